@@ -1,0 +1,17 @@
+import { QueryFailedError } from 'typeorm';
+import { ApiError } from '../domain/errors.js';
+import { slotUnavailable } from '../domain/slots.js';
+
+/** What a violated constraint means to a client. A constraint that isn't here is a fault of ours. */
+const CONSTRAINT_ERRORS: Record<string, () => ApiError> = {
+  slot_claims_no_overlap: () => slotUnavailable('booked'),
+  workspaces_processor_account_key: () =>
+    new ApiError('processor_account_taken', 'This processor account already serves another workspace.'),
+};
+
+/** Turns a violation of a known constraint into its API error, and gives anything else back as it was. */
+export function asApiError(error: unknown): unknown {
+  if (!(error instanceof QueryFailedError)) return error;
+  const { constraint } = error.driverError as { constraint?: string };
+  return (constraint && CONSTRAINT_ERRORS[constraint]?.()) || error;
+}

@@ -1,0 +1,10 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+@Entity('companies')
+export class Company {
+  @PrimaryColumn({ type: 'uuid' }) id!: string;
+  @Column({ type: 'text' }) workspace_id!: string;
+  @Column({ type: 'text' }) name!: string;
+  @Column({ type: 'text', nullable: true }) billing_email!: string | null;
+  @Column({ type: 'timestamptz' }) created_at!: Date;
+}

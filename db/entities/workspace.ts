@@ -1,0 +1,19 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { TaxCode } from '../../domain/price.js';
+import type { ProcessorStatus } from '../../domain/states.js';
+
+@Entity('workspaces')
+export class Workspace {
+  @PrimaryColumn({ type: 'text' }) id!: string;
+  @Column({ type: 'text' }) name!: string;
+  @Column({ type: 'text' }) time_zone!: string;
+  @Column({ type: 'char', length: 3 }) currency!: string;
+  @Column({ type: 'integer' }) checkout_hold_seconds!: number;
+  @Column({ type: 'text', nullable: true }) processor_account_id!: string | null;
+  @Column({ type: 'text' }) processor_status!: ProcessorStatus;
+  @Column({ type: 'timestamptz', nullable: true }) processor_status_at!: Date | null;
+  @Column({ type: 'jsonb' }) tax_codes!: TaxCode[];
+  @Column({ type: 'text', nullable: true }) return_url!: string | null;
+  @Column({ type: 'timestamptz' }) created_at!: Date;
+  @Column({ type: 'timestamptz' }) updated_at!: Date;
+}

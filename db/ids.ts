@@ -1,0 +1,24 @@
+import { fromString, toUUID, typeidUnboxed } from 'typeid-js';
+
+/** The prefixes of our TypeIDs (decisions.md, "Identifiers, time, money"). */
+export type IdPrefix = 'bk' | 'inv' | 'pay' | 'mem' | 'prof' | 'key' | 'ws' | 'evt' | 'bo' | 'chk' | 'mail';
+
+/** A new id, ordered by time: `bk_01h…`. */
+export function newId(prefix: IdPrefix): string {
+  return typeidUnboxed(prefix);
+}
+
+/** A new plain UUID, ordered by time, as rooms and companies carry it. */
+export function newUuid(): string {
+  return toUUID(typeidUnboxed('x'));
+}
+
+/** True for a well-formed id with this prefix. */
+export function isId(prefix: IdPrefix, value: string): boolean {
+  try {
+    fromString(value, prefix);
+    return true;
+  } catch {
+    return false;
+  }
+}

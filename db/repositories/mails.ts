@@ -1,0 +1,58 @@
+import { newId } from '../ids.js';
+import type { Tx } from '../transaction.js';
+
+/** What a payer is told of (decisions.md, "Mail and erasure"). */
+export type MailKind = 'booking_confirmed' | 'booking_expired' | 'payment_refunded';
+
+/** Everything a mail to a booking's payer is written from. */
+export interface OwedMail {
+  id: string;
+  kind: MailKind;
+  booking_id: string;
+  to: string;
+  name: string;
+  workspace_name: string;
+  room_name: string;
+  time_zone: string;
+  start_at: Date;
+  end_at: Date;
+  currency: string;
+  price_minor: number;
+  sequence: number;
+  created_at: Date;
+}
+
+/** Owes the payer of a booking a mail; owing the same kind twice is owing it once. */
+export async function oweMail(
+  tx: Tx,
+  mail: { workspace_id: string; booking_id: string; kind: MailKind },
+): Promise<void> {
+  await tx.query(
+    `INSERT INTO mails (id, workspace_id, booking_id, kind) VALUES ($1, $2, $3, $4)
+     ON CONFLICT (booking_id, kind) DO NOTHING`,
+    [newId('mail'), mail.workspace_id, mail.booking_id, mail.kind],
+  );
+}
+
+/** The mails still owed to a booking's payer, oldest first. */
+export async function findOwedMails(tx: Tx, bookingId: string): Promise<OwedMail[]> {
+  return tx.query(
+    `SELECT mail.id, mail.kind, mail.booking_id, coalesce(b.guest_email, p.email) AS to,
+            coalesce(b.guest_name, p.name) AS name, w.name AS workspace_name, r.name AS room_name, r.time_zone,
+            b.start_at, b.end_at, b.currency, b.price_minor, b.sequence, mail.created_at
+     FROM mails mail
+     JOIN bookings b ON b.id = mail.booking_id
+     JOIN rooms r ON r.id = b.room_id
+     JOIN workspaces w ON w.id = b.workspace_id
+     LEFT JOIN members m ON m.id = b.member_id
+     LEFT JOIN profiles p ON p.id = m.profile_id
+     WHERE mail.booking_id = $1 AND mail.sent_at IS NULL
+     ORDER BY mail.created_at, mail.id`,
+    [bookingId],
+  );
+}
+
+/** Notes that a mail has been accepted by the mail server. */
+export async function markMailSent(tx: Tx, mailId: string): Promise<void> {
+  await tx.query(`UPDATE mails SET sent_at = now() WHERE id = $1 AND sent_at IS NULL`, [mailId]);
+}

@@ -1,0 +1,49 @@
+import type { Room } from '../entities/index.js';
+import type { Tx } from '../transaction.js';
+import { Room as RoomEntity } from '../entities/index.js';
+import { newUuid } from '../ids.js';
+
+export interface RoomFilter {
+  workspace_id: string;
+  tier?: string;
+  include_archived: boolean;
+  after?: { created_at: string; id: string };
+  limit: number;
+}
+
+/** A workspace's rooms in the order of their making. */
+export async function listRooms(tx: Tx, filter: RoomFilter): Promise<Room[]> {
+  return tx.query(
+    `SELECT * FROM rooms
+     WHERE workspace_id = $1 AND ($2 OR NOT archived) AND ($3::text IS NULL OR tiers IS NULL OR $3 = ANY (tiers))
+       AND ($4::timestamptz IS NULL OR (created_at, id) > ($4, $5::uuid))
+     ORDER BY created_at, id LIMIT $6`,
+    [
+      filter.workspace_id,
+      filter.include_archived,
+      filter.tier ?? null,
+      filter.after?.created_at ?? null,
+      filter.after?.id ?? null,
+      filter.limit,
+    ],
+  );
+}
+
+/** A room of a workspace, archived or not. */
+export function findRoom(tx: Tx, workspaceId: string, id: string): Promise<Room | null> {
+  return tx.getRepository(RoomEntity).findOneBy({ id, workspace_id: workspaceId });
+}
+
+/** Stores a room and gives it back. */
+export async function insertRoom(
+  tx: Tx,
+  room: Omit<Room, 'id' | 'created_at' | 'updated_at'>,
+): Promise<Room> {
+  const at = new Date();
+  return tx.getRepository(RoomEntity).save({ ...room, id: newUuid(), created_at: at, updated_at: at });
+}
+
+/** Changes a room. Bookings keep the price and the turnaround they were made with. */
+export async function updateRoom(tx: Tx, id: string, changes: Partial<Room>): Promise<void> {
+  await tx.getRepository(RoomEntity).update({ id }, { ...changes, updated_at: new Date() });
+}

@@ -1,0 +1,109 @@
+import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { hasCode, LaunchProblem } from './problem.js';
+import { identityOf, sendSignal, stillRuns, type RecordedProcess } from './process-identity.js';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const LEAST_FREE_BYTES = 300 * 1024 * 1024;
+
+/** The folder in which everything that must survive a restart lives, and the files in it. */
+export interface Home {
+  path: string;
+  devJson: string;
+  secrets: string;
+  logs: string;
+  postgres: string;
+  temporalDb: string;
+  processor: string;
+  mail: string;
+  lock: string;
+  processes: string;
+}
+
+/** Creates the folder where needed. Others may pass through it (Postgres must, when we are root), not list it. */
+export function openHome(path: string): Home {
+  const home = resolve(path);
+  mkdirSync(home, { recursive: true, mode: 0o711 });
+  const { bavail, bsize } = statfsSync(home);
+  if (bavail * bsize < LEAST_FREE_BYTES) {
+    throw new LaunchProblem(`The disk of ${home} is full: free at least 300 MB and start again.`);
+  }
+  return {
+    path: home,
+    devJson: join(home, 'dev.json'),
+    secrets: join(home, 'secrets.json'),
+    logs: join(home, 'logs'),
+    postgres: join(home, 'postgres'),
+    temporalDb: join(home, 'temporal', 'temporal.db'),
+    processor: join(home, 'processor'),
+    mail: join(home, 'mail'),
+    lock: join(home, 'launcher.json'),
+    processes: join(home, 'processes.json'),
+  };
+}
+
+/** Makes the folders the parts write to; with `fresh` what an earlier run left there is removed first. */
+export function prepareFolders(home: Home, fresh: boolean): void {
+  rmSync(home.devJson, { force: true });
+  if (fresh) {
+    for (const path of [home.secrets, home.logs, home.postgres, join(home.temporalDb, '..'), home.processor, home.mail]) {
+      rmSync(path, { recursive: true, force: true });
+    }
+  }
+  for (const path of [home.logs, join(home.temporalDb, '..'), home.processor, home.mail]) {
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+  }
+}
+
+/** Replaces a file in one step, readable by its owner only. */
+export function writePrivately(path: string, content: unknown): void {
+  const draft = `${path}.${process.pid}`;
+  writeFileSync(draft, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
+  chmodSync(draft, 0o600);
+  renameSync(draft, path);
+}
+
+/** A JSON file's content, or undefined where there is none or a crash left half of it. */
+export function readJson<T>(path: string): T | undefined {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as T;
+  } catch (error) {
+    if (hasCode(error, 'ENOENT') || error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** One launcher a home: the second is refused, but the lock of one that was killed is taken over. */
+export function lockHome(home: Home): void {
+  const holder = readJson<RecordedProcess>(home.lock);
+  if (holder && stillRuns(holder)) {
+    throw new LaunchProblem(
+      `Holdfast already runs on ${home.path} (pid ${holder.pid}): stop that one first, or set HOLDFAST_HOME to another folder.`,
+    );
+  }
+  rmSync(home.lock, { force: true });
+  const own: RecordedProcess = { name: 'launcher', pid: process.pid, identity: identityOf(process.pid) ?? '' };
+  try {
+    writeFileSync(home.lock, JSON.stringify(own), { flag: 'wx', mode: 0o600 });
+  } catch (error) {
+    if (!hasCode(error, 'EEXIST')) throw error;
+    throw new LaunchProblem(`Another start on ${home.path} was a moment faster: this one does nothing.`);
+  }
+}
+
+/** Ends what a launcher that was killed left running. */
+export async function endLeftovers(home: Home): Promise<void> {
+  const recorded = readJson<RecordedProcess[]>(home.processes) ?? [];
+  const leftover = recorded.filter(stillRuns);
+  for (const { pid } of leftover) sendSignal(pid, 'SIGTERM');
+  const deadline = Date.now() + 3_000;
+  while (leftover.some(stillRuns) && Date.now() < deadline) await sleep(50);
+  for (const process of leftover.filter(stillRuns)) sendSignal(-process.pid, 'SIGKILL');
+  while (leftover.some(stillRuns)) await sleep(50);
+  rmSync(home.processes, { force: true });
+}
+
+/** Gives the home back. */
+export function releaseHome(home: Home): void {
+  for (const path of [home.devJson, home.processes, home.lock]) rmSync(path, { force: true });
+}

@@ -1,0 +1,42 @@
+import { closeSync, openSync, renameSync, fstatSync, writeSync } from 'node:fs';
+
+const MAX_BYTES = 8 * 1024 * 1024;
+
+/** A child's log of bounded size: past the limit it becomes `<name>.1`, replacing the one before. */
+export class LogFile {
+  private fd: number;
+  private size: number;
+  private tail = '';
+
+  constructor(
+    readonly path: string,
+    private readonly maxBytes = MAX_BYTES,
+  ) {
+    this.fd = openSync(path, 'a', 0o600);
+    this.size = fstatSync(this.fd).size;
+  }
+
+  /** Appends at once, so that a crash's last words are in the file when the crash is reported. */
+  write(chunk: Buffer): void {
+    if (this.size + chunk.length > this.maxBytes) this.rotate();
+    writeSync(this.fd, chunk);
+    this.size += chunk.length;
+    this.tail = (this.tail + chunk.toString('utf8')).slice(-4000);
+  }
+
+  /** The last lines this run wrote, for an error message. */
+  lastLines(count: number): string {
+    return this.tail.trim().split('\n').slice(-count).join('\n');
+  }
+
+  close(): void {
+    closeSync(this.fd);
+  }
+
+  private rotate(): void {
+    closeSync(this.fd);
+    renameSync(this.path, `${this.path}.1`);
+    this.fd = openSync(this.path, 'a', 0o600);
+    this.size = 0;
+  }
+}

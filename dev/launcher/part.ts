@@ -1,0 +1,150 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { LogFile } from './log-file.js';
+import { Interrupted, LaunchProblem } from './problem.js';
+import { sendSignal } from './process-identity.js';
+
+const READY_WITHIN_MS = 120_000;
+const POLL_MS = 50;
+const SETTLED_MS = 5_000;
+const LONGEST_PAUSE_MS = 1_500;
+
+/** How to run one child process, and how to tell that it is ready. */
+export interface Program {
+  name: string;
+  command: string;
+  args: string[];
+  env?: NodeJS.ProcessEnv;
+  cwd?: string;
+  uid?: number;
+  gid?: number;
+  stopSignal?: NodeJS.Signals;
+  /** Polled until true. Without it the program says so itself, by `process.send({ ready: true })`. */
+  isReady?: () => Promise<boolean>;
+}
+
+export interface PartEvents {
+  onSpawn(part: Part): void;
+  onCrash(part: Part, how: string): void;
+}
+
+/** One child that is kept running: started again whenever it ends without having been asked to. */
+export class Part {
+  private child?: ChildProcess;
+  private ended: Promise<string> = Promise.resolve('');
+  private settled = false;
+  private stopping = false;
+  private quickDeaths = 0;
+  private spawnedAt = 0;
+
+  constructor(
+    readonly program: Program,
+    readonly log: LogFile,
+    private readonly events: PartEvents,
+  ) {}
+
+  get pid(): number | undefined {
+    return this.child?.pid;
+  }
+
+  /** Resolves when the child is ready. One that ends before that is a problem, not a reason to try again. */
+  async start(): Promise<void> {
+    const child = this.spawn();
+    const died = this.ended.then((how) => {
+      if (this.stopping) throw new Interrupted();
+      throw new LaunchProblem(`${this.describe(how)} while starting.\n${this.log.lastLines(8)}`);
+    });
+    await Promise.race([this.program.isReady ? this.pollReady() : reportedReady(child), died, this.tooLong()]);
+    this.settled = true;
+    // It may have died in the same instant in which it became ready.
+    if (this.pid === undefined) this.startAgain();
+  }
+
+  /** Asks the child to end, and kills it and whatever it started when `graceMs` have passed. */
+  async stop(graceMs: number): Promise<void> {
+    this.stopping = true;
+    const pid = this.pid;
+    if (pid !== undefined) {
+      sendSignal(pid, this.program.stopSignal ?? 'SIGTERM');
+      const stopped = new AbortController();
+      const grace = sleep(graceMs, undefined, { signal: stopped.signal }).then(
+        () => sendSignal(-pid, 'SIGKILL'),
+        () => {},
+      );
+      await this.ended;
+      stopped.abort();
+      await grace;
+    }
+    this.log.close();
+  }
+
+  /** "api (pid 12) was killed by SIGKILL", for people. */
+  describe(how: string): string {
+    return `${this.program.name} ${how}`;
+  }
+
+  private spawn(): ChildProcess {
+    const { command, args, env, cwd, uid, gid, isReady } = this.program;
+    // A session of its own: the terminal's Ctrl-C goes to the launcher alone, which stops parts in order.
+    const child = spawn(command, args, {
+      env: env ?? process.env,
+      cwd,
+      uid,
+      gid,
+      detached: true,
+      stdio: isReady ? ['ignore', 'pipe', 'pipe'] : ['ignore', 'pipe', 'pipe', 'ipc'],
+    });
+    this.child = child;
+    this.spawnedAt = Date.now();
+    child.stdout?.on('data', (chunk: Buffer) => this.log.write(chunk));
+    child.stderr?.on('data', (chunk: Buffer) => this.log.write(chunk));
+    this.ended = new Promise<string>((resolve) => {
+      child.once('error', (error) => resolve(`could not be run (${error.message})`));
+      child.once('close', (code, signal) =>
+        resolve(`(pid ${child.pid}) ${signal ? `was killed by ${signal}` : `ended with exit code ${code}`}`),
+      );
+    });
+    void this.ended.then((how) => this.onEnd(child, how));
+    if (child.pid !== undefined) this.events.onSpawn(this);
+    return child;
+  }
+
+  private onEnd(child: ChildProcess, how: string): void {
+    if (child.pid !== undefined) sendSignal(-child.pid, 'SIGKILL');
+    this.child = undefined;
+    if (this.stopping || !this.settled) return;
+    this.events.onCrash(this, this.describe(how));
+    this.startAgain();
+  }
+
+  private startAgain(): void {
+    this.quickDeaths = Date.now() - this.spawnedAt < SETTLED_MS ? this.quickDeaths + 1 : 0;
+    const pause = this.quickDeaths === 0 ? 0 : Math.min(100 * 2 ** this.quickDeaths, LONGEST_PAUSE_MS);
+    setTimeout(() => {
+      if (!this.stopping) this.spawn();
+    }, pause);
+  }
+
+  private async pollReady(): Promise<void> {
+    while (this.pid !== undefined && !this.stopping) {
+      if (await this.program.isReady!()) return;
+      await sleep(POLL_MS);
+    }
+    await this.ended;
+  }
+
+  private async tooLong(): Promise<never> {
+    await sleep(READY_WITHIN_MS, undefined, { ref: false });
+    throw new LaunchProblem(
+      `${this.program.name} was not ready after ${READY_WITHIN_MS / 1000} s; its log is ${this.log.path}.`,
+    );
+  }
+}
+
+function reportedReady(child: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    child.on('message', (message) => {
+      if ((message as { ready?: unknown } | null)?.ready === true) resolve();
+    });
+  });
+}

@@ -1,0 +1,89 @@
+import { join, relative } from 'node:path';
+import { LogFile } from './log-file.js';
+import { Part, type Program } from './part.js';
+import { identityOf, type RecordedProcess } from './process-identity.js';
+import { Interrupted, LaunchProblem } from './problem.js';
+import type { Report } from './report.js';
+
+/** Ctrl-C has 10 s in all: what serves requests ends first, then what it stands on. */
+const SERVICE_GRACE_MS = 5_000;
+const BASE_GRACE_MS = 3_500;
+
+export interface SupervisorOptions {
+  logs: string;
+  report: Report;
+  /** Called whenever a child was started, with every child that runs now. */
+  onChange(running: RecordedProcess[]): void;
+}
+
+/** Starts the children, keeps them running, and stops all of them in order. */
+export class Supervisor {
+  private readonly services: Part[] = [];
+  private readonly base: Part[] = [];
+  private readonly errands: Part[] = [];
+  private stopped?: Promise<void>;
+
+  constructor(private readonly options: SupervisorOptions) {}
+
+  /** Starts what the services stand on: database, Temporal, simulators. */
+  startBase(program: Program): Promise<void> {
+    return this.begin(this.base, program);
+  }
+
+  /** Starts an API or a worker. */
+  startService(program: Program): Promise<void> {
+    return this.begin(this.services, program);
+  }
+
+  /** Runs a program that does one thing and ends; anything but exit code 0 is a problem. */
+  async run(program: Program): Promise<void> {
+    const errand = this.create(this.errands, program);
+    const outcome = await errand.runOnce();
+    this.errands.splice(this.errands.indexOf(errand), 1);
+    if (this.stopped) throw new Interrupted();
+    if (outcome) throw new LaunchProblem(`${outcome}.\n${errand.log.lastLines(12)}`);
+  }
+
+  /** The pids of the parts whose name is `kind` or `kind-<n>`, in order. */
+  pids(kind: string): number[] {
+    return this.services
+      .filter(({ program }) => program.name === kind || program.name.startsWith(`${kind}-`))
+      .flatMap(({ pid }) => pid ?? []);
+  }
+
+  /** Ends every child; safe to call more than once, also in the middle of a start. */
+  stop(): Promise<void> {
+    this.stopped ??= (async () => {
+      await Promise.all([
+        ...this.errands.map((part) => part.stop(0)),
+        ...this.services.map((part) => part.stop(SERVICE_GRACE_MS)),
+      ]);
+      await Promise.all(this.base.map((part) => part.stop(BASE_GRACE_MS)));
+    })();
+    return this.stopped;
+  }
+
+  private async begin(parts: Part[], program: Program): Promise<void> {
+    await this.create(parts, program).start();
+    if (this.stopped) throw new Interrupted();
+  }
+
+  private create(parts: Part[], program: Program): Part {
+    if (this.stopped) throw new Interrupted();
+    const log = new LogFile(join(this.options.logs, `${program.name}.log`));
+    const part = new Part(program, log, {
+      onSpawn: () => this.options.onChange(this.running()),
+      onCrash: (_, how) =>
+        this.options.report.line(`  ✘ ${how}; starting it again. Log: ${relative(process.cwd(), log.path)}`),
+    });
+    parts.push(part);
+    return part;
+  }
+
+  private running(): RecordedProcess[] {
+    return [...this.services, ...this.base, ...this.errands].flatMap(({ pid, program }) => {
+      const identity = pid === undefined ? undefined : identityOf(pid);
+      return pid === undefined || identity === undefined ? [] : [{ name: program.name, pid, identity }];
+    });
+  }
+}

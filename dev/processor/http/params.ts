@@ -1,0 +1,176 @@
+import { invalidRequest } from './errors.js';
+import type { FormObject, FormValue } from './form.js';
+
+/** How one parameter is read; `required` is checked by the shape around it. */
+export interface Param<T> {
+  read(value: FormValue, name: string): T;
+  required: boolean;
+}
+
+/** The parameters a call knows. Any other is refused, as Stripe does. */
+export type Shape = Record<string, Param<unknown>>;
+export type Parsed<S extends Shape> = { [K in keyof S]: S[K] extends Param<infer T> ? T : never };
+
+/** Makes a parameter obligatory. */
+export function required<T>(param: Param<T>): Param<Exclude<T, undefined>> {
+  return { ...param, required: true } as Param<Exclude<T, undefined>>;
+}
+
+/** Reads the parameters of a call. */
+export function readParams<S extends Shape>(shape: S, form: FormObject): Parsed<S> {
+  return readShape(shape, form, '');
+}
+
+/** Text of at most `max` characters. */
+export function text(max = 5000): Param<string | undefined> {
+  return optional((value, name) => {
+    if (typeof value !== 'string') throw invalidRequest('Invalid string', { param: name });
+    if (value === '') throw emptyValue(name);
+    if (value.length > max) {
+      throw invalidRequest(`Invalid string: must be at most ${max} characters`, { param: name });
+    }
+    return value;
+  });
+}
+
+/** A whole number. */
+export function integer(min = 0, max = 99_999_999_999): Param<number | undefined> {
+  return optional((value, name) => {
+    if (typeof value !== 'string' || !/^-?\d{1,15}$/.test(value)) {
+      throw invalidRequest(`Invalid integer: ${String(value)}`, { code: 'parameter_invalid_integer', param: name });
+    }
+    const number = Number(value);
+    if (number < min || number > max) {
+      const limit = number < min ? `greater than or equal to ${min}` : `less than or equal to ${max}`;
+      throw invalidRequest(`This value must be ${limit}.`, { code: 'parameter_invalid_integer', param: name });
+    }
+    return number;
+  });
+}
+
+/** `true` or `false`. */
+export function flag(): Param<boolean | undefined> {
+  return optional((value, name) => {
+    if (value === 'true') return true;
+    if (value === 'false') return false;
+    throw invalidRequest(`Invalid boolean: ${String(value)}`, { param: name });
+  });
+}
+
+/** One of a set of words. */
+export function oneOf<const T extends string>(...words: T[]): Param<T | undefined> {
+  return optional((value, name) => {
+    if (words.includes(value as T)) return value as T;
+    throw invalidRequest(`Invalid ${name}: must be one of ${words.join(', ')}`, { param: name });
+  });
+}
+
+/** A web address. */
+export function url(): Param<string | undefined> {
+  return optional((value, name) => {
+    // Placeholders as {CHECKOUT_SESSION_ID} are part of the address until the payer is sent there.
+    if (typeof value === 'string' && value.length <= 5000 && /^https?:\/\/[^\s]+$/.test(value) && URL.canParse(value)) {
+      return value;
+    }
+    throw invalidRequest('Not a valid URL', { code: 'url_invalid', param: name });
+  });
+}
+
+/** A three-letter currency code, in lower case as Stripe has them. */
+export function currency(): Param<string | undefined> {
+  return optional((value, name) => {
+    const code = String(value).toLowerCase();
+    if (Intl.supportedValuesOf('currency').includes(code.toUpperCase())) return code;
+    throw invalidRequest(`Invalid currency: ${code}. Stripe currently supports these currencies: …`, { param: name });
+  });
+}
+
+/** A list of the same thing. */
+export function list<T>(item: Param<T>, max = 100): Param<Exclude<T, undefined>[] | undefined> {
+  return optional((value, name) => {
+    if (typeof value === 'string') throw invalidRequest('Invalid array', { param: name });
+    const items = Object.entries(value).map(([index, each]) => item.read(each, `${name}[${index}]`));
+    if (items.length > max) throw invalidRequest(`Array must have at most ${max} elements`, { param: name });
+    return items as Exclude<T, undefined>[];
+  });
+}
+
+/** An object with parameters of its own. */
+export function object<S extends Shape>(shape: S): Param<Parsed<S> | undefined> {
+  return optional((value, name) => {
+    if (typeof value === 'string') throw invalidRequest('Invalid object', { param: name });
+    return readShape(shape, value, name);
+  });
+}
+
+/** Up to 50 keys of 40 characters with values of 500; an empty value takes a key away. */
+export function metadata(): Param<Record<string, string> | undefined> {
+  return optional((value, name) => {
+    if (value === '') return {};
+    if (typeof value === 'string') throw invalidRequest('Invalid object', { param: name });
+    const pairs = Object.entries(value);
+    if (pairs.length > 50) throw invalidRequest('Metadata can have up to 50 keys', { param: name });
+    for (const [key, each] of pairs) {
+      if (key.length > 40) {
+        throw invalidRequest(`Metadata keys can have up to 40 characters; '${key}' has ${key.length}`, { param: name });
+      }
+      if (typeof each !== 'string' || each.length > 500) {
+        throw invalidRequest(`Metadata values can have up to 500 characters, but you passed in more at '${key}'`, {
+          param: name,
+        });
+      }
+    }
+    return Object.fromEntries(pairs) as Record<string, string>;
+  });
+}
+
+/** Known to Stripe, without an effect on anything that is simulated here. */
+export function ignored(): Param<FormValue | undefined> {
+  return optional((value) => value);
+}
+
+/** Known to Stripe and of consequence, but not simulated: refused, lest a caller believe that it had its effect. */
+export function unsimulated(): Param<undefined> {
+  return optional((_, name) => {
+    throw invalidRequest(`The processor simulator does not simulate '${name}'.`, { param: name });
+  });
+}
+
+/** The same param for several names. */
+export function all<T, const N extends string>(param: Param<T>, ...names: N[]): Record<N, Param<T>> {
+  return Object.fromEntries(names.map((name) => [name, param])) as Record<N, Param<T>>;
+}
+
+function optional<T>(read: (value: FormValue, name: string) => T): Param<T | undefined> {
+  return { read, required: false };
+}
+
+function readShape<S extends Shape>(shape: S, form: FormObject, prefix: string): Parsed<S> {
+  const nameOf = (key: string) => (prefix ? `${prefix}[${key}]` : key);
+  const unknown = Object.keys(form).filter((key) => !Object.hasOwn(shape, key));
+  if (unknown.length > 0) {
+    throw invalidRequest(
+      `Received unknown parameter${unknown.length > 1 ? 's' : ''}: ${unknown.map(nameOf).join(', ')}`,
+      { code: 'parameter_unknown', param: nameOf(unknown[0] ?? '') },
+    );
+  }
+  const read: Record<string, unknown> = {};
+  for (const [key, param] of Object.entries(shape)) {
+    const value = form[key];
+    if (value !== undefined) read[key] = param.read(value, nameOf(key));
+    else if (param.required) {
+      throw invalidRequest(`Missing required param: ${nameOf(key)}.`, {
+        code: 'parameter_missing',
+        param: nameOf(key),
+      });
+    }
+  }
+  return read as Parsed<S>;
+}
+
+function emptyValue(name: string): Error {
+  return invalidRequest(
+    `You passed an empty string for '${name}'. We assume empty values are an attempt to unset a parameter; however '${name}' cannot be unset. You should remove '${name}' from your request or supply a non-empty value.`,
+    { code: 'parameter_invalid_empty', param: name },
+  );
+}

@@ -1,0 +1,62 @@
+/**
+ * Every error code the API can answer with, and its HTTP status (decisions.md, "Errors").
+ * One record, so that a code cannot exist without a status.
+ */
+export const ERROR_STATUS = {
+  invalid_json: 400,
+  auth_invalid: 401,
+  payment_failed: 402,
+  auth_scope_insufficient: 403,
+  https_required: 403,
+  role_insufficient: 403,
+  tier_not_allowed: 403,
+  not_found: 404,
+  booking_not_found: 404,
+  company_not_found: 404,
+  invoice_not_found: 404,
+  member_not_found: 404,
+  payment_not_found: 404,
+  room_not_found: 404,
+  method_not_allowed: 405,
+  idempotency_conflict: 409,
+  payment_not_confirmed: 409,
+  payment_too_late: 409,
+  processor_account_taken: 409,
+  slot_already_paid: 409,
+  slot_unavailable: 409,
+  processor_unconfigured: 412,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  slot_misaligned: 422,
+  validation_failed: 422,
+  internal_error: 500,
+  processor_error: 502,
+  service_unavailable: 503,
+} as const;
+
+export type ErrorCode = keyof typeof ERROR_STATUS;
+
+/** What an error says beside its code and message: the field at fault and structured details. */
+export interface ErrorContext {
+  param?: string;
+  details?: Record<string, unknown>;
+  /** All fields at fault, where there are several. */
+  errors?: { param: string; message: string }[];
+}
+
+/** An error that a client is meant to read. Anything else that is thrown becomes a bare `internal_error`. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+    readonly context: ErrorContext = {},
+  ) {
+    super(message);
+  }
+
+  get status(): number {
+    return ERROR_STATUS[this.code];
+  }
+}

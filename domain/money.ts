@@ -1,0 +1,32 @@
+import { Decimal } from 'decimal.js';
+
+/** An amount in the currency's minor units (pence, cents; yen have none), with its ISO 4217 code in upper case. */
+export interface Money {
+  currency: string;
+  amount_minor: number;
+}
+
+/** The largest amount that is accepted anywhere: the processor's own limit for one charge is eight digits. */
+export const MAX_AMOUNT_MINOR = 99_999_999;
+
+const ZERO_DECIMAL = new Set(
+  'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'.split(' '),
+);
+const THREE_DECIMAL = new Set('BHD IQD JOD KWD LYD OMR TND'.split(' '));
+
+/** How many decimals a currency has: 0 (JPY), 2 (GBP) or 3 (KWD). */
+export function currencyExponent(currency: string): 0 | 2 | 3 {
+  if (ZERO_DECIMAL.has(currency)) return 0;
+  return THREE_DECIMAL.has(currency) ? 3 : 2;
+}
+
+/** Rounds to whole minor units, half away from zero (decisions.md, "Identifiers, time, money"). */
+export function roundHalfUp(value: Decimal): number {
+  return value.toDecimalPlaces(0, Decimal.ROUND_HALF_UP).toNumber();
+}
+
+/** `1250, 'GBP'` → `12.50 GBP`. For mails and pages; the API always speaks minor units. */
+export function formatMoney({ amount_minor, currency }: Money): string {
+  const exponent = currencyExponent(currency);
+  return `${new Decimal(amount_minor).div(10 ** exponent).toFixed(exponent)} ${currency}`;
+}

@@ -1,0 +1,57 @@
+import { ApiError } from './errors.js';
+
+export const ROLES = ['member', 'billing_contact', 'admin', 'owner'] as const;
+export type Role = (typeof ROLES)[number];
+
+export const SCOPE_RESOURCES = ['calendar', 'billing', 'members', 'credentials', 'webhooks', 'workspace'] as const;
+export const SCOPE_ACTIONS = ['read', 'write', 'delete', 'invite'] as const;
+export type ScopeResource = (typeof SCOPE_RESOURCES)[number];
+export type ScopeAction = (typeof SCOPE_ACTIONS)[number];
+/** `calendar:read`, `calendar:write`, … (decisions.md, "Credentials"). */
+export type Scope = `${ScopeResource}:${ScopeAction}`;
+
+/** Who is calling: a member of one workspace, through a key with some scopes. */
+export interface Principal {
+  workspace_id: string;
+  member_id: string;
+  profile_id: string;
+  role: Role;
+  key_id: string;
+  resources: ScopeResource[];
+  actions: ScopeAction[];
+}
+
+/** Roles that hold each capability (decisions.md, "Members"). */
+export const CAPABILITIES = {
+  own_bookings: ['member', 'billing_contact', 'admin', 'owner'],
+  read_others: ['billing_contact', 'admin', 'owner'],
+  all_bookings: ['admin', 'owner'],
+  write_rooms: ['admin', 'owner'],
+  write_companies: ['admin', 'owner'],
+  read_workspace: ['member', 'billing_contact', 'admin', 'owner'],
+  write_workspace: ['admin', 'owner'],
+} as const satisfies Record<string, readonly Role[]>;
+export type Capability = keyof typeof CAPABILITIES;
+
+/** True if the role holds the capability. */
+export function holds(role: Role, capability: Capability): boolean {
+  return (CAPABILITIES[capability] as readonly Role[]).includes(role);
+}
+
+/** True if the principal's key carries a scope: resources × actions, and `write` on members includes `invite`. */
+export function hasScope({ resources, actions }: Principal, scope: Scope): boolean {
+  const [resource, action] = scope.split(':') as [ScopeResource, ScopeAction];
+  const viaWrite = action === 'invite' && actions.includes('write');
+  return resources.includes(resource) && (actions.includes(action) || viaWrite);
+}
+
+/** Refuses with 403 `auth_scope_insufficient` or `role_insufficient`: the effective right is scope ∩ role. */
+export function authorize(principal: Principal, scope: Scope, capability: Capability): void {
+  if (!hasScope(principal, scope)) {
+    const message = `This key lacks the scope ${scope}.`;
+    throw new ApiError('auth_scope_insufficient', message, { details: { required: scope } });
+  }
+  if (!holds(principal.role, capability)) {
+    throw new ApiError('role_insufficient', `The role ${principal.role} may not do this.`);
+  }
+}

@@ -1,0 +1,78 @@
+import type { BookingStatus, ConfirmationSource } from '../states.js';
+
+/** What a booking's presentation is made of; a row of `bookings` with its room's name. */
+export interface BookingFacts {
+  id: string;
+  status: BookingStatus;
+  checkout_url: string | null;
+  expires_at: Date | null;
+  room_id: string;
+  room_name: string;
+  start_at: Date;
+  end_at: Date;
+  member_id: string | null;
+  guest_email: string | null;
+  guest_name: string | null;
+  company_id: string | null;
+  notes: string | null;
+  attendees: number;
+  currency: string;
+  price_minor: number;
+  invoice_id: string | null;
+  processor_payment_intent_id: string | null;
+  confirmation_source: ConfirmationSource | null;
+  sequence: number;
+  created_at: Date;
+  updated_at: Date;
+  confirmed_at: Date | null;
+  cancelled_at: Date | null;
+  completed_at: Date | null;
+  no_show_at: Date | null;
+}
+
+const iso = (date: Date | null): string | null => date && date.toISOString();
+
+/**
+ * A booking as the API shows it and as events carry it (spec.md, "Booking"; decisions.md, "Bookings"). It is
+ * here because both need it: the API that answers, and the transaction that stores an event.
+ */
+export function presentBooking(booking: BookingFacts) {
+  return {
+    id: booking.id,
+    status: booking.status,
+    checkout_url: booking.checkout_url,
+    expires_at: iso(booking.expires_at),
+    room: { id: booking.room_id, name: booking.room_name },
+    room_id: booking.room_id,
+    start_at: booking.start_at.toISOString(),
+    end_at: booking.end_at.toISOString(),
+    booked_by: booking.member_id
+      ? { member_id: booking.member_id }
+      : { guest: { email: booking.guest_email, name: booking.guest_name } },
+    member_id: booking.member_id,
+    company_id: booking.company_id,
+    notes: booking.notes,
+    attendees: booking.attendees,
+    price: { currency: booking.currency, amount_minor: booking.price_minor },
+    invoice_id: booking.invoice_id,
+    processor_payment_intent_id: booking.processor_payment_intent_id,
+    confirmation_source: booking.confirmation_source,
+    sequence: booking.sequence,
+    created_at: booking.created_at.toISOString(),
+    updated_at: booking.updated_at.toISOString(),
+    confirmed_at: iso(booking.confirmed_at),
+    cancelled_at: iso(booking.cancelled_at),
+    completed_at: iso(booking.completed_at),
+    no_show_at: iso(booking.no_show_at),
+  };
+}
+
+export type PresentedBooking = ReturnType<typeof presentBooking>;
+
+/** "Blue room, 2026-12-01 10:00–12:00 UTC": what a payer and an operator read; it names nobody. */
+export function describeBooking(booking: { room_name: string; start_at: Date; end_at: Date }): string {
+  const start = booking.start_at.toISOString();
+  const end = booking.end_at.toISOString();
+  const until = end.slice(0, 10) === start.slice(0, 10) ? end.slice(11, 16) : `${end.slice(0, 10)} ${end.slice(11, 16)}`;
+  return `${booking.room_name}, ${start.slice(0, 10)} ${start.slice(11, 16)}–${until} UTC`;
+}

@@ -1,0 +1,54 @@
+import { Decimal } from 'decimal.js';
+import { roundHalfUp } from './money.js';
+
+export const TIERS = ['basic', 'plus', 'pro', 'enterprise'] as const;
+export type Tier = (typeof TIERS)[number];
+
+export interface TaxCode {
+  code: string;
+  /** Hundredths of a percent: 2000 is 20 %. */
+  rate_bps: number;
+  /** The code's name in the accounting system. */
+  accounting_tax_type: string;
+}
+
+/** What a new workspace starts with (decisions.md, "Rooms, companies, workspace"). */
+export const DEFAULT_TAX_CODES: TaxCode[] = [
+  { code: 'STANDARD', rate_bps: 2000, accounting_tax_type: 'OUTPUT2' },
+  { code: 'REDUCED', rate_bps: 500, accounting_tax_type: 'RROUTPUT' },
+  { code: 'ZERO', rate_bps: 0, accounting_tax_type: 'ZERORATEDOUTPUT' },
+  { code: 'EXEMPT', rate_bps: 0, accounting_tax_type: 'EXEMPTOUTPUT' },
+];
+
+export interface Rate {
+  /** Minor units for one hour, without tax. */
+  price_per_hour_minor: number;
+  /** Percent taken off for the booker's tier, 0 to 100. */
+  discount_percent: number;
+  /** Hundredths of a percent. */
+  tax_rate_bps: number;
+}
+
+export interface Quote {
+  net_minor: number;
+  tax_minor: number;
+  /** What the payer pays: net and tax. */
+  total_minor: number;
+}
+
+/** Tax on a net amount, rounded per line (decisions.md, "Invoices and payments"). */
+export function taxOn(net_minor: number, rate_bps: number): number {
+  return roundHalfUp(new Decimal(net_minor).mul(rate_bps).div(10_000));
+}
+
+/**
+ * The price of `minutes` real elapsed minutes at a rate: rate × minutes, less the tier's discount, rounded
+ * once, plus tax (decisions.md, "Bookings").
+ */
+export function quote(rate: Rate, minutes: number): Quote {
+  const net_minor = roundHalfUp(
+    new Decimal(rate.price_per_hour_minor).mul(minutes).mul(100 - rate.discount_percent).div(6_000),
+  );
+  const tax_minor = taxOn(net_minor, rate.tax_rate_bps);
+  return { net_minor, tax_minor, total_minor: net_minor + tax_minor };
+}

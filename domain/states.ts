@@ -1,0 +1,45 @@
+/** States and transitions as data (spec.md, "States and transitions"). */
+
+export const BOOKING_STATUSES = ['pending_payment', 'confirmed', 'cancelled', 'completed', 'expired'] as const;
+export type BookingStatus = (typeof BOOKING_STATUSES)[number];
+
+/** The statuses in which a booking keeps its slot from everyone else (spec.md, rule 8). */
+export const LIVE_BOOKING_STATUSES = ['pending_payment', 'confirmed'] as const satisfies BookingStatus[];
+
+/** trigger → the statuses it may start from, and where it leads. Repositories build their conditional updates from it. */
+export const BOOKING_TRANSITIONS = {
+  confirm: { from: ['pending_payment'], to: 'confirmed' },
+  expire: { from: ['pending_payment'], to: 'expired' },
+  complete: { from: ['confirmed'], to: 'completed' },
+} as const satisfies Record<string, { from: readonly BookingStatus[]; to: BookingStatus }>;
+
+export const INVOICE_STATUSES = ['draft', 'open', 'authorised', 'paid', 'void', 'cancelled', 'refunded'] as const;
+export type InvoiceStatus = (typeof INVOICE_STATUSES)[number];
+
+/** The invoice transitions that a booking's life drives. */
+export const INVOICE_TRANSITIONS = {
+  pay: { from: ['open', 'authorised'], to: 'paid' },
+  void: { from: ['open', 'authorised'], to: 'void' },
+} as const satisfies Record<string, { from: readonly InvoiceStatus[]; to: InvoiceStatus }>;
+
+export const PAYMENT_STATUSES = [
+  'pending',
+  'succeeded',
+  'failed',
+  'partially_refunded',
+  'refunded',
+  'disputed',
+] as const;
+export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
+
+/** The four layers that can confirm a payment (spec.md, rule 5). */
+export const CONFIRMATION_SOURCES = [
+  'success_page',
+  'platform_webhook',
+  'connect_webhook',
+  'scheduler_self_heal',
+] as const;
+export type ConfirmationSource = (typeof CONFIRMATION_SOURCES)[number];
+
+export const PROCESSOR_STATUSES = ['unconfigured', 'pending', 'active', 'revoked'] as const;
+export type ProcessorStatus = (typeof PROCESSOR_STATUSES)[number];

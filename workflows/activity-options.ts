@@ -1,0 +1,32 @@
+import type { ActivityOptions, LocalActivityOptions } from '@temporalio/workflow';
+
+/** Failures that no retry mends; `activities/failures.ts` throws them. */
+const NEVER_RETRIED = ['ProcessorRefused', 'ProcessorAccountUnusable', 'ReferenceMissing'];
+
+/** One call to a service that isn't ours. */
+export const OUTSIDE_CALL: ActivityOptions = {
+  startToCloseTimeout: '15 seconds',
+  retry: { initialInterval: '500 ms', maximumAttempts: 5, nonRetryableErrorTypes: NEVER_RETRIED },
+};
+
+/** One transaction in our own database. */
+export const TRANSACTION: ActivityOptions = {
+  startToCloseTimeout: '10 seconds',
+  retry: { initialInterval: '200 ms', maximumAttempts: 6, nonRetryableErrorTypes: NEVER_RETRIED },
+};
+
+/**
+ * A call that a client is waiting for: it has to be over, one way or the other, in time for a 502 within 15 s
+ *.
+ */
+export const OUTSIDE_CALL_AWAITED: ActivityOptions = {
+  startToCloseTimeout: '7 seconds',
+  scheduleToCloseTimeout: '11 seconds',
+  retry: { initialInterval: '300 ms', backoffCoefficient: 1.5, nonRetryableErrorTypes: NEVER_RETRIED },
+};
+
+/** A transaction that a client is waiting for: run by the worker in the workflow task itself, without a round trip. */
+export const TRANSACTION_AWAITED: LocalActivityOptions = {
+  startToCloseTimeout: '5 seconds',
+  retry: { initialInterval: '100 ms', maximumInterval: '5 seconds', nonRetryableErrorTypes: NEVER_RETRIED },
+};

@@ -1,0 +1,118 @@
+/**
+ * What callers and workflows agree on: names, ids, inputs, signals, updates, search attributes. No side effects.
+ *
+ * Only ids go into Temporal. Names, mail addresses and notes stay in Postgres (decisions.md, "Mail and erasure").
+ */
+import { defineSignal, defineUpdate } from '@temporalio/workflow';
+import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
+import type { ConfirmationSource } from '../domain/states.js';
+
+/** Workflow types, as the Web UI lists them. */
+export const WORKFLOWS = {
+  booking: 'booking',
+  verifyPayment: 'verifyPayment',
+  refund: 'refund',
+  processorOnboarding: 'processorOnboarding',
+  selfHeal: 'selfHeal',
+} as const;
+
+/** A booking's workflow id is its own id, so that it can be pasted into the Web UI; likewise a refund's. */
+export const workflowIds = {
+  booking: (bookingId: string) => bookingId,
+  refund: (refundId: string) => refundId,
+  verifyPayment: (paymentIntentOrSessionId: string) => `verify-${paymentIntentOrSessionId}`,
+  processorOnboarding: (workspaceId: string) => `onboarding-${workspaceId}`,
+};
+
+export const searchAttributes = {
+  bookingStatus: defineSearchAttributeKey('BookingStatus', SearchAttributeType.KEYWORD),
+  workspace: defineSearchAttributeKey('Workspace', SearchAttributeType.KEYWORD),
+  room: defineSearchAttributeKey('Room', SearchAttributeType.KEYWORD),
+  slotStart: defineSearchAttributeKey('SlotStart', SearchAttributeType.DATETIME),
+  attentionNeeded: defineSearchAttributeKey('AttentionNeeded', SearchAttributeType.BOOL),
+};
+
+export interface BookingInput {
+  bookingId: string;
+}
+
+/** What a create came to. `refused` leaves nothing behind: the slot and the idempotency key are free. */
+export type CreateOutcome =
+  | { kind: 'published' }
+  | { kind: 'refused'; code: 'processor_error' | 'processor_unconfigured' | 'service_unavailable' };
+
+/** Waits for the create's outcome. Sent with the start of the workflow, under the update id `create`. */
+export const createBooking = defineUpdate<CreateOutcome>('create');
+
+export interface PaymentNews {
+  paymentIntentId: string;
+  source: ConfirmationSource;
+}
+
+/** The processor is said to have the money; any of the four layers sends it, any number of times. */
+export const paymentConfirmed = defineSignal<[PaymentNews]>('payment-confirmed');
+
+/** The processor has closed the checkout by itself, so that there is nothing left to wait for. */
+export const checkoutClosed = defineSignal('checkout-closed');
+
+export interface VerifyPaymentInput {
+  /** One of the two. */
+  paymentIntentId?: string;
+  sessionId?: string;
+  source: ConfirmationSource;
+}
+
+/** The refusal that a payment has once been given is given again for ever (decisions.md, "Late money"). */
+export interface Refusal {
+  code: 'slot_already_paid' | 'payment_too_late';
+  booking_id: string;
+  conflicting_booking_id: string | null;
+  refund_id: string;
+}
+
+export type VerifyPaymentOutcome =
+  | { kind: 'confirmed'; already: boolean; booking_id: string; payment_id: string }
+  | { kind: 'refused'; refusal: Refusal }
+  | { kind: 'unpaid'; booking_id: string }
+  | { kind: 'unknown' };
+
+export interface RefundInput {
+  refundId: string;
+}
+
+/** The processor has news of this refund. */
+export const refundUpdated = defineSignal('refund-updated');
+
+export interface ProcessorOnboardingInput {
+  workspaceId: string;
+  returnUrl: string;
+  refreshUrl: string;
+}
+
+export interface SelfHealInput {
+  /** All workspaces where absent. */
+  workspaceId?: string;
+  /** Where a run that grew too long goes on. */
+  resume?: { after: string; summary: SelfHealSummary };
+}
+
+export interface SelfHealSummary {
+  /** Checkouts that were asked after at the processor. */
+  examined: number;
+  /** Bookings that turned out to be paid. */
+  confirmed: number;
+  /** Payments that came too late and go back. */
+  refunded: number;
+  /** Checkouts that can't be paid any more. */
+  closed: number;
+  /** Bookings whose workflow was missing or overdue. */
+  revived: number;
+  /** Slots that a dead create had kept. */
+  released: number;
+  /** Checkouts that could not be looked at this time. */
+  failed: number;
+}
+
+export const SCHEDULES = {
+  selfHeal: 'self-heal',
+} as const;

@@ -1,0 +1,14 @@
+import { proxyActivities } from '@temporalio/workflow';
+import type { Activities } from '../activities/index.js';
+import { OUTSIDE_CALL_AWAITED, TRANSACTION } from './activity-options.js';
+import type { ProcessorOnboardingInput } from './contract.js';
+
+const { createAccount, createAccountLink } = proxyActivities<Activities>(OUTSIDE_CALL_AWAITED);
+const { bindProcessorAccount } = proxyActivities<Activities>(TRANSACTION);
+
+/** Gives a workspace its connected account, once, and the address of the processor's hosted onboarding. */
+export async function processorOnboarding(input: ProcessorOnboardingInput): Promise<{ url: string }> {
+  const created = await createAccount(input.workspaceId);
+  const accountId = await bindProcessorAccount({ workspaceId: input.workspaceId, accountId: created });
+  return createAccountLink({ accountId, returnUrl: input.returnUrl, refreshUrl: input.refreshUrl });
+}

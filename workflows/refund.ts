@@ -1,0 +1,40 @@
+import { condition, proxyActivities, setHandler } from '@temporalio/workflow';
+import type { Activities } from '../activities/index.js';
+import { OUTSIDE_CALL, TRANSACTION } from './activity-options.js';
+import { Attention } from './attention.js';
+import { refundUpdated, type RefundInput } from './contract.js';
+
+const { createRefund, lookUpRefund, sendOwedMails } = proxyActivities<Activities>(OUTSIDE_CALL);
+const { recordRefund } = proxyActivities<Activities>(TRANSACTION);
+
+const LONGEST_PAUSE_MINUTES = 6 * 60;
+
+/**
+ * One refund, from its row to its end: made at the processor once, then followed until the processor calls it
+ * succeeded or failed (decisions.md, "Refund"). A failed one needs a person and says so.
+ */
+export async function refund({ refundId }: RefundInput): Promise<string> {
+  const attention = new Attention();
+  let nudged = false;
+  setHandler(refundUpdated, () => {
+    nudged = true;
+  });
+
+  attention.waitFor('Asking the processor to give the money back.');
+  let current = await attention.keepTrying('refunding', () => createRefund(refundId));
+  for (let pause = 1; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MINUTES)) {
+    nudged = false;
+    const { bookingId } = await attention.keepTrying('storing the refund', () => recordRefund({ refundId, ...current }));
+    if (current.status === 'succeeded') {
+      if (bookingId) await attention.keepTrying('sending mail', () => sendOwedMails(bookingId));
+      return current.status;
+    }
+    if (current.status === 'failed') {
+      attention.raise('the refund', 'the processor could not give the money back; pay it back another way');
+      return current.status;
+    }
+    attention.waitFor('The refund is pending at the processor. Waiting for its end.');
+    await condition(() => nudged, `${pause} minutes`, { timerOptions: { summary: 'look at the refund again' } });
+    current = await attention.keepTrying('looking up the refund', () => lookUpRefund(refundId));
+  }
+}
