@@ -1,0 +1,52 @@
+import type { ReceivedMoney } from '../../db/repositories/payments.js';
+
+/** What the processor says of a checkout session. */
+export type CheckoutStatus =
+  | { kind: 'open' }
+  /** The payer is done, the money is on its way (an async method). */
+  | { kind: 'processing' }
+  | { kind: 'paid'; paymentIntentId: string }
+  | { kind: 'closed' };
+
+export interface CheckoutRequest {
+  /** Our own row's id: the idempotency key comes from it, so that a lost answer never makes a second session. */
+  id: string;
+  booking_id: string;
+  account_id: string;
+  currency: string;
+  amount_minor: number;
+  description: string;
+  session_expires_at: Date;
+}
+
+/** A payment intent that has succeeded, with the booking it was made for. */
+export type PaidIntent = ReceivedMoney & { booking_id: string | null };
+
+export interface RefundStatus {
+  refund_id: string;
+  status: 'pending' | 'succeeded' | 'failed';
+}
+
+/**
+ * The payment processor, as narrow as we use it. All calls go to one connected account. They fail as
+ * `failures.ts` says: refused, account unusable, unavailable.
+ */
+export interface Processor {
+  openCheckout(request: CheckoutRequest): Promise<{ id: string; url: string }>;
+  lookUpCheckout(accountId: string, sessionId: string): Promise<CheckoutStatus>;
+  /** Closes an open session; one that is not open any more is told as it is. */
+  closeCheckout(accountId: string, sessionId: string): Promise<CheckoutStatus>;
+  /** `null`: the account has no such intent. `unpaid`: it has, and the money isn't there. */
+  lookUpPayment(accountId: string, paymentIntentId: string): Promise<PaidIntent | 'unpaid' | null>;
+  createRefund(refund: {
+    id: string;
+    account_id: string;
+    payment_intent_id: string;
+    amount_minor: number;
+  }): Promise<RefundStatus>;
+  lookUpRefund(accountId: string, refundId: string): Promise<RefundStatus>;
+  /** The refund that was made for a row of ours, found by its metadata: for an outcome that stayed unknown. */
+  findRefund(accountId: string, paymentIntentId: string, id: string): Promise<RefundStatus | null>;
+  createAccount(workspaceId: string): Promise<{ id: string }>;
+  createAccountLink(link: { account_id: string; return_url: string; refresh_url: string }): Promise<{ url: string }>;
+}

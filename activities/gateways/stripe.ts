@@ -1,0 +1,178 @@
+import Stripe from 'stripe';
+import { failures } from '../failures.js';
+import type { CheckoutStatus, Processor, RefundStatus } from './processor.js';
+
+export interface StripeOptions {
+  secretKey: string;
+  /** Another address than Stripe's own, for development. */
+  apiUrl: string | null;
+  /** Where payers come back to after the checkout; the API's public address. */
+  publicUrl: string;
+}
+
+/** The stock client. Retries are Temporal's, so the client itself makes none. */
+export function createStripeClient({ secretKey, apiUrl }: Pick<StripeOptions, 'secretKey' | 'apiUrl'>): Stripe {
+  const at = apiUrl ? new URL(apiUrl) : null;
+  return new Stripe(secretKey, {
+    maxNetworkRetries: 0,
+    timeout: 5_000,
+    telemetry: false,
+    ...(at && { host: at.hostname, port: at.port, protocol: at.protocol === 'https:' ? 'https' : 'http' }),
+  });
+}
+
+/** Runs a call and names its failure (decisions.md: 4xx is not retried, anything unclear is). */
+async function call<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof Stripe.errors.StripeError)) throw error;
+    const { type, code, param, statusCode, requestId } = error;
+    const words = [type, code, param, requestId].filter(Boolean).join(' ');
+    if (statusCode === 401 || statusCode === 403) throw failures.processorAccountUnusable(words);
+    const final = statusCode !== undefined && statusCode >= 400 && statusCode < 500;
+    if (final && statusCode !== 409 && statusCode !== 429) throw failures.processorRefused(words);
+    throw failures.processorUnavailable(words);
+  }
+}
+
+function statusOf(session: Stripe.Checkout.Session): CheckoutStatus {
+  if (session.status === 'open') return { kind: 'open' };
+  if (session.status === 'expired') return { kind: 'closed' };
+  if (session.payment_status === 'unpaid') return { kind: 'processing' };
+  return { kind: 'paid', paymentIntentId: idOf(session.payment_intent)! };
+}
+
+const idOf = (reference: string | { id: string } | null): string | null =>
+  typeof reference === 'string' ? reference : (reference?.id ?? null);
+
+function refundStatus(refund: Stripe.Refund): RefundStatus {
+  const { id, status } = refund;
+  if (status === 'succeeded') return { refund_id: id, status };
+  return { refund_id: id, status: status === 'failed' || status === 'canceled' ? 'failed' : 'pending' };
+}
+
+/** Stripe with direct charges on connected accounts (decisions.md, "Bookings"). */
+export function createStripeProcessor(stripe: Stripe, publicUrl: string): Processor {
+  const on = (stripeAccount: string): Stripe.RequestOptions => ({ stripeAccount });
+
+  return {
+    openCheckout(request) {
+      const metadata = { booking_id: request.booking_id };
+      const params: Stripe.Checkout.SessionCreateParams = {
+        mode: 'payment',
+        payment_method_types: ['card'],
+        customer_creation: 'always',
+        client_reference_id: request.booking_id,
+        line_items: [
+          {
+            quantity: 1,
+            price_data: {
+              currency: request.currency.toLowerCase(),
+              unit_amount: request.amount_minor,
+              product_data: { name: request.description },
+            },
+          },
+        ],
+        metadata,
+        payment_intent_data: { metadata, setup_future_usage: 'off_session' },
+        expires_at: Math.floor(request.session_expires_at.getTime() / 1000),
+        success_url: `${publicUrl}/checkout/success?session_id={CHECKOUT_SESSION_ID}`,
+        cancel_url: `${publicUrl}/checkout/left?booking_id=${request.booking_id}`,
+      };
+      return call(async () => {
+        const options = { ...on(request.account_id), idempotencyKey: `${request.id}:open` };
+        const session = await stripe.checkout.sessions.create(params, options);
+        return { id: session.id, url: session.url! };
+      });
+    },
+
+    lookUpCheckout(accountId, sessionId) {
+      return call(async () => statusOf(await stripe.checkout.sessions.retrieve(sessionId, {}, on(accountId))));
+    },
+
+    closeCheckout(accountId, sessionId) {
+      return call(async () => {
+        const now = statusOf(await stripe.checkout.sessions.retrieve(sessionId, {}, on(accountId)));
+        if (now.kind !== 'open') return now;
+        try {
+          return statusOf(await stripe.checkout.sessions.expire(sessionId, {}, on(accountId)));
+        } catch (error) {
+          // Paid between the two calls: Stripe refuses to expire what is not open. Its state is the answer.
+          if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
+          return statusOf(await stripe.checkout.sessions.retrieve(sessionId, {}, on(accountId)));
+        }
+      });
+    },
+
+    lookUpPayment(accountId, paymentIntentId) {
+      return call(async () => {
+        let intent: Stripe.PaymentIntent;
+        try {
+          intent = await stripe.paymentIntents.retrieve(paymentIntentId, { expand: ['latest_charge'] }, on(accountId));
+        } catch (error) {
+          if (error instanceof Stripe.errors.StripeInvalidRequestError && error.statusCode === 404) return null;
+          throw error;
+        }
+        if (intent.status !== 'succeeded') return 'unpaid';
+        const charge = intent.latest_charge as Stripe.Charge | null;
+        return {
+          booking_id: intent.metadata.booking_id ?? null,
+          payment_intent_id: intent.id,
+          account_id: accountId,
+          amount_minor: intent.amount_received,
+          currency: intent.currency.toUpperCase(),
+          method: charge?.payment_method_details?.type ?? 'card',
+          paid_at: new Date((charge?.created ?? intent.created) * 1000),
+        };
+      });
+    },
+
+    createRefund(refund) {
+      return call(async () =>
+        refundStatus(
+          await stripe.refunds.create(
+            {
+              payment_intent: refund.payment_intent_id,
+              amount: refund.amount_minor,
+              metadata: { refund_id: refund.id },
+            },
+            { ...on(refund.account_id), idempotencyKey: `${refund.id}:refund` },
+          ),
+        ),
+      );
+    },
+
+    lookUpRefund(accountId, refundId) {
+      return call(async () => refundStatus(await stripe.refunds.retrieve(refundId, {}, on(accountId))));
+    },
+
+    findRefund(accountId, paymentIntentId, id) {
+      return call(async () => {
+        const made = await stripe.refunds.list({ payment_intent: paymentIntentId, limit: 100 }, on(accountId));
+        const refund = made.data.find((candidate) => candidate.metadata?.refund_id === id);
+        return refund ? refundStatus(refund) : null;
+      });
+    },
+
+    createAccount(workspaceId) {
+      return call(() =>
+        stripe.accounts.create(
+          { type: 'standard', metadata: { workspace_id: workspaceId } },
+          { idempotencyKey: `${workspaceId}:account` },
+        ),
+      );
+    },
+
+    createAccountLink(link) {
+      return call(() =>
+        stripe.accountLinks.create({
+          account: link.account_id,
+          return_url: link.return_url,
+          refresh_url: link.refresh_url,
+          type: 'account_onboarding',
+        }),
+      );
+    },
+  };
+}
