@@ -28,7 +28,10 @@ export interface Config {
 
 const environment = joi
   .object({
-    DATABASE_URL: joi.string().uri({ scheme: ['postgres', 'postgresql'] }).required(),
+    DATABASE_URL: joi
+      .string()
+      .uri({ scheme: ['postgres', 'postgresql'] })
+      .required(),
     TEMPORAL_ADDRESS: joi.string().default('127.0.0.1:7233'),
     TEMPORAL_NAMESPACE: joi.string().default('default'),
     TEMPORAL_API_KEY: joi.string().empty(''),
@@ -37,7 +40,10 @@ const environment = joi
     TEMPORAL_UI_URL: joi.string().uri().empty('').default(null),
     HOST: joi.string().default('0.0.0.0'),
     PORT: joi.number().port().default(8080),
-    PUBLIC_URL: joi.string().uri({ scheme: ['http', 'https'] }).default('http://127.0.0.1:8080'),
+    PUBLIC_URL: joi
+      .string()
+      .uri({ scheme: ['http', 'https'] })
+      .default('http://127.0.0.1:8080'),
     INTERNAL_TOKEN: joi.string().min(16).empty('').default(null),
     ALLOW_HTTP: joi.boolean().default(false),
     TRUSTED_PROXIES: joi.number().integer().min(0).default(0),
@@ -45,7 +51,10 @@ const environment = joi
     STRIPE_API_URL: joi.string().uri().empty('').default(null),
     STRIPE_PLATFORM_WEBHOOK_SECRET: joi.string().default(''),
     STRIPE_CONNECT_WEBHOOK_SECRET: joi.string().default(''),
-    SMTP_URL: joi.string().uri({ scheme: ['smtp', 'smtps'] }).default('smtp://127.0.0.1:25'),
+    SMTP_URL: joi
+      .string()
+      .uri({ scheme: ['smtp', 'smtps'] })
+      .default('smtp://127.0.0.1:25'),
     MAIL_FROM: joi.string().default('Holdfast <no-reply@holdfast.invalid>'),
     SELF_HEAL_AFTER_SECONDS: joi.number().min(0).default(1800),
     LOG_LEVEL: joi.string().default('info'),

@@ -3,7 +3,14 @@ import { ApiError } from './errors.js';
 export const ROLES = ['member', 'billing_contact', 'admin', 'owner'] as const;
 export type Role = (typeof ROLES)[number];
 
-export const SCOPE_RESOURCES = ['calendar', 'billing', 'members', 'credentials', 'webhooks', 'workspace'] as const;
+export const SCOPE_RESOURCES = [
+  'calendar',
+  'billing',
+  'members',
+  'credentials',
+  'webhooks',
+  'workspace',
+] as const;
 export const SCOPE_ACTIONS = ['read', 'write', 'delete', 'invite'] as const;
 export type ScopeResource = (typeof SCOPE_RESOURCES)[number];
 export type ScopeAction = (typeof SCOPE_ACTIONS)[number];

@@ -1,6 +1,12 @@
 /** States and transitions as data (spec.md, "States and transitions"). */
 
-export const BOOKING_STATUSES = ['pending_payment', 'confirmed', 'cancelled', 'completed', 'expired'] as const;
+export const BOOKING_STATUSES = [
+  'pending_payment',
+  'confirmed',
+  'cancelled',
+  'completed',
+  'expired',
+] as const;
 export type BookingStatus = (typeof BOOKING_STATUSES)[number];
 
 /** The statuses in which a booking keeps its slot from everyone else (spec.md, rule 8). */
@@ -13,7 +19,15 @@ export const BOOKING_TRANSITIONS = {
   complete: { from: ['confirmed'], to: 'completed' },
 } as const satisfies Record<string, { from: readonly BookingStatus[]; to: BookingStatus }>;
 
-export const INVOICE_STATUSES = ['draft', 'open', 'authorised', 'paid', 'void', 'cancelled', 'refunded'] as const;
+export const INVOICE_STATUSES = [
+  'draft',
+  'open',
+  'authorised',
+  'paid',
+  'void',
+  'cancelled',
+  'refunded',
+] as const;
 export type InvoiceStatus = (typeof INVOICE_STATUSES)[number];
 
 /** The invoice transitions that a booking's life drives. */

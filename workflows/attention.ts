@@ -53,7 +53,9 @@ export class Attention {
   }
 
   private show(): void {
-    const troubles = [...this.troubles].map(([step, reason]) => `**Attention:** ${step} keeps failing: ${reason}`);
+    const troubles = [...this.troubles].map(
+      ([step, reason]) => `**Attention:** ${step} keeps failing: ${reason}`,
+    );
     setCurrentDetails([this.waitingFor, ...troubles].join('\n\n'));
   }
 }

@@ -26,7 +26,8 @@ import { settlePayment } from './settle-payment.js';
 const { openCheckout } = proxyActivities<Activities>(OUTSIDE_CALL_AWAITED);
 const { publishBooking, releaseReservation } = proxyLocalActivities<Activities>(TRANSACTION_AWAITED);
 const { closeCheckout, sendOwedMails } = proxyActivities<Activities>(OUTSIDE_CALL);
-const { completeBooking, expireBooking, findBookingState, recordCheckout } = proxyActivities<Activities>(TRANSACTION);
+const { completeBooking, expireBooking, findBookingState, recordCheckout } =
+  proxyActivities<Activities>(TRANSACTION);
 
 /**
  * One booking, from the held slot to the end of its time (spec.md, "States and transitions").
@@ -95,7 +96,7 @@ export async function booking({ bookingId }: BookingInput): Promise<string> {
     const summary = pending ? 'checkout hold ends' : 'booked time ends';
     const somethingCame = (): boolean => news.size > 0 || (pending && checkoutGone);
     while (!somethingCame() && Date.parse(until) > Date.now()) {
-      await condition(somethingCame, Date.parse(until) - Date.now(), { timerOptions: { summary } });
+      await condition(somethingCame, Date.parse(until) - Date.now(), { summary });
     }
 
     const payment = news.values().next().value;
@@ -142,14 +143,17 @@ interface Start {
 async function open(bookingId: string): Promise<Start> {
   try {
     const opened = await openCheckout(bookingId);
-    if (opened.kind === 'gone') return { outcome: { kind: 'refused', code: 'service_unavailable' }, state: null };
-    if (opened.kind === 'published') return { outcome: { kind: 'published' }, state: opened.state, revived: true };
+    if (opened.kind === 'gone')
+      return { outcome: { kind: 'refused', code: 'service_unavailable' }, state: null };
+    if (opened.kind === 'published')
+      return { outcome: { kind: 'published' }, state: opened.state, revived: true };
     const state = await publishBooking({ bookingId, session: opened.session });
     if (state) return { outcome: { kind: 'published' }, state };
     return { outcome: { kind: 'refused', code: 'service_unavailable' }, state: null };
   } catch (error) {
     if (!(error instanceof ActivityFailure)) throw error;
-    const unusable = error.cause instanceof ApplicationFailure && error.cause.type === 'ProcessorAccountUnusable';
+    const unusable =
+      error.cause instanceof ApplicationFailure && error.cause.type === 'ProcessorAccountUnusable';
     const code = unusable ? 'processor_unconfigured' : 'processor_error';
     await releaseReservation({ bookingId, code });
     return { outcome: { kind: 'refused', code }, state: null };
@@ -158,8 +162,12 @@ async function open(bookingId: string): Promise<Start> {
 
 /** After a failed create: a session whose answer was lost must not stay payable. Runs on after the client's answer. */
 async function closeWhateverExists(attention: Attention, bookingId: string): Promise<void> {
-  attention.waitFor('The create failed; its slot and key are free. Closing whatever checkout session exists.');
-  const checkout = await attention.keepTrying('closing an abandoned checkout', () => closeCheckout(bookingId));
+  attention.waitFor(
+    'The create failed; its slot and key are free. Closing whatever checkout session exists.',
+  );
+  const checkout = await attention.keepTrying('closing an abandoned checkout', () =>
+    closeCheckout(bookingId),
+  );
   if (checkout.kind === 'paid') {
     const payment: PaymentNews = { paymentIntentId: checkout.paymentIntentId, source: 'scheduler_self_heal' };
     await settlePayment(attention, bookingId, payment);

@@ -24,7 +24,9 @@ export async function refund({ refundId }: RefundInput): Promise<string> {
   let current = await attention.keepTrying('refunding', () => createRefund(refundId));
   for (let pause = 1; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MINUTES)) {
     nudged = false;
-    const { bookingId } = await attention.keepTrying('storing the refund', () => recordRefund({ refundId, ...current }));
+    const { bookingId } = await attention.keepTrying('storing the refund', () =>
+      recordRefund({ refundId, ...current }),
+    );
     if (current.status === 'succeeded') {
       if (bookingId) await attention.keepTrying('sending mail', () => sendOwedMails(bookingId));
       return current.status;
@@ -34,7 +36,7 @@ export async function refund({ refundId }: RefundInput): Promise<string> {
       return current.status;
     }
     attention.waitFor('The refund is pending at the processor. Waiting for its end.');
-    await condition(() => nudged, `${pause} minutes`, { timerOptions: { summary: 'look at the refund again' } });
+    await condition(() => nudged, `${pause} minutes`, { summary: 'look at the refund again' });
     current = await attention.keepTrying('looking up the refund', () => lookUpRefund(refundId));
   }
 }

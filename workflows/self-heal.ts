@@ -7,7 +7,8 @@ import { settlePayment } from './settle-payment.js';
 
 const { listCheckoutsToCheck, listOverdueBookings, recordCheckout, releaseAbandoned } =
   proxyActivities<Activities>(TRANSACTION);
-const { closeCheckout, lookUpCheckout, reviveBooking, wakeBooking } = proxyActivities<Activities>(OUTSIDE_CALL);
+const { closeCheckout, lookUpCheckout, reviveBooking, wakeBooking } =
+  proxyActivities<Activities>(OUTSIDE_CALL);
 
 const AT_ONCE = 5;
 const NOTHING: SelfHealSummary = {
@@ -46,7 +47,8 @@ export async function selfHeal({ workspaceId, resume }: SelfHealInput = {}): Pro
     }
     if (page.length === 0) return summary;
     after = page.at(-1)!.checkoutId;
-    if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof selfHeal>({ workspaceId, resume: { after, summary } });
+    if (workflowInfo().continueAsNewSuggested)
+      await continueAsNew<typeof selfHeal>({ workspaceId, resume: { after, summary } });
   }
 
   async function look(checkout: CheckoutToCheck): Promise<void> {

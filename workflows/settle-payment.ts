@@ -1,7 +1,19 @@
-import { ParentClosePolicy, proxyActivities, startChild, WorkflowExecutionAlreadyStartedError, WorkflowIdReusePolicy } from '@temporalio/workflow';
+import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
+import {
+  ParentClosePolicy,
+  proxyActivities,
+  startChild,
+  WorkflowIdReusePolicy,
+} from '@temporalio/workflow';
 import type { Activities } from '../activities/index.js';
 import type { Attention } from './attention.js';
-import { WORKFLOWS, workflowIds, type PaymentNews, type RefundInput, type VerifyPaymentOutcome } from './contract.js';
+import {
+  WORKFLOWS,
+  workflowIds,
+  type PaymentNews,
+  type RefundInput,
+  type VerifyPaymentOutcome,
+} from './contract.js';
 import { OUTSIDE_CALL, TRANSACTION } from './activity-options.js';
 
 const { lookUpPayment } = proxyActivities<Activities>(OUTSIDE_CALL);

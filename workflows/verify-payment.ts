@@ -19,7 +19,9 @@ export async function verifyPayment(input: VerifyPaymentInput): Promise<VerifyPa
   const news = { paymentIntentId: found.paymentIntentId, source: input.source };
   const outcome = await settlePayment(attention, found.bookingId, news);
   if (outcome.kind === 'confirmed' && !outcome.already) {
-    await attention.keepTrying("waking the booking's workflow", () => wakeBooking({ bookingId: found.bookingId, news }));
+    await attention.keepTrying("waking the booking's workflow", () =>
+      wakeBooking({ bookingId: found.bookingId, news }),
+    );
   }
   return outcome;
 }

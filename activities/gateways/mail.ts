@@ -18,7 +18,9 @@ export interface Mailer {
 /** A mailer that speaks SMTP, over a small pool of connections. */
 export function createSmtpMailer({ url, from }: { url: string; from: string }): Mailer {
   const timeouts = { connectionTimeout: 5_000, greetingTimeout: 5_000, socketTimeout: 10_000 };
-  const transport = nodemailer.createTransport({ url, pool: true, maxConnections: 2, ...timeouts } as never, { from });
+  const transport = nodemailer.createTransport({ url, pool: true, maxConnections: 2, ...timeouts } as never, {
+    from,
+  });
   return {
     async send(letter) {
       await transport.sendMail({

@@ -19,8 +19,11 @@ export interface CheckoutRequest {
   session_expires_at: Date;
 }
 
-/** A payment intent that has succeeded, with the booking it was made for. */
-export type PaidIntent = ReceivedMoney & { booking_id: string | null };
+/** A payment intent with the booking it was made for. `money` is null until the processor has it. */
+export interface Intent {
+  booking_id: string | null;
+  money: ReceivedMoney | null;
+}
 
 export interface RefundStatus {
   refund_id: string;
@@ -36,8 +39,8 @@ export interface Processor {
   lookUpCheckout(accountId: string, sessionId: string): Promise<CheckoutStatus>;
   /** Closes an open session; one that is not open any more is told as it is. */
   closeCheckout(accountId: string, sessionId: string): Promise<CheckoutStatus>;
-  /** `null`: the account has no such intent. `unpaid`: it has, and the money isn't there. */
-  lookUpPayment(accountId: string, paymentIntentId: string): Promise<PaidIntent | 'unpaid' | null>;
+  /** Null where the account has no such intent. */
+  lookUpIntent(accountId: string, paymentIntentId: string): Promise<Intent | null>;
   createRefund(refund: {
     id: string;
     account_id: string;
@@ -48,5 +51,9 @@ export interface Processor {
   /** The refund that was made for a row of ours, found by its metadata: for an outcome that stayed unknown. */
   findRefund(accountId: string, paymentIntentId: string, id: string): Promise<RefundStatus | null>;
   createAccount(workspaceId: string): Promise<{ id: string }>;
-  createAccountLink(link: { account_id: string; return_url: string; refresh_url: string }): Promise<{ url: string }>;
+  createAccountLink(link: {
+    account_id: string;
+    return_url: string;
+    refresh_url: string;
+  }): Promise<{ url: string }>;
 }

@@ -11,7 +11,10 @@ export interface StripeOptions {
 }
 
 /** The stock client. Retries are Temporal's, so the client itself makes none. */
-export function createStripeClient({ secretKey, apiUrl }: Pick<StripeOptions, 'secretKey' | 'apiUrl'>): Stripe {
+export function createStripeClient({
+  secretKey,
+  apiUrl,
+}: Pick<StripeOptions, 'secretKey' | 'apiUrl'>): Stripe {
   const at = apiUrl ? new URL(apiUrl) : null;
   return new Stripe(secretKey, {
     maxNetworkRetries: 0,
@@ -61,7 +64,7 @@ export function createStripeProcessor(stripe: Stripe, publicUrl: string): Proces
       const metadata = { booking_id: request.booking_id };
       const params: Stripe.Checkout.SessionCreateParams = {
         mode: 'payment',
-        payment_method_types: ['card'],
+        allowed_payment_method_types: ['card'],
         customer_creation: 'always',
         client_reference_id: request.booking_id,
         line_items: [
@@ -88,7 +91,9 @@ export function createStripeProcessor(stripe: Stripe, publicUrl: string): Proces
     },
 
     lookUpCheckout(accountId, sessionId) {
-      return call(async () => statusOf(await stripe.checkout.sessions.retrieve(sessionId, {}, on(accountId))));
+      return call(async () =>
+        statusOf(await stripe.checkout.sessions.retrieve(sessionId, {}, on(accountId))),
+      );
     },
 
     closeCheckout(accountId, sessionId) {
@@ -105,19 +110,24 @@ export function createStripeProcessor(stripe: Stripe, publicUrl: string): Proces
       });
     },
 
-    lookUpPayment(accountId, paymentIntentId) {
+    lookUpIntent(accountId, paymentIntentId) {
       return call(async () => {
         let intent: Stripe.PaymentIntent;
         try {
-          intent = await stripe.paymentIntents.retrieve(paymentIntentId, { expand: ['latest_charge'] }, on(accountId));
+          intent = await stripe.paymentIntents.retrieve(
+            paymentIntentId,
+            { expand: ['latest_charge'] },
+            on(accountId),
+          );
         } catch (error) {
-          if (error instanceof Stripe.errors.StripeInvalidRequestError && error.statusCode === 404) return null;
+          if (error instanceof Stripe.errors.StripeInvalidRequestError && error.statusCode === 404)
+            return null;
           throw error;
         }
-        if (intent.status !== 'succeeded') return 'unpaid';
+        const booking_id = intent.metadata.booking_id ?? null;
+        if (intent.status !== 'succeeded') return { booking_id, money: null };
         const charge = intent.latest_charge as Stripe.Charge | null;
-        return {
-          booking_id: intent.metadata.booking_id ?? null,
+        const money = {
           payment_intent_id: intent.id,
           account_id: accountId,
           amount_minor: intent.amount_received,
@@ -125,6 +135,7 @@ export function createStripeProcessor(stripe: Stripe, publicUrl: string): Proces
           method: charge?.payment_method_details?.type ?? 'card',
           paid_at: new Date((charge?.created ?? intent.created) * 1000),
         };
+        return { booking_id, money };
       });
     },
 
@@ -149,7 +160,10 @@ export function createStripeProcessor(stripe: Stripe, publicUrl: string): Proces
 
     findRefund(accountId, paymentIntentId, id) {
       return call(async () => {
-        const made = await stripe.refunds.list({ payment_intent: paymentIntentId, limit: 100 }, on(accountId));
+        const made = await stripe.refunds.list(
+          { payment_intent: paymentIntentId, limit: 100 },
+          on(accountId),
+        );
         const refund = made.data.find((candidate) => candidate.metadata?.refund_id === id);
         return refund ? refundStatus(refund) : null;
       });

@@ -8,7 +8,13 @@ import { setCheckoutState } from './checkouts.js';
 import { insertEvent, type EventType } from './events.js';
 import { insertOpenInvoice, payInvoice, voidInvoice } from './invoices.js';
 import { oweMail } from './mails.js';
-import { beginRefund, findPaymentByIntent, insertCharge, setRefusal, type ReceivedMoney } from './payments.js';
+import {
+  beginRefund,
+  findPaymentByIntent,
+  insertCharge,
+  setRefusal,
+  type ReceivedMoney,
+} from './payments.js';
 
 function tell(tx: Tx, type: EventType, booking: BookingRow, at: Date): Promise<void> {
   return insertEvent(tx, {
@@ -68,10 +74,10 @@ export async function publishBooking(
      WHERE id = $1`,
     [id, now, invoiceId, published.checkout_url, published.expires_at],
   );
-  await tx.query(
-    `UPDATE booking_requests SET state = 'published', finished_at = $2 WHERE booking_id = $1`,
-    [id, now],
-  );
+  await tx.query(`UPDATE booking_requests SET state = 'published', finished_at = $2 WHERE booking_id = $1`, [
+    id,
+    now,
+  ]);
   await tell(tx, 'booking.created', published, now);
   if (session) {
     await setCheckoutState(tx, id, 'open', session.id);
@@ -101,7 +107,11 @@ async function confirm(
   );
   await payInvoice(tx, booking.invoice_id!, by.at);
   await tell(tx, 'booking.confirmed', confirmed, by.at);
-  await oweMail(tx, { workspace_id: booking.workspace_id, booking_id: booking.id, kind: 'booking_confirmed' });
+  await oweMail(tx, {
+    workspace_id: booking.workspace_id,
+    booking_id: booking.id,
+    kind: 'booking_confirmed',
+  });
   return confirmed;
 }
 
@@ -172,7 +182,12 @@ export async function expireBooking(tx: Tx, id: string): Promise<BookingRow | nu
   const booking = await lockBooking(tx, id);
   if (booking?.status !== 'pending_payment') return booking;
   const now = new Date();
-  const expired: BookingRow = { ...booking, status: BOOKING_TRANSITIONS.expire.to, expired_at: now, updated_at: now };
+  const expired: BookingRow = {
+    ...booking,
+    status: BOOKING_TRANSITIONS.expire.to,
+    expired_at: now,
+    updated_at: now,
+  };
   await tx.query(`UPDATE bookings SET status = $2, expired_at = $3, updated_at = $3 WHERE id = $1`, [
     id,
     expired.status,

@@ -45,7 +45,12 @@ export interface BookingFilter {
 export async function listBookings(tx: Tx, filter: BookingFilter): Promise<BookingRow[]> {
   const values: unknown[] = [filter.workspace_id, filter.from, filter.to];
   const bind = (value: unknown): string => `$${values.push(value)}`;
-  const conditions = ['b.workspace_id = $1', 'b.published_at IS NOT NULL', 'b.start_at >= $2', 'b.start_at < $3'];
+  const conditions = [
+    'b.workspace_id = $1',
+    'b.published_at IS NOT NULL',
+    'b.start_at >= $2',
+    'b.start_at < $3',
+  ];
   for (const column of ['status', 'room_id', 'member_id', 'company_id'] as const) {
     if (filter[column] !== undefined) conditions.push(`b.${column} = ${bind(filter[column])}`);
   }
@@ -54,5 +59,8 @@ export async function listBookings(tx: Tx, filter: BookingFilter): Promise<Booki
     conditions.push(`(b.start_at, b.id) > (${bind(start_at)}::timestamptz, ${bind(id)})`);
   }
   const where = conditions.join(' AND ');
-  return tx.query(`${WITH_ROOM} WHERE ${where} ORDER BY b.start_at, b.id LIMIT ${bind(filter.limit)}`, values);
+  return tx.query(
+    `${WITH_ROOM} WHERE ${where} ORDER BY b.start_at, b.id LIMIT ${bind(filter.limit)}`,
+    values,
+  );
 }

@@ -28,7 +28,10 @@ export interface KnownRequest {
 /** Everything that decides about a create, read in one statement. Null where the workspace has no such row. */
 export interface CreateContext {
   known: KnownRequest | null;
-  workspace: Pick<Workspace, 'processor_status' | 'processor_account_id' | 'checkout_hold_seconds' | 'tax_codes'>;
+  workspace: Pick<
+    Workspace,
+    'processor_status' | 'processor_account_id' | 'checkout_hold_seconds' | 'tax_codes'
+  >;
   room: Room | null;
   member: { id: string; tier: Tier; status: string; company_id: string | null } | null;
   booked: boolean;
@@ -72,7 +75,14 @@ export async function findCreateContext(tx: Tx, lookup: CreateLookup): Promise<C
             EXISTS (SELECT FROM place JOIN blackouts o ON o.room_id = place.id
                     AND o.during && tstzrange($4, $5)) AS blackout
      FROM workspaces w WHERE w.id = $1`,
-    [lookup.workspace_id, lookup.room_id, lookup.member_id, lookup.start_at, lookup.end_at, lookup.idempotency_key],
+    [
+      lookup.workspace_id,
+      lookup.room_id,
+      lookup.member_id,
+      lookup.start_at,
+      lookup.end_at,
+      lookup.idempotency_key,
+    ],
   );
   return context;
 }
@@ -201,11 +211,13 @@ export async function releaseReservation(tx: Tx, bookingId: string, failureCode:
   return true;
 }
 
-/** Reservations whose create died before anything came of it. */
-export async function findAbandonedReservations(tx: Tx, limit: number): Promise<string[]> {
+/** Reservations whose create died before anything came of it; of all workspaces unless one is named. */
+export async function findAbandonedReservations(tx: Tx, workspaceId?: string): Promise<string[]> {
   const rows: { id: string }[] = await tx.query(
-    `SELECT id FROM bookings WHERE status = 'pending_payment' AND ${ABANDONED} ORDER BY created_at LIMIT $1`,
-    [limit],
+    `SELECT id FROM bookings
+     WHERE status = 'pending_payment' AND ${ABANDONED} AND ($1::text IS NULL OR workspace_id = $1)
+     ORDER BY created_at LIMIT 1000`,
+    [workspaceId ?? null],
   );
   return rows.map((row) => row.id);
 }

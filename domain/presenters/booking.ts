@@ -73,6 +73,7 @@ export type PresentedBooking = ReturnType<typeof presentBooking>;
 export function describeBooking(booking: { room_name: string; start_at: Date; end_at: Date }): string {
   const start = booking.start_at.toISOString();
   const end = booking.end_at.toISOString();
-  const until = end.slice(0, 10) === start.slice(0, 10) ? end.slice(11, 16) : `${end.slice(0, 10)} ${end.slice(11, 16)}`;
+  const until =
+    end.slice(0, 10) === start.slice(0, 10) ? end.slice(11, 16) : `${end.slice(0, 10)} ${end.slice(11, 16)}`;
   return `${booking.room_name}, ${start.slice(0, 10)} ${start.slice(11, 16)}–${until} UTC`;
 }

@@ -1,0 +1,95 @@
+import type { DataSource } from 'typeorm';
+import * as life from '../db/repositories/booking-life.js';
+import { findBookingById, type BookingRow } from '../db/repositories/bookings.js';
+import { findCheckout, setCheckoutState } from '../db/repositories/checkouts.js';
+import { releaseReservation } from '../db/repositories/reservations.js';
+import { transaction } from '../db/transaction.js';
+import type { CheckoutState } from '../db/entities/index.js';
+import type { ConfirmationSource, BookingStatus } from '../domain/states.js';
+import { failures } from './failures.js';
+
+/** What a workflow needs to know of its booking: ids, times and status; nobody's data. */
+export interface BookingState {
+  status: BookingStatus;
+  /** ISO 8601 UTC; null where there is nothing to pay. */
+  expiresAt: string | null;
+  endAt: string;
+}
+
+/** Money as it crosses Temporal: the same facts, times as text. */
+export interface Money {
+  payment_intent_id: string;
+  account_id: string;
+  amount_minor: number;
+  currency: string;
+  method: string;
+  paid_at: string;
+}
+
+export const stateOf = (booking: BookingRow): BookingState => ({
+  status: booking.status,
+  expiresAt: booking.expires_at && booking.expires_at.toISOString(),
+  endAt: booking.end_at.toISOString(),
+});
+
+function stateOfExisting(booking: BookingRow | null, id: string): BookingState {
+  if (!booking) throw failures.referenceMissing(`booking ${id}`);
+  return stateOf(booking);
+}
+
+/** The transactions of a booking's life, one each. All are safe to run again. */
+export function createBookingActivities({ db }: { db: DataSource }) {
+  return {
+    /** Makes a held slot a booking that everyone sees; null if the reservation is gone. */
+    async publishBooking(input: {
+      bookingId: string;
+      session: { id: string; url: string } | null;
+    }): Promise<BookingState | null> {
+      const booking = await transaction(db, (tx) => life.publishBooking(tx, input.bookingId, input.session));
+      return booking && stateOf(booking);
+    },
+
+    /** Undoes a reservation whose create has failed: slot and key are free again. */
+    async releaseReservation(input: { bookingId: string; code: string }): Promise<void> {
+      await transaction(db, (tx) => releaseReservation(tx, input.bookingId, input.code));
+    },
+
+    async findBookingState(bookingId: string): Promise<BookingState> {
+      return stateOfExisting(await findBookingById(db.manager, bookingId), bookingId);
+    },
+
+    /** Confirms the booking with money that the processor has, or stores why it goes back. */
+    async settleMoney(input: {
+      bookingId: string;
+      money: Money;
+      source: ConfirmationSource;
+    }): Promise<life.Settlement> {
+      const money = { ...input.money, paid_at: new Date(input.money.paid_at) };
+      return transaction(db, async (tx) => {
+        const checkout = await findCheckout(tx, input.bookingId);
+        if (!checkout) throw failures.referenceMissing(`checkout of ${input.bookingId}`);
+        return life.settleMoney(tx, checkout, money, input.source);
+      });
+    },
+
+    /** Ends an unpaid hold and notes what became of its checkout. */
+    async expireBooking(input: { bookingId: string; checkout: CheckoutState }): Promise<BookingState> {
+      const { bookingId } = input;
+      const booking = await transaction(db, async (tx) => {
+        await setCheckoutState(tx, bookingId, input.checkout);
+        return life.expireBooking(tx, bookingId);
+      });
+      return stateOfExisting(booking, bookingId);
+    },
+
+    /** Ends a confirmed booking whose time is over. */
+    async completeBooking(bookingId: string): Promise<BookingState> {
+      return stateOfExisting(await transaction(db, (tx) => life.completeBooking(tx, bookingId)), bookingId);
+    },
+
+    /** Notes what the processor says of a checkout that no live booking waits for. */
+    async recordCheckout(input: { bookingId: string; state: CheckoutState }): Promise<void> {
+      await transaction(db, (tx) => setCheckoutState(tx, input.bookingId, input.state));
+    },
+  };
+}

@@ -1,0 +1,138 @@
+import type { DataSource } from 'typeorm';
+import { findBookingById } from '../db/repositories/bookings.js';
+import {
+  findAccountsWithUnresolvedCheckouts,
+  findCheckout,
+  findCheckoutBySession,
+} from '../db/repositories/checkouts.js';
+import { findPaymentByIntent, type ReceivedMoney } from '../db/repositories/payments.js';
+import type { Checkout } from '../db/entities/index.js';
+import type { VerifyPaymentInput } from '../workflows/contract.js';
+import { stateOf, type BookingState, type Money } from './bookings.js';
+import { failures, isAccountUnusable } from './failures.js';
+import type { CheckoutStatus, Intent, Processor } from './gateways/processor.js';
+
+export type OpenedCheckout =
+  | { kind: 'gone' }
+  /** A run that was lost begins anew: there is nothing to open. */
+  | { kind: 'published'; state: BookingState }
+  /** `session` is null where there is nothing to pay. */
+  | { kind: 'opened'; session: { id: string; url: string } | null };
+
+export type FoundPayment =
+  | { kind: 'found'; bookingId: string; paymentIntentId: string }
+  | { kind: 'unpaid'; booking_id: string }
+  | { kind: 'unknown' };
+
+/**
+ * `paid` means the full amount, in the right currency, on the right connected account, for this booking
+ * (decisions.md, "Bookings").
+ */
+function paysFor(checkout: Checkout, money: ReceivedMoney): boolean {
+  return (
+    money.account_id === checkout.account_id &&
+    money.amount_minor === checkout.amount_minor &&
+    money.currency === checkout.currency
+  );
+}
+
+/** What is asked of the processor about checkouts and payments; one outside call each. */
+export function createCheckoutActivities({ db, processor }: { db: DataSource; processor: Processor }) {
+  async function existingCheckout(bookingId: string): Promise<Checkout> {
+    const checkout = await findCheckout(db.manager, bookingId);
+    if (!checkout) throw failures.referenceMissing(`checkout of ${bookingId}`);
+    return checkout;
+  }
+
+  /** An account that was taken from us in mid-hold can't be asked: its session is final when its time is over. */
+  async function unlessRevoked(
+    checkout: Checkout,
+    ask: () => Promise<CheckoutStatus>,
+  ): Promise<CheckoutStatus> {
+    try {
+      return await ask();
+    } catch (error) {
+      if (!isAccountUnusable(error)) throw error;
+      return { kind: checkout.session_expires_at.getTime() < Date.now() ? 'closed' : 'open' };
+    }
+  }
+
+  return {
+    /** Opens the checkout of a reserved booking. Asked again, it gives the same session. */
+    async openCheckout(bookingId: string): Promise<OpenedCheckout> {
+      const booking = await findBookingById(db.manager, bookingId);
+      if (!booking) return { kind: 'gone' };
+      if (booking.published_at) return { kind: 'published', state: stateOf(booking) };
+      const checkout = await findCheckout(db.manager, bookingId);
+      return { kind: 'opened', session: checkout && (await processor.openCheckout(checkout)) };
+    },
+
+    /**
+     * Closes a booking's checkout, so that it can't be paid any more, and tells what it was. One whose answer was
+     * lost is asked for once more under the same key: that gives the session which exists, if one does.
+     */
+    async closeCheckout(bookingId: string): Promise<CheckoutStatus> {
+      const checkout = await findCheckout(db.manager, bookingId);
+      if (!checkout) return { kind: 'closed' };
+      if (!checkout.session_id && checkout.session_expires_at.getTime() < Date.now())
+        return { kind: 'closed' };
+      return unlessRevoked(checkout, async () => {
+        const sessionId = checkout.session_id ?? (await processor.openCheckout(checkout)).id;
+        return processor.closeCheckout(checkout.account_id, sessionId);
+      });
+    },
+
+    /** What the processor says of a booking's checkout now. */
+    async lookUpCheckout(bookingId: string): Promise<CheckoutStatus> {
+      const checkout = await existingCheckout(bookingId);
+      const sessionId = checkout.session_id;
+      if (!sessionId) return { kind: 'open' };
+      return unlessRevoked(checkout, () => processor.lookUpCheckout(checkout.account_id, sessionId));
+    },
+
+    /** The money of an intent, if it pays for this booking; null if not (yet). */
+    async lookUpPayment(input: { bookingId: string; paymentIntentId: string }): Promise<Money | null> {
+      const checkout = await findCheckout(db.manager, input.bookingId);
+      if (!checkout) return null;
+      const intent = await askAccount(checkout.account_id, input.paymentIntentId);
+      if (!intent?.money || intent.booking_id !== checkout.booking_id || !paysFor(checkout, intent.money))
+        return null;
+      return { ...intent.money, paid_at: intent.money.paid_at.toISOString() };
+    },
+
+    /**
+     * Which booking a payment belongs to: by our own rows, else by asking the accounts that have unresolved
+     * sessions (decisions.md, "Bookings").
+     */
+    async findPayment(input: VerifyPaymentInput): Promise<FoundPayment> {
+      if (input.sessionId) {
+        const checkout = await findCheckoutBySession(db.manager, input.sessionId);
+        if (!checkout) return { kind: 'unknown' };
+        const status = await unlessRevoked(checkout, () =>
+          processor.lookUpCheckout(checkout.account_id, checkout.session_id!),
+        );
+        if (status.kind !== 'paid') return { kind: 'unpaid', booking_id: checkout.booking_id };
+        return { kind: 'found', bookingId: checkout.booking_id, paymentIntentId: status.paymentIntentId };
+      }
+      const paymentIntentId = input.paymentIntentId!;
+      const known = await findPaymentByIntent(db.manager, paymentIntentId);
+      const knownBooking = known?.booking_id ?? known?.refusal?.booking_id;
+      if (knownBooking) return { kind: 'found', bookingId: knownBooking, paymentIntentId };
+      for (const accountId of await findAccountsWithUnresolvedCheckouts(db.manager)) {
+        const intent = await askAccount(accountId, paymentIntentId);
+        if (intent?.booking_id) return { kind: 'found', bookingId: intent.booking_id, paymentIntentId };
+        if (intent) break;
+      }
+      return { kind: 'unknown' };
+    },
+  };
+
+  async function askAccount(accountId: string, paymentIntentId: string): Promise<Intent | null> {
+    try {
+      return await processor.lookUpIntent(accountId, paymentIntentId);
+    } catch (error) {
+      if (isAccountUnusable(error)) return null;
+      throw error;
+    }
+  }
+}

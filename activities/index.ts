@@ -1,0 +1,36 @@
+import type { Client } from '@temporalio/client';
+import type { DataSource } from 'typeorm';
+import { createBookingActivities } from './bookings.js';
+import { createCheckoutActivities } from './checkouts.js';
+import type { Mailer } from './gateways/mail.js';
+import type { Processor } from './gateways/processor.js';
+import { createMailActivities } from './mails.js';
+import { createOnboardingActivities } from './onboarding.js';
+import { createRefundActivities } from './refunds.js';
+import { createSelfHealActivities } from './self-heal.js';
+
+export type { BookingState } from './bookings.js';
+export type { CheckoutToCheck } from './self-heal.js';
+
+export interface ActivityDependencies {
+  db: DataSource;
+  processor: Processor;
+  mailer: Mailer;
+  client: Client;
+  taskQueue: string;
+  selfHealAfterSeconds: number;
+}
+
+/** All activities, over their dependencies: one transaction or one outside call each. */
+export function createActivities(deps: ActivityDependencies) {
+  return {
+    ...createBookingActivities(deps),
+    ...createCheckoutActivities(deps),
+    ...createMailActivities(deps),
+    ...createOnboardingActivities(deps),
+    ...createRefundActivities(deps),
+    ...createSelfHealActivities(deps),
+  };
+}
+
+export type Activities = ReturnType<typeof createActivities>;

@@ -1,0 +1,77 @@
+import ical, { ICalCalendarMethod, ICalEventStatus } from 'ical-generator';
+import type { OwedMail } from '../db/repositories/mails.js';
+import { formatMoney } from '../domain/money.js';
+import type { Letter } from './gateways/mail.js';
+
+const escapeHtml = (text: string): string =>
+  text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+
+function timeOf(mail: OwedMail): string {
+  const format = new Intl.DateTimeFormat('en-GB', {
+    dateStyle: 'full',
+    timeStyle: 'short',
+    timeZone: mail.time_zone,
+  });
+  return `${format.formatRange(mail.start_at, mail.end_at)} (${mail.time_zone})`;
+}
+
+/** The booking as a calendar entry (decisions.md: UID `<id>@holdfast`, UTC instants). */
+function calendarOf(mail: OwedMail): string {
+  const calendar = ical({
+    prodId: { company: 'Holdfast', product: 'Bookings' },
+    method: ICalCalendarMethod.PUBLISH,
+  });
+  calendar.createEvent({
+    id: `${mail.booking_id}@holdfast`,
+    sequence: mail.sequence,
+    stamp: mail.created_at,
+    start: mail.start_at,
+    end: mail.end_at,
+    summary: mail.room_name,
+    location: `${mail.room_name}, ${mail.workspace_name}`,
+    status: ICalEventStatus.CONFIRMED,
+  });
+  return calendar.toString();
+}
+
+/** Writes the letter that a payer is owed. */
+export function writeLetter(mail: OwedMail): Letter {
+  const price = formatMoney({ amount_minor: mail.price_minor, currency: mail.currency });
+  const { subject, paragraphs } = {
+    booking_confirmed: {
+      subject: `Your booking of ${mail.room_name} is confirmed`,
+      paragraphs: [
+        `Your booking is confirmed${mail.price_minor > 0 ? ` and ${price} has been paid` : ''}.`,
+        'The attached file adds it to your calendar.',
+      ],
+    },
+    booking_expired: {
+      subject: `Your booking of ${mail.room_name} has expired`,
+      paragraphs: [
+        'The payment did not arrive in time, so the room is free for others again. Nothing has been charged.',
+        'You are welcome to book again.',
+      ],
+    },
+    payment_refunded: {
+      subject: `Your payment for ${mail.room_name} has been refunded`,
+      paragraphs: [
+        `Your payment of ${price} arrived when the room could no longer be kept for you.`,
+        'It has been given back in full, to the card or account it came from.',
+      ],
+    },
+  }[mail.kind];
+  const facts = [mail.room_name, timeOf(mail), `Booking ${mail.booking_id}`];
+  const greeting = `Hello ${mail.name},`;
+  const regards = mail.workspace_name;
+  const html = [greeting, ...paragraphs].map((text) => `<p>${escapeHtml(text)}</p>`).join('\n');
+  return {
+    id: mail.id,
+    to: mail.to,
+    subject,
+    text: [greeting, ...paragraphs, facts.join('\n'), regards].join('\n\n'),
+    html: `${html}\n<p>${facts.map(escapeHtml).join('<br>\n')}</p>\n<p>${escapeHtml(regards)}</p>`,
+    ...(mail.kind === 'booking_confirmed' && {
+      calendar: { content: calendarOf(mail), method: 'PUBLISH' as const },
+    }),
+  };
+}

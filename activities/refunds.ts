@@ -1,0 +1,63 @@
+import type { DataSource } from 'typeorm';
+import type { Payment } from '../db/entities/index.js';
+import { oweMail } from '../db/repositories/mails.js';
+import * as payments from '../db/repositories/payments.js';
+import { transaction } from '../db/transaction.js';
+import { failures } from './failures.js';
+import type { Processor, RefundStatus } from './gateways/processor.js';
+
+/** The processor keeps idempotency keys for 24 h; before that, asking again is safe. */
+const KEY_IS_SAFE_FOR_MS = 20 * 3_600_000;
+
+/** A refund at the processor, and in our books. */
+export function createRefundActivities({ db, processor }: { db: DataSource; processor: Processor }) {
+  async function existingRefund(refundId: string): Promise<Payment> {
+    const refund = await payments.findRefund(db.manager, refundId);
+    if (!refund) throw failures.referenceMissing(`refund ${refundId}`);
+    return refund;
+  }
+
+  return {
+    /** Makes the refund, once. One whose outcome stayed unknown for long is looked for before it is made. */
+    async createRefund(refundId: string): Promise<RefundStatus> {
+      const refund = await existingRefund(refundId);
+      const { account_id, processor_payment_intent_id, amount_minor } = refund;
+      if (!account_id || !processor_payment_intent_id)
+        throw failures.referenceMissing(`charge of ${refundId}`);
+      if (refund.processor_refund_id) return processor.lookUpRefund(account_id, refund.processor_refund_id);
+      if (Date.now() - refund.created_at.getTime() > KEY_IS_SAFE_FOR_MS) {
+        const made = await processor.findRefund(account_id, processor_payment_intent_id, refundId);
+        if (made) return made;
+      }
+      return processor.createRefund({
+        id: refundId,
+        account_id,
+        payment_intent_id: processor_payment_intent_id,
+        amount_minor,
+      });
+    },
+
+    /** What the processor says of a refund that it knows. */
+    async lookUpRefund(refundId: string): Promise<RefundStatus> {
+      const refund = await existingRefund(refundId);
+      return processor.lookUpRefund(refund.account_id!, refund.processor_refund_id!);
+    },
+
+    /** Stores the processor's word on a refund; the payer of a booking is owed a mail when it succeeded. */
+    async recordRefund(input: RefundStatus & { refundId: string }): Promise<{ bookingId: string | null }> {
+      return transaction(db, async (tx) => {
+        const changed = await payments.recordRefund(tx, input.refundId, input);
+        const refund = await payments.findRefund(tx, input.refundId);
+        const bookingId = refund?.booking_id ?? null;
+        if (changed && bookingId && input.status === 'succeeded') {
+          await oweMail(tx, {
+            workspace_id: refund!.workspace_id,
+            booking_id: bookingId,
+            kind: 'payment_refunded',
+          });
+        }
+        return { bookingId };
+      });
+    },
+  };
+}

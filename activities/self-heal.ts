@@ -1,0 +1,83 @@
+import { WorkflowExecutionAlreadyStartedError, WorkflowIdReusePolicy, type Client } from '@temporalio/client';
+import type { DataSource } from 'typeorm';
+import { findBookingById } from '../db/repositories/bookings.js';
+import { findAbandonedReservations, releaseReservation } from '../db/repositories/reservations.js';
+import {
+  findCheckoutsToCheck,
+  findOverdueBookings,
+  type CheckoutToCheck,
+} from '../db/repositories/self-heal.js';
+import { transaction } from '../db/transaction.js';
+import { bookingStartOptions } from '../workflows/booking-start.js';
+import { paymentConfirmed, WORKFLOWS, type PaymentNews } from '../workflows/contract.js';
+import { failures } from './failures.js';
+
+export type { CheckoutToCheck };
+
+const PAGE = 100;
+
+/** What the hourly job, and a late payment, need beside the processor: the candidates, and a way to wake a run. */
+export function createSelfHealActivities(deps: {
+  db: DataSource;
+  client: Client;
+  taskQueue: string;
+  selfHealAfterSeconds: number;
+}) {
+  const { db, client, taskQueue } = deps;
+
+  async function startOptions(bookingId: string) {
+    const booking = await findBookingById(db.manager, bookingId);
+    if (!booking) throw failures.referenceMissing(`booking ${bookingId}`);
+    const options = bookingStartOptions(booking, taskQueue);
+    return { ...options, workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE };
+  }
+
+  return {
+    /** Frees the slots that dead creates have kept. Returns how many. */
+    async releaseAbandoned({ workspaceId }: { workspaceId?: string }): Promise<number> {
+      let released = 0;
+      for (const id of await findAbandonedReservations(db.manager, workspaceId)) {
+        const done = await transaction(db, (tx) => releaseReservation(tx, id, 'abandoned'));
+        released += done ? 1 : 0;
+      }
+      return released;
+    },
+
+    /** Live bookings whose run should have ended their hold or their time by now. */
+    async listOverdueBookings({ workspaceId }: { workspaceId?: string }): Promise<string[]> {
+      return findOverdueBookings(db.manager, workspaceId);
+    },
+
+    /** A page of the checkouts that the processor hasn't called final, by id. */
+    async listCheckoutsToCheck(input: { workspaceId?: string; after: string }): Promise<CheckoutToCheck[]> {
+      const { selfHealAfterSeconds } = deps;
+      return findCheckoutsToCheck(db.manager, {
+        ...input,
+        olderThanSeconds: selfHealAfterSeconds,
+        limit: PAGE,
+      });
+    },
+
+    /** Starts a live booking's run from its row if it has none. Returns true if it had none. */
+    async reviveBooking(bookingId: string): Promise<boolean> {
+      const options = await startOptions(bookingId);
+      try {
+        await client.workflow.start(WORKFLOWS.booking, options);
+        return true;
+      } catch (error) {
+        if (error instanceof WorkflowExecutionAlreadyStartedError) return false;
+        throw error;
+      }
+    },
+
+    /** Tells a booking's run of a payment, and starts the run from the row if it is gone. */
+    async wakeBooking({ bookingId, news }: { bookingId: string; news: PaymentNews }): Promise<void> {
+      const options = await startOptions(bookingId);
+      await client.workflow.signalWithStart(WORKFLOWS.booking, {
+        ...options,
+        signal: paymentConfirmed,
+        signalArgs: [news],
+      });
+    },
+  };
+}

@@ -1,0 +1,17 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { bundleWorkflowCode } from '@temporalio/worker';
+
+/** Where the prebuilt workflow bundle lies; `npm run build` writes it, the worker loads it. */
+export const BUNDLE_PATH = fileURLToPath(new URL('../build/workflows.js', import.meta.url));
+
+async function build(): Promise<void> {
+  const workflowsPath = createRequire(import.meta.url).resolve('../workflows/index.ts');
+  const { code } = await bundleWorkflowCode({ workflowsPath });
+  await mkdir(dirname(BUNDLE_PATH), { recursive: true });
+  await writeFile(BUNDLE_PATH, code);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await build();

@@ -1,0 +1,41 @@
+import { ScheduleAlreadyRunning, ScheduleOverlapPolicy, type Client, type ScheduleOptions } from '@temporalio/client';
+import { SCHEDULES, WORKFLOWS } from '../workflows/contract.js';
+
+/** The service's Schedules, as the Web UI lists them. */
+function schedules(taskQueue: string): ScheduleOptions[] {
+  return [
+    {
+      scheduleId: SCHEDULES.selfHeal,
+      spec: { intervals: [{ every: '1 hour' }] },
+      action: {
+        type: 'startWorkflow',
+        workflowType: WORKFLOWS.selfHeal,
+        workflowId: SCHEDULES.selfHeal,
+        taskQueue,
+        args: [{}],
+        staticSummary: 'Hourly: payments, bookings and slots that the other layers missed',
+      },
+      // A run missed for an hour has been made up for by the next one.
+      policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1 hour' },
+      state: { note: 'Layer 4 of payment confirmation. Pausing it leaves lost webhooks unnoticed.' },
+    },
+  ];
+}
+
+/** Creates the Schedules, or brings them to what this version wants; a pause made by an operator stays. */
+export async function ensureSchedules(client: Client, taskQueue: string): Promise<void> {
+  for (const schedule of schedules(taskQueue)) {
+    try {
+      await client.schedule.create(schedule);
+    } catch (error) {
+      if (!(error instanceof ScheduleAlreadyRunning)) throw error;
+      const { spec, action, policies } = schedule;
+      await client.schedule.getHandle(schedule.scheduleId).update(({ state }) => ({
+        spec,
+        action: action as never,
+        policies,
+        state,
+      }));
+    }
+  }
+}

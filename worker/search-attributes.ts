@@ -1,0 +1,34 @@
+import { temporal } from '@temporalio/proto';
+import type { Connection } from '@temporalio/client';
+import type { NativeConnection } from '@temporalio/worker';
+import { searchAttributes } from '../workflows/contract.js';
+
+const { IndexedValueType } = temporal.api.enums.v1;
+
+const INDEXED_VALUE_TYPE = {
+  KEYWORD: IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD,
+  DATETIME: IndexedValueType.INDEXED_VALUE_TYPE_DATETIME,
+  BOOL: IndexedValueType.INDEXED_VALUE_TYPE_BOOL,
+};
+
+/** Registers our search attributes with the namespace, and waits until the server knows them. */
+export async function ensureSearchAttributes(
+  { operatorService }: Pick<Connection | NativeConnection, 'operatorService'>,
+  namespace: string,
+): Promise<void> {
+  for (let attempt = 0; attempt < 50; attempt++) {
+    const { customAttributes } = await operatorService.listSearchAttributes({ namespace });
+    const missing = Object.values(searchAttributes).filter((key) => !(key.name in customAttributes));
+    if (missing.length === 0) return;
+    await operatorService
+      .addSearchAttributes({
+        namespace,
+        searchAttributes: Object.fromEntries(
+          missing.map((key) => [key.name, INDEXED_VALUE_TYPE[key.type as keyof typeof INDEXED_VALUE_TYPE]]),
+        ),
+      })
+      .catch(() => undefined); // another worker may be registering them at this moment: look again
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+  throw new Error('The Temporal server does not take our search attributes (BookingStatus and others).');
+}

@@ -1,0 +1,30 @@
+import { TypedSearchAttributes } from '@temporalio/common';
+import { describeBooking } from '../domain/presenters/booking.js';
+import { searchAttributes, workflowIds, type BookingInput } from './contract.js';
+
+/** The options under which a booking's run starts, whoever starts it: the API, or whoever finds it lost. */
+export function bookingStartOptions(
+  booking: {
+    id: string;
+    workspace_id: string;
+    room_id: string;
+    room_name: string;
+    start_at: Date;
+    end_at: Date;
+  },
+  taskQueue: string,
+) {
+  const input: BookingInput = { bookingId: booking.id };
+  return {
+    taskQueue,
+    workflowId: workflowIds.booking(booking.id),
+    args: [input] as [BookingInput],
+    staticSummary: describeBooking(booking),
+    typedSearchAttributes: new TypedSearchAttributes([
+      { key: searchAttributes.bookingStatus, value: 'pending_payment' },
+      { key: searchAttributes.workspace, value: booking.workspace_id },
+      { key: searchAttributes.room, value: booking.room_id },
+      { key: searchAttributes.slotStart, value: booking.start_at },
+    ]),
+  };
+}
