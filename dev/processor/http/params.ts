@@ -81,7 +81,7 @@ export function currency(): Param<string | undefined> {
   return optional((value, name) => {
     const code = String(value).toLowerCase();
     if (Intl.supportedValuesOf('currency').includes(code.toUpperCase())) return code;
-    throw invalidRequest(`Invalid currency: ${code}. Stripe currently supports these currencies: …`, { param: name });
+    throw invalidRequest(`Invalid currency: ${code}`, { param: name });
   });
 }
 

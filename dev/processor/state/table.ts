@@ -3,6 +3,7 @@ import type { Journal } from './journal.js';
 /** Records of one kind by id, in the order of their creation; every change goes through the journal. */
 export class Table<T> {
   private readonly records = new Map<string, T>();
+  private watcher?: (id: string, value: T) => void;
 
   constructor(
     readonly name: string,
@@ -20,6 +21,12 @@ export class Table<T> {
   set(id: string, value: T): void {
     this.records.set(id, value);
     this.journal().record(this.name, id, value);
+    this.watcher?.(id, value);
+  }
+
+  /** Tells of every record that is written from now on. */
+  watch(watcher: (id: string, value: T) => void): void {
+    this.watcher = watcher;
   }
 
   delete(id: string): void {

@@ -1,0 +1,51 @@
+import { isGrpcServiceError, WorkflowUpdateRPCTimeoutOrCancelledError } from '@temporalio/client';
+import type { Middleware } from 'koa';
+import type { Logger } from 'pino';
+import { newUuid } from '../../db/ids.js';
+import { ApiError } from '../../domain/errors.js';
+
+/** Postgres and the network saying that the database can't be had now; SQLSTATE classes 08, 53 and 57. */
+function isDatabaseAway(error: unknown): boolean {
+  const { code, message } = (error ?? {}) as { code?: string; message?: string };
+  if (/^(08|53|57P)/.test(code ?? '') || /^E(CONN|PIPE|TIMEDOUT)/.test(code ?? '')) return true;
+  return /Connection terminated|timeout exceeded when trying to connect/.test(message ?? '');
+}
+
+/** The 503 that may be retried with the same idempotency key. */
+export function serviceUnavailable(what: string): ApiError {
+  return new ApiError('service_unavailable', `${what} Try again with the same idempotency key.`);
+}
+
+function asApiError(error: unknown): ApiError | null {
+  if (error instanceof ApiError) return error;
+  if (error instanceof WorkflowUpdateRPCTimeoutOrCancelledError || isGrpcServiceError(error)) {
+    return serviceUnavailable('The booking engine did not answer in time.');
+  }
+  return isDatabaseAway(error) ? serviceUnavailable('The database is away.') : null;
+}
+
+/**
+ * Gives every answer an `x-request-id`, and every error the shape of spec.md, "Errors". What we don't know is a
+ * bare `internal_error`: its reason goes to the log, never to the client.
+ */
+export function errorAnswers(log: Logger): Middleware {
+  return async (ctx, next) => {
+    const requestId = newUuid();
+    ctx.state.requestId = requestId;
+    ctx.set('x-request-id', requestId);
+    try {
+      await next();
+      if (ctx.status === 404 && ctx.body === undefined) throw new ApiError('not_found', 'There is nothing here.');
+    } catch (error) {
+      const known = asApiError(error);
+      if (!known || known.status >= 500) log.error({ err: error, requestId, path: ctx.path }, 'request failed');
+      const answer = known ?? new ApiError('internal_error', 'Something went wrong on our side.');
+      const { param, details, errors } = answer.context;
+      ctx.status = answer.status;
+      if (answer.status === 503) ctx.set('Retry-After', '2');
+      ctx.body = {
+        error: { code: answer.code, message: answer.message, request_id: requestId, param, details, errors },
+      };
+    }
+  };
+}

@@ -1,0 +1,39 @@
+import { createHash, randomInt } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+
+const PREFIX = 'hf_live_';
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const FORMAT = /^hf_live_([0-9A-Za-z]{30})([0-9A-Za-z]{6})$/;
+
+/** CRC32 of a token's random part as six base62 digits: a typing error is refused without a query. */
+function checksum(random: string): string {
+  let digits = '';
+  for (let rest = crc32(random), i = 0; i < 6; i++, rest = Math.floor(rest / 62)) digits = BASE62[rest % 62] + digits;
+  return digits;
+}
+
+/** What the service keeps of a token: SHA-256, and the shortened forms it may be shown in. */
+export interface TokenRecord {
+  hash: Buffer;
+  fingerprint: string;
+  prefix: string;
+}
+
+/** The record of a token (decisions.md, "Credentials"), or null for text that can't be one. */
+export function readToken(token: string): TokenRecord | null {
+  const [, random, check] = FORMAT.exec(token) ?? [];
+  if (!random || check !== checksum(random)) return null;
+  const prefix = token.slice(0, PREFIX.length + 4);
+  return {
+    hash: createHash('sha256').update(token).digest(),
+    prefix,
+    fingerprint: `${prefix}…${token.slice(-4)}`,
+  };
+}
+
+/** A new token. The plaintext is shown once and kept nowhere. */
+export function mintToken(): { token: string; record: TokenRecord } {
+  const random = Array.from({ length: 30 }, () => BASE62[randomInt(62)]).join('');
+  const token = PREFIX + random + checksum(random);
+  return { token, record: readToken(token)! };
+}

@@ -1,0 +1,59 @@
+import joi from 'joi';
+import { ApiError } from '../../domain/errors.js';
+import type { Handler } from './context.js';
+import { readJson } from './body.js';
+
+/** Text that Postgres can store: well-formed Unicode without NUL. */
+export const text = (max: number): joi.StringSchema =>
+  joi
+    .string()
+    .max(max)
+    .custom((value: string, helpers) => {
+      const storable = !value.includes('\0') && !/\p{Surrogate}/u.test(value);
+      return storable ? value : helpers.message({ custom: '{{#label}} holds characters that are not text' });
+    });
+
+const ISO_WITH_OFFSET = /^(\d{4})-(\d{2})-(\d{2})T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/;
+
+/** An ISO 8601 time with an offset or Z, as a `Date`; a date that isn't in the calendar is refused. */
+export const timestamp = joi.string().custom((value: string, helpers) => {
+  const match = ISO_WITH_OFFSET.exec(value);
+  const date = new Date(value);
+  const [, year, month, day] = match ?? [];
+  const daysInMonth = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();
+  if (!match || Number.isNaN(date.getTime()) || Number(day) > daysInMonth || Number(year) < 1970) {
+    return helpers.message({ custom: '{{#label}} must be an ISO 8601 time with an offset, such as 2027-01-31T09:00:00Z' });
+  }
+  return date;
+});
+
+export const uuid = joi.string().guid().lowercase();
+export const pageLimit = joi.number().integer().min(1).max(200).default(50);
+
+/** Checks a value; 422 `validation_failed` names the first field at fault, and all of them in `errors`. */
+export function validate<T>(schema: joi.Schema<T>, value: unknown, convert: boolean): T {
+  const result = schema.validate(value, { abortEarly: false, convert, errors: { wrap: { label: false } } });
+  if (!result.error) return result.value as T;
+  const errors = result.error.details.map(({ path, context, message }) => ({
+    param: path.join('.') || String(context?.peers ?? context?.label ?? ''),
+    message,
+  }));
+  const [first] = errors;
+  throw new ApiError('validation_failed', `${first!.message}.`, { param: first!.param, errors });
+}
+
+/** Reads and checks the JSON body, strictly: no type is converted, an unknown field is refused. */
+export function validBody(schema: joi.Schema): Handler {
+  return async (ctx, next) => {
+    ctx.state.body = validate(schema, await readJson(ctx), false);
+    await next();
+  };
+}
+
+/** Checks the query, whose values are text by nature. */
+export function validQuery(schema: joi.Schema): Handler {
+  return async (ctx, next) => {
+    ctx.state.query = validate(schema, { ...ctx.query }, true);
+    await next();
+  };
+}

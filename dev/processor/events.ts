@@ -1,0 +1,76 @@
+import type Stripe from 'stripe';
+import { currentFaults, dropsWebhook, type Faults } from './faults.js';
+import { newId } from './state/ids.js';
+import type { ApiObject, Via } from './state/records.js';
+import type { Store } from './state/store.js';
+
+/** The version of Stripe's API whose shapes are spoken here; the one of the installed client. */
+export const API_VERSION = '2026-10-28.endive';
+/** Webhooks that are shuffled go out within this time, in an order that chance decides. */
+const SHUFFLE_WITHIN_MS = 300;
+
+/** Where an event comes from: an account, and the request that caused it, if one did. */
+export interface Origin {
+  account: string | null;
+  request?: { id: string; idempotency_key: string | null };
+}
+
+/** What a new event is about. */
+export interface NewEvent {
+  type: string;
+  object: object;
+  origin: Origin;
+  via: Via;
+  previous?: object;
+  livemode?: boolean;
+  created?: number;
+}
+
+/** Records that something happened to an object, and queues its webhook. The delivery starts after the transaction. */
+export function emit(store: Store, type: string, object: ApiObject, origin: Origin, previous?: object): void {
+  const { account } = origin;
+  // Who has disconnected the platform sends it nothing more.
+  if (account && store.accounts.get(account)?.revoked) return;
+  const faults = currentFaults(store);
+  const event = buildEvent({ type, object, origin, previous, via: route(type, account, faults) });
+  store.events.set(event.event.id, event);
+  if (!dropsWebhook(faults, type)) queue(store, event.event.id, faults);
+}
+
+/** Makes an event as Stripe sends it: only one that goes through Connect says whose it is. */
+export function buildEvent({ type, object, origin, via, previous, livemode = false, created }: NewEvent) {
+  const event = {
+    id: newId('evt'),
+    object: 'event',
+    ...(via === 'connect' && origin.account && { account: origin.account }),
+    api_version: API_VERSION,
+    created: created ?? Math.floor(Date.now() / 1000),
+    data: { object, ...(previous && { previous_attributes: previous }) },
+    livemode,
+    pending_webhooks: 1,
+    request: origin.request ?? { id: null, idempotency_key: null },
+    type,
+  } as unknown as Stripe.Event;
+  return { event, via };
+}
+
+/**
+ * The service's specification has checkout events on the platform's endpoint. Stripe itself sends all that happens on
+ * a connected account through Connect.
+ */
+function route(type: string, account: string | null, { webhook_routing }: Faults): Via {
+  if (!account) return 'platform';
+  return webhook_routing !== 'stripe' && type.startsWith('checkout.session.') ? 'platform' : 'connect';
+}
+
+function queue(store: Store, eventId: string, faults: Faults): void {
+  for (let copy = 0; copy <= faults.duplicate_webhooks; copy += 1) {
+    const shuffled = faults.shuffle_webhooks ? Math.random() * SHUFFLE_WITHIN_MS : 0;
+    store.deliveries.set(newId('whd'), {
+      event_id: eventId,
+      attempt: 0,
+      next_at: Date.now() + faults.webhook_delay_ms + shuffled,
+      once: copy > 0,
+    });
+  }
+}

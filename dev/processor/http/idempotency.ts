@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto';
+import type { SavedAnswer } from '../state/records.js';
+import type { Store } from '../state/store.js';
+import { StripeError } from './errors.js';
+import type { FormObject, FormValue } from './form.js';
+
+const KEY_LIFETIME_SECONDS = 24 * 60 * 60;
+
+/** A request that carries an idempotency key. */
+export interface KeyedRequest {
+  key: string;
+  account: string | null;
+  path: string;
+  form: FormObject;
+}
+
+/** Stripe's rules for idempotency keys: one key is one request, and one request has one answer. */
+export class IdempotencyKeys {
+  private readonly inFlight = new Set<string>();
+
+  constructor(private readonly store: Store) {}
+
+  /** The answer this request has been given before, if it has; another request under its key is refused. */
+  begin(request: KeyedRequest): SavedAnswer | undefined {
+    const { key, path } = request;
+    if (key.length > 255) {
+      throw new StripeError(400, 'invalid_request_error', 'Idempotency keys can have up to 255 characters.');
+    }
+    if (this.inFlight.has(nameOf(request))) throw keyInUse(key);
+    const saved = this.store.answers.get(nameOf(request));
+    if (saved && saved.created > Date.now() / 1000 - KEY_LIFETIME_SECONDS) {
+      if (saved.path !== path) throw otherEndpoint(key, saved.path);
+      if (saved.fingerprint !== fingerprint(request)) throw otherParameters(key);
+      return saved;
+    }
+    this.inFlight.add(nameOf(request));
+    return undefined;
+  }
+
+  /** Keeps an answer, in the transaction that did the work. */
+  save(request: KeyedRequest, status: number, body: unknown, requestId: string): void {
+    const created = Math.floor(Date.now() / 1000);
+    const answer = { path: request.path, fingerprint: fingerprint(request), status, body, request_id: requestId };
+    this.store.answers.set(nameOf(request), { ...answer, created });
+  }
+
+  /** The request is over, whatever became of it. */
+  end(request: KeyedRequest): void {
+    this.inFlight.delete(nameOf(request));
+  }
+}
+
+function nameOf({ account, key }: KeyedRequest): string {
+  return `${account ?? 'platform'}:${key}`;
+}
+
+function fingerprint({ form }: KeyedRequest): string {
+  return createHash('sha256').update(JSON.stringify(sorted(form))).digest('base64url');
+}
+
+/** The order of parameters means nothing. */
+function sorted(value: FormValue): unknown {
+  if (typeof value === 'string') return value;
+  return Object.entries(value)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, each]) => [key, sorted(each)]);
+}
+
+function otherParameters(key: string): StripeError {
+  return new StripeError(
+    400,
+    'idempotency_error',
+    `Keys for idempotent requests can only be used with the same parameters they were first used with. Try using a key other than '${key}' if you meant to execute a different request.`,
+  );
+}
+
+function otherEndpoint(key: string, path: string): StripeError {
+  return new StripeError(
+    400,
+    'idempotency_error',
+    `Keys for idempotent requests can only be used for the same endpoint they were first used for ('${path}'). Try using a key other than '${key}' if you meant to execute a different request.`,
+  );
+}
+
+function keyInUse(key: string): StripeError {
+  return new StripeError(
+    409,
+    'idempotency_error',
+    `There is currently another in-progress request using this Idempotent Key (that probably means you submitted twice, and the other request is still going through): ${key}. Please try again later.`,
+    { code: 'idempotency_key_in_use' },
+  );
+}

@@ -1,0 +1,31 @@
+import { emit, type Origin } from './events.js';
+import type { ApiObject, RefundMode } from './state/records.js';
+import type { Store } from './state/store.js';
+import type { Timers } from './timers.js';
+import type { Webhooks } from './webhooks.js';
+
+/** What every part of the simulator works with. */
+export interface Simulator {
+  store: Store;
+  timers: Timers;
+  webhooks: Webhooks;
+  /** The platform's secret key. */
+  secretKey: string;
+  /** Where the hosted pages are: `http://127.0.0.1:12111`. */
+  baseUrl: string;
+}
+
+/** The time as Stripe writes it. */
+export function unixNow(): number {
+  return Math.floor(Date.now() / 1000);
+}
+
+/** How refunds end at the moment. */
+export function refundMode({ store }: Simulator): RefundMode {
+  return store.settings.get('settings')?.refund_mode ?? 'succeed';
+}
+
+/** Tells the platform that something happened to an object. */
+export function tell(sim: Simulator, type: string, object: ApiObject, origin: Origin, previous?: object): void {
+  emit(sim.store, type, object, origin, previous);
+}

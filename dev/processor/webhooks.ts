@@ -1,0 +1,117 @@
+import { createHmac } from 'node:crypto';
+import { currentFaults, dropsWebhook } from './faults.js';
+import type { Delivery, StoredEvent, Via } from './state/records.js';
+import type { Store } from './state/store.js';
+import type { Timers } from './timers.js';
+
+/** The waits between attempts; the last one is repeated. */
+const RETRY_AFTER_SECONDS = [1, 2, 5, 15, 60, 300, 900, 3600];
+const ATTEMPTS = 80;
+const TIMEOUT_MS = 10_000;
+const IN_FLIGHT = 16;
+
+/** Where webhooks go and what signs them. */
+export interface Endpoint {
+  url: string | null;
+  secrets: Record<Via, string>;
+}
+
+/** Sends the queued webhooks, several at a time, and again until they are accepted. */
+export class Webhooks {
+  private readonly waiting: string[] = [];
+  private readonly abort = new AbortController();
+  private inFlight = 0;
+
+  constructor(
+    private readonly store: Store,
+    private readonly timers: Timers,
+    private readonly endpoint: Endpoint,
+  ) {
+    for (const [id, delivery] of store.deliveries.entries()) this.schedule(id, delivery);
+    store.deliveries.watch((id, delivery) => this.schedule(id, delivery));
+  }
+
+  /** Sends an event once, now, faults or not, and says what the receiver answered. */
+  async sendOnce(stored: StoredEvent): Promise<number> {
+    return this.post(stored);
+  }
+
+  /** Gives up what is on its way; the next process sends it again. */
+  close(): void {
+    this.abort.abort();
+  }
+
+  private schedule(id: string, delivery: Delivery): void {
+    if (!this.endpoint.url) this.timers.at(0, () => this.store.deliveries.delete(id));
+    else this.timers.at(delivery.next_at, () => this.start(id));
+  }
+
+  private start(id: string): void {
+    if (this.inFlight >= IN_FLIGHT) {
+      this.waiting.push(id);
+      return;
+    }
+    this.inFlight += 1;
+    void this.deliver(id).finally(() => {
+      this.inFlight -= 1;
+      const next = this.waiting.shift();
+      if (next) this.start(next);
+    });
+  }
+
+  private async deliver(id: string): Promise<void> {
+    const delivery = this.store.deliveries.get(id);
+    const stored = delivery && this.store.events.get(delivery.event_id);
+    if (!stored || dropsWebhook(currentFaults(this.store), stored.event.type)) {
+      this.store.deliveries.delete(id);
+      return;
+    }
+    const status = await this.post(stored);
+    if (this.abort.signal.aborted) return;
+    const attempt = delivery.attempt + 1;
+    if ((status >= 200 && status < 300) || delivery.once || attempt >= ATTEMPTS) {
+      this.store.deliveries.delete(id);
+      return;
+    }
+    const wait = RETRY_AFTER_SECONDS[Math.min(attempt, RETRY_AFTER_SECONDS.length) - 1] ?? 0;
+    this.store.deliveries.set(id, { ...delivery, attempt, next_at: Date.now() + wait * 1000 });
+  }
+
+  private async post({ event, via }: StoredEvent): Promise<number> {
+    if (!this.endpoint.url) return 0;
+    const body = JSON.stringify(event, null, 2);
+    let status = 0;
+    try {
+      const answer = await fetch(this.endpoint.url, {
+        method: 'POST',
+        body,
+        redirect: 'manual',
+        headers: {
+          'content-type': 'application/json; charset=utf-8',
+          'stripe-signature': sign(body, this.endpoint.secrets[via]),
+          'user-agent': 'Stripe/1.0 (+https://stripe.com/docs/webhooks)',
+        },
+        signal: AbortSignal.any([this.abort.signal, AbortSignal.timeout(TIMEOUT_MS)]),
+      });
+      status = answer.status;
+      // The connection can only be used again when the answer was read to its end.
+      await answer.arrayBuffer();
+    } catch {
+      // No answer, or none in time: the log says 0, and the delivery is tried again.
+    }
+    if (!this.abort.signal.aborted) this.log(event.type, event.id, via, status);
+    return status;
+  }
+
+  private log(type: string, event_id: string, via: Via, status: number): void {
+    const entry = { type, event_id, via, status, at: new Date().toISOString() };
+    this.store.log(this.store.webhooks_sent, entry);
+  }
+}
+
+/** The `Stripe-Signature` of a body, with the time of now. */
+export function sign(body: string, secret: string): string {
+  const timestamp = Math.floor(Date.now() / 1000);
+  const signature = createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex');
+  return `t=${timestamp},v1=${signature}`;
+}
