@@ -1,4 +1,4 @@
-import { fromString, toUUID, typeidUnboxed } from 'typeid-js';
+import { fromString, fromUUID, toUUID, typeidUnboxed } from 'typeid-js';
 
 /** The prefixes of our TypeIDs (decisions.md, "Identifiers, time, money"). */
 export type IdPrefix = 'bk' | 'inv' | 'pay' | 'mem' | 'prof' | 'key' | 'ws' | 'evt' | 'bo' | 'chk' | 'mail';
@@ -21,4 +21,12 @@ export function isId(prefix: IdPrefix, value: string): boolean {
   } catch {
     return false;
   }
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** An id given as a TypeID or as the UUID of the same 128 bits, as its TypeID; null for neither. */
+export function asId(prefix: IdPrefix, value: string): string | null {
+  if (UUID.test(value)) return fromUUID(value.toLowerCase(), prefix);
+  return isId(prefix, value) ? value : null;
 }

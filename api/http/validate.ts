@@ -1,4 +1,5 @@
 import joi from 'joi';
+import { asId } from '../../db/ids.js';
 import { ApiError } from '../../domain/errors.js';
 import type { Handler } from './context.js';
 import { readJson } from './body.js';
@@ -28,6 +29,12 @@ export const timestamp = joi.string().custom((value: string, helpers) => {
 });
 
 export const uuid = joi.string().guid().lowercase();
+/** A member as `mem_…` or as the UUID of the same 128 bits; comes out as `mem_…`. */
+export const memberId = joi.string().custom((value: string, helpers) => {
+  const id = asId('mem', value);
+  return id ?? helpers.message({ custom: '{{#label}} must be a member id (mem_…)' });
+});
+
 export const pageLimit = joi.number().integer().min(1).max(200).default(50);
 
 /** Checks a value; 422 `validation_failed` names the first field at fault, and all of them in `errors`. */

@@ -1,5 +1,4 @@
-import { emit, type Origin } from './events.js';
-import type { ApiObject, RefundMode } from './state/records.js';
+import type { RefundMode } from './state/records.js';
 import type { Store } from './state/store.js';
 import type { Timers } from './timers.js';
 import type { Webhooks } from './webhooks.js';
@@ -23,9 +22,4 @@ export function unixNow(): number {
 /** How refunds end at the moment. */
 export function refundMode({ store }: Simulator): RefundMode {
   return store.settings.get('settings')?.refund_mode ?? 'succeed';
-}
-
-/** Tells the platform that something happened to an object. */
-export function tell(sim: Simulator, type: string, object: ApiObject, origin: Origin, previous?: object): void {
-  emit(sim.store, type, object, origin, previous);
 }

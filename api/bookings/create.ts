@@ -1,0 +1,192 @@
+import { createHash } from 'node:crypto';
+import {
+  WithStartWorkflowOperation,
+  WorkflowExecutionAlreadyStartedError,
+  WorkflowIdConflictPolicy,
+  WorkflowIdReusePolicy,
+} from '@temporalio/client';
+import { findBooking, findBookingById, type BookingRow } from '../../db/repositories/bookings.js';
+import {
+  findCreateContext,
+  releaseReservation,
+  reserveSlot,
+  type CreateContext,
+  type KnownRequest,
+  type Reservation,
+} from '../../db/repositories/reservations.js';
+import { transaction } from '../../db/transaction.js';
+import { ApiError } from '../../domain/errors.js';
+import { MAX_AMOUNT_MINOR } from '../../domain/money.js';
+import { holds, type Principal } from '../../domain/policies.js';
+import { describeBooking } from '../../domain/presenters/booking.js';
+import { quote } from '../../domain/price.js';
+import {
+  assertBookableTime,
+  assertFitsRoom,
+  assertOpen,
+  assertTierAllowed,
+  minutesOf,
+  slotUnavailable,
+} from '../../domain/slots.js';
+import { bookingStartOptions } from '../../workflows/booking-start.js';
+import { createBooking as createUpdate, WORKFLOWS, type CreateOutcome } from '../../workflows/contract.js';
+import type { ApiDependencies } from '../app.js';
+import { serviceUnavailable } from '../http/errors.js';
+import type { CreateRequest } from './schema.js';
+
+/** Longer than the workflow's own deadline for the processor, so that a slow processor is a 502 and not a 503. */
+const ANSWER_WITHIN_MS = 14_000;
+
+/** Processors refuse sessions that end sooner than half an hour or later than a day from their start. */
+const SESSION_SECONDS = { atLeast: 1_800 + 3_600, atMost: 86_400 };
+
+type Deps = Pick<ApiDependencies, 'db' | 'temporal' | 'taskQueue'>;
+
+/** SHA-256 of what a create means, hex. */
+function fingerprintOf(request: CreateRequest): string {
+  return createHash('sha256').update(JSON.stringify(request)).digest('hex');
+}
+
+/** Members book as themselves; admins and owners for everyone. Errors: 403 `role_insufficient`. */
+function assertMayBookFor(principal: Principal, request: CreateRequest): void {
+  if (request.member_id === principal.member_id || holds(principal.role, 'all_bookings')) return;
+  throw new ApiError('role_insufficient', `The role ${principal.role} books as itself only.`);
+}
+
+/**
+ * `POST /v1/bookings` (spec.md; decisions.md, "Bookings"): the request and its slot are stored first, in one
+ * transaction, then Temporal gets the ids. Answers the published booking, and whether this call made it.
+ * Errors: 404, 409, 412, 422 as decided; 502 `processor_error`; 503 `service_unavailable`, safe to retry.
+ */
+export async function createBooking(
+  deps: Deps,
+  principal: Principal,
+  idempotencyKey: string,
+  request: CreateRequest,
+): Promise<{ booking: BookingRow; created: boolean }> {
+  assertMayBookFor(principal, request);
+  const fingerprint = fingerprintOf(request);
+  const { workspace_id } = principal;
+  const lookup = { ...request, workspace_id, idempotency_key: idempotencyKey };
+  // A turn ends without an answer only when another request with this key has changed the picture meanwhile.
+  for (let turn = 0; turn < 5; turn++) {
+    const context = await findCreateContext(deps.db.manager, lookup);
+    if (context.known) {
+      const booking = await repeat(deps, workspace_id, context.known, fingerprint);
+      if (booking) return { booking, created: false };
+      continue;
+    }
+    const reservation = { ...decide(context, request), workspace_id, idempotency_key: idempotencyKey, fingerprint };
+    for (const abandoned of context.abandoned) {
+      await transaction(deps.db, (tx) => releaseReservation(tx, abandoned, 'abandoned'));
+    }
+    const bookingId = await transaction(deps.db, (tx) => reserveSlot(tx, reservation));
+    const place = { ...reservation, room_id: request.room_id, room_name: reservation.room.name };
+    const booking = bookingId && (await publish(deps, { ...place, id: bookingId }));
+    if (booking) return { booking, created: true };
+  }
+  throw serviceUnavailable('Too many requests are using this idempotency key at once.');
+}
+
+/** Checks a create against everything it depends on, and works out what to reserve. */
+function decide(
+  context: CreateContext,
+  request: CreateRequest,
+): Omit<Reservation, 'workspace_id' | 'idempotency_key' | 'fingerprint'> {
+  const { room, member, workspace } = context;
+  const now = Date.now();
+  const range = { start: request.start_at.getTime(), end: request.end_at.getTime() };
+  assertBookableTime(range, now);
+  if (!room) throw new ApiError('room_not_found', 'There is no such room.', { param: 'room_id' });
+  if (request.member_id && (!member || member.status === 'archived')) {
+    throw new ApiError('member_not_found', 'There is no such member.', { param: 'booked_by.member_id' });
+  }
+  assertFitsRoom(room, range, request.attendees);
+  assertTierAllowed(room, member?.tier ?? null);
+
+  const discount_percent = (member && room.tier_discounts[member.tier]) || 0;
+  const tax_rate_bps = workspace.tax_codes.find((tax) => tax.code === room.tax_code)?.rate_bps ?? 0;
+  const rate = { price_per_hour_minor: room.price_per_hour_minor, discount_percent, tax_rate_bps };
+  const price = quote(rate, minutesOf(range));
+  if (price.total_minor > MAX_AMOUNT_MINOR) {
+    const message = 'The price of this booking is more than one payment can be.';
+    throw new ApiError('validation_failed', message, { param: 'end_at' });
+  }
+  const { processor_account_id, processor_status, checkout_hold_seconds } = workspace;
+  if (price.total_minor > 0 && (!processor_account_id || processor_status !== 'active')) {
+    throw new ApiError('processor_unconfigured', 'The workspace has not completed onboarding to the processor.');
+  }
+  assertOpen(room, range);
+  if (context.blackout) throw slotUnavailable('blackout');
+  if (context.booked) throw slotUnavailable('booked');
+
+  const { atLeast, atMost } = SESSION_SECONDS;
+  const sessionSeconds = Math.min(Math.max(checkout_hold_seconds + 3_600, atLeast), atMost);
+  return {
+    room,
+    start_at: request.start_at,
+    end_at: request.end_at,
+    member_id: request.member_id,
+    company_id: member?.company_id ?? null,
+    guest: request.guest,
+    notes: request.notes,
+    attendees: request.attendees,
+    discount_percent,
+    tax_rate_bps,
+    price,
+    hold_seconds: checkout_hold_seconds,
+    checkout:
+      price.total_minor > 0
+        ? {
+            account_id: processor_account_id!,
+            description: describeBooking({ ...request, room_name: room.name }),
+            session_expires_at: new Date(now + sessionSeconds * 1000),
+          }
+        : null,
+  };
+}
+
+/** Answers a key that is known: the booking as it is now, after waiting for a create that is still in flight. */
+async function repeat(
+  deps: Deps,
+  workspaceId: string,
+  known: KnownRequest,
+  fingerprint: string,
+): Promise<BookingRow | null> {
+  if (known.fingerprint !== fingerprint) {
+    const message = 'This idempotency key was used before, with a different body.';
+    throw new ApiError('idempotency_conflict', message, { param: 'idempotency_key' });
+  }
+  if (known.state === 'published') return findBooking(deps.db.manager, workspaceId, known.booking_id);
+  const reserved = await findBookingById(deps.db.manager, known.booking_id);
+  return reserved && publish(deps, reserved);
+}
+
+type Reserved = Parameters<typeof bookingStartOptions>[0];
+
+/**
+ * Update-with-start: starts the booking's run, or joins it, and waits for the outcome of its create. Null if the
+ * run was over before it could be joined; the database knows more then.
+ */
+async function publish(deps: Deps, reserved: Reserved): Promise<BookingRow | null> {
+  const startWorkflowOperation = new WithStartWorkflowOperation(WORKFLOWS.booking, {
+    ...bookingStartOptions(reserved, deps.taskQueue),
+    workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
+    workflowIdReusePolicy: WorkflowIdReusePolicy.REJECT_DUPLICATE,
+  });
+  let outcome: CreateOutcome;
+  try {
+    outcome = await deps.temporal.withDeadline(Date.now() + ANSWER_WITHIN_MS, () =>
+      deps.temporal.workflow.executeUpdateWithStart(createUpdate, { startWorkflowOperation, updateId: 'create' }),
+    );
+  } catch (error) {
+    if (error instanceof WorkflowExecutionAlreadyStartedError) return null;
+    throw error;
+  }
+  if (outcome.kind === 'published') return findBooking(deps.db.manager, reserved.workspace_id, reserved.id);
+  if (outcome.code === 'processor_unconfigured') {
+    throw new ApiError('processor_unconfigured', 'The processor does not let this workspace take payments now.');
+  }
+  if (outcome.code === 'service_unavailable') throw serviceUnavailable('The booking could not be made in time.');
+  throw new ApiError('processor_error', 'The payment processor did not open a checkout. Nothing has been kept.');
+}

@@ -1,0 +1,130 @@
+import joi from 'joi';
+import { isId } from '../../db/ids.js';
+import { ApiError } from '../../domain/errors.js';
+import { BOOKING_STATUSES, type BookingStatus } from '../../domain/states.js';
+import { cursorParam } from '../http/cursor.js';
+import { memberId, pageLimit, text, timestamp, uuid } from '../http/validate.js';
+
+export const MAX_NOTES = 5_000;
+const MINUTE = 60_000;
+
+/** Body of `POST /v1/bookings`, with the aliases of decisions.md, "Bookings". */
+export const createSchema = joi
+  .object({
+    room_id: uuid,
+    resource_id: uuid,
+    start_at: timestamp.required(),
+    end_at: timestamp,
+    duration_minutes: joi.number().integer().min(1).max(525_600),
+    booked_by: joi
+      .object({
+        member_id: memberId,
+        guest: joi.object({
+          email: text(254).email({ tlds: false }).required(),
+          name: text(200).trim().min(1).required(),
+        }),
+      })
+      .xor('member_id', 'guest'),
+    member_id: memberId,
+    idempotency_key: uuid.required(),
+    notes: text(MAX_NOTES).allow(null, ''),
+    attendees: joi.number().integer().min(1).max(100_000),
+  })
+  .or('room_id', 'resource_id')
+  .or('end_at', 'duration_minutes')
+  .or('booked_by', 'member_id')
+  .required();
+
+export interface CreateBody {
+  room_id?: string;
+  resource_id?: string;
+  start_at: Date;
+  end_at?: Date;
+  duration_minutes?: number;
+  booked_by?: { member_id?: string; guest?: { email: string; name: string } };
+  member_id?: string;
+  idempotency_key: string;
+  notes?: string | null;
+  attendees?: number;
+}
+
+/** A create without its aliases and with its defaults: two bodies that mean the same are the same here. */
+export interface CreateRequest {
+  room_id: string;
+  start_at: Date;
+  end_at: Date;
+  member_id: string | null;
+  guest: { email: string; name: string } | null;
+  notes: string | null;
+  attendees: number;
+}
+
+function agree<T>(param: string, values: (T | undefined)[], same: (a: T, b: T) => boolean): T {
+  const [first, ...rest] = values.filter((value) => value !== undefined);
+  if (rest.some((value) => !same(first!, value))) {
+    throw new ApiError('validation_failed', `${param} is given twice and disagrees.`, { param });
+  }
+  return first!;
+}
+
+const equal = <T>(a: T, b: T): boolean => a === b;
+
+/** Resolves the aliases. Errors: 422 where two of them disagree. */
+export function normalise(body: CreateBody): CreateRequest {
+  const room_id = agree('resource_id', [body.room_id, body.resource_id], equal);
+  const byDuration = body.duration_minutes && new Date(body.start_at.getTime() + body.duration_minutes * MINUTE);
+  const end_at = agree('duration_minutes', [body.end_at, byDuration || undefined], (a, b) => +a === +b);
+  const guest = body.booked_by?.guest ?? null;
+  if (guest && body.member_id) agree('member_id', ['a guest', body.member_id], equal);
+  const member_id = agree('member_id', [body.booked_by?.member_id, body.member_id], equal) ?? null;
+  return {
+    room_id,
+    start_at: body.start_at,
+    end_at,
+    member_id,
+    guest,
+    notes: body.notes || null,
+    attendees: body.attendees ?? 1,
+  };
+}
+
+const DAY = 86_400_000;
+
+/** Query of `GET /v1/bookings`, with its alternate filter form. */
+export const listSchema = joi
+  .object({
+    from: timestamp,
+    to: timestamp,
+    'start_at[gte]': timestamp,
+    'start_at[lt]': timestamp,
+    status: joi.string().valid(...BOOKING_STATUSES),
+    room_id: uuid,
+    member_id: memberId,
+    company_id: uuid,
+    limit: pageLimit,
+    cursor: cursorParam,
+  })
+  .oxor('from', 'start_at[gte]')
+  .oxor('to', 'start_at[lt]');
+
+export interface ListQuery {
+  from?: Date;
+  to?: Date;
+  'start_at[gte]'?: Date;
+  'start_at[lt]'?: Date;
+  status?: BookingStatus;
+  room_id?: string;
+  member_id?: string;
+  company_id?: string;
+  limit: number;
+  cursor?: string;
+}
+
+/** The window of a list: `from` is now and `to` is 30 days from now where they aren't given. */
+export function windowOf(query: ListQuery, now: Date): { from: Date; to: Date } {
+  const from = query.from ?? query['start_at[gte]'] ?? now;
+  const to = query.to ?? query['start_at[lt]'] ?? new Date(now.getTime() + 30 * DAY);
+  return { from, to };
+}
+
+export const isBookingId = (id: string): boolean => isId('bk', id);

@@ -1,0 +1,54 @@
+import { WorkflowIdConflictPolicy, WorkflowNotFoundError } from '@temporalio/client';
+import { findSettlement } from '../../db/repositories/booking-life.js';
+import {
+  paymentConfirmed,
+  WORKFLOWS,
+  workflowIds,
+  type PaymentNews,
+  type VerifyPaymentInput,
+  type VerifyPaymentOutcome,
+} from '../../workflows/contract.js';
+import type { ApiDependencies } from '../app.js';
+
+type Deps = Pick<ApiDependencies, 'db' | 'temporal' | 'taskQueue'>;
+
+function verifyPaymentRun(deps: Deps, input: VerifyPaymentInput) {
+  return {
+    taskQueue: deps.taskQueue,
+    workflowId: workflowIds.verifyPayment(input.paymentIntentId ?? input.sessionId!),
+    workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
+    args: [input] as [VerifyPaymentInput],
+  };
+}
+
+/**
+ * `verify_payment` with its answer (spec.md, rule 6): what has been settled before is read from our rows, the
+ * rest is asked of the processor. Safe to call any number of times.
+ */
+export async function verifyPayment(
+  deps: Deps,
+  input: VerifyPaymentInput,
+  withinMs: number,
+): Promise<VerifyPaymentOutcome> {
+  if (input.paymentIntentId) {
+    const settled = await findSettlement(deps.db.manager, input.paymentIntentId);
+    if (settled) return settled;
+  }
+  return deps.temporal.withDeadline(Date.now() + withinMs, async () => {
+    const run = await deps.temporal.workflow.start(WORKFLOWS.verifyPayment, verifyPaymentRun(deps, input));
+    return run.result() as Promise<VerifyPaymentOutcome>;
+  });
+}
+
+/**
+ * Reports a payment to its booking's run, which verifies it; returns when that is durable. A booking that has no
+ * run (any more) gets a run of `verifyPayment` instead, which gives late money back.
+ */
+export async function reportPayment(deps: Deps, bookingId: string, news: PaymentNews): Promise<void> {
+  try {
+    await deps.temporal.workflow.getHandle(workflowIds.booking(bookingId)).signal(paymentConfirmed, news);
+  } catch (error) {
+    if (!(error instanceof WorkflowNotFoundError)) throw error;
+    await deps.temporal.workflow.start(WORKFLOWS.verifyPayment, verifyPaymentRun(deps, news));
+  }
+}

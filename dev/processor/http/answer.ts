@@ -1,0 +1,157 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Context } from 'koa';
+import getRawBody from 'raw-body';
+import { API_VERSION } from '../events.js';
+import { currentFaults, takeFailure, type Failure } from '../faults.js';
+import { newId } from '../state/ids.js';
+import type { Simulator } from '../simulator.js';
+import { authenticate, requireAccount } from './authenticate.js';
+import type { Endpoint } from './endpoint.js';
+import { StripeError } from './errors.js';
+import { expand } from './expand.js';
+import { decodeForm, type FormObject } from './form.js';
+import type { IdempotencyKeys, KeyedRequest } from './idempotency.js';
+import { list, readParams, text } from './params.js';
+
+interface Answer {
+  status: number;
+  body: unknown;
+  replayOf?: string;
+}
+
+/** Answers one call of the API, whatever comes of it, and writes it to the request log. */
+export async function answerCall(sim: Simulator, keys: IdempotencyKeys, endpoint: Endpoint, ctx: Context) {
+  const requestId = newId('req', 14);
+  const answer = await attempt(sim, keys, endpoint, ctx, requestId).catch((error: unknown) => {
+    return failed(error, requestId);
+  });
+  respond(ctx, requestId, answer);
+  sim.store.log(sim.store.requests, {
+    method: ctx.method,
+    path: ctx.path,
+    account: header(ctx, 'stripe-account'),
+    idempotency_key: header(ctx, 'idempotency-key'),
+    status: answer.status,
+    at: new Date().toISOString(),
+    request_id: requestId,
+  });
+}
+
+/** An error as an answer. A mistake of ours is an `api_error`, as Stripe's own mistakes are. */
+export function failed(error: unknown, requestId: string): Answer {
+  if (error instanceof StripeError) return { status: error.status, body: error.body(requestId) };
+  console.error(error);
+  const unknown = new StripeError(500, 'api_error', 'An unknown error occurred');
+  return { status: 500, body: unknown.body(requestId) };
+}
+
+async function attempt(
+  sim: Simulator,
+  keys: IdempotencyKeys,
+  endpoint: Endpoint,
+  ctx: Context,
+  requestId: string,
+): Promise<Answer> {
+  authenticate(ctx, sim.secretKey);
+  const account = header(ctx, 'stripe-account');
+  if (account) requireAccount(sim, account);
+  const form = decodeForm(endpoint.method === 'post' ? await body(ctx) : ctx.querystring);
+  const key = endpoint.method === 'post' ? header(ctx, 'idempotency-key') : null;
+  const keyed = key ? { key, account, path: ctx.path, form } : null;
+  const saved = keyed && keys.begin(keyed);
+  if (saved) return { status: saved.status, body: saved.body, replayOf: saved.request_id };
+  try {
+    const { latency_ms } = currentFaults(sim.store);
+    if (latency_ms > 0) await sleep(latency_ms);
+    const failure = takeFailure(sim.store, ctx.method, ctx.path);
+    if (failure && !failure.after_effect) throw failureError(failure);
+    const answer = execute({ sim, keys, endpoint, ctx, requestId, account, form, keyed });
+    if (failure) throw failureError(failure);
+    return answer;
+  } finally {
+    if (keyed) keys.end(keyed);
+  }
+}
+
+interface Execution {
+  sim: Simulator;
+  keys: IdempotencyKeys;
+  endpoint: Endpoint;
+  ctx: Context;
+  requestId: string;
+  account: string | null;
+  form: FormObject;
+  keyed: KeyedRequest | null;
+}
+
+/**
+ * Does the work and keeps its answer in one transaction. Parameters that do not pass are refused before it: Stripe
+ * keeps an answer only once the execution has begun, and then also when it is an error.
+ */
+function execute({ sim, keys, endpoint, ctx, requestId, account, form, keyed }: Execution): Answer {
+  const shape = { ...endpoint.params, expand: list(text()) };
+  const { expand: paths = [], ...params } = readParams(shape, form);
+  const idempotencyKey = keyed?.key ?? null;
+  const origin = {
+    account,
+    idempotency_key: idempotencyKey,
+    request: { id: requestId, idempotency_key: idempotencyKey },
+  };
+  return sim.store.transaction(() => {
+    let answer: Answer;
+    try {
+      const id = (ctx.params as { id?: string }).id ?? '';
+      const object = endpoint.run({ sim, params, id, account, idempotencyKey, origin });
+      answer = { status: 200, body: expand(sim.store, object, paths) };
+    } catch (error) {
+      answer = failed(error, requestId);
+    }
+    if (keyed) keys.save(keyed, answer.status, answer.body, requestId);
+    return answer;
+  });
+}
+
+function failureError({ status, code }: Failure): StripeError {
+  if (status === 402) {
+    const message = 'Your card was declined.';
+    return new StripeError(402, 'card_error', message, { code: code ?? 'card_declined', decline_code: 'generic_decline' });
+  }
+  if (status === 429) {
+    return new StripeError(429, 'invalid_request_error', 'Request rate limit exceeded.', { code: code ?? 'rate_limit' });
+  }
+  const type = status >= 500 || status === 0 ? 'api_error' : 'invalid_request_error';
+  return new StripeError(status, type, 'This failure was asked for at /_sim/faults.', { code });
+}
+
+function respond(ctx: Context, requestId: string, { status, body: content, replayOf }: Answer): void {
+  if (status === 0) {
+    ctx.respond = false;
+    ctx.req.socket.destroy();
+    return;
+  }
+  ctx.status = status;
+  ctx.set('Request-Id', requestId);
+  ctx.set('Stripe-Version', header(ctx, 'stripe-version') ?? API_VERSION);
+  for (const name of ['Stripe-Account', 'Idempotency-Key']) {
+    const value = header(ctx, name.toLowerCase());
+    if (value) ctx.set(name, value);
+  }
+  if (replayOf) {
+    ctx.set('Idempotent-Replayed', 'true');
+    ctx.set('Original-Request', replayOf);
+  }
+  ctx.type = 'application/json';
+  ctx.body = JSON.stringify(content, null, 2);
+}
+
+async function body(ctx: Context): Promise<string> {
+  const type = ctx.get('content-type');
+  if (type && !type.startsWith('application/x-www-form-urlencoded')) {
+    throw new StripeError(400, 'invalid_request_error', `Invalid request (check that your POST content type is application/x-www-form-urlencoded).`);
+  }
+  return getRawBody(ctx.req, { encoding: 'utf8', limit: '1mb' });
+}
+
+function header(ctx: Context, name: string): string | null {
+  return ctx.get(name) || null;
+}

@@ -1,0 +1,114 @@
+import type { ApiObject, Stored } from '../state/records.js';
+import type { Store } from '../state/store.js';
+import type { Table } from '../state/table.js';
+import { invalidRequest, resourceMissing } from './errors.js';
+import type { FormValue } from './form.js';
+import { integer, text, type Param } from './params.js';
+
+interface Range {
+  gt?: number;
+  gte?: number;
+  lt?: number;
+  lte?: number;
+}
+
+/** The parameters every list takes. */
+export const LIST_PARAMS = {
+  limit: integer(1, 100),
+  starting_after: text(),
+  ending_before: text(),
+  created: range(),
+};
+
+interface Page {
+  limit?: number;
+  starting_after?: string;
+  ending_before?: string;
+  created?: Range;
+}
+
+/** A page of this account's objects, newest first. */
+export function listOf<S extends Stored>(
+  table: Table<S>,
+  url: string,
+  account: string | null,
+  page: Page,
+  matches: (object: S['object']) => boolean = () => true,
+) {
+  const found = table
+    .newestFirst()
+    .filter(({ account: owner, object }) => owner === account && inRange(object, page.created) && matches(object))
+    .map(({ object }) => object);
+  return { object: 'list', url, ...slice(found, page) };
+}
+
+/** A search over this account's objects, as `metadata['key']:'value' AND status:'succeeded'`. */
+export function searchOf<S extends Stored>(
+  table: Table<S>,
+  url: string,
+  account: string | null,
+  { query, limit = 10, page = '0' }: { query: string; limit?: number; page?: string },
+) {
+  const conditions = query.split(/\s+AND\s+/i).map(condition);
+  const found = table
+    .newestFirst()
+    .filter(({ account: owner, object }) => owner === account && conditions.every((holds) => holds(object)))
+    .map(({ object }) => object);
+  const end = Number(page) + limit;
+  const has_more = found.length > end;
+  const data = found.slice(Number(page), end);
+  return { object: 'search_result', url, data, has_more, next_page: has_more ? String(end) : null };
+}
+
+/** A list that is part of an object. */
+export function listInside<T>(url: string, data: T[]) {
+  return { object: 'list' as const, data, has_more: false, url };
+}
+
+function slice<T extends ApiObject>(found: T[], { limit = 10, starting_after, ending_before }: Page) {
+  const indexOf = (id: string, param: string) => {
+    const index = found.findIndex((object) => object.id === id);
+    if (index < 0) throw resourceMissing('object', id, param, 400);
+    return index;
+  };
+  if (ending_before) {
+    const end = indexOf(ending_before, 'ending_before');
+    return { data: found.slice(Math.max(0, end - limit), end), has_more: end > limit };
+  }
+  const start = starting_after ? indexOf(starting_after, 'starting_after') + 1 : 0;
+  return { data: found.slice(start, start + limit), has_more: found.length > start + limit };
+}
+
+function inRange(object: object, created?: Range): boolean {
+  if (!created) return true;
+  const at = (object as { created: number }).created;
+  const { gt = -Infinity, gte = -Infinity, lt = Infinity, lte = Infinity } = created;
+  return at > gt && at >= gte && at < lt && at <= lte;
+}
+
+function range(): Param<Range | undefined> {
+  const bound = integer();
+  return {
+    required: false,
+    read(value: FormValue, name) {
+      if (typeof value === 'string') return { gte: bound.read(value, name), lte: bound.read(value, name) };
+      const bounds = Object.entries(value).map(([key, each]) => {
+        if (!['gt', 'gte', 'lt', 'lte'].includes(key)) {
+          throw invalidRequest(`Received unknown parameter: ${name}[${key}]`, { code: 'parameter_unknown' });
+        }
+        return [key, bound.read(each, `${name}[${key}]`)];
+      });
+      return Object.fromEntries(bounds) as Range;
+    },
+  };
+}
+
+function condition(clause: string): (object: object) => boolean {
+  const match = /^\s*(\w+)(?:\[(['"])(.+?)\2\])?\s*:\s*(['"]?)(.*?)\4\s*$/.exec(clause);
+  if (!match) throw invalidRequest(`Invalid search query: ${clause}`, { param: 'query' });
+  const [, field = '', , key, , wanted] = match;
+  return (object) => {
+    const value = (object as Record<string, unknown>)[field];
+    return String(key ? (value as Record<string, unknown> | null)?.[key] : value) === wanted;
+  };
+}

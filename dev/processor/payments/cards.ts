@@ -1,0 +1,74 @@
+import type { CardBehaviour, Decline } from '../state/records.js';
+
+/** A card as the payer typed it. */
+export interface CardDetails {
+  number: string;
+  exp_month: number;
+  exp_year: number;
+}
+
+/** The card a payer has who is not asked for one. */
+export const DEFAULT_CARD: CardDetails = { number: '4242424242424242', exp_month: 12, exp_year: 2034 };
+
+/** What the "decline" button simulates. */
+export const GENERIC_DECLINE = decline('card_declined', 'generic_decline', 'Your card was declined.');
+
+const AUTHENTICATION_REQUIRED = decline(
+  'authentication_required',
+  'authentication_required',
+  'Your card was declined. This transaction requires authentication.',
+);
+const TEST_MODE_DECLINE = decline(
+  'card_declined',
+  'test_mode_live_card',
+  'Your card was declined. Your request was in test mode, but used a non test (live) card.',
+);
+
+const APPROVED: CardBehaviour = { on_session: 'approved', off_session: 'approved' };
+const INSUFFICIENT_FUNDS = decline('card_declined', 'insufficient_funds', 'Your card has insufficient funds.');
+
+/** Stripe's test cards. */
+const TEST_CARDS: Record<string, CardBehaviour> = {
+  '4242424242424242': APPROVED,
+  '4000056655665556': APPROVED,
+  '4000008260000000': APPROVED,
+  '5555555555554444': APPROVED,
+  '378282246310005': APPROVED,
+  '4000000000000002': always(GENERIC_DECLINE),
+  '4000000000009995': always(INSUFFICIENT_FUNDS),
+  '4000000000000069': always(decline('expired_card', null, 'Your card has expired.')),
+  '4000000000000127': always(decline('incorrect_cvc', null, "Your card's security code is incorrect.")),
+  // The payer would confirm it in their bank's app; without the payer there is nobody to do so.
+  '4000002760003184': { on_session: 'approved', off_session: AUTHENTICATION_REQUIRED },
+  // Can be saved; a later charge is declined.
+  '4000000000000341': { on_session: 'approved', off_session: GENERIC_DECLINE },
+};
+
+/** How a card behaves. A real one is declined, as in Stripe's test mode. */
+export function behaviourOf(number: string): CardBehaviour {
+  return TEST_CARDS[number] ?? always(TEST_MODE_DECLINE);
+}
+
+/** The brand, by the first digits. */
+export function brandOf(number: string): string {
+  if (number.startsWith('4')) return 'visa';
+  if (/^(5[1-5]|2[2-7])/.test(number)) return 'mastercard';
+  return /^3[47]/.test(number) ? 'amex' : 'unknown';
+}
+
+/** True when the last digit fits the others. */
+export function passesLuhn(number: string): boolean {
+  const sum = [...number].reverse().reduce((total, digit, index) => {
+    const value = Number(digit) * (index % 2 === 1 ? 2 : 1);
+    return total + (value > 9 ? value - 9 : value);
+  }, 0);
+  return sum % 10 === 0;
+}
+
+function always(outcome: Decline): CardBehaviour {
+  return { on_session: outcome, off_session: outcome };
+}
+
+function decline(code: string, decline_code: string | null, message: string): Decline {
+  return { code, decline_code, message };
+}

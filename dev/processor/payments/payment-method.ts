@@ -1,0 +1,121 @@
+import type Stripe from 'stripe';
+import { unixNow, type Simulator } from '../simulator.js';
+import { newId } from '../state/ids.js';
+import type { StoredPaymentMethod } from '../state/records.js';
+import { behaviourOf, brandOf, type CardDetails } from './cards.js';
+
+/** Who pays. */
+export interface Payer {
+  email: string | null;
+  name: string | null;
+}
+
+const EMPTY_ADDRESS = { city: null, country: null, line1: null, line2: null, postal_code: null, state: null };
+
+/** The payer's details as charges and payment methods show them. */
+export function billingDetails({ email, name }: Payer) {
+  return { address: EMPTY_ADDRESS, email, name, phone: null, tax_id: null };
+}
+
+/** Keeps a card: its brand and last digits, never its number. */
+export function createCard(
+  { store }: Simulator,
+  account: string | null,
+  card: CardDetails,
+  payer: Payer,
+  customer: string | null,
+): StoredPaymentMethod {
+  const object = {
+    ...common(payer, customer),
+    type: 'card',
+    card: {
+      brand: brandOf(card.number),
+      checks: { address_line1_check: null, address_postal_code_check: null, cvc_check: 'pass' },
+      country: 'US',
+      display_brand: brandOf(card.number),
+      exp_month: card.exp_month,
+      exp_year: card.exp_year,
+      fingerprint: newId('fp', 16).slice(3),
+      funding: 'credit',
+      generated_from: null,
+      last4: card.number.slice(-4),
+      networks: { available: [brandOf(card.number)], preferred: null },
+      regulated_status: 'unregulated',
+      three_d_secure_usage: { supported: true },
+      wallet: null,
+    },
+  } as Stripe.PaymentMethod;
+  const stored = { object, account, idempotency_key: null, behaviour: behaviourOf(card.number) };
+  store.payment_methods.set(object.id, stored);
+  return stored;
+}
+
+/** A bank debit: the money comes days later, or does not. */
+export function createBankDebit({ store }: Simulator, account: string | null, payer: Payer, customer: string | null) {
+  const object = {
+    ...common(payer, customer),
+    type: 'sepa_debit',
+    sepa_debit: {
+      bank_code: '37040044',
+      branch_code: '',
+      country: 'DE',
+      fingerprint: newId('fp', 16).slice(3),
+      generated_from: { charge: null, setup_attempt: null },
+      last4: '3000',
+    },
+  } as Stripe.PaymentMethod;
+  const behaviour = { on_session: 'approved', off_session: 'approved' } as const;
+  const stored = { object, account, idempotency_key: null, behaviour };
+  store.payment_methods.set(object.id, stored);
+  return stored;
+}
+
+/** What a charge says about how it was paid. */
+export function methodDetails({ card, sepa_debit, type }: Stripe.PaymentMethod): Stripe.Charge.PaymentMethodDetails {
+  if (!card) {
+    const debit = { ...sepa_debit, mandate: null, expected_debit_date: null };
+    return { type, sepa_debit: debit } as unknown as Stripe.Charge.PaymentMethodDetails;
+  }
+  const { brand, checks, country, exp_month, exp_year, fingerprint, funding, last4, regulated_status } = card;
+  return {
+    type,
+    card: {
+      amount_authorized: null,
+      authorization_code: null,
+      brand,
+      checks,
+      country,
+      exp_month,
+      exp_year,
+      extended_authorization: { status: 'disabled' },
+      fingerprint,
+      funding,
+      incremental_authorization: { status: 'unavailable' },
+      installments: null,
+      last4,
+      mandate: null,
+      multicapture: { status: 'unavailable' },
+      network: brand,
+      network_token: { used: false },
+      network_transaction_id: null,
+      overcapture: { status: 'unavailable' },
+      regulated_status,
+      three_d_secure: null,
+      wallet: null,
+    },
+  } as unknown as Stripe.Charge.PaymentMethodDetails;
+}
+
+function common(payer: Payer, customer: string | null) {
+  return {
+    id: newId('pm'),
+    object: 'payment_method',
+    allow_redisplay: 'limited',
+    billing_details: billingDetails(payer),
+    created: unixNow(),
+    customer,
+    customer_account: null,
+    livemode: false,
+    metadata: {},
+  };
+}
