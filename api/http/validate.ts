@@ -35,6 +35,9 @@ export const memberId = joi.string().custom((value: string, helpers) => {
   return id ?? helpers.message({ custom: '{{#label}} must be a member id (mem_…)' });
 });
 
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+export const isUuid = (value: string): boolean => UUID.test(value);
+
 export const pageLimit = joi.number().integer().min(1).max(200).default(50);
 
 /** Checks a value; 422 `validation_failed` names the first field at fault, and all of them in `errors`. */

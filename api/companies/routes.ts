@@ -1,0 +1,74 @@
+import Router from '@koa/router';
+import joi from 'joi';
+import type { Company } from '../../db/entities/index.js';
+import { findCompany, insertCompany, listCompanies, updateCompany } from '../../db/repositories/companies.js';
+import { ApiError } from '../../domain/errors.js';
+import type { ApiDependencies } from '../app.js';
+import { authenticated, may } from '../http/auth.js';
+import { route, type ApiContext, type Handler } from '../http/context.js';
+import { cursorParam, decodeCursor, page } from '../http/cursor.js';
+import { isUuid, pageLimit, text, validBody, validQuery } from '../http/validate.js';
+
+const name = text(200).trim().min(1);
+const billing_email = text(254).email({ tlds: false }).allow(null);
+const createSchema = joi.object({ name: name.required(), billing_email }).required();
+const updateSchema = joi.object({ name, billing_email }).min(1).required();
+const listSchema = joi.object({ limit: pageLimit, cursor: cursorParam });
+
+const presentCompany = (company: Company) => ({
+  id: company.id,
+  name: company.name,
+  billing_email: company.billing_email,
+});
+
+/** Companies (decisions.md, "Rooms, companies, workspace"). */
+export function companyRoutes(deps: ApiDependencies): Router {
+  const { db } = deps;
+  const router = new Router();
+  const signedIn = authenticated(deps);
+
+  async function companyOf(ctx: ApiContext): Promise<Company> {
+    const { id } = ctx.params;
+    const company = isUuid(id!) ? await findCompany(db.manager, ctx.state.principal.workspace_id, id!) : null;
+    if (!company) throw new ApiError('company_not_found', 'There is no such company.');
+    return company;
+  }
+
+  const list: Handler = async (ctx) => {
+    const query = ctx.state.query as { limit: number; cursor?: string };
+    const after = query.cursor ? decodeCursor(query.cursor, isUuid) : undefined;
+    const rows = await listCompanies(db.manager, {
+      workspace_id: ctx.state.principal.workspace_id,
+      after: after && { created_at: after.key, id: after.id },
+      limit: query.limit + 1,
+    });
+    ctx.body = page(rows, query.limit, (company) => company.created_at, presentCompany);
+  };
+
+  const get: Handler = async (ctx) => {
+    ctx.body = presentCompany(await companyOf(ctx));
+  };
+
+  const create: Handler = async (ctx) => {
+    const body = ctx.state.body as { name: string; billing_email?: string | null };
+    const { workspace_id } = ctx.state.principal;
+    ctx.status = 201;
+    ctx.body = presentCompany(
+      await insertCompany(db.manager, { workspace_id, name: body.name, billing_email: body.billing_email ?? null }),
+    );
+  };
+
+  const update: Handler = async (ctx) => {
+    const company = await companyOf(ctx);
+    await updateCompany(db.manager, company.id, ctx.state.body as Partial<Company>);
+    ctx.body = presentCompany(await companyOf(ctx));
+  };
+
+  const mayRead = may('members:read', 'read_others');
+  const mayWrite = may('members:write', 'write_companies');
+  router.get('/v1/companies', ...route(signedIn, mayRead, validQuery(listSchema), list));
+  router.post('/v1/companies', ...route(signedIn, mayWrite, validBody(createSchema), create));
+  router.get('/v1/companies/:id', ...route(signedIn, mayRead, get));
+  router.patch('/v1/companies/:id', ...route(signedIn, mayWrite, validBody(updateSchema), update));
+  return router;
+}

@@ -1,0 +1,88 @@
+import joi from 'joi';
+import { MAX_AMOUNT_MINOR } from '../../domain/money.js';
+import { TIERS } from '../../domain/price.js';
+import { WEEKDAYS } from '../../domain/slots.js';
+import { isTimeZone } from '../../domain/time-zone.js';
+import { cursorParam } from '../http/cursor.js';
+import { pageLimit, text, timestamp } from '../http/validate.js';
+
+export const timeZone = text(64).custom((value: string, helpers) =>
+  isTimeZone(value) ? value : helpers.message({ custom: '{{#label}} must be an IANA time zone' }),
+);
+
+export const currency = joi
+  .string()
+  .pattern(/^[A-Za-z]{3}$/, 'ISO 4217 code')
+  .custom((value: string) => value.toUpperCase());
+
+const slotMinutes = joi
+  .number()
+  .integer()
+  .min(1)
+  .max(1440)
+  .custom((value: number, helpers) =>
+    1440 % value === 0 ? value : helpers.message({ custom: '{{#label}} must divide 1440' }),
+  );
+
+const wallTime = joi.string().pattern(/^([01]\d|2[0-3]):[0-5]\d$/, 'HH:MM');
+const openHours = joi.array().items(joi.array().ordered(wallTime.required(), wallTime.required())).max(10);
+const tierList = joi.array().items(joi.string().valid(...TIERS)).unique();
+const percent = joi.number().min(0).max(100).precision(2);
+const minutes = joi.number().integer().min(1).max(525_600);
+
+const fields = {
+  name: text(200).trim().min(1),
+  description: text(5_000).allow(null, ''),
+  time_zone: timeZone,
+  slot_minutes: slotMinutes,
+  min_minutes: minutes.allow(null),
+  max_minutes: minutes.allow(null),
+  capacity: joi.number().integer().min(1).max(100_000).allow(null),
+  opening_hours: joi.object(Object.fromEntries(WEEKDAYS.map((day) => [day, openHours]))).allow(null),
+  turnaround_minutes: joi.number().integer().min(0).max(1440),
+  edit_window_minutes: joi.number().integer().min(0).max(525_600),
+  price_per_hour: joi.object({
+    currency: currency.required(),
+    amount_minor: joi.number().integer().min(0).max(MAX_AMOUNT_MINOR).required(),
+  }),
+  tax_code: text(50).min(1),
+  tiers: tierList.min(1).allow(null),
+  tier_discounts: joi.object(Object.fromEntries(TIERS.map((tier) => [tier, percent]))),
+  refund_steps: joi
+    .array()
+    .items(joi.object({ hours_before: joi.number().min(0).max(10_000).required(), percent: percent.required() }))
+    .max(20),
+  archived: joi.boolean(),
+};
+
+/** Body of `POST /v1/rooms`; the defaults are the handler's (decisions.md, "Rooms, companies, workspace"). */
+export const createRoomSchema = joi
+  .object({ ...fields, name: fields.name.required(), price_per_hour: fields.price_per_hour.required() })
+  .required();
+export const updateRoomSchema = joi.object(fields).min(1).required();
+
+export const listRoomsSchema = joi.object({
+  tier: joi.string().valid(...TIERS),
+  include_archived: joi.boolean().default(false),
+  limit: pageLimit,
+  cursor: cursorParam,
+});
+
+export const createBlackoutSchema = joi
+  .object({
+    start_at: timestamp.required(),
+    end_at: timestamp.required(),
+    reason: text(1_000).allow(null, ''),
+    force: joi.boolean().default(false),
+  })
+  .required();
+
+export const pageSchema = joi.object({ limit: pageLimit, cursor: cursorParam });
+
+export interface RoomBody {
+  name: string;
+  description?: string | null;
+  price_per_hour: { currency: string; amount_minor: number };
+  tax_code?: string;
+  [field: string]: unknown;
+}

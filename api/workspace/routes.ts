@@ -1,0 +1,104 @@
+import Router from '@koa/router';
+import joi from 'joi';
+import { WorkflowIdConflictPolicy, WorkflowFailedError } from '@temporalio/client';
+import type { Workspace } from '../../db/entities/index.js';
+import { audit } from '../../db/repositories/audit.js';
+import { findWorkspace, updateWorkspace } from '../../db/repositories/workspaces.js';
+import { transaction } from '../../db/transaction.js';
+import { ApiError } from '../../domain/errors.js';
+import { WORKFLOWS, workflowIds, type ProcessorOnboardingInput } from '../../workflows/contract.js';
+import type { ApiDependencies } from '../app.js';
+import { authenticated, may } from '../http/auth.js';
+import { route, type Handler } from '../http/context.js';
+import { text, validBody } from '../http/validate.js';
+import { currency, timeZone } from '../rooms/schema.js';
+
+const ONBOARD_WITHIN_MS = 14_000;
+
+const updateSchema = joi
+  .object({
+    name: text(200).trim().min(1),
+    time_zone: timeZone,
+    currency,
+    checkout_hold_seconds: joi.number().integer().min(10).max(86_400),
+    tax_codes: joi
+      .array()
+      .items(
+        joi.object({
+          code: text(50).min(1).required(),
+          rate_bps: joi.number().integer().min(0).max(10_000).required(),
+          accounting_tax_type: text(50).min(1).required(),
+        }),
+      )
+      .unique('code')
+      .min(1)
+      .max(50),
+    return_url: text(2_000).uri({ scheme: ['http', 'https'] }).allow(null),
+  })
+  .min(1)
+  .required();
+
+const presentWorkspace = (workspace: Workspace) => ({
+  id: workspace.id,
+  name: workspace.name,
+  time_zone: workspace.time_zone,
+  currency: workspace.currency,
+  checkout_hold_seconds: workspace.checkout_hold_seconds,
+  processor: { account_id: workspace.processor_account_id, status: workspace.processor_status },
+  tax_codes: workspace.tax_codes,
+  return_url: workspace.return_url,
+  created_at: workspace.created_at.toISOString(),
+  updated_at: workspace.updated_at.toISOString(),
+});
+
+/** The calling token's workspace, its settings and its onboarding (decisions.md, "Rooms, companies, workspace"). */
+export function workspaceRoutes(deps: ApiDependencies): Router {
+  const { db, temporal, taskQueue, publicUrl } = deps;
+  const router = new Router();
+  const signedIn = authenticated(deps);
+
+  const get: Handler = async (ctx) => {
+    ctx.body = presentWorkspace((await findWorkspace(db.manager, ctx.state.principal.workspace_id))!);
+  };
+
+  const update: Handler = async (ctx, next) => {
+    const { principal } = ctx.state;
+    const changes = ctx.state.body as Partial<Workspace>;
+    await transaction(db, async (tx) => {
+      await updateWorkspace(tx, principal.workspace_id, changes);
+      const entry = { action: 'workspace.updated', object: principal.workspace_id, details: { changes } };
+      await audit(tx, principal, entry);
+    });
+    await get(ctx, next);
+  };
+
+  /** Answers `{url}` of the processor's hosted onboarding, on a connected account made for this workspace. */
+  const onboard: Handler = async (ctx) => {
+    const { workspace_id: workspaceId } = ctx.state.principal;
+    const input: ProcessorOnboardingInput = {
+      workspaceId,
+      returnUrl: `${publicUrl}/onboarding/done`,
+      refreshUrl: `${publicUrl}/onboarding/again`,
+    };
+    try {
+      ctx.body = await temporal.withDeadline(Date.now() + ONBOARD_WITHIN_MS, async () => {
+        const run = await temporal.workflow.start(WORKFLOWS.processorOnboarding, {
+          taskQueue,
+          workflowId: workflowIds.processorOnboarding(workspaceId),
+          workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
+          args: [input],
+        });
+        return run.result() as Promise<{ url: string }>;
+      });
+    } catch (error) {
+      if (!(error instanceof WorkflowFailedError)) throw error;
+      throw new ApiError('processor_error', 'The payment processor did not start the onboarding.');
+    }
+  };
+
+  router.get('/v1/workspace', ...route(signedIn, may('workspace:read', 'read_workspace'), get));
+  const mayWrite = may('workspace:write', 'write_workspace');
+  router.patch('/v1/workspace', ...route(signedIn, mayWrite, validBody(updateSchema), update));
+  router.post('/v1/workspace/processor/onboarding', ...route(signedIn, mayWrite, onboard));
+  return router;
+}

@@ -1,0 +1,13 @@
+import { currencyExponent } from '../../domain/money.js';
+
+/** `1250, 'gbp'` → `£12.50`, with as many decimals as the currency has. */
+export function formatAmount(amount: number, currency: string): string {
+  const code = currency.toUpperCase();
+  const digits = currencyExponent(code);
+  return new Intl.NumberFormat('en-GB', {
+    style: 'currency',
+    currency: code,
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  }).format(amount / 10 ** digits);
+}

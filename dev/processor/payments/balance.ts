@@ -1,0 +1,42 @@
+import type Stripe from 'stripe';
+import { unixNow, type Simulator } from '../simulator.js';
+import { newId } from '../state/ids.js';
+
+/** The processor's fee: 1.5 % and 20 minor units of each charge; nothing of it comes back with a refund. */
+function feeOf(amount: number): number {
+  return Math.round(amount * 0.015) + 20;
+}
+
+/** Books what a charge brings to an account's balance, or what a refund takes from it. */
+export function createBalanceTransaction(
+  { store }: Simulator,
+  account: string | null,
+  type: 'charge' | 'refund' | 'refund_failure',
+  source: string,
+  amount: number,
+  currency: string,
+): Stripe.BalanceTransaction {
+  const fee = type === 'charge' ? feeOf(amount) : 0;
+  const signed = type === 'refund' ? -amount : amount;
+  const details = { amount: fee, application: null, currency, description: 'Processing fees', type: 'stripe_fee' };
+  const object: Stripe.BalanceTransaction = {
+    id: newId('txn'),
+    object: 'balance_transaction',
+    amount: signed,
+    available_on: unixNow() + (type === 'charge' ? 2 * 24 * 60 * 60 : 0),
+    balance_type: 'payments',
+    created: unixNow(),
+    currency,
+    description: null,
+    exchange_rate: null,
+    fee,
+    fee_details: fee ? [details] : [],
+    net: signed - fee,
+    reporting_category: type,
+    source,
+    status: type === 'charge' ? 'pending' : 'available',
+    type,
+  };
+  store.balance_transactions.set(object.id, { object, account, idempotency_key: null });
+  return object;
+}

@@ -1,0 +1,103 @@
+import type Stripe from 'stripe';
+import { emit, type Origin } from '../events.js';
+import { unixNow, type Simulator } from '../simulator.js';
+import { newId } from '../state/ids.js';
+import type { Decline, Stored } from '../state/records.js';
+import { createBalanceTransaction } from './balance.js';
+import { methodDetails } from './payment-method.js';
+
+/** How a charge comes out. */
+export type Outcome = 'succeeded' | 'pending' | Decline;
+
+/** Makes the charge of an intent, whatever comes of it, and tells of it. */
+export function createCharge(
+  sim: Simulator,
+  { object: intent, account }: Stored<Stripe.PaymentIntent>,
+  method: Stripe.PaymentMethod,
+  outcome: Outcome,
+  origin: Origin & { idempotency_key?: string | null },
+): Stripe.Charge {
+  const id = newId('ch');
+  const declined = typeof outcome === 'object' ? outcome : null;
+  const charge: Stripe.Charge = {
+    id,
+    object: 'charge',
+    amount: intent.amount,
+    amount_captured: outcome === 'succeeded' ? intent.amount : 0,
+    amount_refunded: 0,
+    application: null,
+    application_fee: null,
+    application_fee_amount: null,
+    balance_transaction: null,
+    billing_details: method.billing_details,
+    calculated_statement_descriptor: intent.statement_descriptor ?? 'HOLDFAST TEST',
+    captured: outcome === 'succeeded',
+    created: unixNow(),
+    currency: intent.currency,
+    customer: intent.customer,
+    description: intent.description,
+    disputed: false,
+    failure_balance_transaction: null,
+    failure_code: declined?.code ?? null,
+    failure_message: declined?.message ?? null,
+    fraud_details: {},
+    livemode: false,
+    metadata: intent.metadata,
+    on_behalf_of: null,
+    outcome: outcomeOf(declined),
+    paid: outcome === 'succeeded',
+    payment_intent: intent.id,
+    payment_method: method.id,
+    payment_method_details: methodDetails(method),
+    receipt_email: intent.receipt_email,
+    receipt_number: null,
+    receipt_url: outcome === 'succeeded' ? `${sim.baseUrl}/receipts/${id}` : null,
+    refunded: false,
+    review: null,
+    shipping: null,
+    source: null,
+    source_transfer: null,
+    statement_descriptor: intent.statement_descriptor,
+    statement_descriptor_suffix: intent.statement_descriptor_suffix,
+    status: declined ? 'failed' : (outcome as 'succeeded' | 'pending'),
+    transfer_data: null,
+    transfer_group: intent.transfer_group,
+  };
+  sim.store.charges.set(id, { object: charge, account, idempotency_key: origin.idempotency_key ?? null });
+  return outcome === 'succeeded' ? succeedCharge(sim, charge, origin) : charge;
+}
+
+/** The money of a charge is there. */
+export function succeedCharge(sim: Simulator, charge: Stripe.Charge, origin: Origin): Stripe.Charge {
+  const { account } = origin;
+  const balance = createBalanceTransaction(sim, account, 'charge', charge.id, charge.amount, charge.currency);
+  const { object } = patchCharge(sim, charge.id, account, {
+    amount_captured: charge.amount,
+    balance_transaction: balance.id,
+    captured: true,
+    paid: true,
+    receipt_url: `${sim.baseUrl}/receipts/${charge.id}`,
+    status: 'succeeded',
+  });
+  emit(sim.store, 'charge.succeeded', object, origin);
+  return object;
+}
+
+/** Changes some fields of a charge. */
+export function patchCharge({ store }: Simulator, id: string, account: string | null, changes: Partial<Stripe.Charge>) {
+  return store.patch(store.charges, store.require(store.charges, id, account, 'charge'), changes);
+}
+
+function outcomeOf(declined: Decline | null): Stripe.Charge.Outcome {
+  return {
+    advice_code: declined ? 'try_again_later' : null,
+    network_advice_code: null,
+    network_decline_code: declined ? '05' : null,
+    network_status: declined ? 'declined_by_network' : 'approved_by_network',
+    reason: declined ? (declined.decline_code ?? declined.code) : null,
+    risk_level: 'normal',
+    risk_score: 20,
+    seller_message: declined ? 'The bank did not return any further details with this decline.' : 'Payment complete.',
+    type: declined ? 'issuer_declined' : 'authorized',
+  };
+}

@@ -1,0 +1,165 @@
+import type Stripe from 'stripe';
+import { emit, type Origin } from '../events.js';
+import { invalidRequest } from '../http/errors.js';
+import { unixNow, type Simulator } from '../simulator.js';
+import type { Decline, Stored, StoredPaymentMethod, StoredSession } from '../state/records.js';
+import { DEFAULT_CARD, type CardDetails } from './cards.js';
+import { patchCharge, succeedCharge } from './charge.js';
+import { createCustomer } from './customer.js';
+import { cancelIntent, chargeIntent, createIntent, patchIntent } from './intent.js';
+import { createBankDebit, createCard, type Payer } from './payment-method.js';
+
+/** How a payer tries to pay. */
+export interface Attempt {
+  card?: CardDetails;
+  email?: string | null;
+  name?: string | null;
+  /** By a method whose money comes later. */
+  async?: boolean;
+  /** Declined, whatever the card is. */
+  decline?: Decline;
+}
+
+/** Tries to pay a session. A decline is returned, not thrown: the session stays open for another try. */
+export function payCheckout(sim: Simulator, stored: StoredSession, attempt: Attempt): Decline | null {
+  requireOpen(stored);
+  const origin = { account: stored.account };
+  const payer = payerOf(stored, attempt);
+  const customer = customerFor(sim, stored, payer);
+  const saved = stored.intent_data.setup_future_usage ? customer : null;
+  const method = attempt.async
+    ? createBankDebit(sim, stored.account, payer, saved)
+    : createCard(sim, stored.account, attempt.card ?? DEFAULT_CARD, payer, saved);
+  const outcome = attempt.decline ?? method.behaviour.on_session;
+  const intent = intentFor(sim, stored, customer, method);
+  if (outcome !== 'approved') {
+    chargeIntent(sim, intent, method, outcome, origin);
+    patchSession(sim, stored, { payment_intent: intent.object.id });
+    return outcome;
+  }
+  chargeIntent(sim, intent, method, attempt.async ? 'pending' : 'succeeded', origin);
+  const completed = patchSession(sim, stored, {
+    customer,
+    customer_details: customerDetails(payer),
+    payment_intent: intent.object.id,
+    payment_status: attempt.async ? 'unpaid' : 'paid',
+    status: 'complete',
+    url: null,
+  });
+  emit(sim.store, 'checkout.session.completed', completed.object, origin);
+  return null;
+}
+
+/** The money of an asynchronous payment arrives, or it turns out that it will not. */
+export function settleCheckout(sim: Simulator, stored: StoredSession, succeeds: boolean): StoredSession {
+  const { store } = sim;
+  const { payment_intent, status, payment_status } = stored.object;
+  const intent = payment_intent ? store.payment_intents.get(String(payment_intent)) : undefined;
+  if (status !== 'complete' || payment_status !== 'unpaid' || intent?.object.status !== 'processing') {
+    throw invalidRequest('This Checkout Session has no payment that is being processed.');
+  }
+  const origin = { account: stored.account };
+  const charge = store.require(store.charges, String(intent.object.latest_charge), stored.account, 'charge').object;
+  if (!succeeds) {
+    const failure_message = 'The bank debit was returned unpaid.';
+    patchCharge(sim, charge.id, stored.account, { failure_code: 'insufficient_funds', failure_message, status: 'failed' });
+    patchIntent(sim, intent, { status: 'requires_payment_method', payment_method: null });
+    emit(store, 'checkout.session.async_payment_failed', stored.object, origin);
+    return stored;
+  }
+  patchIntent(sim, intent, { amount_received: intent.object.amount, status: 'succeeded' });
+  succeedCharge(sim, charge, origin);
+  const paid = patchSession(sim, stored, { payment_status: 'paid' });
+  emit(store, 'checkout.session.async_payment_succeeded', paid.object, origin);
+  return paid;
+}
+
+/** Ends an open session: by the clock, or because the platform asks for it. */
+export function expireCheckout(sim: Simulator, stored: StoredSession, origin: Origin): StoredSession {
+  if (stored.object.status !== 'open') {
+    throw invalidRequest(
+      `Only Checkout Sessions with a status in ["open"] can be expired. This Checkout Session has a status of \`${stored.object.status}\`.`,
+    );
+  }
+  const intent = sim.store.payment_intents.get(String(stored.object.payment_intent));
+  if (intent) cancelIntent(sim, intent, 'automatic');
+  const expired = patchSession(sim, stored, { status: 'expired', url: null });
+  emit(sim.store, 'checkout.session.expired', expired.object, origin);
+  return expired;
+}
+
+/** Expires a session when its time has come, unless it has been paid by then. */
+export function expireInTime(sim: Simulator, { object }: StoredSession): void {
+  sim.timers.at(object.expires_at * 1000, () => {
+    const stored = sim.store.sessions.get(object.id);
+    if (stored?.object.status !== 'open') return;
+    sim.store.transaction(() => expireCheckout(sim, stored, { account: stored.account }));
+  });
+}
+
+/** Where the payer is sent after having paid. */
+export function successUrl({ object }: StoredSession): string {
+  return (object.success_url ?? '').replaceAll('{CHECKOUT_SESSION_ID}', object.id);
+}
+
+/** Where the payer is sent who leaves. */
+export function cancelUrl({ object }: StoredSession): string | null {
+  return object.cancel_url?.replaceAll('{CHECKOUT_SESSION_ID}', object.id) ?? null;
+}
+
+function requireOpen({ object }: StoredSession): void {
+  const late = object.status === 'open' && object.expires_at <= unixNow();
+  if (object.status === 'open' && !late) return;
+  const status = late ? 'expired' : object.status;
+  throw invalidRequest(`This Checkout Session cannot be paid: it has a status of \`${status}\`.`);
+}
+
+function payerOf({ object }: StoredSession, { email, name }: Attempt): Payer {
+  return { email: email ?? object.customer_email ?? 'payer@example.com', name: name ?? 'Test Payer' };
+}
+
+function customerFor(sim: Simulator, { object, account, intent_data }: StoredSession, payer: Payer): string | null {
+  if (object.customer) return String(object.customer);
+  const previous = sim.store.payment_intents.get(String(object.payment_intent))?.object.customer;
+  if (previous) return String(previous);
+  if (object.customer_creation !== 'always' && !intent_data.setup_future_usage) return null;
+  return createCustomer(sim, payer, { account, idempotency_key: null }).id;
+}
+
+/** One session has one intent, however often the payer tries. */
+function intentFor(
+  sim: Simulator,
+  { object, account, intent_data }: StoredSession,
+  customer: string | null,
+  method: StoredPaymentMethod,
+): Stored<Stripe.PaymentIntent> {
+  const existing = sim.store.payment_intents.get(String(object.payment_intent));
+  if (existing) return existing;
+  const fields = {
+    ...intent_data,
+    amount: object.amount_total ?? 0,
+    currency: object.currency ?? '',
+    customer,
+    payment_method: null,
+    payment_method_types: [...new Set([...object.payment_method_types, method.object.type])],
+  };
+  return createIntent(sim, fields, { account, idempotency_key: null });
+}
+
+function patchSession({ store }: Simulator, stored: StoredSession, changes: Partial<Stripe.Checkout.Session>) {
+  return store.patch<Stripe.Checkout.Session, StoredSession>(store.sessions, stored, changes);
+}
+
+function customerDetails({ email, name }: Payer): Stripe.Checkout.Session.CustomerDetails {
+  const address = { city: null, country: 'GB', line1: null, line2: null, postal_code: null, state: null };
+  return {
+    address,
+    business_name: null,
+    email,
+    individual_name: null,
+    name,
+    phone: null,
+    tax_exempt: 'none',
+    tax_ids: [],
+  };
+}

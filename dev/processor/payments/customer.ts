@@ -1,0 +1,40 @@
+import type Stripe from 'stripe';
+import { unixNow, type Simulator } from '../simulator.js';
+import { newId } from '../state/ids.js';
+
+type NewCustomer = Partial<Pick<Stripe.Customer, 'email' | 'name' | 'description' | 'metadata' | 'phone'>>;
+
+/** Makes a customer. */
+export function createCustomer(
+  { store }: Simulator,
+  { email, name, description, metadata, phone }: NewCustomer,
+  origin: { account: string | null; idempotency_key: string | null },
+): Stripe.Customer {
+  const object: Stripe.Customer = {
+    id: newId('cus', 14),
+    object: 'customer',
+    address: null,
+    balance: 0,
+    created: unixNow(),
+    currency: null,
+    customer_account: null,
+    default_source: null,
+    delinquent: false,
+    description: description ?? null,
+    discount: null,
+    email: email ?? null,
+    invoice_prefix: newId('x', 8).slice(2).toUpperCase(),
+    invoice_settings: { custom_fields: null, default_payment_method: null, footer: null, rendering_options: null },
+    livemode: false,
+    metadata: metadata ?? {},
+    name: name ?? null,
+    next_invoice_sequence: 1,
+    phone: phone ?? null,
+    preferred_locales: [],
+    shipping: null,
+    tax_exempt: 'none',
+    test_clock: null,
+  };
+  store.customers.set(object.id, { object, account: origin.account, idempotency_key: origin.idempotency_key });
+  return object;
+}

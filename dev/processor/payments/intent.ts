@@ -1,0 +1,141 @@
+import type Stripe from 'stripe';
+import type { Origin } from '../events.js';
+import { StripeError, unexpectedState } from '../http/errors.js';
+import { unixNow, type Simulator } from '../simulator.js';
+import { newId } from '../state/ids.js';
+import type { Decline, Stored, StoredPaymentMethod } from '../state/records.js';
+import { createCharge, type Outcome } from './charge.js';
+
+/** What a new intent is made of. */
+export interface NewIntent {
+  amount: number;
+  currency: string;
+  customer: string | null;
+  description: string | null;
+  metadata: Record<string, string>;
+  payment_method: string | null;
+  payment_method_types: string[];
+  receipt_email: string | null;
+  setup_future_usage: 'off_session' | 'on_session' | null;
+  statement_descriptor: string | null;
+  statement_descriptor_suffix: string | null;
+  transfer_group: string | null;
+}
+
+type StoredIntent = Stored<Stripe.PaymentIntent>;
+
+/** Makes an intent that has not been confirmed. */
+export function createIntent(
+  { store }: Simulator,
+  fields: NewIntent,
+  origin: { account: string | null; idempotency_key: string | null },
+): StoredIntent {
+  const id = newId('pi');
+  const object: Stripe.PaymentIntent = {
+    ...fields,
+    id,
+    object: 'payment_intent',
+    allowed_payment_method_types: null,
+    amount_capturable: 0,
+    amount_details: { tip: {} },
+    amount_received: 0,
+    application: null,
+    application_fee_amount: null,
+    automatic_payment_methods: null,
+    canceled_at: null,
+    cancellation_reason: null,
+    capture_method: 'automatic_async',
+    client_secret: `${id}_secret_${newId('x').slice(2)}`,
+    confirmation_method: 'automatic',
+    created: unixNow(),
+    customer_account: null,
+    excluded_payment_method_types: null,
+    last_payment_error: null,
+    latest_charge: null,
+    livemode: false,
+    managed_payments: null,
+    next_action: null,
+    on_behalf_of: null,
+    payment_method_configuration_details: null,
+    payment_method_options: {},
+    payment_record: null,
+    processing: null,
+    review: null,
+    shipping: null,
+    source: null,
+    status: fields.payment_method ? 'requires_confirmation' : 'requires_payment_method',
+    transfer_data: null,
+  };
+  const stored = { object, account: origin.account, idempotency_key: origin.idempotency_key };
+  store.payment_intents.set(id, stored);
+  return stored;
+}
+
+/** Charges an intent, and shows on it what came of that. */
+export function chargeIntent(
+  sim: Simulator,
+  intent: StoredIntent,
+  method: StoredPaymentMethod,
+  outcome: Outcome,
+  origin: Origin & { idempotency_key?: string | null },
+): { intent: StoredIntent; charge: Stripe.Charge } {
+  const charge = createCharge(sim, intent, method.object, outcome, origin);
+  const common = { latest_charge: charge.id, payment_method: method.object.id };
+  if (typeof outcome === 'object') {
+    const error = paymentError(outcome, charge, method.object);
+    const changes = { ...common, payment_method: null, status: 'requires_payment_method', last_payment_error: error };
+    return { intent: patchIntent(sim, intent, changes as Partial<Stripe.PaymentIntent>), charge };
+  }
+  const paid = outcome === 'succeeded';
+  const changes: Partial<Stripe.PaymentIntent> = {
+    ...common,
+    amount_received: paid ? intent.object.amount : 0,
+    last_payment_error: null,
+    status: paid ? 'succeeded' : 'processing',
+  };
+  return { intent: patchIntent(sim, intent, changes), charge };
+}
+
+/** Changes some fields of an intent. */
+export function patchIntent({ store }: Simulator, intent: StoredIntent, changes: Partial<Stripe.PaymentIntent>) {
+  return store.patch(store.payment_intents, intent, changes);
+}
+
+/** Cancels an intent, unless it is over. */
+export function cancelIntent(
+  sim: Simulator,
+  intent: StoredIntent,
+  reason: Stripe.PaymentIntent['cancellation_reason'] | null,
+): StoredIntent {
+  const cancellable = ['requires_payment_method', 'requires_capture', 'requires_confirmation', 'requires_action'];
+  if (!cancellable.includes(intent.object.status)) {
+    throw unexpectedState(
+      `You cannot cancel this PaymentIntent because it has a status of ${intent.object.status}. Only a PaymentIntent with one of the following statuses may be canceled: ${cancellable.join(', ')}.`,
+      intent.object,
+    );
+  }
+  return patchIntent(sim, intent, { status: 'canceled', canceled_at: unixNow(), cancellation_reason: reason });
+}
+
+/** The 402 that a declined card gives. */
+export function cardError(decline: Decline, intent: Stripe.PaymentIntent, charge: Stripe.Charge): StripeError {
+  return new StripeError(402, 'card_error', decline.message, {
+    charge: charge.id,
+    code: decline.code,
+    ...(decline.decline_code && { decline_code: decline.decline_code }),
+    payment_intent: intent,
+    payment_method: intent.last_payment_error?.payment_method,
+  });
+}
+
+function paymentError({ code, decline_code, message }: Decline, charge: Stripe.Charge, method: Stripe.PaymentMethod) {
+  return {
+    charge: charge.id,
+    code,
+    ...(decline_code && { decline_code }),
+    doc_url: `https://docs.stripe.com/error-codes/${code.replaceAll('_', '-')}`,
+    message,
+    payment_method: method,
+    type: 'card_error',
+  };
+}

@@ -1,0 +1,139 @@
+import type Stripe from 'stripe';
+import { emit, type Origin } from '../events.js';
+import { invalidRequest } from '../http/errors.js';
+import { formatAmount } from '../money.js';
+import { refundMode, unixNow, type Simulator } from '../simulator.js';
+import { newId } from '../state/ids.js';
+import type { StoredRefund } from '../state/records.js';
+import { createBalanceTransaction } from './balance.js';
+import { patchCharge } from './charge.js';
+
+/** How long a refund is pending that is told to fail later. */
+const FAILS_AFTER_MS = 1000;
+
+interface NewRefund {
+  charge: Stripe.Charge;
+  amount?: number;
+  reason?: 'duplicate' | 'fraudulent' | 'requested_by_customer';
+  metadata?: Record<string, string>;
+}
+
+/**
+ * Gives money of a charge back. As with Stripe, what is pending counts as refunded on the charge from the start, and
+ * `charge.refunded` is sent then: only the refund itself says whether the money has arrived.
+ */
+export function createRefund(
+  sim: Simulator,
+  { charge, amount, reason, metadata }: NewRefund,
+  origin: Origin & { idempotency_key?: string | null },
+): StoredRefund {
+  const wanted = checkedAmount(charge, amount);
+  const { account } = origin;
+  const mode = refundMode(sim);
+  const id = newId('re');
+  const succeeds = mode === 'succeed';
+  const balance = succeeds ? createBalanceTransaction(sim, account, 'refund', id, wanted, charge.currency) : null;
+  const object: Stripe.Refund = {
+    id,
+    object: 'refund',
+    amount: wanted,
+    balance_transaction: balance?.id ?? null,
+    charge: charge.id,
+    created: unixNow(),
+    currency: charge.currency,
+    customer: charge.customer,
+    customer_account: null,
+    destination_details: { card: { reference_status: 'pending', reference_type: 'acquirer_reference_number', type: 'refund' }, type: 'card' },
+    metadata: metadata ?? {},
+    payment_intent: charge.payment_intent,
+    payment_method: charge.payment_method,
+    ...(!succeeds && { pending_reason: 'processing' }),
+    reason: reason ?? null,
+    receipt_number: null,
+    source_transfer_reversal: null,
+    status: succeeds ? 'succeeded' : 'pending',
+    transfer_reversal: null,
+  };
+  const fails_at = mode === 'fail_later' ? Date.now() + FAILS_AFTER_MS : null;
+  const stored = { object, account, idempotency_key: origin.idempotency_key ?? null, fails_at };
+  sim.store.refunds.set(id, stored);
+  const previous = { amount_refunded: charge.amount_refunded, refunded: charge.refunded };
+  const refunded = setRefunded(sim, charge, account, charge.amount_refunded + wanted);
+  emit(sim.store, 'charge.refunded', refunded, origin, previous);
+  failInTime(sim, stored);
+  return stored;
+}
+
+/** Ends a refund that is pending, or lets one fail that seemed to have succeeded. */
+export function settleRefund(
+  sim: Simulator,
+  stored: StoredRefund,
+  status: 'succeeded' | 'failed' | 'canceled' | 'requires_action',
+): StoredRefund {
+  const { store } = sim;
+  const { id, amount, currency, charge, status: before } = stored.object;
+  const possible = before === 'succeeded' ? ['failed'] : ['succeeded', 'failed', 'canceled', 'requires_action'];
+  if (before === 'failed' || before === 'canceled' || !possible.includes(status)) {
+    throw invalidRequest(`A refund that is ${before} cannot become ${status}.`);
+  }
+  const origin = { account: stored.account };
+  const failed = status === 'failed' || status === 'canceled';
+  const booked = status === 'requires_action' ? null : before === 'succeeded' ? 'refund_failure' : failed ? null : 'refund';
+  const balance = booked && createBalanceTransaction(sim, stored.account, booked, id, amount, currency);
+  const { pending_reason, ...rest } = stored.object;
+  const settled: StoredRefund = {
+    ...stored,
+    fails_at: null,
+    object: {
+      ...rest,
+      status,
+      ...(status === 'requires_action' && { pending_reason }),
+      ...(booked === 'refund' && balance && { balance_transaction: balance.id }),
+      ...(status === 'failed' && { failure_reason: 'expired_or_canceled_card' }),
+      ...(booked === 'refund_failure' && balance && { failure_balance_transaction: balance.id }),
+    },
+  };
+  store.refunds.set(id, settled);
+  if (failed) {
+    const { object } = store.require(store.charges, String(charge), stored.account, 'charge');
+    setRefunded(sim, object, stored.account, object.amount_refunded - amount);
+  }
+  emit(store, 'refund.updated', settled.object, origin, { status: before });
+  if (status === 'failed') emit(store, 'refund.failed', settled.object, origin);
+  return settled;
+}
+
+/** Lets a refund fail when its time has come. */
+export function failInTime(sim: Simulator, { object, fails_at }: StoredRefund): void {
+  if (fails_at === null) return;
+  sim.timers.at(fails_at, () => {
+    const stored = sim.store.refunds.get(object.id);
+    if (!stored?.fails_at) return;
+    sim.store.transaction(() => settleRefund(sim, stored, 'failed'));
+  });
+}
+
+function checkedAmount(charge: Stripe.Charge, wanted: number | undefined): number {
+  if (charge.status !== 'succeeded') {
+    throw invalidRequest(`Charge ${charge.id} has not succeeded and cannot be refunded.`, { param: 'charge' });
+  }
+  if (charge.disputed) {
+    const message = `Charge ${charge.id} has been charged back; cannot issue a refund.`;
+    throw invalidRequest(message, { code: 'charge_disputed' });
+  }
+  const left = charge.amount - charge.amount_refunded;
+  if (left === 0) {
+    const message = `Charge ${charge.id} has already been refunded.`;
+    throw invalidRequest(message, { code: 'charge_already_refunded' });
+  }
+  const amount = wanted ?? left;
+  if (amount <= left) return amount;
+  throw invalidRequest(
+    `Refund amount (${formatAmount(amount, charge.currency)}) is greater than unrefunded amount on charge (${formatAmount(left, charge.currency)})`,
+    { param: 'amount' },
+  );
+}
+
+function setRefunded(sim: Simulator, charge: Stripe.Charge, account: string | null, amount: number): Stripe.Charge {
+  return patchCharge(sim, charge.id, account, { amount_refunded: amount, refunded: amount === charge.amount }).object;
+}
