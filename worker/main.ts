@@ -13,7 +13,8 @@ import { ensureSearchAttributes } from './search-attributes.js';
 
 const config = loadConfig();
 const log = pino({ level: config.logLevel, base: { process: 'worker' } });
-if (!existsSync(BUNDLE_PATH)) throw new Error(`There is no workflow bundle at ${BUNDLE_PATH}: run "npm run build".`);
+if (!existsSync(BUNDLE_PATH))
+  throw new Error(`There is no workflow bundle at ${BUNDLE_PATH}: run "npm run build".`);
 
 Runtime.install({
   logger: new DefaultLogger('WARN', ({ level, message, meta }) => {

@@ -1,10 +1,5 @@
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
-import {
-  ParentClosePolicy,
-  proxyActivities,
-  startChild,
-  WorkflowIdReusePolicy,
-} from '@temporalio/workflow';
+import { ParentClosePolicy, proxyActivities, startChild, WorkflowIdReusePolicy } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.js';
 import type { Attention } from './attention.js';
 import {

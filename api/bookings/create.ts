@@ -76,7 +76,12 @@ export async function createBooking(
       if (booking) return { booking, created: false };
       continue;
     }
-    const reservation = { ...decide(context, request), workspace_id, idempotency_key: idempotencyKey, fingerprint };
+    const reservation = {
+      ...decide(context, request),
+      workspace_id,
+      idempotency_key: idempotencyKey,
+      fingerprint,
+    };
     for (const abandoned of context.abandoned) {
       await transaction(deps.db, (tx) => releaseReservation(tx, abandoned, 'abandoned'));
     }
@@ -114,7 +119,10 @@ function decide(
   }
   const { processor_account_id, processor_status, checkout_hold_seconds } = workspace;
   if (price.total_minor > 0 && (!processor_account_id || processor_status !== 'active')) {
-    throw new ApiError('processor_unconfigured', 'The workspace has not completed onboarding to the processor.');
+    throw new ApiError(
+      'processor_unconfigured',
+      'The workspace has not completed onboarding to the processor.',
+    );
   }
   assertOpen(room, range);
   if (context.blackout) throw slotUnavailable('blackout');
@@ -177,7 +185,10 @@ async function publish(deps: Deps, reserved: Reserved): Promise<BookingRow | nul
   let outcome: CreateOutcome;
   try {
     outcome = await deps.temporal.withDeadline(Date.now() + ANSWER_WITHIN_MS, () =>
-      deps.temporal.workflow.executeUpdateWithStart(createUpdate, { startWorkflowOperation, updateId: 'create' }),
+      deps.temporal.workflow.executeUpdateWithStart(createUpdate, {
+        startWorkflowOperation,
+        updateId: 'create',
+      }),
     );
   } catch (error) {
     if (error instanceof WorkflowExecutionAlreadyStartedError) return null;
@@ -185,8 +196,15 @@ async function publish(deps: Deps, reserved: Reserved): Promise<BookingRow | nul
   }
   if (outcome.kind === 'published') return findBooking(deps.db.manager, reserved.workspace_id, reserved.id);
   if (outcome.code === 'processor_unconfigured') {
-    throw new ApiError('processor_unconfigured', 'The processor does not let this workspace take payments now.');
+    throw new ApiError(
+      'processor_unconfigured',
+      'The processor does not let this workspace take payments now.',
+    );
   }
-  if (outcome.code === 'service_unavailable') throw serviceUnavailable('The booking could not be made in time.');
-  throw new ApiError('processor_error', 'The payment processor did not open a checkout. Nothing has been kept.');
+  if (outcome.code === 'service_unavailable')
+    throw serviceUnavailable('The booking could not be made in time.');
+  throw new ApiError(
+    'processor_error',
+    'The payment processor did not open a checkout. Nothing has been kept.',
+  );
 }

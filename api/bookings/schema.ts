@@ -72,7 +72,8 @@ const equal = <T>(a: T, b: T): boolean => a === b;
 /** Resolves the aliases. Errors: 422 where two of them disagree. */
 export function normalise(body: CreateBody): CreateRequest {
   const room_id = agree('resource_id', [body.room_id, body.resource_id], equal);
-  const byDuration = body.duration_minutes && new Date(body.start_at.getTime() + body.duration_minutes * MINUTE);
+  const byDuration =
+    body.duration_minutes && new Date(body.start_at.getTime() + body.duration_minutes * MINUTE);
   const end_at = agree('duration_minutes', [body.end_at, byDuration || undefined], (a, b) => +a === +b);
   const guest = body.booked_by?.guest ?? null;
   if (guest && body.member_id) agree('member_id', ['a guest', body.member_id], equal);

@@ -54,7 +54,11 @@ export function companyRoutes(deps: ApiDependencies): Router {
     const { workspace_id } = ctx.state.principal;
     ctx.status = 201;
     ctx.body = presentCompany(
-      await insertCompany(db.manager, { workspace_id, name: body.name, billing_email: body.billing_email ?? null }),
+      await insertCompany(db.manager, {
+        workspace_id,
+        name: body.name,
+        billing_email: body.billing_email ?? null,
+      }),
     );
   };
 

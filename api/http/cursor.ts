@@ -12,7 +12,10 @@ export function encodeCursor(key: Date, id: string): string {
 const cursorShape = joi.array().ordered(joi.string().isoDate().required(), joi.string().max(64).required());
 
 /** Reads a cursor. `isValidId` tells the ids of this list. Errors: 422 `validation_failed` on `cursor`. */
-export function decodeCursor(cursor: string, isValidId: (id: string) => boolean): { key: string; id: string } {
+export function decodeCursor(
+  cursor: string,
+  isValidId: (id: string) => boolean,
+): { key: string; id: string } {
   try {
     const [key, id] = joi.attempt(JSON.parse(Buffer.from(cursor, 'base64url').toString()), cursorShape);
     if (isValidId(id)) return { key: new Date(key).toISOString(), id };

@@ -35,10 +35,12 @@ export function errorAnswers(log: Logger): Middleware {
     ctx.set('x-request-id', requestId);
     try {
       await next();
-      if (ctx.status === 404 && ctx.body === undefined) throw new ApiError('not_found', 'There is nothing here.');
+      if (ctx.status === 404 && ctx.body === undefined)
+        throw new ApiError('not_found', 'There is nothing here.');
     } catch (error) {
       const known = asApiError(error);
-      if (!known || known.status >= 500) log.error({ err: error, requestId, path: ctx.path }, 'request failed');
+      if (!known || known.status >= 500)
+        log.error({ err: error, requestId, path: ctx.path }, 'request failed');
       const answer = known ?? new ApiError('internal_error', 'Something went wrong on our side.');
       const { param, details, errors } = answer.context;
       ctx.status = answer.status;

@@ -8,7 +8,8 @@ const FORMAT = /^hf_live_([0-9A-Za-z]{30})([0-9A-Za-z]{6})$/;
 /** CRC32 of a token's random part as six base62 digits: a typing error is refused without a query. */
 function checksum(random: string): string {
   let digits = '';
-  for (let rest = crc32(random), i = 0; i < 6; i++, rest = Math.floor(rest / 62)) digits = BASE62[rest % 62] + digits;
+  for (let rest = crc32(random), i = 0; i < 6; i++, rest = Math.floor(rest / 62))
+    digits = BASE62[rest % 62] + digits;
   return digits;
 }
 

@@ -23,7 +23,9 @@ export const timestamp = joi.string().custom((value: string, helpers) => {
   const [, year, month, day] = match ?? [];
   const daysInMonth = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();
   if (!match || Number.isNaN(date.getTime()) || Number(day) > daysInMonth || Number(year) < 1970) {
-    return helpers.message({ custom: '{{#label}} must be an ISO 8601 time with an offset, such as 2027-01-31T09:00:00Z' });
+    return helpers.message({
+      custom: '{{#label}} must be an ISO 8601 time with an offset, such as 2027-01-31T09:00:00Z',
+    });
   }
   return date;
 });

@@ -62,7 +62,9 @@ export function roomRoutes(deps: ApiDependencies): Router {
 
   function assertLengths(room: Pick<Room, 'min_minutes' | 'max_minutes'>): void {
     if (room.min_minutes !== null && room.max_minutes !== null && room.max_minutes < room.min_minutes) {
-      throw new ApiError('validation_failed', 'max_minutes is less than min_minutes.', { param: 'max_minutes' });
+      throw new ApiError('validation_failed', 'max_minutes is less than min_minutes.', {
+        param: 'max_minutes',
+      });
     }
   }
 
@@ -135,7 +137,9 @@ export function roomRoutes(deps: ApiDependencies): Router {
     );
     if (!blackout) {
       const message = 'Live bookings stand in this time; force: true leaves them standing.';
-      throw new ApiError('slot_unavailable', message, { details: { reason: 'booked', booking_ids: bookings } });
+      throw new ApiError('slot_unavailable', message, {
+        details: { reason: 'booked', booking_ids: bookings },
+      });
     }
     ctx.status = 201;
     ctx.body = { ...presentBlackout(blackout), booking_ids: bookings };
@@ -167,7 +171,10 @@ export function roomRoutes(deps: ApiDependencies): Router {
   router.get('/v1/rooms/:id', ...route(signedIn, mayRead, get));
   router.patch('/v1/rooms/:id', ...route(signedIn, mayWrite, validBody(updateRoomSchema), update));
   router.get('/v1/rooms/:id/blackouts', ...route(signedIn, mayRead, validQuery(pageSchema), blackouts));
-  router.post('/v1/rooms/:id/blackouts', ...route(signedIn, mayWrite, validBody(createBlackoutSchema), blackOut));
+  router.post(
+    '/v1/rooms/:id/blackouts',
+    ...route(signedIn, mayWrite, validBody(createBlackoutSchema), blackOut),
+  );
   router.delete('/v1/rooms/:id/blackouts/:blackout_id', ...route(signedIn, mayWrite, liftBlackout));
   return router;
 }

@@ -26,7 +26,10 @@ const slotMinutes = joi
 
 const wallTime = joi.string().pattern(/^([01]\d|2[0-3]):[0-5]\d$/, 'HH:MM');
 const openHours = joi.array().items(joi.array().ordered(wallTime.required(), wallTime.required())).max(10);
-const tierList = joi.array().items(joi.string().valid(...TIERS)).unique();
+const tierList = joi
+  .array()
+  .items(joi.string().valid(...TIERS))
+  .unique();
 const percent = joi.number().min(0).max(100).precision(2);
 const minutes = joi.number().integer().min(1).max(525_600);
 
@@ -50,7 +53,9 @@ const fields = {
   tier_discounts: joi.object(Object.fromEntries(TIERS.map((tier) => [tier, percent]))),
   refund_steps: joi
     .array()
-    .items(joi.object({ hours_before: joi.number().min(0).max(10_000).required(), percent: percent.required() }))
+    .items(
+      joi.object({ hours_before: joi.number().min(0).max(10_000).required(), percent: percent.required() }),
+    )
     .max(20),
   archived: joi.boolean(),
 };

@@ -33,7 +33,9 @@ const updateSchema = joi
       .unique('code')
       .min(1)
       .max(50),
-    return_url: text(2_000).uri({ scheme: ['http', 'https'] }).allow(null),
+    return_url: text(2_000)
+      .uri({ scheme: ['http', 'https'] })
+      .allow(null),
   })
   .min(1)
   .required();

@@ -87,7 +87,12 @@ export async function setRefusal(tx: Tx, paymentId: string, refusal: PaymentRefu
   await tx.query(`UPDATE payments SET refusal = $2 WHERE id = $1`, [paymentId, refusal]);
 }
 
-/** A refund with the payment that it gives back. */
+/** Our refund behind the processor's own refund id. */
+export function findRefundByProcessorId(tx: Tx, processorRefundId: string): Promise<Payment | null> {
+  return tx.getRepository(Payment).findOneBy({ processor_refund_id: processorRefundId });
+}
+
+/** A refund by its row's id. */
 export async function findRefund(tx: Tx, refundId: string): Promise<Payment | null> {
   return tx.getRepository(Payment).findOneBy({ id: refundId, kind: 'refund' });
 }

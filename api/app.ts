@@ -1,0 +1,68 @@
+import Router from '@koa/router';
+import Koa, { type Middleware } from 'koa';
+import type { Client } from '@temporalio/client';
+import type { Logger } from 'pino';
+import type { DataSource } from 'typeorm';
+import { ApiError } from '../domain/errors.js';
+import { bookingRoutes } from './bookings/routes.js';
+import { companyRoutes } from './companies/routes.js';
+import { errorAnswers } from './http/errors.js';
+import { healthRoutes } from './health.js';
+import { internalRoutes } from './internal/routes.js';
+import { pageRoutes } from './pages/routes.js';
+import { roomRoutes } from './rooms/routes.js';
+import { webhookRoutes } from './webhooks/routes.js';
+import { workspaceRoutes } from './workspace/routes.js';
+
+/** Everything the API works with. */
+export interface ApiDependencies {
+  db: DataSource;
+  temporal: Client;
+  taskQueue: string;
+  log: Logger;
+  publicUrl: string;
+  internalToken: string | null;
+  webhookSecrets: { platform: string; connect: string };
+  /** Whether the processor's key is a live one: events of the other mode are ignored. */
+  liveMode: boolean;
+  allowHttp: boolean;
+  trustedProxies: number;
+}
+
+/** Plain HTTP is refused, never redirected: a redirect would let a client go on sending its key in the clear. */
+function httpsOnly({ allowHttp }: Pick<ApiDependencies, 'allowHttp'>): Middleware {
+  return async (ctx, next) => {
+    const inside = ctx.path.startsWith('/internal/') || ctx.path === '/health';
+    if (!allowHttp && !ctx.secure && !inside) throw new ApiError('https_required', 'Use https.');
+    await next();
+  };
+}
+
+/** The API over its dependencies. One list of resources; each has a folder of its own. */
+export function createApp(deps: ApiDependencies): Koa {
+  const app = new Koa({ proxy: deps.trustedProxies > 0, maxIpsCount: deps.trustedProxies });
+  app.silent = true;
+  app.use(errorAnswers(deps.log));
+  app.use(httpsOnly(deps));
+  const resources = [
+    bookingRoutes,
+    roomRoutes,
+    companyRoutes,
+    workspaceRoutes,
+    internalRoutes,
+    webhookRoutes,
+    pageRoutes,
+    healthRoutes,
+  ];
+  const router = new Router();
+  for (const routes of resources) router.use(routes(deps).routes());
+  app.use(router.routes());
+  app.use(
+    router.allowedMethods({
+      throw: true,
+      methodNotAllowed: () => new ApiError('method_not_allowed', 'This path does not take this method.'),
+      notImplemented: () => new ApiError('method_not_allowed', 'This path does not take this method.'),
+    }),
+  );
+  return app;
+}

@@ -1,0 +1,14 @@
+import Router from '@koa/router';
+import type { ApiDependencies } from './app.js';
+import { route, type Handler } from './http/context.js';
+
+/** `GET /health`: 200 when this process answers and reaches its database, 503 otherwise. */
+export function healthRoutes({ db }: Pick<ApiDependencies, 'db'>): Router {
+  const router = new Router();
+  const health: Handler = async (ctx) => {
+    await db.query('SELECT 1');
+    ctx.body = { status: 'ok' };
+  };
+  router.get('/health', ...route(health));
+  return router;
+}

@@ -1,0 +1,51 @@
+import type { DataSource } from 'typeorm';
+import { insertApiKey, insertMember } from '../../db/repositories/principals.js';
+import { insertWorkspace } from '../../db/repositories/workspaces.js';
+import { transaction } from '../../db/transaction.js';
+import { mintToken } from '../http/tokens.js';
+
+const KEY_DAYS = 90;
+
+export interface NewWorkspace {
+  name: string;
+  owner_email: string;
+  time_zone: string;
+  currency: string;
+  processor_account_id?: string;
+}
+
+/**
+ * The internal action `create_workspace`: a workspace with its owner and a key that may do everything the owner
+ * may. Errors: 409 `processor_account_taken`.
+ */
+export async function createWorkspace(
+  db: DataSource,
+  input: NewWorkspace,
+): Promise<{ workspace_id: string; owner_member_id: string; token: string }> {
+  const { token, record } = mintToken();
+  return transaction(db, async (tx) => {
+    const workspace_id = await insertWorkspace(tx, {
+      name: input.name,
+      time_zone: input.time_zone,
+      currency: input.currency,
+      processor_account_id: input.processor_account_id ?? null,
+    });
+    const owner_member_id = await insertMember(tx, {
+      workspace_id,
+      email: input.owner_email,
+      name: input.owner_email.split('@')[0]!,
+      role: 'owner',
+      tier: 'enterprise',
+    });
+    await insertApiKey(tx, {
+      workspace_id,
+      member_id: owner_member_id,
+      name: 'First key',
+      token: record,
+      resources: ['calendar', 'billing', 'members', 'credentials', 'webhooks', 'workspace'],
+      actions: ['read', 'write', 'delete', 'invite'],
+      expires_at: new Date(Date.now() + KEY_DAYS * 86_400_000),
+    });
+    return { workspace_id, owner_member_id, token };
+  });
+}

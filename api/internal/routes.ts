@@ -1,0 +1,121 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import Router from '@koa/router';
+import joi from 'joi';
+import { findBooking } from '../../db/repositories/bookings.js';
+import { findPaymentByIntent } from '../../db/repositories/payments.js';
+import { ApiError } from '../../domain/errors.js';
+import { presentBooking } from '../../domain/presenters/booking.js';
+import { CONFIRMATION_SOURCES, type ConfirmationSource } from '../../domain/states.js';
+import { SCHEDULES, WORKFLOWS, type Refusal, type SelfHealInput } from '../../workflows/contract.js';
+import type { ApiDependencies } from '../app.js';
+import { route, type Handler } from '../http/context.js';
+import { text, validate, validBody } from '../http/validate.js';
+import { verifyPayment } from '../payments/verify.js';
+import { currency, timeZone } from '../rooms/schema.js';
+import { createWorkspace, type NewWorkspace } from './create-workspace.js';
+
+const VERIFY_WITHIN_MS = 14_000;
+
+const digest = (value: string): Buffer => createHash('sha256').update(value).digest();
+
+const REFUSALS: Record<Refusal['code'], string> = {
+  slot_already_paid: 'Another live booking has this slot. The money is on its way back.',
+  payment_too_late: 'The money came after the booking had ended. It is on its way back.',
+};
+
+const schemas = {
+  verify_payment: joi.object({
+    action: joi.string(),
+    payment_intent_id: text(255).min(1).required(),
+    source: joi.string().valid(...CONFIRMATION_SOURCES),
+  }),
+  run_job: joi.object({
+    action: joi.string(),
+    job: joi.string().valid('self_heal').required(),
+    workspace_id: text(64),
+    as_of: joi.string().isoDate(),
+  }),
+  create_workspace: joi.object({
+    action: joi.string(),
+    name: text(200).trim().min(1).required(),
+    owner_email: text(254).email({ tlds: false }).required(),
+    time_zone: timeZone.default('Europe/London'),
+    currency: currency.default('GBP'),
+    processor_account_id: text(255).pattern(/^acct_\w+$/, 'acct_…'),
+    accounting: joi.boolean(),
+  }),
+};
+
+/** `POST /internal/actions`: what the operator of the service and its own jobs do (contract.md). */
+export function internalRoutes(deps: ApiDependencies): Router {
+  const router = new Router();
+
+  /** The internal token, and nobody who came through a proxy. */
+  const internalOnly: Handler = async (ctx, next) => {
+    if (ctx.get('x-forwarded-for') || ctx.get('forwarded'))
+      throw new ApiError('not_found', 'There is nothing here.');
+    const expected = deps.internalToken;
+    const given = ctx.get('authorization');
+    if (!expected || !timingSafeEqual(digest(given), digest(`Bearer ${expected}`))) {
+      throw new ApiError('auth_invalid', 'Send the internal token as "Authorization: Bearer <token>".');
+    }
+    await next();
+  };
+
+  async function verify(input: { payment_intent_id: string; source?: ConfirmationSource }): Promise<unknown> {
+    const { payment_intent_id: paymentIntentId, source = 'scheduler_self_heal' } = input;
+    const outcome = await verifyPayment(deps, { paymentIntentId, source }, VERIFY_WITHIN_MS);
+    switch (outcome.kind) {
+      case 'unknown':
+        throw new ApiError('payment_not_found', 'No booking of ours waits for this payment.');
+      case 'unpaid':
+        throw new ApiError('payment_not_confirmed', 'The processor does not have this money (yet).');
+      case 'refused': {
+        const { code, ...why } = outcome.refusal;
+        throw new ApiError(code, REFUSALS[code], { details: { ...why, payment_intent_id: paymentIntentId } });
+      }
+      case 'confirmed': {
+        const payment = (await findPaymentByIntent(deps.db.manager, paymentIntentId))!;
+        const booking = (await findBooking(deps.db.manager, payment.workspace_id, outcome.booking_id))!;
+        return {
+          booking: presentBooking(booking),
+          invoice_id: payment.invoice_id,
+          payment_id: payment.id,
+          source: payment.source,
+          already_confirmed: outcome.already,
+        };
+      }
+    }
+  }
+
+  async function runJob({ workspace_id }: { workspace_id?: string }): Promise<unknown> {
+    const input: SelfHealInput = { workspaceId: workspace_id };
+    return deps.temporal.workflow.execute(WORKFLOWS.selfHeal, {
+      taskQueue: deps.taskQueue,
+      workflowId: `${SCHEDULES.selfHeal}-${Date.now()}-${Math.floor(Math.random() * 1e6)}`,
+      args: [input],
+      staticSummary: 'Run by hand',
+    });
+  }
+
+  const act: Handler = async (ctx) => {
+    const { action } = ctx.state.body as { action: keyof typeof schemas };
+    const input = validate<never>(schemas[action] as joi.Schema, ctx.state.body, false);
+    if (action === 'verify_payment') ctx.body = await verify(input);
+    else if (action === 'run_job') ctx.body = await runJob(input);
+    else ctx.body = await createWorkspace(deps.db, input as NewWorkspace);
+    ctx.status = 200;
+  };
+
+  const anyAction = joi
+    .object({
+      action: joi
+        .string()
+        .valid(...Object.keys(schemas))
+        .required(),
+    })
+    .unknown()
+    .required();
+  router.post('/internal/actions', ...route(internalOnly, validBody(anyAction), act));
+  return router;
+}

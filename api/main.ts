@@ -1,0 +1,51 @@
+import { createServer } from 'node:http';
+import { Client, Connection } from '@temporalio/client';
+import pino from 'pino';
+import { loadConfig } from '../config.js';
+import { openDatabase } from '../db/data-source.js';
+import { createApp } from './app.js';
+
+const config = loadConfig();
+const log = pino({ level: config.logLevel, base: { process: 'api' } });
+const { address, namespace, apiKey, tls, taskQueue } = config.temporal;
+const connection = Connection.lazy({ address, apiKey, tls: tls || apiKey !== undefined });
+const db = await openDatabase({
+  url: config.databaseUrl,
+  poolSize: 20,
+  onPoolError: (error) => log.error({ err: error }, 'idle database connection failed'),
+});
+
+const app = createApp({
+  db,
+  temporal: new Client({ connection, namespace }),
+  taskQueue,
+  log,
+  publicUrl: config.publicUrl,
+  internalToken: config.internalToken,
+  webhookSecrets: {
+    platform: config.stripe.platformWebhookSecret,
+    connect: config.stripe.connectWebhookSecret,
+  },
+  liveMode: /^(sk|rk)_live_/.test(config.stripe.secretKey),
+  allowHttp: config.allowHttp,
+  trustedProxies: config.trustedProxies,
+});
+
+const server = createServer(app.callback());
+server.listen(config.port, config.host, () => {
+  const { port } = server.address() as { port: number };
+  process.send?.({ ready: true, port });
+  log.info({ port }, 'api ready');
+});
+
+/** Finishes what is under way, for as long as a create may take, then leaves. */
+async function stop(): Promise<void> {
+  server.closeIdleConnections();
+  const closed = new Promise((resolve) => server.close(resolve));
+  await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, 8_000))]);
+  await db.destroy().catch(() => undefined);
+  await connection.close().catch(() => undefined);
+  process.exit(0);
+}
+for (const signal of ['SIGTERM', 'SIGINT', 'disconnect'] as const)
+  process.once(signal as 'SIGTERM', () => void stop());
