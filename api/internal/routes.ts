@@ -100,9 +100,9 @@ export function internalRoutes(deps: ApiDependencies): Router {
 
   const act: Handler = async (ctx) => {
     const { action } = ctx.state.body as { action: keyof typeof schemas };
-    const input = validate<never>(schemas[action] as joi.Schema, ctx.state.body, false);
-    if (action === 'verify_payment') ctx.body = await verify(input);
-    else if (action === 'run_job') ctx.body = await runJob(input);
+    const input: unknown = validate(schemas[action] as joi.Schema, ctx.state.body, false);
+    if (action === 'verify_payment') ctx.body = await verify(input as never);
+    else if (action === 'run_job') ctx.body = await runJob(input as never);
     else ctx.body = await createWorkspace(deps.db, input as NewWorkspace);
     ctx.status = 200;
   };

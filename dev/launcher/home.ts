@@ -46,7 +46,14 @@ export function openHome(path: string): Home {
 export function prepareFolders(home: Home, fresh: boolean): void {
   rmSync(home.devJson, { force: true });
   if (fresh) {
-    for (const path of [home.secrets, home.logs, home.postgres, join(home.temporalDb, '..'), home.processor, home.mail]) {
+    for (const path of [
+      home.secrets,
+      home.logs,
+      home.postgres,
+      join(home.temporalDb, '..'),
+      home.processor,
+      home.mail,
+    ]) {
       rmSync(path, { recursive: true, force: true });
     }
   }
@@ -82,7 +89,11 @@ export function lockHome(home: Home): void {
     );
   }
   rmSync(home.lock, { force: true });
-  const own: RecordedProcess = { name: 'launcher', pid: process.pid, identity: identityOf(process.pid) ?? '' };
+  const own: RecordedProcess = {
+    name: 'launcher',
+    pid: process.pid,
+    identity: identityOf(process.pid) ?? '',
+  };
   try {
     writeFileSync(home.lock, JSON.stringify(own), { flag: 'wx', mode: 0o600 });
   } catch (error) {

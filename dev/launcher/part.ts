@@ -54,10 +54,22 @@ export class Part {
       if (this.stopping) throw new Interrupted();
       throw new LaunchProblem(`${this.describe(how)} while starting.\n${this.log.lastLines(8)}`);
     });
-    await Promise.race([this.program.isReady ? this.pollReady() : reportedReady(child), died, this.tooLong()]);
+    await Promise.race([
+      this.program.isReady ? this.pollReady() : reportedReady(child),
+      died,
+      this.tooLong(),
+    ]);
     this.settled = true;
     // It may have died in the same instant in which it became ready.
     if (this.pid === undefined) this.startAgain();
+  }
+
+  /** Runs the child to its end. Resolves to nothing if all went well, else to what happened. */
+  async runOnce(): Promise<string | undefined> {
+    this.spawn();
+    const how = await this.ended;
+    this.log.close();
+    return how.endsWith('exit code 0') ? undefined : this.describe(how);
   }
 
   /** Asks the child to end, and kills it and whatever it started when `graceMs` have passed. */
@@ -92,7 +104,7 @@ export class Part {
       uid,
       gid,
       detached: true,
-      stdio: isReady ? ['ignore', 'pipe', 'pipe'] : ['ignore', 'pipe', 'pipe', 'ipc'],
+      stdio: ['ignore', 'pipe', 'pipe', ...(isReady ? [] : (['ipc'] as const))],
     });
     this.child = child;
     this.spawnedAt = Date.now();

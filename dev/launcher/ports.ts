@@ -15,7 +15,9 @@ export async function reservePorts(wanted: WantedPort[]): Promise<number[]> {
   for (const { variable, port } of wanted) {
     if (port === 0) continue;
     if (taken.has(port)) {
-      throw new LaunchProblem(`Port ${port} is wanted twice: give ${variable} another one (0 = any free port).`);
+      throw new LaunchProblem(
+        `Port ${port} is wanted twice: give ${variable} another one (0 = any free port).`,
+      );
     }
     taken.add(port);
   }

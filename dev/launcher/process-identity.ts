@@ -15,7 +15,9 @@ export interface RecordedProcess {
 export function identityOf(pid: number): string | undefined {
   try {
     if (process.platform !== 'linux') {
-      return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim() || undefined;
+      return (
+        execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim() || undefined
+      );
     }
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     // The program's name, in brackets, may hold blanks; the fields after it are state (3rd) … start time (22nd).

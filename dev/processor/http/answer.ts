@@ -114,10 +114,15 @@ function execute({ sim, keys, endpoint, ctx, requestId, account, form, keyed }: 
 function failureError({ status, code }: Failure): StripeError {
   if (status === 402) {
     const message = 'Your card was declined.';
-    return new StripeError(402, 'card_error', message, { code: code ?? 'card_declined', decline_code: 'generic_decline' });
+    return new StripeError(402, 'card_error', message, {
+      code: code ?? 'card_declined',
+      decline_code: 'generic_decline',
+    });
   }
   if (status === 429) {
-    return new StripeError(429, 'invalid_request_error', 'Request rate limit exceeded.', { code: code ?? 'rate_limit' });
+    return new StripeError(429, 'invalid_request_error', 'Request rate limit exceeded.', {
+      code: code ?? 'rate_limit',
+    });
   }
   const type = status >= 500 || status === 0 ? 'api_error' : 'invalid_request_error';
   return new StripeError(status, type, 'This failure was asked for at /_sim/faults.', { code });
@@ -147,7 +152,11 @@ function respond(ctx: Context, requestId: string, { status, body: content, repla
 async function body(ctx: Context): Promise<string> {
   const type = ctx.get('content-type');
   if (type && !type.startsWith('application/x-www-form-urlencoded')) {
-    throw new StripeError(400, 'invalid_request_error', `Invalid request (check that your POST content type is application/x-www-form-urlencoded).`);
+    throw new StripeError(
+      400,
+      'invalid_request_error',
+      `Invalid request (check that your POST content type is application/x-www-form-urlencoded).`,
+    );
   }
   return getRawBody(ctx.req, { encoding: 'utf8', limit: '1mb' });
 }

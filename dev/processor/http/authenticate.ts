@@ -5,7 +5,8 @@ import { accountInvalid, StripeError } from './errors.js';
 /** The platform's key, as a bearer token or as the user name of basic authentication. */
 export function authenticate(ctx: Context, secretKey: string): void {
   const [scheme = '', value = ''] = ctx.get('authorization').split(' ');
-  const key = scheme.toLowerCase() === 'basic' ? Buffer.from(value, 'base64').toString().split(':')[0] : value;
+  const key =
+    scheme.toLowerCase() === 'basic' ? Buffer.from(value, 'base64').toString().split(':')[0] : value;
   if (key === secretKey) return;
   const message = key
     ? `Invalid API Key provided: ${key.slice(0, 8)}${'*'.repeat(8)}${key.slice(-4)}`

@@ -14,6 +14,9 @@ export interface Call<S extends Shape> {
   origin: Origin & { idempotency_key: string | null };
 }
 
+/** What it takes to find the object a call is about. */
+export type Target = Pick<Call<Shape>, 'sim' | 'id' | 'account'>;
+
 /** A method and a path with the parameters it takes. `run` is synchronous: it is one transaction. */
 export interface Endpoint<S extends Shape = Shape> {
   method: 'get' | 'post' | 'delete';

@@ -1,6 +1,5 @@
 import type { ApiObject, Stored } from '../state/records.js';
 import type { Store } from '../state/store.js';
-import type { Table } from '../state/table.js';
 import { invalidRequest } from './errors.js';
 import { listInside } from './listing.js';
 
@@ -16,7 +15,10 @@ function expandPath(store: Store, object: Json, [field = '', ...rest]: string[],
   if (value === null) return object;
   if (Array.isArray(value)) {
     const items = value as Json[];
-    return { ...object, [field]: rest.length ? items.map((item) => expandPath(store, item, rest, path)) : items };
+    return {
+      ...object,
+      [field]: rest.length ? items.map((item) => expandPath(store, item, rest, path)) : items,
+    };
   }
   const target = typeof value === 'string' ? find(store, value) : value;
   if (typeof target !== 'object') {
@@ -33,23 +35,26 @@ function included(store: Store, object: Json, field: string): unknown {
   }
   if (object['object'] === 'charge' && field === 'refunds') {
     const refunds = store.refunds.newestFirst().filter(({ object: refund }) => refund.charge === id);
-    return listInside(`/v1/charges/${id}/refunds`, refunds.map(({ object: refund }) => refund));
+    return listInside(
+      `/v1/charges/${id}/refunds`,
+      refunds.map(({ object: refund }) => refund),
+    );
   }
   return field in object ? null : undefined;
 }
 
 function find(store: Store, id: string): ApiObject | undefined {
-  const tables: Record<string, Table<Stored>> = {
-    pi: store.payment_intents as unknown as Table<Stored>,
-    ch: store.charges as unknown as Table<Stored>,
-    cus: store.customers as unknown as Table<Stored>,
-    pm: store.payment_methods as unknown as Table<Stored>,
-    re: store.refunds as unknown as Table<Stored>,
-    dp: store.disputes as unknown as Table<Stored>,
-    txn: store.balance_transactions as unknown as Table<Stored>,
-    prod: store.products as unknown as Table<Stored>,
-    price: store.prices as unknown as Table<Stored>,
-    sub: store.subscriptions as unknown as Table<Stored>,
+  const tables: Record<string, { get(id: string): Stored | undefined }> = {
+    pi: store.payment_intents,
+    ch: store.charges,
+    cus: store.customers,
+    pm: store.payment_methods,
+    re: store.refunds,
+    dp: store.disputes,
+    txn: store.balance_transactions,
+    prod: store.products,
+    price: store.prices,
+    sub: store.subscriptions,
   };
   return tables[id.slice(0, id.indexOf('_'))]?.get(id)?.object;
 }

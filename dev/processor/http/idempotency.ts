@@ -40,7 +40,13 @@ export class IdempotencyKeys {
   /** Keeps an answer, in the transaction that did the work. */
   save(request: KeyedRequest, status: number, body: unknown, requestId: string): void {
     const created = Math.floor(Date.now() / 1000);
-    const answer = { path: request.path, fingerprint: fingerprint(request), status, body, request_id: requestId };
+    const answer = {
+      path: request.path,
+      fingerprint: fingerprint(request),
+      status,
+      body,
+      request_id: requestId,
+    };
     this.store.answers.set(nameOf(request), { ...answer, created });
   }
 
@@ -55,7 +61,9 @@ function nameOf({ account, key }: KeyedRequest): string {
 }
 
 function fingerprint({ form }: KeyedRequest): string {
-  return createHash('sha256').update(JSON.stringify(sorted(form))).digest('base64url');
+  return createHash('sha256')
+    .update(JSON.stringify(sorted(form)))
+    .digest('base64url');
 }
 
 /** The order of parameters means nothing. */

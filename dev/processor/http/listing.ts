@@ -1,6 +1,4 @@
 import type { ApiObject, Stored } from '../state/records.js';
-import type { Store } from '../state/store.js';
-import type { Table } from '../state/table.js';
 import { invalidRequest, resourceMissing } from './errors.js';
 import type { FormValue } from './form.js';
 import { integer, text, type Param } from './params.js';
@@ -27,30 +25,37 @@ interface Page {
   created?: Range;
 }
 
+/** A table, or what can be listed like one. */
+interface Source<S> {
+  newestFirst(): S[];
+}
+
 /** A page of this account's objects, newest first. */
 export function listOf<S extends Stored>(
-  table: Table<S>,
+  source: Source<S>,
   url: string,
   account: string | null,
   page: Page,
   matches: (object: S['object']) => boolean = () => true,
 ) {
-  const found = table
+  const found = source
     .newestFirst()
-    .filter(({ account: owner, object }) => owner === account && inRange(object, page.created) && matches(object))
+    .filter(
+      ({ account: owner, object }) => owner === account && inRange(object, page.created) && matches(object),
+    )
     .map(({ object }) => object);
   return { object: 'list', url, ...slice(found, page) };
 }
 
 /** A search over this account's objects, as `metadata['key']:'value' AND status:'succeeded'`. */
 export function searchOf<S extends Stored>(
-  table: Table<S>,
+  source: Source<S>,
   url: string,
   account: string | null,
   { query, limit = 10, page = '0' }: { query: string; limit?: number; page?: string },
 ) {
   const conditions = query.split(/\s+AND\s+/i).map(condition);
-  const found = table
+  const found = source
     .newestFirst()
     .filter(({ account: owner, object }) => owner === account && conditions.every((holds) => holds(object)))
     .map(({ object }) => object);

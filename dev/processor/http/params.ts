@@ -37,12 +37,18 @@ export function text(max = 5000): Param<string | undefined> {
 export function integer(min = 0, max = 99_999_999_999): Param<number | undefined> {
   return optional((value, name) => {
     if (typeof value !== 'string' || !/^-?\d{1,15}$/.test(value)) {
-      throw invalidRequest(`Invalid integer: ${String(value)}`, { code: 'parameter_invalid_integer', param: name });
+      throw invalidRequest(`Invalid integer: ${String(value)}`, {
+        code: 'parameter_invalid_integer',
+        param: name,
+      });
     }
     const number = Number(value);
     if (number < min || number > max) {
       const limit = number < min ? `greater than or equal to ${min}` : `less than or equal to ${max}`;
-      throw invalidRequest(`This value must be ${limit}.`, { code: 'parameter_invalid_integer', param: name });
+      throw invalidRequest(`This value must be ${limit}.`, {
+        code: 'parameter_invalid_integer',
+        param: name,
+      });
     }
     return number;
   });
@@ -69,7 +75,12 @@ export function oneOf<const T extends string>(...words: T[]): Param<T | undefine
 export function url(): Param<string | undefined> {
   return optional((value, name) => {
     // Placeholders as {CHECKOUT_SESSION_ID} are part of the address until the payer is sent there.
-    if (typeof value === 'string' && value.length <= 5000 && /^https?:\/\/[^\s]+$/.test(value) && URL.canParse(value)) {
+    if (
+      typeof value === 'string' &&
+      value.length <= 5000 &&
+      /^https?:\/\/[^\s]+$/.test(value) &&
+      URL.canParse(value)
+    ) {
       return value;
     }
     throw invalidRequest('Not a valid URL', { code: 'url_invalid', param: name });
@@ -112,12 +123,17 @@ export function metadata(): Param<Record<string, string> | undefined> {
     if (pairs.length > 50) throw invalidRequest('Metadata can have up to 50 keys', { param: name });
     for (const [key, each] of pairs) {
       if (key.length > 40) {
-        throw invalidRequest(`Metadata keys can have up to 40 characters; '${key}' has ${key.length}`, { param: name });
-      }
-      if (typeof each !== 'string' || each.length > 500) {
-        throw invalidRequest(`Metadata values can have up to 500 characters, but you passed in more at '${key}'`, {
+        throw invalidRequest(`Metadata keys can have up to 40 characters; '${key}' has ${key.length}`, {
           param: name,
         });
+      }
+      if (typeof each !== 'string' || each.length > 500) {
+        throw invalidRequest(
+          `Metadata values can have up to 500 characters, but you passed in more at '${key}'`,
+          {
+            param: name,
+          },
+        );
       }
     }
     return Object.fromEntries(pairs) as Record<string, string>;

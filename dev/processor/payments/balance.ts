@@ -18,7 +18,13 @@ export function createBalanceTransaction(
 ): Stripe.BalanceTransaction {
   const fee = type === 'charge' ? feeOf(amount) : 0;
   const signed = type === 'refund' ? -amount : amount;
-  const details = { amount: fee, application: null, currency, description: 'Processing fees', type: 'stripe_fee' };
+  const details = {
+    amount: fee,
+    application: null,
+    currency,
+    description: 'Processing fees',
+    type: 'stripe_fee',
+  };
   const object: Stripe.BalanceTransaction = {
     id: newId('txn'),
     object: 'balance_transaction',

@@ -25,7 +25,11 @@ const TEST_MODE_DECLINE = decline(
 );
 
 const APPROVED: CardBehaviour = { on_session: 'approved', off_session: 'approved' };
-const INSUFFICIENT_FUNDS = decline('card_declined', 'insufficient_funds', 'Your card has insufficient funds.');
+const INSUFFICIENT_FUNDS = decline(
+  'card_declined',
+  'insufficient_funds',
+  'Your card has insufficient funds.',
+);
 
 /** Stripe's test cards. */
 const TEST_CARDS: Record<string, CardBehaviour> = {

@@ -84,7 +84,12 @@ export function succeedCharge(sim: Simulator, charge: Stripe.Charge, origin: Ori
 }
 
 /** Changes some fields of a charge. */
-export function patchCharge({ store }: Simulator, id: string, account: string | null, changes: Partial<Stripe.Charge>) {
+export function patchCharge(
+  { store }: Simulator,
+  id: string,
+  account: string | null,
+  changes: Partial<Stripe.Charge>,
+) {
   return store.patch(store.charges, store.require(store.charges, id, account, 'charge'), changes);
 }
 
@@ -97,7 +102,9 @@ function outcomeOf(declined: Decline | null): Stripe.Charge.Outcome {
     reason: declined ? (declined.decline_code ?? declined.code) : null,
     risk_level: 'normal',
     risk_score: 20,
-    seller_message: declined ? 'The bank did not return any further details with this decline.' : 'Payment complete.',
+    seller_message: declined
+      ? 'The bank did not return any further details with this decline.'
+      : 'Payment complete.',
     type: declined ? 'issuer_declined' : 'authorized',
   };
 }

@@ -59,10 +59,19 @@ export function settleCheckout(sim: Simulator, stored: StoredSession, succeeds: 
     throw invalidRequest('This Checkout Session has no payment that is being processed.');
   }
   const origin = { account: stored.account };
-  const charge = store.require(store.charges, String(intent.object.latest_charge), stored.account, 'charge').object;
+  const charge = store.require(
+    store.charges,
+    String(intent.object.latest_charge),
+    stored.account,
+    'charge',
+  ).object;
   if (!succeeds) {
     const failure_message = 'The bank debit was returned unpaid.';
-    patchCharge(sim, charge.id, stored.account, { failure_code: 'insufficient_funds', failure_message, status: 'failed' });
+    patchCharge(sim, charge.id, stored.account, {
+      failure_code: 'insufficient_funds',
+      failure_message,
+      status: 'failed',
+    });
     patchIntent(sim, intent, { status: 'requires_payment_method', payment_method: null });
     emit(store, 'checkout.session.async_payment_failed', stored.object, origin);
     return stored;
@@ -118,7 +127,11 @@ function payerOf({ object }: StoredSession, { email, name }: Attempt): Payer {
   return { email: email ?? object.customer_email ?? 'payer@example.com', name: name ?? 'Test Payer' };
 }
 
-function customerFor(sim: Simulator, { object, account, intent_data }: StoredSession, payer: Payer): string | null {
+function customerFor(
+  sim: Simulator,
+  { object, account, intent_data }: StoredSession,
+  payer: Payer,
+): string | null {
   if (object.customer) return String(object.customer);
   const previous = sim.store.payment_intents.get(String(object.payment_intent))?.object.customer;
   if (previous) return String(previous);
@@ -146,8 +159,12 @@ function intentFor(
   return createIntent(sim, fields, { account, idempotency_key: null });
 }
 
-function patchSession({ store }: Simulator, stored: StoredSession, changes: Partial<Stripe.Checkout.Session>) {
-  return store.patch<Stripe.Checkout.Session, StoredSession>(store.sessions, stored, changes);
+function patchSession(
+  { store }: Simulator,
+  stored: StoredSession,
+  changes: Partial<Stripe.Checkout.Session>,
+) {
+  return store.patch(store.sessions, stored, changes);
 }
 
 function customerDetails({ email, name }: Payer): Stripe.Checkout.Session.CustomerDetails {

@@ -24,7 +24,12 @@ export function createCustomer(
     discount: null,
     email: email ?? null,
     invoice_prefix: newId('x', 8).slice(2).toUpperCase(),
-    invoice_settings: { custom_fields: null, default_payment_method: null, footer: null, rendering_options: null },
+    invoice_settings: {
+      custom_fields: null,
+      default_payment_method: null,
+      footer: null,
+      rendering_options: null,
+    },
     livemode: false,
     metadata: metadata ?? {},
     name: name ?? null,
@@ -35,6 +40,10 @@ export function createCustomer(
     tax_exempt: 'none',
     test_clock: null,
   };
-  store.customers.set(object.id, { object, account: origin.account, idempotency_key: origin.idempotency_key });
+  store.customers.set(object.id, {
+    object,
+    account: origin.account,
+    idempotency_key: origin.idempotency_key,
+  });
   return object;
 }

@@ -14,7 +14,8 @@ export function openDispute(
   { object: charge, account }: Stored<Stripe.Charge>,
   { amount, reason }: { amount?: number; reason?: string },
 ): Stripe.Dispute {
-  if (charge.status !== 'succeeded') throw invalidRequest('Only a charge that has succeeded can be disputed.');
+  if (charge.status !== 'succeeded')
+    throw invalidRequest('Only a charge that has succeeded can be disputed.');
   if (charge.disputed) throw invalidRequest('This charge has been disputed before.');
   const object = {
     id: newId('dp'),
@@ -51,7 +52,11 @@ export function openDispute(
 }
 
 /** The bank has decided. */
-export function closeDispute(sim: Simulator, charge: Stripe.Charge, status: 'won' | 'lost' | 'warning_closed') {
+export function closeDispute(
+  sim: Simulator,
+  charge: Stripe.Charge,
+  status: 'won' | 'lost' | 'warning_closed',
+) {
   const stored = [...sim.store.disputes.values()].find(
     ({ object }) => object.charge === charge.id && !['won', 'lost', 'warning_closed'].includes(object.status),
   );

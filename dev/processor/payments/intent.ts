@@ -83,7 +83,12 @@ export function chargeIntent(
   const common = { latest_charge: charge.id, payment_method: method.object.id };
   if (typeof outcome === 'object') {
     const error = paymentError(outcome, charge, method.object);
-    const changes = { ...common, payment_method: null, status: 'requires_payment_method', last_payment_error: error };
+    const changes = {
+      ...common,
+      payment_method: null,
+      status: 'requires_payment_method',
+      last_payment_error: error,
+    };
     return { intent: patchIntent(sim, intent, changes as Partial<Stripe.PaymentIntent>), charge };
   }
   const paid = outcome === 'succeeded';
@@ -97,7 +102,11 @@ export function chargeIntent(
 }
 
 /** Changes some fields of an intent. */
-export function patchIntent({ store }: Simulator, intent: StoredIntent, changes: Partial<Stripe.PaymentIntent>) {
+export function patchIntent(
+  { store }: Simulator,
+  intent: StoredIntent,
+  changes: Partial<Stripe.PaymentIntent>,
+) {
   return store.patch(store.payment_intents, intent, changes);
 }
 
@@ -107,18 +116,31 @@ export function cancelIntent(
   intent: StoredIntent,
   reason: Stripe.PaymentIntent['cancellation_reason'] | null,
 ): StoredIntent {
-  const cancellable = ['requires_payment_method', 'requires_capture', 'requires_confirmation', 'requires_action'];
+  const cancellable = [
+    'requires_payment_method',
+    'requires_capture',
+    'requires_confirmation',
+    'requires_action',
+  ];
   if (!cancellable.includes(intent.object.status)) {
     throw unexpectedState(
       `You cannot cancel this PaymentIntent because it has a status of ${intent.object.status}. Only a PaymentIntent with one of the following statuses may be canceled: ${cancellable.join(', ')}.`,
       intent.object,
     );
   }
-  return patchIntent(sim, intent, { status: 'canceled', canceled_at: unixNow(), cancellation_reason: reason });
+  return patchIntent(sim, intent, {
+    status: 'canceled',
+    canceled_at: unixNow(),
+    cancellation_reason: reason,
+  });
 }
 
 /** The 402 that a declined card gives. */
-export function cardError(decline: Decline, intent: Stripe.PaymentIntent, charge: Stripe.Charge): StripeError {
+export function cardError(
+  decline: Decline,
+  intent: Stripe.PaymentIntent,
+  charge: Stripe.Charge,
+): StripeError {
   return new StripeError(402, 'card_error', decline.message, {
     charge: charge.id,
     code: decline.code,
@@ -128,7 +150,11 @@ export function cardError(decline: Decline, intent: Stripe.PaymentIntent, charge
   });
 }
 
-function paymentError({ code, decline_code, message }: Decline, charge: Stripe.Charge, method: Stripe.PaymentMethod) {
+function paymentError(
+  { code, decline_code, message }: Decline,
+  charge: Stripe.Charge,
+  method: Stripe.PaymentMethod,
+) {
   return {
     charge: charge.id,
     code,

@@ -51,7 +51,12 @@ export function createCard(
 }
 
 /** A bank debit: the money comes days later, or does not. */
-export function createBankDebit({ store }: Simulator, account: string | null, payer: Payer, customer: string | null) {
+export function createBankDebit(
+  { store }: Simulator,
+  account: string | null,
+  payer: Payer,
+  customer: string | null,
+) {
   const object = {
     ...common(payer, customer),
     type: 'sepa_debit',
@@ -71,7 +76,11 @@ export function createBankDebit({ store }: Simulator, account: string | null, pa
 }
 
 /** What a charge says about how it was paid. */
-export function methodDetails({ card, sepa_debit, type }: Stripe.PaymentMethod): Stripe.Charge.PaymentMethodDetails {
+export function methodDetails({
+  card,
+  sepa_debit,
+  type,
+}: Stripe.PaymentMethod): Stripe.Charge.PaymentMethodDetails {
   if (!card) {
     const debit = { ...sepa_debit, mandate: null, expected_debit_date: null };
     return { type, sepa_debit: debit } as unknown as Stripe.Charge.PaymentMethodDetails;

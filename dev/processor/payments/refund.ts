@@ -32,7 +32,9 @@ export function createRefund(
   const mode = refundMode(sim);
   const id = newId('re');
   const succeeds = mode === 'succeed';
-  const balance = succeeds ? createBalanceTransaction(sim, account, 'refund', id, wanted, charge.currency) : null;
+  const balance = succeeds
+    ? createBalanceTransaction(sim, account, 'refund', id, wanted, charge.currency)
+    : null;
   const object: Stripe.Refund = {
     id,
     object: 'refund',
@@ -43,7 +45,10 @@ export function createRefund(
     currency: charge.currency,
     customer: charge.customer,
     customer_account: null,
-    destination_details: { card: { reference_status: 'pending', reference_type: 'acquirer_reference_number', type: 'refund' }, type: 'card' },
+    destination_details: {
+      card: { reference_status: 'pending', reference_type: 'acquirer_reference_number', type: 'refund' },
+      type: 'card',
+    },
     metadata: metadata ?? {},
     payment_intent: charge.payment_intent,
     payment_method: charge.payment_method,
@@ -72,13 +77,21 @@ export function settleRefund(
 ): StoredRefund {
   const { store } = sim;
   const { id, amount, currency, charge, status: before } = stored.object;
-  const possible = before === 'succeeded' ? ['failed'] : ['succeeded', 'failed', 'canceled', 'requires_action'];
+  const possible =
+    before === 'succeeded' ? ['failed'] : ['succeeded', 'failed', 'canceled', 'requires_action'];
   if (before === 'failed' || before === 'canceled' || !possible.includes(status)) {
     throw invalidRequest(`A refund that is ${before} cannot become ${status}.`);
   }
   const origin = { account: stored.account };
   const failed = status === 'failed' || status === 'canceled';
-  const booked = status === 'requires_action' ? null : before === 'succeeded' ? 'refund_failure' : failed ? null : 'refund';
+  const booked =
+    status === 'requires_action'
+      ? null
+      : before === 'succeeded'
+        ? 'refund_failure'
+        : failed
+          ? null
+          : 'refund';
   const balance = booked && createBalanceTransaction(sim, stored.account, booked, id, amount, currency);
   const { pending_reason, ...rest } = stored.object;
   const settled: StoredRefund = {
@@ -115,7 +128,9 @@ export function failInTime(sim: Simulator, { object, fails_at }: StoredRefund): 
 
 function checkedAmount(charge: Stripe.Charge, wanted: number | undefined): number {
   if (charge.status !== 'succeeded') {
-    throw invalidRequest(`Charge ${charge.id} has not succeeded and cannot be refunded.`, { param: 'charge' });
+    throw invalidRequest(`Charge ${charge.id} has not succeeded and cannot be refunded.`, {
+      param: 'charge',
+    });
   }
   if (charge.disputed) {
     const message = `Charge ${charge.id} has been charged back; cannot issue a refund.`;
@@ -134,6 +149,12 @@ function checkedAmount(charge: Stripe.Charge, wanted: number | undefined): numbe
   );
 }
 
-function setRefunded(sim: Simulator, charge: Stripe.Charge, account: string | null, amount: number): Stripe.Charge {
-  return patchCharge(sim, charge.id, account, { amount_refunded: amount, refunded: amount === charge.amount }).object;
+function setRefunded(
+  sim: Simulator,
+  charge: Stripe.Charge,
+  account: string | null,
+  amount: number,
+): Stripe.Charge {
+  return patchCharge(sim, charge.id, account, { amount_refunded: amount, refunded: amount === charge.amount })
+    .object;
 }

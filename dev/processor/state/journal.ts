@@ -63,7 +63,10 @@ export class Journal {
   }
 }
 
-async function replay(path: string, apply: (table: string, id: string, value: unknown) => void): Promise<void> {
+async function replay(
+  path: string,
+  apply: (table: string, id: string, value: unknown) => void,
+): Promise<void> {
   for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Infinity })) {
     const writes = parse(line);
     // Only a killed process leaves half a line, and only as the last one: nobody was told of what it says.

@@ -2,7 +2,6 @@ import type Stripe from 'stripe';
 import { resourceMissing } from '../http/errors.js';
 import { Journal } from './journal.js';
 import type {
-  ApiObject,
   Delivery,
   Price,
   RequestLogEntry,
@@ -77,14 +76,20 @@ export class Store {
   }
 
   /** Finds an object of this account; another account's is missing, as with Stripe. */
-  require<S extends Stored>(table: Table<S>, id: string, account: string | null, param: string, status = 404): S {
+  require<S extends Stored>(
+    table: Table<S>,
+    id: string,
+    account: string | null,
+    param: string,
+    status = 404,
+  ): S {
     const stored = table.get(id);
     if (stored && stored.account === account) return stored;
     throw resourceMissing(OBJECT_NAMES[table.name] ?? table.name, id, param, status);
   }
 
   /** Changes some fields of an object and returns it; objects handed out before stay as they were. */
-  patch<T extends ApiObject, S extends Stored<T>>(table: Table<S>, stored: S, changes: Partial<T>): S {
+  patch<S extends Stored>(table: Table<S>, stored: S, changes: Partial<S['object']>): S {
     const current = table.get(stored.object.id) ?? stored;
     const next = { ...current, object: { ...current.object, ...changes } };
     table.set(stored.object.id, next);

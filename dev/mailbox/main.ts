@@ -1,0 +1,62 @@
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import Router from '@koa/router';
+import Koa from 'koa';
+import { SMTPServer } from 'smtp-server';
+import { Messages, readLetter } from './messages.js';
+import { listPage, messagePage } from './pages.js';
+
+const HOST = '127.0.0.1';
+const { MAIL_PORT = '0', SMTP_PORT = '0', MAIL_DATA = '.' } = process.env;
+const messages = new Messages(join(MAIL_DATA, 'messages.jsonl'));
+
+const smtp = new SMTPServer({
+  authOptional: true,
+  disabledCommands: ['AUTH', 'STARTTLS'],
+  onData(stream, session, done) {
+    const chunks: Buffer[] = [];
+    stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+    stream.on('end', () => {
+      const recipients = session.envelope.rcptTo.map(({ address }) => address);
+      readLetter(Buffer.concat(chunks), recipients).then((letter) => {
+        messages.add(letter);
+        done();
+      }, done);
+    });
+  },
+});
+// A client that hangs up in mid-sentence is not our failure.
+smtp.on('error', () => undefined);
+
+const router = new Router();
+router.get('/', (ctx) => {
+  ctx.type = 'html';
+  ctx.body = listPage(messages.list());
+});
+router.get('/messages/:id', (ctx) => {
+  const message = messages.find(Number(ctx.params.id));
+  if (!message) return;
+  ctx.type = 'html';
+  ctx.body = messagePage(message);
+});
+router.get('/messages/:id/attachments/:index', (ctx) => {
+  const attachment = messages.find(Number(ctx.params.id))?.attachments[Number(ctx.params.index)];
+  if (!attachment) return;
+  ctx.attachment(attachment.filename);
+  ctx.type = attachment.type;
+  ctx.body = Buffer.from(attachment.content, 'base64');
+});
+router.get('/_sim/messages', (ctx) => {
+  ctx.body = messages.list(typeof ctx.query.to === 'string' ? ctx.query.to : undefined);
+});
+router.delete('/_sim/messages', (ctx) => {
+  messages.clear();
+  ctx.status = 204;
+});
+
+const web = createServer(new Koa().use(router.routes()).callback());
+await new Promise<void>((resolve) => smtp.listen(Number(SMTP_PORT), HOST, resolve));
+await new Promise<void>((resolve) => web.listen(Number(MAIL_PORT), HOST, resolve));
+process.send?.({ ready: true });
+for (const signal of ['SIGTERM', 'SIGINT', 'disconnect'] as const)
+  process.once(signal as 'SIGTERM', () => process.exit(0));

@@ -1,0 +1,35 @@
+import { endpoint } from '../http/endpoint.js';
+import { resourceMissing } from '../http/errors.js';
+import { LIST_PARAMS, listOf } from '../http/listing.js';
+import { list, text } from '../http/params.js';
+import type { Simulator } from '../simulator.js';
+
+/** Events: what has been told by webhook can be asked for. */
+export const eventEndpoints = [
+  endpoint(
+    'get',
+    '/v1/events',
+    { ...LIST_PARAMS, type: text(), types: list(text()) },
+    ({ sim, params: { type, types, ...page }, account }) =>
+      listOf(storedEvents(sim), '/v1/events', account, page, (event) => {
+        if (type && event.type !== type) return false;
+        return !types || types.includes(event.type);
+      }),
+  ),
+
+  endpoint('get', '/v1/events/:id', {}, ({ sim, id, account }) => {
+    const stored = sim.store.events.get(id);
+    if (!stored || (stored.event.account ?? null) !== account) throw resourceMissing('event', id, 'id');
+    return stored.event;
+  }),
+];
+
+/** Events as the lists want them. One that went to the platform's endpoint is the platform's. */
+function storedEvents({ store }: Simulator) {
+  return {
+    newestFirst: () =>
+      store.events.newestFirst().map(({ event }) => {
+        return { object: event, account: event.account ?? null, idempotency_key: null };
+      }),
+  };
+}

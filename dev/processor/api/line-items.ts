@@ -1,0 +1,114 @@
+import { invalidRequest } from '../http/errors.js';
+import { newId } from '../state/ids.js';
+import { unixNow } from '../simulator.js';
+import type { LineItem, Price } from '../state/records.js';
+import type { Store } from '../state/store.js';
+import type { LineItemParams } from './session-params.js';
+
+/** Reads the lines of a session; each has a price of its own or one that exists. */
+export function buildLineItems(store: Store, items: LineItemParams[], account: string | null): LineItem[] {
+  return items.map((item, index) => {
+    const param = `line_items[${index}]`;
+    const { price, name } = priceOf(store, item, account, param);
+    const quantity = item.quantity;
+    if (quantity === undefined) {
+      throw invalidRequest(`Missing required param: ${param}[quantity].`, {
+        code: 'parameter_missing',
+        param: `${param}[quantity]`,
+      });
+    }
+    const amount = (price.unit_amount ?? 0) * quantity;
+    return {
+      id: newId('li'),
+      object: 'item',
+      adjustable_quantity: null,
+      amount_discount: 0,
+      amount_subtotal: amount,
+      amount_tax: 0,
+      amount_total: amount,
+      currency: price.currency,
+      description: name,
+      metadata: item.metadata ?? {},
+      price,
+      quantity,
+    };
+  });
+}
+
+function priceOf(
+  store: Store,
+  { price, price_data }: LineItemParams,
+  account: string | null,
+  param: string,
+): { price: Price; name: string | null } {
+  if (price && price_data) {
+    throw invalidRequest('You may only specify one of these parameters: price, price_data.', { param });
+  }
+  if (price) {
+    const { object } = store.require(store.prices, price, account, `${param}[price]`, 400);
+    if (object.type === 'recurring') {
+      throw invalidRequest('You must provide only one-time prices in `payment` mode.', {
+        param: `${param}[price]`,
+      });
+    }
+    return { price: object, name: productName(store, String(object.product)) };
+  }
+  if (!price_data) {
+    throw invalidRequest(`Missing required param: ${param}[price].`, { code: 'parameter_missing', param });
+  }
+  const { currency, product, product_data, unit_amount, tax_behavior = 'unspecified' } = price_data;
+  if (unit_amount === undefined) {
+    const missing = `${param}[price_data][unit_amount]`;
+    throw invalidRequest(`Missing required param: ${missing}.`, {
+      code: 'parameter_missing',
+      param: missing,
+    });
+  }
+  if (!product === !product_data) {
+    throw invalidRequest('You must specify either `product` or `product_data` when creating a price.', {
+      param,
+    });
+  }
+  if (product) store.require(store.products, product, account, `${param}[price_data][product]`, 400);
+  const name = product_data?.name ?? productName(store, product ?? '');
+  return { price: inlinePrice(currency, unit_amount, tax_behavior, product ?? newId('prod', 14)), name };
+}
+
+/** A price that was made for one session only. */
+function inlinePrice(
+  currency: string,
+  unit_amount: number,
+  tax_behavior: 'exclusive' | 'inclusive' | 'unspecified',
+  product: string,
+): Price {
+  return buildPrice({ active: false, currency, unit_amount, tax_behavior, product });
+}
+
+/** A price in Stripe's shape. */
+export function buildPrice(
+  fields: Pick<Price, 'currency' | 'unit_amount' | 'product'> & Partial<Omit<Price, 'id' | 'object'>>,
+): Price {
+  return {
+    id: newId('price'),
+    object: 'price',
+    active: true,
+    billing_scheme: 'per_unit',
+    created: unixNow(),
+    custom_unit_amount: null,
+    livemode: false,
+    lookup_key: null,
+    metadata: {},
+    nickname: null,
+    recurring: null,
+    tax_behavior: 'unspecified',
+    tiers_mode: null,
+    transform_quantity: null,
+    type: fields.recurring ? 'recurring' : 'one_time',
+    unit_amount_decimal: String(fields.unit_amount),
+    ...fields,
+  };
+}
+
+function productName(store: Store, id: string): string | null {
+  return store.products.get(id)?.object.name ?? null;
+}

@@ -1,0 +1,185 @@
+import type Stripe from 'stripe';
+import { endpoint, type Call, type Target } from '../http/endpoint.js';
+import { invalidRequest, unexpectedState } from '../http/errors.js';
+import { LIST_PARAMS, listOf, searchOf } from '../http/listing.js';
+import {
+  all,
+  currency,
+  flag,
+  ignored,
+  integer,
+  list,
+  metadata,
+  oneOf,
+  required,
+  text,
+  unsimulated,
+  url,
+} from '../http/params.js';
+import { cancelIntent, cardError, chargeIntent, createIntent, patchIntent } from '../payments/intent.js';
+import type { Stored, StoredPaymentMethod } from '../state/records.js';
+import { requireChargesEnabled } from './accounts.js';
+import { mergeMetadata } from './metadata.js';
+
+const CONFIRM_PARAMS = {
+  payment_method: text(),
+  off_session: flag(),
+  receipt_email: text(800),
+  return_url: url(),
+  error_on_requires_action: flag(),
+  use_stripe_sdk: flag(),
+  setup_future_usage: oneOf('off_session', 'on_session'),
+  capture_method: oneOf('automatic', 'automatic_async'),
+  payment_method_types: list(text()),
+  ...all(ignored(), 'mandate_data', 'payment_method_options', 'radar_options'),
+  ...all(
+    unsimulated(),
+    'allowed_payment_method_types',
+    'amount_details',
+    'confirmation_token',
+    'excluded_payment_method_types',
+    'hooks',
+    'mandate',
+    'payment_details',
+    'payment_method_data',
+    'shipping',
+  ),
+};
+
+const CREATE_PARAMS = {
+  ...CONFIRM_PARAMS,
+  amount: required(integer(1, 99_999_999)),
+  currency: required(currency()),
+  confirm: flag(),
+  customer: text(),
+  description: text(1000),
+  metadata: metadata(),
+  statement_descriptor: text(22),
+  statement_descriptor_suffix: text(22),
+  transfer_group: text(),
+  ...all(ignored(), 'automatic_payment_methods', 'confirmation_method', 'payment_method_configuration'),
+  ...all(unsimulated(), 'application_fee_amount', 'customer_account', 'on_behalf_of', 'transfer_data'),
+};
+
+type ConfirmCall = Pick<Call<typeof CONFIRM_PARAMS>, 'sim' | 'params' | 'account' | 'origin'>;
+
+/** Payment intents: what a checkout makes, and charges without the payer. */
+export const paymentIntentEndpoints = [
+  endpoint('post', '/v1/payment_intents', CREATE_PARAMS, (call) => create(call)),
+
+  endpoint(
+    'get',
+    '/v1/payment_intents',
+    { ...LIST_PARAMS, customer: text() },
+    ({ sim, params: { customer, ...page }, account }) =>
+      listOf(sim.store.payment_intents, '/v1/payment_intents', account, page, (intent) => {
+        return !customer || intent.customer === customer;
+      }),
+  ),
+
+  endpoint(
+    'get',
+    '/v1/payment_intents/search',
+    { query: required(text()), limit: integer(1, 100), page: text() },
+    ({ sim, params, account }) =>
+      searchOf(sim.store.payment_intents, '/v1/payment_intents/search', account, params),
+  ),
+
+  endpoint('get', '/v1/payment_intents/:id', { client_secret: text() }, (call) => find(call).object),
+
+  endpoint(
+    'post',
+    '/v1/payment_intents/:id',
+    { description: text(1000), metadata: metadata(), receipt_email: text(800) },
+    (call) => {
+      const intent = find(call);
+      const { description, receipt_email } = call.params;
+      return patchIntent(call.sim, intent, {
+        ...(description && { description }),
+        ...(receipt_email && { receipt_email }),
+        metadata: mergeMetadata(intent.object.metadata, call.params.metadata),
+      }).object;
+    },
+  ),
+
+  endpoint('post', '/v1/payment_intents/:id/confirm', CONFIRM_PARAMS, (call) => confirm(call, find(call))),
+
+  endpoint(
+    'post',
+    '/v1/payment_intents/:id/cancel',
+    { cancellation_reason: oneOf('abandoned', 'duplicate', 'fraudulent', 'requested_by_customer') },
+    (call) => cancelIntent(call.sim, find(call), call.params.cancellation_reason ?? null).object,
+  ),
+];
+
+function create(call: Call<typeof CREATE_PARAMS>): Stripe.PaymentIntent {
+  const { sim, params, account, idempotencyKey } = call;
+  requireChargesEnabled(sim, account);
+  if (params.customer) sim.store.require(sim.store.customers, params.customer, account, 'customer', 400);
+  if (params.payment_method) usableMethod(call, params.payment_method, params.customer ?? null);
+  if (params.off_session && !params.confirm) {
+    throw invalidRequest('You cannot pass `off_session` when `confirm` is not `true`.', {
+      param: 'off_session',
+    });
+  }
+  const fields = {
+    amount: params.amount,
+    currency: params.currency,
+    customer: params.customer ?? null,
+    description: params.description ?? null,
+    metadata: params.metadata ?? {},
+    payment_method: params.payment_method ?? null,
+    payment_method_types: params.payment_method_types ?? ['card'],
+    receipt_email: params.receipt_email ?? null,
+    setup_future_usage: params.setup_future_usage ?? null,
+    statement_descriptor: params.statement_descriptor ?? null,
+    statement_descriptor_suffix: params.statement_descriptor_suffix ?? null,
+    transfer_group: params.transfer_group ?? null,
+  };
+  const intent = createIntent(sim, fields, { account, idempotency_key: idempotencyKey });
+  return params.confirm ? confirm(call, intent) : intent.object;
+}
+
+/** Charges the card. A decline leaves the intent and its failed charge behind, and answers 402. */
+function confirm(call: ConfirmCall, intent: Stored<Stripe.PaymentIntent>): Stripe.PaymentIntent {
+  const { sim, params, origin } = call;
+  const { id, status, customer, payment_method } = intent.object;
+  if (!['requires_payment_method', 'requires_confirmation', 'requires_action'].includes(status)) {
+    throw unexpectedState(
+      `You cannot confirm this PaymentIntent because it has already ${status === 'succeeded' ? 'succeeded after being previously confirmed' : `a status of ${status}`}.`,
+      intent.object,
+    );
+  }
+  const methodId = params.payment_method ?? payment_method;
+  if (!methodId) {
+    throw unexpectedState(
+      `You cannot confirm this PaymentIntent because it's missing a payment method. Update ${id} with a payment method and then confirm it again.`,
+      intent.object,
+    );
+  }
+  const method = usableMethod(call, String(methodId), customer ? String(customer) : null);
+  const outcome = params.off_session ? method.behaviour.off_session : method.behaviour.on_session;
+  const result = chargeIntent(sim, intent, method, outcome === 'approved' ? 'succeeded' : outcome, origin);
+  if (outcome !== 'approved') throw cardError(outcome, result.intent.object, result.charge);
+  return result.intent.object;
+}
+
+function usableMethod(
+  { sim, account }: ConfirmCall,
+  id: string,
+  customer: string | null,
+): StoredPaymentMethod {
+  const method = sim.store.require(sim.store.payment_methods, id, account, 'payment_method', 400);
+  const owner = method.object.customer;
+  if (owner === customer) return method;
+  throw invalidRequest(
+    owner
+      ? `The PaymentMethod ${id} belongs to the Customer ${String(owner)}. Include the Customer in the \`customer\` parameter on the PaymentIntent.`
+      : `The provided PaymentMethod ${id} was previously used without being attached to a Customer or was detached from a Customer, and may not be used again.`,
+    { param: 'payment_method' },
+  );
+}
+
+function find({ sim, id, account }: Target) {
+  return sim.store.require(sim.store.payment_intents, id, account, 'intent');
+}

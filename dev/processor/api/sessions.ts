@@ -1,0 +1,212 @@
+import type Stripe from 'stripe';
+import { endpoint, type Call, type Target } from '../http/endpoint.js';
+import { invalidRequest } from '../http/errors.js';
+import { listInside, LIST_PARAMS, listOf } from '../http/listing.js';
+import { metadata, oneOf, text } from '../http/params.js';
+import { expireCheckout, expireInTime } from '../payments/checkout.js';
+import { unixNow } from '../simulator.js';
+import { newId } from '../state/ids.js';
+import type { LineItem, StoredSession } from '../state/records.js';
+import { requireChargesEnabled } from './accounts.js';
+import { buildLineItems } from './line-items.js';
+import { mergeMetadata } from './metadata.js';
+import { SESSION_PARAMS, type SessionParams } from './session-params.js';
+
+const HALF_AN_HOUR = 30 * 60;
+const ONE_DAY = 24 * 60 * 60;
+
+/** Checkout sessions. */
+export const sessionEndpoints = [
+  endpoint('post', '/v1/checkout/sessions', SESSION_PARAMS, (call) => create(call).object),
+
+  endpoint(
+    'get',
+    '/v1/checkout/sessions',
+    {
+      ...LIST_PARAMS,
+      customer: text(),
+      payment_intent: text(),
+      status: oneOf('open', 'complete', 'expired'),
+    },
+    ({ sim, params: { customer, payment_intent, status, ...page }, account }) =>
+      listOf(sim.store.sessions, '/v1/checkout/sessions', account, page, (session) => {
+        if (payment_intent && session.payment_intent !== payment_intent) return false;
+        if (customer && session.customer !== customer) return false;
+        return !status || session.status === status;
+      }),
+  ),
+
+  endpoint('get', '/v1/checkout/sessions/:id', {}, (call) => find(call).object),
+
+  endpoint('post', '/v1/checkout/sessions/:id', { metadata: metadata() }, (call) => {
+    const stored = find(call);
+    return call.sim.store.patch(call.sim.store.sessions, stored, {
+      metadata: mergeMetadata(stored.object.metadata ?? {}, call.params.metadata),
+    }).object;
+  }),
+
+  endpoint(
+    'get',
+    '/v1/checkout/sessions/:id/line_items',
+    { limit: LIST_PARAMS.limit, starting_after: text(), ending_before: text() },
+    (call) => listInside(`/v1/checkout/sessions/${call.id}/line_items`, find(call).line_items),
+  ),
+
+  endpoint(
+    'post',
+    '/v1/checkout/sessions/:id/expire',
+    {},
+    (call) => expireCheckout(call.sim, find(call), call.origin).object,
+  ),
+];
+
+function create({ sim, params, account, idempotencyKey }: Call<typeof SESSION_PARAMS>): StoredSession {
+  requireChargesEnabled(sim, account);
+  checkCombination(params);
+  if (params.customer) sim.store.require(sim.store.customers, params.customer, account, 'customer', 400);
+  const line_items = buildLineItems(sim.store, params.line_items, account);
+  const object = buildSession(params, line_items, sim.baseUrl);
+  const data = params.payment_intent_data;
+  const stored = {
+    object,
+    account,
+    idempotency_key: idempotencyKey,
+    line_items,
+    intent_data: {
+      description: data?.description ?? null,
+      metadata: data?.metadata ?? {},
+      receipt_email: data?.receipt_email ?? null,
+      setup_future_usage: data?.setup_future_usage ?? null,
+      statement_descriptor: data?.statement_descriptor ?? null,
+      statement_descriptor_suffix: data?.statement_descriptor_suffix ?? null,
+      transfer_group: data?.transfer_group ?? null,
+    },
+  };
+  sim.store.sessions.set(object.id, stored);
+  expireInTime(sim, stored);
+  return stored;
+}
+
+function checkCombination(params: SessionParams): void {
+  for (const other of ['customer_creation', 'customer_email'] as const) {
+    if (params.customer && params[other]) {
+      throw invalidRequest(`You may only specify one of these parameters: customer, ${other}.`, {
+        param: other,
+      });
+    }
+  }
+  if (params.line_items.length === 0) {
+    throw invalidRequest('You must provide at least one line item.', { param: 'line_items' });
+  }
+}
+
+function buildSession(params: SessionParams, items: LineItem[], baseUrl: string): Stripe.Checkout.Session {
+  const id = newId('cs_test', 58);
+  const created = unixNow();
+  const amount = items.reduce((sum, { amount_total }) => sum + amount_total, 0);
+  return {
+    id,
+    object: 'checkout.session',
+    adaptive_pricing: { enabled: false },
+    after_expiration: null,
+    allow_promotion_codes: params.allow_promotion_codes ?? null,
+    allowed_payment_method_types: null,
+    amount_subtotal: amount,
+    amount_total: checkedTotal(amount),
+    automatic_tax: { enabled: false, liability: null, provider: null, status: null },
+    billing_address_collection: params.billing_address_collection ?? null,
+    cancel_url: params.cancel_url ?? null,
+    client_reference_id: params.client_reference_id ?? null,
+    client_secret: null,
+    collected_information: { business_name: null, individual_name: null, shipping_details: null },
+    consent: null,
+    consent_collection: null,
+    created,
+    currency: oneCurrency(params, items),
+    currency_conversion: null,
+    custom_fields: [],
+    custom_text: {
+      after_submit: null,
+      shipping_address: null,
+      submit: null,
+      terms_of_service_acceptance: null,
+    },
+    customer: params.customer ?? null,
+    customer_account: null,
+    customer_creation: params.customer ? null : (params.customer_creation ?? 'if_required'),
+    customer_details: null,
+    customer_email: params.customer_email ?? null,
+    discounts: [],
+    expires_at: checkedExpiry(params.expires_at ?? created + ONE_DAY, created),
+    integration_identifier: null,
+    invoice: null,
+    invoice_creation: {
+      enabled: false,
+      invoice_data: {
+        account_tax_ids: null,
+        custom_fields: null,
+        description: null,
+        footer: null,
+        issuer: null,
+        metadata: {},
+        rendering_options: null,
+      },
+    },
+    livemode: false,
+    locale: (params.locale ?? null) as Stripe.Checkout.Session.Locale | null,
+    managed_payments: null,
+    metadata: params.metadata ?? {},
+    mode: 'payment',
+    origin_context: null,
+    payment_intent: null,
+    payment_link: null,
+    payment_method_collection: 'if_required',
+    payment_method_configuration_details: null,
+    payment_method_options: {},
+    payment_method_types: params.payment_method_types ?? ['card'],
+    payment_status: 'unpaid',
+    permissions: null,
+    phone_number_collection: { enabled: false },
+    recovered_from: null,
+    saved_payment_method_options: null,
+    setup_intent: null,
+    shipping_address_collection: null,
+    shipping_cost: null,
+    shipping_options: [],
+    status: 'open',
+    submit_type: params.submit_type ?? null,
+    subscription: null,
+    success_url: params.success_url,
+    total_details: { amount_discount: 0, amount_shipping: 0, amount_tax: 0 },
+    ui_mode: 'hosted_page',
+    url: `${baseUrl}/c/pay/${id}`,
+    wallet_options: null,
+  };
+}
+
+function checkedTotal(amount: number): number {
+  if (amount > 0) return amount;
+  const message = "The Checkout Session's total amount must be greater than zero.";
+  throw invalidRequest(message, { code: 'amount_too_small' });
+}
+
+function oneCurrency(params: SessionParams, items: LineItem[]): string {
+  const currencies = new Set(items.map(({ currency }) => currency));
+  if (params.currency) currencies.add(params.currency);
+  const [currency = ''] = currencies;
+  if (currencies.size === 1) return currency;
+  throw invalidRequest('All line items must have the same currency.', { param: 'line_items' });
+}
+
+function checkedExpiry(expires_at: number, created: number): number {
+  const ahead = expires_at - created;
+  if (ahead >= HALF_AN_HOUR && ahead <= ONE_DAY) return expires_at;
+  const limit = ahead < HALF_AN_HOUR ? 'at least 30 minutes' : 'less than 24 hours';
+  throw invalidRequest(`The \`expires_at\` timestamp must be ${limit} from Checkout Session creation.`, {
+    param: 'expires_at',
+  });
+}
+
+function find({ sim, id, account }: Target): StoredSession {
+  return sim.store.require(sim.store.sessions, id, account, 'session');
+}

@@ -1,0 +1,156 @@
+import type Router from '@koa/router';
+import type { Context } from 'koa';
+import { failed } from '../http/answer.js';
+import { invalidRequest, resourceMissing } from '../http/errors.js';
+import { behaviourOf, DEFAULT_CARD, GENERIC_DECLINE } from '../payments/cards.js';
+import { payCheckout, settleCheckout, successUrl } from '../payments/checkout.js';
+import { closeDispute, openDispute } from '../payments/dispute.js';
+import { createRefund, settleRefund } from '../payments/refund.js';
+import { chargeToRefund } from '../api/refunds.js';
+import { currentFaults } from '../faults.js';
+import { refundMode, type Simulator } from '../simulator.js';
+import { newId } from '../state/ids.js';
+import type { StoredSession } from '../state/records.js';
+import type { Table } from '../state/table.js';
+import { field, onlyKnown, readJson, word } from './body.js';
+import { sendEvent } from './event.js';
+import { readFaults } from './faults.js';
+import { ledger } from './ledger.js';
+
+type Body = Record<string, unknown>;
+type Control = (sim: Simulator, body: Body, id: string) => unknown;
+
+const CONTROLS: Record<string, Control> = {
+  '/_sim/checkout/:id/pay': pay,
+  '/_sim/checkout/:id/decline': decline,
+  '/_sim/checkout/:id/settle': settle,
+  '/_sim/faults': setFaults,
+  '/_sim/refund_mode': setRefundMode,
+  '/_sim/refunds/:id/settle': endRefund,
+  '/_sim/payment_intents/:id/refund': refund,
+  '/_sim/charges/:id/dispute': dispute,
+  '/_sim/event': sendEvent,
+};
+
+/** The controls under `/_sim`: what a test, or a person, does instead of a payer, a bank or an accident. */
+export function addControls(router: Router, sim: Simulator): void {
+  for (const [path, control] of Object.entries(CONTROLS)) {
+    router.post(path, (ctx) =>
+      answerJson(ctx, async () => {
+        const body = await readJson(ctx);
+        const id = String((ctx['params'] as { id?: string }).id ?? '');
+        // Sending an event waits for its receiver; everything else is one transaction.
+        return control === sendEvent
+          ? sendEvent(sim, body)
+          : sim.store.transaction(() => control(sim, body, id));
+      }),
+    );
+  }
+  router.get('/_sim/ledger', (ctx) =>
+    answerJson(ctx, () => ledger(sim.store, ctx.query['account'] ? String(ctx.query['account']) : undefined)),
+  );
+}
+
+async function answerJson(ctx: Context, work: () => unknown): Promise<void> {
+  try {
+    ctx.body = await work();
+  } catch (error) {
+    const { status, body } = failed(error, newId('req', 14));
+    ctx.status = status;
+    ctx.body = body;
+  }
+}
+
+function pay(sim: Simulator, body: Body, id: string) {
+  onlyKnown(body, 'async', 'card', 'email', 'name');
+  const number = field(body, 'card', 'string') ?? DEFAULT_CARD.number;
+  const declined = payCheckout(sim, session(sim, id), {
+    async: field(body, 'async', 'boolean') ?? false,
+    card: { ...DEFAULT_CARD, number },
+    email: field(body, 'email', 'string'),
+    name: field(body, 'name', 'string'),
+  });
+  if (declined) throw invalidRequest(declined.message, { code: declined.code });
+  return outcome(session(sim, id));
+}
+
+function decline(sim: Simulator, body: Body, id: string) {
+  onlyKnown(body, 'card');
+  const card = field(body, 'card', 'string');
+  const behaviour = card ? behaviourOf(card).on_session : GENERIC_DECLINE;
+  if (behaviour === 'approved')
+    throw invalidRequest(`The card ${card} is not one that is declined.`, { param: 'card' });
+  payCheckout(sim, session(sim, id), {
+    decline: behaviour,
+    ...(card && { card: { ...DEFAULT_CARD, number: card } }),
+  });
+  const { payment_intent, status, payment_status } = session(sim, id).object;
+  return { payment_intent, status, payment_status, decline: behaviour };
+}
+
+function settle(sim: Simulator, body: Body, id: string) {
+  onlyKnown(body, 'status');
+  const status = word(body, 'status', ['succeeded', 'failed']) ?? 'succeeded';
+  return outcome(settleCheckout(sim, session(sim, id), status === 'succeeded'));
+}
+
+function outcome(stored: StoredSession) {
+  const { payment_intent, payment_status } = stored.object;
+  return { payment_intent, payment_status, redirect_url: successUrl(stored) };
+}
+
+function setFaults({ store }: Simulator, body: Body) {
+  const faults = readFaults(body);
+  store.settings.set('settings', {
+    refund_mode: store.settings.get('settings')?.refund_mode ?? 'succeed',
+    faults,
+  });
+  return faults;
+}
+
+function setRefundMode(sim: Simulator, body: Body) {
+  onlyKnown(body, 'mode');
+  const mode = word(body, 'mode', ['succeed', 'pending', 'fail_later']);
+  if (!mode) throw invalidRequest("'mode' is needed.", { param: 'mode' });
+  sim.store.settings.set('settings', { faults: currentFaults(sim.store), refund_mode: mode });
+  return { mode: refundMode(sim) };
+}
+
+function endRefund(sim: Simulator, body: Body, id: string) {
+  onlyKnown(body, 'status');
+  const status = word(body, 'status', ['succeeded', 'failed', 'canceled', 'requires_action']) ?? 'succeeded';
+  return settleRefund(sim, anyones(sim.store.refunds, id, 'refund'), status).object;
+}
+
+function refund(sim: Simulator, body: Body, id: string) {
+  onlyKnown(body, 'amount');
+  const { account } = anyones(sim.store.payment_intents, id, 'payment_intent');
+  const charge = chargeToRefund(sim, { payment_intent: id }, account);
+  return createRefund(sim, { charge, amount: amountOf(body) }, { account }).object;
+}
+
+function dispute(sim: Simulator, body: Body, id: string) {
+  onlyKnown(body, 'amount', 'reason', 'status');
+  const charge = anyones(sim.store.charges, id, 'charge');
+  const status =
+    word(body, 'status', ['needs_response', 'won', 'lost', 'warning_closed']) ?? 'needs_response';
+  if (status !== 'needs_response') return closeDispute(sim, charge.object, status);
+  return openDispute(sim, charge, { amount: amountOf(body), reason: field(body, 'reason', 'string') });
+}
+
+function amountOf(body: Body): number | undefined {
+  const amount = field(body, 'amount', 'number');
+  if (amount === undefined || amount > 0) return amount;
+  throw invalidRequest("'amount' must be at least 1.", { param: 'amount' });
+}
+
+function session(sim: Simulator, id: string): StoredSession {
+  return anyones(sim.store.sessions, id, 'checkout.session');
+}
+
+/** The controls see every account's objects. */
+function anyones<T>(table: Table<T>, id: string, name: string): T {
+  const found = table.get(id);
+  if (found) return found;
+  throw resourceMissing(name, id, 'id');
+}

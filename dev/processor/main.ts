@@ -1,0 +1,22 @@
+import { startProcessor } from './server.js';
+
+/** The payment processor simulator as a process of its own; the launcher and the tests start it. */
+async function main(env: NodeJS.ProcessEnv): Promise<void> {
+  const folder = env['PROCESSOR_DATA'];
+  if (!folder) throw new Error('PROCESSOR_DATA must name the folder where the simulator keeps its state.');
+  const processor = await startProcessor({
+    port: Number(env['PROCESSOR_PORT'] ?? 0),
+    folder,
+    webhookUrl: env['PROCESSOR_WEBHOOK_URL'] || null,
+    secretKey: env['STRIPE_SECRET_KEY'] || 'sk_test_holdfast',
+    platformWebhookSecret: env['STRIPE_PLATFORM_WEBHOOK_SECRET'] || 'whsec_platform',
+    connectWebhookSecret: env['STRIPE_CONNECT_WEBHOOK_SECRET'] || 'whsec_connect',
+  });
+  const stop = () => void processor.close().finally(() => process.exit(0));
+  process.once('SIGTERM', stop);
+  process.once('SIGINT', stop);
+  console.log(`Payment processor simulator ready at http://127.0.0.1:${processor.port}`);
+  process.send?.({ ready: true, port: processor.port });
+}
+
+await main(process.env);

@@ -1,0 +1,143 @@
+import type Router from '@koa/router';
+import type { Context } from 'koa';
+import type { VNode } from 'preact';
+import { render } from 'preact-render-to-string';
+import getRawBody from 'raw-body';
+import { findAccount, onboardingState, PLATFORM_ACCOUNT } from '../api/accounts.js';
+import { emit } from '../events.js';
+import { GENERIC_DECLINE } from '../payments/cards.js';
+import { payCheckout, successUrl } from '../payments/checkout.js';
+import { unixNow, type Simulator } from '../simulator.js';
+import type { StoredSession } from '../state/records.js';
+import { prefilledForm, readCardForm, type CardForm } from './card-form.js';
+import { CheckoutPage } from './checkout.js';
+import { CompletedPage, ExpiredPage, NotFoundPage, OnboardingPage, ReceiptPage } from './messages.js';
+
+type Params = Record<'id' | 'token', string>;
+
+/** The pages a payer and an account's owner see. They work without scripts. */
+export function addPages(router: Router, sim: Simulator): void {
+  router.get('/c/pay/:id', (ctx) => showCheckout(sim, ctx));
+  router.post('/c/pay/:id', (ctx) => submitCheckout(sim, ctx));
+  router.get('/receipts/:id', (ctx) => showReceipt(sim, ctx));
+  router.get('/setup/s/:id/:token', (ctx) => showOnboarding(sim, ctx));
+  router.post('/setup/s/:id/:token', (ctx) => finishOnboarding(sim, ctx));
+}
+
+function showCheckout(sim: Simulator, ctx: Context): void {
+  const session = openSession(sim, ctx);
+  if (!session) return;
+  const form = prefilledForm(session.object.customer_email);
+  show(
+    ctx,
+    <CheckoutPage session={session} merchant={merchantOf(sim, session.account)} form={form} errors={{}} />,
+  );
+}
+
+async function submitCheckout(sim: Simulator, ctx: Context): Promise<void> {
+  const fields = new URLSearchParams(await getRawBody(ctx.req, { encoding: 'utf8', limit: '64kb' }));
+  // Looked up after the body has arrived: another tab may have paid meanwhile.
+  const session = openSession(sim, ctx);
+  if (!session) return;
+  const read = (name: keyof CardForm) => fields.get(name) ?? '';
+  const form = {
+    email: read('email'),
+    name: read('name'),
+    number: read('number'),
+    expiry: read('expiry'),
+    cvc: read('cvc'),
+  };
+  const decline = fields.get('action') === 'decline' ? GENERIC_DECLINE : undefined;
+  const { card, errors } = readCardForm(form);
+  const page = (declined?: string) => (
+    <CheckoutPage
+      session={session}
+      merchant={merchantOf(sim, session.account)}
+      form={{ ...form, cvc: declined ? '' : form.cvc }}
+      errors={decline ? {} : errors}
+      declined={declined}
+    />
+  );
+  if (!card && !decline) return show(ctx, page(), 422);
+  const attempt = { card, decline, email: form.email || null, name: form.name || null };
+  const declined = sim.store.transaction(() => payCheckout(sim, session, attempt));
+  if (declined) return show(ctx, page(declined.message), 402);
+  ctx.status = 303;
+  ctx.set('Location', successUrl(session));
+}
+
+/** The session, if it can still be paid; otherwise the page that says why not has been shown. */
+function openSession(sim: Simulator, ctx: Context): StoredSession | undefined {
+  const session = sim.store.sessions.get(params(ctx).id);
+  if (!session) {
+    show(ctx, <NotFoundPage />, 404);
+    return undefined;
+  }
+  const merchant = merchantOf(sim, session.account);
+  const { status, expires_at } = session.object;
+  if (status === 'complete') show(ctx, <CompletedPage session={session} merchant={merchant} />);
+  else if (status === 'expired' || expires_at <= unixNow()) {
+    show(ctx, <ExpiredPage session={session} merchant={merchant} />, 410);
+  } else return session;
+  return undefined;
+}
+
+function showReceipt(sim: Simulator, ctx: Context): void {
+  const charge = sim.store.charges.get(params(ctx).id);
+  if (!charge?.object.paid) return show(ctx, <NotFoundPage />, 404);
+  show(ctx, <ReceiptPage charge={charge.object} merchant={merchantOf(sim, charge.account)} />);
+}
+
+function showOnboarding(sim: Simulator, ctx: Context): void {
+  const link = accountLink(sim, ctx);
+  if (!link) return;
+  show(ctx, <OnboardingPage account={findAccount(sim, link.account).object} link={link} path={ctx.path} />);
+}
+
+function finishOnboarding(sim: Simulator, ctx: Context): void {
+  const link = accountLink(sim, ctx);
+  if (!link) return;
+  const { store } = sim;
+  store.transaction(() => {
+    const stored = findAccount(sim, link.account);
+    const { charges_enabled, details_submitted, payouts_enabled } = stored.object;
+    const updated = store.patch(store.accounts, stored, onboardingState(true));
+    store.account_links.delete(params(ctx).token);
+    const previous = { charges_enabled, details_submitted, payouts_enabled };
+    emit(store, 'account.updated', updated.object, { account: link.account }, previous);
+  });
+  ctx.status = 303;
+  ctx.set('Location', link.return_url);
+}
+
+/** The link that was opened. One that has run out leads to where a new one is made. */
+function accountLink(sim: Simulator, ctx: Context) {
+  const { id, token } = params(ctx);
+  const link = sim.store.account_links.get(token);
+  if (!link || link.account !== id) {
+    show(ctx, <NotFoundPage />, 404);
+    return undefined;
+  }
+  if (link.expires_at > unixNow()) return link;
+  ctx.status = 303;
+  ctx.set('Location', link.refresh_url);
+  return undefined;
+}
+
+/** What the business calls itself. */
+function merchantOf(sim: Simulator, account: string | null): string {
+  const { object } = findAccount(sim, account ?? PLATFORM_ACCOUNT);
+  return object.business_profile?.name ?? object.settings?.dashboard?.display_name ?? 'Test business';
+}
+
+function params(ctx: Context): Params {
+  return ctx['params'] as Params;
+}
+
+function show(ctx: Context, page: VNode, status = 200): void {
+  ctx.status = status;
+  ctx.type = 'text/html; charset=utf-8';
+  ctx.set('Cache-Control', 'no-store');
+  ctx.set('Content-Security-Policy', "default-src 'none'; style-src 'unsafe-inline'; img-src data:");
+  ctx.body = `<!doctype html>${render(page)}`;
+}

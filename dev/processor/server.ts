@@ -1,0 +1,89 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import Router from '@koa/router';
+import Koa from 'koa';
+import { endpoints } from './api/index.js';
+import { addControls } from './controls/routes.js';
+import { answerCall, failed } from './http/answer.js';
+import { StripeError } from './http/errors.js';
+import { IdempotencyKeys } from './http/idempotency.js';
+import { addPages } from './pages/routes.js';
+import { expireInTime } from './payments/checkout.js';
+import { failInTime } from './payments/refund.js';
+import type { Simulator } from './simulator.js';
+import { newId } from './state/ids.js';
+import { Store } from './state/store.js';
+import { Timers } from './timers.js';
+import { Webhooks } from './webhooks.js';
+
+export interface ProcessorOptions {
+  /** 0 takes any free one. */
+  port: number;
+  /** Where the state is kept. */
+  folder: string;
+  webhookUrl: string | null;
+  secretKey: string;
+  platformWebhookSecret: string;
+  connectWebhookSecret: string;
+}
+
+export interface Processor {
+  port: number;
+  close(): Promise<void>;
+}
+
+/** Starts the simulator: Stripe's API, the hosted pages and the controls, on one port of the loopback. */
+export async function startProcessor(options: ProcessorOptions): Promise<Processor> {
+  const store = await Store.open(options.folder);
+  const timers = new Timers();
+  const server = createServer();
+  const port = await listen(server, options.port);
+  const webhooks = new Webhooks(store, timers, {
+    url: options.webhookUrl,
+    secrets: { platform: options.platformWebhookSecret, connect: options.connectWebhookSecret },
+  });
+  const baseUrl = `http://127.0.0.1:${port}`;
+  const sim: Simulator = { store, timers, webhooks, secretKey: options.secretKey, baseUrl };
+  for (const session of store.sessions.values())
+    if (session.object.status === 'open') expireInTime(sim, session);
+  for (const refund of store.refunds.values()) failInTime(sim, refund);
+  server.on('request', createApp(sim).callback());
+  return {
+    port,
+    async close() {
+      timers.close();
+      webhooks.close();
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      await closed;
+      store.close();
+    },
+  };
+}
+
+function createApp(sim: Simulator): Koa {
+  const app = new Koa();
+  const router = new Router();
+  const keys = new IdempotencyKeys(sim.store);
+  for (const endpoint of endpoints) {
+    router[endpoint.method](endpoint.path, (ctx) => answerCall(sim, keys, endpoint, ctx));
+  }
+  addControls(router, sim);
+  addPages(router, sim);
+  app.use(router.routes());
+  app.use((ctx) => {
+    const message = `Unrecognized request URL (${ctx.method}: ${ctx.path}).`;
+    const { status, body } = failed(new StripeError(404, 'invalid_request_error', message), newId('req', 14));
+    ctx.status = status;
+    ctx.body = body;
+  });
+  return app;
+}
+
+async function listen(server: Server, port: number): Promise<number> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', resolve);
+  });
+  return (server.address() as AddressInfo).port;
+}
