@@ -9,7 +9,7 @@ import { findPaymentByIntent, type ReceivedMoney } from '../db/repositories/paym
 import type { Checkout } from '../db/entities/index.js';
 import type { VerifyPaymentInput } from '../workflows/contract.js';
 import { stateOf, type BookingState, type Money } from './bookings.js';
-import { failures, isAccountUnusable } from './failures.js';
+import { failures, isAccountUnusable, isRefused } from './failures.js';
 import type { CheckoutStatus, Intent, Processor } from './gateways/processor.js';
 
 export type OpenedCheckout =
@@ -57,6 +57,16 @@ export function createCheckoutActivities({ db, processor }: { db: DataSource; pr
     }
   }
 
+  /** The session that exists under a checkout's key; none where the processor refuses to make it. */
+  async function sessionUnderKey(checkout: Checkout): Promise<string | null> {
+    try {
+      return (await processor.openCheckout(checkout)).id;
+    } catch (error) {
+      if (isRefused(error)) return null;
+      throw error;
+    }
+  }
+
   return {
     /** Opens the checkout of a reserved booking. Asked again, it gives the same session. */
     async openCheckout(bookingId: string): Promise<OpenedCheckout> {
@@ -77,8 +87,8 @@ export function createCheckoutActivities({ db, processor }: { db: DataSource; pr
       if (!checkout.session_id && checkout.session_expires_at.getTime() < Date.now())
         return { kind: 'closed' };
       return unlessRevoked(checkout, async () => {
-        const sessionId = checkout.session_id ?? (await processor.openCheckout(checkout)).id;
-        return processor.closeCheckout(checkout.account_id, sessionId);
+        const sessionId = checkout.session_id ?? (await sessionUnderKey(checkout));
+        return sessionId ? processor.closeCheckout(checkout.account_id, sessionId) : { kind: 'closed' };
       });
     },
 

@@ -20,3 +20,8 @@ export const failures = {
 export function isAccountUnusable(error: unknown): boolean {
   return error instanceof ApplicationFailure && error.type === 'ProcessorAccountUnusable';
 }
+
+/** True for a call that the processor refused for good, and so did nothing. */
+export function isRefused(error: unknown): boolean {
+  return error instanceof ApplicationFailure && error.type === 'ProcessorRefused';
+}

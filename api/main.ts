@@ -5,8 +5,11 @@ import { loadConfig } from '../config.js';
 import { openDatabase } from '../db/data-source.js';
 import { createApp } from './app.js';
 
+/** A failed statement's values are somebody's data. */
+const NO_DATA = ['err.parameters', 'err.driverError'];
+
 const config = loadConfig();
-const log = pino({ level: config.logLevel, base: { process: 'api' } });
+const log = pino({ level: config.logLevel, base: { process: 'api' }, redact: NO_DATA });
 const { address, namespace, apiKey, tls, taskQueue } = config.temporal;
 const connection = Connection.lazy({ address, apiKey, tls: tls || apiKey !== undefined });
 const db = await openDatabase({

@@ -49,7 +49,7 @@ export async function seed(options: SeedOptions): Promise<Seeded> {
     const answer = await fetch(baseUrl + path, {
       method: body ? 'POST' : 'GET',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      body: body && JSON.stringify(body),
+      body: body === undefined ? undefined : JSON.stringify(body),
     });
     if (!answer.ok)
       throw new Error(`seeding failed: ${path} answered ${answer.status} ${await answer.text()}`);

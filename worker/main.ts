@@ -11,8 +11,11 @@ import { BUNDLE_PATH } from './bundle.js';
 import { ensureSchedules } from './schedules.js';
 import { ensureSearchAttributes } from './search-attributes.js';
 
+/** A failed statement's values are somebody's data. */
+const NO_DATA = ['err.parameters', 'err.driverError'];
+
 const config = loadConfig();
-const log = pino({ level: config.logLevel, base: { process: 'worker' } });
+const log = pino({ level: config.logLevel, base: { process: 'worker' }, redact: NO_DATA });
 if (!existsSync(BUNDLE_PATH))
   throw new Error(`There is no workflow bundle at ${BUNDLE_PATH}: run "npm run build".`);
 

@@ -1,9 +1,9 @@
-import { temporal } from '@temporalio/proto';
+import proto from '@temporalio/proto';
 import type { Connection } from '@temporalio/client';
 import type { NativeConnection } from '@temporalio/worker';
 import { searchAttributes } from '../workflows/contract.js';
 
-const { IndexedValueType } = temporal.api.enums.v1;
+const { IndexedValueType } = proto.temporal.api.enums.v1;
 
 const INDEXED_VALUE_TYPE = {
   KEYWORD: IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD,

@@ -15,7 +15,7 @@ import type { Tx } from '../transaction.js';
  */
 export const ABANDONED_AFTER_SECONDS = 60;
 
-const ABANDONED = `published_at IS NULL AND created_at < now() - interval '${ABANDONED_AFTER_SECONDS} seconds'`;
+const ABANDONED = `bookings.published_at IS NULL AND bookings.created_at < now() - interval '${ABANDONED_AFTER_SECONDS} seconds'`;
 
 /** A create request under its idempotency key, as it stands. */
 export interface KnownRequest {
@@ -56,9 +56,9 @@ export async function findCreateContext(tx: Tx, lookup: CreateLookup): Promise<C
        SELECT r.*, tstzrange($4, $5::timestamptz + r.turnaround_minutes * interval '1 minute') AS occupies
        FROM rooms r WHERE r.id = $2 AND r.workspace_id = $1
      ), in_the_way AS (
-       SELECT b.id, (${ABANDONED}) AS abandoned
+       SELECT bookings.id, (${ABANDONED}) AS abandoned
        FROM place JOIN slot_claims c ON c.room_id = place.id AND c.during && place.occupies
-       JOIN bookings b ON b.id = c.booking_id
+       JOIN bookings ON bookings.id = c.booking_id
      )
      SELECT jsonb_build_object('processor_status', w.processor_status, 'processor_account_id',
               w.processor_account_id, 'checkout_hold_seconds', w.checkout_hold_seconds, 'tax_codes', w.tax_codes)

@@ -68,6 +68,7 @@ export const SESSION_PARAMS = {
   locale: text(10),
   metadata: metadata(),
   payment_intent_data: object(INTENT_DATA),
+  allowed_payment_method_types: list(text()),
   payment_method_types: list(text()),
   submit_type: oneOf('auto', 'book', 'donate', 'pay', 'subscribe'),
   billing_address_collection: oneOf('auto', 'required'),

@@ -110,7 +110,7 @@ function buildSession(params: SessionParams, items: LineItem[], baseUrl: string)
     adaptive_pricing: { enabled: false },
     after_expiration: null,
     allow_promotion_codes: params.allow_promotion_codes ?? null,
-    allowed_payment_method_types: null,
+    allowed_payment_method_types: params.allowed_payment_method_types ?? null,
     amount_subtotal: amount,
     amount_total: checkedTotal(amount),
     automatic_tax: { enabled: false, liability: null, provider: null, status: null },

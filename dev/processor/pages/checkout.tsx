@@ -114,9 +114,9 @@ function PaymentForm({ session, form, errors, declined }: Props) {
             Decline
           </button>
           {leaveTo && (
-            <a class="button plain" href={leaveTo}>
+            <button class="plain" type="submit" name="action" value="leave">
               Leave
-            </a>
+            </button>
           )}
         </div>
       </div>

@@ -6,7 +6,7 @@ import getRawBody from 'raw-body';
 import { findAccount, onboardingState, PLATFORM_ACCOUNT } from '../api/accounts.js';
 import { emit } from '../events.js';
 import { GENERIC_DECLINE } from '../payments/cards.js';
-import { payCheckout, successUrl } from '../payments/checkout.js';
+import { cancelUrl, payCheckout, successUrl } from '../payments/checkout.js';
 import { unixNow, type Simulator } from '../simulator.js';
 import type { StoredSession } from '../state/records.js';
 import { prefilledForm, readCardForm, type CardForm } from './card-form.js';
@@ -47,13 +47,16 @@ async function submitCheckout(sim: Simulator, ctx: Context): Promise<void> {
     expiry: read('expiry'),
     cvc: read('cvc'),
   };
-  const decline = fields.get('action') === 'decline' ? GENERIC_DECLINE : undefined;
+  const action = fields.get('action');
+  const leaveTo = cancelUrl(session);
+  if (action === 'leave' && leaveTo) return redirect(ctx, leaveTo);
+  const decline = action === 'decline' ? GENERIC_DECLINE : undefined;
   const { card, errors } = readCardForm(form);
   const page = (declined?: string) => (
     <CheckoutPage
       session={session}
       merchant={merchantOf(sim, session.account)}
-      form={{ ...form, cvc: declined ? '' : form.cvc }}
+      form={form}
       errors={decline ? {} : errors}
       declined={declined}
     />
@@ -62,8 +65,7 @@ async function submitCheckout(sim: Simulator, ctx: Context): Promise<void> {
   const attempt = { card, decline, email: form.email || null, name: form.name || null };
   const declined = sim.store.transaction(() => payCheckout(sim, session, attempt));
   if (declined) return show(ctx, page(declined.message), 402);
-  ctx.status = 303;
-  ctx.set('Location', successUrl(session));
+  redirect(ctx, successUrl(session));
 }
 
 /** The session, if it can still be paid; otherwise the page that says why not has been shown. */
@@ -106,8 +108,7 @@ function finishOnboarding(sim: Simulator, ctx: Context): void {
     const previous = { charges_enabled, details_submitted, payouts_enabled };
     emit(store, 'account.updated', updated.object, { account: link.account }, previous);
   });
-  ctx.status = 303;
-  ctx.set('Location', link.return_url);
+  redirect(ctx, link.return_url);
 }
 
 /** The link that was opened. One that has run out leads to where a new one is made. */
@@ -119,8 +120,7 @@ function accountLink(sim: Simulator, ctx: Context) {
     return undefined;
   }
   if (link.expires_at > unixNow()) return link;
-  ctx.status = 303;
-  ctx.set('Location', link.refresh_url);
+  redirect(ctx, link.refresh_url);
   return undefined;
 }
 
@@ -132,6 +132,11 @@ function merchantOf(sim: Simulator, account: string | null): string {
 
 function params(ctx: Context): Params {
   return ctx['params'] as Params;
+}
+
+function redirect(ctx: Context, to: string): void {
+  ctx.status = 303;
+  ctx.set('Location', to);
 }
 
 function show(ctx: Context, page: VNode, status = 200): void {

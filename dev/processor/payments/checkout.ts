@@ -26,16 +26,19 @@ export function payCheckout(sim: Simulator, stored: StoredSession, attempt: Atte
   const origin = { account: stored.account };
   const payer = payerOf(stored, attempt);
   const customer = customerFor(sim, stored, payer);
-  const saved = stored.intent_data.setup_future_usage ? customer : null;
   const method = attempt.async
-    ? createBankDebit(sim, stored.account, payer, saved)
-    : createCard(sim, stored.account, attempt.card ?? DEFAULT_CARD, payer, saved);
+    ? createBankDebit(sim, stored.account, payer)
+    : createCard(sim, stored.account, attempt.card ?? DEFAULT_CARD, payer);
   const outcome = attempt.decline ?? method.behaviour.on_session;
   const intent = intentFor(sim, stored, customer, method);
   if (outcome !== 'approved') {
     chargeIntent(sim, intent, method, outcome, origin);
     patchSession(sim, stored, { payment_intent: intent.object.id });
     return outcome;
+  }
+  // A card that was declined is not kept for later.
+  if (customer && stored.intent_data.setup_future_usage) {
+    sim.store.patch(sim.store.payment_methods, method, { customer });
   }
   chargeIntent(sim, intent, method, attempt.async ? 'pending' : 'succeeded', origin);
   const completed = patchSession(sim, stored, {

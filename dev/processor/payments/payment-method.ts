@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import { unixNow, type Simulator } from '../simulator.js';
 import { newId } from '../state/ids.js';
-import type { StoredPaymentMethod } from '../state/records.js';
+import type { CardBehaviour, StoredPaymentMethod } from '../state/records.js';
 import { behaviourOf, brandOf, type CardDetails } from './cards.js';
 
 /** Who pays. */
@@ -23,10 +23,9 @@ export function createCard(
   account: string | null,
   card: CardDetails,
   payer: Payer,
-  customer: string | null,
 ): StoredPaymentMethod {
   const object = {
-    ...common(payer, customer),
+    ...common(payer),
     type: 'card',
     card: {
       brand: brandOf(card.number),
@@ -55,10 +54,9 @@ export function createBankDebit(
   { store }: Simulator,
   account: string | null,
   payer: Payer,
-  customer: string | null,
-) {
+): StoredPaymentMethod {
   const object = {
-    ...common(payer, customer),
+    ...common(payer),
     type: 'sepa_debit',
     sepa_debit: {
       bank_code: '37040044',
@@ -69,7 +67,7 @@ export function createBankDebit(
       last4: '3000',
     },
   } as Stripe.PaymentMethod;
-  const behaviour = { on_session: 'approved', off_session: 'approved' } as const;
+  const behaviour: CardBehaviour = { on_session: 'approved', off_session: 'approved' };
   const stored = { object, account, idempotency_key: null, behaviour };
   store.payment_methods.set(object.id, stored);
   return stored;
@@ -115,14 +113,14 @@ export function methodDetails({
   } as unknown as Stripe.Charge.PaymentMethodDetails;
 }
 
-function common(payer: Payer, customer: string | null) {
+function common(payer: Payer) {
   return {
     id: newId('pm'),
     object: 'payment_method',
     allow_redisplay: 'limited',
     billing_details: billingDetails(payer),
     created: unixNow(),
-    customer,
+    customer: null,
     customer_account: null,
     livemode: false,
     metadata: {},

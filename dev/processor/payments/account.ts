@@ -1,0 +1,91 @@
+import type Stripe from 'stripe';
+import { invalidRequest } from '../http/errors.js';
+import { unixNow, type Simulator } from '../simulator.js';
+import type { StoredAccount } from '../state/records.js';
+
+/** The account of whoever owns the secret key. */
+export const PLATFORM_ACCOUNT = 'acct_holdfastplatform';
+
+/** The account with this id; one that nobody made has always been there and can take charges. */
+export function findAccount({ store }: Simulator, id: string): StoredAccount {
+  const known = store.accounts.get(id);
+  if (known) return known;
+  const fields = {
+    business_profile: profileOf(),
+    country: 'GB',
+    default_currency: 'gbp',
+    email: null,
+    metadata: {},
+    type: 'standard' as const,
+  };
+  return { object: buildAccount(id, true, fields), account: null, idempotency_key: null, revoked: false };
+}
+
+/** Refuses money for an account whose owner has not finished the onboarding. */
+export function requireChargesEnabled(sim: Simulator, account: string | null): void {
+  if (!account || findAccount(sim, account).object.charges_enabled) return;
+  throw invalidRequest(
+    `The account ${account} cannot currently make charges: its onboarding is not complete.`,
+  );
+}
+
+/** What an account shows before and after its onboarding. */
+export function onboardingState(complete: boolean): Partial<Stripe.Account> {
+  const status = complete ? 'active' : 'inactive';
+  const due = complete ? [] : ['business_profile.url', 'external_account', 'tos_acceptance.date'];
+  return {
+    capabilities: { card_payments: status, transfers: status },
+    charges_enabled: complete,
+    details_submitted: complete,
+    payouts_enabled: complete,
+    requirements: {
+      alternatives: [],
+      current_deadline: null,
+      currently_due: due,
+      disabled_reason: complete ? null : 'requirements.past_due',
+      errors: [],
+      eventually_due: due,
+      past_due: due,
+      pending_verification: [],
+    },
+  };
+}
+
+/** An account in Stripe's shape. */
+export function buildAccount(
+  id: string,
+  complete: boolean,
+  fields: Required<
+    Pick<Stripe.Account, 'business_profile' | 'country' | 'default_currency' | 'email' | 'metadata' | 'type'>
+  >,
+): Stripe.Account {
+  return {
+    id,
+    object: 'account',
+    business_type: null,
+    charges_enabled: complete,
+    created: unixNow(),
+    details_submitted: complete,
+    payouts_enabled: complete,
+    ...onboardingState(complete),
+    ...fields,
+  };
+}
+
+/** How a business presents itself. */
+export function profileOf({ name, url }: { name?: string; url?: string } = {}): Stripe.Account.BusinessProfile {
+  return {
+    annual_revenue: null,
+    estimated_worker_count: null,
+    mcc: null,
+    minority_owned_business_designation: null,
+    name: name ?? null,
+    product_description: null,
+    specified_commercial_transactions_act_url: null,
+    support_address: null,
+    support_email: null,
+    support_phone: null,
+    support_url: null,
+    url: url ?? null,
+  };
+}
