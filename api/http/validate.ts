@@ -65,7 +65,7 @@ export function validBody(schema: joi.Schema): Handler {
 /** Checks the query, whose values are text by nature. */
 export function validQuery(schema: joi.Schema): Handler {
   return async (ctx, next) => {
-    ctx.state.query = validate(schema, { ...ctx.query }, true);
+    ctx.state.query = validate(schema, ctx.query, true);
     await next();
   };
 }

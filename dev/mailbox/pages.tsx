@@ -36,7 +36,7 @@ export function listPage(messages: Message[]): string {
       <h1>Mailbox</h1>
       {messages.length === 0 && <p>No mail yet.</p>}
       <table>
-        {[...messages].reverse().map((message) => (
+        {messages.toReversed().map((message) => (
           <tr key={message.id}>
             <td>{message.received_at.slice(0, 19).replace('T', ' ')}</td>
             <td>{message.to}</td>

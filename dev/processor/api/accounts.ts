@@ -1,11 +1,9 @@
-import type Stripe from 'stripe';
 import { requireAccount } from '../http/authenticate.js';
 import { endpoint } from '../http/endpoint.js';
-import { invalidRequest } from '../http/errors.js';
 import { all, currency, ignored, metadata, object, oneOf, required, text, url } from '../http/params.js';
-import { unixNow, type Simulator } from '../simulator.js';
+import { buildAccount, findAccount, PLATFORM_ACCOUNT, profileOf } from '../payments/account.js';
+import { unixNow } from '../simulator.js';
 import { newId } from '../state/ids.js';
-import type { StoredAccount } from '../state/records.js';
 import { mergeMetadata } from './metadata.js';
 
 /** How long an onboarding link can be opened. */
@@ -59,13 +57,9 @@ export const accountEndpoints = [
         metadata: params.metadata ?? {},
         type: params.type ?? 'standard',
       });
-      sim.store.accounts.set(object.id, {
-        object,
-        account: null,
-        idempotency_key: idempotencyKey,
-        revoked: false,
-      });
-      return object;
+      const stored = { object: account, account: null, idempotency_key: idempotencyKey, revoked: false };
+      sim.store.accounts.set(account.id, stored);
+      return account;
     },
   ),
 
@@ -107,9 +101,8 @@ export const accountEndpoints = [
       const token = newId('link', 16).slice(5);
       const expires_at = unixNow() + LINK_LIFETIME_SECONDS;
       sim.store.account_links.set(token, { account, refresh_url, return_url, expires_at });
-      const url = `${sim.baseUrl}/setup/s/${account}/${token}`;
-      return { object: 'account_link', created: unixNow(), expires_at, url };
+      const page = `${sim.baseUrl}/setup/s/${account}/${token}`;
+      return { object: 'account_link', created: unixNow(), expires_at, url: page };
     },
   ),
 ];
-

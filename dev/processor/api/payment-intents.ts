@@ -18,7 +18,7 @@ import {
 } from '../http/params.js';
 import { cancelIntent, cardError, chargeIntent, createIntent, patchIntent } from '../payments/intent.js';
 import type { Stored, StoredPaymentMethod } from '../state/records.js';
-import { requireChargesEnabled } from './accounts.js';
+import { requireChargesEnabled } from '../payments/account.js';
 import { mergeMetadata } from './metadata.js';
 
 const CONFIRM_PARAMS = {

@@ -7,7 +7,7 @@ import { expireCheckout, expireInTime } from '../payments/checkout.js';
 import { unixNow } from '../simulator.js';
 import { newId } from '../state/ids.js';
 import type { LineItem, StoredSession } from '../state/records.js';
-import { requireChargesEnabled } from './accounts.js';
+import { requireChargesEnabled } from '../payments/account.js';
 import { buildLineItems } from './line-items.js';
 import { mergeMetadata } from './metadata.js';
 import { SESSION_PARAMS, type SessionParams } from './session-params.js';

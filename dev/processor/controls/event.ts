@@ -1,5 +1,5 @@
 import { buildEvent } from '../events.js';
-import { findAccount } from '../api/accounts.js';
+import { findAccount } from '../payments/account.js';
 import { invalidRequest, resourceMissing } from '../http/errors.js';
 import type { Simulator } from '../simulator.js';
 import type { StoredEvent } from '../state/records.js';

@@ -3,7 +3,7 @@ import type { Context } from 'koa';
 import type { VNode } from 'preact';
 import { render } from 'preact-render-to-string';
 import getRawBody from 'raw-body';
-import { findAccount, onboardingState, PLATFORM_ACCOUNT } from '../api/accounts.js';
+import { findAccount, onboardingState, PLATFORM_ACCOUNT } from '../payments/account.js';
 import { emit } from '../events.js';
 import { GENERIC_DECLINE } from '../payments/cards.js';
 import { cancelUrl, payCheckout, successUrl } from '../payments/checkout.js';

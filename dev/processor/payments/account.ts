@@ -73,7 +73,10 @@ export function buildAccount(
 }
 
 /** How a business presents itself. */
-export function profileOf({ name, url }: { name?: string; url?: string } = {}): Stripe.Account.BusinessProfile {
+export function profileOf({
+  name,
+  url,
+}: { name?: string; url?: string } = {}): Stripe.Account.BusinessProfile {
   return {
     annual_revenue: null,
     estimated_worker_count: null,

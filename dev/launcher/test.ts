@@ -1,0 +1,86 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { findChromium } from './chromium.js';
+import { sentenceFor } from './problem.js';
+import { createReport } from './report.js';
+import { readSettings, type PortName } from './settings.js';
+import { withStack } from './stack.js';
+
+/**
+ * `npm test`: format, lint, types, then the suite on a stack of its own, which shares nothing with a running
+ * `npm start`. Ends with a line `N passed, N failed`; a check that fails counts as one failure.
+ */
+const TEST_ENVIRONMENT = {
+  HOLDFAST_HOME: '.holdfast-test',
+  SELF_HEAL_AFTER_SECONDS: '1',
+  WEBHOOK_RETRY_SCALE: '0.001',
+  RATE_LIMIT_SCALE: '100',
+  API_PROCESSES: '2',
+};
+for (const [name, value] of Object.entries(TEST_ENVIRONMENT)) process.env[name] ||= value;
+
+const CHECKS = [
+  ['format', 'prettier', ['--check', '--log-level=warn', '.']],
+  ['lint', 'oxlint', ['--quiet']],
+  ['types', 'tsc', ['--noEmit']],
+] as const;
+
+let passed = 0;
+let failed = 0;
+const report = createReport(process.stdout);
+
+function check(name: string, command: string, args: readonly string[]): void {
+  const { status } = spawnSync(`node_modules/.bin/${command}`, args, { stdio: 'inherit' });
+  if (status === 0) passed++;
+  else failed++;
+  report.line(`  ${status === 0 ? '✔' : '✘'} ${name}`);
+}
+
+/** Runs AVA and counts from its TAP output; a crash without a failed test counts as a failure. */
+async function runSuite(devJson: string, files: string[]): Promise<void> {
+  const env = { ...process.env, HOLDFAST_DEV_JSON: devJson, CHROMIUM_PATH: findChromium(), FORCE_COLOR: '0' };
+  const ava = spawn('node_modules/.bin/ava', ['--tap', ...files], {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  interrupted.then(() => ava.kill('SIGTERM'));
+  const failedBefore = failed;
+  let inDiagnosis = false;
+  for await (const line of createInterface({ input: ava.stdout })) {
+    const [, not, title] = /^(not )?ok \d+ - (.*)$/.exec(line) ?? [];
+    if (title !== undefined) {
+      if (not) failed++;
+      else passed++;
+      inDiagnosis = Boolean(not);
+      report.line(`  ${not ? '✘' : '✔'} ${title}`);
+    } else if (inDiagnosis && line.startsWith('  ')) report.line(`    ${line}`);
+  }
+  const code = ava.exitCode ?? (await new Promise<number | null>((resolve) => ava.once('close', resolve)));
+  if (code !== 0 && failed === failedBefore) failed++;
+}
+
+const interrupted = new Promise<void>((resolve) => {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve());
+});
+
+try {
+  for (const [name, command, args] of CHECKS) check(name, command, args);
+  const settings = readSettings();
+  const ports = Object.fromEntries(Object.keys(settings.ports).map((name) => [name, 0])) as Record<
+    PortName,
+    number
+  >;
+  await withStack(
+    { ...settings, ports },
+    report,
+    { fresh: true },
+    (stack) => runSuite(stack.home.devJson, process.argv.slice(2)),
+    interrupted,
+  );
+} catch (error) {
+  console.error(sentenceFor(error));
+  failed++;
+}
+report.close();
+console.log(`\n${passed} passed, ${failed} failed`);
+process.exit(failed === 0 ? 0 : 1);

@@ -1,0 +1,224 @@
+import ava from 'ava';
+import type Stripe from 'stripe';
+import { newAccount, paidSession, refused, Rig, sessionParams } from './processor-rig.js';
+
+// Faults are set for the whole simulator: one test at a time.
+const test = ava.serial;
+
+let rig: Rig;
+ava.before(async () => {
+  rig = await Rig.start();
+});
+ava.after.always(() => rig.close());
+ava.afterEach.always(() => rig.reset());
+
+test('paying makes intent, charge, customer and card, and both webhooks verify', async (t) => {
+  const account = newAccount();
+  const { session, intent } = await paidSession(rig, account);
+  const expand = ['payment_intent.latest_charge', 'line_items', 'customer'];
+  const paid = await rig.stripe.checkout.sessions.retrieve(session.id, { expand }, account);
+  t.is(paid.status, 'complete');
+  t.is(paid.payment_status, 'paid');
+  t.is(paid.line_items?.data[0]?.description, 'Room');
+  const { id, amount_received, metadata, latest_charge, payment_method } =
+    paid.payment_intent as Stripe.PaymentIntent;
+  t.is(id, intent);
+  t.is(amount_received, 4200);
+  t.deepEqual(metadata, { booking_id: 'bk_1' });
+  t.is((latest_charge as Stripe.Charge).metadata['booking_id'], 'bk_1');
+  const customer = (paid.customer as Stripe.Customer).id;
+  const cards = await rig.stripe.customers.listPaymentMethods(customer, {}, account);
+  t.deepEqual(
+    cards.data.map((card) => card.id),
+    [payment_method as string],
+  );
+
+  const completed = await rig.webhook('checkout.session.completed', session.id);
+  t.is(completed.via, 'platform');
+  t.is(completed.event.account, undefined);
+  t.is(completed.event.livemode, false);
+  const charged = await rig.webhook('charge.succeeded', (latest_charge as Stripe.Charge).id);
+  t.is(charged.via, 'connect');
+  t.is(charged.event.account, account.stripeAccount);
+
+  const delta = await rig.stripe.paymentIntents.create(
+    {
+      amount: 700,
+      currency: 'gbp',
+      customer,
+      payment_method: cards.data[0]?.id,
+      off_session: true,
+      confirm: true,
+      metadata: { booking_id: 'bk_1' },
+    },
+    account,
+  );
+  t.is(delta.status, 'succeeded');
+  await rig.webhook('charge.succeeded', delta.latest_charge as string);
+  const found = await rig.stripe.paymentIntents.search({ query: "metadata['booking_id']:'bk_1'" }, account);
+  t.deepEqual(
+    found.data.map((each) => each.id),
+    [delta.id, intent],
+  );
+});
+
+test('a card that cannot be charged without its owner gives 402 and leaves a failed charge', async (t) => {
+  const account = newAccount();
+  const session = await rig.stripe.checkout.sessions.create(sessionParams(), account);
+  await rig.sim(`checkout/${session.id}/pay`, { card: '4000002760003184' });
+  const { customer } = await rig.stripe.checkout.sessions.retrieve(session.id, {}, account);
+  const [card] = (await rig.stripe.paymentMethods.list({ customer: customer as string }, account)).data;
+  const params = {
+    amount: 700,
+    currency: 'gbp',
+    customer: customer as string,
+    payment_method: card?.id,
+    off_session: true,
+    confirm: true,
+  };
+  const declined = await refused(rig.stripe.paymentIntents.create(params, account));
+  t.is(declined.statusCode, 402);
+  t.is(declined.type, 'StripeCardError');
+  t.is(declined.code, 'authentication_required');
+  t.is(declined.payment_intent?.status, 'requires_payment_method');
+});
+
+test('a decline leaves the session open, and the payer can try again', async (t) => {
+  const account = newAccount();
+  const session = await rig.stripe.checkout.sessions.create(sessionParams(), account);
+  t.is((await rig.sim(`checkout/${session.id}/decline`)).status, 200);
+  const after = await rig.stripe.checkout.sessions.retrieve(
+    session.id,
+    { expand: ['payment_intent'] },
+    account,
+  );
+  t.is(after.status, 'open');
+  t.is((after.payment_intent as Stripe.PaymentIntent).status, 'requires_payment_method');
+  const { body } = await rig.sim(`checkout/${session.id}/pay`);
+  t.is(body['payment_intent'], (after.payment_intent as Stripe.PaymentIntent).id);
+  t.is(body['redirect_url'], `http://127.0.0.1:1/done?session=${session.id}`);
+  const charges = await rig.stripe.charges.list({ payment_intent: body['payment_intent'] }, account);
+  t.deepEqual(
+    charges.data.map(({ status }) => status),
+    ['succeeded', 'failed'],
+  );
+  t.is((await rig.sim(`checkout/${session.id}/pay`)).status, 400);
+});
+
+test('an asynchronous payment completes the session unpaid and is settled later', async (t) => {
+  const account = newAccount();
+  const [good, bad] = await Promise.all(
+    [1, 2].map(() => rig.stripe.checkout.sessions.create(sessionParams(), account)),
+  );
+  for (const session of [good!, bad!]) {
+    await rig.sim(`checkout/${session.id}/pay`, { async: true });
+    const { event } = await rig.webhook('checkout.session.completed', session.id);
+    t.is((event.data.object as Stripe.Checkout.Session).payment_status, 'unpaid');
+  }
+  const pending = await rig.stripe.checkout.sessions.retrieve(
+    good!.id,
+    { expand: ['payment_intent'] },
+    account,
+  );
+  t.is((pending.payment_intent as Stripe.PaymentIntent).status, 'processing');
+  await rig.sim(`checkout/${good!.id}/settle`);
+  const { event } = await rig.webhook('checkout.session.async_payment_succeeded', good!.id);
+  t.is((event.data.object as Stripe.Checkout.Session).payment_status, 'paid');
+  await rig.sim(`checkout/${bad!.id}/settle`, { status: 'failed' });
+  await rig.webhook('checkout.session.async_payment_failed', bad!.id);
+  t.is((await rig.sim(`checkout/${bad!.id}/settle`)).status, 400);
+});
+
+test('refunds never return more than was paid', async (t) => {
+  const account = newAccount();
+  const { intent } = await paidSession(rig, account);
+  const half = () => rig.stripe.refunds.create({ payment_intent: intent, amount: 2500 }, account);
+  const results = await Promise.allSettled([half(), half()]);
+  t.is(results.filter(({ status }) => status === 'fulfilled').length, 1);
+  const rest = await rig.stripe.refunds.create({ payment_intent: intent }, account);
+  // 4200 were paid and 2500 have gone back.
+  t.is(rest.amount, 1700);
+  const { body } = await rig.sim(`payment_intents/${intent}/refund`, { amount: 1 });
+  t.truthy(body['error']);
+});
+
+test('a pending refund counts, and when it fails its amount can be refunded again', async (t) => {
+  const account = newAccount();
+  const { intent } = await paidSession(rig, account);
+  await rig.sim('refund_mode', { mode: 'pending' });
+  const refund = await rig.stripe.refunds.create({ payment_intent: intent }, account);
+  t.is(refund.status, 'pending');
+  await rig.webhook('charge.refunded', refund.charge as string);
+  await refused(rig.stripe.refunds.create({ payment_intent: intent }, account));
+  await rig.sim(`refunds/${refund.id}/settle`, { status: 'failed' });
+  const failed = await rig.webhook('refund.failed', refund.id);
+  t.is(failed.via, 'connect');
+  t.is((await rig.stripe.charges.retrieve(refund.charge as string, {}, account)).amount_refunded, 0);
+  await rig.sim('refund_mode', { mode: 'fail_later' });
+  const second = await rig.stripe.refunds.create({ payment_intent: intent }, account);
+  t.is(second.status, 'pending');
+  await rig.webhook('refund.failed', second.id);
+  await rig.sim('refund_mode', { mode: 'succeed' });
+  t.is((await rig.stripe.refunds.create({ payment_intent: intent }, account)).status, 'succeeded');
+});
+
+test('a dispute is told of, stops refunds, and is closed', async (t) => {
+  const account = newAccount();
+  const { intent } = await paidSession(rig, account);
+  const { latest_charge } = await rig.stripe.paymentIntents.retrieve(intent, {}, account);
+  const { body } = await rig.sim(`charges/${latest_charge as string}/dispute`);
+  await rig.webhook('charge.dispute.created', body['id']);
+  t.is(
+    (await refused(rig.stripe.refunds.create({ payment_intent: intent }, account))).code,
+    'charge_disputed',
+  );
+  await rig.sim(`charges/${latest_charge as string}/dispute`, { status: 'lost' });
+  const { event } = await rig.webhook('charge.dispute.closed', body['id']);
+  t.is((event.data.object as Stripe.Dispute).status, 'lost');
+});
+
+test('an account takes charges once its owner has finished the hosted onboarding', async (t) => {
+  const { id } = await rig.stripe.accounts.create({ type: 'standard', email: 'owner@example.com' });
+  const account = { stripeAccount: id };
+  await refused(rig.stripe.checkout.sessions.create(sessionParams(), account));
+  const link = await rig.stripe.accountLinks.create({
+    account: id,
+    type: 'account_onboarding',
+    refresh_url: 'http://127.0.0.1:1/refresh',
+    return_url: 'http://127.0.0.1:1/return',
+  });
+  t.regex(await (await fetch(link.url)).text(), /Finish/);
+  const finished = await fetch(link.url, { method: 'POST', redirect: 'manual' });
+  t.is(finished.headers.get('location'), 'http://127.0.0.1:1/return');
+  const updated = await rig.webhook('account.updated', id);
+  t.is(updated.via, 'connect');
+  t.is(updated.event.account, id);
+  t.true((await rig.stripe.accounts.retrieve(id)).charges_enabled);
+  await t.notThrowsAsync(rig.stripe.checkout.sessions.create(sessionParams(), account));
+});
+
+test('a person pays on the hosted page, after a decline, and finds it paid when coming back', async (t) => {
+  const account = newAccount();
+  const session = await rig.stripe.checkout.sessions.create(sessionParams(), account);
+  const url = session.url ?? '';
+  t.regex(await (await fetch(url)).text(), /£42\.00/);
+  const send = (fields: Record<string, string>) =>
+    fetch(url, { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' });
+  const form = {
+    email: 'ann@example.com',
+    name: 'Ann',
+    number: '4000 0000 0000 0002',
+    expiry: '12/34',
+    cvc: '123',
+  };
+  const declined = await send({ ...form, action: 'pay' });
+  t.is(declined.status, 402);
+  t.regex(await declined.text(), /Your card was declined/);
+  t.is((await send({ ...form, number: '4242', action: 'pay' })).status, 422);
+  t.is((await send({ ...form, action: 'leave' })).headers.get('location'), 'http://127.0.0.1:1/left');
+  const paid = await send({ ...form, number: '4242 4242 4242 4242', action: 'pay' });
+  t.is(paid.headers.get('location'), `http://127.0.0.1:1/done?session=${session.id}`);
+  t.regex(await (await fetch(url)).text(), /This has been paid/);
+  const { customer_details } = await rig.stripe.checkout.sessions.retrieve(session.id, {}, account);
+  t.is(customer_details?.email, 'ann@example.com');
+});

@@ -1,0 +1,191 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import Stripe from 'stripe';
+
+const SECRETS = { platform: 'whsec_test_platform', connect: 'whsec_test_connect' };
+
+export interface Received {
+  event: Stripe.Event;
+  via: 'platform' | 'connect' | 'unverified';
+  at: number;
+}
+
+/** A simulator as a process of its own, a receiver of its webhooks, and a stock client for it. */
+export class Rig {
+  private process!: ChildProcess;
+  private port = 0;
+  readonly received: Received[] = [];
+  /** What the receiver answers. */
+  answer = 200;
+  stripe!: Stripe;
+
+  private constructor(
+    private readonly folder: string,
+    private readonly receiver: Server,
+  ) {
+    receiver.on('request', (request, response) => {
+      void this.receive(request).then(() => {
+        response.writeHead(this.answer).end();
+      });
+    });
+  }
+
+  static async start(): Promise<Rig> {
+    const receiver = createServer().listen(0, '127.0.0.1');
+    await once(receiver, 'listening');
+    const rig = new Rig(await mkdtemp(join(tmpdir(), 'processor-')), receiver);
+    await rig.startProcessor();
+    return rig;
+  }
+
+  async startProcessor(): Promise<void> {
+    const { port } = this.receiver.address() as AddressInfo;
+    this.process = spawn(process.execPath, ['--import', 'tsx', 'dev/processor/main.ts'], {
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      env: {
+        ...process.env,
+        PROCESSOR_PORT: String(this.port),
+        PROCESSOR_DATA: this.folder,
+        PROCESSOR_WEBHOOK_URL: `http://127.0.0.1:${port}/webhooks`,
+        STRIPE_PLATFORM_WEBHOOK_SECRET: SECRETS.platform,
+        STRIPE_CONNECT_WEBHOOK_SECRET: SECRETS.connect,
+      },
+    });
+    const [message] = (await once(this.process, 'message')) as [{ port: number }];
+    this.port = message.port;
+    this.stripe = new Stripe('sk_test_holdfast', {
+      host: '127.0.0.1',
+      port: this.port,
+      protocol: 'http',
+      maxNetworkRetries: 0,
+      telemetry: false,
+    });
+  }
+
+  async stopProcessor(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null> {
+    const exited = once(this.process, 'exit');
+    this.process.kill(signal);
+    const [code] = (await exited) as [number | null];
+    return code;
+  }
+
+  /** Nothing goes wrong any more. */
+  async reset(): Promise<void> {
+    this.answer = 200;
+    await this.sim('faults', {});
+    await this.sim('refund_mode', { mode: 'succeed' });
+  }
+
+  async close(): Promise<void> {
+    await this.stopProcessor('SIGKILL');
+    this.receiver.close();
+    await rm(this.folder, { recursive: true });
+  }
+
+  url(path: string): string {
+    return `http://127.0.0.1:${this.port}${path}`;
+  }
+
+  async sim(path: string, body: object = {}): Promise<{ status: number; body: Record<string, any> }> {
+    const answer = await fetch(this.url(`/_sim/${path}`), { method: 'POST', body: JSON.stringify(body) });
+    return { status: answer.status, body: (await answer.json()) as Record<string, any> };
+  }
+
+  async ledger(): Promise<Record<string, Record<string, unknown>[]>> {
+    return (await (await fetch(this.url('/_sim/ledger'))).json()) as Record<
+      string,
+      Record<string, unknown>[]
+    >;
+  }
+
+  /** Waits for a webhook that fits. */
+  async webhook(type: string, objectId?: string): Promise<Received> {
+    const fits = ({ event }: Received) =>
+      event.type === type && (!objectId || (event.data.object as { id: string }).id === objectId);
+    return until(() => this.received.find(fits), `${type} of ${objectId}`);
+  }
+
+  private async receive(request: IncomingMessage): Promise<void> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const body = Buffer.concat(chunks);
+    const signature = String(request.headers['stripe-signature']);
+    for (const via of ['platform', 'connect'] as const) {
+      try {
+        const event = Stripe.webhooks.constructEvent(body, signature, SECRETS[via]);
+        this.received.push({ event, via, at: Date.now() });
+        return;
+      } catch {
+        // Signed with the other secret, or with neither.
+      }
+    }
+    this.received.push({
+      event: JSON.parse(body.toString()) as Stripe.Event,
+      via: 'unverified',
+      at: Date.now(),
+    });
+  }
+}
+
+/** Looks again and again until something is there. */
+export async function until<T>(
+  look: () => T | undefined | Promise<T | undefined>,
+  what: string,
+  ms = 10_000,
+): Promise<T> {
+  const end = Date.now() + ms;
+  for (;;) {
+    const found = await look();
+    if (found !== undefined) return found;
+    if (Date.now() > end) throw new Error(`Waited in vain for ${what}.`);
+    await sleep(10);
+  }
+}
+
+let counter = 0;
+
+/** Every test has accounts of its own. */
+export function newAccount(): { stripeAccount: string } {
+  counter += 1;
+  return { stripeAccount: `acct_test${process.pid}x${counter}` };
+}
+
+/** A session as the service makes them. */
+export function sessionParams(overrides: Partial<Stripe.Checkout.SessionCreateParams> = {}) {
+  return {
+    mode: 'payment',
+    line_items: [
+      { quantity: 1, price_data: { currency: 'gbp', unit_amount: 4200, product_data: { name: 'Room' } } },
+    ],
+    success_url: 'http://127.0.0.1:1/done?session={CHECKOUT_SESSION_ID}',
+    cancel_url: 'http://127.0.0.1:1/left',
+    customer_creation: 'always',
+    payment_method_types: ['card'],
+    metadata: { booking_id: 'bk_1' },
+    payment_intent_data: { setup_future_usage: 'off_session', metadata: { booking_id: 'bk_1' } },
+    ...overrides,
+  } as Stripe.Checkout.SessionCreateParams;
+}
+
+/** A session that has been paid, and its intent. */
+export async function paidSession(rig: Rig, account: { stripeAccount: string }) {
+  const session = await rig.stripe.checkout.sessions.create(sessionParams(), account);
+  const { body } = await rig.sim(`checkout/${session.id}/pay`);
+  return { session, intent: body['payment_intent'] as string };
+}
+
+/** The error a call is refused with. */
+export async function refused(call: Promise<unknown>): Promise<Stripe.errors.StripeError> {
+  const outcome = await call.then(
+    () => null,
+    (error: unknown) => error,
+  );
+  if (outcome instanceof Stripe.errors.StripeError) return outcome;
+  throw new Error(`It should have been refused by the processor, not: ${String(outcome)}`);
+}

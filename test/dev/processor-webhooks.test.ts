@@ -1,0 +1,157 @@
+import ava from 'ava';
+import { newAccount, paidSession, refused, Rig, sessionParams, until } from './processor-rig.js';
+
+// Faults are set for the whole simulator: one test at a time.
+const test = ava.serial;
+
+let rig: Rig;
+ava.before(async () => {
+  rig = await Rig.start();
+});
+ava.after.always(() => rig.close());
+ava.afterEach.always(() => rig.reset());
+
+test('with Stripe’s own routing all that happens on a connected account comes through Connect', async (t) => {
+  await rig.sim('faults', { webhook_routing: 'stripe' });
+  const account = newAccount();
+  const { session } = await paidSession(rig, account);
+  const completed = await rig.webhook('checkout.session.completed', session.id);
+  t.is(completed.via, 'connect');
+  t.is(completed.event.account, account.stripeAccount);
+});
+
+test('a lost answer: the work is done once, and the retry gets its result', async (t) => {
+  const account = newAccount();
+  const fail = [{ method: 'POST', path: '/v1/checkout/sessions', status: 500, after_effect: true }];
+  await rig.sim('faults', { fail });
+  const options = { ...account, idempotencyKey: `lost-${account.stripeAccount}` };
+  t.is((await refused(rig.stripe.checkout.sessions.create(sessionParams(), options))).statusCode, 500);
+  const session = await rig.stripe.checkout.sessions.create(sessionParams(), options);
+  const { sessions, requests } = await rig.ledger();
+  const mine = ({ account: owner }: Record<string, unknown>) => owner === account.stripeAccount;
+  t.deepEqual(
+    sessions?.filter(mine).map(({ id }) => id),
+    [session.id],
+  );
+  t.deepEqual(
+    requests?.filter(mine).map(({ status }) => status),
+    [500, 200],
+  );
+});
+
+test('a failure before the effect does nothing; prefixes and closed connections work', async (t) => {
+  const account = newAccount();
+  await rig.sim('faults', {
+    fail: [
+      { path: '/v1/check*', status: 503, times: 2 },
+      { path: '/v1/refunds', status: 0 },
+    ],
+  });
+  for (const _ of [1, 2]) {
+    t.is((await refused(rig.stripe.checkout.sessions.create(sessionParams(), account))).statusCode, 503);
+  }
+  const { intent } = await paidSession(rig, account);
+  t.is(
+    (await refused(rig.stripe.refunds.create({ payment_intent: intent }, { ...account, timeout: 2000 })))
+      .type,
+    'StripeConnectionError',
+  );
+  t.is((await rig.sim('faults', { fail: [{ path: '/v1/refunds', status: 200 }] })).status, 400);
+  t.is((await rig.sim('faults', { drop: ['all'] })).status, 400);
+});
+
+test('webhooks are dropped, doubled and delayed on demand, and sent once more on request', async (t) => {
+  const account = newAccount();
+  await rig.sim('faults', { drop_webhooks: ['all'] });
+  const { session } = await paidSession(rig, account);
+  await rig.sim('faults', { duplicate_webhooks: 1, webhook_delay_ms: 150, shuffle_webhooks: true });
+  const second = await paidSession(rig, account);
+  const paidAt = Date.now();
+  const copies = await until(() => {
+    const found = rig.received.filter(
+      ({ event }) => (event.data.object as { id: string }).id === second.session.id,
+    );
+    return found.length === 2 ? found : undefined;
+  }, 'two copies');
+  t.is(copies[0]?.event.id, copies[1]?.event.id);
+  t.true(copies.every(({ at }) => at - paidAt > 100));
+  t.false(rig.received.some(({ event }) => (event.data.object as { id: string }).id === session.id));
+  const event = (await rig.ledger())['events']?.find(({ object_id }) => object_id === session.id);
+  const { body } = await rig.sim('event', { event_id: event?.['event_id'] });
+  t.is(body['status'], 200);
+  t.is((await rig.webhook('checkout.session.completed', session.id)).event.id, event?.['event_id'] as string);
+});
+
+test('a webhook that is refused comes again with the same id and a new signature', async (t) => {
+  rig.answer = 500;
+  const { session } = await paidSession(rig, newAccount());
+  const first = await rig.webhook('checkout.session.completed', session.id);
+  rig.answer = 200;
+  const again = await until(
+    () => rig.received.find((each) => each !== first && each.event.id === first.event.id),
+    'the second attempt',
+  );
+  t.is(again.via, 'platform');
+  const log = await until(async () => {
+    const sent = (await rig.ledger())['webhooks_sent']?.filter(({ event_id }) => event_id === first.event.id);
+    return sent?.length === 2 ? sent : undefined;
+  }, 'the log of both attempts');
+  t.deepEqual(
+    log.map(({ status }) => status),
+    [500, 200],
+  );
+});
+
+test('an event about anything can be sent; deauthorization takes the account away until it is back', async (t) => {
+  const account = newAccount();
+  const id = account.stripeAccount;
+  const object = { id: 'ca_1', object: 'application', name: 'Holdfast' };
+  const sent = await rig.sim('event', {
+    type: 'account.application.deauthorized',
+    object,
+    account: id,
+    via: 'connect',
+  });
+  t.is(sent.body['status'], 200);
+  t.is((await rig.webhook('account.application.deauthorized')).event.account, id);
+  const revoked = await refused(rig.stripe.checkout.sessions.create(sessionParams(), account));
+  t.is(revoked.statusCode, 403);
+  t.is(revoked.code, 'account_invalid');
+  const back = {
+    id,
+    object: 'account',
+    charges_enabled: true,
+    payouts_enabled: true,
+    details_submitted: true,
+  };
+  await rig.sim('event', { type: 'account.updated', object: back, account: id, via: 'connect' });
+  await t.notThrowsAsync(rig.stripe.checkout.sessions.create(sessionParams(), account));
+  await rig.sim('event', {
+    type: 'charge.succeeded',
+    object: { id: 'ch_live' },
+    via: 'connect',
+    livemode: true,
+  });
+  t.true((await rig.webhook('charge.succeeded', 'ch_live')).event.livemode);
+  t.is((await rig.sim('event', { type: 'charge.succeeded' })).status, 400);
+});
+
+test('a killed process loses nothing: objects, keys, logs and webhooks that had not arrived', async (t) => {
+  const account = newAccount();
+  const options = { ...account, idempotencyKey: `kept-${account.stripeAccount}` };
+  rig.answer = 503;
+  const session = await rig.stripe.checkout.sessions.create(sessionParams(), options);
+  await rig.sim(`checkout/${session.id}/pay`);
+  await rig.stopProcessor('SIGKILL');
+  rig.received.length = 0;
+  rig.answer = 200;
+  await rig.startProcessor();
+  const again = await rig.stripe.checkout.sessions.create(sessionParams(), options);
+  t.is(again.id, session.id);
+  t.is((await rig.stripe.checkout.sessions.retrieve(session.id, {}, account)).status, 'complete');
+  await rig.webhook('checkout.session.completed', session.id);
+  const { requests } = await rig.ledger();
+  t.is(requests?.filter(({ account: owner }) => owner === account.stripeAccount).length, 3);
+  t.is(await rig.stopProcessor('SIGTERM'), 0);
+  await rig.startProcessor();
+});

@@ -1,0 +1,61 @@
+import type { ExecutionContext } from 'ava';
+import { db, simulator, type TestWorkspace } from './stack.js';
+
+/** What must hold in a workspace at any time; each query finds the rows that break it. */
+const INVARIANTS: Record<string, string> = {
+  'no two live bookings overlap in a room': `
+    SELECT a.id, b.id AS other FROM bookings a JOIN bookings b
+      ON a.room_id = b.room_id AND a.id < b.id AND tstzrange(a.start_at, a.end_at) && tstzrange(b.start_at, b.end_at)
+    WHERE a.workspace_id = $1 AND a.live_room_id IS NOT NULL AND b.live_room_id IS NOT NULL`,
+  'a live booking holds its slot, an expired one none': `
+    SELECT b.id FROM bookings b WHERE b.workspace_id = $1 AND (b.status IN ('pending_payment', 'confirmed'))
+      <> EXISTS (SELECT FROM slot_claims c WHERE c.booking_id = b.id) AND b.status <> 'completed'`,
+  'a published booking has its invoice, an unpublished one nothing': `
+    SELECT b.id FROM bookings b WHERE b.workspace_id = $1
+      AND (b.published_at IS NOT NULL) <> EXISTS (SELECT FROM invoices i WHERE i.booking_id = b.id)`,
+  'a confirmed booking is paid, an expired one is void': `
+    SELECT b.id, i.status FROM bookings b JOIN invoices i ON i.id = b.invoice_id WHERE b.workspace_id = $1
+      AND i.status <> CASE b.status WHEN 'pending_payment' THEN 'open' WHEN 'expired' THEN 'void' ELSE 'paid' END`,
+  'a paid invoice has its total': `
+    SELECT i.id FROM invoices i WHERE i.workspace_id = $1 AND i.status = 'paid' AND i.total_minor <>
+      (SELECT coalesce(sum(p.amount_minor), 0) FROM payments p
+       WHERE p.invoice_id = i.id AND p.kind <> 'refund' AND p.refusal IS NULL)`,
+  'an invoice is the sum of its lines': `
+    SELECT i.id FROM invoices i WHERE i.workspace_id = $1 AND (i.net_minor, i.tax_minor) IS DISTINCT FROM
+      (SELECT (sum(l.net_minor), sum(l.tax_minor)) FROM invoice_lines l WHERE l.invoice_id = i.id)`,
+  'invoice numbers have no gaps': `
+    SELECT count(*), max(number) FROM invoices WHERE workspace_id = $1 HAVING count(*) <> coalesce(max(number), 0)`,
+  'refused money goes back in full': `
+    SELECT p.id FROM payments p WHERE p.workspace_id = $1 AND p.refusal IS NOT NULL AND p.amount_minor <>
+      (SELECT coalesce(sum(r.amount_minor), 0) FROM payments r WHERE r.refund_of = p.id AND r.status <> 'failed')`,
+  'events of a booking follow its life': `
+    SELECT b.id FROM bookings b WHERE b.workspace_id = $1 AND b.published_at IS NOT NULL AND
+      (SELECT array_agg(e.type ORDER BY e.sequence) FROM events e WHERE e.object_id = b.id) <> CASE b.status
+        WHEN 'pending_payment' THEN '{booking.created}' WHEN 'expired' THEN '{booking.created,booking.expired}'
+        WHEN 'confirmed' THEN '{booking.created,booking.confirmed}'
+        WHEN 'completed' THEN '{booking.created,booking.confirmed,booking.completed}' ELSE '{}' END::text[]`,
+};
+
+/** Sweeps the invariants over a workspace, and sets its ledger beside the processor's. */
+export async function sweep(t: ExecutionContext<any>, workspace: TestWorkspace): Promise<void> {
+  for (const [invariant, query] of Object.entries(INVARIANTS)) {
+    t.deepEqual(await db.query(query, [workspace.id]), [], invariant);
+  }
+  if (!workspace.accountId) return;
+  const { charges } = await simulator('GET', '/_sim/ledger');
+  const theirs = charges
+    .filter((charge: any) => charge.account === workspace.accountId && charge.status === 'succeeded')
+    .map((charge: any) => [charge.payment_intent, charge.amount, charge.amount_refunded])
+    .sort();
+  const ours = await db.query(
+    `SELECT processor_payment_intent_id, amount_minor,
+            (SELECT coalesce(sum(r.amount_minor), 0)::bigint FROM payments r WHERE r.refund_of = p.id AND r.status = 'succeeded')
+              AS refunded
+     FROM payments p WHERE workspace_id = $1 AND kind <> 'refund' AND account_id IS NOT NULL`,
+    [workspace.id],
+  );
+  const ledger = ours
+    .map((row: any) => [row.processor_payment_intent_id, row.amount_minor, row.refunded])
+    .sort();
+  t.deepEqual(ledger, theirs, "our ledger equals the processor's");
+}
