@@ -1,15 +1,7 @@
-import proto from '@temporalio/proto';
 import type { Connection } from '@temporalio/client';
+import { encodeSearchAttributeIndexedValueType } from '@temporalio/common/lib/search-attributes.js';
 import type { NativeConnection } from '@temporalio/worker';
 import { searchAttributes } from '../workflows/contract.js';
-
-const { IndexedValueType } = proto.temporal.api.enums.v1;
-
-const INDEXED_VALUE_TYPE = {
-  KEYWORD: IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD,
-  DATETIME: IndexedValueType.INDEXED_VALUE_TYPE_DATETIME,
-  BOOL: IndexedValueType.INDEXED_VALUE_TYPE_BOOL,
-};
 
 /** Registers our search attributes with the namespace, and waits until the server knows them. */
 export async function ensureSearchAttributes(
@@ -24,7 +16,7 @@ export async function ensureSearchAttributes(
       .addSearchAttributes({
         namespace,
         searchAttributes: Object.fromEntries(
-          missing.map((key) => [key.name, INDEXED_VALUE_TYPE[key.type as keyof typeof INDEXED_VALUE_TYPE]]),
+          missing.map((key) => [key.name, encodeSearchAttributeIndexedValueType(key.type)!]),
         ),
       })
       .catch(() => undefined); // another worker may be registering them at this moment: look again

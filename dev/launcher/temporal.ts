@@ -90,14 +90,12 @@ export function temporalProgram(options: {
   return {
     name: 'temporal',
     command,
+    // A write-ahead log survives the death of the process, and saves a disk flush per transaction.
     args: [
-      'server',
-      'start-dev',
-      ...['--ip', '127.0.0.1', '--port', String(port), '--ui-port', String(uiPort)],
-      ...['--db-filename', database, '--log-level', 'error'],
-      // A write-ahead log survives the death of the process, and saves a disk flush per transaction.
-      ...['--sqlite-pragma', 'journal_mode=WAL', '--sqlite-pragma', 'synchronous=NORMAL'],
-    ],
+      `server start-dev --ip 127.0.0.1 --port ${port} --ui-port ${uiPort} --log-level error`.split(' '),
+      '--sqlite-pragma journal_mode=WAL --sqlite-pragma synchronous=NORMAL'.split(' '),
+      ['--db-filename', database],
+    ].flat(),
     isReady: () => servesNamespace(`127.0.0.1:${port}`),
   };
 }

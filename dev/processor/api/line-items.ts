@@ -1,6 +1,6 @@
 import { invalidRequest } from '../http/errors.js';
 import { newId } from '../state/ids.js';
-import { unixNow } from '../simulator.js';
+import { buildPrice } from '../billing/price.js';
 import type { LineItem, Price } from '../state/records.js';
 import type { Store } from '../state/store.js';
 import type { LineItemParams } from './session-params.js';
@@ -71,42 +71,15 @@ function priceOf(
   }
   if (product) store.require(store.products, product, account, `${param}[price_data][product]`, 400);
   const name = product_data?.name ?? productName(store, product ?? '');
-  return { price: inlinePrice(currency, unit_amount, tax_behavior, product ?? newId('prod', 14)), name };
-}
-
-/** A price that was made for one session only. */
-function inlinePrice(
-  currency: string,
-  unit_amount: number,
-  tax_behavior: 'exclusive' | 'inclusive' | 'unspecified',
-  product: string,
-): Price {
-  return buildPrice({ active: false, currency, unit_amount, tax_behavior, product });
-}
-
-/** A price in Stripe's shape. */
-export function buildPrice(
-  fields: Pick<Price, 'currency' | 'unit_amount' | 'product'> & Partial<Omit<Price, 'id' | 'object'>>,
-): Price {
-  return {
-    id: newId('price'),
-    object: 'price',
-    active: true,
-    billing_scheme: 'per_unit',
-    created: unixNow(),
-    custom_unit_amount: null,
-    livemode: false,
-    lookup_key: null,
-    metadata: {},
-    nickname: null,
-    recurring: null,
-    tax_behavior: 'unspecified',
-    tiers_mode: null,
-    transform_quantity: null,
-    type: fields.recurring ? 'recurring' : 'one_time',
-    unit_amount_decimal: String(fields.unit_amount),
-    ...fields,
+  // Made for this session only, so nobody else can use it.
+  const fields = {
+    active: false,
+    currency,
+    unit_amount,
+    tax_behavior,
+    product: product ?? newId('prod', 14),
   };
+  return { price: buildPrice(fields), name };
 }
 
 function productName(store: Store, id: string): string | null {

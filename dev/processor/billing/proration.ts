@@ -1,0 +1,127 @@
+import type Stripe from 'stripe';
+import { newId } from '../state/ids.js';
+import type { Price } from '../state/records.js';
+import type { Period } from './period.js';
+
+/** An item as far as money is concerned. */
+export interface Billed {
+  id: string;
+  price: Price;
+  quantity: number;
+}
+
+/** On the wire the amounts in `pricing` are strings; the client makes decimals of them. */
+export type Line = Omit<Stripe.InvoiceLineItem, 'pricing' | 'quantity_decimal'> & {
+  pricing: object;
+  quantity_decimal: string | null;
+};
+
+interface Context {
+  subscription: string;
+  period: Period;
+  /** From when on the change counts. */
+  at: number;
+  nameOf(price: Price): string;
+}
+
+/**
+ * What a change of items costs for the rest of the period: what was paid for and is not used comes back, what is used
+ * from now on is charged. Stripe counts in seconds.
+ */
+export function prorate(before: Billed[], after: Billed[], context: Context): Line[] {
+  const { period, at } = context;
+  const share = (period.end - at) / (period.end - period.start);
+  const lines: Line[] = [];
+  for (const old of before) {
+    const now = after.find(({ id }) => id === old.id);
+    if (now && now.price.id === old.price.id && now.quantity === old.quantity) continue;
+    lines.push(prorationLine(old, -1, share, 'Unused time on', context));
+    if (now) lines.push(prorationLine(now, 1, share, 'Remaining time on', context));
+  }
+  for (const added of after.filter(({ id }) => !before.some((old) => old.id === id))) {
+    lines.push(prorationLine(added, 1, share, 'Remaining time on', context));
+  }
+  // An item that costs nothing makes a line too, with Stripe; nobody would miss it.
+  return lines;
+}
+
+/** A whole period of an item. */
+export function regularLine(
+  item: Billed,
+  period: Period,
+  { subscription, nameOf }: Omit<Context, 'at' | 'period'>,
+): Line {
+  const amount = (item.price.unit_amount ?? 0) * item.quantity;
+  const description = `${item.quantity} × ${nameOf(item.price)}`;
+  return buildLine({ item, amount, description, period, subscription, proration: false });
+}
+
+function prorationLine(item: Billed, sign: 1 | -1, share: number, words: string, context: Context): Line {
+  const { subscription, period, at, nameOf } = context;
+  const amount = sign * Math.round((item.price.unit_amount ?? 0) * item.quantity * share);
+  const quantity = item.quantity === 1 ? '' : `${item.quantity} × `;
+  const day = new Date(at * 1000).toLocaleDateString('en-GB', {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    timeZone: 'UTC',
+  });
+  const description = `${words} ${quantity}${nameOf(item.price)} after ${day}`;
+  return buildLine({
+    item,
+    amount,
+    description,
+    period: { start: at, end: period.end },
+    subscription,
+    proration: true,
+  });
+}
+
+interface NewLine {
+  item: Billed;
+  amount: number;
+  description: string;
+  period: Period;
+  subscription: string;
+  proration: boolean;
+}
+
+function buildLine({ item, amount, description, period, subscription, proration }: NewLine): Line {
+  return {
+    id: newId('il'),
+    object: 'line_item',
+    // No negative zero, which JSON has not.
+    amount: amount || 0,
+    currency: item.price.currency,
+    description,
+    discount_amounts: [],
+    discountable: !proration,
+    discounts: [],
+    invoice: null,
+    livemode: false,
+    metadata: {},
+    parent: {
+      invoice_item_details: null,
+      subscription_item_details: {
+        invoice_item: proration ? newId('ii') : null,
+        proration,
+        proration_details: { credited_items: null },
+        subscription,
+        subscription_item: item.id,
+      },
+      type: 'subscription_item_details',
+    } as Stripe.InvoiceLineItem.Parent,
+    period,
+    pretax_credit_amounts: [],
+    pricing: {
+      price_details: { price: item.price.id, product: item.price.product },
+      type: 'price_details',
+      unit_amount_decimal: item.price.unit_amount_decimal,
+    },
+    quantity: item.quantity,
+    quantity_decimal: String(item.quantity),
+    subscription,
+    subtotal: amount || 0,
+    taxes: [],
+  };
+}

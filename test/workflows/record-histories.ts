@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
+import {
+  bookingBody,
+  db,
+  internal,
+  newRoom,
+  newWorkspace,
+  pay,
+  sessionOf,
+  simulator,
+  temporal,
+  until,
+  untilStatus,
+  withFaults,
+} from '../support/stack.js';
+
+/**
+ * Saves a history of every state a run can be in, for replay.test.ts. Run against a running stack when a new
+ * state is added (`HOLDFAST_DEV_JSON=… node --import tsx test/workflows/record-histories.ts`); histories that are
+ * there stay, since runs of old versions are what a new version must go on with.
+ */
+async function record(name: string, workflowId: string): Promise<void> {
+  const history = await temporal.workflow.getHandle(workflowId).fetchHistory();
+  const file = new URL(`../histories/${name}.json`, import.meta.url);
+  await writeFile(file, historyToJSON(history), { flag: 'wx' }).catch((error) => {
+    if (error.code !== 'EEXIST') throw error;
+  });
+  console.log(`${name}: ${history.events!.length} events`);
+}
+
+const { api } = await newWorkspace();
+const room = await newRoom(api);
+const brief = await newWorkspace({ hold_seconds: 10 });
+const briefRoom = await newRoom(brief.api);
+const create = async (overrides = {}) =>
+  (await api.post('/v1/bookings', bookingBody(room.id, overrides))).body;
+const createBrief = async () => (await brief.api.post('/v1/bookings', bookingBody(briefRoom.id))).body;
+
+const pending = await create();
+await record('booking-pending', pending.id);
+
+const confirmed = await create();
+await pay(confirmed);
+await untilStatus(api, confirmed.id, 'confirmed');
+await record('booking-confirmed', confirmed.id);
+
+const free = await newRoom(api, { price_per_hour: { currency: 'GBP', amount_minor: 0 } });
+const gift = await create({ room_id: free.id });
+await record('booking-free', gift.id);
+
+const paidLate = await createBrief();
+const { payment_intent } = await pay(paidLate, { async: true });
+await untilStatus(brief.api, paidLate.id, 'expired');
+await simulator('POST', `/_sim/checkout/${sessionOf(paidLate)}/settle`, {});
+const refunded = () =>
+  internal('verify_payment', { payment_intent_id: payment_intent }).then(
+    ({ body }) => body.error?.details?.refund_id,
+  );
+const refundId = await until(refunded);
+await until(async () => (await temporal.workflow.getHandle(refundId).describe()).status.name === 'COMPLETED');
+await record('booking-expired', paidLate.id);
+await record('verify-payment-late', `verify-${payment_intent}`);
+await record('refund', refundId);
+
+const idempotency_key = randomUUID();
+await withFaults({ fail: [{ method: 'POST', path: '/v1/checkout/sessions', status: 400, times: 1 }] }, () =>
+  create({ idempotency_key }),
+);
+const [{ booking_id }] = await db.query(
+  `SELECT booking_id FROM booking_requests WHERE idempotency_key = $1`,
+  [idempotency_key],
+);
+await until(
+  async () => (await temporal.workflow.getHandle(booking_id).describe()).status.name === 'COMPLETED',
+);
+await record('booking-refused', booking_id);
+
+const { body: summary } = await internal('run_job', { job: 'self_heal' });
+console.log('self-heal', summary);
+for await (const { workflowId } of temporal.workflow.list({
+  query: `WorkflowType = 'selfHeal' AND ExecutionStatus = 'Completed'`,
+})) {
+  await record('self-heal', workflowId);
+  break;
+}
+process.exit(0);

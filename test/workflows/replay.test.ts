@@ -1,0 +1,41 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { historyFromJSON } from '@temporalio/common/lib/proto-utils.js';
+import { bundleWorkflowCode, Worker } from '@temporalio/worker';
+import test from 'ava';
+
+const folder = new URL('../histories/', import.meta.url);
+const files = readdirSync(folder).filter((name) => name.endsWith('.json'));
+const workflowsPath = createRequire(import.meta.url).resolve('../../workflows/index.ts');
+const bundle = bundleWorkflowCode({
+  workflowsPath,
+  logger: { log() {}, trace() {}, debug() {}, info() {}, warn() {}, error() {} },
+});
+
+const read = (file: string): any => JSON.parse(readFileSync(new URL(file, folder), 'utf8'));
+
+async function replay(history: unknown): Promise<void> {
+  await Worker.runReplayHistory({ workflowBundle: await bundle }, historyFromJSON(history), 'replayed');
+}
+
+test('there is a history of every workflow and of every state of a booking', (t) => {
+  const states = ['pending', 'confirmed', 'expired', 'refused', 'free'].map(
+    (state) => `booking-${state}.json`,
+  );
+  for (const file of [...states, 'refund.json', 'self-heal.json', 'verify-payment-late.json']) {
+    t.true(files.includes(file), file);
+  }
+});
+
+for (const file of files) {
+  test(`the workflows of now go on with the run of ${file}`, async (t) => {
+    await t.notThrowsAsync(replay(read(file)));
+  });
+}
+
+test('a history that does not fit the code is refused, so that a replay that passes says something', async (t) => {
+  const history = read('booking-confirmed.json');
+  const scheduled = history.events.find((event: any) => event.activityTaskScheduledEventAttributes);
+  scheduled.activityTaskScheduledEventAttributes.activityType.name = 'somethingElse';
+  await t.throwsAsync(replay(history));
+});
