@@ -177,7 +177,10 @@ export const catalogEndpoints = [
 
 function productFor(
   sim: Simulator,
-  { product, product_data }: { product?: string; product_data?: { id?: string; name: string } },
+  {
+    product,
+    product_data,
+  }: { product?: string; product_data?: { id?: string; name: string; metadata?: Record<string, string> } },
   account: string | null,
 ): string {
   if (!product === !product_data) {
@@ -185,7 +188,7 @@ function productFor(
   }
   if (product) return sim.store.require(sim.store.products, product, account, 'product', 400).object.id;
   const id = product_data?.id ?? newId('prod', 14);
-  const built = buildProduct(id, product_data?.name ?? '', product_data ?? {});
+  const built = buildProduct(id, product_data?.name ?? '', { metadata: product_data?.metadata });
   sim.store.products.set(id, { object: built, account, idempotency_key: null });
   return id;
 }

@@ -1,11 +1,15 @@
 import type { Endpoint } from '../http/endpoint.js';
 import { accountEndpoints } from './accounts.js';
+import { catalogEndpoints } from './catalog.js';
 import { chargeEndpoints } from './charges.js';
 import { customerEndpoints } from './customers.js';
 import { eventEndpoints } from './events.js';
+import { invoiceEndpoints } from './invoices.js';
 import { paymentIntentEndpoints } from './payment-intents.js';
 import { refundEndpoints } from './refunds.js';
 import { sessionEndpoints } from './sessions.js';
+import { subscriptionItemEndpoints } from './subscription-items.js';
+import { subscriptionEndpoints } from './subscriptions.js';
 
 /** Every call of Stripe's API that is simulated. */
 export const endpoints: Endpoint[] = [
@@ -16,4 +20,8 @@ export const endpoints: Endpoint[] = [
   ...customerEndpoints,
   ...accountEndpoints,
   ...eventEndpoints,
+  ...catalogEndpoints,
+  ...subscriptionEndpoints,
+  ...subscriptionItemEndpoints,
+  ...invoiceEndpoints,
 ];

@@ -55,6 +55,7 @@ function find(store: Store, id: string): ApiObject | undefined {
     prod: store.products,
     price: store.prices,
     sub: store.subscriptions,
+    in: store.invoices,
   };
   return tables[id.slice(0, id.indexOf('_'))]?.get(id)?.object;
 }

@@ -1,4 +1,5 @@
 import type Stripe from 'stripe';
+import type { Line } from '../billing/proration.js';
 import type { Faults } from '../faults.js';
 
 /** Anything that Stripe's API calls an object. */
@@ -74,6 +75,11 @@ export interface StoredRefund extends Stored<Stripe.Refund> {
 export interface StoredAccount extends Stored<Stripe.Account> {
   /** The account's owner has disconnected the platform. */
   revoked: boolean;
+}
+
+/** What a change of a subscription has cost and no invoice has taken up yet. */
+export interface StoredSubscription extends Stored<Stripe.Subscription> {
+  pending: Line[];
 }
 
 /** An onboarding link: who it is for and where it leads back to. */

@@ -14,6 +14,7 @@ import type {
   StoredPaymentMethod,
   StoredRefund,
   StoredSession,
+  StoredSubscription,
   WebhookLogEntry,
 } from './records.js';
 import { Table } from './table.js';
@@ -38,7 +39,8 @@ export class Store {
   readonly payment_methods = this.table<StoredPaymentMethod>('payment_methods');
   readonly products = this.table<Stored<Stripe.Product>>('products');
   readonly prices = this.table<Stored<Price>>('prices');
-  readonly subscriptions = this.table<Stored<Stripe.Subscription>>('subscriptions');
+  readonly subscriptions = this.table<StoredSubscription>('subscriptions');
+  readonly invoices = this.table<Stored<Stripe.Invoice>>('invoices');
   readonly accounts = this.table<StoredAccount>('accounts');
   readonly account_links = this.table<StoredAccountLink>('account_links');
   readonly events = this.table<StoredEvent>('events');
@@ -133,4 +135,5 @@ const OBJECT_NAMES: Record<string, string> = {
   products: 'product',
   prices: 'price',
   subscriptions: 'subscription',
+  invoices: 'invoice',
 };

@@ -1,0 +1,225 @@
+import type Stripe from 'stripe';
+import { changeItems } from '../billing/items.js';
+import { periodAt } from '../billing/period.js';
+import { applyChange, upToDate } from '../billing/subscription.js';
+import { endpoint, type Call, type Target } from '../http/endpoint.js';
+import { invalidRequest } from '../http/errors.js';
+import { LIST_PARAMS, listInside, listOf } from '../http/listing.js';
+import { all, flag, ignored, oneOf, text } from '../http/params.js';
+import { unixNow } from '../simulator.js';
+import { newId } from '../state/ids.js';
+import type { StoredSubscription } from '../state/records.js';
+import { mergeMetadata } from './metadata.js';
+import { CREATE_PARAMS, UPDATE_PARAMS } from './subscription-params.js';
+
+/** Subscriptions. They compute what a change costs; nothing is collected here. */
+export const subscriptionEndpoints = [
+  endpoint('post', '/v1/subscriptions', CREATE_PARAMS, (call) => create(call).object),
+
+  endpoint(
+    'get',
+    '/v1/subscriptions',
+    {
+      ...LIST_PARAMS,
+      customer: text(),
+      price: text(),
+      status: oneOf(
+        'active',
+        'all',
+        'canceled',
+        'ended',
+        'incomplete',
+        'past_due',
+        'paused',
+        'trialing',
+        'unpaid',
+      ),
+      ...all(ignored(), 'collection_method'),
+    },
+    ({ sim, params: { customer, price, status, ...page }, account }) => {
+      for (const stored of sim.store.subscriptions.values()) upToDate(sim, stored);
+      return listOf(sim.store.subscriptions, '/v1/subscriptions', account, page, (subscription) => {
+        if (customer && subscription.customer !== customer) return false;
+        if (price && !subscription.items.data.some((item) => item.price.id === price)) return false;
+        if (status === 'all') return true;
+        const wanted = status === 'ended' ? 'canceled' : status;
+        return wanted ? subscription.status === wanted : subscription.status !== 'canceled';
+      });
+    },
+  ),
+
+  endpoint('get', '/v1/subscriptions/:id', {}, (call) => findSubscription(call).object),
+
+  endpoint('post', '/v1/subscriptions/:id', UPDATE_PARAMS, (call) => update(call)),
+
+  endpoint(
+    'delete',
+    '/v1/subscriptions/:id',
+    { invoice_now: flag(), prorate: flag(), ...all(ignored(), 'cancellation_details') },
+    (call) => cancel(call),
+  ),
+];
+
+/** The subscription a call is about, as it is today. */
+export function findSubscription({ sim, id, account }: Target): StoredSubscription {
+  return upToDate(sim, sim.store.require(sim.store.subscriptions, id, account, 'id'));
+}
+
+function create({ sim, params, account, idempotencyKey }: Call<typeof CREATE_PARAMS>): StoredSubscription {
+  const { store } = sim;
+  store.require(store.customers, params.customer, account, 'customer', 400);
+  if (params.default_payment_method) {
+    store.require(
+      store.payment_methods,
+      params.default_payment_method,
+      account,
+      'default_payment_method',
+      400,
+    );
+  }
+  checkCollection(params);
+  const id = newId('sub');
+  const anchor = params.billing_cycle_anchor ?? unixNow();
+  if (anchor < unixNow() - 60) {
+    throw invalidRequest('billing_cycle_anchor cannot be in the past.', { param: 'billing_cycle_anchor' });
+  }
+  const priced = changeItems(store, account, [], params.items, {
+    subscription: id,
+    period: { start: 0, end: 0 },
+  });
+  const [first] = priced;
+  const rhythm = first?.price.recurring ?? { interval: 'month', interval_count: 1 };
+  // An anchor that is still to come ends a first, shorter period.
+  const period = anchor > unixNow() ? { start: unixNow(), end: anchor } : periodAt(anchor, rhythm, unixNow());
+  const items = priced.map((item) => ({
+    ...item,
+    current_period_start: period.start,
+    current_period_end: period.end,
+  }));
+  const object = buildSubscription(id, anchor, items, params);
+  const stored = { object, account, idempotency_key: idempotencyKey, pending: [] };
+  store.subscriptions.set(id, stored);
+  return stored;
+}
+
+function update(call: Call<typeof UPDATE_PARAMS>): Stripe.Subscription {
+  const { sim, params } = call;
+  const stored = findSubscription(call);
+  if (stored.object.status === 'canceled') {
+    throw invalidRequest('A canceled subscription can only update its cancellation_details and metadata.');
+  }
+  const changed = applyChange(sim, stored, params.items ?? [], params);
+  const {
+    pause_collection: pause,
+    cancel_at_period_end,
+    description,
+    collection_method,
+    days_until_due,
+  } = params;
+  return sim.store.patch(sim.store.subscriptions, changed, {
+    metadata: mergeMetadata(stored.object.metadata, params.metadata),
+    ...(pause !== undefined && {
+      pause_collection: pause && { behavior: pause.behavior, resumes_at: pause.resumes_at ?? null },
+    }),
+    ...(cancel_at_period_end !== undefined && { cancel_at_period_end }),
+    ...(collection_method && { collection_method }),
+    ...(days_until_due !== undefined && { days_until_due }),
+    ...(description && { description }),
+  }).object;
+}
+
+function cancel(call: Call<{ prorate: ReturnType<typeof flag>; invoice_now: ReturnType<typeof flag> }>) {
+  const stored = findSubscription(call);
+  if (stored.object.status === 'canceled') {
+    throw invalidRequest(`No such subscription: '${call.id}'`, { code: 'resource_missing', param: 'id' });
+  }
+  const now = unixNow();
+  return call.sim.store.patch(call.sim.store.subscriptions, stored, {
+    canceled_at: now,
+    cancellation_details: { comment: null, feedback: null, reason: 'cancellation_requested' } as never,
+    ended_at: now,
+    status: 'canceled',
+  }).object;
+}
+
+function checkCollection({
+  collection_method,
+  days_until_due,
+  default_payment_method,
+}: Call<typeof CREATE_PARAMS>['params']) {
+  if (collection_method === 'send_invoice') {
+    if (days_until_due !== undefined) return;
+    throw invalidRequest('If using `collection_method` `send_invoice`, you must specify `days_until_due`.', {
+      param: 'days_until_due',
+    });
+  }
+  if (default_payment_method) return;
+  throw invalidRequest(
+    'This customer has no attached payment source or default payment method. Please consider adding a default payment method.',
+    { code: 'resource_missing' },
+  );
+}
+
+function buildSubscription(
+  id: string,
+  anchor: number,
+  items: Stripe.SubscriptionItem[],
+  params: Call<typeof CREATE_PARAMS>['params'],
+): Stripe.Subscription {
+  const now = unixNow();
+  return {
+    id,
+    object: 'subscription',
+    application: null,
+    application_fee_percent: null,
+    automatic_tax: { disabled_reason: null, enabled: false, liability: null },
+    billing_cycle_anchor: anchor,
+    billing_cycle_anchor_config: null,
+    billing_mode: {
+      type: 'flexible',
+      flexible: { proration_discounts: 'included' },
+    } as Stripe.Subscription.BillingMode,
+    billing_schedules: [],
+    billing_thresholds: null,
+    cancel_at: null,
+    cancel_at_period_end: params.cancel_at_period_end ?? false,
+    canceled_at: null,
+    cancellation_details: null,
+    collection_method: params.collection_method ?? 'charge_automatically',
+    created: now,
+    currency: items[0]?.price.currency ?? params.currency ?? 'gbp',
+    customer: params.customer,
+    customer_account: null,
+    days_until_due: params.days_until_due ?? null,
+    default_payment_method: params.default_payment_method ?? null,
+    default_source: null,
+    default_tax_rates: [],
+    description: params.description ?? null,
+    discounts: [],
+    ended_at: null,
+    invoice_settings: {
+      account_tax_ids: null,
+      issuer: { type: 'self' },
+    } as Stripe.Subscription.InvoiceSettings,
+    items: listInside(`/v1/subscription_items?subscription=${id}`, items),
+    latest_invoice: null,
+    livemode: false,
+    managed_payments: null,
+    metadata: params.metadata ?? {},
+    next_pending_invoice_item_invoice: null,
+    on_behalf_of: null,
+    pause_collection: null,
+    payment_settings: null,
+    pending_invoice_item_interval: null,
+    pending_setup_intent: null,
+    pending_update: null,
+    schedule: null,
+    start_date: now,
+    status: 'active',
+    test_clock: null,
+    transfer_data: null,
+    trial_end: null,
+    trial_settings: null,
+    trial_start: null,
+  };
+}

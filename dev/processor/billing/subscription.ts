@@ -1,0 +1,128 @@
+import type Stripe from 'stripe';
+import { invalidRequest } from '../http/errors.js';
+import { unixNow, type Simulator } from '../simulator.js';
+import type { Price, StoredSubscription } from '../state/records.js';
+import type { Store } from '../state/store.js';
+import { buildInvoice } from './invoice.js';
+import { billed, changeItems, type ItemChange } from './items.js';
+import { periodAt, type Period } from './period.js';
+import { prorate, regularLine, type Line } from './proration.js';
+
+/** How a change in the middle of a period is paid for. */
+export interface ProrationOptions {
+  proration_behavior?: 'always_invoice' | 'create_prorations' | 'none';
+  /** Unix seconds, within the current period; now by default. */
+  proration_date?: number;
+}
+
+interface Change {
+  items: Stripe.SubscriptionItem[];
+  lines: Line[];
+}
+
+/** The subscription as it is today: in the period that contains this moment. */
+export function upToDate({ store }: Simulator, stored: StoredSubscription): StoredSubscription {
+  const [first] = stored.object.items.data;
+  if (!first?.price.recurring || stored.object.status === 'canceled') return stored;
+  if (first.current_period_end > unixNow()) return stored;
+  const { start, end } = periodAt(stored.object.billing_cycle_anchor, first.price.recurring, unixNow());
+  const data = stored.object.items.data.map((item) => ({
+    ...item,
+    current_period_start: start,
+    current_period_end: end,
+  }));
+  // The invoice at the period's start has taken up what was pending.
+  const next = {
+    ...stored,
+    pending: [],
+    object: { ...stored.object, items: { ...stored.object.items, data } },
+  };
+  store.subscriptions.set(stored.object.id, next);
+  return next;
+}
+
+/** What the items become, and what that costs for the rest of the period. Nothing is stored. */
+export function computeChange(
+  { store }: Simulator,
+  { object, account }: StoredSubscription,
+  changes: ItemChange[],
+  { proration_behavior = 'create_prorations', proration_date }: ProrationOptions,
+): Change {
+  const period = periodOf(object);
+  const at = proration_date ?? unixNow();
+  if (at < period.start || at > period.end) {
+    throw invalidRequest('Cannot specify proration date outside of the current billing period.', {
+      param: 'proration_date',
+    });
+  }
+  const items = changeItems(store, account, object.items.data, changes, { subscription: object.id, period });
+  if (proration_behavior === 'none') return { items, lines: [] };
+  const context = { subscription: object.id, period, at, nameOf: nameIn(store) };
+  return { items, lines: prorate(billed(object.items.data), billed(items), context) };
+}
+
+/** Changes the items. What it costs waits for the next invoice, or is on one at once with `always_invoice`. */
+export function applyChange(
+  sim: Simulator,
+  stored: StoredSubscription,
+  changes: ItemChange[],
+  options: ProrationOptions,
+): StoredSubscription {
+  const { items, lines } = computeChange(sim, stored, changes, options);
+  const object = { ...stored.object, items: { ...stored.object.items, data: items } };
+  const next: StoredSubscription = { ...stored, object, pending: [...stored.pending, ...lines] };
+  if (options.proration_behavior === 'always_invoice' && next.pending.length > 0) {
+    next.object = { ...object, latest_invoice: invoiceNow(sim, next).id };
+    next.pending = [];
+  }
+  sim.store.subscriptions.set(object.id, next);
+  return next;
+}
+
+/** The next invoice as it would be after some changes; with `always_invoice` the one that is made at once. */
+export function previewInvoice(
+  sim: Simulator,
+  stored: StoredSubscription,
+  changes: ItemChange[],
+  options: ProrationOptions,
+): Stripe.Invoice {
+  const { items, lines } = computeChange(sim, stored, changes, options);
+  const { object } = stored;
+  const period = periodOf(object);
+  const next = following(object, period);
+  const context = { subscription: object.id, nameOf: nameIn(sim.store) };
+  const regular = billed(items).map((item) => regularLine(item, next, context));
+  const immediate = options.proration_behavior === 'always_invoice';
+  const all = [...stored.pending, ...lines, ...(immediate ? [] : regular)];
+  return buildInvoice({ subscription: object, lines: all, period, status: 'draft', reason: 'upcoming' });
+}
+
+function invoiceNow({ store }: Simulator, { object, account, pending }: StoredSubscription): Stripe.Invoice {
+  // A paused subscription's invoices are void from the start: it only computes.
+  const status = object.pause_collection?.behavior === 'void' ? 'void' : 'open';
+  const period = periodOf(object);
+  const invoice = buildInvoice({
+    subscription: object,
+    lines: pending,
+    period,
+    status,
+    reason: 'subscription_update',
+  });
+  store.invoices.set(invoice.id, { object: invoice, account, idempotency_key: null });
+  return invoice;
+}
+
+function periodOf({ items }: Stripe.Subscription): Period {
+  const [first] = items.data;
+  return { start: first?.current_period_start ?? 0, end: first?.current_period_end ?? 0 };
+}
+
+function following({ billing_cycle_anchor, items }: Stripe.Subscription, { end }: Period): Period {
+  const recurring = items.data[0]?.price.recurring;
+  return recurring ? periodAt(billing_cycle_anchor, recurring, end) : { start: end, end };
+}
+
+function nameIn(store: Store): (price: Price) => string {
+  return ({ product, nickname }) =>
+    store.products.get(String(product))?.object.name ?? nickname ?? String(product);
+}
