@@ -1,19 +1,11 @@
 import ical, { ICalCalendarMethod, ICalEventStatus } from 'ical-generator';
 import type { OwedMail } from '../db/repositories/mails.js';
 import { formatMoney } from '../domain/money.js';
+import { formatTime } from '../domain/presenters/booking.js';
 import type { Letter } from './gateways/mail.js';
 
 const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
-
-function timeOf(mail: OwedMail): string {
-  const format = new Intl.DateTimeFormat('en-GB', {
-    dateStyle: 'full',
-    timeStyle: 'short',
-    timeZone: mail.time_zone,
-  });
-  return `${format.formatRange(mail.start_at, mail.end_at)} (${mail.time_zone})`;
-}
 
 /** The booking as a calendar entry (decisions.md: UID `<id>@holdfast`, UTC instants). */
 function calendarOf(mail: OwedMail): string {
@@ -60,7 +52,7 @@ export function writeLetter(mail: OwedMail): Letter {
       ],
     },
   }[mail.kind];
-  const facts = [mail.room_name, timeOf(mail), `Booking ${mail.booking_id}`];
+  const facts = [mail.room_name, formatTime(mail), `Booking ${mail.booking_id}`];
   const greeting = `Hello ${mail.name},`;
   const regards = mail.workspace_name;
   const html = [greeting, ...paragraphs].map((text) => `<p>${escapeHtml(text)}</p>`).join('\n');

@@ -9,6 +9,7 @@ export function bookingStartOptions(
     workspace_id: string;
     room_id: string;
     room_name: string;
+    time_zone: string;
     start_at: Date;
     end_at: Date;
   },

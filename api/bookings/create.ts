@@ -74,6 +74,8 @@ export async function createBooking(
     if (context.known) {
       const booking = await repeat(deps, workspace_id, context.known, fingerprint);
       if (booking) return { booking, created: false };
+      // Its run can't be joined. If it ended without an outcome, the key must not stay bound to it.
+      await releaseAbandoned(deps, context.abandoned);
       continue;
     }
     const reservation = {
@@ -82,15 +84,18 @@ export async function createBooking(
       idempotency_key: idempotencyKey,
       fingerprint,
     };
-    for (const abandoned of context.abandoned) {
-      await transaction(deps.db, (tx) => releaseReservation(tx, abandoned, 'abandoned'));
-    }
+    await releaseAbandoned(deps, context.abandoned);
     const bookingId = await transaction(deps.db, (tx) => reserveSlot(tx, reservation));
-    const place = { ...reservation, room_id: request.room_id, room_name: reservation.room.name };
+    const { id: room_id, name: room_name, time_zone } = reservation.room;
+    const place = { ...reservation, room_id, room_name, time_zone };
     const booking = bookingId && (await publish(deps, { ...place, id: bookingId }));
     if (booking) return { booking, created: true };
   }
   throw serviceUnavailable('Too many requests are using this idempotency key at once.');
+}
+
+async function releaseAbandoned({ db }: Deps, bookingIds: string[]): Promise<void> {
+  for (const id of bookingIds) await transaction(db, (tx) => releaseReservation(tx, id, 'abandoned'));
 }
 
 /** Checks a create against everything it depends on, and works out what to reserve. */
@@ -147,7 +152,7 @@ function decide(
       price.total_minor > 0
         ? {
             account_id: processor_account_id!,
-            description: describeBooking({ ...request, room_name: room.name }),
+            description: describeBooking({ ...request, room_name: room.name, time_zone: room.time_zone }),
             session_expires_at: new Date(now + sessionSeconds * 1000),
           }
         : null,

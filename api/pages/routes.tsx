@@ -2,6 +2,7 @@ import Router from '@koa/router';
 import { findBookingPage, type BookingPage } from '../../db/repositories/booking-pages.js';
 import { findCheckoutBySession } from '../../db/repositories/checkouts.js';
 import { formatMoney } from '../../domain/money.js';
+import { formatTime } from '../../domain/presenters/booking.js';
 import type { ApiDependencies } from '../app.js';
 import { route, type ApiContext, type Handler } from '../http/context.js';
 import { verifyPayment } from '../payments/verify.js';
@@ -12,15 +13,9 @@ const CONFIRM_WITHIN_MS = 6_000;
 const LOOK_AGAIN_SECONDS = 3;
 
 function BookingFacts({ booking }: { booking: BookingPage }) {
-  const { start_at, end_at, time_zone } = booking;
-  const format = new Intl.DateTimeFormat('en-GB', {
-    dateStyle: 'medium',
-    timeStyle: 'short',
-    timeZone: time_zone,
-  });
   const facts = [
     ['Room', booking.room_name],
-    ['Time', `${format.formatRange(start_at, end_at)} (${time_zone})`],
+    ['Time', formatTime(booking)],
     ['Price', formatMoney({ amount_minor: booking.price_minor, currency: booking.currency })],
     ['Booking', booking.id],
   ];

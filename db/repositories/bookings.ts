@@ -2,10 +2,10 @@ import type { BookingStatus } from '../../domain/states.js';
 import type { Booking } from '../entities/index.js';
 import type { Tx } from '../transaction.js';
 
-/** A booking's row with its room's name. */
-export type BookingRow = Booking & { room_name: string };
+/** A booking's row with its room's name and time zone. */
+export type BookingRow = Booking & { room_name: string; time_zone: string };
 
-const WITH_ROOM = `SELECT b.*, r.name AS room_name FROM bookings b JOIN rooms r ON r.id = b.room_id`;
+const WITH_ROOM = `SELECT b.*, r.name AS room_name, r.time_zone FROM bookings b JOIN rooms r ON r.id = b.room_id`;
 
 /** A published booking of a workspace, or null. */
 export async function findBooking(tx: Tx, workspaceId: string, id: string): Promise<BookingRow | null> {

@@ -69,11 +69,19 @@ export function presentBooking(booking: BookingFacts) {
 
 export type PresentedBooking = ReturnType<typeof presentBooking>;
 
-/** "Blue room, 2026-12-01 10:00–12:00 UTC": what a payer and an operator read; it names nobody. */
-export function describeBooking(booking: { room_name: string; start_at: Date; end_at: Date }): string {
-  const start = booking.start_at.toISOString();
-  const end = booking.end_at.toISOString();
-  const until =
-    end.slice(0, 10) === start.slice(0, 10) ? end.slice(11, 16) : `${end.slice(0, 10)} ${end.slice(11, 16)}`;
-  return `${booking.room_name}, ${start.slice(0, 10)} ${start.slice(11, 16)}–${until} UTC`;
+/** "Blue room, 1 Dec 2026, 10:00 – 12:00 (Europe/London)": what a payer and an operator read; it names nobody. */
+export function describeBooking(booking: {
+  room_name: string;
+  time_zone: string;
+  start_at: Date;
+  end_at: Date;
+}): string {
+  return `${booking.room_name}, ${formatTime(booking)}`;
+}
+
+/** A booked time as people in the room's zone read it. */
+export function formatTime(booking: { time_zone: string; start_at: Date; end_at: Date }): string {
+  const { time_zone: timeZone, start_at, end_at } = booking;
+  const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone });
+  return `${format.formatRange(start_at, end_at)} (${timeZone})`;
 }
