@@ -32,17 +32,20 @@ export function emit(store: Store, type: string, object: ApiObject, origin: Orig
   // Who has disconnected the platform sends it nothing more.
   if (account && store.accounts.get(account)?.revoked) return;
   const faults = currentFaults(store);
-  const event = buildEvent({ type, object, origin, previous, via: route(type, account, faults) });
+  const via = route(type, account, faults);
+  // Only an event that goes through Connect says whose it is.
+  const visible = via === 'connect' ? origin : { ...origin, account: null };
+  const event = buildEvent({ type, object, origin: visible, previous, via });
   store.events.set(event.event.id, event);
   if (!dropsWebhook(faults, type)) queue(store, event.event.id, faults);
 }
 
-/** Makes an event as Stripe sends it: only one that goes through Connect says whose it is. */
+/** Makes an event in Stripe's shape. */
 export function buildEvent({ type, object, origin, via, previous, livemode = false, created }: NewEvent) {
   const event = {
     id: newId('evt'),
     object: 'event',
-    ...(via === 'connect' && origin.account && { account: origin.account }),
+    ...(origin.account && { account: origin.account }),
     api_version: API_VERSION,
     created: created ?? Math.floor(Date.now() / 1000),
     data: { object, ...(previous && { previous_attributes: previous }) },

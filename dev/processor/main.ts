@@ -15,6 +15,8 @@ async function main(env: NodeJS.ProcessEnv): Promise<void> {
   const stop = () => void processor.close().finally(() => process.exit(0));
   process.once('SIGTERM', stop);
   process.once('SIGINT', stop);
+  // Whoever started this process is gone, so nobody could stop it later.
+  process.once('disconnect', stop);
   console.log(`Payment processor simulator ready at http://127.0.0.1:${processor.port}`);
   process.send?.({ ready: true, port: processor.port });
 }

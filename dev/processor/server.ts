@@ -36,7 +36,8 @@ export interface Processor {
 export async function startProcessor(options: ProcessorOptions): Promise<Processor> {
   const store = await Store.open(options.folder);
   const timers = new Timers();
-  const server = createServer();
+  // Longer than any client keeps a connection: none is closed while a request is on its way.
+  const server = createServer({ keepAliveTimeout: 60_000 });
   const port = await listen(server, options.port);
   const webhooks = new Webhooks(store, timers, {
     url: options.webhookUrl,

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -73,6 +73,12 @@ export class Rig {
     this.process.kill(signal);
     const [code] = (await exited) as [number | null];
     return code;
+  }
+
+  /** Changes what the next process finds. */
+  async rewriteJournal(change: (text: string) => string): Promise<void> {
+    const path = join(this.folder, 'journal.jsonl');
+    await writeFile(path, change(await readFile(path, 'utf8')));
   }
 
   /** Nothing goes wrong any more. */

@@ -156,3 +156,25 @@ test('a killed process loses nothing: objects, keys, logs and webhooks that had 
   t.is(await rig.stopProcessor('SIGTERM'), 0);
   await rig.startProcessor();
 });
+
+test('a session whose time passed while the process was down expires when it is back', async (t) => {
+  const account = newAccount();
+  const session = await rig.stripe.checkout.sessions.create(sessionParams(), account);
+  t.is(await rig.stopProcessor('SIGTERM'), 0);
+  // No session is shorter than half an hour: time is made to pass in the journal.
+  await rig.rewriteJournal((text) =>
+    text.replaceAll(String(session.expires_at), String(session.created + 1)),
+  );
+  await rig.startProcessor();
+  await rig.webhook('checkout.session.expired', session.id);
+  t.is((await rig.stripe.checkout.sessions.retrieve(session.id, {}, account)).status, 'expired');
+});
+
+test('half a line at the end of the journal, as a killed process leaves it, is forgotten', async (t) => {
+  const account = newAccount();
+  const session = await rig.stripe.checkout.sessions.create(sessionParams(), account);
+  await rig.stopProcessor('SIGKILL');
+  await rig.rewriteJournal((text) => `${text}[["sessions","${session.id}",{"obj`);
+  await rig.startProcessor();
+  t.is((await rig.stripe.checkout.sessions.retrieve(session.id, {}, account)).status, 'open');
+});

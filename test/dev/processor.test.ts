@@ -95,8 +95,9 @@ test('the same key twice at once: one works, the other is a conflict', async (t)
     [1, 2].map(() => rig.stripe.checkout.sessions.create(sessionParams(), options)),
   );
   t.deepEqual(results.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
-  const [lost] = results.filter((result) => result.status === 'rejected');
-  t.is((lost?.reason as Stripe.errors.StripeError).statusCode, 409);
+  for (const result of results) {
+    if (result.status === 'rejected') t.is((result.reason as Stripe.errors.StripeError).statusCode, 409);
+  }
 });
 
 test('an object is seen by its own account only', async (t) => {

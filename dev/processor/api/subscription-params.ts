@@ -1,6 +1,7 @@
 import {
   all,
   currency,
+  emptyable,
   flag,
   ignored,
   integer,
@@ -102,11 +103,11 @@ export const UPDATE_PARAMS = {
   ...PRORATION_PARAMS,
   items: list(object(ITEM_CHANGE_PARAMS), 20),
   billing_cycle_anchor: oneOf('unchanged'),
-  pause_collection: {
-    ...object({
+  pause_collection: emptyable(
+    object({
       behavior: required(oneOf('keep_as_draft', 'mark_uncollectible', 'void')),
       resumes_at: integer(),
     }),
-  },
+  ),
   ...all(ignored(), 'cancellation_details'),
 };

@@ -108,7 +108,6 @@ function update(call: Call<typeof UPDATE_PARAMS>): Stripe.Subscription {
   if (stored.object.status === 'canceled') {
     throw invalidRequest('A canceled subscription can only update its cancellation_details and metadata.');
   }
-  const changed = applyChange(sim, stored, params.items ?? [], params);
   const {
     pause_collection: pause,
     cancel_at_period_end,
@@ -116,16 +115,18 @@ function update(call: Call<typeof UPDATE_PARAMS>): Stripe.Subscription {
     collection_method,
     days_until_due,
   } = params;
-  return sim.store.patch(sim.store.subscriptions, changed, {
+  const object: Stripe.Subscription = {
+    ...stored.object,
     metadata: mergeMetadata(stored.object.metadata, params.metadata),
     ...(pause !== undefined && {
-      pause_collection: pause && { behavior: pause.behavior, resumes_at: pause.resumes_at ?? null },
+      pause_collection: pause && { ...pause, resumes_at: pause.resumes_at ?? null },
     }),
     ...(cancel_at_period_end !== undefined && { cancel_at_period_end }),
     ...(collection_method && { collection_method }),
     ...(days_until_due !== undefined && { days_until_due }),
     ...(description && { description }),
-  }).object;
+  };
+  return applyChange(sim, { ...stored, object }, params.items ?? [], params).object;
 }
 
 function cancel(call: Call<{ prorate: ReturnType<typeof flag>; invoice_now: ReturnType<typeof flag> }>) {

@@ -40,6 +40,9 @@ export async function answerCall(sim: Simulator, keys: IdempotencyKeys, endpoint
 /** An error as an answer. A mistake of ours is an `api_error`, as Stripe's own mistakes are. */
 export function failed(error: unknown, requestId: string): Answer {
   if (error instanceof StripeError) return { status: error.status, body: error.body(requestId) };
+  // A body that is too long, or a client that went away while sending it.
+  if (isHttpError(error))
+    return failed(new StripeError(error.status, 'invalid_request_error', error.message), requestId);
   console.error(error);
   const unknown = new StripeError(500, 'api_error', 'An unknown error occurred');
   return { status: 500, body: unknown.body(requestId) };
@@ -159,6 +162,11 @@ async function body(ctx: Context): Promise<string> {
     );
   }
   return getRawBody(ctx.req, { encoding: 'utf8', limit: '1mb' });
+}
+
+function isHttpError(error: unknown): error is Error & { status: number } {
+  const { status } = error as { status?: unknown };
+  return error instanceof Error && typeof status === 'number' && status >= 400 && status < 500;
 }
 
 function header(ctx: Context, name: string): string | null {

@@ -114,6 +114,11 @@ export function object<S extends Shape>(shape: S): Param<Parsed<S> | undefined> 
   });
 }
 
+/** What an empty value takes away. */
+export function emptyable<T>(param: Param<T>): Param<T | null> {
+  return { ...param, read: (value, name) => (value === '' ? null : param.read(value, name)) };
+}
+
 /** Up to 50 keys of 40 characters with values of 500; an empty value takes a key away. */
 export function metadata(): Param<Record<string, string> | undefined> {
   return optional((value, name) => {

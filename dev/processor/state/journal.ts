@@ -1,4 +1,12 @@
-import { createReadStream, closeSync, existsSync, mkdirSync, openSync, renameSync, writeSync } from 'node:fs';
+import {
+  appendFileSync,
+  closeSync,
+  createReadStream,
+  existsSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
@@ -28,7 +36,7 @@ export class Journal {
     const path = join(folder, 'journal.jsonl');
     if (existsSync(path)) await replay(path, apply);
     const file = openSync(`${path}.new`, 'w', 0o600);
-    for (const write of snapshot()) writeSync(file, `${JSON.stringify([write])}\n`);
+    for (const write of snapshot()) appendFileSync(file, `${JSON.stringify([write])}\n`);
     renameSync(`${path}.new`, path);
     return new Journal(file);
   }
@@ -59,7 +67,7 @@ export class Journal {
     if (this.pending.length === 0) return;
     const line = `${JSON.stringify(this.pending)}\n`;
     this.pending = [];
-    writeSync(this.file, line);
+    appendFileSync(this.file, line);
   }
 }
 
@@ -67,11 +75,13 @@ async function replay(
   path: string,
   apply: (table: string, id: string, value: unknown) => void,
 ): Promise<void> {
+  let torn = false;
   for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Infinity })) {
-    const writes = parse(line);
     // Only a killed process leaves half a line, and only as the last one: nobody was told of what it says.
-    if (!writes) return;
-    for (const [table, id, value] of writes) apply(table, id, value);
+    if (torn) throw new Error(`The journal ${path} is damaged. Remove it to start anew.`);
+    const writes = parse(line);
+    if (writes) for (const [table, id, value] of writes) apply(table, id, value);
+    else torn = true;
   }
 }
 
