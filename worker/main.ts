@@ -51,7 +51,9 @@ const worker = await Worker.create({
   // Long enough for an outside call to end; what is cut off is tried again by another worker.
   shutdownGraceTime: '8 seconds',
   // A cached run saves its replay; each takes some tens of kilobytes.
-  maxCachedWorkflows: 1000,
+  // Most runs sleep for weeks, so few are worth keeping in memory: one that wakes is replayed from its short history.
+  maxCachedWorkflows: 100,
+  workflowThreadPoolSize: 1,
   maxConcurrentWorkflowTaskExecutions: 40,
   maxConcurrentActivityTaskExecutions: 40,
 });

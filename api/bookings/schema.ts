@@ -69,12 +69,16 @@ function agree<T>(param: string, values: (T | undefined)[], same: (a: T, b: T) =
 
 const equal = <T>(a: T, b: T): boolean => a === b;
 
-/** Resolves the aliases. Errors: 422 where two of them disagree. */
+/** Resolves the aliases. Errors: 422 where two of them disagree, or the end is not after the start. */
 export function normalise(body: CreateBody): CreateRequest {
   const room_id = agree('resource_id', [body.room_id, body.resource_id], equal);
   const byDuration =
     body.duration_minutes && new Date(body.start_at.getTime() + body.duration_minutes * MINUTE);
   const end_at = agree('duration_minutes', [body.end_at, byDuration || undefined], (a, b) => +a === +b);
+  // Before anything asks the database: it knows no range that ends before it starts.
+  if (end_at <= body.start_at) {
+    throw new ApiError('validation_failed', 'end_at must be after start_at.', { param: 'end_at' });
+  }
   const guest = body.booked_by?.guest ?? null;
   if (guest && body.member_id) agree('member_id', ['a guest', body.member_id], equal);
   const member_id = agree('member_id', [body.booked_by?.member_id, body.member_id], equal) ?? null;

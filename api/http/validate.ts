@@ -30,7 +30,6 @@ export const timestamp = joi.string().custom((value: string, helpers) => {
   return date;
 });
 
-export const uuid = joi.string().guid().lowercase();
 /** A member as `mem_…` or as the UUID of the same 128 bits; comes out as `mem_…`. */
 export const memberId = joi.string().custom((value: string, helpers) => {
   const id = asId('mem', value);
@@ -38,6 +37,11 @@ export const memberId = joi.string().custom((value: string, helpers) => {
 });
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+/** A UUID in any case, in lower case out. Only the one spelling with hyphens: joi's own rule knows more than Postgres. */
+export const uuid = joi
+  .string()
+  .pattern(UUID, 'UUID')
+  .custom((value: string) => value.toLowerCase());
 export const isUuid = (value: string): boolean => UUID.test(value);
 
 export const pageLimit = joi.number().integer().min(1).max(200).default(50);

@@ -49,7 +49,7 @@ export async function sweep(t: ExecutionContext<any>, workspace: TestWorkspace):
     .sort();
   const ours = await db.query(
     `SELECT processor_payment_intent_id, amount_minor,
-            (SELECT coalesce(sum(r.amount_minor), 0)::bigint FROM payments r WHERE r.refund_of = p.id AND r.status = 'succeeded')
+            (SELECT coalesce(sum(r.amount_minor), 0)::bigint FROM payments r WHERE r.refund_of = p.id AND r.status <> 'failed')
               AS refunded
      FROM payments p WHERE workspace_id = $1 AND kind <> 'refund' AND account_id IS NOT NULL`,
     [workspace.id],

@@ -1,16 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { historyFromJSON } from '@temporalio/common/lib/proto-utils.js';
-import { bundleWorkflowCode, Worker } from '@temporalio/worker';
+import { bundleWorkflowCode, DefaultLogger, Runtime, Worker } from '@temporalio/worker';
 import test from 'ava';
 
 const folder = new URL('../histories/', import.meta.url);
 const files = readdirSync(folder).filter((name) => name.endsWith('.json'));
 const workflowsPath = createRequire(import.meta.url).resolve('../../workflows/index.ts');
-const bundle = bundleWorkflowCode({
-  workflowsPath,
-  logger: { log() {}, trace() {}, debug() {}, info() {}, warn() {}, error() {} },
-});
+const logger = new DefaultLogger('ERROR');
+Runtime.install({ logger });
+const bundle = bundleWorkflowCode({ workflowsPath, logger });
 
 const read = (file: string): any => JSON.parse(readFileSync(new URL(file, folder), 'utf8'));
 

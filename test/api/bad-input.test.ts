@@ -1,0 +1,544 @@
+import { randomUUID } from 'node:crypto';
+import test, { type ExecutionContext } from 'ava';
+import { sweep } from '../support/invariants.js';
+import {
+  anonymous,
+  bookingBody,
+  client,
+  db,
+  dev,
+  freeHour,
+  newRoom,
+  newWorkspace,
+  type Answer,
+  type TestWorkspace,
+} from '../support/stack.js';
+import { mintToken, readToken } from '../../api/http/tokens.js';
+import { newKey, newMember } from './people.js';
+
+const NUL = 'a\0b';
+const SURROGATE = 'a\ud800b';
+const NO_TEXT = [NUL, SURROGATE];
+const NO_STRING = [1, true, {}, [], null];
+const NO_TIME = [
+  ...NO_STRING,
+  '',
+  'tomorrow',
+  '2027-03-01',
+  '2027-03-01T10:00:00', // no zone
+  '2027-03-01 10:00:00Z',
+  '2027-02-30T10:00:00Z',
+  '2027-13-01T10:00:00Z',
+  '2027-03-01T25:00:00Z',
+  '2027-03-01T10:00:00+99:00',
+  '1969-12-31T23:00:00Z',
+  '+012027-03-01T10:00:00Z',
+  ...NO_TEXT,
+];
+const UUID = '0f4b3a56-7c3f-4f0e-8a57-3c8d0d8f4b11';
+const NO_UUID = [
+  ...NO_STRING,
+  '',
+  'room',
+  `{${UUID}}`,
+  `[${UUID}]`,
+  UUID.replaceAll('-', ':'),
+  UUID.replaceAll('-', ''),
+  `${UUID}0`,
+  ...NO_TEXT,
+];
+const NO_MEMBER = [
+  ...NO_STRING,
+  '',
+  'mem_',
+  'mem_1',
+  `bk_${'0'.repeat(26)}`,
+  `mem_${'z'.repeat(26)}`,
+  ...NO_TEXT,
+];
+const NO_COUNT = ['1', true, {}, [], null, 0, -1, 1.5, 1e9, 1e300];
+const NO_NAME = [...NO_STRING, '', ' ', 'n'.repeat(201), ...NO_TEXT];
+const NO_EMAIL = [
+  ...NO_STRING,
+  '',
+  'ada',
+  'ada@',
+  '@example.com',
+  'a b@example.com',
+  `${'a'.repeat(250)}@example.com`,
+  ...NO_TEXT,
+];
+
+/** field (a path with dots) → values that are refused, naming it. */
+const CREATE_FIELDS: Record<string, unknown[]> = {
+  room_id: NO_UUID,
+  resource_id: NO_UUID,
+  start_at: NO_TIME,
+  end_at: NO_TIME,
+  duration_minutes: [...NO_COUNT, 525_601],
+  booked_by: ['ada', 1, true, [], null],
+  'booked_by.member_id': NO_MEMBER,
+  'booked_by.guest': ['ada', 1, true, [], null],
+  'booked_by.guest.email': NO_EMAIL,
+  'booked_by.guest.name': NO_NAME,
+  'booked_by.guest.phone': ['1'],
+  'booked_by.colour': ['red'],
+  member_id: NO_MEMBER,
+  idempotency_key: NO_UUID,
+  notes: [1, true, {}, [], 'n'.repeat(5_001), ...NO_TEXT],
+  attendees: [...NO_COUNT, 100_001],
+  colour: ['red', null, {}],
+  status: ['confirmed'],
+  __proto__x: [1],
+};
+
+const LIST_FIELDS: Record<string, string[]> = {
+  from: [
+    '',
+    'now',
+    '2027-03-01',
+    '2027-03-01T10:00:00',
+    '2027-02-30T10:00:00Z',
+    '1969-01-01T00:00:00Z',
+    'a\0b',
+  ],
+  to: ['', 'now', '2027-03-01T10:00:00', '2027-04-31T10:00:00Z'],
+  'start_at[gte]': ['', '2027-03-01T10:00:00'],
+  'start_at[lt]': ['', '2027-03-01T10:00:00'],
+  status: ['', 'paid', 'Confirmed', 'confirmed,expired'],
+  room_id: ['', 'room', `{${UUID}}`, UUID.replaceAll('-', ':'), 'a\0b'],
+  member_id: ['', 'mem_1', 'ada', 'a\0b'],
+  company_id: ['', 'company', UUID.replaceAll('-', ':')],
+  limit: ['0', '201', '-1', '1.5', 'ten', '', '1e9', 'NaN', 'Infinity'],
+  cursor: [
+    '',
+    'x',
+    '!!!',
+    'a\0b',
+    'c'.repeat(501),
+    cursor(['2027-03-01T10:00:00.000Z']),
+    cursor(['2027-03-01T10:00:00.000Z', 'bk_1']),
+    cursor(['never', `bk_${'0'.repeat(26)}`]),
+    cursor([1, 2]),
+    cursor({ a: 1 }),
+    cursor(['2027-03-01T10:00:00.000Z', `bk_${'0'.repeat(26)}`, 'more']),
+    cursor(['+275760-09-13T00:00:00.000Z', `bk_${'0'.repeat(26)}`]),
+    cursor(['-000001-01-01T00:00:00.000Z', `bk_${'0'.repeat(26)}`]),
+  ],
+  colour: ['red'],
+  page: ['2'],
+};
+
+function cursor(content: unknown): string {
+  return Buffer.from(JSON.stringify(content)).toString('base64url');
+}
+
+function isError(t: ExecutionContext<any>, answer: Answer, status: number, code: string, what = '') {
+  t.is(answer.status, status, `${what} → ${JSON.stringify(answer.body)}`);
+  const { error } = answer.body;
+  t.is(error.code, code, what);
+  t.is(typeof error.message, 'string');
+  t.is(error.request_id, answer.headers.get('x-request-id'));
+  t.regex(error.request_id, /^[0-9a-f-]{36}$/);
+  t.deepEqual(Object.keys(answer.body), ['error']);
+}
+
+/** A copy of `body` in which the field at `path` has the value. */
+function withField(body: Record<string, any>, path: string, value: unknown): Record<string, any> {
+  const copy = structuredClone(body);
+  const steps = path.split('.');
+  const last = steps.pop()!;
+  let place = copy;
+  for (const step of steps) place = place[step] ??= {};
+  place[last] = value;
+  return copy;
+}
+
+async function storedIn({ id }: TestWorkspace): Promise<number> {
+  const [row] = await db.query(
+    `SELECT (SELECT count(*) FROM bookings WHERE workspace_id = $1)
+          + (SELECT count(*) FROM booking_requests WHERE workspace_id = $1)
+          + (SELECT count(*) FROM checkouts WHERE workspace_id = $1) AS rows`,
+    [id],
+  );
+  return row.rows;
+}
+
+for (const [field, values] of Object.entries(CREATE_FIELDS)) {
+  test(`a create with a bad ${field} is 422, names it and stores nothing`, async (t) => {
+    const workspace = await newWorkspace();
+    const room = await newRoom(workspace.api);
+    const base = bookingBody(room.id);
+    if (field === 'booked_by.member_id') delete base.booked_by.guest;
+    for (const value of values) {
+      // JSON.stringify writes a lone surrogate as \udXXX, which is how a client would send one.
+      const answer = await workspace.api.post('/v1/bookings', withField(base, field, value));
+      const what = `${field} = ${JSON.stringify(value)?.slice(0, 60)}`;
+      isError(t, answer, 422, 'validation_failed', what);
+      const named = [answer.body.error.param, ...(answer.body.error.errors ?? []).map((e: any) => e.param)];
+      t.true(named.includes(field), `${what} names ${named.join(', ')}`);
+    }
+    t.is(await storedIn(workspace), 0);
+    await sweep(t, workspace);
+  });
+}
+
+test('a create without a required field names it', async (t) => {
+  const workspace = await newWorkspace();
+  const room = await newRoom(workspace.api);
+  for (const field of ['room_id', 'start_at', 'end_at', 'booked_by', 'idempotency_key']) {
+    const { [field]: _, ...rest } = bookingBody(room.id);
+    const answer = await workspace.api.post('/v1/bookings', rest);
+    isError(t, answer, 422, 'validation_failed', field);
+    t.regex(answer.body.error.param, new RegExp(field));
+  }
+  for (const booked_by of [{}, { guest: { name: 'Ada' } }, { guest: { email: 'ada@example.com' } }]) {
+    const answer = await workspace.api.post('/v1/bookings', bookingBody(room.id, { booked_by }));
+    isError(t, answer, 422, 'validation_failed', JSON.stringify(booked_by));
+    t.regex(answer.body.error.param, /^booked_by/);
+  }
+  const both = {
+    member_id: workspace.ownerId,
+    guest: { email: 'ada@example.com', name: 'Ada' },
+  };
+  const answer = await workspace.api.post('/v1/bookings', bookingBody(room.id, { booked_by: both }));
+  isError(t, answer, 422, 'validation_failed');
+  t.is(answer.body.error.param, 'booked_by');
+  t.is(await storedIn(workspace), 0);
+});
+
+test('a create with several faults lists them all', async (t) => {
+  const { api } = await newWorkspace();
+  const answer = await api.post('/v1/bookings', { room_id: 'x', start_at: 1, colour: 'red' });
+  isError(t, answer, 422, 'validation_failed');
+  const params = answer.body.error.errors.map((error: any) => error.param);
+  for (const param of ['room_id', 'start_at', 'colour', 'idempotency_key'])
+    t.true(params.includes(param), param);
+});
+
+test('bodies that are not one JSON object are refused', async (t) => {
+  const workspace = await newWorkspace();
+  const { api } = workspace;
+  const room = await newRoom(api);
+  const good = JSON.stringify(bookingBody(room.id));
+  const post = (body: unknown, headers = {}) => api.post('/v1/bookings', body, headers);
+  for (const broken of [
+    '{',
+    good.slice(0, -1),
+    `${good}}`,
+    "{'a': 1}",
+    'undefined',
+    '\u0000',
+    Buffer.from([0x7b, 0xff, 0x7d]),
+  ])
+    isError(t, await post(broken), 400, 'invalid_json', String(broken).slice(0, 30));
+  for (const other of ['null', '[]', '"text"', '1', 'true', `[${good}]`])
+    isError(t, await post(other), 422, 'validation_failed', other.slice(0, 30));
+  isError(t, await post(''), 422, 'validation_failed', 'no body');
+  for (const type of [
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'application/xml',
+    'multipart/form-data',
+    '',
+  ])
+    isError(t, await post(good, { 'content-type': type }), 415, 'unsupported_media_type', type);
+  t.is(await storedIn(workspace), 0);
+  const odd = { 'content-type': 'application/json; charset=utf-8' };
+  t.is((await post(good, odd)).status, 201, 'a charset does no harm');
+});
+
+test('a body over 1 MiB is 413, with and without a length', async (t) => {
+  const workspace = await newWorkspace();
+  const { api } = workspace;
+  const room = await newRoom(api);
+  const big = (bytes: number) => JSON.stringify(bookingBody(room.id, { notes: 'n'.repeat(bytes) }));
+  isError(t, await api.post('/v1/bookings', big(1_100_000)), 413, 'payload_too_large', '1.1 MB');
+  isError(t, await api.post('/v1/bookings', big(10_000_000)), 413, 'payload_too_large', '10 MB');
+  isError(t, await api.post('/v1/bookings', big(900_000)), 422, 'validation_failed', '0.9 MB');
+  const chunks = new ReadableStream({
+    start(controller) {
+      for (let i = 0; i < 20; i++) controller.enqueue(Buffer.alloc(100_000, 'n'));
+      controller.close();
+    },
+  });
+  const answer = await fetch(`${dev.baseUrl}/v1/bookings`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${api.token}`, 'content-type': 'application/json' },
+    body: chunks,
+    duplex: 'half',
+  } as RequestInit);
+  t.is(answer.status, 413);
+  t.is(await storedIn(workspace), 0);
+});
+
+test('deep JSON is refused like any other wrong field', async (t) => {
+  const workspace = await newWorkspace();
+  const { api } = workspace;
+  const room = await newRoom(api);
+  for (const depth of [100, 10_000, 200_000]) {
+    const deep = `${'['.repeat(depth)}${']'.repeat(depth)}`;
+    for (const field of ['notes', 'booked_by', 'colour']) {
+      const body = `${JSON.stringify(bookingBody(room.id)).slice(0, -1)},"${field}":${deep}}`;
+      const answer = await api.post('/v1/bookings', body);
+      t.true([400, 422].includes(answer.status), `${field} ${depth} deep → ${answer.status}`);
+      isError(t, answer, answer.status, answer.status === 400 ? 'invalid_json' : 'validation_failed');
+    }
+  }
+  t.is(await storedIn(workspace), 0);
+});
+
+test('a polluted prototype is an unknown field', async (t) => {
+  const { api } = await newWorkspace();
+  const room = await newRoom(api);
+  const good = JSON.stringify(bookingBody(room.id)).slice(0, -1);
+  for (const field of ['__proto__', 'constructor']) {
+    const answer = await api.post('/v1/bookings', `${good},"${field}":{"attendees":7}}`);
+    isError(t, answer, 422, 'validation_failed', field);
+  }
+});
+
+for (const [field, values] of Object.entries(LIST_FIELDS)) {
+  test(`a list with a bad ${field} is 422 and names it`, async (t) => {
+    const { api } = await newWorkspace();
+    for (const value of values) {
+      const answer = await api.get(`/v1/bookings?${new URLSearchParams({ [field]: value })}`);
+      const what = `${field}=${JSON.stringify(value).slice(0, 80)}`;
+      isError(t, answer, 422, 'validation_failed', what);
+      t.is(answer.body.error.param, field, what);
+    }
+    const [first] = values;
+    const twice = new URLSearchParams([
+      [field, first!],
+      [field, first!],
+    ]);
+    isError(t, await api.get(`/v1/bookings?${twice}`), 422, 'validation_failed', `${field} twice`);
+  });
+}
+
+test('a filter and its alias together are refused', async (t) => {
+  const { api } = await newWorkspace();
+  const { start_at } = freeHour();
+  for (const [field, alias] of [
+    ['from', 'start_at[gte]'],
+    ['to', 'start_at[lt]'],
+  ] as const) {
+    const query = new URLSearchParams({ [field]: start_at, [alias]: start_at });
+    isError(t, await api.get(`/v1/bookings?${query}`), 422, 'validation_failed', field);
+  }
+});
+
+test('without a valid token every path is 401, known or not yet known to the caller', async (t) => {
+  const workspace = await newWorkspace();
+  const unknown = mintToken().token;
+  const { token } = workspace.api;
+  const expired = await newKey(workspace, workspace.ownerId, { expires_at: new Date(Date.now() - 1_000) });
+  const revoked = await newKey(workspace, workspace.ownerId);
+  await db.query('UPDATE api_keys SET revoked_at = now() WHERE workspace_id = $1 AND token_hash = $2', [
+    workspace.id,
+    readToken(revoked.token)!.hash,
+  ]);
+  const headers = [
+    undefined,
+    '',
+    'Bearer',
+    'Bearer ',
+    token,
+    `Basic ${token}`,
+    `bearer ${token}`,
+    `Bearer ${token}x`,
+    `Bearer ${token.slice(0, -1)}${token.endsWith('0') ? '1' : '0'}`,
+    `Bearer  ${token}`,
+    `Bearer ${unknown}`,
+    `Bearer ${expired.token}`,
+    `Bearer ${revoked.token}`,
+  ];
+  for (const authorization of headers) {
+    const header = authorization === undefined ? {} : { authorization };
+    for (const [method, path] of [
+      ['GET', '/v1/bookings'],
+      ['POST', '/v1/bookings'],
+      ['GET', '/v1/workspace'],
+      ['GET', '/v1/bookings/bk_1'],
+    ] as const) {
+      const answer = await anonymous(method, path, undefined, header);
+      isError(t, answer, 401, 'auth_invalid', `${method} ${path} ${authorization}`);
+      t.is(answer.headers.get('www-authenticate'), 'Bearer');
+    }
+  }
+  const inQuery = await anonymous('GET', `/v1/bookings?access_token=${token}`);
+  isError(t, inQuery, 401, 'auth_invalid', 'a token in the query');
+});
+
+test('a key without the scope is 403, before its input is looked at', async (t) => {
+  const workspace = await newWorkspace();
+  const keyWith = (options: Parameters<typeof newKey>[2]) => newKey(workspace, workspace.ownerId, options);
+  const [reader, biller, writer] = [
+    await keyWith({ resources: ['calendar'], actions: ['read'] }),
+    await keyWith({ resources: ['billing'] }),
+    await keyWith({ resources: ['calendar'], actions: ['write'] }),
+  ];
+  const lacks = async (answer: Promise<Answer>, required: string) => {
+    const { body, ...rest } = await answer;
+    isError(t, { ...rest, body }, 403, 'auth_scope_insufficient', required);
+    t.is(body.error.details.required, required);
+  };
+  await lacks(reader.post('/v1/bookings', { nonsense: true }), 'calendar:write');
+  await lacks(reader.post('/v1/rooms', {}), 'calendar:write');
+  await lacks(reader.get('/v1/workspace'), 'workspace:read');
+  await lacks(reader.get('/v1/companies'), 'members:read');
+  await lacks(biller.get('/v1/bookings'), 'calendar:read');
+  await lacks(biller.get('/v1/rooms?limit=0'), 'calendar:read');
+  await lacks(writer.get('/v1/bookings'), 'calendar:read');
+  await lacks(writer.patch('/v1/workspace', {}), 'workspace:write');
+  t.is((await reader.get('/v1/bookings')).status, 200);
+});
+
+test('a role without the capability is 403, whatever its key may do', async (t) => {
+  const workspace = await newWorkspace();
+  const room = await newRoom(workspace.api);
+  const member = await newMember(workspace);
+  const billing = await newMember(workspace, { role: 'billing_contact' });
+  const refusals = [
+    member.api.post('/v1/rooms', { name: 'Mine' }),
+    member.api.patch(`/v1/rooms/${room.id}`, { name: 'Mine' }),
+    member.api.post(`/v1/rooms/${room.id}/blackouts`, freeHour()),
+    member.api.patch('/v1/workspace', { name: 'Mine' }),
+    member.api.post('/v1/workspace/processor/onboarding'),
+    member.api.get('/v1/companies'),
+    member.api.post('/v1/companies', { name: 'Mine' }),
+    billing.api.post('/v1/companies', { name: 'Mine' }),
+    billing.api.post('/v1/rooms', { name: 'Mine' }),
+  ];
+  for (const answer of await Promise.all(refusals)) isError(t, answer, 403, 'role_insufficient');
+  t.is((await billing.api.get('/v1/companies')).status, 200);
+  t.is((await member.api.get('/v1/rooms')).status, 200);
+});
+
+test("another workspace's ids are not found, never forbidden", async (t) => {
+  const [mine, theirs] = [await newWorkspace(), await newWorkspace()];
+  const room = await newRoom(theirs.api);
+  const { body: company } = await theirs.api.post('/v1/companies', { name: 'Theirs' });
+  const { body: booking } = await theirs.api.post('/v1/bookings', bookingBody(room.id));
+  const { body: blackout } = await theirs.api.post(`/v1/rooms/${room.id}/blackouts`, freeHour(60));
+  const { api } = mine;
+  isError(t, await api.get(`/v1/bookings/${booking.id}`), 404, 'booking_not_found');
+  isError(t, await api.get(`/v1/rooms/${room.id}`), 404, 'room_not_found');
+  isError(t, await api.patch(`/v1/rooms/${room.id}`, { name: 'Mine' }), 404, 'room_not_found');
+  isError(t, await api.get(`/v1/rooms/${room.id}/blackouts`), 404, 'room_not_found');
+  isError(t, await api.delete(`/v1/rooms/${room.id}/blackouts/${blackout.id}`), 404, 'room_not_found');
+  isError(t, await api.get(`/v1/companies/${company.id}`), 404, 'company_not_found');
+  isError(t, await api.patch(`/v1/companies/${company.id}`, { name: 'Mine' }), 404, 'company_not_found');
+  const own = await newRoom(api);
+  isError(t, await api.delete(`/v1/rooms/${own.id}/blackouts/${blackout.id}`), 404, 'not_found');
+  for (const filter of [`room_id=${room.id}`, `company_id=${company.id}`, `member_id=${theirs.ownerId}`]) {
+    t.deepEqual((await api.get(`/v1/bookings?to=2099-01-01T00:00:00Z&${filter}`)).body.data, []);
+  }
+});
+
+test('ids that are none are 404, in any spelling', async (t) => {
+  const { api } = await newWorkspace();
+  const odd = [
+    'x',
+    '%00',
+    'bk_%00',
+    '%F0%9F%92%A9',
+    `{${UUID}}`,
+    '..%2F..%2Fetc',
+    'a'.repeat(3_000),
+    `bk_${'z'.repeat(26)}`,
+  ];
+  for (const id of [...odd, randomUUID()]) {
+    isError(t, await api.get(`/v1/bookings/${id}`), 404, 'booking_not_found', id.slice(0, 40));
+    isError(t, await api.get(`/v1/rooms/${id}`), 404, 'room_not_found', id.slice(0, 40));
+    isError(t, await api.get(`/v1/companies/${id}`), 404, 'company_not_found', id.slice(0, 40));
+  }
+  const room = await newRoom(api);
+  for (const id of odd)
+    isError(t, await api.delete(`/v1/rooms/${room.id}/blackouts/${id}`), 404, 'not_found', id.slice(0, 40));
+});
+
+test('a known path with another method is 405, an unknown path is 404', async (t) => {
+  const { api } = await newWorkspace();
+  const send = (method: string, path: string) =>
+    anonymous(method, path, undefined, { authorization: `Bearer ${api.token}` });
+  for (const [method, path] of [
+    ['DELETE', '/v1/bookings'],
+    ['PUT', '/v1/bookings/bk_1'],
+    ['PUT', '/v1/rooms'],
+    ['DELETE', '/v1/workspace'],
+    ['GET', '/v1/workspace/processor/onboarding'],
+    ['GET', '/internal/actions'],
+    ['GET', '/webhooks/processor'],
+    ['POST', '/checkout/success'],
+  ] as const) {
+    isError(t, await send(method, path), 405, 'method_not_allowed', `${method} ${path}`);
+  }
+  for (const path of [
+    '/',
+    '/v1',
+    '/v1/nothing',
+    '/v2/bookings',
+    '/v1/bookings/a/b/c',
+    '/v1//bookings',
+    '/%',
+    '/v1/bookings/%E0%A4%A',
+  ]) {
+    const answer = await send('GET', path);
+    t.true(
+      answer.status === 404 || (answer.status === 400 && path.includes('%')),
+      `${path} → ${answer.status}`,
+    );
+    t.truthy(answer.headers.get('x-request-id'), path);
+    t.is(answer.body.error.request_id, answer.headers.get('x-request-id'));
+  }
+});
+
+test('every answer carries its own x-request-id', async (t) => {
+  const { api } = await newWorkspace();
+  const room = await newRoom(api);
+  const answers = [
+    await api.get('/v1/bookings'),
+    await api.get('/v1/bookings', undefined, { 'x-request-id': 'mine' }),
+    await api.post('/v1/bookings', bookingBody(room.id)),
+    await api.post('/v1/bookings', {}),
+    await api.get('/v1/nothing'),
+    await anonymous('GET', '/health'),
+    await anonymous('GET', '/checkout/success'),
+    await client('nobody').get('/v1/rooms'),
+  ];
+  const ids = answers.map(({ headers }) => headers.get('x-request-id'));
+  for (const id of ids) t.regex(id!, /^[0-9a-f-]{36}$/);
+  t.is(new Set(ids).size, ids.length);
+});
+
+test('internal actions take the internal token only, and nobody who came through a proxy', async (t) => {
+  const { api } = await newWorkspace();
+  const body = { action: 'create_workspace', name: 'Mine', owner_email: 'me@example.com' };
+  const right = { authorization: `Bearer ${dev.internalToken}` };
+  isError(t, await anonymous('POST', '/internal/actions', body), 401, 'auth_invalid');
+  isError(t, await api.post('/internal/actions', body), 401, 'auth_invalid');
+  for (const header of ['x-forwarded-for', 'forwarded']) {
+    const answer = await anonymous('POST', '/internal/actions', body, {
+      ...right,
+      [header]: 'for=127.0.0.1',
+    });
+    isError(t, answer, 404, 'not_found', header);
+  }
+  for (const bad of [
+    {},
+    { action: 'drop_everything' },
+    { action: 'toString' },
+    { action: 'verify_payment' },
+    { ...body, colour: 'red' },
+  ]) {
+    isError(
+      t,
+      await anonymous('POST', '/internal/actions', bad, right),
+      422,
+      'validation_failed',
+      JSON.stringify(bad),
+    );
+  }
+  isError(t, await anonymous('POST', '/v1/internal/actions', body, right), 404, 'not_found');
+});

@@ -1,0 +1,57 @@
+import { insertApiKey, insertMember } from '../../db/repositories/principals.js';
+import { mintToken } from '../../api/http/tokens.js';
+import {
+  SCOPE_ACTIONS,
+  SCOPE_RESOURCES,
+  type Role,
+  type ScopeAction,
+  type ScopeResource,
+} from '../../domain/policies.js';
+import type { Tier } from '../../domain/price.js';
+import { client, db, uniqueEmail, type ApiClient, type TestWorkspace } from '../support/stack.js';
+
+export interface Person {
+  id: string;
+  api: ApiClient;
+}
+
+interface KeyOptions {
+  resources?: readonly ScopeResource[];
+  actions?: readonly ScopeAction[];
+  expires_at?: Date;
+}
+
+/** A key for a member of the workspace, with every scope unless told otherwise. Returns a client that uses it. */
+export async function newKey(
+  workspace: TestWorkspace,
+  memberId: string,
+  options: KeyOptions = {},
+): Promise<ApiClient> {
+  const { token, record } = mintToken();
+  await insertApiKey(db.manager, {
+    workspace_id: workspace.id,
+    member_id: memberId,
+    name: 'Test key',
+    token: record,
+    resources: [...(options.resources ?? SCOPE_RESOURCES)],
+    actions: [...(options.actions ?? SCOPE_ACTIONS)],
+    expires_at: options.expires_at ?? new Date(Date.now() + 86_400_000),
+  });
+  return client(token);
+}
+
+/** A member of the workspace with a key. The members' endpoints come later; until then they are made here. */
+export async function newMember(
+  workspace: TestWorkspace,
+  { role = 'member', tier = 'basic', company_id }: { role?: Role; tier?: Tier; company_id?: string } = {},
+): Promise<Person> {
+  const id = await insertMember(db.manager, {
+    workspace_id: workspace.id,
+    email: uniqueEmail(),
+    name: 'Mel Member',
+    role,
+    tier,
+    company_id,
+  });
+  return { id, api: await newKey(workspace, id) };
+}
