@@ -354,7 +354,7 @@ test('without a valid token every path is 401, known or not yet known to the cal
     `Bearer ${revoked.token}`,
   ];
   for (const authorization of headers) {
-    const header = authorization === undefined ? {} : { authorization };
+    const header: Record<string, string> = authorization === undefined ? {} : { authorization };
     for (const [method, path] of [
       ['GET', '/v1/bookings'],
       ['POST', '/v1/bookings'],

@@ -22,7 +22,7 @@ const INVARIANTS: Record<string, string> = {
        WHERE p.invoice_id = i.id AND p.kind <> 'refund' AND p.refusal IS NULL)`,
   'an invoice is the sum of its lines': `
     SELECT i.id FROM invoices i WHERE i.workspace_id = $1 AND (i.net_minor, i.tax_minor) IS DISTINCT FROM
-      (SELECT (sum(l.net_minor), sum(l.tax_minor)) FROM invoice_lines l WHERE l.invoice_id = i.id)`,
+      (SELECT (sum(l.net_minor)::bigint, sum(l.tax_minor)::bigint) FROM invoice_lines l WHERE l.invoice_id = i.id)`,
   'invoice numbers have no gaps': `
     SELECT count(*), max(number) FROM invoices WHERE workspace_id = $1 HAVING count(*) <> coalesce(max(number), 0)`,
   'refused money goes back in full': `

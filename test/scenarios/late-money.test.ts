@@ -1,0 +1,178 @@
+import test from 'ava';
+import { sweep } from '../support/invariants.js';
+import {
+  bookingBody,
+  internal,
+  mailTo,
+  newRoom,
+  newWorkspace,
+  pay,
+  sessionOf,
+  simulator,
+  temporal,
+  until,
+  untilStatus,
+  withFaults,
+} from '../support/stack.js';
+
+// A hold is ten seconds at least, so the tests that wait for its end do so side by side.
+
+const HOLD = { hold_seconds: 10 };
+
+const settle = (booking: any, how: Record<string, unknown> = {}): Promise<any> =>
+  simulator('POST', `/_sim/checkout/${sessionOf(booking)}/settle`, how);
+
+/** The 409 that verify_payment gives for refused money, once its refund has been begun. */
+const refusalOf = (payment_intent_id: string): Promise<any> =>
+  until(async () => {
+    const { status, body } = await internal('verify_payment', { payment_intent_id });
+    return status === 409 && body.error.details?.refund_id && body.error;
+  });
+
+const refundIs = (refundId: string, status: string): Promise<any> =>
+  until(async () => (await temporal.workflow.getHandle(refundId).describe()).status.name === status);
+
+test('an unpaid hold expires: slot free at once, invoice void, payer told', async (t) => {
+  const workspace = await newWorkspace(HOLD);
+  const { api } = workspace;
+  const room = await newRoom(api);
+  const body = bookingBody(room.id);
+  const { body: booking } = await api.post('/v1/bookings', body);
+  await untilStatus(api, booking.id, 'expired');
+  const again = await api.post(
+    '/v1/bookings',
+    bookingBody(room.id, { start_at: body.start_at, end_at: body.end_at }),
+  );
+  t.is(again.status, 201);
+  const mails = await until(async () => {
+    const found = await mailTo(body.booked_by.guest.email);
+    return found.length > 0 && found;
+  });
+  t.is(mails[0].subject, 'Your booking of Blue room has expired');
+  await sweep(t, workspace);
+});
+
+test('money that settles after the hold goes back in full, and every later call hears the same', async (t) => {
+  const workspace = await newWorkspace(HOLD);
+  const { api } = workspace;
+  const room = await newRoom(api);
+  const body = bookingBody(room.id);
+  const { body: booking } = await api.post('/v1/bookings', body);
+  const { payment_intent, redirect_url } = await pay(booking, { async: true });
+  await untilStatus(api, booking.id, 'expired');
+  await settle(booking);
+
+  const first = await refusalOf(payment_intent);
+  t.is(first.code, 'payment_too_late');
+  t.like(first.details, {
+    booking_id: booking.id,
+    payment_intent_id: payment_intent,
+    conflicting_booking_id: null,
+  });
+  await refundIs(first.details.refund_id, 'COMPLETED');
+  const later = await refusalOf(payment_intent);
+  t.deepEqual(later.details, first.details);
+  const page = await (await fetch(redirect_url)).text();
+  t.regex(page, /came too late to keep the room/);
+  const mails = await until(async () => {
+    const found = await mailTo(body.booked_by.guest.email);
+    return found.length > 1 && found;
+  });
+  t.true(mails.some((mail) => mail.subject === 'Your payment for Blue room has been refunded'));
+  await sweep(t, workspace);
+});
+
+test('late money for a slot that another booking has by now names that booking', async (t) => {
+  const workspace = await newWorkspace(HOLD);
+  const { api } = workspace;
+  const room = await newRoom(api);
+  const body = bookingBody(room.id);
+  const { body: booking } = await api.post('/v1/bookings', body);
+  const { payment_intent } = await pay(booking, { async: true });
+  await untilStatus(api, booking.id, 'expired');
+  await api.patch('/v1/workspace', { checkout_hold_seconds: 600 });
+  const next = await api.post(
+    '/v1/bookings',
+    bookingBody(room.id, { start_at: body.start_at, end_at: body.end_at }),
+  );
+  await pay(next.body);
+  await untilStatus(api, next.body.id, 'confirmed');
+  await settle(booking);
+  const refusal = await refusalOf(payment_intent);
+  t.is(refusal.code, 'slot_already_paid');
+  t.is(refusal.details.conflicting_booking_id, next.body.id);
+  await refundIs(refusal.details.refund_id, 'COMPLETED');
+  await sweep(t, workspace);
+});
+
+test('completed while unpaid does not confirm; the success that follows within the hold does', async (t) => {
+  const workspace = await newWorkspace();
+  const { api } = workspace;
+  const room = await newRoom(api);
+  const { body: booking } = await api.post('/v1/bookings', bookingBody(room.id));
+  const { redirect_url } = await pay(booking, { async: true });
+  const page = await (await fetch(redirect_url)).text();
+  t.regex(page, /still confirming your payment/);
+  t.is((await api.get(`/v1/bookings/${booking.id}`)).body.status, 'pending_payment');
+  await settle(booking);
+  await untilStatus(api, booking.id, 'confirmed');
+  await sweep(t, workspace);
+});
+
+test('a decline and then a success on the same session confirm', async (t) => {
+  const workspace = await newWorkspace();
+  const { api } = workspace;
+  const room = await newRoom(api);
+  const { body: booking } = await api.post('/v1/bookings', bookingBody(room.id));
+  await simulator('POST', `/_sim/checkout/${sessionOf(booking)}/decline`, {});
+  t.is((await api.get(`/v1/bookings/${booking.id}`)).body.status, 'pending_payment');
+  await pay(booking);
+  await untilStatus(api, booking.id, 'confirmed');
+  await sweep(t, workspace);
+});
+
+test.serial(
+  'a session that was paid a moment before the hold ended confirms, though no webhook came',
+  async (t) => {
+    const workspace = await newWorkspace(HOLD);
+    const { api } = workspace;
+    const room = await newRoom(api);
+    const { body: booking } = await api.post('/v1/bookings', bookingBody(room.id));
+    await withFaults({ drop_webhooks: ['all'] }, () => pay(booking));
+    const confirmed = await untilStatus(api, booking.id, 'confirmed');
+    t.is(confirmed.confirmation_source, 'scheduler_self_heal');
+    t.true(Date.parse(confirmed.confirmed_at) >= Date.parse(booking.expires_at), 'the timer found it');
+    await sweep(t, workspace);
+  },
+);
+
+for (const [mode, end] of [
+  ['pending', 'succeeded'],
+  ['fail_later', 'failed'],
+] as const) {
+  test.serial(`a refund that is ${mode} is followed until it has ${end}`, async (t) => {
+    const workspace = await newWorkspace(HOLD);
+    const { api } = workspace;
+    const room = await newRoom(api);
+    const { body: booking } = await api.post('/v1/bookings', bookingBody(room.id));
+    const { payment_intent } = await pay(booking, { async: true });
+    await untilStatus(api, booking.id, 'expired');
+    await simulator('POST', '/_sim/refund_mode', { mode });
+    try {
+      await settle(booking);
+      const { details } = await refusalOf(payment_intent);
+      if (mode === 'pending') {
+        const refund = await until(async () => {
+          const { refunds } = await simulator('GET', '/_sim/ledger');
+          return refunds.find((candidate: any) => candidate.metadata.refund_id === details.refund_id);
+        });
+        t.is(refund.status, 'pending');
+        await simulator('POST', `/_sim/refunds/${refund.id}/settle`, { status: 'succeeded' });
+      }
+      await refundIs(details.refund_id, 'COMPLETED');
+      t.is(await temporal.workflow.getHandle(details.refund_id).result(), end);
+    } finally {
+      await simulator('POST', '/_sim/refund_mode', { mode: 'succeed' });
+    }
+  });
+}

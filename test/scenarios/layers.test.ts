@@ -1,0 +1,137 @@
+import test, { type ExecutionContext } from 'ava';
+import { sweep } from '../support/invariants.js';
+import {
+  bookingBody,
+  db,
+  internal,
+  mailTo,
+  newRoom,
+  newWorkspace,
+  pay,
+  simulator,
+  until,
+  untilStatus,
+  withFaults,
+  type TestWorkspace,
+} from '../support/stack.js';
+
+// Faults are the simulator's own, so that the tests of this file take turns.
+
+interface Scene {
+  workspace: TestWorkspace;
+  booking: any;
+  email: string;
+}
+
+async function bookedRoom(): Promise<Scene> {
+  const workspace = await newWorkspace();
+  const room = await newRoom(workspace.api);
+  const body = bookingBody(room.id);
+  const { body: booking } = await workspace.api.post('/v1/bookings', body);
+  return { workspace, booking, email: body.booked_by.guest.email };
+}
+
+/** Confirmed once: one payment row, one mail, and the source that is said. */
+async function confirmedOnce(
+  t: ExecutionContext,
+  { workspace, booking, email }: Scene,
+  source?: string,
+): Promise<void> {
+  const confirmed = await untilStatus(workspace.api, booking.id, 'confirmed');
+  if (source) t.is(confirmed.confirmation_source, source);
+  t.truthy(confirmed.processor_payment_intent_id);
+  const payments = await db.query(`SELECT kind, status FROM payments WHERE booking_id = $1`, [booking.id]);
+  t.deepEqual(payments, [{ kind: 'charge', status: 'succeeded' }]);
+  const mails = await until(async () => {
+    const found = await mailTo(email);
+    return found.length > 0 && found;
+  });
+  t.deepEqual(
+    mails.map((mail) => mail.subject),
+    ['Your booking of Blue room is confirmed'],
+  );
+  t.true(mails[0].attachments.some((file: any) => file.filename === 'booking.ics'));
+  await sweep(t, workspace);
+}
+
+test.serial('the success page alone confirms, and says so', async (t) => {
+  const scene = await bookedRoom();
+  await withFaults({ drop_webhooks: ['all'] }, async () => {
+    const { redirect_url } = await pay(scene.booking);
+    const page = await (await fetch(redirect_url)).text();
+    t.regex(page, /Your booking is confirmed/);
+  });
+  await confirmedOnce(t, scene, 'success_page');
+});
+
+test.serial('the platform webhook alone confirms', async (t) => {
+  const scene = await bookedRoom();
+  await withFaults({ drop_webhooks: ['charge.succeeded'] }, () => pay(scene.booking));
+  await confirmedOnce(t, scene, 'platform_webhook');
+});
+
+test.serial('the connect webhook alone confirms', async (t) => {
+  const scene = await bookedRoom();
+  await withFaults({ drop_webhooks: ['checkout.session.completed'] }, () => pay(scene.booking));
+  await confirmedOnce(t, scene, 'connect_webhook');
+});
+
+test.serial('self-heal alone confirms a booking whose webhooks were all lost', async (t) => {
+  const scene = await bookedRoom();
+  await withFaults({ drop_webhooks: ['all'] }, () => pay(scene.booking));
+  const healed = await until(async () => {
+    const { body } = await internal('run_job', { job: 'self_heal', workspace_id: scene.workspace.id });
+    return body.examined > 0 && body;
+  });
+  t.like(healed, { confirmed: 1, failed: 0 });
+  await confirmedOnce(t, scene, 'scheduler_self_heal');
+});
+
+test.serial("with Stripe's own routing, checkout events through connect confirm", async (t) => {
+  const scene = await bookedRoom();
+  const faults = { webhook_routing: 'stripe', drop_webhooks: ['charge.succeeded'] };
+  await withFaults(faults, async () => {
+    await pay(scene.booking);
+    await confirmedOnce(t, scene, 'connect_webhook');
+  });
+});
+
+test.serial('webhooks in any order, three times each, beside the success page, confirm once', async (t) => {
+  const scene = await bookedRoom();
+  await withFaults({ duplicate_webhooks: 2, shuffle_webhooks: true }, async () => {
+    const { redirect_url } = await pay(scene.booking);
+    await Promise.all([fetch(redirect_url), fetch(redirect_url)]);
+    await untilStatus(scene.workspace.api, scene.booking.id, 'confirmed');
+    await until(
+      async () => (await simulator('GET', '/_sim/ledger')).webhooks_pending === 0 || undefined,
+    ).catch(() => undefined);
+  });
+  await confirmedOnce(t, scene);
+});
+
+test.serial('verify_payment answers the same every time, and tells which layer was first', async (t) => {
+  const scene = await bookedRoom();
+  const { payment_intent } = await withFaults({ drop_webhooks: ['all'] }, () => pay(scene.booking));
+  const verify = () =>
+    internal('verify_payment', { payment_intent_id: payment_intent, source: 'connect_webhook' });
+  const [first, ...rest] = await Promise.all([verify(), verify(), verify()]);
+  const later = await verify();
+  for (const answer of [first, ...rest, later]) {
+    t.is(answer!.status, 200, JSON.stringify(answer!.body));
+    t.like(answer!.body, { source: 'connect_webhook', payment_id: later.body.payment_id });
+    t.is(answer!.body.booking.status, 'confirmed');
+  }
+  t.true(later.body.already_confirmed);
+  await confirmedOnce(t, scene, 'connect_webhook');
+});
+
+test.serial('a payment nobody knows is not found, one that is not there yet is not confirmed', async (t) => {
+  const unknown = await internal('verify_payment', { payment_intent_id: 'pi_nobody_knows' });
+  t.is(unknown.status, 404);
+  t.is(unknown.body.error.code, 'payment_not_found');
+  const { booking } = await bookedRoom();
+  const { payment_intent } = await pay(booking, { async: true });
+  const unpaid = await internal('verify_payment', { payment_intent_id: payment_intent });
+  t.is(unpaid.status, 409);
+  t.is(unpaid.body.error.code, 'payment_not_confirmed');
+});
