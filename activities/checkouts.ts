@@ -96,7 +96,7 @@ export function createCheckoutActivities({ db, processor }: { db: DataSource; pr
     async lookUpCheckout(bookingId: string): Promise<CheckoutStatus> {
       const checkout = await existingCheckout(bookingId);
       const sessionId = checkout.session_id;
-      if (!sessionId) return { kind: 'open' };
+      if (!sessionId) return { kind: checkout.session_expires_at.getTime() < Date.now() ? 'closed' : 'open' };
       return unlessRevoked(checkout, () => processor.lookUpCheckout(checkout.account_id, sessionId));
     },
 

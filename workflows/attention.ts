@@ -18,10 +18,10 @@ export class Attention {
 
   /**
    * Runs a step until it succeeds. Each try has its own retries; when they are used up the step is shown to the
-   * operator and tried again every minute.
+   * operator and tried again, after ten seconds at first and every five minutes in the end.
    */
   async keepTrying<T>(step: string, work: () => Promise<T>): Promise<T> {
-    for (;;) {
+    for (let pause = 10; ; pause = Math.min(pause * 2, 300)) {
       try {
         const result = await work();
         this.settle(step);
@@ -29,7 +29,7 @@ export class Attention {
       } catch (error) {
         if (isCancellation(error)) throw error;
         this.raise(step, reasonOf(error));
-        await sleep('1 minute', { summary: `then try again: ${step}` });
+        await sleep(pause * 1000, { summary: `then try again: ${step}` });
       }
     }
   }

@@ -80,8 +80,12 @@ export async function booking({ bookingId }: BookingInput): Promise<string> {
     state = await next(state);
   }
   attention.waitFor(`Over: the booking is ${state.status}. Sending what mail is owed.`);
-  await mailing;
-  await condition(allHandlersFinished);
+  // Money that is reported while the last mail goes out is late, not lost: it is settled before the run may end.
+  do {
+    for (const payment of [...news.values()]) state = await settle(payment);
+    await mailing;
+    await condition(allHandlersFinished);
+  } while (news.size > 0);
   return state.status;
 
   /** Waits for whatever comes next in a live booking, and deals with it. */
@@ -171,7 +175,7 @@ async function closeWhateverExists(attention: Attention, bookingId: string): Pro
   if (checkout.kind === 'paid') {
     const payment: PaymentNews = { paymentIntentId: checkout.paymentIntentId, source: 'scheduler_self_heal' };
     await settlePayment(attention, bookingId, payment);
-  } else {
+  } else if (checkout.kind !== 'open') {
     await attention.keepTrying('storing the end of a checkout', () =>
       recordCheckout({ bookingId, state: checkout.kind }),
     );

@@ -80,11 +80,14 @@ export const mailTo = async (address: string): Promise<any[]> =>
   (await send(`${dev.mailUrl}/_sim/messages?to=${encodeURIComponent(address)}`, 'GET')).body;
 
 /** Polls until `look` gives something truthy. Never waits a fixed time. */
-export async function until<T>(look: () => Promise<T>, withinMs = 30_000): Promise<NonNullable<T>> {
+export async function until<T>(
+  look: () => Promise<T>,
+  withinMs = 30_000,
+): Promise<Exclude<NonNullable<T>, false>> {
   const deadline = Date.now() + withinMs;
   for (;;) {
     const seen = await look();
-    if (seen) return seen;
+    if (seen) return seen as Exclude<NonNullable<T>, false>;
     if (Date.now() > deadline)
       throw new Error(`not so within ${withinMs} ms: ${look.toString()}; last seen ${seen}`);
     await new Promise((resolve) => setTimeout(resolve, 50));

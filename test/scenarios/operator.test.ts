@@ -1,0 +1,93 @@
+import test from 'ava';
+import {
+  bookingBody,
+  newRoom,
+  newWorkspace,
+  pay,
+  sessionOf,
+  temporal,
+  until,
+  untilStatus,
+  withFaults,
+} from '../support/stack.js';
+import { searchAttributes } from '../../workflows/contract.js';
+
+const describe = (bookingId: string) => temporal.workflow.getHandle(bookingId).describe();
+
+/** What the Web UI shows under "Current Details". */
+const detailsOf = async (bookingId: string): Promise<string> =>
+  (await temporal.workflow.getHandle(bookingId).query<any, []>('__temporal_workflow_metadata'))
+    .currentDetails;
+
+test('an operator who opens a booking sees whose it is, what it waits for, and until when', async (t) => {
+  const { api, id } = await newWorkspace();
+  const room = await newRoom(api);
+  const { body: booking } = await api.post('/v1/bookings', bookingBody(room.id));
+  const { typedSearchAttributes: attributes, ...run } = await describe(booking.id);
+  t.is(attributes.get(searchAttributes.bookingStatus), 'pending_payment');
+  t.is(attributes.get(searchAttributes.workspace), id);
+  t.is(attributes.get(searchAttributes.room), room.id);
+  t.is(attributes.get(searchAttributes.slotStart)?.toISOString(), booking.start_at);
+  t.regex((await run.staticSummary()) ?? '', /^Blue room, .* \(Europe\/London\)$/);
+  t.regex(
+    await detailsOf(booking.id),
+    new RegExp(`Waiting for the payment\\. The hold ends at ${booking.expires_at}`),
+  );
+  await pay(booking);
+  await untilStatus(api, booking.id, 'confirmed');
+  await until(async () => /Waiting for the end of the booking's time/.test(await detailsOf(booking.id)));
+  await until(async () => {
+    const { typedSearchAttributes } = await describe(booking.id);
+    return typedSearchAttributes.get(searchAttributes.bookingStatus) === 'confirmed';
+  });
+});
+
+test.serial(
+  'a step that keeps failing raises the attention flag, and says which and why; success lowers it',
+  async (t) => {
+    const { api } = await newWorkspace({ hold_seconds: 10 });
+    const room = await newRoom(api);
+    const { body: booking } = await api.post('/v1/bookings', bookingBody(room.id));
+    const path = `/v1/checkout/sessions/${sessionOf(booking)}*`;
+    const flag = async (): Promise<boolean | undefined> =>
+      (await describe(booking.id)).typedSearchAttributes.get(searchAttributes.attentionNeeded);
+    await withFaults(
+      { fail: ['GET', 'POST'].map((method) => ({ method, path, status: 503, times: 1_000 })) },
+      async () => {
+        await until(flag, 60_000);
+        t.regex(await detailsOf(booking.id), /closing the checkout keeps failing: ProcessorUnavailable/);
+        t.is(
+          (await api.get(`/v1/bookings/${booking.id}`)).body.status,
+          'pending_payment',
+          'the slot is not freed unasked',
+        );
+      },
+    );
+    await untilStatus(api, booking.id, 'expired', 90_000);
+    await until(async () => (await flag()) === false);
+  },
+);
+
+test('the hourly job is a Schedule that an operator finds', async (t) => {
+  const { spec, action } = await temporal.schedule.getHandle('self-heal').describe();
+  t.is(spec.intervals?.[0]?.every, 3_600_000);
+  t.is(action.workflowType, 'selfHeal');
+});
+
+test('nobody is in a history: no name, no mail address', async (t) => {
+  const { api } = await newWorkspace();
+  const room = await newRoom(api);
+  const body = bookingBody(room.id, { notes: 'a private word' });
+  const { body: booking } = await api.post('/v1/bookings', body);
+  await pay(booking);
+  await untilStatus(api, booking.id, 'confirmed');
+  const history = await temporal.workflow.getHandle(booking.id).fetchHistory();
+  const told = JSON.stringify(history, (_, value) =>
+    value instanceof Uint8Array || value?.type === 'Buffer'
+      ? Buffer.from(value.data ?? value).toString()
+      : value,
+  );
+  t.true(told.includes(booking.id), 'the history can be read');
+  for (const secret of [body.booked_by.guest.email, body.booked_by.guest.name, body.notes])
+    t.false(told.includes(secret));
+});

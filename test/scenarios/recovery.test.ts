@@ -1,0 +1,138 @@
+import test from 'ava';
+import { sweep } from '../support/invariants.js';
+import {
+  bookingBody,
+  db,
+  internal,
+  newRoom,
+  newWorkspace,
+  pay,
+  readDevJson,
+  temporal,
+  until,
+  untilStatus,
+  withFaults,
+  type TestWorkspace,
+} from '../support/stack.js';
+
+const runOf = (bookingId: string) => temporal.workflow.getHandle(bookingId);
+const selfHeal = async ({ id }: TestWorkspace): Promise<any> =>
+  (await internal('run_job', { job: 'self_heal', workspace_id: id })).body;
+
+async function pendingBooking(hold_seconds = 1_800) {
+  const workspace = await newWorkspace({ hold_seconds });
+  const room = await newRoom(workspace.api);
+  const { body: booking } = await workspace.api.post('/v1/bookings', bookingBody(room.id));
+  return { workspace, room, booking };
+}
+
+/** Kills the worker as a power cut would, and waits for the launcher to have started another. */
+async function killWorkers(): Promise<void> {
+  const { worker } = readDevJson().pids;
+  for (const pid of worker) process.kill(pid, 'SIGKILL');
+  await until(async () => {
+    const now = readDevJson().pids.worker;
+    return now.length === worker.length && now.every((pid) => !worker.includes(pid));
+  });
+}
+
+test.serial('a worker killed in mid-hold and again after the payment loses nothing', async (t) => {
+  const { workspace, booking } = await pendingBooking();
+  await killWorkers();
+  await pay(booking);
+  await killWorkers();
+  await untilStatus(workspace.api, booking.id, 'confirmed', 60_000);
+  await sweep(t, workspace);
+});
+
+test.serial('an API killed while a create is under way: the same key gives one booking', async (t) => {
+  const workspace = await newWorkspace();
+  const room = await newRoom(workspace.api);
+  const body = bookingBody(room.id);
+  const first = workspace.api.post('/v1/bookings', body).catch(() => null);
+  for (const pid of readDevJson().pids.api) process.kill(pid, 'SIGKILL');
+  await first;
+  const answer = await until(async () => {
+    const again = await workspace.api.post('/v1/bookings', body).catch(() => null);
+    return again && again.status < 300 && again;
+  });
+  const rows = await db.query(`SELECT id FROM bookings WHERE workspace_id = $1`, [workspace.id]);
+  t.deepEqual(rows, [{ id: answer.body.id }]);
+  await sweep(t, workspace);
+});
+
+test('self-heal revives a booking whose run is gone, and the booking expires at its time', async (t) => {
+  const { workspace, booking } = await pendingBooking(10);
+  await runOf(booking.id).terminate('lost');
+  const summary = await until(async () => {
+    const seen = await selfHeal(workspace);
+    return seen.revived > 0 && seen;
+  });
+  t.is(summary.revived, 1);
+  await untilStatus(workspace.api, booking.id, 'expired');
+  await sweep(t, workspace);
+});
+
+test('a payment for a booking whose run is gone confirms it, and its run goes on', async (t) => {
+  const { workspace, booking } = await pendingBooking();
+  await runOf(booking.id).terminate('lost');
+  await pay(booking);
+  await untilStatus(workspace.api, booking.id, 'confirmed');
+  await until(async () => (await runOf(booking.id).describe()).status.name === 'RUNNING');
+  await sweep(t, workspace);
+});
+
+test('a reservation whose create died before its workflow began is freed by the next create for the place', async (t) => {
+  const { workspace, room, booking } = await pendingBooking();
+  // What a crash leaves between the claim and the start of the workflow: the row, its claim, its bound key.
+  const { start_at, end_at } = bookingBody(room.id);
+  const dead = { id: 'bk_00000000000000000000000000', key: '00000000-0000-4000-8000-000000000000' };
+  await db.transaction(async (tx) => {
+    await tx.query(
+      `INSERT INTO booking_requests (booking_id, workspace_id, idempotency_key, fingerprint) VALUES ($1, $2, $3, '')`,
+      [dead.id, workspace.id, dead.key],
+    );
+    await tx.query(
+      `WITH dead AS (
+         INSERT INTO bookings (id, workspace_id, room_id, start_at, end_at, occupies, guest_email, guest_name, attendees,
+           currency, net_minor, tax_minor, price_minor, tax_code, tax_rate_bps, price_per_hour_minor, discount_percent,
+           hold_seconds, created_at)
+         SELECT $1, workspace_id, room_id, $2, $3, tstzrange($2, $3), guest_email, guest_name, attendees, currency,
+           net_minor, tax_minor, price_minor, tax_code, tax_rate_bps, price_per_hour_minor, discount_percent,
+           hold_seconds, now() - interval '2 minutes'
+         FROM bookings WHERE id = $4 RETURNING id, room_id, occupies)
+       INSERT INTO slot_claims (booking_id, room_id, during) SELECT id, room_id, occupies FROM dead`,
+      [dead.id, start_at, end_at, booking.id],
+    );
+  });
+  const next = await workspace.api.post('/v1/bookings', bookingBody(room.id, { start_at, end_at }));
+  t.is(next.status, 201, JSON.stringify(next.body));
+  await sweep(t, workspace);
+});
+
+test('a confirmed booking is completed when its time is over, also by a run that was lost meanwhile', async (t) => {
+  const { workspace, booking } = await pendingBooking();
+  await pay(booking);
+  await untilStatus(workspace.api, booking.id, 'confirmed');
+  await runOf(booking.id).terminate('lost');
+  // Time passes: the booking and its claim lie two days back.
+  await db.query(
+    `WITH claim AS (UPDATE slot_claims SET during = tstzrange(now() - interval '2 days', now() - interval '1 day')
+                    WHERE booking_id = $1 RETURNING during)
+     UPDATE bookings SET start_at = lower(during), end_at = upper(during), occupies = during FROM claim WHERE id = $1`,
+    [booking.id],
+  );
+  await until(async () => (await selfHeal(workspace)).revived === 1);
+  t.truthy((await untilStatus(workspace.api, booking.id, 'completed')).completed_at);
+  await sweep(t, workspace);
+});
+
+test.serial('webhooks that were lost for good are made up for by the hourly job', async (t) => {
+  const { workspace, booking } = await pendingBooking();
+  await withFaults({ drop_webhooks: ['all'] }, () => pay(booking));
+  await until(async () => (await selfHeal(workspace)).confirmed === 1);
+  t.is(
+    (await untilStatus(workspace.api, booking.id, 'confirmed')).confirmation_source,
+    'scheduler_self_heal',
+  );
+});

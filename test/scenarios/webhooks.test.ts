@@ -1,0 +1,161 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import Stripe from 'stripe';
+import test from 'ava';
+import { sweep } from '../support/invariants.js';
+import {
+  anonymous,
+  bookingBody,
+  db,
+  newAccount,
+  newRoom,
+  newWorkspace,
+  pay,
+  simulator,
+  untilStatus,
+  withFaults,
+} from '../support/stack.js';
+
+const secrets = JSON.parse(
+  readFileSync(join(dirname(process.env.HOLDFAST_DEV_JSON!), 'secrets.json'), 'utf8'),
+);
+
+function event(overrides: Record<string, unknown> = {}): any {
+  return {
+    id: `evt_${Math.random().toString(36).slice(2)}`,
+    object: 'event',
+    type: 'charge.succeeded',
+    livemode: false,
+    created: Math.floor(Date.now() / 1000),
+    data: { object: {} },
+    ...overrides,
+  };
+}
+
+/** Posts an event to the endpoint, signed as told. */
+function post(payload: any, signing: { secret?: string; timestamp?: number; sent?: string } = {}) {
+  const body = JSON.stringify(payload);
+  const secret = signing.secret ?? secrets.connectWebhookSecret;
+  const signature = Stripe.webhooks.generateTestHeaderString({
+    payload: body,
+    secret,
+    timestamp: signing.timestamp,
+  });
+  return anonymous('POST', '/webhooks/processor', signing.sent ?? body, { 'stripe-signature': signature });
+}
+
+const stored = async (id: string): Promise<any> =>
+  (await db.query(`SELECT * FROM processor_events WHERE id = $1`, [id]))[0];
+
+async function pendingBooking() {
+  const workspace = await newWorkspace();
+  const room = await newRoom(workspace.api);
+  const { body: booking } = await workspace.api.post('/v1/bookings', bookingBody(room.id));
+  return { workspace, booking };
+}
+
+test('an event with a wrong secret, an old timestamp, a changed body or no signature is refused and not stored', async (t) => {
+  const cases = {
+    'wrong secret': (payload: any) => post(payload, { secret: 'whsec_of_another_endpoint' }),
+    'old timestamp': (payload: any) => post(payload, { timestamp: Math.floor(Date.now() / 1000) - 3_600 }),
+    'changed body': (payload: any) =>
+      post(payload, { sent: JSON.stringify({ ...payload, type: 'checkout.session.completed' }) }),
+    'no signature': (payload: any) => anonymous('POST', '/webhooks/processor', payload),
+  };
+  for (const [name, send] of Object.entries(cases)) {
+    const payload = event();
+    const answer = await send(payload);
+    t.is(answer.status, 401, name);
+    t.is(answer.body.error.code, 'auth_invalid', name);
+    t.is(await stored(payload.id), undefined, name);
+  }
+});
+
+test('each secret verifies, and names its layer', async (t) => {
+  for (const via of ['platform', 'connect'] as const) {
+    const payload = event({ type: 'charge.refunded' });
+    t.is((await post(payload, { secret: secrets[`${via}WebhookSecret`] })).status, 200);
+    t.is((await stored(payload.id)).via, via);
+  }
+});
+
+test.serial(
+  'a paid intent moves only its own booking, through its own account, in its own mode',
+  async (t) => {
+    const { workspace, booking } = await pendingBooking();
+    const other = await pendingBooking();
+    const { payment_intent } = await withFaults({ drop_webhooks: ['all'] }, () => pay(booking));
+    const charge = (bookingId: string) => ({
+      object: 'charge',
+      payment_intent,
+      metadata: { booking_id: bookingId },
+    });
+    const sent: Record<string, any> = {
+      'another booking': event({
+        account: other.workspace.accountId,
+        data: { object: charge(other.booking.id) },
+      }),
+      'another account': event({ account: other.workspace.accountId, data: { object: charge(booking.id) } }),
+      'unknown account': event({ account: newAccount(), data: { object: charge(booking.id) } }),
+      'live mode': event({
+        account: workspace.accountId,
+        livemode: true,
+        data: { object: charge(booking.id) },
+      }),
+      'no booking': event({
+        account: workspace.accountId,
+        data: { object: { object: 'charge', payment_intent, metadata: {} } },
+      }),
+    };
+    for (const [name, payload] of Object.entries(sent)) t.is((await post(payload)).status, 200, name);
+    for (const name of ['another account', 'unknown account', 'live mode', 'no booking']) {
+      t.regex((await stored(sent[name].id)).outcome, /^ignored/, name);
+    }
+    // Whatever those set in motion is over when an honest event has been dealt with.
+    await post(event({ account: workspace.accountId, data: { object: charge(booking.id) } }));
+    await untilStatus(workspace.api, booking.id, 'confirmed');
+    t.is((await other.workspace.api.get(`/v1/bookings/${other.booking.id}`)).body.status, 'pending_payment');
+    await sweep(t, workspace);
+    await sweep(t, other.workspace);
+  },
+);
+
+test('an event that says paid is not believed: the processor is asked', async (t) => {
+  const { workspace, booking } = await pendingBooking();
+  const object = { object: 'charge', payment_intent: 'pi_invented', metadata: { booking_id: booking.id } };
+  t.is((await post(event({ account: workspace.accountId, data: { object } }))).status, 200);
+  await pay(booking);
+  const confirmed = await untilStatus(workspace.api, booking.id, 'confirmed');
+  t.not(confirmed.processor_payment_intent_id, 'pi_invented');
+  await sweep(t, workspace);
+});
+
+test.serial(
+  'an event that was stored but not dealt with, as by a crash, is dealt with when it comes again',
+  async (t) => {
+    const { workspace, booking } = await pendingBooking();
+    const { payment_intent } = await withFaults({ drop_webhooks: ['all'] }, () => pay(booking));
+    const object = { object: 'charge', payment_intent, metadata: { booking_id: booking.id } };
+    const payload = event({ account: workspace.accountId, data: { object } });
+    await db.query(`INSERT INTO processor_events (id, type, via) VALUES ($1, $2, 'connect')`, [
+      payload.id,
+      payload.type,
+    ]);
+    t.is((await post(payload)).status, 200);
+    await untilStatus(workspace.api, booking.id, 'confirmed');
+    t.truthy((await stored(payload.id)).handled_at);
+  },
+);
+
+test.serial('an event that comes again is answered, and not dealt with again', async (t) => {
+  const { workspace, booking } = await pendingBooking();
+  await pay(booking);
+  await untilStatus(workspace.api, booking.id, 'confirmed');
+  const { webhooks_sent } = await simulator('GET', '/_sim/ledger');
+  const { event_id } = webhooks_sent.findLast(
+    (sent: any) => sent.type === 'charge.succeeded' && sent.status === 200,
+  );
+  const before = await stored(event_id);
+  t.is((await simulator('POST', '/_sim/event', { event_id })).status, 200);
+  t.deepEqual(await stored(event_id), before);
+});
