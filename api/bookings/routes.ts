@@ -44,7 +44,8 @@ export function bookingRoutes(deps: ApiDependencies): Router {
 
   const get: Handler = async (ctx) => {
     const { principal } = ctx.state;
-    const booking = await findBooking(deps.db.manager, principal.workspace_id, ctx.params.id!);
+    const { id } = ctx.params;
+    const booking = isBookingId(id!) ? await findBooking(deps.db.manager, principal.workspace_id, id!) : null;
     const own = booking?.member_id === principal.member_id;
     if (!booking || !(own || holds(principal.role, 'all_bookings'))) {
       throw new ApiError('booking_not_found', 'There is no such booking.');

@@ -1,8 +1,26 @@
+import type { IncomingMessage } from 'node:http';
 import type { Context } from 'koa';
 import getRawBody from 'raw-body';
 import { ApiError } from '../../domain/errors.js';
 
 const MAX_BODY_BYTES = 1024 * 1024;
+/** How much of a refused body is still taken in, and for how long: a client that is cut off in mid-sentence gets no answer. */
+const DRAINED_BYTES = 16 * MAX_BODY_BYTES;
+const DRAINED_MS = 3_000;
+
+/** Reads what is left of a request and throws it away, within bounds, so that its sender gets to read the refusal. */
+function drain(request: IncomingMessage): Promise<void> {
+  return new Promise((resolve) => {
+    let seen = 0;
+    const timer = setTimeout(resolve, DRAINED_MS);
+    const done = (): void => {
+      clearTimeout(timer);
+      resolve();
+    };
+    request.on('data', (chunk: Buffer) => (seen += chunk.length) > DRAINED_BYTES && done());
+    request.once('end', done).once('close', done).resume();
+  });
+}
 
 /** The body's bytes as they came. Errors: 413 `payload_too_large`. */
 export async function readBytes(ctx: Context): Promise<Buffer> {
@@ -11,10 +29,17 @@ export async function readBytes(ctx: Context): Promise<Buffer> {
   } catch (error) {
     if ((error as { type?: string }).type === 'entity.too.large') {
       ctx.set('Connection', 'close');
+      await drain(ctx.req);
       throw new ApiError('payload_too_large', 'A body may have at most 1 MiB.');
     }
     throw new ApiError('invalid_json', 'The body did not arrive whole.');
   }
+}
+
+/** `__proto__` is a field like any other in JSON and none in JavaScript: a schema would not see it as unknown. */
+function refuseProto(key: string, value: unknown): unknown {
+  if (key !== '__proto__') return value;
+  throw new ApiError('validation_failed', '__proto__ is not allowed.', { param: '__proto__' });
 }
 
 /** The body as JSON; an absent one is an empty object. Errors: 415 `unsupported_media_type`, 400 `invalid_json`. */
@@ -25,8 +50,9 @@ export async function readJson(ctx: Context): Promise<unknown> {
     throw new ApiError('unsupported_media_type', 'Send the body as application/json.');
   }
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
-  } catch {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes), refuseProto);
+  } catch (error) {
+    if (error instanceof ApiError) throw error;
     throw new ApiError('invalid_json', 'The body is not valid JSON.');
   }
 }

@@ -18,7 +18,9 @@ export function decodeCursor(
 ): { key: string; id: string } {
   try {
     const [key, id] = joi.attempt(JSON.parse(Buffer.from(cursor, 'base64url').toString()), cursorShape);
-    if (isValidId(id)) return { key: new Date(key).toISOString(), id };
+    const at = new Date(key).toISOString();
+    // Years before 0 and after 9999 come with a sign, which no row of ours has and Postgres can't read.
+    if (isValidId(id) && /^\d{4}-/.test(at)) return { key: at, id };
   } catch {
     // falls through to the refusal
   }

@@ -159,8 +159,9 @@ export function roomRoutes(deps: ApiDependencies): Router {
 
   const liftBlackout: Handler = async (ctx) => {
     const room = await roomOf(ctx);
-    const found = await deleteBlackout(db.manager, room.id, ctx.params.blackout_id!);
-    if (!found) throw new ApiError('not_found', 'The room has no such blackout.');
+    const { blackout_id: id } = ctx.params;
+    if (!isId('bo', id!) || !(await deleteBlackout(db.manager, room.id, id!)))
+      throw new ApiError('not_found', 'The room has no such blackout.');
     ctx.status = 204;
   };
 

@@ -139,7 +139,9 @@ export async function reserveSlot(tx: Tx, reservation: Reservation): Promise<str
   if (bound.length === 0) return null;
   // The room's row stands between a booking and a blackout made in the same instant: the later one of the two
   // sees the other. Its lock comes in a statement of its own, so that the next one reads what the wait was for.
-  await tx.query(`SELECT FROM rooms WHERE id = $1 FOR SHARE`, [room.id]);
+  // Bookings of one room exclude each other too: two that insert overlapping claims at once would each wait for
+  // the other under the exclusion constraint, and Postgres would end one of them as a deadlock, not as a conflict.
+  await tx.query(`SELECT FROM rooms WHERE id = $1 FOR NO KEY UPDATE`, [room.id]);
   const held = await tx.query(
     `WITH booking AS (
        INSERT INTO bookings (id, workspace_id, room_id, start_at, end_at, occupies, member_id, guest_email,

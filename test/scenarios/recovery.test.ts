@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import test from 'ava';
+import { newId } from '../../db/ids.js';
 import { sweep } from '../support/invariants.js';
 import {
   bookingBody,
@@ -86,7 +88,7 @@ test('a reservation whose create died before its workflow began is freed by the 
   const { workspace, room, booking } = await pendingBooking();
   // What a crash leaves between the claim and the start of the workflow: the row, its claim, its bound key.
   const { start_at, end_at } = bookingBody(room.id);
-  const dead = { id: 'bk_00000000000000000000000000', key: '00000000-0000-4000-8000-000000000000' };
+  const dead = { id: newId('bk'), key: randomUUID() };
   await db.transaction(async (tx) => {
     await tx.query(
       `INSERT INTO booking_requests (booking_id, workspace_id, idempotency_key, fingerprint) VALUES ($1, $2, $3, '')`,
@@ -111,15 +113,18 @@ test('a reservation whose create died before its workflow began is freed by the 
 });
 
 test('a confirmed booking is completed when its time is over, also by a run that was lost meanwhile', async (t) => {
-  const { workspace, booking } = await pendingBooking();
+  const { workspace, room, booking } = await pendingBooking();
   await pay(booking);
   await untilStatus(workspace.api, booking.id, 'confirmed');
   await runOf(booking.id).terminate('lost');
   // Time passes: the booking and its claim lie two days back.
+  const past = `tstzrange(date_trunc('day', now()) - interval '2 days', date_trunc('day', now()) - interval '1 day')`;
+  await db.query(`INSERT INTO slot_claims (booking_id, room_id, during) VALUES ($1, $2, ${past})`, [
+    booking.id,
+    room.id,
+  ]);
   await db.query(
-    `WITH claim AS (UPDATE slot_claims SET during = tstzrange(now() - interval '2 days', now() - interval '1 day')
-                    WHERE booking_id = $1 RETURNING during)
-     UPDATE bookings SET start_at = lower(during), end_at = upper(during), occupies = during FROM claim WHERE id = $1`,
+    `UPDATE bookings SET start_at = lower(${past}), end_at = upper(${past}), occupies = ${past} WHERE id = $1`,
     [booking.id],
   );
   await until(async () => (await selfHeal(workspace)).revived === 1);

@@ -1,0 +1,208 @@
+import test from 'ava';
+import {
+  anonymous,
+  bookingBody,
+  client,
+  db,
+  dev,
+  freeHour,
+  newRoom,
+  newWorkspace,
+  type Answer,
+} from '../support/stack.js';
+import { mintToken, readToken } from '../../api/http/tokens.js';
+import { isError } from './booking-calls.js';
+import { newKey, newMember } from './people.js';
+
+test('without a valid token in the right header every path is 401', async (t) => {
+  const workspace = await newWorkspace();
+  const unknown = mintToken().token;
+  const { token } = workspace.api;
+  const expired = await newKey(workspace, workspace.ownerId, { expires_at: new Date(Date.now() - 1_000) });
+  const revoked = await newKey(workspace, workspace.ownerId);
+  await db.query('UPDATE api_keys SET revoked_at = now() WHERE workspace_id = $1 AND token_hash = $2', [
+    workspace.id,
+    readToken(revoked.token)!.hash,
+  ]);
+  const headers = [
+    undefined,
+    '',
+    'Bearer',
+    'Bearer ',
+    token,
+    `Basic ${token}`,
+    `bearer ${token}`,
+    `Bearer ${token}x`,
+    `Bearer ${token.slice(0, -1)}${token.endsWith('0') ? '1' : '0'}`,
+    `Bearer  ${token}`,
+    `Bearer ${unknown}`,
+    `Bearer ${expired.token}`,
+    `Bearer ${revoked.token}`,
+  ];
+  for (const authorization of headers) {
+    const header: Record<string, string> = authorization === undefined ? {} : { authorization };
+    for (const [method, path] of [
+      ['GET', '/v1/bookings'],
+      ['POST', '/v1/bookings'],
+      ['GET', '/v1/workspace'],
+      ['GET', '/v1/bookings/bk_1'],
+    ] as const) {
+      const answer = await anonymous(method, path, undefined, header);
+      isError(t, answer, 401, 'auth_invalid', `${method} ${path} ${authorization}`);
+      t.is(answer.headers.get('www-authenticate'), 'Bearer');
+    }
+  }
+  const inQuery = await anonymous('GET', `/v1/bookings?access_token=${token}`);
+  isError(t, inQuery, 401, 'auth_invalid', 'a token in the query');
+});
+
+test('a key without the scope is 403, before its input is looked at', async (t) => {
+  const workspace = await newWorkspace();
+  const keyWith = (options: Parameters<typeof newKey>[2]) => newKey(workspace, workspace.ownerId, options);
+  const [reader, biller, writer] = [
+    await keyWith({ resources: ['calendar'], actions: ['read'] }),
+    await keyWith({ resources: ['billing'] }),
+    await keyWith({ resources: ['calendar'], actions: ['write'] }),
+  ];
+  const lacks = async (answer: Promise<Answer>, required: string) => {
+    const { body, ...rest } = await answer;
+    isError(t, { ...rest, body }, 403, 'auth_scope_insufficient', required);
+    t.is(body.error.details.required, required);
+  };
+  await lacks(reader.post('/v1/bookings', { nonsense: true }), 'calendar:write');
+  await lacks(reader.post('/v1/rooms', {}), 'calendar:write');
+  await lacks(reader.get('/v1/workspace'), 'workspace:read');
+  await lacks(reader.get('/v1/companies'), 'members:read');
+  await lacks(biller.get('/v1/bookings'), 'calendar:read');
+  await lacks(biller.get('/v1/rooms?limit=0'), 'calendar:read');
+  await lacks(writer.get('/v1/bookings'), 'calendar:read');
+  await lacks(writer.patch('/v1/workspace', {}), 'workspace:write');
+  t.is((await reader.get('/v1/bookings')).status, 200);
+});
+
+test('a role without the capability is 403, whatever its key may do', async (t) => {
+  const workspace = await newWorkspace();
+  const room = await newRoom(workspace.api);
+  const member = await newMember(workspace);
+  const billing = await newMember(workspace, { role: 'billing_contact' });
+  const refusals = [
+    member.api.post('/v1/rooms', { name: 'Mine' }),
+    member.api.patch(`/v1/rooms/${room.id}`, { name: 'Mine' }),
+    member.api.post(`/v1/rooms/${room.id}/blackouts`, freeHour()),
+    member.api.patch('/v1/workspace', { name: 'Mine' }),
+    member.api.post('/v1/workspace/processor/onboarding'),
+    member.api.get('/v1/companies'),
+    member.api.post('/v1/companies', { name: 'Mine' }),
+    billing.api.post('/v1/companies', { name: 'Mine' }),
+    billing.api.post('/v1/rooms', { name: 'Mine' }),
+  ];
+  for (const answer of await Promise.all(refusals)) isError(t, answer, 403, 'role_insufficient');
+  t.is((await billing.api.get('/v1/companies')).status, 200);
+  t.is((await member.api.get('/v1/rooms')).status, 200);
+});
+
+test("another workspace's ids are not found, never forbidden", async (t) => {
+  const [mine, theirs] = [await newWorkspace(), await newWorkspace()];
+  const room = await newRoom(theirs.api);
+  const { body: company } = await theirs.api.post('/v1/companies', { name: 'Theirs' });
+  const { body: booking } = await theirs.api.post('/v1/bookings', bookingBody(room.id));
+  const { body: blackout } = await theirs.api.post(`/v1/rooms/${room.id}/blackouts`, freeHour(60));
+  const { api } = mine;
+  isError(t, await api.get(`/v1/bookings/${booking.id}`), 404, 'booking_not_found');
+  isError(t, await api.get(`/v1/rooms/${room.id}`), 404, 'room_not_found');
+  isError(t, await api.patch(`/v1/rooms/${room.id}`, { name: 'Mine' }), 404, 'room_not_found');
+  isError(t, await api.get(`/v1/rooms/${room.id}/blackouts`), 404, 'room_not_found');
+  isError(t, await api.delete(`/v1/rooms/${room.id}/blackouts/${blackout.id}`), 404, 'room_not_found');
+  isError(t, await api.get(`/v1/companies/${company.id}`), 404, 'company_not_found');
+  isError(t, await api.patch(`/v1/companies/${company.id}`, { name: 'Mine' }), 404, 'company_not_found');
+  const own = await newRoom(api);
+  isError(t, await api.delete(`/v1/rooms/${own.id}/blackouts/${blackout.id}`), 404, 'not_found');
+  for (const filter of [`room_id=${room.id}`, `company_id=${company.id}`, `member_id=${theirs.ownerId}`]) {
+    t.deepEqual((await api.get(`/v1/bookings?to=2099-01-01T00:00:00Z&${filter}`)).body.data, []);
+  }
+});
+
+test('a known path with another method is 405, an unknown path is 404', async (t) => {
+  const { api } = await newWorkspace();
+  const send = (method: string, path: string) =>
+    anonymous(method, path, undefined, { authorization: `Bearer ${api.token}` });
+  for (const [method, path] of [
+    ['DELETE', '/v1/bookings'],
+    ['PUT', '/v1/bookings/bk_1'],
+    ['PUT', '/v1/rooms'],
+    ['DELETE', '/v1/workspace'],
+    ['GET', '/v1/workspace/processor/onboarding'],
+    ['GET', '/internal/actions'],
+    ['GET', '/webhooks/processor'],
+    ['POST', '/checkout/success'],
+  ] as const) {
+    isError(t, await send(method, path), 405, 'method_not_allowed', `${method} ${path}`);
+  }
+  for (const path of [
+    '/',
+    '/v1',
+    '/v1/nothing',
+    '/v2/bookings',
+    '/v1/bookings/a/b/c',
+    '/v1//bookings',
+    '/%',
+    '/v1/bookings/%E0%A4%A',
+  ]) {
+    const answer = await send('GET', path);
+    t.true(
+      answer.status === 404 || (answer.status === 400 && path.includes('%')),
+      `${path} → ${answer.status}`,
+    );
+    t.truthy(answer.headers.get('x-request-id'), path);
+    t.is(answer.body.error.request_id, answer.headers.get('x-request-id'));
+  }
+});
+
+test('every answer carries its own x-request-id', async (t) => {
+  const { api } = await newWorkspace();
+  const room = await newRoom(api);
+  const answers = [
+    await api.get('/v1/bookings'),
+    await api.get('/v1/bookings', undefined, { 'x-request-id': 'mine' }),
+    await api.post('/v1/bookings', bookingBody(room.id)),
+    await api.post('/v1/bookings', {}),
+    await api.get('/v1/nothing'),
+    await anonymous('GET', '/health'),
+    await anonymous('GET', '/checkout/success'),
+    await client('nobody').get('/v1/rooms'),
+  ];
+  const ids = answers.map(({ headers }) => headers.get('x-request-id'));
+  for (const id of ids) t.regex(id!, /^[0-9a-f-]{36}$/);
+  t.is(new Set(ids).size, ids.length);
+});
+
+test('internal actions take the internal token only, and nobody who came through a proxy', async (t) => {
+  const { api } = await newWorkspace();
+  const body = { action: 'create_workspace', name: 'Mine', owner_email: 'me@example.com' };
+  const right = { authorization: `Bearer ${dev.internalToken}` };
+  isError(t, await anonymous('POST', '/internal/actions', body), 401, 'auth_invalid');
+  isError(t, await api.post('/internal/actions', body), 401, 'auth_invalid');
+  for (const header of ['x-forwarded-for', 'forwarded']) {
+    const answer = await anonymous('POST', '/internal/actions', body, {
+      ...right,
+      [header]: 'for=127.0.0.1',
+    });
+    isError(t, answer, 404, 'not_found', header);
+  }
+  for (const bad of [
+    {},
+    { action: 'drop_everything' },
+    { action: 'toString' },
+    { action: 'verify_payment' },
+    { ...body, colour: 'red' },
+  ]) {
+    isError(
+      t,
+      await anonymous('POST', '/internal/actions', bad, right),
+      422,
+      'validation_failed',
+      JSON.stringify(bad),
+    );
+  }
+  isError(t, await anonymous('POST', '/v1/internal/actions', body, right), 404, 'not_found');
+});

@@ -1,0 +1,39 @@
+import type { ExecutionContext } from 'ava';
+import { client, dev, simulator, type Answer, type TestWorkspace } from '../support/stack.js';
+
+export const HOUR = 3_600_000;
+export const later = (time: string, hours: number): string =>
+  new Date(Date.parse(time) + hours * HOUR).toISOString();
+
+export function refused(
+  t: ExecutionContext<any>,
+  answer: Answer,
+  status: number,
+  code: string,
+  reason?: string,
+) {
+  t.is(answer.status, status, JSON.stringify(answer.body));
+  t.is(answer.body.error.code, code);
+  if (reason) t.is(answer.body.error.details.reason, reason);
+}
+
+/** Clients of one workspace on every API process, to be taken in turn. */
+export function everywhere({ api }: TestWorkspace) {
+  const clients = dev.baseUrls.map((url) => client(api.token, url));
+  return (turn: number) => clients[turn % clients.length]!;
+}
+
+export async function sessionsOf({ accountId }: TestWorkspace): Promise<any[]> {
+  const { sessions } = await simulator('GET', '/_sim/ledger');
+  return sessions.filter((session: any) => session.account === accountId);
+}
+
+export function isError(t: ExecutionContext<any>, answer: Answer, status: number, code: string, what = '') {
+  t.is(answer.status, status, `${what} → ${JSON.stringify(answer.body)}`);
+  const { error } = answer.body;
+  t.is(error.code, code, what);
+  t.is(typeof error.message, 'string');
+  t.is(error.request_id, answer.headers.get('x-request-id'));
+  t.regex(error.request_id, /^[0-9a-f-]{36}$/);
+  t.deepEqual(Object.keys(answer.body), ['error']);
+}

@@ -1,0 +1,193 @@
+import ava from 'ava';
+import { chromium, type Browser, type Page } from 'playwright-core';
+import { sweep } from '../support/invariants.js';
+import {
+  bookingBody,
+  dev,
+  newRoom,
+  newWorkspace,
+  pay,
+  sessionOf,
+  simulator,
+  untilStatus,
+} from '../support/stack.js';
+
+// One browser, one test at a time: the pages load fast when nothing else does.
+const test = ava.serial;
+
+/** A folder for pictures of every page, for who works on their looks. */
+const pictures = process.env.SCREENSHOTS;
+
+let browser: Browser;
+ava.before(async () => {
+  const flags =
+    '--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking ' +
+    '--disable-component-update --disable-sync';
+  browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+    args: flags.split(' '),
+  });
+});
+ava.after.always(() => browser?.close());
+
+async function open(address: string): Promise<Page> {
+  const page = await browser.newPage({ viewport: { width: 1000, height: 760 } });
+  page.setDefaultTimeout(20_000);
+  await page.goto(address);
+  return page;
+}
+
+async function picture(page: Page, name: string): Promise<void> {
+  if (pictures) await page.screenshot({ path: `${pictures}/${name}.png`, fullPage: true });
+}
+
+async function newBooking(settings: Record<string, unknown> = {}) {
+  const { hold_seconds, ...rest } = settings;
+  const workspace = await newWorkspace(hold_seconds ? { hold_seconds: hold_seconds as number } : {});
+  if (Object.keys(rest).length > 0) await workspace.api.patch('/v1/workspace', rest);
+  const room = await newRoom(workspace.api, { name: 'Garden room' });
+  const { body: booking } = await workspace.api.post('/v1/bookings', bookingBody(room.id));
+  return { workspace, booking };
+}
+
+const title = (page: Page): Promise<string | null> => page.locator('h1').textContent();
+
+/** Waits for the page to say so; a page that still confirms looks again by itself. */
+const confirmed = (page: Page): Promise<void> =>
+  page.locator('h1', { hasText: 'Your booking is confirmed' }).waitFor();
+
+test('a payer pays with a card and lands on a page that says the booking is confirmed', async (t) => {
+  const { workspace, booking } = await newBooking({ return_url: 'https://harbour.example/thanks' });
+  const page = await open(booking.checkout_url);
+  const checkout = await page.locator('body').innerText();
+  t.true(checkout.includes('Garden room'), 'the payer sees what they pay for');
+  t.true(checkout.includes('30.00'), 'and how much');
+  await picture(page, 'checkout');
+  await page.fill('#email', 'grace@example.com');
+  await page.fill('#name', 'Grace Guest');
+  await page.fill('#number', '4242 4242 4242 4242');
+  await page.fill('#expiry', '12 / 34');
+  await page.fill('#cvc', '123');
+  await page.click('button[value=pay]');
+  await page.waitForURL(/\/checkout\/success/);
+  await confirmed(page);
+  await picture(page, 'confirmed');
+  const text = await page.locator('body').innerText();
+  for (const fact of ['Garden room', '30.00 GBP', booking.id, 'Europe/London'])
+    t.true(text.includes(fact), fact);
+  t.is(await page.getAttribute('a.button', 'href'), 'https://harbour.example/thanks');
+  const paid = await untilStatus(workspace.api, booking.id, 'confirmed');
+  t.truthy(paid.processor_payment_intent_id);
+  await page.reload();
+  t.is(await title(page), 'Your booking is confirmed', 'and says so again when it is looked at again');
+  await page.goto(booking.checkout_url);
+  t.regex((await title(page))!, /has been paid/);
+  await page.close();
+  await sweep(t, workspace);
+});
+
+test('a declined card is told at once, and the next one pays', async (t) => {
+  const { workspace, booking } = await newBooking();
+  const page = await open(booking.checkout_url);
+  await page.fill('#number', '4000 0000 0000 0002');
+  await page.click('button[value=pay]');
+  const notice = page.locator('.notice[role=alert]');
+  t.regex((await notice.textContent())!, /declined.*not been charged/i);
+  await picture(page, 'declined');
+  t.is((await workspace.api.get(`/v1/bookings/${booking.id}`)).body.status, 'pending_payment');
+  await page.fill('#number', '4242 4242 4242 4242');
+  await page.click('button[value=pay]');
+  await page.waitForURL(/\/checkout\/success/);
+  await confirmed(page);
+  await page.close();
+  await untilStatus(workspace.api, booking.id, 'confirmed');
+  await sweep(t, workspace);
+});
+
+test('a payer who leaves the checkout finds the way back to it', async (t) => {
+  const { workspace, booking } = await newBooking();
+  const page = await open(booking.checkout_url);
+  await page.click('button[value=leave]');
+  await page.waitForURL(/\/checkout\/left/);
+  t.is(await title(page), 'You left the checkout');
+  await picture(page, 'left');
+  t.regex(await page.locator('main').innerText(), /held for you until \d\d:\d\d/);
+  await page.click('a.button');
+  await page.waitForURL(booking.checkout_url);
+  t.true(await page.locator('button[value=pay]').isVisible());
+
+  await pay(booking);
+  await untilStatus(workspace.api, booking.id, 'confirmed');
+  await page.goBack();
+  await page.reload();
+  t.is(await title(page), 'Your booking is confirmed', 'the same page tells what has happened since');
+  await page.close();
+  await sweep(t, workspace);
+});
+
+test('a payer who comes back from an asynchronous method is told to wait, and then that it went well', async (t) => {
+  const { workspace, booking } = await newBooking();
+  const { redirect_url } = await pay(booking, { async: true });
+  const page = await open(redirect_url);
+  t.is(await title(page), 'We are still confirming your payment');
+  t.is(await page.locator('meta[http-equiv=refresh]').count(), 1, 'the page looks again by itself');
+  await picture(page, 'confirming');
+  await simulator('POST', `/_sim/checkout/${sessionOf(booking)}/settle`, {});
+  await confirmed(page);
+  await page.close();
+  await untilStatus(workspace.api, booking.id, 'confirmed');
+  await sweep(t, workspace);
+});
+
+test('a payer whose hold has ended is told so, on every page', async (t) => {
+  const { workspace, booking } = await newBooking({ hold_seconds: 10 });
+  await untilStatus(workspace.api, booking.id, 'expired');
+  const page = await open(booking.checkout_url);
+  t.regex((await title(page))!, /expired/);
+  await picture(page, 'checkout-expired');
+  await page.click('a.button');
+  await page.waitForURL(/\/checkout\/left/);
+  t.is(await title(page), 'This checkout is closed');
+  await picture(page, 'closed');
+  await page.goto(`${dev.baseUrl}/checkout/success?session_id=${sessionOf(booking)}`);
+  t.is(await title(page), 'Your booking has expired');
+  await picture(page, 'expired');
+  await page.close();
+  await sweep(t, workspace);
+});
+
+test('an unknown session is a page, not an error, and every page forbids scripts', async (t) => {
+  const { booking } = await newBooking();
+  const page = await browser.newPage();
+  for (const path of [
+    '/checkout/success',
+    '/checkout/success?session_id=cs_test_unknown',
+    '/checkout/success?session_id=%00',
+    '/checkout/success?session_id=a&session_id=b',
+    '/checkout/left?booking_id=bk_1',
+    '/checkout/left?booking_id=%00',
+  ]) {
+    const answer = await page.goto(dev.baseUrl + path);
+    t.is(answer!.status(), 404, path);
+    t.is(await title(page), 'We do not know this checkout');
+    const headers = answer!.headers();
+    t.regex(headers['content-security-policy']!, /default-src 'none'/);
+    t.is(headers['cache-control'], 'no-store');
+    t.truthy(headers['x-request-id']);
+  }
+  await picture(page, 'unknown');
+  t.is((await page.goto(`${dev.baseUrl}/checkout/left?booking_id=${booking.id}`))!.status(), 200);
+  await page.close();
+});
+
+test("a name that looks like HTML is shown as text on the payer's pages", async (t) => {
+  const workspace = await newWorkspace();
+  const room = await newRoom(workspace.api, { name: '<script>alert(1)</script>' });
+  const { body: booking } = await workspace.api.post('/v1/bookings', bookingBody(room.id));
+  const { redirect_url } = await pay(booking);
+  const page = await open(redirect_url);
+  t.true((await page.locator('main').innerText()).includes('<script>alert(1)</script>'));
+  t.is(await page.locator('main script').count(), 0);
+  await page.close();
+  await sweep(t, workspace);
+});

@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto';
+import test from 'ava';
+import { sweep } from '../support/invariants.js';
+import { bookingBody, db, freeHour, newRoom, newWorkspace } from '../support/stack.js';
+import { everywhere, later, refused, sessionsOf } from './booking-calls.js';
+
+test('50 parallel retries with one key make one booking and one checkout session', async (t) => {
+  const workspace = await newWorkspace();
+  const room = await newRoom(workspace.api);
+  const on = everywhere(workspace);
+  const body = bookingBody(room.id);
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, (_, turn) => on(turn).post('/v1/bookings', body)),
+  );
+  t.is(answers.filter(({ status }) => status === 201).length, 1);
+  t.is(answers.filter(({ status }) => status === 200).length, 49);
+  t.is(new Set(answers.map((answer) => JSON.stringify(answer.body))).size, 1);
+  t.is((await sessionsOf(workspace)).length, 1);
+  const rows = await db.query('SELECT count(*) FROM bookings WHERE workspace_id = $1', [workspace.id]);
+  t.deepEqual(rows, [{ count: 1 }]);
+  await sweep(t, workspace);
+});
+
+test('a key with another body is a conflict, whatever field differs', async (t) => {
+  const workspace = await newWorkspace();
+  const { api } = workspace;
+  const room = await newRoom(api);
+  const other = await newRoom(api);
+  const body = bookingBody(room.id);
+  t.is((await api.post('/v1/bookings', body)).status, 201);
+  const differences = [
+    { room_id: other.id },
+    freeHour(),
+    { end_at: later(body.end_at, 0.5) },
+    { attendees: 2 },
+    { notes: 'other' },
+    { booked_by: { member_id: workspace.ownerId } },
+    { booked_by: { guest: { ...body.booked_by.guest, name: 'Someone Else' } } },
+  ];
+  for (const difference of differences) {
+    refused(t, await api.post('/v1/bookings', { ...body, ...difference }), 409, 'idempotency_conflict');
+  }
+  await sweep(t, workspace);
+});
+
+test('one key with two bodies at once: one of them wins, the other is a conflict', async (t) => {
+  const workspace = await newWorkspace();
+  const room = await newRoom(workspace.api);
+  const on = everywhere(workspace);
+  const body = bookingBody(room.id);
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, turn) =>
+      on(turn).post('/v1/bookings', { ...body, ...(turn % 2 && { notes: 'the other body' }) }),
+    ),
+  );
+  const statuses = answers.map(({ status }) => status);
+  t.is(statuses.filter((status) => status === 201).length, 1);
+  t.is(statuses.filter((status) => status === 200).length, 9);
+  for (const answer of answers.filter(({ status }) => status > 201))
+    refused(t, answer, 409, 'idempotency_conflict');
+  await sweep(t, workspace);
+});
+
+test('the Idempotency-Key header may repeat the key of the body and not contradict it', async (t) => {
+  const { api } = await newWorkspace();
+  const room = await newRoom(api);
+  const body = bookingBody(room.id);
+  const differs = await api.post('/v1/bookings', body, { 'idempotency-key': randomUUID() });
+  refused(t, differs, 422, 'validation_failed');
+  t.is(differs.body.error.param, 'Idempotency-Key');
+  const same = await api.post('/v1/bookings', body, { 'idempotency-key': body.idempotency_key });
+  t.is(same.status, 201);
+  const shouted = body.idempotency_key.toUpperCase();
+  const again = await api.post(
+    '/v1/bookings',
+    { ...body, idempotency_key: shouted, room_id: room.id.toUpperCase() },
+    { 'idempotency-key': shouted },
+  );
+  t.is(again.status, 200, 'a UUID in capitals is the same UUID');
+});
+
+test('a key belongs to its workspace', async (t) => {
+  const [one, two] = [await newWorkspace(), await newWorkspace()];
+  const idempotency_key = randomUUID();
+  for (const { api } of [one, two]) {
+    const room = await newRoom(api);
+    t.is((await api.post('/v1/bookings', bookingBody(room.id, { idempotency_key }))).status, 201);
+  }
+});
+
+test('the key of a refused create is free for another body', async (t) => {
+  const workspace = await newWorkspace();
+  const { api } = workspace;
+  const room = await newRoom(api);
+  const taken = bookingBody(room.id);
+  t.is((await api.post('/v1/bookings', taken)).status, 201);
+  const { start_at, end_at } = taken;
+  const body = bookingBody(room.id, { start_at, end_at });
+  refused(t, await api.post('/v1/bookings', body), 409, 'slot_unavailable', 'booked');
+  t.is((await api.post('/v1/bookings', { ...body, ...freeHour(), attendees: 2 })).status, 201);
+  await sweep(t, workspace);
+});

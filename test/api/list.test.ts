@@ -1,0 +1,166 @@
+import test from 'ava';
+import { fromString, toUUID } from 'typeid-js';
+import { sweep } from '../support/invariants.js';
+import {
+  bookingBody,
+  freeHour,
+  newRoom,
+  newWorkspace,
+  pay,
+  untilStatus,
+  type ApiClient,
+} from '../support/stack.js';
+import { newMember } from './people.js';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const at = (ms: number): string => new Date(ms).toISOString();
+const hourAhead = (hours: number): number => Math.ceil(Date.now() / HOUR) * HOUR + hours * HOUR;
+
+async function idsOf(api: ApiClient, filter: Record<string, string> = {}): Promise<string[]> {
+  const { status, body } = await api.get(`/v1/bookings?${new URLSearchParams(filter)}`);
+  if (status !== 200) throw new Error(JSON.stringify(body));
+  return body.data.map((booking: { id: string }) => booking.id);
+}
+
+async function book(api: ApiClient, roomId: string, start: number, overrides = {}): Promise<any> {
+  const slot = { start_at: at(start), end_at: at(start + HOUR) };
+  const { status, body } = await api.post('/v1/bookings', bookingBody(roomId, { ...slot, ...overrides }));
+  if (status !== 201) throw new Error(JSON.stringify(body));
+  return body;
+}
+
+test('a list holds the next 30 days, sorted by start, and each booking as a get shows it', async (t) => {
+  const workspace = await newWorkspace();
+  const { api } = workspace;
+  const room = await newRoom(api);
+  const third = await book(api, room.id, hourAhead(29 * 24));
+  const first = await book(api, room.id, hourAhead(1));
+  const second = await book(api, room.id, hourAhead(48));
+  const beyond = await book(api, room.id, hourAhead(31 * 24));
+  t.deepEqual(await idsOf(api), [first.id, second.id, third.id]);
+  t.deepEqual(await idsOf(api, { to: at(Date.now() + 40 * DAY) }), [
+    first.id,
+    second.id,
+    third.id,
+    beyond.id,
+  ]);
+  const { body } = await api.get('/v1/bookings');
+  t.is(body.next_cursor, null);
+  t.deepEqual(body.data[0], (await api.get(`/v1/bookings/${first.id}`)).body);
+  await sweep(t, workspace);
+});
+
+test('from is inclusive and to exclusive, under their other names too', async (t) => {
+  const { api } = await newWorkspace();
+  const room = await newRoom(api);
+  const start = hourAhead(100);
+  const [one, two, three] = [
+    await book(api, room.id, start),
+    await book(api, room.id, start + HOUR),
+    await book(api, room.id, start + 2 * HOUR),
+  ];
+  const [from, to] = [at(start), at(start + 2 * HOUR)];
+  t.deepEqual(await idsOf(api, { from, to }), [one.id, two.id]);
+  t.deepEqual(await idsOf(api, { 'start_at[gte]': from, 'start_at[lt]': to }), [one.id, two.id]);
+  t.deepEqual(await idsOf(api, { 'start_at[gte]': to }), [three.id]);
+  t.deepEqual(await idsOf(api, { from: at(start + 1), to: at(start + 2 * HOUR + 1) }), [two.id, three.id]);
+  t.deepEqual(await idsOf(api, { from: to, to: from }), [], 'a window that ends before it starts is empty');
+});
+
+test('status, room, member and company each narrow the list, and together', async (t) => {
+  const workspace = await newWorkspace();
+  const { api } = workspace;
+  const [blue, red] = [await newRoom(api), await newRoom(api)];
+  const { body: company } = await api.post('/v1/companies', { name: 'Northwind' });
+  const member = await newMember(workspace, { company_id: company.id });
+  const byGuest = await book(api, blue.id, hourAhead(2));
+  const byMember = await book(api, red.id, hourAhead(3), { booked_by: { member_id: member.id } });
+  const paid = await book(api, red.id, hourAhead(5));
+  await pay(paid);
+  await untilStatus(api, paid.id, 'confirmed');
+
+  t.deepEqual(await idsOf(api, { status: 'confirmed' }), [paid.id]);
+  t.deepEqual(await idsOf(api, { status: 'pending_payment' }), [byGuest.id, byMember.id]);
+  t.deepEqual(await idsOf(api, { status: 'expired' }), []);
+  t.deepEqual(await idsOf(api, { room_id: red.id }), [byMember.id, paid.id]);
+  t.deepEqual(await idsOf(api, { room_id: red.id.toUpperCase(), status: 'confirmed' }), [paid.id]);
+  t.deepEqual(await idsOf(api, { member_id: member.id }), [byMember.id]);
+  t.deepEqual(await idsOf(api, { company_id: company.id }), [byMember.id]);
+  t.is(byMember.company_id, company.id);
+  t.deepEqual(await idsOf(api, { company_id: company.id, room_id: blue.id }), []);
+  const uuid = toUUID(fromString(member.id));
+  t.deepEqual(
+    await idsOf(api, { member_id: uuid }),
+    [byMember.id],
+    'a member by the UUID of the same 128 bits',
+  );
+  await sweep(t, workspace);
+});
+
+test('a walk by cursor sees every booking once, also where many start in the same millisecond', async (t) => {
+  const workspace = await newWorkspace();
+  const { api } = workspace;
+  const slot = freeHour(10);
+  const price_per_hour = { currency: 'GBP', amount_minor: 0 };
+  const made: { id: string; start_at: string }[] = await Promise.all(
+    Array.from({ length: 11 }, async (_, i) => {
+      const room = await newRoom(api, { price_per_hour });
+      const start = i < 8 ? Date.parse(slot.start_at) : Date.parse(slot.start_at) + (i - 7) * HOUR;
+      return book(api, room.id, start);
+    }),
+  );
+  const expected = made
+    .toSorted((a, b) => a.start_at.localeCompare(b.start_at) || (a.id < b.id ? -1 : 1))
+    .map(({ id }) => id);
+  for (const limit of [1, 3, 8, 11]) {
+    const seen: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const query: string = cursor ? `&cursor=${encodeURIComponent(cursor)}` : '';
+      const { body } = await api.get(`/v1/bookings?limit=${limit}${query}`);
+      t.true(body.data.length <= limit);
+      seen.push(...body.data.map((booking: { id: string }) => booking.id));
+      cursor = body.next_cursor;
+    } while (cursor && seen.length < 50);
+    t.deepEqual(seen, expected, `limit ${limit}`);
+  }
+  const { body } = await api.get('/v1/bookings?limit=200');
+  t.is(body.data.length, 11);
+  await sweep(t, workspace);
+});
+
+test('a member sees their own bookings only, whatever they ask for', async (t) => {
+  const workspace = await newWorkspace();
+  const { api } = workspace;
+  const room = await newRoom(api);
+  const [member, billing, admin] = [
+    await newMember(workspace),
+    await newMember(workspace, { role: 'billing_contact' }),
+    await newMember(workspace, { role: 'admin' }),
+  ];
+  const own = await book(member.api, room.id, hourAhead(2), { booked_by: { member_id: member.id } });
+  const others = await book(api, room.id, hourAhead(4));
+  t.deepEqual(await idsOf(member.api), [own.id]);
+  t.deepEqual(await idsOf(member.api, { member_id: member.id }), [own.id]);
+  t.deepEqual(await idsOf(member.api, { member_id: admin.id }), []);
+  t.deepEqual(await idsOf(billing.api), []);
+  t.deepEqual(await idsOf(admin.api), [own.id, others.id]);
+  t.is((await member.api.get(`/v1/bookings/${own.id}`)).status, 200);
+  const hidden = await member.api.get(`/v1/bookings/${others.id}`);
+  t.is(hidden.status, 404);
+  t.is(hidden.body.error.code, 'booking_not_found');
+});
+
+test('a booking whose create failed is in no list', async (t) => {
+  const workspace = await newWorkspace();
+  const { api } = workspace;
+  const room = await newRoom(api);
+  const made = await book(api, room.id, hourAhead(6));
+  const refused = await api.post(
+    '/v1/bookings',
+    bookingBody(room.id, { start_at: made.start_at, end_at: made.end_at }),
+  );
+  t.is(refused.status, 409);
+  t.deepEqual(await idsOf(api), [made.id]);
+});

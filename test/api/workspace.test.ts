@@ -1,0 +1,170 @@
+import test, { type ExecutionContext } from 'ava';
+import {
+  bookingBody,
+  db,
+  internal,
+  newAccount,
+  newRoom,
+  newWorkspace,
+  simulator,
+  uniqueEmail,
+  until,
+  type ApiClient,
+  type TestWorkspace,
+} from '../support/stack.js';
+
+test('a workspace has the decided defaults', async (t) => {
+  const { api, id, accountId } = await newWorkspace();
+  const { status, body } = await api.get('/v1/workspace');
+  t.is(status, 200);
+  t.like(body, {
+    id,
+    name: 'Test house',
+    time_zone: 'Europe/London',
+    currency: 'GBP',
+    checkout_hold_seconds: 1_800,
+    processor: { account_id: accountId, status: 'active' },
+  });
+  t.deepEqual(
+    body.tax_codes.map((tax: any) => [tax.code, tax.rate_bps]),
+    [
+      ['STANDARD', 2_000],
+      ['REDUCED', 500],
+      ['ZERO', 0],
+      ['EXEMPT', 0],
+    ],
+  );
+});
+
+test('a setting is changed, used by the next booking, and in the audit log', async (t) => {
+  const workspace = await newWorkspace();
+  const { api } = workspace;
+  const changes = {
+    name: 'Harbour House',
+    checkout_hold_seconds: 600,
+    currency: 'eur',
+    return_url: 'https://h.example/',
+  };
+  const patched = await api.patch('/v1/workspace', changes);
+  t.is(patched.status, 200);
+  t.like(patched.body, { ...changes, currency: 'EUR', time_zone: 'Europe/London' });
+  t.deepEqual((await api.get('/v1/workspace')).body, patched.body);
+  const room = await newRoom(api);
+  const { body: booking } = await api.post('/v1/bookings', bookingBody(room.id));
+  const held = Date.parse(booking.expires_at) - Date.parse(booking.created_at);
+  t.true(Math.abs(held - 600_000) < 15_000, `held for ${held} ms`);
+  const logged = await db.query('SELECT action, actor, details FROM audit_log WHERE workspace_id = $1', [
+    workspace.id,
+  ]);
+  t.is(logged.length, 1);
+  t.is(logged[0].action, 'workspace.updated');
+  t.is(logged[0].actor.member_id, workspace.ownerId);
+  t.is(logged[0].details.changes.checkout_hold_seconds, 600);
+});
+
+test('a wrong setting is refused by its name and changes nothing', async (t) => {
+  const { api } = await newWorkspace();
+  const before = (await api.get('/v1/workspace')).body;
+  const tax = { code: 'A', rate_bps: 1, accounting_tax_type: 'A' };
+  const wrong: [string, unknown[]][] = [
+    ['name', ['', 1, null, 'n'.repeat(201), 'a\0b']],
+    ['time_zone', ['Mars/Olympus', 1]],
+    ['currency', ['POUND', '12$', 1]],
+    ['checkout_hold_seconds', [9, 86_401, 1.5, '600', null]],
+    [
+      'tax_codes',
+      [[], {}, [{ ...tax, rate_bps: 10_001 }], [{ ...tax, rate_bps: 1.5 }], [tax, tax], [{ code: 'A' }]],
+    ],
+    ['return_url', ['javascript:alert(1)', 'harbour', 1]],
+    ['processor', [{ account_id: 'acct_1' }]],
+    ['id', ['ws_1']],
+  ];
+  for (const [field, values] of wrong) {
+    for (const value of values) {
+      const answer = await api.patch('/v1/workspace', { [field]: value });
+      t.is(answer.status, 422, `${field} = ${JSON.stringify(value)}`);
+      t.true(answer.body.error.param.startsWith(field), `${field}: ${answer.body.error.param}`);
+    }
+  }
+  t.is((await api.patch('/v1/workspace', {})).status, 422);
+  t.deepEqual((await api.get('/v1/workspace')).body, before);
+});
+
+test('a processor account serves one workspace', async (t) => {
+  const { accountId } = await newWorkspace();
+  const second = { name: 'Second', owner_email: uniqueEmail(), processor_account_id: accountId };
+  const answer = await internal('create_workspace', second);
+  t.is(answer.status, 409);
+  t.is(answer.body.error.code, 'processor_account_taken');
+  const left = await db.query(`SELECT 1 FROM profiles WHERE email = $1`, [second.owner_email]);
+  t.deepEqual(left, [], 'nothing of the refused workspace stays');
+  const another = { ...second, processor_account_id: newAccount() };
+  t.is((await internal('create_workspace', another)).status, 200);
+});
+
+const statusOf = async (api: ApiClient): Promise<string> =>
+  (await api.get('/v1/workspace')).body.processor.status;
+
+async function unconfigured(t: ExecutionContext<any>, { api }: TestWorkspace, roomId: string): Promise<void> {
+  const answer = await api.post('/v1/bookings', bookingBody(roomId));
+  t.is(answer.status, 412);
+  t.is(answer.body.error.code, 'processor_unconfigured');
+}
+
+test('a workspace is onboarded on the hosted page, takes money then, and no more when it is revoked', async (t) => {
+  const workspace = await newWorkspace({ processor_account_id: null });
+  const { api } = workspace;
+  const room = await newRoom(api);
+  t.deepEqual((await api.get('/v1/workspace')).body.processor, { account_id: null, status: 'unconfigured' });
+  await unconfigured(t, workspace, room.id);
+
+  const started = await Promise.all(
+    Array.from({ length: 3 }, () => api.post('/v1/workspace/processor/onboarding')),
+  );
+  for (const { status, body } of started) {
+    t.is(status, 200, JSON.stringify(body));
+    t.deepEqual(Object.keys(body), ['url']);
+  }
+  const { account_id } = (await api.get('/v1/workspace')).body.processor;
+  t.regex(account_id, /^acct_/);
+  t.is(await statusOf(api), 'pending');
+  await unconfigured(t, workspace, room.id);
+
+  const { url } = started.at(-1)!.body;
+  t.regex(await (await fetch(url)).text(), /Get ready to take payments/);
+  const finished = await fetch(url, { method: 'POST', redirect: 'manual' });
+  t.is(finished.status, 303);
+  const done = await fetch(finished.headers.get('location')!);
+  t.is(done.status, 200);
+  t.regex(await done.text(), /Onboarding is done/);
+  await until(async () => (await statusOf(api)) === 'active');
+  t.is(
+    (await api.get('/v1/workspace')).body.processor.account_id,
+    account_id,
+    'one account, however often asked',
+  );
+  const booked = await api.post('/v1/bookings', bookingBody(room.id));
+  t.is(booked.status, 201, JSON.stringify(booked.body));
+
+  await simulator('POST', '/_sim/event', {
+    type: 'account.application.deauthorized',
+    object: { id: 'ca_test', object: 'application' },
+    account: account_id,
+    via: 'connect',
+  });
+  await until(async () => (await statusOf(api)) === 'revoked');
+  await unconfigured(t, workspace, room.id);
+  t.is((await api.get(`/v1/bookings/${booked.body.id}`)).body.status, 'pending_payment', 'the hold runs on');
+});
+
+test('an account event of an account that nobody here has changes nothing', async (t) => {
+  const { api } = await newWorkspace();
+  const account = newAccount();
+  await simulator('POST', '/_sim/event', {
+    type: 'account.application.deauthorized',
+    object: { id: 'ca_test', object: 'application' },
+    account,
+    via: 'connect',
+  });
+  t.is(await statusOf(api), 'active');
+});

@@ -1,0 +1,19 @@
+/** The floor's worker, a process of its own on a task queue of its own. Set up as worker/main.ts sets up ours. */
+import { createRequire } from 'node:module';
+import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
+import { FLOOR_TASK_QUEUE, floorServer } from './floor.js';
+
+Runtime.install({ logger: new DefaultLogger('WARN') });
+const { address, namespace } = floorServer();
+const worker = await Worker.create({
+  connection: await NativeConnection.connect({ address }),
+  namespace,
+  taskQueue: FLOOR_TASK_QUEUE,
+  workflowsPath: createRequire(import.meta.url).resolve('./floor-workflow.ts'),
+  maxCachedWorkflows: 1000,
+  maxConcurrentWorkflowTaskExecutions: 40,
+});
+process.on('disconnect', () => process.exit(0));
+process.send!({ ready: true });
+await worker.run();
+process.exit(0);

@@ -1,0 +1,67 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { DevJson } from '../../dev/launcher/stack.js';
+import type { Load, Run } from './measure.js';
+
+export const FLOOR_TASK_QUEUE = 'bench-floor';
+
+/** Where the floor's own processes find the server. */
+export function floorServer(): { address: string; namespace: string } {
+  return { address: process.env.BENCH_ADDRESS!, namespace: process.env.BENCH_NAMESPACE! };
+}
+
+/** The floor: bare update-with-start of an empty workflow, by two processes beside ours, on the same server. */
+export interface Floor {
+  pids: { 'floor client': number; 'floor worker': number };
+  drive(load: Load): Promise<Run>;
+  stop(): void;
+}
+
+/** Starts the floor's worker and client. They end with the process that started them. */
+export async function startFloor(dev: DevJson): Promise<Floor> {
+  const env = {
+    ...process.env,
+    BENCH_ADDRESS: dev.temporalAddress,
+    BENCH_NAMESPACE: dev.temporalNamespace,
+  };
+  const [worker, client] = await Promise.all([
+    startChild('./floor-worker.ts', env),
+    startChild('./floor-client.ts', env),
+  ]);
+  return {
+    pids: { 'floor client': client.pid!, 'floor worker': worker.pid! },
+    async drive(load) {
+      client.send(load);
+      return (await reply<{ run: Run }>(client)).run;
+    },
+    stop() {
+      for (const child of [client, worker]) if (child.connected) child.disconnect();
+    },
+  };
+}
+
+async function startChild(script: string, env: NodeJS.ProcessEnv): Promise<ChildProcess> {
+  const child = fork(fileURLToPath(new URL(script, import.meta.url)), {
+    env,
+    execArgv: ['--import', 'tsx'],
+  });
+  await reply<{ ready: true }>(child);
+  return child;
+}
+
+/** A child's next message; its end instead is an error. */
+async function reply<T>(child: ChildProcess): Promise<T> {
+  const answered = new AbortController();
+  const options = { signal: answered.signal };
+  try {
+    return await Promise.race([
+      once(child, 'message', options).then(([message]) => message as T),
+      once(child, 'exit', options).then(([code]) => {
+        throw new Error(`A process of the floor ended with exit code ${code}.`);
+      }),
+    ]);
+  } finally {
+    answered.abort();
+  }
+}

@@ -1,0 +1,147 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { sentenceFor } from '../../dev/launcher/problem.js';
+import { createReport } from '../../dev/launcher/report.js';
+import { readSettings, type PortName } from '../../dev/launcher/settings.js';
+import { withStack, type Stack } from '../../dev/launcher/stack.js';
+import { readOptions } from './options.js';
+import { bookOne } from './house.js';
+import { drive, median } from './measure.js';
+import { aim, printAims, printResults, type Aim } from './print.js';
+import { residentMb } from './processes.js';
+import { IN_FLIGHT, runRounds, type Results } from './rounds.js';
+import { countWorkflows, historyOf, setScene, type Scene } from './scene.js';
+import { storm, type Storm } from './storm.js';
+
+/**
+ * `npm run bench`: what a booking costs, measured against what Temporal alone costs on the same machine in the
+ * same minutes. Brings up a stack of its own with fresh data: a server full of old workflows is another server.
+ */
+const ENVIRONMENT = { HOLDFAST_HOME: '.holdfast-bench', RATE_LIMIT_SCALE: '100000', LOG_LEVEL: 'warn' };
+const CREATES_FOR_ONE_SLOT = 200;
+const MOST_RESIDENT_MB = { api: 250, worker: 450 };
+
+for (const [name, value] of Object.entries(ENVIRONMENT)) process.env[name] = value;
+const options = readOptions(process.argv.slice(2));
+const report = createReport(process.stdout);
+
+/** A storm leaves one booking, and nothing of the others anywhere. */
+function assertOneWinner({ won, lost, kept }: Storm): void {
+  const { bookings, requests, claims } = kept;
+  const ok =
+    won === 1 && lost === CREATES_FOR_ONE_SLOT - 1 && bookings === 1 && requests === 1 && claims === 1;
+  if (!ok)
+    throw new Error(`A slot asked for ${CREATES_FOR_ONE_SLOT} times: ${JSON.stringify({ won, lost, kept })}`);
+}
+
+function aimsOf(when: string, { ratios }: Results): Aim[] {
+  return [
+    aim(`bookings to floor at ${IN_FLIGHT} in flight${when}`, ratios.throughput_16, { atLeast: 0.7 }),
+    aim(`p50 to floor's, one at a time${when}`, ratios.p50_1, { atMost: 2 }),
+    aim(`p50 to floor's at ${IN_FLIGHT} in flight${when}`, ratios.p50_16, { atMost: 2 }),
+  ];
+}
+
+function memoryOf({ dev }: Stack, when: string): Aim[] {
+  return (['api', 'worker'] as const).flatMap((kind) =>
+    dev.pids[kind].map((pid) =>
+      aim(`MB resident, ${kind}${when}`, residentMb(pid), { atMost: MOST_RESIDENT_MB[kind] }),
+    ),
+  );
+}
+
+/** Books until so many bookings wait for their payment; gives up when its time is over. */
+async function fill(scene: Scene, alreadyOpen: number): Promise<number> {
+  const seconds = options.openSeconds;
+  const load = { inFlight: IN_FLIGHT, seconds, atMost: Math.max(0, options.open - alreadyOpen) };
+  return alreadyOpen + (await drive(load, () => bookOne(scene.house))).done;
+}
+
+async function bench(stack: Stack): Promise<void> {
+  const scene = await setScene(stack);
+  try {
+    await report.step('warm-up', () => runRounds(scene, 1, 1.5));
+    const results = await report.step('bookings against the floor', () =>
+      runRounds(scene, options.rounds, options.seconds),
+    );
+    const storms: Storm[] = [];
+    await report.step(`${CREATES_FOR_ONE_SLOT} creates for one slot`, async () => {
+      for (let n = 0; n < options.rounds; n++)
+        storms.push(await storm(scene.house, scene.db, CREATES_FOR_ONE_SLOT));
+    });
+    storms.forEach(assertOneWinner);
+    const losersPerSecond = median(storms.map((one) => one.losersPerSecond));
+    const bookingsMade = await countBookings(scene);
+    const workflows = await countWorkflows(scene, bookingsMade);
+    if (workflows !== bookingsMade) throw new Error(`${bookingsMade} bookings, but ${workflows} workflows.`);
+    const history = await historyOf(scene, (await bookOne(scene.house)).id);
+
+    printResults('On a fresh server', results);
+    console.log(
+      `\n  ${CREATES_FOR_ONE_SLOT} creates for one slot, ${storms.length} times: one 201, all others 409.`,
+    );
+    console.log(
+      `  ${losersPerSecond.toFixed(0)} losers/s. ${bookingsMade} bookings, ${workflows} workflows.`,
+    );
+    const tasks = history.filter((type) => type.startsWith('workflowTaskCompleted')).length;
+    console.log(`  A booking that waits: ${history.length} events, ${tasks} workflow tasks.`);
+    const aims = [
+      ...aimsOf('', results),
+      aim('losers/s to bookings/s', losersPerSecond / results.bookings.at(-1)!.per_second, { atLeast: 10 }),
+      ...memoryOf(stack, ''),
+    ];
+    let full: { open: number; results: Results } | undefined;
+    if (options.open > 0) {
+      const title = `${options.open} open bookings`;
+      const open = await report.step(title, () => fill(scene, bookingsMade + 1));
+      const when = `, ${open} open`;
+      aims.push(...memoryOf(stack, when));
+      const again = await report.step('bookings against the floor', () =>
+        runRounds(scene, options.rounds, options.seconds),
+      );
+      full = { open, results: again };
+      printResults(`With ${open} bookings open`, again);
+      aims.push(...aimsOf(when, again));
+    }
+    printAims(aims);
+    mkdirSync('build', { recursive: true });
+    const json = {
+      at: new Date().toISOString(),
+      options,
+      ...results,
+      storms,
+      history,
+      with_open: full,
+      aims,
+    };
+    writeFileSync('build/bench.json', `${JSON.stringify(json, null, 2)}\n`);
+    console.log('\nAll figures: build/bench.json');
+  } finally {
+    await scene.close();
+  }
+}
+
+async function countBookings({ db, house }: Scene): Promise<number> {
+  const [{ count }] = await db.query(`SELECT count(*) FROM bookings WHERE workspace_id = $1`, [
+    house.workspaceId,
+  ]);
+  return count;
+}
+
+const interrupted = new Promise<void>((resolve) => {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve());
+});
+try {
+  const settings = readSettings();
+  const ports = Object.fromEntries(Object.keys(settings.ports).map((name) => [name, 0])) as Record<
+    PortName,
+    number
+  >;
+  // One process of each: the aims are for those.
+  const own = { ...settings, ports, apiProcesses: 1, workerProcesses: 1 };
+  await withStack(own, report, { fresh: true }, bench, interrupted);
+} catch (error) {
+  console.error(sentenceFor(error));
+  process.exitCode = 1;
+}
+report.close();
+process.exit();

@@ -1,0 +1,61 @@
+/** How much work to offer: for how long, and how many pieces at once. */
+export interface Load {
+  seconds: number;
+  inFlight: number;
+  /** Ends earlier once so many are done. */
+  atMost?: number;
+}
+
+export interface Run {
+  /** Pieces of work that were done per second, those under way at the end included. */
+  rate: number;
+  done: number;
+  latenciesMs: number[];
+}
+
+/** Offers a load: so many loops, each starting its next piece of work when its last is done. */
+export async function drive(load: Load, work: () => Promise<unknown>): Promise<Run> {
+  const { seconds, inFlight, atMost = Infinity } = load;
+  const latenciesMs: number[] = [];
+  const began = performance.now();
+  let started = 0;
+  async function loop(): Promise<void> {
+    while (performance.now() - began < seconds * 1000 && started < atMost) {
+      started++;
+      const at = performance.now();
+      await work();
+      latenciesMs.push(performance.now() - at);
+    }
+  }
+  await Promise.all(Array.from({ length: inFlight }, loop));
+  const done = latenciesMs.length;
+  return { rate: (done * 1000) / (performance.now() - began), done, latenciesMs };
+}
+
+/** The value below which a share of the values lies. */
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? NaN;
+}
+
+export const median = (values: readonly number[]): number => quantile(values, 0.5);
+
+export interface Figures {
+  per_second: number;
+  p50_ms: number;
+  p99_ms: number;
+  done: number;
+}
+
+/** Rate and p50 as medians over the rounds; the p99 over all, since one round has too few for a tail. */
+export function figures(runs: readonly Run[]): Figures {
+  return {
+    per_second: median(runs.map((run) => run.rate)),
+    p50_ms: median(runs.map((run) => median(run.latenciesMs))),
+    p99_ms: quantile(
+      runs.flatMap((run) => run.latenciesMs),
+      0.99,
+    ),
+    done: runs.reduce((sum, run) => sum + run.done, 0),
+  };
+}

@@ -1,0 +1,32 @@
+import { parseArgs } from 'node:util';
+
+export interface Options {
+  rounds: number;
+  /** Seconds of each measurement one at a time; at many in flight it is twice that. */
+  seconds: number;
+  /** Bookings that are open on the server in the second half; 0 leaves that half out. */
+  open: number;
+  /** Gives up opening bookings after so many seconds. */
+  openSeconds: number;
+}
+
+const LIMITS = { rounds: 50, seconds: 60, open: 20_000, 'open-seconds': 3_600 } as const;
+const DEFAULTS = { rounds: '5', seconds: '2.5', open: '0', 'open-seconds': '900' };
+
+/** Reads the command line: `npm run bench -- --open=5000 --rounds=3`. */
+export function readOptions(args: string[]): Options {
+  const string = { type: 'string' } as const;
+  const options = { rounds: string, seconds: string, open: string, 'open-seconds': string };
+  const { values } = parseArgs({ args, options });
+  const number = (name: keyof typeof LIMITS): number => {
+    const value = Number(values[name] ?? DEFAULTS[name]);
+    if (value >= 0 && value <= LIMITS[name]) return value;
+    throw new Error(`--${name} is "${values[name]}": give it a number from 0 to ${LIMITS[name]}.`);
+  };
+  return {
+    rounds: Math.max(1, Math.floor(number('rounds'))),
+    seconds: number('seconds'),
+    open: Math.floor(number('open')),
+    openSeconds: number('open-seconds'),
+  };
+}

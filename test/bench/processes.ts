@@ -1,0 +1,42 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** What the kernel says of processes. Linux only; elsewhere there is nothing to print. */
+const onLinux = process.platform === 'linux';
+const msPerTick = onLinux ? 1000 / Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' })) : NaN;
+
+/** The fields of /proc/<pid>/stat after the command's name, or undefined for one that has ended. */
+function statOf(pid: number): string[] | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  } catch {
+    return undefined;
+  }
+}
+
+/** CPU time that processes have used, in ms. Postgres has a process for each connection: they count with it. */
+export function cpuMs(pids: Record<string, number>): Record<string, number> {
+  if (!onLinux) return {};
+  const stats = readdirSync('/proc')
+    .filter((entry) => /^\d+$/.test(entry))
+    .map((entry) => ({ pid: Number(entry), stat: statOf(Number(entry)) }));
+  const used = Object.entries(pids).map(([name, pid]) => {
+    const family = stats.filter(
+      (one) => one.pid === pid || (name === 'postgres' && one.stat?.[1] === `${pid}`),
+    );
+    return [name, family.reduce((sum, { stat }) => sum + ticksOf(stat), 0) * msPerTick] as const;
+  });
+  return Object.fromEntries(used);
+}
+
+/** Fields 14 to 17 of proc(5): user and system time, its own and of children that have ended. */
+const ticksOf = (stat: string[] | undefined): number =>
+  (stat?.slice(11, 15) ?? []).reduce((sum, field) => sum + Number(field), 0);
+
+/** The resident memory of a process, in MB. */
+export function residentMb(pid: number): number {
+  if (!onLinux) return NaN;
+  const [, kilobytes] = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+  return Number(kilobytes) / 1024;
+}

@@ -1,0 +1,200 @@
+import test from 'ava';
+import type { DataSource } from 'typeorm';
+import { ApiError } from '../../domain/errors.js';
+import { releaseReservation } from '../../db/repositories/reservations.js';
+import { freeHour, until } from '../support/stack.js';
+import { newPlace, reserve, reserveIn, withScratchDatabase } from './scratch.js';
+
+const later = (time: string, minutes: number): string =>
+  new Date(Date.parse(time) + minutes * 60_000).toISOString();
+
+async function liveOverlaps(scratch: DataSource): Promise<number> {
+  const [{ count }] = await scratch.query(
+    `SELECT count(*) FROM bookings a JOIN bookings b ON a.room_id = b.room_id AND a.id < b.id
+       AND tstzrange(a.start_at, a.end_at) && tstzrange(b.start_at, b.end_at)
+     WHERE a.live_room_id IS NOT NULL AND b.live_room_id IS NOT NULL`,
+  );
+  return count;
+}
+
+/** Twelve reservations at once, each a little different, all over the same half hour. */
+async function race(scratch: DataSource): Promise<{ held: number; refused: unknown[] }> {
+  const room = await newPlace(scratch);
+  const { start_at, end_at } = freeHour();
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 12 }, (_, turn) =>
+      reserve(scratch, room, { start_at: later(start_at, -turn), end_at: later(end_at, turn) }),
+    ),
+  );
+  return {
+    held: outcomes.filter(({ status }) => status === 'fulfilled').length,
+    refused: outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : [])),
+  };
+}
+
+test('the exclusion constraint leaves one of many overlapping bookings; the others are conflicts, not deadlocks', async (t) => {
+  await withScratchDatabase(async (scratch) => {
+    for (let round = 0; round < 10; round++) {
+      const { held, refused } = await race(scratch);
+      t.is(held, 1);
+      for (const error of refused) {
+        if (!(error instanceof ApiError)) throw error;
+        t.is(error.code, 'slot_unavailable');
+        t.deepEqual(error.context.details, { reason: 'booked' });
+      }
+    }
+    t.is(await liveOverlaps(scratch), 0);
+  });
+});
+
+test('a second booking of a room waits before it claims anything, so that two cannot wait for each other', async (t) => {
+  await withScratchDatabase(async (scratch) => {
+    const room = await newPlace(scratch);
+    const slot = freeHour();
+    const first = scratch.createQueryRunner();
+    await first.startTransaction();
+    await reserveIn(first.manager, room, slot);
+    const second = reserve(scratch, room, slot).catch((error: unknown) => error);
+    const waiting = await until(async () => {
+      const rows = await scratch.query(
+        `SELECT query FROM pg_stat_activity
+         WHERE datname = current_database() AND wait_event_type = 'Lock' AND state = 'active'`,
+      );
+      return rows[0] as { query: string } | undefined;
+    });
+    t.regex(waiting.query, /^SELECT FROM rooms/, 'it has claimed already: Postgres may end it as a deadlock');
+    await first.commitTransaction();
+    await first.release();
+    t.like(await second, { code: 'slot_unavailable' });
+  });
+});
+
+test('negative control: without the exclusion constraint the double booking happens', async (t) => {
+  await withScratchDatabase(async (scratch) => {
+    await scratch.query('ALTER TABLE slot_claims DROP CONSTRAINT slot_claims_no_overlap');
+    const { held } = await race(scratch);
+    t.is(held, 12);
+    t.true((await liveOverlaps(scratch)) > 0);
+  });
+});
+
+test('back-to-back bookings hold their slots side by side, and a freed slot is free at once', async (t) => {
+  await withScratchDatabase(async (scratch) => {
+    const room = await newPlace(scratch);
+    const { start_at, end_at } = freeHour();
+    const first = await reserve(scratch, room, { start_at, end_at });
+    t.truthy(await reserve(scratch, room, { start_at: end_at, end_at: later(end_at, 60) }));
+    await t.throwsAsync(reserve(scratch, room, { start_at, end_at }), { instanceOf: ApiError });
+    t.true(await releaseReservation(scratch.manager, first!, 'test'));
+    t.truthy(await reserve(scratch, room, { start_at, end_at }));
+    t.is(await liveOverlaps(scratch), 0);
+  });
+});
+
+test('a live booking cannot be stored without its claim, nor lose or move away from it', async (t) => {
+  await withScratchDatabase(async (scratch) => {
+    const room = await newPlace(scratch);
+    const id = await reserve(scratch, room);
+    const breaks = (statement: string) =>
+      t.throwsAsync(
+        scratch.query(statement, [id]),
+        { message: /bookings_hold_their_slot|slot_claims/ },
+        statement,
+      );
+    await breaks('DELETE FROM slot_claims WHERE booking_id = $1');
+    await breaks(
+      `UPDATE slot_claims SET during = tstzrange(now(), now() + interval '1 hour') WHERE booking_id = $1`,
+    );
+    await breaks(
+      `UPDATE bookings SET occupies = tstzrange(start_at, end_at + interval '1 minute') WHERE id = $1`,
+    );
+    await breaks(
+      `INSERT INTO bookings (id, workspace_id, room_id, start_at, end_at, occupies, guest_email, guest_name, attendees,
+                             currency, net_minor, tax_minor, price_minor, tax_code, tax_rate_bps,
+                             price_per_hour_minor, discount_percent, hold_seconds)
+       SELECT 'bk_other', workspace_id, room_id, start_at, end_at, occupies, guest_email, guest_name, attendees,
+              currency, net_minor, tax_minor, price_minor, tax_code, tax_rate_bps, price_per_hour_minor,
+              discount_percent, hold_seconds
+       FROM bookings WHERE id = $1`,
+    );
+    await t.throwsAsync(
+      scratch.query(`UPDATE bookings SET start_at = start_at - interval '1 hour' WHERE id = $1`, [id]),
+      { message: /check constraint/ },
+      'a booking lies inside what it occupies',
+    );
+  });
+});
+
+test('a booking that is over lets its slot go, and cannot come back to life in a slot that is taken', async (t) => {
+  await withScratchDatabase(async (scratch) => {
+    const room = await newPlace(scratch);
+    const slot = freeHour();
+    const first = await reserve(scratch, room, slot);
+    await scratch.query(`UPDATE bookings SET status = 'expired' WHERE id = $1`, [first]);
+    await scratch.query('DELETE FROM slot_claims WHERE booking_id = $1', [first]);
+    t.truthy(await reserve(scratch, room, slot));
+    await t.throwsAsync(scratch.query(`UPDATE bookings SET status = 'confirmed' WHERE id = $1`, [first]), {
+      message: /bookings_hold_their_slot/,
+    });
+    await t.throwsAsync(
+      scratch.query(
+        `INSERT INTO slot_claims (booking_id, room_id, during) SELECT id, room_id, occupies FROM bookings WHERE id = $1`,
+        [first],
+      ),
+      { message: /slot_claims_no_overlap/ },
+    );
+  });
+});
+
+test('a key, a payment intent and a processor account each belong to one row', async (t) => {
+  await withScratchDatabase(async (scratch) => {
+    const { workspace_id } = await newPlace(scratch);
+    const other = await newPlace(scratch);
+    const request = (booking: string, workspace: string, state: string) =>
+      scratch.query(
+        `INSERT INTO booking_requests (booking_id, workspace_id, idempotency_key, fingerprint, state)
+         VALUES ($1, $2, 'key', '', $3)`,
+        [booking, workspace, state],
+      );
+    await request('bk_1', workspace_id, 'failed');
+    await request('bk_2', workspace_id, 'in_flight');
+    await request('bk_3', other.workspace_id, 'in_flight');
+    await t.throwsAsync(request('bk_4', workspace_id, 'published'), { message: /booking_requests_key/ });
+
+    const charge = (id: string, workspace: string) =>
+      scratch.query(
+        `INSERT INTO payments (id, workspace_id, kind, status, amount_minor, currency, method, processor_payment_intent_id)
+         VALUES ($1, $2, 'charge', 'succeeded', 1, 'GBP', 'card', 'pi_1')`,
+        [id, workspace],
+      );
+    await charge('pay_1', workspace_id);
+    await t.throwsAsync(charge('pay_2', workspace_id), { message: /payments_intent_key/ });
+    await t.throwsAsync(charge('pay_3', other.workspace_id), { message: /payments_intent_key/ });
+
+    const bind = (workspace: string) =>
+      scratch.query(`UPDATE workspaces SET processor_account_id = 'acct_1' WHERE id = $1`, [workspace]);
+    await bind(workspace_id);
+    await t.throwsAsync(bind(other.workspace_id), { message: /workspaces_processor_account_key/ });
+  });
+});
+
+test('migrations go up, down and up again, and leave nothing behind when they are down', async (t) => {
+  await withScratchDatabase(async (scratch) => {
+    const tables = async (): Promise<string[]> => {
+      const rows = await scratch.query(
+        `SELECT table_name FROM information_schema.tables
+         WHERE table_schema = 'public' AND table_name <> 'migrations' ORDER BY 1`,
+      );
+      return rows.map((row: { table_name: string }) => row.table_name);
+    };
+    const up = await tables();
+    t.true(up.includes('slot_claims'));
+    for (const _ of scratch.migrations) await scratch.undoLastMigration({ transaction: 'all' });
+    t.deepEqual(await tables(), []);
+    t.true(await scratch.showMigrations(), 'there are migrations to run');
+    await scratch.runMigrations({ transaction: 'all' });
+    t.deepEqual(await tables(), up);
+    t.is((await scratch.runMigrations()).length, 0, 'a second run has nothing to do');
+    t.truthy(await reserve(scratch, await newPlace(scratch)));
+  });
+});

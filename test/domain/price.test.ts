@@ -1,0 +1,82 @@
+import test from 'ava';
+import fc from 'fast-check';
+import { Decimal } from 'decimal.js';
+import { currencyExponent, formatMoney, MAX_AMOUNT_MINOR, roundHalfUp } from '../../domain/money.js';
+import { quote, taxOn } from '../../domain/price.js';
+
+const rate = (price_per_hour_minor: number, discount_percent = 0, tax_rate_bps = 0) => ({
+  price_per_hour_minor,
+  discount_percent,
+  tax_rate_bps,
+});
+
+test('halves are rounded away from zero', (t) => {
+  for (const [value, rounded] of [
+    ['0.5', 1],
+    ['1.5', 2],
+    ['2.5', 3],
+    ['2.4999999', 2],
+    ['-0.5', -1],
+    ['-2.5', -3],
+    ['1.005e2', 101],
+  ] as const)
+    t.is(roundHalfUp(new Decimal(value)), rounded, value);
+});
+
+test('three lines of 25.06, 25.61 and 25.63 at 15 % carry 11.44 of tax, rounded line by line', (t) => {
+  const taxes = [2_506, 2_561, 2_563].map((net) => taxOn(net, 1_500));
+  t.deepEqual(taxes, [376, 384, 384]); // 375.9, 384.15, 384.45
+  t.is(
+    taxes.reduce((sum, tax) => sum + tax),
+    1_144,
+  );
+});
+
+test('a price is rate by minutes, less the discount, rounded once, and tax on that', (t) => {
+  t.deepEqual(quote(rate(2_500, 0, 2_000), 60), { net_minor: 2_500, tax_minor: 500, total_minor: 3_000 });
+  t.deepEqual(quote(rate(2_500, 20, 2_000), 90), { net_minor: 3_000, tax_minor: 600, total_minor: 3_600 });
+  // 1000 for an hour, 50 minutes: 833.33
+  t.is(quote(rate(1_000), 50).net_minor, 833);
+  // 2506 / 4 = 626.5, which floating point would keep; 1.005-like amounts it would not: 67 × 15 % = 10.05
+  t.is(quote(rate(2_506), 15).net_minor, 627);
+  t.is(quote(rate(201, 50), 60).net_minor, 101); // 100.5
+  t.deepEqual(quote(rate(1_250, 0, 2_000), 15), { net_minor: 313, tax_minor: 63, total_minor: 376 }); // yen
+  t.deepEqual(quote(rate(2_500, 100, 2_000), 60), { net_minor: 0, tax_minor: 0, total_minor: 0 });
+});
+
+test('currencies have none, two or three decimals', (t) => {
+  t.is(currencyExponent('JPY'), 0);
+  t.is(currencyExponent('GBP'), 2);
+  t.is(currencyExponent('KWD'), 3);
+  t.is(formatMoney({ amount_minor: 1_250, currency: 'GBP' }), '12.50 GBP');
+  t.is(formatMoney({ amount_minor: 1_250, currency: 'JPY' }), '1250 JPY');
+  t.is(formatMoney({ amount_minor: 1_250, currency: 'KWD' }), '1.250 KWD');
+  t.is(formatMoney({ amount_minor: 5, currency: 'GBP' }), '0.05 GBP');
+  t.is(formatMoney({ amount_minor: -5, currency: 'GBP' }), '-0.05 GBP');
+});
+
+test('a price is whole, within half a unit of the exact one, and its parts add up', (t) => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 0, max: MAX_AMOUNT_MINOR }),
+      fc.integer({ min: 1, max: 525_600 }),
+      fc.integer({ min: 0, max: 10_000 }),
+      fc.integer({ min: 0, max: 10_000 }),
+      (perHour, minutes, discountHundredths, tax_rate_bps) => {
+        const { net_minor, tax_minor, total_minor } = quote(
+          rate(perHour, discountHundredths / 100, tax_rate_bps),
+          minutes,
+        );
+        // Exact, in integers: perHour × minutes × (10000 − discount) / 600000.
+        const exact = BigInt(perHour) * BigInt(minutes) * BigInt(10_000 - discountHundredths);
+        const net = (2n * exact + 600_000n) / 1_200_000n;
+        const tax = (2n * net * BigInt(tax_rate_bps) + 10_000n) / 20_000n;
+        return (
+          BigInt(net_minor) === net && BigInt(tax_minor) === tax && total_minor === net_minor + tax_minor
+        );
+      },
+    ),
+    { numRuns: 2_000 },
+  );
+  t.pass();
+});
