@@ -57,12 +57,6 @@ export function createApp(deps: ApiDependencies): Koa {
   const router = new Router();
   for (const routes of resources) router.use(routes(deps).routes());
   app.use(router.routes());
-  app.use(
-    router.allowedMethods({
-      throw: true,
-      methodNotAllowed: () => new ApiError('method_not_allowed', 'This path does not take this method.'),
-      notImplemented: () => new ApiError('method_not_allowed', 'This path does not take this method.'),
-    }),
-  );
+  app.use(router.allowedMethods());
   return app;
 }

@@ -82,7 +82,7 @@ export async function booking({ bookingId }: BookingInput): Promise<string> {
   attention.waitFor(`Over: the booking is ${state.status}. Sending what mail is owed.`);
   // Money that is reported while the last mail goes out is late, not lost: it is settled before the run may end.
   do {
-    for (const payment of [...news.values()]) state = await settle(payment);
+    for (const payment of news.values()) state = await settle(payment);
     await mailing;
     await condition(allHandlersFinished);
   } while (news.size > 0);

@@ -35,6 +35,10 @@ export function errorAnswers(log: Logger): Middleware {
     ctx.set('x-request-id', requestId);
     try {
       await next();
+      // The router has set Allow by then.
+      if (ctx.status === 405 || ctx.status === 501) {
+        throw new ApiError('method_not_allowed', 'This path does not take this method.');
+      }
       if (ctx.status === 404 && ctx.body === undefined)
         throw new ApiError('not_found', 'There is nothing here.');
     } catch (error) {

@@ -82,6 +82,17 @@ export function describeBooking(booking: {
 /** A booked time as people in the room's zone read it. */
 export function formatTime(booking: { time_zone: string; start_at: Date; end_at: Date }): string {
   const { time_zone: timeZone, start_at, end_at } = booking;
-  const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone });
-  return `${format.formatRange(start_at, end_at)} (${timeZone})`;
+  return `${formatterFor(timeZone).formatRange(start_at, end_at)} (${timeZone})`;
+}
+
+/** Kept by zone: making one takes ten times as long as using it. */
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
+function formatterFor(timeZone: string): Intl.DateTimeFormat {
+  let formatter = formatters.get(timeZone);
+  if (!formatter) {
+    formatter = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone });
+    formatters.set(timeZone, formatter);
+  }
+  return formatter;
 }

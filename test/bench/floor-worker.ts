@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { FLOOR_TASK_QUEUE, floorServer } from './floor.js';
 
-Runtime.install({ logger: new DefaultLogger('WARN') });
+Runtime.install({ logger: new DefaultLogger('ERROR') });
 const { address, namespace } = floorServer();
 const worker = await Worker.create({
   connection: await NativeConnection.connect({ address }),

@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto';
+import test from 'ava';
+import { freeHour, newRoom, newWorkspace } from '../support/stack.js';
+import { isError } from './booking-calls.js';
+
+const UUID = '0f4b3a56-7c3f-4f0e-8a57-3c8d0d8f4b11';
+
+const LIST_FIELDS: Record<string, string[]> = {
+  from: [
+    '',
+    'now',
+    '2027-03-01',
+    '2027-03-01T10:00:00',
+    '2027-02-30T10:00:00Z',
+    '1969-01-01T00:00:00Z',
+    'a\0b',
+  ],
+  to: ['', 'now', '2027-03-01T10:00:00', '2027-04-31T10:00:00Z'],
+  'start_at[gte]': ['', '2027-03-01T10:00:00'],
+  'start_at[lt]': ['', '2027-03-01T10:00:00'],
+  status: ['', 'paid', 'Confirmed', 'confirmed,expired'],
+  room_id: ['', 'room', `{${UUID}}`, UUID.replaceAll('-', ':'), 'a\0b'],
+  member_id: ['', 'mem_1', 'ada', 'a\0b'],
+  company_id: ['', 'company', UUID.replaceAll('-', ':')],
+  limit: ['0', '201', '-1', '1.5', 'ten', '', '1e9', 'NaN', 'Infinity'],
+  cursor: [
+    '',
+    'x',
+    '!!!',
+    'a\0b',
+    'c'.repeat(501),
+    cursor(['2027-03-01T10:00:00.000Z']),
+    cursor(['2027-03-01T10:00:00.000Z', 'bk_1']),
+    cursor(['never', `bk_${'0'.repeat(26)}`]),
+    cursor([1, 2]),
+    cursor({ a: 1 }),
+    cursor(['2027-03-01T10:00:00.000Z', `bk_${'0'.repeat(26)}`, 'more']),
+    cursor(['+275760-09-13T00:00:00.000Z', `bk_${'0'.repeat(26)}`]),
+    cursor(['-000001-01-01T00:00:00.000Z', `bk_${'0'.repeat(26)}`]),
+  ],
+  colour: ['red'],
+  page: ['2'],
+};
+
+function cursor(content: unknown): string {
+  return Buffer.from(JSON.stringify(content)).toString('base64url');
+}
+
+for (const [field, values] of Object.entries(LIST_FIELDS)) {
+  test(`a list with a bad ${field} is 422 and names it`, async (t) => {
+    const { api } = await newWorkspace();
+    for (const value of values) {
+      const answer = await api.get(`/v1/bookings?${new URLSearchParams({ [field]: value })}`);
+      const what = `${field}=${JSON.stringify(value).slice(0, 80)}`;
+      isError(t, answer, 422, 'validation_failed', what);
+      t.is(answer.body.error.param, field, what);
+    }
+    const [first] = values;
+    const twice = new URLSearchParams([
+      [field, first!],
+      [field, first!],
+    ]);
+    isError(t, await api.get(`/v1/bookings?${twice}`), 422, 'validation_failed', `${field} twice`);
+  });
+}
+
+test('a filter and its alias together are refused', async (t) => {
+  const { api } = await newWorkspace();
+  const { start_at } = freeHour();
+  for (const [field, alias] of [
+    ['from', 'start_at[gte]'],
+    ['to', 'start_at[lt]'],
+  ] as const) {
+    const query = new URLSearchParams({ [field]: start_at, [alias]: start_at });
+    isError(t, await api.get(`/v1/bookings?${query}`), 422, 'validation_failed', field);
+  }
+});
+
+test('ids that are none are 404, in any spelling', async (t) => {
+  const { api } = await newWorkspace();
+  const odd = [
+    'x',
+    '%00',
+    'bk_%00',
+    '%F0%9F%92%A9',
+    `{${UUID}}`,
+    '..%2F..%2Fetc',
+    'a'.repeat(3_000),
+    `bk_${'z'.repeat(26)}`,
+  ];
+  for (const id of [...odd, randomUUID()]) {
+    isError(t, await api.get(`/v1/bookings/${id}`), 404, 'booking_not_found', id.slice(0, 40));
+    isError(t, await api.get(`/v1/rooms/${id}`), 404, 'room_not_found', id.slice(0, 40));
+    isError(t, await api.get(`/v1/companies/${id}`), 404, 'company_not_found', id.slice(0, 40));
+  }
+  const room = await newRoom(api);
+  for (const id of odd)
+    isError(t, await api.delete(`/v1/rooms/${room.id}/blackouts/${id}`), 404, 'not_found', id.slice(0, 40));
+});
