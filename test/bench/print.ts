@@ -32,8 +32,10 @@ export function printResults(title: string, results: Results): void {
   );
   console.log(`\n${title}\n  ${''.padEnd(22)}in flight     per s    p50 ms    p99 ms    done`);
   console.log(lines.join('\n'));
-  console.log(`  CPU for one, at ${results.bookings.at(-1)!.in_flight} in flight:`);
-  for (const kind of ['bookings', 'floor'] as const) console.log(cpuRow(`  ${kind}`, results[kind].at(-1)!));
+  console.log('  CPU for one:');
+  for (const kind of ['bookings', 'floor'] as const) {
+    for (const line of results[kind]) console.log(cpuRow(`  ${kind} at ${line.in_flight}`, line));
+  }
 }
 
 /** A figure against what was aimed at. */
