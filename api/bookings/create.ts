@@ -56,6 +56,14 @@ function assertMayBookFor(principal: Principal, request: CreateRequest): void {
 /**
  * `POST /v1/bookings` (spec.md; decisions.md, "Bookings"): the request and its slot are stored first, in one
  * transaction, then Temporal gets the ids. Answers the published booking, and whether this call made it.
+ *
+ * What it costs (`npm run bench`, two cores): a booking takes two workflow tasks, one activity and one local
+ * activity, about 46 ms of CPU in all, of which Temporal has 18, the worker 16, Postgres 6 and this process 4. An
+ * empty update-with-start takes 17. So Temporal's round trips are the price of a booking: that is why the slot is
+ * claimed before Temporal is asked, why search attributes come with the start instead of an upsert, and why the
+ * publishing transaction is a local activity in the task that also answers. The second task is the price of never
+ * calling the processor from where a crash would forget it.
+ *
  * Errors: 404, 409, 412, 422 as decided; 502 `processor_error`; 503 `service_unavailable`, safe to retry.
  */
 export async function createBooking(

@@ -129,20 +129,41 @@ export interface Reservation {
 export async function reserveSlot(tx: Tx, reservation: Reservation): Promise<string | null> {
   const bookingId = newId('bk');
   const { room, price, checkout } = reservation;
-  const bound = await tx.query(
-    `INSERT INTO booking_requests (booking_id, workspace_id, idempotency_key, fingerprint)
-     VALUES ($1, $2, $3, decode($4, 'hex'))
-     ON CONFLICT (workspace_id, idempotency_key) WHERE state <> 'failed' DO NOTHING
-     RETURNING booking_id`,
-    [bookingId, reservation.workspace_id, reservation.idempotency_key, reservation.fingerprint],
-  );
-  if (bound.length === 0) return null;
-  // The room's row stands between a booking and a blackout made in the same instant: the later one of the two
-  // sees the other. Its lock comes in a statement of its own, so that the next one reads what the wait was for.
-  // Bookings of one room exclude each other too: two that insert overlapping claims at once would each wait for
-  // the other under the exclusion constraint, and Postgres would end one of them as a deadlock, not as a conflict.
+  // The room's row stands between this booking and whatever else wants the room in the same instant, another
+  // booking or a blackout: the later one sees the earlier. Two that insert overlapping claims at once would each
+  // wait for the other under the exclusion constraint, and one would end as a deadlock, not as a conflict. The lock
+  // comes in a statement of its own, so that the next one reads what the wait was for.
   await tx.query(`SELECT FROM rooms WHERE id = $1 FOR NO KEY UPDATE`, [room.id]);
-  const held = await tx.query(
+  // The key is bound and the place looked at in one statement: a loser is refused here, without an exception.
+  const [{ bound, booked, blackout }] = await tx.query(
+    `WITH bound AS (
+       INSERT INTO booking_requests (booking_id, workspace_id, idempotency_key, fingerprint)
+       VALUES ($1, $2, $3, decode($4, 'hex'))
+       ON CONFLICT (workspace_id, idempotency_key) WHERE state <> 'failed' DO NOTHING
+       RETURNING booking_id
+     ), place AS (
+       SELECT id, tstzrange($6, $7) AS during,
+              tstzrange($6, $7::timestamptz + turnaround_minutes * interval '1 minute') AS occupies
+       FROM rooms WHERE id = $5
+     )
+     SELECT EXISTS (SELECT FROM bound) AS bound,
+            EXISTS (SELECT FROM place JOIN slot_claims c ON c.room_id = place.id AND c.during && place.occupies)
+              AS booked,
+            EXISTS (SELECT FROM place JOIN blackouts o ON o.room_id = place.id AND o.during && place.during) AS blackout`,
+    [
+      bookingId,
+      reservation.workspace_id,
+      reservation.idempotency_key,
+      reservation.fingerprint,
+      room.id,
+      reservation.start_at,
+      reservation.end_at,
+    ],
+  );
+  if (!bound) return null;
+  if (blackout) throw slotUnavailable('blackout');
+  if (booked) throw slotUnavailable('booked');
+  await tx.query(
     `WITH booking AS (
        INSERT INTO bookings (id, workspace_id, room_id, start_at, end_at, occupies, member_id, guest_email,
                              guest_name, company_id, notes, attendees, currency, net_minor, tax_minor, price_minor,
@@ -152,7 +173,6 @@ export async function reserveSlot(tx: Tx, reservation: Reservation): Promise<str
               $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19
        FROM rooms r
        WHERE r.id = $2
-         AND NOT EXISTS (SELECT FROM blackouts o WHERE o.room_id = r.id AND o.during && tstzrange($3, $4))
        RETURNING id, room_id, workspace_id, occupies
      ), claim AS (
        INSERT INTO slot_claims (booking_id, room_id, during) SELECT id, room_id, occupies FROM booking
@@ -188,7 +208,6 @@ export async function reserveSlot(tx: Tx, reservation: Reservation): Promise<str
       checkout?.session_expires_at ?? null,
     ],
   );
-  if (held.length === 0) throw slotUnavailable('blackout');
   return bookingId;
 }
 

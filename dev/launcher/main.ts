@@ -1,15 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { untilInterrupted } from './interrupted.js';
 import { sentenceFor } from './problem.js';
 import { createReport } from './report.js';
 import { readSettings } from './settings.js';
 import { withStack, type Stack } from './stack.js';
-
-/** Settles when the launcher is told to stop: Ctrl-C, a closed terminal, or an orderly kill. */
-export function untilInterrupted(): Promise<void> {
-  return new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve());
-  });
-}
 
 /** The block that a person needs once all runs. */
 function summary({ dev, roomId }: Stack): string {

@@ -52,11 +52,13 @@ export interface Stack {
 }
 
 const SIMULATOR_KEY = 'sk_test_holdfast';
+/** As in the `api` script: a small young generation keeps the process near 170 MB instead of 220, at no cost in speed. */
+const API_FLAGS = ['--max-semi-space-size=4'];
 
-const node = (name: string, script: string, env: Record<string, string>): Program => ({
+const node = (name: string, script: string, env: Record<string, string>, flags: string[] = []): Program => ({
   name,
   command: process.execPath,
-  args: ['--import', 'tsx', script],
+  args: [...flags, '--import', 'tsx', script],
   env: { ...process.env, ...env },
 });
 
@@ -182,7 +184,7 @@ export async function startStack(
     report.step('API', async () => {
       for (const [i, port] of apiPorts.entries()) {
         const env = { ...service, PORT: String(port) };
-        await supervisor.startService(node(numbered('api', i), 'api/main.ts', env));
+        await supervisor.startService(node(numbered('api', i), 'api/main.ts', env, API_FLAGS));
       }
     }),
   ]);

@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { findChromium } from './chromium.js';
+import { untilInterrupted } from './interrupted.js';
 import { sentenceFor } from './problem.js';
 import { createReport } from './report.js';
 import { readSettings, type PortName } from './settings.js';
@@ -59,9 +60,7 @@ async function runSuite(devJson: string, files: string[]): Promise<void> {
   if (code !== 0 && failed === failedBefore) failed++;
 }
 
-const interrupted = new Promise<void>((resolve) => {
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve());
-});
+const interrupted = untilInterrupted();
 
 try {
   for (const [name, command, args] of CHECKS) check(name, command, args);
