@@ -46,11 +46,9 @@ export function taxOn(net_minor: number, rate_bps: number): number {
  * once, plus tax (decisions.md, "Bookings").
  */
 export function quote(rate: Rate, minutes: number): Quote {
+  const paidPercent = new Decimal(100).minus(rate.discount_percent);
   const net_minor = roundHalfUp(
-    new Decimal(rate.price_per_hour_minor)
-      .mul(minutes)
-      .mul(100 - rate.discount_percent)
-      .div(6_000),
+    new Decimal(rate.price_per_hour_minor).mul(minutes).mul(paidPercent).div(6_000),
   );
   const tax_minor = taxOn(net_minor, rate.tax_rate_bps);
   return { net_minor, tax_minor, total_minor: net_minor + tax_minor };
