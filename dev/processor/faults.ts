@@ -1,16 +1,8 @@
+import { nextFailure, type Failure as SimulatedFailure } from '../simulator/failures.js';
 import type { Store } from './state/store.js';
 
 /** A call that is made to fail. */
-export interface Failure {
-  method?: string;
-  /** A path, or the beginning of one with `*` at its end. */
-  path: string;
-  /** The status that is answered; 0 closes the connection without an answer. */
-  status: number;
-  /** For how many calls it holds. */
-  times: number;
-  /** Does the work first: the answer is lost, not the request. */
-  after_effect: boolean;
+export interface Failure extends SimulatedFailure {
   /** Stripe's error code, for a client that looks at it. */
   code?: string;
 }
@@ -52,16 +44,8 @@ export function dropsWebhook({ drop_webhooks }: Faults, type: string): boolean {
 /** Takes the failure that is meant for this call, and counts it. */
 export function takeFailure(store: Store, method: string, path: string): Failure | undefined {
   const settings = store.settings.get('settings');
-  const failure = settings?.faults.fail.find((each) => matches(each, method, path));
-  if (!settings || !failure) return undefined;
-  const left = settings.faults.fail
-    .map((each) => (each === failure ? { ...each, times: each.times - 1 } : each))
-    .filter((each) => each.times > 0);
-  store.settings.set('settings', { ...settings, faults: { ...settings.faults, fail: left } });
-  return failure;
-}
-
-function matches(failure: Failure, method: string, path: string): boolean {
-  if (failure.method && failure.method.toUpperCase() !== method) return false;
-  return failure.path.endsWith('*') ? path.startsWith(failure.path.slice(0, -1)) : path === failure.path;
+  const next = settings && nextFailure(settings.faults.fail, method, path);
+  if (!next) return undefined;
+  store.settings.set('settings', { ...settings, faults: { ...settings.faults, fail: next.left } });
+  return next.failure;
 }

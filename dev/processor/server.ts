@@ -1,7 +1,7 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
 import Router from '@koa/router';
 import Koa from 'koa';
+import { listen } from '../simulator/listen.js';
 import { endpoints } from './api/index.js';
 import { addControls } from './controls/routes.js';
 import { answerCall, failed } from './http/answer.js';
@@ -79,12 +79,4 @@ function createApp(sim: Simulator): Koa {
     ctx.body = body;
   });
   return app;
-}
-
-async function listen(server: Server, port: number): Promise<number> {
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, '127.0.0.1', resolve);
-  });
-  return (server.address() as AddressInfo).port;
 }

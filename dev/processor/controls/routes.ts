@@ -11,7 +11,7 @@ import { currentFaults } from '../faults.js';
 import { refundMode, type Simulator } from '../simulator.js';
 import { newId } from '../state/ids.js';
 import type { StoredSession } from '../state/records.js';
-import type { Table } from '../state/table.js';
+import type { Table } from '../../simulator/table.js';
 import { field, onlyKnown, readJson, word } from './body.js';
 import { sendEvent } from './event.js';
 import { readFaults } from './faults.js';

@@ -1,6 +1,7 @@
 import type Stripe from 'stripe';
+import { JournaledStore } from '../../simulator/store.js';
+import type { Table } from '../../simulator/table.js';
 import { resourceMissing } from '../http/errors.js';
-import { Journal } from './journal.js';
 import type {
   Delivery,
   Price,
@@ -17,18 +18,13 @@ import type {
   StoredSubscription,
   WebhookLogEntry,
 } from './records.js';
-import { Table } from './table.js';
 
 /** Stripe keeps idempotency keys for a day. */
 const KEY_LIFETIME_SECONDS = 24 * 60 * 60;
-/** How much of the two logs is carried over a restart. */
-const LOG_ENTRIES_KEPT = 100_000;
+const isForgotten = ({ created }: SavedAnswer): boolean => created < Date.now() / 1000 - KEY_LIFETIME_SECONDS;
 
-/** Everything the simulator knows: in memory, and in a journal from which the next process reads it again. */
-export class Store {
-  private journal!: Journal;
-  private sequence = 0;
-
+/** Everything the simulator knows. */
+export class Store extends JournaledStore {
   readonly sessions = this.table<StoredSession>('sessions');
   readonly payment_intents = this.table<Stored<Stripe.PaymentIntent>>('payment_intents');
   readonly charges = this.table<Stored<Stripe.Charge>>('charges');
@@ -45,36 +41,16 @@ export class Store {
   readonly account_links = this.table<StoredAccountLink>('account_links');
   readonly events = this.table<StoredEvent>('events');
   readonly deliveries = this.table<Delivery>('deliveries');
-  readonly answers = this.table<SavedAnswer>('answers');
-  readonly requests = this.table<RequestLogEntry>('requests');
-  readonly webhooks_sent = this.table<WebhookLogEntry>('webhooks_sent');
+  readonly answers = this.table<SavedAnswer>('answers', isForgotten);
+  readonly requests = this.logTable<RequestLogEntry>('requests');
+  readonly webhooks_sent = this.logTable<WebhookLogEntry>('webhooks_sent');
   readonly settings = this.table<Settings>('settings');
-
-  private readonly tables = new Map<string, Table<unknown>>();
 
   /** Reads what an earlier process left in `folder`. */
   static async open(folder: string): Promise<Store> {
     const store = new Store();
-    for (const value of Object.values(store)) {
-      if (value instanceof Table) store.tables.set(value.name, value);
-    }
-    store.journal = await Journal.open(
-      folder,
-      (table, id, value) => store.tables.get(table)?.restore(id, value),
-      () => store.worthKeeping(),
-    );
+    await store.load(folder);
     return store;
-  }
-
-  /** Runs a synchronous piece of work whose changes survive together or not at all. */
-  transaction<T>(work: () => T): T {
-    return this.journal.transaction(work);
-  }
-
-  /** Adds a line to one of the logs. */
-  log<T>(table: Table<T>, entry: T): void {
-    this.sequence += 1;
-    table.set(`${Date.now()}-${this.sequence}`, entry);
   }
 
   /** Finds an object of this account; another account's is missing, as with Stripe. */
@@ -96,29 +72,6 @@ export class Store {
     const next = { ...current, object: { ...current.object, ...changes } };
     table.set(stored.object.id, next);
     return next;
-  }
-
-  /** Closes the journal. */
-  close(): void {
-    this.journal.close();
-  }
-
-  private table<T>(name: string): Table<T> {
-    return new Table<T>(name, () => this.journal);
-  }
-
-  private *worthKeeping(): Generator<[string, string, unknown]> {
-    const oldestKey = Date.now() / 1000 - KEY_LIFETIME_SECONDS;
-    for (const table of this.tables.values()) {
-      const log = (table as unknown) === this.requests || (table as unknown) === this.webhooks_sent;
-      let surplus = log ? table.size - LOG_ENTRIES_KEPT : 0;
-      for (const [id, value] of table.entries()) {
-        const stale = (table as unknown) === this.answers && (value as SavedAnswer).created < oldestKey;
-        if (stale || surplus > 0) table.restore(id, null);
-        else yield [table.name, id, value];
-        surplus -= 1;
-      }
-    }
   }
 }
 

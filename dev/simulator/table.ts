@@ -19,8 +19,9 @@ export class Table<T> {
   }
 
   set(id: string, value: T): void {
+    const before = this.records.get(id) ?? null;
     this.records.set(id, value);
-    this.journal().record(this.name, id, value);
+    this.journal().record([this.name, id, value], before);
     this.watcher?.(id, value);
   }
 
@@ -30,7 +31,8 @@ export class Table<T> {
   }
 
   delete(id: string): void {
-    if (this.records.delete(id)) this.journal().record(this.name, id, null);
+    const before = this.records.get(id);
+    if (this.records.delete(id)) this.journal().record([this.name, id, null], before);
   }
 
   /** All records, oldest first. */
@@ -38,7 +40,7 @@ export class Table<T> {
     return this.records.values();
   }
 
-  /** All records, newest first, as Stripe lists them. */
+  /** All records, newest first. */
   newestFirst(): T[] {
     return [...this.records.values()].reverse();
   }

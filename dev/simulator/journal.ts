@@ -11,14 +11,20 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
 /** One change of one record; `null` removes it. */
-type Write = [table: string, id: string, value: unknown];
+export type Write = [table: string, id: string, value: unknown];
+
+interface Pending {
+  write: Write;
+  /** What the record was; `null` for a new one. */
+  before: unknown;
+}
 
 /**
  * An append-only file of changes. One line is one transaction, written before the request is answered, so that a
  * process that is killed at any moment loses nothing it has told to anybody.
  */
 export class Journal {
-  private pending: Write[] = [];
+  private pending: Pending[] = [];
   private depth = 0;
 
   private constructor(private readonly file: number) {}
@@ -42,8 +48,8 @@ export class Journal {
   }
 
   /** Records one change; it is on disk when the surrounding transaction ends, or at once without one. */
-  record(...write: Write): void {
-    this.pending.push(write);
+  record(write: Write, before: unknown): void {
+    this.pending.push({ write, before });
     if (this.depth === 0) this.flush();
   }
 
@@ -58,6 +64,20 @@ export class Journal {
     }
   }
 
+  /** Like `transaction`, but work that throws leaves nothing behind: `restore` puts back what was there before. */
+  attempt<T>(work: () => T, restore: (table: string, id: string, before: unknown) => void): T {
+    return this.transaction(() => {
+      const start = this.pending.length;
+      try {
+        return work();
+      } catch (error) {
+        for (const { write, before } of this.pending.splice(start).reverse())
+          restore(write[0], write[1], before);
+        throw error;
+      }
+    });
+  }
+
   /** Closes the file. */
   close(): void {
     closeSync(this.file);
@@ -65,7 +85,7 @@ export class Journal {
 
   private flush(): void {
     if (this.pending.length === 0) return;
-    const line = `${JSON.stringify(this.pending)}\n`;
+    const line = `${JSON.stringify(this.pending.map(({ write }) => write))}\n`;
     this.pending = [];
     appendFileSync(this.file, line);
   }
