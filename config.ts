@@ -23,6 +23,12 @@ export interface Config {
   smtpUrl: string;
   mailFrom: string;
   selfHealAfterSeconds: number;
+  /** 32 bytes in base64: what keeps stored secrets unreadable to who only has the database. */
+  encryptionKey: string;
+  /** Multiplies every clock of outgoing webhooks but the timeout of an attempt. */
+  webhookRetryScale: number;
+  /** Lets webhooks go to plain http and to private addresses: for development. */
+  allowPrivateWebhooks: boolean;
   logLevel: string;
 }
 
@@ -57,6 +63,12 @@ const environment = joi
       .default('smtp://127.0.0.1:25'),
     MAIL_FROM: joi.string().default('Holdfast <no-reply@holdfast.invalid>'),
     SELF_HEAL_AFTER_SECONDS: joi.number().min(0).default(1800),
+    ENCRYPTION_KEY: joi
+      .string()
+      .pattern(/^[A-Za-z0-9+/]{43}=$/, '32 bytes in base64')
+      .required(),
+    WEBHOOK_RETRY_SCALE: joi.number().positive().default(1),
+    ALLOW_PRIVATE_WEBHOOKS: joi.boolean().default(false),
     LOG_LEVEL: joi.string().default('info'),
   })
   .unknown();
@@ -90,6 +102,9 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     smtpUrl: value.SMTP_URL,
     mailFrom: value.MAIL_FROM,
     selfHealAfterSeconds: value.SELF_HEAL_AFTER_SECONDS,
+    encryptionKey: value.ENCRYPTION_KEY,
+    webhookRetryScale: value.WEBHOOK_RETRY_SCALE,
+    allowPrivateWebhooks: value.ALLOW_PRIVATE_WEBHOOKS,
     logLevel: value.LOG_LEVEL,
   };
 }

@@ -41,6 +41,7 @@ interface Secrets {
   internalToken: string;
   platformWebhookSecret: string;
   connectWebhookSecret: string;
+  encryptionKey: string;
   apiKey?: string;
 }
 
@@ -64,14 +65,15 @@ const node = (name: string, script: string, env: Record<string, string>, flags: 
 
 function readSecrets(home: Home): Secrets {
   const random = (): string => randomBytes(24).toString('hex');
-  return (
-    readJson<Secrets>(home.secrets) ?? {
-      postgresPassword: random(),
-      internalToken: random(),
-      platformWebhookSecret: `whsec_${random()}`,
-      connectWebhookSecret: `whsec_${random()}`,
-    }
-  );
+  return {
+    postgresPassword: random(),
+    internalToken: random(),
+    platformWebhookSecret: `whsec_${random()}`,
+    connectWebhookSecret: `whsec_${random()}`,
+    encryptionKey: randomBytes(32).toString('base64'),
+    // A home of an older version lacks what is new.
+    ...readJson<Secrets>(home.secrets),
+  };
 }
 
 /** Ports in the order of their names; each further API process has the next one after PORT. */
@@ -170,6 +172,7 @@ export async function startStack(
     TEMPORAL_NAMESPACE: settings.temporalNamespace,
     TEMPORAL_UI_URL: temporalUiUrl ?? '',
     INTERNAL_TOKEN: secrets.internalToken,
+    ENCRYPTION_KEY: process.env.ENCRYPTION_KEY || secrets.encryptionKey,
     STRIPE_API_URL: processorUrl ?? '',
     SMTP_URL: settings.smtpUrl ?? `smtp://127.0.0.1:${named.SMTP_PORT}`,
     HOST: '127.0.0.1',

@@ -1,0 +1,38 @@
+/** The events of spec.md, "Events": what `*` subscribes to. `member.created` is an extension. */
+export const EVENT_TYPES = [
+  'booking.created',
+  'booking.confirmed',
+  'booking.updated',
+  'booking.cancelled',
+  'booking.expired',
+  'booking.completed',
+  'booking.no_show',
+  'member.created',
+  'member.invited',
+  'member.activated',
+  'member.updated',
+  'member.tier_changed',
+  'member.role_changed',
+  'member.archived',
+  'member.deleted',
+] as const;
+
+/** Extensions that only who subscribes by name is sent (decisions.md, "Events"). */
+export const EVENT_TYPES_BY_NAME = [
+  'invoice.created',
+  'invoice.paid',
+  'invoice.voided',
+  'invoice.refunded',
+  'payment.succeeded',
+  'payment.refunded',
+  'payment.refund_failed',
+] as const;
+
+/** What `POST /v1/webhook-endpoint/test` sends, and nothing else does. */
+export const TEST_EVENT_TYPE = 'webhook.test';
+
+/** Subscribes to all of `EVENT_TYPES`, also those that are yet to come. */
+export const ALL_EVENTS = '*';
+
+export type EventType =
+  (typeof EVENT_TYPES)[number] | (typeof EVENT_TYPES_BY_NAME)[number] | typeof TEST_EVENT_TYPE;

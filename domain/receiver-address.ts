@@ -1,0 +1,96 @@
+import { ApiError } from './errors.js';
+
+/**
+ * Addresses that are no place on the public internet: IANA's special-purpose registries, multicast, what is
+ * reserved, and the one metadata service that looks public (Azure's).
+ */
+const SPECIAL_IPV4 = [
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '168.63.129.16/32',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.31.196.0/24',
+  '192.52.193.0/24',
+  '192.88.99.0/24',
+  '192.168.0.0/16',
+  '192.175.48.0/24',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/3',
+];
+
+/** Global unicast is `2000::/3`. So IPv4 in any disguise is outside: mapped, compatible, translated (NAT64). */
+const GLOBAL_IPV6 = '2000::/3';
+/** What is special within it: protocol assignments with Teredo, documentation, 6to4, AS112. */
+const SPECIAL_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20'];
+
+/** Names that networks and clouds use inside: RFC 6761, 6762, 8375, and ICANN's `internal`. */
+const SPECIAL_NAMES = /(^|\.)(localhost|local|internal|intranet|lan|home\.arpa)$/;
+
+interface Address {
+  bits: 32 | 128;
+  value: bigint;
+}
+
+/** Reads an address in any of its spellings; null for text that is none. */
+function parseAddress(text: string): Address | null {
+  if (/^\d+(\.\d+){3}$/.test(text)) {
+    const parts = text.split('.').map(Number);
+    if (parts.some((part) => part > 255)) return null;
+    return { bits: 32, value: parts.reduce((value, part) => (value << 8n) | BigInt(part), 0n) };
+  }
+  if (!text.includes(':') || !URL.canParse(`http://[${text}]/`)) return null;
+  // The URL parser writes every spelling in the one canonical way, an embedded IPv4 in hex.
+  const [head = '', tail = ''] = new URL(`http://[${text}]/`).hostname.slice(1, -1).split('::');
+  const groupsOf = (part: string): string[] => (part === '' ? [] : part.split(':'));
+  const [left, right] = [groupsOf(head), groupsOf(tail)];
+  const zeros = Array.from({ length: 8 - left.length - right.length }, () => '0');
+  const groups = [...left, ...zeros, ...right];
+  return { bits: 128, value: groups.reduce((value, group) => (value << 16n) | BigInt(`0x${group}`), 0n) };
+}
+
+function isIn({ bits, value }: Address, range: string): boolean {
+  const [network, prefix] = range.split('/') as [string, string];
+  const rest = BigInt(bits - Number(prefix));
+  return value >> rest === parseAddress(network)!.value >> rest;
+}
+
+/** True for an address on the public internet; what can't be read as an address is not. */
+export function isPublicAddress(text: string): boolean {
+  const address = parseAddress(text);
+  if (!address) return false;
+  if (address.bits === 32) return !SPECIAL_IPV4.some((range) => isIn(address, range));
+  return isIn(address, GLOBAL_IPV6) && !SPECIAL_IPV6.some((range) => isIn(address, range));
+}
+
+const refused = (message: string): ApiError => new ApiError('validation_failed', message, { param: 'url' });
+
+/**
+ * Checks where a webhook is to be sent, as far as its text tells (decisions.md, "Events"). The addresses behind a
+ * name are the caller's to check, by `isPublicAddress`. `allowPrivate` (development) lets plain http and every
+ * address in. Errors: 422 `validation_failed` on `url`.
+ */
+export function readReceiverUrl(text: string, allowPrivate: boolean): URL {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  const schemes = allowPrivate ? ['https:', 'http:'] : ['https:'];
+  if (!url || !schemes.includes(url.protocol)) throw refused('url must be an https address.');
+  if (url.username || url.password) throw refused('url must not carry a user name or password.');
+  if (allowPrivate) return url;
+  // The URL parser has turned 0x7f.1, 2130706433 and the like into 127.0.0.1 by now.
+  const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
+  const isAddress = parseAddress(host) !== null;
+  const isPublic = isAddress ? isPublicAddress(host) : host.includes('.') && !SPECIAL_NAMES.test(host);
+  if (!isPublic) throw notPublic();
+  return url;
+}
+
+/** The refusal of a receiver that is not on the public internet. */
+export function notPublic(): ApiError {
+  return refused('url must lead to an address on the public internet.');
+}

@@ -1,0 +1,26 @@
+import { randomBytes } from 'node:crypto';
+import test from 'ava';
+import { createEncryption } from '../../db/encryption.js';
+
+const newKey = (): string => randomBytes(32).toString('base64');
+
+test('a secret comes back under its own key and context, and is not in what is stored', (t) => {
+  const { encrypt, decrypt } = createEncryption(newKey());
+  const sealed = encrypt('whsec_geheim ✓', 'webhook-secret:ws_1');
+  t.is(decrypt(sealed, 'webhook-secret:ws_1'), 'whsec_geheim ✓');
+  t.false(sealed.includes('whsec_'));
+  t.notDeepEqual(encrypt('whsec_geheim ✓', 'webhook-secret:ws_1'), sealed, 'no two are alike');
+});
+
+test('another key, another row or a changed byte gives nothing', (t) => {
+  const { encrypt, decrypt } = createEncryption(newKey());
+  const sealed = encrypt('secret', 'webhook-secret:ws_1');
+  t.throws(() => createEncryption(newKey()).decrypt(sealed, 'webhook-secret:ws_1'));
+  t.throws(() => decrypt(sealed, 'webhook-secret:ws_2'));
+  for (let at = 0; at < sealed.length; at++) {
+    const changed = Buffer.from(sealed);
+    changed[at]! ^= 1;
+    t.throws(() => decrypt(changed, 'webhook-secret:ws_1'));
+  }
+  t.throws(() => decrypt(sealed.subarray(0, 20), 'webhook-secret:ws_1'));
+});
