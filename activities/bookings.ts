@@ -13,6 +13,8 @@ export interface BookingState {
   status: BookingStatus;
   /** ISO 8601 UTC; null where there is nothing to pay. */
   expiresAt: string | null;
+  roomId: string;
+  startAt: string;
   endAt: string;
 }
 
@@ -29,6 +31,8 @@ export interface Money {
 export const stateOf = (booking: BookingRow): BookingState => ({
   status: booking.status,
   expiresAt: booking.expires_at && booking.expires_at.toISOString(),
+  roomId: booking.room_id,
+  startAt: booking.start_at.toISOString(),
   endAt: booking.end_at.toISOString(),
 });
 

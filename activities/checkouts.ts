@@ -105,8 +105,9 @@ export function createCheckoutActivities({ db, processor }: { db: DataSource; pr
       const checkout = await findCheckout(db.manager, input.bookingId);
       if (!checkout) return null;
       const intent = await askAccount(checkout.account_id, input.paymentIntentId);
-      if (!intent?.money || intent.booking_id !== checkout.booking_id || !paysFor(checkout, intent.money))
-        return null;
+      if (!intent?.money || intent.booking_id !== checkout.booking_id) return null;
+      // A change's top-up is settled by the change, whatever its amount.
+      if (intent.change_id || !paysFor(checkout, intent.money)) return null;
       return { ...intent.money, paid_at: intent.money.paid_at.toISOString() };
     },
 

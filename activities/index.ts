@@ -1,6 +1,7 @@
 import type { Client } from '@temporalio/client';
 import type { DataSource } from 'typeorm';
 import { createBookingActivities } from './bookings.js';
+import { createChangeActivities } from './changes.js';
 import { createCheckoutActivities } from './checkouts.js';
 import type { Mailer } from './gateways/mail.js';
 import type { Processor } from './gateways/processor.js';
@@ -10,6 +11,7 @@ import { createRefundActivities } from './refunds.js';
 import { createSelfHealActivities } from './self-heal.js';
 
 export type { BookingState } from './bookings.js';
+export type { ChangeStep } from './changes.js';
 export type { CheckoutToCheck } from './self-heal.js';
 
 export interface ActivityDependencies {
@@ -25,6 +27,7 @@ export interface ActivityDependencies {
 export function createActivities(deps: ActivityDependencies) {
   return {
     ...createBookingActivities(deps),
+    ...createChangeActivities(deps),
     ...createCheckoutActivities(deps),
     ...createMailActivities(deps),
     ...createOnboardingActivities(deps),

@@ -1,5 +1,5 @@
 import ical, { ICalCalendarMethod, ICalEventStatus } from 'ical-generator';
-import type { OwedMail } from '../db/repositories/mails.js';
+import type { MailKind, OwedMail } from '../db/repositories/mails.js';
 import { formatMoney } from '../domain/money.js';
 import { formatTime } from '../domain/presenters/booking.js';
 import type { Letter } from './gateways/mail.js';
@@ -8,10 +8,10 @@ const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
 /** The booking as a calendar entry (decisions.md: UID `<id>@holdfast`, UTC instants). */
-function calendarOf(mail: OwedMail): string {
+function calendarOf(mail: OwedMail, method: 'PUBLISH' | 'CANCEL'): string {
   const calendar = ical({
     prodId: { company: 'Holdfast', product: 'Bookings' },
-    method: ICalCalendarMethod.PUBLISH,
+    method: ICalCalendarMethod[method],
   });
   calendar.createEvent({
     id: `${mail.booking_id}@holdfast`,
@@ -21,14 +21,23 @@ function calendarOf(mail: OwedMail): string {
     end: mail.end_at,
     summary: mail.room_name,
     location: `${mail.room_name}, ${mail.workspace_name}`,
-    status: ICalEventStatus.CONFIRMED,
+    status: method === 'CANCEL' ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
   });
   return calendar.toString();
 }
 
+/** The mails that come with a calendar file, and what it does. */
+const CALENDARS: Partial<Record<MailKind, 'PUBLISH' | 'CANCEL'>> = {
+  booking_confirmed: 'PUBLISH',
+  booking_changed: 'PUBLISH',
+  booking_cancelled: 'CANCEL',
+};
+
 /** Writes the letter that a payer is owed. */
 export function writeLetter(mail: OwedMail): Letter {
   const price = formatMoney({ amount_minor: mail.price_minor, currency: mail.currency });
+  const refunded = formatMoney({ amount_minor: mail.refund_minor ?? 0, currency: mail.currency });
+  const calendar = CALENDARS[mail.kind];
   const { subject, paragraphs } = {
     booking_confirmed: {
       subject: `Your booking of ${mail.room_name} is confirmed`,
@@ -44,7 +53,25 @@ export function writeLetter(mail: OwedMail): Letter {
         'You are welcome to book again.',
       ],
     },
+    booking_changed: {
+      subject: `Your booking of ${mail.room_name} has changed`,
+      paragraphs: [
+        'Your booking has been changed. This is how it stands now.',
+        'The attached file brings your calendar up to date.',
+      ],
+    },
+    booking_cancelled: {
+      subject: `Your booking of ${mail.room_name} is cancelled`,
+      paragraphs: [
+        'Your booking has been cancelled. If money comes back to you, you get a mail when it is on its way.',
+        'The attached file takes it out of your calendar.',
+      ],
+    },
     payment_refunded: {
+      subject: `A refund for ${mail.room_name}`,
+      paragraphs: [`${refunded} has been given back to the card or account it came from.`],
+    },
+    late_payment_refunded: {
       subject: `Your payment for ${mail.room_name} has been refunded`,
       paragraphs: [
         `Your payment of ${price} arrived when the room could no longer be kept for you.`,
@@ -62,8 +89,6 @@ export function writeLetter(mail: OwedMail): Letter {
     subject,
     text: [greeting, ...paragraphs, facts.join('\n'), regards].join('\n\n'),
     html: `${html}\n<p>${facts.map(escapeHtml).join('<br>\n')}</p>\n<p>${escapeHtml(regards)}</p>`,
-    ...(mail.kind === 'booking_confirmed' && {
-      calendar: { content: calendarOf(mail), method: 'PUBLISH' as const },
-    }),
+    ...(calendar && { calendar: { content: calendarOf(mail, calendar), method: calendar } }),
   };
 }

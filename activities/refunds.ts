@@ -50,10 +50,12 @@ export function createRefundActivities({ db, processor }: { db: DataSource; proc
         const refund = await payments.findRefund(tx, input.refundId);
         const bookingId = refund?.booking_id ?? null;
         if (changed && bookingId && input.status === 'succeeded') {
+          const late = await payments.isLateMoney(tx, refund!.refund_of!);
           await oweMail(tx, {
             workspace_id: refund!.workspace_id,
             booking_id: bookingId,
-            kind: 'payment_refunded',
+            kind: late ? 'late_payment_refunded' : 'payment_refunded',
+            about: input.refundId,
           });
         }
         return { bookingId };

@@ -17,6 +17,7 @@ export const BOOKING_TRANSITIONS = {
   confirm: { from: ['pending_payment'], to: 'confirmed' },
   expire: { from: ['pending_payment'], to: 'expired' },
   complete: { from: ['confirmed'], to: 'completed' },
+  cancel: { from: ['pending_payment', 'confirmed'], to: 'cancelled' },
 } as const satisfies Record<string, { from: readonly BookingStatus[]; to: BookingStatus }>;
 
 export const INVOICE_STATUSES = [
@@ -34,6 +35,7 @@ export type InvoiceStatus = (typeof INVOICE_STATUSES)[number];
 export const INVOICE_TRANSITIONS = {
   pay: { from: ['open', 'authorised'], to: 'paid' },
   void: { from: ['open', 'authorised'], to: 'void' },
+  refund: { from: ['paid'], to: 'refunded' },
 } as const satisfies Record<string, { from: readonly InvoiceStatus[]; to: InvoiceStatus }>;
 
 export const PAYMENT_STATUSES = [

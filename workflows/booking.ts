@@ -12,7 +12,10 @@ import { ActivityFailure, ApplicationFailure } from '@temporalio/common';
 import type { Activities, BookingState } from '../activities/index.js';
 import { OUTSIDE_CALL, OUTSIDE_CALL_AWAITED, TRANSACTION, TRANSACTION_AWAITED } from './activity-options.js';
 import { Attention } from './attention.js';
+import { cancel, change, chargeForChange } from './change-booking.js';
 import {
+  cancelBooking,
+  changeBooking,
   checkoutClosed,
   createBooking,
   paymentConfirmed,
@@ -26,7 +29,7 @@ import { settlePayment } from './settle-payment.js';
 const { openCheckout } = proxyActivities<Activities>(OUTSIDE_CALL_AWAITED);
 const { publishBooking, releaseReservation } = proxyLocalActivities<Activities>(TRANSACTION_AWAITED);
 const { closeCheckout, sendOwedMails } = proxyActivities<Activities>(OUTSIDE_CALL);
-const { completeBooking, expireBooking, findBookingState, recordCheckout } =
+const { completeBooking, expireBooking, findBookingState, listChargingChanges, recordCheckout } =
   proxyActivities<Activities>(TRANSACTION);
 
 /**
@@ -34,12 +37,14 @@ const { completeBooking, expireBooking, findBookingState, recordCheckout } =
  *
  * The API has claimed the slot already; here the checkout is opened and the booking published, which answers the
  * client. Then the run waits for a payment or the end of the hold, and at last for the end of the booking's time.
+ * Changes and cancellations are taken in between, one at a time, so that none of all these can cross another.
  * A run that was lost begins anew from the booking's row.
  */
 export async function booking({ bookingId }: BookingInput): Promise<string> {
   const attention = new Attention();
   const news = new Map<string, PaymentNews>();
   const settled = new Set<string>();
+  const asked = new Map<string, () => Promise<void>>();
   let created: CreateOutcome | undefined;
   let checkoutGone = false;
 
@@ -54,6 +59,12 @@ export async function booking({ bookingId }: BookingInput): Promise<string> {
   setHandler(checkoutClosed, () => {
     checkoutGone = true;
   });
+  const inTurn = async (changeId: string, work: () => Promise<void>): Promise<void> => {
+    asked.set(changeId, work);
+    await condition(() => !asked.has(changeId));
+  };
+  setHandler(changeBooking, ({ changeId }) => inTurn(changeId, () => change(attention, changeId)));
+  setHandler(cancelBooking, ({ changeId }) => inTurn(changeId, () => cancel(attention, changeId)));
 
   let mailing = Promise.resolve();
   const mailPayer = (): void => {
@@ -69,24 +80,45 @@ export async function booking({ bookingId }: BookingInput): Promise<string> {
     return created.kind;
   }
   let state: BookingState = start.state;
-  if (start.revived) mailPayer();
+  if (start.revived) await goOnFromRow();
 
+  let wasPaid = false;
   for (;;) {
     if (state.status !== 'pending_payment') {
-      upsertSearchAttributes([{ key: searchAttributes.bookingStatus, value: state.status }]);
+      wasPaid ||= state.status === 'confirmed';
+      upsertSearchAttributes([
+        { key: searchAttributes.bookingStatus, value: state.status },
+        { key: searchAttributes.room, value: state.roomId },
+        { key: searchAttributes.slotStart, value: new Date(state.startAt) },
+      ]);
       mailPayer();
     }
     if (state.status !== 'pending_payment' && state.status !== 'confirmed') break;
+    if (workflowInfo().continueAsNewSuggested && news.size === 0 && asked.size === 0) {
+      await mailing;
+      await condition(allHandlersFinished);
+      await continueAsNew<typeof booking>({ bookingId });
+    }
     state = await next(state);
   }
+  if (state.status === 'cancelled' && !wasPaid) await closeWhateverExists(attention, bookingId);
   attention.waitFor(`Over: the booking is ${state.status}. Sending what mail is owed.`);
   // Money that is reported while the last mail goes out is late, not lost: it is settled before the run may end.
   do {
     for (const payment of news.values()) state = await settle(payment);
+    while (asked.size > 0) state = await takeTurn();
     await mailing;
     await condition(allHandlersFinished);
-  } while (news.size > 0);
+  } while (news.size > 0 || asked.size > 0);
   return state.status;
+
+  /** What a lost run may have left undone. */
+  async function goOnFromRow(): Promise<void> {
+    mailPayer();
+    const changes = await attention.keepTrying('reading the booking', () => listChargingChanges(bookingId));
+    for (const changeId of changes) await chargeForChange(attention, changeId);
+    state = await attention.keepTrying('reading the booking', () => findBookingState(bookingId));
+  }
 
   /** Waits for whatever comes next in a live booking, and deals with it. */
   async function next(current: BookingState): Promise<BookingState> {
@@ -98,13 +130,14 @@ export async function booking({ bookingId }: BookingInput): Promise<string> {
         : `Confirmed. Waiting for the end of the booking's time at ${until}.`,
     );
     const summary = pending ? 'checkout hold ends' : 'booked time ends';
-    const somethingCame = (): boolean => news.size > 0 || (pending && checkoutGone);
+    const somethingCame = (): boolean => news.size > 0 || asked.size > 0 || (pending && checkoutGone);
     while (!somethingCame() && Date.parse(until) > Date.now()) {
       await condition(somethingCame, Date.parse(until) - Date.now(), { summary });
     }
 
     const payment = news.values().next().value;
     if (payment) return settle(payment);
+    if (asked.size > 0) return takeTurn();
     if (pending) return endHold();
     const completed = await attention.keepTrying('completing the booking', () => completeBooking(bookingId));
     return completed;
@@ -115,10 +148,14 @@ export async function booking({ bookingId }: BookingInput): Promise<string> {
     const outcome = await settlePayment(attention, bookingId, payment);
     news.delete(payment.paymentIntentId);
     if (outcome.kind !== 'unpaid') settled.add(payment.paymentIntentId);
-    if (workflowInfo().continueAsNewSuggested && news.size === 0) {
-      await condition(allHandlersFinished);
-      await continueAsNew<typeof booking>({ bookingId });
-    }
+    return attention.keepTrying('reading the booking', () => findBookingState(bookingId));
+  }
+
+  /** Deals with the change or cancellation that was asked for first. */
+  async function takeTurn(): Promise<BookingState> {
+    const [changeId, work] = asked.entries().next().value!;
+    await work();
+    asked.delete(changeId);
     return attention.keepTrying('reading the booking', () => findBookingState(bookingId));
   }
 
@@ -131,6 +168,7 @@ export async function booking({ bookingId }: BookingInput): Promise<string> {
     }
     // A payment may have been reported while the processor was being asked: it is looked at before the slot goes.
     if (news.size > 0) return settle(news.values().next().value!);
+    if (asked.size > 0) return takeTurn();
     return attention.keepTrying('expiring the booking', () =>
       expireBooking({ bookingId, checkout: checkout.kind === 'processing' ? 'processing' : checkout.kind }),
     );
@@ -164,11 +202,12 @@ async function open(bookingId: string): Promise<Start> {
   }
 }
 
-/** After a failed create: a session whose answer was lost must not stay payable. Runs on after the client's answer. */
+/**
+ * After a failed create or a cancellation: a session that exists, be its answer lost, must not stay payable. Runs on
+ * after the client's answer.
+ */
 async function closeWhateverExists(attention: Attention, bookingId: string): Promise<void> {
-  attention.waitFor(
-    'The create failed; its slot and key are free. Closing whatever checkout session exists.',
-  );
+  attention.waitFor('The slot is free. Closing whatever checkout session exists.');
   const checkout = await attention.keepTrying('closing an abandoned checkout', () =>
     closeCheckout(bookingId),
   );

@@ -44,6 +44,17 @@ export type CreateOutcome =
 /** Waits for the create's outcome. Sent with the start of the workflow, under the update id `create`. */
 export const createBooking = defineUpdate<CreateOutcome>('create');
 
+/** A change or cancellation that is stored in our own rows; its answer is there too once the update returns. */
+export interface ChangeInput {
+  changeId: string;
+}
+
+/** Changes the booking: notes, attendees, time, room. Sent under the change's id. */
+export const changeBooking = defineUpdate<void, [ChangeInput]>('change');
+
+/** Cancels the booking. Sent under the cancellation's id. */
+export const cancelBooking = defineUpdate<void, [ChangeInput]>('cancel');
+
 export interface PaymentNews {
   paymentIntentId: string;
   source: ConfirmationSource;
@@ -79,6 +90,9 @@ export type VerifyPaymentOutcome =
 export interface RefundInput {
   refundId: string;
 }
+
+/** Returns when the processor has been asked for the money, whatever its answer. */
+export const refundAsked = defineUpdate<void>('asked');
 
 /** The processor has news of this refund. */
 export const refundUpdated = defineSignal('refund-updated');

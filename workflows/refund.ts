@@ -1,8 +1,8 @@
-import { condition, proxyActivities, setHandler } from '@temporalio/workflow';
+import { allHandlersFinished, condition, proxyActivities, setHandler } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.js';
 import { OUTSIDE_CALL, TRANSACTION } from './activity-options.js';
 import { Attention } from './attention.js';
-import { refundUpdated, type RefundInput } from './contract.js';
+import { refundAsked, refundUpdated, type RefundInput } from './contract.js';
 
 const { createRefund, lookUpRefund, sendOwedMails } = proxyActivities<Activities>(OUTSIDE_CALL);
 const { recordRefund } = proxyActivities<Activities>(TRANSACTION);
@@ -16,6 +16,8 @@ const LONGEST_PAUSE_MINUTES = 6 * 60;
 export async function refund({ refundId }: RefundInput): Promise<string> {
   const attention = new Attention();
   let nudged = false;
+  let asked = false;
+  setHandler(refundAsked, () => condition(() => asked));
   setHandler(refundUpdated, () => {
     nudged = true;
   });
@@ -27,12 +29,15 @@ export async function refund({ refundId }: RefundInput): Promise<string> {
     const { bookingId } = await attention.keepTrying('storing the refund', () =>
       recordRefund({ refundId, ...current }),
     );
+    asked = true;
     if (current.status === 'succeeded') {
       if (bookingId) await attention.keepTrying('sending mail', () => sendOwedMails(bookingId));
+      await condition(allHandlersFinished);
       return current.status;
     }
     if (current.status === 'failed') {
       attention.raise('the refund', 'the processor could not give the money back; pay it back another way');
+      await condition(allHandlersFinished);
       return current.status;
     }
     attention.waitFor('The refund is pending at the processor. Waiting for its end.');

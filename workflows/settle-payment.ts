@@ -1,15 +1,9 @@
-import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
-import { ParentClosePolicy, proxyActivities, startChild, WorkflowIdReusePolicy } from '@temporalio/workflow';
+import { proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.js';
 import type { Attention } from './attention.js';
-import {
-  WORKFLOWS,
-  workflowIds,
-  type PaymentNews,
-  type RefundInput,
-  type VerifyPaymentOutcome,
-} from './contract.js';
+import type { PaymentNews, VerifyPaymentOutcome } from './contract.js';
 import { OUTSIDE_CALL, TRANSACTION } from './activity-options.js';
+import { startRefund } from './start-refund.js';
 
 const { lookUpPayment } = proxyActivities<Activities>(OUTSIDE_CALL);
 const { settleMoney } = proxyActivities<Activities>(TRANSACTION);
@@ -30,21 +24,8 @@ export async function settlePayment(
   const settlement = await attention.keepTrying('storing a payment', () =>
     settleMoney({ bookingId, money, source: news.source }),
   );
-  if (settlement.kind === 'refused') await startRefund(settlement.refusal.refund_id);
-  return settlement;
-}
-
-async function startRefund(refundId: string): Promise<void> {
-  const input: RefundInput = { refundId };
-  try {
-    await startChild(WORKFLOWS.refund, {
-      workflowId: workflowIds.refund(refundId),
-      workflowIdReusePolicy: WorkflowIdReusePolicy.REJECT_DUPLICATE,
-      parentClosePolicy: ParentClosePolicy.ABANDON,
-      args: [input],
-      staticSummary: 'Gives back money that could not confirm its booking',
-    });
-  } catch (error) {
-    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+  if (settlement.kind === 'refused') {
+    await startRefund(settlement.refusal.refund_id, 'Gives back money that could not confirm its booking');
   }
+  return settlement;
 }

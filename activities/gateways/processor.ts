@@ -22,8 +22,25 @@ export interface CheckoutRequest {
 /** A payment intent with the booking it was made for. `money` is null until the processor has it. */
 export interface Intent {
   booking_id: string | null;
+  /** Set where it pays for a change of the booking and not for its checkout. */
+  change_id: string | null;
   money: ReceivedMoney | null;
 }
+
+/** A charge of the card that the booking was paid with, while its payer isn't there. */
+export interface SavedCardCharge {
+  /** Our own row's id: idempotency key, and metadata by which a charge whose answer was lost is found. */
+  change_id: string;
+  created_at: Date;
+  booking_id: string;
+  account_id: string;
+  /** The intent of the first payment; its customer and card are charged. */
+  payment_intent_id: string;
+  amount_minor: number;
+  currency: string;
+}
+
+export type ChargeResult = { kind: 'paid'; money: ReceivedMoney } | { kind: 'refused'; reason: string };
 
 export interface RefundStatus {
   refund_id: string;
@@ -41,6 +58,8 @@ export interface Processor {
   closeCheckout(accountId: string, sessionId: string): Promise<CheckoutStatus>;
   /** Null where the account has no such intent. */
   lookUpIntent(accountId: string, paymentIntentId: string): Promise<Intent | null>;
+  /** Once per `change_id`. `refused` means that no money moved and none will. */
+  chargeSavedCard(charge: SavedCardCharge): Promise<ChargeResult>;
   createRefund(refund: {
     id: string;
     account_id: string;

@@ -1,6 +1,7 @@
 import Stripe from 'stripe';
 import { failures } from '../failures.js';
 import type { CheckoutStatus, Processor, RefundStatus } from './processor.js';
+import { chargeSavedCard, moneyOf } from './stripe-saved-card.js';
 
 export interface StripeOptions {
   secretKey: string;
@@ -124,19 +125,14 @@ export function createStripeProcessor(stripe: Stripe, publicUrl: string): Proces
             return null;
           throw error;
         }
-        const booking_id = intent.metadata.booking_id ?? null;
-        if (intent.status !== 'succeeded') return { booking_id, money: null };
-        const charge = intent.latest_charge as Stripe.Charge | null;
-        const money = {
-          payment_intent_id: intent.id,
-          account_id: accountId,
-          amount_minor: intent.amount_received,
-          currency: intent.currency.toUpperCase(),
-          method: charge?.payment_method_details?.type ?? 'card',
-          paid_at: new Date((charge?.created ?? intent.created) * 1000),
-        };
-        return { booking_id, money };
+        const { booking_id = null, change_id = null } = intent.metadata;
+        const money = intent.status === 'succeeded' ? moneyOf(intent, accountId) : null;
+        return { booking_id, change_id, money };
       });
+    },
+
+    chargeSavedCard(charge) {
+      return call(() => chargeSavedCard(stripe, charge));
     },
 
     createRefund(refund) {

@@ -14,6 +14,7 @@ import {
   type KnownRequest,
   type Reservation,
 } from '../../db/repositories/reservations.js';
+import { TokensGone } from '../../db/repositories/tokens.js';
 import { transaction } from '../../db/transaction.js';
 import { ApiError } from '../../domain/errors.js';
 import { MAX_AMOUNT_MINOR } from '../../domain/money.js';
@@ -93,13 +94,23 @@ export async function createBooking(
       fingerprint,
     };
     await releaseAbandoned(deps, context.abandoned);
-    const bookingId = await transaction(deps.db, (tx) => reserveSlot(tx, reservation));
+    const bookingId = await reserve(deps, reservation);
     const { id: room_id, name: room_name, time_zone } = reservation.room;
     const place = { ...reservation, room_id, room_name, time_zone };
     const booking = bookingId && (await publish(deps, { ...place, id: bookingId }));
     if (booking) return { booking, created: true };
   }
   throw serviceUnavailable('Too many requests are using this idempotency key at once.');
+}
+
+/** Reserves the slot; null where the key or the member's tokens went to another request in the meantime. */
+async function reserve({ db }: Deps, reservation: Reservation): Promise<string | null> {
+  try {
+    return await transaction(db, (tx) => reserveSlot(tx, reservation));
+  } catch (error) {
+    if (error instanceof TokensGone) return null;
+    throw error;
+  }
 }
 
 async function releaseAbandoned({ db }: Deps, bookingIds: string[]): Promise<void> {
@@ -125,7 +136,10 @@ function decide(
   const discount_percent = (member && room.tier_discounts[member.tier]) || 0;
   const tax_rate_bps = workspace.tax_codes.find((tax) => tax.code === room.tax_code)?.rate_bps ?? 0;
   const rate = { price_per_hour_minor: room.price_per_hour_minor, discount_percent, tax_rate_bps };
-  const price = quote(rate, minutesOf(range));
+  const hours = Math.ceil(minutesOf(range) / 60);
+  const mayUse = request.use_tokens && quote(rate, minutesOf(range)).total_minor > 0;
+  const tokens_used = mayUse ? Math.min(member!.token_balance, hours) : 0;
+  const price = quote(rate, Math.max(0, minutesOf(range) - tokens_used * 60));
   if (price.total_minor > MAX_AMOUNT_MINOR) {
     const message = 'The price of this booking is more than one payment can be.';
     throw new ApiError('validation_failed', message, { param: 'end_at' });
@@ -154,6 +168,7 @@ function decide(
     attendees: request.attendees,
     discount_percent,
     tax_rate_bps,
+    tokens_used,
     price,
     hold_seconds: checkout_hold_seconds,
     checkout:

@@ -1,25 +1,33 @@
 import Router from '@koa/router';
-import { findBooking, listBookings } from '../../db/repositories/bookings.js';
+import { findBooking, listBookings, type BookingRow } from '../../db/repositories/bookings.js';
 import { ApiError } from '../../domain/errors.js';
 import { holds } from '../../domain/policies.js';
 import { presentBooking } from '../../domain/presenters/booking.js';
 import type { ApiDependencies } from '../app.js';
 import { authenticated, may } from '../http/auth.js';
-import { route, type Handler } from '../http/context.js';
+import { route, type ApiContext, type Handler } from '../http/context.js';
 import { decodeCursor, page } from '../http/cursor.js';
 import { validBody, validQuery } from '../http/validate.js';
+import { cancelBooking } from './cancel.js';
+import { changeBooking } from './change.js';
 import { createBooking } from './create.js';
+import { markNoShow } from './no-show.js';
 import {
+  cancelSchema,
+  changeSchema,
   createSchema,
   isBookingId,
   listSchema,
+  noShowSchema,
   normalise,
   windowOf,
+  type CancelBody,
+  type ChangeBody,
   type CreateBody,
   type ListQuery,
 } from './schema.js';
 
-/** Bookings: create, get, list (spec.md, "Bookings"; decisions.md, "Bookings"). */
+/** Bookings: create, get, list, change, cancel, no-show (spec.md, "Bookings"; decisions.md, "Bookings"). */
 export function bookingRoutes(deps: ApiDependencies): Router {
   const router = new Router();
   const signedIn = authenticated(deps);
@@ -42,15 +50,34 @@ export function bookingRoutes(deps: ApiDependencies): Router {
     ctx.body = presentBooking(booking);
   };
 
-  const get: Handler = async (ctx) => {
-    const { principal } = ctx.state;
-    const { id } = ctx.params;
+  /** The booking in the path, if the caller may see it; another's is not found. */
+  async function bookingOf({ state: { principal }, params: { id } }: ApiContext): Promise<BookingRow> {
     const booking = isBookingId(id!) ? await findBooking(deps.db.manager, principal.workspace_id, id!) : null;
     const own = booking?.member_id === principal.member_id;
     if (!booking || !(own || holds(principal.role, 'all_bookings'))) {
       throw new ApiError('booking_not_found', 'There is no such booking.');
     }
-    ctx.body = presentBooking(booking);
+    return booking;
+  }
+
+  const get: Handler = async (ctx) => {
+    ctx.body = presentBooking(await bookingOf(ctx));
+  };
+
+  const change: Handler = async (ctx) => {
+    const { principal, body } = ctx.state;
+    ctx.body = await changeBooking(deps, principal, await bookingOf(ctx), body as ChangeBody);
+  };
+
+  const cancel: Handler = async (ctx) => {
+    const { principal, body } = ctx.state;
+    ctx.status = 200;
+    ctx.body = await cancelBooking(deps, principal, await bookingOf(ctx), body as CancelBody);
+  };
+
+  const noShow: Handler = async (ctx) => {
+    ctx.status = 200;
+    ctx.body = presentBooking(await markNoShow(deps.db, await bookingOf(ctx)));
   };
 
   const list: Handler = async (ctx) => {
@@ -76,8 +103,12 @@ export function bookingRoutes(deps: ApiDependencies): Router {
 
   const mayRead = may('calendar:read', 'own_bookings');
   const mayWrite = may('calendar:write', 'own_bookings');
+  const mayMark = may('calendar:write', 'all_bookings');
   router.get('/v1/bookings', ...route(signedIn, mayRead, validQuery(listSchema), list));
   router.post('/v1/bookings', ...route(signedIn, mayWrite, validBody(createSchema), sameKey, create));
   router.get('/v1/bookings/:id', ...route(signedIn, mayRead, get));
+  router.patch('/v1/bookings/:id', ...route(signedIn, mayWrite, validBody(changeSchema), change));
+  router.post('/v1/bookings/:id/cancel', ...route(signedIn, mayWrite, validBody(cancelSchema), cancel));
+  router.post('/v1/bookings/:id/no-show', ...route(signedIn, mayMark, validBody(noShowSchema), noShow));
   return router;
 }

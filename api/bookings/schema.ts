@@ -1,6 +1,7 @@
 import joi from 'joi';
 import { isId } from '../../db/ids.js';
 import { ApiError } from '../../domain/errors.js';
+import { REFUND_POLICIES, type RefundPolicy } from '../../domain/refund-policy.js';
 import { BOOKING_STATUSES, type BookingStatus } from '../../domain/states.js';
 import { cursorParam } from '../http/cursor.js';
 import { memberId, pageLimit, text, timestamp, uuid } from '../http/validate.js';
@@ -29,6 +30,7 @@ export const createSchema = joi
     idempotency_key: uuid.required(),
     notes: text(MAX_NOTES).allow(null, ''),
     attendees: joi.number().integer().min(1).max(100_000),
+    use_tokens: joi.boolean(),
   })
   .or('room_id', 'resource_id')
   .or('end_at', 'duration_minutes')
@@ -46,6 +48,7 @@ export interface CreateBody {
   idempotency_key: string;
   notes?: string | null;
   attendees?: number;
+  use_tokens?: boolean;
 }
 
 /** A create without its aliases and with its defaults: two bodies that mean the same are the same here. */
@@ -57,6 +60,8 @@ export interface CreateRequest {
   guest: { email: string; name: string } | null;
   notes: string | null;
   attendees: number;
+  /** Pay hours from the member's token balance first. */
+  use_tokens: boolean;
 }
 
 function agree<T>(param: string, values: (T | undefined)[], same: (a: T, b: T) => boolean): T {
@@ -82,6 +87,9 @@ export function normalise(body: CreateBody): CreateRequest {
   const guest = body.booked_by?.guest ?? null;
   if (guest && body.member_id) agree('member_id', ['a guest', body.member_id], equal);
   const member_id = agree('member_id', [body.booked_by?.member_id, body.member_id], equal) ?? null;
+  if (body.use_tokens && !member_id) {
+    throw new ApiError('validation_failed', 'Only a member has tokens.', { param: 'use_tokens' });
+  }
   return {
     room_id,
     start_at: body.start_at,
@@ -90,6 +98,7 @@ export function normalise(body: CreateBody): CreateRequest {
     guest,
     notes: body.notes || null,
     attendees: body.attendees ?? 1,
+    use_tokens: body.use_tokens ?? false,
   };
 }
 
@@ -131,5 +140,45 @@ export function windowOf(query: ListQuery, now: Date): { from: Date; to: Date } 
   const to = query.to ?? query['start_at[lt]'] ?? new Date(now.getTime() + 30 * DAY);
   return { from, to };
 }
+
+/** Body of `PATCH /v1/bookings/{id}`: any of these, one at least. */
+export const changeSchema = joi
+  .object({
+    start_at: timestamp,
+    end_at: timestamp,
+    room_id: uuid,
+    attendees: joi.number().integer().min(1).max(100_000),
+    notes: text(MAX_NOTES).allow(null, ''),
+  })
+  .min(1)
+  .required();
+
+export interface ChangeBody {
+  start_at?: Date;
+  end_at?: Date;
+  room_id?: string;
+  attendees?: number;
+  notes?: string | null;
+}
+
+/** Body of `POST /v1/bookings/{id}/cancel`; all of it may be left out. */
+export const cancelSchema = joi
+  .object({
+    reason: text(1_000).allow(null, ''),
+    refund_policy: joi
+      .string()
+      .valid(...REFUND_POLICIES)
+      .default('standard'),
+    notify_attendees: joi.boolean().default(true),
+  })
+  .required();
+
+export interface CancelBody {
+  reason?: string | null;
+  refund_policy: RefundPolicy;
+  notify_attendees: boolean;
+}
+
+export const noShowSchema = joi.object({}).required();
 
 export const isBookingId = (id: string): boolean => isId('bk', id);

@@ -29,6 +29,7 @@ export async function handleEvent(deps: ApiDependencies, event: Stripe.Event, vi
     }
     case 'charge.succeeded': {
       const charge = event.data.object;
+      if (charge.metadata.change_id) return `known: charged by the change ${charge.metadata.change_id}`;
       return report(deps, event, via, charge.metadata.booking_id, idOf(charge.payment_intent));
     }
     case 'checkout.session.expired':

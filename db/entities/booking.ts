@@ -24,6 +24,8 @@ export class Booking {
   @Column({ type: 'integer' }) tax_rate_bps!: number;
   @Column({ type: 'integer' }) price_per_hour_minor!: number;
   @Column({ type: 'numeric' }) discount_percent!: string;
+  /** Hours that were paid with the member's tokens. */
+  @Column({ type: 'integer' }) tokens_used!: number;
   @Column({ type: 'integer' }) hold_seconds!: number;
   /** Null until the checkout exists: till then nobody sees the booking but the constraint. */
   @Column({ type: 'timestamptz', nullable: true }) published_at!: Date | null;

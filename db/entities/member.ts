@@ -21,6 +21,8 @@ export class Member {
   @Column({ type: 'text' }) role!: Role;
   @Column({ type: 'text' }) tier!: Tier;
   @Column({ type: 'text' }) status!: string;
+  /** Hours the member may still book with tokens. */
+  @Column({ type: 'integer' }) token_balance!: number;
   @Column({ type: 'timestamptz', nullable: true }) joined_at!: Date | null;
   @Column({ type: 'timestamptz' }) created_at!: Date;
 }

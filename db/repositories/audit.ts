@@ -4,7 +4,7 @@ import type { Tx } from '../transaction.js';
 /** Writes down a configuration change, in the transaction that makes it (spec.md, "Audit log"). */
 export async function audit(
   tx: Tx,
-  by: Principal,
+  by: Pick<Principal, 'workspace_id' | 'member_id' | 'key_id'>,
   entry: { action: string; object: string; details: Record<string, unknown> },
 ): Promise<void> {
   await tx.query(

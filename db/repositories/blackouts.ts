@@ -31,8 +31,9 @@ export async function insertBlackout(
   const { room_id, start_at, end_at } = blackout;
   const standing: { id: string }[] = await tx.query(
     `SELECT b.id FROM slot_claims c JOIN bookings b ON b.id = c.booking_id
-     WHERE c.room_id = $1 AND c.during && tstzrange($2, $3) AND tstzrange(b.start_at, b.end_at) && tstzrange($2, $3)
-       AND b.live_room_id IS NOT NULL
+     WHERE c.room_id = $1 AND c.during && tstzrange($2, $3) AND b.live_room_id IS NOT NULL
+       -- A booking that is moving here has no other time in this room than its claim's; one that is here has its own.
+       AND (b.room_id <> $1 OR b.occupies <> c.during OR tstzrange(b.start_at, b.end_at) && tstzrange($2, $3))
      ORDER BY b.start_at`,
     [room_id, start_at, end_at],
   );

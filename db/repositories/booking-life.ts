@@ -1,3 +1,4 @@
+import { ApiError } from '../../domain/errors.js';
 import { describeBooking, presentBooking } from '../../domain/presenters/booking.js';
 import { BOOKING_TRANSITIONS, type ConfirmationSource } from '../../domain/states.js';
 import type { PaymentRefusal } from '../entities/index.js';
@@ -8,6 +9,7 @@ import { setCheckoutState } from './checkouts.js';
 import { insertEvent, type EventType } from './events.js';
 import { insertOpenInvoice, payInvoice, voidInvoice } from './invoices.js';
 import { oweMail } from './mails.js';
+import { returnTokens } from './tokens.js';
 import {
   beginRefund,
   findPaymentByIntent,
@@ -146,6 +148,7 @@ export async function settleMoney(
     workspace_id: checkout.workspace_id,
     invoice_id: booking?.invoice_id ?? null,
     booking_id: booking?.id ?? null,
+    kind: 'charge',
     money,
     source,
   });
@@ -194,6 +197,7 @@ export async function expireBooking(tx: Tx, id: string): Promise<BookingRow | nu
     now,
   ]);
   await tx.query(`DELETE FROM slot_claims WHERE booking_id = $1`, [id]);
+  await returnTokens(tx, booking);
   await voidInvoice(tx, booking.invoice_id!, now);
   await tell(tx, 'booking.expired', expired, now);
   await oweMail(tx, { workspace_id: booking.workspace_id, booking_id: id, kind: 'booking_expired' });
@@ -218,4 +222,28 @@ export async function completeBooking(tx: Tx, id: string): Promise<BookingRow | 
   ]);
   await tell(tx, 'booking.completed', completed, now);
   return completed;
+}
+
+const NO_SHOW_DAYS = 7;
+
+/**
+ * Marks that nobody came: the status stays, nothing is given back (decisions.md, "Bookings"). A confirmed booking
+ * from its start on, a completed one for a week. Marking again changes nothing.
+ * Errors: 409 `booking_not_started`, `booking_not_editable`.
+ */
+export async function markNoShow(tx: Tx, id: string): Promise<BookingRow> {
+  const booking = (await lockBooking(tx, id))!;
+  if (booking.no_show_at) return booking;
+  const now = new Date();
+  if (booking.status !== 'confirmed' && booking.status !== 'completed') {
+    throw new ApiError('booking_not_editable', `A booking that is ${booking.status} has nobody to wait for.`);
+  }
+  if (now < booking.start_at) throw new ApiError('booking_not_started', 'The booking has not started yet.');
+  if (now.getTime() > booking.end_at.getTime() + NO_SHOW_DAYS * 86_400_000) {
+    throw new ApiError('booking_not_editable', `A no-show is marked within ${NO_SHOW_DAYS} days.`);
+  }
+  const marked: BookingRow = { ...booking, no_show_at: now, updated_at: now };
+  await tx.query(`UPDATE bookings SET no_show_at = $2, updated_at = $2 WHERE id = $1`, [id, now]);
+  await tell(tx, 'booking.no_show', marked, now);
+  return marked;
 }

@@ -65,6 +65,35 @@ export async function insertOpenInvoice(tx: Tx, invoice: NewInvoice): Promise<vo
   );
 }
 
+/** Adds lines to an invoice whose money is there, and its totals with them. */
+export async function addInvoiceLines(tx: Tx, invoiceId: string, lines: NewInvoiceLine[]): Promise<void> {
+  const net = sum(lines.map((line) => line.net_minor));
+  const tax = sum(lines.map((line) => line.tax_minor));
+  await tx.query(
+    `UPDATE invoices SET net_minor = net_minor + $2, tax_minor = tax_minor + $3,
+            total_minor = total_minor + $2::bigint + $3::bigint
+     WHERE id = $1`,
+    [invoiceId, net, tax],
+  );
+  for (const line of lines) {
+    await tx.query(
+      `INSERT INTO invoice_lines (invoice_id, position, description, quantity, unit_amount_minor, tax_code,
+                                  tax_rate_bps, net_minor, tax_minor)
+       SELECT $1, max(position) + 1, $2, $3, $4, $5, $6, $7, $8 FROM invoice_lines WHERE invoice_id = $1`,
+      [
+        invoiceId,
+        line.description,
+        line.quantity,
+        line.unit_amount_minor,
+        line.tax_code,
+        line.tax_rate_bps,
+        line.net_minor,
+        line.tax_minor,
+      ],
+    );
+  }
+}
+
 /** Marks a payable invoice paid. Does nothing to one that is not payable (any more). */
 export async function payInvoice(tx: Tx, invoiceId: string, at: Date): Promise<void> {
   await tx.query(`UPDATE invoices SET status = $2, paid_at = $3 WHERE id = $1 AND status = ANY ($4)`, [

@@ -1,5 +1,6 @@
 import { Payment, type PaymentRefusal } from '../entities/index.js';
-import type { ConfirmationSource } from '../../domain/states.js';
+import { spreadRefund, type Refundable } from '../../domain/refund-policy.js';
+import { INVOICE_TRANSITIONS, type ConfirmationSource } from '../../domain/states.js';
 import { newId } from '../ids.js';
 import type { Tx } from '../transaction.js';
 
@@ -29,8 +30,9 @@ export async function insertCharge(
     workspace_id: string;
     invoice_id: string | null;
     booking_id: string | null;
+    kind: 'charge' | 'top_up';
     money: ReceivedMoney;
-    source: ConfirmationSource;
+    source: ConfirmationSource | null;
   },
 ): Promise<string> {
   const id = newId('pay');
@@ -38,7 +40,7 @@ export async function insertCharge(
   await tx.query(
     `INSERT INTO payments (id, workspace_id, invoice_id, booking_id, kind, status, amount_minor, currency, method,
                            account_id, processor_payment_intent_id, source, paid_at)
-     VALUES ($1, $2, $3, $4, 'charge', 'succeeded', $5, $6, $7, $8, $9, $10, $11)`,
+     VALUES ($1, $2, $3, $4, $12, 'succeeded', $5, $6, $7, $8, $9, $10, $11)`,
     [
       id,
       charge.workspace_id,
@@ -51,6 +53,7 @@ export async function insertCharge(
       money.payment_intent_id,
       charge.source,
       money.paid_at,
+      charge.kind,
     ],
   );
   return id;
@@ -82,14 +85,53 @@ export async function beginRefund(
   return id;
 }
 
+/** What of the money that a booking was paid with can still be given back, newest payment first. */
+export function findRefundable(tx: Tx, bookingId: string): Promise<Refundable[]> {
+  return tx.query(
+    `SELECT id, amount_minor - refunded_minor AS left_minor FROM payments
+     WHERE booking_id = $1 AND kind IN ('charge', 'top_up') AND refusal IS NULL
+       AND status IN ('succeeded', 'partially_refunded') AND amount_minor > refunded_minor
+     ORDER BY created_at DESC, id DESC`,
+    [bookingId],
+  );
+}
+
+/** Begins the refunds that give `amountMinor` of a booking's money back. Returns their rows' ids. */
+export async function beginRefunds(
+  tx: Tx,
+  payments: Refundable[],
+  amountMinor: number,
+  reason: string,
+): Promise<string[]> {
+  const ids: string[] = [];
+  for (const share of spreadRefund(payments, amountMinor))
+    ids.push(await beginRefund(tx, share.payment_id, share.amount_minor, reason));
+  return ids;
+}
+
 /** Remembers on a payment why its money went back, so that every later call gets the same answer. */
 export async function setRefusal(tx: Tx, paymentId: string, refusal: PaymentRefusal): Promise<void> {
   await tx.query(`UPDATE payments SET refusal = $2 WHERE id = $1`, [paymentId, refusal]);
 }
 
+/** True for money that was refused when it came. */
+export async function isLateMoney(tx: Tx, paymentId: string): Promise<boolean> {
+  const [row] = await tx.query(`SELECT refusal IS NOT NULL AS late FROM payments WHERE id = $1`, [paymentId]);
+  return row.late;
+}
+
 /** Our refund behind the processor's own refund id. */
 export function findRefundByProcessorId(tx: Tx, processorRefundId: string): Promise<Payment | null> {
   return tx.getRepository(Payment).findOneBy({ processor_refund_id: processorRefundId });
+}
+
+/** Refunds by their rows' ids, in that order. */
+export async function findRefundsById(tx: Tx, refundIds: string[]): Promise<Payment[]> {
+  if (refundIds.length === 0) return [];
+  return tx.query(
+    `SELECT * FROM payments WHERE id = ANY ($1) AND kind = 'refund' ORDER BY array_position($1, id)`,
+    [refundIds],
+  );
 }
 
 /** A refund by its row's id. */
@@ -129,6 +171,13 @@ export async function recordRefund(
               THEN 'refunded' ELSE 'partially_refunded' END
        WHERE p.id = $1`,
       [refund.refund_of],
+    );
+    // All of an invoice's money given back: the invoice is refunded (spec.md, "Invoice").
+    await tx.query(
+      `UPDATE invoices i SET status = $2 WHERE i.id = (SELECT invoice_id FROM payments WHERE id = $1)
+         AND status = ANY ($3) AND NOT EXISTS (SELECT FROM payments p WHERE p.invoice_id = i.id
+                                               AND p.kind <> 'refund' AND p.status <> 'refunded')`,
+      [refund.refund_of, INVOICE_TRANSITIONS.refund.to, INVOICE_TRANSITIONS.refund.from],
     );
   }
   return true;

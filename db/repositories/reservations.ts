@@ -3,6 +3,7 @@ import type { Quote, Tier } from '../../domain/price.js';
 import type { Room, Workspace } from '../entities/index.js';
 import { newId } from '../ids.js';
 import type { Tx } from '../transaction.js';
+import { returnTokens, takeTokens } from './tokens.js';
 
 /**
  * The way from a create request to a held slot.
@@ -15,7 +16,8 @@ import type { Tx } from '../transaction.js';
  */
 export const ABANDONED_AFTER_SECONDS = 60;
 
-const ABANDONED = `bookings.published_at IS NULL AND bookings.created_at < now() - interval '${ABANDONED_AFTER_SECONDS} seconds'`;
+/** True of a reservation, in SQL over `bookings`, whose create died before anything came of it. */
+export const ABANDONED = `bookings.published_at IS NULL AND bookings.created_at < now() - interval '${ABANDONED_AFTER_SECONDS} seconds'`;
 
 /** A create request under its idempotency key, as it stands. */
 export interface KnownRequest {
@@ -33,7 +35,13 @@ export interface CreateContext {
     'processor_status' | 'processor_account_id' | 'checkout_hold_seconds' | 'tax_codes'
   >;
   room: Room | null;
-  member: { id: string; tier: Tier; status: string; company_id: string | null } | null;
+  member: {
+    id: string;
+    tier: Tier;
+    status: string;
+    company_id: string | null;
+    token_balance: number;
+  } | null;
   booked: boolean;
   blackout: boolean;
   /** Claims in the way whose create died before its workflow began. */
@@ -64,7 +72,8 @@ export async function findCreateContext(tx: Tx, lookup: CreateLookup): Promise<C
               w.processor_account_id, 'checkout_hold_seconds', w.checkout_hold_seconds, 'tax_codes', w.tax_codes)
               AS workspace,
             (SELECT to_jsonb(place) - 'occupies' FROM place) AS room,
-            (SELECT jsonb_build_object('id', m.id, 'tier', m.tier, 'status', m.status, 'company_id', m.company_id)
+            (SELECT jsonb_build_object('id', m.id, 'tier', m.tier, 'status', m.status, 'company_id', m.company_id,
+                                       'token_balance', m.token_balance)
              FROM members m WHERE m.id = $3 AND m.workspace_id = $1) AS member,
             (SELECT jsonb_build_object('booking_id', q.booking_id, 'state', q.state,
                                        'fingerprint', encode(q.fingerprint, 'hex'))
@@ -115,6 +124,8 @@ export interface Reservation {
   attendees: number;
   discount_percent: number;
   tax_rate_bps: number;
+  /** Hours that are paid from the member's balance. */
+  tokens_used: number;
   price: Quote;
   hold_seconds: number;
   /** Where the payer pays; null where there is nothing to pay. */
@@ -124,7 +135,7 @@ export interface Reservation {
 /**
  * Stores the request, the booking (seen by nobody yet), its slot claim and the checkout to be opened. Returns the
  * booking's id, or null when another request has taken the key in the meantime.
- * Errors: 409 `slot_unavailable`; then nothing is stored and the key is as free as before.
+ * Errors: 409 `slot_unavailable`, `TokensGone`; then nothing is stored and the key is as free as before.
  */
 export async function reserveSlot(tx: Tx, reservation: Reservation): Promise<string | null> {
   const bookingId = newId('bk');
@@ -163,14 +174,16 @@ export async function reserveSlot(tx: Tx, reservation: Reservation): Promise<str
   if (!bound) return null;
   if (blackout) throw slotUnavailable('blackout');
   if (booked) throw slotUnavailable('booked');
+  if (reservation.tokens_used > 0) await takeTokens(tx, reservation.member_id!, reservation.tokens_used);
   await tx.query(
     `WITH booking AS (
        INSERT INTO bookings (id, workspace_id, room_id, start_at, end_at, occupies, member_id, guest_email,
                              guest_name, company_id, notes, attendees, currency, net_minor, tax_minor, price_minor,
-                             tax_code, tax_rate_bps, price_per_hour_minor, discount_percent, hold_seconds)
+                             tax_code, tax_rate_bps, price_per_hour_minor, discount_percent, hold_seconds,
+                             tokens_used)
        SELECT $1, r.workspace_id, r.id, $3, $4::timestamptz,
               tstzrange($3, $4::timestamptz + r.turnaround_minutes * interval '1 minute'),
-              $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19
+              $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $24
        FROM rooms r
        WHERE r.id = $2
        RETURNING id, room_id, workspace_id, occupies
@@ -206,6 +219,7 @@ export async function reserveSlot(tx: Tx, reservation: Reservation): Promise<str
       checkout?.account_id ?? null,
       checkout?.description ?? null,
       checkout?.session_expires_at ?? null,
+      reservation.tokens_used,
     ],
   );
   return bookingId;
@@ -216,11 +230,13 @@ export async function reserveSlot(tx: Tx, reservation: Reservation): Promise<str
  * the failed request stays. Returns false for one that was published (or undone) meanwhile.
  */
 export async function releaseReservation(tx: Tx, bookingId: string, failureCode: string): Promise<boolean> {
-  const [, released]: [unknown, number] = await tx.query(
-    `DELETE FROM bookings WHERE id = $1 AND published_at IS NULL`,
-    [bookingId],
-  );
-  if (released === 0) return false;
+  const [released]: [{ id: string; member_id: string | null; tokens_used: number }[], number] =
+    await tx.query(
+      `DELETE FROM bookings WHERE id = $1 AND published_at IS NULL RETURNING id, member_id, tokens_used`,
+      [bookingId],
+    );
+  if (!released[0]) return false;
+  await returnTokens(tx, released[0]);
   await tx.query(
     `UPDATE booking_requests SET state = 'failed', failure_code = $2, finished_at = now() WHERE booking_id = $1`,
     [bookingId, failureCode],

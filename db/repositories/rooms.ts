@@ -34,6 +34,15 @@ export function findRoom(tx: Tx, workspaceId: string, id: string): Promise<Room 
   return tx.getRepository(RoomEntity).findOneBy({ id, workspace_id: workspaceId });
 }
 
+/** Rooms of a workspace, locked in one order, so that two changes that swap them take turns. */
+export async function lockRooms(tx: Tx, workspaceId: string, ids: string[]): Promise<Map<string, Room>> {
+  const rooms: Room[] = await tx.query(
+    `SELECT * FROM rooms WHERE id = ANY ($2) AND workspace_id = $1 ORDER BY id FOR NO KEY UPDATE`,
+    [workspaceId, ids],
+  );
+  return new Map(rooms.map((room) => [room.id, room]));
+}
+
 /** Stores a room and gives it back. */
 export async function insertRoom(
   tx: Tx,

@@ -82,6 +82,7 @@ export function reserveIn(tx: Tx, room: Room, slot: Slot): Promise<string | null
     attendees: 1,
     discount_percent: 0,
     tax_rate_bps: 0,
+    tokens_used: 0,
     price: { net_minor: 0, tax_minor: 0, total_minor: 0 },
     hold_seconds: 1_800,
     checkout: null,

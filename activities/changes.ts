@@ -1,0 +1,118 @@
+import type { DataSource } from 'typeorm';
+import {
+  findChange,
+  findChargingChanges,
+  finishChange,
+  type BookingChange,
+  type ChangeOutcome,
+} from '../db/repositories/booking-changes.js';
+import { findBookingById } from '../db/repositories/bookings.js';
+import { cancelBooking } from '../db/repositories/cancel-booking.js';
+import { beginChange, finishPaidChange, undoChange } from '../db/repositories/change-booking.js';
+import { findCheckout } from '../db/repositories/checkouts.js';
+import { transaction, type Tx } from '../db/transaction.js';
+import { ApiError } from '../domain/errors.js';
+import type { Money } from './bookings.js';
+import { failures, isAccountUnusable, isRefused } from './failures.js';
+import type { Processor } from './gateways/processor.js';
+
+/** How far a change has come: nothing left to do but its refunds, refused, or to be charged. */
+export type ChangeStep = { kind: 'done'; refundIds: string[] } | { kind: 'refused' } | { kind: 'charge' };
+
+/** What charging a difference came to; money's times as text. */
+export type Charged = { kind: 'paid'; money: Money } | { kind: 'refused' };
+
+const stepOf = (outcome: ChangeOutcome | 'charge'): ChangeStep => {
+  if (outcome === 'charge') return { kind: 'charge' };
+  return outcome.kind === 'done' ? { kind: 'done', refundIds: outcome.refund_ids } : { kind: 'refused' };
+};
+
+/** Changes and cancellations, each decided once: what was decided is stored, and answered again when asked again. */
+export function createChangeActivities({ db, processor }: { db: DataSource; processor: Processor }) {
+  async function existing(changeId: string): Promise<BookingChange> {
+    const change = await findChange(db.manager, changeId);
+    if (!change) throw failures.referenceMissing(`change ${changeId}`);
+    return change;
+  }
+
+  /** Decides in one transaction; a refusal leaves nothing behind but itself. */
+  async function decide(
+    change: BookingChange,
+    work: (tx: Tx) => Promise<ChangeOutcome | 'charge'>,
+  ): Promise<ChangeStep> {
+    if (change.state === 'charging') return { kind: 'charge' };
+    if (change.outcome) return stepOf(change.outcome);
+    try {
+      return stepOf(await transaction(db, work));
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      const { code, message, context } = error;
+      await transaction(db, (tx) => finishChange(tx, change.id, { kind: 'refused', code, message, context }));
+      return { kind: 'refused' };
+    }
+  }
+
+  return {
+    /** Decides about a `PATCH`, and makes the change where nothing has to be charged for it. */
+    async beginChange(changeId: string): Promise<ChangeStep> {
+      const change = await existing(changeId);
+      if (change.kind !== 'change') throw failures.referenceMissing(`change ${changeId}`);
+      return decide(change, (tx) => beginChange(tx, change));
+    },
+
+    /** Cancels a booking, or says why it can't be. */
+    async cancelBooking(changeId: string): Promise<ChangeStep> {
+      const change = await existing(changeId);
+      if (change.kind !== 'cancel') throw failures.referenceMissing(`cancellation ${changeId}`);
+      return decide(change, (tx) => cancelBooking(tx, change));
+    },
+
+    /** Charges a change's difference to the card on file. Fails while the outcome is unknown. */
+    async chargeDifference(changeId: string): Promise<Charged> {
+      const change = await existing(changeId);
+      const booking = await findBookingById(db.manager, change.booking_id);
+      const checkout = await findCheckout(db.manager, change.booking_id);
+      const due = change.plan?.move?.difference.total_minor;
+      if (!due || !booking?.processor_payment_intent_id || !checkout)
+        throw failures.referenceMissing(`difference of ${changeId}`);
+      try {
+        const charged = await processor.chargeSavedCard({
+          change_id: changeId,
+          created_at: change.created_at,
+          booking_id: booking.id,
+          account_id: checkout.account_id,
+          payment_intent_id: booking.processor_payment_intent_id,
+          amount_minor: due,
+          currency: booking.currency,
+        });
+        if (charged.kind === 'refused') return { kind: 'refused' };
+        return {
+          kind: 'paid',
+          money: { ...charged.money, paid_at: charged.money.paid_at.toISOString() },
+        };
+      } catch (error) {
+        if (isRefused(error) || isAccountUnusable(error)) return { kind: 'refused' };
+        throw error;
+      }
+    },
+
+    /** Moves the booking for which the difference was paid, or leaves it exactly as it was. */
+    async finishChange(input: { changeId: string; charged: Charged }): Promise<void> {
+      const { charged } = input;
+      await transaction(db, async (tx) => {
+        const change = await findChange(tx, input.changeId);
+        if (change?.state !== 'charging') return;
+        if (charged.kind === 'refused') await undoChange(tx, change);
+        else {
+          const money = { ...charged.money, paid_at: new Date(charged.money.paid_at) };
+          await finishPaidChange(tx, change, money);
+        }
+      });
+    },
+
+    /** Changes of a booking that were being charged when its run was lost. */
+    async listChargingChanges(bookingId: string): Promise<string[]> {
+      return findChargingChanges(db.manager, bookingId);
+    },
+  };
+}

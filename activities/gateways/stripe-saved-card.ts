@@ -1,0 +1,92 @@
+import Stripe from 'stripe';
+import type { ReceivedMoney } from '../../db/repositories/payments.js';
+import type { ChargeResult, SavedCardCharge } from './processor.js';
+
+/** Stripe keeps idempotency keys for 24 h; before that, asking again is safe. */
+const KEY_IS_SAFE_FOR_MS = 20 * 3_600_000;
+
+const idOf = (reference: string | { id: string } | null): string | null =>
+  typeof reference === 'string' ? reference : (reference?.id ?? null);
+
+/** The money of an intent that has succeeded; `latest_charge` expanded or not. */
+export function moneyOf(intent: Stripe.PaymentIntent, accountId: string): ReceivedMoney {
+  const charge = typeof intent.latest_charge === 'string' ? null : intent.latest_charge;
+  return {
+    payment_intent_id: intent.id,
+    account_id: accountId,
+    amount_minor: intent.amount_received,
+    currency: intent.currency.toUpperCase(),
+    method: charge?.payment_method_details?.type ?? 'card',
+    paid_at: new Date((charge?.created ?? intent.created) * 1000),
+  };
+}
+
+/**
+ * Charges the card of a first payment off-session. A decline, and a bank that wants its customer to be there, are
+ * refusals; the intent is cancelled then, so that it can't be paid some other day.
+ */
+export async function chargeSavedCard(stripe: Stripe, charge: SavedCardCharge): Promise<ChargeResult> {
+  const on: Stripe.RequestOptions = { stripeAccount: charge.account_id };
+  const first = await stripe.paymentIntents.retrieve(charge.payment_intent_id, {}, on);
+  const customer = idOf(first.customer);
+  const payment_method = idOf(first.payment_method);
+  if (!customer || !payment_method) return { kind: 'refused', reason: 'no_card_on_file' };
+
+  const made = await findMade(stripe, charge, customer);
+  if (made) return conclude(stripe, charge, made);
+  try {
+    const intent = await stripe.paymentIntents.create(
+      {
+        amount: charge.amount_minor,
+        currency: charge.currency.toLowerCase(),
+        customer,
+        payment_method,
+        allowed_payment_method_types: ['card'],
+        off_session: true,
+        confirm: true,
+        metadata: { booking_id: charge.booking_id, change_id: charge.change_id },
+        expand: ['latest_charge'],
+      },
+      { ...on, idempotencyKey: `${charge.change_id}:charge` },
+    );
+    return await conclude(stripe, charge, intent);
+  } catch (error) {
+    if (!(error instanceof Stripe.errors.StripeCardError)) throw error;
+    const intent = error.payment_intent;
+    if (intent) await cancel(stripe, intent.id, on);
+    return { kind: 'refused', reason: error.decline_code ?? error.code ?? 'declined' };
+  }
+}
+
+/** A charge whose outcome stayed unknown for longer than its key is kept is looked for before it is tried again. */
+async function findMade(
+  stripe: Stripe,
+  charge: SavedCardCharge,
+  customer: string,
+): Promise<Stripe.PaymentIntent | null> {
+  if (Date.now() - charge.created_at.getTime() < KEY_IS_SAFE_FOR_MS) return null;
+  const made = await stripe.paymentIntents.list(
+    { customer, limit: 100, expand: ['data.latest_charge'] },
+    { stripeAccount: charge.account_id },
+  );
+  return made.data.find((intent) => intent.metadata.change_id === charge.change_id) ?? null;
+}
+
+async function conclude(
+  stripe: Stripe,
+  charge: SavedCardCharge,
+  intent: Stripe.PaymentIntent,
+): Promise<ChargeResult> {
+  if (intent.status === 'succeeded') return { kind: 'paid', money: moneyOf(intent, charge.account_id) };
+  if (intent.status !== 'canceled') await cancel(stripe, intent.id, { stripeAccount: charge.account_id });
+  return { kind: 'refused', reason: intent.last_payment_error?.code ?? intent.status };
+}
+
+/** One that has been cancelled before, or has nothing to cancel, is as good as cancelled. */
+async function cancel(stripe: Stripe, intentId: string, on: Stripe.RequestOptions): Promise<void> {
+  try {
+    await stripe.paymentIntents.cancel(intentId, {}, on);
+  } catch (error) {
+    if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
+  }
+}

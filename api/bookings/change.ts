@@ -1,0 +1,43 @@
+import { insertChange } from '../../db/repositories/booking-changes.js';
+import { findBooking, type BookingRow } from '../../db/repositories/bookings.js';
+import { findRefundsById } from '../../db/repositories/payments.js';
+import type { Principal } from '../../domain/policies.js';
+import { presentBooking } from '../../domain/presenters/booking.js';
+import { changeBooking as changeUpdate } from '../../workflows/contract.js';
+import { actorOf, askRun, awaitRefunds, type Deps } from './ask-run.js';
+import type { ChangeBody } from './schema.js';
+
+/** What a change of price came to, in minor units: above zero was charged, below was given back. */
+type Adjustment = { amount_minor: number; payment_id: string } | { amount_minor: number; refund_id: string };
+
+/**
+ * `PATCH /v1/bookings/{id}` (decisions.md, "Bookings"): the booking as it is then, and its `adjustment` or null.
+ * Errors: 402 `payment_failed`; 403 `tier_not_allowed`; 404 `room_not_found`; 409 `booking_not_editable`,
+ * `slot_unavailable`; 422 `slot_misaligned`, `validation_failed`; 503.
+ */
+export async function changeBooking(
+  deps: Deps,
+  principal: Principal,
+  booking: BookingRow,
+  body: ChangeBody,
+): Promise<ReturnType<typeof presentBooking> & { adjustment: Adjustment | null }> {
+  const { workspace_id, id } = booking;
+  const changeId = await insertChange(deps.db.manager, {
+    workspace_id,
+    booking_id: id,
+    actor: actorOf(principal),
+    kind: 'change',
+    request: { ...body, start_at: body.start_at?.getTime(), end_at: body.end_at?.getTime() },
+  });
+  const { charged_minor, payment_id, refund_ids } = await askRun(deps, booking, changeUpdate, changeId);
+  await awaitRefunds(deps, refund_ids);
+  const changed = (await findBooking(deps.db.manager, workspace_id, id))!;
+  return { ...presentBooking(changed), adjustment: await adjustmentOf() };
+
+  async function adjustmentOf(): Promise<Adjustment | null> {
+    if (payment_id) return { amount_minor: charged_minor, payment_id };
+    const refunds = await findRefundsById(deps.db.manager, refund_ids);
+    const given = refunds.reduce((sum, refund) => sum + refund.amount_minor, 0);
+    return refunds[0] ? { amount_minor: -given, refund_id: refunds[0].id } : null;
+  }
+}

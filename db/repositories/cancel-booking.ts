@@ -1,0 +1,104 @@
+import { ApiError } from '../../domain/errors.js';
+import { presentBooking } from '../../domain/presenters/booking.js';
+import { percentOf, refundPercent, type RefundPolicy } from '../../domain/refund-policy.js';
+import { BOOKING_TRANSITIONS, type BookingStatus } from '../../domain/states.js';
+import type { Tx } from '../transaction.js';
+import { audit } from './audit.js';
+import { finishChange, type BookingChange, type ChangeOutcome } from './booking-changes.js';
+import { lockBooking, type BookingRow } from './bookings.js';
+import { insertEvent } from './events.js';
+import { voidInvoice } from './invoices.js';
+import { oweMail } from './mails.js';
+import { beginRefunds, findRefundable } from './payments.js';
+import { returnTokens } from './tokens.js';
+
+/**
+ * Cancels a booking (decisions.md, "Bookings": Cancel): slot free, what the policy gives back begun as refunds, or
+ * the invoice void where nothing was paid; event, mail and audit entry. It wins or loses against a payment by the
+ * lock on the booking: money that is confirmed after it is late money. Cancelling again is done already.
+ * Errors: 409 `booking_not_cancellable`.
+ */
+export async function cancelBooking(
+  tx: Tx,
+  change: BookingChange & { kind: 'cancel' },
+): Promise<ChangeOutcome> {
+  const booking = (await lockBooking(tx, change.booking_id))!;
+  const { refund_policy, notify_attendees, reason } = change.request!;
+  const now = new Date();
+  let refund_ids: string[] = [];
+  if (booking.status !== 'cancelled') {
+    assertCancellable(booking, now);
+    const { refundMinor, whole } = await dueBack(tx, booking, refund_policy, now);
+    refund_ids = await beginRefunds(
+      tx,
+      await findRefundable(tx, booking.id),
+      refundMinor,
+      'requested_by_customer',
+    );
+    if (whole) await returnTokens(tx, booking);
+    if (booking.status === 'pending_payment') await voidInvoice(tx, booking.invoice_id!, now);
+    await setCancelled(tx, booking, now);
+    const { workspace_id, id: booking_id } = booking;
+    if (notify_attendees) await oweMail(tx, { workspace_id, booking_id, kind: 'booking_cancelled' });
+    await audit(
+      tx,
+      { ...change.actor, workspace_id },
+      {
+        action: 'booking.cancelled',
+        object: booking_id,
+        details: { reason, refund_policy, refund_minor: refundMinor, from: booking.status },
+      },
+    );
+  }
+  const outcome: ChangeOutcome = { kind: 'done', charged_minor: 0, payment_id: null, refund_ids };
+  await finishChange(tx, change.id, outcome);
+  return outcome;
+}
+
+function assertCancellable(booking: BookingRow, now: Date): void {
+  const statuses: readonly BookingStatus[] = BOOKING_TRANSITIONS.cancel.from;
+  if (statuses.includes(booking.status) && now < booking.end_at) return;
+  const message = statuses.includes(booking.status)
+    ? "The booking's time is over."
+    : `A booking that is ${booking.status} cannot be cancelled.`;
+  throw new ApiError('booking_not_cancellable', message);
+}
+
+/** What a policy gives back, in minor units, and whether that is all of it, tokens included. */
+async function dueBack(
+  tx: Tx,
+  booking: BookingRow,
+  policy: RefundPolicy,
+  now: Date,
+): Promise<{ refundMinor: number; whole: boolean }> {
+  if (booking.status === 'pending_payment') return { refundMinor: 0, whole: true };
+  const kept = (await findRefundable(tx, booking.id)).reduce((sum, payment) => sum + payment.left_minor, 0);
+  if (policy === 'full') return { refundMinor: kept, whole: true };
+  if (policy === 'none') return { refundMinor: 0, whole: false };
+  const [{ refund_steps }] = await tx.query(`SELECT refund_steps FROM rooms WHERE id = $1`, [
+    booking.room_id,
+  ]);
+  const percent = refundPercent(refund_steps, booking.start_at.getTime(), now.getTime());
+  return { refundMinor: percentOf(Math.min(kept, booking.price_minor), percent), whole: percent === 100 };
+}
+
+async function setCancelled(tx: Tx, booking: BookingRow, now: Date): Promise<void> {
+  const cancelled: BookingRow = {
+    ...booking,
+    status: BOOKING_TRANSITIONS.cancel.to,
+    cancelled_at: now,
+    updated_at: now,
+    sequence: booking.sequence + 1,
+  };
+  await tx.query(
+    `UPDATE bookings SET status = $2, cancelled_at = $3, updated_at = $3, sequence = $4 WHERE id = $1`,
+    [booking.id, cancelled.status, now, cancelled.sequence],
+  );
+  await tx.query(`DELETE FROM slot_claims WHERE booking_id = $1`, [booking.id]);
+  await insertEvent(tx, {
+    type: 'booking.cancelled',
+    workspace_id: booking.workspace_id,
+    object: presentBooking(cancelled),
+    created_at: now,
+  });
+}
