@@ -14,8 +14,14 @@ const INVARIANTS: Record<string, string> = {
     SELECT b.id FROM bookings b WHERE b.workspace_id = $1
       AND (b.published_at IS NOT NULL) <> EXISTS (SELECT FROM invoices i WHERE i.booking_id = b.id)`,
   'a confirmed booking is paid, an expired one is void': `
-    SELECT b.id, i.status FROM bookings b JOIN invoices i ON i.id = b.invoice_id WHERE b.workspace_id = $1
-      AND i.status <> CASE b.status WHEN 'pending_payment' THEN 'open' WHEN 'expired' THEN 'void' ELSE 'paid' END`,
+    SELECT b.id, b.status, i.status FROM bookings b JOIN invoices i ON i.id = b.invoice_id
+    WHERE b.workspace_id = $1 AND i.status <> ALL (CASE b.status
+      WHEN 'pending_payment' THEN '{open,authorised}' WHEN 'expired' THEN '{void}'
+      WHEN 'cancelled' THEN '{void,paid,refunded}' ELSE '{paid,refunded}' END::text[])`,
+  'a booking that is not being changed holds one place': `
+    SELECT b.id FROM bookings b WHERE b.workspace_id = $1 AND b.live_room_id IS NOT NULL
+      AND (SELECT count(*) FROM slot_claims c WHERE c.booking_id = b.id) <> 1
+      AND NOT EXISTS (SELECT FROM booking_changes c WHERE c.booking_id = b.id AND c.state = 'charging')`,
   'a paid invoice has its total': `
     SELECT i.id FROM invoices i WHERE i.workspace_id = $1 AND i.status = 'paid' AND i.total_minor <>
       (SELECT coalesce(sum(p.amount_minor), 0) FROM payments p
@@ -30,8 +36,11 @@ const INVARIANTS: Record<string, string> = {
       (SELECT coalesce(sum(r.amount_minor), 0) FROM payments r WHERE r.refund_of = p.id AND r.status <> 'failed')`,
   'events of a booking follow its life': `
     SELECT b.id FROM bookings b WHERE b.workspace_id = $1 AND b.published_at IS NOT NULL AND
-      (SELECT array_agg(e.type ORDER BY e.sequence) FROM events e WHERE e.object_id = b.id) <> CASE b.status
+      (SELECT array_agg(e.type ORDER BY e.sequence) FROM events e
+       WHERE e.object_id = b.id AND e.type NOT IN ('booking.updated', 'booking.no_show')) <> CASE b.status
         WHEN 'pending_payment' THEN '{booking.created}' WHEN 'expired' THEN '{booking.created,booking.expired}'
+        WHEN 'cancelled' THEN CASE WHEN b.confirmed_at IS NULL THEN '{booking.created,booking.cancelled}'
+                              ELSE '{booking.created,booking.confirmed,booking.cancelled}' END
         WHEN 'confirmed' THEN '{booking.created,booking.confirmed}'
         WHEN 'completed' THEN '{booking.created,booking.confirmed,booking.completed}' ELSE '{}' END::text[]`,
 };

@@ -38,6 +38,9 @@ const create = async (overrides = {}) =>
   (await api.post('/v1/bookings', bookingBody(room.id, overrides))).body;
 const createBrief = async () => (await brief.api.post('/v1/bookings', bookingBody(briefRoom.id))).body;
 
+const isOver = async (id: string): Promise<boolean> =>
+  (await temporal.workflow.getHandle(id).describe()).status.name === 'COMPLETED';
+
 const pending = await create();
 await record('booking-pending', pending.id);
 
@@ -59,10 +62,25 @@ const refunded = () =>
     ({ body }) => body.error?.details?.refund_id,
   );
 const refundId = await until(refunded);
-await until(async () => (await temporal.workflow.getHandle(refundId).describe()).status.name === 'COMPLETED');
+await until(() => isOver(refundId));
 await record('booking-expired', paidLate.id);
 await record('verify-payment-late', `verify-${payment_intent}`);
 await record('refund', refundId);
+
+const changed = await create();
+await pay(changed);
+await untilStatus(api, changed.id, 'confirmed');
+const later = (hours: number) => new Date(Date.parse(changed.end_at) + hours * 3_600_000).toISOString();
+await api.patch(`/v1/bookings/${changed.id}`, { end_at: later(1) });
+await api.patch(`/v1/bookings/${changed.id}`, { end_at: later(0) });
+await record('booking-changed', changed.id);
+await api.post(`/v1/bookings/${changed.id}/cancel`, {});
+await until(() => isOver(changed.id));
+await record('booking-cancelled', changed.id);
+const leftUnpaid = await create();
+await api.post(`/v1/bookings/${leftUnpaid.id}/cancel`, {});
+await until(() => isOver(leftUnpaid.id));
+await record('booking-cancelled-unpaid', leftUnpaid.id);
 
 const idempotency_key = randomUUID();
 await withFaults({ fail: [{ method: 'POST', path: '/v1/checkout/sessions', status: 400, times: 1 }] }, () =>
@@ -72,9 +90,7 @@ const [{ booking_id }] = await db.query(
   `SELECT booking_id FROM booking_requests WHERE idempotency_key = $1`,
   [idempotency_key],
 );
-await until(
-  async () => (await temporal.workflow.getHandle(booking_id).describe()).status.name === 'COMPLETED',
-);
+await until(() => isOver(booking_id));
 await record('booking-refused', booking_id);
 
 const { body: summary } = await internal('run_job', { job: 'self_heal' });

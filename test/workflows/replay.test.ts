@@ -18,9 +18,16 @@ async function replay(history: unknown): Promise<void> {
 }
 
 test('there is a history of every workflow and of every state of a booking', (t) => {
-  const states = ['pending', 'confirmed', 'expired', 'refused', 'free'].map(
-    (state) => `booking-${state}.json`,
-  );
+  const states = [
+    'pending',
+    'confirmed',
+    'changed',
+    'cancelled',
+    'cancelled-unpaid',
+    'expired',
+    'refused',
+    'free',
+  ].map((state) => `booking-${state}.json`);
   for (const file of [...states, 'refund.json', 'self-heal.json', 'verify-payment-late.json']) {
     t.true(files.includes(file), file);
   }

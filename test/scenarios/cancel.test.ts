@@ -1,0 +1,252 @@
+import test from 'ava';
+import { confirmedBooking, eventsOf, hoursLater } from '../support/bookings.js';
+import { sweep } from '../support/invariants.js';
+import { newMember } from '../api/people.js';
+import {
+  bookingBody,
+  client,
+  db,
+  dev,
+  mailTo,
+  newRoom,
+  newWorkspace,
+  pay,
+  sessionOf,
+  simulator,
+  until,
+  untilStatus,
+  withFaults,
+} from '../support/stack.js';
+
+const STEPS = {
+  refund_steps: [
+    { hours_before: 1_000, percent: 100 },
+    { hours_before: 24, percent: 33.33 },
+    { hours_before: 0, percent: 0 },
+  ],
+};
+
+const invoiceStatus = async (id: string): Promise<string> =>
+  (await db.query(`SELECT status FROM invoices WHERE id = $1`, [id]))[0].status;
+
+test('a cancelled booking is refunded by its steps, frees its slot, tells the payer and the audit log', async (t) => {
+  const workspace = await newWorkspace();
+  const { api } = workspace;
+  const { booking, email } = await confirmedBooking(api, { room: STEPS });
+  const answer = await api.post(`/v1/bookings/${booking.id}/cancel`, { reason: 'Ill' });
+  t.is(answer.status, 200);
+  t.is(answer.body.status, 'cancelled');
+  t.truthy(answer.body.cancelled_at);
+  // 33.33 % of 3,000 are 999.9, so 1,000.
+  const { refund } = answer.body;
+  t.like(refund, { amount_minor: 1_000, status: 'succeeded' });
+  const [charge] = await db.query(
+    `SELECT id, status FROM payments WHERE booking_id = $1 AND kind = 'charge'`,
+    [booking.id],
+  );
+  t.is(refund.payment_id, charge.id);
+  t.is(charge.status, 'partially_refunded');
+  t.is(await invoiceStatus(booking.invoice_id), 'paid', 'a partial refund leaves it paid');
+
+  const again = await api.post(`/v1/bookings/${booking.id}/cancel`, { refund_policy: 'full' });
+  t.is(again.status, 200);
+  t.deepEqual(again.body, answer.body);
+  const { start_at, end_at } = booking;
+  t.is((await api.post('/v1/bookings', bookingBody(booking.room_id, { start_at, end_at }))).status, 201);
+
+  t.deepEqual(
+    (await eventsOf(booking.id)).map((event) => event.type),
+    ['booking.created', 'booking.confirmed', 'booking.cancelled'],
+  );
+  const [entry] = await db.query(`SELECT * FROM audit_log WHERE object = $1`, [booking.id]);
+  t.like(entry, {
+    action: 'booking.cancelled',
+    details: { reason: 'Ill', refund_policy: 'standard', refund_minor: 1_000 },
+  });
+  t.is(entry.actor.member_id, workspace.ownerId);
+  const mails = await until(async () => {
+    const found = await mailTo(email);
+    return found.length >= 3 && found;
+  });
+  t.deepEqual(mails.map((mail: any) => mail.subject).sort(), [
+    'A refund for Blue room',
+    'Your booking of Blue room is cancelled',
+    'Your booking of Blue room is confirmed',
+  ]);
+  t.true(mails.some((mail: any) => mail.text.includes('10.00 GBP has been given back')));
+  await sweep(t, workspace);
+});
+
+test('full and none: what comes back, what becomes of the invoice', async (t) => {
+  const workspace = await newWorkspace();
+  const { api } = workspace;
+  const full = await confirmedBooking(api, { room: STEPS });
+  await api.patch(`/v1/bookings/${full.booking.id}`, { end_at: hoursLater(full.booking.end_at, 1) });
+  const { body } = await api.post(`/v1/bookings/${full.booking.id}/cancel`, {
+    refund_policy: 'full',
+    notify_attendees: false,
+  });
+  // The charge of 3,000 and the top-up of 3,000, each by a refund of its own.
+  t.like(body.refund, { amount_minor: 6_000, status: 'succeeded' });
+  t.deepEqual(
+    body.refund.refunds.map((refund: any) => refund.amount_minor),
+    [3_000, 3_000],
+  );
+  t.is(await invoiceStatus(full.booking.invoice_id), 'refunded');
+
+  const none = await confirmedBooking(api, { room: STEPS });
+  const kept = await api.post(`/v1/bookings/${none.booking.id}/cancel`, { refund_policy: 'none' });
+  t.is(kept.body.refund, null);
+  t.is(await invoiceStatus(none.booking.invoice_id), 'paid');
+  const subjects = (await mailTo(full.email)).map((mail: any) => mail.subject);
+  t.false(subjects.includes('Your booking of Blue room is cancelled'));
+  await sweep(t, workspace);
+});
+
+test('cancelling an unpaid booking voids its invoice and closes its checkout', async (t) => {
+  const workspace = await newWorkspace();
+  const { api } = workspace;
+  const room = await newRoom(api);
+  const { body: booking } = await api.post('/v1/bookings', bookingBody(room.id));
+  const { body, status } = await api.post(`/v1/bookings/${booking.id}/cancel`);
+  t.is(status, 200);
+  t.like(body, { status: 'cancelled', refund: null });
+  t.is(await invoiceStatus(booking.invoice_id), 'void');
+  await until(async () => {
+    const { sessions } = await simulator('GET', '/_sim/ledger');
+    return sessions.find((session: any) => session.id === sessionOf(booking)).status === 'expired';
+  });
+  await t.throwsAsync(pay(booking));
+  await sweep(t, workspace);
+});
+
+test('cancel against pay at the same instant: one of them wins, and no money is kept for nothing', async (t) => {
+  const workspace = await newWorkspace();
+  const { api } = workspace;
+  const room = await newRoom(api);
+  const outcomes = await Promise.all(
+    Array.from({ length: 8 }, async (_, i) => {
+      const { body: booking } = await api.post('/v1/bookings', bookingBody(room.id));
+      const paying = pay(booking).then(
+        () => true,
+        () => false,
+      );
+      if (i % 2) await new Promise((resolve) => setTimeout(resolve, i * 20));
+      const cancelled = await api.post(`/v1/bookings/${booking.id}/cancel`, { refund_policy: 'full' });
+      t.is(cancelled.status, 200);
+      const paid = await paying;
+      return { id: booking.id, paid };
+    }),
+  );
+  for (const { id, paid } of outcomes) {
+    const kept = await until(async () => {
+      const [row] = await db.query(
+        `SELECT coalesce(sum(amount_minor) FILTER (WHERE kind <> 'refund'), 0)::int AS taken,
+                coalesce(sum(amount_minor) FILTER (WHERE kind = 'refund' AND status = 'succeeded'), 0)::int AS given
+         FROM payments WHERE booking_id = $1`,
+        [id],
+      );
+      return (!paid || row.taken > 0) && row.taken === row.given && row;
+    });
+    t.is(kept.taken, paid ? 3_000 : 0);
+    t.is((await api.get(`/v1/bookings/${id}`)).body.status, 'cancelled');
+  }
+  await sweep(t, workspace);
+});
+
+test('ten cancellations at once are one: one event, one refund, one audit entry, one answer', async (t) => {
+  const workspace = await newWorkspace();
+  const { api } = workspace;
+  const { booking } = await confirmedBooking(api);
+  const other = client(api.token, dev.baseUrls.at(-1));
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, (_, i) =>
+      (i % 2 ? api : other).post(`/v1/bookings/${booking.id}/cancel`, { refund_policy: 'full' }),
+    ),
+  );
+  t.deepEqual(new Set(answers.map((answer) => answer.status)), new Set([200]));
+  t.is(new Set(answers.map((answer) => answer.body.refund.id)).size, 1);
+  const { refunds } = await simulator('GET', '/_sim/ledger');
+  t.is(refunds.filter((refund: any) => refund.account === workspace.accountId).length, 1);
+  t.is((await eventsOf(booking.id)).filter((event) => event.type === 'booking.cancelled').length, 1);
+  t.is((await db.query(`SELECT FROM audit_log WHERE object = $1`, [booking.id])).length, 1);
+  await sweep(t, workspace);
+});
+
+test('what cannot be cancelled, and by whom', async (t) => {
+  const workspace = await newWorkspace({ hold_seconds: 10 });
+  const { api } = workspace;
+  const room = await newRoom(api);
+  const member = await newMember(workspace);
+  const { body: expiring } = await api.post('/v1/bookings', bookingBody(room.id));
+  const { booking: others } = await confirmedBooking(api, { room_id: room.id });
+  const own = await confirmedBooking(api, {
+    room_id: room.id,
+    body: { booked_by: { member_id: member.id } },
+  });
+  t.like(await member.api.post(`/v1/bookings/${others.id}/cancel`), {
+    status: 404,
+    body: { error: { code: 'booking_not_found' } },
+  });
+  t.like(await member.api.patch(`/v1/bookings/${others.id}`, { notes: 'x' }), { status: 404 });
+  t.like(await member.api.post(`/v1/bookings/${others.id}/no-show`), {
+    status: 403,
+    body: { error: { code: 'role_insufficient' } },
+  });
+  t.like(await member.api.post(`/v1/bookings/${own.booking.id}/cancel`, { refund_policy: 'full' }), {
+    status: 403,
+    body: { error: { code: 'role_insufficient' } },
+  });
+  t.is((await member.api.post(`/v1/bookings/${own.booking.id}/cancel`)).body.status, 'cancelled');
+  t.like(await api.post(`/v1/bookings/${others.id}/cancel`, { refund_policy: 'half' }), {
+    status: 422,
+    body: { error: { param: 'refund_policy' } },
+  });
+  await untilStatus(api, expiring.id, 'expired');
+  t.like(await api.post(`/v1/bookings/${expiring.id}/cancel`), {
+    status: 409,
+    body: { error: { code: 'booking_not_cancellable' } },
+  });
+  t.like(await api.patch(`/v1/bookings/${expiring.id}`, { notes: 'x' }), {
+    status: 409,
+    body: { error: { code: 'booking_not_editable' } },
+  });
+  t.like(await api.post(`/v1/bookings/${others.id}/no-show`), {
+    status: 409,
+    body: { error: { code: 'booking_not_started' } },
+  });
+  await sweep(t, workspace);
+});
+
+test.serial('a refund whose answer is lost is made once', async (t) => {
+  const workspace = await newWorkspace();
+  const { api } = workspace;
+  const { booking } = await confirmedBooking(api);
+  const lost = { fail: [{ method: 'POST', path: '/v1/refunds', status: 500, times: 2, after_effect: true }] };
+  await withFaults(lost, () => api.post(`/v1/bookings/${booking.id}/cancel`, { refund_policy: 'full' }));
+  await until(async () => (await invoiceStatus(booking.invoice_id)) === 'refunded');
+  const { refunds } = await simulator('GET', '/_sim/ledger');
+  t.is(refunds.filter((refund: any) => refund.account === workspace.accountId).length, 1);
+  await sweep(t, workspace);
+});
+
+test.serial('a refund that is pending is shown as pending', async (t) => {
+  const workspace = await newWorkspace();
+  const { api } = workspace;
+  const { booking } = await confirmedBooking(api);
+  await simulator('POST', '/_sim/refund_mode', { mode: 'pending' });
+  try {
+    const { body } = await api.post(`/v1/bookings/${booking.id}/cancel`, { refund_policy: 'full' });
+    t.is(body.refund.status, 'pending');
+    t.is(await invoiceStatus(booking.invoice_id), 'paid');
+    const { refunds } = await simulator('GET', '/_sim/ledger');
+    const made = refunds.find((refund: any) => refund.metadata.refund_id === body.refund.id);
+    await simulator('POST', `/_sim/refunds/${made.id}/settle`, { status: 'succeeded' });
+    await until(async () => (await invoiceStatus(booking.invoice_id)) === 'refunded');
+    const again = await api.post(`/v1/bookings/${booking.id}/cancel`);
+    t.is(again.body.refund.status, 'succeeded');
+  } finally {
+    await simulator('POST', '/_sim/refund_mode', { mode: 'succeed' });
+  }
+  await sweep(t, workspace);
+});

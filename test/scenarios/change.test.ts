@@ -1,0 +1,293 @@
+import test from 'ava';
+import { sweep } from '../support/invariants.js';
+import {
+  bookingBody,
+  db,
+  mailTo,
+  newRoom,
+  newWorkspace,
+  readDevJson,
+  simulator,
+  temporal,
+  until,
+  withFaults,
+} from '../support/stack.js';
+import { confirmedBooking, eventsOf, hoursLater } from '../support/bookings.js';
+
+test('a dearer change charges the difference to the card on file: one payment, one line, one event', async (t) => {
+  const workspace = await newWorkspace();
+  const { api } = workspace;
+  const { booking, email } = await confirmedBooking(api);
+  // £25 an hour and 20 % tax: two more hours are 2 × 3,000.
+  const changed = await api.patch(`/v1/bookings/${booking.id}`, { end_at: hoursLater(booking.end_at, 2) });
+  t.is(changed.status, 200);
+  const { adjustment, price, sequence } = changed.body;
+  t.is(adjustment.amount_minor, 6_000);
+  t.is(price.amount_minor, 9_000);
+  t.is(sequence, 1);
+
+  const { charges } = await simulator('GET', '/_sim/ledger');
+  const mine = charges.filter((charge: any) => charge.metadata.booking_id === booking.id);
+  t.deepEqual(mine.map((charge: any) => charge.amount).sort(), [3_000, 6_000]);
+  const payments = await db.query(
+    `SELECT id, kind, amount_minor, status FROM payments WHERE booking_id = $1 ORDER BY created_at`,
+    [booking.id],
+  );
+  t.deepEqual(
+    payments.map((row: any) => [row.kind, row.amount_minor, row.status]),
+    [
+      ['charge', 3_000, 'succeeded'],
+      ['top_up', 6_000, 'succeeded'],
+    ],
+  );
+  t.is(payments[1].id, adjustment.payment_id);
+  // The webhook of the second charge names the booking as well, and changes nothing.
+  const told = await until(async () => {
+    const { webhooks_sent } = await simulator('GET', '/_sim/ledger');
+    return (
+      webhooks_sent.filter((sent: any) => sent.type === 'charge.succeeded' && sent.status === 200).length >= 2
+    );
+  });
+  t.true(told);
+  const events = await eventsOf(booking.id);
+  t.deepEqual(
+    events.map((event) => event.type),
+    ['booking.created', 'booking.confirmed', 'booking.updated'],
+  );
+  t.deepEqual(events[2]!.body.data.previous, {
+    end_at: booking.end_at,
+    price: { currency: 'GBP', amount_minor: 3_000 },
+    sequence: 0,
+  });
+  t.is(events[2]!.body.data.object.price.amount_minor, 9_000);
+  const mails = await until(async () => {
+    const found = await mailTo(email);
+    return found.length >= 2 && found;
+  });
+  t.true(mails.some((mail: any) => mail.subject === 'Your booking of Blue room has changed'));
+  await sweep(t, workspace);
+});
+
+test('a difference that equals the first price is a top-up all the same, and stays', async (t) => {
+  const workspace = await newWorkspace();
+  const { api } = workspace;
+  const { booking } = await confirmedBooking(api);
+  const { body } = await api.patch(`/v1/bookings/${booking.id}`, { end_at: hoursLater(booking.end_at, 1) });
+  t.is(body.adjustment.amount_minor, 3_000);
+  const [{ processor_payment_intent_id }] = await db.query(
+    `SELECT processor_payment_intent_id FROM payments WHERE id = $1`,
+    [body.adjustment.payment_id],
+  );
+  const { events } = await simulator('GET', '/_sim/ledger');
+  for (const event of events.filter(
+    (e: any) => e.data?.object?.payment_intent === processor_payment_intent_id,
+  ))
+    await simulator('POST', '/_sim/event', { event_id: event.id });
+  t.is((await api.get(`/v1/bookings/${booking.id}`)).body.status, 'confirmed');
+  const refunds = await db.query(`SELECT id FROM payments WHERE booking_id = $1 AND kind = 'refund'`, [
+    booking.id,
+  ]);
+  t.deepEqual(refunds, []);
+  await sweep(t, workspace);
+});
+
+test("a cheaper change gives the difference back by the room's steps", async (t) => {
+  const workspace = await newWorkspace();
+  const { api } = workspace;
+  const { booking } = await confirmedBooking(api, {
+    room: {
+      refund_steps: [
+        { hours_before: 24, percent: 50 },
+        { hours_before: 0, percent: 0 },
+      ],
+    },
+    hours: 3,
+  });
+  // Two hours less are 6,000, of which half comes back.
+  const { body } = await api.patch(`/v1/bookings/${booking.id}`, { end_at: hoursLater(booking.end_at, -2) });
+  t.is(body.adjustment.amount_minor, -3_000);
+  t.is(body.price.amount_minor, 3_000);
+  const refunded = await until(async () => {
+    const [row] = await db.query(`SELECT status, amount_minor FROM payments WHERE id = $1`, [
+      body.adjustment.refund_id,
+    ]);
+    return row.status === 'succeeded' && row;
+  });
+  t.is(refunded.amount_minor, 3_000);
+  await sweep(t, workspace);
+});
+
+test('a move to another room takes its price of now; the old place is free, the new one taken', async (t) => {
+  const workspace = await newWorkspace();
+  const { api } = workspace;
+  const { booking } = await confirmedBooking(api);
+  const other = await newRoom(api, {
+    name: 'Red room',
+    price_per_hour: { currency: 'GBP', amount_minor: 4_000 },
+  });
+  const { body, status } = await api.patch(`/v1/bookings/${booking.id}`, {
+    room_id: other.id,
+    attendees: 2,
+    notes: 'Hi',
+  });
+  t.is(status, 200);
+  t.like(body, {
+    room: { id: other.id, name: 'Red room' },
+    attendees: 2,
+    notes: 'Hi',
+    price: { amount_minor: 4_800 },
+  });
+  t.is(body.adjustment.amount_minor, 1_800);
+  const { start_at, end_at } = booking;
+  t.is((await api.post('/v1/bookings', bookingBody(booking.room_id, { start_at, end_at }))).status, 201);
+  const taken = await api.post('/v1/bookings', bookingBody(other.id, { start_at, end_at }));
+  t.is(taken.body.error.details.reason, 'booked');
+  await sweep(t, workspace);
+});
+
+test('a declined difference leaves the booking exactly as it was', async (t) => {
+  const workspace = await newWorkspace();
+  const { api } = workspace;
+  const { booking } = await confirmedBooking(api, { card: '4000000000000341' });
+  const before = (await api.get(`/v1/bookings/${booking.id}`)).body;
+  const end_at = hoursLater(booking.end_at, 1);
+  const refused = await api.patch(`/v1/bookings/${booking.id}`, { end_at });
+  t.is(refused.status, 402);
+  t.is(refused.body.error.code, 'payment_failed');
+  t.deepEqual((await api.get(`/v1/bookings/${booking.id}`)).body, before);
+  const next = bookingBody(booking.room_id, { start_at: booking.end_at, end_at });
+  t.is((await api.post('/v1/bookings', next)).status, 201, 'the place that was wanted is free');
+  await sweep(t, workspace);
+});
+
+test('two bookings that swap rooms at once are both answered, and nobody is put out', async (t) => {
+  const workspace = await newWorkspace();
+  const { api } = workspace;
+  const first = await confirmedBooking(api);
+  const second = await confirmedBooking(api, {
+    slot: { start_at: first.booking.start_at, end_at: first.booking.end_at },
+  });
+  for (let round = 0; round < 5; round++) {
+    const answers = await Promise.all([
+      api.patch(`/v1/bookings/${first.booking.id}`, { room_id: second.booking.room_id }),
+      api.patch(`/v1/bookings/${second.booking.id}`, { room_id: first.booking.room_id }),
+    ]);
+    t.deepEqual(
+      answers.map((answer) => answer.status),
+      [409, 409],
+    );
+    t.is(answers[0]!.body.error.code, 'slot_unavailable');
+  }
+  await sweep(t, workspace);
+});
+
+test.serial(
+  'while the outcome of a charge is unknown both places are held; then it is known once',
+  async (t) => {
+    const workspace = await newWorkspace();
+    const { api } = workspace;
+    const { booking } = await confirmedBooking(api);
+    const end_at = hoursLater(booking.end_at, 1);
+    const lost = {
+      fail: [{ method: 'POST', path: '/v1/payment_intents', status: 500, times: 3, after_effect: true }],
+    };
+    const answer = await withFaults(lost, () => api.patch(`/v1/bookings/${booking.id}`, { end_at }));
+    t.is(answer.status, 200);
+    t.is(answer.body.adjustment.amount_minor, 3_000);
+    const { charges } = await simulator('GET', '/_sim/ledger');
+    const mine = charges.filter((charge: any) => charge.metadata.booking_id === booking.id);
+    t.is(mine.length, 2, 'charged once for the booking and once for the change');
+    await sweep(t, workspace);
+  },
+);
+
+test.serial('a change is finished by another worker when its own dies in the middle', async (t) => {
+  const workspace = await newWorkspace();
+  const { api } = workspace;
+  const { booking } = await confirmedBooking(api);
+  const end_at = hoursLater(booking.end_at, 1);
+  await withFaults({ latency_ms: 1_500 }, async () => {
+    const asked = api.patch(`/v1/bookings/${booking.id}`, { end_at });
+    await until(async () => {
+      const rows = await db.query(
+        `SELECT FROM booking_changes WHERE booking_id = $1 AND state = 'charging'`,
+        [booking.id],
+      );
+      return rows.length > 0;
+    });
+    const blocked = bookingBody(booking.room_id, { start_at: booking.end_at, end_at });
+    t.is((await api.post('/v1/bookings', blocked)).body.error?.details?.reason, 'booked');
+    for (const pid of readDevJson().pids.worker) process.kill(pid, 'SIGKILL');
+    await asked;
+  });
+  const changed = await until(async () => {
+    const { body } = await api.get(`/v1/bookings/${booking.id}`);
+    return body.end_at === end_at && body;
+  }, 60_000);
+  t.is(changed.price.amount_minor, 6_000);
+  await sweep(t, workspace);
+});
+
+test("the run's timers follow the new times", async (t) => {
+  const { api } = await newWorkspace();
+  const minute = (ahead: number) =>
+    new Date((Math.floor(Date.now() / 60_000) + ahead) * 60_000).toISOString();
+  const { booking } = await confirmedBooking(api, {
+    room: { price_per_hour: { currency: 'GBP', amount_minor: 0 }, slot_minutes: 1 },
+    slot: { start_at: minute(600), end_at: minute(601) },
+  });
+  const { body, status } = await api.patch(`/v1/bookings/${booking.id}`, { start_at: minute(70) });
+  t.is(status, 200);
+  t.like(body, { adjustment: null, end_at: minute(71) });
+  // 71 minutes from the start of the minute in which the booking was moved.
+  const seconds = await until(async () => {
+    const { events } = await temporal.workflow.getHandle(booking.id).fetchHistory();
+    const timers = events!.flatMap((event) => event.timerStartedEventAttributes ?? []);
+    const last = Number(timers.at(-1)!.startToFireTimeout!.seconds);
+    return last < 80 * 60 && last;
+  });
+  t.true(seconds > 69 * 60);
+});
+
+test('what a change may not do', async (t) => {
+  const workspace = await newWorkspace();
+  const { api } = workspace;
+  const { booking } = await confirmedBooking(api, { room: { capacity: 4, max_minutes: 120 } });
+  const dear = await newRoom(api, { price_per_hour: { currency: 'EUR', amount_minor: 5_000 } });
+  const members = await newRoom(api, { tiers: ['pro'] });
+  const gone = await newRoom(api, { archived: true });
+  const path = `/v1/bookings/${booking.id}`;
+  const refusals: [Record<string, unknown>, number, string, string?][] = [
+    [{}, 422, 'validation_failed'],
+    [{ status: 'cancelled' }, 422, 'validation_failed', 'status'],
+    [{ attendees: 5 }, 422, 'validation_failed', 'attendees'],
+    [{ end_at: hoursLater(booking.end_at, 2) }, 422, 'validation_failed', 'end_at'],
+    [{ end_at: booking.start_at }, 422, 'validation_failed', 'end_at'],
+    [
+      { start_at: new Date(Date.parse(booking.start_at) + 60_000).toISOString() },
+      422,
+      'slot_misaligned',
+      'start_at',
+    ],
+    [{ start_at: '2026-01-01T00:00:00Z' }, 422, 'validation_failed', 'start_at'],
+    [{ room_id: dear.id }, 422, 'validation_failed', 'room_id'],
+    [{ room_id: '3f0c9f5e-0000-4000-8000-000000000000' }, 404, 'room_not_found', 'room_id'],
+    [{ room_id: members.id }, 403, 'tier_not_allowed'],
+    [{ room_id: gone.id }, 409, 'slot_unavailable'],
+  ];
+  for (const [body, status, code, param] of refusals) {
+    const answer = await api.patch(path, body);
+    t.like(answer, { status, body: { error: { code } } }, JSON.stringify(body));
+    if (param) t.is(answer.body.error.param, param);
+  }
+  const { body: pending } = await api.post('/v1/bookings', bookingBody(booking.room_id));
+  const noted = await api.patch(`/v1/bookings/${pending.id}`, { notes: 'Late arrival', attendees: 3 });
+  t.like(noted, { status: 200, body: { notes: 'Late arrival', attendees: 3, adjustment: null } });
+  const moved = await api.patch(`/v1/bookings/${pending.id}`, { end_at: hoursLater(pending.end_at, 1) });
+  t.like(moved, { status: 409, body: { error: { code: 'booking_not_editable' } } });
+  t.deepEqual((await api.get(path)).body, booking);
+  const strict = await confirmedBooking(api, { room: { edit_window_minutes: 60 * 24 * 60 } });
+  const late = await api.patch(`/v1/bookings/${strict.booking.id}`, { notes: 'x' });
+  t.like(late, { status: 409, body: { error: { code: 'booking_not_editable' } } });
+  await sweep(t, workspace);
+});

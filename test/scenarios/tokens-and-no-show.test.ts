@@ -1,0 +1,124 @@
+import test from 'ava';
+import { newMember } from '../api/people.js';
+import { confirmedBooking, eventsOf, hoursLater } from '../support/bookings.js';
+import { sweep } from '../support/invariants.js';
+import { bookingBody, db, newRoom, newWorkspace, untilStatus, withFaults } from '../support/stack.js';
+
+const grant = (memberId: string, hours: number) =>
+  db.query(`UPDATE members SET token_balance = $2 WHERE id = $1`, [memberId, hours]);
+const balance = async (memberId: string): Promise<number> =>
+  (await db.query(`SELECT token_balance FROM members WHERE id = $1`, [memberId]))[0].token_balance;
+
+test('tokens pay the started hours as far as they go, and come back with a full refund', async (t) => {
+  const workspace = await newWorkspace();
+  const { api } = workspace;
+  const room = await newRoom(api);
+  const member = await newMember(workspace);
+  await grant(member.id, 3);
+  const body = (overrides: Record<string, unknown>) =>
+    bookingBody(room.id, { booked_by: { member_id: member.id }, use_tokens: true, ...overrides });
+
+  // Two hours and a half are three started hours: all of it is paid.
+  const first = body({});
+  first.end_at = hoursLater(first.start_at, 2.5);
+  const { body: free, status } = await member.api.post('/v1/bookings', first);
+  t.is(status, 201);
+  t.like(free, { status: 'confirmed', checkout_url: null, tokens_used: 3, price: { amount_minor: 0 } });
+  t.is(await balance(member.id), 0);
+  const cancelled = await member.api.post(`/v1/bookings/${free.id}/cancel`);
+  t.like(cancelled.body, { status: 'cancelled', refund: null });
+  t.is(await balance(member.id), 3);
+
+  // Five hours: three from the balance, two at 3,000.
+  const second = body({});
+  second.end_at = hoursLater(second.start_at, 5);
+  const { body: mixed } = await member.api.post('/v1/bookings', second);
+  t.like(mixed, { status: 'pending_payment', tokens_used: 3, price: { amount_minor: 6_000 } });
+  t.is((await api.post(`/v1/bookings/${mixed.id}/cancel`)).body.status, 'cancelled');
+  t.is(await balance(member.id), 3);
+  const { body: repeated } = await member.api.post('/v1/bookings', second);
+  t.is(repeated.id, mixed.id, 'use_tokens is part of the logical body');
+
+  const guest = await api.post('/v1/bookings', bookingBody(room.id, { use_tokens: true }));
+  t.like(guest, { status: 422, body: { error: { param: 'use_tokens' } } });
+  await sweep(t, workspace);
+});
+
+test('bookings at once never take more tokens than there are', async (t) => {
+  const workspace = await newWorkspace();
+  const { api } = workspace;
+  const room = await newRoom(api);
+  const member = await newMember(workspace);
+  await grant(member.id, 5);
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, () =>
+      api.post(
+        '/v1/bookings',
+        bookingBody(room.id, { booked_by: { member_id: member.id }, use_tokens: true }),
+      ),
+    ),
+  );
+  t.deepEqual(new Set(answers.map((answer) => answer.status)), new Set([201]));
+  t.is(answers.filter((answer) => answer.body.tokens_used === 1).length, 5);
+  t.is(await balance(member.id), 0);
+  await sweep(t, workspace);
+});
+
+test.serial('tokens come back on expiry and after a create that failed', async (t) => {
+  const workspace = await newWorkspace({ hold_seconds: 10 });
+  const { api } = workspace;
+  const room = await newRoom(api);
+  const member = await newMember(workspace);
+  await grant(member.id, 2);
+  const body = () => {
+    const made = bookingBody(room.id, { booked_by: { member_id: member.id }, use_tokens: true });
+    return { ...made, end_at: hoursLater(made.start_at!, 3) };
+  };
+  const refusing = { fail: [{ method: 'POST', path: '/v1/checkout/sessions', status: 400, times: 1 }] };
+  const failed = await withFaults(refusing, () => api.post('/v1/bookings', body()));
+  t.is(failed.status, 502);
+  t.is(await balance(member.id), 2);
+  const { body: booking, status } = await api.post('/v1/bookings', body());
+  t.is(status, 201, JSON.stringify(booking));
+  t.is(await balance(member.id), 0);
+  await untilStatus(api, booking.id, 'expired');
+  t.is(await balance(member.id), 2);
+  await sweep(t, workspace);
+});
+
+test('a no-show is marked from the start of the booking on, once, and changes no status', async (t) => {
+  const workspace = await newWorkspace();
+  const { api } = workspace;
+  const { booking } = await confirmedBooking(api, {
+    room: { price_per_hour: { currency: 'GBP', amount_minor: 0 } },
+  });
+  const path = `/v1/bookings/${booking.id}/no-show`;
+  t.like(await api.post(path), { status: 409, body: { error: { code: 'booking_not_started' } } });
+  // The clock can't be turned, so the booking's time is moved into the past; its claim with it.
+  const moved = (hours: number) =>
+    db.transaction(async (tx) => {
+      await tx.query(`SET LOCAL session_replication_role = replica`);
+      await tx.query(
+        `WITH time AS (SELECT date_trunc('minute', now() - $2::interval) AS start_at), claim AS (
+           UPDATE slot_claims SET during = tstzrange(start_at, start_at + '1 hour') FROM time
+           WHERE booking_id = $1 RETURNING during)
+         UPDATE bookings SET start_at = lower(during), end_at = upper(during), occupies = during FROM claim
+         WHERE id = $1`,
+        [booking.id, `${hours} hours`],
+      );
+    });
+  await moved(0.5);
+  const marked = await api.post(path);
+  t.is(marked.status, 200);
+  t.is(marked.body.status, 'confirmed');
+  t.truthy(marked.body.no_show_at);
+  t.deepEqual((await api.post(path)).body, marked.body);
+  t.deepEqual(
+    (await eventsOf(booking.id)).map((event) => event.type),
+    ['booking.created', 'booking.confirmed', 'booking.no_show'],
+  );
+
+  await db.query(`UPDATE bookings SET no_show_at = NULL WHERE id = $1`, [booking.id]);
+  await moved(24 * 7 + 2);
+  t.like(await api.post(path), { status: 409, body: { error: { code: 'booking_not_editable' } } });
+});

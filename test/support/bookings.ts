@@ -1,0 +1,37 @@
+import { bookingBody, db, freeHour, newRoom, pay, untilStatus, type ApiClient } from './stack.js';
+
+const HOUR = 3_600_000;
+
+/** A time some hours later, or earlier. */
+export const hoursLater = (time: string, hours: number): string =>
+  new Date(Date.parse(time) + hours * HOUR).toISOString();
+
+/** A booking that has been paid, in a room of its own unless one is named. */
+export async function confirmedBooking(
+  api: ApiClient,
+  how: {
+    room?: Record<string, unknown>;
+    room_id?: string;
+    hours?: number;
+    slot?: { start_at: string; end_at: string };
+    card?: string;
+    body?: Record<string, unknown>;
+  } = {},
+): Promise<{ booking: any; email: string }> {
+  const room_id = how.room_id ?? (await newRoom(api, how.room)).id;
+  const slot = how.slot ?? freeHour();
+  const body = bookingBody(room_id, {
+    ...slot,
+    ...(how.hours && { end_at: hoursLater(slot.start_at, how.hours) }),
+    ...how.body,
+  });
+  const { body: made, status } = await api.post('/v1/bookings', body);
+  if (status !== 201) throw new Error(`POST /v1/bookings answered ${JSON.stringify(made)}`);
+  if (made.status === 'pending_payment') await pay(made, how.card ? { card: how.card } : {});
+  const booking = await untilStatus(api, made.id, 'confirmed');
+  return { booking, email: body.booked_by.guest?.email };
+}
+
+/** The stored events of an object, in order. */
+export const eventsOf = (objectId: string): Promise<{ type: string; body: any }[]> =>
+  db.query(`SELECT type, body FROM events WHERE object_id = $1 ORDER BY sequence`, [objectId]);
