@@ -1,20 +1,27 @@
 import type { DataSource } from 'typeorm';
-import { findOwedMails, markMailSent } from '../db/repositories/mails.js';
+import { findOwedMails, markMailSent, type OwedMail } from '../db/repositories/mails.js';
 import type { Mailer } from './gateways/mail.js';
 import { writeLetter } from './letters.js';
 
 /** Mail to payers, from the outbox. */
 export function createMailActivities({ db, mailer }: { db: DataSource; mailer: Mailer }) {
+  /** Marked once the server has taken it, so a crash in between sends it again, under the same message id, not never. */
+  async function send(mails: OwedMail[]): Promise<void> {
+    for (const mail of mails) {
+      await mailer.send(writeLetter(mail));
+      await markMailSent(db.manager, mail.id);
+    }
+  }
+
   return {
-    /**
-     * Sends what mail is owed to a booking's payer. A mail is marked once the server has taken it, so a crash in
-     * between sends it again under the same message id rather than never.
-     */
+    /** Sends what mail is owed to a booking's payer, but for its refunds. */
     async sendOwedMails(bookingId: string): Promise<void> {
-      for (const mail of await findOwedMails(db.manager, bookingId)) {
-        await mailer.send(writeLetter(mail));
-        await markMailSent(db.manager, mail.id);
-      }
+      await send(await findOwedMails(db.manager, { booking_id: bookingId }));
+    },
+
+    /** Sends the mail that tells of a refund. */
+    async sendRefundMail(refundId: string): Promise<void> {
+      await send(await findOwedMails(db.manager, { refund_id: refundId }));
     },
   };
 }

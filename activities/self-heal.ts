@@ -5,11 +5,18 @@ import { findAbandonedReservations, releaseReservation } from '../db/repositorie
 import {
   findCheckoutsToCheck,
   findOverdueBookings,
+  findUnfinishedRefunds,
   type CheckoutToCheck,
 } from '../db/repositories/self-heal.js';
 import { transaction } from '../db/transaction.js';
 import { bookingStartOptions } from '../workflows/booking-start.js';
-import { paymentConfirmed, WORKFLOWS, type PaymentNews } from '../workflows/contract.js';
+import {
+  paymentConfirmed,
+  WORKFLOWS,
+  workflowIds,
+  type PaymentNews,
+  type RefundInput,
+} from '../workflows/contract.js';
 import { failures } from './failures.js';
 
 export type { CheckoutToCheck };
@@ -32,6 +39,16 @@ export function createSelfHealActivities(deps: {
     return { ...options, workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE };
   }
 
+  async function startIfMissing(start: () => Promise<unknown>): Promise<boolean> {
+    try {
+      await start();
+      return true;
+    } catch (error) {
+      if (error instanceof WorkflowExecutionAlreadyStartedError) return false;
+      throw error;
+    }
+  }
+
   return {
     /** Frees the slots that dead creates have kept. Returns how many. */
     async releaseAbandoned({ workspaceId }: { workspaceId?: string }): Promise<number> {
@@ -48,6 +65,11 @@ export function createSelfHealActivities(deps: {
       return findOverdueBookings(db.manager, workspaceId);
     },
 
+    /** Refunds that must have a run. */
+    async listUnfinishedRefunds({ workspaceId }: { workspaceId?: string }): Promise<string[]> {
+      return findUnfinishedRefunds(db.manager, workspaceId);
+    },
+
     /** A page of the checkouts that the processor hasn't called final, by id. */
     async listCheckoutsToCheck(input: { workspaceId?: string; after: string }): Promise<CheckoutToCheck[]> {
       const { selfHealAfterSeconds } = deps;
@@ -61,13 +83,21 @@ export function createSelfHealActivities(deps: {
     /** Starts a live booking's run from its row if it has none. Returns true if it had none. */
     async reviveBooking(bookingId: string): Promise<boolean> {
       const options = await startOptions(bookingId);
-      try {
-        await client.workflow.start(WORKFLOWS.booking, options);
-        return true;
-      } catch (error) {
-        if (error instanceof WorkflowExecutionAlreadyStartedError) return false;
-        throw error;
-      }
+      return startIfMissing(() => client.workflow.start(WORKFLOWS.booking, options));
+    },
+
+    /** Starts the run that follows a refund if it has none. Returns true if it had none. */
+    async reviveRefund(refundId: string): Promise<boolean> {
+      const input: RefundInput = { refundId };
+      return startIfMissing(() =>
+        client.workflow.start(WORKFLOWS.refund, {
+          taskQueue,
+          workflowId: workflowIds.refund(refundId),
+          workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,
+          args: [input],
+          staticSummary: 'Goes on with a refund whose run was lost',
+        }),
+      );
     },
 
     /** Tells a booking's run of a payment, and starts the run from the row if it is gone. */

@@ -119,7 +119,7 @@ export interface SelfHealSummary {
   refunded: number;
   /** Checkouts that can't be paid any more. */
   closed: number;
-  /** Bookings whose workflow was missing or overdue. */
+  /** Bookings and refunds whose workflow was missing. */
   revived: number;
   /** Slots that a dead create had kept. */
   released: number;

@@ -4,7 +4,7 @@ import { OUTSIDE_CALL, TRANSACTION } from './activity-options.js';
 import { Attention } from './attention.js';
 import { refundAsked, refundUpdated, type RefundInput } from './contract.js';
 
-const { createRefund, lookUpRefund, sendOwedMails } = proxyActivities<Activities>(OUTSIDE_CALL);
+const { createRefund, lookUpRefund, sendRefundMail } = proxyActivities<Activities>(OUTSIDE_CALL);
 const { recordRefund } = proxyActivities<Activities>(TRANSACTION);
 
 const LONGEST_PAUSE_MINUTES = 6 * 60;
@@ -31,7 +31,7 @@ export async function refund({ refundId }: RefundInput): Promise<string> {
     );
     asked = true;
     if (current.status === 'succeeded') {
-      if (bookingId) await attention.keepTrying('sending mail', () => sendOwedMails(bookingId));
+      if (bookingId) await attention.keepTrying('sending mail', () => sendRefundMail(refundId));
       await condition(allHandlersFinished);
       return current.status;
     }

@@ -5,9 +5,9 @@ import { Attention } from './attention.js';
 import type { SelfHealInput, SelfHealSummary } from './contract.js';
 import { settlePayment } from './settle-payment.js';
 
-const { listCheckoutsToCheck, listOverdueBookings, recordCheckout, releaseAbandoned } =
+const { listCheckoutsToCheck, listOverdueBookings, listUnfinishedRefunds, recordCheckout, releaseAbandoned } =
   proxyActivities<Activities>(TRANSACTION);
-const { closeCheckout, lookUpCheckout, reviveBooking, wakeBooking } =
+const { closeCheckout, lookUpCheckout, reviveBooking, reviveRefund, wakeBooking } =
   proxyActivities<Activities>(OUTSIDE_CALL);
 
 const AT_ONCE = 5;
@@ -24,7 +24,7 @@ const NOTHING: SelfHealSummary = {
 /**
  * Layer 4 (spec.md, rule 5): the hourly job that finds what the other layers missed. It asks the processor about
  * every checkout that is neither paid nor closed, also those of expired bookings, until the processor calls
- * them final; revives bookings whose run is missing or overdue; frees slots that a dead create kept. One that
+ * them final; revives bookings and refunds whose run is missing; frees slots that a dead create kept. One that
  * fails doesn't stop the rest, and is looked at again in the next run.
  */
 export async function selfHeal({ workspaceId, resume }: SelfHealInput = {}): Promise<SelfHealSummary> {
@@ -37,6 +37,9 @@ export async function selfHeal({ workspaceId, resume }: SelfHealInput = {}): Pro
     summary.released = await releaseAbandoned({ workspaceId });
     for (const bookingId of await listOverdueBookings({ workspaceId })) {
       summary.revived += (await reviveBooking(bookingId)) ? 1 : 0;
+    }
+    for (const refundId of await listUnfinishedRefunds({ workspaceId })) {
+      summary.revived += (await reviveRefund(refundId)) ? 1 : 0;
     }
   }
   for (;;) {

@@ -30,6 +30,8 @@ const STATEMENTS = [
     CHECK ((state = 'charging') <= (plan IS NOT NULL))
   )`,
   `CREATE INDEX booking_changes_of ON booking_changes (booking_id)`,
+  `CREATE INDEX booking_changes_charging ON booking_changes (created_at) WHERE state = 'charging'`,
+  `CREATE INDEX payments_refunds_pending ON payments (created_at) WHERE kind = 'refund' AND status = 'pending'`,
 
   `ALTER TABLE members ADD token_balance integer NOT NULL DEFAULT 0 CHECK (token_balance >= 0)`,
   `ALTER TABLE bookings ADD tokens_used integer NOT NULL DEFAULT 0 CHECK (tokens_used >= 0)`,
@@ -47,5 +49,6 @@ const REVERSE = [
   `ALTER TABLE mails ADD UNIQUE (booking_id, kind)`,
   `ALTER TABLE bookings DROP tokens_used`,
   `ALTER TABLE members DROP token_balance`,
+  `DROP INDEX payments_refunds_pending`,
   `DROP TABLE booking_changes`,
 ];

@@ -46,8 +46,15 @@ export async function oweMail(
   );
 }
 
-/** The mails still owed to a booking's payer, oldest first. */
-export async function findOwedMails(tx: Tx, bookingId: string): Promise<OwedMail[]> {
+/**
+ * The mails still owed to a booking's payer, oldest first: those that its own run sends, or those of one refund,
+ * which has a run of its own. So each mail has one sender, and goes out once.
+ */
+export async function findOwedMails(
+  tx: Tx,
+  of: { booking_id: string } | { refund_id: string },
+): Promise<OwedMail[]> {
+  const byBooking = 'booking_id' in of;
   return tx.query(
     `SELECT mail.id, mail.kind, mail.booking_id, coalesce(b.guest_email, p.email) AS to,
             coalesce(b.guest_name, p.name) AS name, w.name AS workspace_name, r.name AS room_name, r.time_zone,
@@ -60,9 +67,9 @@ export async function findOwedMails(tx: Tx, bookingId: string): Promise<OwedMail
      LEFT JOIN payments refund ON refund.id = mail.about
      LEFT JOIN members m ON m.id = b.member_id
      LEFT JOIN profiles p ON p.id = m.profile_id
-     WHERE mail.booking_id = $1 AND mail.sent_at IS NULL
+     WHERE ${byBooking ? 'mail.booking_id = $1 AND refund.id IS NULL' : 'mail.about = $1'} AND mail.sent_at IS NULL
      ORDER BY mail.created_at, mail.id`,
-    [bookingId],
+    [byBooking ? of.booking_id : of.refund_id],
   );
 }
 

@@ -148,6 +148,11 @@ export async function recordRefund(
   refundId: string,
   processor: { refund_id: string; status: 'pending' | 'succeeded' | 'failed' },
 ): Promise<boolean> {
+  // Refunds of one invoice end one after the other: the last one has to see that it is the last.
+  await tx.query(
+    `SELECT FROM invoices WHERE id = (SELECT invoice_id FROM payments WHERE id = $1) FOR NO KEY UPDATE`,
+    [refundId],
+  );
   const [rows]: [{ refund_of: string; amount_minor: number }[], number] = await tx.query(
     `UPDATE payments SET processor_refund_id = $2, status = $3, updated_at = now(),
             settled_at = CASE WHEN $3 = 'pending' THEN NULL ELSE now() END

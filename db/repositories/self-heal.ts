@@ -33,8 +33,22 @@ export async function findOverdueBookings(tx: Tx, workspaceId?: string): Promise
     `SELECT id FROM bookings
      WHERE published_at IS NOT NULL AND ($1::text IS NULL OR workspace_id = $1)
        AND ((status = 'pending_payment' AND expires_at < now() - interval '1 minute')
-         OR (status = 'confirmed' AND end_at < now() - interval '1 minute'))
+         OR (status = 'confirmed' AND end_at < now() - interval '1 minute')
+         OR id IN (SELECT booking_id FROM booking_changes
+                   WHERE state = 'charging' AND created_at < now() - interval '1 minute'))
      ORDER BY start_at LIMIT 1000`,
+    [workspaceId ?? null],
+  );
+  return rows.map((row) => row.id);
+}
+
+/** Refunds that have not ended, and so must have a run that follows them. */
+export async function findUnfinishedRefunds(tx: Tx, workspaceId?: string): Promise<string[]> {
+  const rows: { id: string }[] = await tx.query(
+    `SELECT id FROM payments
+     WHERE kind = 'refund' AND status = 'pending' AND created_at < now() - interval '1 minute'
+       AND ($1::text IS NULL OR workspace_id = $1)
+     ORDER BY created_at LIMIT 1000`,
     [workspaceId ?? null],
   );
   return rows.map((row) => row.id);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { newId } from '../../db/ids.js';
+import { confirmedBooking } from '../support/bookings.js';
 import { sweep } from '../support/invariants.js';
 import {
   bookingBody,
@@ -10,6 +11,7 @@ import {
   newWorkspace,
   pay,
   readDevJson,
+  simulator,
   temporal,
   until,
   untilStatus,
@@ -140,4 +142,26 @@ test.serial('webhooks that were lost for good are made up for by the hourly job'
     (await untilStatus(workspace.api, booking.id, 'confirmed')).confirmation_source,
     'scheduler_self_heal',
   );
+});
+
+test.serial('a refund whose run is gone is followed to its end by the hourly job', async (t) => {
+  const workspace = await newWorkspace();
+  const { booking } = await confirmedBooking(workspace.api);
+  await simulator('POST', '/_sim/refund_mode', { mode: 'pending' });
+  try {
+    const { body } = await workspace.api.post(`/v1/bookings/${booking.id}/cancel`, { refund_policy: 'full' });
+    await temporal.workflow.getHandle(body.refund.id).terminate('lost');
+    await db.query(`UPDATE payments SET created_at = now() - interval '2 minutes' WHERE id = $1`, [
+      body.refund.id,
+    ]);
+    const job = await internal('run_job', { job: 'self_heal', workspace_id: workspace.id });
+    t.is(job.body.revived, 1);
+    const { refunds } = await simulator('GET', '/_sim/ledger');
+    const made = refunds.find((refund: any) => refund.metadata.refund_id === body.refund.id);
+    await simulator('POST', `/_sim/refunds/${made.id}/settle`, { status: 'succeeded' });
+    t.is(await temporal.workflow.getHandle(body.refund.id).result(), 'succeeded');
+  } finally {
+    await simulator('POST', '/_sim/refund_mode', { mode: 'succeed' });
+  }
+  await sweep(t, workspace);
 });
