@@ -83,21 +83,19 @@ export function bookingRoutes(deps: ApiDependencies): Router {
   const list: Handler = async (ctx) => {
     const { principal } = ctx.state;
     const query = ctx.state.query as ListQuery;
-    const own = holds(principal.role, 'all_bookings') ? query.member_id : principal.member_id;
     const after = query.cursor ? decodeCursor(query.cursor, isBookingId) : undefined;
-    const othersAsked = own !== query.member_id && query.member_id !== undefined;
-    const rows = othersAsked
-      ? []
-      : await listBookings(deps.db.manager, {
-          workspace_id: principal.workspace_id,
-          ...windowOf(query, new Date()),
-          status: query.status,
-          room_id: query.room_id,
-          member_id: own,
-          company_id: query.company_id,
-          after: after && { start_at: after.key, id: after.id },
-          limit: query.limit + 1,
-        });
+    const rows = await listBookings(deps.db.manager, {
+      workspace_id: principal.workspace_id,
+      ...windowOf(query, new Date(), after),
+      status: query.status,
+      room_id: query.room_id,
+      member_id: query.member_id,
+      company_id: query.company_id,
+      only_of: holds(principal.role, 'all_bookings') ? undefined : principal.member_id,
+      q: query.q,
+      after: after && { start_at: after.key, id: after.id },
+      limit: query.limit + 1,
+    });
     ctx.body = page(rows, query.limit, (row) => row.start_at, presentBooking);
   };
 

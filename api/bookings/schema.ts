@@ -4,7 +4,7 @@ import { ApiError } from '../../domain/errors.js';
 import { REFUND_POLICIES, type RefundPolicy } from '../../domain/refund-policy.js';
 import { BOOKING_STATUSES, type BookingStatus } from '../../domain/states.js';
 import { cursorParam } from '../http/cursor.js';
-import { memberId, pageLimit, text, timestamp, uuid } from '../http/validate.js';
+import { memberId, pageLimit, searchText, text, timestamp, uuid } from '../http/validate.js';
 
 export const MAX_NOTES = 5_000;
 const MINUTE = 60_000;
@@ -64,22 +64,27 @@ export interface CreateRequest {
   use_tokens: boolean;
 }
 
-function agree<T>(param: string, values: (T | undefined)[], same: (a: T, b: T) => boolean): T {
+function agree<T>(
+  param: string,
+  values: (T | undefined)[],
+  same: (a: NonNullable<T>, b: NonNullable<T>) => boolean,
+): T {
   const [first, ...rest] = values.filter((value) => value !== undefined);
-  if (rest.some((value) => !same(first!, value))) {
+  if (rest.some((value) => !same(first!, value!))) {
     throw new ApiError('validation_failed', `${param} is given twice and disagrees.`, { param });
   }
   return first!;
 }
 
 const equal = <T>(a: T, b: T): boolean => a === b;
+const sameTime = (a: Date, b: Date): boolean => a.getTime() === b.getTime();
 
 /** Resolves the aliases. Errors: 422 where two of them disagree, or the end is not after the start. */
 export function normalise(body: CreateBody): CreateRequest {
   const room_id = agree('resource_id', [body.room_id, body.resource_id], equal);
   const byDuration =
     body.duration_minutes && new Date(body.start_at.getTime() + body.duration_minutes * MINUTE);
-  const end_at = agree('duration_minutes', [body.end_at, byDuration || undefined], (a, b) => +a === +b);
+  const end_at = agree('duration_minutes', [body.end_at, byDuration || undefined], sameTime);
   // Before anything asks the database: it knows no range that ends before it starts.
   if (end_at <= body.start_at) {
     throw new ApiError('validation_failed', 'end_at must be after start_at.', { param: 'end_at' });
@@ -105,21 +110,19 @@ export function normalise(body: CreateBody): CreateRequest {
 const DAY = 86_400_000;
 
 /** Query of `GET /v1/bookings`, with its alternate filter form. */
-export const listSchema = joi
-  .object({
-    from: timestamp,
-    to: timestamp,
-    'start_at[gte]': timestamp,
-    'start_at[lt]': timestamp,
-    status: joi.string().valid(...BOOKING_STATUSES),
-    room_id: uuid,
-    member_id: memberId,
-    company_id: uuid,
-    limit: pageLimit,
-    cursor: cursorParam,
-  })
-  .oxor('from', 'start_at[gte]')
-  .oxor('to', 'start_at[lt]');
+export const listSchema = joi.object({
+  from: timestamp,
+  to: timestamp,
+  'start_at[gte]': timestamp,
+  'start_at[lt]': timestamp,
+  status: joi.string().valid(...BOOKING_STATUSES),
+  room_id: uuid,
+  member_id: memberId,
+  company_id: uuid,
+  q: searchText,
+  limit: pageLimit,
+  cursor: cursorParam,
+});
 
 export interface ListQuery {
   from?: Date;
@@ -130,15 +133,23 @@ export interface ListQuery {
   room_id?: string;
   member_id?: string;
   company_id?: string;
+  q?: string;
   limit: number;
   cursor?: string;
 }
 
-/** The window of a list: `from` is now and `to` is 30 days from now where they aren't given. */
-export function windowOf(query: ListQuery, now: Date): { from: Date; to: Date } {
-  const from = query.from ?? query['start_at[gte]'] ?? now;
-  const to = query.to ?? query['start_at[lt]'] ?? new Date(now.getTime() + 30 * DAY);
-  return { from, to };
+/**
+ * The window of a list: `from` is now and `to` is 30 days from now where they aren't given. On a later page "now" is
+ * where the page before ended: what begins between two requests must not drop out of the walk.
+ * Errors: 422 where a bound and its alias disagree.
+ */
+export function windowOf(query: ListQuery, now: Date, after?: { key: string }): { from: Date; to: Date } {
+  const from = agree<Date | undefined>('start_at[gte]', [query.from, query['start_at[gte]']], sameTime);
+  const to = agree<Date | undefined>('start_at[lt]', [query.to, query['start_at[lt]']], sameTime);
+  return {
+    from: from ?? (after ? new Date(after.key) : now),
+    to: to ?? new Date(now.getTime() + 30 * DAY),
+  };
 }
 
 /** Body of `PATCH /v1/bookings/{id}`: any of these, one at least. */

@@ -44,6 +44,9 @@ export const uuid = joi
   .custom((value: string) => value.toLowerCase());
 export const isUuid = (value: string): boolean => UUID.test(value);
 
+/** A `q`: words to find people by. */
+export const searchText = text(100).trim();
+
 export const pageLimit = joi.number().integer().min(1).max(200).default(50);
 
 /** Checks a value; 422 `validation_failed` names the first field at fault, and all of them in `errors`. */

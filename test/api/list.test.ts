@@ -1,26 +1,51 @@
 import test from 'ava';
 import { fromString, toUUID } from 'typeid-js';
+import { newId } from '../../db/ids.js';
 import { sweep } from '../support/invariants.js';
 import {
   bookingBody,
+  db,
   freeHour,
   newRoom,
   newWorkspace,
   pay,
+  until,
   untilStatus,
   type ApiClient,
 } from '../support/stack.js';
 import { newMember } from './people.js';
+import { storeBookings } from './stored-bookings.js';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const at = (ms: number): string => new Date(ms).toISOString();
+/** An id that sorts before those of our time. */
+const firstId = (): string => `bk_${'0'.repeat(13)}${newId('bk').slice(-13)}`;
 const hourAhead = (hours: number): number => Math.ceil(Date.now() / HOUR) * HOUR + hours * HOUR;
 
 async function idsOf(api: ApiClient, filter: Record<string, string> = {}): Promise<string[]> {
   const { status, body } = await api.get(`/v1/bookings?${new URLSearchParams(filter)}`);
   if (status !== 200) throw new Error(JSON.stringify(body));
   return body.data.map((booking: { id: string }) => booking.id);
+}
+
+/** All pages of a list, one after another; `between` is done after each but the last. */
+async function walk(
+  api: ApiClient,
+  filter: Record<string, string | number>,
+  between: () => Promise<unknown> = async () => undefined,
+): Promise<string[]> {
+  const seen: string[] = [];
+  for (let cursor: string | null = ''; cursor !== null;) {
+    const query = new URLSearchParams({ ...(filter as object), ...(cursor && { cursor }) });
+    const { status, body } = await api.get(`/v1/bookings?${query}`);
+    if (status !== 200) throw new Error(JSON.stringify(body));
+    seen.push(...body.data.map((booking: { id: string }) => booking.id));
+    cursor = body.next_cursor;
+    if (cursor !== null) await between();
+    if (seen.length > 10_000) throw new Error('the walk has no end');
+  }
+  return seen;
 }
 
 async function book(api: ApiClient, roomId: string, start: number, overrides = {}): Promise<any> {
@@ -113,21 +138,47 @@ test('a walk by cursor sees every booking once, also where many start in the sam
   const expected = made
     .toSorted((a, b) => a.start_at.localeCompare(b.start_at) || (a.id < b.id ? -1 : 1))
     .map(({ id }) => id);
-  for (const limit of [1, 3, 8, 11]) {
-    const seen: string[] = [];
-    let cursor: string | null = null;
-    do {
-      const query: string = cursor ? `&cursor=${encodeURIComponent(cursor)}` : '';
-      const { body } = await api.get(`/v1/bookings?limit=${limit}${query}`);
-      t.true(body.data.length <= limit);
-      seen.push(...body.data.map((booking: { id: string }) => booking.id));
-      cursor = body.next_cursor;
-    } while (cursor && seen.length < 50);
-    t.deepEqual(seen, expected, `limit ${limit}`);
-  }
+  for (const limit of [1, 3, 8, 11]) t.deepEqual(await walk(api, { limit }), expected, `limit ${limit}`);
   const { body } = await api.get('/v1/bookings?limit=200');
   t.is(body.data.length, 11);
   await sweep(t, workspace);
+});
+
+test('while others write, a walk sees every booking that was there once, the same millisecond or not', async (t) => {
+  const { api, id: workspace_id } = await newWorkspace();
+  const room = await newRoom(api);
+  const place = { workspace_id, room_id: room.id };
+  const start = hourAhead(5);
+  const filter = { from: at(start - DAY), to: at(start + DAY) };
+  // Three instants, of which one has most of the rows, one millisecond apart.
+  const starts = [...Array(4).fill(-1), ...Array(30).fill(0), ...Array(4).fill(1)];
+  const rows = starts.map((ms) => ({ start_at: new Date(start + ms) }));
+  const there = new Set(await storeBookings(place, rows));
+  for (const limit of [1, 2, 3, 4, 5, 6, 7]) {
+    let turns = 0;
+    // Into every instant, and with ids that sort before and after all there are.
+    const intrude = async () => {
+      if (turns++ >= 10) return;
+      const instants = [-2, -1, 0, 1, 2].map((ms) => ({ start_at: new Date(start + ms) }));
+      await storeBookings(place, [...instants, ...instants.map((row) => ({ ...row, id: firstId() }))]);
+    };
+    const seen = await walk(api, { ...filter, limit }, intrude);
+    t.is(new Set(seen).size, seen.length, `limit ${limit}: none twice`);
+    t.is(seen.filter((id) => there.has(id)).length, there.size, `limit ${limit}: none lost`);
+    t.true(seen.length > there.size, 'what came in ahead of the walk is seen too');
+    await db.query('DELETE FROM bookings WHERE room_id = $1 AND id <> ALL ($2)', [room.id, [...there]]);
+  }
+});
+
+test('a walk without from does not lose what begins while it is on its way', async (t) => {
+  const { api, id: workspace_id } = await newWorkspace();
+  const room = await newRoom(api);
+  const soon = Date.now() + 1_500;
+  const rows = [0, 0, 1].map((ms) => ({ start_at: new Date(soon + ms) }));
+  const ids = await storeBookings({ workspace_id, room_id: room.id }, rows);
+  const hasBegun = () => until(async () => Date.now() > soon + 10);
+  t.deepEqual(await walk(api, { limit: 1 }, hasBegun), ids);
+  t.deepEqual(await idsOf(api), [], 'a new walk begins now');
 });
 
 test('a member sees their own bookings only, whatever they ask for', async (t) => {

@@ -12,6 +12,7 @@ import { client, db, uniqueEmail, type ApiClient, type TestWorkspace } from '../
 
 export interface Person {
   id: string;
+  email: string;
   api: ApiClient;
 }
 
@@ -43,15 +44,21 @@ export async function newKey(
 /** A member of the workspace with a key. The members' endpoints come later; until then they are made here. */
 export async function newMember(
   workspace: TestWorkspace,
-  { role = 'member', tier = 'basic', company_id }: { role?: Role; tier?: Tier; company_id?: string } = {},
+  {
+    name = 'Mel Member',
+    role = 'member',
+    tier = 'basic',
+    company_id,
+  }: { name?: string; role?: Role; tier?: Tier; company_id?: string } = {},
 ): Promise<Person> {
+  const email = uniqueEmail();
   const id = await insertMember(db.manager, {
     workspace_id: workspace.id,
-    email: uniqueEmail(),
-    name: 'Mel Member',
+    email,
+    name,
     role,
     tier,
     company_id,
   });
-  return { id, api: await newKey(workspace, id) };
+  return { id, email, api: await newKey(workspace, id) };
 }

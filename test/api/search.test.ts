@@ -1,0 +1,117 @@
+import test from 'ava';
+import { newRoom, newWorkspace, type ApiClient, type TestWorkspace } from '../support/stack.js';
+import { newMember } from './people.js';
+import { storeBookings, type StoredBooking } from './stored-bookings.js';
+
+const HOUR = 3_600_000;
+const start = Math.ceil(Date.now() / HOUR) * HOUR + 48 * HOUR;
+
+async function found(api: ApiClient, q: string, filter: Record<string, string> = {}): Promise<string[]> {
+  const { status, body } = await api.get(`/v1/bookings?${new URLSearchParams({ q, ...filter })}`);
+  if (status !== 200) throw new Error(JSON.stringify(body));
+  return body.data.map((booking: { id: string }) => booking.id);
+}
+
+/** A booking an hour for each of these people, in a room of its own. */
+async function bookedBy(
+  workspace: TestWorkspace,
+  people: Omit<StoredBooking, 'start_at'>[],
+): Promise<{ ids: string[]; roomId: string }> {
+  const { id: roomId } = await newRoom(workspace.api);
+  const rows = people.map((person, i) => ({ ...person, start_at: new Date(start + i * HOUR) }));
+  return { ids: await storeBookings({ workspace_id: workspace.id, room_id: roomId }, rows), roomId };
+}
+
+test('q finds a guest by any part of name or mail address, in any case and order', async (t) => {
+  const workspace = await newWorkspace();
+  const { api } = workspace;
+  const { ids } = await bookedBy(workspace, [
+    { guest_name: 'Grace Hopper', guest_email: 'grace.hopper@navy.example' },
+    { guest_name: 'Ängström Öberg', guest_email: 'a.oberg@uppsala.example' },
+    { guest_name: 'Per 100%_\\Cent', guest_email: 'per@cent.example' },
+  ]);
+  const [grace, oberg, per] = ids;
+  for (const [q, expected] of [
+    ['grace', [grace]],
+    ['GRACE', [grace]],
+    ['opp', [grace]],
+    ['hopper@navy', [grace]],
+    ['Navy.EXAMPLE', [grace]],
+    ['  hopper \t grace ', [grace]],
+    ['hopper uppsala', []],
+    ['e H', [grace]],
+    ['ngström', [oberg]],
+    ['ÄNGSTRÖM', [oberg]],
+    ['ö', [oberg]],
+    ['.example', ids],
+    ['example grace', [grace]],
+    ['100%', [per]],
+    ['%', [per]],
+    ['_', [per]],
+    ['\\', [per]],
+    ['%_\\c', [per]],
+    ['g%e', []],
+    ['gr_ce', []],
+    ["' OR 1=1 --", []],
+    ['nobody', []],
+    ['x'.repeat(100), []],
+  ] as const) {
+    t.deepEqual(await found(api, q), expected, q);
+  }
+});
+
+test('q finds a member by name and mail address, whatever the guests are called', async (t) => {
+  const workspace = await newWorkspace();
+  const { api } = workspace;
+  const [ada, mel] = [
+    await newMember(workspace, { name: 'Ada Lovelace' }),
+    await newMember(workspace, { name: 'Mel Kaye' }),
+  ];
+  const { ids } = await bookedBy(workspace, [
+    { member_id: ada.id },
+    { member_id: mel.id },
+    { guest_name: 'Ada Guest', guest_email: 'ada@example.com' },
+  ]);
+  t.deepEqual(await found(api, 'ada'), [ids[0], ids[2]]);
+  t.deepEqual(await found(api, 'lovelace'), [ids[0]]);
+  t.deepEqual(await found(api, mel.email.toUpperCase()), [ids[1]]);
+});
+
+test('q works with every filter and with the cursor', async (t) => {
+  const workspace = await newWorkspace();
+  const { api } = workspace;
+  const guest = { guest_name: 'Grace Guest', guest_email: 'grace@example.com' };
+  const other = { guest_name: 'Otto Other', guest_email: 'otto@example.com' };
+  const { ids: blue, roomId } = await bookedBy(workspace, [guest, other, guest, guest, other, guest]);
+  const { ids: red } = await bookedBy(workspace, [{ ...guest, status: 'cancelled' }]);
+  const graces = [blue[0], blue[2], blue[3], blue[5]];
+  t.deepEqual(await found(api, 'grace', { room_id: roomId }), graces);
+  t.deepEqual(await found(api, 'grace', { status: 'cancelled' }), red);
+  const [from, to] = [2, 5].map((hours) => new Date(start + hours * HOUR).toISOString());
+  t.deepEqual(await found(api, 'grace', { from: from!, to: to! }), [blue[2], blue[3]]);
+  t.deepEqual(await found(api, 'otto', { from: from!, to: to! }), [blue[4]]);
+  const seen: string[] = [];
+  for (let cursor: string | null = ''; cursor !== null;) {
+    const query: string = cursor && `&cursor=${cursor}`;
+    const { body } = await api.get(`/v1/bookings?q=grace&room_id=${roomId}&limit=1${query}`);
+    seen.push(...body.data.map(({ id }: { id: string }) => id));
+    cursor = body.next_cursor;
+  }
+  t.deepEqual(seen, graces);
+});
+
+test('q finds only what the caller sees', async (t) => {
+  const [workspace, theirs] = [await newWorkspace(), await newWorkspace()];
+  const member = await newMember(workspace, { name: 'Mel Member' });
+  const colleague = await newMember(workspace, { name: 'Mel Colleague' });
+  const { ids } = await bookedBy(workspace, [
+    { member_id: member.id },
+    { member_id: colleague.id },
+    { guest_name: 'Mel Guest', guest_email: 'mel@example.com' },
+  ]);
+  await bookedBy(theirs, [{ guest_name: 'Mel Elsewhere', guest_email: 'mel@example.com' }]);
+  t.deepEqual(await found(workspace.api, 'mel'), ids);
+  t.deepEqual(await found(member.api, 'mel'), [ids[0]]);
+  t.deepEqual(await found(member.api, 'colleague'), []);
+  t.deepEqual(await found(member.api, 'guest'), []);
+});

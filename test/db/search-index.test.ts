@@ -1,0 +1,53 @@
+import test from 'ava';
+import { listBookings } from '../../db/repositories/bookings.js';
+import type { Tx } from '../../db/transaction.js';
+import { storeBookings } from '../api/stored-bookings.js';
+import { newPlace, withScratchDatabase } from './scratch.js';
+
+/** The names of the indexes in the plan of whatever `work` asks. */
+async function indexesOf(on: Tx, work: (tx: Tx) => Promise<unknown>): Promise<string[]> {
+  const plans: string[] = [];
+  const explaining = {
+    query: async (sql: string, values: unknown[]) => {
+      const [row] = await on.query(`EXPLAIN (FORMAT JSON) ${sql}`, values);
+      plans.push(JSON.stringify(row));
+      return [];
+    },
+  };
+  await work(explaining as unknown as Tx);
+  return plans.flatMap((plan) => [...plan.matchAll(/"Index Name":"(\w+)"/g)].map((match) => match[1]!));
+}
+
+test('a search reads the trigram indexes, not every booking and every profile', async (t) => {
+  await withScratchDatabase(async (scratch) => {
+    const { id: room_id, workspace_id } = await newPlace(scratch);
+    const first = Date.now() + 86_400_000;
+    const guests = Array.from({ length: 20_000 }, (_, i) => ({
+      start_at: new Date(first + i * 60_000),
+      guest_name: `Guest ${i.toString(36)}`,
+      guest_email: `g${i.toString(36)}@example.com`,
+    }));
+    await storeBookings({ workspace_id, room_id }, guests, scratch);
+    await scratch.query(
+      `WITH people AS (
+         INSERT INTO profiles (id, name, email)
+         SELECT 'prof_' || n, 'Person ' || md5(n::text), md5(n::text) || '@example.org' FROM generate_series(1, 20000) n
+         RETURNING id
+       )
+       INSERT INTO members (id, workspace_id, profile_id, role, tier, status)
+       SELECT 'mem_' || id, $1, id, 'member', 'basic', 'active' FROM people`,
+      [workspace_id],
+    );
+    await scratch.query('ANALYZE');
+    const filter = {
+      workspace_id,
+      from: new Date(),
+      to: new Date(first + 86_400_000 * 30),
+      q: 'lovelace',
+      limit: 51,
+    };
+    const used = await indexesOf(scratch.manager, (tx) => listBookings(tx, filter));
+    for (const index of ['bookings_guest_search', 'bookings_member_page', 'profiles_search'])
+      t.true(used.includes(index), `${index} is not among ${used.join()}`);
+  });
+});
