@@ -2,28 +2,26 @@ import ical, { ICalCalendarMethod, ICalEventStatus } from 'ical-generator';
 import type { MailKind, OwedMail } from '../db/repositories/mails.js';
 import { formatMoney } from '../domain/money.js';
 import { formatTime } from '../domain/presenters/booking.js';
+import { presentCalendarEntry } from '../domain/presenters/calendar-entry.js';
 import type { Letter } from './gateways/mail.js';
 
 const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
-/** The booking as a calendar entry (decisions.md: UID `<id>@holdfast`, UTC instants). */
+/** The booking as a file for the payer's calendar. */
 function calendarOf(mail: OwedMail, method: 'PUBLISH' | 'CANCEL'): string {
   const calendar = ical({
     prodId: { company: 'Holdfast', product: 'Bookings' },
     method: ICalCalendarMethod[method],
   });
-  calendar.createEvent({
-    id: `${mail.booking_id}@holdfast`,
-    sequence: mail.sequence,
-    stamp: mail.created_at,
-    start: mail.start_at,
-    end: mail.end_at,
-    summary: mail.room_name,
-    location: `${mail.room_name}, ${mail.workspace_name}`,
-    status: method === 'CANCEL' ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
+  const { status, ...entry } = presentCalendarEntry({
+    ...mail,
+    id: mail.booking_id,
+    status: method === 'CANCEL' ? 'cancelled' : 'confirmed',
+    updated_at: mail.created_at,
   });
-  return calendar.toString();
+  calendar.createEvent({ ...entry, status: ICalEventStatus[status] });
+  return `${calendar.toString()}\r\n`;
 }
 
 /** The mails that come with a calendar file, and what it does. */

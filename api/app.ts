@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
 import { ApiError } from '../domain/errors.js';
 import { bookingRoutes } from './bookings/routes.js';
+import { calendarRoutes } from './calendar/routes.js';
 import { companyRoutes } from './companies/routes.js';
 import { errorAnswers } from './http/errors.js';
 import { healthRoutes } from './health.js';
@@ -46,6 +47,7 @@ export function createApp(deps: ApiDependencies): Koa {
   app.use(httpsOnly(deps));
   const resources = [
     bookingRoutes,
+    calendarRoutes,
     roomRoutes,
     companyRoutes,
     workspaceRoutes,

@@ -33,6 +33,7 @@ export const CAPABILITIES = {
   own_bookings: ['member', 'billing_contact', 'admin', 'owner'],
   read_others: ['billing_contact', 'admin', 'owner'],
   all_bookings: ['admin', 'owner'],
+  workspace_feed: ['billing_contact', 'admin', 'owner'],
   write_rooms: ['admin', 'owner'],
   write_companies: ['admin', 'owner'],
   read_workspace: ['member', 'billing_contact', 'admin', 'owner'],
