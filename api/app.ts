@@ -4,6 +4,7 @@ import type { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
 import { ApiError } from '../domain/errors.js';
+import { auditLogRoutes } from './audit-log/routes.js';
 import { bookingRoutes } from './bookings/routes.js';
 import { calendarRoutes } from './calendar/routes.js';
 import { companyRoutes } from './companies/routes.js';
@@ -51,6 +52,7 @@ export function createApp(deps: ApiDependencies): Koa {
     roomRoutes,
     companyRoutes,
     workspaceRoutes,
+    auditLogRoutes,
     internalRoutes,
     webhookRoutes,
     pageRoutes,

@@ -38,6 +38,7 @@ export const CAPABILITIES = {
   write_companies: ['admin', 'owner'],
   read_workspace: ['member', 'billing_contact', 'admin', 'owner'],
   write_workspace: ['admin', 'owner'],
+  read_audit_log: ['admin', 'owner'],
 } as const satisfies Record<string, readonly Role[]>;
 export type Capability = keyof typeof CAPABILITIES;
 

@@ -1,7 +1,15 @@
 import Router from '@koa/router';
 import joi from 'joi';
 import type { Company } from '../../db/entities/index.js';
-import { findCompany, insertCompany, listCompanies, updateCompany } from '../../db/repositories/companies.js';
+import { audit, auditEdit } from '../../db/repositories/audit.js';
+import {
+  findCompany,
+  insertCompany,
+  listCompanies,
+  lockCompany,
+  updateCompany,
+} from '../../db/repositories/companies.js';
+import { transaction } from '../../db/transaction.js';
 import { ApiError } from '../../domain/errors.js';
 import type { ApiDependencies } from '../app.js';
 import { authenticated, may } from '../http/auth.js';
@@ -51,21 +59,25 @@ export function companyRoutes(deps: ApiDependencies): Router {
 
   const create: Handler = async (ctx) => {
     const body = ctx.state.body as { name: string; billing_email?: string | null };
-    const { workspace_id } = ctx.state.principal;
+    const { principal } = ctx.state;
+    const { workspace_id } = principal;
+    const company = { workspace_id, name: body.name, billing_email: body.billing_email ?? null };
     ctx.status = 201;
-    ctx.body = presentCompany(
-      await insertCompany(db.manager, {
-        workspace_id,
-        name: body.name,
-        billing_email: body.billing_email ?? null,
-      }),
-    );
+    ctx.body = await transaction(db, async (tx) => {
+      const after = presentCompany(await insertCompany(tx, company));
+      await audit(tx, principal, { action: 'company.created', object: after.id, details: { after } });
+      return after;
+    });
   };
 
   const update: Handler = async (ctx) => {
-    const company = await companyOf(ctx);
-    await updateCompany(db.manager, company.id, ctx.state.body as Partial<Company>);
-    ctx.body = presentCompany(await companyOf(ctx));
+    const { id } = await companyOf(ctx);
+    ctx.body = await transaction(db, async (tx) => {
+      const before = presentCompany(await lockCompany(tx, id));
+      const after = presentCompany(await updateCompany(tx, id, ctx.state.body as Partial<Company>));
+      await auditEdit(tx, ctx.state.principal, { action: 'company.updated', object: id, before, after });
+      return after;
+    });
   };
 
   const mayRead = may('members:read', 'read_others');

@@ -1,8 +1,9 @@
 import Router from '@koa/router';
 import type { Room } from '../../db/entities/index.js';
 import { isId } from '../../db/ids.js';
+import { audit, auditEdit } from '../../db/repositories/audit.js';
 import { deleteBlackout, insertBlackout, listBlackouts } from '../../db/repositories/blackouts.js';
-import { findRoom, insertRoom, listRooms, updateRoom } from '../../db/repositories/rooms.js';
+import { findRoom, insertRoom, listRooms, lockRooms, updateRoom } from '../../db/repositories/rooms.js';
 import { findWorkspace } from '../../db/repositories/workspaces.js';
 import { transaction } from '../../db/transaction.js';
 import { ApiError } from '../../domain/errors.js';
@@ -107,16 +108,25 @@ export function roomRoutes(deps: ApiDependencies): Router {
     const room = { time_zone: workspace!.time_zone, ...NEW_ROOM, ...columns(body), workspace_id } as Room;
     assertLengths(room);
     ctx.status = 201;
-    ctx.body = presentRoom(await insertRoom(db.manager, room));
+    ctx.body = await transaction(db, async (tx) => {
+      const after = presentRoom(await insertRoom(tx, room));
+      await audit(tx, ctx.state.principal, { action: 'room.created', object: after.id, details: { after } });
+      return after;
+    });
   };
 
   const update: Handler = async (ctx) => {
-    const room = await roomOf(ctx);
+    const { id, workspace_id } = await roomOf(ctx);
     const changes = columns(ctx.state.body as Partial<RoomBody>);
-    await assertTaxCode(room.workspace_id, changes.tax_code);
-    assertLengths({ ...room, ...changes });
-    await updateRoom(db.manager, room.id, changes);
-    ctx.body = presentRoom(await roomOf(ctx));
+    await assertTaxCode(workspace_id, changes.tax_code);
+    ctx.body = await transaction(db, async (tx) => {
+      const room = (await lockRooms(tx, workspace_id, [id])).get(id)!;
+      assertLengths({ ...room, ...changes });
+      const before = presentRoom(room);
+      const after = presentRoom(await updateRoom(tx, id, changes));
+      await auditEdit(tx, ctx.state.principal, { action: 'room.updated', object: id, before, after });
+      return after;
+    });
   };
 
   const blackOut: Handler = async (ctx) => {
@@ -125,24 +135,28 @@ export function roomRoutes(deps: ApiDependencies): Router {
     if (body.end_at <= body.start_at) {
       throw new ApiError('validation_failed', 'end_at must be after start_at.', { param: 'end_at' });
     }
-    const { blackout, bookings } = await transaction(db, (tx) =>
-      insertBlackout(tx, {
+    ctx.status = 201;
+    ctx.body = await transaction(db, async (tx) => {
+      const { blackout, bookings: booking_ids } = await insertBlackout(tx, {
         workspace_id: room.workspace_id,
         room_id: room.id,
         start_at: body.start_at,
         end_at: body.end_at,
         reason: body.reason || null,
         force: body.force,
-      }),
-    );
-    if (!blackout) {
-      const message = 'Live bookings stand in this time; force: true leaves them standing.';
-      throw new ApiError('slot_unavailable', message, {
-        details: { reason: 'booked', booking_ids: bookings },
       });
-    }
-    ctx.status = 201;
-    ctx.body = { ...presentBlackout(blackout), booking_ids: bookings };
+      if (!blackout) {
+        const message = 'Live bookings stand in this time; force: true leaves them standing.';
+        throw new ApiError('slot_unavailable', message, { details: { reason: 'booked', booking_ids } });
+      }
+      const after = presentBlackout(blackout);
+      await audit(tx, ctx.state.principal, {
+        action: 'blackout.created',
+        object: after.id,
+        details: { room_id: room.id, after, booking_ids },
+      });
+      return { ...after, booking_ids };
+    });
   };
 
   const blackouts: Handler = async (ctx) => {
@@ -160,8 +174,12 @@ export function roomRoutes(deps: ApiDependencies): Router {
   const liftBlackout: Handler = async (ctx) => {
     const room = await roomOf(ctx);
     const { blackout_id: id } = ctx.params;
-    if (!isId('bo', id!) || !(await deleteBlackout(db.manager, room.id, id!)))
-      throw new ApiError('not_found', 'The room has no such blackout.');
+    await transaction(db, async (tx) => {
+      const blackout = isId('bo', id!) ? await deleteBlackout(tx, room.id, id!) : null;
+      if (!blackout) throw new ApiError('not_found', 'The room has no such blackout.');
+      const details = { room_id: room.id, before: presentBlackout(blackout) };
+      await audit(tx, ctx.state.principal, { action: 'blackout.deleted', object: blackout.id, details });
+    });
     ctx.status = 204;
   };
 

@@ -3,7 +3,8 @@ import type Stripe from 'stripe';
 import { findCheckout } from '../../db/repositories/checkouts.js';
 import { findRefundByProcessorId } from '../../db/repositories/payments.js';
 import { setProcessorStatus } from '../../db/repositories/workspaces.js';
-import type { ConfirmationSource } from '../../domain/states.js';
+import { transaction } from '../../db/transaction.js';
+import type { ConfirmationSource, ProcessorStatus } from '../../domain/states.js';
 import { checkoutClosed, refundUpdated, workflowIds } from '../../workflows/contract.js';
 import type { ApiDependencies } from '../app.js';
 import { reportPayment } from '../payments/verify.js';
@@ -41,16 +42,26 @@ export async function handleEvent(deps: ApiDependencies, event: Stripe.Event, vi
     case 'account.updated': {
       const { id, charges_enabled } = event.data.object;
       const status = charges_enabled ? 'active' : 'pending';
-      await setProcessorStatus(deps.db.manager, id, status, new Date(event.created * 1000));
+      await noteAccount(deps, id, status, event);
       return `account ${status}`;
     }
     case 'account.application.deauthorized':
       if (!event.account) return 'ignored: no account';
-      await setProcessorStatus(deps.db.manager, event.account, 'revoked', new Date(event.created * 1000));
+      await noteAccount(deps, event.account, 'revoked', event);
       return 'account revoked';
     default:
       return 'ignored: nothing follows from this type';
   }
+}
+
+function noteAccount(
+  { db }: ApiDependencies,
+  accountId: string,
+  status: ProcessorStatus,
+  event: Stripe.Event,
+): Promise<void> {
+  const at = new Date(event.created * 1000);
+  return transaction(db, (tx) => setProcessorStatus(tx, accountId, status, at));
 }
 
 /** The booking an event speaks of, if it is ours and on the account the event came from. */

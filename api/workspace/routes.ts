@@ -2,8 +2,13 @@ import Router from '@koa/router';
 import joi from 'joi';
 import { WorkflowIdConflictPolicy, WorkflowFailedError } from '@temporalio/client';
 import type { Workspace } from '../../db/entities/index.js';
-import { audit } from '../../db/repositories/audit.js';
-import { findWorkspace, updateWorkspace } from '../../db/repositories/workspaces.js';
+import { auditEdit } from '../../db/repositories/audit.js';
+import {
+  findWorkspace,
+  lockWorkspace,
+  processorOf,
+  updateWorkspace,
+} from '../../db/repositories/workspaces.js';
 import { transaction } from '../../db/transaction.js';
 import { ApiError } from '../../domain/errors.js';
 import { WORKFLOWS, workflowIds, type ProcessorOnboardingInput } from '../../workflows/contract.js';
@@ -46,7 +51,7 @@ const presentWorkspace = (workspace: Workspace) => ({
   time_zone: workspace.time_zone,
   currency: workspace.currency,
   checkout_hold_seconds: workspace.checkout_hold_seconds,
-  processor: { account_id: workspace.processor_account_id, status: workspace.processor_status },
+  processor: processorOf(workspace),
   tax_codes: workspace.tax_codes,
   return_url: workspace.return_url,
   created_at: workspace.created_at.toISOString(),
@@ -63,15 +68,15 @@ export function workspaceRoutes(deps: ApiDependencies): Router {
     ctx.body = presentWorkspace((await findWorkspace(db.manager, ctx.state.principal.workspace_id))!);
   };
 
-  const update: Handler = async (ctx, next) => {
+  const update: Handler = async (ctx) => {
     const { principal } = ctx.state;
-    const changes = ctx.state.body as Partial<Workspace>;
-    await transaction(db, async (tx) => {
-      await updateWorkspace(tx, principal.workspace_id, changes);
-      const entry = { action: 'workspace.updated', object: principal.workspace_id, details: { changes } };
-      await audit(tx, principal, entry);
+    const { workspace_id: id } = principal;
+    ctx.body = await transaction(db, async (tx) => {
+      const before = presentWorkspace((await lockWorkspace(tx, { id }))!);
+      const after = presentWorkspace(await updateWorkspace(tx, id, ctx.state.body as Partial<Workspace>));
+      await auditEdit(tx, principal, { action: 'workspace.updated', object: id, before, after });
+      return after;
     });
-    await get(ctx, next);
   };
 
   /** Answers `{url}` of the processor's hosted onboarding, on a connected account made for this workspace. */

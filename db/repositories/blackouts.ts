@@ -60,8 +60,11 @@ export function listBlackouts(
   );
 }
 
-/** Removes a blackout. Returns false if the room has no such one. */
-export async function deleteBlackout(tx: Tx, roomId: string, id: string): Promise<boolean> {
-  const [, deleted] = await tx.query(`DELETE FROM blackouts WHERE id = $1 AND room_id = $2`, [id, roomId]);
-  return deleted > 0;
+/** Removes a blackout. Returns what it was, or null if the room has no such one. */
+export async function deleteBlackout(tx: Tx, roomId: string, id: string): Promise<BlackoutRow | null> {
+  const [rows]: [BlackoutRow[], number] = await tx.query(
+    `DELETE FROM blackouts WHERE id = $1 AND room_id = $2 RETURNING ${COLUMNS}`,
+    [id, roomId],
+  );
+  return rows[0] ?? null;
 }

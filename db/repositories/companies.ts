@@ -28,7 +28,13 @@ export function insertCompany(
   return tx.getRepository(Company).save({ ...company, id: newUuid(), created_at: new Date() });
 }
 
-/** Changes a company. */
-export async function updateCompany(tx: Tx, id: string, changes: Partial<Company>): Promise<void> {
+/** A company, locked until the transaction ends: whoever edits it holds this first. */
+export function lockCompany(tx: Tx, id: string): Promise<Company> {
+  return tx.getRepository(Company).findOneOrFail({ where: { id }, lock: { mode: 'for_no_key_update' } });
+}
+
+/** Changes a company and gives it back. */
+export async function updateCompany(tx: Tx, id: string, changes: Partial<Company>): Promise<Company> {
   await tx.getRepository(Company).update({ id }, changes);
+  return tx.getRepository(Company).findOneByOrFail({ id });
 }

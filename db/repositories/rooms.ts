@@ -52,7 +52,8 @@ export async function insertRoom(
   return tx.getRepository(RoomEntity).save({ ...room, id: newUuid(), created_at: at, updated_at: at });
 }
 
-/** Changes a room. Bookings keep the price and the turnaround they were made with. */
-export async function updateRoom(tx: Tx, id: string, changes: Partial<Room>): Promise<void> {
+/** Changes a room and gives it back. Bookings keep the price and the turnaround they were made with. */
+export async function updateRoom(tx: Tx, id: string, changes: Partial<Room>): Promise<Room> {
   await tx.getRepository(RoomEntity).update({ id }, { ...changes, updated_at: new Date() });
+  return tx.getRepository(RoomEntity).findOneByOrFail({ id });
 }

@@ -3,6 +3,7 @@ import type { ProcessorStatus } from '../../domain/states.js';
 import { Workspace } from '../entities/index.js';
 import { newId } from '../ids.js';
 import type { Tx } from '../transaction.js';
+import { auditEdit } from './audit.js';
 
 /** A workspace by id. */
 export function findWorkspace(tx: Tx, id: string): Promise<Workspace | null> {
@@ -36,19 +37,46 @@ export async function insertWorkspace(
   return id;
 }
 
-/** Changes a workspace's settings. `changes` holds column names from the API's own schema. */
-export async function updateWorkspace(tx: Tx, id: string, changes: Partial<Workspace>): Promise<void> {
+/** A workspace, locked until the transaction ends: whoever edits its settings holds this first. */
+export function lockWorkspace(
+  tx: Tx,
+  by: { id: string } | { processor_account_id: string },
+): Promise<Workspace | null> {
+  return tx.getRepository(Workspace).findOne({ where: by, lock: { mode: 'for_no_key_update' } });
+}
+
+/** Changes a workspace's settings and gives it back. `changes` holds column names from the API's own schema. */
+export async function updateWorkspace(tx: Tx, id: string, changes: Partial<Workspace>): Promise<Workspace> {
   await tx.getRepository(Workspace).update({ id }, { ...changes, updated_at: new Date() });
+  return tx.getRepository(Workspace).findOneByOrFail({ id });
+}
+
+/** A workspace's processor as the API shows it. */
+export const processorOf = (workspace: Workspace) => ({
+  account_id: workspace.processor_account_id,
+  status: workspace.processor_status,
+});
+
+async function setProcessor(
+  tx: Tx,
+  workspace: Workspace,
+  changes: Partial<Workspace>,
+  system: 'onboarding' | 'processor',
+): Promise<void> {
+  const { id } = workspace;
+  const before = { processor: processorOf(workspace) };
+  const after = { processor: processorOf(await updateWorkspace(tx, id, changes)) };
+  const edit = { action: 'workspace.updated', object: id, before, after };
+  await auditEdit(tx, { workspace_id: id, system }, edit);
 }
 
 /** Binds a new connected account to a workspace that has none. Returns the account the workspace has now. */
 export async function bindProcessorAccount(tx: Tx, id: string, accountId: string): Promise<string> {
-  await tx.query(
-    `UPDATE workspaces SET processor_account_id = $2, processor_status = 'pending', updated_at = now()
-     WHERE id = $1 AND processor_account_id IS NULL`,
-    [id, accountId],
-  );
-  return (await findWorkspace(tx, id))!.processor_account_id!;
+  const workspace = (await lockWorkspace(tx, { id }))!;
+  if (workspace.processor_account_id) return workspace.processor_account_id;
+  const changes = { processor_account_id: accountId, processor_status: 'pending' } as const;
+  await setProcessor(tx, workspace, changes, 'onboarding');
+  return accountId;
 }
 
 /** Notes what the processor says of an account, unless something newer has been noted. */
@@ -58,9 +86,8 @@ export async function setProcessorStatus(
   status: ProcessorStatus,
   at: Date,
 ): Promise<void> {
-  await tx.query(
-    `UPDATE workspaces SET processor_status = $2, processor_status_at = $3, updated_at = now()
-     WHERE processor_account_id = $1 AND (processor_status_at IS NULL OR processor_status_at <= $3)`,
-    [accountId, status, at],
-  );
+  const workspace = await lockWorkspace(tx, { processor_account_id: accountId });
+  const { processor_status_at: last } = workspace ?? {};
+  if (!workspace || (last && last > at)) return;
+  await setProcessor(tx, workspace, { processor_status: status, processor_status_at: at }, 'processor');
 }

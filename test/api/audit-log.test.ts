@@ -1,0 +1,247 @@
+import test from 'ava';
+import { fromString, toUUID } from 'typeid-js';
+import {
+  bookingBody,
+  db,
+  freeHour,
+  newAccount,
+  newRoom,
+  newWorkspace,
+  simulator,
+  until,
+  type ApiClient,
+} from '../support/stack.js';
+import { isError } from './booking-calls.js';
+import { newKey, newMember } from './people.js';
+
+async function entriesOf(api: ApiClient, filter: Record<string, string> = {}): Promise<any[]> {
+  const { status, body } = await api.get(`/v1/audit-log?${new URLSearchParams(filter)}`);
+  if (status !== 200) throw new Error(JSON.stringify(body));
+  return body.data;
+}
+
+/** What the newest entry says was done. */
+async function newest(api: ApiClient): Promise<any> {
+  const [{ action, object, details }] = await entriesOf(api, { limit: '1' });
+  return { action, object, details };
+}
+
+const keyOf = async (memberId: string): Promise<string> =>
+  (await db.query('SELECT id FROM api_keys WHERE member_id = $1', [memberId]))[0].id;
+
+test('an edit of a room is an entry with what changed, before and after, and who did it', async (t) => {
+  const workspace = await newWorkspace();
+  const { api, ownerId } = workspace;
+  const room = await newRoom(api, { capacity: 4 });
+  t.deepEqual(await newest(api), { action: 'room.created', object: room.id, details: { after: room } });
+  const changes = {
+    name: 'Green room',
+    capacity: null,
+    price_per_hour: { currency: 'EUR', amount_minor: 1 },
+    opening_hours: { mon: [['08:00', '20:00']] },
+  };
+  const admin = await newMember(workspace, { role: 'admin' });
+  const { body: changed } = await admin.api.patch(`/v1/rooms/${room.id}`, { ...changes, slot_minutes: 30 });
+  const { name, capacity, price_per_hour } = room;
+  t.deepEqual(await newest(api), {
+    action: 'room.updated',
+    object: room.id,
+    details: { before: { name, capacity, price_per_hour, opening_hours: null }, after: changes },
+  });
+  const [last, first] = await entriesOf(api);
+  t.deepEqual(last.actor, { member_id: admin.id, key_id: await keyOf(admin.id) });
+  t.deepEqual(first.actor, { member_id: ownerId, key_id: await keyOf(ownerId) });
+  t.is(typeof last.id, 'string');
+  t.true(last.at >= first.at && Math.abs(Date.parse(last.at) - Date.parse(changed.updated_at)) < 5_000);
+
+  await api.patch(`/v1/rooms/${room.id}`, { name: 'Green room' });
+  await api.patch(`/v1/rooms/${room.id}`, { name: '' });
+  await api.patch(`/v1/rooms/${room.id}`, { min_minutes: 60, max_minutes: 30 });
+  t.is((await entriesOf(api)).length, 2, 'what changes nothing, or is refused, is no edit');
+});
+
+test('edits of blackouts, companies and the workspace are entries', async (t) => {
+  const { api, id } = await newWorkspace({ name: 'House' });
+  const room = await newRoom(api);
+  const path = `/v1/rooms/${room.id}/blackouts`;
+  const slot = freeHour();
+  const { body: booking } = await api.post('/v1/bookings', bookingBody(room.id, slot));
+  await api.post(path, slot);
+  t.is((await newest(api)).action, 'room.created', 'a refused blackout is none');
+  const { body: made } = await api.post(path, { ...slot, reason: 'Paint', force: true });
+  const { booking_ids, ...blackout } = made;
+  t.deepEqual(booking_ids, [booking.id]);
+  const details = { room_id: room.id, after: blackout, booking_ids };
+  t.deepEqual(await newest(api), { action: 'blackout.created', object: blackout.id, details });
+  t.is((await api.delete(`${path}/${blackout.id}`)).status, 204);
+  t.is((await api.delete(`${path}/${blackout.id}`)).status, 404);
+  const lifted = { room_id: room.id, before: blackout };
+  t.deepEqual(await newest(api), { action: 'blackout.deleted', object: blackout.id, details: lifted });
+
+  const { body: company } = await api.post('/v1/companies', { name: 'Northwind' });
+  t.deepEqual(await newest(api), {
+    action: 'company.created',
+    object: company.id,
+    details: { after: company },
+  });
+  await api.patch(`/v1/companies/${company.id}`, { name: 'Northwind', billing_email: 'a@n.example' });
+  t.deepEqual(await newest(api), {
+    action: 'company.updated',
+    object: company.id,
+    details: { before: { billing_email: null }, after: { billing_email: 'a@n.example' } },
+  });
+
+  await api.patch('/v1/workspace', { name: 'Mansion', currency: 'gbp', checkout_hold_seconds: 600 });
+  t.deepEqual(await newest(api), {
+    action: 'workspace.updated',
+    object: id,
+    details: {
+      before: { name: 'House', checkout_hold_seconds: 1_800 },
+      after: { name: 'Mansion', checkout_hold_seconds: 600 },
+    },
+  });
+  t.is((await entriesOf(api)).length, 6);
+});
+
+test('of edits at the same time each entry begins where the one before ended', async (t) => {
+  const { api } = await newWorkspace();
+  const room = await newRoom(api, { capacity: 1 });
+  await Promise.all(
+    Array.from({ length: 12 }, (_, i) => api.patch(`/v1/rooms/${room.id}`, { capacity: i + 2 })),
+  );
+  const edits = (await entriesOf(api, { action: 'room.updated' })).toReversed();
+  t.is(edits.length, 12);
+  const { capacity } = (await api.get(`/v1/rooms/${room.id}`)).body;
+  t.is(edits.at(-1).details.after.capacity, capacity);
+  for (const [i, { details }] of edits.entries())
+    t.is(details.before.capacity, i === 0 ? 1 : edits[i - 1].details.after.capacity);
+});
+
+test('what the service does by itself is an entry of the system', async (t) => {
+  const account_id = newAccount();
+  const { api, id } = await newWorkspace({ processor_account_id: account_id });
+  const revoke = () =>
+    simulator('POST', '/_sim/event', {
+      type: 'account.application.deauthorized',
+      object: { id: 'ca_test', object: 'application' },
+      account: account_id,
+      via: 'connect',
+    });
+  await revoke();
+  const [entry] = await until(async () => {
+    const found = await entriesOf(api, { actor: 'system' });
+    return found.length > 0 && found;
+  });
+  t.like(entry, { action: 'workspace.updated', actor: { system: 'processor' }, object: id });
+  t.deepEqual(entry.details, {
+    before: { processor: { account_id, status: 'active' } },
+    after: { processor: { account_id, status: 'revoked' } },
+  });
+  t.deepEqual(await entriesOf(api), [entry]);
+
+  const fresh = await newWorkspace({ processor_account_id: null });
+  await fresh.api.post('/v1/workspace/processor/onboarding');
+  const { processor } = (await fresh.api.get('/v1/workspace')).body;
+  const [bound] = await entriesOf(fresh.api);
+  t.deepEqual(bound.actor, { system: 'onboarding' });
+  t.deepEqual(bound.details, {
+    before: { processor: { account_id: null, status: 'unconfigured' } },
+    after: { processor },
+  });
+});
+
+test('time, action and actor narrow the log, and together', async (t) => {
+  const workspace = await newWorkspace();
+  const { api, ownerId } = workspace;
+  const admin = await newMember(workspace, { role: 'admin' });
+  const room = await newRoom(api);
+  await admin.api.patch(`/v1/rooms/${room.id}`, { name: 'A' });
+  await admin.api.patch('/v1/workspace', { name: 'B' });
+  await api.patch(`/v1/rooms/${room.id}`, { name: 'C' });
+  const actions = async (filter: Record<string, string>) =>
+    (await entriesOf(api, filter)).map(({ action }) => action).join();
+  const all = 'room.updated,workspace.updated,room.updated,room.created';
+  t.is(await actions({}), all);
+  t.is(await actions({ action: 'room.updated' }), 'room.updated,room.updated');
+  t.is(await actions({ action: 'room' }), '');
+  t.is(await actions({ actor: ownerId }), 'room.updated,room.created');
+  t.is(await actions({ actor: toUUID(fromString(admin.id)) }), 'workspace.updated,room.updated');
+  t.is(await actions({ actor: await keyOf(admin.id) }), 'workspace.updated,room.updated');
+  t.is(await actions({ actor: admin.id, action: 'room.updated' }), 'room.updated');
+  t.is(await actions({ actor: 'system' }), '');
+
+  const hour = Date.parse('2026-01-01T00:00:00Z');
+  const at = (ms: number) => new Date(hour + ms).toISOString();
+  const rows = await db.query('SELECT id FROM audit_log WHERE workspace_id = $1 ORDER BY id', [workspace.id]);
+  for (const [i, row] of rows.entries())
+    await db.query('UPDATE audit_log SET at = $2 WHERE id = $1', [row.id, at(i)]);
+  t.is(await actions({ from: at(1), to: at(3) }), 'workspace.updated,room.updated');
+  t.is(await actions({ from: at(3) }), 'room.updated');
+  t.is(await actions({ to: at(1) }), 'room.created');
+  t.is(await actions({ from: at(1), to: at(3), action: 'room.updated' }), 'room.updated');
+});
+
+test('a walk sees every entry once, newest first, also of one millisecond and while more are written', async (t) => {
+  const { api, id } = await newWorkspace();
+  const write = (count: number, at: string) =>
+    db.query(
+      `INSERT INTO audit_log (workspace_id, at, action, actor, object, details)
+       SELECT $1, $3, 'test', '{"system": "test"}', n::text, '{}' FROM generate_series(1, $2) n RETURNING id::text`,
+      [id, count, at],
+    );
+  const there: string[] = [];
+  for (const at of ['2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.001Z', '2026-01-01T00:00:00.002Z'])
+    there.push(...(await write(at.endsWith('1Z') ? 120 : 3, at)).map((row: { id: string }) => row.id));
+  for (const limit of [1, 2, 3, 4, 5, 6, 7]) {
+    const seen: string[] = [];
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const query: string = cursor && `&cursor=${cursor}`;
+      const { body } = await api.get(`/v1/audit-log?limit=${limit}${query}`);
+      seen.push(...body.data.map((entry: { id: string }) => entry.id));
+      cursor = body.next_cursor;
+      if (seen.length < 10) await write(1, '2026-01-01T00:00:00.003Z');
+    }
+    const old = seen.filter((entry) => there.includes(entry));
+    t.deepEqual(old, there.toReversed(), `limit ${limit}`);
+    t.is(new Set(seen).size, seen.length);
+  }
+});
+
+test('the log is for admins and owners of the workspace whose key has workspace:read', async (t) => {
+  const [workspace, theirs] = [await newWorkspace(), await newWorkspace()];
+  await newRoom(theirs.api);
+  t.deepEqual(await entriesOf(workspace.api), []);
+  t.deepEqual(await entriesOf(workspace.api, { actor: theirs.ownerId }), []);
+  const [member, billing, admin] = [
+    await newMember(workspace),
+    await newMember(workspace, { role: 'billing_contact' }),
+    await newMember(workspace, { role: 'admin' }),
+  ];
+  isError(t, await member.api.get('/v1/audit-log'), 403, 'role_insufficient');
+  isError(t, await billing.api.get('/v1/audit-log'), 403, 'role_insufficient');
+  t.is((await admin.api.get('/v1/audit-log')).status, 200);
+  const narrow = await newKey(workspace, workspace.ownerId, { resources: ['calendar', 'members'] });
+  isError(t, await narrow.get('/v1/audit-log?limit=0'), 403, 'auth_scope_insufficient');
+});
+
+test('a bad filter is 422 and named', async (t) => {
+  const { api } = await newWorkspace();
+  const cursor = (...content: unknown[]) => Buffer.from(JSON.stringify(content)).toString('base64url');
+  const time = '2026-01-01T00:00:00.000Z';
+  const wrong: Record<string, string[]> = {
+    from: ['', 'now'],
+    to: ['', '2027-03-01'],
+    action: ['', 'a\0b', 'a'.repeat(101)],
+    actor: ['', 'mem_1', 'key_', 'someone', 'bk_01h455vb4pex5vsknk084sn02q', 'a\0b'],
+    limit: ['0', '201'],
+    cursor: ['x', cursor(time, 'x'), cursor(time, '0'), cursor(time, '9'.repeat(19)), cursor(time, '-1')],
+    colour: ['red'],
+  };
+  for (const [param, values] of Object.entries(wrong)) {
+    for (const value of values) {
+      const answer = await api.get(`/v1/audit-log?${new URLSearchParams({ [param]: value })}`);
+      isError(t, answer, 422, 'validation_failed', `${param}=${value.slice(0, 40)}`);
+      t.is(answer.body.error.param, param);
+    }
+  }
+});
