@@ -103,6 +103,15 @@ test('edits of blackouts, companies and the workspace are entries', async (t) =>
   t.is((await entriesOf(api)).length, 6);
 });
 
+test('a cancellation is in the log, with who did it', async (t) => {
+  const { api, ownerId } = await newWorkspace();
+  const { body: booking } = await api.post('/v1/bookings', bookingBody((await newRoom(api)).id));
+  await api.post(`/v1/bookings/${booking.id}/cancel`, { reason: 'Ill' });
+  const [entry] = await entriesOf(api, { action: 'booking.cancelled', actor: ownerId });
+  t.is(entry.object, booking.id);
+  t.is(entry.details.reason, 'Ill');
+});
+
 test('of edits at the same time each entry begins where the one before ended', async (t) => {
   const { api } = await newWorkspace();
   const room = await newRoom(api, { capacity: 1 });

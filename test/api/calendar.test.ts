@@ -3,7 +3,6 @@ import ICAL from 'ical.js';
 import {
   anonymous,
   bookingBody,
-  db,
   mailTo,
   newRoom,
   newWorkspace,
@@ -86,10 +85,25 @@ test('a booking is an entry with a stable UID, UTC instants, status and sequence
   t.notRegex(answer.body, /example\.com/, 'nobody’s mail address');
   const status = (id: string) => found.get(id)!.component.getFirstPropertyValue('status');
   t.deepEqual([status(confirmed.id), status(pending.id)], ['CONFIRMED', 'TENTATIVE']);
+});
 
-  await db.query('UPDATE bookings SET sequence = 4, updated_at = now() WHERE id = $1', [confirmed.id]);
-  const changed = entries(await feed(api)).get(confirmed.id)!;
-  t.deepEqual([changed.uid, changed.sequence], [entry.uid, 4]);
+test('a change and a cancellation keep the UID and raise the SEQUENCE', async (t) => {
+  const { api } = await newWorkspace();
+  const room = await newRoom(api, FREE);
+  const made = await book(api, room.id);
+  const change = async (request: Promise<Answer>) => {
+    const { status, body } = await request;
+    t.is(status, 200, JSON.stringify(body));
+    return entries(await feed(api)).get(made.id)!;
+  };
+  const first = entries(await feed(api)).get(made.id)!;
+  const start_at = later(made.start_at, 1_000);
+  const moved = await change(api.patch(`/v1/bookings/${made.id}`, { start_at }));
+  const cancelled = await change(api.post(`/v1/bookings/${made.id}/cancel`, {}));
+  t.is(moved.startDate.toJSDate().toISOString(), start_at);
+  t.is(cancelled.component.getFirstPropertyValue('status'), 'CANCELLED');
+  t.deepEqual([moved.uid, cancelled.uid], [first.uid, first.uid]);
+  t.true(first.sequence < moved.sequence && moved.sequence < cancelled.sequence);
 });
 
 test('any text comes through whole, folded and escaped, and none of it can be a line of its own', async (t) => {
@@ -253,7 +267,7 @@ test('an ETag holds until what the feed shows changes', async (t) => {
   await isNew('a new name of the room');
   await api.patch('/v1/workspace', { name: 'Other house' });
   await isNew('a new name of the workspace');
-  await db.query(`UPDATE bookings SET notes = 'Bring chairs' WHERE id = $1`, [made.id]);
+  await api.patch(`/v1/bookings/${made.id}`, { notes: 'Bring chairs' });
   await isNew('notes');
 
   const head = await anonymous('HEAD', '/v1/calendar.ics', undefined, {
