@@ -1,0 +1,15 @@
+import type { Endpoint } from '../http/endpoint.js';
+import { contactEndpoints } from './contacts.js';
+import { creditNoteEndpoints } from './credit-notes.js';
+import { invoiceEndpoints } from './invoices.js';
+import { paymentEndpoints } from './payments.js';
+import { settingsEndpoints } from './settings.js';
+
+/** Every call of Xero's accounting API that is simulated. */
+export const endpoints: Endpoint[] = [
+  ...settingsEndpoints,
+  ...contactEndpoints,
+  ...invoiceEndpoints,
+  ...creditNoteEndpoints,
+  ...paymentEndpoints,
+];

@@ -1,0 +1,52 @@
+import { createDocument, updateDocument } from '../books/documents.js';
+import { endpoint, type Call } from '../http/endpoint.js';
+import { saveAll } from '../http/elements.js';
+import { listOf } from '../http/listing.js';
+import { createOrUpdate, deskOf, namedDocument } from './documents.js';
+import { presentInvoice } from './present.js';
+import { INVOICE } from './schemas.js';
+
+const desk = (call: Call) => deskOf(call, 'ACCREC');
+
+/** Sales invoices. */
+export const invoiceEndpoints = [
+  endpoint('get', '/Invoices', 'invoices', (call) =>
+    listOf(call, {
+      plural: 'Invoices',
+      records: call.sim.store.invoices.values(),
+      present: (invoice, complete) =>
+        presentInvoice(call.sim.store, invoice, complete && call.query['summaryOnly'] !== 'true'),
+      filters: {
+        IDs: ({ id }, wanted) => wanted.includes(id),
+        InvoiceNumbers: ({ number }, wanted) => wanted.includes(number),
+        ContactIDs: ({ contact_id }, wanted) => wanted.includes(contact_id),
+        Statuses: ({ status }, wanted) => wanted.includes(status),
+        searchTerm: ({ number, reference }, [term = '']) =>
+          [number, reference].some((each) => each.toLowerCase().includes(term.toLowerCase())),
+      },
+    }),
+  ),
+
+  endpoint('get', '/Invoices/:id', 'invoices', (call) => ({
+    Invoices: [presentInvoice(call.sim.store, namedDocument(desk(call), call.id))],
+  })),
+
+  endpoint('put', '/Invoices', 'invoices', (call) =>
+    saveAll(call, 'Invoices', INVOICE, (input) =>
+      presentInvoice(call.sim.store, createDocument(desk(call), input)),
+    ),
+  ),
+
+  endpoint('post', '/Invoices', 'invoices', (call) =>
+    saveAll(call, 'Invoices', INVOICE, (input) =>
+      presentInvoice(call.sim.store, createOrUpdate(desk(call), input)),
+    ),
+  ),
+
+  endpoint('post', '/Invoices/:id', 'invoices', (call) => {
+    const invoice = namedDocument(desk(call), call.id);
+    return saveAll(call, 'Invoices', INVOICE, (input) =>
+      presentInvoice(call.sim.store, updateDocument(desk(call), invoice, input)),
+    );
+  }),
+];

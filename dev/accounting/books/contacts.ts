@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import { Refused } from '../http/errors.js';
+import type { Contact } from '../state/records.js';
+import type { Store } from '../state/store.js';
+
+/** A contact as it is sent. */
+export interface ContactInput {
+  ContactID?: string;
+  ContactNumber?: string;
+  Name?: string;
+  FirstName?: string;
+  LastName?: string;
+  EmailAddress?: string;
+  ContactStatus?: 'ACTIVE' | 'ARCHIVED';
+}
+
+/** A new contact. Its name and its number must be nobody else's. */
+export function createContact(store: Store, tenant: string, input: ContactInput): Contact {
+  if (!input.Name) throw new Refused(['The contact name must be specified.']);
+  return keepContact(store, {
+    id: randomUUID(),
+    tenant,
+    number: input.ContactNumber ?? null,
+    name: input.Name,
+    first_name: input.FirstName ?? null,
+    last_name: input.LastName ?? null,
+    email: input.EmailAddress ?? null,
+    archived: false,
+    updated_at: 0,
+  });
+}
+
+/** Changes what was sent of a contact. */
+export function updateContact(store: Store, contact: Contact, input: ContactInput): Contact {
+  return keepContact(store, {
+    ...contact,
+    number: input.ContactNumber ?? contact.number,
+    name: input.Name ?? contact.name,
+    first_name: input.FirstName ?? contact.first_name,
+    last_name: input.LastName ?? contact.last_name,
+    email: input.EmailAddress ?? contact.email,
+    archived: input.ContactStatus ? input.ContactStatus === 'ARCHIVED' : contact.archived,
+  });
+}
+
+/** The contact that is meant: by its id, else by its number, else by its name among the active ones. */
+export function findContact(store: Store, tenant: string, input: ContactInput): Contact | undefined {
+  const contacts = contactsOf(store, tenant);
+  if (input.ContactID) return contacts.find(({ id }) => id === input.ContactID);
+  return (
+    contacts.find(({ number }) => number !== null && number === input.ContactNumber) ??
+    contacts.find(({ name, archived }) => !archived && isSameName(name, input.Name))
+  );
+}
+
+export function contactsOf(store: Store, tenant: string): Contact[] {
+  return [...store.contacts.values()].filter((contact) => contact.tenant === tenant);
+}
+
+function keepContact(store: Store, contact: Contact): Contact {
+  const { id, name, number, archived } = contact;
+  for (const other of contactsOf(store, contact.tenant)) {
+    if (other.id === id) continue;
+    if (!archived && !other.archived && isSameName(other.name, name)) {
+      throw new Refused([
+        `The contact name ${name} is already assigned to another contact. The contact name must be unique across all active contacts.`,
+      ]);
+    }
+    if (number !== null && other.number === number) {
+      throw new Refused([`The contact number ${number} is already assigned to another contact.`]);
+    }
+  }
+  const kept = { ...contact, updated_at: Date.now() };
+  store.contacts.set(id, kept);
+  return kept;
+}
+
+function isSameName(one: string, other: string | undefined): boolean {
+  return one.toLowerCase() === other?.trim().toLowerCase();
+}

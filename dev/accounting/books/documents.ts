@@ -1,0 +1,180 @@
+import { randomUUID } from 'node:crypto';
+import { readDay, today } from '../dates.js';
+import { Refused, refuseFor } from '../http/errors.js';
+import type { Document, LineAmountTypes, Organisation, Status } from '../state/records.js';
+import type { Store } from '../state/store.js';
+import { balanceOf, isSettledInPart, keep, tableOf } from './balance.js';
+import { createContact, findContact, type ContactInput } from './contacts.js';
+import { mergeLines, priceLine, type LineInput } from './lines.js';
+
+/** An invoice or a credit note as it is sent, under the names they share. */
+export interface DocumentInput {
+  id?: string;
+  number?: string;
+  Type?: string;
+  Reference?: string;
+  Contact?: ContactInput;
+  Date?: string;
+  DueDate?: string;
+  Status?: Status;
+  LineAmountTypes?: LineAmountTypes;
+  LineItems?: LineInput[];
+  CurrencyCode?: string;
+  CurrencyRate?: number;
+  Url?: string;
+  SentToContact?: boolean;
+}
+
+/** Where a document is kept, and what was said about it beside itself. */
+export interface Desk {
+  store: Store;
+  organisation: Organisation;
+  type: Document['type'];
+  unitDecimals: number;
+  idempotencyKey: string | null;
+}
+
+/** What a status may become; PAID is never said, it comes of payments (`keep`). */
+const MOVES: Record<Status, Status[]> = {
+  DRAFT: ['DRAFT', 'SUBMITTED', 'AUTHORISED', 'DELETED'],
+  SUBMITTED: ['SUBMITTED', 'DRAFT', 'AUTHORISED', 'DELETED'],
+  AUTHORISED: ['AUTHORISED', 'VOIDED'],
+  PAID: ['AUTHORISED', 'PAID'],
+  VOIDED: [],
+  DELETED: [],
+};
+
+const NAMES = { ACCREC: 'Invoice', ACCRECCREDIT: 'Credit note' };
+
+/** A new document. */
+export function createDocument(desk: Desk, input: DocumentInput): Document {
+  const { organisation, type } = desk;
+  const status = input.Status ?? 'DRAFT';
+  if (!['DRAFT', 'SUBMITTED', 'AUTHORISED'].includes(status))
+    throw new Refused([`${NAMES[type]} not of valid status for creation`]);
+  return save(desk, input, {
+    id: randomUUID(),
+    tenant: organisation.tenant_id,
+    type,
+    number: '',
+    reference: '',
+    contact_id: '',
+    date: today(),
+    due_date: null,
+    status,
+    line_amount_types: 'Exclusive',
+    lines: [],
+    currency: organisation.currency,
+    currency_rate: 1,
+    url: null,
+    sent: false,
+    fully_paid_on: null,
+    updated_at: 0,
+    idempotency_key: desk.idempotencyKey,
+  });
+}
+
+/**
+ * Changes what was sent of a document. Of one that money or credit is on only what touches no amount is changed; the
+ * rest is passed over without a word, as Xero does.
+ */
+export function updateDocument(desk: Desk, document: Document, input: DocumentInput): Document {
+  const { store, type } = desk;
+  const invalid = new Refused([`${NAMES[type]} not of valid status for modification`]);
+  const status = input.Status ?? document.status;
+  if (!MOVES[document.status].includes(status)) throw invalid;
+  if (!isSettledInPart(store, document)) return save(desk, input, { ...document, status });
+  if (status === 'VOIDED')
+    throw new Refused(['This document cannot be edited as it has a payment or credit note allocated to it.']);
+  const { number, Reference, DueDate, Url, SentToContact } = input;
+  return save(desk, { number, Reference, DueDate, Url, SentToContact }, document);
+}
+
+/** The document that is meant, by its id or else by its number; a deleted one has lost its number. */
+export function findDocument(desk: Desk, { id, number }: { id?: string; number?: string }) {
+  const own = [...tableOf(desk.store, desk).values()].filter(
+    ({ tenant }) => tenant === desk.organisation.tenant_id,
+  );
+  if (id) return own.find((document) => document.id === id);
+  return own.find((document) => document.number === number && document.status !== 'DELETED');
+}
+
+function save(desk: Desk, input: DocumentInput, base: Document): Document {
+  const { store, organisation, type, unitDecimals } = desk;
+  const problems: string[] = [];
+  if (input.Type !== undefined && input.Type !== type)
+    problems.push(`The accounting simulator keeps ${type} here, not ${input.Type}.`);
+  const line_amount_types = input.LineAmountTypes ?? base.line_amount_types;
+  const terms = { organisation, lineAmountTypes: line_amount_types, unitDecimals };
+  // An empty list is as good as none: clients send it along with a change of the status.
+  const lines = input.LineItems?.length
+    ? mergeLines(base.lines, input.LineItems).map((line) => priceLine(line, terms, problems))
+    : base.lines;
+  const document: Document = {
+    ...base,
+    number: input.number ?? (base.number || nextNumber(desk)),
+    reference: input.Reference ?? base.reference,
+    contact_id: contactFor(desk, input, base, problems),
+    date: dayOf(input.Date, problems) ?? base.date,
+    due_date: dayOf(input.DueDate, problems) ?? base.due_date,
+    line_amount_types,
+    lines,
+    currency: input.CurrencyCode ?? base.currency,
+    currency_rate: input.CurrencyRate ?? base.currency_rate,
+    url: input.Url ?? base.url,
+    sent: input.SentToContact ?? base.sent,
+  };
+  refuseFor([...problems, ...problemsOf(desk, document)]);
+  return keep(store, document);
+}
+
+/** What Xero would not have in its books. */
+function problemsOf(desk: Desk, document: Document): string[] {
+  const { store, organisation, type } = desk;
+  const { id, number, status, lines, currency } = document;
+  const problems: string[] = [];
+  const namesake = status !== 'DELETED' && findDocument(desk, { number });
+  if (namesake && namesake.id !== id)
+    problems.push(type === 'ACCREC' ? 'Invoice # must be unique.' : 'Credit Note # must be unique.');
+  const { currencies } = organisation;
+  if (currency !== organisation.currency && currencies && !currencies.includes(currency))
+    problems.push(`Organisation is not subscribed to currency ${currency}`);
+  if (lines.length === 0) problems.push('One or more line items must be specified');
+  if (status !== 'DRAFT') {
+    if (lines.some(({ description }) => !description)) problems.push('Description must be specified');
+    if (lines.some(({ account_code }) => !account_code)) problems.push('Account code must be specified');
+  }
+  if (balanceOf(store, document).total < 0) problems.push('The document total cannot be negative');
+  return problems;
+}
+
+/** Who it is for: somebody known, or a new contact where only a name is given. */
+function contactFor(desk: Desk, input: DocumentInput, base: Document, problems: string[]): string {
+  const { store, organisation } = desk;
+  const tenant = organisation.tenant_id;
+  if (!input.Contact || Object.keys(input.Contact).length === 0) {
+    if (!base.contact_id) problems.push('A Contact must be specified for this type of transaction');
+    return base.contact_id;
+  }
+  const known = findContact(store, tenant, input.Contact);
+  if (known?.archived) problems.push('The Contact is archived and cannot be used');
+  if (known) return known.id;
+  if (input.Contact.Name && !input.Contact.ContactID) return createContact(store, tenant, input.Contact).id;
+  problems.push('The Contact could not be found');
+  return '';
+}
+
+function nextNumber(desk: Desk): string {
+  const prefix = desk.type === 'ACCREC' ? 'INV-' : 'CN-';
+  for (let next = 1; ; next++) {
+    const number = prefix + String(next).padStart(4, '0');
+    if (!findDocument(desk, { number })) return number;
+  }
+}
+
+function dayOf(text: string | undefined, problems: string[]): string | undefined {
+  if (text === undefined) return undefined;
+  const day = readDay(text);
+  if (!day) problems.push(`The date '${text}' is not a valid date`);
+  return day;
+}

@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto';
+import type { Account, Organisation, TaxRate } from '../state/records.js';
+import type { Store } from '../state/store.js';
+
+/** Code, name, type, tax, whether payments may be put on it, what Xero itself uses it for. */
+const CHART: [string, string, string, string, boolean, string | null][] = [
+  ['090', 'Business Bank Account', 'BANK', 'NONE', false, null],
+  ['091', 'Business Savings Account', 'BANK', 'NONE', false, null],
+  ['200', 'Sales', 'REVENUE', 'OUTPUT2', false, null],
+  ['260', 'Other Revenue', 'REVENUE', 'OUTPUT2', false, null],
+  ['310', 'Cost of Goods Sold', 'DIRECTCOSTS', 'INPUT2', false, null],
+  ['404', 'Bank Fees', 'EXPENSE', 'EXEMPTINPUT', false, null],
+  ['610', 'Accounts Receivable', 'CURRENT', 'NONE', false, 'DEBTORS'],
+  ['800', 'Accounts Payable', 'CURRLIAB', 'NONE', false, 'CREDITORS'],
+  ['820', 'VAT', 'CURRLIAB', 'NONE', false, 'GST'],
+  ['860', 'Rounding', 'CURRLIAB', 'NONE', false, 'ROUNDING'],
+  ['970', 'Owner A Funds Introduced', 'EQUITY', 'NONE', true, null],
+];
+
+/** Type, name, type in reports, percent, and whether it is for income and for expenses: Xero's for the UK. */
+const TAX_RATES: [string, string, string, number, boolean, boolean][] = [
+  ['OUTPUT2', '20% (VAT on Income)', 'OUTPUT', 20, true, false],
+  ['RROUTPUT', '5% (VAT on Income)', 'OUTPUT', 5, true, false],
+  ['ZERORATEDOUTPUT', 'Zero Rated Income', 'ZERORATEDOUTPUT', 0, true, false],
+  ['EXEMPTOUTPUT', 'Exempt Income', 'EXEMPTOUTPUT', 0, true, false],
+  ['INPUT2', '20% (VAT on Expenses)', 'INPUT', 20, false, true],
+  ['RRINPUT', '5% (VAT on Expenses)', 'INPUT', 5, false, true],
+  ['ZERORATEDINPUT', 'Zero Rated Expenses', 'ZERORATEDINPUT', 0, false, true],
+  ['EXEMPTINPUT', 'Exempt Expenses', 'EXEMPTINPUT', 0, false, true],
+  ['NONE', 'No VAT', 'NONE', 0, true, true],
+];
+
+export interface NewOrganisation {
+  name: string;
+  currency?: string;
+  currencies?: string[];
+  user?: string;
+}
+
+/** Opens the books of a new organisation, with Xero's usual chart of accounts and tax rates. */
+export function createOrganisation(store: Store, given: NewOrganisation): Organisation {
+  const organisation: Organisation = {
+    tenant_id: randomUUID(),
+    name: given.name,
+    currency: given.currency ?? 'GBP',
+    currencies: given.currencies ?? null,
+    user: given.user ?? randomUUID(),
+    accounts: CHART.map(([code, name, type, tax_type, payments, system]) => {
+      return { id: randomUUID(), code, name, type, tax_type, payments, system };
+    }),
+    tax_rates: TAX_RATES.map(([tax_type, name, report_tax_type, rate, on_income, on_expenses]) => {
+      return { tax_type, name, report_tax_type, rate, on_income, on_expenses };
+    }),
+    created_at: Date.now(),
+  };
+  store.organisations.set(organisation.tenant_id, organisation);
+  return organisation;
+}
+
+/** An account by its id or its code. */
+export function findAccount(
+  { accounts }: Organisation,
+  { id, code }: { id?: string; code?: string },
+): Account | undefined {
+  return accounts.find((account) => (id ? account.id === id : account.code === code));
+}
+
+/** A rate that sales may be taxed with. */
+export function findSalesTax({ tax_rates }: Organisation, taxType: string): TaxRate | undefined {
+  return tax_rates.find(({ tax_type, on_income }) => tax_type === taxType && on_income);
+}

@@ -1,0 +1,39 @@
+import { presentInvoice } from '../api/present.js';
+import { fromCents } from '../books/amounts.js';
+import { balanceOf } from '../books/balance.js';
+import { updateDocument, type DocumentInput } from '../books/documents.js';
+import { createPayment } from '../books/payments.js';
+import { notFound } from '../http/errors.js';
+import type { Simulator } from '../simulator.js';
+import type { Document } from '../state/records.js';
+
+/** What a bookkeeper types: under Xero's names. */
+export interface InvoiceEdit extends Omit<DocumentInput, 'id' | 'number'> {
+  InvoiceNumber?: string;
+}
+
+/**
+ * Edits an invoice as a bookkeeper does in Xero itself: the words of any invoice, the rest as far as the rules allow.
+ * `Status: 'PAID'` receives what is due on the first bank account.
+ */
+export function editInvoice({ store }: Simulator, id: string, edit: InvoiceEdit): object {
+  const { InvoiceNumber: number, Reference, Status, ...rest } = edit;
+  let invoice = store.invoices.get(id);
+  if (!invoice) throw notFound();
+  const organisation = store.organisations.get(invoice.tenant)!;
+  const desk = { store, organisation, type: invoice.type, unitDecimals: 4, idempotencyKey: null };
+  const words = { number: number ?? invoice.number, reference: Reference ?? invoice.reference };
+  invoice = { ...invoice, ...words, updated_at: Date.now() };
+  store.invoices.set(id, invoice);
+  const pays = Status === 'PAID' && invoice.status !== 'PAID';
+  const input = { ...rest, ...(Status && { Status: pays ? ('AUTHORISED' as const) : Status }) };
+  if (Object.keys(input).length > 0) invoice = updateDocument(desk, invoice, input);
+  if (pays) receive(invoice);
+  return presentInvoice(store, store.invoices.get(id)!);
+
+  function receive(due: Document): void {
+    const Amount = fromCents(balanceOf(store, due).left);
+    const { code } = organisation.accounts.find(({ type }) => type === 'BANK')!;
+    createPayment(store, organisation, due, { Amount, Account: { Code: code } }, null);
+  }
+}

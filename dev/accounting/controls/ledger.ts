@@ -1,0 +1,27 @@
+import { presentContact, presentCreditNote, presentInvoice, presentPayment } from '../api/present.js';
+import type { Store } from '../state/store.js';
+
+/** Everything that is in the books, in Xero's own shape. `tenant` narrows it to one organisation. */
+export function ledger(store: Store, tenant: string | undefined) {
+  const list = <T extends { tenant: string }>(
+    table: { values(): Iterable<T> },
+    present: (record: T) => object,
+  ) =>
+    [...table.values()]
+      .filter((record) => tenant === undefined || record.tenant === tenant)
+      .map((record) => ({
+        ...present(record),
+        tenant_id: record.tenant,
+        ...('idempotency_key' in record && { idempotency_key: record.idempotency_key }),
+      }));
+  return {
+    invoices: list(store.invoices, (invoice) => presentInvoice(store, invoice)),
+    payments: list(store.payments, (payment) => presentPayment(store, payment)),
+    credit_notes: list(store.credit_notes, (note) => presentCreditNote(store, note)),
+    contacts: list(store.contacts, presentContact),
+    organisations: [...store.organisations.values()]
+      .filter(({ tenant_id }) => tenant === undefined || tenant_id === tenant)
+      .map(({ tenant_id, name, currency }) => ({ tenant_id, name, currency })),
+    requests: [...store.requests.values()].filter((each) => tenant === undefined || each.tenant === tenant),
+  };
+}

@@ -1,0 +1,128 @@
+import type Router from '@koa/router';
+import joi, { type ObjectSchema } from 'joi';
+import getRawBody from 'raw-body';
+import { INVOICE } from '../api/schemas.js';
+import { createOrganisation, type NewOrganisation } from '../books/organisation.js';
+import { NO_FAULTS, type Faults } from '../faults.js';
+import { failed } from '../http/answer.js';
+import { notFound, Refused, XeroError } from '../http/errors.js';
+import { allow, ConsentProblem, readConsentRequest } from '../oauth/consent.js';
+import { expireAccessTokens } from '../oauth/tokens.js';
+import type { Simulator } from '../simulator.js';
+import type { Organisation } from '../state/records.js';
+import { editInvoice, type InvoiceEdit } from './invoice.js';
+import { ledger } from './ledger.js';
+
+const FAULTS: ObjectSchema<Faults> = joi.object({
+  latency_ms: joi.number().integer().min(0).default(NO_FAULTS.latency_ms),
+  minute_limit: joi.number().integer().min(0).default(NO_FAULTS.minute_limit),
+  day_limit: joi.number().integer().min(0).default(NO_FAULTS.day_limit),
+  minute_seconds: joi.number().integer().min(1).default(NO_FAULTS.minute_seconds),
+  fail: joi
+    .array()
+    .items(
+      joi.object({
+        method: joi.string(),
+        path: joi.string().pattern(/^\//).required(),
+        status: joi.number().integer().allow(0).min(400).max(599).required(),
+        times: joi.number().integer().min(1).default(1),
+        after_effect: joi.boolean().default(false),
+      }),
+    )
+    .default([]),
+});
+
+const ORGANISATION: ObjectSchema<NewOrganisation & { authorize_url?: string }> = joi.object({
+  name: joi.string().required(),
+  currency: joi.string().length(3).uppercase(),
+  currencies: joi.array().items(joi.string().length(3).uppercase()),
+  user: joi.string(),
+  authorize_url: joi.string().uri(),
+});
+
+const AUTHORIZE: ObjectSchema<{ authorize_url: string }> = joi.object({
+  authorize_url: joi.string().uri().required(),
+});
+
+const NOTHING: ObjectSchema<object> = joi.object({});
+
+/** An invoice's fields under Xero's names, none of them unknown. */
+const EDIT = joi.object<InvoiceEdit>({
+  ...Object.fromEntries(
+    ['Reference', 'Status', 'Date', 'DueDate', 'LineItems', 'Url', 'SentToContact'].map((name) => [
+      name,
+      INVOICE.extract(name),
+    ]),
+  ),
+  InvoiceNumber: joi.string(),
+});
+
+/** The controls under `/_sim`: what a test, or a person, does instead of a bookkeeper, a user or an accident. */
+export function addControls(router: Router, sim: Simulator): void {
+  const { store } = sim;
+
+  control('/_sim/faults', FAULTS, (faults) => {
+    store.settings.set('settings', { faults });
+    sim.limits.reset();
+    return faults;
+  });
+
+  // As a user of Xero who has an organisation and lets the app into it: `authorize_url` is where the app would have
+  // sent them, `redirect_url` where they come back to.
+  control('/_sim/organisations', ORGANISATION, ({ authorize_url, ...given }) => {
+    const organisation = createOrganisation(store, given);
+    const { tenant_id, name, currency } = organisation;
+    const redirect_url = authorize_url ? consent(authorize_url, organisation) : undefined;
+    return { tenant_id, name, currency, redirect_url };
+  });
+  control('/_sim/organisations/:id/authorize', AUTHORIZE, ({ authorize_url }, id) => {
+    return { redirect_url: consent(authorize_url, found(id)) };
+  });
+
+  // As a user who takes the app's access away, in Xero's own settings.
+  control('/_sim/organisations/:id/disconnect', NOTHING, (_, id) => {
+    const { tenant_id } = found(id);
+    const connections = [...store.connections.values()].filter((each) => each.tenant_id === tenant_id);
+    for (const { id } of connections) store.connections.delete(id);
+    return { disconnected: connections.length };
+  });
+  control('/_sim/tokens/expire', NOTHING, () => ({ expired: expireAccessTokens(sim) }));
+
+  control('/_sim/invoices/:id', EDIT, (edit, id) => editInvoice(sim, id, edit));
+
+  router.get('/_sim/ledger', (ctx) => {
+    ctx.body = ledger(store, ctx.query['tenant'] ? String(ctx.query['tenant']) : undefined);
+  });
+
+  function control<T>(path: string, schema: ObjectSchema<T>, run: (body: T, id: string) => object): void {
+    router.post(path, async (ctx) => {
+      try {
+        const text = await getRawBody(ctx.req, { encoding: 'utf8', limit: '1mb' });
+        const { error, value } = schema.validate(text.trim() === '' ? {} : JSON.parse(text));
+        if (error) throw new Refused([error.message]);
+        const { id = '' } = ctx['params'] as { id?: string };
+        ctx.body = store.attempt(() => run(value as T, id));
+      } catch (error) {
+        const { status, body } = failed(explained(error));
+        ctx.status = status;
+        ctx.body = body;
+      }
+    });
+  }
+
+  function consent(authorizeUrl: string, organisation: Organisation): string {
+    return allow(sim, readConsentRequest(sim, new URL(authorizeUrl).searchParams), organisation);
+  }
+
+  function found(tenantId: string): Organisation {
+    const organisation = store.organisations.get(tenantId);
+    if (!organisation) throw notFound();
+    return organisation;
+  }
+}
+
+/** What a caller of the controls did wrong, as an answer they can read. */
+function explained(error: unknown): unknown {
+  const theirs = error instanceof Refused || error instanceof ConsentProblem || error instanceof SyntaxError;
+  return theirs ? new XeroError(400, { Message: error.message }) : error;
+}

@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Context } from 'koa';
+import getRawBody from 'raw-body';
+import type { Failure } from '../../simulator/failures.js';
+import { currentFaults, takeFailure } from '../faults.js';
+import type { LimitMet } from '../limits.js';
+import type { Simulator } from '../simulator.js';
+import type { Organisation } from '../state/records.js';
+import { authenticate, requireOrganisation, requireScope } from './authenticate.js';
+import type { Call, Endpoint, Query } from './endpoint.js';
+import { postDataInvalid, problem, validationException, XeroError } from './errors.js';
+import { saveAnswer, savedAnswer, type KeyedRequest } from './idempotency.js';
+
+export interface Answer {
+  status: number;
+  body: unknown;
+  headers?: Record<string, string>;
+}
+
+/** Answers a request, whatever comes of it, and writes it to the request log. */
+export async function answer(sim: Simulator, ctx: Context, work: () => Promise<Answer>): Promise<void> {
+  const given = await work().catch(failed);
+  const { status, body, headers = {} } = given;
+  if (status === 0) {
+    ctx.respond = false;
+    ctx.req.socket.destroy();
+  } else {
+    ctx.status = status;
+    ctx.set({ ...headers, 'Xero-Correlation-Id': randomUUID() });
+    ctx.type = typeof body === 'string' ? 'text/html' : 'application/json';
+    ctx.body = typeof body === 'object' ? JSON.stringify(body) : body;
+  }
+  sim.store.log(sim.store.requests, {
+    method: ctx.method,
+    path: ctx.path,
+    tenant: ctx.get('xero-tenant-id') || null,
+    idempotency_key: ctx.get('idempotency-key') || null,
+    status,
+    at: new Date().toISOString(),
+  });
+}
+
+/** Delay and failure that were asked for, around any call. */
+export async function withFaults(sim: Simulator, ctx: Context, work: () => Answer): Promise<Answer> {
+  const { latency_ms } = currentFaults(sim.store);
+  if (latency_ms > 0) await sleep(latency_ms);
+  const failure = takeFailure(sim.store, ctx.method, ctx.path);
+  if (failure && !failure.after_effect) throw asError(failure);
+  const done = work();
+  if (failure) throw asError(failure);
+  return done;
+}
+
+/** Answers one call of the API. */
+export async function answerCall(sim: Simulator, endpoint: Endpoint, ctx: Context): Promise<Answer> {
+  const token = authenticate(sim, ctx);
+  const organisation = requireOrganisation(sim, ctx, token);
+  requireScope(token, endpoint.area, endpoint.method);
+  const tenant = organisation.tenant_id;
+  const met = sim.limits.begin(tenant);
+  if (met) throw tooMany(met, sim.limits.headers(tenant));
+  try {
+    const text = endpoint.method === 'get' ? '' : await rawBody(ctx);
+    const done = await withFaults(sim, ctx, () => execute(sim, endpoint, ctx, organisation, text));
+    return { ...done, headers: sim.limits.headers(tenant) };
+  } finally {
+    sim.limits.end(tenant);
+  }
+}
+
+/** An error as an answer. A mistake of ours is an internal error, as Xero's own mistakes are. */
+export function failed(error: unknown): Answer {
+  if (error instanceof XeroError) return error;
+  console.error(error);
+  return problem(500, 'Internal Server Error', 'An error occurred in Xero. Check the API Status page.');
+}
+
+/** Does the work and keeps its answer, in one transaction; work that fails is taken back. */
+function execute(
+  sim: Simulator,
+  endpoint: Endpoint,
+  ctx: Context,
+  organisation: Organisation,
+  text: string,
+): Answer {
+  const key = ctx.get('idempotency-key');
+  const tenant = organisation.tenant_id;
+  const keyed: KeyedRequest | null =
+    key && endpoint.method !== 'get' ? { key, method: ctx.method, url: ctx.url, tenant, body: text } : null;
+  const saved = keyed && savedAnswer(sim.store, keyed);
+  if (saved) return saved;
+  return sim.store.transaction(() => {
+    let done: Answer;
+    try {
+      const call: Call = {
+        sim,
+        organisation,
+        query: readQuery(ctx),
+        body: endpoint.method === 'get' ? undefined : parse(text),
+        id: decodeURIComponent((ctx['params'] as { id?: string }).id ?? ''),
+        idempotencyKey: key || null,
+      };
+      done = { status: 200, body: inEnvelope(sim.store.attempt(() => endpoint.run(call))) };
+    } catch (error) {
+      done = failed(error);
+    }
+    if (keyed) saveAnswer(sim.store, keyed, done.status, done.body);
+    return done;
+  });
+}
+
+function inEnvelope(content: object): object {
+  const now = `/Date(${Date.now()})/`;
+  return { Id: randomUUID(), Status: 'OK', ProviderName: 'Holdfast', DateTimeUTC: now, ...content };
+}
+
+function asError({ status }: Failure): XeroError {
+  const detail = 'This failure was asked for at /_sim/faults.';
+  if (status === 400) return validationException([{ ValidationErrors: [{ Message: detail }] }]);
+  if (status === 429) return tooMany({ problem: 'minute', retry_after: 1 });
+  return problem(status, 'Failure', detail);
+}
+
+function tooMany({ problem, retry_after }: LimitMet, headers: Record<string, string> = {}): XeroError {
+  const when: Record<string, string> = retry_after === null ? {} : { 'Retry-After': String(retry_after) };
+  return new XeroError(429, '', { ...headers, ...when, 'X-Rate-Limit-Problem': problem });
+}
+
+function readQuery(ctx: Context): Query {
+  return Object.fromEntries(
+    Object.entries(ctx.query).map(([name, value]) => [name, Array.isArray(value) ? value.join(',') : value]),
+  );
+}
+
+async function rawBody(ctx: Context): Promise<string> {
+  try {
+    return await getRawBody(ctx.req, { encoding: 'utf8', limit: '10mb' });
+  } catch {
+    throw postDataInvalid('The request body could not be read.');
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw postDataInvalid('JSON for post data was invalid.');
+  }
+}

@@ -1,0 +1,43 @@
+import type { Context } from 'koa';
+import type { Simulator } from '../simulator.js';
+import type { AccessToken, Organisation } from '../state/records.js';
+import type { Area } from './endpoint.js';
+import { problem } from './errors.js';
+
+/** The scopes that open an area for writing; with `.read` at its end each of them opens it for reading. */
+const SCOPES: Record<Area, string[]> = {
+  invoices: ['accounting.invoices', 'accounting.transactions'],
+  payments: ['accounting.payments', 'accounting.transactions'],
+  contacts: ['accounting.contacts'],
+  settings: ['accounting.settings'],
+};
+
+/** The bearer token of a request, if it still holds. */
+export function authenticate({ store }: Simulator, ctx: Context): AccessToken {
+  const [scheme = '', value = ''] = ctx.get('authorization').split(' ');
+  const token = scheme.toLowerCase() === 'bearer' ? store.access_tokens.get(value) : undefined;
+  if (!token) throw problem(401, 'Unauthorized', 'AuthenticationUnsuccessful');
+  if (token.expires_at > Date.now()) return token;
+  const when = new Date(token.expires_at).toISOString();
+  throw problem(401, 'Unauthorized', `TokenExpired: token expired at ${when}`);
+}
+
+/** The organisation named in the header, if the token's user has let the app into it. */
+export function requireOrganisation({ store }: Simulator, ctx: Context, token: AccessToken): Organisation {
+  const tenantId = ctx.get('xero-tenant-id');
+  const connected = [...store.connections.values()].some(
+    ({ tenant_id, user }) => tenant_id === tenantId && user === token.user,
+  );
+  const organisation = connected && store.organisations.get(tenantId);
+  if (!organisation) throw problem(403, 'Forbidden', 'AuthenticationUnsuccessful');
+  return organisation;
+}
+
+/** Refuses a token whose scopes do not reach this far. */
+export function requireScope(token: AccessToken, area: Area, method: string): void {
+  const granted = token.scope.split(' ');
+  const enough = SCOPES[area].flatMap((scope) => (method === 'get' ? [scope, `${scope}.read`] : [scope]));
+  if (enough.some((scope) => granted.includes(scope))) return;
+  const headers = { 'WWW-Authenticate': 'Bearer error="insufficient_scope"' };
+  throw problem(401, 'Unauthorized', 'AuthorizationUnsuccessful', headers);
+}

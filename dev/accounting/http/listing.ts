@@ -1,0 +1,72 @@
+import type { Call } from './endpoint.js';
+import { queryInvalid } from './errors.js';
+import { fieldAt, readWhere } from './where.js';
+
+/** What can be listed. */
+interface Listed {
+  tenant: string;
+  id: string;
+  updated_at: number;
+}
+
+/** How records of one kind are listed. */
+interface Listing<T> {
+  /** The name of the list in the answer: `Invoices`. */
+  plural: string;
+  records: Iterable<T>;
+  /** With all its parts where the answer is a page or one object, without lines where it is all at once. */
+  present: (record: T, complete: boolean) => object;
+  /** Filters of the query beside `where`, by their names. */
+  filters?: Record<string, (record: T, wanted: string[]) => boolean>;
+}
+
+/**
+ * A list as Xero gives it: filtered by `where`, by explicit filters and by If-Modified-Since; oldest change first
+ * unless ordered; all at once, or in pages of 100 with `page`.
+ */
+export function listOf<T extends Listed>(call: Call, { plural, records, present, filters = {} }: Listing<T>) {
+  const { query, organisation } = call;
+  const chosen = Object.entries(filters).flatMap(([name, fits]) => {
+    const wanted = query[name]?.split(',').map((each) => each.trim());
+    return wanted ? [(record: T) => fits(record, wanted)] : [];
+  });
+  const paged = query['page'] !== undefined || query['pageSize'] !== undefined;
+  const test = query['where'] ? readWhere(query['where']) : () => true;
+  const objects = [...records]
+    .filter(({ tenant }) => tenant === organisation.tenant_id)
+    .filter((record) => chosen.every((fits) => fits(record)))
+    .sort((a, b) => a.updated_at - b.updated_at || (a.id < b.id ? -1 : 1))
+    .map((record) => present(record, paged))
+    .filter(test);
+  const ordered = inOrder(objects, query['order']);
+  return paged ? pageOf(plural, ordered, query) : { [plural]: ordered };
+}
+
+/** Lists what is no record of its own, as accounts are. */
+export function plainListOf(call: Call, plural: string, objects: object[]) {
+  const test = call.query['where'] ? readWhere(call.query['where']) : () => true;
+  return { [plural]: inOrder(objects.filter(test), call.query['order']) };
+}
+
+function pageOf(plural: string, objects: object[], query: Call['query']) {
+  const page = Math.max(1, Number(query['page'] ?? 1) || 1);
+  const pageSize = Math.min(1000, Math.max(1, Number(query['pageSize'] ?? 100) || 100));
+  const itemCount = objects.length;
+  const pageCount = Math.ceil(itemCount / pageSize);
+  return {
+    pagination: { page, pageSize, pageCount, itemCount },
+    [plural]: objects.slice((page - 1) * pageSize, page * pageSize),
+  };
+}
+
+function inOrder(objects: object[], order: string | undefined): object[] {
+  if (!order) return objects;
+  const [, path, direction = 'asc'] = /^\s*([A-Za-z][\w.]*)(?:\s+(asc|desc))?\s*$/i.exec(order) ?? [];
+  if (!path) throw queryInvalid(`The accounting simulator cannot read this order: ${order}`);
+  const sign = direction.toLowerCase() === 'desc' ? -1 : 1;
+  return objects.toSorted((a, b) => {
+    const [left, right] = [fieldAt(a, path), fieldAt(b, path)];
+    if (left === right) return 0;
+    return (left ?? '') < (right ?? '') ? -sign : sign;
+  });
+}

@@ -1,0 +1,82 @@
+import { currentFaults } from './faults.js';
+import type { Store } from './state/store.js';
+
+const MOST_AT_ONCE = 5;
+const APP_MINUTE_LIMIT = 10_000;
+const DAY_MS = 24 * 60 * 60_000;
+
+/** Which limit a call has met; Xero says when to come back only for the two that are counted over time. */
+export interface LimitMet {
+  problem: 'concurrent' | 'minute' | 'day' | 'appminute';
+  retry_after: number | null;
+}
+
+/**
+ * Xero's limits: per organisation 5 calls at once, 60 a minute and 5000 a day, and 10,000 a minute for the app. The
+ * windows roll, and a call that is refused does not count.
+ */
+export class Limits {
+  private readonly calls = new Map<string, number[]>();
+  private readonly underWay = new Map<string, number>();
+  private appCalls: number[] = [];
+
+  constructor(private readonly store: Store) {}
+
+  /** Counts a call, or says which limit refuses it. Every call that was counted is ended by `end`. */
+  begin(tenant: string): LimitMet | undefined {
+    const met = this.met(tenant);
+    if (met) return met;
+    this.calls.get(tenant)?.push(Date.now());
+    this.appCalls.push(Date.now());
+    this.underWay.set(tenant, (this.underWay.get(tenant) ?? 0) + 1);
+    return undefined;
+  }
+
+  end(tenant: string): void {
+    this.underWay.set(tenant, (this.underWay.get(tenant) ?? 1) - 1);
+  }
+
+  /** Begins to count anew. */
+  reset(): void {
+    this.calls.clear();
+    this.appCalls = [];
+  }
+
+  /** The headers every answer has. */
+  headers(tenant: string): Record<string, string> {
+    const { minute_limit, day_limit } = currentFaults(this.store);
+    const { minute, day } = this.recent(tenant);
+    return {
+      'X-DayLimit-Remaining': String(Math.max(0, day_limit - day.length)),
+      'X-MinLimit-Remaining': String(Math.max(0, minute_limit - minute.length)),
+      'X-AppMinLimit-Remaining': String(Math.max(0, APP_MINUTE_LIMIT - this.appCalls.length)),
+    };
+  }
+
+  private met(tenant: string): LimitMet | undefined {
+    const { minute_limit, day_limit, minute_seconds } = currentFaults(this.store);
+    const { minute, day } = this.recent(tenant);
+    const minuteMs = minute_seconds * 1000;
+    if ((this.underWay.get(tenant) ?? 0) >= MOST_AT_ONCE) return { problem: 'concurrent', retry_after: null };
+    if (day.length >= day_limit) return { problem: 'day', retry_after: secondsUntil(day[0], DAY_MS) };
+    if (minute.length >= minute_limit)
+      return { problem: 'minute', retry_after: secondsUntil(minute[0], minuteMs) };
+    if (this.appCalls.length >= APP_MINUTE_LIMIT)
+      return { problem: 'appminute', retry_after: secondsUntil(this.appCalls[0], minuteMs) };
+    return undefined;
+  }
+
+  /** The calls that still count, oldest first. */
+  private recent(tenant: string): { minute: number[]; day: number[] } {
+    const now = Date.now();
+    const minuteAgo = now - currentFaults(this.store).minute_seconds * 1000;
+    const day = (this.calls.get(tenant) ?? []).filter((at) => at > now - DAY_MS);
+    this.calls.set(tenant, day);
+    this.appCalls = this.appCalls.filter((at) => at > minuteAgo);
+    return { minute: day.filter((at) => at > minuteAgo), day };
+  }
+}
+
+function secondsUntil(oldest: number | undefined, windowMs: number): number {
+  return Math.max(1, Math.ceil(((oldest ?? Date.now()) + windowMs - Date.now()) / 1000));
+}

@@ -1,0 +1,22 @@
+import { startAccounting } from './server.js';
+
+/** The accounting simulator as a process of its own; the launcher and the tests start it. */
+async function main(env: NodeJS.ProcessEnv): Promise<void> {
+  const folder = env['ACCOUNTING_DATA'];
+  if (!folder) throw new Error('ACCOUNTING_DATA must name the folder where the simulator keeps its state.');
+  const accounting = await startAccounting({
+    port: Number(env['ACCOUNTING_PORT'] ?? 0),
+    folder,
+    clientId: env['XERO_CLIENT_ID'] || 'holdfast',
+    clientSecret: env['XERO_CLIENT_SECRET'] || 'holdfast-secret',
+  });
+  const stop = () => void accounting.close().finally(() => process.exit(0));
+  process.once('SIGTERM', stop);
+  process.once('SIGINT', stop);
+  // Whoever started this process is gone, so nobody could stop it later.
+  process.once('disconnect', stop);
+  console.log(`Accounting simulator ready at http://127.0.0.1:${accounting.port}`);
+  process.send?.({ ready: true, port: accounting.port });
+}
+
+await main(process.env);

@@ -1,0 +1,76 @@
+import type { ComponentChildren } from 'preact';
+
+const STYLES = `
+:root { --ink: #1b2733; --muted: #5d6b79; --line: #dde3e8; --accent: #0b6e8f; --paper: #f4f6f8; }
+* { box-sizing: border-box; }
+body { margin: 0; color: var(--ink); background: var(--paper); font: 15px/1.5 system-ui, -apple-system, sans-serif; }
+main { max-width: 900px; margin: 0 auto; padding: 40px 24px; }
+main.narrow { max-width: 460px; margin-top: 8vh; padding: 36px; background: #fff; border: 1px solid var(--line); border-radius: 10px; }
+h1 { font-size: 21px; margin: 0 0 16px; }
+a { color: var(--accent); }
+.muted { color: var(--muted); }
+.badge { padding: 1px 8px; border-radius: 4px; background: #d8eef5; color: #084a60; font-size: 12px; font-weight: 600; }
+table { width: 100%; border-collapse: collapse; background: #fff; border: 1px solid var(--line); }
+th, td { padding: 9px 12px; text-align: left; border-bottom: 1px solid var(--line); }
+th { color: var(--muted); font-size: 13px; font-weight: 500; }
+.amount { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
+label { display: block; margin-bottom: 6px; font-weight: 500; }
+select { width: 100%; padding: 10px 12px; margin-bottom: 20px; font: inherit; background: #fff; border: 1px solid #c9d2da; border-radius: 6px; }
+button { padding: 11px 16px; border: 1px solid var(--accent); border-radius: 6px; background: var(--accent); color: #fff; font: inherit; font-weight: 600; cursor: pointer; }
+button.plain { background: #fff; color: var(--ink); border-color: #c9d2da; }
+button.small { padding: 3px 10px; font-size: 13px; }
+button:focus-visible, select:focus-visible, a:focus-visible { outline: 3px solid rgb(11 110 143 / 35%); outline-offset: 2px; }
+.actions { display: grid; grid-template-columns: 1fr 1fr; gap: 10px; }
+td form { margin: 0; }
+`;
+
+/** The frame of every page; `narrow` for one that asks one thing. */
+export function Page({
+  title,
+  narrow = false,
+  children,
+}: {
+  title: string;
+  narrow?: boolean;
+  children: ComponentChildren;
+}) {
+  return (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="robots" content="noindex" />
+        <link rel="icon" href="data:," />
+        <title>{title}</title>
+        {/* Our own constant, not a visitor's text. */}
+        <style dangerouslySetInnerHTML={{ __html: STYLES }} />
+      </head>
+      <body>
+        <main class={narrow ? 'narrow' : ''}>
+          <h1>{title}</h1>
+          {children}
+        </main>
+      </body>
+    </html>
+  );
+}
+
+/** Shown for an address that leads nowhere. */
+export function NotFoundPage() {
+  return (
+    <Page title="Nothing here" narrow>
+      <p class="muted">This link is not complete, or what it led to does not exist.</p>
+    </Page>
+  );
+}
+
+/** Says why something was not done. */
+export function RefusedPage({ messages }: { messages: string[] }) {
+  return (
+    <Page title="That was not possible" narrow>
+      {messages.map((message) => (
+        <p class="muted">{message}</p>
+      ))}
+    </Page>
+  );
+}

@@ -1,0 +1,87 @@
+import type Router from '@koa/router';
+import type { Context } from 'koa';
+import type { VNode } from 'preact';
+import { render } from 'preact-render-to-string';
+import getRawBody from 'raw-body';
+import { updateDocument } from '../books/documents.js';
+import { createOrganisation } from '../books/organisation.js';
+import { Refused } from '../http/errors.js';
+import { allow, ConsentProblem, readConsentRequest, refuse, type ConsentRequest } from '../oauth/consent.js';
+import type { Simulator } from '../simulator.js';
+import { ConsentPage, ConsentProblemPage } from './consent.js';
+import { NotFoundPage, RefusedPage } from './layout.js';
+import { OrganisationPage, OrganisationsPage } from './organisations.js';
+
+/** The pages a user of Xero sees. They work without scripts. */
+export function addPages(router: Router, sim: Simulator): void {
+  const { store } = sim;
+  router.get('/identity/connect/authorize', (ctx) => showConsent(sim, ctx));
+  router.post('/identity/connect/authorize', (ctx) => answerConsent(sim, ctx));
+
+  router.get('/', (ctx) => show(ctx, <OrganisationsPage store={store} />));
+  router.get('/organisations/:id', (ctx) => {
+    const organisation = store.organisations.get(params(ctx).id);
+    if (!organisation) return show(ctx, <NotFoundPage />, 404);
+    show(ctx, <OrganisationPage store={store} organisation={organisation} />);
+  });
+  router.post('/organisations/:id/invoices/:invoice/approve', (ctx) => {
+    const { id, invoice: invoiceId } = params(ctx);
+    const [organisation, invoice] = [store.organisations.get(id), store.invoices.get(invoiceId)];
+    if (!organisation || invoice?.tenant !== id) return show(ctx, <NotFoundPage />, 404);
+    const desk = { store, organisation, type: invoice.type, unitDecimals: 4, idempotencyKey: null };
+    try {
+      store.attempt(() => updateDocument(desk, invoice, { Status: 'AUTHORISED' }));
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      return show(ctx, <RefusedPage messages={error.messages} />, 409);
+    }
+    redirect(ctx, `/organisations/${id}`);
+  });
+}
+
+function showConsent(sim: Simulator, ctx: Context): void {
+  const request = consentRequest(sim, ctx);
+  if (!request) return;
+  const organisations = [...sim.store.organisations.values()];
+  show(ctx, <ConsentPage request={request} organisations={organisations} action={ctx.url} />);
+}
+
+async function answerConsent(sim: Simulator, ctx: Context): Promise<void> {
+  const form = new URLSearchParams(await getRawBody(ctx.req, { encoding: 'utf8', limit: '64kb' }));
+  const request = consentRequest(sim, ctx);
+  if (!request) return;
+  if (form.get('answer') !== 'allow') return redirect(ctx, refuse(request));
+  const { store } = sim;
+  const organisation =
+    store.organisations.get(form.get('organisation') ?? '') ??
+    createOrganisation(store, { name: `Demo Company ${store.organisations.size + 1}` });
+  redirect(ctx, allow(sim, request, organisation));
+}
+
+/** What the app asks for; a request that makes no sense has been answered with a page. */
+function consentRequest(sim: Simulator, ctx: Context): ConsentRequest | undefined {
+  try {
+    return readConsentRequest(sim, new URLSearchParams(ctx.querystring));
+  } catch (error) {
+    if (!(error instanceof ConsentProblem)) throw error;
+    show(ctx, <ConsentProblemPage problem={error.message} />, 400);
+    return undefined;
+  }
+}
+
+function params(ctx: Context): Record<'id' | 'invoice', string> {
+  return ctx['params'] as Record<'id' | 'invoice', string>;
+}
+
+function redirect(ctx: Context, to: string): void {
+  ctx.status = 303;
+  ctx.set('Location', to);
+}
+
+function show(ctx: Context, page: VNode, status = 200): void {
+  ctx.status = status;
+  ctx.type = 'text/html; charset=utf-8';
+  ctx.set('Cache-Control', 'no-store');
+  ctx.set('Content-Security-Policy', "default-src 'none'; style-src 'unsafe-inline'; img-src data:");
+  ctx.body = `<!doctype html>${render(page)}`;
+}

@@ -1,0 +1,62 @@
+import { createServer } from 'node:http';
+import Router from '@koa/router';
+import Koa from 'koa';
+import { listen } from '../simulator/listen.js';
+import { endpoints } from './api/index.js';
+import { addControls } from './controls/routes.js';
+import { answer, answerCall } from './http/answer.js';
+import { notFound } from './http/errors.js';
+import { Limits } from './limits.js';
+import { addOAuth } from './oauth/routes.js';
+import { addPages } from './pages/routes.js';
+import type { Simulator } from './simulator.js';
+import { Store } from './state/store.js';
+
+export interface AccountingOptions {
+  /** 0 takes any free one. */
+  port: number;
+  /** Where the state is kept. */
+  folder: string;
+  clientId: string;
+  clientSecret: string;
+}
+
+export interface Accounting {
+  port: number;
+  close(): Promise<void>;
+}
+
+/** Starts the simulator: Xero's identity service and accounting API, the pages and the controls, on one port of the loopback. */
+export async function startAccounting(options: AccountingOptions): Promise<Accounting> {
+  const { folder, clientId, clientSecret } = options;
+  const store = await Store.open(folder);
+  // Longer than any client keeps a connection: none is closed while a request is on its way.
+  const server = createServer({ keepAliveTimeout: 60_000 });
+  const port = await listen(server, options.port);
+  const baseUrl = `http://127.0.0.1:${port}`;
+  const sim: Simulator = { store, limits: new Limits(store), clientId, clientSecret, baseUrl };
+  server.on('request', createApp(sim).callback());
+  return {
+    port,
+    async close() {
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      await closed;
+      store.close();
+    },
+  };
+}
+
+function createApp(sim: Simulator): Koa {
+  const app = new Koa();
+  const router = new Router();
+  for (const endpoint of endpoints) {
+    router[endpoint.method](endpoint.path, (ctx) => answer(sim, ctx, () => answerCall(sim, endpoint, ctx)));
+  }
+  addOAuth(router, sim);
+  addControls(router, sim);
+  addPages(router, sim);
+  app.use(router.routes());
+  app.use((ctx) => answer(sim, ctx, () => Promise.reject(notFound())));
+  return app;
+}

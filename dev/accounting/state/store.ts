@@ -1,0 +1,47 @@
+import { JournaledStore } from '../../simulator/store.js';
+import type {
+  AccessToken,
+  Allocation,
+  AuthorizationCode,
+  Connection,
+  Contact,
+  Document,
+  Organisation,
+  Payment,
+  RefreshToken,
+  RequestLogEntry,
+  SavedAnswer,
+  Settings,
+} from './records.js';
+
+/** Xero keeps idempotency keys for six minutes. */
+export const KEY_LIFETIME_MS = 6 * 60_000;
+
+const isOver = ({ expires_at }: { expires_at: number }): boolean => expires_at <= Date.now();
+const isForgotten = ({ created_at }: SavedAnswer): boolean => created_at <= Date.now() - KEY_LIFETIME_MS;
+
+/** Everything the simulator knows. */
+export class Store extends JournaledStore {
+  readonly organisations = this.table<Organisation>('organisations');
+  readonly contacts = this.table<Contact>('contacts');
+  readonly invoices = this.table<Document>('invoices');
+  readonly credit_notes = this.table<Document>('credit_notes');
+  readonly payments = this.table<Payment>('payments');
+  readonly allocations = this.table<Allocation>('allocations');
+  readonly connections = this.table<Connection>('connections');
+  readonly codes = this.table<AuthorizationCode>('codes', isOver);
+  readonly access_tokens = this.table<AccessToken>('access_tokens', isOver);
+  readonly refresh_tokens = this.table<RefreshToken>('refresh_tokens', isOver);
+  readonly answers = this.table<SavedAnswer>('answers', isForgotten);
+  readonly requests = this.logTable<RequestLogEntry>('requests');
+  readonly settings = this.table<Settings>('settings');
+  /** The private key of the tokens, as PEM. */
+  readonly keys = this.table<string>('keys');
+
+  /** Reads what an earlier process left in `folder`. */
+  static async open(folder: string): Promise<Store> {
+    const store = new Store();
+    await store.load(folder);
+    return store;
+  }
+}
