@@ -20,6 +20,16 @@ export interface Config {
     platformWebhookSecret: string;
     connectWebhookSecret: string;
   };
+  /** The app at Xero, and the accounts of an organisation's chart that are used. */
+  xero: {
+    clientId: string;
+    clientSecret: string;
+    /** Xero's own addresses, or the simulator's in development. */
+    issuer: string;
+    apiUrl: string;
+    salesAccount: string;
+    paymentAccount: string;
+  };
   smtpUrl: string;
   mailFrom: string;
   selfHealAfterSeconds: number;
@@ -57,6 +67,12 @@ const environment = joi
     STRIPE_API_URL: joi.string().uri().empty('').default(null),
     STRIPE_PLATFORM_WEBHOOK_SECRET: joi.string().default(''),
     STRIPE_CONNECT_WEBHOOK_SECRET: joi.string().default(''),
+    XERO_CLIENT_ID: joi.string().empty('').default(''),
+    XERO_CLIENT_SECRET: joi.string().empty('').default(''),
+    XERO_ISSUER: joi.string().uri().empty('').default('https://identity.xero.com'),
+    XERO_API_URL: joi.string().uri().empty('').default('https://api.xero.com'),
+    XERO_SALES_ACCOUNT: joi.string().empty('').default('200'),
+    XERO_PAYMENT_ACCOUNT: joi.string().empty('').default('090'),
     SMTP_URL: joi
       .string()
       .uri({ scheme: ['smtp', 'smtps'] })
@@ -98,6 +114,14 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
       apiUrl: value.STRIPE_API_URL,
       platformWebhookSecret: value.STRIPE_PLATFORM_WEBHOOK_SECRET,
       connectWebhookSecret: value.STRIPE_CONNECT_WEBHOOK_SECRET,
+    },
+    xero: {
+      clientId: value.XERO_CLIENT_ID,
+      clientSecret: value.XERO_CLIENT_SECRET,
+      issuer: value.XERO_ISSUER.replace(/\/$/, ''),
+      apiUrl: value.XERO_API_URL.replace(/\/$/, ''),
+      salesAccount: value.XERO_SALES_ACCOUNT,
+      paymentAccount: value.XERO_PAYMENT_ACCOUNT,
     },
     smtpUrl: value.SMTP_URL,
     mailFrom: value.MAIL_FROM,

@@ -15,6 +15,7 @@ export interface Home {
   postgres: string;
   temporalDb: string;
   processor: string;
+  accounting: string;
   mail: string;
   lock: string;
   processes: string;
@@ -36,6 +37,7 @@ export function openHome(path: string): Home {
     postgres: join(home, 'postgres'),
     temporalDb: join(home, 'temporal', 'temporal.db'),
     processor: join(home, 'processor'),
+    accounting: join(home, 'accounting'),
     mail: join(home, 'mail'),
     lock: join(home, 'launcher.json'),
     processes: join(home, 'processes.json'),
@@ -52,12 +54,13 @@ export function prepareFolders(home: Home, fresh: boolean): void {
       home.postgres,
       join(home.temporalDb, '..'),
       home.processor,
+      home.accounting,
       home.mail,
     ]) {
       rmSync(path, { recursive: true, force: true });
     }
   }
-  for (const path of [home.logs, join(home.temporalDb, '..'), home.processor, home.mail]) {
+  for (const path of [home.logs, join(home.temporalDb, '..'), home.processor, home.accounting, home.mail]) {
     mkdirSync(path, { recursive: true, mode: 0o700 });
   }
 }

@@ -22,6 +22,7 @@ function summary({ dev, roomId }: Stack): string {
     API key        ${dev.apiKey}
     Temporal UI    ${dev.temporalUiUrl ?? 'your own'}
     mailbox        ${dev.mailUrl ?? 'your own'}
+    books          ${dev.accountingUrl ?? 'your own'}
 
   Book a room, then open the checkout_url of the answer in a browser and pay:
 

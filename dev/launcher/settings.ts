@@ -11,6 +11,7 @@ export interface LauncherSettings {
   temporalAddress?: string;
   temporalNamespace: string;
   stripeSecretKey?: string;
+  xeroClientId?: string;
   smtpUrl?: string;
 }
 
@@ -20,6 +21,7 @@ const DEFAULT_PORTS = {
   TEMPORAL_PORT: 7243,
   TEMPORAL_UI_PORT: 8243,
   PROCESSOR_PORT: 8181,
+  ACCOUNTING_PORT: 8126,
   MAIL_PORT: 8125,
   SMTP_PORT: 2525,
 };
@@ -48,6 +50,7 @@ export function readSettings(): LauncherSettings {
     temporalAddress: env.TEMPORAL_ADDRESS || undefined,
     temporalNamespace: env.TEMPORAL_NAMESPACE || 'default',
     stripeSecretKey: env.STRIPE_SECRET_KEY || undefined,
+    xeroClientId: env.XERO_CLIENT_ID || undefined,
     smtpUrl: env.SMTP_URL || undefined,
   };
 }

@@ -30,8 +30,7 @@ export interface DevJson {
   temporalNamespace: string;
   temporalUiUrl: string | null;
   processorUrl: string | null;
-  /** The accounting simulator is not there yet. */
-  accountingUrl: null;
+  accountingUrl: string | null;
   mailUrl: string | null;
   pids: { api: number[]; worker: number[] };
 }
@@ -53,6 +52,7 @@ export interface Stack {
 }
 
 const SIMULATOR_KEY = 'sk_test_holdfast';
+const SIMULATOR_APP = { XERO_CLIENT_ID: 'holdfast', XERO_CLIENT_SECRET: 'holdfast-simulator' };
 /** As in the `api` script: a small young generation keeps the process near 170 MB instead of 220, at no cost in speed. */
 const API_FLAGS = ['--max-semi-space-size=4'];
 
@@ -109,6 +109,7 @@ export async function startStack(
   let temporalAddress = settings.temporalAddress;
   const processorUrl = settings.stripeSecretKey ? null : at(named.PROCESSOR_PORT);
   const ownTemporal = temporalAddress === undefined;
+  const accountingUrl = settings.xeroClientId ? null : at(named.ACCOUNTING_PORT);
   const mailUrl = settings.smtpUrl ? null : at(named.MAIL_PORT);
   const stripe = {
     STRIPE_SECRET_KEY: settings.stripeSecretKey ?? SIMULATOR_KEY,
@@ -116,6 +117,11 @@ export async function startStack(
       process.env.STRIPE_PLATFORM_WEBHOOK_SECRET || secrets.platformWebhookSecret,
     STRIPE_CONNECT_WEBHOOK_SECRET: process.env.STRIPE_CONNECT_WEBHOOK_SECRET || secrets.connectWebhookSecret,
   };
+
+  // Xero's own client comes with the environment, as do its addresses.
+  const xero = accountingUrl
+    ? { ...SIMULATOR_APP, XERO_ISSUER: accountingUrl, XERO_API_URL: accountingUrl }
+    : {};
 
   await Promise.all([
     databaseUrl === undefined &&
@@ -148,6 +154,16 @@ export async function startStack(
           }),
         ),
       ),
+    accountingUrl &&
+      report.step('accounting (simulator)', () =>
+        supervisor.startBase(
+          node('accounting', 'dev/accounting/main.ts', {
+            ...SIMULATOR_APP,
+            ACCOUNTING_PORT: String(named.ACCOUNTING_PORT),
+            ACCOUNTING_DATA: home.accounting,
+          }),
+        ),
+      ),
     mailUrl &&
       report.step('mailbox', () =>
         supervisor.startBase(
@@ -167,6 +183,7 @@ export async function startStack(
     ALLOW_PRIVATE_WEBHOOKS: 'true',
     ...process.env,
     ...stripe,
+    ...xero,
     DATABASE_URL: databaseUrl!,
     TEMPORAL_ADDRESS: temporalAddress!,
     TEMPORAL_NAMESPACE: settings.temporalNamespace,
@@ -212,7 +229,7 @@ export async function startStack(
     temporalNamespace: settings.temporalNamespace,
     temporalUiUrl,
     processorUrl,
-    accountingUrl: null,
+    accountingUrl,
     mailUrl,
     pids: { api: supervisor.pids('api'), worker: supervisor.pids('worker') },
   };

@@ -168,10 +168,11 @@ test('lists: by number, status and where; lines only in pages and alone', async 
   await api.updateInvoice(tenant, first!.invoiceID!, { invoices: [{ status: AUTHORISED }] });
   type Filters = { where?: string; numbers?: string[]; statuses?: string[]; page?: number; size?: number };
   const list = async ({ where, numbers, statuses, page, size }: Filters) => {
-    const none = undefined;
+    const order = 'InvoiceNumber ASC';
+    // prettier-ignore
     const { body } = await api.getInvoices(
-      ...[tenant, none, where, 'InvoiceNumber ASC', none, numbers, none, statuses, page],
-      ...([none, none, none, none, size] as [never?, never?, never?, never?, number?]),
+      tenant, undefined, where, order, undefined, numbers, undefined, statuses, page,
+      undefined, undefined, undefined, undefined, size,
     );
     return body;
   };

@@ -16,6 +16,7 @@ const anyPort = Object.fromEntries(
     'TEMPORAL_PORT',
     'TEMPORAL_UI_PORT',
     'PROCESSOR_PORT',
+    'ACCOUNTING_PORT',
     'MAIL_PORT',
     'SMTP_PORT',
   ].map((name) => [name, '0']),
@@ -76,7 +77,12 @@ test('dev.json says where everything is, to its owner only', async (t) => {
   t.is(dev.baseUrls[0], dev.baseUrl);
   t.is(dev.pids.api.length, dev.baseUrls.length);
   for (const pid of [...readDevJson().pids.api, ...readDevJson().pids.worker]) t.true(isAlive(pid));
-  for (const url of [...dev.baseUrls.map((base) => `${base}/health`), dev.temporalUiUrl!, dev.mailUrl!])
+  for (const url of [
+    ...dev.baseUrls.map((base) => `${base}/health`),
+    dev.temporalUiUrl!,
+    dev.mailUrl!,
+    dev.accountingUrl!,
+  ])
     t.is((await fetch(url)).status, 200, url);
 });
 

@@ -68,13 +68,20 @@ export const internal = (action: string, input: Record<string, unknown> = {}): P
     { authorization: `Bearer ${dev.internalToken}` },
   );
 
+const controls =
+  (url: string | null) =>
+  async (method: string, target: string, body?: unknown): Promise<any> => {
+    const answer = await send(url + target, method, body);
+    if (answer.status >= 400)
+      throw new Error(`${method} ${target} answered ${answer.status} ${JSON.stringify(answer.body)}`);
+    return answer.body;
+  };
+
 /** A control of the processor's simulator. */
-export async function simulator(method: string, target: string, body?: unknown): Promise<any> {
-  const answer = await send(dev.processorUrl + target, method, body);
-  if (answer.status >= 400)
-    throw new Error(`${method} ${target} answered ${answer.status} ${JSON.stringify(answer.body)}`);
-  return answer.body;
-}
+export const simulator = controls(dev.processorUrl);
+
+/** A control of the accounting simulator. */
+export const accountingSimulator = controls(dev.accountingUrl);
 
 export const mailTo = async (address: string): Promise<any[]> =>
   (await send(`${dev.mailUrl}/_sim/messages?to=${encodeURIComponent(address)}`, 'GET')).body;
