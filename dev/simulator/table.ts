@@ -1,8 +1,15 @@
 import type { Journal } from './journal.js';
 
+/** Ids by what else their records are found by. */
+interface Index<T> {
+  keysOf(value: T): string[];
+  ids: Map<string, Set<string>>;
+}
+
 /** Records of one kind by id, in the order of their creation; every change goes through the journal. */
 export class Table<T> {
   private readonly records = new Map<string, T>();
+  private readonly indexes: Index<T>[] = [];
   private watcher?: (id: string, value: T) => void;
 
   constructor(
@@ -20,7 +27,7 @@ export class Table<T> {
 
   set(id: string, value: T): void {
     const before = this.records.get(id) ?? null;
-    this.records.set(id, value);
+    this.put(id, value);
     this.journal().record([this.name, id, value], before);
     this.watcher?.(id, value);
   }
@@ -30,9 +37,18 @@ export class Table<T> {
     this.watcher = watcher;
   }
 
+  /** A way to find records by something else than their id. */
+  index(keysOf: (value: T) => string[]): (key: string) => T[] {
+    const ids: Index<T>['ids'] = new Map();
+    this.indexes.push({ keysOf, ids });
+    return (key) => [...(ids.get(key) ?? [])].map((id) => this.records.get(id)!);
+  }
+
   delete(id: string): void {
     const before = this.records.get(id);
-    if (this.records.delete(id)) this.journal().record([this.name, id, null], before);
+    if (before === undefined) return;
+    this.put(id, null);
+    this.journal().record([this.name, id, null], before);
   }
 
   /** All records, oldest first. */
@@ -52,7 +68,17 @@ export class Table<T> {
 
   /** Takes a record from the journal, without writing it there again. */
   restore(id: string, value: T | null): void {
+    this.put(id, value);
+  }
+
+  private put(id: string, value: T | null): void {
+    const before = this.records.get(id);
     if (value === null) this.records.delete(id);
     else this.records.set(id, value);
+    for (const { keysOf, ids } of this.indexes) {
+      for (const key of before === undefined ? [] : keysOf(before)) ids.get(key)?.delete(id);
+      for (const key of value === null ? [] : keysOf(value))
+        ids.set(key, (ids.get(key) ?? new Set()).add(id));
+    }
   }
 }

@@ -32,17 +32,13 @@ export function balanceOf(store: Store, document: Document): Balance {
 }
 
 /** The payments that stand. */
-export function paymentsOf({ payments }: Store, { id }: Document): Payment[] {
-  return [...payments.values()].filter(
-    ({ document_id, status }) => document_id === id && status !== 'DELETED',
-  );
+export function paymentsOf(store: Store, { id }: Document): Payment[] {
+  return store.paymentsOf(id).filter(({ status }) => status !== 'DELETED');
 }
 
 /** What of a credit note is set against invoices, or what credit notes are set against an invoice. */
-export function allocationsOf({ allocations }: Store, { id }: Document): Allocation[] {
-  return [...allocations.values()].filter(
-    ({ credit_note_id, invoice_id }) => credit_note_id === id || invoice_id === id,
-  );
+export function allocationsOf(store: Store, { id }: Document): Allocation[] {
+  return store.allocationsOf(id);
 }
 
 /** True once money or credit is on it. */

@@ -38,6 +38,12 @@ export class Store extends JournaledStore {
   /** The private key of the tokens, as PEM. */
   readonly keys = this.table<string>('keys');
 
+  readonly paymentsOf = this.payments.index(({ document_id }) => [document_id]);
+  readonly allocationsOf = this.allocations.index(({ credit_note_id, invoice_id }) => [
+    credit_note_id,
+    invoice_id,
+  ]);
+
   /** Reads what an earlier process left in `folder`. */
   static async open(folder: string): Promise<Store> {
     const store = new Store();

@@ -1,0 +1,26 @@
+import type { Accounting } from './accounting.js';
+import { createXeroCall, type XeroAccess } from './xero/client.js';
+import { createXeroContacts } from './xero/contacts.js';
+import { createXeroCreditNotes } from './xero/credit-notes.js';
+import { createXeroInvoices } from './xero/invoices.js';
+import { createXeroPayments } from './xero/payments.js';
+
+export interface XeroOptions extends XeroAccess {
+  /** Codes in every organisation's chart of accounts: where sales are booked, and where money arrives and leaves. */
+  salesAccount: string;
+  paymentAccount: string;
+}
+
+/** Xero through its stock client (decisions.md, "Invoices and payments", Accounting). */
+export function createXeroAccounting(options: XeroOptions): Accounting {
+  const call = createXeroCall(options);
+  const documents = {
+    ...createXeroInvoices(call, options.salesAccount),
+    ...createXeroCreditNotes(call, options.salesAccount),
+  };
+  return {
+    ...createXeroContacts(call),
+    ...documents,
+    ...createXeroPayments(call, documents, options.paymentAccount),
+  };
+}

@@ -1,0 +1,93 @@
+import { AccountingApi } from 'xero-node';
+import { AccountingRefusal, failures } from '../../failures.js';
+
+/** The access token of a workspace's connection and the organisation it is for. Throws `AccountingDisconnected`. */
+export type TokenProvider = (workspaceId: string) => Promise<{ accessToken: string; tenantId: string }>;
+
+export interface XeroAccess {
+  /** Xero's own address, or the simulator's in development. */
+  apiUrl: string;
+  getToken: TokenProvider;
+  timeoutMs?: number;
+}
+
+/** Runs a call of the stock client and gives the answer's body, or names the failure. */
+export type XeroCall = <T>(
+  workspaceId: string,
+  work: (api: AccountingApi, tenantId: string) => Promise<{ body: T }>,
+) => Promise<T>;
+
+/** Xero does not say when to come back after too many calls at once. */
+const PAUSE_SECONDS = 2;
+
+/** The stock client on an address. It has neither retries nor a timeout of its own; retries are Temporal's. */
+export function createXeroCall({ apiUrl, getToken, timeoutMs = 10_000 }: XeroAccess): XeroCall {
+  return async (workspaceId, work) => {
+    const { accessToken, tenantId } = await getToken(workspaceId);
+    const api = new AccountingApi(`${apiUrl}/api.xro/2.0`);
+    api.accessToken = accessToken;
+    // The one hook into each request.
+    api.setDefaultAuthentication({
+      applyToRequest(request) {
+        request.timeout = timeoutMs;
+      },
+    });
+    try {
+      return (await work(api, tenantId)).body;
+    } catch (error) {
+      throw named(error);
+    }
+  };
+}
+
+/** Null where the books do not have what was asked for. */
+export async function orNull<T>(work: () => Promise<T>): Promise<T | null> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof AccountingRefusal && error.status === 404) return null;
+    throw error;
+  }
+}
+
+/** True where a document with this number is there already. */
+export function isNumberTaken(error: unknown): boolean {
+  return error instanceof AccountingRefusal && /must be unique/i.test(error.reason);
+}
+
+interface Rejection {
+  statusCode: number;
+  body: unknown;
+  headers: Record<string, string | undefined>;
+}
+
+/** The client rejects with JSON text, and with an error only for what is no answer at all. */
+function named(error: unknown): unknown {
+  if (typeof error !== 'string') return error;
+  const { statusCode: status, body, headers } = (JSON.parse(error) as { response: Rejection }).response;
+  const { Type, Detail } = (body ?? {}) as { Type?: string | null; Detail?: string };
+  const words = [status, Type, headers['xero-correlation-id']].filter(Boolean).join(' ');
+  if (status === 429) {
+    const seconds = Number(headers['retry-after']) || PAUSE_SECONDS;
+    return failures.accountingRateLimited(headers['x-rate-limit-problem'] ?? 'unknown', seconds);
+  }
+  if (status === 403 || Detail === 'AuthorizationUnsuccessful') return failures.accountingDisconnected(words);
+  const final = status >= 400 && status < 500 && status !== 401 && status !== 408;
+  // Without an answer the body is the client's own word for it, as `timeout of 10000ms exceeded`.
+  if (!final) return failures.accountingUnavailable(words || String(body));
+  return new AccountingRefusal(words, reasonOf(body) || words, status);
+}
+
+function reasonOf(body: unknown): string {
+  const {
+    Elements = [],
+    Message,
+    Detail,
+  } = (body ?? {}) as {
+    Elements?: { ValidationErrors?: { Message: string }[] }[];
+    Message?: string;
+    Detail?: string;
+  };
+  const said = Elements.flatMap(({ ValidationErrors = [] }) => ValidationErrors.map((each) => each.Message));
+  return said.join(' ') || Message || Detail || '';
+}

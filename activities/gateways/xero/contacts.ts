@@ -1,0 +1,41 @@
+import { AccountingRefusal } from '../../failures.js';
+import type { Accounting, ContactToBook } from '../accounting.js';
+import { orNull, type XeroCall } from './client.js';
+
+/** Contacts, found by our own id as their number. */
+export function createXeroContacts(call: XeroCall): Pick<Accounting, 'ensureContact'> {
+  return {
+    async ensureContact(workspaceId, contact, key) {
+      const { number: contactNumber } = contact;
+      const emailAddress = contact.email ?? '';
+      const found = await orNull(() =>
+        call(workspaceId, (api, tenant) => api.getContact(tenant, contactNumber)),
+      );
+      const known = found?.contacts![0];
+      const [name, distinctName] = namesFor(contact);
+      if (known && [name, distinctName].includes(known.name!) && known.emailAddress === emailAddress)
+        return known.contactID!;
+
+      const save = async (name: string, key: string): Promise<string> => {
+        const sent = { contacts: [{ contactNumber, name, emailAddress }] };
+        const { contacts } = await call(workspaceId, (api, tenant) =>
+          known
+            ? api.updateContact(tenant, known.contactID!, sent, key)
+            : api.createContacts(tenant, sent, undefined, key),
+        );
+        return contacts![0]!.contactID!;
+      };
+      try {
+        return await save(name, key);
+      } catch (error) {
+        if (!(error instanceof AccountingRefusal) || !/contact name/i.test(error.reason)) throw error;
+        return save(distinctName, `${key}:distinct`);
+      }
+    },
+  };
+}
+
+/** Names are unique in the books: the plain one, and one for who has a namesake there. */
+function namesFor({ name, number }: ContactToBook): [string, string] {
+  return [name, `${name} (${number.slice(-6)})`];
+}

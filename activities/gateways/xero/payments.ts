@@ -1,0 +1,46 @@
+import { AccountingRefusal } from '../../failures.js';
+import type { Accounting, BookedDocument, BookedPayment, PaymentToBook } from '../accounting.js';
+import type { XeroCall } from './client.js';
+import { readPayment, toAmount } from './shapes.js';
+
+type Documents = Pick<Accounting, 'readInvoice' | 'findCreditNote'>;
+
+/** Payments of invoices and refunds of credit notes, all on one account. */
+export function createXeroPayments(
+  call: XeroCall,
+  documents: Documents,
+  account: string,
+): Pick<Accounting, 'payInvoice' | 'refundCreditNote'> {
+  return {
+    payInvoice: (workspaceId, payment, key) =>
+      pay(workspaceId, payment, { invoice: { invoiceID: payment.document_id } }, key, () =>
+        documents.readInvoice(workspaceId, payment.document_id),
+      ),
+
+    refundCreditNote: (workspaceId, refund, key) =>
+      pay(workspaceId, refund, { creditNote: { creditNoteID: refund.document_id } }, key, () =>
+        documents.findCreditNote(workspaceId, refund.document_id),
+      ),
+  };
+
+  /** Pays; where that is refused, since an earlier try has paid already, its payment is the answer. */
+  async function pay(
+    workspaceId: string,
+    { reference, amount_minor, currency, date }: PaymentToBook,
+    document: { invoice: { invoiceID: string } } | { creditNote: { creditNoteID: string } },
+    key: string,
+    readDocument: () => Promise<BookedDocument | null>,
+  ): Promise<BookedPayment> {
+    const amount = toAmount(amount_minor, currency);
+    const sent = { ...document, account: { code: account }, date, amount, reference };
+    try {
+      const { payments } = await call(workspaceId, (api, tenant) => api.createPayment(tenant, sent, key));
+      return readPayment(payments![0]!, currency);
+    } catch (error) {
+      if (!(error instanceof AccountingRefusal)) throw error;
+      const made = (await readDocument())?.payments.find((each) => each.reference === reference);
+      if (!made) throw error;
+      return made;
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import { AccountingRefusal } from '../../activities/failures.js';
+import type { Accounting, DocumentToBook, LineToBook } from '../../activities/gateways/accounting.js';
+import { createXeroAccounting } from '../../activities/gateways/xero.js';
+import { newKey, type Books, type Rig } from '../dev/accounting-rig.js';
+
+/** The gateway over one organisation; a workspace's id stands for nothing here. */
+export function gatewayFor(rig: Rig, { tenant, tokens }: Books, timeoutMs?: number): Accounting {
+  return createXeroAccounting({
+    apiUrl: rig.url(''),
+    salesAccount: '200',
+    paymentAccount: '090',
+    getToken: async () => ({ accessToken: tokens.access_token, tenantId: tenant }),
+    timeoutMs,
+  });
+}
+
+export const WORKSPACE = 'ws_1';
+let counter = 0;
+
+/** A line of £25.00 and £5.00 of tax. */
+export const bookLine = (overrides: Partial<LineToBook> = {}): LineToBook => ({
+  description: 'Room hire',
+  quantity: '1',
+  unit_amount_minor: 2500,
+  net_minor: 2500,
+  tax_minor: 500,
+  tax_type: 'OUTPUT2',
+  ...overrides,
+});
+
+/** A document of £30.00 for a contact that is made for it. */
+export async function document(
+  accounting: Accounting,
+  overrides: Partial<DocumentToBook> = {},
+): Promise<DocumentToBook> {
+  counter += 1;
+  const contact = { number: 'mem_1', name: 'Grace Guest', email: 'grace@example.com' };
+  return {
+    number: `HF-${counter}`,
+    reference: `Holdfast #${counter}`,
+    contact_id: await accounting.ensureContact(WORKSPACE, contact, newKey()),
+    currency: 'GBP',
+    date: '2026-10-01',
+    due_date: '2026-10-31',
+    lines: [bookLine()],
+    ...overrides,
+  };
+}
+
+/** What a call fails with. */
+export async function failure(call: Promise<unknown>): Promise<AccountingRefusal> {
+  const outcome = await call.then(
+    () => null,
+    (error: unknown) => error,
+  );
+  if (outcome instanceof Error && 'type' in outcome) return outcome as AccountingRefusal;
+  throw new Error(`It should have failed with a failure of ours, not: ${String(outcome)}`);
+}
