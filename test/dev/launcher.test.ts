@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import ava from 'ava';
-import { client, dev, readDevJson, until } from '../support/stack.js';
+import { accountingSimulator, client, dev, readDevJson, until } from '../support/stack.js';
 
 // A killed API is everyone's API: one test at a time.
 const test = ava.serial;
@@ -84,6 +84,7 @@ test('dev.json says where everything is, to its owner only', async (t) => {
     dev.accountingUrl!,
   ])
     t.is((await fetch(url)).status, 200, url);
+  t.true(Array.isArray((await accountingSimulator('GET', '/_sim/ledger')).invoices));
 });
 
 test('the seeded workspace has a key, a processor and three rooms in London', async (t) => {
