@@ -2,6 +2,7 @@ import type { DataSource } from 'typeorm';
 import * as life from '../db/repositories/booking-life.js';
 import { findBookingById, type BookingRow } from '../db/repositories/bookings.js';
 import { findCheckout, setCheckoutState } from '../db/repositories/checkouts.js';
+import { settleInvoiceMoney } from '../db/repositories/invoice-payments.js';
 import { releaseReservation } from '../db/repositories/reservations.js';
 import { transaction } from '../db/transaction.js';
 import type { CheckoutState } from '../db/entities/index.js';
@@ -62,17 +63,18 @@ export function createBookingActivities({ db }: { db: DataSource }) {
       return stateOfExisting(await findBookingById(db.manager, bookingId), bookingId);
     },
 
-    /** Confirms the booking with money that the processor has, or stores why it goes back. */
+    /** Settles money that the processor has for a checkout: it confirms the booking or pays the invoice, or goes back. */
     async settleMoney(input: {
-      bookingId: string;
+      ownerId: string;
       money: Money;
       source: ConfirmationSource;
     }): Promise<life.Settlement> {
       const money = { ...input.money, paid_at: new Date(input.money.paid_at) };
       return transaction(db, async (tx) => {
-        const checkout = await findCheckout(tx, input.bookingId);
-        if (!checkout) throw failures.referenceMissing(`checkout of ${input.bookingId}`);
-        return life.settleMoney(tx, checkout, money, input.source);
+        const checkout = await findCheckout(tx, input.ownerId);
+        if (!checkout) throw failures.referenceMissing(`checkout of ${input.ownerId}`);
+        const settle = checkout.invoice_id ? settleInvoiceMoney : life.settleMoney;
+        return settle(tx, checkout, money, input.source);
       });
     },
 
@@ -92,8 +94,8 @@ export function createBookingActivities({ db }: { db: DataSource }) {
     },
 
     /** Notes what the processor says of a checkout that no live booking waits for. */
-    async recordCheckout(input: { bookingId: string; state: CheckoutState }): Promise<void> {
-      await transaction(db, (tx) => setCheckoutState(tx, input.bookingId, input.state));
+    async recordCheckout(input: { ownerId: string; state: CheckoutState }): Promise<void> {
+      await transaction(db, (tx) => setCheckoutState(tx, input.ownerId, input.state));
     },
   };
 }

@@ -4,8 +4,10 @@ import {
   findAccountsWithUnresolvedCheckouts,
   findCheckout,
   findCheckoutBySession,
+  setCheckoutOpen,
 } from '../db/repositories/checkouts.js';
 import { findPaymentByIntent, type ReceivedMoney } from '../db/repositories/payments.js';
+import { transaction } from '../db/transaction.js';
 import type { Checkout } from '../db/entities/index.js';
 import type { VerifyPaymentInput } from '../workflows/contract.js';
 import { stateOf, type BookingState, type Money } from './bookings.js';
@@ -20,12 +22,10 @@ export type OpenedCheckout =
   | { kind: 'opened'; session: { id: string; url: string } | null };
 
 export type FoundPayment =
-  | { kind: 'found'; bookingId: string; paymentIntentId: string }
-  | { kind: 'unpaid'; booking_id: string }
-  | { kind: 'unknown' };
+  { kind: 'found'; ownerId: string; paymentIntentId: string } | { kind: 'unpaid' } | { kind: 'unknown' };
 
 /**
- * `paid` means the full amount, in the right currency, on the right connected account, for this booking
+ * `paid` means the full amount, in the right currency, on the right connected account, for its owner
  * (decisions.md, "Bookings").
  */
 function paysFor(checkout: Checkout, money: ReceivedMoney): boolean {
@@ -38,9 +38,9 @@ function paysFor(checkout: Checkout, money: ReceivedMoney): boolean {
 
 /** What is asked of the processor about checkouts and payments; one outside call each. */
 export function createCheckoutActivities({ db, processor }: { db: DataSource; processor: Processor }) {
-  async function existingCheckout(bookingId: string): Promise<Checkout> {
-    const checkout = await findCheckout(db.manager, bookingId);
-    if (!checkout) throw failures.referenceMissing(`checkout of ${bookingId}`);
+  async function existingCheckout(ownerId: string): Promise<Checkout> {
+    const checkout = await findCheckout(db.manager, ownerId);
+    if (!checkout) throw failures.referenceMissing(`checkout of ${ownerId}`);
     return checkout;
   }
 
@@ -77,12 +77,29 @@ export function createCheckoutActivities({ db, processor }: { db: DataSource; pr
       return { kind: 'opened', session: checkout && (await processor.openCheckout(checkout)) };
     },
 
+    /** Opens the checkout of an invoice. Asked again, it gives the same session; null if it is over already. */
+    async openInvoiceCheckout(checkoutId: string): Promise<{ id: string; url: string } | null> {
+      const checkout = await existingCheckout(checkoutId);
+      if (checkout.state !== 'opening' && checkout.state !== 'open') return null;
+      if (checkout.session_id && checkout.url) return { id: checkout.session_id, url: checkout.url };
+      return processor.openCheckout(checkout);
+    },
+
+    /** Stores the session of an invoice's checkout. */
+    async recordInvoiceCheckout(input: {
+      checkoutId: string;
+      session: { id: string; url: string };
+    }): Promise<string> {
+      await transaction(db, (tx) => setCheckoutOpen(tx, input.checkoutId, input.session));
+      return (await existingCheckout(input.checkoutId)).session_expires_at.toISOString();
+    },
+
     /**
-     * Closes a booking's checkout, so that it can't be paid any more, and tells what it was. One whose answer was
+     * Closes an owner's checkout, so that it can't be paid any more, and tells what it was. One whose answer was
      * lost is asked for once more under the same key: that gives the session which exists, if one does.
      */
-    async closeCheckout(bookingId: string): Promise<CheckoutStatus> {
-      const checkout = await findCheckout(db.manager, bookingId);
+    async closeCheckout(ownerId: string): Promise<CheckoutStatus> {
+      const checkout = await findCheckout(db.manager, ownerId);
       if (!checkout) return { kind: 'closed' };
       if (!checkout.session_id && checkout.session_expires_at.getTime() < Date.now())
         return { kind: 'closed' };
@@ -92,27 +109,27 @@ export function createCheckoutActivities({ db, processor }: { db: DataSource; pr
       });
     },
 
-    /** What the processor says of a booking's checkout now. */
-    async lookUpCheckout(bookingId: string): Promise<CheckoutStatus> {
-      const checkout = await existingCheckout(bookingId);
+    /** What the processor says of an owner's checkout now. */
+    async lookUpCheckout(ownerId: string): Promise<CheckoutStatus> {
+      const checkout = await existingCheckout(ownerId);
       const sessionId = checkout.session_id;
       if (!sessionId) return { kind: checkout.session_expires_at.getTime() < Date.now() ? 'closed' : 'open' };
       return unlessRevoked(checkout, () => processor.lookUpCheckout(checkout.account_id, sessionId));
     },
 
-    /** The money of an intent, if it pays for this booking; null if not (yet). */
-    async lookUpPayment(input: { bookingId: string; paymentIntentId: string }): Promise<Money | null> {
-      const checkout = await findCheckout(db.manager, input.bookingId);
+    /** The money of an intent, if it pays this owner's checkout; null if not (yet). */
+    async lookUpPayment(input: { ownerId: string; paymentIntentId: string }): Promise<Money | null> {
+      const checkout = await findCheckout(db.manager, input.ownerId);
       if (!checkout) return null;
       const intent = await askAccount(checkout.account_id, input.paymentIntentId);
-      if (!intent?.money || intent.booking_id !== checkout.booking_id) return null;
+      if (!intent?.money || intent.owner_id !== checkout.owner_id) return null;
       // A change's top-up is settled by the change, whatever its amount.
       if (intent.change_id || !paysFor(checkout, intent.money)) return null;
       return { ...intent.money, paid_at: intent.money.paid_at.toISOString() };
     },
 
     /**
-     * Which booking a payment belongs to: by our own rows, else by asking the accounts that have unresolved
+     * Which checkout's owner a payment belongs to: by our own rows, else by asking the accounts that have unresolved
      * sessions (decisions.md, "Bookings").
      */
     async findPayment(input: VerifyPaymentInput): Promise<FoundPayment> {
@@ -122,16 +139,16 @@ export function createCheckoutActivities({ db, processor }: { db: DataSource; pr
         const status = await unlessRevoked(checkout, () =>
           processor.lookUpCheckout(checkout.account_id, checkout.session_id!),
         );
-        if (status.kind !== 'paid') return { kind: 'unpaid', booking_id: checkout.booking_id };
-        return { kind: 'found', bookingId: checkout.booking_id, paymentIntentId: status.paymentIntentId };
+        if (status.kind !== 'paid') return { kind: 'unpaid' };
+        return { kind: 'found', ownerId: checkout.owner_id, paymentIntentId: status.paymentIntentId };
       }
       const paymentIntentId = input.paymentIntentId!;
       const known = await findPaymentByIntent(db.manager, paymentIntentId);
       const knownBooking = known?.booking_id ?? known?.refusal?.booking_id;
-      if (knownBooking) return { kind: 'found', bookingId: knownBooking, paymentIntentId };
+      if (knownBooking) return { kind: 'found', ownerId: knownBooking, paymentIntentId };
       for (const accountId of await findAccountsWithUnresolvedCheckouts(db.manager)) {
         const intent = await askAccount(accountId, paymentIntentId);
-        if (intent?.booking_id) return { kind: 'found', bookingId: intent.booking_id, paymentIntentId };
+        if (intent?.owner_id) return { kind: 'found', ownerId: intent.owner_id, paymentIntentId };
         if (intent) break;
       }
       return { kind: 'unknown' };

@@ -1,9 +1,10 @@
 import type { DataSource } from 'typeorm';
 import type { Payment } from '../db/entities/index.js';
 import { oweMail } from '../db/repositories/mails.js';
-import * as payments from '../db/repositories/payments.js';
+import { findPaymentByIntent, isLateMoney } from '../db/repositories/payments.js';
+import * as refunds from '../db/repositories/refunds.js';
 import { transaction } from '../db/transaction.js';
-import { failures } from './failures.js';
+import { failures, isRefused } from './failures.js';
 import type { Processor, RefundStatus } from './gateways/processor.js';
 
 /** The processor keeps idempotency keys for 24 h; before that, asking again is safe. */
@@ -12,7 +13,7 @@ const KEY_IS_SAFE_FOR_MS = 20 * 3_600_000;
 /** A refund at the processor, and in our books. */
 export function createRefundActivities({ db, processor }: { db: DataSource; processor: Processor }) {
   async function existingRefund(refundId: string): Promise<Payment> {
-    const refund = await payments.findRefund(db.manager, refundId);
+    const refund = await refunds.findRefund(db.manager, refundId);
     if (!refund) throw failures.referenceMissing(`refund ${refundId}`);
     return refund;
   }
@@ -29,12 +30,34 @@ export function createRefundActivities({ db, processor }: { db: DataSource; proc
         const made = await processor.findRefund(account_id, processor_payment_intent_id, refundId);
         if (made) return made;
       }
-      return processor.createRefund({
-        id: refundId,
-        account_id,
-        payment_intent_id: processor_payment_intent_id,
-        amount_minor,
+      try {
+        return await processor.createRefund({
+          id: refundId,
+          account_id,
+          payment_intent_id: processor_payment_intent_id,
+          amount_minor,
+        });
+      } catch (error) {
+        // Refused for good, as for a charge under dispute: nothing was given back, and the books say so.
+        if (isRefused(error)) return { refund_id: null, status: 'failed' };
+        throw error;
+      }
+    },
+
+    /**
+     * Stores the refunds of a payment that somebody made at the processor. Returns the new rows' ids.
+     */
+    async adoptRefunds(paymentIntentId: string): Promise<string[]> {
+      const payment = await findPaymentByIntent(db.manager, paymentIntentId);
+      if (!payment?.account_id) return [];
+      const made = await processor.listRefunds(payment.account_id, paymentIntentId);
+      const theirs = made.filter((refund) => !refund.made_for);
+      const adopted = await transaction(db, async (tx) => {
+        const ids: (string | null)[] = [];
+        for (const refund of theirs) ids.push(await refunds.adoptRefund(tx, payment, refund));
+        return ids;
       });
+      return adopted.filter((id) => id !== null);
     },
 
     /** What the processor says of a refund that it knows. */
@@ -46,11 +69,11 @@ export function createRefundActivities({ db, processor }: { db: DataSource; proc
     /** Stores the processor's word on a refund; the payer of a booking is owed a mail when it succeeded. */
     async recordRefund(input: RefundStatus & { refundId: string }): Promise<{ bookingId: string | null }> {
       return transaction(db, async (tx) => {
-        const changed = await payments.recordRefund(tx, input.refundId, input);
-        const refund = await payments.findRefund(tx, input.refundId);
+        const changed = await refunds.recordRefund(tx, input.refundId, input);
+        const refund = await refunds.findRefund(tx, input.refundId);
         const bookingId = refund?.booking_id ?? null;
         if (changed && bookingId && input.status === 'succeeded') {
-          const late = await payments.isLateMoney(tx, refund!.refund_of!);
+          const late = await isLateMoney(tx, refund!.refund_of!);
           await oweMail(tx, {
             workspace_id: refund!.workspace_id,
             booking_id: bookingId,

@@ -1,5 +1,11 @@
-import { WorkflowExecutionAlreadyStartedError, WorkflowIdReusePolicy, type Client } from '@temporalio/client';
+import {
+  WorkflowExecutionAlreadyStartedError,
+  WorkflowIdReusePolicy,
+  WorkflowNotFoundError,
+  type Client,
+} from '@temporalio/client';
 import type { DataSource } from 'typeorm';
+import { isId } from '../db/ids.js';
 import { findBookingById } from '../db/repositories/bookings.js';
 import { findAbandonedReservations, releaseReservation } from '../db/repositories/reservations.js';
 import {
@@ -9,7 +15,7 @@ import {
   type CheckoutToCheck,
 } from '../db/repositories/self-heal.js';
 import { transaction } from '../db/transaction.js';
-import { bookingStartOptions } from '../workflows/booking-start.js';
+import { bookingStartOptions, invoiceCheckoutOptions } from '../workflows/booking-start.js';
 import {
   paymentConfirmed,
   WORKFLOWS,
@@ -80,9 +86,13 @@ export function createSelfHealActivities(deps: {
       });
     },
 
-    /** Starts a live booking's run from its row if it has none. Returns true if it had none. */
-    async reviveBooking(bookingId: string): Promise<boolean> {
-      const options = await startOptions(bookingId);
+    /** Starts the run of a live booking or an open invoice checkout if it has none. Returns true if it had none. */
+    async reviveOwner(ownerId: string): Promise<boolean> {
+      if (!isId('bk', ownerId)) {
+        const options = invoiceCheckoutOptions(ownerId, taskQueue);
+        return startIfMissing(() => client.workflow.start(WORKFLOWS.invoiceCheckout, options));
+      }
+      const options = await startOptions(ownerId);
       return startIfMissing(() => client.workflow.start(WORKFLOWS.booking, options));
     },
 
@@ -100,11 +110,19 @@ export function createSelfHealActivities(deps: {
       );
     },
 
-    /** Tells a booking's run of a payment, and starts the run from the row if it is gone. */
-    async wakeBooking({ bookingId, news }: { bookingId: string; news: PaymentNews }): Promise<void> {
-      const options = await startOptions(bookingId);
+    /** Tells the run that waits for a payment of it; a booking's is started from the row if it is gone. */
+    async wakeOwner({ ownerId, news }: { ownerId: string; news: PaymentNews }): Promise<void> {
+      if (!isId('bk', ownerId)) {
+        await client.workflow
+          .getHandle(ownerId)
+          .signal(paymentConfirmed, news)
+          .catch((error) => {
+            if (!(error instanceof WorkflowNotFoundError)) throw error;
+          });
+        return;
+      }
       await client.workflow.signalWithStart(WORKFLOWS.booking, {
-        ...options,
+        ...(await startOptions(ownerId)),
         signal: paymentConfirmed,
         signalArgs: [news],
       });

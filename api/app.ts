@@ -11,6 +11,8 @@ import { companyRoutes } from './companies/routes.js';
 import { errorAnswers } from './http/errors.js';
 import { healthRoutes } from './health.js';
 import { internalRoutes } from './internal/routes.js';
+import { invoiceRoutes } from './invoices/routes.js';
+import { paymentRoutes } from './payments/routes.js';
 import { pageRoutes } from './pages/routes.js';
 import { roomRoutes } from './rooms/routes.js';
 import { webhookRoutes } from './webhooks/routes.js';
@@ -53,6 +55,8 @@ export function createApp(deps: ApiDependencies): Koa {
     companyRoutes,
     workspaceRoutes,
     auditLogRoutes,
+    invoiceRoutes,
+    paymentRoutes,
     internalRoutes,
     webhookRoutes,
     pageRoutes,

@@ -1,8 +1,9 @@
 import { DataSource } from 'typeorm';
+import { fileURLToPath } from 'node:url';
 import * as entities from './entities/index.js';
-import { InitialSchema1763700000000 } from './migrations/1763700000000-initial-schema.js';
-import { BookingChanges1763720000000 } from './migrations/1763720000000-booking-changes.js';
-import { SearchAndAudit1763730000000 } from './migrations/1763730000000-search-and-audit.js';
+
+/** All files of the folder, in the order of their names. */
+const MIGRATIONS = fileURLToPath(new URL('./migrations/*.ts', import.meta.url));
 
 export interface DatabaseOptions {
   url: string;
@@ -18,7 +19,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<DataSource
     type: 'postgres',
     url: options.url,
     entities: Object.values(entities),
-    migrations: [InitialSchema1763700000000, BookingChanges1763720000000, SearchAndAudit1763730000000],
+    migrations: [MIGRATIONS],
     migrationsTableName: 'migrations',
     synchronize: false,
     parseInt8: true,

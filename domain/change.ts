@@ -78,6 +78,12 @@ function notEditable(message: string): ApiError {
   return new ApiError('booking_not_editable', message);
 }
 
+/** Refuses a booking that is over, one way or the other: 409 `booking_not_editable`. */
+export function assertLive(status: BookingStatus): void {
+  if (status === 'confirmed' || status === 'pending_payment') return;
+  throw notEditable(`A booking that is ${status} cannot be changed.`);
+}
+
 /**
  * Works out a change (decisions.md, "Bookings": PATCH). The edit window is the booked room's, measured to the old
  * start, for every edit. The held rate goes on in the same room; another room's is that of now.
@@ -97,13 +103,9 @@ export function planChange(
   const range = { start, end: request.end_at ?? start + (old.end - old.start) };
   const moves = range.start !== old.start || range.end !== old.end || to.id !== from.id;
 
-  if (booking.status !== 'confirmed' && (booking.status !== 'pending_payment' || moves)) {
-    throw notEditable(
-      booking.status === 'pending_payment'
-        ? 'Time and room of a booking that is being paid cannot be changed.'
-        : `A booking that is ${booking.status} cannot be changed.`,
-    );
-  }
+  assertLive(booking.status);
+  if (booking.status === 'pending_payment' && moves)
+    throw notEditable('Time and room of a booking that is being paid cannot be changed.');
   if (now > old.start - from.edit_window_minutes * MINUTE) {
     throw notEditable(`Changes end ${from.edit_window_minutes} minutes before the booking starts.`);
   }

@@ -36,6 +36,8 @@ export const CAPABILITIES = {
   workspace_feed: ['billing_contact', 'admin', 'owner'],
   write_rooms: ['admin', 'owner'],
   write_companies: ['admin', 'owner'],
+  read_billing: ['billing_contact', 'admin', 'owner'],
+  write_billing: ['admin', 'owner'],
   read_workspace: ['member', 'billing_contact', 'admin', 'owner'],
   write_workspace: ['admin', 'owner'],
   read_audit_log: ['admin', 'owner'],

@@ -31,11 +31,20 @@ export const INVOICE_STATUSES = [
 ] as const;
 export type InvoiceStatus = (typeof INVOICE_STATUSES)[number];
 
-/** The invoice transitions that a booking's life drives. */
+/** trigger → the statuses it may start from, and where it leads (decisions.md, "Invoices and payments"). */
 export const INVOICE_TRANSITIONS = {
+  /** The daily job has finished a subscription invoice. */
+  open: { from: ['draft'], to: 'open' },
+  /** The member left before it was finished. */
+  cancel: { from: ['draft'], to: 'cancelled' },
+  /** The books say AUTHORISED. */
+  authorise: { from: ['open'], to: 'authorised' },
   pay: { from: ['open', 'authorised'], to: 'paid' },
   void: { from: ['open', 'authorised'], to: 'void' },
+  /** All of its money has been given back. */
   refund: { from: ['paid'], to: 'refunded' },
+  /** The processor could not give the last of it back after all. */
+  unrefund: { from: ['refunded'], to: 'paid' },
 } as const satisfies Record<string, { from: readonly InvoiceStatus[]; to: InvoiceStatus }>;
 
 export const PAYMENT_STATUSES = [

@@ -1,6 +1,6 @@
 import { TypedSearchAttributes } from '@temporalio/common';
 import { describeBooking } from '../domain/presenters/booking.js';
-import { searchAttributes, workflowIds, type BookingInput } from './contract.js';
+import { searchAttributes, workflowIds, type BookingInput, type InvoiceCheckoutInput } from './contract.js';
 
 /** The options under which a booking's run starts, whoever starts it: the API, or whoever finds it lost. */
 export function bookingStartOptions(
@@ -27,5 +27,16 @@ export function bookingStartOptions(
       { key: searchAttributes.room, value: booking.room_id },
       { key: searchAttributes.slotStart, value: booking.start_at },
     ]),
+  };
+}
+
+/** The options under which the run of an invoice's checkout starts. */
+export function invoiceCheckoutOptions(checkoutId: string, taskQueue: string) {
+  const input: InvoiceCheckoutInput = { checkoutId };
+  return {
+    taskQueue,
+    workflowId: workflowIds.invoiceCheckout(checkoutId),
+    args: [input] as [InvoiceCheckoutInput],
+    staticSummary: 'Takes the payment of an invoice on the hosted page',
   };
 }

@@ -216,7 +216,7 @@ async function closeWhateverExists(attention: Attention, bookingId: string): Pro
     await settlePayment(attention, bookingId, payment);
   } else if (checkout.kind !== 'open') {
     await attention.keepTrying('storing the end of a checkout', () =>
-      recordCheckout({ bookingId, state: checkout.kind }),
+      recordCheckout({ ownerId: bookingId, state: checkout.kind }),
     );
   }
 }

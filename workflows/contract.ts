@@ -10,8 +10,10 @@ import type { ConfirmationSource } from '../domain/states.js';
 /** Workflow types, as the Web UI lists them. */
 export const WORKFLOWS = {
   booking: 'booking',
+  invoiceCheckout: 'invoiceCheckout',
   verifyPayment: 'verifyPayment',
   refund: 'refund',
+  adoptRefunds: 'adoptRefunds',
   processorOnboarding: 'processorOnboarding',
   selfHeal: 'selfHeal',
 } as const;
@@ -19,7 +21,9 @@ export const WORKFLOWS = {
 /** A booking's workflow id is its own id, so that it can be pasted into the Web UI; likewise a refund's. */
 export const workflowIds = {
   booking: (bookingId: string) => bookingId,
+  invoiceCheckout: (checkoutId: string) => checkoutId,
   refund: (refundId: string) => refundId,
+  adoptRefunds: (paymentIntentId: string) => `refunds-${paymentIntentId}`,
   verifyPayment: (paymentIntentOrSessionId: string) => `verify-${paymentIntentOrSessionId}`,
   processorOnboarding: (workspaceId: string) => `onboarding-${workspaceId}`,
 };
@@ -36,7 +40,7 @@ export interface BookingInput {
   bookingId: string;
 }
 
-/** What a create came to. `refused` leaves nothing behind: the slot and the idempotency key are free. */
+/** What opening a checkout came to. `refused` leaves nothing behind: of a booking, slot and idempotency key are free. */
 export type CreateOutcome =
   | { kind: 'published' }
   | { kind: 'refused'; code: 'processor_error' | 'processor_unconfigured' | 'service_unavailable' };
@@ -54,6 +58,16 @@ export const changeBooking = defineUpdate<void, [ChangeInput]>('change');
 
 /** Cancels the booking. Sent under the cancellation's id. */
 export const cancelBooking = defineUpdate<void, [ChangeInput]>('cancel');
+
+export interface InvoiceCheckoutInput {
+  checkoutId: string;
+}
+
+/** Waits until an invoice's checkout is open. Sent with the start of its run, under the update id `create`. */
+export const openInvoiceCheckout = defineUpdate<CreateOutcome>('create');
+
+/** Closes an invoice's checkout, since the invoice is about to be paid or voided otherwise; returns when it is over. */
+export const closeInvoiceCheckout = defineUpdate<void>('close');
 
 export interface PaymentNews {
   paymentIntentId: string;
@@ -76,19 +90,24 @@ export interface VerifyPaymentInput {
 /** The refusal that a payment has once been given is given again for ever (decisions.md, "Late money"). */
 export interface Refusal {
   code: 'slot_already_paid' | 'payment_too_late';
-  booking_id: string;
+  /** Null where an invoice was to be paid. */
+  booking_id: string | null;
   conflicting_booking_id: string | null;
   refund_id: string;
 }
 
 export type VerifyPaymentOutcome =
-  | { kind: 'confirmed'; already: boolean; booking_id: string; payment_id: string }
+  | { kind: 'confirmed'; already: boolean; payment_id: string }
   | { kind: 'refused'; refusal: Refusal }
-  | { kind: 'unpaid'; booking_id: string }
+  | { kind: 'unpaid' }
   | { kind: 'unknown' };
 
 export interface RefundInput {
   refundId: string;
+}
+
+export interface AdoptRefundsInput {
+  paymentIntentId: string;
 }
 
 /** Returns when the processor has been asked for the money, whatever its answer. */

@@ -7,7 +7,7 @@ import { settlePayment } from './settle-payment.js';
 
 const { listCheckoutsToCheck, listOverdueBookings, listUnfinishedRefunds, recordCheckout, releaseAbandoned } =
   proxyActivities<Activities>(TRANSACTION);
-const { closeCheckout, lookUpCheckout, reviveBooking, reviveRefund, wakeBooking } =
+const { closeCheckout, lookUpCheckout, reviveOwner, reviveRefund, wakeOwner } =
   proxyActivities<Activities>(OUTSIDE_CALL);
 
 const AT_ONCE = 5;
@@ -36,7 +36,7 @@ export async function selfHeal({ workspaceId, resume }: SelfHealInput = {}): Pro
     attention.waitFor('Freeing slots of dead creates, reviving overdue bookings.');
     summary.released = await releaseAbandoned({ workspaceId });
     for (const bookingId of await listOverdueBookings({ workspaceId })) {
-      summary.revived += (await reviveBooking(bookingId)) ? 1 : 0;
+      summary.revived += (await reviveOwner(bookingId)) ? 1 : 0;
     }
     for (const refundId of await listUnfinishedRefunds({ workspaceId })) {
       summary.revived += (await reviveRefund(refundId)) ? 1 : 0;
@@ -55,22 +55,22 @@ export async function selfHeal({ workspaceId, resume }: SelfHealInput = {}): Pro
   }
 
   async function look(checkout: CheckoutToCheck): Promise<void> {
-    const { bookingId } = checkout;
+    const { ownerId } = checkout;
     summary.examined++;
     try {
-      const now = checkout.abandoned ? await closeCheckout(bookingId) : await lookUpCheckout(bookingId);
+      const now = checkout.abandoned ? await closeCheckout(ownerId) : await lookUpCheckout(ownerId);
       if (now.kind === 'paid') {
         const news = { paymentIntentId: now.paymentIntentId, source: 'scheduler_self_heal' as const };
-        const outcome = await settlePayment(attention, bookingId, news);
+        const outcome = await settlePayment(attention, ownerId, news);
         if (outcome.kind === 'refused') summary.refunded++;
         if (outcome.kind === 'confirmed' && !outcome.already) {
           summary.confirmed++;
-          await wakeBooking({ bookingId, news });
+          await wakeOwner({ ownerId, news });
         }
       } else if (checkout.pending) {
-        summary.revived += (await reviveBooking(bookingId)) ? 1 : 0;
+        summary.revived += (await reviveOwner(ownerId)) ? 1 : 0;
       } else if (now.kind !== 'open') {
-        await recordCheckout({ bookingId, state: now.kind });
+        await recordCheckout({ ownerId, state: now.kind });
         if (now.kind === 'closed') summary.closed++;
       }
     } catch {

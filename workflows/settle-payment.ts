@@ -9,21 +9,23 @@ const { lookUpPayment } = proxyActivities<Activities>(OUTSIDE_CALL);
 const { settleMoney } = proxyActivities<Activities>(TRANSACTION);
 
 /**
- * `verify_payment` for one booking and one intent (spec.md, rules 6 and 7): asks the processor, then settles what
+ * `verify_payment` for one checkout's owner and one intent (spec.md, rules 6 and 7): asks the processor, then settles what
  * it says. Money that is refused goes back by a `refund` run of its own, which outlives its caller.
  */
 export async function settlePayment(
   attention: Attention,
-  bookingId: string,
+  ownerId: string,
   news: PaymentNews,
 ): Promise<VerifyPaymentOutcome> {
   const money = await attention.keepTrying('asking the processor about a payment', () =>
-    lookUpPayment({ bookingId, paymentIntentId: news.paymentIntentId }),
+    lookUpPayment({ ownerId, paymentIntentId: news.paymentIntentId }),
   );
-  if (!money) return { kind: 'unpaid', booking_id: bookingId };
+  if (!money) return { kind: 'unpaid' };
   const settlement = await attention.keepTrying('storing a payment', () =>
-    settleMoney({ bookingId, money, source: news.source }),
+    settleMoney({ ownerId, money, source: news.source }),
   );
+  if (settlement.kind === 'confirmed' && settlement.excess_refund_id)
+    await startRefund(settlement.excess_refund_id, 'Gives back what was paid over the total');
   if (settlement.kind === 'refused') {
     await startRefund(settlement.refusal.refund_id, 'Gives back money that could not confirm its booking');
   }

@@ -5,11 +5,11 @@ import { Attention } from './attention.js';
 import type { VerifyPaymentInput, VerifyPaymentOutcome } from './contract.js';
 import { settlePayment } from './settle-payment.js';
 
-const { findPayment, wakeBooking } = proxyActivities<Activities>(OUTSIDE_CALL);
+const { findPayment, wakeOwner } = proxyActivities<Activities>(OUTSIDE_CALL);
 
 /**
  * The internal action `verify_payment` (spec.md, rule 6), for whoever needs its answer, and for a payment whose
- * booking has no running workflow: expired, cancelled, or its run was lost. One run per intent or session.
+ * booking or invoice checkout has no running workflow: over, or its run was lost. One run per intent or session.
  */
 export async function verifyPayment(input: VerifyPaymentInput): Promise<VerifyPaymentOutcome> {
   const attention = new Attention();
@@ -17,10 +17,10 @@ export async function verifyPayment(input: VerifyPaymentInput): Promise<VerifyPa
   const found = await attention.keepTrying('finding the payment', () => findPayment(input));
   if (found.kind !== 'found') return found;
   const news = { paymentIntentId: found.paymentIntentId, source: input.source };
-  const outcome = await settlePayment(attention, found.bookingId, news);
+  const outcome = await settlePayment(attention, found.ownerId, news);
   if (outcome.kind === 'confirmed' && !outcome.already) {
-    await attention.keepTrying("waking the booking's workflow", () =>
-      wakeBooking({ bookingId: found.bookingId, news }),
+    await attention.keepTrying('waking the run that waits for it', () =>
+      wakeOwner({ ownerId: found.ownerId, news }),
     );
   }
   return outcome;

@@ -11,7 +11,9 @@ export type CheckoutStatus =
 export interface CheckoutRequest {
   /** Our own row's id: the idempotency key comes from it, so that a lost answer never makes a second session. */
   id: string;
-  booking_id: string;
+  /** It pays for one of the two. */
+  booking_id: string | null;
+  invoice_id: string | null;
   account_id: string;
   currency: string;
   amount_minor: number;
@@ -19,9 +21,10 @@ export interface CheckoutRequest {
   session_expires_at: Date;
 }
 
-/** A payment intent with the booking it was made for. `money` is null until the processor has it. */
+/** A payment intent with what it was made for. `money` is null until the processor has it. */
 export interface Intent {
-  booking_id: string | null;
+  /** The owner of the checkout that it pays: a booking, or an invoice's checkout. */
+  owner_id: string | null;
   /** Set where it pays for a change of the booking and not for its checkout. */
   change_id: string | null;
   money: ReceivedMoney | null;
@@ -43,8 +46,17 @@ export interface SavedCardCharge {
 export type ChargeResult = { kind: 'paid'; money: ReceivedMoney } | { kind: 'refused'; reason: string };
 
 export interface RefundStatus {
-  refund_id: string;
+  /** The processor's own id; null where it refused to make one. */
+  refund_id: string | null;
   status: 'pending' | 'succeeded' | 'failed';
+}
+
+/** A refund as the processor lists it. */
+export interface ListedRefund {
+  refund_id: string;
+  amount_minor: number;
+  /** The row of ours that it was made for; null where somebody made it at the processor. */
+  made_for: string | null;
 }
 
 /**
@@ -69,6 +81,7 @@ export interface Processor {
   lookUpRefund(accountId: string, refundId: string): Promise<RefundStatus>;
   /** The refund that was made for a row of ours, found by its metadata: for an outcome that stayed unknown. */
   findRefund(accountId: string, paymentIntentId: string, id: string): Promise<RefundStatus | null>;
+  listRefunds(accountId: string, paymentIntentId: string): Promise<ListedRefund[]>;
   createAccount(workspaceId: string): Promise<{ id: string }>;
   createAccountLink(link: {
     account_id: string;

@@ -60,14 +60,23 @@ function refundStatus(refund: Stripe.Refund): RefundStatus {
 export function createStripeProcessor(stripe: Stripe, publicUrl: string): Processor {
   const on = (stripeAccount: string): Stripe.RequestOptions => ({ stripeAccount });
 
+  /** A payment has far fewer refunds than one page holds. */
+  async function refundsOf(accountId: string, paymentIntentId: string): Promise<Stripe.Refund[]> {
+    const page = await stripe.refunds.list({ payment_intent: paymentIntentId, limit: 100 }, on(accountId));
+    return page.data;
+  }
+
   return {
     openCheckout(request) {
-      const metadata = { booking_id: request.booking_id };
+      const { booking_id, invoice_id } = request;
+      const metadata: Record<string, string> = booking_id
+        ? { booking_id }
+        : { checkout_id: request.id, invoice_id: invoice_id! };
       const params: Stripe.Checkout.SessionCreateParams = {
         mode: 'payment',
         allowed_payment_method_types: ['card'],
         customer_creation: 'always',
-        client_reference_id: request.booking_id,
+        client_reference_id: booking_id ?? invoice_id!,
         line_items: [
           {
             quantity: 1,
@@ -79,10 +88,11 @@ export function createStripeProcessor(stripe: Stripe, publicUrl: string): Proces
           },
         ],
         metadata,
-        payment_intent_data: { metadata, setup_future_usage: 'off_session' },
+        // A booking may become dearer when it is changed; nothing else is charged again.
+        payment_intent_data: { metadata, ...(booking_id && { setup_future_usage: 'off_session' }) },
         expires_at: Math.floor(request.session_expires_at.getTime() / 1000),
         success_url: `${publicUrl}/checkout/success?session_id={CHECKOUT_SESSION_ID}`,
-        cancel_url: `${publicUrl}/checkout/left?booking_id=${request.booking_id}`,
+        cancel_url: `${publicUrl}/checkout/left?${booking_id ? `booking_id=${booking_id}` : `checkout_id=${request.id}`}`,
       };
       return call(async () => {
         const options = { ...on(request.account_id), idempotencyKey: `${request.id}:open` };
@@ -125,9 +135,9 @@ export function createStripeProcessor(stripe: Stripe, publicUrl: string): Proces
             return null;
           throw error;
         }
-        const { booking_id = null, change_id = null } = intent.metadata;
+        const { booking_id, checkout_id, change_id = null } = intent.metadata;
         const money = intent.status === 'succeeded' ? moneyOf(intent, accountId) : null;
-        return { booking_id, change_id, money };
+        return { owner_id: booking_id ?? checkout_id ?? null, change_id, money };
       });
     },
 
@@ -156,12 +166,20 @@ export function createStripeProcessor(stripe: Stripe, publicUrl: string): Proces
 
     findRefund(accountId, paymentIntentId, id) {
       return call(async () => {
-        const made = await stripe.refunds.list(
-          { payment_intent: paymentIntentId, limit: 100 },
-          on(accountId),
-        );
-        const refund = made.data.find((candidate) => candidate.metadata?.refund_id === id);
+        const made = await refundsOf(accountId, paymentIntentId);
+        const refund = made.find((candidate) => candidate.metadata?.refund_id === id);
         return refund ? refundStatus(refund) : null;
+      });
+    },
+
+    listRefunds(accountId, paymentIntentId) {
+      return call(async () => {
+        const made = await refundsOf(accountId, paymentIntentId);
+        return made.map(({ id, amount, metadata }) => ({
+          refund_id: id,
+          amount_minor: amount,
+          made_for: metadata?.refund_id ?? null,
+        }));
       });
     },
 

@@ -3,6 +3,9 @@ import {
   WithStartWorkflowOperation,
   WorkflowIdConflictPolicy,
   WorkflowIdReusePolicy,
+  WorkflowNotFoundError,
+  WorkflowUpdateFailedError,
+  WorkflowUpdateRPCTimeoutOrCancelledError,
   type WorkflowClient,
 } from '@temporalio/client';
 import { findChange, type ChangeOutcome } from '../../db/repositories/booking-changes.js';
@@ -11,15 +14,13 @@ import { ApiError } from '../../domain/errors.js';
 import type { Principal } from '../../domain/policies.js';
 import { bookingStartOptions } from '../../workflows/booking-start.js';
 import type { cancelBooking, changeBooking } from '../../workflows/contract.js';
-import { refundAsked, WORKFLOWS, workflowIds } from '../../workflows/contract.js';
+import { WORKFLOWS } from '../../workflows/contract.js';
 import type { ApiDependencies } from '../app.js';
 import { serviceUnavailable } from '../http/errors.js';
 
 export type Deps = Pick<ApiDependencies, 'db' | 'temporal' | 'taskQueue'>;
 
 const ANSWER_WITHIN_MS = 14_000;
-/** How long an answer waits for the processor's first word on a refund; what it doesn't know by then is pending. */
-const REFUND_WITHIN_MS = 4_000;
 
 export const actorOf = ({ member_id, key_id }: Principal) => ({ member_id, key_id });
 
@@ -34,32 +35,48 @@ export async function askRun(
   update: typeof changeBooking | typeof cancelBooking,
   changeId: string,
 ): Promise<ChangeOutcome & { kind: 'done' }> {
-  const { workflow }: { workflow: WorkflowClient } = deps.temporal;
-  await deps.temporal.withDeadline(Date.now() + ANSWER_WITHIN_MS, () =>
-    workflow.executeUpdateWithStart(update, {
-      args: [{ changeId }],
-      updateId: changeId,
-      startWorkflowOperation: new WithStartWorkflowOperation(WORKFLOWS.booking, {
-        ...bookingStartOptions(booking, deps.taskQueue),
-        workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
-        workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,
-      }),
-    }),
-  );
+  await joinRun(deps, booking, update, changeId);
   const outcome = (await findChange(deps.db.manager, changeId))?.outcome;
   if (!outcome) throw serviceUnavailable('The booking could not be changed in time.');
   if (outcome.kind === 'refused') throw new ApiError(outcome.code, outcome.message, outcome.context);
   return outcome;
 }
 
-/** Waits until the processor has been asked for the refunds, or gives up: their rows tell how far they are. */
-export async function awaitRefunds({ temporal }: Pick<Deps, 'temporal'>, refundIds: string[]): Promise<void> {
-  const asked = refundIds.map((id) =>
-    temporal.workflow.getHandle(workflowIds.refund(id)).executeUpdate(refundAsked),
-  );
-  try {
-    await temporal.withDeadline(Date.now() + REFUND_WITHIN_MS, () => Promise.allSettled(asked));
-  } catch (error) {
-    if (!isGrpcServiceError(error)) throw error;
+/** A run that is just ending turns an update away; the next try finds it over, and starts it anew. */
+const TRIES = 3;
+const GRPC_NOT_FOUND = 5;
+const GRPC_ABORTED = 10;
+
+async function joinRun(
+  deps: Deps,
+  booking: BookingRow,
+  update: typeof changeBooking | typeof cancelBooking,
+  changeId: string,
+): Promise<void> {
+  const { workflow }: { workflow: WorkflowClient } = deps.temporal;
+  const deadline = Date.now() + ANSWER_WITHIN_MS;
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await deps.temporal.withDeadline(deadline, () =>
+        workflow.executeUpdateWithStart(update, {
+          args: [{ changeId }],
+          updateId: changeId,
+          startWorkflowOperation: new WithStartWorkflowOperation(WORKFLOWS.booking, {
+            ...bookingStartOptions(booking, deps.taskQueue),
+            workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
+            workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,
+          }),
+        }),
+      );
+    } catch (error) {
+      if (attempt === TRIES || Date.now() >= deadline || !wasEnding(error)) throw error;
+    }
   }
+}
+
+/** The client tells of it in several ways, as a call that was cancelled among others. */
+function wasEnding(error: unknown): boolean {
+  const told = [WorkflowNotFoundError, WorkflowUpdateFailedError, WorkflowUpdateRPCTimeoutOrCancelledError];
+  if (told.some((type) => error instanceof type)) return true;
+  return isGrpcServiceError(error) && (error.code === GRPC_ABORTED || error.code === GRPC_NOT_FOUND);
 }

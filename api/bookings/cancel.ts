@@ -1,12 +1,14 @@
 import { findCancellationRefunds, insertChange } from '../../db/repositories/booking-changes.js';
 import { findBooking, type BookingRow } from '../../db/repositories/bookings.js';
-import { findRefundsById } from '../../db/repositories/payments.js';
+import { findRefundsById } from '../../db/repositories/refunds.js';
 import type { Payment } from '../../db/entities/index.js';
+import { assertCancellable } from '../../domain/cancellation.js';
 import { ApiError } from '../../domain/errors.js';
 import { holds, type Principal } from '../../domain/policies.js';
 import { presentBooking } from '../../domain/presenters/booking.js';
 import { cancelBooking as cancelUpdate } from '../../workflows/contract.js';
-import { actorOf, askRun, awaitRefunds, type Deps } from './ask-run.js';
+import { awaitRefunds } from '../payments/run-refunds.js';
+import { actorOf, askRun, type Deps } from './ask-run.js';
 import type { CancelBody } from './schema.js';
 
 /** A refund of a cancellation: `id` is its own payment row, `payment_id` the one it gives back. */
@@ -40,6 +42,7 @@ export async function cancelBooking(deps: Deps, principal: Principal, booking: B
   const { workspace_id, id } = booking;
   const { manager } = deps.db;
   if (booking.status !== 'cancelled') {
+    assertCancellable(booking, new Date());
     const request = { ...body, reason: body.reason || null };
     const actor = actorOf(principal);
     const changeId = await insertChange(manager, {

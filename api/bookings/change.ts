@@ -1,10 +1,12 @@
 import { insertChange } from '../../db/repositories/booking-changes.js';
 import { findBooking, type BookingRow } from '../../db/repositories/bookings.js';
-import { findRefundsById } from '../../db/repositories/payments.js';
+import { findRefundsById } from '../../db/repositories/refunds.js';
+import { assertLive } from '../../domain/change.js';
 import type { Principal } from '../../domain/policies.js';
 import { presentBooking } from '../../domain/presenters/booking.js';
 import { changeBooking as changeUpdate } from '../../workflows/contract.js';
-import { actorOf, askRun, awaitRefunds, type Deps } from './ask-run.js';
+import { awaitRefunds } from '../payments/run-refunds.js';
+import { actorOf, askRun, type Deps } from './ask-run.js';
 import type { ChangeBody } from './schema.js';
 
 /** What a change of price came to, in minor units: above zero was charged, below was given back. */
@@ -21,6 +23,7 @@ export async function changeBooking(
   booking: BookingRow,
   body: ChangeBody,
 ): Promise<ReturnType<typeof presentBooking> & { adjustment: Adjustment | null }> {
+  assertLive(booking.status);
   const { workspace_id, id } = booking;
   const changeId = await insertChange(deps.db.manager, {
     workspace_id,

@@ -67,7 +67,7 @@ export function internalRoutes(deps: ApiDependencies): Router {
     const outcome = await verifyPayment(deps, { paymentIntentId, source }, VERIFY_WITHIN_MS);
     switch (outcome.kind) {
       case 'unknown':
-        throw new ApiError('payment_not_found', 'No booking of ours waits for this payment.');
+        throw new ApiError('payment_not_found', 'Nothing of ours waits for this payment.');
       case 'unpaid':
         throw new ApiError('payment_not_confirmed', 'The processor does not have this money (yet).');
       case 'refused': {
@@ -76,9 +76,10 @@ export function internalRoutes(deps: ApiDependencies): Router {
       }
       case 'confirmed': {
         const payment = (await findPaymentByIntent(deps.db.manager, paymentIntentId))!;
-        const booking = (await findBooking(deps.db.manager, payment.workspace_id, outcome.booking_id))!;
+        const { booking_id, workspace_id } = payment;
+        const booking = booking_id ? await findBooking(deps.db.manager, workspace_id, booking_id) : null;
         return {
-          booking: presentBooking(booking),
+          booking: booking && presentBooking(booking),
           invoice_id: payment.invoice_id,
           payment_id: payment.id,
           source: payment.source,

@@ -1,11 +1,13 @@
 import Router from '@koa/router';
 import { findBookingPage, type BookingPage } from '../../db/repositories/booking-pages.js';
-import { findCheckoutBySession } from '../../db/repositories/checkouts.js';
+import { isId } from '../../db/ids.js';
+import { findCheckout, findCheckoutBySession } from '../../db/repositories/checkouts.js';
 import { formatMoney } from '../../domain/money.js';
 import { formatTime } from '../../domain/presenters/booking.js';
 import type { ApiDependencies } from '../app.js';
 import { route, type ApiContext, type Handler } from '../http/context.js';
 import { verifyPayment } from '../payments/verify.js';
+import { showLeftInvoice, showPaidInvoice } from './invoice.js';
 import { showPage } from './layout.js';
 
 /** How long a payer's browser is kept waiting for the confirmation before it is told to look again. */
@@ -54,14 +56,15 @@ export function pageRoutes(deps: ApiDependencies): Router {
   const success: Handler = async (ctx) => {
     const sessionId = String(ctx.query.session_id ?? '');
     const checkout = sessionId.includes('\0') ? null : await findCheckoutBySession(db.manager, sessionId);
-    let booking = checkout && (await findBookingPage(db.manager, checkout.booking_id));
+    if (checkout?.invoice_id) return showPaidInvoice(ctx, deps, checkout);
+    let booking = checkout && (await findBookingPage(db.manager, checkout.owner_id));
     if (!checkout || !booking) return notFound(ctx);
     if (booking.status === 'pending_payment') {
       // A failure here is no answer about the money: the page says "still confirming" and the other layers go on.
       await verifyPayment(deps, { sessionId, source: 'success_page' }, CONFIRM_WITHIN_MS).catch((error) =>
-        deps.log.warn({ err: error, booking: checkout.booking_id }, 'success page could not verify'),
+        deps.log.warn({ err: error, booking: checkout.owner_id }, 'success page could not verify'),
       );
-      booking = (await findBookingPage(db.manager, checkout.booking_id))!;
+      booking = (await findBookingPage(db.manager, checkout.owner_id))!;
     }
     const children = <BookingFacts booking={booking} />;
     if (booking.status === 'confirmed' || booking.status === 'completed') {
@@ -94,7 +97,9 @@ export function pageRoutes(deps: ApiDependencies): Router {
   };
 
   const left: Handler = async (ctx) => {
-    const id = String(ctx.query.booking_id ?? '');
+    const id = String(ctx.query.booking_id ?? ctx.query.checkout_id ?? '');
+    const checkout = isId('chk', id) ? await findCheckout(db.manager, id) : null;
+    if (checkout?.invoice_id) return showLeftInvoice(ctx, deps, checkout);
     const booking = id.includes('\0') ? null : await findBookingPage(db.manager, id);
     if (!booking) return notFound(ctx);
     if (booking.status !== 'pending_payment') {

@@ -1,11 +1,19 @@
-import { WorkflowNotFoundError } from '@temporalio/client';
+import { WorkflowIdConflictPolicy, WorkflowNotFoundError } from '@temporalio/client';
 import type Stripe from 'stripe';
 import { findCheckout } from '../../db/repositories/checkouts.js';
-import { findRefundByProcessorId } from '../../db/repositories/payments.js';
+import { findPaymentByIntent, setDispute } from '../../db/repositories/payments.js';
+import { findRefundByProcessorId } from '../../db/repositories/refunds.js';
 import { setProcessorStatus } from '../../db/repositories/workspaces.js';
 import { transaction } from '../../db/transaction.js';
 import type { ConfirmationSource, ProcessorStatus } from '../../domain/states.js';
-import { checkoutClosed, refundUpdated, workflowIds } from '../../workflows/contract.js';
+import {
+  checkoutClosed,
+  refundUpdated,
+  WORKFLOWS,
+  workflowIds,
+  type AdoptRefundsInput,
+  type RefundInput,
+} from '../../workflows/contract.js';
 import type { ApiDependencies } from '../app.js';
 import { reportPayment } from '../payments/verify.js';
 import type { Via } from './verify-signature.js';
@@ -26,19 +34,25 @@ export async function handleEvent(deps: ApiDependencies, event: Stripe.Event, vi
     case 'checkout.session.async_payment_succeeded': {
       const session = event.data.object;
       if (session.payment_status === 'unpaid') return 'ignored: not paid yet';
-      return report(deps, event, via, session.metadata?.booking_id, idOf(session.payment_intent));
+      return report(deps, event, via, ownerOf(session.metadata), idOf(session.payment_intent));
     }
     case 'charge.succeeded': {
       const charge = event.data.object;
       if (charge.metadata.change_id) return `known: charged by the change ${charge.metadata.change_id}`;
-      return report(deps, event, via, charge.metadata.booking_id, idOf(charge.payment_intent));
+      return report(deps, event, via, ownerOf(charge.metadata), idOf(charge.payment_intent));
     }
     case 'checkout.session.expired':
     case 'checkout.session.async_payment_failed':
-      return closeCheckout(deps, event, event.data.object.metadata?.booking_id);
+      return closeCheckout(deps, event, ownerOf(event.data.object.metadata));
+    case 'charge.refunded':
+      return adoptRefunds(deps, event, idOf(event.data.object.payment_intent));
     case 'refund.updated':
     case 'refund.failed':
-      return nudgeRefund(deps, event.data.object.id);
+      return nudgeRefund(deps, event, event.data.object);
+    case 'charge.dispute.created':
+      return dispute(deps, event, event.data.object, 'open');
+    case 'charge.dispute.closed':
+      return dispute(deps, event, event.data.object, event.data.object.status === 'lost' ? 'lost' : 'won');
     case 'account.updated': {
       const { id, charges_enabled } = event.data.object;
       const status = charges_enabled ? 'active' : 'pending';
@@ -64,48 +78,94 @@ function noteAccount(
   return transaction(db, (tx) => setProcessorStatus(tx, accountId, status, at));
 }
 
-/** The booking an event speaks of, if it is ours and on the account the event came from. */
-async function bookingOf(
+/** What a session or a charge says it pays: a booking, or an invoice's checkout. */
+const ownerOf = (metadata: Stripe.Metadata | null): string | undefined =>
+  metadata?.booking_id ?? metadata?.checkout_id;
+
+/** The owner of the checkout an event speaks of, if it is ours and on the account the event came from. */
+async function knownOwner(
   deps: ApiDependencies,
   event: Stripe.Event,
-  bookingId: string | undefined,
+  ownerId: string | undefined,
 ): Promise<string | null> {
-  const checkout = bookingId ? await findCheckout(deps.db.manager, bookingId) : null;
+  const checkout = ownerId ? await findCheckout(deps.db.manager, ownerId) : null;
   if (!checkout || (event.account && event.account !== checkout.account_id)) return null;
-  return checkout.booking_id;
+  return checkout.owner_id;
 }
 
 async function report(
   deps: ApiDependencies,
   event: Stripe.Event,
   via: Via,
-  claimedBooking: string | undefined,
+  claimedOwner: string | undefined,
   paymentIntentId: string | null,
 ): Promise<string> {
-  const bookingId = await bookingOf(deps, event, claimedBooking);
-  if (!bookingId || !paymentIntentId) return 'ignored: no booking of this account';
-  await reportPayment(deps, bookingId, { paymentIntentId, source: SOURCE[via] });
-  return `reported to ${bookingId}`;
+  const ownerId = await knownOwner(deps, event, claimedOwner);
+  if (!ownerId || !paymentIntentId) return 'ignored: no checkout of this account';
+  await reportPayment(deps, ownerId, { paymentIntentId, source: SOURCE[via] });
+  return `reported to ${ownerId}`;
 }
 
 async function closeCheckout(
   deps: ApiDependencies,
   event: Stripe.Event,
-  claimedBooking: string | undefined,
+  claimedOwner: string | undefined,
 ): Promise<string> {
-  const bookingId = await bookingOf(deps, event, claimedBooking);
-  if (!bookingId) return 'ignored: no booking of this account';
-  return signalIfRunning(() =>
-    deps.temporal.workflow.getHandle(workflowIds.booking(bookingId)).signal(checkoutClosed),
-  );
+  const ownerId = await knownOwner(deps, event, claimedOwner);
+  if (!ownerId) return 'ignored: no checkout of this account';
+  return signalIfRunning(() => deps.temporal.workflow.getHandle(ownerId).signal(checkoutClosed));
 }
 
-async function nudgeRefund(deps: ApiDependencies, processorRefundId: string): Promise<string> {
-  const refund = await findRefundByProcessorId(deps.db.manager, processorRefundId);
-  if (!refund) return 'ignored: not a refund of ours';
-  return signalIfRunning(() =>
-    deps.temporal.workflow.getHandle(workflowIds.refund(refund.id)).signal(refundUpdated),
-  );
+/** Looks for refunds of a payment of ours that we did not make. */
+async function adoptRefunds(
+  deps: ApiDependencies,
+  event: Stripe.Event,
+  paymentIntentId: string | null,
+): Promise<string> {
+  const payment = paymentIntentId && (await findPaymentByIntent(deps.db.manager, paymentIntentId));
+  if (!payment || payment.account_id !== event.account) return 'ignored: not a payment of ours';
+  const input: AdoptRefundsInput = { paymentIntentId: paymentIntentId! };
+  await deps.temporal.workflow.start(WORKFLOWS.adoptRefunds, {
+    taskQueue: deps.taskQueue,
+    // One run an event: a run that is about to end would not see what this event tells of.
+    workflowId: `${workflowIds.adoptRefunds(paymentIntentId!)}-${event.id}`,
+    workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
+    args: [input],
+    staticSummary: 'Looks for refunds made at the processor',
+  });
+  return `looking for refunds of ${payment.id}`;
+}
+
+/** Tells a refund's run that there is news; one that has ended is run again, since a bank can send money back. */
+async function nudgeRefund(
+  deps: ApiDependencies,
+  event: Stripe.Event,
+  { id, payment_intent, status }: Stripe.Refund,
+): Promise<string> {
+  const refund = await findRefundByProcessorId(deps.db.manager, id);
+  if (!refund) return adoptRefunds(deps, event, idOf(payment_intent));
+  if (refund.status === status) return 'known already';
+  const input: RefundInput = { refundId: refund.id };
+  await deps.temporal.workflow.signalWithStart(WORKFLOWS.refund, {
+    taskQueue: deps.taskQueue,
+    workflowId: workflowIds.refund(refund.id),
+    args: [input],
+    signal: refundUpdated,
+    staticSummary: 'Follows news of a refund',
+  });
+  return `told ${refund.id}`;
+}
+
+async function dispute(
+  deps: ApiDependencies,
+  event: Stripe.Event,
+  { payment_intent }: Stripe.Dispute,
+  state: 'open' | 'won' | 'lost',
+): Promise<string> {
+  const paymentIntentId = idOf(payment_intent);
+  if (!paymentIntentId || !event.account) return 'ignored: not a payment of ours';
+  const known = await setDispute(deps.db.manager, paymentIntentId, event.account, state);
+  return known ? `dispute ${state}` : 'ignored: not a payment of ours';
 }
 
 async function signalIfRunning(signal: () => Promise<void>): Promise<string> {

@@ -54,11 +54,15 @@ export type CheckoutState = 'opening' | 'open' | 'abandoned' | 'processing' | 'p
 export class Checkout {
   @PrimaryColumn({ type: 'text' }) id!: string;
   @Column({ type: 'text' }) workspace_id!: string;
-  @Column({ type: 'text' }) booking_id!: string;
+  @Column({ type: 'text', nullable: true }) booking_id!: string | null;
+  @Column({ type: 'text', nullable: true }) invoice_id!: string | null;
+  /** The booking, or where it pays an invoice the checkout itself: the id of the run that waits for it. */
+  @Column({ type: 'text', insert: false, update: false }) owner_id!: string;
   @Column({ type: 'text' }) account_id!: string;
   @Column({ type: 'char', length: 3 }) currency!: string;
   @Column({ type: 'bigint' }) amount_minor!: number;
   @Column({ type: 'text' }) description!: string;
+  @Column({ type: 'text', nullable: true }) url!: string | null;
   @Column({ type: 'text', nullable: true }) session_id!: string | null;
   @Column({ type: 'timestamptz' }) session_expires_at!: Date;
   @Column({ type: 'text' }) state!: CheckoutState;

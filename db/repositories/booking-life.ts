@@ -7,16 +7,12 @@ import type { Tx } from '../transaction.js';
 import { lockBooking, type BookingRow } from './bookings.js';
 import { setCheckoutState } from './checkouts.js';
 import { insertEvent, type EventType } from './events.js';
-import { insertOpenInvoice, payInvoice, voidInvoice } from './invoices.js';
+import { payInvoice, voidInvoice } from './invoice-life.js';
+import { insertInvoice } from './invoices.js';
 import { oweMail } from './mails.js';
+import { findPaymentByIntent, insertPayment, setRefusal, type ReceivedMoney } from './payments.js';
+import { beginRefund } from './refunds.js';
 import { returnTokens } from './tokens.js';
-import {
-  beginRefund,
-  findPaymentByIntent,
-  insertCharge,
-  setRefusal,
-  type ReceivedMoney,
-} from './payments.js';
 
 function tell(tx: Tx, type: EventType, booking: BookingRow, at: Date): Promise<void> {
   return insertEvent(tx, {
@@ -42,8 +38,9 @@ export async function publishBooking(
   const now = new Date();
   const expiresAt = new Date(now.getTime() + booking.hold_seconds * 1000);
   const invoiceId = newId('inv');
-  await insertOpenInvoice(tx, {
+  await insertInvoice(tx, {
     id: invoiceId,
+    kind: 'booking',
     workspace_id: booking.workspace_id,
     currency: booking.currency,
     due_at: session ? expiresAt : now,
@@ -119,7 +116,8 @@ async function confirm(
 
 /** What became of money: it confirmed the booking (now or before), or it goes back. */
 export type Settlement =
-  | { kind: 'confirmed'; already: boolean; booking_id: string; payment_id: string }
+  /** `excess_refund_id`: what was paid over the total, and goes back. */
+  | { kind: 'confirmed'; already: boolean; payment_id: string; excess_refund_id?: string }
   | { kind: 'refused'; refusal: PaymentRefusal };
 
 /** The settlement of an intent that has been settled before, or null. */
@@ -127,7 +125,7 @@ export async function findSettlement(tx: Tx, paymentIntentId: string): Promise<S
   const payment = await findPaymentByIntent(tx, paymentIntentId);
   if (!payment) return null;
   if (payment.refusal) return { kind: 'refused', refusal: payment.refusal };
-  return { kind: 'confirmed', already: true, booking_id: payment.booking_id!, payment_id: payment.id };
+  return { kind: 'confirmed', already: true, payment_id: payment.id };
 }
 
 /**
@@ -137,14 +135,14 @@ export async function findSettlement(tx: Tx, paymentIntentId: string): Promise<S
  */
 export async function settleMoney(
   tx: Tx,
-  checkout: { booking_id: string; workspace_id: string },
+  checkout: { owner_id: string; workspace_id: string },
   money: ReceivedMoney,
   source: ConfirmationSource,
 ): Promise<Settlement> {
-  const booking = await lockBooking(tx, checkout.booking_id);
+  const booking = await lockBooking(tx, checkout.owner_id);
   const settled = await findSettlement(tx, money.payment_intent_id);
   if (settled) return settled;
-  const paymentId = await insertCharge(tx, {
+  const paymentId = await insertPayment(tx, {
     workspace_id: checkout.workspace_id,
     invoice_id: booking?.invoice_id ?? null,
     booking_id: booking?.id ?? null,
@@ -152,16 +150,16 @@ export async function settleMoney(
     money,
     source,
   });
-  await setCheckoutState(tx, checkout.booking_id, 'paid');
+  await setCheckoutState(tx, checkout.owner_id, 'paid');
   if (booking?.published_at && booking.status === 'pending_payment') {
     await confirm(tx, booking, { source, paymentIntentId: money.payment_intent_id, at: new Date() });
-    return { kind: 'confirmed', already: false, booking_id: booking.id, payment_id: paymentId };
+    return { kind: 'confirmed', already: false, payment_id: paymentId };
   }
   const conflicting = booking && (await findLiveBookingInPlaceOf(tx, booking));
-  const refundId = await beginRefund(tx, paymentId, money.amount_minor, 'other');
+  const refundId = await beginRefund(tx, paymentId, { amount_minor: money.amount_minor, reason: 'other' });
   const refusal: PaymentRefusal = {
     code: conflicting ? 'slot_already_paid' : 'payment_too_late',
-    booking_id: checkout.booking_id,
+    booking_id: checkout.owner_id,
     conflicting_booking_id: conflicting,
     refund_id: refundId,
   };

@@ -1,15 +1,15 @@
-import { ApiError } from '../../domain/errors.js';
+import { assertCancellable } from '../../domain/cancellation.js';
 import { presentBooking } from '../../domain/presenters/booking.js';
 import { percentOf, refundPercent, type RefundPolicy } from '../../domain/refund-policy.js';
-import { BOOKING_TRANSITIONS, type BookingStatus } from '../../domain/states.js';
+import { BOOKING_TRANSITIONS } from '../../domain/states.js';
 import type { Tx } from '../transaction.js';
 import { audit } from './audit.js';
 import { finishChange, type BookingChange, type ChangeOutcome } from './booking-changes.js';
 import { lockBooking, type BookingRow } from './bookings.js';
 import { insertEvent } from './events.js';
-import { voidInvoice } from './invoices.js';
+import { voidInvoice } from './invoice-life.js';
 import { oweMail } from './mails.js';
-import { beginRefunds, findRefundable } from './payments.js';
+import { beginRefunds, findRefundable } from './refunds.js';
 import { returnTokens } from './tokens.js';
 
 /**
@@ -29,12 +29,11 @@ export async function cancelBooking(
   if (booking.status !== 'cancelled') {
     assertCancellable(booking, now);
     const { refundMinor, whole } = await dueBack(tx, booking, refund_policy, now);
-    refund_ids = await beginRefunds(
-      tx,
-      await findRefundable(tx, booking.id),
-      refundMinor,
-      'requested_by_customer',
-    );
+    const refundable = await findRefundable(tx, { booking_id: booking.id });
+    refund_ids = await beginRefunds(tx, refundable, {
+      amount_minor: refundMinor,
+      reason: 'requested_by_customer',
+    });
     if (whole) await returnTokens(tx, booking);
     if (booking.status === 'pending_payment') await voidInvoice(tx, booking.invoice_id!, now);
     await setCancelled(tx, booking, now);
@@ -55,15 +54,6 @@ export async function cancelBooking(
   return outcome;
 }
 
-function assertCancellable(booking: BookingRow, now: Date): void {
-  const statuses: readonly BookingStatus[] = BOOKING_TRANSITIONS.cancel.from;
-  if (statuses.includes(booking.status) && now < booking.end_at) return;
-  const message = statuses.includes(booking.status)
-    ? "The booking's time is over."
-    : `A booking that is ${booking.status} cannot be cancelled.`;
-  throw new ApiError('booking_not_cancellable', message);
-}
-
 /** What a policy gives back, in minor units, and whether that is all of it, tokens included. */
 async function dueBack(
   tx: Tx,
@@ -72,7 +62,10 @@ async function dueBack(
   now: Date,
 ): Promise<{ refundMinor: number; whole: boolean }> {
   if (booking.status === 'pending_payment') return { refundMinor: 0, whole: true };
-  const kept = (await findRefundable(tx, booking.id)).reduce((sum, payment) => sum + payment.left_minor, 0);
+  const kept = (await findRefundable(tx, { booking_id: booking.id })).reduce(
+    (sum, payment) => sum + payment.left_minor,
+    0,
+  );
   if (policy === 'full') return { refundMinor: kept, whole: true };
   if (policy === 'none') return { refundMinor: 0, whole: false };
   const [{ refund_steps }] = await tx.query(`SELECT refund_steps FROM rooms WHERE id = $1`, [

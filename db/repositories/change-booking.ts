@@ -9,9 +9,11 @@ import type { Tx } from '../transaction.js';
 import { finishChange, setCharging, type BookingChange, type ChangeOutcome } from './booking-changes.js';
 import { lockBooking, type BookingRow } from './bookings.js';
 import { insertEvent } from './events.js';
-import { addInvoiceLines, type NewInvoiceLine } from './invoices.js';
+import type { InvoiceLine } from '../../domain/invoice.js';
+import { addInvoiceLines } from './invoices.js';
 import { oweMail } from './mails.js';
-import { beginRefunds, findRefundable, insertCharge, type ReceivedMoney } from './payments.js';
+import { insertPayment, type ReceivedMoney } from './payments.js';
+import { beginRefunds, findRefundable } from './refunds.js';
 import { ABANDONED, releaseReservation } from './reservations.js';
 import { lockRooms } from './rooms.js';
 
@@ -58,7 +60,7 @@ export async function finishPaidChange(
   const plan = change.plan!;
   const move = plan.move!;
   const to = (await lockRooms(tx, change.workspace_id, [move.room_id])).get(move.room_id)!;
-  const payment_id = await insertCharge(tx, {
+  const payment_id = await insertPayment(tx, {
     workspace_id: change.workspace_id,
     invoice_id: booking.invoice_id,
     booking_id: booking.id,
@@ -131,7 +133,8 @@ async function dropOtherClaims(tx: Tx, bookingId: string): Promise<void> {
 async function refundDifference(tx: Tx, booking: BookingRow, from: Room, move: Move): Promise<string[]> {
   const percent = refundPercent(from.refund_steps, booking.start_at.getTime(), Date.now());
   const amount = percentOf(-move.difference.total_minor, percent);
-  return beginRefunds(tx, await findRefundable(tx, booking.id), amount, 'requested_by_customer');
+  const refundable = await findRefundable(tx, { booking_id: booking.id });
+  return beginRefunds(tx, refundable, { amount_minor: amount, reason: 'requested_by_customer' });
 }
 
 /** Makes the change: place, price, `booking.updated`, mail. One that changes nothing leaves no trace. */
@@ -213,14 +216,8 @@ function previousOf(before: BookingRow, after: BookingRow): Record<string, unkno
 }
 
 /** A dearer change on its invoice: one line, or two where another tax applies now. */
-function linesOf(before: BookingRow, after: BookingRow, move: Move): NewInvoiceLine[] {
-  const line = (
-    description: string,
-    net: number,
-    tax: number,
-    code: string,
-    bps: number,
-  ): NewInvoiceLine => ({
+function linesOf(before: BookingRow, after: BookingRow, move: Move): InvoiceLine[] {
+  const line = (description: string, net: number, tax: number, code: string, bps: number): InvoiceLine => ({
     description,
     quantity: 1,
     unit_amount_minor: net,

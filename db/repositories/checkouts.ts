@@ -1,9 +1,56 @@
 import { Checkout, type CheckoutState } from '../entities/index.js';
+import { newId } from '../ids.js';
 import type { Tx } from '../transaction.js';
 
-/** The checkout of a booking, or null where there was nothing to pay. */
-export function findCheckout(tx: Tx, bookingId: string): Promise<Checkout | null> {
-  return tx.getRepository(Checkout).findOneBy({ booking_id: bookingId });
+/** The checkout of an owner (a booking, or an invoice's checkout itself), or null where there was nothing to pay. */
+export function findCheckout(tx: Tx, ownerId: string): Promise<Checkout | null> {
+  return tx.getRepository(Checkout).findOneBy({ owner_id: ownerId });
+}
+
+/** The checkout by which an invoice can be paid now. */
+export async function findInvoiceCheckout(tx: Tx, invoiceId: string): Promise<Checkout | null> {
+  const rows: Checkout[] = await tx.query(
+    `SELECT * FROM checkouts WHERE invoice_id = $1 AND state IN ('opening', 'open', 'processing')`,
+    [invoiceId],
+  );
+  return rows[0] ?? null;
+}
+
+/** Stores a checkout for an invoice, to be opened. Returns its id; null if the invoice has one already. */
+export async function insertInvoiceCheckout(
+  tx: Tx,
+  checkout: Pick<
+    Checkout,
+    'workspace_id' | 'account_id' | 'currency' | 'amount_minor' | 'description' | 'session_expires_at'
+  > & { invoice_id: string },
+): Promise<string | null> {
+  const rows: { id: string }[] = await tx.query(
+    `INSERT INTO checkouts (id, workspace_id, invoice_id, account_id, currency, amount_minor, description,
+                            session_expires_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+     ON CONFLICT (invoice_id) WHERE state IN ('opening', 'open', 'processing') DO NOTHING RETURNING id`,
+    [
+      newId('chk'),
+      checkout.workspace_id,
+      checkout.invoice_id,
+      checkout.account_id,
+      checkout.currency,
+      checkout.amount_minor,
+      checkout.description,
+      checkout.session_expires_at,
+    ],
+  );
+  return rows[0]?.id ?? null;
+}
+
+/** Notes the session that a checkout got. */
+export async function setCheckoutOpen(
+  tx: Tx,
+  ownerId: string,
+  session: { id: string; url: string },
+): Promise<void> {
+  await tx.query(`UPDATE checkouts SET url = $2 WHERE owner_id = $1`, [ownerId, session.url]);
+  await setCheckoutState(tx, ownerId, 'open', session.id);
 }
 
 /** The checkout behind a processor's session id. */
@@ -14,14 +61,14 @@ export function findCheckoutBySession(tx: Tx, sessionId: string): Promise<Checko
 /** Notes what became of a checkout. A final state stays. */
 export async function setCheckoutState(
   tx: Tx,
-  bookingId: string,
+  ownerId: string,
   state: CheckoutState,
   sessionId: string | null = null,
 ): Promise<void> {
   await tx.query(
     `UPDATE checkouts SET state = $2, session_id = coalesce(session_id, $3), updated_at = now()
-     WHERE booking_id = $1 AND state NOT IN ('paid', 'closed')`,
-    [bookingId, state, sessionId],
+     WHERE owner_id = $1 AND state NOT IN ('paid', 'closed')`,
+    [ownerId, state, sessionId],
   );
 }
 

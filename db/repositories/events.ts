@@ -9,7 +9,14 @@ export type EventType =
   | 'booking.cancelled'
   | 'booking.expired'
   | 'booking.completed'
-  | 'booking.no_show';
+  | 'booking.no_show'
+  | 'invoice.created'
+  | 'invoice.paid'
+  | 'invoice.voided'
+  | 'invoice.refunded'
+  | 'payment.succeeded'
+  | 'payment.refunded'
+  | 'payment.refund_failed';
 
 /**
  * Stores an event in the transaction of what it tells (decisions.md, "Events"). The caller holds the lock on the

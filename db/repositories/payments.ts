@@ -1,17 +1,22 @@
-import { Payment, type PaymentRefusal } from '../entities/index.js';
-import { spreadRefund, type Refundable } from '../../domain/refund-policy.js';
-import { INVOICE_TRANSITIONS, type ConfirmationSource } from '../../domain/states.js';
+import { presentPayment, type PaymentFacts, type PaymentKind } from '../../domain/presenters/payment.js';
+import type { ConfirmationSource, PaymentStatus } from '../../domain/states.js';
+import type { Payment, PaymentRefusal } from '../entities/index.js';
 import { newId } from '../ids.js';
 import type { Tx } from '../transaction.js';
+import { insertEvent } from './events.js';
 
-/** What the processor says of money that it has taken. Amount in minor units. */
-export interface ReceivedMoney {
-  payment_intent_id: string;
-  account_id: string;
-  amount_minor: number;
-  currency: string;
-  method: string;
-  paid_at: Date;
+/** A payment's row with the refunds it had. */
+export type PaymentRow = Payment & Pick<PaymentFacts, 'refunds'>;
+
+const WITH_REFUNDS = `SELECT p.*, coalesce((SELECT json_agg(json_build_object('id', r.id, 'amount_minor', r.amount_minor,
+      'status', r.status, 'reason', r.reason, 'created_at', r.created_at) ORDER BY r.created_at, r.id)
+    FROM payments r WHERE r.refund_of = p.id), '[]') AS refunds
+  FROM payments p`;
+
+/** A payment or refund of a workspace, or null. */
+export async function findPayment(tx: Tx, workspaceId: string, id: string): Promise<PaymentRow | null> {
+  const rows = await tx.query(`${WITH_REFUNDS} WHERE p.id = $1 AND p.workspace_id = $2`, [id, workspaceId]);
+  return rows[0] ?? null;
 }
 
 /** The payment behind an intent; refunds, which share their payment's intent, are not it. */
@@ -23,95 +28,131 @@ export async function findPaymentByIntent(tx: Tx, paymentIntentId: string): Prom
   return rows[0] ?? null;
 }
 
-/** Stores money that came in. One row per intent: the database refuses a second. Returns the payment's id. */
-export async function insertCharge(
-  tx: Tx,
-  charge: {
-    workspace_id: string;
-    invoice_id: string | null;
-    booking_id: string | null;
-    kind: 'charge' | 'top_up';
-    money: ReceivedMoney;
-    source: ConfirmationSource | null;
-  },
-): Promise<string> {
-  const id = newId('pay');
-  const { money } = charge;
-  await tx.query(
-    `INSERT INTO payments (id, workspace_id, invoice_id, booking_id, kind, status, amount_minor, currency, method,
-                           account_id, processor_payment_intent_id, source, paid_at)
-     VALUES ($1, $2, $3, $4, $12, 'succeeded', $5, $6, $7, $8, $9, $10, $11)`,
+/** A payment, locked until the transaction ends: whoever gives money back holds this. */
+export async function lockPayment(tx: Tx, id: string): Promise<Payment | null> {
+  const rows: Payment[] = await tx.query(`SELECT * FROM payments WHERE id = $1 FOR NO KEY UPDATE`, [id]);
+  return rows[0] ?? null;
+}
+
+export interface PaymentFilter {
+  workspace_id: string;
+  from?: Date;
+  to?: Date;
+  invoice_id?: string;
+  booking_id?: string;
+  status?: PaymentStatus;
+  kind?: PaymentKind;
+  /** The last row of the page before. */
+  after?: { created_at: string; id: string };
+  limit: number;
+}
+
+/** A workspace's payments and refunds, newest first; `from` and `to` are `[from, to)` on `created_at`. */
+export async function listPayments(tx: Tx, filter: PaymentFilter): Promise<PaymentRow[]> {
+  return tx.query(
+    `${WITH_REFUNDS}
+     WHERE p.workspace_id = $1 AND ($2::timestamptz IS NULL OR p.created_at >= $2)
+       AND ($3::timestamptz IS NULL OR p.created_at < $3) AND ($4::text IS NULL OR p.invoice_id = $4)
+       AND ($5::text IS NULL OR p.booking_id = $5) AND ($6::text IS NULL OR p.status = $6)
+       AND ($7::text IS NULL OR p.kind = $7)
+       AND ($8::timestamptz IS NULL OR (p.created_at, p.id) < ($8, $9))
+     ORDER BY p.created_at DESC, p.id DESC LIMIT $10`,
     [
-      id,
-      charge.workspace_id,
-      charge.invoice_id,
-      charge.booking_id,
-      money.amount_minor,
-      money.currency,
-      money.method,
-      money.account_id,
-      money.payment_intent_id,
-      charge.source,
-      money.paid_at,
-      charge.kind,
+      filter.workspace_id,
+      filter.from ?? null,
+      filter.to ?? null,
+      filter.invoice_id ?? null,
+      filter.booking_id ?? null,
+      filter.status ?? null,
+      filter.kind ?? null,
+      filter.after?.created_at ?? null,
+      filter.after?.id ?? null,
+      filter.limit,
     ],
   );
-  return id;
+}
+
+/** What the processor says of money that it has taken. Amount in minor units. */
+export interface ReceivedMoney {
+  payment_intent_id: string;
+  account_id: string;
+  amount_minor: number;
+  currency: string;
+  method: string;
+  paid_at: Date;
+}
+
+interface NewPayment {
+  /** The payment's own id, where it has to be known before. */
+  id?: string;
+  workspace_id: string;
+  invoice_id: string | null;
+  booking_id: string | null;
+  kind: 'charge' | 'top_up' | 'manual';
+  money: Omit<ReceivedMoney, 'payment_intent_id' | 'account_id'> &
+    Partial<Pick<ReceivedMoney, 'payment_intent_id' | 'account_id'>>;
+  source: ConfirmationSource | null;
+  /** How much of it is more than was due. */
+  excess_minor?: number;
+  reference?: string | null;
 }
 
 /**
- * Reserves an amount of a payment for a refund: from now on it counts as given back, so that parallel refunds
- * can't return more than was paid (the table's own check refuses it). Returns the refund's row id, which is also
- * its idempotency key at the processor.
+ * Stores money that came in, with its event. One row per intent: the database refuses a second. Returns its id.
  */
-export async function beginRefund(
-  tx: Tx,
-  paymentId: string,
-  amountMinor: number,
-  reason: string,
-): Promise<string> {
-  const id = newId('pay');
-  await tx.query(
-    `WITH reserved AS (
-       UPDATE payments SET refunded_minor = refunded_minor + $2, updated_at = now() WHERE id = $1 RETURNING *
-     )
-     INSERT INTO payments (id, workspace_id, invoice_id, booking_id, kind, status, amount_minor, currency, method,
-                           account_id, processor_payment_intent_id, refund_of, reason)
-     SELECT $3, workspace_id, invoice_id, booking_id, 'refund', 'pending', $2, currency, method, account_id,
-            processor_payment_intent_id, id, $4
-     FROM reserved`,
-    [paymentId, amountMinor, id, reason],
+export async function insertPayment(tx: Tx, payment: NewPayment): Promise<string> {
+  const { id = newId('pay'), money } = payment;
+  const [row]: Payment[] = await tx.query(
+    `INSERT INTO payments (id, workspace_id, invoice_id, booking_id, kind, status, amount_minor, currency, method,
+                           account_id, processor_payment_intent_id, source, paid_at, excess_minor, reference)
+     VALUES ($1, $2, $3, $4, $5, 'succeeded', $6, $7, $8, $9, $10, $11, $12, $13, $14) RETURNING *`,
+    [
+      id,
+      payment.workspace_id,
+      payment.invoice_id,
+      payment.booking_id,
+      payment.kind,
+      money.amount_minor,
+      money.currency,
+      money.method,
+      money.account_id ?? null,
+      money.payment_intent_id ?? null,
+      payment.source,
+      money.paid_at,
+      payment.excess_minor ?? 0,
+      payment.reference ?? null,
+    ],
   );
+  await insertEvent(tx, {
+    type: 'payment.succeeded',
+    workspace_id: payment.workspace_id,
+    object: presentPayment({ ...row!, refunds: [] }),
+    created_at: new Date(),
+  });
   return id;
 }
 
-/** What of the money that a booking was paid with can still be given back, newest payment first. */
-export function findRefundable(tx: Tx, bookingId: string): Promise<Refundable[]> {
-  return tx.query(
-    `SELECT id, amount_minor - refunded_minor AS left_minor FROM payments
-     WHERE booking_id = $1 AND kind IN ('charge', 'top_up') AND refusal IS NULL
-       AND status IN ('succeeded', 'partially_refunded') AND amount_minor > refunded_minor
-     ORDER BY created_at DESC, id DESC`,
-    [bookingId],
-  );
-}
-
-/** Begins the refunds that give `amountMinor` of a booking's money back. Returns their rows' ids. */
-export async function beginRefunds(
+/** Stores an event about a payment, as it is now. The caller holds its lock. */
+export async function tellPayment(
   tx: Tx,
-  payments: Refundable[],
-  amountMinor: number,
-  reason: string,
-): Promise<string[]> {
-  const ids: string[] = [];
-  for (const share of spreadRefund(payments, amountMinor))
-    ids.push(await beginRefund(tx, share.payment_id, share.amount_minor, reason));
-  return ids;
+  type: 'payment.refunded' | 'payment.refund_failed',
+  payment: { id: string; workspace_id: string },
+): Promise<void> {
+  const now = (await findPayment(tx, payment.workspace_id, payment.id))!;
+  await insertEvent(tx, {
+    type,
+    workspace_id: payment.workspace_id,
+    object: presentPayment(now),
+    created_at: new Date(),
+  });
 }
 
 /** Remembers on a payment why its money went back, so that every later call gets the same answer. */
 export async function setRefusal(tx: Tx, paymentId: string, refusal: PaymentRefusal): Promise<void> {
-  await tx.query(`UPDATE payments SET refusal = $2 WHERE id = $1`, [paymentId, refusal]);
+  await tx.query(`UPDATE payments SET refusal = $2, excess_minor = amount_minor WHERE id = $1`, [
+    paymentId,
+    refusal,
+  ]);
 }
 
 /** True for money that was refused when it came. */
@@ -120,70 +161,25 @@ export async function isLateMoney(tx: Tx, paymentId: string): Promise<boolean> {
   return row.late;
 }
 
-/** Our refund behind the processor's own refund id. */
-export function findRefundByProcessorId(tx: Tx, processorRefundId: string): Promise<Payment | null> {
-  return tx.getRepository(Payment).findOneBy({ processor_refund_id: processorRefundId });
-}
-
-/** Refunds by their rows' ids, in that order. */
-export async function findRefundsById(tx: Tx, refundIds: string[]): Promise<Payment[]> {
-  if (refundIds.length === 0) return [];
-  return tx.query(
-    `SELECT * FROM payments WHERE id = ANY ($1) AND kind = 'refund' ORDER BY array_position($1, id)`,
-    [refundIds],
-  );
-}
-
-/** A refund by its row's id. */
-export async function findRefund(tx: Tx, refundId: string): Promise<Payment | null> {
-  return tx.getRepository(Payment).findOneBy({ id: refundId, kind: 'refund' });
-}
-
-/**
- * Notes the processor's word on a refund. `succeeded` and `failed` end it; a failed one makes its amount
- * refundable again. Returns false if it had ended before.
- */
-export async function recordRefund(
+/** Notes that the payer's bank disputes a payment, or how that ended: `won` is as if it had never been. */
+export async function setDispute(
   tx: Tx,
-  refundId: string,
-  processor: { refund_id: string; status: 'pending' | 'succeeded' | 'failed' },
+  paymentIntentId: string,
+  accountId: string,
+  dispute: 'open' | 'won' | 'lost',
 ): Promise<boolean> {
-  // Refunds of one invoice end one after the other: the last one has to see that it is the last.
-  await tx.query(
-    `SELECT FROM invoices WHERE id = (SELECT invoice_id FROM payments WHERE id = $1) FOR NO KEY UPDATE`,
-    [refundId],
+  const [, changed]: [unknown, number] = await tx.query(
+    `UPDATE payments p SET updated_at = now(),
+            disputed_at = CASE WHEN $3 = 'won' THEN NULL ELSE coalesce(disputed_at, now()) END,
+            status = CASE WHEN $3 <> 'won' THEN 'disputed' ELSE ${STATUS_BY_REFUNDS} END
+     WHERE processor_payment_intent_id = $1 AND account_id = $2
+       AND kind <> 'refund'`,
+    [paymentIntentId, accountId, dispute],
   );
-  const [rows]: [{ refund_of: string; amount_minor: number }[], number] = await tx.query(
-    `UPDATE payments SET processor_refund_id = $2, status = $3, updated_at = now(),
-            settled_at = CASE WHEN $3 = 'pending' THEN NULL ELSE now() END
-     WHERE id = $1 AND kind = 'refund' AND status = 'pending'
-     RETURNING refund_of, amount_minor`,
-    [refundId, processor.refund_id, processor.status],
-  );
-  const refund = rows[0];
-  if (!refund) return false;
-  if (processor.status === 'failed') {
-    await tx.query(
-      `UPDATE payments SET refunded_minor = refunded_minor - $2, updated_at = now() WHERE id = $1`,
-      [refund.refund_of, refund.amount_minor],
-    );
-  }
-  if (processor.status === 'succeeded') {
-    await tx.query(
-      `UPDATE payments p SET updated_at = now(), status =
-         CASE WHEN p.amount_minor = (SELECT sum(amount_minor) FROM payments
-                                     WHERE refund_of = p.id AND status = 'succeeded')
-              THEN 'refunded' ELSE 'partially_refunded' END
-       WHERE p.id = $1`,
-      [refund.refund_of],
-    );
-    // All of an invoice's money given back: the invoice is refunded (spec.md, "Invoice").
-    await tx.query(
-      `UPDATE invoices i SET status = $2 WHERE i.id = (SELECT invoice_id FROM payments WHERE id = $1)
-         AND status = ANY ($3) AND NOT EXISTS (SELECT FROM payments p WHERE p.invoice_id = i.id
-                                               AND p.kind <> 'refund' AND p.status <> 'refunded')`,
-      [refund.refund_of, INVOICE_TRANSITIONS.refund.to, INVOICE_TRANSITIONS.refund.from],
-    );
-  }
-  return true;
+  return changed > 0;
 }
+
+/** A payment's status by what of it has been given back; SQL over `p`. */
+export const STATUS_BY_REFUNDS = `(SELECT CASE WHEN coalesce(sum(r.amount_minor), 0) = 0 THEN 'succeeded'
+    WHEN sum(r.amount_minor) = p.amount_minor THEN 'refunded' ELSE 'partially_refunded' END
+  FROM payments r WHERE r.refund_of = p.id AND r.status = 'succeeded')`;

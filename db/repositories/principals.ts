@@ -13,6 +13,15 @@ export async function findPrincipal(tx: Tx, tokenHash: Buffer): Promise<Principa
   return rows[0] ?? null;
 }
 
+/** Whether a workspace has a member, archived or not. */
+export async function memberExists(tx: Tx, workspaceId: string, id: string): Promise<boolean> {
+  const rows: unknown[] = await tx.query(`SELECT FROM members WHERE id = $1 AND workspace_id = $2`, [
+    id,
+    workspaceId,
+  ]);
+  return rows.length > 0;
+}
+
 /** Stores a key by its token's hash. */
 export async function insertApiKey(
   tx: Tx,

@@ -3,8 +3,9 @@ import type { Tx } from '../transaction.js';
 /** A checkout that the processor hasn't called final. */
 export interface CheckoutToCheck {
   checkoutId: string;
-  bookingId: string;
-  /** A live booking waits for it. */
+  /** The booking, or where it pays an invoice the checkout itself. */
+  ownerId: string;
+  /** A live booking or a payable invoice waits for it. */
   pending: boolean;
   /** Its create failed; whatever session exists must be closed. */
   abandoned: boolean;
@@ -16,11 +17,11 @@ export function findCheckoutsToCheck(
   query: { workspaceId?: string; after: string; olderThanSeconds: number; limit: number },
 ): Promise<CheckoutToCheck[]> {
   return tx.query(
-    `SELECT c.id AS "checkoutId", c.booking_id AS "bookingId", c.state = 'abandoned' AS abandoned,
-            coalesce(b.status = 'pending_payment', false) AS pending
+    `SELECT c.id AS "checkoutId", c.owner_id AS "ownerId", c.state = 'abandoned' AS abandoned,
+            coalesce(b.status = 'pending_payment', c.state = 'open' AND c.invoice_id IS NOT NULL, false) AS pending
      FROM checkouts c LEFT JOIN bookings b ON b.id = c.booking_id
      WHERE c.state NOT IN ('paid', 'closed') AND c.created_at <= now() - make_interval(secs => $1)
-       AND (c.state <> 'opening' OR b.id IS NULL)
+       AND (c.state <> 'opening' OR c.invoice_id IS NOT NULL OR b.id IS NULL)
        AND ($2::text IS NULL OR c.workspace_id = $2) AND c.id > $3
      ORDER BY c.id LIMIT $4`,
     [query.olderThanSeconds, query.workspaceId ?? null, query.after, query.limit],

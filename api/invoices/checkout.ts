@@ -1,0 +1,105 @@
+import {
+  WithStartWorkflowOperation,
+  WorkflowIdConflictPolicy,
+  WorkflowIdReusePolicy,
+  WorkflowNotFoundError,
+  WorkflowUpdateFailedError,
+} from '@temporalio/client';
+import { findCheckout, findInvoiceCheckout, insertInvoiceCheckout } from '../../db/repositories/checkouts.js';
+import { assertPayable } from '../../db/repositories/invoice-payments.js';
+import { lockInvoice } from '../../db/repositories/invoices.js';
+import { findWorkspace } from '../../db/repositories/workspaces.js';
+import { transaction } from '../../db/transaction.js';
+import { ApiError } from '../../domain/errors.js';
+import { MAX_AMOUNT_MINOR } from '../../domain/money.js';
+import { outstandingOf } from '../../domain/presenters/invoice.js';
+import { invoiceCheckoutOptions } from '../../workflows/booking-start.js';
+import {
+  closeInvoiceCheckout,
+  openInvoiceCheckout,
+  WORKFLOWS,
+  workflowIds,
+} from '../../workflows/contract.js';
+import type { ApiDependencies } from '../app.js';
+import { serviceUnavailable } from '../http/errors.js';
+
+type Deps = Pick<ApiDependencies, 'db' | 'temporal' | 'taskQueue'>;
+
+const ANSWER_WITHIN_MS = 14_000;
+/** The processor ends a session after a day at the latest; a margin keeps clocks from refusing it. */
+const SESSION_MS = 86_400_000 - 300_000;
+
+/**
+ * `POST /v1/invoices/{id}/checkout`: the hosted page on which an invoice's outstanding amount can be paid; the same
+ * one while it is open. Errors: 409 as `assertPayable`; 412; 422 where the amount is more than one payment can be;
+ * 502 `processor_error`; 503.
+ */
+export async function openCheckout(
+  deps: Deps,
+  invoiceId: string,
+): Promise<{ checkout_url: string; expires_at: string }> {
+  const checkoutId = await transaction(deps.db, async (tx) => {
+    const invoice = await lockInvoice(tx, invoiceId);
+    await assertPayable(tx, invoice);
+    const known = await findInvoiceCheckout(tx, invoiceId);
+    if (known) return known.id;
+    const workspace = (await findWorkspace(tx, invoice.workspace_id))!;
+    if (!workspace.processor_account_id || workspace.processor_status !== 'active') throw unconfigured();
+    const amount_minor = outstandingOf(invoice);
+    if (amount_minor > MAX_AMOUNT_MINOR)
+      throw new ApiError('validation_failed', 'The amount is more than one payment can be.');
+    return insertInvoiceCheckout(tx, {
+      invoice_id: invoiceId,
+      workspace_id: invoice.workspace_id,
+      account_id: workspace.processor_account_id,
+      currency: invoice.currency,
+      amount_minor,
+      description: `Invoice ${invoice.accounting_reference}`,
+      session_expires_at: new Date(Date.now() + SESSION_MS),
+    });
+  });
+  const outcome = await deps.temporal.withDeadline(Date.now() + ANSWER_WITHIN_MS, () =>
+    deps.temporal.workflow.executeUpdateWithStart(openInvoiceCheckout, {
+      updateId: 'create',
+      startWorkflowOperation: new WithStartWorkflowOperation(WORKFLOWS.invoiceCheckout, {
+        ...invoiceCheckoutOptions(checkoutId!, deps.taskQueue),
+        workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
+        workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,
+      }),
+    }),
+  );
+  const checkout = await findCheckout(deps.db.manager, checkoutId!);
+  if (outcome.kind === 'published' && checkout?.url)
+    return { checkout_url: checkout.url, expires_at: checkout.session_expires_at.toISOString() };
+  if (outcome.kind === 'refused' && outcome.code === 'processor_unconfigured') throw unconfigured();
+  if (outcome.kind === 'refused' && outcome.code === 'processor_error')
+    throw new ApiError('processor_error', 'The payment processor did not open a checkout.');
+  throw serviceUnavailable('The checkout has just ended.');
+}
+
+function unconfigured(): ApiError {
+  return new ApiError(
+    'processor_unconfigured',
+    'The workspace has not completed onboarding to the processor.',
+  );
+}
+
+/**
+ * Closes the checkout of an invoice that is about to be paid or voided otherwise, if it has one. Money that came in
+ * the meantime is settled first (decisions.md, "Invoices and payments").
+ */
+export async function closeCheckout(deps: Deps, invoiceId: string): Promise<void> {
+  const checkout = await findInvoiceCheckout(deps.db.manager, invoiceId);
+  if (!checkout) return;
+  try {
+    await deps.temporal.withDeadline(Date.now() + ANSWER_WITHIN_MS, () =>
+      deps.temporal.workflow
+        .getHandle(workflowIds.invoiceCheckout(checkout.id))
+        .executeUpdate(closeInvoiceCheckout),
+    );
+  } catch (error) {
+    // Over meanwhile, by itself.
+    if (!(error instanceof WorkflowNotFoundError) && !(error instanceof WorkflowUpdateFailedError))
+      throw error;
+  }
+}

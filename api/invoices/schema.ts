@@ -1,0 +1,113 @@
+import joi from 'joi';
+import { isId } from '../../db/ids.js';
+import { MANUAL_METHODS, type ManualMethod } from '../../db/repositories/invoice-payments.js';
+import type { LineRequest } from '../../domain/invoice.js';
+import { INVOICE_STATUSES, type InvoiceStatus } from '../../domain/states.js';
+import { cursorParam } from '../http/cursor.js';
+import { memberId, pageLimit, text, timestamp, uuid } from '../http/validate.js';
+import { currency } from '../rooms/schema.js';
+
+const MAX_UNIT_MINOR = 9_999_999_999;
+
+const line = (unitAmount: joi.NumberSchema) =>
+  joi.object({
+    description: text(1_000).trim().min(1).required(),
+    quantity: joi.number().greater(0).max(1_000_000).precision(4).required(),
+    unit_amount_minor: unitAmount.integer().max(MAX_UNIT_MINOR).required(),
+    tax_code: text(50).required(),
+  });
+
+const lines = (unitAmount: joi.NumberSchema) =>
+  joi.array().items(line(unitAmount)).min(1).max(200).required();
+
+/** Body of `POST /v1/invoices`. */
+export const createSchema = joi
+  .object({
+    company_id: uuid,
+    member_id: memberId,
+    currency: currency.required(),
+    due_at: timestamp.required(),
+    lines: lines(joi.number().min(0)),
+    reference: text(200).trim().min(1).allow(null),
+  })
+  .xor('company_id', 'member_id')
+  .required();
+
+export interface CreateBody {
+  company_id?: string;
+  member_id?: string;
+  currency: string;
+  due_at: Date;
+  lines: LineRequest[];
+  reference?: string | null;
+}
+
+/** Body of `POST /v1/invoices/{id}/mark-paid`. */
+export const markPaidSchema = joi
+  .object({
+    amount_minor: joi.number().integer().min(1).max(Number.MAX_SAFE_INTEGER).required(),
+    paid_at: timestamp,
+    method: joi
+      .string()
+      .valid(...MANUAL_METHODS)
+      .required(),
+    reference: text(200).allow(null, ''),
+  })
+  .required();
+
+export interface MarkPaidBody {
+  amount_minor: number;
+  paid_at?: Date;
+  method: ManualMethod;
+  reference?: string | null;
+}
+
+/** Body of `POST /v1/invoices/{id}/void`; all of it may be left out. */
+export const voidSchema = joi
+  .object({ reason: text(500).allow(null, ''), audit_note: text(2_000).allow(null, '') })
+  .required();
+
+export interface VoidBody {
+  reason?: string | null;
+  audit_note?: string | null;
+}
+
+/** Body of `POST /v1/invoices/{id}/adjustments`: the one place where an amount may be negative. */
+export const adjustSchema = joi
+  .object({
+    lines: lines(joi.number().min(-MAX_UNIT_MINOR)),
+    reason: text(500).trim().min(1).required(),
+  })
+  .required();
+
+export interface AdjustBody {
+  lines: LineRequest[];
+  reason: string;
+}
+
+export const emptySchema = joi.object({}).required();
+
+export const isInvoiceId = (id: string): boolean => isId('inv', id);
+
+/** Query of `GET /v1/invoices`. */
+export const listSchema = joi.object({
+  status: joi.string().valid(...INVOICE_STATUSES),
+  company_id: uuid,
+  member_id: memberId,
+  booking_id: text(64),
+  from: timestamp,
+  to: timestamp,
+  limit: pageLimit,
+  cursor: cursorParam,
+});
+
+export interface ListQuery {
+  status?: InvoiceStatus;
+  company_id?: string;
+  member_id?: string;
+  booking_id?: string;
+  from?: Date;
+  to?: Date;
+  limit: number;
+  cursor?: string;
+}

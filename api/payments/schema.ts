@@ -1,0 +1,50 @@
+import joi from 'joi';
+import { isId } from '../../db/ids.js';
+import { REFUND_REASONS, type RefundReason } from '../../db/repositories/refunds.js';
+import { PAYMENT_KINDS, type PaymentKind } from '../../domain/presenters/payment.js';
+import { PAYMENT_STATUSES, type PaymentStatus } from '../../domain/states.js';
+import { cursorParam } from '../http/cursor.js';
+import { pageLimit, text, timestamp } from '../http/validate.js';
+
+/** Query of `GET /v1/payments`. */
+export const listSchema = joi.object({
+  from: timestamp,
+  to: timestamp,
+  invoice_id: text(64),
+  booking_id: text(64),
+  status: joi.string().valid(...PAYMENT_STATUSES),
+  kind: joi.string().valid(...PAYMENT_KINDS),
+  limit: pageLimit,
+  cursor: cursorParam,
+});
+
+export interface ListQuery {
+  from?: Date;
+  to?: Date;
+  invoice_id?: string;
+  booking_id?: string;
+  status?: PaymentStatus;
+  kind?: PaymentKind;
+  limit: number;
+  cursor?: string;
+}
+
+/** Body of `POST /v1/payments/{id}/refund`; all of it may be left out. */
+export const refundSchema = joi
+  .object({
+    amount_minor: joi.number().integer().min(1).max(Number.MAX_SAFE_INTEGER),
+    reason: joi
+      .string()
+      .valid(...REFUND_REASONS)
+      .default('requested_by_customer'),
+    notify_payer: joi.boolean().default(true),
+  })
+  .required();
+
+export interface RefundBody {
+  amount_minor?: number;
+  reason: RefundReason;
+  notify_payer: boolean;
+}
+
+export const isPaymentId = (id: string): boolean => isId('pay', id);

@@ -1,0 +1,41 @@
+import { INVOICE_TRANSITIONS } from '../../domain/states.js';
+import type { Tx } from '../transaction.js';
+import { tellInvoice } from './invoices.js';
+
+async function transition(
+  tx: Tx,
+  invoiceId: string,
+  trigger: keyof typeof INVOICE_TRANSITIONS,
+  at: Date,
+  column?: 'paid_at' | 'voided_at' | 'cancelled_at',
+): Promise<boolean> {
+  const { from, to } = INVOICE_TRANSITIONS[trigger];
+  const [, moved]: [unknown, number] = await tx.query(
+    `UPDATE invoices SET status = $2, ${column ? `${column} = $3, ` : ''}updated_at = $3
+     WHERE id = $1 AND status = ANY ($4)`,
+    [invoiceId, to, at, from],
+  );
+  return moved > 0;
+}
+
+/** Marks a payable invoice paid. Does nothing to one that is not payable (any more). */
+export async function payInvoice(tx: Tx, invoiceId: string, at: Date): Promise<void> {
+  if (await transition(tx, invoiceId, 'pay', at, 'paid_at')) await tellInvoice(tx, 'invoice.paid', invoiceId);
+}
+
+/** Voids an unpaid invoice; no money moves. Does nothing to one that is terminal. */
+export async function voidInvoice(tx: Tx, invoiceId: string, at: Date): Promise<void> {
+  if (await transition(tx, invoiceId, 'void', at, 'voided_at'))
+    await tellInvoice(tx, 'invoice.voided', invoiceId);
+}
+
+/** Marks a paid invoice refunded. */
+export async function refundInvoice(tx: Tx, invoiceId: string): Promise<void> {
+  if (await transition(tx, invoiceId, 'refund', new Date()))
+    await tellInvoice(tx, 'invoice.refunded', invoiceId);
+}
+
+/** A refund of a refunded invoice has failed after all: it is paid again. */
+export async function unrefundInvoice(tx: Tx, invoiceId: string): Promise<void> {
+  await transition(tx, invoiceId, 'unrefund', new Date());
+}

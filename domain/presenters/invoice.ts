@@ -1,0 +1,88 @@
+import type { InvoiceLine } from '../invoice.js';
+import type { InvoiceStatus } from '../states.js';
+
+export const INVOICE_KINDS = ['booking', 'ad_hoc', 'adjustment', 'subscription'] as const;
+export type InvoiceKind = (typeof INVOICE_KINDS)[number];
+
+/** What an invoice's presentation is made of: its row, its lines, and what has been paid towards it. */
+export interface InvoiceFacts {
+  id: string;
+  kind: InvoiceKind;
+  number: number;
+  status: InvoiceStatus;
+  currency: string;
+  net_minor: number;
+  tax_minor: number;
+  total_minor: number;
+  paid_minor: number;
+  due_at: Date;
+  company_id: string | null;
+  member_id: string | null;
+  booking_id: string | null;
+  adjusts: string | null;
+  period_start: string | null;
+  period_end: string | null;
+  reference: string | null;
+  accounting_id: string | null;
+  accounting_reference: string;
+  accounting_error: string | null;
+  lines: InvoiceLine[];
+  created_at: Date;
+  paid_at: Date | null;
+  voided_at: Date | null;
+  cancelled_at: Date | null;
+}
+
+const iso = (date: Date | null): string | null => date && date.toISOString();
+
+/** A line as the API shows it. */
+export function presentLine(line: InvoiceLine) {
+  return {
+    description: line.description,
+    quantity: Number(line.quantity),
+    unit_amount_minor: line.unit_amount_minor,
+    tax_code: line.tax_code,
+    net_minor: line.net_minor,
+    tax_minor: line.tax_minor,
+  };
+}
+
+/** What is still to be paid, in minor units; nothing on an invoice that can't be paid (any more). */
+export function outstandingOf(invoice: Pick<InvoiceFacts, 'status' | 'total_minor' | 'paid_minor'>): number {
+  const payable = invoice.status === 'open' || invoice.status === 'authorised';
+  return payable ? Math.max(0, invoice.total_minor - invoice.paid_minor) : 0;
+}
+
+/** An invoice as the API shows it and as events carry it (spec.md, "Invoice"). Amounts in minor units. */
+export function presentInvoice(invoice: InvoiceFacts) {
+  return {
+    id: invoice.id,
+    kind: invoice.kind,
+    number: invoice.number,
+    status: invoice.status,
+    currency: invoice.currency,
+    net_minor: invoice.net_minor,
+    tax_minor: invoice.tax_minor,
+    total_minor: invoice.total_minor,
+    paid_minor: invoice.paid_minor,
+    outstanding_minor: outstandingOf(invoice),
+    due_at: invoice.due_at.toISOString(),
+    company_id: invoice.company_id,
+    member_id: invoice.member_id,
+    booking_id: invoice.booking_id,
+    adjusts: invoice.adjusts,
+    period_start: invoice.period_start,
+    period_end: invoice.period_end,
+    reference: invoice.reference,
+    accounting_id: invoice.accounting_id,
+    accounting_reference: invoice.accounting_reference,
+    accounting_error: invoice.accounting_error,
+    lines: invoice.lines.map(presentLine),
+    created_at: invoice.created_at.toISOString(),
+    paid_at: iso(invoice.paid_at),
+    voided_at: iso(invoice.voided_at),
+    cancelled_at: iso(invoice.cancelled_at),
+  };
+}
+
+export type PresentedInvoice = ReturnType<typeof presentInvoice>;

@@ -1,0 +1,69 @@
+import type { PaymentStatus } from '../states.js';
+
+export const PAYMENT_KINDS = ['charge', 'top_up', 'manual', 'refund'] as const;
+export type PaymentKind = (typeof PAYMENT_KINDS)[number];
+
+/** One refund of a payment, as it is listed on the payment. Amounts in minor units. */
+export interface RefundFacts {
+  id: string;
+  amount_minor: number;
+  status: PaymentStatus;
+  reason: string | null;
+  created_at: Date | string;
+}
+
+/** What a payment's presentation is made of: its row and the refunds that it had. */
+export interface PaymentFacts {
+  id: string;
+  invoice_id: string | null;
+  booking_id: string | null;
+  kind: PaymentKind;
+  status: PaymentStatus;
+  amount_minor: number;
+  refunded_minor: number;
+  currency: string;
+  method: string;
+  reference: string | null;
+  processor_payment_intent_id: string | null;
+  refund_of: string | null;
+  reason: string | null;
+  source: string | null;
+  paid_at: Date | null;
+  settled_at: Date | null;
+  created_at: Date;
+  refunds: RefundFacts[];
+}
+
+const iso = (date: Date | null): string | null => date && date.toISOString();
+
+/** A payment as the API shows it and as events carry it (decisions.md, "Invoices and payments": Payment). */
+export function presentPayment(payment: PaymentFacts) {
+  return {
+    id: payment.id,
+    invoice_id: payment.invoice_id,
+    booking_id: payment.booking_id,
+    kind: payment.kind,
+    status: payment.status,
+    amount_minor: payment.amount_minor,
+    currency: payment.currency,
+    method: payment.method,
+    reference: payment.reference,
+    processor_payment_intent_id: payment.processor_payment_intent_id,
+    refunded_minor: payment.refunded_minor,
+    refunds: payment.refunds.map(({ id, amount_minor, status, reason, created_at }) => ({
+      id,
+      amount_minor,
+      status,
+      reason,
+      created_at: new Date(created_at).toISOString(),
+    })),
+    refund_of: payment.refund_of,
+    reason: payment.reason,
+    source: payment.source,
+    paid_at: iso(payment.paid_at),
+    settled_at: iso(payment.settled_at),
+    created_at: payment.created_at.toISOString(),
+  };
+}
+
+export type PresentedPayment = ReturnType<typeof presentPayment>;
