@@ -23,9 +23,14 @@ const INVARIANTS: Record<string, string> = {
       AND (SELECT count(*) FROM slot_claims c WHERE c.booking_id = b.id) <> 1
       AND NOT EXISTS (SELECT FROM booking_changes c WHERE c.booking_id = b.id AND c.state = 'charging')`,
   'a paid invoice has its total': `
-    SELECT i.id FROM invoices i WHERE i.workspace_id = $1 AND i.status = 'paid' AND i.total_minor <>
-      (SELECT coalesce(sum(p.amount_minor), 0) FROM payments p
-       WHERE p.invoice_id = i.id AND p.kind <> 'refund' AND p.refusal IS NULL)`,
+    SELECT i.id FROM invoices i WHERE i.workspace_id = $1 AND i.status IN ('paid', 'refunded') AND i.total_minor <>
+      (SELECT coalesce(sum(p.amount_minor - p.excess_minor), 0) FROM payments p
+       WHERE p.invoice_id = i.id AND p.kind <> 'refund')`,
+  'what was paid over what was due goes back': `
+    SELECT p.id FROM payments p WHERE p.workspace_id = $1 AND p.kind <> 'refund' AND p.excess_minor > p.refunded_minor`,
+  'no payment gives back more than it was, and its refunds are what it says': `
+    SELECT p.id FROM payments p WHERE p.workspace_id = $1 AND p.kind <> 'refund' AND p.refunded_minor <>
+      (SELECT coalesce(sum(r.amount_minor), 0) FROM payments r WHERE r.refund_of = p.id AND r.status <> 'failed')`,
   'an invoice is the sum of its lines': `
     SELECT i.id FROM invoices i WHERE i.workspace_id = $1 AND (i.net_minor, i.tax_minor) IS DISTINCT FROM
       (SELECT (sum(l.net_minor)::bigint, sum(l.tax_minor)::bigint) FROM invoice_lines l WHERE l.invoice_id = i.id)`,

@@ -1,0 +1,171 @@
+import test from 'ava';
+import { confirmedBooking } from '../support/bookings.js';
+import { sweep } from '../support/invariants.js';
+import { db, newWorkspace, simulator, temporal, until, type ApiClient } from '../support/stack.js';
+
+async function paymentOf(api: ApiClient, bookingId: string): Promise<any> {
+  const { body } = await api.get(`/v1/payments?booking_id=${bookingId}&kind=charge`);
+  return body.data[0];
+}
+
+const chargeOf = async (paymentIntent: string): Promise<any> => {
+  const { charges } = await simulator('GET', '/_sim/ledger');
+  return charges.find((charge: any) => charge.payment_intent === paymentIntent);
+};
+
+test('a payment as it is shown; refunds in parts and then whole', async (t) => {
+  const workspace = await newWorkspace();
+  const { api } = workspace;
+  const { booking } = await confirmedBooking(api);
+  const payment = await paymentOf(api, booking.id);
+  t.like(payment, {
+    invoice_id: booking.invoice_id,
+    kind: 'charge',
+    status: 'succeeded',
+    amount_minor: 3_000,
+    currency: 'GBP',
+    method: 'card',
+    refunded_minor: 0,
+    refunds: [],
+    processor_payment_intent_id: booking.processor_payment_intent_id,
+  });
+  const path = `/v1/payments/${payment.id}/refund`;
+  const part = await api.post(path, { amount_minor: 1_000, reason: 'duplicate' });
+  t.is(part.status, 200);
+  t.like(part.body, {
+    refund: {
+      kind: 'refund',
+      status: 'succeeded',
+      amount_minor: 1_000,
+      refund_of: payment.id,
+      reason: 'duplicate',
+    },
+    payment: { status: 'partially_refunded', refunded_minor: 1_000 },
+    invoice: { status: 'paid' },
+  });
+  const tooMuch = await api.post(path, { amount_minor: 2_001 });
+  t.like(tooMuch, {
+    status: 422,
+    body: { error: { code: 'amount_exceeds_refundable', param: 'amount_minor' } },
+  });
+  const rest = await api.post(path);
+  t.like(rest.body, {
+    refund: { amount_minor: 2_000 },
+    payment: { status: 'refunded', refunded_minor: 3_000 },
+    invoice: { status: 'refunded' },
+  });
+  t.is(rest.body.payment.refunds.length, 2);
+  t.is((await api.post(path)).body.error.code, 'amount_exceeds_refundable');
+  t.is((await api.get('/v1/payments/pay_nothing')).body.error.code, 'payment_not_found');
+  t.is(
+    (await api.get(`/v1/bookings/${booking.id}`)).body.status,
+    'confirmed',
+    'money alone changes no booking',
+  );
+  await sweep(t, workspace);
+});
+
+test('twelve refunds at once never return more than was paid', async (t) => {
+  const workspace = await newWorkspace();
+  const { api } = workspace;
+  const { booking } = await confirmedBooking(api);
+  const payment = await paymentOf(api, booking.id);
+  const answers = await Promise.all(
+    Array.from({ length: 12 }, () => api.post(`/v1/payments/${payment.id}/refund`, { amount_minor: 700 })),
+  );
+  // Four times 700 are 2,800 of 3,000.
+  t.is(answers.filter((answer) => answer.status === 200).length, 4);
+  t.is((await chargeOf(payment.processor_payment_intent_id)).amount_refunded, 2_800);
+  await sweep(t, workspace);
+});
+
+test('an Idempotency-Key makes one refund of ten requests', async (t) => {
+  const workspace = await newWorkspace();
+  const { api } = workspace;
+  const { booking } = await confirmedBooking(api);
+  const payment = await paymentOf(api, booking.id);
+  const key = { 'idempotency-key': 'refund-1' };
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, () =>
+      api.post(`/v1/payments/${payment.id}/refund`, { amount_minor: 500 }, key),
+    ),
+  );
+  t.deepEqual(new Set(answers.map((answer) => answer.status)), new Set([200]));
+  t.is(new Set(answers.map((answer) => answer.body.refund.id)).size, 1);
+  t.is((await chargeOf(payment.processor_payment_intent_id)).amount_refunded, 500);
+  await sweep(t, workspace);
+});
+
+test("a refund made in the processor's own dashboard shows up here", async (t) => {
+  const workspace = await newWorkspace();
+  const { api } = workspace;
+  const { booking } = await confirmedBooking(api);
+  const payment = await paymentOf(api, booking.id);
+  await simulator('POST', `/_sim/payment_intents/${payment.processor_payment_intent_id}/refund`, {
+    amount: 1_200,
+  });
+  const shown = await until(async () => {
+    const { body } = await api.get(`/v1/payments/${payment.id}`);
+    return body.status === 'partially_refunded' && body;
+  });
+  t.is(shown.refunded_minor, 1_200);
+  t.is(shown.refunds.length, 1);
+  await sweep(t, workspace);
+});
+
+test('a payment under dispute says so, until the dispute is won', async (t) => {
+  const workspace = await newWorkspace();
+  const { api } = workspace;
+  const { booking } = await confirmedBooking(api);
+  const payment = await paymentOf(api, booking.id);
+  const charge = await chargeOf(payment.processor_payment_intent_id);
+  const statusIs = (status: string) =>
+    until(async () => (await api.get(`/v1/payments/${payment.id}`)).body.status === status);
+  await simulator('POST', `/_sim/charges/${charge.id}/dispute`, {});
+  await statusIs('disputed');
+  t.is((await api.post(`/v1/payments/${payment.id}/refund`)).body.error.code, 'amount_exceeds_refundable');
+  await simulator('POST', `/_sim/charges/${charge.id}/dispute`, { status: 'won' });
+  await statusIs('succeeded');
+});
+
+test.serial(
+  'a refund that a bank sends back is shown as failed, and the amount is refundable again',
+  async (t) => {
+    const workspace = await newWorkspace();
+    const { api } = workspace;
+    const { booking } = await confirmedBooking(api);
+    const payment = await paymentOf(api, booking.id);
+    await simulator('POST', '/_sim/refund_mode', { mode: 'pending' });
+    try {
+      const { body } = await api.post(`/v1/payments/${payment.id}/refund`);
+      t.like(body, {
+        refund: { status: 'pending' },
+        payment: { refunded_minor: 3_000 },
+        invoice: { status: 'paid' },
+      });
+      const { refunds } = await simulator('GET', '/_sim/ledger');
+      const made = refunds.find((refund: any) => refund.metadata.refund_id === body.refund.id);
+      const settle = (status: string) => simulator('POST', `/_sim/refunds/${made.id}/settle`, { status });
+      const rowIs = (status: string) =>
+        until(async () => (await api.get(`/v1/payments/${body.refund.id}`)).body.status === status);
+      await settle('succeeded');
+      await rowIs('succeeded');
+      t.is((await api.get(`/v1/invoices/${booking.invoice_id}`)).body.status, 'refunded');
+      await temporal.workflow.getHandle(body.refund.id).result();
+      // Days later the bank returns the money: Stripe lets a refund that had succeeded fail.
+      await settle('failed');
+      await rowIs('failed');
+    } finally {
+      await simulator('POST', '/_sim/refund_mode', { mode: 'succeed' });
+    }
+    t.like((await api.get(`/v1/payments/${payment.id}`)).body, { status: 'succeeded', refunded_minor: 0 });
+    t.is((await api.get(`/v1/invoices/${booking.invoice_id}`)).body.status, 'paid');
+    const types = await db.query(`SELECT type FROM events WHERE object_id = $1 ORDER BY sequence`, [
+      payment.id,
+    ]);
+    t.deepEqual(
+      types.map((row: any) => row.type),
+      ['payment.succeeded', 'payment.refunded', 'payment.refund_failed'],
+    );
+  },
+);
