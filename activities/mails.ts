@@ -1,9 +1,11 @@
 import type { DataSource } from 'typeorm';
 import { findOwedMails, markMailSent, type OwedMail } from '../db/repositories/mails.js';
+import { findOwedOwnerMails, markOwnerMailSent, type OwnerMailKind } from '../db/repositories/owner-mails.js';
 import type { Mailer } from './gateways/mail.js';
 import { writeLetter } from './letters.js';
+import { writeOwnerLetter } from './owner-letters.js';
 
-/** Mail to payers, from the outbox. */
+/** Mail to payers and owners, from the outbox. */
 export function createMailActivities({ db, mailer }: { db: DataSource; mailer: Mailer }) {
   /** Marked once the server has taken it, so a crash in between sends it again, under the same message id, not never. */
   async function send(mails: OwedMail[]): Promise<void> {
@@ -22,6 +24,14 @@ export function createMailActivities({ db, mailer }: { db: DataSource; mailer: M
     /** Sends the mail that tells of a refund. */
     async sendRefundMail(refundId: string): Promise<void> {
       await send(await findOwedMails(db.manager, { refund_id: refundId }));
+    },
+
+    /** Sends what mail of a kind is owed to a workspace's owner; marked and repeated as the above. */
+    async sendOwnerMails(input: { workspaceId: string; kind: OwnerMailKind }): Promise<void> {
+      for (const mail of await findOwedOwnerMails(db.manager, input.workspaceId, input.kind)) {
+        await mailer.send(writeOwnerLetter(mail));
+        await markOwnerMailSent(db.manager, mail.id);
+      }
     },
   };
 }
