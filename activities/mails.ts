@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { findOwedMails, markMailSent, type OwedMail } from '../db/repositories/mails.js';
-import { findOwedOwnerMails, markOwnerMailSent, type OwnerMailKind } from '../db/repositories/owner-mails.js';
+import { findOwedOwnerMail, markOwnerMailSent } from '../db/repositories/owner-mails.js';
 import type { Mailer } from './gateways/mail.js';
 import { writeLetter } from './letters.js';
 import { writeOwnerLetter } from './owner-letters.js';
@@ -26,12 +26,12 @@ export function createMailActivities({ db, mailer }: { db: DataSource; mailer: M
       await send(await findOwedMails(db.manager, { refund_id: refundId }));
     },
 
-    /** Sends what mail of a kind is owed to a workspace's owner; marked and repeated as the above. */
-    async sendOwnerMails(input: { workspaceId: string; kind: OwnerMailKind }): Promise<void> {
-      for (const mail of await findOwedOwnerMails(db.manager, input.workspaceId, input.kind)) {
-        await mailer.send(writeOwnerLetter(mail));
-        await markOwnerMailSent(db.manager, mail.id);
-      }
+    /** Sends a mail that is owed to a workspace's owner, unless it was sent; marked as the above. */
+    async sendOwnerMail(mailId: string): Promise<void> {
+      const mail = await findOwedOwnerMail(db.manager, mailId);
+      if (!mail) return;
+      await mailer.send(writeOwnerLetter(mail));
+      await markOwnerMailSent(db.manager, mail.id);
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { OwedOwnerMail, OwnerMailKind, OwnerMails } from '../db/repositories/owner-mails.js';
-import { escapeHtml } from './letters.js';
+import { formatMoney } from '../domain/money.js';
 import type { Letter } from './gateways/mail.js';
+import { escapeHtml } from './letters.js';
 
 interface Words {
   subject: string;
@@ -23,10 +24,25 @@ const WORDS: { [Kind in OwnerMailKind]: (details: OwnerMails[Kind]) => Words } =
         'what it has missed with GET /v1/events.',
     ],
   }),
+  refund_failed: ({ payment_id, booking_id, amount_minor, currency }) => ({
+    subject: 'A refund has failed',
+    paragraphs: [
+      `The payment processor could not give back ${formatMoney({ amount_minor, currency })}. ` +
+        'Please pay it back another way, or refund the payment again.',
+      [`Payment ${payment_id}`, ...(booking_id ? [`booking ${booking_id}`] : [])].join(', '),
+    ],
+  }),
+  accounting_failed: ({ invoice_id, accounting_reference, write, reason }) => ({
+    subject: `${accounting_reference} needs your attention in the accounting system`,
+    paragraphs: [
+      `This could not be written to the accounting system: ${write}. It says: ${reason}`,
+      `Invoice ${invoice_id}`,
+    ],
+  }),
 };
 
 /** Writes the letter that a workspace's owner is owed. */
-export function writeOwnerLetter(mail: OwedOwnerMail): Letter {
+export function writeOwnerLetter<Kind extends OwnerMailKind>(mail: OwedOwnerMail<Kind>): Letter {
   const { subject, paragraphs } = WORDS[mail.kind](mail.details);
   const lines = [`Hello ${mail.name},`, ...paragraphs, mail.workspace_name];
   return {

@@ -80,6 +80,7 @@ export function createWebhookActivities({ db, sender, encryption, webhookRetrySc
   async function attempt(
     receiver: Receiver,
     event: { id: string; body: string },
+    by_request = false,
   ): Promise<queue.AttemptRecord> {
     const at = new Date();
     const headers = {
@@ -89,7 +90,7 @@ export function createWebhookActivities({ db, sender, encryption, webhookRetrySc
     };
     const answer = await sender.post({ url: receiver.url, headers, body: event.body });
     const succeeded = answer.status_code !== null && answer.status_code >= 200 && answer.status_code < 300;
-    return { ...answer, event_id: event.id, at: at.toISOString(), succeeded };
+    return { ...answer, event_id: event.id, at: at.toISOString(), succeeded, by_request };
   }
 
   const record = (workspaceId: string, attempts: queue.AttemptRecord[]): Promise<number | null> =>
@@ -100,7 +101,7 @@ export function createWebhookActivities({ db, sender, encryption, webhookRetrySc
     const event = await transaction(db, (tx) => queue.claimEvent(tx, eventId));
     const receiver = event && (event.queued || unasked) ? await findReceiver(event.workspace_id) : null;
     if (!event || !receiver) return 'not_subscribed';
-    const result = await Promise.race([attempt(receiver, event), Context.current().cancelled]);
+    const result = await Promise.race([attempt(receiver, event, !event.queued), Context.current().cancelled]);
     await record(event.workspace_id, [result]);
     await wakeEndpoint(db.manager, event.workspace_id);
     return result.succeeded ? 'delivered' : 'failed';
@@ -177,13 +178,15 @@ export function createWebhookActivities({ db, sender, encryption, webhookRetrySc
       const beating = setInterval(() => context.heartbeat(), HEARTBEAT_MS);
       const tally: Tally = { delivered: 0, failed: 0, slow: false };
       try {
-        await queue.wakeUp(db.manager, workspaceId);
+        await transaction(db, (tx) => queue.wakeUp(tx, workspaceId, webhookRetryScale));
         const receiver = await findReceiver(workspaceId);
         if (receiver?.enabled) await takeTurn(receiver, tally);
       } finally {
         clearInterval(beating);
       }
-      const { waiting, wait_ms } = await transaction(db, (tx) => queue.fallAsleep(tx, workspaceId));
+      const { waiting, wait_ms } = await transaction(db, (tx) =>
+        queue.fallAsleep(tx, workspaceId, webhookRetryScale),
+      );
       const endpoint = await findEndpoint(db.manager, workspaceId);
       return {
         delivered: tally.delivered,

@@ -12,7 +12,7 @@ import { createEncryption } from '../db/encryption.js';
 import { ATTEMPT_TIMEOUT_MS } from '../domain/webhook-schedule.js';
 import { webhookTaskQueues } from '../workflows/contract.js';
 import { BUNDLE_PATH } from './bundle.js';
-import { startEventRelay } from './event-relay.js';
+import { startOutboxRelay } from './outbox-relay.js';
 import { ensureSchedules } from './schedules.js';
 import { ensureSearchAttributes } from './search-attributes.js';
 
@@ -82,7 +82,7 @@ const webhookWorkers = await Promise.all(
   ),
 );
 await ensureSchedules(client, taskQueue);
-const stopRelay = startEventRelay({ db, client, taskQueue, log });
+const stopRelay = startOutboxRelay({ db, client, taskQueue, log });
 
 process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'));
 process.send?.({ ready: true });

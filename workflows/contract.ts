@@ -18,6 +18,7 @@ export const WORKFLOWS = {
   selfHeal: 'selfHeal',
   webhookDelivery: 'webhookDelivery',
   redelivery: 'redelivery',
+  ownerMail: 'ownerMail',
 } as const;
 
 /** A booking's workflow id is its own id, so that it can be pasted into the Web UI; likewise a refund's. */
@@ -30,6 +31,7 @@ export const workflowIds = {
   processorOnboarding: (workspaceId: string) => `onboarding-${workspaceId}`,
   webhookDelivery: (workspaceId: string) => `webhooks-${workspaceId}`,
   redelivery: (eventId: string) => `redeliver-${eventId}`,
+  ownerMail: (mailId: string) => mailId,
 };
 
 export const searchAttributes = {
@@ -174,4 +176,8 @@ export const eventsQueued = defineSignal('events-queued');
 
 export interface RedeliveryInput {
   eventId: string;
+}
+
+export interface OwnerMailInput {
+  mailId: string;
 }

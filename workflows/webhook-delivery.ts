@@ -1,10 +1,8 @@
 import { condition, continueAsNew, proxyActivities, setHandler, workflowInfo } from '@temporalio/workflow';
 import type { Activities, TurnReport } from '../activities/index.js';
-import { OUTSIDE_CALL, WEBHOOK_TURN } from './activity-options.js';
+import { WEBHOOK_TURN } from './activity-options.js';
 import { Attention } from './attention.js';
 import { eventsQueued, webhookTaskQueues, type WebhookDeliveryInput } from './contract.js';
-
-const { sendOwnerMails } = proxyActivities<Activities>(OUTSIDE_CALL);
 
 const LEAST_PAUSE_MS = 200;
 
@@ -24,7 +22,6 @@ export async function webhookDelivery({
   const turns = { prompt: turnIn(taskQueues.prompt), patient: turnIn(taskQueues.patient) };
   const attention = new Attention();
   let woken = true;
-  let mailing = false;
   setHandler(eventsQueued, () => {
     woken = true;
   });
@@ -35,27 +32,17 @@ export async function webhookDelivery({
     const turn = struggling ? turns.patient : turns.prompt;
     const report = await attention.keepTrying('sending events', () => turn(workspaceId));
     struggling = report.struggling;
-    if (report.disabled && !mailing) void mailOwner();
-    if (workflowInfo().continueAsNewSuggested && !mailing) {
+    if (workflowInfo().continueAsNewSuggested) {
       await continueAsNew<typeof webhookDelivery>({ workspaceId, struggling });
     }
     attention.waitFor(describe(report));
     if (report.waitMs === null) {
-      await condition(() => woken || !mailing);
       if (!woken) return describe(report);
     } else if (report.waitMs > 0 || report.delivered + report.failed === 0) {
       // A turn that found nothing to do is not repeated at once, whatever the reason.
       const pause = Math.max(report.waitMs, LEAST_PAUSE_MS);
       await condition(() => woken, pause, { summary: 'next attempt is due' });
     }
-  }
-
-  async function mailOwner(): Promise<void> {
-    mailing = true;
-    await attention.keepTrying('sending mail', () =>
-      sendOwnerMails({ workspaceId, kind: 'webhook_endpoint_disabled' }),
-    );
-    mailing = false;
   }
 }
 

@@ -80,12 +80,16 @@ export function createWebhookSender(options: SenderOptions): WebhookSender {
       const { request: open } = url.protocol === 'https:' ? https : http;
       const agent = agents[url.protocol as keyof typeof agents];
       const headers = { ...request.headers, 'content-length': Buffer.byteLength(request.body) };
-      const sent = open(url, { method: 'POST', agent, headers }, (answer) =>
+      let answered = false;
+      const sent = open(url, { method: 'POST', agent, headers }, (answer) => {
+        answered = true;
         readExcerpt(answer, (response_excerpt) =>
           end({ status_code: answer.statusCode!, error: null, response_excerpt }),
-        ),
-      );
+        );
+      });
       sent.on('error', (error: NodeJS.ErrnoException) => {
+        // The status was there in time; of the body, what has come is taken.
+        if (answered) return;
         clearTimeout(timer);
         // The receiver closed a kept connection at the moment we took it up again: that is no failure of its own.
         if (sent.reusedSocket && error.code === 'ECONNRESET') resolve('stale');

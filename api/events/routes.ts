@@ -59,7 +59,7 @@ export function eventRoutes(deps: ApiDependencies): Router {
       limit: number;
       cursor?: string;
     };
-    if (await hasEventsToPlace(db.manager, workspace_id)) {
+    while (await hasEventsToPlace(db.manager, workspace_id)) {
       await transaction(db, async (tx) => {
         await lockEvents(tx, workspace_id);
         await placeEvents(tx, workspace_id);

@@ -85,53 +85,72 @@ export async function wakeEndpoint(tx: Tx, workspaceId: string): Promise<void> {
   await tx.query(`UPDATE webhook_endpoints SET wake_at = now() WHERE workspace_id = $1`, [workspaceId]);
 }
 
+/** What one attempt says of its receiver. */
+export interface AttemptOutcome {
+  /** ISO 8601. */
+  at: string;
+  status_code: number | null;
+  succeeded: boolean;
+  /** Made by request, past the queue: a failure is not the beginning of an outage. */
+  by_request: boolean;
+}
+
 /**
- * What attempts say of the receiver as a whole: 410 disables it, and so do five days of only failures (decisions.md,
- * "Events"). The caller holds the lock on the workspace's events. Returns the endpoint's revision, null if it is
- * gone or disabled.
+ * What attempts, and the clock, say of the receiver as a whole: 410 disables it, and so do five days of only failures
+ * (decisions.md, "Events"). The caller holds the lock on the workspace's events. Returns the endpoint's revision, null
+ * if it is gone or disabled.
  */
 export async function judgeReceiver(
   tx: Tx,
   workspaceId: string,
-  attempts: { at: string; status_code: number | null; succeeded: boolean }[],
+  attempts: AttemptOutcome[],
   scale: number,
 ): Promise<number | null> {
   const endpoint = await findEndpoint(tx, workspaceId);
-  if (!endpoint) return null;
-  const { failing_since } = endpoint;
-  let verdict: DisabledReason | null = null;
-  if (attempts.some(({ status_code }) => status_code === 410)) {
-    verdict = 'receiver_gone';
-  } else if (attempts.some(({ succeeded }) => succeeded)) {
-    if (failing_since) await noteFailingSince(tx, workspaceId, null);
-  } else if (!failing_since) {
-    await noteFailingSince(tx, workspaceId, attempts[0]!.at);
-  } else if (Date.now() - failing_since.getTime() >= FAILING_SECONDS_UNTIL_DISABLED * 1000 * scale) {
-    verdict = 'receiver_failing';
-  }
-  if (endpoint.status === 'disabled') return null;
-  if (!verdict) return endpoint.revision;
-  await disableEndpoint(tx, endpoint, verdict);
+  if (!endpoint || endpoint.status === 'disabled') return null;
+  const failingSince = failingSinceOf(endpoint, attempts);
+  if (failingSince?.getTime() !== endpoint.failing_since?.getTime())
+    await tx.query(`UPDATE webhook_endpoints SET failing_since = $2 WHERE workspace_id = $1`, [
+      workspaceId,
+      failingSince,
+    ]);
+  const reason = reasonToDisable(failingSince, attempts, scale);
+  if (!reason) return endpoint.revision;
+  await disableEndpoint(tx, endpoint, reason);
   return null;
 }
 
-async function noteFailingSince(tx: Tx, workspaceId: string, at: string | null): Promise<void> {
-  await tx.query(`UPDATE webhook_endpoints SET failing_since = $2 WHERE workspace_id = $1`, [
-    workspaceId,
-    at,
-  ]);
+function failingSinceOf({ failing_since }: WebhookEndpoint, attempts: AttemptOutcome[]): Date | null {
+  if (attempts.some(({ succeeded }) => succeeded)) return null;
+  const first = attempts.find(({ by_request }) => !by_request);
+  return failing_since ?? (first ? new Date(first.at) : null);
 }
 
-/** Stops deliveries. The owner is owed a mail, which the delivery run sends. */
+function reasonToDisable(
+  failingSince: Date | null,
+  attempts: AttemptOutcome[],
+  scale: number,
+): DisabledReason | null {
+  if (attempts.some(({ status_code }) => status_code === 410)) return 'receiver_gone';
+  const longest = FAILING_SECONDS_UNTIL_DISABLED * 1000 * scale;
+  return failingSince && Date.now() - failingSince.getTime() >= longest ? 'receiver_failing' : null;
+}
+
+/** Stops deliveries. The owner is owed a mail, each time anew. */
 async function disableEndpoint(tx: Tx, endpoint: WebhookEndpoint, reason: DisabledReason): Promise<void> {
-  const { workspace_id, id, url } = endpoint;
+  const { workspace_id, id, url, revision } = endpoint;
   await tx.query(
     `UPDATE webhook_endpoints SET status = 'disabled', disabled_reason = $2, revision = revision + 1, wake_at = now()
      WHERE workspace_id = $1`,
     [workspace_id, reason],
   );
   await tx.query(`DELETE FROM webhook_retries WHERE workspace_id = $1`, [workspace_id]);
-  await oweOwnerMail(tx, { workspace_id, kind: 'webhook_endpoint_disabled', details: { url, reason } });
+  await oweOwnerMail(tx, {
+    workspace_id,
+    kind: 'webhook_endpoint_disabled',
+    about: `${id}/${revision}`,
+    details: { url, reason },
+  });
   const entry = { action: 'webhook_endpoint.disabled', object: id, details: { reason } };
   await audit(tx, { workspace_id, system: 'webhooks' }, entry);
 }

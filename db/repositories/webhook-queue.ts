@@ -1,7 +1,11 @@
-import { RETRY_DELAYS_SECONDS, RETRY_JITTER } from '../../domain/webhook-schedule.js';
+import {
+  FAILING_SECONDS_UNTIL_DISABLED,
+  RETRY_DELAYS_SECONDS,
+  RETRY_JITTER,
+} from '../../domain/webhook-schedule.js';
 import type { Tx } from '../transaction.js';
 import { lockEvents, placeAllEvents } from './event-relay.js';
-import { judgeReceiver, SUBSCRIBED } from './webhook-endpoints.js';
+import { judgeReceiver, SUBSCRIBED, type AttemptOutcome } from './webhook-endpoints.js';
 
 /*
  * What an endpoint is still to be sent: the events behind `sent_up_to`, and those of `webhook_retries`. Where an
@@ -15,15 +19,12 @@ export interface QueuedEvent {
   body: string;
 }
 
-/** What became of one attempt. `at` is its beginning, ISO 8601. */
-export interface AttemptRecord {
+/** What became of one attempt. `at` is its beginning. */
+export interface AttemptRecord extends AttemptOutcome {
   event_id: string;
-  at: string;
-  status_code: number | null;
   duration_ms: number;
   error: string | null;
   response_excerpt: string | null;
-  succeeded: boolean;
 }
 
 /** Longer than an attempt and its transaction take: whose sender died is due again after it. */
@@ -159,8 +160,13 @@ async function retryLater(tx: Tx, workspaceId: string, eventIds: string[], scale
   );
 }
 
-/** Notes that a turn begins: what comes while it lasts need not wake the run. */
-export async function wakeUp(tx: Tx, workspaceId: string): Promise<void> {
+/**
+ * Notes that a turn begins: what comes while it lasts need not wake the run. A receiver whose five days of failures
+ * have passed is disabled now. `scale` multiplies every clock.
+ */
+export async function wakeUp(tx: Tx, workspaceId: string, scale: number): Promise<void> {
+  await lockEvents(tx, workspaceId);
+  await judgeReceiver(tx, workspaceId, [], scale);
   await tx.query(`UPDATE webhook_endpoints SET awake = true WHERE workspace_id = $1 AND NOT awake`, [
     workspaceId,
   ]);
@@ -168,25 +174,30 @@ export async function wakeUp(tx: Tx, workspaceId: string): Promise<void> {
 
 /**
  * Looks at the queue for the last time before its run goes to sleep: how much is waiting, and in how many
- * milliseconds the next is due; null where nothing is. Under the lock: what comes after this look wakes the run.
+ * milliseconds there is something to do: an attempt, or to disable a receiver that has only failed. Null for never.
+ * Under the lock: what comes after this look wakes the run. `scale` multiplies every clock.
  */
 export async function fallAsleep(
   tx: Tx,
   workspaceId: string,
+  scale: number,
 ): Promise<{ waiting: number; wait_ms: number | null }> {
   await lockEvents(tx, workspaceId);
   const [next] = await tx.query(
     `WITH heads AS (${HEADS}), fresh AS (
        SELECT count(*) AS count FROM events e JOIN webhook_endpoints w USING (workspace_id)
        WHERE e.workspace_id = $1 AND e.position > w.sent_up_to AND w.status = 'enabled'
+     ), due AS (
+       SELECT next_attempt_at AS at FROM heads UNION ALL
+       SELECT failing_since + make_interval(secs => $2) FROM webhook_endpoints
+       WHERE workspace_id = $1 AND status = 'enabled'
      )
      SELECT fresh.count + (SELECT count(*) FROM webhook_retries WHERE workspace_id = $1) AS waiting,
             CASE WHEN fresh.count > 0 THEN 0 ELSE
-              (SELECT ceil(1000 * greatest(0, extract(epoch FROM min(next_attempt_at) - clock_timestamp())))
-               FROM heads HAVING count(*) > 0)
+              (SELECT ceil(1000 * greatest(0, extract(epoch FROM min(at) - clock_timestamp()))) FROM due HAVING count(at) > 0)
             END::float8 AS wait_ms
      FROM fresh`,
-    [workspaceId],
+    [workspaceId, FAILING_SECONDS_UNTIL_DISABLED * scale],
   );
   await tx.query(
     `UPDATE webhook_endpoints SET awake = false, wake_at = now() + make_interval(secs => $2::float8 / 1000 + ${LOST_AFTER_SECONDS})

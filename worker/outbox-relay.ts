@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
-import { TypedSearchAttributes } from '@temporalio/common';
+import { TypedSearchAttributes, WorkflowIdConflictPolicy } from '@temporalio/common';
 import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
 import {
@@ -11,12 +11,14 @@ import {
   PLACED_AT_ONCE,
   tryLockEvents,
 } from '../db/repositories/event-relay.js';
+import { findOwnerMailsToHandOver, markOwnerMailHandedOver } from '../db/repositories/owner-mails.js';
 import { transaction } from '../db/transaction.js';
 import {
   eventsQueued,
   searchAttributes,
   WORKFLOWS,
   workflowIds,
+  type OwnerMailInput,
   type WebhookDeliveryInput,
 } from '../workflows/contract.js';
 
@@ -45,6 +47,9 @@ async function placeNewEvents(db: DataSource): Promise<boolean> {
   return more;
 }
 
+const attributesOf = (workspaceId: string): TypedSearchAttributes =>
+  new TypedSearchAttributes([{ key: searchAttributes.workspace, value: workspaceId }]);
+
 /** Tells delivery runs of what is queued, starting those that are not there. */
 async function wakeDeliveries({ db, client, taskQueue }: RelayDependencies): Promise<void> {
   for (const endpoint of await findEndpointsToWake(db.manager)) {
@@ -57,20 +62,35 @@ async function wakeDeliveries({ db, client, taskQueue }: RelayDependencies): Pro
       signal: eventsQueued,
       signalArgs: [],
       staticSummary: "Sends events to the workspace's webhook endpoint",
-      typedSearchAttributes: new TypedSearchAttributes([
-        { key: searchAttributes.workspace, value: workspaceId },
-      ]),
+      typedSearchAttributes: attributesOf(workspaceId),
     });
     await noteWoken(db.manager, endpoint);
   }
 }
 
+/** Starts a run for each mail that an owner is owed. One that two relays come upon has one run all the same. */
+async function handOverMails({ db, client, taskQueue }: RelayDependencies): Promise<void> {
+  for (const mail of await findOwnerMailsToHandOver(db.manager)) {
+    const input: OwnerMailInput = { mailId: mail.id };
+    await client.workflow.start(WORKFLOWS.ownerMail, {
+      taskQueue,
+      workflowId: workflowIds.ownerMail(mail.id),
+      workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
+      args: [input],
+      staticSummary: "Sends a mail to the workspace's owner",
+      typedSearchAttributes: attributesOf(mail.workspace_id),
+    });
+    await markOwnerMailHandedOver(db.manager, mail.id);
+  }
+}
+
 /**
- * The relay of the outbox: places committed events and wakes who delivers them, over and over (decisions.md,
- * "Events"). Every worker runs one; a lock in the database lets one at a time place a workspace's events. All it
- * knows is in the database, so it can be killed at any point. Returns the function that stops it.
+ * The relay of the outbox: places committed events, wakes who delivers them, and hands over mails to owners, over
+ * and over (decisions.md, "Events"). Every worker runs one; a lock in the database lets one at a time place a
+ * workspace's events. All it knows is in the database, so it can be killed at any point. Returns the function that
+ * stops it.
  */
-export function startEventRelay(deps: RelayDependencies): () => Promise<void> {
+export function startOutboxRelay(deps: RelayDependencies): () => Promise<void> {
   const stopping = new AbortController();
   const pause = (ms: number): Promise<void> =>
     sleep(ms, undefined, { signal: stopping.signal }).catch(() => undefined);
@@ -79,9 +99,10 @@ export function startEventRelay(deps: RelayDependencies): () => Promise<void> {
       try {
         const more = await placeNewEvents(deps.db);
         await wakeDeliveries(deps);
+        await handOverMails(deps);
         if (!more) await pause(PAUSE_MS);
       } catch (error) {
-        deps.log.warn({ err: error }, 'the event relay failed; trying again');
+        deps.log.warn({ err: error }, 'the outbox relay failed; trying again');
         await pause(PAUSE_AFTER_FAILURE_MS);
       }
     }

@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /** Outgoing webhooks: an order of events that readers can page by, endpoints, the queue, attempts, mail to owners. */
-export class Webhooks1763760000000 implements MigrationInterface {
+export class Webhooks1763755000000 implements MigrationInterface {
   async up(query: QueryRunner): Promise<void> {
     for (const statement of STATEMENTS) await query.query(statement);
   }
@@ -69,16 +69,19 @@ const STATEMENTS = [
     PRIMARY KEY (event_id, attempt)
   )`,
 
-  // Mail that is owed to a workspace's owner, whoever that is when it is sent.
+  // Mail that is owed to a workspace's owner, whoever that is when it is sent. Once a run has it, that run sends it.
   `CREATE TABLE owner_mails (
     id text COLLATE "C" PRIMARY KEY,
     workspace_id text COLLATE "C" NOT NULL REFERENCES workspaces,
     kind text NOT NULL,
+    about text COLLATE "C" NOT NULL,
     details jsonb NOT NULL,
     created_at timestamptz(3) NOT NULL DEFAULT now(),
-    sent_at timestamptz(3)
+    handed_over_at timestamptz(3),
+    sent_at timestamptz(3),
+    UNIQUE (workspace_id, kind, about)
   )`,
-  `CREATE INDEX owner_mails_owed ON owner_mails (workspace_id, kind) WHERE sent_at IS NULL`,
+  `CREATE INDEX owner_mails_to_hand_over ON owner_mails (created_at) WHERE handed_over_at IS NULL`,
 ];
 
 const REVERSE = [
