@@ -8,12 +8,12 @@ export const ERROR_STATUS = {
   payment_failed: 402,
   auth_scope_insufficient: 403,
   https_required: 403,
+  ip_not_allowed: 403,
   role_insufficient: 403,
   tier_not_allowed: 403,
   not_found: 404,
   booking_not_found: 404,
   company_not_found: 404,
-  event_not_found: 404,
   invoice_not_found: 404,
   member_not_found: 404,
   payment_not_found: 404,
@@ -40,6 +40,7 @@ export const ERROR_STATUS = {
   amount_exceeds_refundable: 422,
   slot_misaligned: 422,
   validation_failed: 422,
+  rate_limited: 429,
   internal_error: 500,
   processor_error: 502,
   service_unavailable: 503,
@@ -53,6 +54,8 @@ export interface ErrorContext {
   details?: Record<string, unknown>;
   /** All fields at fault, where there are several. */
   errors?: { param: string; message: string }[];
+  /** After how long the same request can succeed. */
+  retry_after_ms?: number;
 }
 
 /** An error that a client is meant to read. Anything else that is thrown becomes a bare `internal_error`. */

@@ -26,6 +26,8 @@ export interface Principal {
   key_id: string;
   resources: ScopeResource[];
   actions: ScopeAction[];
+  /** Ranges that the key may be used from; none means anywhere. */
+  ip_allowlist: string[];
 }
 
 /** Roles that hold each capability (decisions.md, "Members"). */
@@ -41,7 +43,6 @@ export const CAPABILITIES = {
   read_workspace: ['member', 'billing_contact', 'admin', 'owner'],
   write_workspace: ['admin', 'owner'],
   read_audit_log: ['admin', 'owner'],
-  manage_webhooks: ['admin', 'owner'],
 } as const satisfies Record<string, readonly Role[]>;
 export type Capability = keyof typeof CAPABILITIES;
 

@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { Role, ScopeAction, ScopeResource } from '../../domain/policies.js';
+import type { Role } from '../../domain/policies.js';
 import type { Tier } from '../../domain/price.js';
 
 /** A person, once per mail address across all workspaces. */
@@ -25,21 +25,4 @@ export class Member {
   @Column({ type: 'integer' }) token_balance!: number;
   @Column({ type: 'timestamptz', nullable: true }) joined_at!: Date | null;
   @Column({ type: 'timestamptz' }) created_at!: Date;
-}
-
-/** A bearer token of a member: its hash, never itself. */
-@Entity('api_keys')
-export class ApiKey {
-  @PrimaryColumn({ type: 'text' }) id!: string;
-  @Column({ type: 'text' }) workspace_id!: string;
-  @Column({ type: 'text' }) member_id!: string;
-  @Column({ type: 'text' }) name!: string;
-  @Column({ type: 'bytea' }) token_hash!: Buffer;
-  @Column({ type: 'text' }) fingerprint!: string;
-  @Column({ type: 'text' }) key_prefix!: string;
-  @Column({ type: 'text', array: true }) resources!: ScopeResource[];
-  @Column({ type: 'text', array: true }) actions!: ScopeAction[];
-  @Column({ type: 'timestamptz' }) created_at!: Date;
-  @Column({ type: 'timestamptz' }) expires_at!: Date;
-  @Column({ type: 'timestamptz', nullable: true }) revoked_at!: Date | null;
 }
