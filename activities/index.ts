@@ -9,12 +9,14 @@ import { createMailActivities } from './mails.js';
 import { createOnboardingActivities } from './onboarding.js';
 import { createRefundActivities } from './refunds.js';
 import { createSelfHealActivities } from './self-heal.js';
+import { createWebhookActivities, type WebhookDependencies } from './webhooks.js';
 
 export type { BookingState } from './bookings.js';
 export type { ChangeStep } from './changes.js';
 export type { CheckoutToCheck } from './self-heal.js';
+export type { TryOutcome, TurnReport } from './webhooks.js';
 
-export interface ActivityDependencies {
+export interface ActivityDependencies extends WebhookDependencies {
   db: DataSource;
   processor: Processor;
   mailer: Mailer;
@@ -33,6 +35,7 @@ export function createActivities(deps: ActivityDependencies) {
     ...createOnboardingActivities(deps),
     ...createRefundActivities(deps),
     ...createSelfHealActivities(deps),
+    ...createWebhookActivities(deps),
   };
 }
 

@@ -5,7 +5,7 @@ import { formatTime } from '../domain/presenters/booking.js';
 import { presentCalendarEntry } from '../domain/presenters/calendar-entry.js';
 import type { Letter } from './gateways/mail.js';
 
-const escapeHtml = (text: string): string =>
+export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
 /** The booking as a file for the payer's calendar. */

@@ -1,14 +1,26 @@
 import type { DataSource } from 'typeorm';
 import type { Payment } from '../db/entities/index.js';
 import { oweMail } from '../db/repositories/mails.js';
+import { oweOwnerMail } from '../db/repositories/owner-mails.js';
 import { findPaymentByIntent, isLateMoney } from '../db/repositories/payments.js';
 import * as refunds from '../db/repositories/refunds.js';
-import { transaction } from '../db/transaction.js';
+import { transaction, type Tx } from '../db/transaction.js';
 import { failures, isRefused } from './failures.js';
 import type { Processor, RefundStatus } from './gateways/processor.js';
 
 /** The processor keeps idempotency keys for 24 h; before that, asking again is safe. */
 const KEY_IS_SAFE_FOR_MS = 20 * 3_600_000;
+
+/** A refund that failed needs a person. */
+function tellOwner(tx: Tx, refund: Payment): Promise<void> {
+  const { workspace_id, booking_id, amount_minor, currency } = refund;
+  return oweOwnerMail(tx, {
+    workspace_id,
+    kind: 'refund_failed',
+    about: refund.id,
+    details: { payment_id: refund.refund_of!, booking_id, amount_minor, currency },
+  });
+}
 
 /** A refund at the processor, and in our books. */
 export function createRefundActivities({ db, processor }: { db: DataSource; processor: Processor }) {
@@ -66,12 +78,16 @@ export function createRefundActivities({ db, processor }: { db: DataSource; proc
       return processor.lookUpRefund(refund.account_id!, refund.processor_refund_id!);
     },
 
-    /** Stores the processor's word on a refund; the payer of a booking is owed a mail when it succeeded. */
+    /**
+     * Stores the processor's word on a refund. The payer of a booking is owed a mail when it succeeded, the workspace's
+     * owner when it failed.
+     */
     async recordRefund(input: RefundStatus & { refundId: string }): Promise<{ bookingId: string | null }> {
       return transaction(db, async (tx) => {
         const changed = await refunds.recordRefund(tx, input.refundId, input);
         const refund = await refunds.findRefund(tx, input.refundId);
         const bookingId = refund?.booking_id ?? null;
+        if (changed && input.status === 'failed') await tellOwner(tx, refund!);
         if (changed && bookingId && input.status === 'succeeded') {
           const late = await isLateMoney(tx, refund!.refund_of!);
           await oweMail(tx, {

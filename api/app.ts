@@ -3,11 +3,13 @@ import Koa, { type Middleware } from 'koa';
 import type { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
+import type { Encryption } from '../db/encryption.js';
 import { ApiError } from '../domain/errors.js';
 import { auditLogRoutes } from './audit-log/routes.js';
 import { bookingRoutes } from './bookings/routes.js';
 import { calendarRoutes } from './calendar/routes.js';
 import { companyRoutes } from './companies/routes.js';
+import { eventRoutes } from './events/routes.js';
 import { cameByHttps } from './http/client.js';
 import { errorAnswers } from './http/errors.js';
 import { limiter } from './http/limits.js';
@@ -17,6 +19,7 @@ import { invoiceRoutes } from './invoices/routes.js';
 import { paymentRoutes } from './payments/routes.js';
 import { pageRoutes } from './pages/routes.js';
 import { roomRoutes } from './rooms/routes.js';
+import { webhookEndpointRoutes } from './webhook-endpoint/routes.js';
 import { webhookRoutes } from './webhooks/routes.js';
 import { workspaceRoutes } from './workspace/routes.js';
 
@@ -33,6 +36,12 @@ export interface ApiDependencies {
   liveMode: boolean;
   allowHttp: boolean;
   trustedProxies: number;
+  encryption: Encryption;
+  allowPrivateWebhooks: boolean;
+  /** Multiplies the clocks of outgoing webhooks. */
+  webhookRetryScale: number;
+  /** The addresses behind a name; fails for one that has none. */
+  resolveHost(host: string): Promise<string[]>;
   /** Multiplies every bucket and rate of the rate limits. */
   rateLimitScale: number;
 }
@@ -73,6 +82,8 @@ export function createApp(deps: ApiDependencies): Koa {
     auditLogRoutes,
     invoiceRoutes,
     paymentRoutes,
+    webhookEndpointRoutes,
+    eventRoutes,
     internalRoutes,
     webhookRoutes,
     pageRoutes,

@@ -1,8 +1,10 @@
+import { lookup } from 'node:dns/promises';
 import { createServer } from 'node:http';
 import { Client, Connection } from '@temporalio/client';
 import pino from 'pino';
 import { loadConfig } from '../config.js';
 import { openDatabase } from '../db/data-source.js';
+import { createEncryption } from '../db/encryption.js';
 import { createApp } from './app.js';
 
 /** A failed statement's values are somebody's data. */
@@ -32,6 +34,10 @@ const app = createApp({
   liveMode: /^(sk|rk)_live_/.test(config.stripe.secretKey),
   allowHttp: config.allowHttp,
   trustedProxies: config.trustedProxies,
+  encryption: createEncryption(config.encryptionKey),
+  allowPrivateWebhooks: config.allowPrivateWebhooks,
+  webhookRetryScale: config.webhookRetryScale,
+  resolveHost: async (host) => (await lookup(host, { all: true })).map(({ address }) => address),
   rateLimitScale: config.rateLimitScale,
 });
 

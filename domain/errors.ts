@@ -14,6 +14,7 @@ export const ERROR_STATUS = {
   not_found: 404,
   booking_not_found: 404,
   company_not_found: 404,
+  event_not_found: 404,
   invoice_not_found: 404,
   member_not_found: 404,
   payment_not_found: 404,

@@ -43,6 +43,7 @@ export const CAPABILITIES = {
   read_workspace: ['member', 'billing_contact', 'admin', 'owner'],
   write_workspace: ['admin', 'owner'],
   read_audit_log: ['admin', 'owner'],
+  manage_webhooks: ['admin', 'owner'],
 } as const satisfies Record<string, readonly Role[]>;
 export type Capability = keyof typeof CAPABILITIES;
 

@@ -4,10 +4,15 @@ import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/wo
 import pino from 'pino';
 import { createSmtpMailer } from '../activities/gateways/mail.js';
 import { createStripeClient, createStripeProcessor } from '../activities/gateways/stripe.js';
+import { createWebhookSender } from '../activities/gateways/webhook-sender.js';
 import { createActivities } from '../activities/index.js';
 import { loadConfig } from '../config.js';
 import { openDatabase } from '../db/data-source.js';
+import { createEncryption } from '../db/encryption.js';
+import { ATTEMPT_TIMEOUT_MS } from '../domain/webhook-schedule.js';
+import { webhookTaskQueues } from '../workflows/contract.js';
 import { BUNDLE_PATH } from './bundle.js';
+import { startOutboxRelay } from './outbox-relay.js';
 import { ensureSchedules } from './schedules.js';
 import { ensureSearchAttributes } from './search-attributes.js';
 
@@ -35,21 +40,28 @@ const db = await openDatabase({
 });
 
 await ensureSearchAttributes(connection, namespace);
-const worker = await Worker.create({
+const activities = createActivities({
+  db,
+  client,
+  taskQueue,
+  processor: createStripeProcessor(createStripeClient(config.stripe), config.publicUrl),
+  mailer: createSmtpMailer({ url: config.smtpUrl, from: config.mailFrom }),
+  selfHealAfterSeconds: config.selfHealAfterSeconds,
+  sender: createWebhookSender({ allowPrivate: config.allowPrivateWebhooks, timeoutMs: ATTEMPT_TIMEOUT_MS }),
+  encryption: createEncryption(config.encryptionKey),
+  webhookRetryScale: config.webhookRetryScale,
+});
+const common = {
   connection,
   namespace,
+  activities,
+  // Long enough for an outside call to end; what is cut off is tried again by another worker.
+  shutdownGraceTime: '8 seconds' as const,
+};
+const worker = await Worker.create({
+  ...common,
   taskQueue,
   workflowBundle: { codePath: BUNDLE_PATH },
-  activities: createActivities({
-    db,
-    client,
-    taskQueue,
-    processor: createStripeProcessor(createStripeClient(config.stripe), config.publicUrl),
-    mailer: createSmtpMailer({ url: config.smtpUrl, from: config.mailFrom }),
-    selfHealAfterSeconds: config.selfHealAfterSeconds,
-  }),
-  // Long enough for an outside call to end; what is cut off is tried again by another worker.
-  shutdownGraceTime: '8 seconds',
   // A cached run saves its replay; each takes some tens of kilobytes.
   // Most runs sleep for weeks, so few are worth keeping in memory: one that wakes is replayed from its short history.
   maxCachedWorkflows: 100,
@@ -57,12 +69,26 @@ const worker = await Worker.create({
   maxConcurrentWorkflowTaskExecutions: 40,
   maxConcurrentActivityTaskExecutions: 40,
 });
+// A receiver of webhooks holds its place for as long as it likes to take: that must not be a place of ours.
+const webhookWorkers = await Promise.all(
+  Object.values(webhookTaskQueues(taskQueue)).map((taskQueue) =>
+    Worker.create({
+      ...common,
+      taskQueue,
+      maxConcurrentActivityTaskExecutions: 200,
+      // An attempt that is broken off is made again.
+      shutdownGraceTime: '2 seconds',
+    }),
+  ),
+);
 await ensureSchedules(client, taskQueue);
+const stopRelay = startOutboxRelay({ db, client, taskQueue, log });
 
 process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'));
 process.send?.({ ready: true });
 log.info({ taskQueue, namespace }, 'worker ready');
-await worker.run();
+await Promise.all([worker, ...webhookWorkers].map((one) => one.run()));
+await stopRelay();
 await db.destroy();
 await connection.close();
 process.exit(0);

@@ -30,3 +30,17 @@ export const TRANSACTION_AWAITED: LocalActivityOptions = {
   startToCloseTimeout: '5 seconds',
   retry: { initialInterval: '100 ms', maximumInterval: '5 seconds', nonRetryableErrorTypes: NEVER_RETRIED },
 };
+
+/** One turn of webhook deliveries: ten seconds of sending and the attempts that are under way then. */
+export const WEBHOOK_TURN: ActivityOptions = {
+  startToCloseTimeout: '1 minute',
+  heartbeatTimeout: '8 seconds',
+  retry: { initialInterval: '200 ms', maximumAttempts: 6 },
+};
+
+/** One attempt past the queue. It isn't made twice: the queue has the event still. */
+export const WEBHOOK_ATTEMPT: ActivityOptions = {
+  startToCloseTimeout: '20 seconds',
+  scheduleToCloseTimeout: '25 seconds',
+  retry: { maximumAttempts: 1 },
+};

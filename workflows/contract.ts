@@ -16,6 +16,9 @@ export const WORKFLOWS = {
   adoptRefunds: 'adoptRefunds',
   processorOnboarding: 'processorOnboarding',
   selfHeal: 'selfHeal',
+  webhookDelivery: 'webhookDelivery',
+  redelivery: 'redelivery',
+  ownerMail: 'ownerMail',
 } as const;
 
 /** A booking's workflow id is its own id, so that it can be pasted into the Web UI; likewise a refund's. */
@@ -26,6 +29,9 @@ export const workflowIds = {
   adoptRefunds: (paymentIntentId: string) => `refunds-${paymentIntentId}`,
   verifyPayment: (paymentIntentOrSessionId: string) => `verify-${paymentIntentOrSessionId}`,
   processorOnboarding: (workspaceId: string) => `onboarding-${workspaceId}`,
+  webhookDelivery: (workspaceId: string) => `webhooks-${workspaceId}`,
+  redelivery: (eventId: string) => `redeliver-${eventId}`,
+  ownerMail: (mailId: string) => mailId,
 };
 
 export const searchAttributes = {
@@ -149,3 +155,29 @@ export interface SelfHealSummary {
 export const SCHEDULES = {
   selfHeal: 'self-heal',
 } as const;
+
+/**
+ * The task queues of webhook deliveries, beside the main one: what receivers do holds up nothing else, and a slow
+ * or dead receiver holds up only others of its kind.
+ */
+export const webhookTaskQueues = (taskQueue: string) => ({
+  prompt: `${taskQueue}-webhooks`,
+  patient: `${taskQueue}-webhooks-slow`,
+});
+
+export interface WebhookDeliveryInput {
+  workspaceId: string;
+  /** Goes on in the patient queue: a run that grew too long hands it on. */
+  struggling?: boolean;
+}
+
+/** There is something new in the workspace's webhook queue. */
+export const eventsQueued = defineSignal('events-queued');
+
+export interface RedeliveryInput {
+  eventId: string;
+}
+
+export interface OwnerMailInput {
+  mailId: string;
+}

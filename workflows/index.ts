@@ -1,7 +1,10 @@
 export { adoptRefunds } from './adopt-refunds.js';
 export { booking } from './booking.js';
 export { invoiceCheckout } from './invoice-checkout.js';
+export { ownerMail } from './owner-mail.js';
 export { processorOnboarding } from './processor-onboarding.js';
+export { redelivery } from './redelivery.js';
 export { refund } from './refund.js';
 export { selfHeal } from './self-heal.js';
 export { verifyPayment } from './verify-payment.js';
+export { webhookDelivery } from './webhook-delivery.js';

@@ -24,7 +24,14 @@ export function decodeCursor(
   } catch {
     // falls through to the refusal
   }
-  throw new ApiError('validation_failed', 'cursor is not one that this list has given.', { param: 'cursor' });
+  throw unknownCursor();
+}
+
+/** The refusal of a cursor that can't be read. */
+export function unknownCursor(): ApiError {
+  return new ApiError('validation_failed', 'cursor is not one that this list has given.', {
+    param: 'cursor',
+  });
 }
 
 /** One page: asked for one row more than the limit, so that the last page has a null cursor. */

@@ -5,3 +5,4 @@ export * from './member.js';
 export * from './payment.js';
 export * from './room.js';
 export * from './workspace.js';
+export * from './webhook.js';

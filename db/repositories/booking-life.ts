@@ -14,8 +14,8 @@ import { findPaymentByIntent, insertPayment, setRefusal, type ReceivedMoney } fr
 import { beginRefund } from './refunds.js';
 import { returnTokens } from './tokens.js';
 
-function tell(tx: Tx, type: EventType, booking: BookingRow, at: Date): Promise<void> {
-  return insertEvent(tx, {
+async function tell(tx: Tx, type: EventType, booking: BookingRow, at: Date): Promise<void> {
+  await insertEvent(tx, {
     type,
     workspace_id: booking.workspace_id,
     object: presentBooking(booking),

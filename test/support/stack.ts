@@ -47,7 +47,14 @@ export function client(token: string, on = dev.baseUrl) {
     (method: string) =>
     (target: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> =>
       send(on + target, method, body, { authorization: `Bearer ${token}`, ...headers });
-  return { token, get: call('GET'), post: call('POST'), patch: call('PATCH'), delete: call('DELETE') };
+  return {
+    token,
+    get: call('GET'),
+    post: call('POST'),
+    put: call('PUT'),
+    patch: call('PATCH'),
+    delete: call('DELETE'),
+  };
 }
 export type ApiClient = ReturnType<typeof client>;
 

@@ -1,0 +1,31 @@
+import { WorkflowIdConflictPolicy } from '@temporalio/client';
+import { findEvent, listDeliveries } from '../../db/repositories/events.js';
+import { WORKFLOWS, workflowIds, type RedeliveryInput } from '../../workflows/contract.js';
+import type { ApiDependencies } from '../app.js';
+import { presentEvent } from './presenter.js';
+
+/** Longer than an attempt may take. */
+const ANSWER_WITHIN_MS = 24_000;
+
+/**
+ * Makes one attempt to deliver an event of a workspace now, and gives the event with all its deliveries. Requests
+ * that come while one is under way share it. Errors: 503 `service_unavailable`.
+ */
+export async function redeliver(
+  { db, temporal, taskQueue }: Pick<ApiDependencies, 'db' | 'temporal' | 'taskQueue'>,
+  workspaceId: string,
+  eventId: string,
+): Promise<unknown> {
+  const input: RedeliveryInput = { eventId };
+  await temporal.withDeadline(Date.now() + ANSWER_WITHIN_MS, () =>
+    temporal.workflow.execute(WORKFLOWS.redelivery, {
+      taskQueue,
+      workflowId: workflowIds.redelivery(eventId),
+      workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
+      args: [input],
+      staticSummary: 'One attempt to deliver an event, by request',
+    }),
+  );
+  const event = (await findEvent(db.manager, workspaceId, eventId))!;
+  return presentEvent(event.body, await listDeliveries(db.manager, workspaceId, eventId));
+}

@@ -1,0 +1,190 @@
+import test from 'ava';
+import { Webhook } from 'standardwebhooks';
+import { newSubscriber } from '../support/events.js';
+import { db, newWorkspace, type Answer, type ApiClient } from '../support/stack.js';
+import { openReceiver } from '../support/receiver.js';
+import { isError } from './booking-calls.js';
+import { newKey, newMember } from './people.js';
+
+const PATH = '/v1/webhook-endpoint';
+const url = 'http://127.0.0.1:9/in';
+const types = ['booking.created', 'invoice.paid'];
+
+test('an endpoint is registered with its secret, changed and read without, and removed', async (t) => {
+  const { api } = await newWorkspace();
+  isError(t, await api.get(PATH), 404, 'not_found');
+  const made = await api.put(PATH, { url, event_types: types });
+  t.is(made.status, 201, JSON.stringify(made.body));
+  const { id, created_at, secret, ...rest } = made.body;
+  t.regex(id, /^wh_/);
+  t.regex(created_at, /^\d{4}-.*Z$/);
+  t.regex(secret, /^whsec_[A-Za-z0-9+/]{43}=$/);
+  t.deepEqual(rest, { url, event_types: types, status: 'enabled', disabled_reason: null });
+
+  const { secret: _, ...shown } = made.body;
+  t.deepEqual((await api.get(PATH)).body, shown);
+  const changed = await api.put(PATH, { url: `${url}/2` });
+  t.is(changed.status, 200);
+  t.deepEqual(changed.body, { ...shown, url: `${url}/2`, event_types: ['*'] });
+
+  t.is((await api.delete(PATH)).status, 204);
+  isError(t, await api.get(PATH), 404, 'not_found');
+  isError(t, await api.delete(PATH), 404, 'not_found');
+  const again = await api.put(PATH, { url });
+  t.is(again.status, 201);
+  t.not(again.body.secret, secret);
+});
+
+test('of two first registrations at once one gives the secret, and it is the one that signs', async (t) => {
+  const receiver = await openReceiver();
+  t.teardown(() => receiver.close());
+  const { api } = await newWorkspace();
+  const body = { url: receiver.url };
+  const answers = await Promise.all([api.put(PATH, body), api.put(PATH, body)]);
+  t.deepEqual(answers.map(({ status }) => status).sort(), [200, 201]);
+  const { secret } = answers.find(({ status }) => status === 201)!.body;
+  await api.post(`${PATH}/test`);
+  const { raw, headers } = receiver.received[0]!;
+  t.notThrows(() => new Webhook(secret).verify(raw, headers as Record<string, string>));
+});
+
+test('what is no endpoint is refused with the field', async (t) => {
+  const { api } = await newWorkspace();
+  for (const [body, param] of [
+    [{}, 'url'],
+    [{ url: 'nonsense' }, 'url'],
+    [{ url: 'ftp://example.com' }, 'url'],
+    [{ url: 'http://user:pass@example.com' }, 'url'],
+    [{ url: `https://example.com/${'x'.repeat(2_000)}` }, 'url'],
+    [{ url: 'https://example.com/\0' }, 'url'],
+    [{ url: 7 }, 'url'],
+    [{ url, event_types: 'booking.created' }, 'event_types'],
+    [{ url, event_types: ['booking.unknown'] }, 'event_types.0'],
+    [{ url, event_types: ['booking.created', 'booking.created'] }, 'event_types.1'],
+    [{ url, secret: 'mine' }, 'secret'],
+  ] as const) {
+    const answer = await api.put(PATH, body);
+    isError(t, answer, 422, 'validation_failed', JSON.stringify(body));
+    t.is(answer.body.error.param, param, JSON.stringify(body));
+  }
+  await api.put(PATH, { url });
+  for (const overlap_hours of [-1, 169, 'soon', null])
+    isError(t, await api.post(`${PATH}/rotate-secret`, { overlap_hours }), 422, 'validation_failed');
+});
+
+test('without an endpoint there is nothing to rotate and nothing to test', async (t) => {
+  const { api } = await newWorkspace();
+  isError(t, await api.post(`${PATH}/rotate-secret`, {}), 404, 'not_found');
+  isError(t, await api.post(`${PATH}/test`), 404, 'not_found');
+});
+
+test('it is for admins and owners, and for keys with the scope', async (t) => {
+  const workspace = await newWorkspace();
+  await workspace.api.put(PATH, { url });
+  const calls: Record<string, ((api: ApiClient) => Promise<Answer>)[]> = {
+    read: [(api) => api.get(PATH)],
+    write: [
+      (api) => api.put(PATH, { url }),
+      (api) => api.post(`${PATH}/rotate-secret`, {}),
+      (api) => api.post(`${PATH}/test`),
+    ],
+    delete: [(api) => api.delete(PATH)],
+  };
+  for (const role of ['member', 'billing_contact'] as const) {
+    const { api } = await newMember(workspace, { role });
+    for (const call of Object.values(calls).flat())
+      isError(t, await call(api), 403, 'role_insufficient', `${role} ${call}`);
+  }
+  for (const [action, list] of Object.entries(calls)) {
+    const others = (['read', 'write', 'delete'] as const).filter((one) => one !== action);
+    const key = await newKey(workspace, workspace.ownerId, { resources: ['webhooks'], actions: others });
+    for (const call of list) {
+      const answer = await call(key);
+      isError(t, answer, 403, 'auth_scope_insufficient', `${call}`);
+      t.deepEqual(answer.body.error.details.required, `webhooks:${action}`);
+    }
+  }
+  const { api: admin } = await newMember(workspace, { role: 'admin' });
+  t.is((await admin.get(PATH)).status, 200);
+});
+
+test('its secrets are not in the database as text, and each change is in the audit log', async (t) => {
+  const { workspace, api, receiver, secret } = await newSubscriber();
+  t.teardown(() => receiver.close());
+  const { body: rotated } = await api.post(`${PATH}/rotate-secret`, {});
+  const [row] = await db.query(`SELECT * FROM webhook_endpoints WHERE workspace_id = $1`, [workspace.id]);
+  const stored = [row.secret, row.previous_secret].map((value: Buffer) => value.toString('latin1'));
+  for (const plain of [secret, rotated.secret])
+    t.false(stored.some((value) => value.includes(plain) || value.includes(plain.slice(6))));
+  await api.put(PATH, { url });
+  await api.delete(PATH);
+  const { body: log } = await api.get('/v1/audit-log');
+  const actions = log.data.map(({ action }: any) => action).slice(0, 4);
+  const words = ['deleted', 'updated', 'secret_rotated', 'created'];
+  t.deepEqual(
+    actions,
+    words.map((word) => `webhook_endpoint.${word}`),
+  );
+  t.false(JSON.stringify(log).includes('whsec_'));
+});
+
+test('a test event is sent at once, signed, whatever is subscribed to, and answers what the receiver said', async (t) => {
+  const { api, receiver, secret } = await newSubscriber(undefined, { event_types: ['invoice.paid'] });
+  t.teardown(() => receiver.close());
+  const { status, body } = await api.post(`${PATH}/test`);
+  t.is(status, 200, JSON.stringify(body));
+  const [got] = await receiver.untilReceived(1);
+  const { deliveries, ...event } = body;
+  t.deepEqual(got!.event, event);
+  t.is(event.type, 'webhook.test');
+  t.is(event.data.object.url, receiver.url);
+  t.false(got!.raw.includes(secret));
+  t.like(deliveries, [{ attempt: 1, status_code: 200, error: null, response_excerpt: '' }]);
+  t.notThrows(() => new Webhook(secret).verify(got!.raw, got!.headers as Record<string, string>));
+
+  receiver.reply = (_request, answer) => void answer.writeHead(500).end('no room');
+  const failed = await api.post(`${PATH}/test`);
+  t.is(failed.status, 200);
+  t.like(failed.body.deliveries, [{ attempt: 1, status_code: 500, response_excerpt: 'no room' }]);
+  t.is((await api.get(`/v1/events/${failed.body.id}`)).body.deliveries.length, 1, 'it is not retried');
+});
+
+for (const [overlap, how] of Object.entries({
+  'for a day if nothing is said': {},
+  'for a given time': { overlap_hours: 48 },
+})) {
+  test(`after a rotation both secrets sign ${overlap}, Service-Signature by the new one`, async (t) => {
+    const { workspace, api, receiver, secret } = await newSubscriber();
+    t.teardown(() => receiver.close());
+    const rotated = await api.post(`${PATH}/rotate-secret`, how);
+    t.is(rotated.status, 200);
+    t.not(rotated.body.secret, secret);
+    t.truthy(rotated.body.previous_secret_expires_at);
+    // The tests' clocks are fast: the overlap is stretched, so that it lasts as long as this test.
+    await db.query(
+      `UPDATE webhook_endpoints SET previous_secret_until = now() + interval '1 hour' WHERE workspace_id = $1`,
+      [workspace.id],
+    );
+    await api.post(`${PATH}/test`);
+    const [{ raw, headers }] = (await receiver.untilReceived(1)) as [any];
+    for (const one of [secret, rotated.body.secret])
+      t.notThrows(() => new Webhook(one).verify(raw, headers), one);
+    await db.query(`UPDATE webhook_endpoints SET previous_secret_until = now() WHERE workspace_id = $1`, [
+      workspace.id,
+    ]);
+    await api.post(`${PATH}/test`);
+    const [, after] = (await receiver.untilReceived(2)) as [any, any];
+    t.notThrows(() => new Webhook(rotated.body.secret).verify(after.raw, after.headers));
+    t.throws(() => new Webhook(secret).verify(after.raw, after.headers));
+  });
+}
+
+test('with an overlap of none the old secret is dead at once', async (t) => {
+  const { api, receiver, secret } = await newSubscriber();
+  t.teardown(() => receiver.close());
+  const { body: rotated } = await api.post(`${PATH}/rotate-secret`, { overlap_hours: 0 });
+  await api.post(`${PATH}/test`);
+  const [{ raw, headers }] = (await receiver.untilReceived(1)) as [any];
+  t.notThrows(() => new Webhook(rotated.secret).verify(raw, headers));
+  t.throws(() => new Webhook(secret).verify(raw, headers));
+});

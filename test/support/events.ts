@@ -1,0 +1,63 @@
+import { newId } from '../../db/ids.js';
+import { insertEvent } from '../../db/repositories/events.js';
+import type { EventType } from '../../domain/events.js';
+import {
+  db,
+  newRoom,
+  newWorkspace,
+  bookingBody,
+  until,
+  type ApiClient,
+  type TestWorkspace,
+} from './stack.js';
+import { openReceiver, type Receiver, type Reply } from './receiver.js';
+
+/** A workspace of its own that sends to a receiver of its own; give `t.teardown` its `close`. */
+export async function newSubscriber(
+  reply?: Reply,
+  endpoint: Record<string, unknown> = {},
+): Promise<{ workspace: TestWorkspace; api: ApiClient; receiver: Receiver; secret: string }> {
+  const receiver = await openReceiver(reply);
+  const workspace = await newWorkspace();
+  const { api } = workspace;
+  const made = await api.put('/v1/webhook-endpoint', { url: receiver.url, ...endpoint });
+  if (made.status !== 201) throw new Error(JSON.stringify(made.body));
+  return { workspace, api, receiver, secret: made.body.secret };
+}
+
+/** Stores events in one transaction, as what they tell of would. Returns their ids. */
+export const storeEvents = (
+  workspaceId: string,
+  objectIds: string[],
+  type: EventType = 'booking.updated',
+): Promise<string[]> =>
+  db.transaction(async (tx) => {
+    const ids: string[] = [];
+    for (const id of objectIds)
+      ids.push(
+        await insertEvent(tx, { type, workspace_id: workspaceId, object: { id }, created_at: new Date() }),
+      );
+    return ids;
+  });
+
+export const newObjectId = (): string => newId('bk');
+
+/** A free booking: two events, `booking.created` and `booking.confirmed`. */
+export async function freeBooking(api: ApiClient): Promise<any> {
+  const room = await newRoom(api, { price_per_hour: { currency: 'GBP', amount_minor: 0 } });
+  const { status, body } = await api.post('/v1/bookings', bookingBody(room.id));
+  if (status !== 201) throw new Error(JSON.stringify(body));
+  return body;
+}
+
+/** Waits until an event has so many attempts; gives them. */
+export const untilAttempts = (
+  api: ApiClient,
+  eventId: string,
+  count: number,
+  withinMs?: number,
+): Promise<any[]> =>
+  until(async () => {
+    const { body } = await api.get(`/v1/events/${eventId}`);
+    return body.deliveries?.length >= count && body.deliveries;
+  }, withinMs);

@@ -1,0 +1,59 @@
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { until } from './stack.js';
+
+/** One request that a receiver got. */
+export interface Received {
+  at: number;
+  path: string;
+  headers: IncomingHttpHeaders;
+  raw: string;
+  event: any;
+}
+
+/** What a receiver answers: a status, or whatever it likes. */
+export type Reply = (request: Received, answer: ServerResponse) => number | void;
+
+/** A receiver of webhooks on this machine that keeps what it gets. `reply` can be replaced while it runs. */
+export interface Receiver {
+  url: string;
+  received: Received[];
+  reply: Reply;
+  /** Waits for so many requests; gives all that came. */
+  untilReceived(count: number, withinMs?: number): Promise<Received[]>;
+  close(): void;
+}
+
+export async function openReceiver(reply: Reply = () => 200): Promise<Receiver> {
+  const received: Received[] = [];
+  const server = createServer(async (request, answer) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const raw = Buffer.concat(chunks).toString();
+    const seen = {
+      at: Date.now(),
+      path: request.url!,
+      headers: request.headers,
+      raw,
+      event: JSON.parse(raw),
+    };
+    received.push(seen);
+    const status = receiver.reply(seen, answer);
+    if (status !== undefined) answer.writeHead(status).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const receiver: Receiver = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    received,
+    reply,
+    async untilReceived(count, withinMs = 30_000) {
+      await until(async () => received.length >= count, withinMs);
+      return received;
+    },
+    close() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+  return receiver;
+}

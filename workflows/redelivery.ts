@@ -1,0 +1,11 @@
+import { proxyActivities, workflowInfo } from '@temporalio/workflow';
+import type { Activities, TryOutcome } from '../activities/index.js';
+import { WEBHOOK_ATTEMPT } from './activity-options.js';
+import { webhookTaskQueues, type RedeliveryInput } from './contract.js';
+
+/** One attempt to deliver an event, that somebody asked for: a redelivery, or a test of the endpoint. */
+export async function redelivery({ eventId }: RedeliveryInput): Promise<TryOutcome> {
+  const taskQueue = webhookTaskQueues(workflowInfo().taskQueue).prompt;
+  const { redeliverEvent } = proxyActivities<Activities>({ ...WEBHOOK_ATTEMPT, taskQueue });
+  return redeliverEvent(eventId);
+}
