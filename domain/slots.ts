@@ -4,6 +4,8 @@ import { DAY, instantOf, onGrid, wallClock } from './time-zone.js';
 
 const MINUTE = 60_000;
 export const MAX_DAYS_AHEAD = 730;
+/** A year: no booking is longer, whatever its room says. */
+export const MAX_MINUTES = 525_600;
 
 export const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const;
 export type Weekday = (typeof WEEKDAYS)[number];
@@ -86,12 +88,15 @@ export function slotUnavailable(reason: UnavailableReason): ApiError {
   return new ApiError('slot_unavailable', UNAVAILABLE[reason], { details: { reason } });
 }
 
-/** Refuses a time that lies in the past or too far ahead: 422 `validation_failed` on `start_at` or `end_at`. */
+/** Refuses a time that lies in the past, too far ahead or is too long: 422 `validation_failed` on `start_at` or `end_at`. */
 export function assertBookableTime(range: Range, now: number): void {
   if (range.end <= range.start) throw invalid('end_at', 'end_at must be after start_at.');
   if (range.start <= now) throw invalid('start_at', 'start_at must lie in the future.');
   if (range.start > now + MAX_DAYS_AHEAD * DAY) {
     throw invalid('start_at', `start_at may be at most ${MAX_DAYS_AHEAD} days ahead.`);
+  }
+  if (minutesOf(range) > MAX_MINUTES) {
+    throw invalid('end_at', `A booking lasts at most ${MAX_MINUTES} minutes.`);
   }
 }
 

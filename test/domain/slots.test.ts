@@ -120,7 +120,7 @@ test('lengths are real elapsed minutes, on the day of a clock change too', (t) =
   );
 });
 
-test('a booking starts in the future, at most 730 days ahead, and ends after it starts', (t) => {
+test('a booking starts in the future, at most 730 days ahead, ends after it starts and lasts a year at most', (t) => {
   const now = utc('2027-01-01T00:00');
   const from = (start: number) => ({ start, end: start + HOUR });
   t.notThrows(() => assertBookableTime(from(now + 1), now));
@@ -129,6 +129,9 @@ test('a booking starts in the future, at most 730 days ahead, and ends after it 
   refuses(t, () => assertBookableTime(from(now + 730 * 24 * HOUR + 1), now), 'validation_failed', {
     param: 'start_at',
   });
+  const lasting = (minutes: number) => ({ start: now + HOUR, end: now + HOUR + minutes * 60_000 });
+  t.notThrows(() => assertBookableTime(lasting(525_600), now));
+  refuses(t, () => assertBookableTime(lasting(525_601), now), 'validation_failed', { param: 'end_at' });
   refuses(t, () => assertBookableTime({ start: now + HOUR, end: now + HOUR }, now), 'validation_failed', {
     param: 'end_at',
   });
