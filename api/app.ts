@@ -6,6 +6,7 @@ import type { DataSource } from 'typeorm';
 import type { Encryption } from '../db/encryption.js';
 import { ApiError } from '../domain/errors.js';
 import { auditLogRoutes } from './audit-log/routes.js';
+import { availabilityRoutes } from './availability/routes.js';
 import { bookingRoutes } from './bookings/routes.js';
 import { calendarRoutes } from './calendar/routes.js';
 import { companyRoutes } from './companies/routes.js';
@@ -74,6 +75,7 @@ export function createApp(deps: ApiDependencies): Koa {
   app.use(errorAnswers(deps.log));
   app.use(httpsOnly(deps));
   const resources = [
+    availabilityRoutes,
     bookingRoutes,
     calendarRoutes,
     roomRoutes,

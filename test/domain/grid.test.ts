@@ -2,7 +2,7 @@ import test from 'ava';
 import fc from 'fast-check';
 import { isEven, lineFrom, lineUntil, onGrid, type Grid } from '../../domain/grid.js';
 import { DAY, instantOf, wallClock } from '../../domain/time-zone.js';
-import { minuteOf2026To2030, readClock, zone } from './zones.js';
+import { CHANGES, minuteOf2026To2030, readClock, zone } from './zones.js';
 
 const HOUR = 3_600_000;
 const MINUTE = 60_000;
@@ -81,20 +81,6 @@ function linesByTheMinute(from: number, slotMinutes: number, timeZone: string): 
   }
   return lines;
 }
-
-const CHANGES: [string, string][] = [
-  ['Europe/London', '2027-03-28T01:00'],
-  ['Europe/London', '2027-10-31T01:00'],
-  ['America/Santiago', '2027-09-05T04:00'],
-  ['America/Santiago', '2027-04-04T03:00'],
-  ['Australia/Lord_Howe', '2027-10-02T15:30'],
-  ['Australia/Lord_Howe', '2027-04-03T15:00'],
-  ['Pacific/Chatham', '2027-09-25T14:00'],
-  ['Pacific/Chatham', '2027-04-03T14:00'],
-  ['Antarctica/Troll', '2027-03-28T01:00'],
-  ['Africa/Casablanca', '2027-02-07T02:00'],
-  ['Asia/Kathmandu', '2027-02-07T02:00'],
-];
 
 test('the lines around every kind of clock change are those that the clocks show', (t) => {
   for (const [name, change] of CHANGES) {

@@ -12,6 +12,8 @@ import {
   type OpeningHours,
 } from '../../domain/slots.js';
 
+import { openHours } from './zones.js';
+
 const HOUR = 3_600_000;
 const utc = (text: string): number => Date.parse(`${text}Z`);
 const range = (start: string, end: string) => ({ start: utc(start), end: utc(end) });
@@ -145,10 +147,6 @@ test('a room for some tiers refuses the others and guests', (t) => {
   t.notThrows(() => assertTierAllowed(buildRoom(), null));
 });
 
-const time = fc
-  .tuple(fc.integer({ min: 0, max: 23 }), fc.constantFrom('00', '15', '30', '45'))
-  .map(([hour, minute]) => `${String(hour).padStart(2, '0')}:${minute}`);
-const openHours = fc.array(fc.tuple(time, time), { maxLength: 3 });
 const week = fc.record({ mon: openHours, tue: openHours, wed: openHours, sat: openHours, sun: openHours });
 
 test('open windows never overlap or touch, are sorted and not empty, in any zone and week', (t) => {
