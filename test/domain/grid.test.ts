@@ -95,7 +95,7 @@ test('the lines around every kind of clock change are those that the clocks show
         t.is(lineUntil(line - 1, grid(minutes, name)), lines[index - 1]!, what);
         t.is(lineFrom(lines[index - 1]! + 1, grid(minutes, name)), line, what);
       }
-      const even = lines.every((line, index) => index === 0 || line - lines[index - 1]! === minutes * MINUTE);
+      const even = lines.every((line, index) => index === 0 || lines[index - 1]! + minutes * MINUTE === line);
       t.is(isEven(lines[0]!, lines.at(-1)!, grid(minutes, name)), even, what);
     }
   }
