@@ -12,11 +12,13 @@ import { calendarRoutes } from './calendar/routes.js';
 import { companyRoutes } from './companies/routes.js';
 import { eventRoutes } from './events/routes.js';
 import { cameByHttps } from './http/client.js';
+import { guestRoutes } from './guests/routes.js';
 import { errorAnswers } from './http/errors.js';
 import { limiter } from './http/limits.js';
 import { healthRoutes } from './health.js';
 import { internalRoutes } from './internal/routes.js';
 import { invoiceRoutes } from './invoices/routes.js';
+import { memberRoutes } from './members/routes.js';
 import { paymentRoutes } from './payments/routes.js';
 import { pageRoutes } from './pages/routes.js';
 import { roomRoutes } from './rooms/routes.js';
@@ -80,6 +82,8 @@ export function createApp(deps: ApiDependencies): Koa {
     calendarRoutes,
     roomRoutes,
     companyRoutes,
+    memberRoutes,
+    guestRoutes,
     workspaceRoutes,
     auditLogRoutes,
     invoiceRoutes,

@@ -2,7 +2,21 @@ import { fromString, fromUUID, toUUID, typeidUnboxed } from 'typeid-js';
 
 /** The prefixes of our TypeIDs (decisions.md, "Identifiers, time, money"). */
 export type IdPrefix =
-  'bk' | 'chg' | 'adj' | 'inv' | 'pay' | 'mem' | 'prof' | 'key' | 'ws' | 'evt' | 'wh' | 'bo' | 'chk' | 'mail';
+  | 'bk'
+  | 'chg'
+  | 'adj'
+  | 'inv'
+  | 'pay'
+  | 'mem'
+  | 'prof'
+  | 'key'
+  | 'ws'
+  | 'evt'
+  | 'wh'
+  | 'bo'
+  | 'chk'
+  | 'mail'
+  | 'ivt';
 
 /** A new id, ordered by time: `bk_01h…`. */
 export function newId(prefix: IdPrefix): string {

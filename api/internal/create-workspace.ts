@@ -1,5 +1,6 @@
 import type { DataSource } from 'typeorm';
-import { insertApiKey, insertMember } from '../../db/repositories/principals.js';
+import { insertMember } from '../../db/repositories/members.js';
+import { insertApiKey } from '../../db/repositories/principals.js';
 import { insertWorkspace } from '../../db/repositories/workspaces.js';
 import { transaction } from '../../db/transaction.js';
 import { mintToken } from '../http/tokens.js';

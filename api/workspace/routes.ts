@@ -11,6 +11,8 @@ import {
 } from '../../db/repositories/workspaces.js';
 import { transaction } from '../../db/transaction.js';
 import { ApiError } from '../../domain/errors.js';
+import { MAX_AMOUNT_MINOR } from '../../domain/money.js';
+import { TIERS } from '../../domain/price.js';
 import { WORKFLOWS, workflowIds, type ProcessorOnboardingInput } from '../../workflows/contract.js';
 import type { ApiDependencies } from '../app.js';
 import { authenticated, may } from '../http/auth.js';
@@ -19,6 +21,8 @@ import { text, validBody } from '../http/validate.js';
 import { currency, timeZone } from '../rooms/schema.js';
 
 const ONBOARD_WITHIN_MS = 14_000;
+
+const monthlyPrice = joi.number().integer().min(0).max(MAX_AMOUNT_MINOR);
 
 const updateSchema = joi
   .object({
@@ -38,6 +42,7 @@ const updateSchema = joi
       .unique('code')
       .min(1)
       .max(50),
+    tier_prices: joi.object(Object.fromEntries(TIERS.map((tier) => [tier, monthlyPrice]))),
     return_url: text(2_000)
       .uri({ scheme: ['http', 'https'] })
       .allow(null),
@@ -53,6 +58,7 @@ const presentWorkspace = (workspace: Workspace) => ({
   checkout_hold_seconds: workspace.checkout_hold_seconds,
   processor: processorOf(workspace),
   tax_codes: workspace.tax_codes,
+  tier_prices: workspace.tier_prices,
   return_url: workspace.return_url,
   created_at: workspace.created_at.toISOString(),
   updated_at: workspace.updated_at.toISOString(),
@@ -72,8 +78,12 @@ export function workspaceRoutes(deps: ApiDependencies): Router {
     const { principal } = ctx.state;
     const { workspace_id: id } = principal;
     ctx.body = await transaction(db, async (tx) => {
-      const before = presentWorkspace((await lockWorkspace(tx, { id }))!);
-      const after = presentWorkspace(await updateWorkspace(tx, id, ctx.state.body as Partial<Workspace>));
+      const workspace = (await lockWorkspace(tx, { id }))!;
+      const before = presentWorkspace(workspace);
+      const changes = { ...(ctx.state.body as Partial<Workspace>) };
+      // A tier that isn't named keeps its price.
+      if (changes.tier_prices) changes.tier_prices = { ...workspace.tier_prices, ...changes.tier_prices };
+      const after = presentWorkspace(await updateWorkspace(tx, id, changes));
       await auditEdit(tx, principal, { action: 'workspace.updated', object: id, before, after });
       return after;
     });

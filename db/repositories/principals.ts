@@ -1,13 +1,13 @@
-import type { Role, ScopeAction, ScopeResource } from '../../domain/policies.js';
+import type { ScopeAction, ScopeResource } from '../../domain/policies.js';
 import { newId } from '../ids.js';
 import type { Tx } from '../transaction.js';
 
-/** Whether a workspace has a member, archived or not. */
+/** Whether a workspace has a member, archived or not; an erased one it has not. */
 export async function memberExists(tx: Tx, workspaceId: string, id: string): Promise<boolean> {
-  const rows: unknown[] = await tx.query(`SELECT FROM members WHERE id = $1 AND workspace_id = $2`, [
-    id,
-    workspaceId,
-  ]);
+  const rows: unknown[] = await tx.query(
+    `SELECT FROM members WHERE id = $1 AND workspace_id = $2 AND status <> 'deleted'`,
+    [id, workspaceId],
+  );
   return rows.length > 0;
 }
 
@@ -46,32 +46,6 @@ export async function insertApiKey(
       token.fingerprint,
       token.prefix,
     ],
-  );
-  return id;
-}
-
-/** Adds a person to a workspace as an active member; the profile is shared by mail address. Returns the member's id. */
-export async function insertMember(
-  tx: Tx,
-  member: {
-    workspace_id: string;
-    email: string;
-    name: string;
-    role: Role;
-    tier: string;
-    company_id?: string | null;
-  },
-): Promise<string> {
-  const [profile] = await tx.query(
-    `INSERT INTO profiles (id, email, name) VALUES ($1, $2, $3)
-     ON CONFLICT (lower(email)) DO UPDATE SET email = profiles.email RETURNING id`,
-    [newId('prof'), member.email, member.name],
-  );
-  const id = newId('mem');
-  await tx.query(
-    `INSERT INTO members (id, workspace_id, profile_id, company_id, role, tier, status, joined_at)
-     VALUES ($1, $2, $3, $4, $5, $6, 'active', now())`,
-    [id, member.workspace_id, profile.id, member.company_id ?? null, member.role, member.tier],
   );
   return id;
 }
