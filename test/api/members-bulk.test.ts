@@ -85,7 +85,12 @@ test('1,000 operations are taken in one call, in their order; more, or no list, 
   const count = async () =>
     (await db.query(`SELECT count(*)::int AS n FROM members WHERE workspace_id = $1`, [id]))[0].n;
   t.is(await count(), 1);
-  const { status, body } = await api.post('/v1/members.bulk', { operations });
+  const left = async (answer: Promise<{ headers: Headers }>) =>
+    Number((await answer).headers.get('x-ratelimit-remaining'));
+  const before = await left(api.get('/v1/members'));
+  const call = api.post('/v1/members.bulk', { operations });
+  t.true(before - (await left(call)) >= 90, 'it costs a tenth of its operations');
+  const { status, body } = await call;
   t.is(status, 200);
   t.deepEqual(body.summary, { ok: 1_000, error: 0 });
   t.is(await count(), 1_001);
