@@ -1,4 +1,4 @@
-import { ApplicationFailure } from '@temporalio/common';
+import { ApplicationFailure, type Duration } from '@temporalio/common';
 
 /**
  * How the processor and the accounting system can fail a call. The messages carry codes and request ids only: they end
@@ -16,7 +16,13 @@ export const failures = {
   accountingDisconnected: (message: string) =>
     ApplicationFailure.nonRetryable(message, 'AccountingDisconnected'),
   /** Down, slow, or the access token has run out meanwhile: worth another try. */
-  accountingUnavailable: (message: string) => ApplicationFailure.retryable(message, 'AccountingUnavailable'),
+  accountingUnavailable: (message: string, nextRetryDelay?: Duration) =>
+    ApplicationFailure.create({
+      message,
+      type: 'AccountingUnavailable',
+      nonRetryable: false,
+      nextRetryDelay,
+    }),
   /** Too many calls: another try when the minute is over. A day's limit is not worth waiting for here. */
   accountingRateLimited: (limit: string, retryAfterSeconds: number) =>
     ApplicationFailure.create({
@@ -59,4 +65,9 @@ export class AccountingRefusal extends ApplicationFailure {
 export function rateLimitOf(error: unknown): { limit: string; retryAfterSeconds: number } | undefined {
   if (!(error instanceof ApplicationFailure) || error.type !== 'AccountingRateLimited') return undefined;
   return error.details?.[0] as { limit: string; retryAfterSeconds: number };
+}
+
+/** True for the failure that says that an organisation's books cannot be entered any more. */
+export function isDisconnected(error: unknown): boolean {
+  return error instanceof ApplicationFailure && error.type === 'AccountingDisconnected';
 }

@@ -1,8 +1,13 @@
 import type { Client } from '@temporalio/client';
 import type { DataSource } from 'typeorm';
+import { createConsentActivities } from './accounting-consent.js';
+import { createSyncActivities } from './accounting-sync.js';
 import { createBookingActivities } from './bookings.js';
+import { createBooksActivities } from './books.js';
 import { createChangeActivities } from './changes.js';
 import { createCheckoutActivities } from './checkouts.js';
+import type { Encryption } from '../db/encryption.js';
+import type { Accounting, AccountingConsent } from './gateways/accounting.js';
 import type { Mailer } from './gateways/mail.js';
 import type { Processor } from './gateways/processor.js';
 import { createMailActivities } from './mails.js';
@@ -11,6 +16,7 @@ import { createRefundActivities } from './refunds.js';
 import { createSelfHealActivities } from './self-heal.js';
 import { createWebhookActivities, type WebhookDependencies } from './webhooks.js';
 
+export type { BooksStepOutcome, PlannedStep } from './books.js';
 export type { BookingState } from './bookings.js';
 export type { ChangeStep } from './changes.js';
 export type { CheckoutToCheck } from './self-heal.js';
@@ -19,6 +25,9 @@ export type { TryOutcome, TurnReport } from './webhooks.js';
 export interface ActivityDependencies extends WebhookDependencies {
   db: DataSource;
   processor: Processor;
+  accounting: Accounting;
+  consent: AccountingConsent;
+  encryption: Encryption;
   mailer: Mailer;
   client: Client;
   taskQueue: string;
@@ -29,13 +38,16 @@ export interface ActivityDependencies extends WebhookDependencies {
 export function createActivities(deps: ActivityDependencies) {
   return {
     ...createBookingActivities(deps),
+    ...createBooksActivities(deps),
     ...createChangeActivities(deps),
     ...createCheckoutActivities(deps),
+    ...createConsentActivities(deps),
     ...createMailActivities(deps),
     ...createOnboardingActivities(deps),
     ...createRefundActivities(deps),
     ...createSelfHealActivities(deps),
     ...createWebhookActivities(deps),
+    ...createSyncActivities(deps),
   };
 }
 

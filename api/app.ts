@@ -6,19 +6,14 @@ import type { DataSource } from 'typeorm';
 import type { Encryption } from '../db/encryption.js';
 import { ApiError } from '../domain/errors.js';
 import { auditLogRoutes } from './audit-log/routes.js';
-import { availabilityRoutes } from './availability/routes.js';
 import { bookingRoutes } from './bookings/routes.js';
 import { calendarRoutes } from './calendar/routes.js';
 import { companyRoutes } from './companies/routes.js';
 import { eventRoutes } from './events/routes.js';
-import { cameByHttps } from './http/client.js';
-import { guestRoutes } from './guests/routes.js';
 import { errorAnswers } from './http/errors.js';
-import { limiter } from './http/limits.js';
 import { healthRoutes } from './health.js';
 import { internalRoutes } from './internal/routes.js';
 import { invoiceRoutes } from './invoices/routes.js';
-import { memberRoutes } from './members/routes.js';
 import { paymentRoutes } from './payments/routes.js';
 import { pageRoutes } from './pages/routes.js';
 import { roomRoutes } from './rooms/routes.js';
@@ -40,33 +35,21 @@ export interface ApiDependencies {
   allowHttp: boolean;
   trustedProxies: number;
   encryption: Encryption;
+  /** The accounting system's API; null where this service has no app there. */
+  accountingUrl: string | null;
   allowPrivateWebhooks: boolean;
   /** Multiplies the clocks of outgoing webhooks. */
   webhookRetryScale: number;
   /** The addresses behind a name; fails for one that has none. */
   resolveHost(host: string): Promise<string[]>;
-  /** Multiplies every bucket and rate of the rate limits. */
-  rateLimitScale: number;
 }
 
 /** Plain HTTP is refused, never redirected: a redirect would let a client go on sending its key in the clear. */
-function httpsOnly(deps: ApiDependencies): Middleware {
-  const limit = limiter(deps);
+function httpsOnly({ allowHttp }: Pick<ApiDependencies, 'allowHttp'>): Middleware {
   return async (ctx, next) => {
     const inside = ctx.path.startsWith('/internal/') || ctx.path === '/health';
-    if (!deps.allowHttp && !inside && !cameByHttps(ctx, deps.trustedProxies)) {
-      await limit(ctx, { byAddress: true });
-      throw new ApiError('https_required', 'Use https.');
-    }
+    if (!allowHttp && !ctx.secure && !inside) throw new ApiError('https_required', 'Use https.');
     await next();
-  };
-}
-
-/** What no route has taken counts as well. */
-function countUnrouted(deps: ApiDependencies): Middleware {
-  const limit = limiter(deps);
-  return async (ctx) => {
-    await limit(ctx);
   };
 }
 
@@ -77,13 +60,10 @@ export function createApp(deps: ApiDependencies): Koa {
   app.use(errorAnswers(deps.log));
   app.use(httpsOnly(deps));
   const resources = [
-    availabilityRoutes,
     bookingRoutes,
     calendarRoutes,
     roomRoutes,
     companyRoutes,
-    memberRoutes,
-    guestRoutes,
     workspaceRoutes,
     auditLogRoutes,
     invoiceRoutes,
@@ -99,6 +79,5 @@ export function createApp(deps: ApiDependencies): Koa {
   for (const routes of resources) router.use(routes(deps).routes());
   app.use(router.routes());
   app.use(router.allowedMethods());
-  app.use(countUnrouted(deps));
   return app;
 }

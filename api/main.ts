@@ -35,10 +35,10 @@ const app = createApp({
   allowHttp: config.allowHttp,
   trustedProxies: config.trustedProxies,
   encryption: createEncryption(config.encryptionKey),
+  accountingUrl: config.xero.clientId ? config.xero.apiUrl : null,
   allowPrivateWebhooks: config.allowPrivateWebhooks,
   webhookRetryScale: config.webhookRetryScale,
   resolveHost: async (host) => (await lookup(host, { all: true })).map(({ address }) => address),
-  rateLimitScale: config.rateLimitScale,
 });
 
 const server = createServer(app.callback());

@@ -15,8 +15,8 @@ export type IdPrefix =
   | 'wh'
   | 'bo'
   | 'chk'
-  | 'mail'
-  | 'ivt';
+  | 'cns'
+  | 'mail';
 
 /** A new id, ordered by time: `bk_01h…`. */
 export function newId(prefix: IdPrefix): string {

@@ -1,13 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { openDatabase } from '../db/data-source.js';
 import { insertCompany } from '../db/repositories/companies.js';
-import { insertMember } from '../db/repositories/members.js';
+import { insertMember } from '../db/repositories/principals.js';
 import { transaction } from '../db/transaction.js';
 
 export interface SeedOptions {
   databaseUrl: string;
   baseUrl: string;
   internalToken: string;
+  /** Whether there is a simulated accounting system to connect the workspace to. */
+  accounting: boolean;
   /** The key that an earlier run was given. */
   existingApiKey?: string;
 }
@@ -68,6 +70,7 @@ export async function seed(options: SeedOptions): Promise<Seeded> {
     time_zone: TIME_ZONE,
     currency: 'GBP',
     // A new account each time: a start that died before it could keep the key must not block the next.
+    accounting: options.accounting,
     processor_account_id: `acct_harbour${randomBytes(6).toString('hex')}`,
   });
   const rooms = [];

@@ -8,8 +8,6 @@ export const ERROR_STATUS = {
   payment_failed: 402,
   auth_scope_insufficient: 403,
   https_required: 403,
-  ip_not_allowed: 403,
-  owner_protected: 403,
   role_insufficient: 403,
   tier_not_allowed: 403,
   not_found: 404,
@@ -21,6 +19,7 @@ export const ERROR_STATUS = {
   payment_not_found: 404,
   room_not_found: 404,
   method_not_allowed: 405,
+  accounting_organisation_taken: 409,
   booking_not_cancellable: 409,
   booking_not_editable: 409,
   booking_not_started: 409,
@@ -30,14 +29,12 @@ export const ERROR_STATUS = {
   invoice_not_open: 409,
   invoice_not_paid: 409,
   invoice_not_voidable: 409,
-  member_exists: 409,
-  member_not_editable: 409,
-  member_not_invited: 409,
   payment_not_confirmed: 409,
   payment_too_late: 409,
   processor_account_taken: 409,
   slot_already_paid: 409,
   slot_unavailable: 409,
+  accounting_unconfigured: 412,
   processor_unconfigured: 412,
   payload_too_large: 413,
   unsupported_media_type: 415,
@@ -45,8 +42,8 @@ export const ERROR_STATUS = {
   amount_exceeds_refundable: 422,
   slot_misaligned: 422,
   validation_failed: 422,
-  rate_limited: 429,
   internal_error: 500,
+  accounting_error: 502,
   processor_error: 502,
   service_unavailable: 503,
 } as const;
@@ -59,8 +56,6 @@ export interface ErrorContext {
   details?: Record<string, unknown>;
   /** All fields at fault, where there are several. */
   errors?: { param: string; message: string }[];
-  /** After how long the same request can succeed. */
-  retry_after_ms?: number;
 }
 
 /** An error that a client is meant to read. Anything else that is thrown becomes a bare `internal_error`. */

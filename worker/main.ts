@@ -2,9 +2,12 @@ import { existsSync } from 'node:fs';
 import { Client } from '@temporalio/client';
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import pino from 'pino';
+import { createAccountingAccess } from '../activities/accounting-access.js';
 import { createSmtpMailer } from '../activities/gateways/mail.js';
 import { createStripeClient, createStripeProcessor } from '../activities/gateways/stripe.js';
 import { createWebhookSender } from '../activities/gateways/webhook-sender.js';
+import { createXeroAccounting } from '../activities/gateways/xero.js';
+import { createXeroConsent } from '../activities/gateways/xero/oauth.js';
 import { createActivities } from '../activities/index.js';
 import { loadConfig } from '../config.js';
 import { openDatabase } from '../db/data-source.js';
@@ -39,16 +42,25 @@ const db = await openDatabase({
   onPoolError: (error) => log.error({ err: error }, 'idle database connection failed'),
 });
 
+const encryption = createEncryption(config.encryptionKey);
+const consent = createXeroConsent({
+  ...config.xero,
+  redirectUri: `${config.publicUrl}/accounting/callback`,
+});
+const access = createAccountingAccess({ db, encryption, consent });
+
 await ensureSearchAttributes(connection, namespace);
 const activities = createActivities({
   db,
   client,
   taskQueue,
   processor: createStripeProcessor(createStripeClient(config.stripe), config.publicUrl),
+  accounting: createXeroAccounting({ ...config.xero, access }),
+  consent,
   mailer: createSmtpMailer({ url: config.smtpUrl, from: config.mailFrom }),
   selfHealAfterSeconds: config.selfHealAfterSeconds,
   sender: createWebhookSender({ allowPrivate: config.allowPrivateWebhooks, timeoutMs: ATTEMPT_TIMEOUT_MS }),
-  encryption: createEncryption(config.encryptionKey),
+  encryption,
   webhookRetryScale: config.webhookRetryScale,
 });
 const common = {

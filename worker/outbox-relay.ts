@@ -3,6 +3,7 @@ import type { Client } from '@temporalio/client';
 import { TypedSearchAttributes, WorkflowIdConflictPolicy } from '@temporalio/common';
 import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
+import { findBooksToWake, noteBooksWoken } from '../db/repositories/books.js';
 import {
   findEndpointsToWake,
   findWorkspacesToPlace,
@@ -13,7 +14,9 @@ import {
 } from '../db/repositories/event-relay.js';
 import { findOwnerMailsToHandOver, markOwnerMailHandedOver } from '../db/repositories/owner-mails.js';
 import { transaction } from '../db/transaction.js';
+import { invoiceBooksOptions } from '../workflows/booking-start.js';
 import {
+  booksChanged,
   eventsQueued,
   searchAttributes,
   WORKFLOWS,
@@ -84,9 +87,21 @@ async function handOverMails({ db, client, taskQueue }: RelayDependencies): Prom
   }
 }
 
+/** Tells the runs that keep the books which invoices have changed, starting those that are not there. */
+async function wakeBooks({ db, client, taskQueue }: RelayDependencies): Promise<void> {
+  for (const invoice of await findBooksToWake(db.manager)) {
+    await client.workflow.signalWithStart(WORKFLOWS.invoiceBooks, {
+      ...invoiceBooksOptions(invoice, taskQueue),
+      signal: booksChanged,
+      signalArgs: [],
+    });
+    await noteBooksWoken(db.manager, invoice);
+  }
+}
+
 /**
- * The relay of the outbox: places committed events, wakes who delivers them, and hands over mails to owners, over
- * and over (decisions.md, "Events"). Every worker runs one; a lock in the database lets one at a time place a
+ * The relay of the outbox: places committed events, wakes who delivers them and who keeps the books, and hands over
+ * mails to owners, over and over (decisions.md, "Events"). Every worker runs one; a lock in the database lets one at a time place a
  * workspace's events. All it knows is in the database, so it can be killed at any point. Returns the function that
  * stops it.
  */
@@ -99,6 +114,7 @@ export function startOutboxRelay(deps: RelayDependencies): () => Promise<void> {
       try {
         const more = await placeNewEvents(deps.db);
         await wakeDeliveries(deps);
+        await wakeBooks(deps);
         await handOverMails(deps);
         if (!more) await pause(PAUSE_MS);
       } catch (error) {

@@ -24,6 +24,22 @@ function schedules(taskQueue: string): ScheduleOptions[] {
       policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1 hour' },
       state: { note: 'Layer 4 of payment confirmation. Pausing it leaves lost webhooks unnoticed.' },
     },
+    {
+      scheduleId: SCHEDULES.accountingSync,
+      spec: { intervals: [{ every: '1 hour', offset: '20 minutes' }] },
+      action: {
+        type: 'startWorkflow',
+        workflowType: WORKFLOWS.accountingSync,
+        workflowId: SCHEDULES.accountingSync,
+        taskQueue,
+        args: [{}],
+        staticSummary: 'Hourly: invoices in flight into the books, and what a bookkeeper approved back',
+      },
+      policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1 hour' },
+      state: {
+        note: 'Pausing it keeps open invoices out of the books; paid and voided ones still get there.',
+      },
+    },
   ];
 }
 

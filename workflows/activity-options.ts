@@ -1,12 +1,24 @@
 import type { ActivityOptions, LocalActivityOptions } from '@temporalio/workflow';
 
 /** Failures that no retry mends; `activities/failures.ts` throws them. */
-const NEVER_RETRIED = ['ProcessorRefused', 'ProcessorAccountUnusable', 'ReferenceMissing'];
+const NEVER_RETRIED = [
+  'ProcessorRefused',
+  'ProcessorAccountUnusable',
+  'AccountingDisconnected',
+  'AccountingRefused',
+  'ReferenceMissing',
+];
 
 /** One call to a service that isn't ours. */
 export const OUTSIDE_CALL: ActivityOptions = {
   startToCloseTimeout: '15 seconds',
   retry: { initialInterval: '500 ms', maximumAttempts: 5, nonRetryableErrorTypes: NEVER_RETRIED },
+};
+
+/** A call to the accounting system: nobody waits, and it may be a minute until it takes more calls. */
+export const BOOKS_CALL: ActivityOptions = {
+  startToCloseTimeout: '60 seconds',
+  retry: { initialInterval: '1 second', maximumInterval: '1 minute', nonRetryableErrorTypes: NEVER_RETRIED },
 };
 
 /** One transaction in our own database. */

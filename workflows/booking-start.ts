@@ -1,6 +1,12 @@
 import { TypedSearchAttributes } from '@temporalio/common';
 import { describeBooking } from '../domain/presenters/booking.js';
-import { searchAttributes, workflowIds, type BookingInput, type InvoiceCheckoutInput } from './contract.js';
+import {
+  searchAttributes,
+  workflowIds,
+  type BookingInput,
+  type InvoiceBooksInput,
+  type InvoiceCheckoutInput,
+} from './contract.js';
 
 /** The options under which a booking's run starts, whoever starts it: the API, or whoever finds it lost. */
 export function bookingStartOptions(
@@ -38,5 +44,22 @@ export function invoiceCheckoutOptions(checkoutId: string, taskQueue: string) {
     workflowId: workflowIds.invoiceCheckout(checkoutId),
     args: [input] as [InvoiceCheckoutInput],
     staticSummary: 'Takes the payment of an invoice on the hosted page',
+  };
+}
+
+/** The options under which the run starts that keeps an invoice's books. */
+export function invoiceBooksOptions(
+  invoice: { invoice_id: string; workspace_id: string },
+  taskQueue: string,
+) {
+  const input: InvoiceBooksInput = { invoiceId: invoice.invoice_id };
+  return {
+    taskQueue,
+    workflowId: workflowIds.invoiceBooks(invoice.invoice_id),
+    args: [input] as [InvoiceBooksInput],
+    staticSummary: 'Keeps the books of an invoice',
+    typedSearchAttributes: new TypedSearchAttributes([
+      { key: searchAttributes.workspace, value: invoice.workspace_id },
+    ]),
   };
 }

@@ -19,6 +19,10 @@ export const WORKFLOWS = {
   webhookDelivery: 'webhookDelivery',
   redelivery: 'redelivery',
   ownerMail: 'ownerMail',
+  invoiceBooks: 'invoiceBooks',
+  accountingSync: 'accountingSync',
+  booksReading: 'booksReading',
+  accountingConsent: 'accountingConsent',
 } as const;
 
 /** A booking's workflow id is its own id, so that it can be pasted into the Web UI; likewise a refund's. */
@@ -32,6 +36,8 @@ export const workflowIds = {
   webhookDelivery: (workspaceId: string) => `webhooks-${workspaceId}`,
   redelivery: (eventId: string) => `redeliver-${eventId}`,
   ownerMail: (mailId: string) => mailId,
+  invoiceBooks: (invoiceId: string) => `acc_${invoiceId}`,
+  accountingConsent: (consentId: string) => consentId,
 };
 
 export const searchAttributes = {
@@ -152,8 +158,60 @@ export interface SelfHealSummary {
   failed: number;
 }
 
+export interface InvoiceBooksInput {
+  invoiceId: string;
+}
+
+/** The ledger has changed: the books have to follow. */
+export const booksChanged = defineSignal('books-changed');
+
+/** `settled`: ledger and books agree, or no write of ours can make them. */
+export type InvoiceBooksOutcome = 'settled' | 'refused' | 'disconnected';
+
+export interface AccountingSyncInput {
+  /** All workspaces where absent. */
+  workspaceId?: string;
+  /** Where a run that grew too long goes on. */
+  resume?: { workspaces: string[]; after: string; summary: AccountingSyncSummary };
+}
+
+export interface AccountingSyncSummary {
+  /** Invoices in flight that were looked at. */
+  examined: number;
+  /** Those that are in the books since this run. */
+  created: number;
+  /** Those that a bookkeeper had approved meanwhile. */
+  authorised: number;
+  /** Writes left over from before that were made up for. */
+  caught_up: number;
+  /** Those that the books refused; each has its `accounting_error`. */
+  failed: number;
+  /** Those whose run still tries when this one ends. */
+  under_way: number;
+}
+
+export interface BooksReadingInput {
+  /** All workspaces where absent. */
+  workspaceId?: string;
+}
+
+export interface AccountingConsentInput {
+  consentId: string;
+  workspaceId: string;
+}
+
+/** Waits until the consent page can be opened. Sent with the start of the run, under the update id `open`. */
+export const openConsent = defineUpdate<'opened' | 'unavailable'>('open');
+
+/** `taken`: these books serve another workspace, or this workspace has others. */
+export type ConsentOutcome = 'connected' | 'declined' | 'unavailable' | 'taken';
+
+/** The operator has come back from the consent page. */
+export const consentAnswered = defineUpdate<ConsentOutcome>('answered');
+
 export const SCHEDULES = {
   selfHeal: 'self-heal',
+  accountingSync: 'accounting-sync',
 } as const;
 
 /**

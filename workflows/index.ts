@@ -1,7 +1,11 @@
+export { accountingConsent } from './accounting-consent.js';
+export { accountingSync } from './accounting-sync.js';
 export { adoptRefunds } from './adopt-refunds.js';
 export { booking } from './booking.js';
 export { invoiceCheckout } from './invoice-checkout.js';
 export { ownerMail } from './owner-mail.js';
+export { booksReading } from './books-reading.js';
+export { invoiceBooks } from './invoice-books.js';
 export { processorOnboarding } from './processor-onboarding.js';
 export { redelivery } from './redelivery.js';
 export { refund } from './refund.js';

@@ -100,3 +100,37 @@ export interface Accounting {
   /** Gives a credit note's money back. */
   refundCreditNote(workspaceId: string, refund: PaymentToBook, key: string): Promise<BookedPayment>;
 }
+
+/** Tokens as they are kept (encrypted): short-lived access, and what renews it, once. */
+export interface AccountingTokens {
+  access_token: string;
+  refresh_token: string;
+  access_expires_at: Date;
+}
+
+/**
+ * How an operator lets the service into an organisation's books. Failures: disconnected where consent was refused or
+ * is over, unavailable.
+ */
+export interface AccountingConsent {
+  /** Where to send the operator, and what has to be kept until they come back. */
+  begin(): Promise<{ url: string; state: string; nonce: string; verifier: string }>;
+  /** Trades what they came back with (a query string) for tokens, and names the organisation. */
+  finish(consent: {
+    answer: string;
+    state: string;
+    nonce: string;
+    verifier: string;
+  }): Promise<AccountingTokens & { tenant_id: string; organisation: string }>;
+  refresh(refreshToken: string): Promise<AccountingTokens>;
+}
+
+/** A workspace's way into its books, for each call. */
+export interface AccountingAccess {
+  /** Throws `AccountingDisconnected`, and `AccountingUnavailable` while somebody else refreshes the token. */
+  token(workspaceId: string): Promise<{ accessToken: string; tenantId: string }>;
+  /** The token was refused before its time was over. */
+  refused(workspaceId: string, accessToken: string): Promise<void>;
+  /** The organisation has taken its consent back. */
+  disconnected(workspaceId: string): Promise<void>;
+}

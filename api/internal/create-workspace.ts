@@ -1,9 +1,9 @@
-import type { DataSource } from 'typeorm';
-import { insertMember } from '../../db/repositories/members.js';
-import { insertApiKey } from '../../db/repositories/principals.js';
+import { insertApiKey, insertMember } from '../../db/repositories/principals.js';
 import { insertWorkspace } from '../../db/repositories/workspaces.js';
 import { transaction } from '../../db/transaction.js';
+import type { ApiDependencies } from '../app.js';
 import { mintToken } from '../http/tokens.js';
+import { connectNewOrganisation } from '../workspace/accounting.js';
 
 const KEY_DAYS = 90;
 
@@ -13,18 +13,20 @@ export interface NewWorkspace {
   time_zone: string;
   currency: string;
   processor_account_id?: string;
+  /** Whether it is connected to an organisation of its own, which only the simulator makes. */
+  accounting?: boolean;
 }
 
 /**
  * The internal action `create_workspace`: a workspace with its owner and a key that may do everything the owner
- * may. Errors: 409 `processor_account_taken`.
+ * may. Errors: 409 `processor_account_taken`, and as `connectNewOrganisation`; then the workspace stays unconnected.
  */
 export async function createWorkspace(
-  db: DataSource,
+  deps: ApiDependencies,
   input: NewWorkspace,
 ): Promise<{ workspace_id: string; owner_member_id: string; token: string }> {
   const { token, record } = mintToken();
-  return transaction(db, async (tx) => {
+  const made = await transaction(deps.db, async (tx) => {
     const workspace_id = await insertWorkspace(tx, {
       name: input.name,
       time_zone: input.time_zone,
@@ -49,4 +51,7 @@ export async function createWorkspace(
     });
     return { workspace_id, owner_member_id, token };
   });
+  const { name, currency } = input;
+  if (input.accounting) await connectNewOrganisation(deps, { id: made.workspace_id, name, currency });
+  return made;
 }

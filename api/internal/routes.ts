@@ -6,13 +6,13 @@ import { findPaymentByIntent } from '../../db/repositories/payments.js';
 import { ApiError } from '../../domain/errors.js';
 import { presentBooking } from '../../domain/presenters/booking.js';
 import { CONFIRMATION_SOURCES, type ConfirmationSource } from '../../domain/states.js';
-import { SCHEDULES, WORKFLOWS, type Refusal, type SelfHealInput } from '../../workflows/contract.js';
+import { SCHEDULES, WORKFLOWS, type Refusal } from '../../workflows/contract.js';
 import type { ApiDependencies } from '../app.js';
 import { route, type Handler } from '../http/context.js';
-import { limitUnknown } from '../http/limits.js';
 import { text, validate, validBody } from '../http/validate.js';
 import { verifyPayment } from '../payments/verify.js';
 import { currency, timeZone } from '../rooms/schema.js';
+import { backfillReferences } from './backfill-reference.js';
 import { createWorkspace, type NewWorkspace } from './create-workspace.js';
 
 const VERIFY_WITHIN_MS = 14_000;
@@ -24,6 +24,17 @@ const REFUSALS: Record<Refusal['code'], string> = {
   payment_too_late: 'The money came after the booking had ended. It is on its way back.',
 };
 
+/** The jobs of the Schedules, which can also be run by hand. */
+const JOBS = {
+  self_heal: { workflow: WORKFLOWS.selfHeal, schedule: SCHEDULES.selfHeal },
+  accounting_sync: { workflow: WORKFLOWS.accountingSync, schedule: SCHEDULES.accountingSync },
+};
+
+interface RunJobBody {
+  job: keyof typeof JOBS;
+  workspace_id?: string;
+}
+
 const schemas = {
   verify_payment: joi.object({
     action: joi.string(),
@@ -32,9 +43,17 @@ const schemas = {
   }),
   run_job: joi.object({
     action: joi.string(),
-    job: joi.string().valid('self_heal').required(),
+    job: joi
+      .string()
+      .valid(...Object.keys(JOBS))
+      .required(),
     workspace_id: text(64),
     as_of: joi.string().isoDate(),
+  }),
+  backfill_reference: joi.object({
+    action: joi.string(),
+    workspace_id: text(64),
+    dry_run: joi.boolean(),
   }),
   create_workspace: joi.object({
     action: joi.string(),
@@ -90,12 +109,12 @@ export function internalRoutes(deps: ApiDependencies): Router {
     }
   }
 
-  async function runJob({ workspace_id }: { workspace_id?: string }): Promise<unknown> {
-    const input: SelfHealInput = { workspaceId: workspace_id };
-    return deps.temporal.workflow.execute(WORKFLOWS.selfHeal, {
+  async function runJob({ job, workspace_id }: RunJobBody): Promise<unknown> {
+    const { workflow, schedule } = JOBS[job];
+    return deps.temporal.workflow.execute(workflow, {
       taskQueue: deps.taskQueue,
-      workflowId: `${SCHEDULES.selfHeal}-${Date.now()}-${Math.floor(Math.random() * 1e6)}`,
-      args: [input],
+      workflowId: `${schedule}-${Date.now()}-${Math.floor(Math.random() * 1e6)}`,
+      args: [{ workspaceId: workspace_id }],
       staticSummary: 'Run by hand',
     });
   }
@@ -105,7 +124,8 @@ export function internalRoutes(deps: ApiDependencies): Router {
     const input: unknown = validate(schemas[action] as joi.Schema, ctx.state.body, false);
     if (action === 'verify_payment') ctx.body = await verify(input as never);
     else if (action === 'run_job') ctx.body = await runJob(input as never);
-    else ctx.body = await createWorkspace(deps.db, input as NewWorkspace);
+    else if (action === 'backfill_reference') ctx.body = await backfillReferences(deps, input as never);
+    else ctx.body = await createWorkspace(deps, input as NewWorkspace);
     ctx.status = 200;
   };
 
@@ -118,6 +138,6 @@ export function internalRoutes(deps: ApiDependencies): Router {
     })
     .unknown()
     .required();
-  router.post('/internal/actions', ...route(limitUnknown(deps), internalOnly, validBody(anyAction), act));
+  router.post('/internal/actions', ...route(internalOnly, validBody(anyAction), act));
   return router;
 }

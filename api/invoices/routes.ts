@@ -20,6 +20,7 @@ import { decodeCursor, page } from '../http/cursor.js';
 import { idempotencyOf } from '../http/idempotency.js';
 import { validBody, validQuery } from '../http/validate.js';
 import { adjust } from './adjust.js';
+import { bringBooksAlong } from './books.js';
 import { closeCheckout, openCheckout } from './checkout.js';
 import * as schema from './schema.js';
 
@@ -127,6 +128,7 @@ export function invoiceRoutes(deps: ApiDependencies): Router {
       const details = { reason: reason || null, audit_note: audit_note || null };
       await audit(tx, ctx.state.principal, { action: 'invoice.voided', object: invoice.id, details });
     });
+    await bringBooksAlong(deps, invoice);
     ctx.status = 200;
     ctx.body = presentInvoice(await invoiceOf(ctx));
   };

@@ -7,6 +7,7 @@ import { formatTime } from '../../domain/presenters/booking.js';
 import type { ApiDependencies } from '../app.js';
 import { route, type ApiContext, type Handler } from '../http/context.js';
 import { verifyPayment } from '../payments/verify.js';
+import { showConsent } from './accounting.js';
 import { showLeftInvoice, showPaidInvoice } from './invoice.js';
 import { showPage } from './layout.js';
 
@@ -146,6 +147,7 @@ export function pageRoutes(deps: ApiDependencies): Router {
 
   router.get('/checkout/success', ...route(success));
   router.get('/checkout/left', ...route(left));
+  router.get('/accounting/callback', ...route((ctx) => showConsent(ctx, deps)));
   router.get('/onboarding/done', ...route(onboarded));
   router.get('/onboarding/again', ...route(onboardAgain));
   return router;

@@ -2,6 +2,12 @@ import Router from '@koa/router';
 import joi from 'joi';
 import { WorkflowIdConflictPolicy, WorkflowFailedError } from '@temporalio/client';
 import type { Workspace } from '../../db/entities/index.js';
+import {
+  accountingOf,
+  enableConnection,
+  findConnection,
+  type AccountingConnection,
+} from '../../db/repositories/accounting-connections.js';
 import { auditEdit } from '../../db/repositories/audit.js';
 import {
   findWorkspace,
@@ -9,20 +15,17 @@ import {
   processorOf,
   updateWorkspace,
 } from '../../db/repositories/workspaces.js';
-import { transaction } from '../../db/transaction.js';
+import { transaction, type Tx } from '../../db/transaction.js';
 import { ApiError } from '../../domain/errors.js';
-import { MAX_AMOUNT_MINOR } from '../../domain/money.js';
-import { TIERS } from '../../domain/price.js';
 import { WORKFLOWS, workflowIds, type ProcessorOnboardingInput } from '../../workflows/contract.js';
 import type { ApiDependencies } from '../app.js';
 import { authenticated, may } from '../http/auth.js';
 import { route, type Handler } from '../http/context.js';
 import { text, validBody } from '../http/validate.js';
 import { currency, timeZone } from '../rooms/schema.js';
+import { askForConsent } from './accounting.js';
 
 const ONBOARD_WITHIN_MS = 14_000;
-
-const monthlyPrice = joi.number().integer().min(0).max(MAX_AMOUNT_MINOR);
 
 const updateSchema = joi
   .object({
@@ -42,23 +45,25 @@ const updateSchema = joi
       .unique('code')
       .min(1)
       .max(50),
-    tier_prices: joi.object(Object.fromEntries(TIERS.map((tier) => [tier, monthlyPrice]))),
     return_url: text(2_000)
       .uri({ scheme: ['http', 'https'] })
       .allow(null),
+    accounting: joi.object({ enabled: joi.boolean().required() }),
   })
   .min(1)
   .required();
 
-const presentWorkspace = (workspace: Workspace) => ({
+type UpdateBody = Partial<Workspace> & { accounting?: { enabled: boolean } };
+
+const presentWorkspace = (workspace: Workspace, accounting: AccountingConnection | null) => ({
   id: workspace.id,
   name: workspace.name,
   time_zone: workspace.time_zone,
   currency: workspace.currency,
   checkout_hold_seconds: workspace.checkout_hold_seconds,
   processor: processorOf(workspace),
+  accounting: accountingOf(accounting),
   tax_codes: workspace.tax_codes,
-  tier_prices: workspace.tier_prices,
   return_url: workspace.return_url,
   created_at: workspace.created_at.toISOString(),
   updated_at: workspace.updated_at.toISOString(),
@@ -70,20 +75,24 @@ export function workspaceRoutes(deps: ApiDependencies): Router {
   const router = new Router();
   const signedIn = authenticated(deps);
 
+  const shown = async (tx: Tx, id: string) =>
+    presentWorkspace((await findWorkspace(tx, id))!, await findConnection(tx, id));
+
   const get: Handler = async (ctx) => {
-    ctx.body = presentWorkspace((await findWorkspace(db.manager, ctx.state.principal.workspace_id))!);
+    ctx.body = await shown(db.manager, ctx.state.principal.workspace_id);
   };
 
   const update: Handler = async (ctx) => {
     const { principal } = ctx.state;
     const { workspace_id: id } = principal;
     ctx.body = await transaction(db, async (tx) => {
-      const workspace = (await lockWorkspace(tx, { id }))!;
-      const before = presentWorkspace(workspace);
-      const changes = { ...(ctx.state.body as Partial<Workspace>) };
-      // A tier that isn't named keeps its price.
-      if (changes.tier_prices) changes.tier_prices = { ...workspace.tier_prices, ...changes.tier_prices };
-      const after = presentWorkspace(await updateWorkspace(tx, id, changes));
+      await lockWorkspace(tx, { id });
+      const before = await shown(tx, id);
+      const { accounting, ...settings } = ctx.state.body as UpdateBody;
+      await updateWorkspace(tx, id, settings);
+      if (accounting && !(await enableConnection(tx, id, accounting.enabled)))
+        throw new ApiError('accounting_unconfigured', 'Connect the workspace to its books first.');
+      const after = await shown(tx, id);
       await auditEdit(tx, principal, { action: 'workspace.updated', object: id, before, after });
       return after;
     });
@@ -113,9 +122,15 @@ export function workspaceRoutes(deps: ApiDependencies): Router {
     }
   };
 
+  /** Answers `{url}` of the accounting system's consent page (extension; decisions.md, "Accounting"). */
+  const connect: Handler = async (ctx) => {
+    ctx.body = { url: await askForConsent(deps, ctx.state.principal.workspace_id) };
+  };
+
   router.get('/v1/workspace', ...route(signedIn, may('workspace:read', 'read_workspace'), get));
   const mayWrite = may('workspace:write', 'write_workspace');
   router.patch('/v1/workspace', ...route(signedIn, mayWrite, validBody(updateSchema), update));
   router.post('/v1/workspace/processor/onboarding', ...route(signedIn, mayWrite, onboard));
+  router.post('/v1/workspace/accounting/connect', ...route(signedIn, mayWrite, connect));
   return router;
 }

@@ -2,6 +2,7 @@ import { ApiError } from '../../domain/errors.js';
 import { totalsOf, type InvoiceLine } from '../../domain/invoice.js';
 import { newId } from '../ids.js';
 import type { Tx } from '../transaction.js';
+import { oweBooks } from './books.js';
 import { insertInvoice, lockInvoice, type InvoiceRow } from './invoices.js';
 import { beginRefunds, findRefundable } from './refunds.js';
 
@@ -67,7 +68,9 @@ export async function adjustInvoice(
       debitInvoiceId,
     ],
   );
-  return kind === 'credit' ? giveBack(tx, invoice, id, -totals.total_minor) : [];
+  if (kind === 'debit') return [];
+  await oweBooks(tx, invoice.id);
+  return giveBack(tx, invoice, id, -totals.total_minor);
 }
 
 function assertAdjustable(invoice: InvoiceRow, totalMinor: number): void {

@@ -10,7 +10,7 @@ import { finishChange, setCharging, type BookingChange, type ChangeOutcome } fro
 import { lockBooking, type BookingRow } from './bookings.js';
 import { insertEvent } from './events.js';
 import type { InvoiceLine } from '../../domain/invoice.js';
-import { addInvoiceLines } from './invoices.js';
+import { addPaidLines } from './invoices.js';
 import { oweMail } from './mails.js';
 import { insertPayment, type ReceivedMoney } from './payments.js';
 import { beginRefunds, findRefundable } from './refunds.js';
@@ -69,7 +69,7 @@ export async function finishPaidChange(
     source: null,
   });
   const moved = await apply(tx, booking, to, plan, change.id);
-  await addInvoiceLines(tx, booking.invoice_id!, linesOf(booking, moved, move));
+  await addPaidLines(tx, booking.invoice_id!, payment_id, linesOf(booking, moved, move));
   const outcome: ChangeOutcome = {
     kind: 'done',
     charged_minor: money.amount_minor,

@@ -1,5 +1,6 @@
 import { INVOICE_TRANSITIONS } from '../../domain/states.js';
 import type { Tx } from '../transaction.js';
+import { oweBooks } from './books.js';
 import { tellInvoice } from './invoices.js';
 
 async function transition(
@@ -15,7 +16,14 @@ async function transition(
      WHERE id = $1 AND status = ANY ($4)`,
     [invoiceId, to, at, from],
   );
-  return moved > 0;
+  if (moved === 0) return false;
+  await oweBooks(tx, invoiceId);
+  return true;
+}
+
+/** Notes that a bookkeeper has approved an open invoice. Returns false for one that isn't open. */
+export function authoriseInvoice(tx: Tx, invoiceId: string): Promise<boolean> {
+  return transition(tx, invoiceId, 'authorise', new Date());
 }
 
 /** Marks a payable invoice paid. Does nothing to one that is not payable (any more). */

@@ -2,6 +2,7 @@ import { accountingReference, totalsOf, type InvoiceLine } from '../../domain/in
 import { presentInvoice, type InvoiceFacts, type InvoiceKind } from '../../domain/presenters/invoice.js';
 import type { InvoiceStatus } from '../../domain/states.js';
 import type { Tx } from '../transaction.js';
+import { oweBooks } from './books.js';
 import { insertEvent } from './events.js';
 
 /** An invoice's row with its lines and what has been paid towards it. */
@@ -181,8 +182,13 @@ export async function insertInvoice(
   await insertEvent(tx, { type: 'invoice.created', workspace_id, object: presentInvoice(facts), created_at });
 }
 
-/** Adds lines to an invoice whose money is there, and its totals with them. */
-export async function addInvoiceLines(tx: Tx, invoiceId: string, lines: InvoiceLine[]): Promise<void> {
+/** Adds lines to a paid invoice, with its totals, that a payment of their own has paid. */
+export async function addPaidLines(
+  tx: Tx,
+  invoiceId: string,
+  paymentId: string,
+  lines: InvoiceLine[],
+): Promise<void> {
   const { net_minor, tax_minor, total_minor } = totalsOf(lines);
   await tx.query(
     `UPDATE invoices SET net_minor = net_minor + $2, tax_minor = tax_minor + $3, total_minor = total_minor + $4,
@@ -193,8 +199,8 @@ export async function addInvoiceLines(tx: Tx, invoiceId: string, lines: InvoiceL
   for (const line of lines) {
     await tx.query(
       `INSERT INTO invoice_lines (invoice_id, position, description, quantity, unit_amount_minor, tax_code,
-                                  tax_rate_bps, net_minor, tax_minor)
-       SELECT $1, max(position) + 1, $2, $3, $4, $5, $6, $7, $8 FROM invoice_lines WHERE invoice_id = $1`,
+                                  tax_rate_bps, net_minor, tax_minor, payment_id)
+       SELECT $1, max(position) + 1, $2, $3, $4, $5, $6, $7, $8, $9 FROM invoice_lines WHERE invoice_id = $1`,
       [
         invoiceId,
         line.description,
@@ -204,7 +210,9 @@ export async function addInvoiceLines(tx: Tx, invoiceId: string, lines: InvoiceL
         line.tax_rate_bps,
         line.net_minor,
         line.tax_minor,
+        paymentId,
       ],
     );
   }
+  await oweBooks(tx, invoiceId);
 }

@@ -2,6 +2,7 @@ import { spreadRefund, type Refundable } from '../../domain/refund-policy.js';
 import { Payment } from '../entities/index.js';
 import { newId } from '../ids.js';
 import type { Tx } from '../transaction.js';
+import { oweBooks } from './books.js';
 import { refundInvoice, unrefundInvoice } from './invoice-life.js';
 import { lockPayment, STATUS_BY_REFUNDS, tellPayment } from './payments.js';
 
@@ -120,7 +121,10 @@ export async function recordRefund(tx: Tx, refundId: string, news: RefundNews): 
     [payment.id, released],
   );
   await tellPayment(tx, news.status === 'failed' ? 'payment.refund_failed' : 'payment.refunded', payment);
-  if (payment.invoice_id) await followInvoice(tx, payment.invoice_id);
+  if (payment.invoice_id) {
+    await followInvoice(tx, payment.invoice_id);
+    await oweBooks(tx, payment.invoice_id);
+  }
   return true;
 }
 

@@ -213,6 +213,7 @@ export async function startStack(
       databaseUrl: databaseUrl!,
       baseUrl,
       internalToken: secrets.internalToken,
+      accounting: accountingUrl !== null,
       existingApiKey: secrets.apiKey,
     }),
   );

@@ -9,7 +9,11 @@ export function gatewayFor(rig: Rig, { tenant, tokens }: Books, timeoutMs?: numb
     apiUrl: rig.url(''),
     salesAccount: '200',
     paymentAccount: '090',
-    getToken: async () => ({ accessToken: tokens.access_token, tenantId: tenant }),
+    access: {
+      token: async () => ({ accessToken: tokens.access_token, tenantId: tenant }),
+      refused: async () => undefined,
+      disconnected: async () => undefined,
+    },
     timeoutMs,
   });
 }

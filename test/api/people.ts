@@ -1,5 +1,4 @@
-import { insertMember } from '../../db/repositories/members.js';
-import { insertApiKey } from '../../db/repositories/principals.js';
+import { insertApiKey, insertMember } from '../../db/repositories/principals.js';
 import { mintToken } from '../../api/http/tokens.js';
 import {
   SCOPE_ACTIONS,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
+import { newBookedWorkspace, openInvoice, syncBooks } from '../support/books.js';
 import {
   bookingBody,
   db,
@@ -101,4 +102,13 @@ for await (const { workflowId } of temporal.workflow.list({
   await record('self-heal', workflowId);
   break;
 }
+const booked = await newBookedWorkspace();
+const invoice = await openInvoice(booked);
+await syncBooks(booked);
+await booked.api.post(`/v1/invoices/${invoice.id}/void`, { reason: 'for the record' });
+await record('invoice-books', `acc_${invoice.id}`);
+for await (const { workflowId, type } of temporal.workflow.list({
+  query: `WorkflowType IN ('accountingSync', 'accountingConsent') AND ExecutionStatus = 'Completed'`,
+}))
+  await record(type === 'accountingSync' ? 'accounting-sync' : 'accounting-consent', workflowId);
 process.exit(0);

@@ -1,13 +1,11 @@
 import { AccountingApi } from 'xero-node';
-import { AccountingRefusal, failures } from '../../failures.js';
-
-/** The access token of a workspace's connection and the organisation it is for. Throws `AccountingDisconnected`. */
-export type TokenProvider = (workspaceId: string) => Promise<{ accessToken: string; tenantId: string }>;
+import { AccountingRefusal, failures, isDisconnected } from '../../failures.js';
+import type { AccountingAccess } from '../accounting.js';
 
 export interface XeroAccess {
   /** Xero's own address, or the simulator's in development. */
   apiUrl: string;
-  getToken: TokenProvider;
+  access: AccountingAccess;
   timeoutMs?: number;
 }
 
@@ -21,9 +19,9 @@ export type XeroCall = <T>(
 const PAUSE_SECONDS = 2;
 
 /** The stock client on an address. It has neither retries nor a timeout of its own; retries are Temporal's. */
-export function createXeroCall({ apiUrl, getToken, timeoutMs = 10_000 }: XeroAccess): XeroCall {
+export function createXeroCall({ apiUrl, access, timeoutMs = 10_000 }: XeroAccess): XeroCall {
   return async (workspaceId, work) => {
-    const { accessToken, tenantId } = await getToken(workspaceId);
+    const { accessToken, tenantId } = await access.token(workspaceId);
     const api = new AccountingApi(`${apiUrl}/api.xro/2.0`);
     api.accessToken = accessToken;
     // The one hook into each request.
@@ -35,7 +33,10 @@ export function createXeroCall({ apiUrl, getToken, timeoutMs = 10_000 }: XeroAcc
     try {
       return (await work(api, tenantId)).body;
     } catch (error) {
-      throw named(error);
+      const failure = named(error);
+      if (isUnauthorized(error)) await access.refused(workspaceId, accessToken);
+      if (isDisconnected(failure)) await access.disconnected(workspaceId);
+      throw failure;
     }
   };
 }
@@ -59,6 +60,12 @@ interface Rejection {
   statusCode: number;
   body: unknown;
   headers: Record<string, string | undefined>;
+}
+
+function isUnauthorized(error: unknown): boolean {
+  return (
+    typeof error === 'string' && (JSON.parse(error) as { response: Rejection }).response.statusCode === 401
+  );
 }
 
 /** The client rejects with JSON text, and with an error only for what is no answer at all. */

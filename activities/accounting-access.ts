@@ -1,0 +1,70 @@
+import type { DataSource } from 'typeorm';
+import * as connections from '../db/repositories/accounting-connections.js';
+import type { AccountingConnection } from '../db/repositories/accounting-connections.js';
+import type { Encryption } from '../db/encryption.js';
+import { transaction } from '../db/transaction.js';
+import { failures, isDisconnected } from './failures.js';
+import type { AccountingAccess, AccountingConsent, AccountingTokens } from './gateways/accounting.js';
+
+/** An access token this near its end is renewed first. */
+const MARGIN_MS = 60_000;
+
+/** Tokens encrypted for a workspace's row. */
+export function sealTokens(encryption: Encryption, workspaceId: string, tokens: AccountingTokens) {
+  const seal = (token: string): Buffer => encryption.encrypt(token, contextOf(workspaceId));
+  return {
+    access_token: seal(tokens.access_token),
+    refresh_token: seal(tokens.refresh_token),
+    access_expires_at: tokens.access_expires_at,
+  };
+}
+
+const contextOf = (workspaceId: string): string => `accounting-token:${workspaceId}`;
+
+/** The stored, refreshed, encrypted tokens of every workspace's connection (decisions.md, "Accounting"). */
+export function createAccountingAccess({
+  db,
+  encryption,
+  consent,
+}: {
+  db: DataSource;
+  encryption: Encryption;
+  consent: AccountingConsent;
+}): AccountingAccess {
+  const open = (workspaceId: string, sealed: Buffer): string =>
+    encryption.decrypt(sealed, contextOf(workspaceId));
+
+  async function renew(connection: AccountingConnection): Promise<string> {
+    const { workspace_id } = connection;
+    if (!(await connections.takeRefreshTurn(db.manager, connection)))
+      throw failures.accountingUnavailable('the token is being renewed', '1 second');
+    try {
+      const tokens = await consent.refresh(open(workspace_id, connection.refresh_token));
+      await connections.keepTokens(db.manager, workspace_id, sealTokens(encryption, workspace_id, tokens));
+      return tokens.access_token;
+    } catch (error) {
+      await connections.endRefreshTurn(db.manager, workspace_id);
+      if (isDisconnected(error)) await access.disconnected(workspace_id);
+      throw error;
+    }
+  }
+
+  const access: AccountingAccess = {
+    async token(workspaceId) {
+      const connection = await connections.findConnection(db.manager, workspaceId);
+      if (connection?.status !== 'active') throw failures.accountingDisconnected('not connected');
+      const fresh = connection.access_expires_at.getTime() > Date.now() + MARGIN_MS;
+      const accessToken = fresh ? open(workspaceId, connection.access_token) : await renew(connection);
+      return { accessToken, tenantId: connection.tenant_id };
+    },
+
+    async refused(workspaceId, accessToken) {
+      const connection = await connections.findConnection(db.manager, workspaceId);
+      if (connection && open(workspaceId, connection.access_token) === accessToken)
+        await connections.expireAccessToken(db.manager, workspaceId, connection.access_token);
+    },
+
+    disconnected: (workspaceId) => transaction(db, (tx) => connections.revokeConnection(tx, workspaceId)),
+  };
+  return access;
+}

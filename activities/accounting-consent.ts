@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto';
+import type { DataSource } from 'typeorm';
+import * as connections from '../db/repositories/accounting-connections.js';
+import type { Encryption } from '../db/encryption.js';
+import { transaction } from '../db/transaction.js';
+import { ApiError } from '../domain/errors.js';
+import { sealTokens } from './accounting-access.js';
+import { failures, isDisconnected } from './failures.js';
+import type { AccountingConsent } from './gateways/accounting.js';
+
+interface Deps {
+  db: DataSource;
+  encryption: Encryption;
+  consent: AccountingConsent;
+}
+
+/** An operator's way to the accounting system's consent page and back (decisions.md, "Accounting"). */
+export function createConsentActivities({ db, encryption, consent }: Deps) {
+  return {
+    /** Stores a consent to be asked for, and the address of its page. */
+    async beginConsent({
+      consentId,
+      workspaceId,
+    }: {
+      consentId: string;
+      workspaceId: string;
+    }): Promise<void> {
+      const { url, state, nonce, verifier } = await consent.begin();
+      await connections.insertConsent(db.manager, {
+        id: consentId,
+        workspace_id: workspaceId,
+        state_hash: createHash('sha256').update(state).digest(),
+        nonce,
+        verifier: encryption.encrypt(verifier, consentId),
+        url,
+      });
+    },
+
+    /** Trades what the operator came back with for tokens, and connects the workspace. */
+    async finishConsent(consentId: string): Promise<'connected' | 'declined' | 'taken'> {
+      const asked = await connections.findConsent(db.manager, { id: consentId });
+      if (!asked?.answer) throw failures.referenceMissing(`answer of ${consentId}`);
+      const answer = encryption.decrypt(asked.answer, consentId);
+      const { workspace_id, nonce } = asked;
+      try {
+        const { tenant_id, organisation, ...tokens } = await consent.finish({
+          answer,
+          state: new URL(asked.url).searchParams.get('state')!,
+          nonce,
+          verifier: encryption.decrypt(asked.verifier, consentId),
+        });
+        const sealed = sealTokens(encryption, workspace_id, tokens);
+        await transaction(db, (tx) =>
+          connections.connect(tx, { ...sealed, workspace_id, tenant_id, organisation }),
+        );
+        return 'connected';
+      } catch (error) {
+        if (isDisconnected(error)) return 'declined';
+        if (error instanceof ApiError) return 'taken';
+        throw error;
+      }
+    },
+  };
+}

@@ -1,0 +1,137 @@
+import * as oauth from 'oauth4webapi';
+import { failures } from '../../failures.js';
+import type { AccountingConsent } from '../accounting.js';
+
+const SCOPE = 'openid offline_access accounting.transactions accounting.contacts accounting.settings';
+
+export interface XeroApp {
+  clientId: string;
+  clientSecret: string;
+  /** Xero's own addresses, or the simulator's in development. */
+  issuer: string;
+  apiUrl: string;
+  /** Where people come back to from the consent page. */
+  redirectUri: string;
+}
+
+/** Xero's OAuth (code flow with PKCE) over a stock client, and the list of organisations a consent is for. */
+export function createXeroConsent(app: XeroApp): AccountingConsent {
+  const issuer = new URL(app.issuer);
+  const client: oauth.Client = { client_id: app.clientId };
+  const secret = oauth.ClientSecretBasic(app.clientSecret);
+  // Plain http is for the simulator on this machine alone.
+  const options = { [oauth.allowInsecureRequests]: issuer.hostname === '127.0.0.1', signal };
+  let discovered: Promise<oauth.AuthorizationServer> | undefined;
+
+  /** What the issuer says of itself; asked for once, and again after a failure. */
+  function discover(): Promise<oauth.AuthorizationServer> {
+    discovered ??= oauth
+      .discoveryRequest(issuer, options)
+      .then((answer) => oauth.processDiscoveryResponse(issuer, answer))
+      .catch((error: unknown) => {
+        discovered = undefined;
+        throw failed(error);
+      });
+    return discovered;
+  }
+
+  return {
+    async begin() {
+      const server = await discover();
+      const [state, nonce, verifier] = [
+        oauth.generateRandomState(),
+        oauth.generateRandomNonce(),
+        oauth.generateRandomCodeVerifier(),
+      ];
+      const url = new URL(server.authorization_endpoint!);
+      url.search = new URLSearchParams({
+        response_type: 'code',
+        client_id: app.clientId,
+        redirect_uri: app.redirectUri,
+        scope: SCOPE,
+        state,
+        nonce,
+        code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+        code_challenge_method: 'S256',
+      }).toString();
+      return { url: url.href, state, nonce, verifier };
+    },
+
+    async finish({ answer, state, nonce, verifier }) {
+      const server = await discover();
+      try {
+        const params = oauth.validateAuthResponse(server, client, new URLSearchParams(answer), state);
+        const tokens = await oauth.processAuthorizationCodeResponse(
+          server,
+          client,
+          await oauth.authorizationCodeGrantRequest(
+            server,
+            client,
+            secret,
+            params,
+            app.redirectUri,
+            verifier,
+            options,
+          ),
+          { expectedNonce: nonce },
+        );
+        const connected = await connectionsOf(tokens.access_token, eventOf(tokens.access_token));
+        const [organisation] = connected.filter(({ tenantType }) => tenantType === 'ORGANISATION');
+        if (!organisation) throw failures.accountingDisconnected('no organisation was chosen');
+        const { tenantId, tenantName } = organisation;
+        return { ...kept(tokens), tenant_id: tenantId, organisation: tenantName };
+      } catch (error) {
+        throw failed(error);
+      }
+    },
+
+    async refresh(refreshToken) {
+      const server = await discover();
+      try {
+        const answer = await oauth.refreshTokenGrantRequest(server, client, secret, refreshToken, options);
+        return kept(await oauth.processRefreshTokenResponse(server, client, answer));
+      } catch (error) {
+        throw failed(error);
+      }
+    },
+  };
+
+  async function connectionsOf(
+    accessToken: string,
+    eventId: string,
+  ): Promise<{ tenantId: string; tenantName: string; tenantType: string }[]> {
+    const url = `${app.apiUrl}/connections?authEventId=${encodeURIComponent(eventId)}`;
+    const answer = await fetch(url, {
+      headers: { authorization: `Bearer ${accessToken}` },
+      signal: signal(),
+    });
+    if (!answer.ok) throw failures.accountingUnavailable(`connections ${answer.status}`);
+    return (await answer.json()) as never;
+  }
+}
+
+/** The consent that a token was given for: it opens every organisation of the user, the connection is about one. */
+function eventOf(accessToken: string): string {
+  const claims = JSON.parse(Buffer.from(accessToken.split('.')[1]!, 'base64url').toString()) as {
+    authentication_event_id: string;
+  };
+  return claims.authentication_event_id;
+}
+
+const signal = (): AbortSignal => AbortSignal.timeout(8_000);
+
+function kept({ access_token, refresh_token, expires_in }: oauth.TokenEndpointResponse) {
+  const access_expires_at = new Date(Date.now() + (expires_in ?? 1_800) * 1000);
+  return { access_token, refresh_token: refresh_token!, access_expires_at };
+}
+
+/** A refusal by name (`invalid_grant`, `access_denied`) is for good; anything else is worth another try. */
+function failed(error: unknown): unknown {
+  if (error instanceof oauth.ResponseBodyError || error instanceof oauth.AuthorizationResponseError)
+    return failures.accountingDisconnected(error.error);
+  if (error instanceof oauth.OperationProcessingError || error instanceof oauth.WWWAuthenticateChallengeError)
+    return failures.accountingUnavailable(error.code ?? 'not an answer of OAuth');
+  if (error instanceof TypeError || (error instanceof DOMException && error.name === 'TimeoutError'))
+    return failures.accountingUnavailable('no answer');
+  return error;
+}

@@ -1,0 +1,47 @@
+import { findLegacyReferences, repairReference } from '../../db/repositories/references.js';
+import { transaction } from '../../db/transaction.js';
+import { WORKFLOWS, type BooksReadingInput } from '../../workflows/contract.js';
+import type { ApiDependencies } from '../app.js';
+import { bringBooksAlong } from '../invoices/books.js';
+
+/** What the books take at once. */
+const AT_ONCE = 4;
+
+export interface BackfillAnswer {
+  examined: number;
+  repaired: number;
+  references: { invoice_id: string; from: string; to: string }[];
+}
+
+/**
+ * The internal action `backfill_reference`: gives every invoice whose reference is not of the fixed shape, here or in
+ * the books, the right one in both (spec.md, "Accounting invariants", 2). A dry run only lists them. `repaired`
+ * counts those that are right everywhere afterwards.
+ */
+export async function backfillReferences(
+  deps: ApiDependencies,
+  input: { workspace_id?: string; dry_run?: boolean },
+): Promise<BackfillAnswer> {
+  const { workspace_id, dry_run = false } = input;
+  const reading: BooksReadingInput = { workspaceId: workspace_id };
+  await deps.temporal.workflow.execute(WORKFLOWS.booksReading, {
+    taskQueue: deps.taskQueue,
+    workflowId: `read-books-${Date.now()}-${Math.floor(Math.random() * 1e6)}`,
+    args: [reading],
+    staticSummary: 'Reads references back from the books',
+  });
+  const { examined, references } = await findLegacyReferences(deps.db.manager, workspace_id);
+  const shown = references.map(({ invoice_id, from, to }) => ({ invoice_id, from, to }));
+  if (dry_run) return { examined, repaired: 0, references: shown };
+  for (let first = 0; first < references.length; first += AT_ONCE) {
+    await Promise.all(
+      references.slice(first, first + AT_ONCE).map(async (reference) => {
+        await transaction(deps.db, (tx) => repairReference(tx, reference));
+        const { invoice_id: id, workspace_id } = reference;
+        await bringBooksAlong(deps, { id, workspace_id });
+      }),
+    );
+  }
+  const left = await findLegacyReferences(deps.db.manager, workspace_id);
+  return { examined, repaired: references.length - left.references.length, references: shown };
+}

@@ -1,0 +1,383 @@
+import type { BooksView, DocumentDue, KnownDocument, TaxPart } from '../../domain/books.js';
+import type { InvoiceStatus } from '../../domain/states.js';
+import type { Tx } from '../transaction.js';
+
+/**
+ * Writes down, in the transaction that changes an invoice, that the books have to hear of it; the caller holds its
+ * lock. Nothing to do for a workspace without books, nor for an open invoice: the hourly job brings those.
+ */
+export async function oweBooks(tx: Tx, invoiceId: string): Promise<void> {
+  await tx.query(
+    `INSERT INTO accounting_due (invoice_id, workspace_id)
+     SELECT i.id, i.workspace_id FROM invoices i
+     JOIN accounting_connections c ON c.workspace_id = i.workspace_id AND c.enabled
+     WHERE i.id = $1 AND (i.status IN ('paid', 'refunded')
+       OR EXISTS (SELECT FROM accounting_documents d WHERE d.invoice_id = i.id))
+     ON CONFLICT (invoice_id) DO UPDATE SET version = accounting_due.version + 1, woken_at = NULL`,
+    [invoiceId],
+  );
+}
+
+export interface DueInvoice {
+  invoice_id: string;
+  workspace_id: string;
+  version: number;
+}
+
+/** Invoices whose run has not been told yet, of workspaces whose books can be reached. */
+export function findBooksToWake(tx: Tx): Promise<DueInvoice[]> {
+  return tx.query(
+    `SELECT d.invoice_id, d.workspace_id, d.version FROM accounting_due d
+     JOIN accounting_connections c ON c.workspace_id = d.workspace_id AND c.enabled AND c.status = 'active'
+     WHERE d.woken_at IS NULL LIMIT 100`,
+  );
+}
+
+/** Notes that an invoice's run has been told, unless there is something newer to tell. */
+export async function noteBooksWoken(tx: Tx, { invoice_id, version }: DueInvoice): Promise<void> {
+  await tx.query(`UPDATE accounting_due SET woken_at = now() WHERE invoice_id = $1 AND version = $2`, [
+    invoice_id,
+    version,
+  ]);
+}
+
+/** True while the books have not heard of an invoice's last change. */
+export async function isOwedToBooks(tx: Tx, invoiceId: string): Promise<boolean> {
+  const rows: unknown[] = await tx.query(`SELECT FROM accounting_due WHERE invoice_id = $1`, [invoiceId]);
+  return rows.length > 0;
+}
+
+/** The ledger and the books agree on an invoice, or nothing more can be done. The caller holds the invoice's lock. */
+export async function settleBooks(tx: Tx, invoiceId: string): Promise<void> {
+  await tx.query(`DELETE FROM accounting_due WHERE invoice_id = $1`, [invoiceId]);
+}
+
+/** Shows an operator what keeps an invoice out of the books, or that nothing does (null). */
+export async function setAccountingError(tx: Tx, invoiceId: string, message: string | null): Promise<void> {
+  await tx.query(
+    `UPDATE invoices SET accounting_error = $2 WHERE id = $1 AND accounting_error IS DISTINCT FROM $2`,
+    [invoiceId, message],
+  );
+}
+
+/** An invoice as the books have to see it. */
+export type BooksInvoice = BooksView & { workspace_id: string; number: number };
+
+/** What has to be in the books for an invoice, and what is known to be. Null where there is no such invoice. */
+export async function findBooksInvoice(tx: Tx, invoiceId: string): Promise<BooksInvoice | null> {
+  const [invoice]: {
+    workspace_id: string;
+    number: number;
+    status: InvoiceStatus;
+    accounting_reference: string;
+  }[] = await tx.query(
+    `SELECT workspace_id, number, status, accounting_reference FROM invoices WHERE id = $1`,
+    [invoiceId],
+  );
+  if (!invoice) return null;
+  const due: DocumentDue[] = await tx.query(DUE, [invoiceId]);
+  const known: KnownDocument[] = await tx.query(
+    `SELECT source_id, kind, status, reference, total_minor FROM accounting_documents WHERE invoice_id = $1`,
+    [invoiceId],
+  );
+  // What comes to nothing is in nobody's books.
+  return { ...invoice, due: due.filter(({ total_minor }) => total_minor > 0), known };
+}
+
+/**
+ * The documents of an invoice: its own lines, each top-up's, the refunds that were made after it was paid (without
+ * what had been paid over its total), and the credits. Refunds of a credit are not told twice.
+ */
+const DUE = `WITH refunds AS (
+    SELECT r.*, p.excess_minor AS excess,
+           sum(r.amount_minor) OVER (PARTITION BY r.refund_of ORDER BY r.created_at, r.id) AS so_far
+    FROM payments r JOIN payments p ON p.id = r.refund_of
+    WHERE r.invoice_id = $1 AND r.kind = 'refund' AND r.status = 'succeeded'
+  )
+  SELECT source_id, kind, total_minor::bigint, settled FROM (
+    SELECT invoice_id AS source_id, 'invoice' AS kind, sum(net_minor + tax_minor) AS total_minor, true AS settled,
+           0 AS part, NULL::timestamptz AS at
+    FROM invoice_lines WHERE invoice_id = $1 AND payment_id IS NULL GROUP BY invoice_id
+    UNION ALL
+    SELECT l.payment_id, 'invoice', sum(l.net_minor + l.tax_minor), true, 1, min(p.created_at)
+    FROM invoice_lines l JOIN payments p ON p.id = l.payment_id WHERE l.invoice_id = $1 GROUP BY l.payment_id
+    UNION ALL
+    SELECT r.id, 'credit_note', greatest(0, r.so_far - r.excess) - greatest(0, r.so_far - r.amount_minor - r.excess),
+           true, 2, r.created_at
+    FROM refunds r JOIN invoices i ON i.id = $1
+    WHERE r.adjustment_id IS NULL AND r.created_at > i.paid_at
+    UNION ALL
+    SELECT a.id, 'credit_note', -a.total_minor, coalesce((
+             SELECT bool_and(r.status = 'succeeded') FROM payments r WHERE r.adjustment_id = a.id), false),
+           2, a.created_at
+    FROM adjustments a WHERE a.invoice_id = $1 AND a.kind = 'credit'
+  ) documents ORDER BY part, at, source_id`;
+
+/**
+ * Puts a document's row there before it is asked for, and counts the tries. Returns the try's number; the first is 1.
+ */
+export async function beginDocument(
+  tx: Tx,
+  document: {
+    source_id: string;
+    workspace_id: string;
+    invoice_id: string;
+    kind: 'invoice' | 'credit_note';
+    number: string;
+  },
+): Promise<number> {
+  const [{ attempts }] = await tx.query(
+    `INSERT INTO accounting_documents AS d (source_id, workspace_id, invoice_id, kind, number, attempts)
+     VALUES ($1, $2, $3, $4, $5, 1)
+     ON CONFLICT (source_id) DO UPDATE SET attempts = d.attempts + 1
+     RETURNING attempts`,
+    [document.source_id, document.workspace_id, document.invoice_id, document.kind, document.number],
+  );
+  return attempts;
+}
+
+export interface StoredDocument {
+  source_id: string;
+  workspace_id: string;
+  invoice_id: string;
+  kind: 'invoice' | 'credit_note';
+  number: string;
+  accounting_id: string | null;
+  attempts: number;
+}
+
+/** A document by its source. */
+export async function findDocument(tx: Tx, sourceId: string): Promise<StoredDocument | null> {
+  const rows = await tx.query(`SELECT * FROM accounting_documents WHERE source_id = $1`, [sourceId]);
+  return rows[0] ?? null;
+}
+
+/** The own documents of invoices, as far as the books are known to have them. */
+export function findDocumentsOf(tx: Tx, invoiceIds: string[]): Promise<StoredDocument[]> {
+  return tx.query(
+    `SELECT * FROM accounting_documents WHERE source_id = ANY ($1) AND accounting_id IS NOT NULL`,
+    [invoiceIds],
+  );
+}
+
+/** A page of a workspace's invoices in flight: those that the books know, and those that they don't. */
+export async function listInFlight(
+  tx: Tx,
+  workspaceId: string,
+  after: string,
+  limit: number,
+): Promise<{ id: string; known: boolean }[]> {
+  return tx.query(
+    `SELECT i.id, d.accounting_id IS NOT NULL AS known
+     FROM invoices i LEFT JOIN accounting_documents d ON d.source_id = i.id
+     WHERE i.workspace_id = $1 AND i.status IN ('open', 'authorised') AND i.total_minor > 0 AND i.id > $2
+     ORDER BY i.id LIMIT $3`,
+    [workspaceId, after, limit],
+  );
+}
+
+/** A page of the invoices that a workspace's books are known to have, terminal ones too. */
+export async function listBooked(
+  tx: Tx,
+  workspaceId: string,
+  after: string,
+  limit: number,
+): Promise<string[]> {
+  const rows: { source_id: string }[] = await tx.query(
+    `SELECT source_id FROM accounting_documents
+     WHERE workspace_id = $1 AND kind = 'invoice' AND accounting_id IS NOT NULL
+       AND status NOT IN ('voided', 'deleted') AND source_id > $2
+     ORDER BY source_id LIMIT $3`,
+    [workspaceId, after, limit],
+  );
+  return rows.map((row) => row.source_id);
+}
+
+/** Invoices of which the books should have heard a while ago. */
+export async function listOverdueBooks(tx: Tx, workspaceId: string, seconds: number): Promise<string[]> {
+  const rows: { invoice_id: string }[] = await tx.query(
+    `SELECT invoice_id FROM accounting_due
+     WHERE workspace_id = $1 AND woken_at < now() - make_interval(secs => $2) ORDER BY invoice_id`,
+    [workspaceId, seconds],
+  );
+  return rows.map((row) => row.invoice_id);
+}
+
+/** What the books say of a document. */
+export interface DocumentNews {
+  accounting_id: string;
+  status: Exclude<KnownDocument['status'], 'unknown'>;
+  reference: string;
+  total_minor: number;
+}
+
+/** Notes what the books say of a document; the invoice's own id there, and a credit's, are shown by the API. */
+export async function recordDocument(tx: Tx, sourceId: string, news: DocumentNews): Promise<void> {
+  await tx.query(
+    `UPDATE accounting_documents SET accounting_id = $2, status = $3, reference = $4, total_minor = $5
+     WHERE source_id = $1`,
+    [sourceId, news.accounting_id, news.status, news.reference, news.total_minor],
+  );
+  await tx.query(
+    `UPDATE invoices SET accounting_id = $2 WHERE id = $1 AND accounting_id IS DISTINCT FROM $2`,
+    [sourceId, news.accounting_id],
+  );
+  await tx.query(`UPDATE adjustments SET accounting_id = $2 WHERE id = $1`, [sourceId, news.accounting_id]);
+}
+
+/** The books have no such document after all. */
+export async function forgetDocument(tx: Tx, sourceId: string): Promise<void> {
+  await tx.query(`DELETE FROM accounting_documents WHERE source_id = $1`, [sourceId]);
+}
+
+/** Who pays an invoice, as a contact of the books; `number` is our own id of them. */
+export interface Payer {
+  number: string;
+  name: string;
+  email: string | null;
+}
+
+/** A document's content: amounts in minor units, days in the workspace's zone. */
+export interface DocumentContent {
+  workspace_id: string;
+  invoice_id: string;
+  reference: string;
+  currency: string;
+  date: string;
+  due_date: string;
+  total_minor: number;
+  lines: (TaxPart & { description: string; quantity: string; unit_amount_minor: number })[];
+  tax_types: Record<string, string>;
+  payer: Payer;
+}
+
+/** Everything that goes into a document of the books, but for a credit's lines (`findCredit`). */
+export async function findDocumentContent(
+  tx: Tx,
+  invoiceId: string,
+  sourceId: string,
+): Promise<DocumentContent> {
+  const [row] = await tx.query(
+    `SELECT i.workspace_id, i.id AS invoice_id, i.accounting_reference AS reference, i.currency,
+            to_char(coalesce(p.paid_at, i.created_at) AT TIME ZONE w.time_zone, 'YYYY-MM-DD') AS date,
+            to_char(greatest(i.due_at, i.created_at) AT TIME ZONE w.time_zone, 'YYYY-MM-DD') AS due_date,
+            w.tax_codes, c.id AS company_id, c.name AS company_name, c.billing_email, m.id AS member_id,
+            prof.name AS member_name, prof.email AS member_email, b.guest_name, b.guest_email,
+            encode(sha256(convert_to(lower(b.guest_email), 'UTF8')), 'hex') AS guest_digest
+     FROM invoices i JOIN workspaces w ON w.id = i.workspace_id
+     LEFT JOIN payments p ON p.id = $2
+     LEFT JOIN companies c ON c.id = i.company_id
+     LEFT JOIN members m ON m.id = i.member_id LEFT JOIN profiles prof ON prof.id = m.profile_id
+     LEFT JOIN bookings b ON b.id = i.booking_id
+     WHERE i.id = $1`,
+    [invoiceId, sourceId],
+  );
+  const lines = await tx.query(
+    `SELECT description, quantity::text, unit_amount_minor, tax_code, tax_rate_bps, net_minor, tax_minor
+     FROM invoice_lines WHERE invoice_id = $1 AND payment_id IS NOT DISTINCT FROM nullif($2, $1) ORDER BY position`,
+    [invoiceId, sourceId],
+  );
+  const { workspace_id, reference, currency, date, due_date } = row;
+  return {
+    workspace_id,
+    invoice_id: invoiceId,
+    reference,
+    currency,
+    date,
+    due_date,
+    total_minor: lines.reduce((sum: number, line: TaxPart) => sum + line.net_minor + line.tax_minor, 0),
+    lines,
+    tax_types: Object.fromEntries(
+      row.tax_codes.map((code: { code: string; accounting_tax_type: string }) => [
+        code.code,
+        code.accounting_tax_type,
+      ]),
+    ),
+    payer: payerOf(row),
+  };
+}
+
+function payerOf(row: Record<string, string>): Payer {
+  if (row.company_id)
+    return { number: row.company_id, name: row.company_name!, email: row.billing_email ?? null };
+  if (row.member_id) return { number: row.member_id, name: row.member_name!, email: row.member_email! };
+  return { number: guestPayer(row.guest_digest!), name: row.guest_name!, email: row.guest_email! };
+}
+
+/** A guest's number in the books, from the SHA-256 of their address: one contact however often they book. */
+export const guestPayer = (digest: string): string => `guest_${digest.slice(0, 26)}`;
+
+/** A credit: an adjustment's own lines, negated, or a refund of which the lines' shares have to be worked out. */
+export async function findCredit(
+  tx: Tx,
+  sourceId: string,
+): Promise<{ lines: DocumentContent['lines'] | null; date: string; reason: string }> {
+  const [credit] = await tx.query(
+    `SELECT a.lines, a.reason, to_char(a.created_at AT TIME ZONE w.time_zone, 'YYYY-MM-DD') AS date
+     FROM adjustments a JOIN workspaces w ON w.id = a.workspace_id WHERE a.id = $1
+     UNION ALL
+     SELECT NULL, r.reason, to_char(r.settled_at AT TIME ZONE w.time_zone, 'YYYY-MM-DD')
+     FROM payments r JOIN workspaces w ON w.id = r.workspace_id WHERE r.id = $1`,
+    [sourceId],
+  );
+  const lines = credit.lines as DocumentContent['lines'] | null;
+  return {
+    date: credit.date,
+    reason: credit.reason,
+    lines:
+      lines &&
+      lines.map((line) => ({
+        ...line,
+        quantity: String(line.quantity),
+        unit_amount_minor: -line.unit_amount_minor,
+        net_minor: -line.net_minor,
+        tax_minor: -line.tax_minor,
+      })),
+  };
+}
+
+/** All lines of an invoice, as shares of its tax codes. */
+export function findTaxParts(tx: Tx, invoiceId: string): Promise<TaxPart[]> {
+  return tx.query(
+    `SELECT tax_code, tax_rate_bps, net_minor, tax_minor FROM invoice_lines WHERE invoice_id = $1 ORDER BY position`,
+    [invoiceId],
+  );
+}
+
+/** The day in the workspace's zone on which a document was paid: an invoice, or a top-up. */
+export async function findPaidDay(tx: Tx, invoiceId: string, sourceId: string): Promise<string> {
+  const [{ day }] = await tx.query(
+    `SELECT to_char(coalesce(p.paid_at, i.paid_at) AT TIME ZONE w.time_zone, 'YYYY-MM-DD') AS day
+     FROM invoices i JOIN workspaces w ON w.id = i.workspace_id LEFT JOIN payments p ON p.id = $2
+     WHERE i.id = $1`,
+    [invoiceId, sourceId],
+  );
+  return day;
+}
+
+/** The books' contact of a payer, if name and address there are those of now. */
+export async function findContact(tx: Tx, workspaceId: string, payer: Payer): Promise<string | null> {
+  const rows = await tx.query(
+    `SELECT contact_id FROM accounting_contacts
+     WHERE workspace_id = $1 AND payer = $2 AND digest = sha256(convert_to($3, 'UTF8'))`,
+    [workspaceId, payer.number, contactFacts(payer)],
+  );
+  return rows[0]?.contact_id ?? null;
+}
+
+/** Keeps the books' contact of a payer. */
+export async function keepContact(
+  tx: Tx,
+  workspaceId: string,
+  payer: Payer,
+  contactId: string,
+): Promise<void> {
+  await tx.query(
+    `INSERT INTO accounting_contacts (workspace_id, payer, contact_id, digest)
+     VALUES ($1, $2, $3, sha256(convert_to($4, 'UTF8')))
+     ON CONFLICT (workspace_id, payer) DO UPDATE SET contact_id = excluded.contact_id, digest = excluded.digest`,
+    [workspaceId, payer.number, contactId, contactFacts(payer)],
+  );
+}
+
+const contactFacts = ({ name, email }: Payer): string => JSON.stringify([name, email]);

@@ -1,0 +1,72 @@
+import { accountingSimulator, db, internal, newWorkspace, until, type TestWorkspace } from './stack.js';
+
+/** A workspace with an organisation of its own at the accounting system. */
+export interface BookedWorkspace extends TestWorkspace {
+  tenant: string;
+}
+
+/** A workspace whose books are kept. */
+export async function newBookedWorkspace(overrides: Record<string, unknown> = {}): Promise<BookedWorkspace> {
+  const workspace = await newWorkspace({ accounting: true, ...overrides });
+  const [{ tenant_id }] = await db.query(
+    `SELECT tenant_id FROM accounting_connections WHERE workspace_id = $1`,
+    [workspace.id],
+  );
+  return { ...workspace, tenant: tenant_id };
+}
+
+/** Everything in a workspace's books, in Xero's own shape. */
+export const ledgerOf = ({ tenant }: BookedWorkspace): Promise<Record<string, any[]>> =>
+  accountingSimulator('GET', `/_sim/ledger?tenant=${tenant}`);
+
+/** The invoice with a number in a workspace's books; waits until `so` holds of it. */
+export const untilBooked = (
+  workspace: BookedWorkspace,
+  number: string,
+  so: (invoice: any) => boolean = () => true,
+): Promise<any> =>
+  until(async () => {
+    const { invoices, credit_notes } = await ledgerOf(workspace);
+    const all = [...invoices!, ...credit_notes!];
+    const found = all.find((each) => [each.InvoiceNumber, each.CreditNoteNumber].includes(number));
+    return found && so(found) && found;
+  });
+
+/** Runs the hourly job for one workspace; gives its summary. */
+export async function syncBooks({ id }: TestWorkspace): Promise<Record<string, number>> {
+  const { status, body } = await internal('run_job', { job: 'accounting_sync', workspace_id: id });
+  if (status !== 200) throw new Error(`accounting_sync answered ${JSON.stringify(body)}`);
+  return body;
+}
+
+/** An open invoice of one line of £100.00 and £20.00 of tax, for a company of its own. */
+export async function openInvoice(
+  { api }: TestWorkspace,
+  overrides: Record<string, unknown> = {},
+): Promise<any> {
+  const company = await api.post('/v1/companies', { name: `Acme ${Math.random()}`, billing_email: null });
+  const { body, status } = await api.post('/v1/invoices', {
+    company_id: company.body.id,
+    currency: 'GBP',
+    due_at: '2027-01-31T00:00:00Z',
+    lines: [
+      { description: 'Desk for a month', quantity: 1, unit_amount_minor: 10_000, tax_code: 'STANDARD' },
+    ],
+    ...overrides,
+  });
+  if (status !== 201) throw new Error(`POST /v1/invoices answered ${JSON.stringify(body)}`);
+  return body;
+}
+
+/** Sets the accounting simulator's faults and takes them back when the test is over. */
+export async function withBooksFaults<T>(
+  faults: Record<string, unknown>,
+  work: () => Promise<T>,
+): Promise<T> {
+  await accountingSimulator('POST', '/_sim/faults', faults);
+  try {
+    return await work();
+  } finally {
+    await accountingSimulator('POST', '/_sim/faults', {});
+  }
+}
