@@ -35,6 +35,8 @@ export interface Config {
   selfHealAfterSeconds: number;
   /** 32 bytes in base64: what keeps stored secrets unreadable to who only has the database. */
   encryptionKey: string;
+  /** Multiplies every bucket and rate of the rate limits. */
+  rateLimitScale: number;
   /** Multiplies every clock of outgoing webhooks but the timeout of an attempt. */
   webhookRetryScale: number;
   /** Lets webhooks go to plain http and to private addresses: for development. */
@@ -83,6 +85,7 @@ const environment = joi
       .string()
       .pattern(/^[A-Za-z0-9+/]{43}=$/, '32 bytes in base64')
       .required(),
+    RATE_LIMIT_SCALE: joi.number().positive().default(1),
     WEBHOOK_RETRY_SCALE: joi.number().positive().default(1),
     ALLOW_PRIVATE_WEBHOOKS: joi.boolean().default(false),
     LOG_LEVEL: joi.string().default('info'),
@@ -127,6 +130,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     mailFrom: value.MAIL_FROM,
     selfHealAfterSeconds: value.SELF_HEAL_AFTER_SECONDS,
     encryptionKey: value.ENCRYPTION_KEY,
+    rateLimitScale: value.RATE_LIMIT_SCALE,
     webhookRetryScale: value.WEBHOOK_RETRY_SCALE,
     allowPrivateWebhooks: value.ALLOW_PRIVATE_WEBHOOKS,
     logLevel: value.LOG_LEVEL,

@@ -6,14 +6,19 @@ import type { DataSource } from 'typeorm';
 import type { Encryption } from '../db/encryption.js';
 import { ApiError } from '../domain/errors.js';
 import { auditLogRoutes } from './audit-log/routes.js';
+import { availabilityRoutes } from './availability/routes.js';
 import { bookingRoutes } from './bookings/routes.js';
 import { calendarRoutes } from './calendar/routes.js';
 import { companyRoutes } from './companies/routes.js';
 import { eventRoutes } from './events/routes.js';
+import { cameByHttps } from './http/client.js';
+import { guestRoutes } from './guests/routes.js';
 import { errorAnswers } from './http/errors.js';
+import { limiter } from './http/limits.js';
 import { healthRoutes } from './health.js';
 import { internalRoutes } from './internal/routes.js';
 import { invoiceRoutes } from './invoices/routes.js';
+import { memberRoutes } from './members/routes.js';
 import { paymentRoutes } from './payments/routes.js';
 import { pageRoutes } from './pages/routes.js';
 import { roomRoutes } from './rooms/routes.js';
@@ -42,14 +47,28 @@ export interface ApiDependencies {
   webhookRetryScale: number;
   /** The addresses behind a name; fails for one that has none. */
   resolveHost(host: string): Promise<string[]>;
+  /** Multiplies every bucket and rate of the rate limits. */
+  rateLimitScale: number;
 }
 
 /** Plain HTTP is refused, never redirected: a redirect would let a client go on sending its key in the clear. */
-function httpsOnly({ allowHttp }: Pick<ApiDependencies, 'allowHttp'>): Middleware {
+function httpsOnly(deps: ApiDependencies): Middleware {
+  const limit = limiter(deps);
   return async (ctx, next) => {
     const inside = ctx.path.startsWith('/internal/') || ctx.path === '/health';
-    if (!allowHttp && !ctx.secure && !inside) throw new ApiError('https_required', 'Use https.');
+    if (!deps.allowHttp && !inside && !cameByHttps(ctx, deps.trustedProxies)) {
+      await limit(ctx, { byAddress: true });
+      throw new ApiError('https_required', 'Use https.');
+    }
     await next();
+  };
+}
+
+/** What no route has taken counts as well. */
+function countUnrouted(deps: ApiDependencies): Middleware {
+  const limit = limiter(deps);
+  return async (ctx) => {
+    await limit(ctx);
   };
 }
 
@@ -60,10 +79,13 @@ export function createApp(deps: ApiDependencies): Koa {
   app.use(errorAnswers(deps.log));
   app.use(httpsOnly(deps));
   const resources = [
+    availabilityRoutes,
     bookingRoutes,
     calendarRoutes,
     roomRoutes,
     companyRoutes,
+    memberRoutes,
+    guestRoutes,
     workspaceRoutes,
     auditLogRoutes,
     invoiceRoutes,
@@ -79,5 +101,6 @@ export function createApp(deps: ApiDependencies): Koa {
   for (const routes of resources) router.use(routes(deps).routes());
   app.use(router.routes());
   app.use(router.allowedMethods());
+  app.use(countUnrouted(deps));
   return app;
 }

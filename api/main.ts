@@ -39,6 +39,7 @@ const app = createApp({
   allowPrivateWebhooks: config.allowPrivateWebhooks,
   webhookRetryScale: config.webhookRetryScale,
   resolveHost: async (host) => (await lookup(host, { all: true })).map(({ address }) => address),
+  rateLimitScale: config.rateLimitScale,
 });
 
 const server = createServer(app.callback());

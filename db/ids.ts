@@ -16,7 +16,8 @@ export type IdPrefix =
   | 'bo'
   | 'chk'
   | 'cns'
-  | 'mail';
+  | 'mail'
+  | 'ivt';
 
 /** A new id, ordered by time: `bk_01h…`. */
 export function newId(prefix: IdPrefix): string {

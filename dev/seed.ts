@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { openDatabase } from '../db/data-source.js';
 import { insertCompany } from '../db/repositories/companies.js';
-import { insertMember } from '../db/repositories/principals.js';
+import { insertMember } from '../db/repositories/members.js';
 import { transaction } from '../db/transaction.js';
 
 export interface SeedOptions {

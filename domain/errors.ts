@@ -8,6 +8,8 @@ export const ERROR_STATUS = {
   payment_failed: 402,
   auth_scope_insufficient: 403,
   https_required: 403,
+  ip_not_allowed: 403,
+  owner_protected: 403,
   role_insufficient: 403,
   tier_not_allowed: 403,
   not_found: 404,
@@ -29,6 +31,9 @@ export const ERROR_STATUS = {
   invoice_not_open: 409,
   invoice_not_paid: 409,
   invoice_not_voidable: 409,
+  member_exists: 409,
+  member_not_editable: 409,
+  member_not_invited: 409,
   payment_not_confirmed: 409,
   payment_too_late: 409,
   processor_account_taken: 409,
@@ -42,6 +47,7 @@ export const ERROR_STATUS = {
   amount_exceeds_refundable: 422,
   slot_misaligned: 422,
   validation_failed: 422,
+  rate_limited: 429,
   internal_error: 500,
   accounting_error: 502,
   processor_error: 502,
@@ -56,6 +62,8 @@ export interface ErrorContext {
   details?: Record<string, unknown>;
   /** All fields at fault, where there are several. */
   errors?: { param: string; message: string }[];
+  /** After how long the same request can succeed. */
+  retry_after_ms?: number;
 }
 
 /** An error that a client is meant to read. Anything else that is thrown becomes a bare `internal_error`. */

@@ -26,12 +26,24 @@ export interface Principal {
   key_id: string;
   resources: ScopeResource[];
   actions: ScopeAction[];
+  /** Ranges that the key may be used from; none means anywhere. */
+  ip_allowlist: string[];
 }
 
 /** Roles that hold each capability (decisions.md, "Members"). */
 export const CAPABILITIES = {
-  own_bookings: ['member', 'billing_contact', 'admin', 'owner'],
+  read_own_profile: ['member', 'billing_contact', 'admin', 'owner'],
+  update_own_profile: ['member', 'billing_contact', 'admin', 'owner'],
   read_others: ['billing_contact', 'admin', 'owner'],
+  update_others: ['admin', 'owner'],
+  invite_members: ['admin', 'owner'],
+  change_tier: ['admin', 'owner'],
+  change_role: ['admin', 'owner'],
+  archive_members: ['admin', 'owner'],
+  hard_delete: ['owner'],
+  transfer_ownership: ['owner'],
+  configure_sso: ['owner'],
+  own_bookings: ['member', 'billing_contact', 'admin', 'owner'],
   all_bookings: ['admin', 'owner'],
   workspace_feed: ['billing_contact', 'admin', 'owner'],
   write_rooms: ['admin', 'owner'],
@@ -50,6 +62,11 @@ export function holds(role: Role, capability: Capability): boolean {
   return (CAPABILITIES[capability] as readonly Role[]).includes(role);
 }
 
+/** Refuses with 403 `role_insufficient` a role that lacks the capability. */
+export function assertHolds(role: Role, capability: Capability): void {
+  if (!holds(role, capability)) throw new ApiError('role_insufficient', `The role ${role} may not do this.`);
+}
+
 /** True if the principal's key carries a scope: resources × actions, and `write` on members includes `invite`. */
 export function hasScope({ resources, actions }: Principal, scope: Scope): boolean {
   const [resource, action] = scope.split(':') as [ScopeResource, ScopeAction];
@@ -63,7 +80,5 @@ export function authorize(principal: Principal, scope: Scope, capability: Capabi
     const message = `This key lacks the scope ${scope}.`;
     throw new ApiError('auth_scope_insufficient', message, { details: { required: scope } });
   }
-  if (!holds(principal.role, capability)) {
-    throw new ApiError('role_insufficient', `The role ${principal.role} may not do this.`);
-  }
+  assertHolds(principal.role, capability);
 }

@@ -1,9 +1,12 @@
-import type { Tier } from './price.js';
 import { ApiError } from './errors.js';
-import { DAY, instantOf, onGrid, wallClock } from './time-zone.js';
+import { onGrid } from './grid.js';
+import type { Tier } from './price.js';
+import { DAY, instantOf, wallClock } from './time-zone.js';
 
 const MINUTE = 60_000;
 export const MAX_DAYS_AHEAD = 730;
+/** A year: no booking is longer, whatever its room says. */
+export const MAX_MINUTES = 525_600;
 
 export const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const;
 export type Weekday = (typeof WEEKDAYS)[number];
@@ -38,12 +41,24 @@ function minuteOfDay(time: string): number {
   return hours! * 60 + minutes!;
 }
 
+/** The same time in windows that neither overlap nor meet, in their order. */
+export function mergeRanges(ranges: Range[]): Range[] {
+  const merged: Range[] = [];
+  for (const range of ranges.toSorted((a, b) => a.start - b.start)) {
+    const last = merged.at(-1);
+    if (last && range.start <= last.end) last.end = Math.max(last.end, range.end);
+    else merged.push({ ...range });
+  }
+  return merged;
+}
+
 /**
  * The windows in which a room is open that touch `range`, merged where they meet. An end that is not after
- * its start is on the next day; no `opening_hours` at all means always open.
+ * its start is on the next day; no `opening_hours` at all means always open, and an archived room never is.
  */
 export function openWindows(room: BookableRoom, range: Range): Range[] {
   const { opening_hours: hours, time_zone: zone } = room;
+  if (room.archived) return [];
   if (hours === null) return [range];
   const firstDay = Math.floor(wallClock(range.start, zone) / DAY) - 1;
   const lastDay = Math.floor(wallClock(range.end, zone) / DAY);
@@ -58,14 +73,7 @@ export function openWindows(room: BookableRoom, range: Range): Range[] {
       if (end > start) windows.push({ start, end });
     }
   }
-  windows.sort((a, b) => a.start - b.start);
-  const merged: Range[] = [];
-  for (const window of windows) {
-    const last = merged.at(-1);
-    if (last && window.start <= last.end) last.end = Math.max(last.end, window.end);
-    else merged.push({ ...window });
-  }
-  return merged.filter((window) => window.end > range.start && window.start < range.end);
+  return mergeRanges(windows).filter((window) => window.end > range.start && window.start < range.end);
 }
 
 function invalid(param: string, message: string): ApiError {
@@ -86,12 +94,23 @@ export function slotUnavailable(reason: UnavailableReason): ApiError {
   return new ApiError('slot_unavailable', UNAVAILABLE[reason], { details: { reason } });
 }
 
-/** Refuses a time that lies in the past or too far ahead: 422 `validation_failed` on `start_at` or `end_at`. */
+/** The last instant at which a booking that is made now may start. */
+export const latestStart = (now: number): number => now + MAX_DAYS_AHEAD * DAY;
+
+/** The minutes that a booking of the room lasts at least and at most. */
+export function lengthsOf(room: BookableRoom): { least: number; most: number } {
+  return { least: room.min_minutes ?? 1, most: Math.min(room.max_minutes ?? MAX_MINUTES, MAX_MINUTES) };
+}
+
+/** Refuses a time that lies in the past, too far ahead or is too long: 422 `validation_failed` on `start_at` or `end_at`. */
 export function assertBookableTime(range: Range, now: number): void {
   if (range.end <= range.start) throw invalid('end_at', 'end_at must be after start_at.');
   if (range.start <= now) throw invalid('start_at', 'start_at must lie in the future.');
-  if (range.start > now + MAX_DAYS_AHEAD * DAY) {
+  if (range.start > latestStart(now)) {
     throw invalid('start_at', `start_at may be at most ${MAX_DAYS_AHEAD} days ahead.`);
+  }
+  if (minutesOf(range) > MAX_MINUTES) {
+    throw invalid('end_at', `A booking lasts at most ${MAX_MINUTES} minutes.`);
   }
 }
 
@@ -101,18 +120,15 @@ export function assertFitsRoom(room: BookableRoom, range: Range, attendees: numb
     ['start_at', range.start],
     ['end_at', range.end],
   ] as const) {
-    if (!onGrid(instant, room.slot_minutes, room.time_zone)) {
+    if (!onGrid(instant, room)) {
       const message = `${param} must lie on the room's grid of ${room.slot_minutes} minutes in ${room.time_zone}.`;
       throw new ApiError('slot_misaligned', message, { param });
     }
   }
   const minutes = minutesOf(range);
-  if (room.min_minutes !== null && minutes < room.min_minutes) {
-    throw invalid('end_at', `The room is booked for at least ${room.min_minutes} minutes.`);
-  }
-  if (room.max_minutes !== null && minutes > room.max_minutes) {
-    throw invalid('end_at', `The room is booked for at most ${room.max_minutes} minutes.`);
-  }
+  const { least, most } = lengthsOf(room);
+  if (minutes < least) throw invalid('end_at', `The room is booked for at least ${least} minutes.`);
+  if (minutes > most) throw invalid('end_at', `The room is booked for at most ${most} minutes.`);
   if (room.capacity !== null && attendees > room.capacity) {
     throw invalid('attendees', `The room takes at most ${room.capacity} people.`);
   }
@@ -121,7 +137,7 @@ export function assertFitsRoom(room: BookableRoom, range: Range, attendees: numb
 /** Refuses an archived room and a time outside the opening hours: 409 `slot_unavailable`, `closed`. */
 export function assertOpen(room: BookableRoom, range: Range): void {
   const open = openWindows(room, range).some((w) => w.start <= range.start && w.end >= range.end);
-  if (room.archived || !open) throw slotUnavailable('closed');
+  if (!open) throw slotUnavailable('closed');
 }
 
 /** Refuses a booker whose tier the room isn't for: 403 `tier_not_allowed`. A guest has no tier. */

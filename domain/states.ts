@@ -68,3 +68,19 @@ export type ConfirmationSource = (typeof CONFIRMATION_SOURCES)[number];
 
 export const PROCESSOR_STATUSES = ['unconfigured', 'pending', 'active', 'revoked'] as const;
 export type ProcessorStatus = (typeof PROCESSOR_STATUSES)[number];
+
+/** `deleted` is what is left of an erased member; the API never shows it. */
+export const MEMBER_STATUSES = ['invited', 'active', 'trialing', 'paused', 'cancelled', 'archived'] as const;
+export type MemberStatus = (typeof MEMBER_STATUSES)[number] | 'deleted';
+
+/**
+ * trigger → the statuses it may start from, and where it leads (spec.md, "States and transitions"). `activate` is
+ * also the way back of a member who had left.
+ */
+export const MEMBER_TRANSITIONS = {
+  sign_up: { from: ['invited'], to: 'active' },
+  activate: { from: ['trialing', 'paused', 'cancelled', 'archived'], to: 'active' },
+  pause: { from: ['active', 'trialing'], to: 'paused' },
+  cancel: { from: ['active', 'trialing', 'paused'], to: 'cancelled' },
+  archive: { from: ['invited', 'active', 'trialing', 'paused', 'cancelled'], to: 'archived' },
+} as const satisfies Record<string, { from: readonly MemberStatus[]; to: MemberStatus }>;

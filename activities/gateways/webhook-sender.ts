@@ -11,6 +11,9 @@ const EXCERPT_BYTES = 2_048;
 /** How much of it is read at most, so that the connection can be used again; who says more is cut off. */
 const READ_BYTES = 65_536;
 
+/** After so long an idle connection is given up. */
+const IDLE_MS = 60_000;
+
 /** What a receiver answered. `error` says in a word why there is no answer. */
 export interface Answer {
   status_code: number | null;
@@ -59,6 +62,7 @@ export function createWebhookSender(options: SenderOptions): WebhookSender {
   const agentOptions = {
     keepAlive: true,
     maxFreeSockets: 16,
+    timeout: IDLE_MS,
     lookup: allowPrivate ? lookup : publicOnly(lookup),
     allowPrivateIPAddress: allowPrivate,
     allowMetaIPAddress: allowPrivate,

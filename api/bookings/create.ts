@@ -127,7 +127,7 @@ function decide(
   const range = { start: request.start_at.getTime(), end: request.end_at.getTime() };
   assertBookableTime(range, now);
   if (!room) throw new ApiError('room_not_found', 'There is no such room.', { param: 'room_id' });
-  if (request.member_id && (!member || member.status === 'archived')) {
+  if (request.member_id && (!member || ['archived', 'deleted'].includes(member.status))) {
     throw new ApiError('member_not_found', 'There is no such member.', { param: 'booked_by.member_id' });
   }
   assertFitsRoom(room, range, request.attendees);

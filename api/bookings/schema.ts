@@ -2,6 +2,7 @@ import joi from 'joi';
 import { isId } from '../../db/ids.js';
 import { ApiError } from '../../domain/errors.js';
 import { REFUND_POLICIES, type RefundPolicy } from '../../domain/refund-policy.js';
+import { MAX_MINUTES } from '../../domain/slots.js';
 import { BOOKING_STATUSES, type BookingStatus } from '../../domain/states.js';
 import { cursorParam } from '../http/cursor.js';
 import { memberId, pageLimit, searchText, text, timestamp, uuid } from '../http/validate.js';
@@ -16,7 +17,7 @@ export const createSchema = joi
     resource_id: uuid,
     start_at: timestamp.required(),
     end_at: timestamp,
-    duration_minutes: joi.number().integer().min(1).max(525_600),
+    duration_minutes: joi.number().integer().min(1).max(MAX_MINUTES),
     booked_by: joi
       .object({
         member_id: memberId,

@@ -42,8 +42,19 @@ function refuseProto(key: string, value: unknown): unknown {
   throw new ApiError('validation_failed', '__proto__ is not allowed.', { param: '__proto__' });
 }
 
-/** The body as JSON; an absent one is an empty object. Errors: 415 `unsupported_media_type`, 400 `invalid_json`. */
-export async function readJson(ctx: Context): Promise<unknown> {
+const bodies = new WeakMap<Context, Promise<unknown>>();
+
+/**
+ * The body as JSON, read once however often it is asked for; an absent one is an empty object. Errors: 415
+ * `unsupported_media_type`, 400 `invalid_json`, 413 `payload_too_large`.
+ */
+export function readJson(ctx: Context): Promise<unknown> {
+  const body = bodies.get(ctx) ?? parseBody(ctx);
+  bodies.set(ctx, body);
+  return body;
+}
+
+async function parseBody(ctx: Context): Promise<unknown> {
   const bytes = await readBytes(ctx);
   if (bytes.length === 0) return {};
   if (!ctx.is('json', '+json')) {

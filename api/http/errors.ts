@@ -46,11 +46,20 @@ export function errorAnswers(log: Logger): Middleware {
       if (!known || known.status >= 500)
         log.error({ err: error, requestId, path: ctx.path }, 'request failed');
       const answer = known ?? new ApiError('internal_error', 'Something went wrong on our side.');
-      const { param, details, errors } = answer.context;
+      const { param, details, errors, retry_after_ms } = answer.context;
       ctx.status = answer.status;
       if (answer.status === 503) ctx.set('Retry-After', '2');
+      if (retry_after_ms !== undefined) ctx.set('Retry-After', String(Math.ceil(retry_after_ms / 1000)));
       ctx.body = {
-        error: { code: answer.code, message: answer.message, request_id: requestId, param, details, errors },
+        error: {
+          code: answer.code,
+          message: answer.message,
+          request_id: requestId,
+          param,
+          details,
+          errors,
+          retry_after_ms,
+        },
       };
     }
   };

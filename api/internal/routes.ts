@@ -9,6 +9,7 @@ import { CONFIRMATION_SOURCES, type ConfirmationSource } from '../../domain/stat
 import { SCHEDULES, WORKFLOWS, type Refusal } from '../../workflows/contract.js';
 import type { ApiDependencies } from '../app.js';
 import { route, type Handler } from '../http/context.js';
+import { limitUnknown } from '../http/limits.js';
 import { text, validate, validBody } from '../http/validate.js';
 import { verifyPayment } from '../payments/verify.js';
 import { currency, timeZone } from '../rooms/schema.js';
@@ -138,6 +139,6 @@ export function internalRoutes(deps: ApiDependencies): Router {
     })
     .unknown()
     .required();
-  router.post('/internal/actions', ...route(internalOnly, validBody(anyAction), act));
+  router.post('/internal/actions', ...route(limitUnknown(deps), internalOnly, validBody(anyAction), act));
   return router;
 }

@@ -1,7 +1,7 @@
 import joi from 'joi';
 import { MAX_AMOUNT_MINOR } from '../../domain/money.js';
 import { TIERS } from '../../domain/price.js';
-import { WEEKDAYS } from '../../domain/slots.js';
+import { MAX_MINUTES, WEEKDAYS } from '../../domain/slots.js';
 import { isTimeZone } from '../../domain/time-zone.js';
 import { cursorParam } from '../http/cursor.js';
 import { pageLimit, text, timestamp } from '../http/validate.js';
@@ -31,7 +31,7 @@ const tierList = joi
   .items(joi.string().valid(...TIERS))
   .unique();
 const percent = joi.number().min(0).max(100).precision(2);
-const minutes = joi.number().integer().min(1).max(525_600);
+const minutes = joi.number().integer().min(1).max(MAX_MINUTES);
 
 const fields = {
   name: text(200).trim().min(1),

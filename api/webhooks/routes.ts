@@ -3,6 +3,7 @@ import { finishProcessorEvent, receiveProcessorEvent } from '../../db/repositori
 import type { ApiDependencies } from '../app.js';
 import { readBytes } from '../http/body.js';
 import { route, type Handler } from '../http/context.js';
+import { limitUnknown } from '../http/limits.js';
 import { handleEvent } from './events.js';
 import { verifySignature } from './verify-signature.js';
 
@@ -32,6 +33,6 @@ export function webhookRoutes(deps: ApiDependencies): Router {
     ctx.body = { received: true };
   };
 
-  router.post('/webhooks/processor', ...route(receive));
+  router.post('/webhooks/processor', ...route(limitUnknown(deps), receive));
   return router;
 }

@@ -17,6 +17,8 @@ import {
 } from '../../db/repositories/workspaces.js';
 import { transaction, type Tx } from '../../db/transaction.js';
 import { ApiError } from '../../domain/errors.js';
+import { MAX_AMOUNT_MINOR } from '../../domain/money.js';
+import { TIERS } from '../../domain/price.js';
 import { WORKFLOWS, workflowIds, type ProcessorOnboardingInput } from '../../workflows/contract.js';
 import type { ApiDependencies } from '../app.js';
 import { authenticated, may } from '../http/auth.js';
@@ -26,6 +28,8 @@ import { currency, timeZone } from '../rooms/schema.js';
 import { askForConsent } from './accounting.js';
 
 const ONBOARD_WITHIN_MS = 14_000;
+
+const monthlyPrice = joi.number().integer().min(0).max(MAX_AMOUNT_MINOR);
 
 const updateSchema = joi
   .object({
@@ -45,6 +49,7 @@ const updateSchema = joi
       .unique('code')
       .min(1)
       .max(50),
+    tier_prices: joi.object(Object.fromEntries(TIERS.map((tier) => [tier, monthlyPrice]))),
     return_url: text(2_000)
       .uri({ scheme: ['http', 'https'] })
       .allow(null),
@@ -64,6 +69,7 @@ const presentWorkspace = (workspace: Workspace, accounting: AccountingConnection
   processor: processorOf(workspace),
   accounting: accountingOf(accounting),
   tax_codes: workspace.tax_codes,
+  tier_prices: workspace.tier_prices,
   return_url: workspace.return_url,
   created_at: workspace.created_at.toISOString(),
   updated_at: workspace.updated_at.toISOString(),
@@ -86,10 +92,12 @@ export function workspaceRoutes(deps: ApiDependencies): Router {
     const { principal } = ctx.state;
     const { workspace_id: id } = principal;
     ctx.body = await transaction(db, async (tx) => {
-      await lockWorkspace(tx, { id });
+      const workspace = (await lockWorkspace(tx, { id }))!;
       const before = await shown(tx, id);
-      const { accounting, ...settings } = ctx.state.body as UpdateBody;
-      await updateWorkspace(tx, id, settings);
+      const { accounting, ...changes } = ctx.state.body as UpdateBody;
+      // A tier that isn't named keeps its price.
+      if (changes.tier_prices) changes.tier_prices = { ...workspace.tier_prices, ...changes.tier_prices };
+      await updateWorkspace(tx, id, changes);
       if (accounting && !(await enableConnection(tx, id, accounting.enabled)))
         throw new ApiError('accounting_unconfigured', 'Connect the workspace to its books first.');
       const after = await shown(tx, id);

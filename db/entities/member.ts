@@ -1,6 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { Role, ScopeAction, ScopeResource } from '../../domain/policies.js';
+import type { Role } from '../../domain/policies.js';
 import type { Tier } from '../../domain/price.js';
+import type { MemberStatus } from '../../domain/states.js';
 
 /** A person, once per mail address across all workspaces. */
 @Entity('profiles')
@@ -16,30 +17,23 @@ export class Profile {
 export class Member {
   @PrimaryColumn({ type: 'text' }) id!: string;
   @Column({ type: 'text' }) workspace_id!: string;
-  @Column({ type: 'text' }) profile_id!: string;
+  /** Null of a member who was erased. */
+  @Column({ type: 'text', nullable: true }) profile_id!: string | null;
   @Column({ type: 'uuid', nullable: true }) company_id!: string | null;
   @Column({ type: 'text' }) role!: Role;
   @Column({ type: 'text' }) tier!: Tier;
-  @Column({ type: 'text' }) status!: string;
+  @Column({ type: 'text' }) status!: MemberStatus;
   /** Hours the member may still book with tokens. */
   @Column({ type: 'integer' }) token_balance!: number;
   @Column({ type: 'timestamptz', nullable: true }) joined_at!: Date | null;
+  /** The first day on which a member without a company was active: its months begin on it. */
+  @Column({ type: 'date', nullable: true }) billing_anchor!: string | null;
+  /** The day from which the next tokens are due. */
+  @Column({ type: 'date', nullable: true }) cycle_starts_on!: string | null;
+  @Column({ type: 'timestamptz', nullable: true }) trial_ends_at!: Date | null;
+  @Column({ type: 'text', nullable: true }) pending_tier!: Tier | null;
+  @Column({ type: 'timestamptz', nullable: true }) pending_tier_at!: Date | null;
+  @Column({ type: 'timestamptz', nullable: true }) archived_at!: Date | null;
   @Column({ type: 'timestamptz' }) created_at!: Date;
-}
-
-/** A bearer token of a member: its hash, never itself. */
-@Entity('api_keys')
-export class ApiKey {
-  @PrimaryColumn({ type: 'text' }) id!: string;
-  @Column({ type: 'text' }) workspace_id!: string;
-  @Column({ type: 'text' }) member_id!: string;
-  @Column({ type: 'text' }) name!: string;
-  @Column({ type: 'bytea' }) token_hash!: Buffer;
-  @Column({ type: 'text' }) fingerprint!: string;
-  @Column({ type: 'text' }) key_prefix!: string;
-  @Column({ type: 'text', array: true }) resources!: ScopeResource[];
-  @Column({ type: 'text', array: true }) actions!: ScopeAction[];
-  @Column({ type: 'timestamptz' }) created_at!: Date;
-  @Column({ type: 'timestamptz' }) expires_at!: Date;
-  @Column({ type: 'timestamptz', nullable: true }) revoked_at!: Date | null;
+  @Column({ type: 'timestamptz' }) updated_at!: Date;
 }

@@ -1,6 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { TaxCode } from '../../domain/price.js';
 import type { ProcessorStatus } from '../../domain/states.js';
+import type { TierPrices } from '../../domain/tiers.js';
 
 @Entity('workspaces')
 export class Workspace {
@@ -13,6 +14,8 @@ export class Workspace {
   @Column({ type: 'text' }) processor_status!: ProcessorStatus;
   @Column({ type: 'timestamptz', nullable: true }) processor_status_at!: Date | null;
   @Column({ type: 'jsonb' }) tax_codes!: TaxCode[];
+  /** A month of each tier, without tax, in minor units of the currency. */
+  @Column({ type: 'jsonb' }) tier_prices!: TierPrices;
   @Column({ type: 'text', nullable: true }) return_url!: string | null;
   @Column({ type: 'timestamptz' }) created_at!: Date;
   @Column({ type: 'timestamptz' }) updated_at!: Date;

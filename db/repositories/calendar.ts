@@ -27,7 +27,7 @@ export interface CalendarRow extends CalendarEntryFacts {
 export function listCalendar(tx: Tx, filter: CalendarFilter): Promise<CalendarRow[]> {
   return tx.query(
     `SELECT b.id, b.status, b.sequence, b.start_at, b.end_at, b.updated_at, b.member_id, b.attendees, b.notes,
-            coalesce(b.guest_name, p.name) AS booked_by, r.name AS room_name, w.name AS workspace_name
+            coalesce(b.guest_name, p.name, 'somebody erased') AS booked_by, r.name AS room_name, w.name AS workspace_name
      FROM bookings b
      JOIN rooms r ON r.id = b.room_id
      JOIN workspaces w ON w.id = b.workspace_id

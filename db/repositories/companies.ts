@@ -25,7 +25,12 @@ export function insertCompany(
   tx: Tx,
   company: { workspace_id: string; name: string; billing_email: string | null },
 ): Promise<Company> {
-  return tx.getRepository(Company).save({ ...company, id: newUuid(), created_at: new Date() });
+  return tx.getRepository(Company).save({
+    ...company,
+    id: newUuid(),
+    billing_anchor: null,
+    created_at: new Date(),
+  });
 }
 
 /** A company, locked until the transaction ends: whoever edits it holds this first. */

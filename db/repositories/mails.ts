@@ -48,7 +48,7 @@ export async function oweMail(
 
 /**
  * The mails still owed to a booking's payer, oldest first: those that its own run sends, or those of one refund,
- * which has a run of its own. So each mail has one sender, and goes out once.
+ * which has a run of its own. So each mail has one sender, and goes out once. Who was erased gets none.
  */
 export async function findOwedMails(
   tx: Tx,
@@ -68,6 +68,7 @@ export async function findOwedMails(
      LEFT JOIN members m ON m.id = b.member_id
      LEFT JOIN profiles p ON p.id = m.profile_id
      WHERE ${byBooking ? 'mail.booking_id = $1 AND refund.id IS NULL' : 'mail.about = $1'} AND mail.sent_at IS NULL
+       AND num_nonnulls(b.guest_email, p.email) = 1
      ORDER BY mail.created_at, mail.id`,
     [byBooking ? of.booking_id : of.refund_id],
   );

@@ -37,9 +37,12 @@ const LOST_AFTER_SECONDS = 60;
 const HEADS = `SELECT DISTINCT ON (object_id) object_id, next_attempt_at FROM webhook_retries
   WHERE workspace_id = $1 ORDER BY object_id, position`;
 
-/** True for an event `e` that a receiver took. Not by EXISTS, which the planner may turn into a scan of all attempts. */
-const DELIVERED = `coalesce((SELECT bool_or(d.status_code BETWEEN 200 AND 299) FROM webhook_deliveries d
-  WHERE d.event_id = e.id), false)`;
+/**
+ * True for an event `e` that a receiver took, or that was given up. Not by EXISTS, which the planner may turn into a
+ * scan of all attempts.
+ */
+const DONE_WITH = `coalesce((SELECT bool_or(d.status_code BETWEEN 200 AND 299) OR count(*) > ${RETRY_DELAYS_SECONDS.length}
+  FROM webhook_deliveries d WHERE d.event_id = e.id), false)`;
 
 /** Retries that may be made now, by position; those of one object are to be made one after the other. */
 export function findDueRetries(tx: Tx, workspaceId: string, limit: number): Promise<QueuedEvent[]> {
@@ -56,7 +59,7 @@ export function findDueRetries(tx: Tx, workspaceId: string, limit: number): Prom
 
 /**
  * The next events behind a position that were never sent, and the position up to which that is all; null at the
- * end. Left out is what isn't subscribed to, what was delivered past the queue, and what must wait for a retry.
+ * end. Left out is what isn't subscribed to, what is done with already, and what must wait for a retry.
  */
 export async function findFreshEvents(
   tx: Tx,
@@ -66,7 +69,7 @@ export async function findFreshEvents(
 ): Promise<{ events: QueuedEvent[]; upTo: number } | null> {
   const page: (QueuedEvent & { position: number; ready: boolean })[] = await tx.query(
     `SELECT e.id, e.object_id, e.position, e.body::text AS body,
-            ${SUBSCRIBED('e.type')} AND NOT ${DELIVERED} AND NOT EXISTS
+            ${SUBSCRIBED('e.type')} AND NOT ${DONE_WITH} AND NOT EXISTS
               (SELECT FROM webhook_retries r WHERE r.workspace_id = $1 AND r.object_id = e.object_id) AS ready
      FROM events e JOIN webhook_endpoints w USING (workspace_id)
      WHERE e.workspace_id = $1 AND e.position > $2 ORDER BY e.position LIMIT $3`,
@@ -77,7 +80,7 @@ export async function findFreshEvents(
 }
 
 /**
- * Notes that everything up to a position was sent: what was subscribed to and not delivered on the way waits as a
+ * Notes that everything up to a position was sent: what was subscribed to and isn't done with waits as a
  * retry. Returns false, and does nothing, for a revision that is over.
  */
 export async function passEvents(
@@ -91,7 +94,7 @@ export async function passEvents(
     `INSERT INTO webhook_retries (event_id, workspace_id, object_id, position)
      SELECT e.id, $1, e.object_id, e.position FROM events e JOIN webhook_endpoints w USING (workspace_id)
      WHERE e.workspace_id = $1 AND e.position > w.sent_up_to AND e.position <= $2 AND w.revision = $3
-       AND ${SUBSCRIBED('e.type')} AND NOT ${DELIVERED}
+       AND ${SUBSCRIBED('e.type')} AND NOT ${DONE_WITH}
      ON CONFLICT (event_id) DO NOTHING`,
     [workspaceId, upTo, revision],
   );
@@ -141,10 +144,12 @@ export async function recordAttempts(
 
 async function retryLater(tx: Tx, workspaceId: string, eventIds: string[], scale: number): Promise<void> {
   const delays = RETRY_DELAYS_SECONDS.map((seconds) => seconds * scale);
-  await tx.query(
-    `DELETE FROM webhook_retries WHERE workspace_id = $1 AND event_id = ANY ($2) AND attempts >= $3`,
+  const [givenUp]: [{ event_id: string }[], number] = await tx.query(
+    `DELETE FROM webhook_retries WHERE workspace_id = $1 AND event_id = ANY ($2) AND attempts >= $3
+     RETURNING event_id`,
     [workspaceId, eventIds, delays.length],
   );
+  const over = new Set(givenUp.map(({ event_id }) => event_id));
   const delay = (attempts: string): string =>
     `make_interval(secs => ($3::float8[])[${attempts}] * (1 + ${RETRY_JITTER} * (2 * random() - 1)))`;
   await tx.query(
@@ -156,7 +161,7 @@ async function retryLater(tx: Tx, workspaceId: string, eventIds: string[], scale
          OR (e.position > w.sent_up_to AND ${SUBSCRIBED('e.type')}))
      ON CONFLICT (event_id) DO UPDATE
        SET attempts = r.attempts + 1, next_attempt_at = now() + ${delay('r.attempts + 1')}`,
-    [workspaceId, eventIds, delays],
+    [workspaceId, eventIds.filter((id) => !over.has(id)), delays],
   );
 }
 
@@ -226,7 +231,7 @@ export async function claimEvent(
      SELECT e.id, e.workspace_id, e.object_id, e.position, now() + make_interval(secs => ${CLAIM_SECONDS})
      FROM events e JOIN webhook_endpoints w USING (workspace_id)
      WHERE e.id = $1 AND w.status = 'enabled' AND (EXISTS (SELECT FROM webhook_retries known WHERE known.event_id = e.id)
-       OR (e.position > w.sent_up_to AND ${SUBSCRIBED('e.type')} AND NOT ${DELIVERED}))
+       OR (e.position > w.sent_up_to AND ${SUBSCRIBED('e.type')} AND NOT ${DONE_WITH}))
      ON CONFLICT (event_id) DO UPDATE SET next_attempt_at = excluded.next_attempt_at
      RETURNING event_id`,
     [eventId],

@@ -20,10 +20,10 @@ test('without a valid token in the right header every path is 401', async (t) =>
   const { token } = workspace.api;
   const expired = await newKey(workspace, workspace.ownerId, { expires_at: new Date(Date.now() - 1_000) });
   const revoked = await newKey(workspace, workspace.ownerId);
-  await db.query('UPDATE api_keys SET revoked_at = now() WHERE workspace_id = $1 AND token_hash = $2', [
-    workspace.id,
-    readToken(revoked.token)!.hash,
-  ]);
+  await db.query(
+    'UPDATE api_keys SET revoked_at = now() FROM api_tokens t WHERE t.key_id = api_keys.id AND api_keys.workspace_id = $1 AND t.hash = $2',
+    [workspace.id, readToken(revoked.token)!.hash],
+  );
   const headers = [
     undefined,
     '',

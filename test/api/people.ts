@@ -1,4 +1,5 @@
-import { insertApiKey, insertMember } from '../../db/repositories/principals.js';
+import { insertMember } from '../../db/repositories/members.js';
+import { insertApiKey } from '../../db/repositories/principals.js';
 import { mintToken } from '../../api/http/tokens.js';
 import {
   SCOPE_ACTIONS,

@@ -1,5 +1,6 @@
 import test from 'ava';
 import { listBookings } from '../../db/repositories/bookings.js';
+import { listMembers } from '../../db/repositories/members.js';
 import type { Tx } from '../../db/transaction.js';
 import { storeBookings } from '../api/stored-bookings.js';
 import { newPlace, withScratchDatabase } from './scratch.js';
@@ -49,5 +50,11 @@ test('a search reads the trigram indexes, not every booking and every profile', 
     const used = await indexesOf(scratch.manager, (tx) => listBookings(tx, filter));
     for (const index of ['bookings_guest_search', 'bookings_member_page', 'profiles_search'])
       t.true(used.includes(index), `${index} is not among ${used.join()}`);
+    const members = await indexesOf(scratch.manager, (tx) =>
+      listMembers(tx, { workspace_id, q: 'lovelace', limit: 51 }),
+    );
+    t.true(members.includes('profiles_search'), members.join());
+    const page = await indexesOf(scratch.manager, (tx) => listMembers(tx, { workspace_id, limit: 51 }));
+    t.true(page.includes('members_page'), page.join());
   });
 });

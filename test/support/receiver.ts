@@ -21,6 +21,8 @@ export interface Receiver {
   reply: Reply;
   /** Waits for so many requests; gives all that came. */
   untilReceived(count: number, withinMs?: number): Promise<Received[]>;
+  /** Listens again after a close, at the same port. */
+  open(port: number): Promise<void>;
   close(): void;
 }
 
@@ -41,7 +43,9 @@ export async function openReceiver(reply: Reply = () => 200): Promise<Receiver> 
     const status = receiver.reply(seen, answer);
     if (status !== undefined) answer.writeHead(status).end();
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const open = (port: number): Promise<void> =>
+    new Promise((resolve) => server.listen(port, '127.0.0.1', resolve));
+  await open(0);
   const receiver: Receiver = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
     received,
@@ -50,6 +54,7 @@ export async function openReceiver(reply: Reply = () => 200): Promise<Receiver> 
       await until(async () => received.length >= count, withinMs);
       return received;
     },
+    open,
     close() {
       server.close();
       server.closeAllConnections();

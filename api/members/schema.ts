@@ -1,0 +1,101 @@
+import joi from 'joi';
+import { isId } from '../../db/ids.js';
+import type { MemberChanges } from '../../domain/member-edit.js';
+import { TIERS, type Tier } from '../../domain/price.js';
+import { MEMBER_STATUSES, type MemberStatus } from '../../domain/states.js';
+import { cursorParam } from '../http/cursor.js';
+import { memberId, pageLimit, searchText, text, timestamp, uuid } from '../http/validate.js';
+
+export const MAX_OPERATIONS = 1_000;
+const MAX_TRIAL_DAYS = 730;
+
+export const memberName = text(200).trim().min(1);
+const email = text(254).email({ tlds: false });
+const tier = joi.string().valid(...TIERS);
+const trialEnd = timestamp.custom((value: Date, helpers) => {
+  const ahead = value.getTime() - Date.now();
+  if (ahead > 0 && ahead <= MAX_TRIAL_DAYS * 86_400_000) return value;
+  return helpers.message({
+    custom: `{{#label}} must lie in the future, at most ${MAX_TRIAL_DAYS} days ahead`,
+  });
+});
+
+const createFields = {
+  email: email.required(),
+  name: memberName,
+  tier: tier.default('basic'),
+  company_id: uuid.allow(null).default(null),
+  send_invite: joi.boolean().default(true),
+  trial_ends_at: trialEnd.allow(null).default(null),
+};
+
+/** Body of `POST /v1/members`. */
+export const createSchema = joi.object(createFields).required();
+
+export interface CreateBody {
+  email: string;
+  name?: string;
+  tier: Tier;
+  company_id: string | null;
+  send_invite: boolean;
+  trial_ends_at: Date | null;
+}
+
+const updateFields = {
+  name: memberName,
+  email,
+  company_id: uuid.allow(null),
+  tier,
+  tier_change_reason: text(256).allow(''),
+  role: joi.string().valid('member', 'admin', 'billing_contact'),
+  status: joi.string().valid('active', 'paused', 'cancelled'),
+};
+
+/** Body of `PATCH /v1/members/{id}`. A reason alone changes nothing. */
+export const updateSchema = joi.object(updateFields).with('tier_change_reason', 'tier').min(1).required();
+
+export const listSchema = joi.object({
+  tier,
+  status: joi.string().valid(...MEMBER_STATUSES),
+  company_id: uuid,
+  q: searchText,
+  include_archived: joi.boolean().default(false),
+  expand: joi.string().valid('profile'),
+  limit: pageLimit,
+  cursor: cursorParam,
+});
+
+export interface ListQuery {
+  tier?: Tier;
+  status?: MemberStatus;
+  company_id?: string;
+  q?: string;
+  include_archived: boolean;
+  expand?: 'profile';
+  limit: number;
+  cursor?: string;
+}
+
+export const getSchema = joi.object({ expand: joi.string().valid('profile') });
+export const emptySchema = joi.object({}).required();
+export const isMemberId = (value: string): boolean => isId('mem', value);
+
+/** Body of `POST /v1/members.bulk`; each operation is checked by itself. */
+export const bulkSchema = joi
+  .object({ operations: joi.array().items(joi.any()).max(MAX_OPERATIONS).required() })
+  .required();
+
+/** What one operation of a bulk may hold. */
+export const OPERATION_SCHEMAS = {
+  create: joi.object({ op: joi.string(), ...createFields }),
+  update: joi
+    .object({ op: joi.string(), id: memberId.required(), ...updateFields })
+    .with('tier_change_reason', 'tier')
+    .min(3),
+  archive: joi.object({ op: joi.string(), id: memberId.required() }),
+};
+
+export type Operation =
+  | ({ op: 'create' } & CreateBody)
+  | ({ op: 'update'; id: string } & MemberChanges)
+  | { op: 'archive'; id: string };

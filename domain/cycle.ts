@@ -1,0 +1,37 @@
+import { instantOf, wallClock } from './time-zone.js';
+
+/** Monthly cycles on calendar days. A day is `YYYY-MM-DD`, in the workspace's time zone. */
+export type Day = string;
+
+const LAST_ANCHOR_DAY = 28;
+const DAY_MS = 86_400_000;
+
+const parts = (day: Day): [number, number, number] => day.split('-').map(Number) as [number, number, number];
+const dayOf = (utc: number): Day => new Date(utc).toISOString().slice(0, 10);
+
+/** Days from one to another. */
+export const daysBetween = (from: Day, to: Day): number => (Date.parse(to) - Date.parse(from)) / DAY_MS;
+
+/** The day after. */
+export const dayAfter = (day: Day): Day => dayOf(Date.parse(day) + DAY_MS);
+
+/**
+ * The month `[start, end)` that holds `day`, of those that begin on the anchor's day of the month; 29 to 31 count as
+ * 28 (decisions.md, "Subscription invoices").
+ */
+export function periodOf(anchor: Day, day: Day): { start: Day; end: Day } {
+  const anchorDay = Math.min(parts(anchor)[2], LAST_ANCHOR_DAY);
+  const [year, month, date] = parts(day);
+  const first = date < anchorDay ? month - 2 : month - 1;
+  return {
+    start: dayOf(Date.UTC(year, first, anchorDay)),
+    end: dayOf(Date.UTC(year, first + 1, anchorDay)),
+  };
+}
+
+/** The calendar day at an instant. */
+export const dayIn = (timeZone: string, at: Date): Day => dayOf(wallClock(at.getTime(), timeZone));
+
+/** The instant at which a day begins. */
+export const startOfDay = (day: Day, timeZone: string): Date =>
+  new Date(instantOf(Date.parse(day), timeZone));

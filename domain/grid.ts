@@ -1,0 +1,58 @@
+import { spanAt, type OffsetSpan } from './utc-offsets.js';
+
+/**
+ * A room's grid: wall-clock lines every `slot_minutes` from midnight on. Where the clocks jump over a line, the first
+ * instant after the jump stands for it; lines of an hour that the clocks repeat come twice.
+ */
+export interface Grid {
+  slot_minutes: number;
+  time_zone: string;
+}
+
+const MINUTE = 60_000;
+
+/** True if a span begins with a line that the clocks have jumped over. */
+function beginsWithLine({ start, offset, before }: OffsetSpan, slot: number): boolean {
+  return offset > before && Math.floor((start + offset) / slot) * slot >= start + before;
+}
+
+/** The first line at or after an instant (UTC milliseconds). */
+export function lineFrom(instant: number, { slot_minutes, time_zone }: Grid): number {
+  const slot = slot_minutes * MINUTE;
+  for (let at = instant; ;) {
+    const span = spanAt(at, time_zone);
+    if (at === span.start && beginsWithLine(span, slot)) return at;
+    const line = Math.ceil((at + span.offset) / slot) * slot - span.offset;
+    if (line < span.end) return line;
+    at = span.end;
+  }
+}
+
+/** The last line at or before an instant (UTC milliseconds). */
+export function lineUntil(instant: number, { slot_minutes, time_zone }: Grid): number {
+  const slot = slot_minutes * MINUTE;
+  for (let at = instant; ;) {
+    const span = spanAt(at, time_zone);
+    const line = Math.floor((at + span.offset) / slot) * slot - span.offset;
+    if (line >= span.start) return line;
+    if (beginsWithLine(span, slot)) return span.start;
+    at = span.start - 1;
+  }
+}
+
+/** True when an instant lies on the grid. */
+export function onGrid(instant: number, grid: Grid): boolean {
+  return lineFrom(instant, grid) === instant;
+}
+
+/** True where all lines around `[start, end]` are `slot_minutes` apart: no change of the clocks shifts them. */
+export function isEven(start: number, end: number, grid: Grid): boolean {
+  const slot = grid.slot_minutes * MINUTE;
+  for (let span = spanAt(start, grid.time_zone); span.end < end;) {
+    const after = lineFrom(span.end, grid);
+    if (after - lineUntil(span.end - 1, grid) !== slot || lineFrom(after + 1, grid) - after !== slot)
+      return false;
+    span = spanAt(span.end, grid.time_zone);
+  }
+  return true;
+}

@@ -1,0 +1,79 @@
+import { ApiError } from './errors.js';
+import { assertHolds, type Capability, type Principal, type Role } from './policies.js';
+import type { Tier } from './price.js';
+import { MEMBER_TRANSITIONS, type MemberStatus } from './states.js';
+
+/** What `PATCH /v1/members/{id}` may ask for. */
+export interface MemberChanges {
+  name?: string;
+  email?: string;
+  company_id?: string | null;
+  status?: 'active' | 'paused' | 'cancelled';
+  role?: Exclude<Role, 'owner'>;
+  tier?: Tier;
+  tier_change_reason?: string;
+}
+
+/** What it takes to change each field of somebody else. */
+const CAPABILITY_OF: Record<keyof MemberChanges, Capability> = {
+  name: 'update_others',
+  email: 'update_others',
+  company_id: 'update_others',
+  status: 'archive_members',
+  role: 'change_role',
+  tier: 'change_tier',
+  tier_change_reason: 'change_tier',
+};
+/** What everyone may change of themselves. */
+const OWN_PROFILE = new Set<string>(['name', 'email']);
+/** What nobody changes of an owner through the API, but the owner their own address. */
+const OWNERS = new Set<string>(['status', 'role']);
+
+interface Target {
+  id: string;
+  role: Role;
+  status: MemberStatus;
+  /** How many workspaces know this person. */
+  workspaces: number;
+}
+
+/**
+ * Whether a caller may make these changes (decisions.md, "Members": the table, and owner protection). Errors: 403
+ * `role_insufficient`, `owner_protected`; 409 `member_not_editable` for an archived member, unless it comes back.
+ */
+export function assertMayEdit(
+  principal: Pick<Principal, 'member_id' | 'role'>,
+  member: Target,
+  changes: MemberChanges,
+): void {
+  const own = principal.member_id === member.id;
+  for (const field of Object.keys(changes) as (keyof MemberChanges)[]) {
+    assertHolds(principal.role, own && OWN_PROFILE.has(field) ? 'update_own_profile' : CAPABILITY_OF[field]);
+    if (member.role === 'owner' && (OWNERS.has(field) || (field === 'email' && !own))) throw ownerProtected();
+  }
+  // A name belongs to the person, in all workspaces: one of them does not rename it for the others.
+  if (changes.name !== undefined && !own && member.workspaces > 1) {
+    const message = 'This person is a member of other workspaces too, and changes their name themselves.';
+    throw new ApiError('role_insufficient', message, { param: 'name' });
+  }
+  if (member.status === 'archived' && changes.status !== 'active') {
+    throw new ApiError('member_not_editable', 'An archived member is made active before it is changed.');
+  }
+}
+
+/** The refusal of whatever an owner is protected from. */
+export function ownerProtected(): ApiError {
+  return new ApiError('owner_protected', 'The owner is not archived, demoted or deleted through the API.');
+}
+
+const TRIGGER = { active: 'activate', paused: 'pause', cancelled: 'cancel' } as const;
+
+/** The status after a `PATCH` of it. Errors: 409 `member_not_editable` where there is no such way. */
+export function statusAfter(from: MemberStatus, wanted: NonNullable<MemberChanges['status']>): MemberStatus {
+  if (from === wanted) return from;
+  const transition = MEMBER_TRANSITIONS[TRIGGER[wanted]];
+  if ((transition.from as readonly MemberStatus[]).includes(from)) return transition.to;
+  throw new ApiError('member_not_editable', `A member that is ${from} can't be made ${wanted}.`, {
+    param: 'status',
+  });
+}

@@ -1,0 +1,70 @@
+import type { Role } from '../policies.js';
+import type { Tier } from '../price.js';
+import type { MemberStatus } from '../states.js';
+import { MONTHLY_GRANT } from '../tiers.js';
+
+/** What a member's presentation is made of: the membership's row with its person and company. */
+export interface MemberFacts {
+  id: string;
+  profile_id: string;
+  name: string;
+  email: string;
+  tier: Tier;
+  status: MemberStatus;
+  role: Role;
+  company_id: string | null;
+  company_name: string | null;
+  joined_at: Date | null;
+  token_balance: number;
+  trial_ends_at: Date | null;
+  pending_tier: Tier | null;
+  pending_tier_at: Date | null;
+  archived_at: Date | null;
+  created_at: Date;
+  updated_at: Date;
+}
+
+/** The person behind a membership, who may have others in other workspaces. */
+export interface ProfileFacts {
+  profile_created_at: Date;
+  workspaces: number;
+}
+
+const iso = (date: Date | null): string | null => date && date.toISOString();
+
+/** A member as the API shows it and as events carry it (spec.md, "Member"). Tokens are hours. */
+export function presentMember(member: MemberFacts) {
+  return {
+    id: member.id,
+    name: member.name,
+    email: member.email,
+    tier: member.tier,
+    status: member.status,
+    role: member.role,
+    company: member.company_id ? { id: member.company_id, name: member.company_name } : null,
+    joined_at: iso(member.joined_at),
+    tokens: { balance: member.token_balance, monthly_grant: MONTHLY_GRANT[member.tier] },
+    trial_ends_at: iso(member.trial_ends_at),
+    pending_tier: member.pending_tier,
+    pending_tier_at: iso(member.pending_tier_at),
+    archived_at: iso(member.archived_at),
+    created_at: member.created_at.toISOString(),
+    updated_at: member.updated_at.toISOString(),
+  };
+}
+
+export type PresentedMember = ReturnType<typeof presentMember>;
+
+/** The same with `expand=profile`. */
+export function presentMemberWithProfile(member: MemberFacts & ProfileFacts) {
+  return {
+    ...presentMember(member),
+    profile: {
+      id: member.profile_id,
+      email: member.email,
+      name: member.name,
+      created_at: member.profile_created_at.toISOString(),
+      workspaces: member.workspaces,
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import { dayIn, periodOf, startOfDay, type Day } from './cycle.js';
+import { TIERS, type Tier } from './price.js';
+import type { MemberStatus } from './states.js';
+
+/** Hours that a member may book with tokens in one cycle (decisions.md, "Members"). What is left over is lost. */
+export const MONTHLY_GRANT: Record<Tier, number> = { basic: 0, plus: 10, pro: 25, enterprise: 60 };
+
+/** What a membership costs a month, without tax, in minor units of the workspace's currency. */
+export type TierPrices = Record<Tier, number>;
+
+/** True where `to` ranks above `from`: basic < plus < pro < enterprise. */
+export const isUpgrade = (from: Tier, to: Tier): boolean => TIERS.indexOf(to) > TIERS.indexOf(from);
+
+/** The statuses in which a member has paid for the cycle, so that a lower tier waits for its end. */
+const PAID_FOR: readonly MemberStatus[] = ['active', 'paused'];
+
+/** A member's tier, and the one that is waiting. */
+export interface TierState {
+  tier: Tier;
+  pending_tier: Tier | null;
+  pending_tier_at: Date | null;
+}
+
+/**
+ * What asking for a tier makes of a member (spec.md, "Members", rule 1): a higher one is there at once, a lower one at
+ * the start of the payer's next month, in the workspace's zone; the one it has calls off what was waiting.
+ */
+export function askedFor(
+  wanted: Tier,
+  member: { tier: Tier; status: MemberStatus; time_zone: string; cycle_anchor: Day },
+  now: Date,
+): TierState {
+  const { tier, status, time_zone, cycle_anchor } = member;
+  if (wanted === tier || isUpgrade(tier, wanted) || !PAID_FOR.includes(status))
+    return { tier: wanted, pending_tier: null, pending_tier_at: null };
+  const { end } = periodOf(cycle_anchor, dayIn(time_zone, now));
+  return { tier, pending_tier: wanted, pending_tier_at: startOfDay(end, time_zone) };
+}

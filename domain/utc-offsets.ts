@@ -1,0 +1,96 @@
+/**
+ * Offsets from UTC of IANA time zones, on the platform's own tables (`Intl`). Asking `Intl` takes some 5 µs, so what
+ * it said is kept, a month at a time.
+ */
+
+const DAY = 86_400_000;
+const BLOCK = 32 * DAY;
+/** All zones for two years ahead and more; then all is forgotten and asked again. */
+const MOST_BLOCKS = 20_000;
+
+/** A stretch of time `[start, end)` in which a zone keeps one offset; all in milliseconds. */
+export interface OffsetSpan {
+  start: number;
+  end: number;
+  /** Wall clock less UTC. */
+  offset: number;
+  /** The offset just before `start`; another one where the clocks change at `start`. */
+  before: number;
+}
+
+const formatters = new Map<string, Intl.DateTimeFormat>();
+const blocks = new Map<string, Map<number, OffsetSpan[]>>();
+let blockCount = 0;
+
+/** The formatter of a zone. Throws a RangeError for a name that the platform doesn't know. */
+export function formatterFor(timeZone: string): Intl.DateTimeFormat {
+  let formatter = formatters.get(timeZone);
+  if (!formatter) {
+    formatter = new Intl.DateTimeFormat('en-US', {
+      timeZone,
+      calendar: 'iso8601',
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
+    });
+    formatters.set(timeZone, formatter);
+  }
+  return formatter;
+}
+
+function askOffset(instant: number, timeZone: string): number {
+  const parts: Record<string, number> = {};
+  for (const { type, value } of formatterFor(timeZone).formatToParts(instant)) parts[type] = Number(value);
+  const { year, month, day, hour, minute, second } = parts as Record<string, number>;
+  const wholeSeconds = Date.UTC(year!, month! - 1, day!, hour!, minute!, second!);
+  return wholeSeconds - Math.floor(instant / 1000) * 1000;
+}
+
+/** The instant in `(from, to]` from which on the offset isn't that of `from` any more. */
+function changeBetween(from: number, to: number, timeZone: string): number {
+  const offset = askOffset(from, timeZone);
+  let [before, after] = [from, to];
+  while (after - before > 1) {
+    const middle = Math.floor((before + after) / 2);
+    if (askOffset(middle, timeZone) === offset) before = middle;
+    else after = middle;
+  }
+  return after;
+}
+
+/** The spans of one block. Looks at each midnight: no zone changes its clocks twice within a day. */
+function readBlock(start: number, timeZone: string): OffsetSpan[] {
+  const first = { start, end: start + BLOCK, offset: askOffset(start, timeZone) };
+  const spans: OffsetSpan[] = [{ ...first, before: askOffset(start - 1, timeZone) }];
+  for (let day = start; day < first.end; day += DAY) {
+    const span = spans.at(-1)!;
+    const offset = askOffset(day + DAY - 1, timeZone);
+    if (offset === span.offset) continue;
+    const change = changeBetween(Math.max(start, day - 1), day + DAY - 1, timeZone);
+    spans.push({ start: change, end: span.end, offset, before: span.offset });
+    span.end = change;
+  }
+  return spans;
+}
+
+/** The span that an instant (UTC milliseconds) lies in. Spans are cut at the blocks' borders too. */
+export function spanAt(instant: number, timeZone: string): OffsetSpan {
+  let ofZone = blocks.get(timeZone);
+  if (!ofZone) blocks.set(timeZone, (ofZone = new Map()));
+  const block = Math.floor(instant / BLOCK);
+  let spans = ofZone.get(block);
+  if (!spans) {
+    spans = readBlock(block * BLOCK, timeZone);
+    if (++blockCount > MOST_BLOCKS) {
+      blocks.clear();
+      blockCount = 0;
+    } else ofZone.set(block, spans);
+  }
+  let index = 0;
+  while (spans[index]!.end <= instant) index++;
+  return spans[index]!;
+}

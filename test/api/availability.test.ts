@@ -1,0 +1,194 @@
+import test from 'ava';
+import { newUuid } from '../../db/ids.js';
+import { findRoom } from '../../db/repositories/rooms.js';
+import { reserve } from '../db/scratch.js';
+import { bookingBody, db, freeHour, newRoom, newWorkspace, type ApiClient } from '../support/stack.js';
+import { confirmedBooking } from '../support/bookings.js';
+import { HOUR, isError, later } from './booking-calls.js';
+import { newKey, newMember } from './people.js';
+
+const MINUTE = 60_000;
+const FREE = { price_per_hour: { currency: 'GBP', amount_minor: 0 } };
+
+const ask = (api: ApiClient, query: Record<string, string>) =>
+  api.get(`/v1/availability?${new URLSearchParams(query)}`);
+
+/** What is said of one room. */
+async function ofRoom(api: ApiClient, room_id: string, from: string, to: string): Promise<any> {
+  const { status, body } = await ask(api, { room_id, from, to });
+  if (status !== 200) throw new Error(JSON.stringify(body));
+  return body.data[0];
+}
+
+/** A window of some hours around an hour. */
+const around = ({ start_at, end_at }: { start_at: string; end_at: string }, hours = 2): [string, string] => [
+  later(start_at, -hours),
+  later(end_at, hours),
+];
+
+test('a room is free but for what stands in it, and nothing says who booked', async (t) => {
+  const { api } = await newWorkspace();
+  const room = await newRoom(api, { turnaround_minutes: 30 });
+  const slot = freeHour();
+  const blackout = { start_at: later(slot.end_at, 1), end_at: later(slot.end_at, 2), reason: 'Secret works' };
+  const guest = { email: 'grace@example.com', name: 'Grace Guest' };
+  const booking = await api.post(
+    '/v1/bookings',
+    bookingBody(room.id, { ...slot, booked_by: { guest }, notes: 'Secret notes' }),
+  );
+  t.is(booking.status, 201);
+  t.is((await api.post(`/v1/rooms/${room.id}/blackouts`, blackout)).status, 201);
+  const [from, to] = around(slot, 4);
+  const answer = await ask(api, { room_id: room.id, from, to });
+  t.is(answer.status, 200);
+  t.deepEqual(answer.body, {
+    data: [
+      {
+        room: { id: room.id, name: 'Blue room' },
+        time_zone: 'Europe/London',
+        slot_minutes: 30,
+        free: [
+          { start_at: from, end_at: later(slot.start_at, -0.5) },
+          { start_at: later(slot.end_at, 0.5), end_at: blackout.start_at },
+          { start_at: blackout.end_at, end_at: to },
+        ],
+        busy: [
+          { start_at: later(slot.start_at, -0.5), end_at: later(slot.end_at, 0.5), reason: 'booked' },
+          { start_at: blackout.start_at, end_at: blackout.end_at, reason: 'blackout' },
+        ],
+      },
+    ],
+  });
+});
+
+test('what is cancelled, expired or lifted is free again, at once', async (t) => {
+  const { api } = await newWorkspace();
+  const { booking } = await confirmedBooking(api, { room: FREE });
+  const [from, to] = around(booking);
+  t.is((await ofRoom(api, booking.room_id, from, to)).busy.length, 1);
+  t.is((await api.post(`/v1/bookings/${booking.id}/cancel`, {})).status, 200);
+  t.deepEqual(await ofRoom(api, booking.room_id, from, to), {
+    ...(await ofRoom(api, booking.room_id, from, to)),
+    free: [{ start_at: from, end_at: to }],
+    busy: [],
+  });
+});
+
+test('a tier has the rooms that it may book, in the order of their making, without archived ones', async (t) => {
+  const workspace = await newWorkspace();
+  const { api } = workspace;
+  const all = await newRoom(api, { name: 'All' });
+  const pro = await newRoom(api, { name: 'Pro', tiers: ['pro', 'enterprise'] });
+  const old = await newRoom(api, { name: 'Old', archived: true });
+  await newRoom((await newWorkspace()).api);
+  const [from, to] = around(freeHour());
+  const roomsOf = async (tier: string) =>
+    (await ask(api, { tier, from, to })).body.data.map((one: any) => one.room.name);
+  t.deepEqual(await roomsOf('basic'), [all.name]);
+  t.deepEqual(await roomsOf('pro'), [all.name, pro.name]);
+  const closed = [{ start_at: from, end_at: to, reason: 'closed' }];
+  t.like(await ofRoom(api, old.id, from, to), { free: [], busy: closed });
+  t.deepEqual((await ask((await newWorkspace()).api, { tier: 'pro', from, to })).body, { data: [] });
+});
+
+test('a bad query names its field; a room of another workspace is not found', async (t) => {
+  const { api } = await newWorkspace();
+  const room_id = (await newRoom(api)).id;
+  const theirs = (await newRoom((await newWorkspace()).api)).id;
+  const { start_at: from, end_at: to } = freeHour();
+  const days = (count: number) => later(from, count * 24);
+  const cases: [Record<string, string>, string][] = [
+    [{ from, to }, 'room_id,tier'],
+    [{ room_id, tier: 'pro', from, to }, 'room_id,tier'],
+    [{ room_id, to }, 'from'],
+    [{ room_id, from }, 'to'],
+    [{ room_id, from, to: from }, 'to'],
+    [{ room_id, from: to, to: from }, 'to'],
+    [{ room_id, from, to: later(days(31), 1 / 3600) }, 'to'],
+    [{ room_id, from, to: days(32) }, 'to'],
+    [{ room_id, from, to: '9999-12-31T23:59:59Z' }, 'to'],
+    [{ room_id, from: '2027-01-01T00:00:00', to }, 'from'],
+    [{ room_id, from: 'tomorrow', to }, 'from'],
+    [{ room_id: 'blue', from, to }, 'room_id'],
+    [{ tier: 'gold', from, to }, 'tier'],
+    [{ room_id, from, to, limit: '5' }, 'limit'],
+  ];
+  for (const [query, param] of cases) {
+    const answer = await ask(api, query);
+    isError(t, answer, 422, 'validation_failed', JSON.stringify(query));
+    t.true(answer.body.error.param.startsWith(param.split(',')[0]), `${param}: ${answer.body.error.param}`);
+  }
+  t.is((await ask(api, { room_id, from, to: days(31) })).status, 200);
+  for (const unknown of [theirs, newUuid()])
+    isError(t, await ask(api, { room_id: unknown, from, to }), 404, 'room_not_found');
+  for (const ends of ['1970-01-01T00:00:00Z', '9999-12-31T23:00:00Z']) {
+    const { body } = await ask(api, { room_id, from: ends, to: later(ends, 0.5) });
+    t.deepEqual(body.data[0].busy, [
+      { start_at: new Date(ends).toISOString(), end_at: later(ends, 0.5), reason: 'closed' },
+    ]);
+  }
+});
+
+test('a month of 31 days is 31 days, also where the clocks go back in it', async (t) => {
+  const { api } = await newWorkspace();
+  const year = new Date().getUTCFullYear() + 1;
+  // October in London begins at 23:00 UTC and is 745 hours long.
+  const [from, to] = [`${year}-09-30T23:00:00.000Z`, `${year}-11-01T00:00:00.000Z`];
+  const [london, tokyo] = [await newRoom(api), await newRoom(api, { time_zone: 'Asia/Tokyo' })];
+  t.deepEqual((await ofRoom(api, london.id, from, to)).free, [{ start_at: from, end_at: to }]);
+  isError(t, await ask(api, { room_id: tokyo.id, from, to }), 422, 'validation_failed');
+});
+
+test('every role with calendar:read may ask', async (t) => {
+  const workspace = await newWorkspace();
+  const room_id = (await newRoom(workspace.api)).id;
+  const [from, to] = around(freeHour());
+  for (const role of ['member', 'billing_contact', 'admin'] as const) {
+    const { api } = await newMember(workspace, { role });
+    t.is((await ask(api, { room_id, from, to })).status, 200, role);
+  }
+  const billing = await newKey(workspace, workspace.ownerId, { resources: ['billing'] });
+  isError(t, await ask(billing, { room_id, from, to }), 403, 'auth_scope_insufficient');
+  const writes = await newKey(workspace, workspace.ownerId, { actions: ['write'] });
+  isError(t, await ask(writes, { room_id, from, to }), 403, 'auth_scope_insufficient');
+});
+
+test('what a dead create left is free; one that is on its way holds its place', async (t) => {
+  const { api, id } = await newWorkspace();
+  const room = await newRoom(api, FREE);
+  const slot = freeHour();
+  const [from, to] = around(slot);
+  const booking = await reserve(db, (await findRoom(db.manager, id, room.id))!, slot);
+  t.deepEqual((await ofRoom(api, room.id, from, to)).busy, [{ ...slot, reason: 'booked' }]);
+  await db.query(`UPDATE bookings SET created_at = now() - interval '61 seconds' WHERE id = $1`, [booking]);
+  t.deepEqual((await ofRoom(api, room.id, from, to)).busy, []);
+  t.is((await api.post('/v1/bookings', bookingBody(room.id, slot))).status, 201);
+});
+
+test('a move in flight holds both its places', async (t) => {
+  const { api } = await newWorkspace();
+  const { booking } = await confirmedBooking(api, { room: FREE });
+  const other = await newRoom(api, FREE);
+  const [from, to] = around(booking);
+  const claim = [booking.id, other.id, booking.start_at, booking.end_at];
+  // What a move that waits for its charge holds besides (test/scenarios/change.test.ts has the whole of it).
+  await db.query(
+    `INSERT INTO slot_claims (booking_id, room_id, during) VALUES ($1, $2, tstzrange($3, $4))`,
+    claim,
+  );
+  const busy = [{ start_at: booking.start_at, end_at: booking.end_at, reason: 'booked' }];
+  t.deepEqual((await ofRoom(api, booking.room_id, from, to)).busy, busy);
+  t.deepEqual((await ofRoom(api, other.id, from, to)).busy, busy);
+});
+
+test('the slot that has begun is closed', async (t) => {
+  const { api } = await newWorkspace();
+  const room = await newRoom(api, { slot_minutes: 15, time_zone: 'Asia/Kathmandu' });
+  const quarter = 15 * MINUTE;
+  const now = Math.floor(Date.now() / quarter) * quarter;
+  const [from, to] = [new Date(now - HOUR).toISOString(), new Date(now + HOUR).toISOString()];
+  const { free, busy } = await ofRoom(api, room.id, from, to);
+  const ends = [now + quarter, now + 2 * quarter].map((ms) => new Date(ms).toISOString());
+  t.true(ends.includes(free[0].start_at), 'the next quarter, or the one after it if one began just now');
+  t.deepEqual(busy, [{ start_at: from, end_at: free[0].start_at, reason: 'closed' }]);
+});

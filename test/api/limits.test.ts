@@ -1,0 +1,194 @@
+import { randomBytes } from 'node:crypto';
+import test from 'ava';
+import { startApi } from '../support/api-process.js';
+import { client, db, newWorkspace, type Answer, type ApiClient } from '../support/stack.js';
+import { isError } from './booking-calls.js';
+import { newKey } from './people.js';
+
+// A tenth of every limit: a calendar bucket of 50 with one back every 6 s, a key's of 60 with one a second, an
+// address's of 6 with one every 10 s, an offender's of 2 with one every 30 s.
+const SETTINGS = { RATE_LIMIT_SCALE: '0.1', TRUSTED_PROXIES: '1' };
+const processes = await Promise.all([startApi(SETTINGS), startApi(SETTINGS)]);
+const [here, there] = processes.map(({ baseUrl }) => baseUrl) as [string, string];
+test.after.always(() => processes.forEach((one) => one.stop()));
+
+const on = (base: string, { token }: ApiClient): ApiClient => client(token, base);
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+const limitOf = ({ headers }: Answer): number[] =>
+  ['limit', 'remaining'].map((name) => Number(headers.get(`x-ratelimit-${name}`)));
+const anyAddress = (): string => `100.64.${randomBytes(1)[0]}.${randomBytes(1)[0]}`;
+
+/** Calls until the first refusal, and gives it. */
+async function exhaust(call: () => Promise<Answer>): Promise<Answer> {
+  for (;;) {
+    const answer = await call();
+    if (answer.status === 429) return answer;
+  }
+}
+
+/** So many calls by 32 clients at once. Gives the statuses, and between how few and how many seconds they lay apart. */
+async function storm(calls: number, call: (n: number) => Promise<Answer>) {
+  const began = Date.now();
+  const statuses: number[] = [];
+  let next = 0;
+  const one = async (): Promise<void> => {
+    while (next < calls) statuses.push((await call(next++)).status);
+  };
+  await Promise.all(Array.from({ length: 32 }, one));
+  return { statuses, seconds: (Date.now() - began) / 1000 };
+}
+
+test('the calendar bucket is one for all keys of a workspace and all processes, right to one request', async (t) => {
+  const workspace = await newWorkspace();
+  const keys = [workspace.api, await newKey(workspace, workspace.ownerId)];
+  const clients = keys.flatMap((key) => [on(here, key), on(there, key)]);
+  const paths = ['/v1/rooms', '/v1/bookings', '/v1/calendar.ics'];
+  const { statuses, seconds } = await storm(96, (n) => clients[n % 4]!.get(paths[n % 3]!));
+  const passed = statuses.filter((status) => status === 200).length;
+  t.deepEqual([...new Set(statuses)].sort(), [200, 429]);
+  t.true(passed >= 50 && passed <= 50 + Math.floor(seconds / 6), `${passed} in ${seconds} s`);
+  const other = await on(here, keys[1]!).get('/v1/workspace');
+  t.is(other.status, 200, 'other routes go on');
+});
+
+test("a key's bucket is one for all processes, right to one request, and no other key's", async (t) => {
+  const workspace = await newWorkspace();
+  const clients = [on(here, workspace.api), on(there, workspace.api)];
+  const { statuses, seconds } = await storm(128, (n) => clients[n % 2]!.get('/v1/workspace'));
+  const passed = statuses.filter((status) => status === 200).length;
+  t.deepEqual([...new Set(statuses)].sort(), [200, 429]);
+  t.true(passed >= 60 && passed <= 60 + Math.floor(seconds), `${passed} in ${seconds} s`);
+  const other = on(here, await newKey(workspace, workspace.ownerId));
+  t.deepEqual(limitOf(await other.get('/v1/workspace')), [60, 59]);
+});
+
+test('every answer says what is left, of the calendar bucket on calendar routes and of the own one elsewhere', async (t) => {
+  const workspace = await newWorkspace();
+  const api = on(here, workspace.api);
+  const left: [string, () => Promise<Answer>, number, number, number][] = [
+    ['a calendar route', () => api.get('/v1/rooms'), 200, 50, 49],
+    ['an invalid query', () => api.get('/v1/bookings?limit=0'), 422, 50, 48],
+    ['nothing found', () => api.get('/v1/rooms/none'), 404, 50, 47],
+    ['another route', () => api.get('/v1/workspace'), 200, 60, 56],
+    ['an invalid body', () => api.patch('/v1/workspace', { colour: 'red' }), 422, 60, 55],
+    ['no route', () => api.get('/v1/nothing'), 404, 60, 54],
+    ['no method', () => api.delete('/v1/workspace'), 405, 60, 53],
+  ];
+  const began = Date.now();
+  for (const [what, ask, status, size, least] of left) {
+    const answer = await ask();
+    t.is(answer.status, status, what);
+    const [limit, remaining] = limitOf(answer) as [number, number];
+    const perSecond = size === 50 ? 1 / 6 : 1;
+    const most = least + ((Date.now() - began) / 1000) * perSecond;
+    t.true(limit === size && remaining >= least && remaining <= most, `${what}: ${remaining} of ${limit}`);
+    const fullIn = Number(answer.headers.get('x-ratelimit-reset')) - Date.now() / 1000;
+    t.true(Math.abs(fullIn - (size - remaining) / perSecond) < 2.5, `${what}: full in ${fullIn} s`);
+  }
+  const reader = on(here, await newKey(workspace, workspace.ownerId, { actions: ['read'] }));
+  const forbidden = await reader.post('/v1/rooms', {});
+  isError(t, forbidden, 403, 'auth_scope_insufficient');
+  t.deepEqual(limitOf(forbidden), [50, 46]);
+});
+
+test('a refusal comes before 403 and 422, and says exactly how long to wait', async (t) => {
+  const workspace = await newWorkspace();
+  const biller = on(here, await newKey(workspace, workspace.ownerId, { resources: ['billing'] }));
+  const refused = await exhaust(() => biller.get('/v1/workspace?nonsense=1'));
+  isError(t, refused, 429, 'rate_limited');
+  const { retry_after_ms: wait } = refused.body.error;
+  t.true(Number.isInteger(wait) && wait > 0 && wait <= 1000);
+  t.is(refused.headers.get('retry-after'), '1');
+  t.deepEqual(limitOf(refused), [60, 0]);
+  await pause(wait);
+  isError(t, await biller.get('/v1/workspace'), 403, 'auth_scope_insufficient');
+});
+
+test('who asks again before Retry-After has passed gets a bucket of 20 at the second time, and nobody else does', async (t) => {
+  const workspace = await newWorkspace();
+  const api = on(here, workspace.api);
+  const ignore = async (): Promise<Answer> => {
+    await pause(1_050);
+    return on(there, workspace.api).get('/v1/rooms');
+  };
+  const refused = await exhaust(() => api.get('/v1/rooms'));
+  t.true(Number(refused.headers.get('retry-after')) > 2);
+  t.is((await api.get('/v1/rooms')).status, 429, 'at once: a request that was under way is no offence');
+  t.is(limitOf(await ignore())[0], 50, 'the first offence');
+  const second = await ignore();
+  isError(t, second, 429, 'rate_limited');
+  t.is(limitOf(second)[0], 2, 'the second offence');
+  for (const remaining of [1, 0]) t.deepEqual(limitOf(await api.get('/v1/workspace')), [2, remaining]);
+  const throttled = await api.get('/v1/workspace');
+  isError(t, throttled, 429, 'rate_limited');
+  t.deepEqual(limitOf(throttled), [2, 0]);
+  t.true(Number(throttled.headers.get('retry-after')) > 20);
+  const other = on(here, await newKey(workspace, workspace.ownerId));
+  t.is(limitOf(await other.get('/v1/workspace'))[0], 60);
+  await db.query(`UPDATE rate_buckets SET throttled_until = now() WHERE id = $1`, [
+    await keyIdOf(workspace.id),
+  ]);
+  t.is(limitOf(await api.get('/v1/workspace'))[0], 60, 'ten minutes later');
+});
+
+test('without a good token an address has a bucket of its own, whatever the client writes into X-Forwarded-For', async (t) => {
+  const from = (base: string, address: string, token = 'none') =>
+    client(token, base).get('/v1/workspace', undefined, { 'x-forwarded-for': address });
+  const address = anyAddress();
+  for (let n = 5; n >= 0; n--) {
+    const answer = await from(n % 2 ? here : there, `${anyAddress()}, ${address}`);
+    isError(t, answer, 401, 'auth_invalid');
+    t.deepEqual(limitOf(answer), [6, n]);
+  }
+  isError(t, await from(here, `${anyAddress()}, ${address}`), 429, 'rate_limited');
+  isError(t, await from(here, `::ffff:${address}`), 429, 'rate_limited');
+  isError(t, await from(here, anyAddress()), 401, 'auth_invalid');
+  const { api } = await newWorkspace();
+  t.is((await from(here, address, api.token)).status, 200, 'a good token is its own');
+  const network = `2001:db8:${randomBytes(2).toString('hex')}:1`;
+  t.deepEqual(limitOf(await from(here, `${network}::1`)), [6, 5]);
+  t.deepEqual(limitOf(await from(here, `${network}:ffff::2`)), [6, 4], 'one IPv6 client has a whole /64');
+  t.is((await from(here, 'nonsense')).status < 500, true);
+});
+
+test('health, hosted pages and signed webhooks are exempt; unsigned ones and wrong internal tokens are not', async (t) => {
+  const address = anyAddress();
+  const send = (method: 'get' | 'post', path: string) =>
+    client('none', here)[method](path, method === 'post' ? {} : undefined, { 'x-forwarded-for': address });
+  for (let n = 0; n < 10; n++) {
+    t.is((await send('get', '/health')).status, 200);
+    t.is((await send('get', '/checkout/success?session_id=cs_none')).status, 404);
+  }
+  t.deepEqual(limitOf(await send('post', '/webhooks/processor')), [6, 5]);
+  t.deepEqual(limitOf(await send('post', '/internal/actions')), [6, 4]);
+  t.deepEqual(limitOf(await send('get', '/nothing')), [6, 3]);
+});
+
+const keyIdOf = async (workspaceId: string): Promise<string> =>
+  (await db.query(`SELECT id FROM api_keys WHERE workspace_id = $1 ORDER BY created_at`, [workspaceId]))[0]
+    .id;
+
+test("a key's last use is right to the minute, and written once a minute", async (t) => {
+  const workspace = await newWorkspace();
+  const keyId = await keyIdOf(workspace.id);
+  const look = async () =>
+    (
+      await db.query(`SELECT xmin::text AS version, last_used_at FROM api_tokens WHERE key_id = $1`, [keyId])
+    )[0];
+  const minute = (time: Date): string => time.toISOString().slice(0, 16);
+  let before = new Date();
+  t.is((await look()).last_used_at, null);
+  await workspace.api.get('/v1/workspace');
+  const first = await look();
+  t.true([minute(before), minute(new Date())].includes(minute(first.last_used_at)));
+  for (let n = 0; n < 3; n++) await workspace.api.get('/v1/workspace');
+  if (minute(first.last_used_at) === minute(new Date())) t.deepEqual(await look(), first);
+  await db.query(
+    `UPDATE api_tokens SET last_used_at = last_used_at - interval '1 minute' WHERE key_id = $1`,
+    [keyId],
+  );
+  before = new Date();
+  await workspace.api.get('/v1/workspace');
+  const { last_used_at } = await look();
+  t.true([minute(before), minute(new Date())].includes(minute(last_used_at)));
+});

@@ -1,0 +1,20 @@
+import { db, uniqueEmail, type ApiClient } from '../support/stack.js';
+
+/** A member, made by the API: on basic and active at once, unless told otherwise. */
+export async function createMember(api: ApiClient, overrides: Record<string, unknown> = {}): Promise<any> {
+  const made = await api.post('/v1/members', { email: uniqueEmail(), send_invite: false, ...overrides });
+  if (made.status !== 201) throw new Error(`POST /v1/members answered ${JSON.stringify(made.body)}`);
+  return made.body;
+}
+
+/** The events that were stored about an object, in order. */
+export async function eventsOf(objectId: string): Promise<any[]> {
+  const rows: { body: any }[] = await db.query(
+    `SELECT body FROM events WHERE object_id = $1 ORDER BY sequence`,
+    [objectId],
+  );
+  return rows.map(({ body }) => body);
+}
+
+export const eventTypes = async (objectId: string): Promise<string[]> =>
+  (await eventsOf(objectId)).map(({ type }) => type);

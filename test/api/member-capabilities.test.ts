@@ -1,0 +1,136 @@
+import test from 'ava';
+import { CAPABILITIES, ROLES, type Capability, type Role } from '../../domain/policies.js';
+import { newRoom, newWorkspace, uniqueEmail, type Answer, type ApiClient } from '../support/stack.js';
+import { createMember } from './member-calls.js';
+import { newKey, newMember } from './people.js';
+
+/** What somebody tries: on a member of their workspace who is made for it, or on themself. */
+interface Attempt {
+  (caller: { api: ApiClient; id: string }, target: { id: string; roomId: string }): Promise<Answer>;
+}
+
+/** Every capability that has an endpoint, and a call that needs it. `credentials` and `webhooks` have tests of their own. */
+const ATTEMPTS: Partial<Record<Capability, Attempt[]>> = {
+  read_own_profile: [({ api, id }) => api.get(`/v1/members/${id}`)],
+  update_own_profile: [({ api, id }) => api.patch(`/v1/members/${id}`, { name: 'Myself' })],
+  read_others: [
+    ({ api }, { id }) => api.get(`/v1/members/${id}`),
+    ({ api }) => api.get('/v1/members'),
+    ({ api }) => api.get('/v1/companies'),
+  ],
+  update_others: [
+    ({ api }, { id }) => api.patch(`/v1/members/${id}`, { name: 'Other' }),
+    ({ api }, { id }) => api.patch(`/v1/members/${id}`, { email: uniqueEmail() }),
+    ({ api }) => api.post('/v1/members.bulk', { operations: [] }),
+  ],
+  invite_members: [
+    ({ api }) => api.post('/v1/members', { email: uniqueEmail() }),
+    ({ api }) => api.post('/v1/members', { email: uniqueEmail(), send_invite: false }),
+  ],
+  change_tier: [
+    ({ api }, { id }) => api.patch(`/v1/members/${id}`, { tier: 'plus' }),
+    ({ api, id }) => api.patch(`/v1/members/${id}`, { tier: 'enterprise' }),
+  ],
+  change_role: [({ api }, { id }) => api.patch(`/v1/members/${id}`, { role: 'billing_contact' })],
+  archive_members: [
+    ({ api }, { id }) => api.patch(`/v1/members/${id}`, { status: 'paused' }),
+    ({ api }, { id }) => api.post(`/v1/members/${id}/archive`),
+  ],
+  hard_delete: [
+    ({ api }, { id }) => api.delete(`/v1/members/${id}`),
+    ({ api }) => api.post('/v1/guests/erase', { email: uniqueEmail() }),
+  ],
+  own_bookings: [({ api }) => api.get('/v1/bookings')],
+  write_rooms: [({ api }, { roomId }) => api.patch(`/v1/rooms/${roomId}`, { name: 'Green room' })],
+  write_companies: [({ api }) => api.post('/v1/companies', { name: 'Northwind' })],
+  read_billing: [({ api }) => api.get('/v1/invoices'), ({ api }) => api.get('/v1/payments')],
+  read_workspace: [({ api }) => api.get('/v1/workspace')],
+  write_workspace: [({ api }) => api.patch('/v1/workspace', { name: 'Harbour House' })],
+  read_audit_log: [({ api }) => api.get('/v1/audit-log')],
+};
+
+for (const role of ROLES) {
+  test(`what ${role} may do is what the table says, cell by cell`, async (t) => {
+    const workspace = await newWorkspace();
+    const { id: roomId } = await newRoom(workspace.api);
+    const caller =
+      role === 'owner' ? { api: workspace.api, id: workspace.ownerId } : await newMember(workspace, { role });
+    for (const [capability, attempts] of Object.entries(ATTEMPTS) as [Capability, Attempt[]][]) {
+      for (const attempt of attempts) {
+        const target = await createMember(workspace.api);
+        const answer = await attempt(caller, { id: target.id, roomId });
+        const allowed = (CAPABILITIES[capability] as readonly Role[]).includes(role);
+        const said = `${capability}: ${attempt.toString()} → ${JSON.stringify(answer.body)}`;
+        if (allowed) t.true(answer.status < 300, said);
+        else t.like(answer, { status: 403, body: { error: { code: 'role_insufficient' } } }, said);
+      }
+    }
+  });
+}
+
+test('a key does with members what its scopes say, and write includes invite', async (t) => {
+  const workspace = await newWorkspace();
+  const { id } = await createMember(workspace.api, { send_invite: true });
+  const calls: [string, (api: ApiClient) => Promise<Answer>][] = [
+    ['read', (api) => api.get('/v1/members')],
+    ['read', (api) => api.get(`/v1/members/${id}`)],
+    ['invite', (api) => api.post('/v1/members', { email: uniqueEmail() })],
+    ['invite', (api) => api.post(`/v1/members/${id}/resend-invite`)],
+    ['write', (api) => api.patch(`/v1/members/${id}`, { tier: 'plus' })],
+    ['delete', (api) => api.post('/v1/guests/erase', { email: uniqueEmail() })],
+    ['delete', (api) => api.post(`/v1/members/${id}/archive`)],
+    ['delete', (api) => api.delete(`/v1/members/${id}`)],
+  ];
+  for (const action of ['read', 'invite', 'write', 'delete'] as const) {
+    const api = await newKey(workspace, workspace.ownerId, { resources: ['members'], actions: [action] });
+    for (const [needed, call] of calls) {
+      if (action === 'delete' && needed === action) continue;
+      const { status, body } = await call(api);
+      const has = needed === action || (needed === 'invite' && action === 'write');
+      t.is(status < 300, has, `${action}: ${call.toString()} → ${JSON.stringify(body)}`);
+      if (!has) t.is(body.error.details.required, `members:${needed}`);
+    }
+    const rows = [
+      { op: 'create', email: uniqueEmail(), tier: 'basic', send_invite: false },
+      { op: 'update', id, tier: 'plus' },
+      { op: 'archive', id: (await createMember(workspace.api)).id },
+    ];
+    const { status, body } = await api.post('/v1/members.bulk', { operations: rows });
+    if (action === 'read') t.is(body.error.code, 'auth_scope_insufficient');
+    else {
+      t.is(status, 200);
+      const allowed = { invite: ['create'], write: ['create', 'update'], delete: ['archive'] }[action];
+      const ok = body.results.filter((row: any) => row.status === 'ok').map((row: any) => row.op);
+      t.deepEqual(ok, allowed);
+      for (const row of body.results.filter((row: any) => row.status === 'error'))
+        t.is(row.error.code, 'auth_scope_insufficient');
+    }
+    if (action !== 'delete') continue;
+    for (const [needed, call] of calls)
+      if (needed === action) t.true((await call(api)).status < 300, call.toString());
+  }
+});
+
+test('the owner is neither archived nor demoted nor deleted, and keeps their address, whoever asks', async (t) => {
+  const workspace = await newWorkspace();
+  const { ownerId } = workspace;
+  const admin = await newMember(workspace, { role: 'admin' });
+  const path = `/v1/members/${ownerId}`;
+  for (const api of [workspace.api, admin.api]) {
+    const answers = [
+      await api.patch(path, { role: 'member' }),
+      await api.patch(path, { role: 'admin', name: 'Demoted' }),
+      await api.patch(path, { status: 'cancelled' }),
+      await api.post(`${path}/archive`),
+    ];
+    for (const answer of answers)
+      t.like(answer, { status: 403, body: { error: { code: 'owner_protected' } } });
+    const row = (await api.post('/v1/members.bulk', { operations: [{ op: 'archive', id: ownerId }] })).body
+      .results[0];
+    t.is(row.error.code, 'owner_protected');
+  }
+  t.is((await workspace.api.delete(path)).body.error.code, 'owner_protected');
+  t.is((await admin.api.patch(path, { email: uniqueEmail() })).body.error.code, 'owner_protected');
+  t.is((await workspace.api.patch(path, { email: uniqueEmail() })).status, 200);
+  t.like((await workspace.api.get(path)).body, { role: 'owner', status: 'active' });
+});

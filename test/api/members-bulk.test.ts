@@ -1,0 +1,130 @@
+import test from 'ava';
+import { randomUUID } from 'node:crypto';
+import { db, newWorkspace, uniqueEmail } from '../support/stack.js';
+import { isError } from './booking-calls.js';
+import { createMember, eventTypes } from './member-calls.js';
+
+test('each operation says in its row what became of it, and one that fails stops no other', async (t) => {
+  const { api } = await newWorkspace();
+  const [first, second] = [await createMember(api), await createMember(api)];
+  const elsewhere = await createMember((await newWorkspace()).api);
+  const email = uniqueEmail();
+  const operations = [
+    { op: 'create', email, tier: 'plus', send_invite: false },
+    { op: 'create', email: email.toUpperCase(), tier: 'plus' },
+    { op: 'create', email: 'nobody', tier: 'plus' },
+    { op: 'create', email: uniqueEmail(), tier: 'plus', company_id: randomUUID() },
+    { op: 'update', id: first.id, tier: 'pro', tier_change_reason: 'Promised.' },
+    { op: 'update', id: first.id },
+    { op: 'update', id: elsewhere.id, tier: 'pro' },
+    { op: 'archive', id: second.id },
+    { op: 'update', id: second.id, tier: 'pro' },
+    { op: 'promote', id: second.id },
+    { op: 'toString' },
+    'nonsense',
+    null,
+    { op: 'create', email: uniqueEmail(), tier: 'basic' },
+  ];
+  const { status, body } = await api.post('/v1/members.bulk', { operations });
+  t.is(status, 200);
+  t.deepEqual(
+    body.results.map(({ index, status, error }: any) => [index, status === 'ok' ? 'ok' : error.code]),
+    [
+      'ok',
+      'member_exists',
+      'validation_failed',
+      'company_not_found',
+      'ok',
+      'validation_failed',
+      'member_not_found',
+      'ok',
+      'member_not_editable',
+      'validation_failed',
+      'validation_failed',
+      'validation_failed',
+      'validation_failed',
+      'ok',
+    ].map((code, index) => [index, code]),
+  );
+  t.deepEqual(body.summary, { ok: 4, error: 10 });
+  t.deepEqual(
+    body.results.map(({ op }: any) => op),
+    operations.map((operation) => (operation as any)?.op ?? null),
+  );
+  t.is(body.results[4].id, first.id);
+  t.is(body.results[6].id, elsewhere.id);
+  t.is(body.results[2].error.param, 'email');
+  t.like((await api.get(`/v1/members/${body.results[0].id}`)).body, {
+    email,
+    tier: 'plus',
+    status: 'active',
+  });
+  t.is((await api.get(`/v1/members/${body.results[13].id}`)).body.status, 'invited');
+  t.is((await api.get(`/v1/members/${first.id}`)).body.tier, 'pro');
+  t.is((await api.get(`/v1/members/${elsewhere.id}`)).status, 404);
+  t.deepEqual(await eventTypes(second.id), ['member.created', 'member.archived']);
+});
+
+test('1,000 operations are taken in one call, in their order; more, or no list, are refused and nothing is done', async (t) => {
+  const { api, id } = await newWorkspace();
+  const operations = Array.from({ length: 1_000 }, (_, i) => ({
+    op: 'create',
+    email: `bulk-${i}-${randomUUID()}@example.com`,
+    tier: 'basic',
+    send_invite: false,
+  }));
+  const one = operations[0]!;
+  for (const body of [
+    { operations: [...operations, one] },
+    { operations: one },
+    {},
+    { operations: null },
+    [],
+  ])
+    isError(t, await api.post('/v1/members.bulk', body), 422, 'validation_failed');
+  const count = async () =>
+    (await db.query(`SELECT count(*)::int AS n FROM members WHERE workspace_id = $1`, [id]))[0].n;
+  t.is(await count(), 1);
+  const left = async (answer: Promise<{ headers: Headers }>) =>
+    Number((await answer).headers.get('x-ratelimit-remaining'));
+  const before = await left(api.get('/v1/members'));
+  const call = api.post('/v1/members.bulk', { operations });
+  t.true(before - (await left(call)) >= 90, 'it costs a tenth of its operations');
+  const { status, body } = await call;
+  t.is(status, 200);
+  t.deepEqual(body.summary, { ok: 1_000, error: 0 });
+  t.is(await count(), 1_001);
+  const rows: { id: string; email: string }[] = await db.query(
+    `SELECT m.id, p.email FROM members m JOIN profiles p ON p.id = m.profile_id WHERE m.workspace_id = $1`,
+    [id],
+  );
+  const emails = new Map(rows.map((row) => [row.id, row.email]));
+  t.deepEqual(
+    body.results.map((row: any) => emails.get(row.id)),
+    operations.map(({ email }) => email),
+  );
+  t.deepEqual(
+    body.results.map(({ index }: any) => index),
+    operations.map((_, index) => index),
+  );
+  t.deepEqual((await api.post('/v1/members.bulk', { operations: [] })).body, {
+    results: [],
+    summary: { ok: 0, error: 0 },
+  });
+});
+
+test('a bulk that is repeated under its idempotency key makes nobody twice and tries again what failed', async (t) => {
+  const { api } = await newWorkspace();
+  const taken = await createMember(api);
+  const operations = [
+    { op: 'create', email: uniqueEmail(), tier: 'basic', send_invite: false },
+    { op: 'create', email: taken.email, tier: 'basic', send_invite: false },
+  ];
+  const headers = { 'idempotency-key': randomUUID() };
+  const first = (await api.post('/v1/members.bulk', { operations }, headers)).body;
+  t.deepEqual(first.summary, { ok: 1, error: 1 });
+  await api.patch(`/v1/members/${taken.id}`, { email: uniqueEmail() });
+  const again = (await api.post('/v1/members.bulk', { operations }, headers)).body;
+  t.deepEqual(again.summary, { ok: 2, error: 0 });
+  t.is(again.results[0].id, first.results[0].id);
+});

@@ -1,0 +1,368 @@
+import test from 'ava';
+import { randomUUID } from 'node:crypto';
+import { fromString, toUUID } from 'typeid-js';
+import { client, db, newWorkspace, uniqueEmail } from '../support/stack.js';
+import { isError } from './booking-calls.js';
+import { createMember, eventsOf, eventTypes } from './member-calls.js';
+import { newKey, newMember } from './people.js';
+
+test('a member who is invited has not joined; one who is not is active at once', async (t) => {
+  const { api } = await newWorkspace();
+  const { body: company } = await api.post('/v1/companies', { name: 'Northwind' });
+  const email = uniqueEmail();
+  const invited = await api.post('/v1/members', {
+    email,
+    name: 'Ines Invited',
+    tier: 'plus',
+    company_id: company.id,
+  });
+  t.is(invited.status, 201);
+  const { id, created_at } = invited.body;
+  t.regex(id, /^mem_/);
+  t.deepEqual(invited.body, {
+    id,
+    name: 'Ines Invited',
+    email,
+    tier: 'plus',
+    status: 'invited',
+    role: 'member',
+    company: { id: company.id, name: 'Northwind' },
+    joined_at: null,
+    tokens: { balance: 0, monthly_grant: 10 },
+    trial_ends_at: null,
+    pending_tier: null,
+    pending_tier_at: null,
+    archived_at: null,
+    created_at,
+    updated_at: created_at,
+  });
+  const [event, ...others] = await eventsOf(id);
+  t.deepEqual(others, []);
+  t.is(event.type, 'member.invited');
+  t.deepEqual(event.data.object, invited.body);
+  t.deepEqual((await api.get(`/v1/members/${id}`)).body, invited.body);
+  t.deepEqual((await api.get(`/v1/members/${toUUID(fromString(id))}`)).body, invited.body);
+
+  const active = await createMember(api);
+  t.like(active, { status: 'active', tier: 'basic', company: null });
+  t.truthy(active.joined_at);
+  t.deepEqual(await eventTypes(active.id), ['member.created']);
+  const trialing = await createMember(api, { trial_ends_at: new Date(Date.now() + 60_000).toISOString() });
+  t.is(trialing.status, 'trialing');
+  t.deepEqual((await eventTypes(trialing.id)).length, 1);
+});
+
+test('a wrong field is refused by its name', async (t) => {
+  const { api } = await newWorkspace();
+  const member = await createMember(api);
+  const path = `/v1/members/${member.id}`;
+  for (const [field, value] of [
+    ['email', 'nobody'],
+    ['email', `${'e'.repeat(250)}@example.com`],
+    ['email', null],
+    ['name', ''],
+    ['name', 'n'.repeat(201)],
+    ['name', 'a\0b'],
+    ['tier', 'gold'],
+    ['company_id', 'co_1'],
+    ['joined_at', null],
+  ] as const) {
+    const bodies = [
+      await api.post('/v1/members', { email: uniqueEmail(), [field]: value }),
+      await api.patch(path, { [field]: value }),
+    ];
+    for (const { status, body } of bodies) {
+      t.is(status, 422, `${field} = ${String(value)}`);
+      t.is(body.error.param, field);
+    }
+  }
+  for (const [body, param] of [
+    [{ send_invite: 'yes' }, 'send_invite'],
+    [{ role: 'admin' }, 'role'],
+    [{ trial_ends_at: '2020-01-01T00:00:00Z' }, 'trial_ends_at'],
+    [{ trial_ends_at: '2020-01-01' }, 'trial_ends_at'],
+  ] as const) {
+    isError(
+      t,
+      await api.post('/v1/members', { email: uniqueEmail(), ...body }),
+      422,
+      'validation_failed',
+      param,
+    );
+  }
+  for (const body of [
+    {},
+    { role: 'owner' },
+    { status: 'archived' },
+    { status: 'trialing' },
+    { tier_change_reason: 'why' },
+    { tier: 'pro', tier_change_reason: 'r'.repeat(257) },
+  ]) {
+    isError(t, await api.patch(path, body), 422, 'validation_failed', JSON.stringify(body));
+  }
+  const elsewhere = { company_id: randomUUID() };
+  isError(t, await api.post('/v1/members', { email: uniqueEmail(), ...elsewhere }), 404, 'company_not_found');
+  isError(t, await api.patch(path, elsewhere), 404, 'company_not_found');
+  t.deepEqual((await api.get(path)).body, member);
+});
+
+test('a mail address is a member of a workspace once, in any case, also under 10 creates at once', async (t) => {
+  const { api, id } = await newWorkspace();
+  const email = uniqueEmail();
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, (_, i) =>
+      api.post('/v1/members', { email: i % 2 ? email : email.toUpperCase(), send_invite: false }),
+    ),
+  );
+  t.is(answers.filter(({ status }) => status === 201).length, 1);
+  for (const answer of answers.filter(({ status }) => status !== 201))
+    isError(t, answer, 409, 'member_exists');
+  const [{ count }] = await db.query(`SELECT count(*)::int FROM members WHERE workspace_id = $1`, [id]);
+  t.is(count, 2);
+  const other = await createMember(api);
+  isError(t, await api.patch(`/v1/members/${other.id}`, { email }), 409, 'member_exists');
+  t.is((await api.patch(`/v1/members/${other.id}`, { email: other.email.toUpperCase() })).status, 200);
+});
+
+test('an idempotency key makes one member, and another request under it none', async (t) => {
+  const { api } = await newWorkspace();
+  const body = { email: uniqueEmail(), send_invite: false };
+  const headers = { 'idempotency-key': randomUUID() };
+  const answers = await Promise.all(Array.from({ length: 5 }, () => api.post('/v1/members', body, headers)));
+  t.deepEqual(answers.map(({ status }) => status).sort(), [200, 200, 200, 200, 201]);
+  t.is(new Set(answers.map((answer) => answer.body.id)).size, 1);
+  const other = await api.post('/v1/members', { ...body, tier: 'pro' }, headers);
+  isError(t, other, 409, 'idempotency_conflict');
+});
+
+test('one person in two workspaces is one profile and two memberships', async (t) => {
+  const [mine, theirs] = [await newWorkspace(), await newWorkspace()];
+  const email = uniqueEmail();
+  const here = await createMember(mine.api, { email, name: 'Ada', tier: 'pro' });
+  const there = await createMember(theirs.api, { email: email.toUpperCase(), name: 'Not Ada' });
+  t.false('profile' in here);
+  t.is(there.name, 'Ada', 'a person keeps the name they have');
+  const expanded = (await mine.api.get(`/v1/members/${here.id}?expand=profile`)).body;
+  const { profile, ...rest } = expanded;
+  t.deepEqual(rest, here);
+  t.like(profile, { email, name: 'Ada', workspaces: 2 });
+  t.regex(profile.id, /^prof_/);
+  t.truthy(profile.created_at);
+  const [listed] = (await theirs.api.get('/v1/members?expand=profile&limit=1')).body.data;
+  t.deepEqual(listed.profile, profile);
+  t.is(listed.tier, 'basic');
+
+  const refused = await theirs.api.patch(`/v1/members/${there.id}`, { name: 'Renamed' });
+  isError(t, refused, 403, 'role_insufficient', 'one workspace does not rename a person for the other');
+  const self = await newKey(theirs, there.id);
+  t.is((await self.patch(`/v1/members/${there.id}`, { name: 'Ada L.' })).status, 200);
+  t.is((await mine.api.get(`/v1/members/${here.id}`)).body.name, 'Ada L.');
+
+  const moved = uniqueEmail();
+  t.like((await theirs.api.patch(`/v1/members/${there.id}`, { email: moved })).body, { email: moved });
+  t.is((await mine.api.get(`/v1/members/${here.id}`)).body.email, email, 'and moves no one elsewhere');
+  const apart = (await theirs.api.get(`/v1/members/${there.id}?expand=profile`)).body.profile;
+  t.not(apart.id, profile.id);
+  t.is(apart.workspaces, 1);
+});
+
+test('a change is told with what was before; one that changes nothing is not', async (t) => {
+  const workspace = await newWorkspace();
+  const { api } = workspace;
+  const member = await createMember(api, { name: 'Ben' });
+  const path = `/v1/members/${member.id}`;
+  const { body: company } = await api.post('/v1/companies', { name: 'Northwind' });
+  const changed = await api.patch(path, {
+    name: 'Benjamin',
+    role: 'billing_contact',
+    tier: 'pro',
+    tier_change_reason: 'Asked for it.',
+    company_id: company.id,
+  });
+  t.is(changed.status, 200);
+  t.like(changed.body, { name: 'Benjamin', role: 'billing_contact', tier: 'pro' });
+  t.deepEqual(changed.body.company, { id: company.id, name: 'Northwind' });
+  t.is(changed.body.tokens.monthly_grant, 25);
+  t.true(changed.body.updated_at > member.updated_at);
+  t.deepEqual((await api.get(path)).body, changed.body);
+  const [, ...events] = await eventsOf(member.id);
+  t.deepEqual(
+    events.map(({ type }) => type),
+    ['member.tier_changed', 'member.updated', 'member.role_changed'],
+  );
+  for (const { data } of events) t.deepEqual(data.object, changed.body);
+  const { name, role, tier, tokens } = member;
+  t.deepEqual(events[1].data.previous, { name, role, tier, tokens, company: null });
+
+  t.is((await api.patch(path, { name: 'Benjamin', tier: 'pro' })).status, 200);
+  t.is((await eventsOf(member.id)).length, 4);
+
+  const { body: log } = await api.get('/v1/audit-log');
+  const [tiers, edit] = log.data.filter(({ object }: any) => object === member.id);
+  t.is(tiers.action, 'member.tier_changed');
+  t.is(tiers.details.tier_change_reason, 'Asked for it.');
+  t.is(tiers.details.before.tier, 'basic');
+  t.is(tiers.details.after.tier, 'pro');
+  t.is(edit.action, 'member.updated');
+  t.deepEqual(edit.details.before, { name: 'Ben', role: 'member', company: null });
+  t.is(tiers.actor.member_id, workspace.ownerId);
+});
+
+test('a status goes the ways it has, and no other', async (t) => {
+  const { api } = await newWorkspace();
+  const member = await createMember(api);
+  const invited = await createMember(api, { send_invite: true });
+  const set = (id: string, status: string) => api.patch(`/v1/members/${id}`, { status });
+  for (const status of ['paused', 'cancelled', 'active', 'cancelled', 'active', 'paused', 'active', 'active'])
+    t.is((await set(member.id, status)).body.status, status);
+  t.is((await eventTypes(member.id)).filter((type) => type === 'member.updated').length, 7);
+  await set(member.id, 'cancelled');
+  isError(t, await set(member.id, 'paused'), 409, 'member_not_editable');
+  for (const status of ['active', 'paused', 'cancelled'])
+    isError(t, await set(invited.id, status), 409, 'member_not_editable', status);
+});
+
+test('an archived member has no keys, stays readable, and comes back on demand', async (t) => {
+  const workspace = await newWorkspace();
+  const { api } = workspace;
+  const { id } = await createMember(api);
+  const own = await newKey(workspace, id);
+  t.is((await own.get(`/v1/members/${id}`)).status, 200);
+  const archived = await api.post(`/v1/members/${id}/archive`);
+  t.is(archived.status, 200);
+  t.is(archived.body.status, 'archived');
+  t.truthy(archived.body.archived_at);
+  isError(t, await own.get(`/v1/members/${id}`), 401, 'auth_invalid');
+  t.deepEqual((await api.post(`/v1/members/${id}/archive`)).body, archived.body, 'once more changes nothing');
+  t.deepEqual(await eventTypes(id), ['member.created', 'member.archived']);
+  t.deepEqual((await api.get(`/v1/members/${id}`)).body, archived.body);
+  const ids = async (query: string) =>
+    (await api.get(`/v1/members?${query}`)).body.data.map((member: any) => member.id);
+  t.false((await ids('')).includes(id));
+  t.true((await ids('include_archived=true')).includes(id));
+  t.deepEqual(await ids('status=archived'), [id]);
+  isError(t, await api.patch(`/v1/members/${id}`, { name: 'Late' }), 409, 'member_not_editable');
+  const back = await api.patch(`/v1/members/${id}`, { status: 'active' });
+  t.like(back.body, { status: 'active', archived_at: null });
+  isError(t, await own.get(`/v1/members/${id}`), 401, 'auth_invalid', 'its keys stay dead');
+});
+
+test('the list is by who joined last, filtered, searched and paged', async (t) => {
+  const { api, id: workspaceId, ownerId } = await newWorkspace();
+  const { body: company } = await api.post('/v1/companies', { name: 'Northwind' });
+  const grace = await createMember(api, { name: 'Grace Hopper', tier: 'pro', company_id: company.id });
+  const oberg = await createMember(api, { name: 'Ängström Öberg', tier: 'pro' });
+  const invited = await createMember(api, { name: 'Ines 100%_', send_invite: true });
+  await api.patch(`/v1/members/${oberg.id}`, { status: 'paused' });
+  await createMember((await newWorkspace()).api, { name: 'Grace Elsewhere' });
+  const ids = async (filter: Record<string, string>) => {
+    const { status, body } = await api.get(`/v1/members?${new URLSearchParams(filter)}`);
+    if (status !== 200) throw new Error(JSON.stringify(body));
+    return body.data.map((member: any) => member.id);
+  };
+  const all = [invited.id, oberg.id, grace.id, ownerId];
+  t.deepEqual(await ids({}), all);
+  for (const [filter, expected] of [
+    [{ tier: 'pro' }, [oberg.id, grace.id]],
+    [{ status: 'active' }, [grace.id, ownerId]],
+    [{ status: 'invited' }, [invited.id]],
+    [{ status: 'paused' }, [oberg.id]],
+    [{ company_id: company.id }, [grace.id]],
+    [{ q: 'opp' }, [grace.id]],
+    [{ q: 'HOPPER grace' }, [grace.id]],
+    [{ q: 'öber' }, [oberg.id]],
+    [{ q: '0%_' }, [invited.id]],
+    [{ q: grace.email.slice(3, 12) }, [grace.id]],
+    [{ q: 'nobody' }, []],
+    [{ q: 'grace', tier: 'basic' }, []],
+  ] as const) {
+    t.deepEqual(await ids(filter as Record<string, string>), [...expected], JSON.stringify(filter));
+  }
+  await db.query(
+    `UPDATE members SET joined_at = '2026-01-01T00:00:00Z', created_at = '2026-01-01T00:00:00Z'
+                  WHERE workspace_id = $1 AND joined_at IS NOT NULL`,
+    [workspaceId],
+  );
+  for (const limit of [1, 2, 3]) {
+    const seen: string[] = [];
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const { body } = await api.get(`/v1/members?limit=${limit}${cursor && `&cursor=${cursor}`}`);
+      seen.push(...body.data.map((member: any) => member.id));
+      cursor = body.next_cursor;
+    }
+    t.deepEqual([...seen].sort(), [...all].sort(), `limit ${limit}`);
+  }
+  for (const query of [
+    'tier=gold',
+    'status=gone',
+    'expand=all',
+    'limit=0',
+    'cursor=x',
+    'include_archived=perhaps',
+  ])
+    isError(t, await api.get(`/v1/members?${query}`), 422, 'validation_failed', query);
+});
+
+test("another workspace's member is not found, whatever is asked of it", async (t) => {
+  const { api } = await newWorkspace();
+  const theirs = await createMember((await newWorkspace()).api, { send_invite: true });
+  for (const id of [theirs.id, 'mem_1', randomUUID(), 'x', '%00']) {
+    const path = `/v1/members/${id}`;
+    isError(t, await api.get(path), 404, 'member_not_found', id);
+    isError(t, await api.patch(path, { name: 'Mine' }), 404, 'member_not_found', id);
+    isError(t, await api.delete(path), 404, 'member_not_found', id);
+    isError(t, await api.post(`${path}/archive`), 404, 'member_not_found', id);
+    isError(t, await api.post(`${path}/resend-invite`), 404, 'member_not_found', id);
+  }
+});
+
+test('a lower tier waits for the next month of the payer, a higher one does not', async (t) => {
+  const { api } = await newWorkspace({ time_zone: 'America/New_York' });
+  const member = await createMember(api, { tier: 'pro' });
+  const path = `/v1/members/${member.id}`;
+  await db.query(`UPDATE members SET billing_anchor = '2026-01-31' WHERE id = $1`, [member.id]);
+  const lower = (await api.patch(path, { tier: 'basic' })).body;
+  t.like(lower, { tier: 'pro', pending_tier: 'basic', tokens: { balance: 0, monthly_grant: 25 } });
+  // The 31st counts as the 28th, and a day begins at midnight in New York.
+  t.regex(lower.pending_tier_at, /-28T0[45]:00:00\.000Z$/);
+  t.true(Date.parse(lower.pending_tier_at) > Date.now());
+  t.deepEqual(await eventTypes(member.id), ['member.created', 'member.updated']);
+  const kept = (await api.patch(path, { tier: 'pro' })).body;
+  t.like(kept, { tier: 'pro', pending_tier: null, pending_tier_at: null });
+  await api.patch(path, { tier: 'plus' });
+  const higher = (await api.patch(path, { tier: 'enterprise' })).body;
+  t.like(higher, { tier: 'enterprise', pending_tier: null });
+  const types = await eventTypes(member.id);
+  t.is(types.filter((type) => type === 'member.tier_changed').length, 1);
+  const invited = await createMember(api, { tier: 'pro', send_invite: true });
+  t.like((await api.patch(`/v1/members/${invited.id}`, { tier: 'basic' })).body, {
+    tier: 'basic',
+    pending_tier: null,
+  });
+});
+
+test('the prices of the tiers are a setting of the workspace', async (t) => {
+  const { api } = await newWorkspace();
+  t.deepEqual((await api.get('/v1/workspace')).body.tier_prices, {
+    basic: 0,
+    plus: 0,
+    pro: 0,
+    enterprise: 0,
+  });
+  const { body } = await api.patch('/v1/workspace', { tier_prices: { plus: 2_900, pro: 9_900 } });
+  t.deepEqual(body.tier_prices, { basic: 0, plus: 2_900, pro: 9_900, enterprise: 0 });
+  const more = await api.patch('/v1/workspace', { tier_prices: { basic: 500 } });
+  t.deepEqual(more.body.tier_prices, { basic: 500, plus: 2_900, pro: 9_900, enterprise: 0 });
+  for (const tier_prices of [{ gold: 1 }, { pro: -1 }, { pro: 1.5 }, { pro: '1' }, 5, { pro: 1e12 }])
+    isError(t, await api.patch('/v1/workspace', { tier_prices }), 422, 'validation_failed');
+});
+
+test('a member of the service reads no one but themself', async (t) => {
+  const workspace = await newWorkspace();
+  const self = await newMember(workspace);
+  const { api } = workspace;
+  t.is((await self.api.get(`/v1/members/${self.id}`)).body.email, self.email);
+  isError(t, await self.api.get(`/v1/members/${workspace.ownerId}`), 403, 'role_insufficient');
+  isError(t, await client('nobody').get('/v1/members'), 401, 'auth_invalid');
+  t.is((await api.get(`/v1/members/${self.id}`)).status, 200);
+});

@@ -1,0 +1,51 @@
+import test from 'ava';
+import { startApi } from '../support/api-process.js';
+import { client, newWorkspace } from '../support/stack.js';
+import { isError } from './booking-calls.js';
+
+/** An API as it runs in production: receivers must be public. The stack's own lets every address in. */
+const { baseUrl, stop } = await startApi({ ALLOW_PRIVATE_WEBHOOKS: 'false' });
+test.after.always(stop);
+
+test('a receiver that is not public is refused at registration in every spelling, and nothing is stored', async (t) => {
+  const api = client((await newWorkspace()).api.token, baseUrl);
+  for (const receiver of [
+    'http://93.184.216.34/',
+    'https://127.0.0.1/',
+    'https://0x7f.1/',
+    'https://2130706433/',
+    'https://0177.1/',
+    'https://[::1]/',
+    'https://[::ffff:7f00:1]/',
+    'https://[::ffff:127.0.0.1]/',
+    'https://[::127.0.0.1]/',
+    'https://[fd00:ec2::254]/',
+    'https://[fe80::1]/',
+    'https://[64:ff9b::a00:1]/',
+    'https://10.0.0.1/',
+    'https://172.16.0.1/',
+    'https://192.168.0.1/',
+    'https://100.64.0.1/',
+    'https://169.254.169.254/latest/meta-data/',
+    'https://metadata.google.internal/',
+    'https://localhost/',
+    'https://api.localhost./',
+    'https://0/',
+  ]) {
+    const answer = await api.put('/v1/webhook-endpoint', { url: receiver });
+    isError(t, answer, 422, 'validation_failed', receiver);
+    t.is(answer.body.error.param, 'url', receiver);
+  }
+  isError(t, await api.get('/v1/webhook-endpoint'), 404, 'not_found');
+});
+
+test('a public receiver is registered, and can be changed only to another that is public', async (t) => {
+  const api = client((await newWorkspace()).api.token, baseUrl);
+  const made = await api.put('/v1/webhook-endpoint', { url: 'https://Hooks.Example.invalid:8443/in?a=1' });
+  t.is(made.status, 201, 'a name that is not there yet is taken: each delivery looks again');
+  t.is(made.body.url, 'https://hooks.example.invalid:8443/in?a=1');
+  const moved = await api.put('/v1/webhook-endpoint', { url: 'https://[::ffff:a00:1]/' });
+  isError(t, moved, 422, 'validation_failed');
+  t.is((await api.get('/v1/webhook-endpoint')).body.url, made.body.url);
+  t.is((await api.put('/v1/webhook-endpoint', { url: 'https://93.184.216.34/in' })).status, 200);
+});

@@ -1,0 +1,117 @@
+import test from 'ava';
+import { insertEvent } from '../../db/repositories/events.js';
+import { lockEvents, placeAllEvents } from '../../db/repositories/event-relay.js';
+import { insertEndpoint, findEndpoint } from '../../db/repositories/webhook-endpoints.js';
+import { passEvents, recordAttempts } from '../../db/repositories/webhook-queue.js';
+import { newId } from '../../db/ids.js';
+import type { Tx } from '../../db/transaction.js';
+import { db, newWorkspace } from '../support/stack.js';
+
+const MINUTE = 60;
+const HOUR = 3_600;
+/** decisions.md, "Events": after the attempt at once. */
+const SCHEDULE = [5, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR];
+const EVENTS = 20;
+
+/** Works in a transaction that is taken back, so that nobody delivers what it stores. */
+async function inVain(work: (tx: Tx, workspaceId: string, eventIds: string[]) => Promise<void>) {
+  const { id: workspaceId } = await newWorkspace();
+  const runner = db.createQueryRunner();
+  await runner.startTransaction();
+  try {
+    const tx = runner.manager;
+    await lockEvents(tx, workspaceId);
+    const endpoint = { workspace_id: workspaceId, url: 'http://127.0.0.1:9/', event_types: ['*'] };
+    await insertEndpoint(tx, { ...endpoint, secret: Buffer.alloc(1), after: 0 });
+    const eventIds: string[] = [];
+    for (let n = 0; n < EVENTS; n++) {
+      const event = {
+        type: 'booking.updated',
+        workspace_id: workspaceId,
+        object: { id: newId('bk') },
+      } as const;
+      eventIds.push(await insertEvent(tx, { ...event, created_at: new Date() }));
+    }
+    await placeAllEvents(tx, workspaceId);
+    await work(tx, workspaceId, eventIds);
+  } finally {
+    await runner.rollbackTransaction();
+    await runner.release();
+  }
+}
+
+const outcome = (event_id: string, status_code: number | null, by_request = false) => ({
+  event_id,
+  at: new Date().toISOString(),
+  status_code,
+  duration_ms: 1,
+  error: null,
+  response_excerpt: '',
+  succeeded: status_code === 200,
+  by_request,
+});
+
+for (const scale of [1, 0.001]) {
+  test.serial(`attempts follow the decided schedule, a tenth early or late at most, times ${scale}`, (t) =>
+    inVain(async (tx, workspaceId, eventIds) => {
+      for (const seconds of SCHEDULE) {
+        const failed = eventIds.map((id) => outcome(id, 500));
+        await recordAttempts(tx, workspaceId, failed, scale);
+        const rows: { delay: number }[] = await tx.query(
+          `SELECT extract(epoch FROM next_attempt_at - now())::float8 AS delay FROM webhook_retries
+           WHERE workspace_id = $1`,
+          [workspaceId],
+        );
+        const delays = rows.map(({ delay }) => delay / scale);
+        t.is(delays.length, EVENTS);
+        // Times are stored to the millisecond.
+        const rounding = 0.001 / scale;
+        for (const delay of delays)
+          t.true(
+            delay >= seconds * 0.9 - rounding && delay <= seconds * 1.1 + rounding,
+            `${delay}, ${seconds}`,
+          );
+        if (seconds * scale > 1) t.true(new Set(delays).size > EVENTS / 2, 'they spread');
+      }
+      await recordAttempts(tx, workspaceId, [outcome(eventIds[0]!, null)], scale);
+      const left = await tx.query(`SELECT event_id FROM webhook_retries WHERE workspace_id = $1`, [
+        workspaceId,
+      ]);
+      t.is(left.length, EVENTS - 1, 'after the tenth attempt an event is given up');
+      await passEvents(tx, workspaceId, EVENTS, 0);
+      const [{ count }] = await tx.query(
+        `SELECT count(*) FROM webhook_retries WHERE workspace_id = $1 AND event_id = $2`,
+        [workspaceId, eventIds[0]],
+      );
+      t.is(count, 0, 'for good');
+    }),
+  );
+}
+
+test.serial(
+  'five days of only failures disable a receiver; a success or a redelivery begins no such days',
+  (t) =>
+    inVain(async (tx, workspaceId, [first, second]) => {
+      const age = () =>
+        tx.query(
+          `UPDATE webhook_endpoints SET failing_since = failing_since - interval '5 days' WHERE workspace_id = $1`,
+          [workspaceId],
+        );
+      const record = (...attempts: Parameters<typeof outcome>) =>
+        recordAttempts(tx, workspaceId, [outcome(...attempts)], 1);
+      const endpoint = async () => (await findEndpoint(tx, workspaceId))!;
+
+      await record(second!, 500, true);
+      t.is((await endpoint()).failing_since, null);
+      await record(first!, 500);
+      t.not((await endpoint()).failing_since, null);
+      await record(second!, 200);
+      t.is((await endpoint()).failing_since, null);
+      await record(first!, 500);
+      t.is((await endpoint()).status, 'enabled');
+      await age();
+      t.is(await record(first!, 500), null);
+      t.like(await endpoint(), { status: 'disabled', disabled_reason: 'receiver_failing' });
+      t.deepEqual(await tx.query(`SELECT FROM webhook_retries WHERE workspace_id = $1`, [workspaceId]), []);
+    }),
+);

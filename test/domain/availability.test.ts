@@ -1,0 +1,374 @@
+import test from 'ava';
+import fc from 'fast-check';
+import { availabilityOf, type Availability, type RoomCalendar } from '../../domain/availability.js';
+import { lineFrom, onGrid } from '../../domain/grid.js';
+import {
+  assertBookableTime,
+  assertFitsRoom,
+  assertOpen,
+  type OpeningHours,
+  type Range,
+} from '../../domain/slots.js';
+import { DAY } from '../../domain/time-zone.js';
+import { CHANGES, openHours, ZONES } from './zones.js';
+
+const HOUR = 3_600_000;
+const MINUTE = 60_000;
+
+const succeeds = (work: () => void): boolean => {
+  try {
+    work();
+    return true;
+  } catch {
+    return false;
+  }
+};
+const overlap = (a: Range, b: Range): boolean => a.start < b.end && b.start < a.end;
+const isWithin = (a: Range, b: Range): boolean => a.start >= b.start && a.end <= b.end;
+
+interface Scene {
+  calendar: RoomCalendar;
+  asked: Range;
+  now: number;
+}
+
+/** What a create decides, by its own functions; the two looks into the database are written out. */
+function isAccepted({ calendar: { room, claims, blackouts }, now }: Scene, booking: Range): boolean {
+  const occupies = { ...booking, end: booking.end + room.turnaround_minutes * MINUTE };
+  return (
+    succeeds(() => assertBookableTime(booking, now)) &&
+    succeeds(() => assertFitsRoom(room, booking, 1)) &&
+    succeeds(() => assertOpen(room, booking)) &&
+    !blackouts.some((blackout) => overlap(blackout, booking)) &&
+    !claims.some((claim) => overlap(claim, occupies))
+  );
+}
+
+/** Bookings on the grid in and around what is asked for: from each line the shortest ones, and longer ones. */
+function* bookingsOf({ calendar: { room }, asked }: Scene): Generator<Range> {
+  const least = (room.min_minutes ?? 1) * MINUTE;
+  const last = asked.end + least;
+  for (let start = lineFrom(asked.start - least, room); start < last; start = lineFrom(start + 1, room)) {
+    const next = (end: number): number => lineFrom(end + 1, room);
+    const shortest = lineFrom(start + least, room);
+    const longest = lineFrom(start + (room.max_minutes ?? 600) * MINUTE, room);
+    const ends = new Set([next(start), shortest, next(shortest), next(next(shortest)), longest]);
+    for (const end of ends) yield { start, end };
+  }
+}
+
+const roundTheChanges = fc
+  .constantFrom(...CHANGES)
+  .chain(([zone, change]) =>
+    fc.record({ zone: fc.constant(zone), moment: fc.constant(Date.parse(`${change}Z`)) }),
+  );
+const anywhere = fc.record({
+  zone: fc.constantFrom(...ZONES),
+  moment: fc.integer({ min: Date.UTC(2027, 0) / HOUR, max: Date.UTC(2028, 0) / HOUR }).map((h) => h * HOUR),
+});
+const minutes = (min: number, max: number) => fc.integer({ min, max }).map((minute) => minute * MINUTE);
+const stretch = (longest: number) =>
+  fc.record({ start: minutes(-1_600, 3_200), length: minutes(1, longest) });
+
+/** Rooms of every kind around a clock change or not, with bookings and blackouts, on or off the grid of now. */
+const scene: fc.Arbitrary<Scene> = fc
+  .record({
+    at: fc.oneof(roundTheChanges, anywhere),
+    slot_minutes: fc.constantFrom(15, 30, 45, 60, 90, 180, 720, 1440),
+    min_minutes: fc.option(fc.constantFrom(1, 30, 50, 60, 90, 120, 180, 1440)),
+    max_minutes: fc.option(fc.constantFrom(60, 120, 240, 480, 1380, 3000)),
+    turnaround_minutes: fc.constantFrom(0, 0, 7, 15, 30, 60, 200),
+    opening_hours: fc.option(
+      fc.record(Object.fromEntries(['sun', 'mon', 'wed', 'fri', 'sat'].map((day) => [day, openHours]))),
+    ),
+    asked: fc.record({ start: minutes(-1_440, 1_440), length: minutes(1, 2_880) }),
+    claims: fc.array(stretch(300), { maxLength: 6 }),
+    blackouts: fc.array(stretch(600), { maxLength: 2 }),
+    now: fc.oneof(
+      fc.constant(-30 * DAY),
+      minutes(-1_440, 2_880),
+      minutes(-1_440, 2_880).map((ms) => ms - 730 * DAY),
+    ),
+  })
+  .filter(({ min_minutes, max_minutes }) => (min_minutes ?? 0) <= (max_minutes ?? Infinity))
+  .map(({ at: { zone, moment }, asked, claims, blackouts, now, opening_hours, ...room }) => {
+    const place = ({ start, length }: { start: number; length: number }): Range => ({
+      start: moment + start,
+      end: moment + start + length,
+    });
+    const around = 4 * DAY;
+    return {
+      calendar: {
+        room: {
+          ...room,
+          time_zone: zone,
+          opening_hours: opening_hours as OpeningHours | null,
+          capacity: null,
+          tiers: null,
+          archived: false,
+        },
+        seen: { start: place(asked).start - around, end: place(asked).end + around },
+        claims: claims.map(place),
+        blackouts: blackouts.map(place),
+      },
+      asked: place(asked),
+      now: moment + now,
+    };
+  });
+
+/** Whether a booking goes on over the whole of another that would start too late: no window can hold it. */
+function coversOneTooLate({ calendar: { room }, now }: Scene, booking: Range): boolean {
+  const start = lineFrom(now + 730 * DAY + 1, room);
+  return booking.end >= lineFrom(start + (room.min_minutes ?? 1) * MINUTE, room);
+}
+
+function complaint(scene: Scene, { free, busy }: Availability): string | null {
+  const inFull = ({ start, end }: Range): string =>
+    `${new Date(start).toISOString()} to ${new Date(end).toISOString()}`;
+  const { room } = scene.calendar;
+  for (const window of free) {
+    if (!onGrid(window.start, room) || !onGrid(window.end, room)) return `off the grid: ${inFull(window)}`;
+  }
+  const all = [...free, ...busy].sort((a, b) => a.start - b.start);
+  for (const [index, window] of all.entries()) {
+    if (window.start >= window.end) return `empty: ${inFull(window)}`;
+    if (index > 0 && window.start < all[index - 1]!.end) return `twice: ${inFull(window)}`;
+  }
+  const bookings = [...bookingsOf(scene)];
+  for (const window of free) {
+    const whole =
+      window.start > lineFrom(scene.asked.start, room) && lineFrom(window.end + 1, room) <= scene.asked.end;
+    const isUsed = bookings.some((one) => isAccepted(scene, one) && isWithin(one, window));
+    if (whole && !isUsed) return `too short: ${inFull(window)}`;
+  }
+  for (const booking of bookings) {
+    const accepted = isAccepted(scene, booking);
+    const inside = free.some((window) => isWithin(booking, window));
+    const allowed = succeeds(() => assertFitsRoom(room, booking, 1));
+    if (inside && allowed && !accepted) return `free, but refused: ${inFull(booking)}`;
+    if (!accepted) continue;
+    const touched = busy.find((window) => overlap(window, booking));
+    if (touched && !coversOneTooLate(scene, booking))
+      return `busy (${touched.reason}), but accepted: ${inFull(booking)}`;
+    if (isWithin(booking, scene.asked) && !inside && !touched)
+      return `accepted, but neither free nor busy: ${inFull(booking)}`;
+  }
+  return null;
+}
+
+test('what is free can be booked and what is busy cannot, in any room, around every clock change', (t) => {
+  const seen = { free: 0, busy: 0 };
+  fc.assert(
+    fc.property(scene, (scene) => {
+      const availability = availabilityOf(scene.calendar, scene.asked, scene.now);
+      seen.free += availability.free.length;
+      seen.busy += availability.busy.length;
+      const wrong = complaint(scene, availability);
+      if (wrong) throw new Error(wrong);
+    }),
+    { numRuns: 1_000 },
+  );
+  t.log(seen);
+  t.true(seen.free > 300 && seen.busy > 300, 'both are met often');
+});
+
+interface Case {
+  room?: Partial<RoomCalendar['room']>;
+  claims?: string[];
+  blackouts?: string[];
+  asked: string;
+  now?: string;
+  free: string[];
+  busy: string[];
+}
+
+const instant = (text: string): number => Date.parse(`${text}Z`);
+const rangeOf = (text: string): Range => {
+  const [start, end] = text.split(' ');
+  return { start: instant(start!), end: instant(end!) };
+};
+const show = ({ start, end }: Range): string =>
+  `${new Date(start).toISOString().slice(0, 16)} ${new Date(end).toISOString().slice(0, 16)}`;
+
+/** Times in UTC; 2027-03-01 is a Monday. London's clocks change on 2027-03-28 and on 2027-10-31. */
+const CASES: Record<string, Case> = {
+  'an empty room is free, by whole slots': {
+    asked: '2027-03-01T09:10 2027-03-01T17:50',
+    free: ['2027-03-01T09:30 2027-03-01T17:30'],
+    busy: [],
+  },
+  'back-to-back bookings are one busy window, and its edges are free': {
+    claims: ['2027-03-01T10:00 2027-03-01T11:00', '2027-03-01T11:00 2027-03-01T12:00'],
+    asked: '2027-03-01T09:00 2027-03-01T13:00',
+    free: ['2027-03-01T09:00 2027-03-01T10:00', '2027-03-01T12:00 2027-03-01T13:00'],
+    busy: ['2027-03-01T10:00 2027-03-01T12:00 booked'],
+  },
+  'the turnaround is kept free before and after, to the next line of the grid': {
+    room: { turnaround_minutes: 20 },
+    claims: ['2027-03-01T10:00 2027-03-01T11:20'],
+    asked: '2027-03-01T09:00 2027-03-01T13:00',
+    free: ['2027-03-01T09:00 2027-03-01T09:30', '2027-03-01T11:30 2027-03-01T13:00'],
+    busy: ['2027-03-01T09:30 2027-03-01T11:30 booked'],
+  },
+  'a booking beyond the border reaches back over it with the turnaround before it': {
+    room: { turnaround_minutes: 30 },
+    claims: ['2027-03-01T13:00 2027-03-01T14:30'],
+    asked: '2027-03-01T11:00 2027-03-01T13:00',
+    free: ['2027-03-01T11:00 2027-03-01T12:30'],
+    busy: ['2027-03-01T12:30 2027-03-01T13:00 booked'],
+  },
+  'a gap under min_minutes is as busy as what makes it so short': {
+    room: { min_minutes: 60, opening_hours: { mon: [['09:00', '18:00']] } },
+    claims: ['2027-03-01T09:30 2027-03-01T12:00', '2027-03-01T12:30 2027-03-01T14:00'],
+    blackouts: ['2027-03-01T14:30 2027-03-01T15:00', '2027-03-01T17:30 2027-03-01T17:45'],
+    asked: '2027-03-01T08:00 2027-03-01T19:00',
+    free: ['2027-03-01T15:00 2027-03-01T17:30'],
+    busy: [
+      '2027-03-01T08:00 2027-03-01T09:00 closed',
+      '2027-03-01T09:00 2027-03-01T14:30 booked',
+      '2027-03-01T14:30 2027-03-01T15:00 blackout',
+      '2027-03-01T17:30 2027-03-01T18:00 blackout',
+      '2027-03-01T18:00 2027-03-01T19:00 closed',
+    ],
+  },
+  'a gap exactly min_minutes long is free': {
+    room: { min_minutes: 60 },
+    claims: ['2027-03-01T09:00 2027-03-01T10:00', '2027-03-01T11:00 2027-03-01T12:00'],
+    asked: '2027-03-01T09:00 2027-03-01T12:00',
+    free: ['2027-03-01T10:00 2027-03-01T11:00'],
+    busy: ['2027-03-01T09:00 2027-03-01T10:00 booked', '2027-03-01T11:00 2027-03-01T12:00 booked'],
+  },
+  'a time shorter than min_minutes is free where bookings reach beyond it, and busy where none can': {
+    room: { min_minutes: 120 },
+    claims: ['2027-03-01T10:00 2027-03-01T11:00', '2027-03-01T12:30 2027-03-01T13:00'],
+    asked: '2027-03-01T11:30 2027-03-01T13:30',
+    free: ['2027-03-01T13:00 2027-03-01T13:30'],
+    busy: ['2027-03-01T11:30 2027-03-01T13:00 booked'],
+  },
+  'a room of which no allowed length is on the grid is closed': {
+    room: { slot_minutes: 60, min_minutes: 90, max_minutes: 100 },
+    asked: '2027-03-01T10:00 2027-03-01T12:00',
+    free: [],
+    busy: ['2027-03-01T10:00 2027-03-01T12:00 closed'],
+  },
+  'a window is as wide as it is, also where one booking may not fill it': {
+    room: { max_minutes: 60 },
+    asked: '2027-03-01T10:00 2027-03-01T20:00',
+    free: ['2027-03-01T10:00 2027-03-01T20:00'],
+    busy: [],
+  },
+  'of what holds at once the reason is what a create would name': {
+    room: { opening_hours: { mon: [['08:00', '12:00']] } },
+    claims: ['2027-03-01T09:00 2027-03-01T13:00'],
+    blackouts: ['2027-03-01T10:00 2027-03-01T11:00'],
+    asked: '2027-03-01T08:00 2027-03-01T14:00',
+    free: ['2027-03-01T08:00 2027-03-01T09:00'],
+    busy: [
+      '2027-03-01T09:00 2027-03-01T10:00 booked',
+      '2027-03-01T10:00 2027-03-01T11:00 blackout',
+      '2027-03-01T11:00 2027-03-01T12:00 booked',
+      '2027-03-01T12:00 2027-03-01T14:00 closed',
+    ],
+  },
+  'a blackout off the grid takes the slots it touches': {
+    blackouts: ['2027-03-01T10:10 2027-03-01T10:50'],
+    asked: '2027-03-01T09:00 2027-03-01T12:00',
+    free: ['2027-03-01T09:00 2027-03-01T10:00', '2027-03-01T11:00 2027-03-01T12:00'],
+    busy: ['2027-03-01T10:00 2027-03-01T11:00 blackout'],
+  },
+  'what has begun is closed, and a booking starts after now, not at it': {
+    asked: '2027-03-01T08:00 2027-03-01T12:00',
+    now: '2027-03-01T10:00',
+    free: ['2027-03-01T10:30 2027-03-01T12:00'],
+    busy: ['2027-03-01T08:00 2027-03-01T10:30 closed'],
+  },
+  'the last start is 730 days ahead; the window goes on until a booking could start later': {
+    room: { min_minutes: 60 },
+    now: '2025-03-01T10:00',
+    asked: '2027-03-01T09:00 2027-03-01T13:00',
+    free: ['2027-03-01T09:00 2027-03-01T11:00'],
+    busy: ['2027-03-01T11:00 2027-03-01T13:00 closed'],
+  },
+  'all is closed beyond the last start': {
+    now: '2024-03-01T10:00',
+    asked: '2027-03-01T09:00 2027-03-01T13:00',
+    free: [],
+    busy: ['2027-03-01T09:00 2027-03-01T13:00 closed'],
+  },
+  'an archived room is closed': {
+    room: { archived: true },
+    claims: ['2027-03-01T10:00 2027-03-01T11:00'],
+    asked: '2027-03-01T09:00 2027-03-01T13:00',
+    free: [],
+    busy: ['2027-03-01T09:00 2027-03-01T13:00 closed'],
+  },
+  'hours over midnight belong to the night they begin in': {
+    room: { opening_hours: { mon: [['20:00', '02:00']], tue: [['02:00', '04:00']] } },
+    asked: '2027-03-01T00:00 2027-03-03T00:00',
+    free: ['2027-03-01T20:00 2027-03-02T04:00'],
+    busy: ['2027-03-01T00:00 2027-03-01T20:00 closed', '2027-03-02T04:00 2027-03-03T00:00 closed'],
+  },
+  'an opening off the grid begins at the next line and ends at the last': {
+    room: { opening_hours: { mon: [['09:15', '16:50']] } },
+    asked: '2027-03-01T09:00 2027-03-01T17:00',
+    free: ['2027-03-01T09:30 2027-03-01T16:30'],
+    busy: ['2027-03-01T09:00 2027-03-01T09:30 closed', '2027-03-01T16:30 2027-03-01T17:00 closed'],
+  },
+  'the hours of a day of 23 are wall clock': {
+    room: { opening_hours: { sat: [['22:00', '04:00']], sun: [['08:00', '20:00']] } },
+    asked: '2027-03-27T22:00 2027-03-28T20:00',
+    free: ['2027-03-27T22:00 2027-03-28T03:00', '2027-03-28T07:00 2027-03-28T19:00'],
+    busy: ['2027-03-28T03:00 2027-03-28T07:00 closed', '2027-03-28T19:00 2027-03-28T20:00 closed'],
+  },
+  'the hours of a day of 25 too': {
+    room: { opening_hours: { sun: [['00:00', '00:00']] } },
+    asked: '2027-10-30T00:00 2027-11-02T00:00',
+    free: ['2027-10-30T23:00 2027-11-01T00:00'],
+    busy: ['2027-10-30T00:00 2027-10-30T23:00 closed', '2027-11-01T00:00 2027-11-02T00:00 closed'],
+  },
+  'a slot of a day is 25 hours when the clocks go back, and can be too long': {
+    room: { slot_minutes: 1440, max_minutes: 1440 },
+    claims: ['2027-10-29T23:00 2027-10-30T23:00', '2027-11-01T00:00 2027-11-02T00:00'],
+    asked: '2027-10-28T23:00 2027-11-03T00:00',
+    free: ['2027-10-28T23:00 2027-10-29T23:00', '2027-11-02T00:00 2027-11-03T00:00'],
+    busy: ['2027-10-29T23:00 2027-11-02T00:00 booked'],
+  },
+  'the grid is the wall clock of Kathmandu': {
+    room: { slot_minutes: 60, time_zone: 'Asia/Kathmandu' },
+    asked: '2027-03-01T10:00 2027-03-01T13:00',
+    free: ['2027-03-01T10:15 2027-03-01T12:15'],
+    busy: [],
+  },
+};
+
+for (const [title, { room, claims = [], blackouts = [], asked, now, free, busy }] of Object.entries(CASES)) {
+  test(title, (t) => {
+    const window = rangeOf(asked);
+    const availability = availabilityOf(
+      {
+        room: {
+          time_zone: 'Europe/London',
+          slot_minutes: 30,
+          min_minutes: null,
+          max_minutes: null,
+          capacity: null,
+          opening_hours: null,
+          tiers: null,
+          archived: false,
+          turnaround_minutes: 0,
+          ...room,
+        },
+        seen: { start: window.start - 2 * DAY, end: window.end + 2 * DAY },
+        claims: claims.map(rangeOf),
+        blackouts: blackouts.map(rangeOf),
+      },
+      window,
+      instant(now ?? '2027-01-01T00:00'),
+    );
+    t.deepEqual(availability.free.map(show), free);
+    t.deepEqual(
+      availability.busy.map((window) => `${show(window)} ${window.reason}`),
+      busy,
+    );
+  });
+}

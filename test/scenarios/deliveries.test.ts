@@ -1,0 +1,229 @@
+import { createHmac } from 'node:crypto';
+import test from 'ava';
+import { Webhook } from 'standardwebhooks';
+import { insertEvent } from '../../db/repositories/events.js';
+import { freeBooking, newObjectId, newSubscriber, storeEvents, untilAttempts } from '../support/events.js';
+import type { Received } from '../support/receiver.js';
+import { db, readDevJson, until } from '../support/stack.js';
+
+const idsOf = (received: Received[]): string[] => received.map(({ event }) => event.id);
+
+/** The events of each object in the order of their first arrival are those stored, in order. */
+const firstArrivals = (received: Received[], objectId: string): string[] => [
+  ...new Set(idsOf(received.filter(({ event }) => event.data.object.id === objectId))),
+];
+
+/** Kills the worker as a power cut would. The launcher starts another. */
+function killWorkers(): void {
+  for (const pid of readDevJson().pids.worker) process.kill(pid, 'SIGKILL');
+}
+
+test('a booking arrives as signed events that a receiver can verify by either scheme', async (t) => {
+  const { api, receiver, secret } = await newSubscriber();
+  t.teardown(() => receiver.close());
+  const booking = await freeBooking(api);
+  const received = await receiver.untilReceived(2);
+  for (const { raw, headers, event } of received) {
+    t.is(headers['content-type'], 'application/json');
+    t.is(headers['service-signature'], createHmac('sha256', secret).update(raw).digest('hex'));
+    t.is(headers['webhook-id'], event.id);
+    t.notThrows(() => new Webhook(secret).verify(raw, headers as Record<string, string>));
+    t.deepEqual(Object.keys(event), ['id', 'type', 'created_at', 'workspace_id', 'sequence', 'data']);
+    t.is(event.data.object.id, booking.id);
+  }
+});
+
+test('a failed event is tried again, its object waits in order behind it, and no other object does', async (t) => {
+  const [a, b] = [newObjectId(), newObjectId()];
+  let failures = 3;
+  const { workspace, api, receiver } = await newSubscriber(({ event }) =>
+    event.data.object.id === a && failures-- > 0 ? 503 : 200,
+  );
+  t.teardown(() => receiver.close());
+  const [a1, b1, a2, a3, b2] = await storeEvents(workspace.id, [a, b, a, a, b]);
+  await until(async () => idsOf(receiver.received).includes(a3!));
+  const got = idsOf(receiver.received);
+  t.deepEqual(
+    got.filter((id) => id !== b1 && id !== b2),
+    [a1, a1, a1, a1, a2, a3],
+  );
+  t.true(got.indexOf(b2!) < got.lastIndexOf(a1!), 'the other object was done meanwhile');
+  const deliveries = await untilAttempts(api, a1!, 4);
+  t.deepEqual(
+    deliveries.map(({ attempt, status_code }) => [attempt, status_code]),
+    [
+      [1, 503],
+      [2, 503],
+      [3, 503],
+      [4, 200],
+    ],
+  );
+});
+
+test('an event is given up after its last attempt, and its object goes on', async (t) => {
+  const object = newObjectId();
+  let hopeless = '';
+  const { workspace, api, receiver } = await newSubscriber(({ event }) => {
+    hopeless ||= event.id;
+    return event.id === hopeless ? 500 : 200;
+  });
+  t.teardown(() => receiver.close());
+  const [first, second] = await storeEvents(workspace.id, [object, object]);
+  await untilAttempts(api, first!, 2);
+  // As after nine attempts: the tenth is the last.
+  await db.query(`UPDATE webhook_retries SET attempts = 9, next_attempt_at = now() WHERE event_id = $1`, [
+    first,
+  ]);
+  await db.query(`UPDATE webhook_endpoints SET wake_at = now() WHERE workspace_id = $1`, [workspace.id]);
+  const [{ status_code }] = await untilAttempts(api, second!, 1);
+  t.is(status_code, 200);
+});
+
+test('receivers that never answer delay nobody else', async (t) => {
+  const dead = await Promise.all(Array.from({ length: 8 }, () => newSubscriber(() => undefined)));
+  const fast = await newSubscriber();
+  t.teardown(async () => {
+    for (const { api, receiver } of [...dead, fast]) {
+      await api.delete('/v1/webhook-endpoint');
+      receiver.close();
+    }
+  });
+  for (const { workspace } of dead) await storeEvents(workspace.id, Array.from({ length: 20 }, newObjectId));
+  await Promise.all(dead.map(({ receiver }) => receiver.untilReceived(1)));
+  const began = Date.now();
+  for (let n = 1; n <= 5; n++) {
+    await storeEvents(fast.workspace.id, [newObjectId()]);
+    await fast.receiver.untilReceived(n);
+  }
+  t.true(
+    Date.now() - began < 10_000,
+    'five events one after the other, while none of the dead has timed out',
+  );
+  for (const { api } of dead) {
+    const { body } = await api.get('/v1/events?limit=1');
+    t.deepEqual((await api.get(`/v1/events/${body.data[0].id}`)).body.deliveries, []);
+  }
+});
+
+test('a slow receiver gets all it is owed, in order', async (t) => {
+  const object = newObjectId();
+  const { workspace, receiver } = await newSubscriber((_request, answer) => {
+    setTimeout(() => answer.writeHead(204).end(), 3_300);
+  });
+  t.teardown(() => receiver.close());
+  const ids = await storeEvents(workspace.id, [object, object, object]);
+  await receiver.untilReceived(3);
+  t.deepEqual(idsOf(receiver.received), ids);
+});
+
+test('a receiver that was down gets what it missed when it is back, in order', async (t) => {
+  const { workspace, api, receiver } = await newSubscriber();
+  const port = Number(new URL(receiver.url).port);
+  const object = newObjectId();
+  receiver.close();
+  const ids = await storeEvents(workspace.id, [object, object]);
+  const [{ error, status_code }] = await untilAttempts(api, ids[0]!, 2);
+  t.deepEqual([error, status_code], ['ECONNREFUSED', null]);
+  ids.push(...(await storeEvents(workspace.id, [object])));
+  await receiver.open(port);
+  t.teardown(() => receiver.close());
+  await receiver.untilReceived(3);
+  t.deepEqual(idsOf(receiver.received), ids);
+});
+
+test('events of invoices and payments come only to who subscribes by name', async (t) => {
+  const everything = await newSubscriber(undefined, { event_types: ['*'] });
+  const named = await newSubscriber(undefined, { event_types: ['invoice.paid'] });
+  t.teardown(() => [everything, named].forEach(({ receiver }) => receiver.close()));
+  for (const { workspace } of [everything, named]) {
+    await storeEvents(workspace.id, [newObjectId()], 'invoice.paid');
+    await storeEvents(workspace.id, [newObjectId()], 'invoice.created');
+    await storeEvents(workspace.id, [newObjectId()], 'booking.updated');
+    await storeEvents(workspace.id, [newObjectId()], 'invoice.paid');
+  }
+  await named.receiver.untilReceived(2);
+  await everything.receiver.untilReceived(1);
+  t.deepEqual(
+    [everything, named].map(({ receiver }) => receiver.received.map(({ event }) => event.type)),
+    [['booking.updated'], ['invoice.paid', 'invoice.paid']],
+  );
+});
+
+test('an event that commits after a later one was sent is sent too', async (t) => {
+  const { workspace, receiver } = await newSubscriber();
+  t.teardown(() => receiver.close());
+  const late = db.createQueryRunner();
+  await late.startTransaction();
+  const event = {
+    type: 'booking.updated',
+    workspace_id: workspace.id,
+    object: { id: newObjectId() },
+  } as const;
+  const lateId = await insertEvent(late.manager, { ...event, created_at: new Date() });
+  const [early] = await storeEvents(workspace.id, [newObjectId()]);
+  await receiver.untilReceived(1);
+  await late.commitTransaction();
+  await late.release();
+  await receiver.untilReceived(2);
+  t.deepEqual(idsOf(receiver.received), [early!, lateId]);
+});
+
+test('an endpoint that changes goes on with what is queued, at its new place', async (t) => {
+  const { workspace, api, receiver } = await newSubscriber(() => 500);
+  const better = await newSubscriber();
+  t.teardown(() => [receiver, better.receiver].forEach((one) => one.close()));
+  const [id] = await storeEvents(workspace.id, [newObjectId()]);
+  await untilAttempts(api, id!, 2);
+  await api.put('/v1/webhook-endpoint', { url: better.receiver.url });
+  await better.receiver.untilReceived(1);
+  t.deepEqual(idsOf(better.receiver.received), [id!]);
+});
+
+test.serial(
+  'a worker that dies between a delivery and its record: the event comes again, and is recorded',
+  async (t) => {
+    let killed = false;
+    const { workspace, api, receiver } = await newSubscriber((_request, answer) => {
+      answer.writeHead(200).end('taken');
+      if (!killed) killWorkers();
+      killed = true;
+    });
+    t.teardown(() => receiver.close());
+    const object = newObjectId();
+    const [first, second] = await storeEvents(workspace.id, [object, object]);
+    const deliveries = await untilAttempts(api, first!, 1, 60_000);
+    t.like(deliveries, [{ attempt: 1, status_code: 200, response_excerpt: 'taken' }]);
+    await untilAttempts(api, second!, 1);
+    t.deepEqual(firstArrivals(receiver.received, object), [first!, second!]);
+    t.is(idsOf(receiver.received).filter((id) => id === first).length, 2);
+  },
+);
+
+test.serial('a worker killed again and again amid 400 events loses none and keeps the order', async (t) => {
+  const { workspace, receiver } = await newSubscriber((_request, answer) => {
+    setTimeout(() => answer.writeHead(200).end(), 20);
+  });
+  t.teardown(() => receiver.close());
+  const objects = Array.from({ length: 100 }, newObjectId);
+  const ids = await storeEvents(workspace.id, [...objects, ...objects, ...objects, ...objects]);
+  for (const seen of [30, 200]) {
+    const before = readDevJson().pids.worker;
+    await receiver.untilReceived(seen, 60_000);
+    killWorkers();
+    await until(async () => readDevJson().pids.worker.every((pid) => !before.includes(pid)));
+  }
+  await until(async () => {
+    const rows = await db.query(
+      `SELECT FROM events e WHERE workspace_id = $1 AND NOT EXISTS
+         (SELECT FROM webhook_deliveries d WHERE d.event_id = e.id AND d.status_code = 200)`,
+      [workspace.id],
+    );
+    return rows.length === 0;
+  }, 60_000);
+  objects.forEach((object, n) => {
+    t.deepEqual(
+      firstArrivals(receiver.received, object),
+      [0, 1, 2, 3].map((turn) => ids[turn * 100 + n]!),
+    );
+  });
+});

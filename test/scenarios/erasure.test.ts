@@ -1,0 +1,153 @@
+import test from 'ava';
+import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
+import {
+  bookingBody,
+  db,
+  newRoom,
+  newWorkspace,
+  pay,
+  temporal,
+  untilStatus,
+  type ApiClient,
+} from '../support/stack.js';
+import { isError } from '../api/booking-calls.js';
+import { createMember, eventsOf } from '../api/member-calls.js';
+import { newKey } from '../api/people.js';
+
+/** All rows of all tables in which a text stands, whatever the column; the processor's own copies are not ours. */
+async function tablesWith(text: string): Promise<string[]> {
+  const tables: { name: string }[] = await db.query(
+    `SELECT table_name AS name FROM information_schema.tables
+     WHERE table_schema = 'public' AND table_type = 'BASE TABLE'`,
+  );
+  const found: string[] = [];
+  for (const { name } of tables) {
+    const rows: unknown[] = await db.query(`SELECT FROM "${name}" r WHERE r::text ILIKE $1 LIMIT 1`, [
+      `%${text}%`,
+    ]);
+    if (rows.length > 0) found.push(name);
+  }
+  return found;
+}
+
+/** Every run of a workspace, with all that Temporal keeps of it. */
+async function historiesOf(workspaceId: string): Promise<string[]> {
+  const histories: string[] = [];
+  for await (const run of temporal.workflow.list({ query: `Workspace = '${workspaceId}'` })) {
+    const handle = temporal.workflow.getHandle(run.workflowId, run.runId);
+    const all = [historyToJSON(await handle.fetchHistory()), JSON.stringify((await handle.describe()).raw)];
+    histories.push(readable(all.join('\n')));
+  }
+  return histories;
+}
+
+/** Payloads are base64 in a history's JSON: each is shown as the text it stands for. */
+const readable = (history: string): string =>
+  history.replace(/"data":\s*"([A-Za-z0-9+/=]*)"/g, (_, data: string) =>
+    Buffer.from(data, 'base64').toString(),
+  );
+
+/** A booking with notes, paid and confirmed, changed once and cancelled with a reason. */
+async function lifeOfABooking(
+  api: ApiClient,
+  overrides: Record<string, unknown>,
+  word: string,
+): Promise<string> {
+  const room = await newRoom(api);
+  const { body: booking } = await api.post(
+    '/v1/bookings',
+    bookingBody(room.id, { notes: `For ${word}`, ...overrides }),
+  );
+  await pay(booking);
+  await untilStatus(api, booking.id, 'confirmed');
+  await api.patch(`/v1/bookings/${booking.id}`, { notes: `Coffee for ${word}` });
+  await api.post(`/v1/bookings/${booking.id}/cancel`, { reason: `${word} is ill` });
+  await untilStatus(api, booking.id, 'cancelled');
+  return booking.id;
+}
+
+test('an erased member is nowhere: not in the database, in no event, no audit entry, no history', async (t) => {
+  const workspace = await newWorkspace();
+  const { api } = workspace;
+  const word = `zelda${Date.now().toString(36)}`;
+  const email = `${word}@example.com`;
+  const member = await createMember(api, { email, name: `Zoe ${word}` });
+  const { id } = member;
+  await api.patch(`/v1/members/${id}`, {
+    name: `Zora ${word}`,
+    tier: 'pro',
+    tier_change_reason: `${word} asked`,
+  });
+  const own = await newKey(workspace, id);
+  const bookingId = await lifeOfABooking(api, { booked_by: { member_id: id } }, word);
+  const { invoice_id } = (await api.get(`/v1/bookings/${bookingId}`)).body;
+  t.true((await tablesWith(word)).length > 3, 'there is something to find');
+
+  const colleague = await newKey(workspace, (await createMember(api)).id);
+  isError(t, await colleague.delete(`/v1/members/${id}`), 403, 'role_insufficient');
+  const answer = await api.delete(`/v1/members/${id}`);
+  t.is(answer.status, 204);
+  t.is(answer.body, '');
+  t.deepEqual(await tablesWith(word), []);
+  for (const history of await historiesOf(workspace.id))
+    t.false(readable(history).toLowerCase().includes(word));
+
+  isError(t, await api.get(`/v1/members/${id}`), 404, 'member_not_found');
+  isError(t, await api.delete(`/v1/members/${id}`), 404, 'member_not_found');
+  isError(t, await own.get('/v1/workspace'), 401, 'auth_invalid');
+  const list = (await api.get('/v1/members?include_archived=true')).body.data;
+  t.false(list.some((other: any) => other.id === id));
+  isError(
+    t,
+    await api.post('/v1/bookings', bookingBody((await newRoom(api)).id, { booked_by: { member_id: id } })),
+    404,
+    'member_not_found',
+  );
+  const booking = (await api.get(`/v1/bookings/${bookingId}`)).body;
+  t.like(booking, { member_id: id, notes: null, status: 'cancelled', invoice_id });
+  t.is((await api.get(`/v1/invoices/${invoice_id}`)).body.member_id, id);
+  const events = await eventsOf(id);
+  t.like(events.at(-1), { type: 'member.deleted', data: { object: { id, deleted: true } } });
+  t.like(events[0].data.object, { id, name: null, email: null, tier: 'basic' });
+  const again = await api.post('/v1/members', { email, send_invite: false });
+  t.is(again.status, 201, 'the address is free');
+  t.not(again.body.id, id);
+});
+
+test('who is erased in one workspace stays who they are in another', async (t) => {
+  const [mine, theirs] = [await newWorkspace(), await newWorkspace()];
+  const here = await createMember(mine.api, { name: 'Ada' });
+  const there = await createMember(theirs.api, { email: here.email });
+  await mine.api.delete(`/v1/members/${here.id}`);
+  const left = (await theirs.api.get(`/v1/members/${there.id}?expand=profile`)).body;
+  t.like(left, { name: 'Ada', email: here.email, profile: { workspaces: 1 } });
+});
+
+test('an erased guest is nowhere either, and their bookings stand', async (t) => {
+  const workspace = await newWorkspace();
+  const { api } = workspace;
+  const word = `gus${Date.now().toString(36)}`;
+  const guest = { email: `${word}@Example.com`, name: `Gus ${word}` };
+  const bookingId = await lifeOfABooking(api, { booked_by: { guest } }, word);
+  const other = await lifeOfABooking(api, {}, 'somebody else');
+  t.true((await tablesWith(word)).length > 1, 'there is something to find');
+  isError(t, await api.post('/v1/guests/erase', { email: 'nobody' }), 422, 'validation_failed');
+  isError(t, await api.post('/v1/guests/erase', {}), 422, 'validation_failed');
+  const elsewhere = await (await newWorkspace()).api.post('/v1/guests/erase', { email: guest.email });
+  t.deepEqual(elsewhere.body, { bookings: 0 }, "another workspace's guest is not theirs to erase");
+  const erased = await api.post('/v1/guests/erase', { email: guest.email.toUpperCase() });
+  t.is(erased.status, 200);
+  t.deepEqual(erased.body, { bookings: 1 });
+  t.deepEqual(await tablesWith(word), []);
+  for (const history of await historiesOf(workspace.id))
+    t.false(readable(history).toLowerCase().includes(word));
+  const booking = (await api.get(`/v1/bookings/${bookingId}`)).body;
+  t.like(booking, { notes: null, status: 'cancelled', booked_by: { guest: { email: null, name: null } } });
+  const [first] = await eventsOf(bookingId);
+  t.deepEqual(first.data.object.booked_by, { guest: { email: null, name: null } });
+  t.truthy(first.data.object.room.name);
+  t.truthy((await api.get(`/v1/bookings/${other}`)).body.booked_by.guest.email);
+  t.deepEqual((await api.post('/v1/guests/erase', { email: guest.email })).body, { bookings: 0 });
+  const [entry] = (await api.get('/v1/audit-log?action=guest.erased')).body.data;
+  t.deepEqual(entry.details, { bookings: 1 });
+});

@@ -1,0 +1,88 @@
+import test from 'ava';
+import { confirmedBooking } from '../support/bookings.js';
+import { newObjectId, newSubscriber, storeEvents, untilAttempts } from '../support/events.js';
+import { db, mailTo, newWorkspace, until, uniqueEmail, withFaults } from '../support/stack.js';
+
+const untilMail = (address: string): Promise<any[]> =>
+  until(async () => {
+    const mails = await mailTo(address);
+    return mails.length > 0 && mails;
+  });
+
+const ownerOf = async (workspaceId: string): Promise<string> =>
+  (
+    await db.query(
+      `SELECT p.email FROM members m JOIN profiles p ON p.id = m.profile_id
+       WHERE m.workspace_id = $1 AND m.role = 'owner'`,
+      [workspaceId],
+    )
+  )[0].email;
+
+test('a receiver that is gone is disabled, its owner is told, and what it misses is fetched, not sent', async (t) => {
+  const { workspace, api, receiver } = await newSubscriber(() => 410);
+  t.teardown(() => receiver.close());
+  await storeEvents(workspace.id, [newObjectId(), newObjectId()]);
+  const endpoint = () => api.get('/v1/webhook-endpoint').then(({ body }) => body);
+  await until(async () => (await endpoint()).status === 'disabled');
+  t.is((await endpoint()).disabled_reason, 'receiver_gone');
+  const [mail] = await untilMail(await ownerOf(workspace.id));
+  t.regex(mail.subject, /webhook endpoint has been disabled/);
+  for (const part of [mail.text, mail.html]) t.true(part.includes(receiver.url) && /410/.test(part));
+
+  receiver.reply = () => 200;
+  const sent = receiver.received.length;
+  const [missed] = await storeEvents(workspace.id, [newObjectId()]);
+  const listed = await until(async () => {
+    const { body } = await api.get('/v1/events');
+    return body.data.some(({ id }: any) => id === missed) && body.data;
+  });
+  t.is(listed.length, 3);
+  const enabled = await api.put('/v1/webhook-endpoint', { url: receiver.url });
+  t.like(enabled.body, { status: 'enabled', disabled_reason: null });
+  const [next] = await storeEvents(workspace.id, [newObjectId()]);
+  await untilAttempts(api, next!, 1);
+  const after = receiver.received.slice(sent).map(({ event }) => event.id);
+  t.deepEqual(after, [next]);
+  const { body } = await api.post(`/v1/events/${missed}/redeliver`);
+  t.is(body.deliveries.at(-1).status_code, 200);
+
+  receiver.reply = () => 410;
+  await storeEvents(workspace.id, [newObjectId()]);
+  await until(async () => (await mailTo(await ownerOf(workspace.id))).length === 2);
+  t.is((await endpoint()).status, 'disabled', 'it is told each time');
+});
+
+test('a receiver that has only failed for five days is disabled, without a further event', async (t) => {
+  const { workspace, api, receiver } = await newSubscriber(() => 500);
+  t.teardown(() => receiver.close());
+  const [id] = await storeEvents(workspace.id, [newObjectId()]);
+  await untilAttempts(api, id!, 1);
+  // As five days later, when its last attempt is long over.
+  await db.query(`DELETE FROM webhook_retries WHERE event_id = $1`, [id]);
+  await db.query(
+    `UPDATE webhook_endpoints SET failing_since = now() - interval '5 days', wake_at = now() WHERE workspace_id = $1`,
+    [workspace.id],
+  );
+  await until(
+    async () => (await api.get('/v1/webhook-endpoint')).body.disabled_reason === 'receiver_failing',
+  );
+  const [mail] = await untilMail(await ownerOf(workspace.id));
+  t.regex(mail.text, /five days/);
+  const { body: log } = await api.get('/v1/audit-log?action=webhook_endpoint.disabled');
+  t.like(log.data, [{ actor: { system: 'webhooks' }, details: { reason: 'receiver_failing' } }]);
+});
+
+test.serial('a refund that the processor refuses for good is told to the owner, once', async (t) => {
+  const owner_email = uniqueEmail();
+  const { api } = await newWorkspace({ owner_email });
+  const { booking } = await confirmedBooking(api);
+  const { data } = (await api.get(`/v1/payments?booking_id=${booking.id}`)).body;
+  await withFaults({ fail: [{ method: 'POST', path: '/v1/refunds', status: 400, times: 1 }] }, async () => {
+    const { body } = await api.post(`/v1/payments/${data[0].id}/refund`);
+    await until(async () => (await api.get(`/v1/payments/${body.refund.id}`)).body.status === 'failed');
+  });
+  const mails = await untilMail(owner_email);
+  t.is(mails.length, 1);
+  t.regex(mails[0].subject, /refund has failed/);
+  t.true(mails[0].text.includes('30.00') && mails[0].text.includes(data[0].id));
+});

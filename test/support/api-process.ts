@@ -1,0 +1,37 @@
+import { fork } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { dev } from './stack.js';
+
+export interface ApiProcess {
+  baseUrl: string;
+  stop(): void;
+}
+
+/** One more API process on the stack's database, with settings of its own. It ends with the test's process at the latest. */
+export async function startApi(settings: Record<string, string>): Promise<ApiProcess> {
+  const child = fork(fileURLToPath(new URL('../../api/main.ts', import.meta.url)), {
+    execArgv: ['--import', 'tsx'],
+    env: {
+      ...process.env,
+      DATABASE_URL: dev.databaseUrl,
+      TEMPORAL_ADDRESS: dev.temporalAddress,
+      TEMPORAL_NAMESPACE: dev.temporalNamespace,
+      INTERNAL_TOKEN: dev.internalToken,
+      ENCRYPTION_KEY: randomBytes(32).toString('base64'),
+      ALLOW_HTTP: 'true',
+      HOST: '127.0.0.1',
+      PORT: '0',
+      LOG_LEVEL: 'error',
+      ...settings,
+    },
+  });
+  const [message] = (await Promise.race([
+    once(child, 'message'),
+    once(child, 'exit').then(([code]) => {
+      throw new Error(`The API process ended with exit code ${code}.`);
+    }),
+  ])) as [{ port: number }];
+  return { baseUrl: `http://127.0.0.1:${message.port}`, stop: () => child.disconnect() };
+}
