@@ -15,6 +15,7 @@ import { createOnboardingActivities } from './onboarding.js';
 import { createRefundActivities } from './refunds.js';
 import { createSelfHealActivities } from './self-heal.js';
 import { createWebhookActivities, type WebhookDependencies } from './webhooks.js';
+import { createSignInActivities, type SignInDependencies } from './sign-in.js';
 
 export type { BooksStepOutcome, PlannedStep } from './books.js';
 export type { BookingState } from './bookings.js';
@@ -22,7 +23,7 @@ export type { ChangeStep } from './changes.js';
 export type { CheckoutToCheck } from './self-heal.js';
 export type { TryOutcome, TurnReport } from './webhooks.js';
 
-export interface ActivityDependencies extends WebhookDependencies {
+export interface ActivityDependencies extends WebhookDependencies, SignInDependencies {
   db: DataSource;
   processor: Processor;
   accounting: Accounting;
@@ -48,6 +49,7 @@ export function createActivities(deps: ActivityDependencies) {
     ...createSelfHealActivities(deps),
     ...createWebhookActivities(deps),
     ...createSyncActivities(deps),
+    ...createSignInActivities(deps),
   };
 }
 

@@ -13,6 +13,7 @@ import { companyRoutes } from './companies/routes.js';
 import { eventRoutes } from './events/routes.js';
 import { cameByHttps } from './http/client.js';
 import { guestRoutes } from './guests/routes.js';
+import { dashboardRoutes } from './dashboard/routes.js';
 import { errorAnswers } from './http/errors.js';
 import { limiter } from './http/limits.js';
 import { healthRoutes } from './health.js';
@@ -23,6 +24,7 @@ import { paymentRoutes } from './payments/routes.js';
 import { pageRoutes } from './pages/routes.js';
 import { roomRoutes } from './rooms/routes.js';
 import { webhookEndpointRoutes } from './webhook-endpoint/routes.js';
+import { signInRoutes } from './sign-in/routes.js';
 import { webhookRoutes } from './webhooks/routes.js';
 import { workspaceRoutes } from './workspace/routes.js';
 
@@ -49,6 +51,7 @@ export interface ApiDependencies {
   resolveHost(host: string): Promise<string[]>;
   /** Multiplies every bucket and rate of the rate limits. */
   rateLimitScale: number;
+  temporalUiUrl: string | null;
 }
 
 /** Plain HTTP is refused, never redirected: a redirect would let a client go on sending its key in the clear. */
@@ -95,6 +98,8 @@ export function createApp(deps: ApiDependencies): Koa {
     internalRoutes,
     webhookRoutes,
     pageRoutes,
+    signInRoutes,
+    dashboardRoutes,
     healthRoutes,
   ];
   const router = new Router();

@@ -40,6 +40,7 @@ const app = createApp({
   webhookRetryScale: config.webhookRetryScale,
   resolveHost: async (host) => (await lookup(host, { all: true })).map(({ address }) => address),
   rateLimitScale: config.rateLimitScale,
+  temporalUiUrl: config.temporalUiUrl,
 });
 
 const server = createServer(app.callback());

@@ -17,7 +17,8 @@ export type IdPrefix =
   | 'chk'
   | 'cns'
   | 'mail'
-  | 'ivt';
+  | 'ivt'
+  | 'link';
 
 /** A new id, ordered by time: `bk_01h…`. */
 export function newId(prefix: IdPrefix): string {

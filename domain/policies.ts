@@ -17,13 +17,14 @@ export type ScopeAction = (typeof SCOPE_ACTIONS)[number];
 /** `calendar:read`, `calendar:write`, … (decisions.md, "Credentials"). */
 export type Scope = `${ScopeResource}:${ScopeAction}`;
 
-/** Who is calling: a member of one workspace, through a key with some scopes. */
+/** Who is calling: a member of one workspace, through a key with some scopes or at the dashboard. */
 export interface Principal {
   workspace_id: string;
   member_id: string;
   profile_id: string;
   role: Role;
-  key_id: string;
+  /** Null for a person at the dashboard. */
+  key_id: string | null;
   resources: ScopeResource[];
   actions: ScopeAction[];
   /** Ranges that the key may be used from; none means anywhere. */

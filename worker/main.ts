@@ -62,6 +62,7 @@ const activities = createActivities({
   sender: createWebhookSender({ allowPrivate: config.allowPrivateWebhooks, timeoutMs: ATTEMPT_TIMEOUT_MS }),
   encryption,
   webhookRetryScale: config.webhookRetryScale,
+  publicUrl: config.publicUrl,
 });
 const common = {
   connection,

@@ -23,6 +23,7 @@ export const WORKFLOWS = {
   accountingSync: 'accountingSync',
   booksReading: 'booksReading',
   accountingConsent: 'accountingConsent',
+  signInMail: 'signInMail',
 } as const;
 
 /** A booking's workflow id is its own id, so that it can be pasted into the Web UI; likewise a refund's. */
@@ -38,6 +39,7 @@ export const workflowIds = {
   ownerMail: (mailId: string) => mailId,
   invoiceBooks: (invoiceId: string) => `acc_${invoiceId}`,
   accountingConsent: (consentId: string) => consentId,
+  signInMail: (linkId: string) => linkId,
 };
 
 export const searchAttributes = {
@@ -132,6 +134,10 @@ export interface ProcessorOnboardingInput {
   workspaceId: string;
   returnUrl: string;
   refreshUrl: string;
+}
+
+export interface SignInMailInput {
+  linkId: string;
 }
 
 export interface SelfHealInput {

@@ -10,5 +10,6 @@ export { processorOnboarding } from './processor-onboarding.js';
 export { redelivery } from './redelivery.js';
 export { refund } from './refund.js';
 export { selfHeal } from './self-heal.js';
+export { signInMail } from './sign-in-mail.js';
 export { verifyPayment } from './verify-payment.js';
 export { webhookDelivery } from './webhook-delivery.js';

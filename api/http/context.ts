@@ -1,12 +1,25 @@
 import type { Context, Middleware } from 'koa';
 import type { Principal } from '../../domain/policies.js';
+import type { Membership } from '../../db/repositories/memberships.js';
+import type { Session } from '../../db/repositories/sessions.js';
+
+/** The session of a person's browser. */
+export interface BrowserSession extends Session {
+  id_hash: Buffer;
+  /** What the session's forms must bring back. */
+  csrf: string;
+}
 
 /** What the middlewares of a route leave for its handler. */
 export interface RequestState {
   requestId: string;
   /** Set by `authenticated`. */
   principal: Principal;
-  /** Set by `validBody` and `validQuery`, already checked. */
+  /** Set by `browser`. */
+  session?: BrowserSession | null;
+  /** Set by `inWorkspace`. */
+  membership?: Membership;
+  /** Set by `validBody`, `validForm` and `validQuery`, already checked. */
   body: unknown;
   query: unknown;
 }

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Principal } from '../../domain/policies.js';
 import type { Tx } from '../transaction.js';
 
-/** Who made a change: a member through a key, or a part of the service by itself, which is named. */
+/** Who made a change: a member through a key or at the dashboard (no key), or a part of the service by itself, which is named. */
 export type Actor =
   | Pick<Principal, 'workspace_id' | 'member_id' | 'key_id'>
   | { workspace_id: string; system: 'onboarding' | 'processor' | 'webhooks' | 'accounting' };
@@ -52,7 +52,7 @@ export interface AuditRow {
   id: string;
   at: Date;
   action: string;
-  actor: { member_id: string; key_id: string } | { system: string };
+  actor: { member_id: string; key_id: string | null } | { system: string };
   object: string;
   details: Record<string, unknown>;
 }

@@ -4,10 +4,10 @@ import type { RefundPolicy } from '../../domain/refund-policy.js';
 import { newId } from '../ids.js';
 import type { Tx } from '../transaction.js';
 
-/** Who asked for a change: the member, by which key. */
+/** Who asked for a change: the member, by which key; none at the dashboard. */
 export interface Actor {
   member_id: string;
-  key_id: string;
+  key_id: string | null;
 }
 
 /** A `PATCH` as it was asked for; times in UTC milliseconds. */

@@ -1,0 +1,120 @@
+import joi from 'joi';
+import { listBookings } from '../../db/repositories/bookings.js';
+import { holds } from '../../domain/policies.js';
+import { BOOKING_STATUSES, type BookingStatus } from '../../domain/states.js';
+import { DAY, instantOf, wallClock } from '../../domain/time-zone.js';
+import type { ApiDependencies } from '../app.js';
+import { isBookingId } from '../bookings/schema.js';
+import type { Handler } from '../http/context.js';
+import { cursorParam, decodeCursor, encodeCursor } from '../http/cursor.js';
+import { searchText } from '../http/validate.js';
+import { BookingTable } from './booking-table.js';
+import { showSection } from './workspace.js';
+
+const PAGE = 25;
+const DATE = /^\d{4}-\d{2}-\d{2}$/;
+
+/** A day as a date field gives it; one that isn't in the calendar is left out. */
+const day = joi
+  .string()
+  .allow('')
+  .custom((value: string) => (DATE.test(value) && !Number.isNaN(Date.parse(value)) ? value : undefined));
+
+export const bookingsQuery = joi.object({
+  q: searchText.allow(''),
+  status: joi
+    .string()
+    .allow('')
+    .valid(...BOOKING_STATUSES),
+  from: day,
+  to: day,
+  cursor: cursorParam,
+});
+
+interface Query {
+  q?: string;
+  status?: BookingStatus | '';
+  /** Days in the workspace's zone, both included. */
+  from?: string;
+  to?: string;
+  cursor?: string;
+}
+
+const dayOf = (instant: number, timeZone: string): string =>
+  new Date(wallClock(instant, timeZone)).toISOString().slice(0, 10);
+
+/** Bookings by day, status and who booked; from yesterday on unless told otherwise. A booking's id leads to it. */
+export function showBookings({ db }: ApiDependencies): Handler {
+  return async (ctx) => {
+    const { workspace_id, time_zone, role, member_id } = ctx.state.membership!;
+    const home = `/dashboard/${workspace_id}`;
+    const query = ctx.state.query as Query;
+    const q = query.q?.trim() || undefined;
+    if (q && isBookingId(q)) return ctx.redirect(`${home}/bookings/${q}`);
+    const from = query.from || dayOf(Date.now() - DAY, time_zone);
+    const to = query.to || dayOf(Date.parse(from) + 60 * DAY, 'UTC');
+    const after = query.cursor ? decodeCursor(query.cursor, isBookingId) : undefined;
+    const rows = await listBookings(db.manager, {
+      workspace_id,
+      from: new Date(instantOf(Date.parse(from), time_zone)),
+      to: new Date(instantOf(Date.parse(to) + DAY, time_zone)),
+      status: query.status || undefined,
+      q,
+      only_of: holds(role, 'all_bookings') ? undefined : member_id,
+      after: after && { start_at: after.key, id: after.id },
+      limit: PAGE + 1,
+    });
+    const shown = rows.slice(0, PAGE);
+    const last = shown.at(-1);
+    const more = new URLSearchParams({ q: q ?? '', status: query.status ?? '', from, to });
+    if (rows.length > PAGE && last) more.set('cursor', encodeCursor(last.start_at, last.id));
+    showSection(ctx, {
+      title: 'Bookings',
+      at: '/bookings',
+      children: (
+        <>
+          <form class="filter" role="search">
+            <div>
+              <label>
+                <span>Name, mail or booking id</span>
+                <input type="search" name="q" value={q} maxLength={100} />
+              </label>
+            </div>
+            <div>
+              <label>
+                <span>Status</span>
+                <select name="status">
+                  <option value="">any</option>
+                  {BOOKING_STATUSES.map((status) => (
+                    <option key={status} value={status} selected={status === query.status}>
+                      {status.replaceAll('_', ' ')}
+                    </option>
+                  ))}
+                </select>
+              </label>
+            </div>
+            <div>
+              <label>
+                <span>From</span>
+                <input type="date" name="from" value={from} />
+              </label>
+            </div>
+            <div>
+              <label>
+                <span>To</span>
+                <input type="date" name="to" value={to} />
+              </label>
+            </div>
+            <button>Search</button>
+          </form>
+          <BookingTable bookings={shown} home={home} />
+          {more.has('cursor') && (
+            <p>
+              <a href={`${home}/bookings?${more}`}>Later ones</a>
+            </p>
+          )}
+        </>
+      ),
+    });
+  };
+}

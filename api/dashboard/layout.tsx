@@ -1,0 +1,100 @@
+import type { ComponentChildren } from 'preact';
+import type { Membership } from '../../db/repositories/memberships.js';
+import type { ApiContext } from '../http/context.js';
+import { sendDocument } from '../pages/document.js';
+import { Form } from '../sign-in/forms.js';
+
+const CSS = `
+  header { background: var(--card); border-bottom: 1px solid var(--line); }
+  header > div, main { width: min(64rem, 100% - 3rem); margin: 0 auto; }
+  header > div { display: flex; flex-wrap: wrap; align-items: center; gap: .25rem 1.5rem; padding: .8rem 0; }
+  header strong { margin-right: auto; } header a { text-decoration: none; }
+  header a[aria-current] { color: var(--ink); font-weight: 600; }
+  header button { background: none; border: 0; padding: 0; color: var(--accent); font-weight: 400; }
+  main { padding: 1.5rem 0 4rem; } h1 { font-size: 1.5rem; margin: .5rem 0 1rem; }
+  h2 { font-size: 1.1rem; margin: 2rem 0 .75rem; } .soft { color: var(--soft); }
+  .numbers { display: grid; grid-template-columns: repeat(auto-fit, minmax(10rem, 1fr)); gap: 1rem; }
+  .card { background: var(--card); border: 1px solid var(--line); border-radius: 12px; padding: 1rem 1.25rem; }
+  .numbers a { color: inherit; text-decoration: none; } .numbers b { display: block; font-size: 1.8rem; }
+  .scroll { overflow-x: auto; background: var(--card); border: 1px solid var(--line); border-radius: 12px; }
+  table { width: 100%; border-collapse: collapse; }
+  th, td { text-align: left; padding: .6rem 1rem; border-bottom: 1px solid var(--line); vertical-align: top; }
+  tr:last-child > * { border-bottom: 0; } th { color: var(--soft); font-weight: 500; white-space: nowrap; }
+  td.number { text-align: right; white-space: nowrap; }
+  .status { border-radius: 99px; padding: .1rem .6rem; border: 1px solid currentColor; white-space: nowrap;
+            font-size: .85rem; color: var(--soft); }
+  .status.confirmed, .status.succeeded, .status.paid { color: var(--good); }
+  .status.pending_payment, .status.pending { color: var(--warn); }
+  .status.failed, .status.disputed { color: var(--bad); }
+  .trouble { border-left: 4px solid var(--bad); margin-bottom: .75rem; } .trouble p { margin: .25rem 0; }
+  form.filter { display: flex; flex-wrap: wrap; gap: .75rem; align-items: end; margin-bottom: 1rem; }
+  form.filter label { margin: 0; } form.filter > div { flex: 1 1 9rem; }
+  form.filter label span { display: block; margin-bottom: .25rem; font-size: .9rem; }
+  dl.facts { display: grid; grid-template-columns: max-content 1fr; gap: .4rem 1.5rem; margin: 0; }
+  dl.facts dt { color: var(--soft); } dl.facts dd { margin: 0; overflow-wrap: anywhere; }
+  form.card { max-width: 32rem; } form.card button { margin-top: 1rem; } form.card label:first-of-type { margin-top: 0; }
+  form.card label.choice { font-weight: 400; margin: .25rem 0; } fieldset { border: 0; padding: 0; margin: 1rem 0 0; }
+  legend { font-weight: 600; padding: 0; } ul.plain { list-style: none; padding: 0; } ul.plain li { margin: .5rem 0; }
+`;
+
+/** The pages of a workspace's dashboard, as its header lists them; `at` is the path behind the workspace's. */
+export interface Section {
+  at: string;
+  name: string;
+}
+
+interface DashboardProps {
+  title: string;
+  membership?: Membership;
+  sections?: Section[];
+  /** The section that is shown. */
+  at?: string;
+  children: ComponentChildren;
+}
+
+/** Answers with a page of the dashboard. */
+export function showDashboard(ctx: ApiContext, props: DashboardProps, status = 200): void {
+  const { title, membership, sections = [], at, children } = props;
+  const home = membership ? `/dashboard/${membership.workspace_id}` : '/dashboard';
+  sendDocument(ctx, status, {
+    title: membership ? `${title} · ${membership.workspace_name}` : title,
+    css: CSS,
+    children: (
+      <>
+        <header>
+          <div>
+            <strong>{membership?.workspace_name ?? 'Holdfast'}</strong>
+            {sections.map((section) => (
+              <a
+                key={section.at}
+                href={home + section.at}
+                aria-current={section.at === at ? 'page' : undefined}
+              >
+                {section.name}
+              </a>
+            ))}
+            {membership && <a href="/dashboard">Workspaces</a>}
+            <a href="/account">Account</a>
+            <Form action="/sign-out" session={ctx.state.session}>
+              <button>Sign out</button>
+            </Form>
+          </div>
+        </header>
+        <main>
+          <h1>{title}</h1>
+          {children}
+        </main>
+      </>
+    ),
+  });
+}
+
+/** A status as a small label. */
+export function Status({ value }: { value: string }) {
+  return <span class={`status ${value}`}>{value.replaceAll('_', ' ')}</span>;
+}
+
+/** A time as people in the zone read it. */
+export function formatAt(at: Date, timeZone: string): string {
+  return new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(at);
+}

@@ -1,0 +1,84 @@
+import type { ComponentChildren } from 'preact';
+import { findMembership, listMemberships, type Membership } from '../../db/repositories/memberships.js';
+import { holds, SCOPE_ACTIONS, SCOPE_RESOURCES, type Capability } from '../../domain/policies.js';
+import type { ApiDependencies } from '../app.js';
+import type { ApiContext, Handler } from '../http/context.js';
+import { PageError } from '../sign-in/browser.js';
+import { showDashboard, type Section } from './layout.js';
+
+const SECTIONS: (Section & { capability?: Capability })[] = [
+  { at: '', name: 'Overview' },
+  { at: '/bookings', name: 'Bookings' },
+];
+
+/** The sections that a member's role may see. */
+export const sectionsFor = ({ role }: Membership): Section[] =>
+  SECTIONS.filter(({ capability }) => !capability || holds(role, capability));
+
+/**
+ * Makes the person the member they are of the path's workspace: what follows acts with their role, and with every
+ * scope. A workspace that isn't theirs is not found.
+ */
+export function inWorkspace({ db }: ApiDependencies): Handler {
+  return async (ctx, next) => {
+    const { profile_id } = ctx.state.session!;
+    const { workspace } = ctx.params;
+    const membership = workspace!.includes('\0')
+      ? null
+      : await findMembership(db.manager, profile_id, workspace!);
+    if (!membership) throw new PageError(404, 'There is no such workspace', 'Or you are not a member of it.');
+    ctx.state.membership = membership;
+    ctx.state.principal = {
+      workspace_id: membership.workspace_id,
+      member_id: membership.member_id,
+      profile_id,
+      role: membership.role,
+      key_id: null,
+      resources: [...SCOPE_RESOURCES],
+      actions: [...SCOPE_ACTIONS],
+      ip_allowlist: [],
+    };
+    await next();
+  };
+}
+
+/** Lets in whose role holds the capability. */
+export function allowed(capability: Capability): Handler {
+  return async (ctx, next) => {
+    const { role } = ctx.state.principal;
+    if (!holds(role, capability))
+      throw new PageError(403, 'Not for your role', `The role ${role} may not do this.`);
+    await next();
+  };
+}
+
+/** Shows a page of the path's workspace. */
+export function showSection(
+  ctx: ApiContext,
+  page: { title: string; at: string; children: ComponentChildren },
+): void {
+  const membership = ctx.state.membership!;
+  showDashboard(ctx, { ...page, membership, sections: sectionsFor(membership) });
+}
+
+/** The workspaces a person can open; who has one only is led there at once. */
+export function showWorkspaces({ db }: ApiDependencies): Handler {
+  return async (ctx) => {
+    const memberships = await listMemberships(db.manager, ctx.state.session!.profile_id);
+    if (memberships.length === 1) return ctx.redirect(`/dashboard/${memberships[0]!.workspace_id}`);
+    showDashboard(ctx, {
+      title: 'Your workspaces',
+      children: (
+        <ul class="plain">
+          {memberships.map((membership) => (
+            <li key={membership.workspace_id} class="card">
+              <a href={`/dashboard/${membership.workspace_id}`}>{membership.workspace_name}</a>{' '}
+              <span class="soft">{membership.role.replaceAll('_', ' ')}</span>
+            </li>
+          ))}
+          {memberships.length === 0 && <li>You are not a member of a workspace any more.</li>}
+        </ul>
+      ),
+    });
+  };
+}

@@ -1,0 +1,88 @@
+import { deleteSessionsOf, setReturnTo } from '../../db/repositories/sessions.js';
+import { countRecoveryCodes } from '../../db/repositories/second-factors.js';
+import type { ApiDependencies } from '../app.js';
+import type { Handler } from '../http/context.js';
+import { showPage } from '../pages/layout.js';
+import { endSession } from './browser.js';
+import { Form } from './forms.js';
+
+/** What a person can see and change of how they sign in. */
+export function showAccount({ db }: ApiDependencies): Handler {
+  return async (ctx) => {
+    const session = ctx.state.session!;
+    const left = await countRecoveryCodes(db.manager, session.profile_id);
+    showPage(ctx, 200, {
+      title: session.name,
+      children: (
+        <>
+          <p>
+            {session.email} · <a href="/dashboard">Dashboard</a>
+          </p>
+          <dl>
+            <div>
+              <dt>Authenticator</dt>
+              <dd>{session.has_second_factor ? 'set up' : 'none'}</dd>
+            </div>
+            {session.has_second_factor && (
+              <div>
+                <dt>Recovery codes left</dt>
+                <dd>{left}</dd>
+              </div>
+            )}
+          </dl>
+          <Form action="/account/authenticator" session={session}>
+            <button class="quiet">
+              {session.has_second_factor ? 'Set up another authenticator' : 'Set up an authenticator'}
+            </button>
+          </Form>
+          {session.has_second_factor && (
+            <Form action="/account/recovery-codes" session={session}>
+              <button class="quiet">New recovery codes</button>
+            </Form>
+          )}
+          <Form action="/sign-out" session={session}>
+            <button class="quiet">Sign out</button>
+          </Form>
+          <Form action="/sign-out/everywhere" session={session}>
+            <button class="danger">Sign out everywhere</button>
+          </Form>
+        </>
+      ),
+    });
+  };
+}
+
+/** Lets on who has shown a code not long ago; others are asked for one, and come back to the account page. */
+export function freshCode({ db }: ApiDependencies): Handler {
+  return async (ctx, next) => {
+    const session = ctx.state.session!;
+    if (session.fresh || !session.has_second_factor) return next();
+    await setReturnTo(db.manager, session.id_hash, '/account');
+    ctx.redirect('/sign-in/code');
+  };
+}
+
+/** Goes to the page of the authenticator that replaces the one before once it is confirmed. */
+export function changeAuthenticator({ db }: ApiDependencies): Handler {
+  return async (ctx) => {
+    await setReturnTo(db.manager, ctx.state.session!.id_hash, '/account');
+    ctx.redirect('/sign-in/authenticator');
+  };
+}
+
+/** Ends this browser's session. */
+export function signOut(deps: ApiDependencies): Handler {
+  return async (ctx) => {
+    await endSession(ctx, deps);
+    ctx.redirect('/sign-in');
+  };
+}
+
+/** Ends every session of the person, this one included. */
+export function signOutEverywhere(deps: ApiDependencies): Handler {
+  return async (ctx) => {
+    await deleteSessionsOf(deps.db.manager, ctx.state.session!.profile_id);
+    await endSession(ctx, deps);
+    ctx.redirect('/sign-in');
+  };
+}

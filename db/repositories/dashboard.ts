@@ -1,0 +1,64 @@
+import type { Tx } from '../transaction.js';
+
+/** A workspace's bookings in numbers. */
+export interface BookingCounts {
+  pending: number;
+  today: number;
+  next_days: number;
+}
+
+/** How many bookings wait for money, begin today in the workspace's zone, and begin within seven days. */
+export async function countBookings(tx: Tx, workspaceId: string, timeZone: string): Promise<BookingCounts> {
+  const [counts] = await tx.query(
+    `SELECT count(*) FILTER (WHERE status = 'pending_payment')::int AS pending,
+            count(*) FILTER (WHERE status = 'confirmed'
+              AND (start_at AT TIME ZONE $2)::date = (now() AT TIME ZONE $2)::date)::int AS today,
+            count(*) FILTER (WHERE status = 'confirmed' AND start_at >= now())::int AS next_days
+     FROM bookings WHERE workspace_id = $1 AND published_at IS NOT NULL
+       AND start_at >= now() - interval '1 day' AND (start_at < now() + interval '7 days' OR status = 'pending_payment')`,
+    [workspaceId, timeZone],
+  );
+  return counts;
+}
+
+/** One thing that happened to a booking. */
+export interface Happening {
+  at: Date;
+  what: string;
+  amount_minor: number | null;
+  currency: string | null;
+  /** Beside it: who confirmed, how it was paid, why it was given back. */
+  detail: string | null;
+}
+
+/** What happened to a booking, the oldest first: its events, its money, its mail. */
+export function listHappenings(tx: Tx, workspaceId: string, bookingId: string): Promise<Happening[]> {
+  return tx.query(
+    `SELECT created_at AS at, type AS what, NULL::bigint AS amount_minor, NULL AS currency,
+            CASE type WHEN 'booking.confirmed' THEN body #>> '{data,object,confirmation_source}' END AS detail
+     FROM events WHERE object_id = $2 AND workspace_id = $1
+     UNION ALL
+     SELECT coalesce(paid_at, created_at), 'payment.' || kind || '.' || status, amount_minor, currency,
+            coalesce(reason, source, method)
+     FROM payments WHERE booking_id = $2 AND workspace_id = $1
+     UNION ALL
+     SELECT sent_at, 'mail.' || kind, NULL, NULL, NULL
+     FROM mails WHERE booking_id = $2 AND workspace_id = $1 AND sent_at IS NOT NULL
+     ORDER BY 1, 2`,
+    [workspaceId, bookingId],
+  );
+}
+
+/** Who booked, as the dashboard names them. */
+export async function findBooker(
+  tx: Tx,
+  workspaceId: string,
+  memberId: string,
+): Promise<{ name: string; email: string } | null> {
+  const [row] = await tx.query(
+    `SELECT p.name, p.email FROM members m JOIN profiles p ON p.id = m.profile_id
+     WHERE m.id = $1 AND m.workspace_id = $2`,
+    [memberId, workspaceId],
+  );
+  return row ?? null;
+}

@@ -1,0 +1,344 @@
+import ava from 'ava';
+import type { Browser, Page } from 'playwright-core';
+import {
+  askForLink,
+  codeOf,
+  enrol,
+  followLink,
+  launchBrowser,
+  newPage,
+  picture,
+  signInAndEnrol,
+  titleOf,
+} from '../support/browser.js';
+import { db, dev, mailTo, newWorkspace, temporal, uniqueEmail } from '../support/stack.js';
+import { newMember } from './people.js';
+
+const test = ava.serial;
+let browser: Browser;
+ava.before(async () => {
+  browser = await launchBrowser();
+});
+ava.after.always(() => browser?.close());
+
+const at = (path: string): string => dev.baseUrl + path;
+
+async function newOwner() {
+  const email = uniqueEmail();
+  const workspace = await newWorkspace({ owner_email: email });
+  return { email, workspace };
+}
+
+const sessionCookie = async (page: Page): Promise<string | undefined> =>
+  (await page.context().cookies()).find(({ name }) => name === 'holdfast')?.value;
+
+/** A form as a browser sends it, without one. */
+const send = (
+  path: string,
+  form: Record<string, string>,
+  headers: Record<string, string> = {},
+): Promise<Response> =>
+  fetch(at(path), {
+    method: 'POST',
+    body: new URLSearchParams(form),
+    headers: { origin: dev.baseUrl, ...headers },
+    redirect: 'manual',
+  });
+
+test('an owner signs in by a link, sets up an authenticator, and is asked for its code the next time', async (t) => {
+  const { email, workspace } = await newOwner();
+  const page = await newPage(browser);
+  await page.goto(at('/dashboard'));
+  t.is(new URL(page.url()).pathname, '/sign-in', 'the dashboard is for signed-in people');
+  await picture(page, 'sign-in');
+  const link = await askForLink(page, email.toUpperCase());
+  t.is(await titleOf(page), 'Look at your mail');
+  await picture(page, 'look-at-your-mail');
+  await page.goto(link);
+  t.true((await page.locator('main').innerText()).includes(email));
+  await picture(page, 'link');
+  await page.goto(link);
+  await page.click('button');
+  await page.waitForURL(at('/sign-in/authenticator'));
+  await picture(page, 'authenticator');
+  const before = await sessionCookie(page);
+  await page.goto(at('/dashboard'));
+  t.is(page.url(), at('/sign-in/authenticator'), 'nothing is open before the second factor');
+  await page.fill('#code', '000000');
+  await page.click('button');
+  t.regex((await page.locator('[role=alert]').textContent())!, /not right/);
+  const { key, codes } = await enrol(page);
+  t.is(codes.length, 10);
+  await page.waitForURL(at(`/dashboard/${workspace.id}`));
+  t.not(await sessionCookie(page), before, 'the session has a new id once it may do more');
+  await picture(page, 'dashboard-empty');
+  t.deepEqual(page.complaints, [], 'the browser finds nothing that the policy forbids');
+
+  const stored = JSON.stringify(
+    await db.query(
+      `SELECT l.*, s.*, f.* FROM profiles p JOIN sign_in_links l ON l.profile_id = p.id
+       JOIN sessions s ON s.profile_id = p.id JOIN second_factors f ON f.profile_id = p.id WHERE p.email = $1`,
+      [email],
+    ),
+  );
+  for (const secret of [
+    new URL(link).searchParams.get('token')!,
+    (await sessionCookie(page))!,
+    key.replaceAll(' ', ''),
+  ])
+    t.false(stored.includes(secret) || stored.includes(Buffer.from(secret).toJSON().data.join(',')));
+
+  await page.click('button:text("Sign out")');
+  await page.waitForURL(at('/sign-in'));
+  await page.goto(at('/sign-in'));
+  await followLink(page, email);
+  t.is(page.url(), at('/sign-in/code'));
+  await picture(page, 'code');
+  await page.fill('#code', codeOf(key));
+  await page.click('button');
+  t.regex((await page.locator('[role=alert]').textContent())!, /used before/, 'a code works once');
+  await page.fill('#code', codeOf(key, 1));
+  await page.click('button');
+  await page.waitForURL(at(`/dashboard/${workspace.id}`));
+
+  await page.click('button:text("Sign out")');
+  await page.goto(at('/sign-in'));
+  await followLink(page, email);
+  await page.fill('#code', codes[0]!.toUpperCase().replaceAll('-', ' '));
+  await page.click('button');
+  await page.waitForURL(at(`/dashboard/${workspace.id}`));
+  await page.goto(at('/account'));
+  t.true((await page.locator('main').innerText()).includes('9'), 'a recovery code is used up');
+  await picture(page, 'account');
+  await page.context().close();
+});
+
+test('a link works once, only the newest one, and for its time', async (t) => {
+  const { email } = await newOwner();
+  const page = await newPage(browser);
+  await page.goto(at('/sign-in'));
+  const first = await askForLink(page, email);
+  await page.goto(at('/sign-in'));
+  const second = await askForLink(page, email);
+  const token = (link: string) => new URL(link).searchParams.get('token')!;
+  t.is((await send('/sign-in/link', { token: token(first) })).status, 410);
+  t.is((await page.goto(first))!.status(), 410);
+  await picture(page, 'link-over');
+  const used = await Promise.all(
+    Array.from({ length: 8 }, () => send('/sign-in/link', { token: token(second) })),
+  );
+  t.deepEqual(
+    used.map(({ status }) => status).toSorted(),
+    [302, ...Array(7).fill(410)],
+    'of eight at once one is in',
+  );
+
+  await page.goto(at('/sign-in'));
+  const third = await askForLink(page, email);
+  await db.query(`UPDATE sign_in_links SET expires_at = now() WHERE email = $1`, [email]);
+  t.is((await send('/sign-in/link', { token: token(third) })).status, 410);
+  t.is((await send('/sign-in/link', { token: 'x'.repeat(43) })).status, 410);
+  t.is((await fetch(at('/sign-in/link?token=%00'))).status, 410);
+  await page.context().close();
+});
+
+test('asking says the same to everyone, and an address gets five links in a quarter of an hour', async (t) => {
+  const { email, workspace } = await newOwner();
+  const nobody = uniqueEmail();
+  const invited = await newMember(workspace);
+  await db.query(`UPDATE members SET status = 'invited' WHERE id = $1`, [invited.id]);
+  const archived = await newMember(workspace);
+  await db.query(`UPDATE members SET status = 'archived' WHERE id = $1`, [archived.id]);
+  const answers = new Map<string, string>();
+  for (const address of [email, nobody, invited.email, archived.email]) {
+    const answer = await send('/sign-in', { email: address });
+    t.is(answer.status, 200);
+    answers.set(address, (await answer.text()).replaceAll(address, 'ADDRESS'));
+  }
+  t.is(new Set(answers.values()).size, 1);
+  await Promise.all(Array.from({ length: 10 }, () => send('/sign-in', { email: email.toUpperCase() })));
+  const rows = await db.query(`SELECT id FROM sign_in_links WHERE email = $1`, [email]);
+  t.is(rows.length, 5);
+  const links: { id: string }[] = await db.query(`SELECT id FROM sign_in_links WHERE email = ANY ($1)`, [
+    [nobody, invited.email, archived.email, email],
+  ]);
+  for (const { id } of links) await temporal.workflow.getHandle(id).result();
+  for (const address of [nobody, invited.email, archived.email]) t.deepEqual(await mailTo(address), []);
+  const sealed = await db.query(`SELECT FROM sign_in_links WHERE email = $1 AND sealed_token IS NOT NULL`, [
+    email,
+  ]);
+  t.is(sealed.length, 0, 'what was mailed or overtaken is forgotten');
+});
+
+test('a member needs no authenticator and may have one; a promotion asks for it', async (t) => {
+  const { workspace } = await newOwner();
+  const member = await newMember(workspace);
+  const page = await newPage(browser);
+  await page.goto(at('/account'));
+  await followLink(page, member.email);
+  t.is(page.url(), at('/account'), 'one comes back to the page one asked for');
+  await db.query(`UPDATE members SET role = 'admin' WHERE id = $1`, [member.id]);
+  await page.reload();
+  t.is(page.url(), at('/sign-in/authenticator'));
+  await enrol(page);
+  await page.waitForURL(at('/account'));
+  await db.query(`UPDATE members SET status = 'archived' WHERE id = $1`, [member.id]);
+  await page.goto(at(`/dashboard/${workspace.id}`));
+  t.is(await titleOf(page), 'There is no such workspace', 'who has left is out at once');
+  await page.context().close();
+});
+
+test('five wrong codes close the second factor for a while, right ones included', async (t) => {
+  const { email } = await newOwner();
+  const page = await newPage(browser);
+  const { key, codes } = await signInAndEnrol(page, email);
+  await page.goto(at('/account'));
+  await page.click('button:text-is("Sign out")');
+  await page.goto(at('/sign-in'));
+  await followLink(page, email);
+  for (let n = 0; n < 5; n++) {
+    await page.fill('#code', '123123');
+    await page.click('button:text("Go on")');
+  }
+  for (const code of [codeOf(key, 1), codes[0]!]) {
+    await page.fill('#code', code);
+    await page.click('button:text("Go on")');
+    t.regex((await page.locator('[role=alert]').textContent())!, /Too many/);
+  }
+  await db.query(
+    `UPDATE second_factors SET failing_since = failing_since - interval '16 minutes'
+     WHERE profile_id = (SELECT id FROM profiles WHERE email = $1)`,
+    [email],
+  );
+  await page.fill('#code', codeOf(key, 1));
+  await page.click('button:text("Go on")');
+  await page.waitForURL(/\/dashboard\//);
+  await page.context().close();
+});
+
+test('another authenticator and new recovery codes take a code of now; the old ones are over', async (t) => {
+  const { email } = await newOwner();
+  const page = await newPage(browser);
+  const { key } = await signInAndEnrol(page, email);
+  await db.query(
+    `UPDATE sessions SET second_factor_at = now() - interval '20 minutes'
+     WHERE profile_id = (SELECT id FROM profiles WHERE email = $1)`,
+    [email],
+  );
+  await page.goto(at('/sign-in/authenticator'));
+  t.is(await titleOf(page), 'Show a code first');
+  await page.goto(at('/account'));
+  await page.click('button:text("Set up another")');
+  t.is(page.url(), at('/sign-in/code'));
+  await page.fill('#code', codeOf(key, 1));
+  await page.click('button:text("Go on")');
+  await page.waitForURL(at('/account'));
+  await page.click('button:text("Set up another")');
+  const second = await enrol(page);
+  t.not(second.key, key);
+  await page.waitForURL(at('/account'));
+  await page.click('button:text("New recovery codes")');
+  t.is(await page.locator('ul.codes code').count(), 10);
+  await page.click('a.button');
+  await page.click('button:text-is("Sign out")');
+  await page.goto(at('/sign-in'));
+  await followLink(page, email);
+  for (const old of [codeOf(key, 1), second.codes[0]!]) {
+    await page.fill('#code', old);
+    await page.click('button:text("Go on")');
+    t.regex((await page.locator('[role=alert]').textContent())!, /not right/);
+  }
+  await page.context().close();
+});
+
+test('sessions end: signed out, everywhere, idle, and after their days', async (t) => {
+  const { workspace } = await newOwner();
+  const { email } = await newMember(workspace);
+  const pages = [await newPage(browser), await newPage(browser), await newPage(browser)];
+  for (const page of pages) {
+    await page.goto(at('/account'));
+    await followLink(page, email);
+  }
+  const [first, second, third] = pages as Page[] as [Page, Page, Page];
+  const signedIn = async (page: Page): Promise<boolean> => {
+    await page.goto(at('/account'));
+    return page.url() === at('/account');
+  };
+  const cookie = (await sessionCookie(first))!;
+  await first.click('button:text-is("Sign out")');
+  await first.context().addCookies([{ name: 'holdfast', value: cookie, url: dev.baseUrl }]);
+  t.false(await signedIn(first), 'the old cookie is worth nothing');
+  t.true(await signedIn(second));
+  await second.click('button:text("everywhere")');
+  t.false(await signedIn(second));
+  t.false(await signedIn(third));
+  for (const [column, age] of [
+    ['last_seen_at', '13 hours'],
+    ['expires_at', '8 days'],
+  ]) {
+    const page = await newPage(browser);
+    await page.goto(at('/account'));
+    await db.query(`DELETE FROM sign_in_links WHERE email = $1`, [email]);
+    await followLink(page, email);
+    t.true(await signedIn(page));
+    await db.query(
+      `UPDATE sessions SET ${column} = ${column} - $2::interval
+       WHERE profile_id = (SELECT id FROM profiles WHERE email = $1)`,
+      [email, age],
+    );
+    t.false(await signedIn(page), column);
+    await page.context().close();
+  }
+  for (const page of pages) await page.context().close();
+});
+
+test('a form from another site, without its token or of another session changes nothing', async (t) => {
+  const { workspace } = await newOwner();
+  const { email } = await newMember(workspace);
+  const page = await newPage(browser);
+  await page.goto(at('/account'));
+  await followLink(page, email);
+  const cookie = `holdfast=${await sessionCookie(page)}`;
+  const csrf = (await page.locator('input[name=csrf]').first().getAttribute('value'))!;
+  const refused: [string, Record<string, string>, Record<string, string>][] = [
+    ['another origin', { csrf }, { origin: 'https://evil.example' }],
+    ['no origin', { csrf }, { origin: '' }],
+    ['a null origin', { csrf }, { origin: 'null' }],
+    ['no token', {}, {}],
+    ['a wrong token', { csrf: csrf.slice(0, -1) + (csrf.endsWith('A') ? 'B' : 'A') }, {}],
+  ];
+  for (const [what, form, headers] of refused)
+    t.is((await send('/sign-out/everywhere', form, { cookie, ...headers })).status, 403, what);
+  await page.reload();
+  t.is(page.url(), at('/account'));
+  t.is((await send('/sign-in', { email }, { origin: 'https://evil.example' })).status, 403);
+  const [held] = await page.context().cookies();
+  t.true(held!.httpOnly);
+  t.is(held!.sameSite, 'Lax');
+  await page.context().close();
+});
+
+test('one is sent nowhere but to pages of ours', async (t) => {
+  const page = await newPage(browser);
+  const wanted = [
+    'https://evil.example/',
+    '//evil.example',
+    '/\\evil.example',
+    '/dashboard/\r\nx',
+    '/dashboardx',
+    '/v1/rooms',
+  ];
+  for (const path of wanted) {
+    await page.goto(at(`/sign-in?return_to=${encodeURIComponent(path)}`));
+    t.is(await page.locator('input[name=return_to]').getAttribute('value'), '/dashboard', path);
+  }
+  for (const path of ['/account', '/dashboard/ws_1/bookings?q=a%20b', '/oauth/authorize?client_id=1']) {
+    await page.goto(at(`/sign-in?return_to=${encodeURIComponent(path)}`));
+    t.is(await page.locator('input[name=return_to]').getAttribute('value'), path);
+  }
+  const answer = await fetch(at('/sign-in'));
+  const policy = answer.headers.get('content-security-policy')!;
+  t.regex(policy, /default-src 'none'; style-src 'sha256-[^ ]+'; form-action 'self'/);
+  t.false(policy.includes('unsafe'));
+  await page.context().close();
+});
