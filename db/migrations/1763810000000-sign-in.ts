@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /** How people sign in: links by mail, sessions of browsers, authenticators with their recovery codes. */
-export class SignIn1763770000000 implements MigrationInterface {
+export class SignIn1763810000000 implements MigrationInterface {
   async up(query: QueryRunner): Promise<void> {
     for (const statement of TABLES) await query.query(statement);
   }
