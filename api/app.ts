@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
 import type { Encryption } from '../db/encryption.js';
 import { ApiError } from '../domain/errors.js';
+import { apiKeyRoutes } from './api-keys/routes.js';
 import { auditLogRoutes } from './audit-log/routes.js';
 import { availabilityRoutes } from './availability/routes.js';
 import { bookingRoutes } from './bookings/routes.js';
@@ -91,6 +92,7 @@ export function createApp(deps: ApiDependencies): Koa {
     guestRoutes,
     workspaceRoutes,
     auditLogRoutes,
+    apiKeyRoutes,
     invoiceRoutes,
     paymentRoutes,
     webhookEndpointRoutes,

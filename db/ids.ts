@@ -10,6 +10,7 @@ export type IdPrefix =
   | 'mem'
   | 'prof'
   | 'key'
+  | 'rot'
   | 'ws'
   | 'evt'
   | 'wh'

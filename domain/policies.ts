@@ -55,6 +55,7 @@ export const CAPABILITIES = {
   write_workspace: ['admin', 'owner'],
   read_audit_log: ['admin', 'owner'],
   manage_webhooks: ['admin', 'owner'],
+  manage_keys: ['admin', 'owner'],
 } as const satisfies Record<string, readonly Role[]>;
 export type Capability = keyof typeof CAPABILITIES;
 
@@ -69,7 +70,10 @@ export function assertHolds(role: Role, capability: Capability): void {
 }
 
 /** True if the principal's key carries a scope: resources × actions, and `write` on members includes `invite`. */
-export function hasScope({ resources, actions }: Principal, scope: Scope): boolean {
+export function hasScope(
+  { resources, actions }: Pick<Principal, 'resources' | 'actions'>,
+  scope: Scope,
+): boolean {
   const [resource, action] = scope.split(':') as [ScopeResource, ScopeAction];
   const viaWrite = action === 'invite' && actions.includes('write');
   return resources.includes(resource) && (actions.includes(action) || viaWrite);

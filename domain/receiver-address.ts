@@ -1,4 +1,5 @@
 import { ApiError } from './errors.js';
+import { isWithin, parseAddress, parseRange, type Address } from './ip-range.js';
 
 /**
  * Addresses that are no place on the public internet: IANA's special-purpose registries, multicast, what is
@@ -33,33 +34,8 @@ const SPECIAL_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::
 /** Names that networks and clouds use inside: RFC 6761, 6762, 8375, and ICANN's `internal`. */
 const SPECIAL_NAMES = /(^|\.)(localhost|local|internal|intranet|lan|home\.arpa)$/;
 
-interface Address {
-  bits: 32 | 128;
-  value: bigint;
-}
-
-/** Reads an address in any of its spellings; null for text that is none. */
-function parseAddress(text: string): Address | null {
-  if (/^\d+(\.\d+){3}$/.test(text)) {
-    const parts = text.split('.').map(Number);
-    if (parts.some((part) => part > 255)) return null;
-    return { bits: 32, value: parts.reduce((value, part) => (value << 8n) | BigInt(part), 0n) };
-  }
-  if (!text.includes(':') || !URL.canParse(`http://[${text}]/`)) return null;
-  // The URL parser writes every spelling in the one canonical way, an embedded IPv4 in hex.
-  const [head = '', tail = ''] = new URL(`http://[${text}]/`).hostname.slice(1, -1).split('::');
-  const groupsOf = (part: string): string[] => (part === '' ? [] : part.split(':'));
-  const [left, right] = [groupsOf(head), groupsOf(tail)];
-  const zeros = Array.from({ length: 8 - left.length - right.length }, () => '0');
-  const groups = [...left, ...zeros, ...right];
-  return { bits: 128, value: groups.reduce((value, group) => (value << 16n) | BigInt(`0x${group}`), 0n) };
-}
-
-function isIn({ bits, value }: Address, range: string): boolean {
-  const [network, prefix] = range.split('/') as [string, string];
-  const rest = BigInt(bits - Number(prefix));
-  return value >> rest === parseAddress(network)!.value >> rest;
-}
+const isIn = (address: Address, range: string): boolean =>
+  isWithin({ ...address, prefix: address.bits }, parseRange(range)!);
 
 /** True for an address on the public internet; what can't be read as an address is not. */
 export function isPublicAddress(text: string): boolean {

@@ -6,18 +6,12 @@ import { ApiError, type ErrorCode } from '../../domain/errors.js';
 import { isCalendarPath, scaledBuckets } from '../../domain/limits.js';
 import { clientAddress } from './client.js';
 import type { Handler } from './context.js';
-import { readToken } from './tokens.js';
+import { bearerToken } from './tokens.js';
 
 export interface LimitsDependencies {
   db: DataSource;
   /** Multiplies every bucket and rate. */
   rateLimitScale: number;
-}
-
-/** The hash of the bearer token, or null for a header that holds none. */
-function tokenOf(ctx: Context): Buffer | null {
-  const header = ctx.get('authorization');
-  return header.startsWith('Bearer ') ? (readToken(header.slice('Bearer '.length))?.hash ?? null) : null;
 }
 
 function setHeaders(ctx: Context, { size, remaining, full_after_ms }: Admission): void {
@@ -44,7 +38,7 @@ export function limiter({ db, rateLimitScale }: LimitsDependencies): Limiter {
   const buckets = bucketsParameter(scaledBuckets(rateLimitScale));
   return async (ctx, { cost = 1, byAddress = false } = {}) => {
     const request = {
-      token: byAddress ? null : tokenOf(ctx),
+      token: byAddress ? null : (bearerToken(ctx.get('authorization'))?.hash ?? null),
       address: clientAddress(ctx),
       calendar: isCalendarPath(ctx.path),
       cost,

@@ -32,6 +32,11 @@ export function readToken(token: string): TokenRecord | null {
   };
 }
 
+/** The token of an `Authorization` header, or null for one that holds none. */
+export function bearerToken(header: string): TokenRecord | null {
+  return header.startsWith('Bearer ') ? readToken(header.slice('Bearer '.length)) : null;
+}
+
 /** A new token. The plaintext is shown once and kept nowhere. */
 export function mintToken(): { token: string; record: TokenRecord } {
   const random = Array.from({ length: 30 }, () => BASE62[randomInt(62)]).join('');

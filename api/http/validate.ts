@@ -2,7 +2,7 @@ import joi from 'joi';
 import { asId } from '../../db/ids.js';
 import { ApiError } from '../../domain/errors.js';
 import type { Handler } from './context.js';
-import { readJson } from './body.js';
+import { readForm, readJson } from './body.js';
 
 /** Text that Postgres can store: well-formed Unicode without NUL. */
 export const text = (max: number): joi.StringSchema =>
@@ -65,6 +65,15 @@ export function validate<T>(schema: joi.Schema<T>, value: unknown, convert: bool
 export function validBody(schema: joi.Schema): Handler {
   return async (ctx, next) => {
     ctx.state.body = validate(schema, await readJson(ctx), false);
+    await next();
+  };
+}
+
+/** Reads and checks a form, whose values are text by nature, or the same fields as JSON. */
+export function validForm(schema: joi.Schema): Handler {
+  return async (ctx, next) => {
+    const fields = await readForm(ctx);
+    ctx.state.body = validate(schema, fields, Boolean(ctx.is('urlencoded')));
     await next();
   };
 }

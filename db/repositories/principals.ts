@@ -15,6 +15,7 @@ export async function memberExists(tx: Tx, workspaceId: string, id: string): Pro
 export async function insertApiKey(
   tx: Tx,
   key: {
+    id?: string;
     workspace_id: string;
     member_id: string;
     name: string;
@@ -25,8 +26,7 @@ export async function insertApiKey(
     expires_at: Date;
   },
 ): Promise<string> {
-  const id = newId('key');
-  const { token } = key;
+  const { id = newId('key'), token } = key;
   await tx.query(
     `WITH key AS (
        INSERT INTO api_keys (id, workspace_id, member_id, name, resources, actions, ip_allowlist, expires_at)

@@ -1,0 +1,108 @@
+import { newId } from '../../db/ids.js';
+import {
+  findApiKey,
+  lockApiKey,
+  revokeApiKeys,
+  rotateToken,
+  updateApiKey,
+  type ApiKeyRow,
+} from '../../db/repositories/api-keys.js';
+import { audit } from '../../db/repositories/audit.js';
+import { transaction, type Tx } from '../../db/transaction.js';
+import { ApiError } from '../../domain/errors.js';
+import { assertNarrower, assertNotBeyond } from '../../domain/key-scope.js';
+import type { Principal } from '../../domain/policies.js';
+import type { ApiDependencies } from '../app.js';
+import { mintToken } from '../http/tokens.js';
+import { presentKey } from './presenter.js';
+import type { NarrowBody } from './schema.js';
+
+const DAY_SECONDS = 86_400;
+
+/** Errors: 404 `key_not_found`; 409 `key_not_live` for a key that has ended. */
+async function lockLiveKey(tx: Tx, workspaceId: string, id: string): Promise<ApiKeyRow> {
+  const key = await lockApiKey(tx, workspaceId, id);
+  if (!key) throw keyNotFound();
+  if (key.revoked_at || key.expires_at <= new Date())
+    throw new ApiError('key_not_live', 'This key has been revoked or has expired; it stays so.');
+  return key;
+}
+
+const keyNotFound = (): ApiError => new ApiError('key_not_found', 'There is no such key.');
+
+/**
+ * Renames a key, narrows its scope, or ends it earlier. Errors: 404, 409 as above; 422 `scope_not_narrower` for
+ * anything it doesn't have already.
+ */
+export function narrowKey(
+  { db }: ApiDependencies,
+  caller: Principal,
+  id: string,
+  body: NarrowBody,
+): Promise<ReturnType<typeof presentKey>> {
+  const { workspace_id } = caller;
+  return transaction(db, async (tx) => {
+    const key = await lockLiveKey(tx, workspace_id, id);
+    const wanted = {
+      ...key,
+      ...body.scope,
+      name: body.name ?? key.name,
+      expires_at: body.expires_at ?? key.expires_at,
+    };
+    assertNarrower(wanted, key);
+    if (wanted.expires_at > key.expires_at)
+      throw new ApiError('scope_not_narrower', 'A key cannot be made to last longer.', {
+        param: 'expires_at',
+      });
+    await updateApiKey(tx, id, wanted);
+    const before = presentKey(key);
+    const after = presentKey((await findApiKey(tx, workspace_id, id))!);
+    const shown = ({ name, scope, expires_at }: typeof after) => ({ name, scope, expires_at });
+    const details = { fingerprint: key.fingerprint, before: shown(before), after: shown(after) };
+    await audit(tx, caller, { action: 'api_key.narrowed', object: id, details });
+    return after;
+  });
+}
+
+/**
+ * Gives a key a new token, which works at once; the one before goes on for the grace window. Same id, scope and end.
+ * Errors: 404, 409 as above; 403 for a key that may do more than the calling one.
+ */
+export function rotateKey({ db }: ApiDependencies, caller: Principal, id: string, graceDays: number) {
+  const { token, record } = mintToken();
+  return transaction(db, async (tx) => {
+    const key = await lockLiveKey(tx, caller.workspace_id, id);
+    assertNotBeyond(caller, key);
+    const rotation_id = newId('rot');
+    const previousEnds = await rotateToken(tx, key, { ...record, rotation_id }, graceDays * DAY_SECONDS);
+    const previous_expires_at = previousEnds.toISOString();
+    const { fingerprint } = record;
+    const details = { rotation_id, fingerprint, previous_fingerprint: key.fingerprint, previous_expires_at };
+    await audit(tx, caller, { action: 'api_key.rotated', object: id, details });
+    const expires_at = key.expires_at.toISOString();
+    return { id, token, fingerprint, rotation_id, previous_expires_at, expires_at };
+  });
+}
+
+/** Ends keys, each with its entry in the audit log. Returns how many. */
+async function revoke(tx: Tx, caller: Principal, id: string | null): Promise<number> {
+  const keys = await revokeApiKeys(tx, caller.workspace_id, id);
+  for (const { id: object, fingerprint } of keys) {
+    const details = { fingerprint, revoker_profile_id: caller.profile_id };
+    await audit(tx, caller, { action: 'api_key.revoked', object, details });
+  }
+  return keys.length;
+}
+
+/** Revokes a key for ever; one that was revoked before stays as it is. Errors: 404 `key_not_found`. */
+export function revokeKey({ db }: ApiDependencies, caller: Principal, id: string): Promise<void> {
+  return transaction(db, async (tx) => {
+    if (!(await lockApiKey(tx, caller.workspace_id, id))) throw keyNotFound();
+    await revoke(tx, caller, id);
+  });
+}
+
+/** Revokes every key of the workspace, the calling one too. Returns how many there were. */
+export function revokeAllKeys({ db }: ApiDependencies, caller: Principal): Promise<number> {
+  return transaction(db, (tx) => revoke(tx, caller, null));
+}

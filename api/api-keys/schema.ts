@@ -1,0 +1,84 @@
+import joi from 'joi';
+import { formatRange, parseRange } from '../../domain/ip-range.js';
+import type { KeyScope } from '../../domain/key-scope.js';
+import { SCOPE_ACTIONS, SCOPE_RESOURCES } from '../../domain/policies.js';
+import { cursorParam } from '../http/cursor.js';
+import { memberId, pageLimit, text, timestamp } from '../http/validate.js';
+
+const DAY = 86_400_000;
+const DEFAULT_DAYS = 90;
+const MAX_DAYS = 365;
+
+const name = text(200).trim().min(1);
+
+const range = joi.string().custom((value: string, helpers) => {
+  const read = parseRange(value);
+  return read
+    ? formatRange(read)
+    : helpers.message({
+        custom: '{{#label}} must be an address range such as 192.0.2.0/24 or 2001:db8::/32',
+      });
+});
+
+const oneOrMore = (values: readonly string[]): joi.ArraySchema =>
+  joi
+    .array()
+    .items(joi.string().valid(...values))
+    .min(1)
+    .unique();
+
+const scope = joi.object({
+  resources: oneOrMore(SCOPE_RESOURCES),
+  actions: oneOrMore(SCOPE_ACTIONS),
+  ip_allowlist: joi.array().items(range).max(100),
+});
+
+/** In the future, at most a year ahead. */
+const expiry = timestamp.custom((value: Date, helpers) => {
+  const days = (value.getTime() - Date.now()) / DAY;
+  return days > 0 && days <= MAX_DAYS
+    ? value
+    : helpers.message({ custom: `{{#label}} must lie in the future, at most ${MAX_DAYS} days ahead` });
+});
+
+/** Body of `POST /v1/api-keys`. What the scope leaves out is as the calling key has it. */
+export const createSchema = joi
+  .object({
+    name: name.required(),
+    scope: scope.default({}),
+    expires_at: expiry.default(() => new Date(Date.now() + DEFAULT_DAYS * DAY)),
+    member_id: memberId,
+  })
+  .required();
+export interface CreateBody {
+  name: string;
+  scope: Partial<KeyScope>;
+  expires_at: Date;
+  member_id?: string;
+}
+
+/** Body of `PATCH /v1/api-keys/{id}`. */
+export const narrowSchema = joi
+  .object({ name, scope: scope.min(1), expires_at: expiry })
+  .min(1)
+  .required();
+export interface NarrowBody {
+  name?: string;
+  scope?: Partial<KeyScope>;
+  expires_at?: Date;
+}
+
+/** Form or body of both rotations. From an hour to 30 days. */
+export const rotateSchema = joi.object({
+  grace_window_days: joi
+    .number()
+    .min(1 / 24)
+    .max(30)
+    .default(7),
+});
+export interface RotateBody {
+  grace_window_days: number;
+}
+
+export const emptySchema = joi.object({});
+export const listSchema = joi.object({ limit: pageLimit, cursor: cursorParam });

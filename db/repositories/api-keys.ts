@@ -1,0 +1,127 @@
+import type { KeyScope } from '../../domain/key-scope.js';
+import type { Role } from '../../domain/policies.js';
+import type { Tx } from '../transaction.js';
+
+/** A key with its issuer's role as it is now, its token, and the token before while that one still works. */
+export interface ApiKeyRow extends KeyScope {
+  id: string;
+  workspace_id: string;
+  member_id: string;
+  role: Role;
+  name: string;
+  fingerprint: string;
+  prefix: string;
+  created_at: Date;
+  expires_at: Date;
+  revoked_at: Date | null;
+  /** Of either token, right to the minute. */
+  last_used_at: Date | null;
+  previous_fingerprint: string | null;
+  previous_expires_at: Date | null;
+  previous_last_used_at: Date | null;
+}
+
+const SELECT = `
+  SELECT k.id, k.workspace_id, k.member_id, m.role, k.name, k.resources, k.actions,
+         k.ip_allowlist::text[] AS ip_allowlist, k.created_at, k.expires_at, k.revoked_at,
+         t.fingerprint, t.prefix, previous.fingerprint AS previous_fingerprint,
+         previous.ends_at AS previous_expires_at, previous.last_used_at AS previous_last_used_at,
+         (SELECT max(last_used_at) FROM api_tokens WHERE key_id = k.id) AS last_used_at
+  FROM api_keys k JOIN members m ON m.id = k.member_id
+    JOIN api_tokens t ON t.key_id = k.id AND t.ends_at IS NULL
+    LEFT JOIN api_tokens previous ON previous.key_id = k.id AND previous.ends_at > now()`;
+
+/** A workspace's keys, the newest first; revoked and expired ones, too. */
+export function listApiKeys(
+  tx: Tx,
+  filter: { workspace_id: string; after?: { created_at: string; id: string }; limit: number },
+): Promise<ApiKeyRow[]> {
+  return tx.query(
+    `${SELECT}
+     WHERE k.workspace_id = $1 AND ($2::timestamptz IS NULL OR (k.created_at, k.id) < ($2, $3))
+     ORDER BY k.created_at DESC, k.id DESC LIMIT $4`,
+    [filter.workspace_id, filter.after?.created_at ?? null, filter.after?.id ?? null, filter.limit],
+  );
+}
+
+/** A key of a workspace. */
+export async function findApiKey(tx: Tx, workspaceId: string, id: string): Promise<ApiKeyRow | null> {
+  const [key] = await tx.query(`${SELECT} WHERE k.id = $1 AND k.workspace_id = $2`, [id, workspaceId]);
+  return key ?? null;
+}
+
+/** A key of a workspace, locked until the transaction ends: whoever changes a key holds this first. */
+export async function lockApiKey(tx: Tx, workspaceId: string, id: string): Promise<ApiKeyRow | null> {
+  await tx.query(`SELECT FROM api_keys WHERE id = $1 AND workspace_id = $2 FOR NO KEY UPDATE`, [
+    id,
+    workspaceId,
+  ]);
+  return findApiKey(tx, workspaceId, id);
+}
+
+/** Changes a key's name, scope and end. */
+export async function updateApiKey(
+  tx: Tx,
+  id: string,
+  changes: KeyScope & { name: string; expires_at: Date },
+): Promise<void> {
+  const { name, resources, actions, ip_allowlist, expires_at } = changes;
+  await tx.query(
+    `UPDATE api_keys SET name = $2, resources = $3, actions = $4, ip_allowlist = $5, expires_at = $6 WHERE id = $1`,
+    [id, name, resources, actions, ip_allowlist, expires_at],
+  );
+}
+
+/**
+ * Gives a key a new token. The one it has goes on for `graceSeconds`, though never past the key's own end; one that was
+ * in its grace already ends now. Returns until when the old token works.
+ */
+export async function rotateToken(
+  tx: Tx,
+  key: ApiKeyRow,
+  token: { hash: Buffer; fingerprint: string; prefix: string; rotation_id: string },
+  graceSeconds: number,
+): Promise<Date> {
+  await tx.query(
+    `UPDATE api_tokens SET ends_at = date_trunc('milliseconds', now()) WHERE key_id = $1 AND ends_at > now()`,
+    [key.id],
+  );
+  const [[{ ends_at }]] = await tx.query(
+    `UPDATE api_tokens SET ends_at = least(now() + $2 * interval '1 second', $3)
+     WHERE key_id = $1 AND ends_at IS NULL RETURNING ends_at`,
+    [key.id, graceSeconds, key.expires_at],
+  );
+  await tx.query(
+    `INSERT INTO api_tokens (hash, workspace_id, key_id, fingerprint, prefix, rotation_id)
+     VALUES ($1, $2, $3, $4, $5, $6)`,
+    [token.hash, key.workspace_id, key.id, token.fingerprint, token.prefix, token.rotation_id],
+  );
+  return ends_at;
+}
+
+/** A key that was just revoked, as the audit log names it. */
+export interface RevokedKey {
+  id: string;
+  fingerprint: string;
+}
+
+/** Ends a workspace's keys for ever, or the one that is named. Returns those that weren't revoked before. */
+export async function revokeApiKeys(tx: Tx, workspaceId: string, id: string | null): Promise<RevokedKey[]> {
+  const [revoked] = await tx.query(
+    `UPDATE api_keys k SET revoked_at = now() FROM api_tokens t
+     WHERE k.workspace_id = $1 AND ($2::text IS NULL OR k.id = $2) AND k.revoked_at IS NULL
+       AND t.key_id = k.id AND t.ends_at IS NULL
+     RETURNING k.id, t.fingerprint`,
+    [workspaceId, id],
+  );
+  return revoked;
+}
+
+/** The role of a member who can be issued a key: one of the workspace who isn't archived. */
+export async function issuerRole(tx: Tx, workspaceId: string, memberId: string): Promise<Role | null> {
+  const [member] = await tx.query(
+    `SELECT role FROM members WHERE id = $1 AND workspace_id = $2 AND status <> 'archived'`,
+    [memberId, workspaceId],
+  );
+  return member?.role ?? null;
+}
