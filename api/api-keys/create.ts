@@ -1,8 +1,7 @@
 import { newId } from '../../db/ids.js';
-import { findApiKey, issuerRole } from '../../db/repositories/api-keys.js';
+import { findApiKey, insertApiKey, issuerRole } from '../../db/repositories/api-keys.js';
 import { audit } from '../../db/repositories/audit.js';
 import { bindKey, type IdempotencyKey } from '../../db/repositories/idempotency.js';
-import { insertApiKey } from '../../db/repositories/principals.js';
 import { transaction } from '../../db/transaction.js';
 import { ApiError } from '../../domain/errors.js';
 import { assertNotBeyond, type KeyScope } from '../../domain/key-scope.js';

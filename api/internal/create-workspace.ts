@@ -1,5 +1,5 @@
+import { insertApiKey } from '../../db/repositories/api-keys.js';
 import { insertMember } from '../../db/repositories/members.js';
-import { insertApiKey } from '../../db/repositories/principals.js';
 import { insertWorkspace } from '../../db/repositories/workspaces.js';
 import { transaction } from '../../db/transaction.js';
 import type { ApiDependencies } from '../app.js';

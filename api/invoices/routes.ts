@@ -6,7 +6,7 @@ import { bindKey } from '../../db/repositories/idempotency.js';
 import { markPaid, voidByHand } from '../../db/repositories/invoice-payments.js';
 import { findInvoice, insertInvoice, listInvoices, type InvoiceRow } from '../../db/repositories/invoices.js';
 import { findPayment } from '../../db/repositories/payments.js';
-import { memberExists } from '../../db/repositories/principals.js';
+import { memberExists } from '../../db/repositories/members.js';
 import { findWorkspace } from '../../db/repositories/workspaces.js';
 import { transaction } from '../../db/transaction.js';
 import { ApiError } from '../../domain/errors.js';

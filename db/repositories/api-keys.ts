@@ -1,5 +1,6 @@
 import type { KeyScope } from '../../domain/key-scope.js';
-import type { Role } from '../../domain/policies.js';
+import type { Role, ScopeAction, ScopeResource } from '../../domain/policies.js';
+import { newId } from '../ids.js';
 import type { Tx } from '../transaction.js';
 
 /** A key with its issuer's role as it is now, its token, and the token before while that one still works. */
@@ -57,6 +58,45 @@ export async function lockApiKey(tx: Tx, workspaceId: string, id: string): Promi
     workspaceId,
   ]);
   return findApiKey(tx, workspaceId, id);
+}
+
+/** Stores a key with its token, of which only the hash and the shortened forms are kept. */
+export async function insertApiKey(
+  tx: Tx,
+  key: {
+    id?: string;
+    workspace_id: string;
+    member_id: string;
+    name: string;
+    token: { hash: Buffer; fingerprint: string; prefix: string };
+    resources: ScopeResource[];
+    actions: ScopeAction[];
+    ip_allowlist?: string[];
+    expires_at: Date;
+  },
+): Promise<string> {
+  const { id = newId('key'), token } = key;
+  await tx.query(
+    `WITH key AS (
+       INSERT INTO api_keys (id, workspace_id, member_id, name, resources, actions, ip_allowlist, expires_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING id, workspace_id)
+     INSERT INTO api_tokens (hash, workspace_id, key_id, fingerprint, prefix)
+     SELECT $9, workspace_id, id, $10, $11 FROM key`,
+    [
+      id,
+      key.workspace_id,
+      key.member_id,
+      key.name,
+      key.resources,
+      key.actions,
+      key.ip_allowlist ?? [],
+      key.expires_at,
+      token.hash,
+      token.fingerprint,
+      token.prefix,
+    ],
+  );
+  return id;
 }
 
 /** Changes a key's name, scope and end. */
@@ -120,7 +160,7 @@ export async function revokeApiKeys(tx: Tx, workspaceId: string, id: string | nu
 /** The role of a member who can be issued a key: one of the workspace who isn't archived. */
 export async function issuerRole(tx: Tx, workspaceId: string, memberId: string): Promise<Role | null> {
   const [member] = await tx.query(
-    `SELECT role FROM members WHERE id = $1 AND workspace_id = $2 AND status <> 'archived'`,
+    `SELECT role FROM members WHERE id = $1 AND workspace_id = $2 AND status NOT IN ('archived', 'deleted')`,
     [memberId, workspaceId],
   );
   return member?.role ?? null;

@@ -154,3 +154,12 @@ export async function anchorPayer(tx: Tx, memberId: string): Promise<void> {
     [memberId],
   );
 }
+
+/** Whether a workspace has a member, archived or not; an erased one it has not. */
+export async function memberExists(tx: Tx, workspaceId: string, id: string): Promise<boolean> {
+  const rows: unknown[] = await tx.query(
+    `SELECT FROM members WHERE id = $1 AND workspace_id = $2 AND status <> 'deleted'`,
+    [id, workspaceId],
+  );
+  return rows.length > 0;
+}
