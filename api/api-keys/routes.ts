@@ -61,7 +61,7 @@ export function apiKeyRoutes(deps: ApiDependencies): Router {
     ctx.body = await rotateKey(deps, ctx.state.principal, id, grace_window_days);
   };
   const rotateOne: Handler = (ctx) => rotate(ctx, keyIdOf(ctx));
-  const rotateOwn: Handler = (ctx) => rotate(ctx, ctx.state.principal.key_id);
+  const rotateOwn: Handler = (ctx) => rotate(ctx, ctx.state.principal.key_id!);
 
   const revoke: Handler = async (ctx) => {
     await revokeKey(deps, ctx.state.principal, keyIdOf(ctx));

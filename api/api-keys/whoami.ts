@@ -8,7 +8,7 @@ import { bearerToken } from '../http/tokens.js';
 export function whoami({ db }: ApiDependencies): Handler {
   return async (ctx) => {
     const { workspace_id, key_id } = ctx.state.principal;
-    const key = (await findApiKey(db.manager, workspace_id, key_id))!;
+    const key = (await findApiKey(db.manager, workspace_id, key_id!))!;
     ctx.body = {
       workspace_id,
       scopes: scopesOf(key),

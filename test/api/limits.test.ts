@@ -6,10 +6,12 @@ import { isError } from './booking-calls.js';
 import { newKey } from './people.js';
 
 // A tenth of every limit: a calendar bucket of 50 with one back every 6 s, a key's of 60 with one a second, an
-// address's of 6 with one every 10 s, an offender's of 2 with one every 30 s.
+// address's of 6 with one every 10 s.
 const SETTINGS = { RATE_LIMIT_SCALE: '0.1', TRUSTED_PROXIES: '1' };
-const processes = await Promise.all([startApi(SETTINGS), startApi(SETTINGS)]);
-const [here, there] = processes.map(({ baseUrl }) => baseUrl) as [string, string];
+// A fiftieth: a calendar bucket of 10 with one back every 30 s, a key's of 12, an offender's of 1.
+const STRICTER = { RATE_LIMIT_SCALE: '0.02' };
+const processes = await Promise.all([startApi(SETTINGS), startApi(SETTINGS), startApi(STRICTER)]);
+const [here, there, strict] = processes.map(({ baseUrl }) => baseUrl) as [string, string, string];
 test.after.always(() => processes.forEach((one) => one.stop()));
 
 const on = (base: string, { token }: ApiClient): ApiClient => client(token, base);
@@ -106,29 +108,29 @@ test('a refusal comes before 403 and 422, and says exactly how long to wait', as
 
 test('who asks again before Retry-After has passed gets a bucket of 20 at the second time, and nobody else does', async (t) => {
   const workspace = await newWorkspace();
-  const api = on(here, workspace.api);
+  const api = on(strict, workspace.api);
   const ignore = async (): Promise<Answer> => {
     await pause(1_050);
-    return on(there, workspace.api).get('/v1/rooms');
+    return api.get('/v1/rooms');
   };
   const refused = await exhaust(() => api.get('/v1/rooms'));
   t.true(Number(refused.headers.get('retry-after')) > 2);
   t.is((await api.get('/v1/rooms')).status, 429, 'at once: a request that was under way is no offence');
-  t.is(limitOf(await ignore())[0], 50, 'the first offence');
+  t.is(limitOf(await ignore())[0], 10, 'the first offence');
   const second = await ignore();
   isError(t, second, 429, 'rate_limited');
-  t.is(limitOf(second)[0], 2, 'the second offence');
-  for (const remaining of [1, 0]) t.deepEqual(limitOf(await api.get('/v1/workspace')), [2, remaining]);
+  t.is(limitOf(second)[0], 1, 'the second offence');
+  t.deepEqual(limitOf(await api.get('/v1/workspace')), [1, 0]);
   const throttled = await api.get('/v1/workspace');
   isError(t, throttled, 429, 'rate_limited');
-  t.deepEqual(limitOf(throttled), [2, 0]);
-  t.true(Number(throttled.headers.get('retry-after')) > 20);
-  const other = on(here, await newKey(workspace, workspace.ownerId));
-  t.is(limitOf(await other.get('/v1/workspace'))[0], 60);
+  t.deepEqual(limitOf(throttled), [1, 0]);
+  t.true(Number(throttled.headers.get('retry-after')) > 60);
+  const other = on(strict, await newKey(workspace, workspace.ownerId));
+  t.is(limitOf(await other.get('/v1/workspace'))[0], 12);
   await db.query(`UPDATE rate_buckets SET throttled_until = now() WHERE id = $1`, [
     await keyIdOf(workspace.id),
   ]);
-  t.is(limitOf(await api.get('/v1/workspace'))[0], 60, 'ten minutes later');
+  t.is(limitOf(await api.get('/v1/workspace'))[0], 12, 'ten minutes later');
 });
 
 test('without a good token an address has a bucket of its own, whatever the client writes into X-Forwarded-For', async (t) => {
