@@ -2,6 +2,7 @@ import type { Client } from '@temporalio/client';
 import type { DataSource } from 'typeorm';
 import { createConsentActivities } from './accounting-consent.js';
 import { createSyncActivities } from './accounting-sync.js';
+import type { InviteLinks } from '../db/invite-links.js';
 import { createBookingActivities } from './bookings.js';
 import { createBooksActivities } from './books.js';
 import { createChangeActivities } from './changes.js';
@@ -10,6 +11,7 @@ import type { Encryption } from '../db/encryption.js';
 import type { Accounting, AccountingConsent } from './gateways/accounting.js';
 import type { Mailer } from './gateways/mail.js';
 import type { Processor } from './gateways/processor.js';
+import { createInviteActivities, type InvitesReport } from './invites.js';
 import { createMailActivities } from './mails.js';
 import { createOnboardingActivities } from './onboarding.js';
 import { createRefundActivities } from './refunds.js';
@@ -21,6 +23,7 @@ export type { BooksStepOutcome, PlannedStep } from './books.js';
 export type { BookingState } from './bookings.js';
 export type { ChangeStep } from './changes.js';
 export type { CheckoutToCheck } from './self-heal.js';
+export type { InvitesReport };
 export type { TryOutcome, TurnReport } from './webhooks.js';
 
 export interface ActivityDependencies extends WebhookDependencies, SignInDependencies {
@@ -30,6 +33,7 @@ export interface ActivityDependencies extends WebhookDependencies, SignInDepende
   consent: AccountingConsent;
   encryption: Encryption;
   mailer: Mailer;
+  inviteLinks: InviteLinks;
   client: Client;
   taskQueue: string;
   selfHealAfterSeconds: number;
@@ -44,6 +48,7 @@ export function createActivities(deps: ActivityDependencies) {
     ...createCheckoutActivities(deps),
     ...createConsentActivities(deps),
     ...createMailActivities(deps),
+    ...createInviteActivities(deps),
     ...createOnboardingActivities(deps),
     ...createRefundActivities(deps),
     ...createSelfHealActivities(deps),

@@ -4,6 +4,7 @@ import type { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
 import type { Encryption } from '../db/encryption.js';
+import type { InviteLinks } from '../db/invite-links.js';
 import { ApiError } from '../domain/errors.js';
 import { apiKeyRoutes } from './api-keys/routes.js';
 import { auditLogRoutes } from './audit-log/routes.js';
@@ -22,6 +23,7 @@ import { internalRoutes } from './internal/routes.js';
 import { invoiceRoutes } from './invoices/routes.js';
 import { memberRoutes } from './members/routes.js';
 import { paymentRoutes } from './payments/routes.js';
+import { invitePages } from './pages/invite.js';
 import { pageRoutes } from './pages/routes.js';
 import { roomRoutes } from './rooms/routes.js';
 import { webhookEndpointRoutes } from './webhook-endpoint/routes.js';
@@ -45,6 +47,7 @@ export interface ApiDependencies {
   encryption: Encryption;
   /** The accounting system's API; null where this service has no app there. */
   accountingUrl: string | null;
+  inviteLinks: InviteLinks;
   allowPrivateWebhooks: boolean;
   /** Multiplies the clocks of outgoing webhooks. */
   webhookRetryScale: number;
@@ -102,6 +105,7 @@ export function createApp(deps: ApiDependencies): Koa {
     pageRoutes,
     signInRoutes,
     dashboardRoutes,
+    invitePages,
     healthRoutes,
   ];
   const router = new Router();

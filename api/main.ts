@@ -5,6 +5,7 @@ import pino from 'pino';
 import { loadConfig } from '../config.js';
 import { openDatabase } from '../db/data-source.js';
 import { createEncryption } from '../db/encryption.js';
+import { createInviteLinks } from '../db/invite-links.js';
 import { createApp } from './app.js';
 
 /** A failed statement's values are somebody's data. */
@@ -39,6 +40,7 @@ const app = createApp({
   allowPrivateWebhooks: config.allowPrivateWebhooks,
   webhookRetryScale: config.webhookRetryScale,
   resolveHost: async (host) => (await lookup(host, { all: true })).map(({ address }) => address),
+  inviteLinks: createInviteLinks(config.encryptionKey, config.publicUrl),
   rateLimitScale: config.rateLimitScale,
   temporalUiUrl: config.temporalUiUrl,
 });

@@ -7,6 +7,8 @@ const CONSTRAINT_ERRORS: Record<string, () => ApiError> = {
   slot_claims_no_overlap: () => slotUnavailable('booked'),
   members_workspace_id_profile_id_key: () =>
     new ApiError('member_exists', 'The workspace has a member with this mail address.', { param: 'email' }),
+  profiles_email_key: () =>
+    new ApiError('member_exists', 'Somebody has this mail address.', { param: 'email' }),
   workspaces_processor_account_key: () =>
     new ApiError('processor_account_taken', 'This processor account already serves another workspace.'),
   accounting_connections_tenant_key: () =>

@@ -12,6 +12,7 @@ import { createActivities } from '../activities/index.js';
 import { loadConfig } from '../config.js';
 import { openDatabase } from '../db/data-source.js';
 import { createEncryption } from '../db/encryption.js';
+import { createInviteLinks } from '../db/invite-links.js';
 import { ATTEMPT_TIMEOUT_MS } from '../domain/webhook-schedule.js';
 import { webhookTaskQueues } from '../workflows/contract.js';
 import { BUNDLE_PATH } from './bundle.js';
@@ -63,6 +64,7 @@ const activities = createActivities({
   encryption,
   webhookRetryScale: config.webhookRetryScale,
   publicUrl: config.publicUrl,
+  inviteLinks: createInviteLinks(config.encryptionKey, config.publicUrl),
 });
 const common = {
   connection,

@@ -12,15 +12,18 @@ import {
   PLACED_AT_ONCE,
   tryLockEvents,
 } from '../db/repositories/event-relay.js';
+import { findInvitesToHandOver, markInvitesHandedOver } from '../db/repositories/member-invites.js';
 import { findOwnerMailsToHandOver, markOwnerMailHandedOver } from '../db/repositories/owner-mails.js';
 import { transaction } from '../db/transaction.js';
 import { invoiceBooksOptions } from '../workflows/booking-start.js';
 import {
   booksChanged,
   eventsQueued,
+  invitesOwed,
   searchAttributes,
   WORKFLOWS,
   workflowIds,
+  type MemberInvitesInput,
   type OwnerMailInput,
   type WebhookDeliveryInput,
 } from '../workflows/contract.js';
@@ -99,10 +102,27 @@ async function wakeBooks({ db, client, taskQueue }: RelayDependencies): Promise<
   }
 }
 
+/** Tells the run that sends a workspace's invites of new ones, starting it if it is not there. */
+async function handOverInvites({ db, client, taskQueue }: RelayDependencies): Promise<void> {
+  for (const { workspace_id: workspaceId, ids } of await findInvitesToHandOver(db.manager)) {
+    const input: MemberInvitesInput = { workspaceId };
+    await client.workflow.signalWithStart(WORKFLOWS.memberInvites, {
+      taskQueue,
+      workflowId: workflowIds.memberInvites(workspaceId),
+      args: [input],
+      signal: invitesOwed,
+      signalArgs: [],
+      staticSummary: "Sends the workspace's invites",
+      typedSearchAttributes: attributesOf(workspaceId),
+    });
+    await markInvitesHandedOver(db.manager, ids);
+  }
+}
+
 /**
- * The relay of the outbox: places committed events, wakes who delivers them and who keeps the books, and hands over
- * mails to owners, over and over (decisions.md, "Events"). Every worker runs one; a lock in the database lets one at a time place a
- * workspace's events. All it knows is in the database, so it can be killed at any point. Returns the function that
+ * The relay of the outbox: places committed events, wakes who delivers them, who keeps the books and who sends invites,
+ * and hands over mails to owners, over and over (decisions.md, "Events"). Every worker runs one; a lock in the database
+ * lets one at a time place a workspace's events. All it knows is in the database, so it can be killed at any point. Returns the function that
  * stops it.
  */
 export function startOutboxRelay(deps: RelayDependencies): () => Promise<void> {
@@ -116,6 +136,7 @@ export function startOutboxRelay(deps: RelayDependencies): () => Promise<void> {
         await wakeDeliveries(deps);
         await wakeBooks(deps);
         await handOverMails(deps);
+        await handOverInvites(deps);
         if (!more) await pause(PAUSE_MS);
       } catch (error) {
         deps.log.warn({ err: error }, 'the outbox relay failed; trying again');

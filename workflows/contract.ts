@@ -24,6 +24,7 @@ export const WORKFLOWS = {
   booksReading: 'booksReading',
   accountingConsent: 'accountingConsent',
   signInMail: 'signInMail',
+  memberInvites: 'memberInvites',
 } as const;
 
 /** A booking's workflow id is its own id, so that it can be pasted into the Web UI; likewise a refund's. */
@@ -40,6 +41,7 @@ export const workflowIds = {
   invoiceBooks: (invoiceId: string) => `acc_${invoiceId}`,
   accountingConsent: (consentId: string) => consentId,
   signInMail: (linkId: string) => linkId,
+  memberInvites: (workspaceId: string) => `invites-${workspaceId}`,
 };
 
 export const searchAttributes = {
@@ -245,3 +247,12 @@ export interface RedeliveryInput {
 export interface OwnerMailInput {
   mailId: string;
 }
+
+export interface MemberInvitesInput {
+  workspaceId: string;
+  /** Addresses that the mail server has refused so far: a run that grew too long hands it on. */
+  refused?: number;
+}
+
+/** There are more invites to send. */
+export const invitesOwed = defineSignal('invites-owed');

@@ -3,6 +3,7 @@ export { accountingSync } from './accounting-sync.js';
 export { adoptRefunds } from './adopt-refunds.js';
 export { booking } from './booking.js';
 export { invoiceCheckout } from './invoice-checkout.js';
+export { memberInvites } from './member-invites.js';
 export { ownerMail } from './owner-mail.js';
 export { booksReading } from './books-reading.js';
 export { invoiceBooks } from './invoice-books.js';

@@ -34,3 +34,9 @@ export function createSmtpMailer({ url, from }: { url: string; from: string }): 
     },
   };
 }
+
+/** True where the mail server has said that it will never take a letter to this address (SMTP 5xx to its recipient). */
+export function isRefusedForGood(error: unknown): boolean {
+  const { responseCode, command } = (error ?? {}) as { responseCode?: number; command?: string };
+  return command === 'RCPT TO' && responseCode !== undefined && responseCode >= 500;
+}

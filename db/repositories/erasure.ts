@@ -7,7 +7,7 @@ import { audit } from './audit.js';
 import { insertEvent } from './events.js';
 import { endInvite } from './member-invites.js';
 import { lockMember } from './members.js';
-import { forgetProfile } from './profiles.js';
+import { forgetAddress, forgetProfile } from './profiles.js';
 
 /**
  * Erases a member (decisions.md, "Mail and erasure"): name and address go from the database, stored events and audit
@@ -31,6 +31,7 @@ export async function eraseMember(tx: Tx, principal: Principal, id: string): Pro
     [id],
   );
   await forgetProfile(tx, member.profile_id);
+  await forgetAddress(tx, member.email);
   await eraseFromBookings(
     tx,
     await lockBookings(tx, `workspace_id = $1 AND member_id = $2`, [workspace_id, id]),
@@ -59,6 +60,7 @@ export async function eraseGuest(tx: Tx, principal: Principal, email: string): P
     [bookings],
   );
   await eraseFromBookings(tx, bookings);
+  await forgetAddress(tx, email);
   const details = { bookings: bookings.length };
   await audit(tx, principal, { action: 'guest.erased', object: workspace_id, details });
   return bookings.length;

@@ -4,15 +4,16 @@ import { assertMayEdit, ownerProtected, statusAfter, type MemberChanges } from '
 import type { Principal } from '../../domain/policies.js';
 import { presentMember, type PresentedMember } from '../../domain/presenters/member.js';
 import type { Tier } from '../../domain/price.js';
+import { MEMBER_TRANSITIONS } from '../../domain/states.js';
 import { askedFor } from '../../domain/tiers.js';
 import { ApiError } from '../../domain/errors.js';
 import type { Tx } from '../transaction.js';
 import { audit, auditEdit } from './audit.js';
 import { findCompany } from './companies.js';
 import { insertEvent } from './events.js';
-import { endInvite, newInvite, renewInvite } from './member-invites.js';
+import { endInvite, findInvite, newInvite, renewInvite } from './member-invites.js';
 import { anchorPayer, findMember, insertMember, lockMember, type MemberRow } from './members.js';
-import { findOrMakeProfile, forgetProfile, updateProfile } from './profiles.js';
+import { findOrMakeProfile, findProfile, forgetProfile, updateProfile } from './profiles.js';
 
 /** What `POST /v1/members` asks for. */
 export interface MemberRequest {
@@ -82,17 +83,45 @@ export async function resendInvite(tx: Tx, principal: Principal, id: string): Pr
 }
 
 /**
- * Renames the person, or moves the membership to the person behind another mail address, who keeps the name they have;
- * a person nobody knows any more is forgotten. What other workspaces know of either stays as it is. Errors: 409
- * `member_exists`.
+ * Finishes the signup of who was invited, under the name they give; from now on no link of theirs works (spec.md,
+ * "Member"). Returns false where this link doesn't any more.
+ */
+export async function acceptInvite(tx: Tx, inviteId: string, name: string): Promise<boolean> {
+  const invite = await findInvite(tx, inviteId);
+  if (!invite) return false;
+  const { member_id: id, workspace_id } = invite;
+  const member = (await lockMember(tx, workspace_id, id))!;
+  // Whoever else had the lock may have used the link, or sent a newer one.
+  const open = await findInvite(tx, inviteId);
+  if (!open || open.expires_at <= new Date()) return false;
+  await endInvite(tx, id);
+  await updateProfile(tx, member.profile_id, { name });
+  const { to } = MEMBER_TRANSITIONS.sign_up;
+  const onTrial = member.trial_ends_at && member.trial_ends_at > new Date();
+  await tx.query(
+    `UPDATE members m SET status = $2, joined_at = clock_timestamp(), updated_at = clock_timestamp(),
+            cycle_starts_on = (now() AT TIME ZONE w.time_zone)::date
+     FROM workspaces w WHERE m.id = $1 AND w.id = m.workspace_id`,
+    [id, onTrial ? 'trialing' : to],
+  );
+  if (!onTrial) await anchorPayer(tx, id);
+  await tellMember(tx, 'member.activated', (await findMember(tx, workspace_id, id))!);
+  return true;
+}
+
+/**
+ * Renames the person, or gives them another mail address. One whom other workspaces know too stays as they are there:
+ * this membership moves to the person behind the new address, who keeps the name they have, and so it does where that
+ * person exists. A person without a membership is forgotten. Errors: 409 `member_exists`.
  */
 async function changePerson(tx: Tx, member: MemberRow, { name, email }: MemberChanges): Promise<void> {
-  const sameAddress = !email || email.toLowerCase() === member.email.toLowerCase();
-  if (sameAddress)
-    return updateProfile(tx, member.profile_id, { name, email: member.workspaces === 1 ? email : undefined });
-  const profileId = await findOrMakeProfile(tx, { email, name: name ?? member.name });
+  const { profile_id } = member;
+  const known = email ? await findProfile(tx, email) : profile_id;
+  if (known === profile_id || (known === null && member.workspaces === 1))
+    return updateProfile(tx, profile_id, { name, email: member.workspaces === 1 ? email : undefined });
+  const profileId = await findOrMakeProfile(tx, { email: email!, name: name ?? member.name });
   await tx.query(`UPDATE members SET profile_id = $2 WHERE id = $1`, [member.id, profileId]);
-  await forgetProfile(tx, member.profile_id);
+  await forgetProfile(tx, profile_id);
 }
 
 /** The fields in which two presentations differ, as the first has them. */

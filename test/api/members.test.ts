@@ -164,6 +164,10 @@ test('one person in two workspaces is one profile and two memberships', async (t
   const apart = (await theirs.api.get(`/v1/members/${there.id}?expand=profile`)).body.profile;
   t.not(apart.id, profile.id);
   t.is(apart.workspaces, 1);
+  const renewed = uniqueEmail();
+  await theirs.api.patch(`/v1/members/${there.id}`, { email: renewed });
+  const same = (await theirs.api.get(`/v1/members/${there.id}?expand=profile`)).body.profile;
+  t.like(same, { id: apart.id, email: renewed }, 'whom nobody else knows stays the same person');
 });
 
 test('a change is told with what was before; one that changes nothing is not', async (t) => {
