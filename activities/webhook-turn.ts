@@ -3,7 +3,7 @@ import type { AttemptRecord, QueuedEvent } from '../db/repositories/webhook-queu
 /** Events of one receiver under way at once. */
 const IN_FLIGHT = 16;
 /** Results are stored when there are so many, and at the latest after so long: what a crash forgets is sent again. */
-const STORED_AT_ONCE = 200;
+const STORED_AT_ONCE = 500;
 const STORED_AFTER_MS = 250;
 
 /** Stores results in the order they came, beside the sending. Once something can't be stored, nothing more is. */

@@ -8,7 +8,7 @@ import type { WebhookSender } from './gateways/webhook-sender.js';
 import { signatureHeaders, type SigningSecrets } from './webhook-signature.js';
 import { Recorder, sendInOrder } from './webhook-turn.js';
 
-const EVENTS_AT_ONCE = 500;
+const EVENTS_AT_ONCE = 1_000;
 /** After so long a turn starts no more attempts, so that nobody waits long for a place. */
 const TURN_MS = 5_000;
 /** An attempt that takes longer marks its receiver as slow. */

@@ -72,7 +72,7 @@ export function createWebhookSender(options: SenderOptions): WebhookSender {
     'https:': new RequestFilteringHttpsAgent(agentOptions),
   };
 
-  function exchange(request: WebhookRequest): Promise<Answer | 'stale'> {
+  function exchange(url: URL, request: WebhookRequest): Promise<Answer | 'stale'> {
     const began = performance.now();
     return new Promise((resolve) => {
       const end = (answer: Omit<Answer, 'duration_ms'>): void => {
@@ -80,7 +80,6 @@ export function createWebhookSender(options: SenderOptions): WebhookSender {
         resolve({ ...answer, duration_ms: Math.round(performance.now() - began) });
       };
       const timer = setTimeout(() => sent.destroy(new Error('timeout')), timeoutMs);
-      const url = new URL(request.url);
       const { request: open } = url.protocol === 'https:' ? https : http;
       const agent = agents[url.protocol as keyof typeof agents];
       const headers = { ...request.headers, 'content-length': Buffer.byteLength(request.body) };
@@ -105,14 +104,15 @@ export function createWebhookSender(options: SenderOptions): WebhookSender {
 
   return {
     async post(request) {
+      let url: URL;
       try {
-        readReceiverUrl(request.url, allowPrivate);
+        url = readReceiverUrl(request.url, allowPrivate);
       } catch (error) {
         return { ...NO_ANSWER, error: reasonOf(error), duration_ms: 0 };
       }
-      const answer = await exchange(request);
+      const answer = await exchange(url, request);
       if (answer !== 'stale') return answer;
-      const again = await exchange(request);
+      const again = await exchange(url, request);
       return again === 'stale' ? { ...NO_ANSWER, error: 'ECONNRESET', duration_ms: 0 } : again;
     },
   };

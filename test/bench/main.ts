@@ -6,11 +6,12 @@ import { withStack, type Stack } from '../../dev/launcher/stack.js';
 import { readOptions } from './options.js';
 import { bookOne } from './house.js';
 import { drive, median } from './measure.js';
-import { aim, printAims, printResults, type Aim } from './print.js';
+import { aim, printAims, printResults, printWebhooks, type Aim } from './print.js';
 import { residentMb } from './processes.js';
 import { IN_FLIGHT, runRounds, type Results } from './rounds.js';
 import { countWorkflows, historyOf, setScene, type Scene } from './scene.js';
 import { storm, type Storm } from './storm.js';
+import { measureWebhooks, type WebhookResults } from './webhooks.js';
 
 /**
  * `npm run bench`: what a booking costs, measured against what Temporal alone costs on the same machine in the
@@ -38,6 +39,13 @@ function aimsOf(when: string, { ratios }: Results): Aim[] {
     aim(`bookings to floor at ${IN_FLIGHT} in flight${when}`, ratios.throughput_16, { atLeast: 0.7 }),
     aim(`p50 to floor's, one at a time${when}`, ratios.p50_1, { atMost: 2 }),
     aim(`p50 to floor's at ${IN_FLIGHT} in flight${when}`, ratios.p50_16, { atMost: 2 }),
+  ];
+}
+
+function webhookAims({ ratio, actions_per_event }: WebhookResults): Aim[] {
+  return [
+    aim('events/s to a bare loop of signed POSTs', ratio, { atLeast: 0.5 }),
+    aim('Temporal actions an event, many at once', actions_per_event, { atMost: 0.1 }),
   ];
 }
 
@@ -79,6 +87,9 @@ async function bench(stack: Stack): Promise<void> {
     const bookingsMade = await countBookings(scene);
     const workflows = await countWorkflows(scene, bookingsMade);
     if (workflows !== bookingsMade) throw new Error(`${bookingsMade} bookings, but ${workflows} workflows.`);
+    const webhooks = await report.step('events to a receiver', () =>
+      measureWebhooks(scene, stack.dev, options.rounds),
+    );
     const history = await historyOf(scene, (await bookOne(scene.house)).id);
 
     printResults('On a fresh server', results);
@@ -88,11 +99,13 @@ async function bench(stack: Stack): Promise<void> {
     console.log(
       `  ${losersPerSecond.toFixed(0)} losers/s. ${bookingsMade} bookings, ${workflows} workflows.`,
     );
+    printWebhooks(webhooks);
     const tasks = history.filter((type) => type.startsWith('workflowTaskCompleted')).length;
     console.log(`  A booking that waits: ${history.length} events, ${tasks} workflow tasks.`);
     const aims = [
       ...aimsOf('', results),
       aim('losers/s to bookings/s', losersPerSecond / results.bookings.at(-1)!.per_second, { atLeast: 10 }),
+      ...webhookAims(webhooks),
       ...memoryOf(stack, ''),
     ];
     let full: { open: number; results: Results } | undefined;
@@ -116,6 +129,7 @@ async function bench(stack: Stack): Promise<void> {
       ...results,
       storms,
       history,
+      webhooks,
       with_open: full,
       aims,
     };

@@ -1,4 +1,5 @@
 import type { Line, Results } from './rounds.js';
+import type { WebhookResults } from './webhooks.js';
 
 const number = (value: number, digits = 1): string => value.toFixed(digits);
 
@@ -36,6 +37,15 @@ export function printResults(title: string, results: Results): void {
   for (const kind of ['bookings', 'floor'] as const) {
     for (const line of results[kind]) console.log(cpuRow(`  ${kind} at ${line.in_flight}`, line));
   }
+}
+
+export function printWebhooks(results: WebhookResults): void {
+  const { events, delivered_per_second, bare_per_second, actions_per_event, actions_alone } = results;
+  const [delivered, bare] = [delivered_per_second, bare_per_second].map((rate) => rate.toFixed(0));
+  console.log(`  ${events} events to one receiver: ${delivered}/s; signed POSTs in a bare loop: ${bare}/s.`);
+  console.log(
+    `  Temporal actions an event: ${actions_per_event.toFixed(4)}, of one that comes alone ${actions_alone}.`,
+  );
 }
 
 /** A figure against what was aimed at. */

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { newBookedWorkspace, openInvoice, syncBooks } from '../support/books.js';
+import { workflowIds } from '../../workflows/contract.js';
+import { newObjectId, newSubscriber, storeEvents, untilAttempts } from '../support/events.js';
 import {
   bookingBody,
   db,
@@ -111,4 +113,31 @@ for await (const { workflowId, type } of temporal.workflow.list({
   query: `WorkflowType IN ('accountingSync', 'accountingConsent') AND ExecutionStatus = 'Completed'`,
 }))
   await record(type === 'accountingSync' ? 'accounting-sync' : 'accounting-consent', workflowId);
+
+const { workspace, api: subscriber, receiver } = await newSubscriber();
+await storeEvents(workspace.id, [newObjectId()]);
+const deliveryOver = async (turns: number) => {
+  await receiver.untilReceived(turns);
+  await until(() => isOver(workflowIds.webhookDelivery(workspace.id)));
+};
+await deliveryOver(1);
+await record('webhook-delivery', workflowIds.webhookDelivery(workspace.id));
+receiver.reply = () => 500;
+const [retried] = await storeEvents(workspace.id, [newObjectId()]);
+await untilAttempts(subscriber, retried!, 3);
+receiver.reply = () => 200;
+await deliveryOver(4);
+await record('webhook-delivery-retried', workflowIds.webhookDelivery(workspace.id));
+await subscriber.post(`/v1/events/${retried}/redeliver`);
+await record('redelivery', workflowIds.redelivery(retried!));
+receiver.reply = () => 410;
+await storeEvents(workspace.id, [newObjectId()]);
+const mail = await until(async () => {
+  const rows = await db.query(`SELECT id FROM owner_mails WHERE workspace_id = $1 AND sent_at IS NOT NULL`, [
+    workspace.id,
+  ]);
+  return rows[0];
+});
+await until(() => isOver(workflowIds.ownerMail(mail.id)));
+await record('owner-mail', workflowIds.ownerMail(mail.id));
 process.exit(0);

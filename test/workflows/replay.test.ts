@@ -28,9 +28,16 @@ test('there is a history of every workflow and of every state of a booking', (t)
     'refused',
     'free',
   ].map((state) => `booking-${state}.json`);
-  for (const file of [...states, 'refund.json', 'self-heal.json', 'verify-payment-late.json']) {
-    t.true(files.includes(file), file);
-  }
+  const others = [
+    'refund',
+    'self-heal',
+    'verify-payment-late',
+    'webhook-delivery',
+    'webhook-delivery-retried',
+    'redelivery',
+    'owner-mail',
+  ].map((name) => `${name}.json`);
+  for (const file of [...states, ...others]) t.true(files.includes(file), file);
 });
 
 for (const file of files) {
