@@ -16,6 +16,7 @@ import { createMailActivities } from './mails.js';
 import { createOnboardingActivities } from './onboarding.js';
 import { createRefundActivities } from './refunds.js';
 import { createSelfHealActivities } from './self-heal.js';
+import { createSubscriptionActivities } from './subscriptions.js';
 import { createWebhookActivities, type WebhookDependencies } from './webhooks.js';
 import { createSignInActivities, type SignInDependencies } from './sign-in.js';
 
@@ -53,6 +54,7 @@ export function createActivities(deps: ActivityDependencies) {
     ...createRefundActivities(deps),
     ...createSelfHealActivities(deps),
     ...createWebhookActivities(deps),
+    ...createSubscriptionActivities(deps),
     ...createSyncActivities(deps),
     ...createSignInActivities(deps),
   };

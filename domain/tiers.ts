@@ -1,5 +1,5 @@
 import { dayIn, periodOf, startOfDay, type Day } from './cycle.js';
-import { TIERS, type Tier } from './price.js';
+import { TIERS, type TaxCode, type Tier } from './price.js';
 import type { MemberStatus } from './states.js';
 
 /** Hours that a member may book with tokens in one cycle (decisions.md, "Members"). What is left over is lost. */
@@ -7,6 +7,10 @@ export const MONTHLY_GRANT: Record<Tier, number> = { basic: 0, plus: 10, pro: 25
 
 /** What a membership costs a month, without tax, in minor units of the workspace's currency. */
 export type TierPrices = Record<Tier, number>;
+
+/** The tax code of memberships: the standard one, or the first where a workspace has none of that name. */
+export const membershipTaxCode = (taxCodes: TaxCode[]): string =>
+  (taxCodes.find(({ code }) => code === 'STANDARD') ?? taxCodes[0]!).code;
 
 /** True where `to` ranks above `from`: basic < plus < pro < enterprise. */
 export const isUpgrade = (from: Tier, to: Tier): boolean => TIERS.indexOf(to) > TIERS.indexOf(from);

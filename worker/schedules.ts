@@ -25,6 +25,22 @@ function schedules(taskQueue: string): ScheduleOptions[] {
       state: { note: 'Layer 4 of payment confirmation. Pausing it leaves lost webhooks unnoticed.' },
     },
     {
+      scheduleId: SCHEDULES.subscriptionInvoices,
+      // Six in the morning is at a quarter of an hour in every zone; a run makes what is due in its zone by then.
+      spec: { calendars: [{ hour: '*', minute: { start: 0, end: 45, step: 15 } }] },
+      action: {
+        type: 'startWorkflow',
+        workflowType: WORKFLOWS.subscriptionInvoices,
+        workflowId: SCHEDULES.subscriptionInvoices,
+        taskQueue,
+        args: [{}],
+        staticSummary:
+          "Subscription invoices of the workspaces where it is six o'clock, and of those missed before",
+      },
+      policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1 hour' },
+      state: { note: 'Daily at 06:00 in each workspace. A day missed is made up for by the next run.' },
+    },
+    {
       scheduleId: SCHEDULES.accountingSync,
       spec: { intervals: [{ every: '1 hour', offset: '20 minutes' }] },
       action: {

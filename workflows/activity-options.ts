@@ -27,6 +27,13 @@ export const TRANSACTION: ActivityOptions = {
   retry: { initialInterval: '200 ms', maximumAttempts: 6, nonRetryableErrorTypes: NEVER_RETRIED },
 };
 
+/** Many transactions, one after the other, with a heartbeat in between; those that are done stay done. */
+export const BATCH: ActivityOptions = {
+  startToCloseTimeout: '10 minutes',
+  heartbeatTimeout: '10 seconds',
+  retry: { initialInterval: '1 second', nonRetryableErrorTypes: NEVER_RETRIED },
+};
+
 /**
  * A call that a client is waiting for: it has to be over, one way or the other, in time for a 502 within 15 s
  *.

@@ -19,6 +19,7 @@ export const WORKFLOWS = {
   webhookDelivery: 'webhookDelivery',
   redelivery: 'redelivery',
   ownerMail: 'ownerMail',
+  subscriptionInvoices: 'subscriptionInvoices',
   invoiceBooks: 'invoiceBooks',
   accountingSync: 'accountingSync',
   booksReading: 'booksReading',
@@ -166,6 +167,20 @@ export interface SelfHealSummary {
   failed: number;
 }
 
+export interface SubscriptionInvoicesInput {
+  /** All workspaces where absent. */
+  workspaceId?: string;
+  /** The day, `YYYY-MM-DD`, in each workspace's zone; where absent, that which it is there at six hours ago. */
+  asOf?: string;
+}
+
+export interface SubscriptionInvoicesSummary {
+  /** The invoices that this run has opened. */
+  created: string[];
+  /** Payers that had nothing to be invoiced. */
+  skipped: number;
+}
+
 export interface InvoiceBooksInput {
   invoiceId: string;
 }
@@ -220,6 +235,7 @@ export const consentAnswered = defineUpdate<ConsentOutcome>('answered');
 export const SCHEDULES = {
   selfHeal: 'self-heal',
   accountingSync: 'accounting-sync',
+  subscriptionInvoices: 'subscription-invoices',
 } as const;
 
 /**

@@ -12,5 +12,6 @@ export { redelivery } from './redelivery.js';
 export { refund } from './refund.js';
 export { selfHeal } from './self-heal.js';
 export { signInMail } from './sign-in-mail.js';
+export { subscriptionInvoices } from './subscription-invoices.js';
 export { verifyPayment } from './verify-payment.js';
 export { webhookDelivery } from './webhook-delivery.js';

@@ -28,12 +28,17 @@ const REFUSALS: Record<Refusal['code'], string> = {
 /** The jobs of the Schedules, which can also be run by hand. */
 const JOBS = {
   self_heal: { workflow: WORKFLOWS.selfHeal, schedule: SCHEDULES.selfHeal },
+  subscription_invoices: {
+    workflow: WORKFLOWS.subscriptionInvoices,
+    schedule: SCHEDULES.subscriptionInvoices,
+  },
   accounting_sync: { workflow: WORKFLOWS.accountingSync, schedule: SCHEDULES.accountingSync },
 };
 
 interface RunJobBody {
   job: keyof typeof JOBS;
   workspace_id?: string;
+  as_of?: string;
 }
 
 const schemas = {
@@ -49,7 +54,10 @@ const schemas = {
       .valid(...Object.keys(JOBS))
       .required(),
     workspace_id: text(64),
-    as_of: joi.string().isoDate(),
+    as_of: text(10)
+      .pattern(/^\d{4}-\d\d-\d\d$/, 'YYYY-MM-DD')
+      .isoDate()
+      .raw(),
   }),
   backfill_reference: joi.object({
     action: joi.string(),
@@ -110,12 +118,12 @@ export function internalRoutes(deps: ApiDependencies): Router {
     }
   }
 
-  async function runJob({ job, workspace_id }: RunJobBody): Promise<unknown> {
+  async function runJob({ job, workspace_id, as_of }: RunJobBody): Promise<unknown> {
     const { workflow, schedule } = JOBS[job];
     return deps.temporal.workflow.execute(workflow, {
       taskQueue: deps.taskQueue,
       workflowId: `${schedule}-${Date.now()}-${Math.floor(Math.random() * 1e6)}`,
-      args: [{ workspaceId: workspace_id }],
+      args: [{ workspaceId: workspace_id, asOf: as_of }],
       staticSummary: 'Run by hand',
     });
   }

@@ -21,6 +21,16 @@ async function transition(
   return true;
 }
 
+/** Opens a draft: from now on it is due, and told. */
+export async function openInvoice(tx: Tx, invoiceId: string, at: Date): Promise<void> {
+  if (await transition(tx, invoiceId, 'open', at)) await tellInvoice(tx, 'invoice.created', invoiceId);
+}
+
+/** Cancels a draft that nobody has been told of. */
+export async function cancelInvoice(tx: Tx, invoiceId: string, at: Date): Promise<void> {
+  await transition(tx, invoiceId, 'cancel', at, 'cancelled_at');
+}
+
 /** Notes that a bookkeeper has approved an open invoice. Returns false for one that isn't open. */
 export function authoriseInvoice(tx: Tx, invoiceId: string): Promise<boolean> {
   return transition(tx, invoiceId, 'authorise', new Date());

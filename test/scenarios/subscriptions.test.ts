@@ -1,0 +1,202 @@
+import test from 'ava';
+import { chargeWithNextInvoice } from '../../db/repositories/subscriptions.js';
+import { newId } from '../../db/ids.js';
+import type { Tier } from '../../domain/price.js';
+import { transaction } from '../../db/transaction.js';
+import { newMember } from '../api/people.js';
+import { sweep } from '../support/invariants.js';
+import { db, internal, newWorkspace, until, readDevJson, type TestWorkspace } from '../support/stack.js';
+
+const PRICES = { basic: 0, plus: 4_000, pro: 9_000, enterprise: 20_000 };
+
+async function newHouse(overrides: Record<string, unknown> = {}): Promise<TestWorkspace> {
+  const workspace = await newWorkspace(overrides);
+  const { status } = await workspace.api.patch('/v1/workspace', { tier_prices: PRICES });
+  if (status !== 200) throw new Error('tier_prices were not taken');
+  // The owner pays nothing here, so that each test counts its own payers.
+  await db.query(`UPDATE members SET billing_anchor = NULL WHERE workspace_id = $1`, [workspace.id]);
+  return workspace;
+}
+
+/** A member since a day, as far as invoices go. */
+async function memberSince(
+  workspace: TestWorkspace,
+  day: string,
+  how: { tier?: Tier; company_id?: string; status?: string; archived_on?: string } = {},
+): Promise<string> {
+  const { tier = 'pro', company_id, status = 'active', archived_on = null } = how;
+  const { time_zone: timeZone } = (await workspace.api.get('/v1/workspace')).body;
+  const { id } = await newMember(workspace, { tier, company_id });
+  await db.query(
+    `UPDATE members SET joined_at = ($2::date + time '12:00') AT TIME ZONE $5, status = $3, archived_at = $4::date + time '12:00',
+            billing_anchor = CASE WHEN company_id IS NULL THEN $2::date END
+     WHERE id = $1`,
+    [id, day, status, archived_on, timeZone],
+  );
+  await db.query(`UPDATE companies SET billing_anchor = least(billing_anchor, $2::date) WHERE id = $1`, [
+    company_id ?? null,
+    day,
+  ]);
+  return id;
+}
+
+const newCompany = async ({ api }: TestWorkspace): Promise<string> =>
+  (await api.post('/v1/companies', { name: 'Acme', billing_email: 'acme@example.com' })).body.id;
+
+async function run({ id }: TestWorkspace, as_of: string): Promise<{ created: string[]; skipped: number }> {
+  const { status, body } = await internal('run_job', {
+    job: 'subscription_invoices',
+    workspace_id: id,
+    as_of,
+  });
+  if (status !== 200) throw new Error(JSON.stringify(body));
+  return body;
+}
+
+const invoicesOf = async ({ api }: TestWorkspace): Promise<any[]> =>
+  (await api.get('/v1/invoices?limit=100')).body.data.toReversed();
+
+test('a company has one invoice a month with a line for each member; a member without one has their own', async (t) => {
+  const house = await newHouse();
+  const company_id = await newCompany(house);
+  await memberSince(house, '2026-10-05', { company_id });
+  await memberSince(house, '2026-10-05', { company_id, tier: 'plus' });
+  await memberSince(house, '2026-10-05', { company_id, tier: 'basic' });
+  const alone = await memberSince(house, '2026-10-05', { tier: 'enterprise' });
+  const { created, skipped } = await run(house, '2026-10-05');
+  t.is(created.length, 2);
+  t.is(skipped, 0);
+  const [first, second] = await invoicesOf(house);
+  const [ofCompany, ofMember] = first.company_id ? [first, second] : [second, first];
+  t.like(ofCompany, { kind: 'subscription', status: 'open', company_id, member_id: null, currency: 'GBP' });
+  // 90.00 + 40.00, and 20 % tax of each; who pays nothing has no line
+  t.is(ofCompany.total_minor, 15_600);
+  t.is(ofCompany.lines.length, 2);
+  t.like(ofCompany, { period_start: '2026-10-05', period_end: '2026-11-05' });
+  t.like(ofMember, { member_id: alone, total_minor: 24_000 });
+  await sweep(t, house);
+});
+
+test('a rerun, two workers at once and a day missed make none twice and miss none', async (t) => {
+  const house = await newHouse();
+  for (let i = 0; i < 12; i++) await memberSince(house, '2026-07-31');
+  const runs = await Promise.all([1, 2, 3].map(() => run(house, '2026-08-03')));
+  t.is(runs.flatMap(({ created }) => created).length, 12, 'one run of the three opened each');
+  t.like(await run(house, '2026-08-03'), { created: [], skipped: 12 });
+  // From the 31st counts as the 28th: a month began on 28 August and one on 28 September; both were missed.
+  t.is((await run(house, '2026-09-29')).created.length, 24);
+  const starts = (await invoicesOf(house)).map(({ period_start }) => period_start);
+  for (const start of ['2026-07-28', '2026-08-28', '2026-09-28'])
+    t.is(starts.filter((each) => each === start).length, 12, start);
+});
+
+test('who joins in mid-month, is on trial, paused or gone is in the months that are theirs', async (t) => {
+  const house = await newHouse();
+  const company_id = await newCompany(house);
+  await memberSince(house, '2026-09-10', { company_id });
+  const later = await memberSince(house, '2026-09-20', { company_id });
+  await memberSince(house, '2026-09-10', { company_id, status: 'paused' });
+  await memberSince(house, '2026-09-10', { company_id, status: 'trialing' });
+  const gone = await memberSince(house, '2026-09-10', {
+    company_id,
+    status: 'archived',
+    archived_on: '2026-09-30',
+  });
+  await run(house, '2026-10-10');
+  const [september, october] = await invoicesOf(house);
+  t.is(september.lines.length, 2);
+  t.true(september.lines.some(({ description }: any) => description.includes(gone)));
+  t.is(october.lines.length, 2);
+  t.true(october.lines.some(({ description }: any) => description.includes(later)));
+});
+
+test('a charge that waited is a line of the next invoice, once', async (t) => {
+  const house = await newHouse();
+  const member_id = await memberSince(house, '2026-10-01');
+  const charge = { id: newId('evt'), member_id, description: 'Upgrade to pro, 12 days', net_minor: 1_935 };
+  for (let i = 0; i < 2; i++) await transaction(db, (tx) => chargeWithNextInvoice(tx, charge));
+  await run(house, '2026-11-01');
+  const [first, second] = await invoicesOf(house);
+  t.deepEqual(
+    first.lines.map(({ net_minor }: any) => net_minor),
+    [9_000, 1_935],
+  );
+  t.is(second.lines.length, 1);
+});
+
+test('clients neither void nor adjust it; paying it is no change', async (t) => {
+  const house = await newHouse();
+  await memberSince(house, '2026-10-01');
+  const {
+    created: [id],
+  } = await run(house, '2026-10-01');
+  const error = async (path: string, body: object) =>
+    (await house.api.post(`/v1/invoices/${id}/${path}`, body)).body.error.code;
+  t.is(await error('void', { reason: 'no' }), 'invoice_not_mutable');
+  const paid = await house.api.post(`/v1/invoices/${id}/mark-paid`, { amount_minor: 10_800, method: 'cash' });
+  t.is(paid.body.invoice.status, 'paid');
+  const lines = [{ description: 'x', quantity: 1, unit_amount_minor: -100, tax_code: 'ZERO' }];
+  t.is(await error('adjustments', { lines, reason: 'no' }), 'invoice_not_mutable');
+});
+
+test('a draft that a dead run left behind is opened by the next; one whose member has left is cancelled', async (t) => {
+  const house = await newHouse();
+  const [stays, leaves] = [await memberSince(house, '2026-10-01'), await memberSince(house, '2026-10-01')];
+  const ids = (await run(house, '2026-10-01')).created;
+  await db.query(`UPDATE invoices SET status = 'draft' WHERE id = ANY ($1)`, [ids]);
+  await db.query(`DELETE FROM events WHERE object_id = ANY ($1)`, [ids]);
+  t.is((await house.api.post(`/v1/members/${leaves}/archive`)).status, 200);
+  const { created } = await run(house, '2026-10-01');
+  t.is(created.length, 1);
+  const all = await invoicesOf(house);
+  t.is(all.find(({ member_id }) => member_id === stays).status, 'open');
+  t.is(all.find(({ member_id }) => member_id === leaves).status, 'cancelled');
+  t.like(await run(house, '2026-10-01'), { created: [] });
+});
+
+test('the day begins at six in the workspace’s own zone, whatever the clocks do', async (t) => {
+  // The Schedule's own run: without as_of. At any moment it is past six of some day somewhere.
+  const [{ day }] = await db.query(
+    `SELECT ((now() AT TIME ZONE 'Pacific/Auckland') - interval '6 hours')::date::text AS day`,
+  );
+  const house = await newHouse({ time_zone: 'Pacific/Auckland' });
+  const dayBefore = new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10);
+  const dayAfter = new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10);
+  const today = await memberSince(house, day);
+  const yesterday = await memberSince(house, dayBefore);
+  await memberSince(house, dayAfter);
+  const { body } = await internal('run_job', { job: 'subscription_invoices', workspace_id: house.id });
+  t.is(body.created.length, 2);
+  const members = (await invoicesOf(house)).map(({ member_id }) => member_id);
+  t.deepEqual(new Set(members), new Set([today, yesterday]));
+});
+
+test.serial('a worker that dies in the middle leaves nothing out and nothing double', async (t) => {
+  const house = await newHouse();
+  await db.query(
+    `WITH people AS (
+       INSERT INTO profiles (id, email, name)
+       SELECT 'prof_' || substr(md5($1 || n), 1, 26), md5($1 || n) || '@example.com', 'Someone'
+       FROM generate_series(1, 600) n RETURNING id
+     )
+     INSERT INTO members (id, workspace_id, profile_id, role, tier, status, joined_at, billing_anchor)
+     SELECT 'mem_' || substr(id, 6), $1, id, 'member', 'pro', 'active', '2026-10-01T12:00Z', '2026-10-01' FROM people`,
+    [house.id],
+  );
+  const running = run(house, '2026-10-01');
+  await until(async () => {
+    const [{ count }] = await db.query(`SELECT count(*)::int FROM invoices WHERE workspace_id = $1`, [
+      house.id,
+    ]);
+    return count > 50;
+  });
+  for (const pid of readDevJson().pids.worker) process.kill(pid, 'SIGKILL');
+  await running;
+  const [counted] = await db.query(
+    `SELECT count(*)::int, count(DISTINCT member_id)::int AS payers, max(number)::int AS last,
+            count(*) FILTER (WHERE status = 'open')::int AS open
+     FROM invoices WHERE workspace_id = $1`,
+    [house.id],
+  );
+  t.deepEqual(counted, { count: 600, payers: 600, last: 600, open: 600 });
+});
