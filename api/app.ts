@@ -79,12 +79,8 @@ function countUnrouted(deps: ApiDependencies): Middleware {
   };
 }
 
-/** The API over its dependencies. One list of resources; each has a folder of its own. */
-export function createApp(deps: ApiDependencies): Koa {
-  const app = new Koa({ proxy: deps.trustedProxies > 0, maxIpsCount: deps.trustedProxies });
-  app.silent = true;
-  app.use(errorAnswers(deps.log));
-  app.use(httpsOnly(deps));
+/** All routes. One list of resources; each has a folder of its own. */
+export function createRouter(deps: ApiDependencies): Router {
   const resources = [
     availabilityRoutes,
     bookingRoutes,
@@ -110,6 +106,16 @@ export function createApp(deps: ApiDependencies): Koa {
   ];
   const router = new Router();
   for (const routes of resources) router.use(routes(deps).routes());
+  return router;
+}
+
+/** The API over its dependencies. */
+export function createApp(deps: ApiDependencies): Koa {
+  const app = new Koa({ proxy: deps.trustedProxies > 0, maxIpsCount: deps.trustedProxies });
+  app.silent = true;
+  app.use(errorAnswers(deps.log));
+  app.use(httpsOnly(deps));
+  const router = createRouter(deps);
   app.use(router.routes());
   app.use(router.allowedMethods());
   app.use(countUnrouted(deps));

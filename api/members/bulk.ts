@@ -3,6 +3,7 @@ import { bindKey, type IdempotencyKey } from '../../db/repositories/idempotency.
 import { archiveMember, createMember, updateMember } from '../../db/repositories/member-life.js';
 import { transaction } from '../../db/transaction.js';
 import { ApiError } from '../../domain/errors.js';
+import { bulkCost } from '../../domain/limits.js';
 import { assertHolds, authorize, hasScope, type Principal } from '../../domain/policies.js';
 import type { ApiDependencies } from '../app.js';
 import { readJson } from '../http/body.js';
@@ -33,7 +34,7 @@ export async function costOfBulk(ctx: ApiContext): Promise<number> {
   // A body that can't be read is refused in its turn, after whoever sent it is known.
   const body = (await readJson(ctx).catch(() => null)) as { operations?: unknown } | null;
   const operations = body && Array.isArray(body.operations) ? body.operations.length : 0;
-  return Math.max(1, Math.min(operations, MAX_OPERATIONS) / 10);
+  return bulkCost(Math.min(operations, MAX_OPERATIONS));
 }
 
 function read(operation: unknown): Operation {

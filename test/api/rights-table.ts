@@ -1,0 +1,304 @@
+import type { Role, Scope } from '../../domain/policies.js';
+
+/** What a workspace has, by id. */
+export interface Things {
+  room: string;
+  blackout: string;
+  booking: string;
+  company: string;
+  invoice: string;
+  payment: string;
+  member: string;
+  key: string;
+  event: string;
+}
+
+/** A request that gets past scope and role, and its answer: a status and, for an error, its code. */
+export interface Sample {
+  /** What comes after the ids in the path; `?limit=1`. */
+  query?: string;
+  body?: unknown;
+  /** Whose ids are in the path; another workspace's unless told. */
+  of?: 'own';
+  answer: string | Record<Role, string>;
+}
+
+/** A route, the scope that it needs, the roles that may (decisions.md, "Members", "Credentials"), and samples. */
+export interface Row {
+  route: string;
+  scope: Scope | null;
+  /** Other scopes that let in, too. */
+  or?: Scope[];
+  roles: readonly Role[];
+  samples: Sample[];
+}
+
+const ALL = ['member', 'billing_contact', 'admin', 'owner'] as const;
+const NO_MEMBER = ['billing_contact', 'admin', 'owner'] as const;
+const ADMINS = ['admin', 'owner'] as const;
+const OWNER = ['owner'] as const;
+
+const ok: Sample = { answer: '200' };
+const invalid: Sample = { body: { nonsense: true }, answer: '422 validation_failed' };
+const theirs = (answer: Sample['answer'], body?: unknown): Sample => ({ answer, body });
+const own = (answer: Sample['answer'], body?: unknown): Sample => ({ of: 'own', answer, body });
+
+const slot = { start_at: '2030-01-07T10:00:00Z', end_at: '2030-01-07T11:00:00Z' };
+const invoiceLine = { description: 'Desk', quantity: 1, unit_amount_minor: 100, tax_code: 'ZERO' };
+/** A booking that isn't one's own is seen and changed by admins and owners only. */
+const bookingOfAnother = (answer: string): Record<Role, string> => ({
+  member: '404 booking_not_found',
+  billing_contact: '404 booking_not_found',
+  admin: answer,
+  owner: answer,
+});
+/** A member reads and changes themself only, and is not told who else there is. */
+const otherMember = (answer: string, byContact = answer): Record<Role, string> => ({
+  member: '403 role_insufficient',
+  billing_contact: byContact,
+  admin: answer,
+  owner: answer,
+});
+
+const row = (route: string, scope: Scope | null, roles: readonly Role[], ...samples: Sample[]): Row => ({
+  route,
+  scope,
+  roles,
+  samples,
+});
+
+/** Every route that takes a key. */
+export const ROWS: Row[] = [
+  row('GET /v1/auth/whoami', null, ALL, ok),
+
+  row('GET /v1/bookings', 'calendar:read', ALL, ok),
+  row('POST /v1/bookings', 'calendar:write', ALL, invalid),
+  row(
+    'GET /v1/bookings/:booking',
+    'calendar:read',
+    ALL,
+    theirs('404 booking_not_found'),
+    own(bookingOfAnother('200')),
+  ),
+  row(
+    'PATCH /v1/bookings/:booking',
+    'calendar:write',
+    ALL,
+    invalid,
+    theirs('404 booking_not_found', { notes: 'Mine' }),
+    own(bookingOfAnother('200'), { notes: 'Tea' }),
+  ),
+  row(
+    'POST /v1/bookings/:booking/cancel',
+    'calendar:write',
+    ALL,
+    invalid,
+    theirs('404 booking_not_found', {}),
+    own('422 validation_failed', { refund_policy: 'all' }),
+  ),
+  row(
+    'POST /v1/bookings/:booking/no-show',
+    'calendar:write',
+    ADMINS,
+    invalid,
+    theirs('404 booking_not_found', {}),
+    own('409 booking_not_started', {}),
+  ),
+  row('GET /v1/availability', 'calendar:read', ALL, {
+    query: '?tier=pro&from=2030-01-07T00:00:00Z&to=2030-01-08T00:00:00Z',
+    answer: '200',
+  }),
+  row('GET /v1/calendar.ics', 'calendar:read', ALL, ok),
+
+  row('GET /v1/rooms', 'calendar:read', ALL, ok),
+  row('POST /v1/rooms', 'calendar:write', ADMINS, invalid),
+  row('GET /v1/rooms/:room', 'calendar:read', ALL, theirs('404 room_not_found'), own('200')),
+  row(
+    'PATCH /v1/rooms/:room',
+    'calendar:write',
+    ADMINS,
+    invalid,
+    theirs('404 room_not_found', { name: 'Mine' }),
+    own('200', { name: 'Blue' }),
+  ),
+  row('GET /v1/rooms/:room/blackouts', 'calendar:read', ALL, theirs('404 room_not_found'), own('200')),
+  row(
+    'POST /v1/rooms/:room/blackouts',
+    'calendar:write',
+    ADMINS,
+    invalid,
+    theirs('404 room_not_found', slot),
+  ),
+  row('DELETE /v1/rooms/:room/blackouts/:blackout', 'calendar:write', ADMINS, theirs('404 room_not_found')),
+
+  row('GET /v1/companies', 'members:read', NO_MEMBER, ok),
+  row('POST /v1/companies', 'members:write', ADMINS, invalid),
+  row('GET /v1/companies/:company', 'members:read', NO_MEMBER, theirs('404 company_not_found'), own('200')),
+  row(
+    'PATCH /v1/companies/:company',
+    'members:write',
+    ADMINS,
+    invalid,
+    theirs('404 company_not_found', { name: 'Mine' }),
+    own('200', { name: 'Northwind' }),
+  ),
+
+  row('GET /v1/members', 'members:read', NO_MEMBER, ok),
+  row('POST /v1/members', 'members:invite', ADMINS, invalid),
+  {
+    ...row('POST /v1/members.bulk', 'members:write', ADMINS, invalid),
+    or: ['members:invite', 'members:delete'],
+  },
+  row(
+    'GET /v1/members/:member',
+    'members:read',
+    ALL,
+    theirs(otherMember('404 member_not_found')),
+    own(otherMember('200')),
+  ),
+  row(
+    'PATCH /v1/members/:member',
+    'members:write',
+    ALL,
+    invalid,
+    theirs(otherMember('404 member_not_found'), { name: 'Mine' }),
+    own(otherMember('200', '403 role_insufficient'), { name: 'Mel' }),
+  ),
+  row('DELETE /v1/members/:member', 'members:delete', OWNER, theirs('404 member_not_found')),
+  row(
+    'POST /v1/members/:member/archive',
+    'members:delete',
+    ADMINS,
+    invalid,
+    theirs('404 member_not_found', {}),
+  ),
+  row(
+    'POST /v1/members/:member/resend-invite',
+    'members:invite',
+    ADMINS,
+    invalid,
+    theirs('404 member_not_found', {}),
+  ),
+  row('POST /v1/guests/erase', 'members:delete', OWNER, invalid),
+
+  row('GET /v1/invoices', 'billing:read', NO_MEMBER, ok),
+  row('POST /v1/invoices', 'billing:write', ADMINS, invalid),
+  row('GET /v1/invoices/:invoice', 'billing:read', NO_MEMBER, theirs('404 invoice_not_found'), own('200')),
+  row(
+    'POST /v1/invoices/:invoice/mark-paid',
+    'billing:write',
+    ADMINS,
+    invalid,
+    theirs('404 invoice_not_found', { amount_minor: 1, method: 'cash' }),
+  ),
+  row(
+    'POST /v1/invoices/:invoice/void',
+    'billing:write',
+    ADMINS,
+    invalid,
+    theirs('404 invoice_not_found', {}),
+  ),
+  row(
+    'POST /v1/invoices/:invoice/checkout',
+    'billing:write',
+    ADMINS,
+    invalid,
+    theirs('404 invoice_not_found', {}),
+  ),
+  row(
+    'POST /v1/invoices/:invoice/adjustments',
+    'billing:write',
+    ADMINS,
+    invalid,
+    theirs('404 invoice_not_found', { lines: [invoiceLine], reason: 'Late' }),
+  ),
+  row('GET /v1/payments', 'billing:read', NO_MEMBER, ok),
+  row('GET /v1/payments/:payment', 'billing:read', NO_MEMBER, theirs('404 payment_not_found'), own('200')),
+  row(
+    'POST /v1/payments/:payment/refund',
+    'billing:write',
+    ADMINS,
+    invalid,
+    theirs('404 payment_not_found', {}),
+  ),
+
+  row('GET /v1/workspace', 'workspace:read', ALL, ok),
+  row('PATCH /v1/workspace', 'workspace:write', ADMINS, invalid, { body: { name: 'House' }, answer: '200' }),
+  row('POST /v1/workspace/processor/onboarding', 'workspace:write', ADMINS, ok),
+  row('POST /v1/workspace/accounting/connect', 'workspace:write', ADMINS, ok),
+  row('GET /v1/audit-log', 'workspace:read', ADMINS, ok),
+
+  row('GET /v1/api-keys', 'credentials:read', ADMINS, ok),
+  row('POST /v1/api-keys', 'credentials:write', ADMINS, invalid, {
+    body: { name: 'Key', scope: { resources: ['calendar'] } },
+    answer: '403 auth_scope_insufficient',
+  }),
+  row(
+    'PATCH /v1/api-keys/:key',
+    'credentials:write',
+    ADMINS,
+    invalid,
+    theirs('404 key_not_found', { name: 'Mine' }),
+    own('422 scope_not_narrower', { scope: { resources: ['billing'] } }),
+  ),
+  row('POST /v1/api-keys/rotate', 'credentials:write', ADMINS, invalid),
+  row(
+    'POST /v1/api-keys/:key/rotate',
+    'credentials:write',
+    ADMINS,
+    invalid,
+    theirs('404 key_not_found', {}),
+    own('403 auth_scope_insufficient', {}),
+  ),
+  row('DELETE /v1/api-keys/:key', 'credentials:delete', ADMINS, theirs('404 key_not_found')),
+  row('POST /v1/api-keys/revoke-all', 'credentials:delete', ADMINS, invalid),
+
+  row('GET /v1/webhook-endpoint', 'webhooks:read', ADMINS, theirs('404 not_found')),
+  row('PUT /v1/webhook-endpoint', 'webhooks:write', ADMINS, invalid),
+  row('DELETE /v1/webhook-endpoint', 'webhooks:delete', ADMINS, theirs('404 not_found')),
+  row(
+    'POST /v1/webhook-endpoint/rotate-secret',
+    'webhooks:write',
+    ADMINS,
+    invalid,
+    theirs('404 not_found', {}),
+  ),
+  row('POST /v1/webhook-endpoint/test', 'webhooks:write', ADMINS, theirs('404 not_found')),
+  row('GET /v1/events', 'webhooks:read', ADMINS, ok),
+  row('GET /v1/events/:event', 'webhooks:read', ADMINS, theirs('404 event_not_found'), own('200')),
+  row('POST /v1/events/:event/redeliver', 'webhooks:write', ADMINS, theirs('404 event_not_found')),
+];
+
+/** Every route that takes none: a key changes nothing there. */
+export const WITHOUT_KEY = [
+  'GET /health',
+  'POST /webhooks/processor',
+  'POST /internal/actions',
+  'GET /checkout/success',
+  'GET /checkout/left',
+  'GET /onboarding/done',
+  'GET /onboarding/again',
+  'GET /accounting/callback',
+  'GET /invite/:token',
+  'POST /invite/:token',
+  'GET /sign-in',
+  'POST /sign-in',
+  'GET /sign-in/link',
+  'POST /sign-in/link',
+  'GET /sign-in/code',
+  'POST /sign-in/code',
+  'GET /sign-in/authenticator',
+  'POST /sign-in/authenticator',
+  'GET /sign-in/go-on',
+  'POST /sign-out',
+  'POST /sign-out/everywhere',
+  'GET /account',
+  'POST /account/authenticator',
+  'POST /account/recovery-codes',
+  'GET /dashboard',
+  'GET /dashboard/:workspace',
+  'GET /dashboard/:workspace/bookings',
+  'GET /dashboard/:workspace/bookings/:id',
+  'POST /dashboard/:workspace/bookings/:id/cancel',
+  'POST /dashboard/:workspace/bookings/:id/no-show',
+];

@@ -1,0 +1,168 @@
+import test from 'ava';
+import { createRouter, type ApiDependencies } from '../../api/app.js';
+import { SCOPES } from '../../domain/key-scope.js';
+import { ROLES, type Role, type Scope, type ScopeAction, type ScopeResource } from '../../domain/policies.js';
+import {
+  anonymous,
+  bookingBody,
+  db,
+  dev,
+  freeHour,
+  newRoom,
+  newWorkspace,
+  until,
+  type Answer,
+  type ApiClient,
+  type TestWorkspace,
+} from '../support/stack.js';
+import { isError } from './booking-calls.js';
+import { createMember } from './member-calls.js';
+import { newKey, newMember } from './people.js';
+import { ROWS, WITHOUT_KEY, type Row, type Sample, type Things } from './rights-table.js';
+
+/** One of each thing. */
+async function furnish({ api, ownerId }: TestWorkspace): Promise<Things> {
+  const insist = async (asked: Promise<Answer>): Promise<any> => {
+    const { status, body } = await asked;
+    if (status >= 300) throw new Error(JSON.stringify(body));
+    return body;
+  };
+  const room = await newRoom(api, { price_per_hour: { currency: 'GBP', amount_minor: 0 } });
+  const blackout = await insist(api.post(`/v1/rooms/${room.id}/blackouts`, freeHour(60)));
+  const booking = await insist(
+    api.post('/v1/bookings', bookingBody(room.id, { booked_by: { member_id: ownerId } })),
+  );
+  const company = await insist(api.post('/v1/companies', { name: 'Northwind' }));
+  const invoice = await insist(
+    api.post('/v1/invoices', {
+      company_id: company.id,
+      currency: 'GBP',
+      due_at: '2030-01-01T00:00:00Z',
+      lines: [{ description: 'Desk', quantity: 1, unit_amount_minor: 100, tax_code: 'ZERO' }],
+    }),
+  );
+  const paid = { amount_minor: 100, method: 'cash' };
+  const { payment } = await insist(api.post(`/v1/invoices/${invoice.id}/mark-paid`, paid));
+  const key = await insist(api.post('/v1/api-keys', { name: 'Key', scope: { resources: ['calendar'] } }));
+  const event = await until(async () => (await api.get('/v1/events')).body.data[0]);
+  return {
+    room: room.id,
+    blackout: blackout.id,
+    booking: booking.id,
+    company: company.id,
+    invoice: invoice.id,
+    payment: payment.id,
+    member: (await createMember(api)).id,
+    key: key.id,
+    event: event.id,
+  };
+}
+
+const [mine, theirs] = await Promise.all([newWorkspace(), newWorkspace()]);
+const [ours, others] = await Promise.all([furnish(mine), furnish(theirs)]);
+const people: Record<Role, string> = {
+  member: (await newMember(mine)).id,
+  billing_contact: (await newMember(mine, { role: 'billing_contact' })).id,
+  admin: (await newMember(mine, { role: 'admin' })).id,
+  owner: mine.ownerId,
+};
+
+/** A route of the table as the router has it: every name of an id is `:id` there, but a blackout's. */
+const asRouted = (route: string): string =>
+  route.replace(/:(\w+)/g, (_, name) =>
+    name === 'blackout' ? ':blackout_id' : name === 'workspace' ? ':workspace' : ':id',
+  );
+
+test('every route of the API has its row', (t) => {
+  const deps = { db, rateLimitScale: 1, publicUrl: dev.baseUrl } as ApiDependencies;
+  const routes = createRouter(deps).stack.flatMap(({ methods, path }) =>
+    methods.filter((method) => method !== 'HEAD').map((method) => `${method} ${String(path)}`),
+  );
+  const rows = [...ROWS.map(({ route }) => asRouted(route)), ...WITHOUT_KEY];
+  t.deepEqual(
+    routes.filter((route) => !rows.includes(route)),
+    [],
+    'routes without a row',
+  );
+  t.deepEqual(
+    rows.filter((row) => !routes.includes(row)),
+    [],
+    'rows without a route',
+  );
+});
+
+/** A key of somebody with a role, that carries one scope. */
+async function keyWith(role: Role, scope: Scope): Promise<ApiClient> {
+  const [resource, action] = scope.split(':') as [ScopeResource, ScopeAction];
+  return newKey(mine, people[role], { resources: [resource], actions: [action] });
+}
+
+function send(
+  api: ApiClient | null,
+  route: string,
+  { query = '', body, of }: Omit<Sample, 'answer'>,
+): Promise<Answer> {
+  const [method, path] = route.split(' ') as [string, string];
+  const ids: Record<string, string> = { ...(of === 'own' ? ours : others) };
+  const target = path.replace(/:(\w+)/g, (_, name) => ids[name] ?? 'none') + query;
+  return anonymous(method, target, body, api ? { authorization: `Bearer ${api.token}` } : {});
+}
+
+const shown = ({ status, body }: Answer): string =>
+  status < 400 ? String(status) : `${status} ${body.error?.code}`;
+
+/** Whether a key with one scope carries a route's: `write` on members includes `invite`. */
+const carries = ({ scope: needed, or = [] }: Row, scope: Scope): boolean =>
+  needed === null ||
+  scope === needed ||
+  or.includes(scope) ||
+  (needed === 'members:invite' && scope === 'members:write');
+
+for (const role of ROLES) {
+  test(`what a key of ${role} may do, scope by scope and route by route`, async (t) => {
+    for (const scope of SCOPES) {
+      const api = await keyWith(role, scope);
+      await Promise.all(
+        ROWS.map(async (row) => {
+          const what = `${row.route} by ${role} with ${scope}`;
+          if (!carries(row, scope)) {
+            const answer = await send(api, row.route, {});
+            isError(t, answer, 403, 'auth_scope_insufficient', what);
+            t.is(answer.body.error.details.required, row.scope, what);
+          } else if (!row.roles.includes(role)) {
+            isError(t, await send(api, row.route, {}), 403, 'role_insufficient', what);
+          } else {
+            for (const sample of row.samples) {
+              const answer = await send(api, row.route, sample);
+              const expected = typeof sample.answer === 'string' ? sample.answer : sample.answer[role];
+              t.is(
+                shown(answer),
+                expected,
+                `${what} ${JSON.stringify(sample)} → ${JSON.stringify(answer.body)}`,
+              );
+              t.truthy(answer.headers.get('x-ratelimit-remaining'), what);
+            }
+          }
+        }),
+      );
+    }
+  });
+}
+
+test('without a key every route that takes one is 401, before anything else', async (t) => {
+  for (const { route } of ROWS) {
+    const answer = await send(null, route, {
+      body: route.startsWith('GET') ? undefined : { nonsense: true },
+    });
+    isError(t, answer, 401, 'auth_invalid', route);
+    t.truthy(answer.headers.get('x-ratelimit-remaining'), route);
+  }
+});
+
+test('where no key is taken, one changes nothing', async (t) => {
+  for (const route of WITHOUT_KEY) {
+    const [without, withKey] = [await send(null, route, {}), await send(mine.api, route, {})];
+    t.is(withKey.status, without.status, route);
+    t.not(Math.floor(without.status / 100), 5, route);
+  }
+});
