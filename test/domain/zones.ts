@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 
 const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
 
 /** Zones of every kind: no summer time, half and quarter hours, changes at midnight, at a quarter to, of 30 minutes, for Ramadan. */
 export const ZONES = [
@@ -52,4 +54,17 @@ export function readClock(instant: number, timeZone: string): number {
     known ?? new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
   if (!known) clocks.set(timeZone, clock);
   return Date.parse(`${clock.format(instant).replace(' ', 'T')}Z`) + (instant % 1000);
+}
+
+/** The next change of a zone's clocks that is days ahead, to the hour; such a time without one where it has none. */
+export function nextChange(timeZone: string): number {
+  const first = Math.ceil(Date.now() / HOUR) * HOUR + 5 * DAY;
+  const offsetAt = (instant: number): number => readClock(instant, timeZone) - instant;
+  for (let day = first; day < first + 366 * DAY; day += DAY) {
+    if (offsetAt(day) === offsetAt(day + DAY)) continue;
+    let hour = day;
+    while (offsetAt(hour) === offsetAt(hour + HOUR)) hour += HOUR;
+    return hour + HOUR;
+  }
+  return first;
 }
