@@ -8,6 +8,7 @@ import { bookOne } from './house.js';
 import { drive, median } from './measure.js';
 import { aim, printAims, printResults, printWebhooks, type Aim } from './print.js';
 import { residentMb } from './processes.js';
+import { aimsOfReads, measureReads, printReads } from './reads.js';
 import { IN_FLIGHT, runRounds, type Results } from './rounds.js';
 import { countWorkflows, historyOf, setScene, type Scene } from './scene.js';
 import { storm, type Storm } from './storm.js';
@@ -71,6 +72,47 @@ async function fill(scene: Scene, alreadyOpen: number): Promise<number> {
 }
 
 async function bench(stack: Stack): Promise<void> {
+  const aims: Aim[] = [];
+  const figures: Record<string, unknown> = {};
+  const { only } = options;
+  if (!only || only === 'bookings') aims.push(...(await benchBookings(stack, figures)));
+  if (only === 'webhooks') aims.push(...(await benchWebhooks(stack, figures)));
+  if (!only || only === 'reads') aims.push(...(await benchReads(stack, figures)));
+  printAims(aims);
+  mkdirSync('build', { recursive: true });
+  const json = { at: new Date().toISOString(), options, ...figures, aims };
+  writeFileSync('build/bench.json', `${JSON.stringify(json, null, 2)}\n`);
+  console.log('\nAll figures: build/bench.json');
+}
+
+async function benchReads({ dev }: Stack, figures: Record<string, unknown>): Promise<Aim[]> {
+  const results = await report.step('availability and list', (say) =>
+    measureReads(dev, options.rounds, options.seconds, say),
+  );
+  figures.reads = results;
+  printReads(results);
+  return aimsOfReads(results);
+}
+
+async function benchWebhooks(stack: Stack, figures: Record<string, unknown>): Promise<Aim[]> {
+  const scene = await setScene(stack);
+  try {
+    return await measureEvents(scene, stack, figures);
+  } finally {
+    await scene.close();
+  }
+}
+
+async function measureEvents(scene: Scene, { dev }: Stack, figures: Record<string, unknown>): Promise<Aim[]> {
+  const webhooks = await report.step('events to a receiver', () =>
+    measureWebhooks(scene, dev, options.rounds),
+  );
+  figures.webhooks = webhooks;
+  printWebhooks(webhooks);
+  return webhookAims(webhooks);
+}
+
+async function benchBookings(stack: Stack, figures: Record<string, unknown>): Promise<Aim[]> {
   const scene = await setScene(stack);
   try {
     await report.step('warm-up', () => warmUp(scene));
@@ -87,9 +129,7 @@ async function bench(stack: Stack): Promise<void> {
     const bookingsMade = await countBookings(scene);
     const workflows = await countWorkflows(scene, bookingsMade);
     if (workflows !== bookingsMade) throw new Error(`${bookingsMade} bookings, but ${workflows} workflows.`);
-    const webhooks = await report.step('events to a receiver', () =>
-      measureWebhooks(scene, stack.dev, options.rounds),
-    );
+    const webhooks = await measureEvents(scene, stack, figures);
     const history = await historyOf(scene, (await bookOne(scene.house)).id);
 
     printResults('On a fresh server', results);
@@ -99,13 +139,12 @@ async function bench(stack: Stack): Promise<void> {
     console.log(
       `  ${losersPerSecond.toFixed(0)} losers/s. ${bookingsMade} bookings, ${workflows} workflows.`,
     );
-    printWebhooks(webhooks);
     const tasks = history.filter((type) => type.startsWith('workflowTaskCompleted')).length;
     console.log(`  A booking that waits: ${history.length} events, ${tasks} workflow tasks.`);
     const aims = [
       ...aimsOf('', results),
       aim('losers/s to bookings/s', losersPerSecond / results.bookings.at(-1)!.per_second, { atLeast: 10 }),
-      ...webhookAims(webhooks),
+      ...webhooks,
       ...memoryOf(stack, ''),
     ];
     let full: { open: number; results: Results } | undefined;
@@ -121,20 +160,8 @@ async function bench(stack: Stack): Promise<void> {
       printResults(`With ${open} bookings open`, again);
       aims.push(...aimsOf(when, again));
     }
-    printAims(aims);
-    mkdirSync('build', { recursive: true });
-    const json = {
-      at: new Date().toISOString(),
-      options,
-      ...results,
-      storms,
-      history,
-      webhooks,
-      with_open: full,
-      aims,
-    };
-    writeFileSync('build/bench.json', `${JSON.stringify(json, null, 2)}\n`);
-    console.log('\nAll figures: build/bench.json');
+    Object.assign(figures, { ...results, storms, history, with_open: full });
+    return aims;
   } finally {
     await scene.close();
   }

@@ -1,6 +1,12 @@
 import { parseArgs } from 'node:util';
 
+/** What can be measured by itself. `bookings` has the `webhooks` in it. */
+const ROWS = ['bookings', 'webhooks', 'reads'] as const;
+type Row = (typeof ROWS)[number];
+
 export interface Options {
+  /** All rows where it isn't given. */
+  only?: Row;
   rounds: number;
   /** Seconds of each measurement one at a time; at many in flight it is twice that. */
   seconds: number;
@@ -13,17 +19,20 @@ export interface Options {
 const LIMITS = { rounds: 50, seconds: 60, open: 20_000, 'open-seconds': 3_600 } as const;
 const DEFAULTS = { rounds: '5', seconds: '2.5', open: '0', 'open-seconds': '900' };
 
-/** Reads the command line: `npm run bench -- --open=5000 --rounds=3`. */
+/** Reads the command line: `npm run bench -- --open=5000 --rounds=3`, `npm run bench -- --only reads`. */
 export function readOptions(args: string[]): Options {
   const string = { type: 'string' } as const;
-  const options = { rounds: string, seconds: string, open: string, 'open-seconds': string };
+  const options = { rounds: string, seconds: string, open: string, 'open-seconds': string, only: string };
   const { values } = parseArgs({ args, options });
   const number = (name: keyof typeof LIMITS): number => {
     const value = Number(values[name] ?? DEFAULTS[name]);
     if (value >= 0 && value <= LIMITS[name]) return value;
     throw new Error(`--${name} is "${values[name]}": give it a number from 0 to ${LIMITS[name]}.`);
   };
+  const only = ROWS.find((row) => row === values.only);
+  if (values.only !== only) throw new Error(`--only is "${values.only}": give it one of ${ROWS.join(', ')}.`);
   return {
+    only,
     rounds: Math.max(1, Math.floor(number('rounds'))),
     seconds: number('seconds'),
     open: Math.floor(number('open')),

@@ -1,0 +1,178 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { Agent, request } from 'node:http';
+import { fileURLToPath } from 'node:url';
+import type { DevJson } from '../../dev/launcher/stack.js';
+import { drive, median } from './measure.js';
+import { aim, type Aim } from './print.js';
+import { PATHS, type Read, type ReadHouse } from './reads-queries.js';
+import { storeHouse, type StoredHouse } from './stored.js';
+
+/** Bookings that are stored, and those of them that stand in the 31 days. */
+const SIZES = {
+  few: { stored: 1_000, standing: 1_000 },
+  usual: { stored: 100_000, standing: 4_000 },
+  many: { stored: 1_000_000, standing: 1_000 },
+};
+type Size = keyof typeof SIZES;
+const IN_FLIGHT = 16;
+/** As the launcher starts the API. */
+const FLAGS = ['--max-semi-space-size=4', '--import', 'tsx'];
+
+/** What the bare server is to do: a query, and what to send. */
+export interface ReadPlan {
+  read: Read;
+  house: ReadHouse;
+  body: string;
+}
+
+export interface ReadResult {
+  read: Read;
+  bytes: number;
+  /** p50 in ms, one at a time: of the bare route and ours with the usual number stored, ours with few and with many. */
+  p50_ms: Record<'bare' | Size, number>;
+  /** Ours to the bare one, one at a time and 16; medians over the rounds. */
+  rate_to_bare: number;
+  rate_to_bare_16: number;
+  /** p50 with many stored to that with few. */
+  growth: number;
+}
+
+/** A running server; `get` reads an answer to its end without looking at it, for the load has its cost too. */
+interface Server {
+  get(path: string): Promise<Buffer>;
+  process: ChildProcess;
+}
+
+async function startServer(script: string, env: NodeJS.ProcessEnv, token = ''): Promise<Server> {
+  const child = fork(fileURLToPath(new URL(script, import.meta.url)), { env, execArgv: FLAGS });
+  const [{ port }] = (await once(child, 'message')) as [{ port: number }];
+  const agent = new Agent({ keepAlive: true });
+  const options = { agent, port, host: '127.0.0.1', headers: { authorization: `Bearer ${token}` } };
+  return {
+    process: child,
+    get: (path) =>
+      new Promise((resolve, reject) => {
+        const sent = request({ ...options, path }, (answer) => {
+          const parts: Buffer[] = [];
+          answer.on('data', (part: Buffer) => parts.push(part));
+          answer.on('end', () => {
+            const body = Buffer.concat(parts);
+            if (answer.statusCode === 200) resolve(body);
+            else reject(new Error(`${path} answered ${answer.statusCode} ${body.toString()}`));
+          });
+        });
+        sent.on('error', reject).end();
+      }),
+  };
+}
+
+/**
+ * Availability and the bookings list, each against a bare Koa route that runs the same query and sends the same
+ * bytes, and with a thousand times as many bookings stored. Each size is a database with an API process of its own on
+ * the stack's server, so that they take turns within each round.
+ */
+export async function measureReads(
+  dev: DevJson,
+  rounds: number,
+  seconds: number,
+  say: (what: string) => void,
+): Promise<ReadResult[]> {
+  const houses: Partial<Record<Size, StoredHouse>> = {};
+  const servers: Partial<Record<Size | 'bare', Server>> = {};
+  try {
+    for (const size of Object.keys(SIZES) as Size[]) {
+      const { stored, standing } = SIZES[size];
+      say(`storing ${stored} bookings`);
+      const house = (houses[size] = await storeHouse(dev.databaseUrl, stored, standing));
+      const env = {
+        ...process.env,
+        DATABASE_URL: house.url,
+        PORT: '0',
+        HOST: '127.0.0.1',
+        ALLOW_HTTP: 'true',
+      };
+      const key = { ENCRYPTION_KEY: Buffer.alloc(32).toString('base64') };
+      servers[size] = await startServer('../../api/main.ts', { ...env, ...key }, house.token);
+      if (size === 'usual') servers.bare = await startServer('./bare-server.ts', env);
+    }
+    const results: ReadResult[] = [];
+    for (const read of Object.keys(PATHS) as Read[]) {
+      say(read);
+      results.push(
+        await measure(read, houses as Record<Size, StoredHouse>, servers as Servers, rounds, seconds),
+      );
+    }
+    return results;
+  } finally {
+    for (const server of Object.values(servers)) server.process.disconnect();
+    for (const house of Object.values(houses)) await house.close();
+  }
+}
+
+type Servers = Record<Size | 'bare', Server>;
+
+async function measure(
+  read: Read,
+  houses: Record<Size, StoredHouse>,
+  servers: Servers,
+  rounds: number,
+  seconds: number,
+): Promise<ReadResult> {
+  const usual = asked(houses.usual);
+  const body = (await servers.usual.get(PATHS[read](usual))).toString();
+  servers.bare.process.send({ read, house: usual, body } satisfies ReadPlan);
+  await once(servers.bare.process, 'message');
+  const work = (name: keyof Servers) => {
+    const path = PATHS[read](asked(houses[name === 'bare' ? 'usual' : name]));
+    return () => servers[name].get(path);
+  };
+  const names = ['bare', 'usual', 'few', 'many'] as const;
+  const p50s = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<
+    Size | 'bare',
+    number[]
+  >;
+  const rates = { bare: [] as number[], usual: [] as number[] };
+  for (const name of names) await drive({ inFlight: 4, seconds: Math.max(1, seconds) }, work(name));
+  for (let round = 0; round < rounds; round++) {
+    for (const name of round % 2 ? names.toReversed() : names) {
+      p50s[name].push(median((await drive({ inFlight: 1, seconds }, work(name))).latenciesMs));
+      if (name !== 'bare' && name !== 'usual') continue;
+      rates[name].push((await drive({ inFlight: IN_FLIGHT, seconds }, work(name))).rate);
+    }
+  }
+  const ratio = (a: number[], b: number[]): number => median(a.map((value, round) => value / b[round]!));
+  return {
+    read,
+    bytes: body.length,
+    p50_ms: Object.fromEntries(names.map((name) => [name, median(p50s[name])])) as ReadResult['p50_ms'],
+    rate_to_bare: ratio(p50s.bare, p50s.usual),
+    rate_to_bare_16: ratio(rates.usual, rates.bare),
+    growth: ratio(p50s.many, p50s.few),
+  };
+}
+
+const asked = ({ workspaceId, from, to }: StoredHouse): ReadHouse => ({
+  workspaceId,
+  from: from.toISOString(),
+  to: to.toISOString(),
+});
+
+/** What is aimed at for each read. */
+export function aimsOfReads(results: ReadResult[]): Aim[] {
+  return results.flatMap(({ read, rate_to_bare, rate_to_bare_16, growth }) => [
+    aim(`${read} to a bare route, one at a time`, rate_to_bare, { atLeast: 0.6 }),
+    aim(`${read} to a bare route, ${IN_FLIGHT} in flight`, rate_to_bare_16, { atLeast: 0.6 }),
+    aim(`${read}, p50 with 1,000,000 stored to 1,000`, growth, { atMost: 1.5 }),
+  ]);
+}
+
+export function printReads(results: ReadResult[]): void {
+  console.log('\nReads, p50 in ms        bare      ours     1,000 stored   1,000,000    kB');
+  for (const { read, p50_ms, bytes } of results) {
+    const cells = [p50_ms.bare, p50_ms.usual, p50_ms.few, p50_ms.many].map((ms) =>
+      ms.toFixed(2).padStart(10),
+    );
+    console.log(`  ${read.padEnd(16)}${cells.join('  ')}${(bytes / 1024).toFixed(0).padStart(8)}`);
+  }
+}

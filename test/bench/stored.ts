@@ -1,0 +1,159 @@
+import type { DataSource } from 'typeorm';
+import { mintToken } from '../../api/http/tokens.js';
+import { openDatabase } from '../../db/data-source.js';
+import { insertApiKey, insertMember } from '../../db/repositories/principals.js';
+import { insertRoom } from '../../db/repositories/rooms.js';
+import { insertWorkspace } from '../../db/repositories/workspaces.js';
+import { transaction } from '../../db/transaction.js';
+import { WEEKDAYS } from '../../domain/slots.js';
+
+export const ROOMS = 20;
+const DAY = 86_400_000;
+const HOUR = 3_600_000;
+/** Houses that share what is stored outside the time that is asked for. */
+const HOUSES = 25;
+
+/** A house in a database of its own, with its rooms, and a key. */
+export interface StoredHouse {
+  db: DataSource;
+  url: string;
+  workspaceId: string;
+  token: string;
+  /** 31 days in which as many bookings stand, whatever is stored besides. */
+  from: Date;
+  to: Date;
+  close(): Promise<void>;
+}
+
+/** Bookings of an hour, so many in each room, so many hours apart. They are live, each with its claim. */
+const STORE = `
+  WITH rows AS (
+    SELECT 'bk_' || lpad(($4::bigint + row_number() OVER ())::text, 26, '0') AS id, r.id AS room_id, r.workspace_id,
+           (SELECT id FROM members WHERE workspace_id = r.workspace_id) AS member_id,
+           $1::timestamptz + n * $2 * interval '1 hour' AS start_at
+    FROM rooms r, generate_series(0, $3::int - 1) n WHERE r.workspace_id = ANY ($5)
+  ), claims AS (
+    INSERT INTO slot_claims (booking_id, room_id, during)
+    SELECT id, room_id, tstzrange(start_at, start_at + interval '1 hour') FROM rows
+  )
+  INSERT INTO bookings (id, workspace_id, room_id, status, start_at, end_at, occupies, member_id, attendees, currency,
+                        net_minor, tax_minor, price_minor, tax_code, tax_rate_bps, price_per_hour_minor,
+                        discount_percent, hold_seconds, published_at, confirmed_at)
+  SELECT id, workspace_id, room_id, 'confirmed', start_at, start_at + interval '1 hour',
+         tstzrange(start_at, start_at + interval '1 hour'), member_id, 1, 'GBP', 2500, 500, 3000, 'STANDARD', 2000, 2500,
+         0, 600, now(), now()
+  FROM rows`;
+
+/**
+ * A database with so many bookings: `standing` of them in the 31 days that are asked for, spread over the house's
+ * rooms, and all others in the two years before and after, in that house and others.
+ */
+export async function storeHouse(server: string, stored: number, standing: number): Promise<StoredHouse> {
+  const name = `bench_${stored}_${process.pid}`;
+  const admin = await openDatabase({ url: server, poolSize: 1 });
+  await admin.query(`CREATE DATABASE ${name}`);
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  const db = await openDatabase({ url: url.href, poolSize: 2 });
+  await db.runMigrations({ transaction: 'all' });
+  const houses = [];
+  for (let n = 0; n < HOUSES; n++) houses.push(await openHouse(db, n));
+  const { workspaceId, token } = houses[0]!;
+  const from = new Date(Math.ceil(Date.now() / DAY) * DAY + DAY);
+  const to = new Date(from.getTime() + 31 * DAY);
+
+  const rebuild = await withoutIndexes(db);
+  let ids = 0;
+  const store = async (start: Date, days: number, count: number, workspaces: string[]): Promise<void> => {
+    const perRoom = Math.round(count / (workspaces.length * ROOMS));
+    if (perRoom < 1) return;
+    const hours = Math.max(1, Math.floor((days * 24) / perRoom));
+    await transaction(db, async (tx) => {
+      // Whether each row's references exist is not asked a million times.
+      await tx.query(`SET LOCAL session_replication_role = replica`);
+      await tx.query(STORE, [start, hours, perRoom, ids, workspaces]);
+    });
+    ids += perRoom * workspaces.length * ROOMS;
+  };
+  await store(from, 31, standing, [workspaceId]);
+  const others = (stored - standing) / 2;
+  const all = houses.map((house) => house.workspaceId);
+  await store(new Date(from.getTime() - 730 * DAY), 725, others, all);
+  await store(new Date(to.getTime() + HOUR), 690, others, all);
+  await rebuild();
+  await db.query('VACUUM ANALYZE');
+  return {
+    db,
+    url: url.href,
+    workspaceId,
+    token,
+    from,
+    to,
+    async close() {
+      await db.destroy();
+      await admin.query(`DROP DATABASE ${name} WITH (FORCE)`);
+      await admin.destroy();
+    },
+  };
+}
+
+/** Takes the indexes of bookings and claims away, and returns what builds them: all at once is five times faster. */
+async function withoutIndexes(db: DataSource): Promise<() => Promise<void>> {
+  const indexes: { name: string; definition: string }[] = await db.query(
+    `SELECT indexrelid::regclass::text AS name, pg_get_indexdef(indexrelid) AS definition FROM pg_index
+     WHERE indrelid = 'bookings'::regclass AND NOT indisprimary`,
+  );
+  const [{ definition }] = await db.query(
+    `SELECT pg_get_constraintdef(oid) AS definition FROM pg_constraint WHERE conname = 'slot_claims_no_overlap'`,
+  );
+  for (const { name } of indexes) await db.query(`DROP INDEX ${name}`);
+  await db.query(`ALTER TABLE slot_claims DROP CONSTRAINT slot_claims_no_overlap`);
+  return async () => {
+    for (const index of indexes) await db.query(index.definition);
+    await db.query(`ALTER TABLE slot_claims ADD CONSTRAINT slot_claims_no_overlap ${definition}`);
+  };
+}
+
+/** A workspace with rooms, a member who books them all, and that member's key. */
+async function openHouse(db: DataSource, n: number): Promise<{ workspaceId: string; token: string }> {
+  return transaction(db, async (tx) => {
+    const place = { name: `House ${n}`, time_zone: 'Europe/London', currency: 'GBP' };
+    const workspace_id = await insertWorkspace(tx, { ...place, processor_account_id: null });
+    const email = `bench-${n}@example.com`;
+    const person = { workspace_id, email, name: 'Ben Bench', role: 'owner', tier: 'pro' } as const;
+    const member_id = await insertMember(tx, person);
+    for (let room = 1; room <= ROOMS; room++)
+      await insertRoom(tx, { ...ROOM, workspace_id, name: `Room ${room}` });
+    const { token, record } = mintToken();
+    await insertApiKey(tx, {
+      workspace_id,
+      member_id,
+      name: 'Bench',
+      token: record,
+      resources: ['calendar'],
+      actions: ['read'],
+      expires_at: new Date(Date.now() + DAY),
+    });
+    return { workspaceId: workspace_id, token };
+  });
+}
+
+/** As rooms are: hours that are wall clock, a turnaround, a shortest booking. */
+const ROOM: Omit<Parameters<typeof insertRoom>[1], 'workspace_id' | 'name'> = {
+  description: null,
+  time_zone: 'Europe/London',
+  slot_minutes: 30,
+  min_minutes: 60,
+  max_minutes: 480,
+  capacity: null,
+  opening_hours: Object.fromEntries(WEEKDAYS.map((day) => [day, [['07:00', '23:00']]])),
+  turnaround_minutes: 0,
+  edit_window_minutes: 60,
+  currency: 'GBP',
+  price_per_hour_minor: 2_500,
+  tax_code: 'STANDARD',
+  tiers: null,
+  tier_discounts: {},
+  refund_steps: [],
+  archived: false,
+};
