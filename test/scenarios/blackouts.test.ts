@@ -1,0 +1,111 @@
+import test from 'ava';
+import { confirmedBooking, hoursLater } from '../support/bookings.js';
+import { sweep } from '../support/invariants.js';
+import { client, db, dev, freeHour, newRoom, newWorkspace, until, withFaults } from '../support/stack.js';
+
+const FREE = { price_per_hour: { currency: 'GBP', amount_minor: 0 } };
+
+/** Live bookings that stand in a blackout of the workspace. */
+const bothStanding = (workspaceId: string): Promise<{ id: string }[]> =>
+  db.query(
+    `SELECT b.id FROM bookings b
+     JOIN blackouts o ON o.room_id = b.room_id AND o.during && tstzrange(b.start_at, b.end_at)
+     WHERE b.workspace_id = $1 AND b.live_room_id IS NOT NULL`,
+    [workspaceId],
+  );
+
+test('a move and a blackout of the same instant never both stand, in another room or another time', async (t) => {
+  const workspace = await newWorkspace();
+  const { api } = workspace;
+  const on = (turn: number) => client(api.token, dev.baseUrls[turn % dev.baseUrls.length]);
+  const [from, to] = [await newRoom(api, FREE), await newRoom(api, FREE)];
+  const outcomes = { moved: 0, blackedOut: 0 };
+  const race = async (turn: number): Promise<void> => {
+    const slot = freeHour();
+    const { booking } = await confirmedBooking(api, { room_id: from.id, slot });
+    // Every other one stays in its room and goes to a time of its own there.
+    const place = turn % 2 ? { room_id: to.id, ...slot } : { room_id: from.id, ...freeHour() };
+    const { room_id, start_at, end_at } = place;
+    const blackOut = async () => {
+      // A move is decided some time after it was asked for, under load later: both ends of it are met.
+      await new Promise((resolve) => setTimeout(resolve, (turn % 8) ** 2 * 8));
+      return on(turn + 1).post(`/v1/rooms/${room_id}/blackouts`, { start_at, end_at });
+    };
+    const [moved, blackout] = await Promise.all([
+      on(turn).patch(`/v1/bookings/${booking.id}`, place),
+      blackOut(),
+    ]);
+    const { body: now } = await api.get(`/v1/bookings/${booking.id}`);
+    if (moved.status === 200) {
+      outcomes.moved++;
+      t.like(blackout, { status: 409, body: { error: { code: 'slot_unavailable' } } });
+      t.deepEqual(blackout.body.error.details, { reason: 'booked', booking_ids: [booking.id] });
+      t.like(now, place);
+    } else {
+      outcomes.blackedOut++;
+      t.is(blackout.status, 201, JSON.stringify(blackout.body));
+      t.like(moved, { status: 409, body: { error: { details: { reason: 'blackout' } } } });
+      t.deepEqual(now, booking, 'it stays as it was');
+    }
+  };
+  for (let round = 0; round < 3; round++)
+    await Promise.all(Array.from({ length: 8 }, (_, turn) => race(turn)));
+  t.log(outcomes);
+  t.true(outcomes.moved > 0 && outcomes.blackedOut > 0, 'each wins at times');
+  t.deepEqual(await bothStanding(workspace.id), []);
+  await sweep(t, workspace);
+});
+
+test.serial(
+  'while a move waits for its charge no blackout gets into its new place, unless forced',
+  async (t) => {
+    const workspace = await newWorkspace();
+    const { api } = workspace;
+    const { booking } = await confirmedBooking(api);
+    const dear = await newRoom(api, { price_per_hour: { currency: 'GBP', amount_minor: 5_000 } });
+    const { start_at, end_at } = booking;
+    const blackouts = `/v1/rooms/${dear.id}/blackouts`;
+    const availability = new URLSearchParams({ room_id: dear.id, from: start_at, to: end_at });
+    const forcedPart = { start_at, end_at: hoursLater(start_at, 0.5), force: true };
+    await withFaults({ latency_ms: 1_500 }, async () => {
+      const asked = api.patch(`/v1/bookings/${booking.id}`, { room_id: dear.id });
+      await until(() =>
+        db
+          .query(`SELECT FROM booking_changes WHERE booking_id = $1 AND state = 'charging'`, [booking.id])
+          .then((rows) => rows.length > 0),
+      );
+      const refused = await api.post(blackouts, { start_at, end_at });
+      t.like(refused, { status: 409, body: { error: { code: 'slot_unavailable' } } });
+      t.deepEqual(refused.body.error.details, { reason: 'booked', booking_ids: [booking.id] });
+      const { body: seen } = await api.get(`/v1/availability?${availability}`);
+      t.deepEqual(
+        seen.data[0].busy,
+        [{ start_at, end_at, reason: 'booked' }],
+        'and it is not offered either',
+      );
+      const forced = await api.post(blackouts, forcedPart);
+      t.is(forced.status, 201);
+      t.deepEqual(forced.body.booking_ids, [booking.id], 'who forces it is told of the move');
+      const moved = await asked;
+      t.is(moved.status, 200, JSON.stringify(moved.body));
+      t.is(moved.body.room_id, dear.id, 'what was paid for stands');
+    });
+    const { body: after } = await api.get(`/v1/availability?${availability}`);
+    t.deepEqual(
+      after.data[0].busy.map((window: any) => window.reason),
+      ['blackout', 'booked'],
+    );
+    await sweep(t, workspace);
+  },
+);
+
+test.serial('a move whose charge fails gives its place back to blackouts', async (t) => {
+  const workspace = await newWorkspace();
+  const { api } = workspace;
+  const { booking } = await confirmedBooking(api, { card: '4000000000000341' });
+  const later = { start_at: hoursLater(booking.start_at, 3), end_at: hoursLater(booking.end_at, 4) };
+  t.is((await api.patch(`/v1/bookings/${booking.id}`, later)).status, 402);
+  t.is((await api.post(`/v1/rooms/${booking.room_id}/blackouts`, later)).status, 201);
+  t.deepEqual(await bothStanding(workspace.id), []);
+  await sweep(t, workspace);
+});
