@@ -170,6 +170,64 @@ test('while others write, a walk sees every booking that was there once, the sam
   }
 });
 
+test('a walk under any filter, by either name of it, sees what the filter means and nothing else, in order', async (t) => {
+  const workspace = await newWorkspace();
+  const { api, id: workspace_id } = workspace;
+  const rooms = [await newRoom(api), await newRoom(api)].map((room) => room.id as string);
+  const { body: company } = await api.post('/v1/companies', { name: 'Northwind' });
+  const members = [await newMember(workspace), await newMember(workspace)].map((member) => member.id);
+  const start = hourAhead(3);
+  const stored: {
+    id: string;
+    ms: number;
+    room: string;
+    status: string;
+    member?: string;
+    company?: string;
+  }[] = [];
+  for (const room of rooms) {
+    // Twelve instants, each with two rows of every kind: four of them a millisecond apart, the others an hour.
+    const rows = Array.from({ length: 24 }, (_, n) => ({
+      start_at: new Date(start + (n % 12 < 4 ? n % 12 : (n % 12) * HOUR)),
+      status: (['completed', 'cancelled', 'expired'] as const)[n % 3]!,
+      member_id: [undefined, ...members][Math.floor(n / 2) % 3],
+      company_id: n % 4 === 0 ? company.id : undefined,
+    }));
+    const ids = await storeBookings({ workspace_id, room_id: room }, rows);
+    for (const [n, { start_at, status, member_id, company_id }] of rows.entries()) {
+      const facts = { id: ids[n]!, ms: start_at.getTime(), room, status };
+      stored.push({ ...facts, member: member_id, company: company_id });
+    }
+  }
+  stored.sort((a, b) => a.ms - b.ms || (a.id < b.id ? -1 : 1));
+  const [from, to] = [start + 2, start + 8 * HOUR];
+  const between = { from: at(from), to: at(to) };
+  const isBetween = ({ ms }: { ms: number }) => ms >= from && ms < to;
+  type Stored = (typeof stored)[number];
+  const filters: [Record<string, string>, (row: Stored) => boolean][] = [
+    [{}, () => true],
+    [between, isBetween],
+    [{ 'start_at[gte]': at(from), 'start_at[lt]': at(to) }, isBetween],
+    [{ from: at(from), 'start_at[gte]': at(from), 'start_at[lt]': at(to) }, isBetween],
+    [{ ...between, room_id: rooms[1]! }, (row) => isBetween(row) && row.room === rooms[1]],
+    [{ status: 'expired' }, (row) => row.status === 'expired'],
+    [{ member_id: members[0]! }, (row) => row.member === members[0]],
+    [{ member_id: toUUID(fromString(members[1]!)) }, (row) => row.member === members[1]],
+    [{ company_id: company.id }, (row) => row.company === company.id],
+    [
+      { ...between, status: 'cancelled', room_id: rooms[0]!, member_id: members[1]! },
+      (row) =>
+        isBetween(row) && row.status === 'cancelled' && row.room === rooms[0] && row.member === members[1],
+    ],
+  ];
+  for (const [filter, means] of filters) {
+    const expected = stored.filter(means).map(({ id }) => id);
+    t.true(expected.length > 0, JSON.stringify(filter));
+    for (const limit of [3, 200])
+      t.deepEqual(await walk(api, { ...filter, limit }), expected, `${JSON.stringify(filter)} by ${limit}`);
+  }
+});
+
 test('a walk without from does not lose what begins while it is on its way', async (t) => {
   const { api, id: workspace_id } = await newWorkspace();
   const room = await newRoom(api);

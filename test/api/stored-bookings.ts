@@ -7,6 +7,7 @@ export interface StoredBooking {
   start_at: Date;
   status?: 'completed' | 'cancelled' | 'expired';
   member_id?: string;
+  company_id?: string;
   guest_name?: string;
   guest_email?: string;
   notes?: string;
@@ -31,11 +32,12 @@ export async function storeBookings(
     end_at: new Date(booking.start_at.getTime() + 3_600_000),
   }));
   await on.query(
-    `INSERT INTO bookings (id, workspace_id, room_id, status, start_at, end_at, occupies, member_id, guest_name,
-                           guest_email, notes, cancelled_at, expired_at, attendees, currency, net_minor, tax_minor,
+    `INSERT INTO bookings (id, workspace_id, room_id, status, start_at, end_at, occupies, member_id, company_id,
+                           guest_name, guest_email, notes, cancelled_at, expired_at, attendees, currency, net_minor, tax_minor,
                            price_minor, tax_code, tax_rate_bps, price_per_hour_minor, discount_percent, hold_seconds,
                            published_at)
-     SELECT id, $1, $2, status, start_at, end_at, tstzrange(start_at, end_at), member_id, guest_name, guest_email, notes,
+     SELECT id, $1, $2, status, start_at, end_at, tstzrange(start_at, end_at), member_id, company_id, guest_name,
+            guest_email, notes,
             cancelled_at, expired_at, 1, 'GBP', 0, 0, 0, 'STANDARD', 0, 0, 0, 1800, now()
      FROM jsonb_populate_recordset(null::bookings, $3::jsonb)`,
     [place.workspace_id, place.room_id, JSON.stringify(rows)],
