@@ -42,7 +42,11 @@ const STRONGEST_FIRST = ['closed', 'blackout', 'booked'] as const satisfies Unav
  * Whether time at the border of `asked` is long enough shows beyond it, so `seen` reaches further, by a booking of
  * `min_minutes` and the lines around it at least.
  */
-export function availabilityOf({ room, seen, claims, blackouts }: RoomCalendar, asked: Range, now: number) {
+export function availabilityOf(
+  { room, seen, claims, blackouts }: RoomCalendar,
+  asked: Range,
+  now: number,
+): Availability {
   const taken: Record<UnavailableReason, Range[]> = {
     closed: mergeRanges([...between(openWindows(room, seen), seen), { start: -Infinity, end: now + 1 }]),
     blackout: mergeRanges(blackouts),
@@ -51,22 +55,20 @@ export function availabilityOf({ room, seen, claims, blackouts }: RoomCalendar, 
       claims.map(({ start, end }) => ({ start: start - room.turnaround_minutes * MINUTE, end })),
     ),
   };
-  const stretches = explain(cut(seen, taken).flatMap((stretch) => offer(room, stretch, now)));
+  const stretches = cut(seen, taken).flatMap((stretch) => (stretch.as ? stretch : offer(room, stretch, now)));
   const lines = { start: lineFrom(asked.start, room), end: lineUntil(asked.end, room) };
   const availability: Availability = { free: [], busy: [] };
-  for (const { start, end, as } of stretches) {
-    const window = clip({ start, end }, as === 'free' ? lines : asked);
-    if (window.start >= window.end) continue;
-    if (as === 'free') availability.free.push(window);
-    else addBusy(availability.busy, { ...window, reason: as });
+  for (const [index, stretch] of stretches.entries()) {
+    const as = stretch.as ?? reasonBetween(stretches[index - 1], stretches[index + 1]);
+    const within = as === 'free' ? lines : asked;
+    const start = Math.max(stretch.start, within.start);
+    const end = Math.min(stretch.end, within.end);
+    if (start >= end) continue;
+    if (as === 'free') availability.free.push({ start, end });
+    else addBusy(availability.busy, { start, end, reason: as });
   }
   return availability;
 }
-
-const clip = (range: Range, to: Range): Range => ({
-  start: Math.max(range.start, to.start),
-  end: Math.min(range.end, to.end),
-});
 
 /** What lies between windows, before the first and after the last. */
 function between(windows: Range[], { start, end }: Range): Range[] {
@@ -102,21 +104,22 @@ function cut(seen: Range, taken: Record<UnavailableReason, Range[]>): Stretch[] 
 
 /** Of a stretch in which nothing stands: the window to offer, and what is left on both sides of it. */
 function offer(room: BookableRoom, stretch: Stretch, now: number): Stretch[] {
-  if (stretch.as !== null) return [stretch];
   const latest = latestStart(now);
   const first = shortestBooking(room, stretch);
   // Where one could begin too late, the window ends just before that one would.
-  const tooLate = shortestBooking(room, { start: Math.max(stretch.start, latest + 1), end: stretch.end });
+  const lateOnes = { start: Math.max(stretch.start, latest + 1), end: stretch.end };
+  const tooLate = lateOnes.start < lateOnes.end ? shortestBooking(room, lateOnes) : null;
   const end = tooLate ? lineUntil(tooLate.end - 1, room) : lineUntil(stretch.end, room);
   if (!first || first.start > latest || first.end > end) {
     return [{ ...stretch, as: first && first.start > latest ? 'closed' : null }];
   }
   const start = lineFrom(stretch.start, room);
-  return [
+  const parts: Stretch[] = [
     { start: stretch.start, end: start, as: null },
     { start, end, as: 'free' },
     { start: end, end: stretch.end, as: tooLate ? 'closed' : null },
   ];
+  return parts.filter((part) => part.start < part.end);
 }
 
 /** The booking of an allowed length that would end first in a stretch; null where none fits in. */
@@ -131,14 +134,10 @@ function shortestBooking(room: BookableRoom, stretch: Range): Range | null {
   }
 }
 
-/** Gives the stretches that nothing makes busy but their shortness the weaker of the reasons beside them. */
-function explain(stretches: Stretch[]): (Range & { as: UnavailableReason | 'free' })[] {
-  const whole = stretches.filter(({ start, end }) => start < end);
-  return whole.map((stretch, index) => {
-    const beside = [whole[index - 1]?.as, whole[index + 1]?.as];
-    const as = stretch.as ?? STRONGEST_FIRST.findLast((reason) => beside.includes(reason)) ?? 'closed';
-    return { ...stretch, as };
-  });
+/** Time that nothing makes busy but its shortness is as busy as the weaker of what is beside it. */
+function reasonBetween(before: Stretch | undefined, after: Stretch | undefined): UnavailableReason {
+  const weakest = STRONGEST_FIRST.findLast((reason) => before?.as === reason || after?.as === reason);
+  return weakest ?? 'closed';
 }
 
 /** Adds a busy window, as part of the last one where they meet and the reason is the same. */

@@ -77,8 +77,18 @@ function readBlock(start: number, timeZone: string): OffsetSpan[] {
   return spans;
 }
 
+/** Who asks once asks again nearby. */
+let latest = { timeZone: '', span: { start: 0, end: 0, offset: 0, before: 0 } };
+
 /** The span that an instant (UTC milliseconds) lies in. Spans are cut at the blocks' borders too. */
 export function spanAt(instant: number, timeZone: string): OffsetSpan {
+  const { span } = latest;
+  if (instant >= span.start && instant < span.end && timeZone === latest.timeZone) return span;
+  latest = { timeZone, span: findSpan(instant, timeZone) };
+  return latest.span;
+}
+
+function findSpan(instant: number, timeZone: string): OffsetSpan {
   let ofZone = blocks.get(timeZone);
   if (!ofZone) blocks.set(timeZone, (ofZone = new Map()));
   const block = Math.floor(instant / BLOCK);

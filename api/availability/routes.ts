@@ -57,11 +57,11 @@ export function availabilityRoutes(deps: ApiDependencies): Router {
       throw new ApiError('room_not_found', 'There is no such room.', { param: 'room_id' });
     }
     const now = Date.now();
-    ctx.body = {
-      data: calendars.map((calendar) =>
-        presentAvailability(calendar.room, availabilityOf(calendar, asked, now)),
-      ),
-    };
+    const rooms = calendars.map((calendar) => ({
+      room: calendar.room,
+      availability: availabilityOf(calendar, asked, now),
+    }));
+    ctx.body = { data: presentAvailability(rooms) };
   };
 
   const mayRead = may('calendar:read', 'own_bookings');
