@@ -1,7 +1,8 @@
 import type { DataSource } from 'typeorm';
 import { mintToken } from '../../api/http/tokens.js';
 import { openDatabase } from '../../db/data-source.js';
-import { insertApiKey, insertMember } from '../../db/repositories/principals.js';
+import { insertApiKey } from '../../db/repositories/api-keys.js';
+import { insertMember } from '../../db/repositories/members.js';
 import { insertRoom } from '../../db/repositories/rooms.js';
 import { insertWorkspace } from '../../db/repositories/workspaces.js';
 import { transaction } from '../../db/transaction.js';
