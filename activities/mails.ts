@@ -1,7 +1,9 @@
 import type { DataSource } from 'typeorm';
 import { findOwedMails, markMailSent, type OwedMail } from '../db/repositories/mails.js';
 import { findOwedOwnerMail, markOwnerMailSent } from '../db/repositories/owner-mails.js';
+import { findOwedInvoiceMail, markInvoiceMailSent } from '../db/repositories/invoice-mails.js';
 import type { Mailer } from './gateways/mail.js';
+import { writeInvoiceLetter } from './invoice-letters.js';
 import { writeLetter } from './letters.js';
 import { writeOwnerLetter } from './owner-letters.js';
 
@@ -24,6 +26,15 @@ export function createMailActivities({ db, mailer }: { db: DataSource; mailer: M
     /** Sends the mail that tells of a refund. */
     async sendRefundMail(refundId: string): Promise<void> {
       await send(await findOwedMails(db.manager, { refund_id: refundId }));
+    },
+
+    /** Sends a mail about an invoice to its payer, unless it was sent; marked as the above. */
+    async sendInvoiceMail(mailId: string): Promise<void> {
+      const mail = await findOwedInvoiceMail(db.manager, mailId);
+      if (!mail) return;
+      const letter = writeInvoiceLetter(mail);
+      if (letter) await mailer.send(letter);
+      await markInvoiceMailSent(db.manager, mailId);
     },
 
     /** Sends a mail that is owed to a workspace's owner, unless it was sent; marked as the above. */

@@ -1,5 +1,7 @@
 import type { DataSource } from 'typeorm';
 import type { Payment } from '../db/entities/index.js';
+import { newId } from '../db/ids.js';
+import { oweInvoiceMail } from '../db/repositories/invoice-mails.js';
 import { oweMail } from '../db/repositories/mails.js';
 import { oweOwnerMail } from '../db/repositories/owner-mails.js';
 import { findPaymentByIntent, isLateMoney } from '../db/repositories/payments.js';
@@ -20,6 +22,25 @@ function tellOwner(tx: Tx, refund: Payment): Promise<void> {
     about: refund.id,
     details: { payment_id: refund.refund_of!, booking_id, amount_minor, currency },
   });
+}
+
+/** The payer hears of a refund that has been made. */
+async function oweRefundMail(
+  tx: Tx,
+  { id, workspace_id, booking_id, invoice_id, refund_of }: Payment,
+): Promise<void> {
+  if (booking_id) {
+    const kind = (await isLateMoney(tx, refund_of!)) ? 'late_payment_refunded' : 'payment_refunded';
+    await oweMail(tx, { workspace_id, booking_id, kind, about: id });
+  } else if (invoice_id) {
+    await oweInvoiceMail(tx, {
+      id: newId('mail'),
+      workspace_id,
+      invoice_id,
+      kind: 'payment_refunded',
+      about: id,
+    });
+  }
 }
 
 /** A refund at the processor, and in our books. */
@@ -79,7 +100,7 @@ export function createRefundActivities({ db, processor }: { db: DataSource; proc
     },
 
     /**
-     * Stores the processor's word on a refund. The payer of a booking is owed a mail when it succeeded, the workspace's
+     * Stores the processor's word on a refund. The payer is owed a mail when it succeeded, the workspace's
      * owner when it failed.
      */
     async recordRefund(input: RefundStatus & { refundId: string }): Promise<{ bookingId: string | null }> {
@@ -88,15 +109,7 @@ export function createRefundActivities({ db, processor }: { db: DataSource; proc
         const refund = await refunds.findRefund(tx, input.refundId);
         const bookingId = refund?.booking_id ?? null;
         if (changed && input.status === 'failed') await tellOwner(tx, refund!);
-        if (changed && bookingId && input.status === 'succeeded') {
-          const late = await isLateMoney(tx, refund!.refund_of!);
-          await oweMail(tx, {
-            workspace_id: refund!.workspace_id,
-            booking_id: bookingId,
-            kind: late ? 'late_payment_refunded' : 'payment_refunded',
-            about: input.refundId,
-          });
-        }
+        if (changed && refund?.notify_payer && input.status === 'succeeded') await oweRefundMail(tx, refund);
         return { bookingId };
       });
     },

@@ -4,6 +4,7 @@ import { TypedSearchAttributes, WorkflowIdConflictPolicy } from '@temporalio/com
 import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
 import { findBooksToWake, noteBooksWoken } from '../db/repositories/books.js';
+import { findInvoiceMailsToHandOver, markInvoiceMailHandedOver } from '../db/repositories/invoice-mails.js';
 import {
   findEndpointsToWake,
   findWorkspacesToPlace,
@@ -24,6 +25,7 @@ import {
   WORKFLOWS,
   workflowIds,
   type MemberInvitesInput,
+  type InvoiceMailInput,
   type OwnerMailInput,
   type WebhookDeliveryInput,
 } from '../workflows/contract.js';
@@ -90,6 +92,22 @@ async function handOverMails({ db, client, taskQueue }: RelayDependencies): Prom
   }
 }
 
+/** Starts a run for each mail about an invoice. */
+async function handOverInvoiceMails({ db, client, taskQueue }: RelayDependencies): Promise<void> {
+  for (const mail of await findInvoiceMailsToHandOver(db.manager)) {
+    const input: InvoiceMailInput = { mailId: mail.id };
+    await client.workflow.start(WORKFLOWS.invoiceMail, {
+      taskQueue,
+      workflowId: workflowIds.invoiceMail(mail.id),
+      workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
+      args: [input],
+      staticSummary: 'Sends a mail to the payer of an invoice',
+      typedSearchAttributes: attributesOf(mail.workspace_id),
+    });
+    await markInvoiceMailHandedOver(db.manager, mail.id);
+  }
+}
+
 /** Tells the runs that keep the books which invoices have changed, starting those that are not there. */
 async function wakeBooks({ db, client, taskQueue }: RelayDependencies): Promise<void> {
   for (const invoice of await findBooksToWake(db.manager)) {
@@ -121,7 +139,7 @@ async function handOverInvites({ db, client, taskQueue }: RelayDependencies): Pr
 
 /**
  * The relay of the outbox: places committed events, wakes who delivers them, who keeps the books and who sends invites,
- * and hands over mails to owners, over and over (decisions.md, "Events"). Every worker runs one; a lock in the database
+ * and hands over mails to owners and payers, over and over (decisions.md, "Events"). Every worker runs one; a lock in the database
  * lets one at a time place a workspace's events. All it knows is in the database, so it can be killed at any point. Returns the function that
  * stops it.
  */
@@ -136,6 +154,7 @@ export function startOutboxRelay(deps: RelayDependencies): () => Promise<void> {
         await wakeDeliveries(deps);
         await wakeBooks(deps);
         await handOverMails(deps);
+        await handOverInvoiceMails(deps);
         await handOverInvites(deps);
         if (!more) await pause(PAUSE_MS);
       } catch (error) {

@@ -19,6 +19,7 @@ export const WORKFLOWS = {
   webhookDelivery: 'webhookDelivery',
   redelivery: 'redelivery',
   ownerMail: 'ownerMail',
+  invoiceMail: 'invoiceMail',
   subscriptionInvoices: 'subscriptionInvoices',
   invoiceBooks: 'invoiceBooks',
   accountingSync: 'accountingSync',
@@ -39,6 +40,7 @@ export const workflowIds = {
   webhookDelivery: (workspaceId: string) => `webhooks-${workspaceId}`,
   redelivery: (eventId: string) => `redeliver-${eventId}`,
   ownerMail: (mailId: string) => mailId,
+  invoiceMail: (mailId: string) => mailId,
   invoiceBooks: (invoiceId: string) => `acc_${invoiceId}`,
   accountingConsent: (consentId: string) => consentId,
   signInMail: (linkId: string) => linkId,
@@ -258,6 +260,10 @@ export const eventsQueued = defineSignal('events-queued');
 
 export interface RedeliveryInput {
   eventId: string;
+}
+
+export interface InvoiceMailInput {
+  mailId: string;
 }
 
 export interface OwnerMailInput {

@@ -4,6 +4,7 @@ export { adoptRefunds } from './adopt-refunds.js';
 export { booking } from './booking.js';
 export { invoiceCheckout } from './invoice-checkout.js';
 export { memberInvites } from './member-invites.js';
+export { invoiceMail } from './invoice-mail.js';
 export { ownerMail } from './owner-mail.js';
 export { booksReading } from './books-reading.js';
 export { invoiceBooks } from './invoice-books.js';

@@ -8,6 +8,7 @@ export interface Letter {
   text: string;
   html: string;
   calendar?: { content: string; method: 'PUBLISH' | 'CANCEL' };
+  pdf?: { name: string; content: Buffer };
 }
 
 /** Sends letters. Fails when the server does not take one. */
@@ -29,6 +30,7 @@ export function createSmtpMailer({ url, from }: { url: string; from: string }): 
         subject: letter.subject,
         text: letter.text,
         html: letter.html,
+        attachments: letter.pdf && [{ filename: letter.pdf.name, content: letter.pdf.content }],
         icalEvent: letter.calendar && { filename: 'booking.ics', ...letter.calendar },
       });
     },

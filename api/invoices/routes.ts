@@ -22,6 +22,7 @@ import { validBody, validQuery } from '../http/validate.js';
 import { adjust } from './adjust.js';
 import { bringBooksAlong } from './books.js';
 import { closeCheckout, openCheckout } from './checkout.js';
+import { pdfOf, sendInvoice } from './send.js';
 import * as schema from './schema.js';
 
 /** Invoices (spec.md, "Invoices and payments"; decisions.md, same). Amounts in minor units. */
@@ -133,6 +134,17 @@ export function invoiceRoutes(deps: ApiDependencies): Router {
     ctx.body = presentInvoice(await invoiceOf(ctx));
   };
 
+  const pdf: Handler = async (ctx) => {
+    const invoice = await invoiceOf(ctx);
+    ctx.type = 'application/pdf';
+    ctx.set('Content-Disposition', `inline; filename="${invoice.id}.pdf"`);
+    ctx.body = await pdfOf(deps, invoice);
+  };
+
+  const send: Handler = async (ctx) => {
+    ctx.body = await sendInvoice(deps, await invoiceOf(ctx), idempotencyOf(ctx));
+  };
+
   const checkout: Handler = async (ctx) => {
     const invoice = await invoiceOf(ctx);
     ctx.status = 200;
@@ -150,9 +162,11 @@ export function invoiceRoutes(deps: ApiDependencies): Router {
   const { createSchema, listSchema, markPaidSchema, voidSchema, adjustSchema, emptySchema } = schema;
   router.get('/v1/invoices', ...route(signedIn, mayRead, validQuery(listSchema), list));
   router.post('/v1/invoices', ...route(signedIn, mayWrite, validBody(createSchema), create));
+  router.get('/v1/invoices/:id.pdf', ...route(signedIn, mayRead, pdf));
   router.get('/v1/invoices/:id', ...route(signedIn, mayRead, get));
   router.post('/v1/invoices/:id/mark-paid', ...route(signedIn, mayWrite, validBody(markPaidSchema), pay));
   router.post('/v1/invoices/:id/void', ...route(signedIn, mayWrite, validBody(voidSchema), makeVoid));
+  router.post('/v1/invoices/:id/send', ...route(signedIn, mayWrite, validBody(emptySchema), send));
   router.post('/v1/invoices/:id/checkout', ...route(signedIn, mayWrite, validBody(emptySchema), checkout));
   router.post(
     '/v1/invoices/:id/adjustments',

@@ -53,6 +53,7 @@ const updateSchema = joi
     return_url: text(2_000)
       .uri({ scheme: ['http', 'https'] })
       .allow(null),
+    invoice_details: text(1_000).allow(null),
     accounting: joi.object({ enabled: joi.boolean().required() }),
   })
   .min(1)
@@ -70,6 +71,7 @@ const presentWorkspace = (workspace: Workspace, accounting: AccountingConnection
   accounting: accountingOf(accounting),
   tax_codes: workspace.tax_codes,
   tier_prices: workspace.tier_prices,
+  invoice_details: workspace.invoice_details,
   return_url: workspace.return_url,
   created_at: workspace.created_at.toISOString(),
   updated_at: workspace.updated_at.toISOString(),

@@ -16,6 +16,8 @@ export class Workspace {
   @Column({ type: 'jsonb' }) tax_codes!: TaxCode[];
   /** A month of each tier, without tax, in minor units of the currency. */
   @Column({ type: 'jsonb' }) tier_prices!: TierPrices;
+  /** Who bills, as it is printed on invoices. */
+  @Column({ type: 'text', nullable: true }) invoice_details!: string | null;
   @Column({ type: 'text', nullable: true }) return_url!: string | null;
   @Column({ type: 'timestamptz' }) created_at!: Date;
   @Column({ type: 'timestamptz' }) updated_at!: Date;

@@ -1,6 +1,7 @@
 import type { BooksView, DocumentDue, KnownDocument, TaxPart } from '../../domain/books.js';
 import type { InvoiceStatus } from '../../domain/states.js';
 import type { Tx } from '../transaction.js';
+import { findPayer, type Payer } from './payers.js';
 
 /**
  * Writes down, in the transaction that changes an invoice, that the books have to hear of it; the caller holds its
@@ -230,13 +231,6 @@ export async function forgetDocument(tx: Tx, sourceId: string): Promise<void> {
   await tx.query(`DELETE FROM accounting_documents WHERE source_id = $1`, [sourceId]);
 }
 
-/** Who pays an invoice, as a contact of the books; `number` is our own id of them. */
-export interface Payer {
-  number: string;
-  name: string;
-  email: string | null;
-}
-
 /** A document's content: amounts in minor units, days in the workspace's zone. */
 export interface DocumentContent {
   workspace_id: string;
@@ -261,14 +255,9 @@ export async function findDocumentContent(
     `SELECT i.workspace_id, i.id AS invoice_id, i.accounting_reference AS reference, i.currency,
             to_char(coalesce(p.paid_at, i.created_at) AT TIME ZONE w.time_zone, 'YYYY-MM-DD') AS date,
             to_char(greatest(i.due_at, i.created_at) AT TIME ZONE w.time_zone, 'YYYY-MM-DD') AS due_date,
-            w.tax_codes, c.id AS company_id, c.name AS company_name, c.billing_email, m.id AS member_id,
-            prof.name AS member_name, prof.email AS member_email, b.guest_name, b.guest_email,
-            encode(sha256(convert_to(lower(b.guest_email), 'UTF8')), 'hex') AS guest_digest
+            w.tax_codes
      FROM invoices i JOIN workspaces w ON w.id = i.workspace_id
      LEFT JOIN payments p ON p.id = $2
-     LEFT JOIN companies c ON c.id = i.company_id
-     LEFT JOIN members m ON m.id = i.member_id LEFT JOIN profiles prof ON prof.id = m.profile_id
-     LEFT JOIN bookings b ON b.id = i.booking_id
      WHERE i.id = $1`,
     [invoiceId, sourceId],
   );
@@ -293,19 +282,9 @@ export async function findDocumentContent(
         code.accounting_tax_type,
       ]),
     ),
-    payer: payerOf(row),
+    payer: await findPayer(tx, invoiceId),
   };
 }
-
-function payerOf(row: Record<string, string>): Payer {
-  if (row.company_id)
-    return { number: row.company_id, name: row.company_name!, email: row.billing_email ?? null };
-  if (row.member_id) return { number: row.member_id, name: row.member_name!, email: row.member_email! };
-  return { number: guestPayer(row.guest_digest!), name: row.guest_name!, email: row.guest_email! };
-}
-
-/** A guest's number in the books, from the SHA-256 of their address: one contact however often they book. */
-export const guestPayer = (digest: string): string => `guest_${digest.slice(0, 26)}`;
 
 /** A credit: an adjustment's own lines, negated, or a refund of which the lines' shares have to be worked out. */
 export async function findCredit(

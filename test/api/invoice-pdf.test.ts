@@ -1,0 +1,105 @@
+import test from 'ava';
+import { extractText, getDocumentProxy } from 'unpdf';
+import { confirmedBooking } from '../support/bookings.js';
+import { openInvoice } from '../support/books.js';
+import { dev, mailTo, newWorkspace, uniqueEmail, until, type ApiClient } from '../support/stack.js';
+import { newMember } from './people.js';
+
+async function pdf({ token }: ApiClient, path: string): Promise<{ answer: Response; bytes: Uint8Array }> {
+  const answer = await fetch(dev.baseUrl + path, { headers: { authorization: `Bearer ${token}` } });
+  return { answer, bytes: new Uint8Array(await answer.arrayBuffer()) };
+}
+
+async function read(bytes: Uint8Array): Promise<{ pages: number; text: string }> {
+  const { totalPages, text } = await extractText(await getDocumentProxy(bytes), { mergePages: true });
+  return { pages: totalPages, text };
+}
+
+test('an invoice as PDF: who bills whom for what, its tax and its total', async (t) => {
+  const { api } = await newWorkspace({ name: 'Harbour House' });
+  await api.patch('/v1/workspace', { invoice_details: '1 Quay Street, Bristol\nVAT GB123456789' });
+  const company = await api.post('/v1/companies', { name: 'Łódź & Żółć Ltd', billing_email: null });
+  const line = {
+    description: 'Desk for a month',
+    quantity: 1.5,
+    unit_amount_minor: 10_000,
+    tax_code: 'STANDARD',
+  };
+  const { id } = await openInvoice({ api } as never, {
+    company_id: company.body.id,
+    reference: 'Order 7',
+    lines: [line, { ...line, description: 'Post', tax_code: 'ZERO' }],
+  });
+  const { answer, bytes } = await pdf(api, `/v1/invoices/${id}.pdf`);
+  t.is(answer.status, 200);
+  t.is(answer.headers.get('content-type'), 'application/pdf');
+  const { pages, text } = await read(bytes);
+  t.is(pages, 1);
+  // 150.00 + 30.00 tax, and 150.00 without: 330.00
+  for (const part of [
+    'Harbour House',
+    'VAT GB123456789',
+    'Holdfast #1 — Order 7',
+    'Łódź & Żółć Ltd',
+    'Desk for a month',
+    '150.00 GBP',
+    'Tax 20 %',
+    '30.00 GBP',
+    '330.00 GBP',
+    '31 January 2027',
+  ])
+    t.true(text.includes(part), `${part} in ${text}`);
+});
+
+test('200 lines go over several pages, and none is lost', async (t) => {
+  const { api } = await newWorkspace();
+  const lines = Array.from({ length: 200 }, (_, n) => ({
+    description: `Item ${n + 1} of a long list`,
+    quantity: 1,
+    unit_amount_minor: 100,
+    tax_code: 'ZERO',
+  }));
+  const { id } = await openInvoice({ api } as never, { lines });
+  const { pages, text } = await read((await pdf(api, `/v1/invoices/${id}.pdf`)).bytes);
+  t.true(pages > 3);
+  for (let n = 1; n <= 200; n++) t.true(text.includes(`Item ${n} of`));
+  t.true(text.includes(`page ${pages} of ${pages}`));
+});
+
+test('sent to the payer by mail with the PDF: of a booking, of a company, once for each key', async (t) => {
+  const { api } = await newWorkspace();
+  const { booking, email } = await confirmedBooking(api);
+  const sent = await api.post(`/v1/invoices/${booking.invoice_id}/send`);
+  t.deepEqual(sent.body, { invoice_id: booking.invoice_id, sent_to: email });
+  const mailsWithPdf = async (to: string) =>
+    (await mailTo(to)).filter(({ subject }: { subject: string }) => subject.startsWith('Invoice '));
+  await until(async () => (await mailsWithPdf(email)).length === 1);
+
+  const billing_email = uniqueEmail();
+  const company = await api.post('/v1/companies', { name: 'Acme', billing_email });
+  const invoice = await openInvoice({ api } as never, { company_id: company.body.id });
+  const key = { 'idempotency-key': 'once' };
+  for (let i = 0; i < 3; i++) t.is((await api.post(`/v1/invoices/${invoice.id}/send`, {}, key)).status, 200);
+  await api.post(`/v1/invoices/${invoice.id}/send`, {});
+  const mails = await until(async () => {
+    const found = await mailsWithPdf(billing_email);
+    return found.length === 2 && found;
+  });
+  t.regex(mails[0].text, /120\.00 GBP is to be paid by 2027-01-31/);
+});
+
+test('what cannot be sent, and who may not', async (t) => {
+  const workspace = await newWorkspace();
+  const { api } = workspace;
+  const company = await api.post('/v1/companies', { name: 'Acme', billing_email: null });
+  const { id } = await openInvoice(workspace, { company_id: company.body.id });
+  const refused = await api.post(`/v1/invoices/${id}/send`);
+  t.is(refused.status, 422);
+  t.is(refused.body.error.param, 'billing_email');
+  await api.post(`/v1/invoices/${id}/void`, { reason: 'x' });
+  t.is((await api.post(`/v1/invoices/${id}/send`)).status, 409);
+  const { api: member } = await newMember(workspace);
+  t.is((await member.get(`/v1/invoices/${id}.pdf`)).status, 403);
+  const other = await newWorkspace();
+  t.is((await other.api.get(`/v1/invoices/${id}.pdf`)).status, 404);
+});
