@@ -13,10 +13,12 @@ import type { Mailer } from './gateways/mail.js';
 import type { Processor } from './gateways/processor.js';
 import { createInviteActivities, type InvitesReport } from './invites.js';
 import { createMailActivities } from './mails.js';
+import { createMemberCycleActivities } from './member-cycle.js';
 import { createOnboardingActivities } from './onboarding.js';
 import { createRefundActivities } from './refunds.js';
 import { createSelfHealActivities } from './self-heal.js';
 import { createSubscriptionActivities } from './subscriptions.js';
+import { createTierChangeActivities } from './tier-changes.js';
 import { createWebhookActivities, type WebhookDependencies } from './webhooks.js';
 import { createSignInActivities, type SignInDependencies } from './sign-in.js';
 
@@ -49,6 +51,8 @@ export function createActivities(deps: ActivityDependencies) {
     ...createCheckoutActivities(deps),
     ...createConsentActivities(deps),
     ...createMailActivities(deps),
+    ...createMemberCycleActivities(deps),
+    ...createTierChangeActivities(deps),
     ...createInviteActivities(deps),
     ...createOnboardingActivities(deps),
     ...createRefundActivities(deps),

@@ -19,6 +19,7 @@ export type IdPrefix =
   | 'cns'
   | 'mail'
   | 'ivt'
+  | 'tch'
   | 'link';
 
 /** A new id, ordered by time: `bk_01h…`. */

@@ -1,4 +1,6 @@
-import { dayIn, periodOf, startOfDay, type Day } from './cycle.js';
+import { Decimal } from 'decimal.js';
+import { dayIn, daysBetween, periodOf, startOfDay, type Day } from './cycle.js';
+import { roundHalfUp } from './money.js';
 import { TIERS, type TaxCode, type Tier } from './price.js';
 import type { MemberStatus } from './states.js';
 
@@ -14,6 +16,12 @@ export const membershipTaxCode = (taxCodes: TaxCode[]): string =>
 
 /** True where `to` ranks above `from`: basic < plus < pro < enterprise. */
 export const isUpgrade = (from: Tier, to: Tier): boolean => TIERS.indexOf(to) > TIERS.indexOf(from);
+
+/** What is left of a monthly difference on a day of the month, that day included: by whole days, rounded half up. */
+export function prorate(monthly_minor: number, period: { start: Day; end: Day }, today: Day): number {
+  const left = new Decimal(daysBetween(today, period.end)).div(daysBetween(period.start, period.end));
+  return roundHalfUp(left.mul(monthly_minor));
+}
 
 /** The statuses in which a member has paid for the cycle, so that a lower tier waits for its end. */
 const PAID_FOR: readonly MemberStatus[] = ['active', 'paused'];

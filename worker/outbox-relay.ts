@@ -15,6 +15,7 @@ import {
 } from '../db/repositories/event-relay.js';
 import { findInvitesToHandOver, markInvitesHandedOver } from '../db/repositories/member-invites.js';
 import { findOwnerMailsToHandOver, markOwnerMailHandedOver } from '../db/repositories/owner-mails.js';
+import { findTierChangesToHandOver, markTierChangesHandedOver } from '../db/repositories/tier-changes.js';
 import { transaction } from '../db/transaction.js';
 import { invoiceBooksOptions } from '../workflows/booking-start.js';
 import {
@@ -22,11 +23,13 @@ import {
   eventsQueued,
   invitesOwed,
   searchAttributes,
+  tiersChanged,
   WORKFLOWS,
   workflowIds,
   type MemberInvitesInput,
   type InvoiceMailInput,
   type OwnerMailInput,
+  type TierChangesInput,
   type WebhookDeliveryInput,
 } from '../workflows/contract.js';
 
@@ -137,11 +140,28 @@ async function handOverInvites({ db, client, taskQueue }: RelayDependencies): Pr
   }
 }
 
+/** Tells the run that has a workspace's upgrades paid for of new ones, starting it if it is not there. */
+async function handOverTierChanges({ db, client, taskQueue }: RelayDependencies): Promise<void> {
+  for (const { workspace_id: workspaceId, ids } of await findTierChangesToHandOver(db.manager)) {
+    const input: TierChangesInput = { workspaceId };
+    await client.workflow.signalWithStart(WORKFLOWS.tierChanges, {
+      taskQueue,
+      workflowId: workflowIds.tierChanges(workspaceId),
+      args: [input],
+      signal: tiersChanged,
+      signalArgs: [],
+      staticSummary: "Has the workspace's upgrades paid for",
+      typedSearchAttributes: attributesOf(workspaceId),
+    });
+    await markTierChangesHandedOver(db.manager, ids);
+  }
+}
+
 /**
- * The relay of the outbox: places committed events, wakes who delivers them, who keeps the books and who sends invites,
- * and hands over mails to owners and payers, over and over (decisions.md, "Events"). Every worker runs one; a lock in the database
- * lets one at a time place a workspace's events. All it knows is in the database, so it can be killed at any point. Returns the function that
- * stops it.
+ * The relay of the outbox: places committed events, wakes who delivers them, who keeps the books, who sends invites
+ * and who has upgrades paid for, and hands over mails to owners and payers, over and over (decisions.md, "Events").
+ * Every worker runs one; a lock in the database lets one at a time place a workspace's events. All it knows is in the
+ * database, so it can be killed at any point. Returns the function that stops it.
  */
 export function startOutboxRelay(deps: RelayDependencies): () => Promise<void> {
   const stopping = new AbortController();
@@ -156,6 +176,7 @@ export function startOutboxRelay(deps: RelayDependencies): () => Promise<void> {
         await handOverMails(deps);
         await handOverInvoiceMails(deps);
         await handOverInvites(deps);
+        await handOverTierChanges(deps);
         if (!more) await pause(PAUSE_MS);
       } catch (error) {
         deps.log.warn({ err: error }, 'the outbox relay failed; trying again');

@@ -56,6 +56,22 @@ function schedules(taskQueue: string): ScheduleOptions[] {
         note: 'Pausing it keeps open invoices out of the books; paid and voided ones still get there.',
       },
     },
+    {
+      scheduleId: SCHEDULES.memberCycle,
+      spec: { intervals: [{ every: '1 hour' }] },
+      action: {
+        type: 'startWorkflow',
+        workflowType: WORKFLOWS.memberCycle,
+        workflowId: SCHEDULES.memberCycle,
+        taskQueue,
+        args: [{}],
+        staticSummary:
+          'Hourly, as a day begins in each zone at another: trials, lower tiers and tokens that are due',
+      },
+      // What was missed is due still.
+      policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1 hour' },
+      state: { note: 'Pausing it keeps trials going, and lower tiers and tokens waiting.' },
+    },
   ];
 }
 

@@ -27,6 +27,8 @@ export const WORKFLOWS = {
   accountingConsent: 'accountingConsent',
   signInMail: 'signInMail',
   memberInvites: 'memberInvites',
+  memberCycle: 'memberCycle',
+  tierChanges: 'tierChanges',
 } as const;
 
 /** A booking's workflow id is its own id, so that it can be pasted into the Web UI; likewise a refund's. */
@@ -45,6 +47,7 @@ export const workflowIds = {
   accountingConsent: (consentId: string) => consentId,
   signInMail: (linkId: string) => linkId,
   memberInvites: (workspaceId: string) => `invites-${workspaceId}`,
+  tierChanges: (workspaceId: string) => `tiers-${workspaceId}`,
 };
 
 export const searchAttributes = {
@@ -238,6 +241,7 @@ export const SCHEDULES = {
   selfHeal: 'self-heal',
   accountingSync: 'accounting-sync',
   subscriptionInvoices: 'subscription-invoices',
+  memberCycle: 'member-cycle',
 } as const;
 
 /**
@@ -278,3 +282,29 @@ export interface MemberInvitesInput {
 
 /** There are more invites to send. */
 export const invitesOwed = defineSignal('invites-owed');
+
+export interface TierChangesInput {
+  workspaceId: string;
+}
+
+/** There are more upgrades to be paid for. */
+export const tiersChanged = defineSignal('tiers-changed');
+
+export interface MemberCycleInput {
+  /** All workspaces where absent. */
+  workspaceId?: string;
+  /** `YYYY-MM-DD`: acts as at the end of that day, in each workspace's zone; now where absent. */
+  asOf?: string;
+  /** Where a run that grew too long goes on. */
+  resume?: { after: string; summary: MemberCycleSummary };
+}
+
+export interface MemberCycleSummary {
+  trials_ended: number;
+  /** Members who got the lower tier they had asked for. */
+  downgraded: number;
+  /** Members who got their tokens. */
+  granted: number;
+  /** Members with whom it could not be done this time. */
+  failed: number;
+}

@@ -1,4 +1,5 @@
 import type { ReceivedMoney } from '../../db/repositories/payments.js';
+import type { Tier } from '../../domain/price.js';
 
 /** What the processor says of a checkout session. */
 export type CheckoutStatus =
@@ -59,6 +60,29 @@ export interface ListedRefund {
   made_for: string | null;
 }
 
+/** One tier of a workspace: what it costs a month, without tax, and how many members are on it after the change. */
+export interface TierSide {
+  tier: Tier;
+  price_minor: number;
+  members: number;
+}
+
+/** A member's move to a higher tier. */
+export interface TierSwap {
+  account_id: string;
+  workspace_id: string;
+  currency: string;
+  from: TierSide;
+  to: TierSide;
+  at: Date;
+}
+
+/** What a move costs for the rest of the period, without tax. */
+export interface TierQuoted {
+  subscription_id: string;
+  net_minor: number;
+}
+
 /**
  * The payment processor, as narrow as we use it. All calls go to one connected account. They fail as
  * `failures.ts` says: refused, account unusable, unavailable.
@@ -82,6 +106,10 @@ export interface Processor {
   /** The refund that was made for a row of ours, found by its metadata: for an outcome that stayed unknown. */
   findRefund(accountId: string, paymentIntentId: string, id: string): Promise<RefundStatus | null>;
   listRefunds(accountId: string, paymentIntentId: string): Promise<ListedRefund[]>;
+  /** What a move to a higher tier costs, by the workspace's subscription; null where it has none. */
+  quoteTierSwap(swap: TierSwap): Promise<TierQuoted | null>;
+  /** Brings the subscription to how many members the two tiers have. Again is the same. */
+  setTierCounts(subscriptionId: string, swap: TierSwap): Promise<void>;
   createAccount(workspaceId: string): Promise<{ id: string }>;
   createAccountLink(link: {
     account_id: string;

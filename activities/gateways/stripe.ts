@@ -2,6 +2,7 @@ import Stripe from 'stripe';
 import { failures } from '../failures.js';
 import type { CheckoutStatus, Processor, RefundStatus } from './processor.js';
 import { chargeSavedCard, moneyOf } from './stripe-saved-card.js';
+import { quoteTierSwap, setTierCounts } from './stripe-tiers.js';
 
 export interface StripeOptions {
   secretKey: string;
@@ -181,6 +182,14 @@ export function createStripeProcessor(stripe: Stripe, publicUrl: string): Proces
           made_for: metadata?.refund_id ?? null,
         }));
       });
+    },
+
+    quoteTierSwap(swap) {
+      return call(() => quoteTierSwap(stripe, swap));
+    },
+
+    setTierCounts(subscriptionId, swap) {
+      return call(() => setTierCounts(stripe, subscriptionId, swap));
     },
 
     createAccount(workspaceId) {

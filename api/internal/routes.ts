@@ -32,6 +32,7 @@ const JOBS = {
     workflow: WORKFLOWS.subscriptionInvoices,
     schedule: SCHEDULES.subscriptionInvoices,
   },
+  member_cycle: { workflow: WORKFLOWS.memberCycle, schedule: SCHEDULES.memberCycle },
   accounting_sync: { workflow: WORKFLOWS.accountingSync, schedule: SCHEDULES.accountingSync },
 };
 

@@ -5,14 +5,15 @@ import type { Principal } from '../../domain/policies.js';
 import { presentMember, type PresentedMember } from '../../domain/presenters/member.js';
 import type { Tier } from '../../domain/price.js';
 import { MEMBER_TRANSITIONS } from '../../domain/states.js';
-import { askedFor } from '../../domain/tiers.js';
+import { askedFor, isUpgrade } from '../../domain/tiers.js';
 import { ApiError } from '../../domain/errors.js';
 import type { Tx } from '../transaction.js';
-import { audit, auditEdit } from './audit.js';
+import { audit, auditEdit, type Actor } from './audit.js';
 import { findCompany } from './companies.js';
 import { insertEvent } from './events.js';
 import { endInvite, findInvite, newInvite, renewInvite } from './member-invites.js';
 import { anchorPayer, findMember, insertMember, lockMember, type MemberRow } from './members.js';
+import { insertTierChange } from './tier-changes.js';
 import { findOrMakeProfile, findProfile, forgetProfile, updateProfile } from './profiles.js';
 
 /** What `POST /v1/members` asks for. */
@@ -188,12 +189,15 @@ const withoutTier = ({ name, email, status, role, company }: PresentedMember) =>
   company,
 });
 
-/** Stores what a change made of a member: events, audit entries, its time. One that changed nothing leaves no trace. */
-async function tellChange(
+/**
+ * Stores what a change made of a member: events, audit entries, its time, and an upgrade that has to be paid for. One
+ * that changed nothing leaves no trace.
+ */
+export async function tellChange(
   tx: Tx,
-  principal: Principal,
+  by: Actor,
   member: MemberRow,
-  tierChangeReason: string | undefined,
+  tierChangeReason?: string,
 ): Promise<void> {
   const before = presentMember(member);
   const { workspace_id, id } = member;
@@ -202,11 +206,16 @@ async function tellChange(
   await tx.query(`UPDATE members SET updated_at = clock_timestamp() WHERE id = $1`, [id]);
   const now = (await findMember(tx, workspace_id, id))!;
   const after = presentMember(now);
-  if (previous.tier) await tellMember(tx, 'member.tier_changed', now, { tier: previous.tier });
+  if (previous.tier) {
+    const { tier: from_tier } = previous;
+    const event_id = await tellMember(tx, 'member.tier_changed', now, { tier: from_tier });
+    if (now.status === 'active' && isUpgrade(from_tier, now.tier))
+      await insertTierChange(tx, now, { event_id, from_tier });
+  }
   await tellMember(tx, 'member.updated', now, previous);
   if (previous.role) await tellMember(tx, 'member.role_changed', now, { role: previous.role });
 
-  await auditEdit(tx, principal, {
+  await auditEdit(tx, by, {
     action: 'member.updated',
     object: id,
     before: withoutTier(before),
@@ -218,7 +227,7 @@ async function tellChange(
       after: tierOf(after),
       tier_change_reason: tierChangeReason ?? null,
     };
-    await audit(tx, principal, { action: 'member.tier_changed', object: id, details });
+    await audit(tx, by, { action: 'member.tier_changed', object: id, details });
   }
 }
 

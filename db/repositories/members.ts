@@ -1,3 +1,4 @@
+import type { Day } from '../../domain/cycle.js';
 import type { Role } from '../../domain/policies.js';
 import type { MemberFacts, ProfileFacts } from '../../domain/presenters/member.js';
 import type { Tier } from '../../domain/price.js';
@@ -139,11 +140,11 @@ export async function insertMember(tx: Tx, member: NewMember): Promise<string> {
   return id;
 }
 
-/** Remembers on an active member's payer the first day on which it had one: its months are counted from it. */
-export async function anchorPayer(tx: Tx, memberId: string): Promise<void> {
+/** Remembers on an active member's payer the first day on which it had one, today unless told: its months are counted from it. */
+export async function anchorPayer(tx: Tx, memberId: string, day?: Day): Promise<void> {
   await tx.query(
     `WITH today AS (
-       SELECT m.id, m.company_id, (now() AT TIME ZONE w.time_zone)::date AS day
+       SELECT m.id, m.company_id, coalesce($2::date, (now() AT TIME ZONE w.time_zone)::date) AS day
        FROM members m JOIN workspaces w ON w.id = m.workspace_id WHERE m.id = $1
      ), company AS (
        UPDATE companies c SET billing_anchor = today.day FROM today
@@ -151,7 +152,7 @@ export async function anchorPayer(tx: Tx, memberId: string): Promise<void> {
      )
      UPDATE members m SET billing_anchor = today.day FROM today
      WHERE m.id = today.id AND today.company_id IS NULL AND m.billing_anchor IS NULL`,
-    [memberId],
+    [memberId, day ?? null],
   );
 }
 

@@ -1,0 +1,43 @@
+import type { DataSource } from 'typeorm';
+import type { Day } from '../domain/cycle.js';
+import { findDueMembers, turnCycle } from '../db/repositories/member-cycle.js';
+import { transaction } from '../db/transaction.js';
+
+const PAGE = 50;
+
+/** What was done with a page of members, and the last of it; null where there are no more. */
+export interface CyclePage {
+  last: string | null;
+  trials_ended: number;
+  downgraded: number;
+  granted: number;
+  failed: number;
+}
+
+/** The daily job of members. */
+export function createMemberCycleActivities({ db }: { db: DataSource }) {
+  return {
+    /** Does what is due with a page of members, each in a transaction of its own: one that fails stops no other. */
+    async turnCycles(input: { workspaceId?: string; asOf?: Day; after: string }): Promise<CyclePage> {
+      const due = await findDueMembers(db.manager, { ...input, limit: PAGE });
+      const page: CyclePage = {
+        last: due.at(-1)?.id ?? null,
+        trials_ended: 0,
+        downgraded: 0,
+        granted: 0,
+        failed: 0,
+      };
+      for (const member of due) {
+        try {
+          const done = await transaction(db, (tx) => turnCycle(tx, member, input.asOf));
+          if (done.trial_ended) page.trials_ended++;
+          if (done.downgraded) page.downgraded++;
+          if (done.granted) page.granted++;
+        } catch {
+          page.failed++;
+        }
+      }
+      return page;
+    },
+  };
+}

@@ -1,0 +1,326 @@
+import ava from 'ava';
+import Stripe from 'stripe';
+import { createMember, eventsOf, eventTypes } from '../api/member-calls.js';
+import { readableRuns } from '../support/histories.js';
+import { openReceiver } from '../support/receiver.js';
+import {
+  db,
+  dev,
+  internal,
+  newWorkspace,
+  readDevJson,
+  simulator,
+  temporal,
+  until,
+  withFaults,
+  type TestWorkspace,
+} from '../support/stack.js';
+
+// Faults of the processor and killed workers are everybody's: one test at a time.
+const test = ava.serial;
+
+const PRICES = { basic: 1_000, plus: 2_000, pro: 4_000, enterprise: 0 };
+
+const { hostname, port } = new URL(dev.processorUrl!);
+const stripe = new Stripe('sk_test_holdfast', { host: hostname, port, protocol: 'http', telemetry: false });
+
+async function newHouse(overrides: Record<string, unknown> = {}): Promise<TestWorkspace> {
+  const workspace = await newWorkspace(overrides);
+  await workspace.api.patch('/v1/workspace', { tier_prices: PRICES });
+  return workspace;
+}
+
+/** A subscription on the workspace's account as its operator keeps one: an item a tier, and nothing is collected. */
+async function newSubscription({ accountId }: TestWorkspace): Promise<Stripe.Subscription> {
+  const on = { stripeAccount: accountId! };
+  const product = await stripe.products.create({ name: 'Membership' }, on);
+  const price = (nickname: string, unit_amount: number) =>
+    stripe.prices.create(
+      { currency: 'gbp', nickname, unit_amount, product: product.id, recurring: { interval: 'month' } },
+      on,
+    );
+  const [basic, pro] = [await price('Basic', 1_000), await price('Pro', 4_000)];
+  const customer = await stripe.customers.create({}, on);
+  const { id } = await stripe.subscriptions.create(
+    {
+      customer: customer.id,
+      items: [
+        { price: basic.id, quantity: 1 },
+        { price: pro.id, quantity: 0 },
+      ],
+      collection_method: 'send_invoice',
+      days_until_due: 14,
+    },
+    on,
+  );
+  return stripe.subscriptions.update(id, { pause_collection: { behavior: 'void' } }, on);
+}
+
+async function quantities({ accountId }: TestWorkspace, id: string): Promise<Record<string, number>> {
+  const { items } = await stripe.subscriptions.retrieve(id, {}, { stripeAccount: accountId! });
+  return Object.fromEntries(
+    items.data.map((item) => [item.metadata.tier ?? item.price.nickname!.toLowerCase(), item.quantity!]),
+  );
+}
+
+const invoicesOf = async ({ api }: TestWorkspace): Promise<any[]> =>
+  (await api.get('/v1/invoices')).body.data;
+
+const untilInvoiced = (workspace: TestWorkspace, count = 1, withinMs = 60_000): Promise<any[]> =>
+  until(async () => {
+    const invoices = await invoicesOf(workspace);
+    return invoices.length >= count && invoices;
+  }, withinMs);
+
+/** What the processor was asked on a workspace's account, but for looking things up. */
+const askedOf = async ({ accountId }: TestWorkspace): Promise<any[]> =>
+  (await simulator('GET', '/_sim/ledger')).requests.filter((request: any) => request.account === accountId);
+
+const runJob = async (job: string, workspace: TestWorkspace, as_of?: string): Promise<any> => {
+  const { status, body } = await internal('run_job', {
+    job,
+    workspace_id: workspace.id,
+    ...(as_of && { as_of }),
+  });
+  if (status !== 200) throw new Error(JSON.stringify(body));
+  return body;
+};
+
+const isoDay = (daysAhead: number): string =>
+  new Date(Date.now() + daysAhead * 86_400_000).toISOString().slice(0, 10);
+
+test('an upgrade is told first, then prorated by the subscription, and invoiced at once and once', async (t) => {
+  const workspace = await newHouse();
+  const { api } = workspace;
+  const subscription = await newSubscription(workspace);
+  const member = await createMember(api, { tier: 'basic' });
+  // The receiver takes its time: the processor has to wait for it.
+  const receiver = await openReceiver((request, answer) => {
+    if (request.event.type !== 'member.tier_changed') return 200;
+    setTimeout(() => answer.writeHead(200).end(), 1_500);
+  });
+  await api.put('/v1/webhook-endpoint', { url: receiver.url, event_types: ['member.tier_changed'] });
+  const before = (await askedOf(workspace)).length;
+  const { body } = await api.patch(`/v1/members/${member.id}`, { tier: 'pro' });
+  t.is(body.tier, 'pro');
+
+  const [invoice] = await untilInvoiced(workspace);
+  // The month has just begun: 40.00 - 10.00 = 30.00, and 20 % tax.
+  t.like(invoice, {
+    status: 'open',
+    member_id: member.id,
+    company_id: null,
+    net_minor: 3_000,
+    total_minor: 3_600,
+  });
+  t.is(invoice.lines.length, 1);
+  t.regex(invoice.lines[0].description, /^Membership upgrade basic to pro, /);
+  t.false(invoice.lines[0].description.includes(member.email));
+  t.deepEqual(await quantities(workspace, subscription.id), { basic: 0, pro: 1 });
+  const now = await stripe.subscriptions.retrieve(
+    subscription.id,
+    {},
+    { stripeAccount: workspace.accountId! },
+  );
+  t.is(now.pause_collection?.behavior, 'void', 'it collects nothing');
+
+  const told = receiver.received.filter(({ event }) => event.type === 'member.tier_changed');
+  t.is(new Set(told.map(({ event }) => event.id)).size, 1);
+  t.like(told[0]!.event.data, { object: { id: member.id, tier: 'pro' }, previous: { tier: 'basic' } });
+  const asked = (await askedOf(workspace)).slice(before);
+  t.true(asked.length > 0);
+  const answered = told[0]!.at + 1_400;
+  for (const { at, path } of asked)
+    t.true(Date.parse(at) >= answered, `${path} came before the event was answered`);
+  receiver.close();
+
+  const run = await until(async () => {
+    const { status } = await temporal.workflow.getHandle(`tiers-${workspace.id}`).describe();
+    return status.name === 'COMPLETED' && status;
+  });
+  t.truthy(run);
+  for (const text of await readableRuns(workspace.id)) t.false(text.includes(member.email));
+  t.is((await invoicesOf(workspace)).length, 1);
+});
+
+test('several upgrades, one behind the other and of several members at once, cost what each costs', async (t) => {
+  const workspace = await newHouse();
+  const { api } = workspace;
+  const subscription = await newSubscription(workspace);
+  const { body: company } = await api.post('/v1/companies', { name: 'Northwind' });
+  const members = await Promise.all(
+    [1, 2, 3, 4].map(() => createMember(api, { tier: 'basic', company_id: company.id })),
+  );
+  await Promise.all(members.map(({ id }) => api.patch(`/v1/members/${id}`, { tier: 'plus' })));
+  await api.patch(`/v1/members/${members[0].id}`, { tier: 'pro' });
+  const invoices = await untilInvoiced(workspace, 5);
+  t.deepEqual(invoices.map(({ net_minor }) => net_minor).sort(), [1_000, 1_000, 1_000, 1_000, 2_000]);
+  for (const invoice of invoices) t.like(invoice, { company_id: company.id, member_id: null });
+  t.deepEqual(await quantities(workspace, subscription.id), { basic: 0, plus: 3, pro: 1 });
+});
+
+test('neither a processor that fails, a lost answer nor a killed worker bills an upgrade twice or not at all', async (t) => {
+  const workspace = await newHouse();
+  const { api } = workspace;
+  const subscription = await newSubscription(workspace);
+  const member = await createMember(api, { tier: 'basic' });
+  const fail = [
+    { method: 'POST', path: '/v1/invoices/create_preview', status: 500, times: 2 },
+    { method: 'POST', path: '/v1/subscriptions/*', status: 500, times: 2, after_effect: true },
+  ];
+  await withFaults({ fail, latency_ms: 300 }, async () => {
+    await api.patch(`/v1/members/${member.id}`, { tier: 'pro' });
+    for (let kill = 0; kill < 2; kill++) {
+      await until(async () => {
+        const [change] = await db.query(`SELECT handed_over_at FROM tier_changes WHERE member_id = $1`, [
+          member.id,
+        ]);
+        return change.handed_over_at;
+      });
+      const { worker } = readDevJson().pids;
+      for (const pid of worker) process.kill(pid, 'SIGKILL');
+      await until(async () => {
+        const { worker: now } = readDevJson().pids;
+        return now.length > 0 && !now.some((pid) => worker.includes(pid));
+      });
+    }
+    const [invoice] = await untilInvoiced(workspace, 1, 120_000);
+    t.is(invoice.net_minor, 3_000);
+  });
+  await until(async () => {
+    const [change] = await db.query(`SELECT state, invoice_id FROM tier_changes WHERE member_id = $1`, [
+      member.id,
+    ]);
+    return change.state === 'done' && change.invoice_id;
+  });
+  t.is((await invoicesOf(workspace)).length, 1);
+  t.deepEqual(await quantities(workspace, subscription.id), { basic: 0, pro: 1 });
+});
+
+test('without a subscription the difference is a line of the next subscription invoice', async (t) => {
+  for (const processor_account_id of [undefined, null]) {
+    const workspace = await newHouse({ processor_account_id });
+    const { api } = workspace;
+    const member = await createMember(api, { tier: 'basic' });
+    const today = isoDay(0);
+    await runJob('subscription_invoices', workspace, today);
+    await api.patch(`/v1/members/${member.id}`, { tier: 'pro' });
+    await until(async () => {
+      const [change] = await db.query(`SELECT state FROM tier_changes WHERE member_id = $1`, [member.id]);
+      return change.state === 'done';
+    });
+    const [first, ...none] = await invoicesOf(workspace);
+    t.deepEqual(none, []);
+    t.is(first.net_minor, 1_000);
+    await runJob('subscription_invoices', workspace, isoDay(32));
+    const [next] = await invoicesOf(workspace);
+    t.is(next.kind, 'subscription');
+    // A month of pro, and the whole month's difference of 40.00 - 10.00, since the month began today.
+    t.deepEqual(next.lines.map(({ net_minor }: any) => net_minor).sort(), [3_000, 4_000]);
+  }
+});
+
+test('an upgrade of who does not pay yet costs nothing', async (t) => {
+  const workspace = await newHouse();
+  const { api } = workspace;
+  const trialing = await createMember(api, {
+    trial_ends_at: new Date(Date.now() + 86_400_000).toISOString(),
+  });
+  const invited = await createMember(api, { send_invite: true });
+  for (const { id } of [trialing, invited])
+    t.is((await api.patch(`/v1/members/${id}`, { tier: 'pro' })).body.tier, 'pro');
+  t.deepEqual(await db.query(`SELECT id FROM tier_changes WHERE workspace_id = $1`, [workspace.id]), []);
+});
+
+test('a cycle begins once: the lower tier is there, and the tokens are granted, not added', async (t) => {
+  const workspace = await newHouse();
+  const { api } = workspace;
+  const member = await createMember(api, { tier: 'enterprise' });
+  const plain = await createMember(api, { tier: 'basic' });
+  const path = `/v1/members/${member.id}`;
+  const tokens = async () => (await api.get(path)).body.tokens;
+  // The owner, on enterprise too, and both members have their first.
+  t.deepEqual(await runJob('member_cycle', workspace), {
+    trials_ended: 0,
+    downgraded: 0,
+    granted: 3,
+    failed: 0,
+  });
+  t.deepEqual(await tokens(), { balance: 60, monthly_grant: 60 });
+  t.deepEqual(await runJob('member_cycle', workspace), {
+    trials_ended: 0,
+    downgraded: 0,
+    granted: 0,
+    failed: 0,
+  });
+  await db.query(`UPDATE members SET token_balance = 7 WHERE id = $1`, [member.id]);
+
+  const { body: asked } = await api.patch(path, { tier: 'plus', tier_change_reason: 'Fewer meetings.' });
+  t.like(asked, { tier: 'enterprise', pending_tier: 'plus' });
+  const day = asked.pending_tier_at.slice(0, 10);
+  const eve = new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10);
+  t.deepEqual(await runJob('member_cycle', workspace, eve), {
+    trials_ended: 0,
+    downgraded: 0,
+    granted: 0,
+    failed: 0,
+  });
+  t.deepEqual(await tokens(), { balance: 7, monthly_grant: 60 });
+  const runs = await Promise.all([1, 2, 3].map(() => runJob('member_cycle', workspace, isoDay(32))));
+  t.is(
+    runs.reduce((sum, { downgraded }) => sum + downgraded, 0),
+    1,
+    'three runs at once do it once',
+  );
+  t.is(
+    runs.reduce((sum, { granted }) => sum + granted, 0),
+    3,
+  );
+  const { body } = await api.get(path);
+  t.like(body, { tier: 'plus', pending_tier: null, pending_tier_at: null });
+  t.deepEqual(body.tokens, { balance: 10, monthly_grant: 10 });
+  t.deepEqual((await api.get(`/v1/members/${plain.id}`)).body.tokens, { balance: 0, monthly_grant: 0 });
+  t.deepEqual(await eventTypes(member.id), [
+    'member.created',
+    'member.updated',
+    'member.tier_changed',
+    'member.updated',
+  ]);
+  const changed = (await eventsOf(member.id))[2];
+  t.like(changed.data, { object: { tier: 'plus' }, previous: { tier: 'enterprise' } });
+  const { body: log } = await api.get('/v1/audit-log?action=member.tier_changed');
+  t.deepEqual(
+    log.data.map(({ actor, details }: any) => [actor.system ?? 'member', details.tier_change_reason]),
+    [
+      ['member_cycle', null],
+      ['member', 'Fewer meetings.'],
+    ],
+  );
+  t.deepEqual(await db.query(`SELECT id FROM tier_changes WHERE workspace_id = $1`, [workspace.id]), []);
+});
+
+test('a trial ends, and its member is active and pays from then on', async (t) => {
+  const workspace = await newHouse();
+  const { api } = workspace;
+  const ends = new Date(Date.now() + 3 * 86_400_000);
+  const member = await createMember(api, { tier: 'plus', trial_ends_at: ends.toISOString() });
+  const path = `/v1/members/${member.id}`;
+  t.is((await runJob('member_cycle', workspace)).trials_ended, 0);
+  t.like((await api.get(path)).body, { status: 'trialing', tokens: { balance: 10, monthly_grant: 10 } });
+  t.is((await runJob('member_cycle', workspace, isoDay(2))).trials_ended, 0);
+  t.is((await runJob('member_cycle', workspace, isoDay(4))).trials_ended, 1);
+  t.is((await api.get(path)).body.status, 'active');
+  const [, ended] = await eventsOf(member.id);
+  t.is(ended.type, 'member.updated');
+  t.deepEqual(ended.data.previous, { status: 'trialing' });
+  const [{ anchor }] = await db.query(`SELECT billing_anchor::text AS anchor FROM members WHERE id = $1`, [
+    member.id,
+  ]);
+  t.is(anchor, isoDay(4));
+});
+
+test('the Schedule of cycles is there for an operator to see', async (t) => {
+  const description = await temporal.schedule.getHandle('member-cycle').describe();
+  t.is((description.action as any).workflowType, 'memberCycle');
+  t.truthy(description.info.nextActionTimes.length);
+});
