@@ -1,13 +1,11 @@
 import ava from 'ava';
-import Stripe from 'stripe';
 import { createMember, eventsOf, eventTypes } from '../api/member-calls.js';
 import { readableRuns } from '../support/histories.js';
 import { openReceiver } from '../support/receiver.js';
+import { newHouse, newSubscription, stripe } from '../support/tiers.js';
 import {
   db,
-  dev,
   internal,
-  newWorkspace,
   readDevJson,
   simulator,
   temporal,
@@ -18,43 +16,6 @@ import {
 
 // Faults of the processor and killed workers are everybody's: one test at a time.
 const test = ava.serial;
-
-const PRICES = { basic: 1_000, plus: 2_000, pro: 4_000, enterprise: 0 };
-
-const { hostname, port } = new URL(dev.processorUrl!);
-const stripe = new Stripe('sk_test_holdfast', { host: hostname, port, protocol: 'http', telemetry: false });
-
-async function newHouse(overrides: Record<string, unknown> = {}): Promise<TestWorkspace> {
-  const workspace = await newWorkspace(overrides);
-  await workspace.api.patch('/v1/workspace', { tier_prices: PRICES });
-  return workspace;
-}
-
-/** A subscription on the workspace's account as its operator keeps one: an item a tier, and nothing is collected. */
-async function newSubscription({ accountId }: TestWorkspace): Promise<Stripe.Subscription> {
-  const on = { stripeAccount: accountId! };
-  const product = await stripe.products.create({ name: 'Membership' }, on);
-  const price = (nickname: string, unit_amount: number) =>
-    stripe.prices.create(
-      { currency: 'gbp', nickname, unit_amount, product: product.id, recurring: { interval: 'month' } },
-      on,
-    );
-  const [basic, pro] = [await price('Basic', 1_000), await price('Pro', 4_000)];
-  const customer = await stripe.customers.create({}, on);
-  const { id } = await stripe.subscriptions.create(
-    {
-      customer: customer.id,
-      items: [
-        { price: basic.id, quantity: 1 },
-        { price: pro.id, quantity: 0 },
-      ],
-      collection_method: 'send_invoice',
-      days_until_due: 14,
-    },
-    on,
-  );
-  return stripe.subscriptions.update(id, { pause_collection: { behavior: 'void' } }, on);
-}
 
 async function quantities({ accountId }: TestWorkspace, id: string): Promise<Record<string, number>> {
   const { items } = await stripe.subscriptions.retrieve(id, {}, { stripeAccount: accountId! });

@@ -4,6 +4,8 @@ import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { newBookedWorkspace, openInvoice, syncBooks } from '../support/books.js';
 import { workflowIds } from '../../workflows/contract.js';
 import { newObjectId, newSubscriber, storeEvents, untilAttempts } from '../support/events.js';
+import { createMember } from '../api/member-calls.js';
+import { newHouse, newSubscription } from '../support/tiers.js';
 import {
   bookingBody,
   db,
@@ -140,4 +142,22 @@ const mail = await until(async () => {
 });
 await until(() => isOver(workflowIds.ownerMail(mail.id)));
 await record('owner-mail', workflowIds.ownerMail(mail.id));
+
+const house = await newHouse();
+await newSubscription(house);
+const upgraded = await createMember(house.api, { tier: 'basic' });
+await house.api.patch(`/v1/members/${upgraded.id}`, { tier: 'pro' });
+const runIsOver = (id: string) => until(() => isOver(id).catch(() => false));
+await runIsOver(workflowIds.tierChanges(house.id));
+await record('tier-changes', workflowIds.tierChanges(house.id));
+await createMember(house.api, { send_invite: true });
+await runIsOver(workflowIds.memberInvites(house.id));
+await record('member-invites', workflowIds.memberInvites(house.id));
+await internal('run_job', { job: 'member_cycle', workspace_id: house.id });
+const cycles = `WorkflowType = 'memberCycle' AND ExecutionStatus = 'Completed'`;
+const cycle = await until(async () => {
+  for await (const { workflowId } of temporal.workflow.list({ query: cycles })) return workflowId;
+  return null;
+});
+await record('member-cycle', cycle);
 process.exit(0);

@@ -36,6 +36,9 @@ test('there is a history of every workflow and of every state of a booking', (t)
     'webhook-delivery-retried',
     'redelivery',
     'owner-mail',
+    'tier-changes',
+    'member-invites',
+    'member-cycle',
   ].map((name) => `${name}.json`);
   for (const file of [...states, ...others]) t.true(files.includes(file), file);
 });

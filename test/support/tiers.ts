@@ -1,0 +1,47 @@
+import Stripe from 'stripe';
+import { dev, newWorkspace, type TestWorkspace } from './stack.js';
+
+/** What a month of each tier costs in a house; the owner, on enterprise, pays nothing. */
+const PRICES = { basic: 1_000, plus: 2_000, pro: 4_000, enterprise: 0 };
+
+const { hostname, port } = new URL(dev.processorUrl!);
+/** The stock client, as the operator of a connected account might use it. */
+export const stripe = new Stripe('sk_test_holdfast', {
+  host: hostname,
+  port,
+  protocol: 'http',
+  telemetry: false,
+});
+
+/** A workspace whose tiers have prices. */
+export async function newHouse(overrides: Record<string, unknown> = {}): Promise<TestWorkspace> {
+  const workspace = await newWorkspace(overrides);
+  await workspace.api.patch('/v1/workspace', { tier_prices: PRICES });
+  return workspace;
+}
+
+/** A subscription on the workspace's account as its operator keeps one: an item a tier, and nothing is collected. */
+export async function newSubscription({ accountId }: TestWorkspace): Promise<Stripe.Subscription> {
+  const on = { stripeAccount: accountId! };
+  const product = await stripe.products.create({ name: 'Membership' }, on);
+  const price = (nickname: string, unit_amount: number) =>
+    stripe.prices.create(
+      { currency: 'gbp', nickname, unit_amount, product: product.id, recurring: { interval: 'month' } },
+      on,
+    );
+  const [basic, pro] = [await price('Basic', 1_000), await price('Pro', 4_000)];
+  const customer = await stripe.customers.create({}, on);
+  const { id } = await stripe.subscriptions.create(
+    {
+      customer: customer.id,
+      items: [
+        { price: basic.id, quantity: 1 },
+        { price: pro.id, quantity: 0 },
+      ],
+      collection_method: 'send_invoice',
+      days_until_due: 14,
+    },
+    on,
+  );
+  return stripe.subscriptions.update(id, { pause_collection: { behavior: 'void' } }, on);
+}
