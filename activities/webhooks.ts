@@ -97,9 +97,9 @@ export function createWebhookActivities({ db, sender, encryption, webhookRetrySc
     transaction(db, (tx) => queue.recordAttempts(tx, workspaceId, attempts, webhookRetryScale));
 
   /** One attempt past the queue, stored like any other; the queue's run hears of it. */
-  async function tryPastQueue(eventId: string, unasked: boolean): Promise<TryOutcome> {
+  async function tryPastQueue(eventId: string, byRequest: boolean): Promise<TryOutcome> {
     const event = await transaction(db, (tx) => queue.claimEvent(tx, eventId));
-    const receiver = event && (event.queued || unasked) ? await findReceiver(event.workspace_id) : null;
+    const receiver = event && (event.queued || byRequest) ? await findReceiver(event.workspace_id) : null;
     if (!event || !receiver) return 'not_subscribed';
     const result = await Promise.race([attempt(receiver, event, !event.queued), Context.current().cancelled]);
     await record(event.workspace_id, [result]);
