@@ -22,6 +22,7 @@ import { healthRoutes } from './health.js';
 import { internalRoutes } from './internal/routes.js';
 import { invoiceRoutes } from './invoices/routes.js';
 import { memberRoutes } from './members/routes.js';
+import { oauthRoutes } from './oauth/routes.js';
 import { paymentRoutes } from './payments/routes.js';
 import { invitePages } from './pages/invite.js';
 import { pageRoutes } from './pages/routes.js';
@@ -102,6 +103,7 @@ export function createRouter(deps: ApiDependencies): Router {
     signInRoutes,
     dashboardRoutes,
     invitePages,
+    oauthRoutes,
     healthRoutes,
   ];
   const router = new Router();

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
 const ALGORITHM = 'aes-256-gcm';
 const IV_BYTES = 12;
@@ -13,6 +13,8 @@ export interface Encryption {
   encrypt(plaintext: string, context: string): Buffer;
   /** Throws for another key, another context or a changed value. */
   decrypt(sealed: Buffer, context: string): string;
+  /** A key of 32 bytes for one purpose, the same in every process; it tells nothing of the others. */
+  deriveKey(purpose: string): Buffer;
 }
 
 /** AES-256-GCM under a key of 32 bytes, in base64. What is stored is nonce, tag and ciphertext in one. */
@@ -35,5 +37,6 @@ export function createEncryption(keyBase64: string): Encryption {
         decipher.update(sealed.subarray(IV_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8')
       );
     },
+    deriveKey: (purpose) => Buffer.from(hkdfSync('sha256', key, '', purpose, 32)),
   };
 }

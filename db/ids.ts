@@ -20,7 +20,8 @@ export type IdPrefix =
   | 'mail'
   | 'ivt'
   | 'tch'
-  | 'link';
+  | 'link'
+  | 'client';
 
 /** A new id, ordered by time: `bk_01h…`. */
 export function newId(prefix: IdPrefix): string {

@@ -4,6 +4,7 @@ import {
   hasScope,
   SCOPE_ACTIONS,
   SCOPE_RESOURCES,
+  type KeyResource,
   type Role,
   type Scope,
   type ScopeAction,
@@ -12,7 +13,7 @@ import {
 
 /** What a key may do, and from where; an empty allowlist means anywhere. */
 export interface KeyScope {
-  resources: ScopeResource[];
+  resources: KeyResource[];
   actions: ScopeAction[];
   ip_allowlist: string[];
 }

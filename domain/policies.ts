@@ -17,6 +17,9 @@ export type ScopeAction = (typeof SCOPE_ACTIONS)[number];
 /** `calendar:read`, `calendar:write`, … (decisions.md, "Credentials"). */
 export type Scope = `${ScopeResource}:${ScopeAction}`;
 
+/** What a key's actions are about. What was granted by OAuth has whole scopes here, and no actions. */
+export type KeyResource = ScopeResource | Scope;
+
 /** Who is calling: a member of one workspace, through a key with some scopes or at the dashboard. */
 export interface Principal {
   workspace_id: string;
@@ -25,7 +28,7 @@ export interface Principal {
   role: Role;
   /** Null for a person at the dashboard. */
   key_id: string | null;
-  resources: ScopeResource[];
+  resources: KeyResource[];
   actions: ScopeAction[];
   /** Ranges that the key may be used from; none means anywhere. */
   ip_allowlist: string[];
@@ -69,14 +72,18 @@ export function assertHolds(role: Role, capability: Capability): void {
   if (!holds(role, capability)) throw new ApiError('role_insufficient', `The role ${role} may not do this.`);
 }
 
-/** True if the principal's key carries a scope: resources × actions, and `write` on members includes `invite`. */
+/**
+ * True if the principal's key carries a scope: resources × actions, or whole scopes among the resources, as what was
+ * granted by OAuth is kept. `write` on members includes `invite`.
+ */
 export function hasScope(
   { resources, actions }: Pick<Principal, 'resources' | 'actions'>,
   scope: Scope,
 ): boolean {
   const [resource, action] = scope.split(':') as [ScopeResource, ScopeAction];
   const viaWrite = action === 'invite' && actions.includes('write');
-  return resources.includes(resource) && (actions.includes(action) || viaWrite);
+  if (resources.includes(resource) && (actions.includes(action) || viaWrite)) return true;
+  return resources.includes(scope) || (scope === 'members:invite' && resources.includes('members:write'));
 }
 
 /** Refuses with 403 `auth_scope_insufficient` or `role_insufficient`: the effective right is scope ∩ role. */

@@ -1,4 +1,4 @@
-import { findApiKey } from '../../db/repositories/api-keys.js';
+import { keyCreatedAt } from '../../db/repositories/api-keys.js';
 import { scopesOf } from '../../domain/key-scope.js';
 import type { ApiDependencies } from '../app.js';
 import type { Handler } from '../http/context.js';
@@ -7,13 +7,13 @@ import { bearerToken } from '../http/tokens.js';
 /** `GET /v1/auth/whoami`: the calling key (spec.md, "Credentials"). `key_prefix` is of the very token that was sent. */
 export function whoami({ db }: ApiDependencies): Handler {
   return async (ctx) => {
-    const { workspace_id, key_id } = ctx.state.principal;
-    const key = (await findApiKey(db.manager, workspace_id, key_id!))!;
+    const { principal } = ctx.state;
+    const created_at = await keyCreatedAt(db.manager, principal.key_id!);
     ctx.body = {
-      workspace_id,
-      scopes: scopesOf(key),
+      workspace_id: principal.workspace_id,
+      scopes: scopesOf(principal),
       key_prefix: bearerToken(ctx.get('authorization'))!.prefix,
-      created_at: key.created_at.toISOString(),
+      created_at: created_at.toISOString(),
     };
   };
 }

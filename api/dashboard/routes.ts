@@ -2,7 +2,7 @@ import Router from '@koa/router';
 import type { ApiDependencies } from '../app.js';
 import { route } from '../http/context.js';
 import { validQuery } from '../http/validate.js';
-import { browser, signedIn, validForm } from '../sign-in/browser.js';
+import { browser, signedIn, pageForm } from '../sign-in/browser.js';
 import { cancelFields, cancelFromPage, markFromPage, showBooking } from './booking.js';
 import { bookingsQuery, showBookings } from './bookings.js';
 import { showOverview } from './overview.js';
@@ -22,11 +22,11 @@ export function dashboardRoutes(deps: ApiDependencies): Router {
   router.get('/dashboard/:workspace/bookings/:id', ...route(page, signedIn, member, showBooking(deps)));
   router.post(
     '/dashboard/:workspace/bookings/:id/cancel',
-    ...route(page, signedIn, member, validForm(cancelFields), cancelFromPage(deps)),
+    ...route(page, signedIn, member, pageForm(cancelFields), cancelFromPage(deps)),
   );
   router.post(
     '/dashboard/:workspace/bookings/:id/no-show',
-    ...route(page, signedIn, member, allowed('all_bookings'), validForm(), markFromPage(deps)),
+    ...route(page, signedIn, member, allowed('all_bookings'), pageForm(), markFromPage(deps)),
   );
   return router;
 }

@@ -137,7 +137,7 @@ export const signedIn: Handler = async (ctx, next) => {
 };
 
 /** Reads and checks a form into `state.body`; with a session it must bring the session's own form token. */
-export function validForm(fields: Record<string, joi.Schema> = {}): Handler {
+export function pageForm(fields: Record<string, joi.Schema> = {}): Handler {
   const schema = joi.object({ ...fields, csrf: joi.string() });
   return async (ctx, next) => {
     if (!ctx.is('urlencoded')) throw new PageError(415, 'That did not work', 'Send the form from its page.');

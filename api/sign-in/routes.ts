@@ -2,7 +2,7 @@ import Router from '@koa/router';
 import type { ApiDependencies } from '../app.js';
 import { route, type Handler } from '../http/context.js';
 import { changeAuthenticator, freshCode, showAccount, signOut, signOutEverywhere } from './account.js';
-import { browser, nextPage, signedIn, validForm } from './browser.js';
+import { browser, nextPage, signedIn, pageForm } from './browser.js';
 import {
   askForAuthenticator,
   askForCode,
@@ -26,26 +26,26 @@ export function signInRoutes(deps: ApiDependencies): Router {
   const goOn: Handler = async (ctx) => ctx.redirect(nextPage(ctx.state.session!));
 
   router.get('/sign-in', ...route(page, showSignIn));
-  router.post('/sign-in', ...route(page, validForm(askFields), askForLink(deps)));
+  router.post('/sign-in', ...route(page, pageForm(askFields), askForLink(deps)));
   router.get('/sign-in/link', ...route(page, showLink(deps)));
-  router.post('/sign-in/link', ...route(page, validForm(useFields), useLink(deps)));
+  router.post('/sign-in/link', ...route(page, pageForm(useFields), useLink(deps)));
   router.get('/sign-in/go-on', ...route(page, halfSignedIn, goOn));
   router.get('/sign-in/code', ...route(page, halfSignedIn, askForCode));
-  router.post('/sign-in/code', ...route(page, halfSignedIn, validForm(codeFields), enterCode(deps)));
+  router.post('/sign-in/code', ...route(page, halfSignedIn, pageForm(codeFields), enterCode(deps)));
   router.get('/sign-in/authenticator', ...route(page, halfSignedIn, askForAuthenticator(deps)));
   router.post(
     '/sign-in/authenticator',
-    ...route(page, halfSignedIn, validForm(codeFields), enterAuthenticator(deps)),
+    ...route(page, halfSignedIn, pageForm(codeFields), enterAuthenticator(deps)),
   );
-  router.post('/sign-out', ...route(page, halfSignedIn, validForm(), signOut(deps)));
-  router.post('/sign-out/everywhere', ...route(page, signedIn, validForm(), signOutEverywhere(deps)));
+  router.post('/sign-out', ...route(page, halfSignedIn, pageForm(), signOut(deps)));
+  router.post('/sign-out/everywhere', ...route(page, signedIn, pageForm(), signOutEverywhere(deps)));
 
   const fresh = freshCode(deps);
   router.get('/account', ...route(page, signedIn, showAccount(deps)));
   router.post(
     '/account/authenticator',
-    ...route(page, signedIn, validForm(), fresh, changeAuthenticator(deps)),
+    ...route(page, signedIn, pageForm(), fresh, changeAuthenticator(deps)),
   );
-  router.post('/account/recovery-codes', ...route(page, signedIn, validForm(), fresh, renewCodes(deps)));
+  router.post('/account/recovery-codes', ...route(page, signedIn, pageForm(), fresh, renewCodes(deps)));
   return router;
 }

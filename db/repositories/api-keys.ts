@@ -1,5 +1,5 @@
 import type { KeyScope } from '../../domain/key-scope.js';
-import type { Role, ScopeAction, ScopeResource } from '../../domain/policies.js';
+import type { KeyResource, Role, ScopeAction } from '../../domain/policies.js';
 import { newId } from '../ids.js';
 import type { Tx } from '../transaction.js';
 
@@ -45,7 +45,13 @@ export function listApiKeys(
   );
 }
 
-/** A key of a workspace. */
+/** When a key was made, or what was granted by OAuth. */
+export async function keyCreatedAt(tx: Tx, id: string): Promise<Date> {
+  const [key] = await tx.query(`SELECT created_at FROM api_keys WHERE id = $1`, [id]);
+  return key.created_at;
+}
+
+/** A key of a workspace. What was granted by OAuth is none. */
 export async function findApiKey(tx: Tx, workspaceId: string, id: string): Promise<ApiKeyRow | null> {
   const [key] = await tx.query(`${SELECT} WHERE k.id = $1 AND k.workspace_id = $2`, [id, workspaceId]);
   return key ?? null;
@@ -69,7 +75,7 @@ export async function insertApiKey(
     member_id: string;
     name: string;
     token: { hash: Buffer; fingerprint: string; prefix: string };
-    resources: ScopeResource[];
+    resources: KeyResource[];
     actions: ScopeAction[];
     ip_allowlist?: string[];
     expires_at: Date;
@@ -145,13 +151,13 @@ export interface RevokedKey {
   fingerprint: string;
 }
 
-/** Ends a workspace's keys for ever, or the one that is named. Returns those that weren't revoked before. */
+/** Ends a workspace's keys for ever, what was granted by OAuth too, or the one that is named. Returns those that weren't revoked before. */
 export async function revokeApiKeys(tx: Tx, workspaceId: string, id: string | null): Promise<RevokedKey[]> {
   const [revoked] = await tx.query(
-    `UPDATE api_keys k SET revoked_at = now() FROM api_tokens t
+    `UPDATE api_keys k SET revoked_at = now()
      WHERE k.workspace_id = $1 AND ($2::text IS NULL OR k.id = $2) AND k.revoked_at IS NULL
-       AND t.key_id = k.id AND t.ends_at IS NULL
-     RETURNING k.id, t.fingerprint`,
+     RETURNING k.id, (SELECT t.fingerprint FROM api_tokens t WHERE t.key_id = k.id
+                      ORDER BY t.ends_at DESC NULLS FIRST LIMIT 1) AS fingerprint`,
     [workspaceId, id],
   );
   return revoked;

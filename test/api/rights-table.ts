@@ -10,6 +10,7 @@ export interface Things {
   payment: string;
   member: string;
   key: string;
+  client: string;
   event: string;
 }
 
@@ -253,6 +254,10 @@ export const ROWS: Row[] = [
   row('DELETE /v1/api-keys/:key', 'credentials:delete', ADMINS, theirs('404 key_not_found')),
   row('POST /v1/api-keys/revoke-all', 'credentials:delete', ADMINS, invalid),
 
+  row('GET /v1/oauth-clients', 'credentials:read', ADMINS, ok),
+  row('POST /v1/oauth-clients', 'credentials:write', ADMINS, invalid),
+  row('DELETE /v1/oauth-clients/:client', 'credentials:delete', ADMINS, theirs('404 not_found')),
+
   row('GET /v1/webhook-endpoint', 'webhooks:read', ADMINS, theirs('404 not_found')),
   row('PUT /v1/webhook-endpoint', 'webhooks:write', ADMINS, invalid),
   row('DELETE /v1/webhook-endpoint', 'webhooks:delete', ADMINS, theirs('404 not_found')),
@@ -301,4 +306,13 @@ export const WITHOUT_KEY = [
   'GET /dashboard/:workspace/bookings/:id',
   'POST /dashboard/:workspace/bookings/:id/cancel',
   'POST /dashboard/:workspace/bookings/:id/no-show',
+  'GET /.well-known/oauth-authorization-server',
+  'GET /oauth/authorize',
+  'GET /oauth/authorize/:uid',
+  'POST /oauth/token',
+  'OPTIONS /oauth/token',
+  'POST /oauth/revoke',
+  'OPTIONS /oauth/revoke',
+  'GET /oauth/consent/:uid',
+  'POST /oauth/consent/:uid',
 ];

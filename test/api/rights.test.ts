@@ -1,5 +1,6 @@
 import test from 'ava';
 import { createRouter, type ApiDependencies } from '../../api/app.js';
+import { createEncryption } from '../../db/encryption.js';
 import { SCOPES } from '../../domain/key-scope.js';
 import { ROLES, type Role, type Scope, type ScopeAction, type ScopeResource } from '../../domain/policies.js';
 import {
@@ -44,6 +45,9 @@ async function furnish({ api, ownerId }: TestWorkspace): Promise<Things> {
   const paid = { amount_minor: 100, method: 'cash' };
   const { payment } = await insist(api.post(`/v1/invoices/${invoice.id}/mark-paid`, paid));
   const key = await insist(api.post('/v1/api-keys', { name: 'Key', scope: { resources: ['calendar'] } }));
+  const client = await insist(
+    api.post('/v1/oauth-clients', { name: 'App', redirect_uris: ['https://app.example/'] }),
+  );
   const event = await until(async () => (await api.get('/v1/events')).body.data[0]);
   return {
     room: room.id,
@@ -55,6 +59,7 @@ async function furnish({ api, ownerId }: TestWorkspace): Promise<Things> {
     member: (await createMember(api)).id,
     key: key.id,
     event: event.id,
+    client: client.client_id,
   };
 }
 
@@ -74,7 +79,8 @@ const asRouted = (route: string): string =>
   );
 
 test('every route of the API has its row', (t) => {
-  const deps = { db, rateLimitScale: 1, publicUrl: dev.baseUrl } as ApiDependencies;
+  const encryption = createEncryption(Buffer.alloc(32).toString('base64'));
+  const deps = { db, encryption, rateLimitScale: 1, publicUrl: dev.baseUrl } as ApiDependencies;
   const routes = createRouter(deps).stack.flatMap(({ methods, path }) =>
     methods.filter((method) => method !== 'HEAD').map((method) => `${method} ${String(path)}`),
   );

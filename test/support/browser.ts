@@ -16,9 +16,16 @@ export function launchBrowser(): Promise<Browser> {
   });
 }
 
-/** A page, in a new profile unless it is given one; what it finds that a page's own policy forbids is collected. */
-export async function newPage(browser: Browser | BrowserContext): Promise<Page & { complaints: string[] }> {
-  const page = await browser.newPage({ viewport: { width: 1000, height: 760 } } as never);
+export type WatchedPage = Page & { complaints: string[] };
+
+/** A page in a new profile; what it finds that a page's own policy forbids is collected. */
+export async function newPage(browser: Browser): Promise<WatchedPage> {
+  return nextPage(await browser.newContext({ viewport: { width: 1000, height: 760 } }));
+}
+
+/** One more page in the profile of another. */
+export async function nextPage(of: Page | BrowserContext): Promise<WatchedPage> {
+  const page = await ('context' in of ? of.context() : of).newPage();
   page.setDefaultTimeout(15_000);
   const complaints: string[] = [];
   page.on('console', (message) => {

@@ -1,0 +1,179 @@
+import { errors, Provider, type Adapter, type AdapterPayload } from 'oidc-provider';
+import type { DataSource } from 'typeorm';
+import {
+  consumeArtifact,
+  deleteArtifact,
+  deleteArtifactsOfGrant,
+  deleteExpiredArtifacts,
+  findArtifact,
+  upsertArtifact,
+} from '../../db/repositories/oauth-artifacts.js';
+import { findOauthClient, type OauthClient } from '../../db/repositories/oauth-clients.js';
+import {
+  endAccessToken,
+  findAccessToken,
+  insertAccessToken,
+  revokeGrant,
+} from '../../db/repositories/oauth-tokens.js';
+import { transaction } from '../../db/transaction.js';
+import { readToken } from '../http/tokens.js';
+import { hashSecret } from '../sign-in/secrets.js';
+
+/**
+ * For how long a refresh token that was used may be used again, by a client that has not got the answer. It gets the
+ * same successor then (`provider.ts`), so the line of tokens never branches. After that it is a reuse.
+ */
+const LEEWAY_SECONDS = 60;
+
+const epoch = (at: Date): number => Math.floor(at.getTime() / 1000);
+const isStorable = (id: string): boolean => !id.includes('\0');
+
+/** What oidc-provider keeps, in Postgres. It holds the digests of what clients and browsers hold, never the thing. */
+class ArtifactAdapter implements Adapter {
+  constructor(
+    private readonly model: string,
+    private readonly db: DataSource,
+  ) {}
+
+  async upsert(id: string, payload: AdapterPayload, expiresIn: number): Promise<void> {
+    const { jti: _, ...kept } = payload;
+    if (this.model === 'Interaction') await deleteExpiredArtifacts(this.db.manager);
+    const artifact = {
+      model: this.model,
+      id_hash: hashSecret(id),
+      client_id: kept.clientId ?? null,
+      grant_id: kept.grantId ?? null,
+      payload: kept,
+      expires_in: expiresIn,
+    };
+    await upsertArtifact(this.db.manager, artifact, { keep: this.model === 'RefreshToken' });
+  }
+
+  async find(id: string): Promise<AdapterPayload | undefined> {
+    const artifact = await findArtifact(this.db.manager, this.model, hashSecret(id));
+    if (!artifact) return undefined;
+    const { payload, consumed_at, consumed_seconds } = artifact;
+    const again =
+      this.model === 'RefreshToken' && consumed_seconds !== null && consumed_seconds < LEEWAY_SECONDS;
+    return { ...payload, jti: id, ...(consumed_at && !again && { consumed: epoch(consumed_at) }) };
+  }
+
+  async consume(id: string): Promise<void> {
+    const first = await consumeArtifact(this.db.manager, this.model, hashSecret(id));
+    if (!first && this.model === 'AuthorizationCode')
+      throw new errors.InvalidGrant('authorization code already consumed');
+  }
+
+  async destroy(id: string): Promise<void> {
+    await deleteArtifact(this.db.manager, this.model, hashSecret(id));
+  }
+
+  async revokeByGrantId(grantId: string): Promise<void> {
+    await deleteArtifactsOfGrant(this.db.manager, this.model, grantId);
+  }
+
+  async findByUid(): Promise<undefined> {}
+
+  async findByUserCode(): Promise<undefined> {}
+}
+
+/** Access tokens are bearer tokens of the API, in its own tables. */
+class AccessTokenAdapter implements Adapter {
+  constructor(private readonly db: DataSource) {}
+
+  async upsert(id: string, payload: AdapterPayload, expiresIn: number): Promise<void> {
+    const stored = await transaction(this.db, (tx) =>
+      insertAccessToken(tx, {
+        record: readToken(id)!,
+        client_id: payload.clientId!,
+        member_id: payload.accountId!,
+        grant_id: payload.grantId!,
+        scopes: payload.scope?.split(' ') ?? [],
+        expires_in: expiresIn,
+      }),
+    );
+    if (!stored) throw new errors.InvalidGrant('the grant was revoked');
+  }
+
+  async find(id: string): Promise<AdapterPayload | undefined> {
+    const record = readToken(id);
+    const token = record && (await findAccessToken(this.db.manager, record.hash));
+    if (!token) return undefined;
+    return {
+      kind: 'AccessToken',
+      jti: id,
+      iat: epoch(token.created_at),
+      exp: epoch(token.ends_at),
+      clientId: token.client_id,
+      accountId: token.member_id,
+      grantId: token.grant_id,
+      scope: token.scopes.join(' '),
+    };
+  }
+
+  async destroy(id: string): Promise<void> {
+    const record = readToken(id);
+    if (record) await endAccessToken(this.db.manager, record.hash);
+  }
+
+  async revokeByGrantId(grantId: string): Promise<void> {
+    await transaction(this.db, (tx) => revokeGrant(tx, grantId));
+  }
+
+  async consume(): Promise<void> {}
+
+  async findByUid(): Promise<undefined> {}
+
+  async findByUserCode(): Promise<undefined> {}
+}
+
+/** A registered client as oidc-provider describes it. The secret is its digest; `compareClientSecret` knows. */
+function clientMetadata(client: OauthClient): AdapterPayload {
+  const isWeb = client.redirect_uris.every((uri) => /^https?:/.test(uri));
+  // A confidential client may send its secret either way.
+  const byHeader = Provider.ctx?.get('authorization').startsWith('Basic ');
+  const method = byHeader ? 'client_secret_basic' : 'client_secret_post';
+  return {
+    client_id: client.id,
+    client_name: client.name,
+    redirect_uris: client.redirect_uris,
+    grant_types: ['authorization_code', 'refresh_token'],
+    response_types: ['code'],
+    application_type: isWeb ? 'web' : 'native',
+    // The unused key's (provider.ts).
+    id_token_signed_response_alg: 'ES256',
+    token_endpoint_auth_method: client.secret_hash ? method : 'none',
+    ...(client.secret_hash && { client_secret: client.secret_hash.toString('hex') }),
+  } as AdapterPayload;
+}
+
+/** Clients are registered by a workspace, not through the authorization server. */
+class ClientAdapter implements Adapter {
+  constructor(private readonly db: DataSource) {}
+
+  async find(id: string): Promise<AdapterPayload | undefined> {
+    const client = isStorable(id) ? await findOauthClient(this.db.manager, id) : null;
+    return client ? clientMetadata(client) : undefined;
+  }
+
+  async upsert(): Promise<void> {}
+
+  async consume(): Promise<void> {}
+
+  async destroy(): Promise<void> {}
+
+  async revokeByGrantId(): Promise<void> {}
+
+  async findByUid(): Promise<undefined> {}
+
+  async findByUserCode(): Promise<undefined> {}
+}
+
+/** The adapter that oidc-provider asks for by a model's name. */
+export function adapterFor(db: DataSource): (model: string) => Adapter {
+  return (model) => {
+    if (model === 'AccessToken') return new AccessTokenAdapter(db);
+    if (model === 'Client') return new ClientAdapter(db);
+    return new ArtifactAdapter(model, db);
+  };
+}

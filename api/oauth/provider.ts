@@ -1,0 +1,133 @@
+import { createHmac, generateKeyPairSync } from 'node:crypto';
+import { errors, Provider, type Client, type JWK } from 'oidc-provider';
+import { isLiveMember } from '../../db/repositories/oauth-tokens.js';
+import { SCOPES } from '../../domain/key-scope.js';
+import type { ApiDependencies } from '../app.js';
+import type { ApiContext } from '../http/context.js';
+import { mintToken } from '../http/tokens.js';
+import { showPage } from '../pages/layout.js';
+import { hashSecret } from '../sign-in/secrets.js';
+import { adapterFor } from './adapter.js';
+import { readScopes } from './scopes.js';
+
+const DAY = 86_400;
+/** decisions.md, "Credentials". A grant lasts for as long as its refresh tokens are renewed. */
+const TTL = {
+  AuthorizationCode: 60,
+  AccessToken: 30 * DAY,
+  RefreshToken: 90 * DAY,
+  Grant: 3_650 * DAY,
+  Interaction: 3_600,
+  Session: 600,
+};
+
+export const AUTHORIZE_PATH = '/oauth/authorize';
+export const TOKEN_PATH = '/oauth/token';
+export const REVOKE_PATH = '/oauth/revoke';
+/** Where a person is asked; `:uid` is the authorization under way. */
+export const CONSENT_PATH = '/oauth/consent';
+/** The library's own session, which is never read: each authorization begins from our sign-in. */
+export const SESSION_COOKIE = 'holdfast_oauth';
+
+/** We sign nothing, and the library wants a key. */
+function unusedKey(): JWK {
+  return generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' }) as JWK;
+}
+
+type Deps = Pick<ApiDependencies, 'db' | 'encryption' | 'publicUrl' | 'log' | 'trustedProxies'>;
+
+/**
+ * The authorization server (spec.md, "Authentication", 5; decisions.md, "Credentials"): authorization code with PKCE,
+ * access tokens that are bearer tokens of the API, refresh tokens that rotate.
+ */
+export function createProvider({ db, encryption, publicUrl, log, trustedProxies }: Deps): Provider {
+  const provider = new Provider(publicUrl, {
+    adapter: adapterFor(db),
+    routes: { authorization: AUTHORIZE_PATH, token: TOKEN_PATH, revocation: REVOKE_PATH },
+    scopes: [...SCOPES],
+    responseTypes: ['code'],
+    clientAuthMethods: ['none', 'client_secret_basic', 'client_secret_post'],
+    pkce: { required: () => true },
+    ttl: TTL,
+    rotateRefreshToken: true,
+    issueRefreshToken: async () => true,
+    expiresWithSession: async () => false,
+    formats: { bitsOfOpaqueRandomness: 256 },
+    jwks: { keys: [unusedKey()] },
+    cookies: {
+      keys: [encryption.deriveKey('oauth cookies').toString('base64')],
+      names: { session: SESSION_COOKIE, interaction: 'holdfast_consent', resume: 'holdfast_resume' },
+      short: { sameSite: 'lax', httpOnly: true, signed: true },
+      long: { sameSite: 'lax', httpOnly: true, signed: true },
+    },
+    interactions: {
+      url: (ctx, { uid }) => {
+        // The library leaves scopes out that there are none of, and says nothing.
+        const asked = String(ctx.query.scope ?? '');
+        if (!readScopes(asked))
+          throw new errors.InvalidScope('name scopes of this API, and no others', asked);
+        return `${CONSENT_PATH}/${uid}`;
+      },
+    },
+    features: {
+      devInteractions: { enabled: false },
+      dPoP: { enabled: false },
+      pushedAuthorizationRequests: { enabled: false },
+      resourceIndicators: { enabled: false },
+      revocation: { enabled: true, allowedPolicy: (_, client, token) => token.clientId === client.clientId },
+      rpInitiatedLogout: { enabled: false },
+      userinfo: { enabled: false },
+    },
+    findAccount: async (_, sub) =>
+      (await isLiveMember(db.manager, sub)) ? { accountId: sub, claims: () => ({ sub }) } : undefined,
+    // An application that runs in a browser asks from where its redirects lead.
+    clientBasedCORS: (_, origin, client) =>
+      (client.redirectUris ?? []).some((uri) => /^https?:/.test(uri) && new URL(uri).origin === origin),
+    renderError: (ctx, { error, error_description }) =>
+      showPage(ctx as unknown as ApiContext, ctx.status, {
+        title: 'This application could not be let in',
+        mark: 'bad',
+        children: [error_description ?? error, '. Go back to the application and begin again.'].join(''),
+      }),
+  });
+  provider.proxy = trustedProxies > 0;
+  provider.maxIpsCount = trustedProxies;
+  provider.on('server_error', (_, err) => log.error({ err }, 'the authorization server failed'));
+  shapeTokens(provider, encryption.deriveKey('oauth refresh tokens'));
+  return provider;
+}
+
+/** The parts of the library's models that we say otherwise. */
+function shapeTokens(provider: Provider, rotationKey: Buffer): void {
+  const refreshTokens = provider.RefreshToken.prototype as unknown as { generateTokenId(): string };
+  const random = refreshTokens.generateTokenId;
+  /** A token's successor follows from it: who asks twice, at once or after a lost answer, is told the same one. */
+  refreshTokens.generateTokenId = function successor() {
+    const before = (Provider.ctx?.oidc.entities as { RotatedRefreshToken?: { jti: string } } | undefined)
+      ?.RotatedRefreshToken;
+    return before
+      ? createHmac('sha256', rotationKey).update(before.jti).digest('base64url')
+      : random.call(this);
+  };
+
+  const accessTokens = provider.AccessToken.prototype as unknown as { generateTokenId(): string };
+  const opaque = accessTokens.generateTokenId;
+  accessTokens.generateTokenId = function bearer() {
+    // The library notes the token's format here.
+    opaque.call(this);
+    return mintToken().token;
+  };
+
+  const clients = provider.Client.prototype as unknown as Pick<
+    Client,
+    'compareClientSecret' | 'redirectUriAllowed' | 'redirectUris'
+  >;
+  const compareDigests = clients.compareClientSecret;
+  clients.compareClientSecret = function compare(actual) {
+    return compareDigests.call(this, hashSecret(actual).toString('hex'));
+  };
+  /** To the letter: the library would let a native application's port differ. */
+  clients.redirectUriAllowed = function exact(uri) {
+    return this.redirectUris!.includes(uri);
+  };
+}

@@ -1,0 +1,25 @@
+import { SCOPES } from '../../domain/key-scope.js';
+import type { Scope } from '../../domain/policies.js';
+
+const RESOURCES = {
+  calendar: 'bookings, rooms and the calendar',
+  billing: 'invoices and payments',
+  members: 'members and companies',
+  credentials: 'API keys and OAuth applications',
+  webhooks: 'the webhook endpoint and events',
+  workspace: "the workspace's settings, audit log and reconciliation",
+};
+const ACTIONS = { read: 'See', write: 'Make and change', delete: 'Remove and revoke', invite: 'Invite' };
+
+/** A scope in the words of who is asked for it. */
+export function describeScope(scope: Scope): string {
+  const [resource, action] = scope.split(':') as [keyof typeof RESOURCES, keyof typeof ACTIONS];
+  return `${ACTIONS[action]} ${action === 'invite' ? 'new members' : RESOURCES[resource]}`;
+}
+
+/** The scopes that a request names, or null where it names none or one that there isn't. */
+export function readScopes(asked: unknown): Scope[] | null {
+  const names = new Set(String(asked ?? '').split(' '));
+  const scopes = SCOPES.filter((scope) => names.has(scope));
+  return scopes.length > 0 && scopes.length === names.size ? scopes : null;
+}

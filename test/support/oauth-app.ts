@@ -1,0 +1,111 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import * as oauth from 'oauth4webapi';
+import type { Page } from 'playwright-core';
+import { dev, type ApiClient } from './stack.js';
+
+/** The library refuses http; our stack has no certificate. */
+export const INSECURE = { [oauth.allowInsecureRequests]: true };
+
+/** An application of somebody else's: where its redirects lead, and the stock client that it uses. */
+export interface OauthApp {
+  redirectUri: string;
+  server: oauth.AuthorizationServer;
+  client: oauth.Client;
+  authentication: oauth.ClientAuth;
+  /** The address the last browser came back to. */
+  cameBack: () => URL;
+  close: () => void;
+}
+
+/** Registers an application with a workspace and starts it. */
+export async function startApp(
+  api: ApiClient,
+  options: { public?: boolean; name?: string } = {},
+): Promise<OauthApp> {
+  let last: URL | undefined;
+  const http = createServer((request, answer) => {
+    if (request.url!.startsWith('/callback')) last = new URL(request.url!, redirectUri);
+    answer.setHeader('content-type', 'text/html').end('<h1>Back in the application</h1>');
+  });
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+  const redirectUri = `http://127.0.0.1:${(http.address() as AddressInfo).port}/callback`;
+  const { body, status } = await api.post('/v1/oauth-clients', {
+    name: options.name ?? 'Calendar friend',
+    redirect_uris: [redirectUri],
+    public: options.public ?? true,
+  });
+  if (status !== 201) throw new Error(JSON.stringify(body));
+  const issuer = new URL(dev.baseUrl);
+  const discovered = await oauth.discoveryRequest(issuer, { algorithm: 'oauth2', ...INSECURE });
+  return {
+    redirectUri,
+    server: await oauth.processDiscoveryResponse(issuer, discovered),
+    client: { client_id: body.client_id },
+    authentication: body.client_secret ? oauth.ClientSecretBasic(body.client_secret) : oauth.None(),
+    cameBack: () => last!,
+    close: () => void http.close(),
+  };
+}
+
+/** The authorize address as spec.md writes it: neither the response type nor the challenge's method is named. */
+export async function authorizeUrl(
+  { client, redirectUri }: OauthApp,
+  scope: string,
+  overrides: Record<string, string> = {},
+): Promise<{ address: string; verifier: string; state: string }> {
+  const verifier = oauth.generateRandomCodeVerifier();
+  const state = oauth.generateRandomState();
+  const query = new URLSearchParams({
+    client_id: client.client_id,
+    redirect_uri: redirectUri,
+    scope,
+    state,
+    code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+    ...overrides,
+  });
+  return { address: `${dev.baseUrl}/oauth/authorize?${query}`, verifier, state };
+}
+
+/** Allows the application in a browser that is signed in; gives what the redirect brought. */
+export async function allow(
+  page: Page,
+  app: OauthApp,
+  scope: string,
+): Promise<{ params: URLSearchParams; verifier: string }> {
+  const { address, verifier, state } = await authorizeUrl(app, scope);
+  await page.goto(address);
+  await page.click('button[value=allow]');
+  await page.waitForURL(`${app.redirectUri}**`);
+  return { params: oauth.validateAuthResponse(app.server, app.client, app.cameBack(), state), verifier };
+}
+
+export type Tokens = oauth.TokenEndpointResponse & { refresh_token: string };
+
+/** Exchanges a code, as the stock client does. */
+export async function exchange(
+  app: OauthApp,
+  { params, verifier }: { params: URLSearchParams; verifier: string },
+): Promise<Tokens> {
+  const { server, client, authentication, redirectUri } = app;
+  const answer = await oauth.authorizationCodeGrantRequest(
+    server,
+    client,
+    authentication,
+    params,
+    redirectUri,
+    verifier,
+    INSECURE,
+  );
+  return (await oauth.processAuthorizationCodeResponse(server, client, answer)) as Tokens;
+}
+
+/** Refreshes, as the stock client does. */
+export async function refresh(app: OauthApp, refreshToken: string, scope?: string): Promise<Tokens> {
+  const { server, client, authentication } = app;
+  const answer = await oauth.refreshTokenGrantRequest(server, client, authentication, refreshToken, {
+    ...INSECURE,
+    ...(scope && { additionalParameters: { scope } }),
+  });
+  return (await oauth.processRefreshTokenResponse(server, client, answer)) as Tokens;
+}
