@@ -58,7 +58,8 @@ export function availabilityOf(
   const stretches = cut(seen, taken).flatMap((stretch) => (stretch.as ? stretch : offer(room, stretch, now)));
   const lines = { start: lineFrom(asked.start, room), end: lineUntil(asked.end, room) };
   const availability: Availability = { free: [], busy: [] };
-  for (const [index, stretch] of stretches.entries()) {
+  for (let index = 0; index < stretches.length; index++) {
+    const stretch = stretches[index]!;
     const as = stretch.as ?? reasonBetween(stretches[index - 1], stretches[index + 1]);
     const within = as === 'free' ? lines : asked;
     const start = Math.max(stretch.start, within.start);
@@ -80,19 +81,19 @@ function between(windows: Range[], { start, end }: Range): Range[] {
 /** Cuts a time into stretches, each with the strongest reason that holds for all of it, or none. */
 function cut(seen: Range, taken: Record<UnavailableReason, Range[]>): Stretch[] {
   const stretches: Stretch[] = [];
-  const next = { closed: 0, blackout: 0, booked: 0 };
+  const lists = STRONGEST_FIRST.map((reason) => ({ reason, ranges: taken[reason], next: 0 }));
   for (let start = seen.start; start < seen.end;) {
     let end = seen.end;
     let as: UnavailableReason | null = null;
-    for (const reason of STRONGEST_FIRST) {
-      const ranges = taken[reason];
-      while (next[reason] < ranges.length && ranges[next[reason]]!.end <= start) next[reason]++;
-      const range = ranges[next[reason]];
+    for (const list of lists) {
+      const { ranges } = list;
+      while (list.next < ranges.length && ranges[list.next]!.end <= start) list.next++;
+      const range = ranges[list.next];
       if (!range) continue;
       if (range.start > start) end = Math.min(end, range.start);
       else {
         end = Math.min(end, range.end);
-        as = reason;
+        as = list.reason;
         break;
       }
     }
