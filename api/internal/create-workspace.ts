@@ -34,7 +34,7 @@ export async function createWorkspace(
       currency: input.currency,
       processor_account_id: input.processor_account_id ?? null,
     });
-    const owner_member_id = await insertMember(tx, {
+    const { id: owner_member_id } = await insertMember(tx, {
       workspace_id,
       email: input.owner_email,
       name: input.owner_email.split('@')[0]!,

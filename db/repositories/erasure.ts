@@ -20,8 +20,9 @@ export async function eraseMember(tx: Tx, principal: Principal, id: string): Pro
   if (!member) throw new ApiError('member_not_found', 'There is no such member.');
   if (member.role === 'owner') throw ownerProtected();
   await endInvite(tx, id);
-  await tx.query(
-    `UPDATE api_keys SET revoked_at = coalesce(revoked_at, now()), name = 'Key of an erased member' WHERE member_id = $1`,
+  const keys: [{ id: string }[]] = await tx.query(
+    `UPDATE api_keys SET revoked_at = coalesce(revoked_at, now()), name = 'Key of an erased member'
+     WHERE member_id = $1 RETURNING id`,
     [id],
   );
   await tx.query(
@@ -37,7 +38,7 @@ export async function eraseMember(tx: Tx, principal: Principal, id: string): Pro
     await lockBookings(tx, `workspace_id = $1 AND member_id = $2`, [workspace_id, id]),
   );
   await eraseFromEvents(tx, [id]);
-  await eraseFromAuditLog(tx, workspace_id, [id]);
+  await eraseFromAuditLog(tx, workspace_id, [id, ...keys[0].map((key) => key.id)]);
   const object = { id, deleted: true };
   await insertEvent(tx, { type: 'member.deleted', workspace_id, object, created_at: new Date() });
   await audit(tx, principal, { action: 'member.deleted', object: id, details: {} });

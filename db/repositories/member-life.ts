@@ -53,7 +53,7 @@ export async function createMember(tx: Tx, principal: Principal, request: Member
   const { workspace_id } = principal;
   const { id, email, send_invite, trial_ends_at, ...rest } = request;
   await assertCompany(tx, workspace_id, request.company_id);
-  await insertMember(tx, {
+  const member = await insertMember(tx, {
     ...rest,
     id,
     workspace_id,
@@ -64,7 +64,6 @@ export async function createMember(tx: Tx, principal: Principal, request: Member
     status: send_invite ? 'invited' : trial_ends_at ? 'trialing' : 'active',
     ...(send_invite && { invite: newInvite() }),
   });
-  const member = (await findMember(tx, workspace_id, id))!;
   const type = send_invite ? 'member.invited' : 'member.created';
   await tellMember(tx, type, member);
   const { tier, status, role, company, trial_ends_at: trial } = presentMember(member);

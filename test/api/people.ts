@@ -53,7 +53,7 @@ export async function newMember(
   }: { name?: string; role?: Role; tier?: Tier; company_id?: string } = {},
 ): Promise<Person> {
   const email = uniqueEmail();
-  const id = await insertMember(db.manager, {
+  const { id } = await insertMember(db.manager, {
     workspace_id: workspace.id,
     email,
     name,

@@ -6,7 +6,8 @@ import { withStack, type Stack } from '../../dev/launcher/stack.js';
 import { readOptions } from './options.js';
 import { bookOne } from './house.js';
 import { drive, median } from './measure.js';
-import { aim, printAims, printResults, printWebhooks, type Aim } from './print.js';
+import { measureBulk } from './members.js';
+import { aim, printAims, printBulk, printResults, printWebhooks, type Aim } from './print.js';
 import { residentMb } from './processes.js';
 import { aimsOfReads, measureReads, printReads } from './reads.js';
 import { IN_FLIGHT, runRounds, type Results } from './rounds.js';
@@ -78,6 +79,7 @@ async function bench(stack: Stack): Promise<void> {
   if (!only || only === 'bookings') aims.push(...(await benchBookings(stack, figures)));
   if (only === 'webhooks') aims.push(...(await benchWebhooks(stack, figures)));
   if (!only || only === 'reads') aims.push(...(await benchReads(stack, figures)));
+  if (!only || only === 'members') aims.push(...(await benchMembers(stack, figures)));
   printAims(aims);
   mkdirSync('build', { recursive: true });
   const json = { at: new Date().toISOString(), options, ...figures, aims };
@@ -92,6 +94,13 @@ async function benchReads({ dev }: Stack, figures: Record<string, unknown>): Pro
   figures.reads = results;
   printReads(results);
   return aimsOfReads(results);
+}
+
+async function benchMembers({ dev }: Stack, figures: Record<string, unknown>): Promise<Aim[]> {
+  const results = await report.step('members in bulk', () => measureBulk(dev, options.rounds));
+  figures.members = results;
+  printBulk(results);
+  return [aim('a bulk of 1,000 creates to 1,000 plain inserts', results.ratio, { atMost: 4 })];
 }
 
 async function benchWebhooks(stack: Stack, figures: Record<string, unknown>): Promise<Aim[]> {

@@ -1,3 +1,4 @@
+import type { BulkResults } from './members.js';
 import type { Line, Results } from './rounds.js';
 import type { WebhookResults } from './webhooks.js';
 
@@ -69,4 +70,13 @@ export function printAims(aims: Aim[]): void {
     const bound = `${atMost ? 'at most' : 'at least'} ${aim}`;
     console.log(`  ${met ? '✔' : '✘'} ${what.padEnd(52)}${number(value, 2).padStart(8)}   ${bound}`);
   }
+}
+
+export function printBulk(results: BulkResults): void {
+  const { creates, bulk_seconds, with_invites_seconds, plain_seconds, ratio } = results;
+  const count = creates.toLocaleString('en');
+  console.log(
+    `\n  ${count} members in one call: ${number(bulk_seconds)} s, with invites ${number(with_invites_seconds)} s; ` +
+      `${count} plain inserts ${number(plain_seconds)} s, so ${number(ratio)} times as long.`,
+  );
 }

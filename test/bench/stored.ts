@@ -122,7 +122,7 @@ async function openHouse(db: DataSource, n: number): Promise<{ workspaceId: stri
     const workspace_id = await insertWorkspace(tx, { ...place, processor_account_id: null });
     const email = `bench-${n}@example.com`;
     const person = { workspace_id, email, name: 'Ben Bench', role: 'owner', tier: 'pro' } as const;
-    const member_id = await insertMember(tx, person);
+    const { id: member_id } = await insertMember(tx, person);
     for (let room = 1; room <= ROOMS; room++)
       await insertRoom(tx, { ...ROOM, workspace_id, name: `Room ${room}` });
     const { token, record } = mintToken();

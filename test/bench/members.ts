@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto';
+import type { DataSource } from 'typeorm';
+import { openDatabase } from '../../db/data-source.js';
+import { newId } from '../../db/ids.js';
+import type { DevJson } from '../../dev/launcher/stack.js';
+import { median } from './measure.js';
+
+const CREATES = 1_000;
+
+export interface BulkResults {
+  creates: number;
+  /** Seconds of one `POST /v1/members.bulk`: checks, rows, events, audit entries, each in a transaction of its own. */
+  bulk_seconds: number;
+  /** The same with an invite for each, whose mails go out beside it. */
+  with_invites_seconds: number;
+  /** Seconds of as many inserts of a profile and its membership, one statement each, one after the other. */
+  plain_seconds: number;
+  ratio: number;
+}
+
+interface House {
+  workspaceId: string;
+  token: string;
+}
+
+/** A bulk of 1,000 creates, against 1,000 plain inserts, by turns. */
+export async function measureBulk(dev: DevJson, rounds: number): Promise<BulkResults> {
+  const db = await openDatabase({ url: dev.databaseUrl, poolSize: 1 });
+  try {
+    const house = await openHouse(dev);
+    const seconds = async (work: () => Promise<unknown>): Promise<number> => {
+      const began = performance.now();
+      await work();
+      return (performance.now() - began) / 1000;
+    };
+    // Code that has not run yet is slow.
+    await createAll(dev, house, false);
+    const [bulk, invited, plain]: number[][] = [[], [], []];
+    for (let round = 0; round < rounds; round++) {
+      plain!.push(await seconds(() => insertAll(db, house.workspaceId)));
+      bulk!.push(await seconds(() => createAll(dev, house, false)));
+      invited!.push(await seconds(() => createAll(dev, house, true)));
+      await invitesSent(db, house.workspaceId);
+    }
+    return {
+      creates: CREATES,
+      bulk_seconds: median(bulk!),
+      with_invites_seconds: median(invited!),
+      plain_seconds: median(plain!),
+      ratio: median(bulk!) / median(plain!),
+    };
+  } finally {
+    await db.destroy();
+  }
+}
+
+async function post(url: string, token: string, body: unknown): Promise<any> {
+  const answer = await fetch(url, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  if (!answer.ok) throw new Error(`${url} answered ${answer.status} ${await answer.text()}`);
+  return answer.json();
+}
+
+async function openHouse({ baseUrl, internalToken }: DevJson): Promise<House> {
+  const made = await post(`${baseUrl}/internal/actions`, internalToken, {
+    action: 'create_workspace',
+    name: 'Bench',
+    owner_email: `${randomUUID()}@example.com`,
+  });
+  return { workspaceId: made.workspace_id, token: made.token };
+}
+
+async function createAll({ baseUrl }: DevJson, { token }: House, send_invite: boolean): Promise<void> {
+  const operations = Array.from({ length: CREATES }, () => ({
+    op: 'create',
+    email: `${randomUUID()}@example.com`,
+    tier: 'plus',
+    send_invite,
+  }));
+  const { summary } = await post(`${baseUrl}/v1/members.bulk`, token, { operations });
+  if (summary.ok !== CREATES) throw new Error(`A bulk came to ${JSON.stringify(summary)}.`);
+}
+
+async function insertAll(db: DataSource, workspaceId: string): Promise<void> {
+  for (let n = 0; n < CREATES; n++) {
+    await db.query(
+      `WITH profile AS (INSERT INTO profiles (id, email, name) VALUES ($1, $2, 'Ben Bench') RETURNING id)
+       INSERT INTO members (id, workspace_id, profile_id, role, tier, status, joined_at)
+       SELECT $3, $4, id, 'member', 'plus', 'active', now() FROM profile`,
+      [newId('prof'), `${randomUUID()}@example.com`, newId('mem'), workspaceId],
+    );
+  }
+}
+
+/** Waits until the mails are out, so that they don't slow down what is measured next. */
+async function invitesSent(db: DataSource, workspaceId: string): Promise<void> {
+  for (;;) {
+    const [{ owed }] = await db.query(
+      `SELECT count(*)::integer AS owed FROM member_invites WHERE workspace_id = $1 AND sent_at IS NULL`,
+      [workspaceId],
+    );
+    if (owed === 0) return;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+}
