@@ -1,5 +1,4 @@
 import Router from '@koa/router';
-import { isId } from '../../db/ids.js';
 import { listApiKeys } from '../../db/repositories/api-keys.js';
 import { ApiError } from '../../domain/errors.js';
 import type { ApiDependencies } from '../app.js';
@@ -14,6 +13,7 @@ import { presentKey } from './presenter.js';
 import {
   createSchema,
   emptySchema,
+  isKeyId,
   listSchema,
   narrowSchema,
   rotateSchema,
@@ -29,13 +29,13 @@ export function apiKeyRoutes(deps: ApiDependencies): Router {
   const signedIn = authenticated(deps);
 
   function keyIdOf({ params: { id } }: ApiContext): string {
-    if (isId('key', id!)) return id!;
+    if (isKeyId(id!)) return id!;
     throw new ApiError('key_not_found', 'There is no such key.');
   }
 
   const list: Handler = async (ctx) => {
     const query = ctx.state.query as { limit: number; cursor?: string };
-    const after = query.cursor ? decodeCursor(query.cursor, (id) => isId('key', id)) : undefined;
+    const after = query.cursor ? decodeCursor(query.cursor, isKeyId) : undefined;
     const rows = await listApiKeys(deps.db.manager, {
       workspace_id: ctx.state.principal.workspace_id,
       after: after && { created_at: after.key, id: after.id },

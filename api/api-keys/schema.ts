@@ -1,4 +1,5 @@
 import joi from 'joi';
+import { isId } from '../../db/ids.js';
 import { formatRange, parseRange } from '../../domain/ip-range.js';
 import type { KeyScope } from '../../domain/key-scope.js';
 import { SCOPE_ACTIONS, SCOPE_RESOURCES } from '../../domain/policies.js';
@@ -80,5 +81,6 @@ export interface RotateBody {
   grace_window_days: number;
 }
 
+export const isKeyId = (id: string): boolean => isId('key', id);
 export const emptySchema = joi.object({});
 export const listSchema = joi.object({ limit: pageLimit, cursor: cursorParam });

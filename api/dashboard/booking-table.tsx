@@ -1,10 +1,18 @@
 import type { BookingRow } from '../../db/repositories/bookings.js';
+import type { Booker } from '../../db/repositories/dashboard.js';
 import { formatMoney } from '../../domain/money.js';
 import { formatTime } from '../../domain/presenters/booking.js';
 import { Status } from './layout.js';
 
+/** Who booked: a guest, or a member; of one who was erased nothing is known. */
+export function bookerOf(booking: BookingRow, members: Map<string, Booker>): Partial<Booker> {
+  const member = booking.member_id ? members.get(booking.member_id) : undefined;
+  return member ?? { name: booking.guest_name ?? undefined, email: booking.guest_email ?? undefined };
+}
+
 /** Bookings, each with a link to its page. */
-export function BookingTable({ bookings, home }: { bookings: BookingRow[]; home: string }) {
+export function BookingTable(props: { bookings: BookingRow[]; members: Map<string, Booker>; home: string }) {
+  const { bookings, members, home } = props;
   if (bookings.length === 0) return <p class="soft">No bookings here.</p>;
   return (
     <div class="scroll">
@@ -25,7 +33,7 @@ export function BookingTable({ bookings, home }: { bookings: BookingRow[]; home:
                 <a href={`${home}/bookings/${booking.id}`}>{formatTime(booking)}</a>
               </td>
               <td>{booking.room_name}</td>
-              <td>{booking.guest_name ?? (booking.member_id ? 'a member' : 'erased')}</td>
+              <td>{bookerOf(booking, members).name ?? 'erased'}</td>
               <td>
                 <Status value={booking.status} />
               </td>

@@ -1,52 +1,21 @@
 import type { ComponentChildren } from 'preact';
-import joi from 'joi';
-import { findBooking, type BookingRow } from '../../db/repositories/bookings.js';
-import { findBooker, listHappenings, type Happening } from '../../db/repositories/dashboard.js';
+import { findBookers, listHappenings, type Happening } from '../../db/repositories/dashboard.js';
 import { listPayments, type PaymentRow } from '../../db/repositories/payments.js';
 import { formatMoney } from '../../domain/money.js';
 import { holds } from '../../domain/policies.js';
 import { formatTime } from '../../domain/presenters/booking.js';
-import { REFUND_POLICIES, type RefundPolicy } from '../../domain/refund-policy.js';
 import { BOOKING_TRANSITIONS } from '../../domain/states.js';
 import { workflowIds } from '../../workflows/contract.js';
 import type { ApiDependencies } from '../app.js';
-import { cancelBooking } from '../bookings/cancel.js';
-import { markNoShow } from '../bookings/no-show.js';
-import { isBookingId } from '../bookings/schema.js';
-import type { ApiContext, Handler } from '../http/context.js';
-import { text } from '../http/validate.js';
-import { PageError } from '../sign-in/browser.js';
+import type { Handler } from '../http/context.js';
 import { Form } from '../sign-in/forms.js';
+import { bookingOf, CancelForm } from './booking-actions.js';
+import { bookerOf } from './booking-table.js';
 import { formatAt, Status } from './layout.js';
 import { findTroubles, runAddress, Troubles } from './troubles.js';
 import { showSection } from './workspace.js';
 
 const MOST_PAYMENTS = 50;
-
-export const cancelFields = {
-  reason: text(1_000).allow(''),
-  refund_policy: joi
-    .string()
-    .valid(...REFUND_POLICIES)
-    .required(),
-  notify_attendees: joi.string().valid('on'),
-};
-
-const POLICY_NAMES: Record<RefundPolicy, string> = {
-  standard: "as the room's terms say",
-  full: 'everything',
-  none: 'nothing',
-};
-
-/** The booking in the path, if the person may see it. */
-async function bookingOf(ctx: ApiContext, { db }: ApiDependencies): Promise<BookingRow> {
-  const { workspace_id, role, member_id } = ctx.state.membership!;
-  const { id } = ctx.params;
-  const booking = isBookingId(id!) ? await findBooking(db.manager, workspace_id, id!) : null;
-  if (!booking || !(booking.member_id === member_id || holds(role, 'all_bookings')))
-    throw new PageError(404, 'There is no such booking', 'Look for it among the bookings.');
-  return booking;
-}
 
 function Timeline({ happenings, timeZone }: { happenings: Happening[]; timeZone: string }) {
   return (
@@ -97,37 +66,6 @@ function Payments({ payments }: { payments: PaymentRow[] }) {
   );
 }
 
-function CancelForm({ ctx, booking }: { ctx: ApiContext; booking: BookingRow }) {
-  const { role, workspace_id } = ctx.state.membership!;
-  const policies = REFUND_POLICIES.filter((policy) => policy !== 'full' || holds(role, 'all_bookings'));
-  return (
-    <>
-      <h2>Cancel</h2>
-      <Form
-        class="card"
-        action={`/dashboard/${workspace_id}/bookings/${booking.id}/cancel`}
-        session={ctx.state.session}
-      >
-        <label for="reason">Reason</label>
-        <input id="reason" name="reason" maxLength={1000} />
-        <fieldset>
-          <legend>Give back</legend>
-          {policies.map((policy) => (
-            <label class="choice" key={policy}>
-              <input type="radio" name="refund_policy" value={policy} checked={policy === 'standard'} />{' '}
-              {POLICY_NAMES[policy]}
-            </label>
-          ))}
-        </fieldset>
-        <label class="choice">
-          <input type="checkbox" name="notify_attendees" checked /> send a mail about it
-        </label>
-        <button class="danger">Cancel this booking</button>
-      </Form>
-    </>
-  );
-}
-
 /** A booking as an operator needs it: what it waits for, what happened, its money, its run, and what can be done. */
 export function showBooking(deps: ApiDependencies): Handler {
   return async (ctx) => {
@@ -135,10 +73,10 @@ export function showBooking(deps: ApiDependencies): Handler {
     const booking = await bookingOf(ctx, deps);
     const { manager } = deps.db;
     const home = `/dashboard/${workspace_id}`;
-    const [happenings, payments, booker, troubles] = await Promise.all([
+    const [happenings, payments, members, troubles] = await Promise.all([
       listHappenings(manager, workspace_id, booking.id),
       listPayments(manager, { workspace_id, booking_id: booking.id, limit: MOST_PAYMENTS }),
-      booking.member_id ? findBooker(manager, workspace_id, booking.member_id) : null,
+      findBookers(manager, workspace_id, [booking]),
       findTroubles(deps, workspace_id, booking.id),
     ]);
     const now = new Date();
@@ -148,7 +86,7 @@ export function showBooking(deps: ApiDependencies): Handler {
     const cancellable = statuses.includes(booking.status) && now < booking.end_at;
     const markable =
       seesAll && booking.status === 'confirmed' && now >= booking.start_at && !booking.no_show_at;
-    const who = booker ?? { name: booking.guest_name, email: booking.guest_email };
+    const who = bookerOf(booking, members);
     const facts: [string, ComponentChildren][] = [
       ['Status', <Status value={booking.no_show_at ? 'no_show' : booking.status} />],
       ['When', formatTime(booking)],
@@ -192,31 +130,5 @@ export function showBooking(deps: ApiDependencies): Handler {
         </>
       ),
     });
-  };
-}
-
-const back = (ctx: ApiContext, { id, workspace_id }: BookingRow): void =>
-  ctx.redirect(`/dashboard/${workspace_id}/bookings/${id}`);
-
-/** Cancels, as `POST /v1/bookings/{id}/cancel` does. */
-export function cancelFromPage(deps: ApiDependencies): Handler {
-  return async (ctx) => {
-    const booking = await bookingOf(ctx, deps);
-    const form = ctx.state.body as { reason?: string; refund_policy: RefundPolicy; notify_attendees?: 'on' };
-    await cancelBooking(deps, ctx.state.principal, booking, {
-      reason: form.reason || null,
-      refund_policy: form.refund_policy,
-      notify_attendees: form.notify_attendees === 'on',
-    });
-    back(ctx, booking);
-  };
-}
-
-/** Marks a no-show, as `POST /v1/bookings/{id}/no-show` does. */
-export function markFromPage(deps: ApiDependencies): Handler {
-  return async (ctx) => {
-    const booking = await bookingOf(ctx, deps);
-    await markNoShow(deps.db, booking);
-    back(ctx, booking);
   };
 }

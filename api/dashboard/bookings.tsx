@@ -1,5 +1,6 @@
 import joi from 'joi';
 import { listBookings } from '../../db/repositories/bookings.js';
+import { findBookers } from '../../db/repositories/dashboard.js';
 import { holds } from '../../domain/policies.js';
 import { BOOKING_STATUSES, type BookingStatus } from '../../domain/states.js';
 import { DAY, instantOf, wallClock } from '../../domain/time-zone.js';
@@ -66,6 +67,7 @@ export function showBookings({ db }: ApiDependencies): Handler {
     });
     const shown = rows.slice(0, PAGE);
     const last = shown.at(-1);
+    const members = await findBookers(db.manager, workspace_id, shown);
     const more = new URLSearchParams({ q: q ?? '', status: query.status ?? '', from, to });
     if (rows.length > PAGE && last) more.set('cursor', encodeCursor(last.start_at, last.id));
     showSection(ctx, {
@@ -76,7 +78,7 @@ export function showBookings({ db }: ApiDependencies): Handler {
           <form class="filter" role="search">
             <div>
               <label>
-                <span>Name, mail or booking id</span>
+                <span>Name, mail or id</span>
                 <input type="search" name="q" value={q} maxLength={100} />
               </label>
             </div>
@@ -107,7 +109,7 @@ export function showBookings({ db }: ApiDependencies): Handler {
             </div>
             <button>Search</button>
           </form>
-          <BookingTable bookings={shown} home={home} />
+          <BookingTable bookings={shown} members={members} home={home} />
           {more.has('cursor') && (
             <p>
               <a href={`${home}/bookings?${more}`}>Later ones</a>

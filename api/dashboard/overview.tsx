@@ -1,5 +1,5 @@
 import { listBookings } from '../../db/repositories/bookings.js';
-import { countBookings } from '../../db/repositories/dashboard.js';
+import { countBookings, findBookers } from '../../db/repositories/dashboard.js';
 import { holds } from '../../domain/policies.js';
 import type { ApiDependencies } from '../app.js';
 import type { Handler } from '../http/context.js';
@@ -23,7 +23,7 @@ export function showOverview(deps: ApiDependencies): Handler {
       listBookings(manager, {
         workspace_id,
         from: now,
-        to: new Date(now.getTime() + 30 * DAY),
+        to: new Date(now.getTime() + 90 * DAY),
         only_of: seesAll ? undefined : member_id,
         limit: NEXT_SHOWN,
       }),
@@ -31,6 +31,7 @@ export function showOverview(deps: ApiDependencies): Handler {
       seesAll ? findTroubles(deps, workspace_id) : [],
       seesAll ? findFailingRuns(deps, workspace_id) : [],
     ]);
+    const members = await findBookers(manager, workspace_id, next);
     const calm = troubles.length === 0 && failing?.length === 0;
     showSection(ctx, {
       title: 'Overview',
@@ -73,7 +74,7 @@ export function showOverview(deps: ApiDependencies): Handler {
             </>
           )}
           <h2>Next bookings</h2>
-          <BookingTable bookings={next} home={home} />
+          <BookingTable bookings={next} members={members} home={home} />
           <p>
             <a href={`${home}/bookings`}>All bookings</a>
           </p>

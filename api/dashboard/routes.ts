@@ -3,8 +3,16 @@ import type { ApiDependencies } from '../app.js';
 import { route } from '../http/context.js';
 import { validQuery } from '../http/validate.js';
 import { browser, signedIn, pageForm } from '../sign-in/browser.js';
-import { cancelFields, cancelFromPage, markFromPage, showBooking } from './booking.js';
+import {
+  applicationFields,
+  registerApplication,
+  removeApplication,
+  showApplications,
+} from './applications.js';
+import { cancelFields, cancelFromPage, markFromPage } from './booking-actions.js';
+import { showBooking } from './booking.js';
 import { bookingsQuery, showBookings } from './bookings.js';
+import { keyFields, makeKey, revokeFromPage, showKeys } from './keys.js';
 import { showOverview } from './overview.js';
 import { allowed, inWorkspace, showWorkspaces } from './workspace.js';
 
@@ -27,6 +35,26 @@ export function dashboardRoutes(deps: ApiDependencies): Router {
   router.post(
     '/dashboard/:workspace/bookings/:id/no-show',
     ...route(page, signedIn, member, allowed('all_bookings'), pageForm(), markFromPage(deps)),
+  );
+
+  const keeper = allowed('manage_keys');
+  const keys = '/dashboard/:workspace/keys';
+  router.get(keys, ...route(page, signedIn, member, keeper, showKeys(deps)));
+  router.post(keys, ...route(page, signedIn, member, keeper, pageForm(keyFields), makeKey(deps)));
+  router.post(
+    `${keys}/:id/revoke`,
+    ...route(page, signedIn, member, keeper, pageForm(), revokeFromPage(deps)),
+  );
+
+  const applications = '/dashboard/:workspace/applications';
+  router.get(applications, ...route(page, signedIn, member, keeper, showApplications(deps)));
+  router.post(
+    applications,
+    ...route(page, signedIn, member, keeper, pageForm(applicationFields), registerApplication(deps)),
+  );
+  router.post(
+    `${applications}/:id/remove`,
+    ...route(page, signedIn, member, keeper, pageForm(), removeApplication(deps)),
   );
   return router;
 }

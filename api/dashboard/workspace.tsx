@@ -9,6 +9,8 @@ import { showDashboard, type Section } from './layout.js';
 const SECTIONS: (Section & { capability?: Capability })[] = [
   { at: '', name: 'Overview' },
   { at: '/bookings', name: 'Bookings' },
+  { at: '/keys', name: 'API keys', capability: 'manage_keys' },
+  { at: '/applications', name: 'Applications', capability: 'manage_keys' },
 ];
 
 /** The sections that a member's role may see. */

@@ -15,7 +15,7 @@ const BASE_CSS = `
   body { margin: 0; min-height: 100vh; background: var(--paper); color: var(--ink);
          font: 16px/1.5 system-ui, sans-serif; }
   label { display: block; margin: 1rem 0 .25rem; font-weight: 600; }
-  input:not([type=checkbox]):not([type=radio]), select, textarea { width: 100%; padding: .6rem .7rem; font: inherit;
+  input:not([type=checkbox]):not([type=radio]), select, textarea { width: 100%; padding: .6rem .7rem; font: inherit; font-weight: 400;
          color: inherit; background: var(--paper); border: 1px solid var(--line); border-radius: 9px; }
   input:focus-visible, select:focus-visible, button:focus-visible, a:focus-visible { outline: 2px solid var(--accent);
          outline-offset: 2px; }

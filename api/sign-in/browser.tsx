@@ -141,7 +141,13 @@ export function pageForm(fields: Record<string, joi.Schema> = {}): Handler {
   const schema = joi.object({ ...fields, csrf: joi.string() });
   return async (ctx, next) => {
     if (!ctx.is('urlencoded')) throw new PageError(415, 'That did not work', 'Send the form from its page.');
-    const form = Object.fromEntries(new URLSearchParams((await readBytes(ctx)).toString()));
+    const fields = new URLSearchParams((await readBytes(ctx)).toString());
+    const form = Object.fromEntries(
+      [...fields.keys()].map((name) => {
+        const values = fields.getAll(name);
+        return [name, values.length > 1 ? values : values[0]];
+      }),
+    );
     const { session } = ctx.state;
     if (session && !isSame(form.csrf, session.csrf)) {
       throw new PageError(403, 'This form has expired', 'Open the page again and send it from there.');
@@ -151,7 +157,7 @@ export function pageForm(fields: Record<string, joi.Schema> = {}): Handler {
   };
 }
 
-function isSame(given: string | undefined, expected: string): boolean {
-  const [a, b] = [Buffer.from(given ?? ''), Buffer.from(expected)];
+function isSame(given: unknown, expected: string): boolean {
+  const [a, b] = [Buffer.from(String(given ?? '')), Buffer.from(expected)];
   return a.length === b.length && timingSafeEqual(a, b);
 }

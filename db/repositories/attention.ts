@@ -28,10 +28,10 @@ const TROUBLES = {
       AND c.created_at < now() - interval '5 minutes'`,
   not_completed: `SELECT b.id, b.id, b.end_at, NULL::bigint, NULL, NULL
     FROM bookings b WHERE b.workspace_id = $1 AND b.status = 'confirmed' AND b.end_at < now() - interval '10 minutes'`,
-  refund_failed: `SELECT p.booking_id, p.invoice_id, p.updated_at, p.amount_minor, p.currency, p.reason
+  refund_failed: `SELECT p.booking_id, p.invoice_id, p.updated_at, p.amount_minor, p.currency, NULL
     FROM payments p WHERE p.workspace_id = $1 AND p.kind = 'refund' AND p.status = 'failed'
       AND EXISTS (SELECT FROM payments paid WHERE paid.id = p.refund_of AND paid.refunded_minor < paid.amount_minor)`,
-  refund_pending: `SELECT p.booking_id, p.invoice_id, p.created_at, p.amount_minor, p.currency, p.reason
+  refund_pending: `SELECT p.booking_id, p.invoice_id, p.created_at, p.amount_minor, p.currency, NULL
     FROM payments p WHERE p.workspace_id = $1 AND p.kind = 'refund' AND p.status = 'pending'
       AND p.created_at < now() - interval '1 day'`,
   disputed: `SELECT p.booking_id, p.invoice_id, coalesce(p.disputed_at, p.updated_at), p.amount_minor, p.currency, NULL

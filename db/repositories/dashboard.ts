@@ -38,7 +38,7 @@ export function listHappenings(tx: Tx, workspaceId: string, bookingId: string): 
             CASE type WHEN 'booking.confirmed' THEN body #>> '{data,object,confirmation_source}' END AS detail
      FROM events WHERE object_id = $2 AND workspace_id = $1
      UNION ALL
-     SELECT coalesce(paid_at, created_at), 'payment.' || kind || '.' || status, amount_minor, currency,
+     SELECT created_at, 'payment.' || kind || '.' || status, amount_minor, currency,
             coalesce(reason, source, method)
      FROM payments WHERE booking_id = $2 AND workspace_id = $1
      UNION ALL
@@ -49,16 +49,23 @@ export function listHappenings(tx: Tx, workspaceId: string, bookingId: string): 
   );
 }
 
-/** Who booked, as the dashboard names them. */
-export async function findBooker(
+/** A member, as the dashboard names them. */
+export interface Booker {
+  name: string;
+  email: string;
+}
+
+/** The members who made bookings, by their ids; one who was erased is not among them. */
+export async function findBookers(
   tx: Tx,
   workspaceId: string,
-  memberId: string,
-): Promise<{ name: string; email: string } | null> {
-  const [row] = await tx.query(
-    `SELECT p.name, p.email FROM members m JOIN profiles p ON p.id = m.profile_id
-     WHERE m.id = $1 AND m.workspace_id = $2`,
-    [memberId, workspaceId],
+  bookings: { member_id: string | null }[],
+): Promise<Map<string, Booker>> {
+  const ids = bookings.flatMap(({ member_id }) => member_id ?? []);
+  const rows: (Booker & { id: string })[] = await tx.query(
+    `SELECT m.id, p.name, p.email FROM members m JOIN profiles p ON p.id = m.profile_id
+     WHERE m.workspace_id = $1 AND m.id = ANY ($2)`,
+    [workspaceId, ids],
   );
-  return row ?? null;
+  return new Map(rows.map(({ id, ...booker }) => [id, booker]));
 }

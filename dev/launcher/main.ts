@@ -20,6 +20,7 @@ function summary({ dev, roomId }: Stack): string {
 
     API            ${dev.baseUrl}
     API key        ${dev.apiKey}
+    dashboard      ${dev.baseUrl}/dashboard (owner@example.com; the link is in the mailbox)
     Temporal UI    ${dev.temporalUiUrl ?? 'your own'}
     mailbox        ${dev.mailUrl ?? 'your own'}
     books          ${dev.accountingUrl ?? 'your own'}

@@ -39,6 +39,7 @@ test('there is a history of every workflow and of every state of a booking', (t)
     'tier-changes',
     'member-invites',
     'member-cycle',
+    'sign-in-mail',
   ].map((name) => `${name}.json`);
   for (const file of [...states, ...others]) t.true(files.includes(file), file);
 });

@@ -1,0 +1,95 @@
+import joi from 'joi';
+import { findBooking, type BookingRow } from '../../db/repositories/bookings.js';
+import { holds } from '../../domain/policies.js';
+import { REFUND_POLICIES, type RefundPolicy } from '../../domain/refund-policy.js';
+import type { ApiDependencies } from '../app.js';
+import { cancelBooking } from '../bookings/cancel.js';
+import { markNoShow } from '../bookings/no-show.js';
+import { isBookingId } from '../bookings/schema.js';
+import type { ApiContext, Handler } from '../http/context.js';
+import { text } from '../http/validate.js';
+import { PageError } from '../sign-in/browser.js';
+import { Form } from '../sign-in/forms.js';
+
+export const cancelFields = {
+  reason: text(1_000).allow(''),
+  refund_policy: joi
+    .string()
+    .valid(...REFUND_POLICIES)
+    .required(),
+  notify_attendees: joi.string().valid('on'),
+};
+
+const POLICY_NAMES: Record<RefundPolicy, string> = {
+  standard: "as the room's terms say",
+  full: 'everything',
+  none: 'nothing',
+};
+
+/** The booking in the path, if the person may see it. */
+export async function bookingOf(ctx: ApiContext, { db }: ApiDependencies): Promise<BookingRow> {
+  const { workspace_id, role, member_id } = ctx.state.membership!;
+  const { id } = ctx.params;
+  const booking = isBookingId(id!) ? await findBooking(db.manager, workspace_id, id!) : null;
+  if (!booking || !(booking.member_id === member_id || holds(role, 'all_bookings')))
+    throw new PageError(404, 'There is no such booking', 'Look for it among the bookings.');
+  return booking;
+}
+
+/** Asks how to cancel. */
+export function CancelForm({ ctx, booking }: { ctx: ApiContext; booking: BookingRow }) {
+  const { role, workspace_id } = ctx.state.membership!;
+  const policies = REFUND_POLICIES.filter((policy) => policy !== 'full' || holds(role, 'all_bookings'));
+  return (
+    <>
+      <h2>Cancel</h2>
+      <Form
+        class="card"
+        action={`/dashboard/${workspace_id}/bookings/${booking.id}/cancel`}
+        session={ctx.state.session}
+      >
+        <label for="reason">Reason</label>
+        <input id="reason" name="reason" maxLength={1000} />
+        <fieldset>
+          <legend>Give back</legend>
+          {policies.map((policy) => (
+            <label class="choice" key={policy}>
+              <input type="radio" name="refund_policy" value={policy} checked={policy === 'standard'} />{' '}
+              {POLICY_NAMES[policy]}
+            </label>
+          ))}
+        </fieldset>
+        <label class="choice">
+          <input type="checkbox" name="notify_attendees" checked /> send a mail about it
+        </label>
+        <button class="danger">Cancel this booking</button>
+      </Form>
+    </>
+  );
+}
+
+const back = (ctx: ApiContext, { id, workspace_id }: BookingRow): void =>
+  ctx.redirect(`/dashboard/${workspace_id}/bookings/${id}`);
+
+/** Cancels, as `POST /v1/bookings/{id}/cancel` does. */
+export function cancelFromPage(deps: ApiDependencies): Handler {
+  return async (ctx) => {
+    const booking = await bookingOf(ctx, deps);
+    const form = ctx.state.body as { reason?: string; refund_policy: RefundPolicy; notify_attendees?: 'on' };
+    await cancelBooking(deps, ctx.state.principal, booking, {
+      reason: form.reason || null,
+      refund_policy: form.refund_policy,
+      notify_attendees: form.notify_attendees === 'on',
+    });
+    back(ctx, booking);
+  };
+}
+
+/** Marks a no-show, as `POST /v1/bookings/{id}/no-show` does. */
+export function markFromPage(deps: ApiDependencies): Handler {
+  return async (ctx) => {
+    const booking = await bookingOf(ctx, deps);
+    await markNoShow(deps.db, booking);
+    back(ctx, booking);
+  };
+}

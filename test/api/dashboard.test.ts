@@ -1,0 +1,256 @@
+import ava from 'ava';
+import type { Browser } from 'playwright-core';
+import {
+  followLink,
+  launchBrowser,
+  newPage,
+  picture,
+  signInAndEnrol,
+  titleOf,
+  type WatchedPage,
+} from '../support/browser.js';
+import {
+  bookingBody,
+  client,
+  db,
+  dev,
+  newRoom,
+  newWorkspace,
+  pay,
+  simulator,
+  uniqueEmail,
+  until,
+  untilStatus,
+  type TestWorkspace,
+} from '../support/stack.js';
+import { newMember } from './people.js';
+
+const test = ava.serial;
+let browser: Browser;
+ava.before(async () => {
+  browser = await launchBrowser();
+});
+ava.after.always(() => browser?.close());
+
+interface Scene {
+  workspace: TestWorkspace;
+  page: WatchedPage;
+  home: string;
+}
+
+/** A workspace whose owner is at its dashboard. */
+async function newScene(): Promise<Scene> {
+  const owner_email = uniqueEmail();
+  const workspace = await newWorkspace({ owner_email });
+  const page = await newPage(browser);
+  await signInAndEnrol(page, owner_email);
+  const home = `${dev.baseUrl}/dashboard/${workspace.id}`;
+  await page.waitForURL(home);
+  return { workspace, page, home };
+}
+
+const textOf = (page: WatchedPage): Promise<string> => page.locator('main').innerText();
+
+async function newBooking({ api }: TestWorkspace, overrides: Record<string, unknown> = {}) {
+  const room = await newRoom(api, { name: 'Garden room' });
+  const { body } = await api.post('/v1/bookings', bookingBody(room.id, overrides));
+  return body;
+}
+
+const guest = (name: string) => ({ booked_by: { guest: { email: uniqueEmail(), name } } });
+
+test('an operator finds a booking, sees what happened to it, and cancels it', async (t) => {
+  const { workspace, page, home } = await newScene();
+  const booking = await newBooking(workspace, { ...guest('Grace <b>Hopper</b>'), notes: 'By the window' });
+  await newBooking(workspace, guest('Ada Lovelace'));
+  await pay(booking);
+  await untilStatus(workspace.api, booking.id, 'confirmed');
+  await until(
+    async () =>
+      (await db.query(`SELECT FROM mails WHERE booking_id = $1 AND sent_at IS NOT NULL`, [booking.id]))
+        .length,
+  );
+
+  await page.goto(home);
+  await page.click('header >> text=Bookings');
+  await page.fill('input[type=search]', 'hopper');
+  await page.click('button:text("Search")');
+  t.is(await page.locator('tbody tr').count(), 1);
+  await picture(page, 'dashboard-bookings');
+  await page.selectOption('select[name=status]', 'expired');
+  await page.click('button:text("Search")');
+  t.true((await textOf(page)).includes('No bookings here'));
+  await page.fill('input[type=search]', booking.id);
+  await page.click('button:text("Search")');
+  await page.waitForURL(`${home}/bookings/${booking.id}`);
+  const shown = await textOf(page);
+  for (const words of [
+    'Garden room',
+    'Grace <b>Hopper</b>',
+    'By the window',
+    '30.00 GBP',
+    'booking created',
+    'booking confirmed',
+    'mail booking confirmed',
+  ])
+    t.true(shown.includes(words), words);
+  const run = await page.locator('a:text("open in Temporal")').getAttribute('href');
+  t.is(run, `${dev.temporalUiUrl}/namespaces/${dev.temporalNamespace}/workflows/${booking.id}`);
+  t.is((await fetch(run!)).status, 200);
+  await picture(page, 'dashboard-booking');
+
+  await page.fill('#reason', 'The guest called');
+  await page.check('input[value=full]');
+  await page.click('button:text("Cancel this booking")');
+  await page.waitForURL(`${home}/bookings/${booking.id}`);
+  t.true((await textOf(page)).includes('payment refund succeeded'));
+  t.is(await page.locator('button:text("Cancel this booking")').count(), 0);
+  const { body } = await workspace.api.get(`/v1/bookings/${booking.id}`);
+  t.is(body.status, 'cancelled');
+  const { body: log } = await workspace.api.get('/v1/audit-log?action=booking.cancelled');
+  t.deepEqual(log.data[0].actor, { member_id: workspace.ownerId, key_id: null });
+  t.deepEqual(page.complaints, []);
+  await page.context().close();
+});
+
+test('what is stuck is on the first page, with its reason and what to do', async (t) => {
+  const { workspace, page, home } = await newScene();
+  t.true((await textOf(page)).includes('Nothing is stuck'));
+  const booking = await newBooking(workspace);
+  await pay(booking);
+  await untilStatus(workspace.api, booking.id, 'confirmed');
+  await simulator('POST', '/_sim/refund_mode', { mode: 'pending' });
+  try {
+    const { body } = await workspace.api.post(`/v1/bookings/${booking.id}/cancel`, { refund_policy: 'full' });
+    const { refunds } = await simulator('GET', '/_sim/ledger');
+    const made = refunds.find((refund: any) => refund.metadata.refund_id === body.refund.id);
+    await simulator('POST', `/_sim/refunds/${made.id}/settle`, { status: 'failed' });
+  } finally {
+    await simulator('POST', '/_sim/refund_mode', { mode: 'succeed' });
+  }
+  await until(async () => {
+    await page.reload();
+    return (await textOf(page)).includes('A refund failed: 30.00 GBP');
+  });
+  const overdue = await newBooking(workspace);
+  await db.query(`UPDATE bookings SET expires_at = now() - interval '5 minutes' WHERE id = $1`, [overdue.id]);
+  await page.reload();
+  t.true((await textOf(page)).includes('The hold is over, but the slot is not free yet'));
+  t.is(await page.locator('article.trouble').count(), 2);
+  await picture(page, 'dashboard-stuck');
+  await page.click(`article.trouble a[href$="${overdue.id}"]`);
+  await page.waitForURL(`${home}/bookings/${overdue.id}`);
+  t.is(await page.locator('article.trouble').count(), 1, "a booking's page says what is wrong with it");
+  await page.context().close();
+});
+
+test('a person chooses among their workspaces, and sees in each what their role may', async (t) => {
+  const scene = await newScene();
+  const [other, foreign] = [await newWorkspace({ name: 'Second house' }), await newWorkspace()];
+  const member = await newMember(scene.workspace);
+  const profile = `(SELECT profile_id FROM members WHERE id = $1)`;
+  const admin = await newMember(other, { role: 'member' });
+  await db.query(`UPDATE members SET profile_id = ${profile} WHERE id = $2`, [member.id, admin.id]);
+  const mine = await newBooking(scene.workspace, { booked_by: { member_id: member.id } });
+  const theirs = await newBooking(scene.workspace, guest('Somebody else'));
+
+  const page = await newPage(browser);
+  await page.goto(`${dev.baseUrl}/dashboard`);
+  await followLink(page, member.email);
+  t.is(await titleOf(page), 'Your workspaces');
+  await picture(page, 'dashboard-workspaces');
+  t.true((await textOf(page)).includes('Second house'));
+  await page.click('main >> text=Test house');
+  await page.waitForURL(scene.home);
+  const shown = await page.locator('body').innerText();
+  for (const words of ['Needs attention', 'API keys', 'Applications']) t.false(shown.includes(words), words);
+  await page.goto(`${scene.home}/bookings`);
+  t.deepEqual(
+    await page.locator('tbody a').evaluateAll((links) => links.map((link) => link.getAttribute('href'))),
+    [`/dashboard/${scene.workspace.id}/bookings/${mine.id}`],
+  );
+  await page.goto(`${scene.home}/bookings/${mine.id}`);
+  t.is(await page.locator('a:text("open in Temporal")').count(), 0);
+  t.is(await page.locator('input[value=full]').count(), 0);
+  for (const [path, title] of [
+    [`${scene.home}/bookings/${theirs.id}`, 'There is no such booking'],
+    [`${scene.home}/bookings/bk_1`, 'There is no such booking'],
+    [`${scene.home}/keys`, 'Not for your role'],
+    [`${scene.home}/applications`, 'Not for your role'],
+    [`${dev.baseUrl}/dashboard/${foreign.id}`, 'There is no such workspace'],
+    [`${dev.baseUrl}/dashboard/%00`, 'There is no such workspace'],
+    [`${scene.home}/bookings?status=odd`, 'That did not work'],
+    [`${scene.home}/bookings?cursor=odd`, 'That did not work'],
+  ]) {
+    await page.goto(path!);
+    t.is(await titleOf(page), title!, path);
+  }
+  t.is((await page.goto(`${scene.home}/bookings?from=2026-02-31&to=nothing&q=%20`))!.status(), 200);
+  await page.context().close();
+  await scene.page.context().close();
+});
+
+test('a walk over the bookings sees each once', async (t) => {
+  const { workspace, page, home } = await newScene();
+  const room = await newRoom(workspace.api, { price_per_hour: { currency: 'GBP', amount_minor: 0 } });
+  const made = await Promise.all(
+    Array.from(
+      { length: 30 },
+      async () => (await workspace.api.post('/v1/bookings', bookingBody(room.id))).body.id,
+    ),
+  );
+  await page.goto(`${home}/bookings`);
+  const seen: string[] = [];
+  for (;;) {
+    const links = await page
+      .locator('tbody a')
+      .evaluateAll((all) => all.map((link) => link.getAttribute('href')!));
+    seen.push(...links.map((link) => link.split('/').at(-1)!));
+    const more = page.locator('a:text("Later ones")');
+    if ((await more.count()) === 0) break;
+    await more.click();
+  }
+  t.deepEqual(seen.toSorted(), made.toSorted());
+  await page.context().close();
+});
+
+test('an admin makes and revokes keys and registers applications at the dashboard', async (t) => {
+  const { workspace, page, home } = await newScene();
+  await page.goto(`${home}/keys`);
+  await page.fill('#name', 'Door display');
+  await page.fill('#days', '30');
+  await page.check('input[value=calendar]');
+  await picture(page, 'dashboard-keys');
+  await page.click('button:text("Make the key")');
+  const api = client((await page.locator('#token').textContent())!);
+  t.deepEqual((await api.get('/v1/auth/whoami')).body.scopes, ['calendar:read']);
+  await picture(page, 'dashboard-key-made');
+  await page.click('a:text("I have kept it")');
+  t.false((await textOf(page)).includes(api.token));
+  const row = page.locator('tr', { hasText: 'Door display' });
+  await row.locator('button').click();
+  await page.waitForURL(`${home}/keys`);
+  t.true((await row.innerText()).includes('revoked'));
+  t.is((await api.get('/v1/auth/whoami')).status, 401);
+
+  await page.goto(`${home}/applications`);
+  await page.fill('#name', 'Calendar friend');
+  await page.fill('#redirect_uris', 'http://app.example/');
+  await page.click('button:text("Register it")');
+  t.is(await titleOf(page), 'That did not work');
+  await page.goBack();
+  await page.fill('#redirect_uris', 'https://app.example/callback\nhttps://app.example/again');
+  await page.click('button:text("Register it")');
+  const clientId = await page.locator('#client_id').textContent();
+  t.regex((await page.locator('#client_secret').textContent())!, /^[\w-]{43}$/);
+  await page.click('a:text("I have kept it")');
+  await picture(page, 'dashboard-applications');
+  const { body } = await workspace.api.get('/v1/oauth-clients');
+  t.is(body.data[0].client_id, clientId);
+  t.is(body.data[0].redirect_uris.length, 2);
+  await page.click('button:text("Remove")');
+  await page.waitForURL(`${home}/applications`);
+  t.deepEqual((await workspace.api.get('/v1/oauth-clients')).body.data, []);
+  t.deepEqual(page.complaints, []);
+  await page.context().close();
+});
