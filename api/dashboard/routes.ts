@@ -14,6 +14,7 @@ import { showBooking } from './booking.js';
 import { bookingsQuery, showBookings } from './bookings.js';
 import { keyFields, makeKey, revokeFromPage, showKeys } from './keys.js';
 import { showOverview } from './overview.js';
+import { askForOwner, handOver, ownershipFields } from './ownership.js';
 import { allowed, inWorkspace, showWorkspaces } from './workspace.js';
 
 /** The dashboard: what an operator looks at when something is stuck, and what a member has booked. */
@@ -56,5 +57,10 @@ export function dashboardRoutes(deps: ApiDependencies): Router {
     `${applications}/:id/remove`,
     ...route(page, signedIn, member, keeper, pageForm(), removeApplication(deps)),
   );
+
+  const owner = allowed('transfer_ownership');
+  const ownership = '/dashboard/:workspace/ownership';
+  router.get(ownership, ...route(page, signedIn, member, owner, askForOwner(deps)));
+  router.post(ownership, ...route(page, signedIn, member, owner, pageForm(ownershipFields), handOver(deps)));
   return router;
 }

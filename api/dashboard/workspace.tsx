@@ -11,6 +11,7 @@ const SECTIONS: (Section & { capability?: Capability })[] = [
   { at: '/bookings', name: 'Bookings' },
   { at: '/keys', name: 'API keys', capability: 'manage_keys' },
   { at: '/applications', name: 'Applications', capability: 'manage_keys' },
+  { at: '/ownership', name: 'Ownership', capability: 'transfer_ownership' },
 ];
 
 /** The sections that a member's role may see. */
@@ -58,9 +59,10 @@ export function allowed(capability: Capability): Handler {
 export function showSection(
   ctx: ApiContext,
   page: { title: string; at: string; children: ComponentChildren },
+  status = 200,
 ): void {
   const membership = ctx.state.membership!;
-  showDashboard(ctx, { ...page, membership, sections: sectionsFor(membership) });
+  showDashboard(ctx, { ...page, membership, sections: sectionsFor(membership) }, status);
 }
 
 /** The workspaces a person can open; who has one only is led there at once. */

@@ -13,7 +13,8 @@ import { renewRecoveryCodes, secretToEnrol, takeCode, type CodeOutcome } from '.
 
 export const codeFields = { code: text(40).trim().min(1).required() };
 
-const REFUSALS: Record<Exclude<CodeOutcome, 'accepted'>, string> = {
+/** What a code that was not taken is answered with. */
+export const REFUSALS: Record<Exclude<CodeOutcome, 'accepted'>, string> = {
   wrong: 'That code is not right, or was used before. Wait for the next one and try again.',
   locked: 'Too many codes were wrong. Wait a quarter of an hour, then try again.',
 };

@@ -64,7 +64,9 @@ export async function markLinkSent(tx: Tx, id: string): Promise<void> {
   await tx.query(`UPDATE sign_in_links SET sealed_token = NULL WHERE id = $1`, [id]);
 }
 
-const USABLE = `token_hash = $1 AND used_at IS NULL AND expires_at > now() AND profile_id IS NOT NULL`;
+/** It signs in whose address it was sent to, for as long as it is theirs. */
+const USABLE = `token_hash = $1 AND used_at IS NULL AND expires_at > now()
+  AND EXISTS (SELECT FROM profiles p WHERE p.id = profile_id AND lower(p.email) = sign_in_links.email)`;
 
 /** The address a link signs in, while it works; null otherwise. */
 export async function findUsableLink(tx: Tx, tokenHash: Buffer): Promise<{ email: string } | null> {

@@ -254,3 +254,41 @@ test('an admin makes and revokes keys and registers applications at the dashboar
   t.deepEqual(page.complaints, []);
   await page.context().close();
 });
+
+test('the owner hands the workspace over, with a code', async (t) => {
+  const owner_email = uniqueEmail();
+  const workspace = await newWorkspace({ owner_email });
+  const admin = await newMember(workspace, { name: 'Alex Heir', role: 'admin' });
+  const page = await newPage(browser);
+  const { codes } = await signInAndEnrol(page, owner_email);
+  const path = `${dev.baseUrl}/dashboard/${workspace.id}/ownership`;
+  await page.goto(path);
+  await picture(page, 'dashboard-ownership');
+  await page.selectOption('#member_id', admin.id);
+  await page.fill('#code', '000000');
+  await page.click('button:text("Hand the workspace over")');
+  t.regex((await page.locator('[role=alert]').textContent())!, /not right/);
+  const rolesNow = async () => {
+    const { body } = await admin.api.get('/v1/members');
+    return Object.fromEntries(body.data.map(({ id, role }: { id: string; role: string }) => [id, role]));
+  };
+  t.deepEqual(await rolesNow(), { [workspace.ownerId]: 'owner', [admin.id]: 'admin' });
+  await page.selectOption('#member_id', admin.id);
+  await page.fill('#code', codes[0]!);
+  await page.click('button:text("Hand the workspace over")');
+  await page.waitForURL(`${dev.baseUrl}/dashboard/${workspace.id}`);
+  t.deepEqual(await rolesNow(), { [workspace.ownerId]: 'admin', [admin.id]: 'owner' });
+  await page.goto(path);
+  t.is(await titleOf(page), 'Not for your role');
+  const { body: log } = await admin.api.get('/v1/audit-log?action=workspace.ownership_transferred');
+  t.deepEqual(log.data[0].details, { from: workspace.ownerId, to: admin.id });
+  const events = await until(async () => {
+    const { body } = await admin.api.get('/v1/events?type=member.role_changed');
+    return body.data.length === 2 && body.data;
+  });
+  t.deepEqual(
+    events.map((event: any) => event.data.object.id).toSorted(),
+    [workspace.ownerId, admin.id].toSorted(),
+  );
+  await page.context().close();
+});

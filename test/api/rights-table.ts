@@ -312,6 +312,8 @@ export const WITHOUT_KEY = [
   'GET /dashboard/:workspace/applications',
   'POST /dashboard/:workspace/applications',
   'POST /dashboard/:workspace/applications/:id/remove',
+  'GET /dashboard/:workspace/ownership',
+  'POST /dashboard/:workspace/ownership',
   'GET /.well-known/oauth-authorization-server',
   'GET /oauth/authorize',
   'GET /oauth/authorize/:uid',

@@ -137,6 +137,10 @@ test('a link works once, only the newest one, and for its time', async (t) => {
   const third = await askForLink(page, email);
   await db.query(`UPDATE sign_in_links SET expires_at = now() WHERE email = $1`, [email]);
   t.is((await send('/sign-in/link', { token: token(third) })).status, 410);
+  await page.goto(at('/sign-in'));
+  const fourth = await askForLink(page, email);
+  await db.query(`UPDATE profiles SET email = 'new-' || email WHERE email = $1`, [email]);
+  t.is((await send('/sign-in/link', { token: token(fourth) })).status, 410, 'the address is another now');
   t.is((await send('/sign-in/link', { token: 'x'.repeat(43) })).status, 410);
   t.is((await fetch(at('/sign-in/link?token=%00'))).status, 410);
   await page.context().close();
