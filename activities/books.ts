@@ -152,7 +152,7 @@ export function createBooksActivities({ db, accounting }: { db: DataSource; acco
       };
       await (isCredit ? accounting.refundCreditNote : accounting.payInvoice)(workspace_id, payment, key);
     }
-    return { ...now, status: 'paid' as const };
+    return { ...now, status: 'paid' as const, left_minor: 0 };
   }
 
   /** Makes one write. What may have been written before is looked for first. */
@@ -286,11 +286,19 @@ export function createBooksActivities({ db, accounting }: { db: DataSource; acco
   };
 }
 
-const toNews = ({ id, status, reference, total_minor }: BookedDocument): books.DocumentNews => ({
+/** What is kept of a document as the books have it. */
+export const toNews = ({
+  id,
+  status,
+  reference,
+  total_minor,
+  left_minor,
+}: BookedDocument): books.DocumentNews => ({
   accounting_id: id,
   status,
   reference,
   total_minor,
+  left_minor,
 });
 
 function toLine(

@@ -15,6 +15,7 @@ import { createInviteActivities, type InvitesReport } from './invites.js';
 import { createMailActivities } from './mails.js';
 import { createMemberCycleActivities } from './member-cycle.js';
 import { createOnboardingActivities } from './onboarding.js';
+import { createReconciliationActivities } from './reconciliation.js';
 import { createRefundActivities } from './refunds.js';
 import { createSelfHealActivities } from './self-heal.js';
 import { createSubscriptionActivities } from './subscriptions.js';
@@ -55,6 +56,7 @@ export function createActivities(deps: ActivityDependencies) {
     ...createTierChangeActivities(deps),
     ...createInviteActivities(deps),
     ...createOnboardingActivities(deps),
+    ...createReconciliationActivities(deps),
     ...createRefundActivities(deps),
     ...createSelfHealActivities(deps),
     ...createWebhookActivities(deps),

@@ -32,6 +32,14 @@ const WORDS: { [Kind in OwnerMailKind]: (details: OwnerMails[Kind]) => Words } =
       [`Payment ${payment_id}`, ...(booking_id ? [`booking ${booking_id}`] : [])].join(', '),
     ],
   }),
+  reconciliation_differs: ({ from, to, differences, first }) => ({
+    subject: `Money does not add up: ${differences} ${differences === 1 ? 'difference' : 'differences'}`,
+    paragraphs: [
+      `The payment processor, the ledger and the books were compared for invoices from ${from} to ${to}.`,
+      first,
+      `GET /v1/reconciliation?from=${from}&to=${to} lists all of them.`,
+    ],
+  }),
   accounting_failed: ({ invoice_id, accounting_reference, write, reason }) => ({
     subject: `${accounting_reference} needs your attention in the accounting system`,
     paragraphs: [

@@ -26,6 +26,7 @@ import { oauthRoutes } from './oauth/routes.js';
 import { paymentRoutes } from './payments/routes.js';
 import { invitePages } from './pages/invite.js';
 import { pageRoutes } from './pages/routes.js';
+import { reconciliationRoutes } from './reconciliation/routes.js';
 import { roomRoutes } from './rooms/routes.js';
 import { webhookEndpointRoutes } from './webhook-endpoint/routes.js';
 import { signInRoutes } from './sign-in/routes.js';
@@ -97,6 +98,7 @@ export function createRouter(deps: ApiDependencies): Router {
     paymentRoutes,
     webhookEndpointRoutes,
     eventRoutes,
+    reconciliationRoutes,
     internalRoutes,
     webhookRoutes,
     pageRoutes,

@@ -17,6 +17,7 @@ export type IdPrefix =
   | 'bo'
   | 'chk'
   | 'cns'
+  | 'rec'
   | 'mail'
   | 'ivt'
   | 'tch'

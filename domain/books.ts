@@ -12,6 +12,8 @@ export interface KnownDocument {
   status: BookedStatus | 'unknown';
   reference: string | null;
   total_minor: number | null;
+  /** What is still to be paid, in or out. */
+  left_minor: number | null;
 }
 
 /** What the books should have: a document for each source. Amounts in minor units. */
@@ -144,4 +146,23 @@ export function splitOverTaxCodes(amountMinor: number, lines: TaxPart[]): TaxPar
 /** An invoice's number in the books; unique there, and `N`-based (decisions.md, "Accounting"). */
 export function bookedNumber(number: number, part?: { kind: 'top_up' | 'credit'; index: number }): string {
   return part ? `HF-${number}-${part.kind === 'top_up' ? 'T' : 'C'}${part.index}` : `HF-${number}`;
+}
+
+/** What the books should have received for an invoice, and what they have, as far as is known; minor units. */
+export function receivedInBooks({ due, known }: Pick<BooksView, 'due' | 'known'>): {
+  ledger: number;
+  books: number;
+} {
+  const sign = (kind: 'invoice' | 'credit_note'): number => (kind === 'invoice' ? 1 : -1);
+  const sum = (amounts: number[]): number => amounts.reduce((total, amount) => total + amount, 0);
+  return {
+    ledger: sum(
+      due.filter(({ settled }) => settled).map(({ kind, total_minor }) => sign(kind) * total_minor),
+    ),
+    books: sum(
+      known
+        .filter(({ status }) => !isGone(status))
+        .map(({ kind, total_minor, left_minor }) => sign(kind) * ((total_minor ?? 0) - (left_minor ?? 0))),
+    ),
+  };
 }

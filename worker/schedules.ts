@@ -41,6 +41,20 @@ function schedules(taskQueue: string): ScheduleOptions[] {
       state: { note: 'Daily at 06:00 in each workspace. A day missed is made up for by the next run.' },
     },
     {
+      scheduleId: SCHEDULES.nightlyReconciliation,
+      spec: { calendars: [{ hour: 2, minute: 30 }] },
+      action: {
+        type: 'startWorkflow',
+        workflowType: WORKFLOWS.nightlyReconciliation,
+        workflowId: SCHEDULES.nightlyReconciliation,
+        taskQueue,
+        args: [{}],
+        staticSummary: 'Nightly: processor, ledger and books side by side',
+      },
+      policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '12 hours' },
+      state: { note: 'A run with differences has AttentionNeeded set, and the owner gets mail.' },
+    },
+    {
       scheduleId: SCHEDULES.accountingSync,
       spec: { intervals: [{ every: '1 hour', offset: '20 minutes' }] },
       action: {

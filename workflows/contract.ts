@@ -20,6 +20,8 @@ export const WORKFLOWS = {
   redelivery: 'redelivery',
   ownerMail: 'ownerMail',
   invoiceMail: 'invoiceMail',
+  reconciliation: 'reconciliation',
+  nightlyReconciliation: 'nightlyReconciliation',
   subscriptionInvoices: 'subscriptionInvoices',
   invoiceBooks: 'invoiceBooks',
   accountingSync: 'accountingSync',
@@ -45,6 +47,7 @@ export const workflowIds = {
   invoiceMail: (mailId: string) => mailId,
   invoiceBooks: (invoiceId: string) => `acc_${invoiceId}`,
   accountingConsent: (consentId: string) => consentId,
+  reconciliation: (workspaceId: string, from: string, to: string) => `reconcile-${workspaceId}-${from}-${to}`,
   signInMail: (linkId: string) => linkId,
   memberInvites: (workspaceId: string) => `invites-${workspaceId}`,
   tierChanges: (workspaceId: string) => `tiers-${workspaceId}`,
@@ -177,6 +180,8 @@ export interface SubscriptionInvoicesInput {
   workspaceId?: string;
   /** The day, `YYYY-MM-DD`, in each workspace's zone; where absent, that which it is there at six hours ago. */
   asOf?: string;
+  /** Where a run that grew too long goes on: the invoices it has opened, and the payers it has dealt with. */
+  resume?: { created: string[]; begun: number };
 }
 
 export interface SubscriptionInvoicesSummary {
@@ -223,6 +228,23 @@ export interface BooksReadingInput {
   workspaceId?: string;
 }
 
+export interface ReconciliationInput {
+  reconciliationId: string;
+  workspaceId: string;
+  /** Whether the owner gets mail about differences. */
+  tellOwner: boolean;
+}
+
+export interface NightlyReconciliationInput {
+  /** All workspaces where absent. */
+  workspaceId?: string;
+}
+
+export interface NightlyReconciliationSummary {
+  workspaces: number;
+  failed: number;
+}
+
 export interface AccountingConsentInput {
   consentId: string;
   workspaceId: string;
@@ -242,6 +264,7 @@ export const SCHEDULES = {
   accountingSync: 'accounting-sync',
   subscriptionInvoices: 'subscription-invoices',
   memberCycle: 'member-cycle',
+  nightlyReconciliation: 'nightly-reconciliation',
 } as const;
 
 /**

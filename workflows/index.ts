@@ -10,6 +10,7 @@ export { ownerMail } from './owner-mail.js';
 export { booksReading } from './books-reading.js';
 export { invoiceBooks } from './invoice-books.js';
 export { processorOnboarding } from './processor-onboarding.js';
+export { nightlyReconciliation, reconciliation } from './reconciliation.js';
 export { redelivery } from './redelivery.js';
 export { refund } from './refund.js';
 export { selfHeal } from './self-heal.js';

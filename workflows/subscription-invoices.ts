@@ -1,4 +1,4 @@
-import { proxyActivities } from '@temporalio/workflow';
+import { continueAsNew, proxyActivities, workflowInfo } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.js';
 import { BATCH, TRANSACTION } from './activity-options.js';
 import { Attention } from './attention.js';
@@ -14,11 +14,12 @@ const { beginPeriods, finishDrafts } = proxyActivities<Activities>(BATCH);
 export async function subscriptionInvoices({
   workspaceId,
   asOf,
+  resume,
 }: SubscriptionInvoicesInput = {}): Promise<SubscriptionInvoicesSummary> {
   const attention = new Attention();
   const { days, payers } = await listSubscriptionDays({ workspaceId, asOf });
-  const created: string[] = [];
-  let begun = 0;
+  const created = resume?.created ?? [];
+  let begun = resume?.begun ?? 0;
   for (const day of days) {
     attention.waitFor(`Invoicing ${day.workspaceId} for ${day.day}; ${created.length} invoices made.`);
     for (let after: string | null = ''; after !== null;) {
@@ -31,6 +32,9 @@ export async function subscriptionInvoices({
       created.push(...page.opened);
       more = page.more;
     }
+    // What is done is not listed again.
+    if (workflowInfo().continueAsNewSuggested)
+      await continueAsNew<typeof subscriptionInvoices>({ workspaceId, asOf, resume: { created, begun } });
   }
   return { created, skipped: payers - begun };
 }

@@ -83,6 +83,16 @@ export interface TierQuoted {
   net_minor: number;
 }
 
+/** A charge as the processor lists it; minor units. */
+export interface ListedCharge {
+  charge_id: string;
+  payment_intent_id: string | null;
+  amount_minor: number;
+  refunded_minor: number;
+  currency: string;
+  created_at: Date;
+}
+
 /**
  * The payment processor, as narrow as we use it. All calls go to one connected account. They fail as
  * `failures.ts` says: refused, account unusable, unavailable.
@@ -110,6 +120,12 @@ export interface Processor {
   quoteTierSwap(swap: TierSwap): Promise<TierQuoted | null>;
   /** Brings the subscription to how many members the two tiers have. Again is the same. */
   setTierCounts(subscriptionId: string, swap: TierSwap): Promise<void>;
+  /** A page of the charges since a time that went through, newest first; `after` is the page's before last charge. */
+  listCharges(
+    accountId: string,
+    since: Date,
+    after: string | null,
+  ): Promise<{ charges: ListedCharge[]; last: string | null }>;
   createAccount(workspaceId: string): Promise<{ id: string }>;
   createAccountLink(link: {
     account_id: string;

@@ -192,6 +192,25 @@ export function createStripeProcessor(stripe: Stripe, publicUrl: string): Proces
       return call(() => setTierCounts(stripe, subscriptionId, swap));
     },
 
+    listCharges(accountId, since, after) {
+      return call(async () => {
+        const created = { gte: Math.floor(since.getTime() / 1000) };
+        const page = { created, limit: 100, ...(after && { starting_after: after }) };
+        const { data, has_more } = await stripe.charges.list(page, { stripeAccount: accountId });
+        const charges = data
+          .filter(({ status }) => status === 'succeeded')
+          .map((charge) => ({
+            charge_id: charge.id,
+            payment_intent_id: idOf(charge.payment_intent),
+            amount_minor: charge.amount,
+            refunded_minor: charge.amount_refunded,
+            currency: charge.currency.toUpperCase(),
+            created_at: new Date(charge.created * 1000),
+          }));
+        return { charges, last: has_more ? data.at(-1)!.id : null };
+      });
+    },
+
     createAccount(workspaceId) {
       return call(() =>
         stripe.accounts.create(

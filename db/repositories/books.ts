@@ -1,5 +1,4 @@
 import type { BooksView, DocumentDue, KnownDocument, TaxPart } from '../../domain/books.js';
-import type { InvoiceStatus } from '../../domain/states.js';
 import type { Tx } from '../transaction.js';
 import { findPayer, type Payer } from './payers.js';
 
@@ -62,56 +61,70 @@ export async function setAccountingError(tx: Tx, invoiceId: string, message: str
 }
 
 /** An invoice as the books have to see it. */
-export type BooksInvoice = BooksView & { workspace_id: string; number: number };
+export type BooksInvoice = BooksView & { id: string; workspace_id: string; number: number };
 
 /** What has to be in the books for an invoice, and what is known to be. Null where there is no such invoice. */
 export async function findBooksInvoice(tx: Tx, invoiceId: string): Promise<BooksInvoice | null> {
-  const [invoice]: {
-    workspace_id: string;
-    number: number;
-    status: InvoiceStatus;
-    accounting_reference: string;
-  }[] = await tx.query(
-    `SELECT workspace_id, number, status, accounting_reference FROM invoices WHERE id = $1`,
-    [invoiceId],
+  const [invoice] = await findBooksInvoices(tx, [invoiceId]);
+  return invoice ?? null;
+}
+
+/** The same of several invoices, in the order of their ids. */
+export async function findBooksInvoices(tx: Tx, invoiceIds: string[]): Promise<BooksInvoice[]> {
+  const invoices: Omit<BooksInvoice, 'due' | 'known'>[] = await tx.query(
+    `SELECT id, workspace_id, number, status, accounting_reference FROM invoices WHERE id = ANY ($1) ORDER BY id`,
+    [invoiceIds],
   );
-  if (!invoice) return null;
-  const due: DocumentDue[] = await tx.query(DUE, [invoiceId]);
-  const known: KnownDocument[] = await tx.query(
-    `SELECT source_id, kind, status, reference, total_minor FROM accounting_documents WHERE invoice_id = $1`,
-    [invoiceId],
+  const due: (DocumentDue & { invoice_id: string })[] = await tx.query(DUE, [invoiceIds]);
+  const known: (KnownDocument & { invoice_id: string })[] = await tx.query(
+    `SELECT invoice_id, source_id, kind, status, reference, total_minor, left_minor
+     FROM accounting_documents WHERE invoice_id = ANY ($1)`,
+    [invoiceIds],
   );
-  // What comes to nothing is in nobody's books.
-  return { ...invoice, due: due.filter(({ total_minor }) => total_minor > 0), known };
+  const [dueOf, knownOf] = [byInvoice(due), byInvoice(known)];
+  return invoices.map((invoice) => ({
+    ...invoice,
+    // What comes to nothing is in nobody's books.
+    due: (dueOf.get(invoice.id) ?? []).filter(({ total_minor }) => total_minor > 0),
+    known: knownOf.get(invoice.id) ?? [],
+  }));
+}
+
+function byInvoice<Row extends { invoice_id: string }>(rows: Row[]): Map<string, Omit<Row, 'invoice_id'>[]> {
+  const grouped = new Map<string, Omit<Row, 'invoice_id'>[]>();
+  for (const { invoice_id, ...row } of rows)
+    grouped.set(invoice_id, [...(grouped.get(invoice_id) ?? []), row]);
+  return grouped;
 }
 
 /**
- * The documents of an invoice: its own lines, each top-up's, the refunds that were made after it was paid (without
+ * The documents of invoices: each one's own lines, each top-up's, the refunds that were made after it was paid (without
  * what had been paid over its total), and the credits. Refunds of a credit are not told twice.
  */
 const DUE = `WITH refunds AS (
     SELECT r.*, p.excess_minor AS excess,
            sum(r.amount_minor) OVER (PARTITION BY r.refund_of ORDER BY r.created_at, r.id) AS so_far
     FROM payments r JOIN payments p ON p.id = r.refund_of
-    WHERE r.invoice_id = $1 AND r.kind = 'refund' AND r.status = 'succeeded'
+    WHERE r.invoice_id = ANY ($1) AND r.kind = 'refund' AND r.status = 'succeeded'
   )
-  SELECT source_id, kind, total_minor::bigint, settled FROM (
-    SELECT invoice_id AS source_id, 'invoice' AS kind, sum(net_minor + tax_minor) AS total_minor, true AS settled,
-           0 AS part, NULL::timestamptz AS at
-    FROM invoice_lines WHERE invoice_id = $1 AND payment_id IS NULL GROUP BY invoice_id
+  SELECT invoice_id, source_id, kind, total_minor::bigint, settled FROM (
+    SELECT invoice_id, invoice_id AS source_id, 'invoice' AS kind, sum(net_minor + tax_minor) AS total_minor,
+           true AS settled, 0 AS part, NULL::timestamptz AS at
+    FROM invoice_lines WHERE invoice_id = ANY ($1) AND payment_id IS NULL GROUP BY invoice_id
     UNION ALL
-    SELECT l.payment_id, 'invoice', sum(l.net_minor + l.tax_minor), true, 1, min(p.created_at)
-    FROM invoice_lines l JOIN payments p ON p.id = l.payment_id WHERE l.invoice_id = $1 GROUP BY l.payment_id
+    SELECT l.invoice_id, l.payment_id, 'invoice', sum(l.net_minor + l.tax_minor), true, 1, min(p.created_at)
+    FROM invoice_lines l JOIN payments p ON p.id = l.payment_id WHERE l.invoice_id = ANY ($1)
+    GROUP BY l.invoice_id, l.payment_id
     UNION ALL
-    SELECT r.id, 'credit_note', greatest(0, r.so_far - r.excess) - greatest(0, r.so_far - r.amount_minor - r.excess),
-           true, 2, r.created_at
-    FROM refunds r JOIN invoices i ON i.id = $1
+    SELECT i.id, r.id, 'credit_note',
+           greatest(0, r.so_far - r.excess) - greatest(0, r.so_far - r.amount_minor - r.excess), true, 2, r.created_at
+    FROM refunds r JOIN invoices i ON i.id = r.invoice_id
     WHERE r.adjustment_id IS NULL AND r.created_at > i.paid_at
     UNION ALL
-    SELECT a.id, 'credit_note', -a.total_minor, coalesce((
+    SELECT a.invoice_id, a.id, 'credit_note', -a.total_minor, coalesce((
              SELECT bool_and(r.status = 'succeeded') FROM payments r WHERE r.adjustment_id = a.id), false),
            2, a.created_at
-    FROM adjustments a WHERE a.invoice_id = $1 AND a.kind = 'credit'
+    FROM adjustments a WHERE a.invoice_id = ANY ($1) AND a.kind = 'credit'
   ) documents ORDER BY part, at, source_id`;
 
 /**
@@ -157,6 +170,15 @@ export async function findDocument(tx: Tx, sourceId: string): Promise<StoredDocu
 export function findDocumentsOf(tx: Tx, invoiceIds: string[]): Promise<StoredDocument[]> {
   return tx.query(
     `SELECT * FROM accounting_documents WHERE source_id = ANY ($1) AND accounting_id IS NOT NULL`,
+    [invoiceIds],
+  );
+}
+
+/** The credit notes of invoices, as far as the books are known to have them. */
+export function findCreditNotesOf(tx: Tx, invoiceIds: string[]): Promise<StoredDocument[]> {
+  return tx.query(
+    `SELECT * FROM accounting_documents
+     WHERE invoice_id = ANY ($1) AND kind = 'credit_note' AND accounting_id IS NOT NULL`,
     [invoiceIds],
   );
 }
@@ -210,14 +232,17 @@ export interface DocumentNews {
   status: Exclude<KnownDocument['status'], 'unknown'>;
   reference: string;
   total_minor: number;
+  /** What is still to be paid, in or out. */
+  left_minor: number;
 }
 
 /** Notes what the books say of a document; the invoice's own id there, and a credit's, are shown by the API. */
 export async function recordDocument(tx: Tx, sourceId: string, news: DocumentNews): Promise<void> {
   await tx.query(
-    `UPDATE accounting_documents SET accounting_id = $2, status = $3, reference = $4, total_minor = $5
+    `UPDATE accounting_documents
+     SET accounting_id = $2, status = $3, reference = $4, total_minor = $5, left_minor = $6
      WHERE source_id = $1`,
-    [sourceId, news.accounting_id, news.status, news.reference, news.total_minor],
+    [sourceId, news.accounting_id, news.status, news.reference, news.total_minor, news.left_minor],
   );
   await tx.query(
     `UPDATE invoices SET accounting_id = $2 WHERE id = $1 AND accounting_id IS DISTINCT FROM $2`,

@@ -9,6 +9,8 @@ export interface OwnerMails {
   refund_failed: { payment_id: string; booking_id: string | null; amount_minor: number; currency: string };
   /** What could not be written to the books; `reason` is the accounting system's. */
   accounting_failed: { invoice_id: string; accounting_reference: string; write: string; reason: string };
+  /** The nightly comparison of processor, ledger and books; `first` is the first difference. */
+  reconciliation_differs: { from: string; to: string; differences: number; first: string };
 }
 export type OwnerMailKind = keyof OwnerMails;
 

@@ -186,6 +186,20 @@ export const ROWS: Row[] = [
   row('POST /v1/invoices', 'billing:write', ADMINS, invalid),
   row('GET /v1/invoices/:invoice', 'billing:read', NO_MEMBER, theirs('404 invoice_not_found'), own('200')),
   row(
+    'GET /v1/invoices/:invoice.pdf',
+    'billing:read',
+    NO_MEMBER,
+    theirs('404 invoice_not_found'),
+    own('200'),
+  ),
+  row(
+    'POST /v1/invoices/:invoice/send',
+    'billing:write',
+    ADMINS,
+    invalid,
+    theirs('404 invoice_not_found', {}),
+  ),
+  row(
     'POST /v1/invoices/:invoice/mark-paid',
     'billing:write',
     ADMINS,
@@ -228,6 +242,10 @@ export const ROWS: Row[] = [
   row('POST /v1/workspace/processor/onboarding', 'workspace:write', ADMINS, ok),
   row('POST /v1/workspace/accounting/connect', 'workspace:write', ADMINS, ok),
   row('GET /v1/audit-log', 'workspace:read', ADMINS, ok),
+  row('GET /v1/reconciliation', 'workspace:read', NO_MEMBER, {
+    query: '?from=2030-01-01T00:00:00Z&to=2030-01-02T00:00:00Z',
+    answer: '200',
+  }),
 
   row('GET /v1/api-keys', 'credentials:read', ADMINS, ok),
   row('POST /v1/api-keys', 'credentials:write', ADMINS, invalid, {

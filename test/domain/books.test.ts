@@ -28,6 +28,7 @@ const known = (overrides: Partial<KnownDocument> = {}): KnownDocument => ({
   status: 'submitted',
   reference: REFERENCE,
   total_minor: 3_000,
+  left_minor: 3_000,
   ...overrides,
 });
 
@@ -124,7 +125,7 @@ test('whatever the books say at first, the steps end, and nothing is paid or voi
           credit: 'authorised',
           give_back: 'paid',
         }[step.do] as KnownDocument['status'];
-        documents.set(step.source_id, { ...due, status: becomes, reference: REFERENCE });
+        documents.set(step.source_id, { ...due, status: becomes, reference: REFERENCE, left_minor: 0 });
       }
     }),
   );

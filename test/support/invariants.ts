@@ -72,4 +72,7 @@ export async function sweep(t: ExecutionContext<any>, workspace: TestWorkspace):
     .map((row: any) => [row.processor_payment_intent_id, row.amount_minor, row.refunded])
     .sort();
   t.deepEqual(ledger, theirs, "our ledger equals the processor's");
+  const [from, to] = [-30, 1].map((days) => new Date(Date.now() + days * 86_400_000).toISOString());
+  const { body: report } = await workspace.api.get(`/v1/reconciliation?from=${from}&to=${to}`);
+  t.deepEqual(report.differences, [], 'the reconciliation finds nothing');
 }

@@ -1,0 +1,139 @@
+import { booksProblem, receivedInBooks, type BooksView } from './books.js';
+
+/** How ledger, processor and books can disagree. */
+export type DifferenceKind =
+  /** The ledger has a payment, the processor no charge for it. */
+  | 'processor_missing'
+  /** The processor has a charge that the ledger does not know. */
+  | 'ledger_missing'
+  /** Both have it, with another amount, or another amount given back. */
+  | 'processor_amount'
+  /** A paid invoice has not received its total. */
+  | 'ledger_amount'
+  /** What the books have to hear of has not got there. */
+  | 'accounting_missing'
+  /** The books have another amount, or another status. */
+  | 'accounting_amount';
+
+/** One difference; amounts in minor units, null where a side has nothing to say. */
+export interface Difference {
+  invoice_id: string | null;
+  kind: DifferenceKind;
+  ledger_minor: number | null;
+  processor_minor: number | null;
+  accounting_minor: number | null;
+  message: string;
+}
+
+/** Sums over the invoices examined: money received less money given back. `processor` counts what came through it. */
+export interface ReconciliationTotals {
+  ledger: number;
+  processor: number;
+  accounting: number;
+}
+
+/** The report as `GET /v1/reconciliation` answers it, and as it is kept. */
+export interface ReconciliationReport {
+  from: string;
+  to: string;
+  invoices_examined: number;
+  /** In the workspace's currency. */
+  totals: ReconciliationTotals;
+  /** The same for every other currency there was. */
+  other_currencies: Record<string, ReconciliationTotals>;
+  differences: Difference[];
+}
+
+/** A payment through the processor, and the charge found for it there. */
+export interface ComparedPayment {
+  payment_id: string;
+  invoice_id: string | null;
+  amount_minor: number;
+  /** Given back, or about to be. */
+  refunded_minor: number;
+  currency: string;
+  charge: { amount_minor: number; refunded_minor: number; currency: string } | null;
+}
+
+const difference = (
+  kind: DifferenceKind,
+  invoice_id: string | null,
+  message: string,
+  amounts: Partial<Pick<Difference, 'ledger_minor' | 'processor_minor' | 'accounting_minor'>>,
+): Difference => ({
+  invoice_id,
+  kind,
+  ledger_minor: null,
+  processor_minor: null,
+  accounting_minor: null,
+  ...amounts,
+  message,
+});
+
+/** The difference between a payment of the ledger and the processor's charge; null where there is none. */
+export function comparePayment(payment: ComparedPayment): Difference | null {
+  const { payment_id, invoice_id, amount_minor, refunded_minor, currency, charge } = payment;
+  const ledger_minor = amount_minor - refunded_minor;
+  if (!charge) {
+    const message = `The processor has no charge for payment ${payment_id}.`;
+    return difference('processor_missing', invoice_id, message, { ledger_minor });
+  }
+  const processor_minor = charge.amount_minor - charge.refunded_minor;
+  const same =
+    charge.amount_minor === amount_minor &&
+    charge.refunded_minor === refunded_minor &&
+    charge.currency === currency;
+  if (same) return null;
+  const told = (side: { amount_minor: number; refunded_minor: number; currency: string }): string =>
+    `${side.amount_minor} ${side.currency} with ${side.refunded_minor} given back`;
+  const message = `Payment ${payment_id}: the processor has ${told(charge)}, the ledger ${told(payment)}.`;
+  return difference('processor_amount', invoice_id, message, { ledger_minor, processor_minor });
+}
+
+/** A charge at the processor that no payment of the ledger stands for. */
+export const unknownCharge = (charge: {
+  charge_id: string;
+  payment_intent_id: string | null;
+  amount_minor: number;
+  refunded_minor: number;
+}): Difference =>
+  difference(
+    'ledger_missing',
+    null,
+    `The ledger does not know charge ${charge.charge_id} (${charge.payment_intent_id ?? 'no payment intent'}).`,
+    { processor_minor: charge.amount_minor - charge.refunded_minor },
+  );
+
+/** The difference between a paid invoice's total and what it has received; null where there is none. */
+export function compareInvoice(invoice: {
+  invoice_id: string;
+  total_minor: number;
+  received_minor: number;
+}): Difference | null {
+  const { invoice_id, total_minor, received_minor } = invoice;
+  if (total_minor === received_minor) return null;
+  const message = `The invoice is paid over ${total_minor}, and has received ${received_minor}.`;
+  return difference('ledger_amount', invoice_id, message, { ledger_minor: received_minor });
+}
+
+/** The difference between the ledger and the books about an invoice; null where there is none. */
+export function compareBooks(
+  invoice_id: string,
+  view: BooksView,
+  { owed, error }: { owed: boolean; error: string | null },
+): Difference | null {
+  const settled = view.status === 'paid' || view.status === 'refunded';
+  const { ledger, books } = receivedInBooks(view);
+  const amounts = { ledger_minor: settled ? ledger : 0, accounting_minor: books };
+  const problem = booksProblem(view);
+  if (problem) return difference('accounting_amount', invoice_id, problem, amounts);
+  if (owed) {
+    const message = `The books have not heard of its last change${error ? `: ${error}` : ' yet.'}`;
+    return difference('accounting_missing', invoice_id, message, amounts);
+  }
+  if (settled && ledger !== books) {
+    const message = `The books have received ${books}, the ledger ${ledger} (minor units).`;
+    return difference('accounting_amount', invoice_id, message, amounts);
+  }
+  return null;
+}

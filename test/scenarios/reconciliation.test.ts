@@ -1,0 +1,154 @@
+import test from 'ava';
+import Stripe from 'stripe';
+import { newBookedWorkspace, openInvoice, syncBooks, untilBooked } from '../support/books.js';
+import { confirmedBooking, hoursLater } from '../support/bookings.js';
+import {
+  accountingSimulator,
+  db,
+  dev,
+  mailTo,
+  newWorkspace,
+  simulator,
+  temporal,
+  until,
+  withFaults,
+  type TestWorkspace,
+} from '../support/stack.js';
+
+const DAY = 86_400_000;
+
+/** The report about everything that was made today. */
+async function reconcile({ api }: TestWorkspace): Promise<any> {
+  const [from, to] = [-DAY, DAY].map((offset) => new Date(Date.now() + offset).toISOString());
+  const { status, body } = await api.get(`/v1/reconciliation?from=${from}&to=${to}`);
+  if (status !== 200) throw new Error(JSON.stringify(body));
+  return body;
+}
+
+const noneOwed = (workspaceId: string) =>
+  until(async () => {
+    const owed = await db.query(`SELECT FROM accounting_due WHERE workspace_id = $1`, [workspaceId]);
+    return owed.length === 0;
+  });
+
+test('three sides that agree: bookings, a top-up, refunds, money taken by hand', async (t) => {
+  const workspace = await newBookedWorkspace();
+  const { api } = workspace;
+  const { booking } = await confirmedBooking(api);
+  await api.patch(`/v1/bookings/${booking.id}`, { end_at: hoursLater(booking.end_at, 1) });
+  const { booking: refunded } = await confirmedBooking(api);
+  await api.post(`/v1/bookings/${refunded.id}/cancel`, { refund_policy: 'full' });
+  const invoice = await openInvoice(workspace);
+  await api.post(`/v1/invoices/${invoice.id}/mark-paid`, { amount_minor: 12_000, method: 'cash' });
+  const waiting = await openInvoice(workspace);
+  await until(async () => {
+    const { body } = await api.get(`/v1/invoices/${refunded.invoice_id}`);
+    return body.status === 'refunded';
+  });
+  await noneOwed(workspace.id);
+  const report = await reconcile(workspace);
+  t.deepEqual(report.differences, []);
+  t.is(report.invoices_examined, 4);
+  // 30.00 + 30.00 by card, 30.00 - 30.00 given back, 120.00 in cash; the last invoice is open
+  t.deepEqual(report.totals, { ledger: 18_000, processor: 6_000, accounting: 18_000 });
+  t.is((await api.get(`/v1/invoices/${waiting.id}`)).body.status, 'open');
+});
+
+test.serial('money that moved at the processor and was not told is named, on both sides', async (t) => {
+  const workspace = await newWorkspace();
+  const { booking } = await confirmedBooking(workspace.api);
+  const intent = booking.processor_payment_intent_id;
+  const { charges } = await simulator('GET', '/_sim/ledger');
+  const [{ customer, payment_method }] = charges.filter((charge: any) => charge.payment_intent === intent);
+  const { hostname, port } = new URL(dev.processorUrl!);
+  const stripe = new Stripe('sk_test_holdfast', { host: hostname, port, protocol: 'http' });
+  await withFaults({ drop_webhooks: ['all'] }, async () => {
+    await simulator('POST', `/_sim/payment_intents/${intent}/refund`, { amount: 1_000 });
+    await stripe.paymentIntents.create(
+      { amount: 500, currency: 'gbp', customer, payment_method, confirm: true, off_session: true },
+      { stripeAccount: workspace.accountId! },
+    );
+  });
+  const { differences, totals } = await reconcile(workspace);
+  t.deepEqual(
+    differences.map(({ kind, invoice_id, ledger_minor, processor_minor }: any) => [
+      kind,
+      invoice_id,
+      ledger_minor,
+      processor_minor,
+    ]),
+    [
+      ['processor_amount', booking.invoice_id, 3_000, 2_000],
+      ['ledger_missing', null, null, 500],
+    ],
+  );
+  t.deepEqual(totals, { ledger: 3_000, processor: 2_500, accounting: 0 });
+});
+
+test('a payment that the processor does not have, and a paid invoice that has not received its total', async (t) => {
+  const workspace = await newWorkspace();
+  const { booking } = await confirmedBooking(workspace.api);
+  await db.query(
+    `UPDATE payments SET processor_payment_intent_id = 'pi_nowhere' || id, amount_minor = 2000 WHERE booking_id = $1`,
+    [booking.id],
+  );
+  const { differences } = await reconcile(workspace);
+  t.deepEqual(
+    differences.map(({ kind }: any) => kind),
+    ['processor_missing', 'ledger_missing', 'ledger_amount'],
+  );
+});
+
+test('what a bookkeeper did behind our back is named, in words for the operator', async (t) => {
+  const workspace = await newBookedWorkspace();
+  const invoice = await openInvoice(workspace);
+  await syncBooks(workspace);
+  const { InvoiceID } = await untilBooked(workspace, 'HF-1');
+  await accountingSimulator('POST', `/_sim/invoices/${InvoiceID}`, { Status: 'PAID' });
+  const { differences } = await reconcile(workspace);
+  t.like(differences[0], {
+    kind: 'accounting_amount',
+    invoice_id: invoice.id,
+    ledger_minor: 0,
+    accounting_minor: 12_000,
+  });
+  t.regex(differences[0].message, /mark-paid/);
+});
+
+test('every night: a workspace with differences raises attention, and its owner gets mail', async (t) => {
+  const owner_email = `owner-${Date.now()}@example.com`;
+  const workspace = await newWorkspace({ owner_email });
+  const { booking } = await confirmedBooking(workspace.api);
+  await db.query(
+    `UPDATE payments SET amount_minor = 2500, created_at = created_at - interval '3 hours' WHERE booking_id = $1`,
+    [booking.id],
+  );
+  await db.query(`UPDATE invoices SET created_at = created_at - interval '3 hours' WHERE id = $1`, [
+    booking.invoice_id,
+  ]);
+  const handle = await temporal.workflow.start('nightlyReconciliation', {
+    taskQueue: 'holdfast',
+    workflowId: `test-nightly-${workspace.id}`,
+    args: [{ workspaceId: workspace.id }],
+  });
+  t.deepEqual(await handle.result(), { workspaces: 1, failed: 0 });
+  const mails = await until(async () => {
+    const found = await mailTo(owner_email);
+    return found.length > 0 && found;
+  });
+  t.regex(mails[0].subject, /Money does not add up: 2 differences/);
+  const [{ id }] = await db.query(`SELECT id FROM reconciliations WHERE workspace_id = $1`, [workspace.id]);
+  const run = await temporal.workflow.getHandle(`nightly-${id}`).describe();
+  t.is(run.typedSearchAttributes.getAll().find(({ key }) => key.name === 'AttentionNeeded')?.value, true);
+});
+
+test('a range must be one, of 92 days at most', async (t) => {
+  const { api } = await newWorkspace();
+  const error = async (query: string) => {
+    const { status, body } = await api.get(`/v1/reconciliation${query}`);
+    return [status, body.error.param];
+  };
+  t.deepEqual(await error(''), [422, 'from']);
+  t.deepEqual(await error('?from=2026-01-01T00:00:00Z&to=2026-01-01T00:00:00Z'), [422, 'to']);
+  t.deepEqual(await error('?from=2026-01-01T00:00:00Z&to=2026-06-01T00:00:00Z'), [422, 'to']);
+});
