@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
 import type { Encryption } from '../db/encryption.js';
 import type { InviteLinks } from '../db/invite-links.js';
+import type { Admit } from '../db/repositories/admissions.js';
 import { ApiError } from '../domain/errors.js';
 import { apiKeyRoutes } from './api-keys/routes.js';
 import { auditLogRoutes } from './audit-log/routes.js';
@@ -55,8 +56,7 @@ export interface ApiDependencies {
   webhookRetryScale: number;
   /** The addresses behind a name; fails for one that has none. */
   resolveHost(host: string): Promise<string[]>;
-  /** Multiplies every bucket and rate of the rate limits. */
-  rateLimitScale: number;
+  admit: Admit;
   temporalUiUrl: string | null;
 }
 

@@ -4,6 +4,8 @@ import { Client, Connection } from '@temporalio/client';
 import pino from 'pino';
 import { loadConfig } from '../config.js';
 import { openDatabase } from '../db/data-source.js';
+import { poolOf } from '../db/pool.js';
+import { createAdmit } from '../db/repositories/admissions.js';
 import { createEncryption } from '../db/encryption.js';
 import { createInviteLinks } from '../db/invite-links.js';
 import { createApp } from './app.js';
@@ -41,7 +43,7 @@ const app = createApp({
   webhookRetryScale: config.webhookRetryScale,
   resolveHost: async (host) => (await lookup(host, { all: true })).map(({ address }) => address),
   inviteLinks: createInviteLinks(config.encryptionKey, config.publicUrl),
-  rateLimitScale: config.rateLimitScale,
+  admit: createAdmit(poolOf(db), config.rateLimitScale),
   temporalUiUrl: config.temporalUiUrl,
 });
 

@@ -28,6 +28,8 @@ export interface Principal {
   role: Role;
   /** Null for a person at the dashboard. */
   key_id: string | null;
+  /** ISO 8601. */
+  key_created_at: string | null;
   resources: KeyResource[];
   actions: ScopeAction[];
   /** Ranges that the key may be used from; none means anywhere. */

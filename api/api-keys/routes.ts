@@ -6,7 +6,7 @@ import { authenticated, may } from '../http/auth.js';
 import { route, type ApiContext, type Handler } from '../http/context.js';
 import { decodeCursor, page } from '../http/cursor.js';
 import { idempotencyOf } from '../http/idempotency.js';
-import { validBody, validForm, validQuery } from '../http/validate.js';
+import { validBody, validFormOrBody, validQuery } from '../http/validate.js';
 import { narrowKey, revokeAllKeys, revokeKey, rotateKey } from './change.js';
 import { createKey } from './create.js';
 import { presentKey } from './presenter.js';
@@ -77,13 +77,13 @@ export function apiKeyRoutes(deps: ApiDependencies): Router {
   const mayWrite = may('credentials:write', 'manage_keys');
   const mayDelete = may('credentials:delete', 'manage_keys');
   const path = '/v1/api-keys';
-  router.get('/v1/auth/whoami', ...route(signedIn, whoami(deps)));
+  router.get('/v1/auth/whoami', ...route(signedIn, whoami));
   router.get(path, ...route(signedIn, mayRead, validQuery(listSchema), list));
   router.post(path, ...route(signedIn, mayWrite, validBody(createSchema), create));
-  router.post(`${path}/rotate`, ...route(signedIn, mayWrite, validForm(rotateSchema), rotateOwn));
+  router.post(`${path}/rotate`, ...route(signedIn, mayWrite, validFormOrBody(rotateSchema), rotateOwn));
   router.post(`${path}/revoke-all`, ...route(signedIn, mayDelete, validBody(emptySchema), revokeAll));
   router.patch(`${path}/:id`, ...route(signedIn, mayWrite, validBody(narrowSchema), narrow));
-  router.post(`${path}/:id/rotate`, ...route(signedIn, mayWrite, validForm(rotateSchema), rotateOne));
+  router.post(`${path}/:id/rotate`, ...route(signedIn, mayWrite, validFormOrBody(rotateSchema), rotateOne));
   router.delete(`${path}/:id`, ...route(signedIn, mayDelete, revoke));
   return router;
 }

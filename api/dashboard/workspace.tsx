@@ -37,6 +37,7 @@ export function inWorkspace({ db }: ApiDependencies): Handler {
       profile_id,
       role: membership.role,
       key_id: null,
+      key_created_at: null,
       resources: [...SCOPE_RESOURCES],
       actions: [...SCOPE_ACTIONS],
       ip_allowlist: [],

@@ -1,17 +1,13 @@
 import type { Context } from 'koa';
-import type { DataSource } from 'typeorm';
-import { poolOf } from '../../db/pool.js';
-import { admit, bucketsParameter, type Admission } from '../../db/repositories/admissions.js';
+import type { Admission, Admit } from '../../db/repositories/admissions.js';
 import { ApiError, type ErrorCode } from '../../domain/errors.js';
-import { isCalendarPath, scaledBuckets } from '../../domain/limits.js';
+import { isCalendarPath } from '../../domain/limits.js';
 import { clientAddress } from './client.js';
 import type { Handler } from './context.js';
 import { bearerToken } from './tokens.js';
 
 export interface LimitsDependencies {
-  db: DataSource;
-  /** Multiplies every bucket and rate. */
-  rateLimitScale: number;
+  admit: Admit;
 }
 
 function setHeaders(ctx: Context, { size, remaining, full_after_ms }: Admission): void {
@@ -33,23 +29,19 @@ interface Counting {
 /** Counts a request against its buckets, and gives it the headers of spec.md, "Limits". Errors: 429 `rate_limited`. */
 export type Limiter = (ctx: Context, counting?: Counting) => Promise<Admission>;
 
-export function limiter({ db, rateLimitScale }: LimitsDependencies): Limiter {
-  const pool = poolOf(db);
-  const buckets = bucketsParameter(scaledBuckets(rateLimitScale));
+export function limiter({ admit }: LimitsDependencies): Limiter {
   return async (ctx, { cost = 1, byAddress = false } = {}) => {
-    const request = {
+    const admission = await admit({
       token: byAddress ? null : (bearerToken(ctx.get('authorization'))?.hash ?? null),
       address: clientAddress(ctx),
       calendar: isCalendarPath(ctx.path),
       cost,
-    };
-    const admission = await admit(pool, request, buckets);
+    });
     setHeaders(ctx, admission);
     if (!admission.admitted) {
       const { retry_after_ms } = admission;
-      throw new ApiError('rate_limited', 'Too many requests: wait for as long as Retry-After says.', {
-        retry_after_ms,
-      });
+      const message = 'Too many requests: wait for as long as Retry-After says.';
+      throw new ApiError('rate_limited', message, { retry_after_ms });
     }
     return admission;
   };

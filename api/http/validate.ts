@@ -70,7 +70,7 @@ export function validBody(schema: joi.Schema): Handler {
 }
 
 /** Reads and checks a form, whose values are text by nature, or the same fields as JSON. */
-export function validForm(schema: joi.Schema): Handler {
+export function validFormOrBody(schema: joi.Schema): Handler {
   return async (ctx, next) => {
     const fields = await readForm(ctx);
     ctx.state.body = validate(schema, fields, Boolean(ctx.is('urlencoded')));

@@ -45,12 +45,6 @@ export function listApiKeys(
   );
 }
 
-/** When a key was made, or what was granted by OAuth. */
-export async function keyCreatedAt(tx: Tx, id: string): Promise<Date> {
-  const [key] = await tx.query(`SELECT created_at FROM api_keys WHERE id = $1`, [id]);
-  return key.created_at;
-}
-
 /** A key of a workspace. What was granted by OAuth is none. */
 export async function findApiKey(tx: Tx, workspaceId: string, id: string): Promise<ApiKeyRow | null> {
   const [key] = await tx.query(`${SELECT} WHERE k.id = $1 AND k.workspace_id = $2`, [id, workspaceId]);

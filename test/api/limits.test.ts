@@ -93,6 +93,27 @@ test('every answer says what is left, of the calendar bucket on calendar routes 
   t.deepEqual(limitOf(forbidden), [50, 46]);
 });
 
+test('a bulk costs a tenth of its operations; one that costs more than a bucket holds takes a full one, and leaves a debt', async (t) => {
+  const workspace = await newWorkspace();
+  const bulk = async (operations: number) => {
+    const api = on(here, await newKey(workspace, workspace.ownerId));
+    const call = () =>
+      api.post('/v1/members.bulk', {
+        operations: Array.from({ length: operations }, () => ({ op: 'nothing' })),
+      });
+    return { api, call, answer: await call() };
+  };
+  t.deepEqual(limitOf((await bulk(1)).answer), [60, 59]);
+  t.deepEqual(limitOf((await bulk(100)).answer), [60, 50]);
+  const { api, call, answer } = await bulk(1_000);
+  t.is(answer.status, 200);
+  t.deepEqual(limitOf(answer), [60, 0]);
+  const next = await api.get('/v1/workspace');
+  isError(t, next, 429, 'rate_limited');
+  t.true(next.body.error.retry_after_ms > 35_000, 'as much as 100 requests take to come back, and one more');
+  t.true((await call()).body.error.retry_after_ms > 90_000, 'a full bucket');
+});
+
 test('a refusal comes before 403 and 422, and says exactly how long to wait', async (t) => {
   const workspace = await newWorkspace();
   const biller = on(here, await newKey(workspace, workspace.ownerId, { resources: ['billing'] }));

@@ -80,7 +80,7 @@ const asRouted = (route: string): string =>
 
 test('every route of the API has its row', (t) => {
   const encryption = createEncryption(Buffer.alloc(32).toString('base64'));
-  const deps = { db, encryption, rateLimitScale: 1, publicUrl: dev.baseUrl } as ApiDependencies;
+  const deps = { db, encryption, publicUrl: dev.baseUrl } as ApiDependencies;
   const routes = createRouter(deps).stack.flatMap(({ methods, path }) =>
     methods.filter((method) => method !== 'HEAD').map((method) => `${method} ${String(path)}`),
   );

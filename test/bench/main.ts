@@ -10,6 +10,7 @@ import { measureBulk } from './members.js';
 import { aim, printAims, printBulk, printResults, printWebhooks, type Aim } from './print.js';
 import { residentMb } from './processes.js';
 import { aimsOfReads, measureReads, printReads } from './reads.js';
+import { aimsOfRequests, measureRequests, printRequests } from './requests.js';
 import { IN_FLIGHT, runRounds, type Results } from './rounds.js';
 import { countWorkflows, historyOf, setScene, type Scene } from './scene.js';
 import { storm, type Storm } from './storm.js';
@@ -80,6 +81,7 @@ async function bench(stack: Stack): Promise<void> {
   if (only === 'webhooks') aims.push(...(await benchWebhooks(stack, figures)));
   if (!only || only === 'reads') aims.push(...(await benchReads(stack, figures)));
   if (!only || only === 'members') aims.push(...(await benchMembers(stack, figures)));
+  if (!only || only === 'requests') aims.push(...(await benchRequests(stack, figures)));
   printAims(aims);
   mkdirSync('build', { recursive: true });
   const json = { at: new Date().toISOString(), options, ...figures, aims };
@@ -101,6 +103,15 @@ async function benchMembers({ dev }: Stack, figures: Record<string, unknown>): P
   figures.members = results;
   printBulk(results);
   return [aim('a bulk of 1,000 creates to 1,000 plain inserts', results.ratio, { atMost: 4 })];
+}
+
+async function benchRequests({ dev }: Stack, figures: Record<string, unknown>): Promise<Aim[]> {
+  const results = await report.step('authentication and limits', () =>
+    measureRequests(dev, options.rounds, options.seconds),
+  );
+  figures.requests = results;
+  printRequests(results);
+  return aimsOfRequests(results);
 }
 
 async function benchWebhooks(stack: Stack, figures: Record<string, unknown>): Promise<Aim[]> {

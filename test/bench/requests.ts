@@ -1,0 +1,157 @@
+import { fork } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { mintToken } from '../../api/http/tokens.js';
+import { openDatabase } from '../../db/data-source.js';
+import { insertApiKey } from '../../db/repositories/api-keys.js';
+import type { DevJson } from '../../dev/launcher/stack.js';
+import { drive, median } from './measure.js';
+import { aim, type Aim } from './print.js';
+
+const IN_FLIGHT = 16;
+/** As the launcher starts the API. */
+const FLAGS = ['--max-semi-space-size=4', '--import', 'tsx'];
+
+/** The routes of admission-server.ts, and by how many keys they are called. */
+const KINDS = {
+  bare: { path: '/bare', keys: 1 },
+  'bare, one statement': { path: '/query', keys: 1 },
+  'key and limits': { path: '/v1/admitted', keys: 1 },
+  'key and limits, 16 keys': { path: '/v1/admitted', keys: IN_FLIGHT },
+} as const;
+type Kind = keyof typeof KINDS;
+
+/** Requests a second with 16 in flight, and the p50 in ms one at a time; medians over the rounds. */
+export type RequestResults = Record<Kind, { per_second: number; p50_ms: number; to_one_statement: number }>;
+
+/** One connection that is kept, without Node's HTTP client: the load has its cost on the same cores. */
+class Connection {
+  private constructor(
+    private readonly socket: Socket,
+    private readonly token: string,
+  ) {}
+
+  static async open(port: number, token: string): Promise<Connection> {
+    const socket = connect({ port, host: '127.0.0.1', noDelay: true }).setEncoding('latin1');
+    await once(socket, 'connect');
+    return new Connection(socket, token);
+  }
+
+  /** An answer fits in one packet. */
+  get(path: string): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.socket.once('data', (answer: string) =>
+        answer.startsWith('HTTP/1.1 200 ') ? resolve() : reject(new Error(`${path} answered ${answer}`)),
+      );
+      this.socket.write(`GET ${path} HTTP/1.1\r\nHost: bench\r\nAuthorization: Bearer ${this.token}\r\n\r\n`);
+    });
+  }
+
+  close(): void {
+    this.socket.destroy();
+  }
+}
+
+/** Keys of the seeded workspace's owner. */
+async function mintKeys(dev: DevJson, count: number): Promise<string[]> {
+  const db = await openDatabase({ url: dev.databaseUrl, poolSize: 1 });
+  const [{ id: member_id }] = await db.query(
+    `SELECT id FROM members WHERE workspace_id = $1 AND role = 'owner'`,
+    [dev.workspaceId],
+  );
+  const tokens: string[] = [];
+  for (let n = 0; n < count; n++) {
+    const { token, record } = mintToken();
+    await insertApiKey(db.manager, {
+      workspace_id: dev.workspaceId,
+      member_id,
+      name: `Bench ${randomUUID()}`,
+      token: record,
+      resources: ['calendar'],
+      actions: ['read'],
+      expires_at: new Date(Date.now() + 86_400_000),
+    });
+    tokens.push(token);
+  }
+  await db.destroy();
+  return tokens;
+}
+
+/**
+ * What authentication and limits cost a request: the service's own `authenticated` in front of a route, against the
+ * same route bare, and against the same after one look at a row by its primary key, the least that a request can do
+ * with the database. They take turns within each round.
+ */
+export async function measureRequests(
+  dev: DevJson,
+  rounds: number,
+  seconds: number,
+): Promise<RequestResults> {
+  const env = { ...process.env, BENCH_DATABASE: dev.databaseUrl };
+  const server = fork(fileURLToPath(new URL('./admission-server.ts', import.meta.url)), {
+    env,
+    execArgv: FLAGS,
+  });
+  const [{ port }] = (await once(server, 'message')) as [{ port: number }];
+  const tokens = await mintKeys(dev, IN_FLIGHT);
+  const names = Object.keys(KINDS) as Kind[];
+  const rates = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<Kind, number[]>;
+  const p50s = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<Kind, number[]>;
+  try {
+    // The first round is of code that has not been compiled yet.
+    for (let round = -1; round < rounds; round++) {
+      for (const name of round % 2 ? names.toReversed() : names) {
+        const { path, keys } = KINDS[name];
+        const free = await Promise.all(
+          Array.from({ length: IN_FLIGHT }, (_, n) => Connection.open(port, tokens[n % keys]!)),
+        );
+        const all = [...free];
+        const one = async (): Promise<void> => {
+          const connection = free.pop()!;
+          await connection.get(path);
+          free.push(connection);
+        };
+        const alone = await drive({ inFlight: 1, seconds: seconds / 4 }, one);
+        const together = await drive({ inFlight: IN_FLIGHT, seconds }, one);
+        for (const connection of all) connection.close();
+        if (round < 0) continue;
+        p50s[name].push(median(alone.latenciesMs));
+        rates[name].push(together.rate);
+      }
+    }
+  } finally {
+    server.disconnect();
+  }
+  const statement = rates['bare, one statement'];
+  return Object.fromEntries(
+    names.map((name) => [
+      name,
+      {
+        per_second: median(rates[name]),
+        p50_ms: median(p50s[name]),
+        to_one_statement: median(rates[name].map((rate, round) => rate / statement[round]!)),
+      },
+    ]),
+  ) as RequestResults;
+}
+
+/** What is aimed at. */
+export function aimsOfRequests(results: RequestResults): Aim[] {
+  return (['key and limits', 'key and limits, 16 keys'] as const).map((name) =>
+    aim(`${name}, to a bare route with one statement`, results[name].to_one_statement, { atLeast: 0.6 }),
+  );
+}
+
+export function printRequests(results: RequestResults): void {
+  console.log(`\nA request            per s, ${IN_FLIGHT} in flight    p50 ms alone    to one statement`);
+  for (const [name, { per_second, p50_ms, to_one_statement }] of Object.entries(results)) {
+    const cells = [
+      per_second.toFixed(0).padStart(12),
+      p50_ms.toFixed(2).padStart(16),
+      to_one_statement.toFixed(2).padStart(16),
+    ];
+    console.log(`  ${name.padEnd(26)}${cells.join('')}`);
+  }
+}

@@ -1,0 +1,88 @@
+import test from 'ava';
+import { bulkCost, isCalendarPath, scaledBuckets, verdictOf, type Count } from '../../domain/limits.js';
+
+const own = { size: 600, per_minute: 600, tokens: 590, wait_ms: 0 };
+const calendar = { size: 500, per_minute: 100, tokens: 0, wait_ms: 600 };
+
+test('the first of some requests are let in, and each is told what it left', (t) => {
+  const count: Count = { admitted: 2, cost: 1, own, throttled: false, calendar };
+  const told = [0, 1, 2].map((n) => verdictOf(count, n));
+  t.deepEqual(
+    told.map(({ admitted, size, remaining, retry_after_ms }) => [admitted, size, remaining, retry_after_ms]),
+    [
+      [true, 500, 1, 0],
+      [true, 500, 0, 0],
+      [false, 500, 0, 600],
+    ],
+  );
+  t.deepEqual(
+    told.map(({ full_after_ms }) => Math.round(full_after_ms)),
+    [299_400, 300_000, 300_000],
+  );
+});
+
+test('the headers speak of the calendar bucket, of the own one elsewhere, of the one that refused, or of an offender’s', (t) => {
+  const empty = { ...own, tokens: 0, wait_ms: 100 };
+  const offender = { size: 20, per_minute: 20, tokens: 5, wait_ms: 0 };
+  const full = { ...calendar, tokens: 100, wait_ms: 0 };
+  const cases: [string, Partial<Count>, { size: number; remaining: number; retry_after_ms: number }][] = [
+    ['calendar', { admitted: 1, calendar: full }, { size: 500, remaining: 100, retry_after_ms: 0 }],
+    ['elsewhere', { admitted: 1 }, { size: 600, remaining: 590, retry_after_ms: 0 }],
+    ['own refused', { own: empty, calendar: full }, { size: 600, remaining: 0, retry_after_ms: 100 }],
+    ['calendar refused', { calendar }, { size: 500, remaining: 0, retry_after_ms: 600 }],
+    ['both refused', { own: empty, calendar }, { size: 500, remaining: 0, retry_after_ms: 600 }],
+    [
+      'offender',
+      { admitted: 1, own: offender, throttled: true },
+      { size: 20, remaining: 5, retry_after_ms: 0 },
+    ],
+    [
+      'offender, refused',
+      { own: offender, throttled: true, calendar },
+      { size: 20, remaining: 0, retry_after_ms: 600 },
+    ],
+    [
+      'in debt',
+      { own: { ...own, tokens: -40, wait_ms: 4_100 } },
+      { size: 600, remaining: 0, retry_after_ms: 4_100 },
+    ],
+  ];
+  for (const [what, count, expected] of cases) {
+    const verdict = verdictOf({ admitted: 0, cost: 1, own, throttled: false, calendar: null, ...count }, 0);
+    const { size, remaining, retry_after_ms } = verdict;
+    t.deepEqual({ size, remaining, retry_after_ms }, expected, what);
+  }
+});
+
+test('a scale multiplies sizes and rates, and leaves every bucket room for one', (t) => {
+  t.deepEqual(scaledBuckets(0.01), {
+    token: { size: 6, per_minute: 6 },
+    calendar: { size: 5, per_minute: 1 },
+    address: { size: 1, per_minute: 0.6 },
+    throttled: { size: 1, per_minute: 0.2 },
+  });
+});
+
+test('a bulk costs a tenth of its operations, at least 1', (t) => {
+  t.deepEqual([0, 1, 10, 15, 1_000].map(bulkCost), [1, 1, 1, 1.5, 100]);
+});
+
+test('calendar paths are bookings, availability, the feed and rooms', (t) => {
+  for (const path of [
+    '/v1/bookings',
+    '/v1/bookings/bk_1/cancel',
+    '/v1/availability',
+    '/v1/calendar.ics',
+    '/v1/rooms/1/blackouts',
+  ])
+    t.true(isCalendarPath(path), path);
+  for (const path of [
+    '/v1/members',
+    '/v1/bookingsx',
+    '/v1/roomservice',
+    '/v2/bookings',
+    '/bookings',
+    '/v1/auth/whoami',
+  ])
+    t.false(isCalendarPath(path), path);
+});
