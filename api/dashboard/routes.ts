@@ -15,6 +15,14 @@ import { bookingsQuery, showBookings } from './bookings.js';
 import { keyFields, makeKey, revokeFromPage, showKeys } from './keys.js';
 import { showOverview } from './overview.js';
 import { askForOwner, handOver, ownershipFields } from './ownership.js';
+import {
+  endpointFields,
+  putFromPage,
+  removeFromPage,
+  rotateFromPage,
+  showWebhooks,
+  testFromPage,
+} from './webhooks.js';
 import { allowed, inWorkspace, showWorkspaces } from './workspace.js';
 
 /** The dashboard: what an operator looks at when something is stuck, and what a member has booked. */
@@ -62,5 +70,16 @@ export function dashboardRoutes(deps: ApiDependencies): Router {
   const ownership = '/dashboard/:workspace/ownership';
   router.get(ownership, ...route(page, signedIn, member, owner, askForOwner(deps)));
   router.post(ownership, ...route(page, signedIn, member, owner, pageForm(ownershipFields), handOver(deps)));
+
+  const sender = allowed('manage_webhooks');
+  const webhooks = '/dashboard/:workspace/webhooks';
+  router.get(webhooks, ...route(page, signedIn, member, sender, showWebhooks(deps)));
+  router.post(
+    webhooks,
+    ...route(page, signedIn, member, sender, pageForm(endpointFields), putFromPage(deps)),
+  );
+  const actions = { test: testFromPage, 'rotate-secret': rotateFromPage, remove: removeFromPage };
+  for (const [name, action] of Object.entries(actions))
+    router.post(`${webhooks}/${name}`, ...route(page, signedIn, member, sender, pageForm(), action(deps)));
   return router;
 }

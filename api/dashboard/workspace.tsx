@@ -11,6 +11,7 @@ const SECTIONS: (Section & { capability?: Capability })[] = [
   { at: '/bookings', name: 'Bookings' },
   { at: '/keys', name: 'API keys', capability: 'manage_keys' },
   { at: '/applications', name: 'Applications', capability: 'manage_keys' },
+  { at: '/webhooks', name: 'Webhooks', capability: 'manage_webhooks' },
   { at: '/ownership', name: 'Ownership', capability: 'transfer_ownership' },
 ];
 

@@ -23,6 +23,7 @@ import {
   untilStatus,
   type TestWorkspace,
 } from '../support/stack.js';
+import { openReceiver } from '../support/receiver.js';
 import { newMember } from './people.js';
 
 const test = ava.serial;
@@ -290,5 +291,35 @@ test('the owner hands the workspace over, with a code', async (t) => {
     events.map((event: any) => event.data.object.id).toSorted(),
     [workspace.ownerId, admin.id].toSorted(),
   );
+  await page.context().close();
+});
+
+test('an admin registers the webhook endpoint in the settings, tests it, renews its secret and removes it', async (t) => {
+  const { workspace, page, home } = await newScene();
+  const receiver = await openReceiver();
+  await page.goto(`${home}/webhooks`);
+  await page.fill('#url', receiver.url);
+  await page.selectOption('#event_types', ['booking.confirmed', 'booking.cancelled']);
+  await page.click('button:text("Register it")');
+  const secret = (await page.locator('#secret').textContent())!;
+  t.regex(secret, /^whsec_/);
+  const { body: endpoint } = await workspace.api.get('/v1/webhook-endpoint');
+  t.deepEqual(endpoint.event_types.toSorted(), ['booking.cancelled', 'booking.confirmed']);
+  await page.click('a:text("I have kept it")');
+  await page.click('button:text("Send a test event")');
+  await page.locator('td:text("attempt 1: 200")').waitFor();
+  t.is(receiver.received.length, 1);
+  await picture(page, 'dashboard-webhooks');
+  await page.click('button:text("New secret")');
+  t.not(await page.locator('#secret').textContent(), secret);
+  await page.click('a:text("I have kept it")');
+  await page.fill('#url', 'nonsense://');
+  await page.click('button:text("Keep, and enable it")');
+  t.is(await titleOf(page), 'That did not work');
+  await page.goto(`${home}/webhooks`);
+  await page.click('button:text("Remove")');
+  await page.waitForURL(`${home}/webhooks`);
+  t.is((await workspace.api.get('/v1/webhook-endpoint')).status, 404);
+  receiver.close();
   await page.context().close();
 });

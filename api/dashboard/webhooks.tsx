@@ -1,0 +1,158 @@
+import joi from 'joi';
+import { listSentEvents, type SentEvent } from '../../db/repositories/dashboard.js';
+import { findEndpoint } from '../../db/repositories/webhook-endpoints.js';
+import { ALL_EVENTS, EVENT_TYPES, EVENT_TYPES_BY_NAME } from '../../domain/events.js';
+import type { ApiDependencies } from '../app.js';
+import type { ApiContext, Handler } from '../http/context.js';
+import { text } from '../http/validate.js';
+import { Form } from '../sign-in/forms.js';
+import { putEndpoint, removeEndpoint, rotateSecret, sendTestEvent } from '../webhook-endpoint/change.js';
+import { formatAt, Status } from './layout.js';
+import { showSection } from './workspace.js';
+
+const EVENTS_SHOWN = 20;
+const OVERLAP_HOURS = 24;
+
+export const endpointFields = {
+  url: text(2_000).trim().required(),
+  event_types: joi
+    .array()
+    .items(joi.string().valid(ALL_EVENTS, ...EVENT_TYPES, ...EVENT_TYPES_BY_NAME))
+    .single()
+    .unique()
+    .default([]),
+};
+
+const pathOf = (ctx: ApiContext): string => `/dashboard/${ctx.state.membership!.workspace_id}/webhooks`;
+
+function Events({ ctx, events }: { ctx: ApiContext; events: SentEvent[] }) {
+  if (events.length === 0) return <p class="soft">No events yet.</p>;
+  return (
+    <div class="scroll">
+      <table>
+        <tbody>
+          {events.map((event) => (
+            <tr key={event.id}>
+              <td class="soft">{formatAt(event.created_at, ctx.state.membership!.time_zone)}</td>
+              <td>{event.type}</td>
+              <td>
+                <code>{event.id}</code>
+              </td>
+              <td>
+                {event.attempt ? `attempt ${event.attempt}: ${event.status_code ?? event.error}` : 'not sent'}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** Settings → Webhooks (spec.md, "Webhook endpoint"): the endpoint, and what was sent to it last. */
+export function showWebhooks({ db }: ApiDependencies): Handler {
+  return async (ctx) => {
+    const { workspace_id, time_zone } = ctx.state.membership!;
+    const { session } = ctx.state;
+    const endpoint = await findEndpoint(db.manager, workspace_id);
+    const events = await listSentEvents(db.manager, workspace_id, EVENTS_SHOWN);
+    const chosen = endpoint?.event_types ?? [ALL_EVENTS];
+    showSection(ctx, {
+      title: 'Webhooks',
+      at: '/webhooks',
+      children: (
+        <>
+          {endpoint && (
+            <div class="card">
+              <Status value={endpoint.status} /> since {formatAt(endpoint.created_at, time_zone)}
+              {endpoint.disabled_reason && (
+                <p class="alert">{endpoint.disabled_reason.replaceAll('_', ' ')}</p>
+              )}
+              <div class="actions">
+                <Form action={`${pathOf(ctx)}/test`} session={session}>
+                  <button class="quiet">Send a test event</button>
+                </Form>
+                <Form action={`${pathOf(ctx)}/rotate-secret`} session={session}>
+                  <button class="quiet">New secret</button>
+                </Form>
+                <Form action={`${pathOf(ctx)}/remove`} session={session}>
+                  <button class="quiet">Remove</button>
+                </Form>
+              </div>
+            </div>
+          )}
+          <h2>{endpoint ? 'Change it' : 'Register an endpoint'}</h2>
+          <Form class="card" action={pathOf(ctx)} session={session}>
+            <label for="url">Address</label>
+            <input id="url" name="url" type="url" required value={endpoint?.url} maxLength={2000} />
+            <label for="event_types">Events</label>
+            <select id="event_types" name="event_types" multiple size={8}>
+              <option value={ALL_EVENTS} selected={chosen.includes(ALL_EVENTS)}>
+                all of bookings and members
+              </option>
+              {[...EVENT_TYPES, ...EVENT_TYPES_BY_NAME].map((type) => (
+                <option key={type} value={type} selected={chosen.includes(type)}>
+                  {type}
+                </option>
+              ))}
+            </select>
+            <button>{endpoint ? 'Keep, and enable it' : 'Register it'}</button>
+          </Form>
+          <h2>Newest events</h2>
+          <Events ctx={ctx} events={events} />
+        </>
+      ),
+    });
+  };
+}
+
+function showSecret(ctx: ApiContext, title: string, secret: string): void {
+  showSection(ctx, {
+    title,
+    at: '/webhooks',
+    children: (
+      <div class="card">
+        <p>Your receiver checks signatures with this secret. It is not shown again.</p>
+        <p>
+          <code id="secret">{secret}</code>
+        </p>
+        <a href={pathOf(ctx)}>I have kept it</a>
+      </div>
+    ),
+  });
+}
+
+/** Registers or changes the endpoint, as `PUT /v1/webhook-endpoint` does. */
+export function putFromPage(deps: ApiDependencies): Handler {
+  return async (ctx) => {
+    const body = ctx.state.body as { url: string; event_types: string[] };
+    const { endpoint } = await putEndpoint(deps, ctx.state.principal, body);
+    if ('secret' in endpoint && endpoint.secret)
+      showSecret(ctx, 'The endpoint is registered', endpoint.secret);
+    else ctx.redirect(pathOf(ctx));
+  };
+}
+
+/** Gives the endpoint a new secret; the old one signs along for a day. */
+export function rotateFromPage(deps: ApiDependencies): Handler {
+  return async (ctx) => {
+    const { secret } = await rotateSecret(deps, ctx.state.principal, OVERLAP_HOURS);
+    showSecret(ctx, 'The new secret signs from now on', secret);
+  };
+}
+
+/** Sends a test event, and shows how it went among the events. */
+export function testFromPage(deps: ApiDependencies): Handler {
+  return async (ctx) => {
+    await sendTestEvent(deps, ctx.state.principal);
+    ctx.redirect(pathOf(ctx));
+  };
+}
+
+/** Removes the endpoint. */
+export function removeFromPage(deps: ApiDependencies): Handler {
+  return async (ctx) => {
+    await removeEndpoint(deps, ctx.state.principal);
+    ctx.redirect(pathOf(ctx));
+  };
+}

@@ -1,0 +1,86 @@
+import { randomBytes } from 'node:crypto';
+import type { WebhookEndpoint } from '../../db/entities/index.js';
+import { audit } from '../../db/repositories/audit.js';
+import { lockEvents, placeAllEvents } from '../../db/repositories/event-relay.js';
+import { insertEvent } from '../../db/repositories/events.js';
+import * as endpoints from '../../db/repositories/webhook-endpoints.js';
+import { transaction, type Tx } from '../../db/transaction.js';
+import { ApiError } from '../../domain/errors.js';
+import { ALL_EVENTS, TEST_EVENT_TYPE } from '../../domain/events.js';
+import type { Principal } from '../../domain/policies.js';
+import type { ApiDependencies } from '../app.js';
+import { redeliver } from '../events/redeliver.js';
+import { presentEndpoint } from './presenter.js';
+import { checkReceiver } from './receiver.js';
+import type { PutEndpointBody } from './schema.js';
+
+const newSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
+
+const seal = ({ encryption }: ApiDependencies, secret: string, workspaceId: string): Buffer =>
+  encryption.encrypt(secret, endpoints.secretContext(workspaceId));
+
+/** The workspace's endpoint. Errors: 404 `not_found`. */
+export async function existingEndpoint(tx: Tx, workspaceId: string): Promise<WebhookEndpoint> {
+  const endpoint = await endpoints.findEndpoint(tx, workspaceId);
+  if (!endpoint) throw new ApiError('not_found', 'The workspace has no webhook endpoint.');
+  return endpoint;
+}
+
+/**
+ * Registers the endpoint, or changes it and enables it again. `secret` is there the first time. Errors: 422 for a
+ * receiver that may not be one.
+ */
+export async function putEndpoint(deps: ApiDependencies, caller: Principal, body: PutEndpointBody) {
+  const { workspace_id } = caller;
+  const url = await checkReceiver(deps, body.url);
+  const event_types = body.event_types.length > 0 ? body.event_types : [ALL_EVENTS];
+  const secret = newSecret();
+  return transaction(deps.db, async (tx) => {
+    await lockEvents(tx, workspace_id);
+    const created = (await endpoints.findEndpoint(tx, workspace_id)) === null;
+    const wanted = { workspace_id, url, event_types, after: await placeAllEvents(tx, workspace_id) };
+    if (created) await endpoints.insertEndpoint(tx, { ...wanted, secret: seal(deps, secret, workspace_id) });
+    else await endpoints.updateEndpoint(tx, wanted);
+    const endpoint = await existingEndpoint(tx, workspace_id);
+    const action = created ? 'webhook_endpoint.created' : 'webhook_endpoint.updated';
+    await audit(tx, caller, { action, object: endpoint.id, details: { url, event_types } });
+    return { created, endpoint: { ...presentEndpoint(endpoint), ...(created && { secret }) } };
+  });
+}
+
+/** Removes the endpoint. Errors: 404 `not_found`. */
+export function removeEndpoint({ db }: ApiDependencies, caller: Principal): Promise<void> {
+  return transaction(db, async (tx) => {
+    await lockEvents(tx, caller.workspace_id);
+    const { id, url } = await existingEndpoint(tx, caller.workspace_id);
+    await endpoints.deleteEndpoint(tx, caller.workspace_id);
+    await audit(tx, caller, { action: 'webhook_endpoint.deleted', object: id, details: { url } });
+  });
+}
+
+/** Gives the endpoint a new secret; says until when the old one signs too. Errors: 404 `not_found`. */
+export async function rotateSecret(deps: ApiDependencies, caller: Principal, overlapHours: number) {
+  const { workspace_id } = caller;
+  const secret = newSecret();
+  const endpoint = await transaction(deps.db, async (tx) => {
+    await lockEvents(tx, workspace_id);
+    const { id } = await existingEndpoint(tx, workspace_id);
+    const overlapSeconds = overlapHours * 3_600 * deps.webhookRetryScale;
+    await endpoints.rotateSecret(tx, workspace_id, seal(deps, secret, workspace_id), overlapSeconds);
+    const action = 'webhook_endpoint.secret_rotated';
+    await audit(tx, caller, { action, object: id, details: { overlap_hours: overlapHours } });
+    return existingEndpoint(tx, workspace_id);
+  });
+  const previous_secret_expires_at = endpoint.previous_secret_until!.toISOString();
+  return { ...presentEndpoint(endpoint), secret, previous_secret_expires_at };
+}
+
+/** Sends a `webhook.test` event now, once. Gives it with its delivery, whatever the receiver did. Errors: 404. */
+export async function sendTestEvent(deps: ApiDependencies, { workspace_id }: Principal) {
+  const eventId = await transaction(deps.db, async (tx) => {
+    await lockEvents(tx, workspace_id);
+    const object = presentEndpoint(await existingEndpoint(tx, workspace_id));
+    return insertEvent(tx, { type: TEST_EVENT_TYPE, workspace_id, object, created_at: new Date() });
+  });
+  return redeliver(deps, workspace_id, eventId);
+}
