@@ -2,6 +2,7 @@ import Router from '@koa/router';
 import joi from 'joi';
 import type { Company } from '../../db/entities/index.js';
 import { audit, auditEdit } from '../../db/repositories/audit.js';
+import { newUuid } from '../../db/ids.js';
 import {
   findCompany,
   insertCompany,
@@ -13,6 +14,7 @@ import { transaction } from '../../db/transaction.js';
 import { ApiError } from '../../domain/errors.js';
 import type { ApiDependencies } from '../app.js';
 import { authenticated, may } from '../http/auth.js';
+import { createOnce } from '../http/idempotency.js';
 import { route, type ApiContext, type Handler } from '../http/context.js';
 import { cursorParam, decodeCursor, page } from '../http/cursor.js';
 import { isUuid, pageLimit, text, validBody, validQuery } from '../http/validate.js';
@@ -61,12 +63,14 @@ export function companyRoutes(deps: ApiDependencies): Router {
     const body = ctx.state.body as { name: string; billing_email?: string | null };
     const { principal } = ctx.state;
     const { workspace_id } = principal;
-    const company = { workspace_id, name: body.name, billing_email: body.billing_email ?? null };
-    ctx.status = 201;
-    ctx.body = await transaction(db, async (tx) => {
-      const after = presentCompany(await insertCompany(tx, company));
-      await audit(tx, principal, { action: 'company.created', object: after.id, details: { after } });
-      return after;
+    const id = newUuid();
+    const company = { id, workspace_id, name: body.name, billing_email: body.billing_email ?? null };
+    await createOnce(ctx, db, id, {
+      async make(tx) {
+        const after = presentCompany(await insertCompany(tx, company));
+        await audit(tx, principal, { action: 'company.created', object: id, details: { after } });
+      },
+      find: async (tx, id) => presentCompany((await findCompany(tx, workspace_id, id))!),
     });
   };
 

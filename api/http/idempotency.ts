@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { IdempotencyKey } from '../../db/repositories/idempotency.js';
+import type { DataSource } from 'typeorm';
+import { bindKey, type IdempotencyKey } from '../../db/repositories/idempotency.js';
+import { transaction, type Tx } from '../../db/transaction.js';
 import { ApiError } from '../../domain/errors.js';
 import type { ApiContext } from './context.js';
 
@@ -18,4 +20,27 @@ export function idempotencyOf(ctx: ApiContext): IdempotencyKey | null {
   }
   const asked = JSON.stringify([ctx.method, ctx.path, ctx.state.body]);
   return { key, fingerprint: createHash('sha256').update(asked).digest('hex') };
+}
+
+/**
+ * Makes what a POST asks for, once for each `Idempotency-Key` of the workspace, and answers it: 201 with what `make` has
+ * made under `id`; 200 with what the key stands for, as `find` shows it now, to a repeat. Errors: as `make`; 409
+ * `idempotency_conflict`; 404 where what the key stands for is gone.
+ */
+export async function createOnce(
+  ctx: ApiContext,
+  db: DataSource,
+  id: string,
+  work: { make(tx: Tx): Promise<unknown>; find(tx: Tx, id: string): Promise<unknown> },
+): Promise<void> {
+  const idempotency = idempotencyOf(ctx);
+  const { workspace_id } = ctx.state.principal;
+  const [made, shown] = await transaction(db, async (tx) => {
+    const bound = await bindKey(tx, workspace_id, idempotency, id);
+    if (bound === id) await work.make(tx);
+    return [bound, await work.find(tx, bound)];
+  });
+  if (!shown) throw new ApiError('not_found', 'What this Idempotency-Key stands for has been deleted.');
+  ctx.status = made === id ? 201 : 200;
+  ctx.body = shown;
 }

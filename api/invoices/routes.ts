@@ -4,7 +4,13 @@ import { audit } from '../../db/repositories/audit.js';
 import { findCompany } from '../../db/repositories/companies.js';
 import { bindKey } from '../../db/repositories/idempotency.js';
 import { markPaid, voidByHand } from '../../db/repositories/invoice-payments.js';
-import { findInvoice, insertInvoice, listInvoices, type InvoiceRow } from '../../db/repositories/invoices.js';
+import {
+  findInvoice,
+  insertInvoice,
+  listInvoices,
+  type InvoiceRow,
+  type NewInvoice,
+} from '../../db/repositories/invoices.js';
 import { findPayment } from '../../db/repositories/payments.js';
 import { memberExists } from '../../db/repositories/members.js';
 import { findWorkspace } from '../../db/repositories/workspaces.js';
@@ -17,7 +23,7 @@ import type { ApiDependencies } from '../app.js';
 import { authenticated, may } from '../http/auth.js';
 import { route, type ApiContext, type Handler } from '../http/context.js';
 import { decodeCursor, page } from '../http/cursor.js';
-import { idempotencyOf } from '../http/idempotency.js';
+import { createOnce, idempotencyOf } from '../http/idempotency.js';
 import { validBody, validQuery } from '../http/validate.js';
 import { adjust } from './adjust.js';
 import { bringBooksAlong } from './books.js';
@@ -76,26 +82,22 @@ export function invoiceRoutes(deps: ApiDependencies): Router {
     assertTotal(lines);
     await assertPayer(workspace_id, body);
     const id = newId('inv');
-    const idempotency = idempotencyOf(ctx);
-    const made = await transaction(db, async (tx) => {
-      const bound = await bindKey(tx, workspace_id, idempotency, id);
-      if (bound !== id) return bound;
-      await insertInvoice(tx, {
-        id,
-        workspace_id,
-        kind: 'ad_hoc',
-        currency: body.currency,
-        due_at: body.due_at,
-        company_id: body.company_id ?? null,
-        member_id: body.member_id ?? null,
-        reference: body.reference ?? null,
-        created_at: new Date(),
-        lines,
-      });
-      return id;
+    const invoice: NewInvoice = {
+      id,
+      workspace_id,
+      kind: 'ad_hoc',
+      currency: body.currency,
+      due_at: body.due_at,
+      company_id: body.company_id ?? null,
+      member_id: body.member_id ?? null,
+      reference: body.reference ?? null,
+      created_at: new Date(),
+      lines,
+    };
+    await createOnce(ctx, db, id, {
+      make: (tx) => insertInvoice(tx, invoice),
+      find: async (tx, id) => presentInvoice((await findInvoice(tx, workspace_id, id))!),
     });
-    ctx.status = made === id ? 201 : 200;
-    ctx.body = presentInvoice((await findInvoice(db.manager, workspace_id, made))!);
   };
 
   const pay: Handler = async (ctx) => {

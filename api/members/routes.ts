@@ -1,7 +1,6 @@
 import Router from '@koa/router';
 import { asId, newId } from '../../db/ids.js';
 import { eraseMember } from '../../db/repositories/erasure.js';
-import { bindKey } from '../../db/repositories/idempotency.js';
 import {
   archiveMember,
   createMember,
@@ -18,7 +17,7 @@ import type { ApiDependencies } from '../app.js';
 import { authenticated, may } from '../http/auth.js';
 import { route, type ApiContext, type Handler } from '../http/context.js';
 import { decodeCursor, page } from '../http/cursor.js';
-import { idempotencyOf } from '../http/idempotency.js';
+import { createOnce } from '../http/idempotency.js';
 import { validBody, validQuery } from '../http/validate.js';
 import { bulk, costOfBulk, mayBulk } from './bulk.js';
 import * as schema from './schema.js';
@@ -67,13 +66,13 @@ export function memberRoutes(deps: ApiDependencies): Router {
     const body = ctx.state.body as schema.CreateBody;
     const { principal } = ctx.state;
     const id = newId('mem');
-    const made = await transaction(db, async (tx) => {
-      const bound = await bindKey(tx, principal.workspace_id, idempotencyOf(ctx), id);
-      if (bound === id) await createMember(tx, principal, { ...body, id });
-      return bound;
+    await createOnce(ctx, db, id, {
+      make: (tx) => createMember(tx, principal, { ...body, id }),
+      find: async (tx, id) => {
+        const member = await findMember(tx, principal.workspace_id, id);
+        return member && presentMember(member);
+      },
     });
-    ctx.status = made === id ? 201 : 200;
-    ctx.body = presentMember(await memberOf(ctx, made));
   };
 
   const update: Handler = async (ctx) => {

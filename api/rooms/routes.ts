@@ -1,8 +1,14 @@
 import Router from '@koa/router';
 import type { Room } from '../../db/entities/index.js';
-import { isId } from '../../db/ids.js';
+import { isId, newId, newUuid } from '../../db/ids.js';
 import { audit, auditEdit } from '../../db/repositories/audit.js';
-import { deleteBlackout, insertBlackout, listBlackouts } from '../../db/repositories/blackouts.js';
+import {
+  deleteBlackout,
+  findBlackout,
+  findStanding,
+  insertBlackout,
+  listBlackouts,
+} from '../../db/repositories/blackouts.js';
 import { findRoom, insertRoom, listRooms, lockRooms, updateRoom } from '../../db/repositories/rooms.js';
 import { findWorkspace } from '../../db/repositories/workspaces.js';
 import { transaction } from '../../db/transaction.js';
@@ -11,6 +17,7 @@ import { TIERS } from '../../domain/price.js';
 import type { ApiDependencies } from '../app.js';
 import { authenticated, may } from '../http/auth.js';
 import { route, type ApiContext, type Handler } from '../http/context.js';
+import { createOnce } from '../http/idempotency.js';
 import { decodeCursor, page } from '../http/cursor.js';
 import { isUuid, validBody, validQuery } from '../http/validate.js';
 import { presentBlackout, presentRoom } from './presenter.js';
@@ -105,13 +112,15 @@ export function roomRoutes(deps: ApiDependencies): Router {
     const body = ctx.state.body as RoomBody;
     await assertTaxCode(workspace_id, body.tax_code);
     const workspace = await findWorkspace(db.manager, workspace_id);
-    const room = { time_zone: workspace!.time_zone, ...NEW_ROOM, ...columns(body), workspace_id } as Room;
+    const id = newUuid();
+    const room = { time_zone: workspace!.time_zone, ...NEW_ROOM, ...columns(body), id, workspace_id } as Room;
     assertLengths(room);
-    ctx.status = 201;
-    ctx.body = await transaction(db, async (tx) => {
-      const after = presentRoom(await insertRoom(tx, room));
-      await audit(tx, ctx.state.principal, { action: 'room.created', object: after.id, details: { after } });
-      return after;
+    await createOnce(ctx, db, id, {
+      async make(tx) {
+        const after = presentRoom(await insertRoom(tx, room));
+        await audit(tx, ctx.state.principal, { action: 'room.created', object: id, details: { after } });
+      },
+      find: async (tx, id) => presentRoom((await findRoom(tx, workspace_id, id))!),
     });
   };
 
@@ -135,27 +144,31 @@ export function roomRoutes(deps: ApiDependencies): Router {
     if (body.end_at <= body.start_at) {
       throw new ApiError('validation_failed', 'end_at must be after start_at.', { param: 'end_at' });
     }
-    ctx.status = 201;
-    ctx.body = await transaction(db, async (tx) => {
-      const { blackout, bookings: booking_ids } = await insertBlackout(tx, {
-        workspace_id: room.workspace_id,
-        room_id: room.id,
-        start_at: body.start_at,
-        end_at: body.end_at,
-        reason: body.reason || null,
-        force: body.force,
-      });
-      if (!blackout) {
-        const message = 'Live bookings stand in this time; force: true leaves them standing.';
-        throw new ApiError('slot_unavailable', message, { details: { reason: 'booked', booking_ids } });
-      }
-      const after = presentBlackout(blackout);
-      await audit(tx, ctx.state.principal, {
-        action: 'blackout.created',
-        object: after.id,
-        details: { room_id: room.id, after, booking_ids },
-      });
-      return { ...after, booking_ids };
+    const id = newId('bo');
+    await createOnce(ctx, db, id, {
+      async make(tx) {
+        const { blackout, bookings: booking_ids } = await insertBlackout(tx, {
+          id,
+          workspace_id: room.workspace_id,
+          room_id: room.id,
+          start_at: body.start_at,
+          end_at: body.end_at,
+          reason: body.reason || null,
+          force: body.force,
+        });
+        if (!blackout) {
+          const message = 'Live bookings stand in this time; force: true leaves them standing.';
+          throw new ApiError('slot_unavailable', message, { details: { reason: 'booked', booking_ids } });
+        }
+        const details = { room_id: room.id, after: presentBlackout(blackout), booking_ids };
+        await audit(tx, ctx.state.principal, { action: 'blackout.created', object: id, details });
+      },
+      async find(tx, id) {
+        const blackout = await findBlackout(tx, room.id, id);
+        return (
+          blackout && { ...presentBlackout(blackout), booking_ids: await findStanding(tx, room.id, blackout) }
+        );
+      },
     });
   };
 

@@ -23,11 +23,11 @@ export function findCompany(tx: Tx, workspaceId: string, id: string): Promise<Co
 /** Stores a company and gives it back. */
 export function insertCompany(
   tx: Tx,
-  company: { workspace_id: string; name: string; billing_email: string | null },
+  company: { id?: string; workspace_id: string; name: string; billing_email: string | null },
 ): Promise<Company> {
   return tx.getRepository(Company).save({
     ...company,
-    id: newUuid(),
+    id: company.id ?? newUuid(),
     billing_anchor: null,
     created_at: new Date(),
   });

@@ -46,10 +46,12 @@ export async function lockRooms(tx: Tx, workspaceId: string, ids: string[]): Pro
 /** Stores a room and gives it back. */
 export async function insertRoom(
   tx: Tx,
-  room: Omit<Room, 'id' | 'created_at' | 'updated_at'>,
+  room: Omit<Room, 'id' | 'created_at' | 'updated_at'> & { id?: string },
 ): Promise<Room> {
   const at = new Date();
-  return tx.getRepository(RoomEntity).save({ ...room, id: newUuid(), created_at: at, updated_at: at });
+  return tx
+    .getRepository(RoomEntity)
+    .save({ ...room, id: room.id ?? newUuid(), created_at: at, updated_at: at });
 }
 
 /** Changes a room and gives it back. Bookings keep the price and the turnaround they were made with. */
