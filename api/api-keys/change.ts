@@ -84,25 +84,15 @@ export function rotateKey({ db }: ApiDependencies, caller: Principal, id: string
   });
 }
 
-/** Ends keys, each with its entry in the audit log. Returns how many. */
-async function revoke(tx: Tx, caller: Principal, id: string | null): Promise<number> {
-  const keys = await revokeApiKeys(tx, caller.workspace_id, id);
-  for (const { id: object, fingerprint } of keys) {
-    const details = { fingerprint, revoker_profile_id: caller.profile_id };
-    await audit(tx, caller, { action: 'api_key.revoked', object, details });
-  }
-  return keys.length;
-}
-
 /** Revokes a key for ever; one that was revoked before stays as it is. Errors: 404 `key_not_found`. */
 export function revokeKey({ db }: ApiDependencies, caller: Principal, id: string): Promise<void> {
   return transaction(db, async (tx) => {
     if (!(await lockApiKey(tx, caller.workspace_id, id))) throw keyNotFound();
-    await revoke(tx, caller, id);
+    await revokeApiKeys(tx, caller, { id });
   });
 }
 
 /** Revokes every key of the workspace, the calling one too. Returns how many there were. */
 export function revokeAllKeys({ db }: ApiDependencies, caller: Principal): Promise<number> {
-  return transaction(db, (tx) => revoke(tx, caller, null));
+  return transaction(db, (tx) => revokeApiKeys(tx, caller));
 }

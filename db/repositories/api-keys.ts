@@ -1,7 +1,8 @@
 import type { KeyScope } from '../../domain/key-scope.js';
-import type { KeyResource, Role, ScopeAction } from '../../domain/policies.js';
+import type { KeyResource, Principal, Role, ScopeAction } from '../../domain/policies.js';
 import { newId } from '../ids.js';
 import type { Tx } from '../transaction.js';
+import { audit } from './audit.js';
 
 /** A key with its issuer's role as it is now, its token, and the token before while that one still works. */
 export interface ApiKeyRow extends KeyScope {
@@ -139,22 +140,28 @@ export async function rotateToken(
   return ends_at;
 }
 
-/** A key that was just revoked, as the audit log names it. */
-export interface RevokedKey {
-  id: string;
-  fingerprint: string;
-}
-
-/** Ends a workspace's keys for ever, what was granted by OAuth too, or the one that is named. Returns those that weren't revoked before. */
-export async function revokeApiKeys(tx: Tx, workspaceId: string, id: string | null): Promise<RevokedKey[]> {
+/**
+ * Ends a workspace's keys for ever, what was granted by OAuth too: all, the one that is named, or those of a member. Each
+ * that wasn't revoked before gets its entry in the audit log (spec.md, "Audit log"). Returns how many there were.
+ */
+export async function revokeApiKeys(
+  tx: Tx,
+  by: Principal,
+  only: { id?: string; member_id?: string } = {},
+): Promise<number> {
   const [revoked] = await tx.query(
     `UPDATE api_keys k SET revoked_at = now()
-     WHERE k.workspace_id = $1 AND ($2::text IS NULL OR k.id = $2) AND k.revoked_at IS NULL
+     WHERE k.workspace_id = $1 AND ($2::text IS NULL OR k.id = $2) AND ($3::text IS NULL OR k.member_id = $3)
+       AND k.revoked_at IS NULL
      RETURNING k.id, (SELECT t.fingerprint FROM api_tokens t WHERE t.key_id = k.id
                       ORDER BY t.ends_at DESC NULLS FIRST LIMIT 1) AS fingerprint`,
-    [workspaceId, id],
+    [by.workspace_id, only.id ?? null, only.member_id ?? null],
   );
-  return revoked;
+  for (const { id: object, fingerprint } of revoked as { id: string; fingerprint: string }[]) {
+    const details = { fingerprint, revoker_profile_id: by.profile_id };
+    await audit(tx, by, { action: 'api_key.revoked', object, details });
+  }
+  return revoked.length;
 }
 
 /** The role of a member who can be issued a key: one of the workspace who isn't archived. */

@@ -8,6 +8,7 @@ import { MEMBER_TRANSITIONS } from '../../domain/states.js';
 import { askedFor, isUpgrade } from '../../domain/tiers.js';
 import { ApiError } from '../../domain/errors.js';
 import type { Tx } from '../transaction.js';
+import { revokeApiKeys } from './api-keys.js';
 import { audit, auditEdit, type Actor } from './audit.js';
 import { findCompany } from './companies.js';
 import { insertEvent } from './events.js';
@@ -242,7 +243,7 @@ export async function archiveMember(tx: Tx, principal: Principal, id: string): P
      WHERE id = $1`,
     [id],
   );
-  await tx.query(`UPDATE api_keys SET revoked_at = now() WHERE member_id = $1 AND revoked_at IS NULL`, [id]);
+  await revokeApiKeys(tx, principal, { member_id: id });
   await endInvite(tx, id);
   await tellMember(tx, 'member.archived', (await findMember(tx, principal.workspace_id, id))!);
   const details = { before: { status: member.status }, after: { status: 'archived' } };

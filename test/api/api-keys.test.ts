@@ -125,9 +125,11 @@ test('a key is issued for another member of at most the own role, and may what t
   isError(t, await issue(member.api, member.id), 403, 'role_insufficient');
   const stranger = await newWorkspace();
   isError(t, await issue(admin.api, stranger.ownerId), 404, 'member_not_found');
-  await db.query(`UPDATE members SET status = 'archived' WHERE id = $1`, [member.id]);
+  t.is((await workspace.api.post(`/v1/members/${member.id}/archive`)).status, 200);
   isError(t, await issue(admin.api, member.id), 404, 'member_not_found');
   isError(t, await whoami(issued.body.token), 401, 'auth_invalid', 'archiving ends the keys');
+  const ended = (await audited(workspace, 'api_key.revoked')).map(({ object }) => object);
+  t.true(ended.includes(issued.body.id), 'and the log says so');
 });
 
 test('a right is the scope and the role as they are now', async (t) => {
