@@ -1,15 +1,14 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
-import { homedir } from 'node:os';
+import { existsSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Connection } from '@temporalio/client';
+import { goInstall, hasGo, programCache } from './go-install.js';
 import type { Program } from './part.js';
 import { LaunchProblem } from './problem.js';
 import type { Say } from './report.js';
 
 const MODULE = 'github.com/temporalio/cli/cmd/temporal@v1.5.1';
-const BUILD_WITHIN_MS = 20 * 60_000;
 
 const works = (command: string): boolean =>
   spawnSync(command, ['--version'], { timeout: 20_000 }).status === 0;
@@ -17,21 +16,19 @@ const works = (command: string): boolean =>
 /** Finds the Temporal CLI, or builds it: PATH, our cache, then `go install` (contract: the SDK's download first). */
 export async function findTemporal(say: Say): Promise<string> {
   if (works('temporal')) return 'temporal';
-  const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'holdfast');
+  const cache = programCache();
   const cached = join(cache, 'temporal');
   if (existsSync(cached) && works(cached)) return cached;
-  mkdirSync(cache, { recursive: true });
   say('downloading Temporal');
   const downloaded = await download(cache);
   if (downloaded) return downloaded;
-  if (spawnSync('go', ['version']).status !== 0) {
+  if (!hasGo()) {
     throw new LaunchProblem(
       'Temporal is missing, could not be downloaded, and Go to build it is missing too: install Go 1.24 or newer, put a temporal binary on your PATH, or set TEMPORAL_ADDRESS.',
     );
   }
   say('building Temporal, about 5 minutes, once');
-  await build(cache, cached);
-  return cached;
+  return build();
 }
 
 /** The SDK's own download; where it doesn't come through, nothing. */
@@ -53,29 +50,14 @@ async function download(cache: string): Promise<string | undefined> {
   }
 }
 
-/** Builds into a folder of its own and moves the result into place, so that two starts don't spoil each other's. */
-async function build(cache: string, target: string): Promise<void> {
-  const folder = mkdtempSync(join(cache, 'build-'));
+/** Builds it with Go, into the cache. */
+async function build(): Promise<string> {
   try {
-    let output = '';
-    const env = { ...process.env, GOBIN: folder, GOFLAGS: '-trimpath' };
-    const child = spawn('go', ['install', MODULE], {
-      env,
-      stdio: ['ignore', 'ignore', 'pipe'],
-      timeout: BUILD_WITHIN_MS,
-    });
-    child.stderr.on('data', (chunk: Buffer) => (output = (output + chunk.toString()).slice(-2_000)));
-    const code = await new Promise((resolve) => child.once('close', resolve));
-    if (code !== 0) {
-      const reason = output.trim().split('\n').at(-1);
-      throw new LaunchProblem(
-        `Temporal could not be built (${reason}): put a temporal binary on your PATH, or set TEMPORAL_ADDRESS.`,
-      );
-    }
-    chmodSync(join(folder, 'temporal'), 0o755);
-    renameSync(join(folder, 'temporal'), target);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
+    return await goInstall(MODULE, 'temporal');
+  } catch (error) {
+    throw new LaunchProblem(
+      `Temporal could not be built (${(error as Error).message}): put a temporal binary on your PATH, or set TEMPORAL_ADDRESS.`,
+    );
   }
 }
 

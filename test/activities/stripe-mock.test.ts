@@ -1,0 +1,126 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import test from 'ava';
+import { createStripeClient, createStripeProcessor } from '../../activities/gateways/stripe.js';
+import type { TierSwap } from '../../activities/gateways/processor.js';
+import { goInstall, hasGo, programCache } from '../../dev/launcher/go-install.js';
+import { until } from '../support/stack.js';
+
+/**
+ * What our gateway sends, held against Stripe's own published API by Stripe's own `stripe-mock`: it refuses unknown
+ * parameters and wrong types. Its answers are fixed, so what the gateway makes of them says nothing and is passed over.
+ */
+const MODULE = 'github.com/stripe/stripe-mock@v0.203.0';
+const ACCOUNT = 'acct_1032D82eZvKYlo2C';
+
+async function findMock(): Promise<string | null> {
+  if (spawnSync('stripe-mock', ['-version']).status === 0) return 'stripe-mock';
+  const cached = join(programCache(), 'stripe-mock');
+  if (existsSync(cached)) return cached;
+  return hasGo() ? goInstall(MODULE, 'stripe-mock') : null;
+}
+
+interface Sent {
+  method: string;
+  path: string;
+  status: number;
+}
+
+let mock: ChildProcess | undefined;
+let port = 0;
+const program = await findMock();
+/** Without Go there is nothing to hold the gateway against; the simulator still refuses what Stripe refuses. */
+const held = program ? test.serial : test.serial.skip;
+
+test.before(async () => {
+  if (!program) return;
+  mock = spawn(program, ['-http-addr', '127.0.0.1:0'], { stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  for (const stream of [mock.stdout!, mock.stderr!])
+    stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  port = Number(await until(async () => /127\.0\.0\.1:(\d+)/.exec(output)?.[1], 20_000));
+});
+test.after.always(() => mock?.kill());
+
+/** Runs a call of the gateway; gives what it sent and how that was taken. */
+async function sentBy(
+  work: (processor: ReturnType<typeof createStripeProcessor>) => Promise<unknown>,
+): Promise<Sent[]> {
+  const stripe = createStripeClient({ secretKey: 'sk_test_123', apiUrl: `http://127.0.0.1:${port}` });
+  const sent: Sent[] = [];
+  stripe.on('response', ({ method, path, status }: Sent) => sent.push({ method, path, status }));
+  await work(createStripeProcessor(stripe, 'https://example.com')).catch(() => undefined);
+  return sent;
+}
+
+const soon = new Date(Date.now() + 3_600_000);
+const checkout = {
+  id: 'bk_1',
+  account_id: ACCOUNT,
+  currency: 'GBP',
+  amount_minor: 3_000,
+  description: 'Blue room',
+  session_expires_at: soon,
+};
+const swap: TierSwap = {
+  account_id: ACCOUNT,
+  workspace_id: 'ws_1',
+  currency: 'GBP',
+  from: { tier: 'basic', price_minor: 1_000, members: 1 },
+  to: { tier: 'pro', price_minor: 9_000, members: 2 },
+  at: new Date(),
+};
+
+const CALLS: Record<string, Parameters<typeof sentBy>[0]> = {
+  'openCheckout of a booking': (processor) =>
+    processor.openCheckout({ ...checkout, booking_id: 'bk_1', invoice_id: null }),
+  'openCheckout of an invoice': (processor) =>
+    processor.openCheckout({ ...checkout, booking_id: null, invoice_id: 'inv_1' }),
+  lookUpCheckout: (processor) => processor.lookUpCheckout(ACCOUNT, 'cs_1'),
+  closeCheckout: (processor) => processor.closeCheckout(ACCOUNT, 'cs_1'),
+  lookUpIntent: (processor) => processor.lookUpIntent(ACCOUNT, 'pi_1'),
+  chargeSavedCard: (processor) =>
+    processor.chargeSavedCard({
+      change_id: 'chg_1',
+      created_at: new Date(),
+      booking_id: 'bk_1',
+      account_id: ACCOUNT,
+      payment_intent_id: 'pi_1',
+      amount_minor: 500,
+      currency: 'GBP',
+    }),
+  createRefund: (processor) =>
+    processor.createRefund({
+      id: 'pay_1',
+      account_id: ACCOUNT,
+      payment_intent_id: 'pi_1',
+      amount_minor: 500,
+    }),
+  lookUpRefund: (processor) => processor.lookUpRefund(ACCOUNT, 're_1'),
+  findRefund: (processor) => processor.findRefund(ACCOUNT, 'pi_1', 'pay_1'),
+  listRefunds: (processor) => processor.listRefunds(ACCOUNT, 'pi_1'),
+  listCharges: (processor) => processor.listCharges(ACCOUNT, new Date(), 'ch_1'),
+  createAccount: (processor) => processor.createAccount('ws_1'),
+  createAccountLink: (processor) =>
+    processor.createAccountLink({
+      account_id: ACCOUNT,
+      return_url: 'https://example.com/done',
+      refresh_url: 'https://example.com/again',
+    }),
+  quoteTierSwap: (processor) => processor.quoteTierSwap(swap),
+  setTierCounts: (processor) => processor.setTierCounts('sub_1', swap),
+};
+
+for (const [name, work] of Object.entries(CALLS)) {
+  held(`Stripe takes what ${name} sends`, async (t) => {
+    const sent = await sentBy(work);
+    t.true(sent.length > 0);
+    for (const { method, path, status } of sent) t.is(status, 200, `${method} ${path}`);
+  });
+}
+
+held('an unknown parameter is refused, so that being taken says something', async (t) => {
+  const stripe = createStripeClient({ secretKey: 'sk_test_123', apiUrl: `http://127.0.0.1:${port}` });
+  await t.throwsAsync(stripe.refunds.create({ payment_intent: 'pi_1', nonsense: 1 } as never));
+});
