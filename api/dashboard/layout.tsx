@@ -6,10 +6,11 @@ import { Form } from '../sign-in/forms.js';
 
 const CSS = `
   header { background: var(--card); border-bottom: 1px solid var(--line); }
-  header > div, main { width: min(64rem, 100% - 3rem); margin: 0 auto; }
-  header > div { display: flex; flex-wrap: wrap; align-items: center; gap: .25rem 1.5rem; padding: .8rem 0; }
+  header > *, main { width: min(64rem, 100% - 3rem); margin: 0 auto; }
+  header > * { display: flex; flex-wrap: wrap; align-items: center; gap: .25rem 1.5rem; padding: .7rem 0 .5rem; }
   header strong { margin-right: auto; } header a { text-decoration: none; }
-  header a[aria-current] { color: var(--ink); font-weight: 600; }
+  nav a { padding: .1rem 0 .4rem; border-bottom: 3px solid transparent; } header nav { padding: .2rem 0 0; }
+  header a[aria-current] { color: var(--ink); border-color: var(--accent); }
   header button { background: none; border: 0; padding: 0; color: var(--accent); font-weight: 400; }
   main { padding: 1.5rem 0 4rem; } h1 { font-size: 1.5rem; margin: .5rem 0 1rem; }
   h2 { font-size: 1.1rem; margin: 2rem 0 .75rem; } .soft { color: var(--soft); }
@@ -23,9 +24,9 @@ const CSS = `
   td.number { text-align: right; white-space: nowrap; }
   .status { border-radius: 99px; padding: .1rem .6rem; border: 1px solid currentColor; white-space: nowrap;
             font-size: .85rem; color: var(--soft); }
-  .status.confirmed, .status.succeeded, .status.paid { color: var(--good); }
+  .status.confirmed, .status.succeeded, .status.paid, .status.enabled { color: var(--good); }
   .status.pending_payment, .status.pending { color: var(--warn); }
-  .status.failed, .status.disputed { color: var(--bad); }
+  .status.failed, .status.disputed, .status.disabled { color: var(--bad); }
   .trouble { border-left: 4px solid var(--bad); margin-bottom: .75rem; } .trouble p { margin: .25rem 0; }
   form.filter { display: flex; flex-wrap: wrap; gap: .75rem; align-items: end; margin-bottom: 1rem; }
   form.filter label { margin: 0; } form.filter > div { flex: 1 1 9rem; }
@@ -66,21 +67,25 @@ export function showDashboard(ctx: ApiContext, props: DashboardProps, status = 2
         <header>
           <div>
             <strong>{membership?.workspace_name ?? 'Holdfast'}</strong>
-            {sections.map((section) => (
-              <a
-                key={section.at}
-                href={home + section.at}
-                aria-current={section.at === at ? 'page' : undefined}
-              >
-                {section.name}
-              </a>
-            ))}
             {membership && <a href="/dashboard">Workspaces</a>}
             <a href="/account">Account</a>
             <Form action="/sign-out" session={ctx.state.session}>
               <button>Sign out</button>
             </Form>
           </div>
+          {sections.length > 0 && (
+            <nav>
+              {sections.map((section) => (
+                <a
+                  key={section.at}
+                  href={home + section.at}
+                  aria-current={section.at === at ? 'page' : undefined}
+                >
+                  {section.name}
+                </a>
+              ))}
+            </nav>
+          )}
         </header>
         <main>
           <h1>{title}</h1>

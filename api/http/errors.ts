@@ -16,7 +16,8 @@ export function serviceUnavailable(what: string): ApiError {
   return new ApiError('service_unavailable', `${what} Try again with the same idempotency key.`);
 }
 
-function asApiError(error: unknown): ApiError | null {
+/** The error that a client is meant to read, if it is one; also Temporal or the database being away. */
+export function asApiError(error: unknown): ApiError | null {
   if (error instanceof ApiError) return error;
   if (error instanceof WorkflowUpdateRPCTimeoutOrCancelledError || isGrpcServiceError(error)) {
     return serviceUnavailable('The booking engine did not answer in time.');

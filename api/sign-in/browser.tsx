@@ -1,10 +1,10 @@
 import { timingSafeEqual } from 'node:crypto';
 import joi from 'joi';
 import { deleteSession, findSession, SESSION_DAYS, type Session } from '../../db/repositories/sessions.js';
-import { ApiError } from '../../domain/errors.js';
 import type { ApiDependencies } from '../app.js';
 import { readBytes } from '../http/body.js';
 import { cameByHttps } from '../http/client.js';
+import { asApiError } from '../http/errors.js';
 import type { ApiContext, BrowserSession, Handler } from '../http/context.js';
 import { limiter } from '../http/limits.js';
 import { validate } from '../http/validate.js';
@@ -96,9 +96,13 @@ export function browser(deps: ApiDependencies): Handler {
 }
 
 function showError(ctx: ApiContext, { log }: Pick<ApiDependencies, 'log'>, error: unknown): void {
-  const known = error instanceof ApiError || error instanceof PageError ? error : null;
+  const known = error instanceof PageError ? error : asApiError(error);
   if (!known || known.status >= 500)
     log.error({ err: error, requestId: ctx.state.requestId, path: ctx.path }, 'page failed');
+  const wait = known && 'context' in known ? known.context.retry_after_ms : undefined;
+  if (wait !== undefined) ctx.set('Retry-After', String(Math.ceil(wait / 1000)));
+  // What is ours to mend is no matter of the page's.
+  const told = known && known.status < 500 ? known.message : 'It has been noted. Try again in a moment.';
   const title =
     known instanceof PageError
       ? known.title
@@ -110,7 +114,7 @@ function showError(ctx: ApiContext, { log }: Pick<ApiDependencies, 'log'>, error
     mark: 'bad',
     children: (
       <>
-        <p role="alert">{known?.message ?? 'It has been noted. Try again in a moment.'}</p>
+        <p role="alert">{told}</p>
         <p>
           <a href="/dashboard">To the dashboard</a>
         </p>

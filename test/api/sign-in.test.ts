@@ -6,12 +6,14 @@ import {
   enrol,
   followLink,
   launchBrowser,
+  linksTo,
   newPage,
   picture,
   signInAndEnrol,
   titleOf,
 } from '../support/browser.js';
-import { db, dev, mailTo, newWorkspace, temporal, uniqueEmail } from '../support/stack.js';
+import { db, dev, mailTo, newWorkspace, temporal, uniqueEmail, until } from '../support/stack.js';
+import { startApi } from '../support/api-process.js';
 import { newMember } from './people.js';
 
 const test = ava.serial;
@@ -345,4 +347,59 @@ test('one is sent nowhere but to pages of ours', async (t) => {
   t.regex(policy, /default-src 'none'; style-src 'sha256-[^ ]+'; form-action 'self'/);
   t.false(policy.includes('unsafe'));
   await page.context().close();
+});
+
+test('behind a proxy with https the cookie is for that host and https only', async (t) => {
+  const { workspace } = await newOwner();
+  const { email } = await newMember(workspace);
+  await send('/sign-in', { email });
+  const [link] = await until(async () => {
+    const links = await linksTo(email);
+    return links.length > 0 && links;
+  });
+  const settings = { ALLOW_HTTP: 'false', TRUSTED_PROXIES: '1', PUBLIC_URL: 'https://holdfast.example' };
+  const behind = await startApi({ ...settings, RATE_LIMIT_SCALE: '100' });
+  try {
+    const ask = (path: string, options: RequestInit & { headers?: Record<string, string> } = {}) =>
+      fetch(behind.baseUrl + path, {
+        redirect: 'manual',
+        ...options,
+        headers: { 'x-forwarded-proto': 'https', ...options.headers },
+      });
+    t.is((await ask('/sign-in', { headers: { 'x-forwarded-proto': 'http' } })).status, 403);
+    const answer = await ask('/sign-in/link', {
+      method: 'POST',
+      headers: { origin: 'https://holdfast.example' },
+      body: new URLSearchParams({ token: new URL(link!).searchParams.get('token')! }),
+    });
+    t.is(answer.status, 302);
+    const cookie = answer.headers.get('set-cookie')!;
+    t.regex(cookie, /^__Host-holdfast=[\w-]{43}; path=\/; expires=[^;]+; samesite=lax; secure; httponly$/i);
+    const [held] = cookie.split(';');
+    t.is((await ask('/account', { headers: { cookie: held! } })).status, 200);
+    t.is((await ask('/account')).status, 302);
+    const metadata = await (await ask('/.well-known/oauth-authorization-server')).json();
+    t.is((metadata as { issuer: string }).issuer, 'https://holdfast.example');
+  } finally {
+    behind.stop();
+  }
+});
+
+test('who asks too often from one address is told to wait, on a page', async (t) => {
+  const slow = await startApi({ RATE_LIMIT_SCALE: '0.05', TRUSTED_PROXIES: '1' });
+  try {
+    const headers = { 'x-forwarded-for': '2001:db8:7::1' };
+    const answers = [];
+    for (let n = 0; n < 5; n++) answers.push(await fetch(`${slow.baseUrl}/sign-in`, { headers }));
+    const refused = answers.find(({ status }) => status === 429)!;
+    t.truthy(refused, answers.map(({ status }) => status).join());
+    t.regex(refused.headers.get('retry-after')!, /^\d+$/);
+    t.regex(refused.headers.get('content-type')!, /html/);
+    t.is(
+      (await fetch(`${slow.baseUrl}/sign-in`, { headers: { 'x-forwarded-for': '2001:db8:8::1' } })).status,
+      200,
+    );
+  } finally {
+    slow.stop();
+  }
 });
