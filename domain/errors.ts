@@ -54,6 +54,7 @@ export const ERROR_STATUS = {
   internal_error: 500,
   accounting_error: 502,
   processor_error: 502,
+  maintenance: 503,
   service_unavailable: 503,
 } as const;
 

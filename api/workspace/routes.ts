@@ -23,7 +23,7 @@ import { WORKFLOWS, workflowIds, type ProcessorOnboardingInput } from '../../wor
 import type { ApiDependencies } from '../app.js';
 import { authenticated, may } from '../http/auth.js';
 import { route, type Handler } from '../http/context.js';
-import { text, validBody } from '../http/validate.js';
+import { text, timestamp, validBody } from '../http/validate.js';
 import { currency, timeZone } from '../rooms/schema.js';
 import { askForConsent } from './accounting.js';
 
@@ -54,12 +54,32 @@ const updateSchema = joi
       .uri({ scheme: ['http', 'https'] })
       .allow(null),
     invoice_details: text(1_000).allow(null),
+    maintenance: joi
+      .object({ starts_at: timestamp.required(), ends_at: timestamp.required() })
+      .allow(null)
+      .custom((value: Maintenance | null, helpers) =>
+        value && (value.ends_at <= value.starts_at || value.ends_at.getTime() < Date.now())
+          ? helpers.message({ custom: '{{#label}} must end after it begins, and not in the past' })
+          : value,
+      ),
     accounting: joi.object({ enabled: joi.boolean().required() }),
   })
   .min(1)
   .required();
 
-type UpdateBody = Partial<Workspace> & { accounting?: { enabled: boolean } };
+/** A time in which the API answers 503 `maintenance` to the workspace's keys; webhooks and payers' pages go on. */
+interface Maintenance {
+  starts_at: Date;
+  ends_at: Date;
+}
+
+type UpdateBody = Partial<Workspace> & {
+  accounting?: { enabled: boolean };
+  maintenance?: Maintenance | null;
+};
+
+const maintenanceOf = ({ maintenance_starts_at: starts, maintenance_ends_at: ends }: Workspace) =>
+  starts && ends && { starts_at: starts.toISOString(), ends_at: ends.toISOString() };
 
 const presentWorkspace = (workspace: Workspace, accounting: AccountingConnection | null) => ({
   id: workspace.id,
@@ -73,6 +93,7 @@ const presentWorkspace = (workspace: Workspace, accounting: AccountingConnection
   tier_prices: workspace.tier_prices,
   invoice_details: workspace.invoice_details,
   return_url: workspace.return_url,
+  maintenance: maintenanceOf(workspace),
   created_at: workspace.created_at.toISOString(),
   updated_at: workspace.updated_at.toISOString(),
 });
@@ -96,7 +117,11 @@ export function workspaceRoutes(deps: ApiDependencies): Router {
     ctx.body = await transaction(db, async (tx) => {
       const workspace = (await lockWorkspace(tx, { id }))!;
       const before = await shown(tx, id);
-      const { accounting, ...changes } = ctx.state.body as UpdateBody;
+      const { accounting, maintenance, ...changes } = ctx.state.body as UpdateBody;
+      if (maintenance !== undefined) {
+        changes.maintenance_starts_at = maintenance && maintenance.starts_at;
+        changes.maintenance_ends_at = maintenance && maintenance.ends_at;
+      }
       // A tier that isn't named keeps its price.
       if (changes.tier_prices) changes.tier_prices = { ...workspace.tier_prices, ...changes.tier_prices };
       await updateWorkspace(tx, id, changes);

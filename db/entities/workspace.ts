@@ -19,6 +19,8 @@ export class Workspace {
   /** Who bills, as it is printed on invoices. */
   @Column({ type: 'text', nullable: true }) invoice_details!: string | null;
   @Column({ type: 'text', nullable: true }) return_url!: string | null;
+  @Column({ type: 'timestamptz', nullable: true }) maintenance_starts_at!: Date | null;
+  @Column({ type: 'timestamptz', nullable: true }) maintenance_ends_at!: Date | null;
   @Column({ type: 'timestamptz' }) created_at!: Date;
   @Column({ type: 'timestamptz' }) updated_at!: Date;
 }

@@ -20,6 +20,8 @@ export interface Admission extends Verdict {
   principal: Principal | null;
   /** Whether the key may be used from this address. */
   ip_allowed: boolean;
+  /** Until when the workspace's API rests, if it does now. */
+  maintenance_until: Date | null;
 }
 
 /** Finds who calls, and counts their request (decisions.md, "Credentials" and "Limits"). */
@@ -60,7 +62,7 @@ export function createAdmit(pool: Pool, rateLimitScale: number): Admit {
     const { token, address, calendar, cost } = request;
     const values = [token, address, calendar, cost, requests, parameter];
     const { rows } = await pool.query({ ...STATEMENT, values });
-    const { ip_allowed, admitted, throttled, ...row } = rows[0].admission;
+    const { ip_allowed, maintenance_until, admitted, throttled, ...row } = rows[0].admission;
     const { own_size, own_rate, own_tokens, own_wait, shared_tokens, shared_wait, ...principal } = row;
     const counted: Count = {
       admitted,
@@ -75,6 +77,7 @@ export function createAdmit(pool: Pool, rateLimitScale: number): Admit {
     const known = {
       principal: principal.key_id === null ? null : (principal as Principal),
       ip_allowed: ip_allowed === true,
+      maintenance_until: maintenance_until && new Date(maintenance_until),
     };
     return (n: number): Admission => ({ ...known, ...verdictOf(counted, n) });
   }

@@ -31,7 +31,7 @@ test('an event is tried past those that wait before it, and is not sent again wh
   await untilAttempts(api, first!, 1);
   const [second] = await storeEvents(workspace.id, [object], 'booking.completed');
   t.is(await tryNow(second!), 'delivered');
-  t.is(receiver.received.at(-1)!.event.id, second);
+  t.true(receiver.received.some(({ event }) => event.id === second));
   t.is(await tryNow(second!), 'not_subscribed', 'it was delivered');
 
   down = false;

@@ -6,6 +6,7 @@ import {
   newAccount,
   newRoom,
   newWorkspace,
+  pay,
   simulator,
   uniqueEmail,
   until,
@@ -164,4 +165,33 @@ test('an account event of an account that nobody here has changes nothing', asyn
     via: 'connect',
   });
   t.is(await statusOf(api), 'active');
+});
+
+test('under maintenance every call is 503 and says until when, but the one that ends it; payers are not sent away', async (t) => {
+  const { api } = await newWorkspace();
+  const room = await newRoom(api);
+  const { body: booking } = await api.post('/v1/bookings', bookingBody(room.id));
+  const in10Minutes = new Date(Date.now() + 600_000).toISOString();
+  const later = { starts_at: in10Minutes, ends_at: new Date(Date.now() + 1_200_000).toISOString() };
+  t.deepEqual((await api.patch('/v1/workspace', { maintenance: later })).body.maintenance, later);
+  t.is((await api.get('/v1/rooms')).status, 200, 'announced, not begun');
+
+  const now = { starts_at: new Date(Date.now() - 1_000).toISOString(), ends_at: in10Minutes };
+  t.is((await api.patch('/v1/workspace', { maintenance: now })).status, 200);
+  const refused = await api.get('/v1/rooms');
+  t.is(refused.status, 503);
+  t.is(refused.body.error.code, 'maintenance');
+  const seconds = Number(refused.headers.get('retry-after'));
+  t.true(seconds > 590 && seconds <= 600, String(seconds));
+  t.is((await api.post('/v1/bookings', bookingBody(room.id))).status, 503);
+  await pay(booking);
+  await until(async () => {
+    const rows = await db.query(`SELECT FROM bookings WHERE id = $1 AND status = 'confirmed'`, [booking.id]);
+    return rows.length === 1;
+  });
+
+  t.is((await api.patch('/v1/workspace', { maintenance: null })).body.maintenance, null);
+  t.is((await api.get(`/v1/bookings/${booking.id}`)).body.status, 'confirmed');
+  const backwards = { starts_at: later.ends_at, ends_at: later.starts_at };
+  t.is((await api.patch('/v1/workspace', { maintenance: backwards })).body.error.param, 'maintenance');
 });

@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /** The one statement that finds who calls and counts their requests. */
-export class Admit1763850000000 implements MigrationInterface {
+export class Admit1763860000000 implements MigrationInterface {
   async up(query: QueryRunner): Promise<void> {
     // A database that was made before this migration was has their first forms.
     await query.query(`DROP FUNCTION IF EXISTS admit, lock_bucket`);
@@ -39,7 +39,7 @@ const FUNCTIONS = [
     token bytea, address inet, calendar boolean, cost float8, requests integer, buckets float8[],
     OUT key_id text, OUT key_created_at timestamptz, OUT workspace_id text, OUT member_id text, OUT profile_id text, OUT role text,
     OUT resources text[], OUT actions text[], OUT ip_allowlist text[], OUT ip_allowed boolean,
-    OUT admitted integer, OUT throttled boolean,
+    OUT maintenance_until timestamptz, OUT admitted integer, OUT throttled boolean,
     OUT own_size float8, OUT own_rate float8, OUT own_tokens float8, OUT own_wait float8,
     OUT shared_tokens float8, OUT shared_wait float8
   ) LANGUAGE plpgsql AS $$
@@ -56,10 +56,13 @@ const FUNCTIONS = [
   BEGIN
     IF token IS NOT NULL THEN
       SELECT k.id, k.created_at, k.workspace_id, k.member_id, m.profile_id, m.role, k.resources, k.actions, k.ip_allowlist::text[],
-             k.ip_allowlist = '{}' OR address <<= ANY (k.ip_allowlist), t.last_used_at
+             k.ip_allowlist = '{}' OR address <<= ANY (k.ip_allowlist), t.last_used_at,
+             CASE WHEN w.maintenance_starts_at <= moment AND moment < w.maintenance_ends_at
+                  THEN w.maintenance_ends_at END
       INTO key_id, key_created_at, workspace_id, member_id, profile_id, role, resources, actions, ip_allowlist,
-           ip_allowed, last_used
+           ip_allowed, last_used, maintenance_until
       FROM api_tokens t JOIN api_keys k ON k.id = t.key_id JOIN members m ON m.id = k.member_id
+           JOIN workspaces w ON w.id = k.workspace_id
       WHERE t.hash = token AND (t.ends_at IS NULL OR t.ends_at > moment)
         AND k.revoked_at IS NULL AND k.expires_at > moment AND m.status NOT IN ('archived', 'deleted');
     END IF;
