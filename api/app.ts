@@ -23,6 +23,7 @@ import { healthRoutes } from './health.js';
 import { internalRoutes } from './internal/routes.js';
 import { invoiceRoutes } from './invoices/routes.js';
 import { memberRoutes } from './members/routes.js';
+import { openApiRoutes } from './openapi/routes.js';
 import { oauthRoutes } from './oauth/routes.js';
 import { paymentRoutes } from './payments/routes.js';
 import { invitePages } from './pages/invite.js';
@@ -110,6 +111,7 @@ export function createRouter(deps: ApiDependencies): Router {
   ];
   const router = new Router();
   for (const routes of resources) router.use(routes(deps).routes());
+  router.use(openApiRoutes(deps, router).routes());
   return router;
 }
 

@@ -8,6 +8,7 @@ import { holds } from '../../domain/policies.js';
 import type { ApiDependencies } from '../app.js';
 import { authenticated, may } from '../http/auth.js';
 import { route, type Handler } from '../http/context.js';
+import { answerOnce } from '../http/etag.js';
 import { memberId, timestamp, uuid, validQuery } from '../http/validate.js';
 import { writeCalendar } from './ics.js';
 
@@ -18,10 +19,6 @@ const MAX_ENTRIES = 10_000;
 
 const feedSchema = joi.object({ from: timestamp, to: timestamp, room_id: uuid, member_id: memberId });
 type FeedQuery = { from?: Date; to?: Date; room_id?: string; member_id?: string };
-
-/** Koa's `fresh` heeds a `Cache-Control: no-cache` too, which fetch adds to whatever has an `If-None-Match`. */
-const isKnown = (ifNoneMatch: string, etag: string): boolean =>
-  ifNoneMatch.split(',').some((tag) => ['*', etag, `W/${etag}`].includes(tag.trim()));
 
 /** The iCal feed (decisions.md, "Bookings"). */
 export function calendarRoutes(deps: ApiDependencies): Router {
@@ -50,10 +47,9 @@ export function calendarRoutes(deps: ApiDependencies): Router {
     const document = await writeCalendar(name, rows, principal.member_id);
     ctx.body = document;
     ctx.type = 'text/calendar; charset=utf-8';
-    ctx.etag = createHash('sha256').update(document).digest('base64url');
     ctx.set('Cache-Control', 'private, no-cache');
     ctx.vary('Authorization');
-    if (isKnown(ctx.get('If-None-Match'), ctx.response.get('ETag'))) ctx.status = 304;
+    answerOnce(ctx, createHash('sha256').update(document).digest('base64url'));
   };
 
   const mayRead = may('calendar:read', 'own_bookings');

@@ -2,6 +2,7 @@ import { ApiError } from '../../domain/errors.js';
 import { authorize, type Capability, type Scope } from '../../domain/policies.js';
 import type { ApiContext, Handler } from './context.js';
 import { limiter, type LimitsDependencies } from './limits.js';
+import { stating } from './route-facts.js';
 
 /** Where an operator ends a maintenance before its time. */
 const SETTINGS = '/v1/workspace';
@@ -16,7 +17,7 @@ export function authenticated(
   costOf?: (ctx: ApiContext) => Promise<number>,
 ): Handler {
   const limit = limiter(deps);
-  return async (ctx, next) => {
+  return stating({ key: true }, async (ctx, next) => {
     const { principal, ip_allowed, maintenance_until } = await limit(ctx, { cost: await costOf?.(ctx) });
     if (!principal) {
       ctx.set('WWW-Authenticate', 'Bearer');
@@ -31,13 +32,13 @@ export function authenticated(
     }
     ctx.state.principal = principal;
     await next();
-  };
+  });
 }
 
 /** Lets in who has the scope and whose role holds the capability. Errors: 403. */
 export function may(scope: Scope, capability: Capability): Handler {
-  return async (ctx, next) => {
+  return stating({ scope, capability }, async (ctx, next) => {
     authorize(ctx.state.principal, scope, capability);
     await next();
-  };
+  });
 }

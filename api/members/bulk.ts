@@ -9,6 +9,7 @@ import type { ApiDependencies } from '../app.js';
 import { readJson } from '../http/body.js';
 import type { ApiContext, Handler } from '../http/context.js';
 import { idempotencyOf } from '../http/idempotency.js';
+import { stating } from '../http/route-facts.js';
 import { validate } from '../http/validate.js';
 import { MAX_OPERATIONS, OPERATION_SCHEMAS, type Operation } from './schema.js';
 
@@ -21,13 +22,16 @@ interface Result {
 }
 
 /** Lets in who may do at least one kind of operation; each is checked again by itself. */
-export const mayBulk: Handler = async (ctx, next) => {
-  const { principal } = ctx.state;
-  if (!hasScope(principal, 'members:invite') && !hasScope(principal, 'members:delete'))
-    authorize(principal, 'members:write', 'update_others');
-  assertHolds(principal.role, 'update_others');
-  await next();
-};
+export const mayBulk: Handler = stating(
+  { scope: 'members:write', capability: 'update_others' },
+  async (ctx, next) => {
+    const { principal } = ctx.state;
+    if (!hasScope(principal, 'members:invite') && !hasScope(principal, 'members:delete'))
+      authorize(principal, 'members:write', 'update_others');
+    assertHolds(principal.role, 'update_others');
+    await next();
+  },
+);
 
 /** What a bulk costs of its key's bucket: a tenth of its operations, at least 1 (decisions.md, "Limits"). */
 export async function costOfBulk(ctx: ApiContext): Promise<number> {

@@ -1,7 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import { insertEvent } from '../../db/repositories/events.js';
-import { freeBooking, newObjectId, newSubscriber, storeEvents, untilAttempts } from '../support/events.js';
+import {
+  freeBooking,
+  newObjectId,
+  newSubscriber,
+  someBooking,
+  storeEvents,
+  untilAttempts,
+} from '../support/events.js';
 import { db, newWorkspace, until, type ApiClient } from '../support/stack.js';
 import { isError } from './booking-calls.js';
 import { newKey, newMember } from './people.js';
@@ -110,7 +117,7 @@ test('what commits late is behind what a reader has seen, however early it was w
   const lateId = await insertEvent(late.manager, {
     type: 'booking.updated',
     workspace_id: workspaceId,
-    object: { id: newObjectId() },
+    object: someBooking(),
     created_at: new Date(),
   });
   const [early] = await storeEvents(workspaceId, [newObjectId()]);
@@ -128,7 +135,7 @@ test('a poller sees each event of many writers once, in one order, whatever orde
     const written: string[] = [];
     for (let n = 0; n < 8; n++) {
       await db.transaction(async (tx) => {
-        const object = { id: newObjectId() };
+        const object = someBooking();
         const event = { type: 'booking.updated', workspace_id: workspaceId, object } as const;
         const id = await insertEvent(tx, { ...event, created_at: new Date() });
         await sleep(((turn * 7 + n * 13) % 5) * 6);

@@ -1,19 +1,5 @@
 import type { Role, Scope } from '../../domain/policies.js';
 
-/** What a workspace has, by id. */
-export interface Things {
-  room: string;
-  blackout: string;
-  booking: string;
-  company: string;
-  invoice: string;
-  payment: string;
-  member: string;
-  key: string;
-  client: string;
-  event: string;
-}
-
 /** A request that gets past scope and role, and its answer: a status and, for an error, its code. */
 export interface Sample {
   /** What comes after the ids in the path; `?limit=1`. */
@@ -294,6 +280,8 @@ export const ROWS: Row[] = [
 
 /** Every route that takes none: a key changes nothing there. */
 export const WITHOUT_KEY = [
+  'GET /v1/openapi.json',
+  'GET /docs',
   'GET /health',
   'POST /webhooks/processor',
   'POST /internal/actions',

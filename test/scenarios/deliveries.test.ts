@@ -2,7 +2,14 @@ import { createHmac } from 'node:crypto';
 import test from 'ava';
 import { Webhook } from 'standardwebhooks';
 import { insertEvent } from '../../db/repositories/events.js';
-import { freeBooking, newObjectId, newSubscriber, storeEvents, untilAttempts } from '../support/events.js';
+import {
+  freeBooking,
+  newObjectId,
+  newSubscriber,
+  someBooking,
+  storeEvents,
+  untilAttempts,
+} from '../support/events.js';
 import type { Received } from '../support/receiver.js';
 import { db, readDevJson, until } from '../support/stack.js';
 
@@ -157,7 +164,7 @@ test('an event that commits after a later one was sent is sent too', async (t) =
   const event = {
     type: 'booking.updated',
     workspace_id: workspace.id,
-    object: { id: newObjectId() },
+    object: someBooking(),
   } as const;
   const lateId = await insertEvent(late.manager, { ...event, created_at: new Date() });
   const [early] = await storeEvents(workspace.id, [newObjectId()]);

@@ -1,6 +1,7 @@
-import { newId } from '../../db/ids.js';
+import { newId, newUuid } from '../../db/ids.js';
 import { insertEvent } from '../../db/repositories/events.js';
 import type { EventType } from '../../domain/events.js';
+import { presentBooking } from '../../domain/presenters/booking.js';
 import {
   db,
   newRoom,
@@ -25,6 +26,40 @@ export async function newSubscriber(
   return { workspace, api, receiver, secret: made.body.secret };
 }
 
+/** What an event shows of a booking, though there is none. */
+export function someBooking(id = newObjectId()) {
+  const now = new Date();
+  return presentBooking({
+    id,
+    status: 'confirmed',
+    checkout_url: null,
+    expires_at: null,
+    room_id: newUuid(),
+    room_name: 'Blue room',
+    start_at: now,
+    end_at: now,
+    member_id: newId('mem'),
+    guest_email: null,
+    guest_name: null,
+    company_id: null,
+    notes: null,
+    attendees: 1,
+    currency: 'GBP',
+    price_minor: 0,
+    tokens_used: 0,
+    invoice_id: null,
+    processor_payment_intent_id: null,
+    confirmation_source: null,
+    sequence: 0,
+    created_at: now,
+    updated_at: now,
+    confirmed_at: now,
+    cancelled_at: null,
+    completed_at: null,
+    no_show_at: null,
+  });
+}
+
 /** Stores events in one transaction, as what they tell of would. Returns their ids. */
 export const storeEvents = (
   workspaceId: string,
@@ -35,7 +70,12 @@ export const storeEvents = (
     const ids: string[] = [];
     for (const id of objectIds)
       ids.push(
-        await insertEvent(tx, { type, workspace_id: workspaceId, object: { id }, created_at: new Date() }),
+        await insertEvent(tx, {
+          type,
+          workspace_id: workspaceId,
+          object: someBooking(id),
+          created_at: new Date(),
+        }),
       );
     return ids;
   });

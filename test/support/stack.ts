@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { Client, Connection } from '@temporalio/client';
 import { openDatabase } from '../../db/data-source.js';
 import type { DevJson } from '../../dev/launcher/stack.js';
+import { Description } from './described.js';
 
 const path = process.env.HOLDFAST_DEV_JSON;
 if (!path) throw new Error('Run "npm test", or set HOLDFAST_DEV_JSON to the dev.json of a running stack.');
@@ -41,12 +42,35 @@ async function send(
   return { status: answer.status, headers: answer.headers, body: json ? JSON.parse(text) : text };
 }
 
+let description: Promise<Description> | undefined;
+
+async function fetchDescription(): Promise<Description> {
+  const { status, body } = await send(`${dev.baseUrl}/v1/openapi.json`, 'GET', undefined, {
+    authorization: `Bearer ${dev.apiKey}`,
+  });
+  if (status !== 200) throw new Error(`GET /v1/openapi.json answered ${status} ${JSON.stringify(body)}`);
+  return new Description(body);
+}
+
+/** Sends to the API, and holds the answer against the API's document. */
+async function ask(
+  on: string,
+  method: string,
+  target: string,
+  body?: unknown,
+  headers?: Record<string, string>,
+): Promise<Answer> {
+  const answer = await send(on + target, method, body, headers);
+  (await (description ??= fetchDescription())).hold({ method, target, body }, answer);
+  return answer;
+}
+
 /** A client of the API with one token. `on` picks another API process. */
 export function client(token: string, on = dev.baseUrl) {
   const call =
     (method: string) =>
     (target: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> =>
-      send(on + target, method, body, { authorization: `Bearer ${token}`, ...headers });
+      ask(on, method, target, body, { authorization: `Bearer ${token}`, ...headers });
   return {
     token,
     get: call('GET'),
@@ -64,7 +88,7 @@ export const anonymous = (
   target: string,
   body?: unknown,
   headers: Record<string, string> = {},
-) => send(dev.baseUrl + target, method, body, headers);
+) => ask(dev.baseUrl, method, target, body, headers);
 
 /** An internal action; see contract.md. */
 export const internal = (action: string, input: Record<string, unknown> = {}): Promise<Answer> =>

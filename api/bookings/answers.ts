@@ -1,0 +1,47 @@
+import joi from 'joi';
+import { BOOKING_STATUSES, CONFIRMATION_SOURCES, PAYMENT_STATUSES } from '../../domain/states.js';
+import * as s from '../openapi/shapes.js';
+
+export const guest = s.shape({ guest: s.shape({ email: s.nullableText, name: s.nullableText }) });
+
+/** A booking as `presentBooking` shows it, and as events carry it. */
+export const booking = s.shape({
+  id: s.idOf('bk'),
+  status: s.oneOf(BOOKING_STATUSES),
+  checkout_url: s.nullableText,
+  expires_at: s.nullableInstant,
+  room: s.shape({ id: s.anyUuid, name: s.anyText }),
+  room_id: s.anyUuid,
+  start_at: s.instant,
+  end_at: s.instant,
+  booked_by: joi.alternatives(s.shape({ member_id: s.idOf('mem') }), guest),
+  member_id: s.idOf('mem').allow(null),
+  company_id: s.anyUuid.allow(null),
+  notes: s.nullableText,
+  attendees: s.count,
+  price: s.money,
+  tokens_used: s.count,
+  invoice_id: s.idOf('inv').allow(null),
+  processor_payment_intent_id: s.nullableText,
+  confirmation_source: s.orNull(s.oneOf(CONFIRMATION_SOURCES)),
+  sequence: s.count,
+  created_at: s.instant,
+  updated_at: s.instant,
+  confirmed_at: s.nullableInstant,
+  cancelled_at: s.nullableInstant,
+  completed_at: s.nullableInstant,
+  no_show_at: s.nullableInstant,
+});
+
+const refundFields = {
+  id: s.idOf('pay'),
+  payment_id: s.idOf('pay'),
+  amount_minor: s.minor,
+  status: s.oneOf(PAYMENT_STATUSES),
+};
+export const refund = s.shape({ ...refundFields, refunds: joi.array().items(s.shape(refundFields)) });
+
+export const adjustment = joi.alternatives(
+  s.shape({ amount_minor: s.minor, payment_id: s.idOf('pay') }),
+  s.shape({ amount_minor: s.minor, refund_id: s.idOf('pay') }),
+);

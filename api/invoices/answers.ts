@@ -1,0 +1,58 @@
+import joi from 'joi';
+import { INVOICE_KINDS } from '../../domain/presenters/invoice.js';
+import { INVOICE_STATUSES } from '../../domain/states.js';
+import * as s from '../openapi/shapes.js';
+
+export const line = s.shape({
+  description: s.anyText,
+  quantity: joi.number(),
+  unit_amount_minor: s.minor,
+  tax_code: s.anyText,
+  net_minor: s.minor,
+  tax_minor: s.minor,
+});
+
+/** An invoice as `presentInvoice` shows it, and as events carry it. */
+export const invoice = s.shape({
+  id: s.idOf('inv'),
+  kind: s.oneOf(INVOICE_KINDS),
+  number: s.count,
+  status: s.oneOf(INVOICE_STATUSES),
+  currency: s.currencyCode,
+  net_minor: s.minor,
+  tax_minor: s.minor,
+  total_minor: s.minor,
+  paid_minor: s.minor,
+  outstanding_minor: s.minor,
+  due_at: s.instant,
+  company_id: s.anyUuid.allow(null),
+  member_id: s.idOf('mem').allow(null),
+  booking_id: s.idOf('bk').allow(null),
+  adjusts: s.idOf('inv').allow(null),
+  period_start: s.day.allow(null),
+  period_end: s.day.allow(null),
+  reference: s.nullableText,
+  accounting_id: s.nullableText,
+  accounting_reference: s.anyText,
+  accounting_error: s.nullableText,
+  lines: joi.array().items(line),
+  created_at: s.instant,
+  paid_at: s.nullableInstant,
+  voided_at: s.nullableInstant,
+  cancelled_at: s.nullableInstant,
+});
+
+const adjustment = s.shape({
+  id: s.idOf('adj'),
+  kind: s.oneOf(['debit', 'credit']),
+  total_minor: s.minor,
+  lines: joi.array().items(line),
+  reason: s.anyText,
+  invoice_id: s.idOf('inv').optional(),
+  credit_note_id: s.nullableText.optional(),
+  refund_id: s.idOf('pay').allow(null),
+  refund_ids: joi.array().items(s.idOf('pay')),
+  created_at: s.instant,
+});
+
+export const adjusted = s.shape({ adjustment, invoice });

@@ -1,0 +1,50 @@
+import joi from 'joi';
+import { ERROR_STATUS } from '../../domain/errors.js';
+import { ROLES } from '../../domain/policies.js';
+import { TIERS } from '../../domain/price.js';
+import { MEMBER_STATUSES } from '../../domain/states.js';
+import * as s from '../openapi/shapes.js';
+
+/** A member as `presentMember` shows it. */
+export const member = s.shape({
+  id: s.idOf('mem'),
+  name: s.anyText,
+  email: s.anyText,
+  tier: s.oneOf(TIERS),
+  status: s.oneOf(MEMBER_STATUSES),
+  role: s.oneOf(ROLES),
+  company: s.orNull(s.shape({ id: s.anyUuid, name: s.anyText })),
+  joined_at: s.nullableInstant,
+  tokens: s.shape({ balance: s.count, monthly_grant: s.count }),
+  trial_ends_at: s.nullableInstant,
+  pending_tier: s.orNull(s.oneOf(TIERS)),
+  pending_tier_at: s.nullableInstant,
+  archived_at: s.nullableInstant,
+  created_at: s.instant,
+  updated_at: s.instant,
+});
+
+const profile = s.shape({
+  id: s.idOf('prof'),
+  email: s.anyText,
+  name: s.anyText,
+  created_at: s.instant,
+  workspaces: s.count,
+});
+/** With `expand=profile` the person behind the member, too. */
+export const expandable = member.keys({ profile: profile.optional() });
+
+export const bulkResult = s.shape({
+  index: s.count,
+  op: joi.any(),
+  status: s.oneOf(['ok', 'error']),
+  id: s.nullableText,
+  error: s
+    .shape({
+      code: s.oneOf(Object.keys(ERROR_STATUS)),
+      message: s.anyText,
+      param: s.anyText.optional(),
+      details: s.anyObject.optional(),
+    })
+    .optional(),
+});

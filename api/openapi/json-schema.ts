@@ -1,0 +1,55 @@
+import type joi from 'joi';
+
+export type JsonSchema = Record<string, any>;
+
+/** A rule between fields, as joi keeps it. */
+interface Dependency {
+  rel: string;
+  key: { key: string } | null;
+  /** Names of fields. */
+  paths: string[];
+}
+
+const required = (name: string): JsonSchema => ({ required: [name] });
+
+/** joi's rules between fields, which its JSON Schema drops in silence. */
+function dependency({ rel, key, paths: peers }: Dependency): JsonSchema {
+  switch (rel) {
+    case 'xor':
+      return { oneOf: peers.map(required) };
+    case 'or':
+      return { anyOf: peers.map(required) };
+    case 'oxor':
+      return { oneOf: [...peers.map(required), { not: { anyOf: peers.map(required) } }] };
+    case 'and':
+      return { dependentRequired: Object.fromEntries(peers.map((peer) => [peer, peers])) };
+    case 'nand':
+      return { not: { required: peers } };
+    case 'with':
+      return { dependentRequired: { [key!.key]: peers } };
+    case 'without':
+      return { not: { allOf: [required(key!.key), { anyOf: peers.map(required) }] } };
+    default:
+      throw new Error(`JSON Schema is missing for joi's ${rel}.`);
+  }
+}
+
+/** Adds what joi knows and does not write: rules between fields, null beside other values, and what `meta({ json })` says. */
+function complete(json: JsonSchema, schema: joi.Schema): JsonSchema {
+  const { keys, items, matches, dependencies, metas } = schema.$_terms;
+  for (const { key, schema: child } of keys ?? [])
+    json.properties[key] = complete(json.properties[key], child);
+  if (items?.length === 1) json.items = complete(json.items, items[0]);
+  if (matches && matches.length === json.anyOf?.length)
+    json.anyOf = matches.map((match: any, n: number) => complete(json.anyOf[n], match.schema));
+  if (json.enum && json.type?.includes('null') && Array.isArray(json.type)) json.enum.push(null);
+  const { flags } = (schema.$_getRule('pattern')?.args?.regex ?? {}) as Partial<RegExp>;
+  if (flags) throw new Error(`A pattern's flags are not in JSON Schema: ${flags}.`);
+  if (dependencies?.length > 0) json.allOf = dependencies.map(dependency);
+  return Object.assign(json, ...(metas ?? []).map((meta: { json?: JsonSchema }) => meta.json));
+}
+
+/** A joi schema as JSON Schema 2020-12: what a client may send, or will get. */
+export function jsonSchemaOf(schema: joi.Schema): JsonSchema {
+  return complete(schema['~standard'].jsonSchema.input({ target: 'draft-2020-12' }) as JsonSchema, schema);
+}

@@ -1,0 +1,45 @@
+import joi from 'joi';
+import { TIERS } from '../../domain/price.js';
+import { WEEKDAYS } from '../../domain/slots.js';
+import * as s from '../openapi/shapes.js';
+
+const openingHours = joi.object(
+  Object.fromEntries(
+    WEEKDAYS.map((day) => [day, joi.array().items(joi.array().items(joi.string()).length(2))]),
+  ),
+);
+
+/** A room as `presentRoom` shows it. */
+export const room = s.shape({
+  id: s.anyUuid,
+  name: s.anyText,
+  description: s.nullableText,
+  time_zone: s.anyText,
+  slot_minutes: s.count,
+  min_minutes: s.count.allow(null),
+  max_minutes: s.count.allow(null),
+  capacity: s.count.allow(null),
+  opening_hours: openingHours.optional(),
+  turnaround_minutes: s.count,
+  edit_window_minutes: s.count,
+  price_per_hour: s.money,
+  tax_code: s.anyText,
+  tiers: joi.array().items(s.oneOf(TIERS)).allow(null),
+  tier_discounts: joi.object(Object.fromEntries(TIERS.map((tier) => [tier, joi.number()]))),
+  refund_steps: joi.array().items(s.shape({ hours_before: joi.number(), percent: joi.number() })),
+  archived: joi.boolean(),
+  created_at: s.instant,
+  updated_at: s.instant,
+});
+
+/** A blackout as `presentBlackout` shows it. */
+export const blackout = s.shape({
+  id: s.idOf('bo'),
+  start_at: s.instant,
+  end_at: s.instant,
+  reason: s.nullableText,
+  created_at: s.instant,
+});
+
+/** With the bookings that stand in it. */
+export const madeBlackout = blackout.keys({ booking_ids: joi.array().items(s.idOf('bk')).required() });

@@ -1,0 +1,30 @@
+import joi from 'joi';
+import { TIERS } from '../../domain/price.js';
+import { PROCESSOR_STATUSES } from '../../domain/states.js';
+import * as s from '../openapi/shapes.js';
+
+/** The workspace as `presentWorkspace` shows it. */
+export const workspace = s.shape({
+  id: s.idOf('ws'),
+  name: s.anyText,
+  time_zone: s.anyText,
+  currency: s.currencyCode,
+  checkout_hold_seconds: s.count,
+  processor: s.shape({ account_id: s.nullableText, status: s.oneOf(PROCESSOR_STATUSES) }),
+  accounting: s.shape({
+    enabled: joi.boolean(),
+    status: s.oneOf(['unconfigured', 'active', 'revoked']),
+    organisation: s.nullableText,
+  }),
+  tax_codes: joi
+    .array()
+    .items(s.shape({ code: s.anyText, rate_bps: s.count, accounting_tax_type: s.anyText })),
+  tier_prices: s.shape(Object.fromEntries(TIERS.map((tier) => [tier, s.minor]))),
+  invoice_details: s.nullableText,
+  return_url: s.nullableText,
+  maintenance: s.orNull(s.shape({ starts_at: s.instant, ends_at: s.instant })),
+  created_at: s.instant,
+  updated_at: s.instant,
+});
+
+export const page = s.shape({ url: joi.string() });

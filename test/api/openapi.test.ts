@@ -1,0 +1,139 @@
+import test from 'ava';
+import { createRouter, type ApiDependencies } from '../../api/app.js';
+import { publicRoutes } from '../../api/openapi/document.js';
+import { EXAMPLE_IDS } from '../../api/openapi/examples.js';
+import { OPERATIONS, type TaggedOperation } from '../../api/openapi/operations.js';
+import { createEncryption } from '../../db/encryption.js';
+import { anonymous, db, dev, newWorkspace, type Answer, type TestWorkspace } from '../support/stack.js';
+import { createMember } from './member-calls.js';
+import { storeBookings } from './stored-bookings.js';
+import { furnish } from './things.js';
+
+const encryption = createEncryption(Buffer.alloc(32).toString('base64'));
+const deps = { db, encryption, publicUrl: dev.baseUrl };
+const router = createRouter(deps as Partial<ApiDependencies> as ApiDependencies);
+const routes = publicRoutes(router);
+const { body: document } = await anonymous('GET', '/v1/openapi.json');
+const operations: any[] = Object.values(document.paths).flatMap((path: any) => Object.values(path));
+
+test('every route under /v1 is described, and nothing else is', (t) => {
+  const described = OPERATIONS.map(({ route }) => route);
+  const routed = routes.map(({ route }) => route);
+  t.deepEqual(
+    routed.filter((route) => !described.includes(route)),
+    [],
+    'routes that operations.ts in the folder of their resource in api/ says nothing about',
+  );
+  t.deepEqual(
+    described.filter((route) => !routed.includes(route)),
+    [],
+    'described, and no route',
+  );
+  t.is(operations.length, routed.length);
+});
+
+test('an operation has an id of its own, a scope, and roles', (t) => {
+  const ids = operations.map(({ operationId }) => operationId);
+  t.deepEqual([...new Set(ids)], ids);
+  for (const { operationId, security } of operations)
+    t.is(security.length, operationId === 'getThisDocument' ? 0 : 2, operationId);
+  const create = document.paths['/v1/members'].post;
+  t.deepEqual(create.security[0], { apiKey: ['members:invite'] });
+  t.deepEqual(create['x-roles'], ['admin', 'owner']);
+});
+
+test('what joi knows of fields together is in the document', (t) => {
+  const { schema } = document.paths['/v1/invoices'].post.requestBody.content['application/json'];
+  t.deepEqual(schema.allOf, [{ oneOf: [{ required: ['company_id'] }, { required: ['member_id'] }] }]);
+  const change = document.paths['/v1/members/{id}'].patch.requestBody.content['application/json'].schema;
+  t.deepEqual(change.allOf, [{ dependentRequired: { tier_change_reason: ['tier'] } }]);
+});
+
+test('the document is for everybody, counted, and not sent twice', async (t) => {
+  const { headers } = await anonymous('GET', '/v1/openapi.json');
+  const again = await anonymous('GET', '/v1/openapi.json', undefined, {
+    'if-none-match': headers.get('etag')!,
+  });
+  t.is(again.status, 304);
+  t.regex(headers.get('content-type')!, /^application\/json/);
+  t.truthy(headers.get('x-ratelimit-remaining'));
+});
+
+/** Ids that stand in the place of an example's. */
+type Ids = Partial<Record<keyof typeof EXAMPLE_IDS, string>>;
+
+/** What some examples need that `furnish` has not made. */
+const PREPARED: Record<string, (workspace: TestWorkspace, things: Ids) => Promise<Ids>> = {
+  'POST /v1/bookings/:id/no-show': startedBooking,
+  'POST /v1/invoices/:id/mark-paid': openInvoice,
+  'POST /v1/invoices/:id/void': openInvoice,
+  'POST /v1/invoices/:id/checkout': openInvoice,
+  'POST /v1/members/:id/resend-invite': async ({ api }) => ({
+    member: (await createMember(api, { send_invite: true })).id,
+  }),
+  'POST /v1/members.bulk': newMember,
+  'POST /v1/members/:id/archive': newMember,
+  'DELETE /v1/members/:id': newMember,
+};
+
+async function startedBooking({ id: workspace_id }: TestWorkspace, { room }: Ids): Promise<Ids> {
+  const anHourAgo = new Date(Date.now() - 3_600_000);
+  const [booking] = await storeBookings({ workspace_id, room_id: room! }, [{ start_at: anHourAgo }]);
+  return { booking };
+}
+
+async function newMember({ api }: TestWorkspace): Promise<Ids> {
+  return { member: (await createMember(api)).id };
+}
+
+async function openInvoice({ api }: TestWorkspace, { company }: Ids): Promise<Ids> {
+  const lines = [{ description: 'Desk', quantity: 1, unit_amount_minor: 100, tax_code: 'ZERO' }];
+  const due_at = '2030-01-01T00:00:00Z';
+  const { body } = await api.post('/v1/invoices', { company_id: company, currency: 'GBP', due_at, lines });
+  return { invoice: body.id };
+}
+
+/** Sends an operation's example, with ids of this workspace's own. */
+async function send(workspace: TestWorkspace, operation: TaggedOperation, ids: Ids): Promise<Answer> {
+  const real = Object.entries(EXAMPLE_IDS).map(([thing, id]) => [id, ids[thing as keyof Ids]] as const);
+  const put = (text: string): string =>
+    real.reduce((all, [example, id]) => (id ? all.replaceAll(example, id) : all), text);
+  const [method, path] = operation.route.split(' ') as [string, string];
+  const thing = THING_OF[/^\/v1\/([a-z-]+)/.exec(path)![1]!];
+  const target = path.replace(':blackout_id', ids.blackout!).replace(':id', thing ? ids[thing]! : '');
+  const query = operation.query ? `?${new URLSearchParams(operation.query)}` : '';
+  const body = operation.body && JSON.parse(put(JSON.stringify(operation.body)));
+  return anonymous(method, target + put(query), body, { authorization: `Bearer ${workspace.api.token}` });
+}
+
+const THING_OF: Record<string, keyof Ids> = {
+  bookings: 'booking',
+  rooms: 'room',
+  companies: 'company',
+  members: 'member',
+  invoices: 'invoice',
+  payments: 'payment',
+  'api-keys': 'key',
+  'oauth-clients': 'client',
+  events: 'event',
+};
+
+/** The endpoint comes first; what takes things away comes last, and what takes the key last of all. */
+function rank({ route }: TaggedOperation): number {
+  if (route.endsWith('revoke-all')) return 3;
+  if (route.startsWith('DELETE')) return 2;
+  return route.startsWith('PUT') ? 0 : 1;
+}
+
+test('every example runs', async (t) => {
+  const workspace = await newWorkspace();
+  const things: Ids = { ...(await furnish(workspace)) };
+  await workspace.api.patch(`/v1/companies/${things.company}`, { billing_email: 'books@example.com' });
+  for (const operation of [...OPERATIONS].sort((a, b) => rank(a) - rank(b))) {
+    const { route } = operation;
+    const ids = { ...things, ...(await PREPARED[route]?.(workspace, things)) };
+    const { status, body } = await send(workspace, operation, ids);
+    if (route === 'POST /v1/oauth-clients') things.client = body.client_id;
+    t.true(status < 300, `${route} answered ${status} ${JSON.stringify(body)}`);
+  }
+});

@@ -1,0 +1,130 @@
+import { appendFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import type { Answer } from './stack.js';
+
+type Json = Record<string, any>;
+
+/** A request as it was sent. */
+export interface Sent {
+  method: string;
+  /** Path and query. */
+  target: string;
+  body?: unknown;
+}
+
+/** Where a run keeps which answers it has seen: beside the stack's dev.json, a line an answer. */
+export const answersFile = (devJson: string): string => join(dirname(devJson), 'answers.txt');
+
+const pointer = (...path: string[]): string =>
+  `#/${path.map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')}`;
+
+/** Fewer parameters and more letters first: what the router takes first. */
+const literalFirst = (a: string, b: string): number =>
+  a.split('{').length - b.split('{').length || b.length - a.length;
+
+/** The API's own document, to hold answers against. Fetched once a process, and compiled as far as it is needed. */
+export class Description {
+  readonly #document: Json;
+  readonly #ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false });
+  readonly #paths: { template: string; pattern: RegExp }[];
+  readonly #seen = new Set<string>();
+
+  constructor(document: Json) {
+    this.#document = document;
+    // The package's types are those of its CommonJS face.
+    (addFormats as unknown as (ajv: Ajv2020) => void)(this.#ajv);
+    this.#ajv.addSchema(document, 'api');
+    this.#paths = Object.keys(document.paths)
+      .sort(literalFirst)
+      .map((template) => ({
+        template,
+        pattern: new RegExp(`^${template.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}$`),
+      }));
+  }
+
+  /** Throws where the document says something else than what was sent and answered. */
+  hold({ method, target, body: sent }: Sent, { status, headers, body }: Answer): void {
+    const [path = ''] = target.split('?');
+    if (!path.startsWith('/v1/') || method === 'HEAD') return;
+    const template = this.#paths.find(({ pattern }) => pattern.test(path))?.template;
+    const verb = method.toLowerCase();
+    const operation = template && this.#document.paths[template][verb];
+    const what = `${method} ${template ?? path}`;
+    if (!operation) {
+      if (status < 400) throw new Error(`${what} answers ${status} and is not in the document: ${WHERE}`);
+      return this.#check(pointer('components', 'schemas', 'Error'), body, `${what}, ${status}`);
+    }
+    this.#note(`${what} ${status}`);
+    const response = this.#resolve(operation.responses[status]);
+    if (!response) {
+      const code = body?.error?.code ?? '';
+      throw new Error(`${what} answered ${status} ${code}, which the document does not list: ${WHERE}`);
+    }
+    for (const [name, header] of Object.entries(response.headers ?? {}))
+      if (this.#resolve(header as Json).required && !headers.has(name))
+        throw new Error(`${what} answered ${status} without the header ${name}.`);
+    const at = pointer('paths', template, verb);
+    this.#checkBody(operation.responses[status], `${at}/responses/${status}`, what, status, headers, body);
+    const asked = operation.requestBody?.content['application/json'];
+    if (status < 300 && asked && isPlain(sent))
+      this.#check(
+        `${at}/requestBody/content/application~1json/schema`,
+        JSON.parse(JSON.stringify(sent)),
+        `what ${what} took`,
+      );
+  }
+
+  #checkBody(
+    response: Json,
+    at: string,
+    what: string,
+    status: number,
+    headers: Headers,
+    body: unknown,
+  ): void {
+    const { content } = this.#resolve(response);
+    if (!content) {
+      if (body !== '')
+        throw new Error(`${what} answered ${status} with a body; the document has none: ${WHERE}`);
+      return;
+    }
+    const type = headers.get('content-type')?.split(';')[0] ?? 'nothing';
+    if (!content[type])
+      throw new Error(`${what} answered ${status} as ${type}, which the document does not list: ${WHERE}`);
+    const base = response.$ref ?? at;
+    if (type === 'application/json')
+      this.#check(`${base}/content/application~1json/schema`, body, `${what}, ${status}`);
+  }
+
+  #resolve(part: Json): any {
+    if (!part?.$ref) return part;
+    return part.$ref
+      .slice(2)
+      .split('/')
+      .reduce((at: Json, step: string) => at[step], this.#document);
+  }
+
+  #check(ref: string, value: unknown, what: string): void {
+    const validate = this.#ajv.getSchema(`api${ref}`);
+    if (!validate) throw new Error(`The document has nothing at ${ref}.`);
+    if (validate(value)) return;
+    const errors = validate.errors!.map(
+      ({ instancePath, message, params }) => `${instancePath || '/'} ${message} ${JSON.stringify(params)}`,
+    );
+    throw new Error(
+      `${what}, is not as the document says: ${errors.slice(0, 6).join('; ')}; ${WHERE}\n${JSON.stringify(value).slice(0, 2_000)}`,
+    );
+  }
+
+  #note(answer: string): void {
+    if (this.#seen.has(answer)) return;
+    this.#seen.add(answer);
+    appendFileSync(answersFile(process.env.HOLDFAST_DEV_JSON!), `${answer}\n`);
+  }
+}
+
+const WHERE = 'see operations.ts and answers.ts in the folder of its resource in api/.';
+const isPlain = (sent: unknown): boolean =>
+  typeof sent === 'object' && sent !== null && !Buffer.isBuffer(sent) && !(sent instanceof URLSearchParams);
