@@ -14,6 +14,7 @@ import { aimsOfRequests, measureRequests, printRequests } from './requests.js';
 import { IN_FLIGHT, runRounds, type Results } from './rounds.js';
 import { countWorkflows, historyOf, setScene, type Scene } from './scene.js';
 import { storm, type Storm } from './storm.js';
+import { measureSubscriptions } from './subscriptions.js';
 import { measureWebhooks, type WebhookResults } from './webhooks.js';
 
 /**
@@ -81,6 +82,7 @@ async function bench(stack: Stack): Promise<void> {
   if (only === 'webhooks') aims.push(...(await benchWebhooks(stack, figures)));
   if (!only || only === 'reads') aims.push(...(await benchReads(stack, figures)));
   if (!only || only === 'members') aims.push(...(await benchMembers(stack, figures)));
+  if (!only || only === 'subscriptions') aims.push(...(await benchSubscriptions(stack, figures)));
   if (!only || only === 'requests') aims.push(...(await benchRequests(stack, figures)));
   printAims(aims);
   mkdirSync('build', { recursive: true });
@@ -103,6 +105,17 @@ async function benchMembers({ dev }: Stack, figures: Record<string, unknown>): P
   figures.members = results;
   printBulk(results);
   return [aim('a bulk of 1,000 creates to 1,000 plain inserts', results.ratio, { atMost: 4 })];
+}
+
+async function benchSubscriptions({ dev }: Stack, figures: Record<string, unknown>): Promise<Aim[]> {
+  const results = await report.step('subscription invoices', () => measureSubscriptions(dev));
+  figures.subscriptions = results;
+  const { seconds_many, seconds_few, growth, worker_mb_before, worker_mb_after } = results;
+  console.log(
+    `\nSubscription invoices: 1,000 in ${seconds_few.toFixed(1)} s, 5,000 in ${seconds_many.toFixed(1)} s; ` +
+      `the worker had ${worker_mb_before.toFixed(0)} MB before and ${worker_mb_after.toFixed(0)} MB after.`,
+  );
+  return [aim('5,000 subscription invoices to five times 1,000', growth, { atMost: 1.3 })];
 }
 
 async function benchRequests({ dev }: Stack, figures: Record<string, unknown>): Promise<Aim[]> {

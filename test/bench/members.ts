@@ -54,7 +54,7 @@ export async function measureBulk(dev: DevJson, rounds: number): Promise<BulkRes
   }
 }
 
-async function post(url: string, token: string, body: unknown): Promise<any> {
+export async function post(url: string, token: string, body: unknown): Promise<any> {
   const answer = await fetch(url, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
@@ -64,7 +64,7 @@ async function post(url: string, token: string, body: unknown): Promise<any> {
   return answer.json();
 }
 
-async function openHouse({ baseUrl, internalToken }: DevJson): Promise<House> {
+export async function openHouse({ baseUrl, internalToken }: DevJson): Promise<House> {
   const made = await post(`${baseUrl}/internal/actions`, internalToken, {
     action: 'create_workspace',
     name: 'Bench',

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 
 /** What can be measured by itself. `bookings` has the `webhooks` in it. */
-const ROWS = ['bookings', 'webhooks', 'reads', 'members', 'requests'] as const;
+const ROWS = ['bookings', 'webhooks', 'reads', 'members', 'subscriptions', 'requests'] as const;
 type Row = (typeof ROWS)[number];
 
 export interface Options {
