@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
-import { TypedSearchAttributes, WorkflowIdConflictPolicy } from '@temporalio/common';
+import { TypedSearchAttributes, WorkflowIdConflictPolicy, type SignalDefinition } from '@temporalio/common';
 import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
 import { findBooksToWake, noteBooksWoken } from '../db/repositories/books.js';
-import { findInvoiceMailsToHandOver, markInvoiceMailHandedOver } from '../db/repositories/invoice-mails.js';
 import {
   findEndpointsToWake,
   findWorkspacesToPlace,
@@ -13,11 +12,11 @@ import {
   PLACED_AT_ONCE,
   tryLockEvents,
 } from '../db/repositories/event-relay.js';
+import { findInvoiceMailsToHandOver, markInvoiceMailHandedOver } from '../db/repositories/invoice-mails.js';
 import { findInvitesToHandOver, markInvitesHandedOver } from '../db/repositories/member-invites.js';
 import { findOwnerMailsToHandOver, markOwnerMailHandedOver } from '../db/repositories/owner-mails.js';
 import { findTierChangesToHandOver, markTierChangesHandedOver } from '../db/repositories/tier-changes.js';
-import { transaction } from '../db/transaction.js';
-import { invoiceBooksOptions } from '../workflows/booking-start.js';
+import { transaction, type Tx } from '../db/transaction.js';
 import {
   booksChanged,
   eventsQueued,
@@ -26,14 +25,8 @@ import {
   tiersChanged,
   WORKFLOWS,
   workflowIds,
-  type MemberInvitesInput,
-  type InvoiceMailInput,
-  type OwnerMailInput,
-  type TierChangesInput,
-  type WebhookDeliveryInput,
 } from '../workflows/contract.js';
 
-const PAUSE_MS = 100;
 const PAUSE_AFTER_FAILURE_MS = 2_000;
 
 export interface RelayDependencies {
@@ -41,6 +34,134 @@ export interface RelayDependencies {
   client: Client;
   taskQueue: string;
   log: Logger;
+}
+
+/** The run that takes a row over. With a signal, one run goes on for many rows, and is told of each. */
+interface Run {
+  type: string;
+  workflowId: string;
+  input: unknown;
+  summary: string;
+  signal?: SignalDefinition;
+}
+
+/** Rows that the transactions of others have left for a run: how they are found, whose they are, how they are ticked off. */
+interface Outbox<Row> {
+  name: string;
+  pauseMs: number;
+  find(tx: Tx): Promise<Row[]>;
+  runFor(row: Row): Run;
+  done(tx: Tx, row: Row): Promise<void>;
+}
+
+const outbox = <Row extends { workspace_id: string }>(of: Outbox<Row>): Outbox<Row> => of;
+
+const OUTBOXES = [
+  outbox({
+    name: 'deliveries',
+    pauseMs: 100,
+    find: findEndpointsToWake,
+    runFor: ({ workspace_id: workspaceId }) => ({
+      type: WORKFLOWS.webhookDelivery,
+      workflowId: workflowIds.webhookDelivery(workspaceId),
+      input: { workspaceId },
+      summary: "Sends events to the workspace's webhook endpoint",
+      signal: eventsQueued,
+    }),
+    done: noteWoken,
+  }),
+  outbox({
+    name: 'books',
+    pauseMs: 250,
+    find: findBooksToWake,
+    runFor: ({ invoice_id: invoiceId }) => ({
+      type: WORKFLOWS.invoiceBooks,
+      workflowId: workflowIds.invoiceBooks(invoiceId),
+      input: { invoiceId },
+      summary: 'Keeps the books of an invoice',
+      signal: booksChanged,
+    }),
+    done: noteBooksWoken,
+  }),
+  outbox({
+    name: 'upgrades',
+    pauseMs: 250,
+    find: findTierChangesToHandOver,
+    runFor: ({ workspace_id: workspaceId }) => ({
+      type: WORKFLOWS.tierChanges,
+      workflowId: workflowIds.tierChanges(workspaceId),
+      input: { workspaceId },
+      summary: "Has the workspace's upgrades paid for",
+      signal: tiersChanged,
+    }),
+    done: (tx, { ids }) => markTierChangesHandedOver(tx, ids),
+  }),
+  outbox({
+    name: 'invites',
+    pauseMs: 500,
+    find: findInvitesToHandOver,
+    runFor: ({ workspace_id: workspaceId }) => ({
+      type: WORKFLOWS.memberInvites,
+      workflowId: workflowIds.memberInvites(workspaceId),
+      input: { workspaceId },
+      summary: "Sends the workspace's invites",
+      signal: invitesOwed,
+    }),
+    done: (tx, { ids }) => markInvitesHandedOver(tx, ids),
+  }),
+  outbox({
+    name: 'mails to owners',
+    pauseMs: 500,
+    find: findOwnerMailsToHandOver,
+    runFor: ({ id: mailId }) => ({
+      type: WORKFLOWS.ownerMail,
+      workflowId: workflowIds.ownerMail(mailId),
+      input: { mailId },
+      summary: "Sends a mail to the workspace's owner",
+    }),
+    done: (tx, { id }) => markOwnerMailHandedOver(tx, id),
+  }),
+  outbox({
+    name: 'mails about invoices',
+    pauseMs: 500,
+    find: findInvoiceMailsToHandOver,
+    runFor: ({ id: mailId }) => ({
+      type: WORKFLOWS.invoiceMail,
+      workflowId: workflowIds.invoiceMail(mailId),
+      input: { mailId },
+      summary: 'Sends a mail to the payer of an invoice',
+    }),
+    done: (tx, { id }) => markInvoiceMailHandedOver(tx, id),
+  }),
+] as Outbox<{ workspace_id: string }>[];
+
+/** Starts the run that takes a row over, or tells it. One that two relays come upon has one run all the same. */
+async function start(deps: RelayDependencies, workspaceId: string, run: Run): Promise<void> {
+  const options = {
+    taskQueue: deps.taskQueue,
+    workflowId: run.workflowId,
+    args: [run.input],
+    staticSummary: run.summary,
+    typedSearchAttributes: new TypedSearchAttributes([
+      { key: searchAttributes.workspace, value: workspaceId },
+    ]),
+  };
+  const { workflow } = deps.client;
+  const { signal } = run;
+  if (signal) await workflow.signalWithStart(run.type, { ...options, signal, signalArgs: [] });
+  else
+    await workflow.start(run.type, {
+      ...options,
+      workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
+    });
+}
+
+async function handOver(deps: RelayDependencies, { find, runFor, done }: Outbox<any>): Promise<false> {
+  for (const row of await find(deps.db.manager)) {
+    await start(deps, row.workspace_id, runFor(row));
+    await done(deps.db.manager, row);
+  }
+  return false;
 }
 
 /**
@@ -58,134 +179,34 @@ async function placeNewEvents(db: DataSource): Promise<boolean> {
   return more;
 }
 
-const attributesOf = (workspaceId: string): TypedSearchAttributes =>
-  new TypedSearchAttributes([{ key: searchAttributes.workspace, value: workspaceId }]);
-
-/** Tells delivery runs of what is queued, starting those that are not there. */
-async function wakeDeliveries({ db, client, taskQueue }: RelayDependencies): Promise<void> {
-  for (const endpoint of await findEndpointsToWake(db.manager)) {
-    const { workspace_id: workspaceId } = endpoint;
-    const input: WebhookDeliveryInput = { workspaceId };
-    await client.workflow.signalWithStart(WORKFLOWS.webhookDelivery, {
-      taskQueue,
-      workflowId: workflowIds.webhookDelivery(workspaceId),
-      args: [input],
-      signal: eventsQueued,
-      signalArgs: [],
-      staticSummary: "Sends events to the workspace's webhook endpoint",
-      typedSearchAttributes: attributesOf(workspaceId),
-    });
-    await noteWoken(db.manager, endpoint);
-  }
-}
-
-/** Starts a run for each mail that an owner is owed. One that two relays come upon has one run all the same. */
-async function handOverMails({ db, client, taskQueue }: RelayDependencies): Promise<void> {
-  for (const mail of await findOwnerMailsToHandOver(db.manager)) {
-    const input: OwnerMailInput = { mailId: mail.id };
-    await client.workflow.start(WORKFLOWS.ownerMail, {
-      taskQueue,
-      workflowId: workflowIds.ownerMail(mail.id),
-      workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
-      args: [input],
-      staticSummary: "Sends a mail to the workspace's owner",
-      typedSearchAttributes: attributesOf(mail.workspace_id),
-    });
-    await markOwnerMailHandedOver(db.manager, mail.id);
-  }
-}
-
-/** Starts a run for each mail about an invoice. */
-async function handOverInvoiceMails({ db, client, taskQueue }: RelayDependencies): Promise<void> {
-  for (const mail of await findInvoiceMailsToHandOver(db.manager)) {
-    const input: InvoiceMailInput = { mailId: mail.id };
-    await client.workflow.start(WORKFLOWS.invoiceMail, {
-      taskQueue,
-      workflowId: workflowIds.invoiceMail(mail.id),
-      workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
-      args: [input],
-      staticSummary: 'Sends a mail to the payer of an invoice',
-      typedSearchAttributes: attributesOf(mail.workspace_id),
-    });
-    await markInvoiceMailHandedOver(db.manager, mail.id);
-  }
-}
-
-/** Tells the runs that keep the books which invoices have changed, starting those that are not there. */
-async function wakeBooks({ db, client, taskQueue }: RelayDependencies): Promise<void> {
-  for (const invoice of await findBooksToWake(db.manager)) {
-    await client.workflow.signalWithStart(WORKFLOWS.invoiceBooks, {
-      ...invoiceBooksOptions(invoice, taskQueue),
-      signal: booksChanged,
-      signalArgs: [],
-    });
-    await noteBooksWoken(db.manager, invoice);
-  }
-}
-
-/** Tells the run that sends a workspace's invites of new ones, starting it if it is not there. */
-async function handOverInvites({ db, client, taskQueue }: RelayDependencies): Promise<void> {
-  for (const { workspace_id: workspaceId, ids } of await findInvitesToHandOver(db.manager)) {
-    const input: MemberInvitesInput = { workspaceId };
-    await client.workflow.signalWithStart(WORKFLOWS.memberInvites, {
-      taskQueue,
-      workflowId: workflowIds.memberInvites(workspaceId),
-      args: [input],
-      signal: invitesOwed,
-      signalArgs: [],
-      staticSummary: "Sends the workspace's invites",
-      typedSearchAttributes: attributesOf(workspaceId),
-    });
-    await markInvitesHandedOver(db.manager, ids);
-  }
-}
-
-/** Tells the run that has a workspace's upgrades paid for of new ones, starting it if it is not there. */
-async function handOverTierChanges({ db, client, taskQueue }: RelayDependencies): Promise<void> {
-  for (const { workspace_id: workspaceId, ids } of await findTierChangesToHandOver(db.manager)) {
-    const input: TierChangesInput = { workspaceId };
-    await client.workflow.signalWithStart(WORKFLOWS.tierChanges, {
-      taskQueue,
-      workflowId: workflowIds.tierChanges(workspaceId),
-      args: [input],
-      signal: tiersChanged,
-      signalArgs: [],
-      staticSummary: "Has the workspace's upgrades paid for",
-      typedSearchAttributes: attributesOf(workspaceId),
-    });
-    await markTierChangesHandedOver(db.manager, ids);
-  }
-}
-
 /**
- * The relay of the outbox: places committed events, wakes who delivers them, who keeps the books, who sends invites
- * and who has upgrades paid for, and hands over mails to owners and payers, over and over (decisions.md, "Events").
- * Every worker runs one; a lock in the database lets one at a time place a workspace's events. All it knows is in the
- * database, so it can be killed at any point. Returns the function that stops it.
+ * The relay of the outbox: places committed events, and hands over to runs what the transactions of others have
+ * written down for them, over and over (decisions.md, "Events"). Every worker runs one; a lock in the database lets
+ * one at a time place a workspace's events. All it knows is in the database, so it can be killed at any point. What
+ * fails for one outbox holds up no other. Returns the function that stops it.
  */
 export function startOutboxRelay(deps: RelayDependencies): () => Promise<void> {
   const stopping = new AbortController();
   const pause = (ms: number): Promise<void> =>
     sleep(ms, undefined, { signal: stopping.signal }).catch(() => undefined);
-  const running = (async () => {
+
+  async function repeat(name: string, pauseMs: number, work: () => Promise<boolean>): Promise<void> {
     while (!stopping.signal.aborted) {
       try {
-        const more = await placeNewEvents(deps.db);
-        await wakeDeliveries(deps);
-        await wakeBooks(deps);
-        await handOverMails(deps);
-        await handOverInvoiceMails(deps);
-        await handOverInvites(deps);
-        await handOverTierChanges(deps);
-        if (!more) await pause(PAUSE_MS);
+        if (!(await work())) await pause(pauseMs);
       } catch (error) {
-        deps.log.warn({ err: error }, 'the outbox relay failed; trying again');
+        deps.log.warn({ err: error, outbox: name }, 'the outbox relay failed; trying again');
         await pause(PAUSE_AFTER_FAILURE_MS);
       }
     }
-  })();
-  return () => {
+  }
+
+  const running = Promise.all([
+    repeat('events', 100, () => placeNewEvents(deps.db)),
+    ...OUTBOXES.map((box) => repeat(box.name, box.pauseMs, () => handOver(deps, box))),
+  ]);
+  return async () => {
     stopping.abort();
-    return running;
+    await running;
   };
 }
