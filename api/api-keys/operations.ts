@@ -76,7 +76,7 @@ export const apiKeyOperations: Operations = {
     summary: 'Rotate the calling API key',
     description: 'As any other; the token that called goes on for the grace window.',
     answers: { 200: rotated },
-    errors: ['key_not_live'],
+    errors: ['key_not_found', 'key_not_live'],
     body: { grace_window_days: 7 },
   },
   'POST /v1/api-keys/revoke-all': {

@@ -106,7 +106,7 @@ export function describeApi(routes: PublicRoute[], publicUrl: string): JsonSchem
           in: 'header',
           description:
             'A repeat with the same key and body does nothing again and answers the same; another body is refused with 409 `idempotency_conflict`.',
-          schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[ -~]+$' },
+          schema: { type: 'string', maxLength: 255, pattern: '^[ -~]*$' },
         },
       },
       securitySchemes: {

@@ -27,7 +27,7 @@ const CSS = `
   .scroll { overflow-x: auto; border: 1px solid var(--line); border-radius: 9px; }
   table { width: 100%; border-collapse: collapse; font-size: .9rem; }
   th, td { text-align: left; padding: .4rem .75rem; border-bottom: 1px solid var(--line); vertical-align: top; }
-  th { font-weight: 400; } tr:last-child > * { border-bottom: 0; }
+  th { font-weight: 400; } th code { white-space: nowrap; } tr:last-child > * { border-bottom: 0; }
   .required { color: var(--bad); font-size: .8rem; } th .soft { font-size: .8rem; }
   ul.codes { margin: .75rem 0; padding-left: 1.2rem; }
   pre { background: #14181c; color: #e6ebe8; padding: 1rem; border-radius: 9px; overflow-x: auto; margin: 1rem 0 0; }

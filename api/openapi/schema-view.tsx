@@ -51,7 +51,7 @@ function limitsOf(schema: JsonSchema): string {
     from !== undefined &&
       maximum !== undefined &&
       `${from.toLocaleString('en')} to ${maximum.toLocaleString('en')}`,
-    from !== undefined && maximum === undefined && `${from.toLocaleString('en')} at least`,
+    from > 0 && maximum === undefined && `${from.toLocaleString('en')} at least`,
     maxLength !== undefined &&
       `${minLength > 1 ? `${minLength} to ` : 'at most '}${maxLength.toLocaleString('en')} characters`,
     maxItems !== undefined &&

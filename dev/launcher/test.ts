@@ -5,7 +5,8 @@ import { untilInterrupted } from './interrupted.js';
 import { sentenceFor } from './problem.js';
 import { createReport } from './report.js';
 import { readSettings, type PortName } from './settings.js';
-import { withStack } from './stack.js';
+import { withStack, type Stack } from './stack.js';
+import { forgetAnswers, unseenAnswers } from '../../test/support/answers.js';
 
 /**
  * `npm test`: format, lint, types, then the suite on a stack of its own, which shares nothing with a running
@@ -60,6 +61,16 @@ async function runSuite(devJson: string, files: string[]): Promise<void> {
   if (code !== 0 && failed === failedBefore) failed++;
 }
 
+/** A whole run sees every good answer that the API's document promises; those that nothing tests are named. */
+async function checkAnswers({ home, dev }: Stack): Promise<void> {
+  const unseen = await unseenAnswers(home.devJson, dev.baseUrl);
+  if (unseen.length === 0) passed++;
+  else failed++;
+  report.line(`  ${unseen.length === 0 ? '✔' : '✘'} every answer of the document is tested`);
+  for (const answer of unseen) report.line(`      ${answer}`);
+}
+
+const files = process.argv.slice(2);
 const interrupted = untilInterrupted();
 
 try {
@@ -73,7 +84,11 @@ try {
     { ...settings, ports },
     report,
     { fresh: true },
-    (stack) => runSuite(stack.home.devJson, process.argv.slice(2)),
+    async (stack) => {
+      forgetAnswers(stack.home.devJson);
+      await runSuite(stack.home.devJson, files);
+      if (files.length === 0) await checkAnswers(stack);
+    },
     interrupted,
   );
 } catch (error) {

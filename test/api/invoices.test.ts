@@ -290,12 +290,14 @@ test('a debit adjusts by an invoice of its own, a credit gives money back the wa
   const further = await api.get(`/v1/invoices/${debit.body.adjustment.invoice_id}`);
   t.like(further.body, { status: 'open', kind: 'adjustment', adjusts: invoice.id, total_minor: 1_200 });
 
-  const credit = await api.post(path, {
-    lines: [line({ unit_amount_minor: -2_500 })],
-    reason: 'Heating broke',
-  });
+  const broken = { lines: [line({ unit_amount_minor: -2_500 })], reason: 'Heating broke' };
+  const once = { 'idempotency-key': 'heating' };
+  const credit = await api.post(path, broken, once);
   t.is(credit.status, 201);
   t.like(credit.body.adjustment, { kind: 'credit', total_minor: -3_000, credit_note_id: null });
+  const again = await api.post(path, broken, once);
+  t.is(again.status, 200);
+  t.deepEqual(again.body.adjustment, credit.body.adjustment);
   const refund = await api.get(`/v1/payments/${credit.body.adjustment.refund_id}`);
   t.like(refund.body, { kind: 'refund', status: 'succeeded', amount_minor: 3_000, method: 'bank_transfer' });
   const tooMuch = await api.post(path, { lines: [line({ unit_amount_minor: -9_000 })], reason: 'All of it' });

@@ -59,6 +59,18 @@ test('the document is for everybody, counted, and not sent twice', async (t) => 
   t.truthy(headers.get('x-ratelimit-remaining'));
 });
 
+test('the reference is one page with every operation, and takes nothing from elsewhere', async (t) => {
+  const { status, headers, body: html } = await anonymous('GET', '/docs');
+  t.is(status, 200);
+  for (const { operationId, summary } of operations) {
+    t.true(html.includes(`id="${operationId}"`), operationId);
+    t.true(html.includes(`href="#${operationId}"`), summary);
+  }
+  for (const [, target] of html.matchAll(/href="#([^"]+)"/g)) t.true(html.includes(`id="${target}"`), target);
+  t.notRegex(html, /<(script|link|img|iframe)|\ssrc=/);
+  t.regex(headers.get('content-security-policy')!, /^default-src 'none'; style-src 'sha256-/);
+});
+
 /** Ids that stand in the place of an example's. */
 type Ids = Partial<Record<keyof typeof EXAMPLE_IDS, string>>;
 

@@ -1,7 +1,6 @@
-import { appendFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { noteAnswer } from './answers.js';
 import type { Answer } from './stack.js';
 
 type Json = Record<string, any>;
@@ -13,9 +12,6 @@ export interface Sent {
   target: string;
   body?: unknown;
 }
-
-/** Where a run keeps which answers it has seen: beside the stack's dev.json, a line an answer. */
-export const answersFile = (devJson: string): string => join(dirname(devJson), 'answers.txt');
 
 const pointer = (...path: string[]): string =>
   `#/${path.map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')}`;
@@ -121,7 +117,7 @@ export class Description {
   #note(answer: string): void {
     if (this.#seen.has(answer)) return;
     this.#seen.add(answer);
-    appendFileSync(answersFile(process.env.HOLDFAST_DEV_JSON!), `${answer}\n`);
+    noteAnswer(process.env.HOLDFAST_DEV_JSON!, answer);
   }
 }
 

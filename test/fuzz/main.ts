@@ -1,0 +1,46 @@
+import { untilInterrupted } from '../../dev/launcher/interrupted.js';
+import { sentenceFor } from '../../dev/launcher/problem.js';
+import { createReport } from '../../dev/launcher/report.js';
+import { readSettings, type PortName } from '../../dev/launcher/settings.js';
+import { withStack } from '../../dev/launcher/stack.js';
+import { hasPython } from './schemathesis.js';
+
+/**
+ * `npm run fuzz [examples an operation, 50] [seed]`: schemathesis against the API by its own document. It finds answers
+ * of 5xx, and answers that the document does not describe. On a stack of its own, with fresh data.
+ */
+const ENVIRONMENT = { HOLDFAST_HOME: '.holdfast-fuzz', RATE_LIMIT_SCALE: '100000', LOG_LEVEL: 'error' };
+
+if (!hasPython()) {
+  console.log('Skipped: npm run fuzz needs python3, 3.10 or newer, with venv.');
+  process.exit(0);
+}
+
+const [examples = '50', seed] = process.argv.slice(2);
+for (const [name, value] of Object.entries(ENVIRONMENT)) process.env[name] ||= value;
+const report = createReport(process.stdout);
+
+try {
+  const settings = readSettings();
+  const ports = Object.fromEntries(Object.keys(settings.ports).map((name) => [name, 0])) as Record<
+    PortName,
+    number
+  >;
+  const clean = await withStack(
+    { ...settings, ports },
+    report,
+    { fresh: true },
+    async (stack) => {
+      process.env.HOLDFAST_DEV_JSON = stack.home.devJson;
+      const { fuzz } = await import('./run.js');
+      return fuzz(Number(examples), seed);
+    },
+    untilInterrupted(),
+  );
+  process.exitCode = clean ? 0 : 1;
+} catch (error) {
+  console.error(sentenceFor(error));
+  process.exitCode = 1;
+}
+report.close();
+process.exit();
