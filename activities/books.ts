@@ -139,6 +139,10 @@ export function createBooksActivities({ db, accounting }: { db: DataSource; acco
         : accounting.readInvoice(workspace_id, accounting_id);
     const now = await read();
     if (!now) throw new AccountingRefusal('document missing', 'The document is not in the books any more.');
+    // Somebody has changed it since: the plan finds out, and says so.
+    const { due } = (await books.findBooksInvoice(db.manager, invoice_id))!;
+    const expected = due.find((each) => each.source_id === source_id)?.total_minor;
+    if (now.status !== 'authorised' || now.total_minor !== expected) return now;
     if (now.left_minor > 0) {
       const date = isCredit
         ? (await books.findCredit(db.manager, source_id)).date
@@ -219,8 +223,10 @@ export function createBooksActivities({ db, accounting }: { db: DataSource; acco
         if (!invoice) throw failures.referenceMissing(`invoice ${invoiceId}`);
         const step = nextBooksStep(invoice);
         if (!step) {
-          await books.setAccountingError(tx, invoiceId, booksProblem(invoice));
-          await books.settleBooks(tx, invoiceId);
+          const problem = booksProblem(invoice);
+          await books.setAccountingError(tx, invoiceId, problem);
+          // A problem may be mended in the books: then what is owed has to get there.
+          if (!problem) await books.settleBooks(tx, invoiceId);
           return null;
         }
         if (step.do !== 'create' && step.do !== 'credit') return { ...step, attempt: 1 };
@@ -276,7 +282,9 @@ export function createBooksActivities({ db, accounting }: { db: DataSource; acco
         await transaction(db, async (tx) => {
           await lockInvoice(tx, document.invoice_id);
           await books.recordDocument(tx, document.source_id, toNews(news));
-          if (news.status === 'authorised' && (await authoriseInvoice(tx, document.invoice_id))) authorised++;
+          const own = document.source_id === document.invoice_id;
+          if (own && news.status === 'authorised' && (await authoriseInvoice(tx, document.invoice_id)))
+            authorised++;
           const invoice = (await books.findBooksInvoice(tx, document.invoice_id))!;
           await books.setAccountingError(tx, document.invoice_id, booksProblem(invoice));
         });

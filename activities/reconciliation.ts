@@ -85,7 +85,7 @@ export function createReconciliationActivities({ db, processor, accounting }: De
         db.manager,
         invoices.map((invoice) => invoice.id),
       );
-      const ids = booked.map((document) => document.invoice_id);
+      const ids = [...new Set(booked.map((document) => document.invoice_id))];
       return Array.from({ length: Math.ceil(ids.length / PAGE) }, (_, n) =>
         ids.slice(n * PAGE, (n + 1) * PAGE),
       );

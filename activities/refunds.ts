@@ -56,6 +56,8 @@ export function createRefundActivities({ db, processor }: { db: DataSource; proc
     async createRefund(refundId: string): Promise<RefundStatus> {
       const refund = await existingRefund(refundId);
       const { account_id, processor_payment_intent_id, amount_minor } = refund;
+      // It is over, and its amount refundable again: asking once more could give the money back unseen.
+      if (refund.status === 'failed') return { refund_id: refund.processor_refund_id, status: 'failed' };
       if (!account_id || !processor_payment_intent_id)
         throw failures.referenceMissing(`charge of ${refundId}`);
       if (refund.processor_refund_id) return processor.lookUpRefund(account_id, refund.processor_refund_id);

@@ -6,7 +6,7 @@ import {
   WorkflowUpdateFailedError,
 } from '@temporalio/client';
 import { findCheckout, findInvoiceCheckout, insertInvoiceCheckout } from '../../db/repositories/checkouts.js';
-import { assertPayable } from '../../db/repositories/invoice-payments.js';
+import { assertPayable, CheckoutStillOpen } from '../../db/repositories/invoice-payments.js';
 import { lockInvoice } from '../../db/repositories/invoices.js';
 import { findWorkspace } from '../../db/repositories/workspaces.js';
 import { transaction } from '../../db/transaction.js';
@@ -26,6 +26,7 @@ import { serviceUnavailable } from '../http/errors.js';
 type Deps = Pick<ApiDependencies, 'db' | 'temporal' | 'taskQueue'>;
 
 const ANSWER_WITHIN_MS = 14_000;
+const TRIES = 4;
 /** The processor ends a session after a day at the latest; a margin keeps clocks from refusing it. */
 const SESSION_MS = 86_400_000 - 300_000;
 
@@ -85,10 +86,26 @@ function unconfigured(): ApiError {
 }
 
 /**
+ * Settles an invoice otherwise than by its checkout. Where that can still be paid it is closed first, once the work has
+ * refused nothing else; another may be opened meanwhile, so the work looks again under the invoice's lock.
+ */
+export async function withoutCheckout<T>(deps: Deps, invoiceId: string, work: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof CheckoutStillOpen)) throw error;
+      if (tries === TRIES) throw serviceUnavailable('The invoice is being paid at this moment.');
+      await closeCheckout(deps, invoiceId);
+    }
+  }
+}
+
+/**
  * Closes the checkout of an invoice that is about to be paid or voided otherwise, if it has one. Money that came in
  * the meantime is settled first (decisions.md, "Invoices and payments").
  */
-export async function closeCheckout(deps: Deps, invoiceId: string): Promise<void> {
+async function closeCheckout(deps: Deps, invoiceId: string): Promise<void> {
   const checkout = await findInvoiceCheckout(deps.db.manager, invoiceId);
   if (!checkout) return;
   try {

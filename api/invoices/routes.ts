@@ -27,7 +27,7 @@ import { createOnce, idempotencyOf } from '../http/idempotency.js';
 import { validBody, validQuery } from '../http/validate.js';
 import { adjust } from './adjust.js';
 import { bringBooksAlong } from './books.js';
-import { closeCheckout, openCheckout } from './checkout.js';
+import { openCheckout, withoutCheckout } from './checkout.js';
 import { pdfOf, sendInvoice } from './send.js';
 import * as schema from './schema.js';
 
@@ -106,15 +106,16 @@ export function invoiceRoutes(deps: ApiDependencies): Router {
     if (paid_at.getTime() > Date.now() + 60_000)
       throw new ApiError('validation_failed', 'paid_at lies in the future.', { param: 'paid_at' });
     const { workspace_id } = invoice;
-    await closeCheckout(deps, invoice.id);
     const idempotency = idempotencyOf(ctx);
-    const paymentId = await transaction(db, async (tx) => {
-      const id = newId('pay');
-      const bound = await bindKey(tx, workspace_id, idempotency, id);
-      if (bound === id)
-        await markPaid(tx, invoice.id, { id, amount_minor, method, paid_at, reference: reference || null });
-      return bound;
-    });
+    const id = newId('pay');
+    const paid = { id, amount_minor, method, paid_at, reference: reference || null };
+    const paymentId = await withoutCheckout(deps, invoice.id, () =>
+      transaction(db, async (tx) => {
+        const bound = await bindKey(tx, workspace_id, idempotency, id);
+        if (bound === id) await markPaid(tx, invoice.id, paid);
+        return bound;
+      }),
+    );
     ctx.status = 200;
     ctx.body = {
       invoice: presentInvoice(await invoiceOf(ctx)),
@@ -125,12 +126,13 @@ export function invoiceRoutes(deps: ApiDependencies): Router {
   const makeVoid: Handler = async (ctx) => {
     const invoice = await invoiceOf(ctx);
     const { reason, audit_note } = ctx.state.body as schema.VoidBody;
-    if (invoice.status !== 'void') await closeCheckout(deps, invoice.id);
-    await transaction(db, async (tx) => {
-      if (!(await voidByHand(tx, invoice.id))) return;
-      const details = { reason: reason || null, audit_note: audit_note || null };
-      await audit(tx, ctx.state.principal, { action: 'invoice.voided', object: invoice.id, details });
-    });
+    await withoutCheckout(deps, invoice.id, () =>
+      transaction(db, async (tx) => {
+        if (!(await voidByHand(tx, invoice.id))) return;
+        const details = { reason: reason || null, audit_note: audit_note || null };
+        await audit(tx, ctx.state.principal, { action: 'invoice.voided', object: invoice.id, details });
+      }),
+    );
     await bringBooksAlong(deps, invoice);
     ctx.status = 200;
     ctx.body = presentInvoice(await invoiceOf(ctx));

@@ -69,7 +69,8 @@ export function paymentRoutes(deps: ApiDependencies): Router {
     const payment = await paymentOf(ctx);
     const { workspace_id, invoice_id } = payment;
     const refundId = await begin(ctx, payment);
-    if (payment.account_id) {
+    const begun = (await findPayment(db.manager, workspace_id, refundId))!;
+    if (payment.account_id && begun.status === 'pending') {
       await startRefund(deps, refundId);
       await awaitRefunds(deps, [refundId]);
     }

@@ -4,14 +4,15 @@ import { findPayer, type Payer } from './payers.js';
 
 /**
  * Writes down, in the transaction that changes an invoice, that the books have to hear of it; the caller holds its
- * lock. Nothing to do for a workspace without books, nor for an open invoice: the hourly job brings those.
+ * lock. Nothing to do for a workspace without books, nor for an open invoice: the hourly job brings those. What is in
+ * the books is kept right also where they are turned off: it waits until they are on again.
  */
 export async function oweBooks(tx: Tx, invoiceId: string): Promise<void> {
   await tx.query(
     `INSERT INTO accounting_due (invoice_id, workspace_id)
      SELECT i.id, i.workspace_id FROM invoices i
-     JOIN accounting_connections c ON c.workspace_id = i.workspace_id AND c.enabled
-     WHERE i.id = $1 AND (i.status IN ('paid', 'refunded')
+     JOIN accounting_connections c ON c.workspace_id = i.workspace_id
+     WHERE i.id = $1 AND (c.enabled AND i.status IN ('paid', 'refunded')
        OR EXISTS (SELECT FROM accounting_documents d WHERE d.invoice_id = i.id))
      ON CONFLICT (invoice_id) DO UPDATE SET version = accounting_due.version + 1, woken_at = NULL`,
     [invoiceId],
@@ -41,9 +42,14 @@ export async function noteBooksWoken(tx: Tx, { invoice_id, version }: DueInvoice
   ]);
 }
 
-/** True while the books have not heard of an invoice's last change. */
+/** True while books that can be reached have not heard of an invoice's last change. */
 export async function isOwedToBooks(tx: Tx, invoiceId: string): Promise<boolean> {
-  const rows: unknown[] = await tx.query(`SELECT FROM accounting_due WHERE invoice_id = $1`, [invoiceId]);
+  const rows: unknown[] = await tx.query(
+    `SELECT FROM accounting_due d
+     JOIN accounting_connections c ON c.workspace_id = d.workspace_id AND c.enabled AND c.status = 'active'
+     WHERE d.invoice_id = $1`,
+    [invoiceId],
+  );
   return rows.length > 0;
 }
 
@@ -99,8 +105,11 @@ function byInvoice<Row extends { invoice_id: string }>(rows: Row[]): Map<string,
 
 /**
  * The documents of invoices: each one's own lines, each top-up's, the refunds that were made after it was paid (without
- * what had been paid over its total), and the credits. Refunds of a credit are not told twice.
+ * what had been paid over its total), and the credits. Refunds of a credit are not told twice; a credit of which a
+ * refund has failed is none, and what did go back of it counts as a refund.
  */
+const STANDS = `NOT EXISTS (SELECT FROM payments f WHERE f.adjustment_id = a.id AND f.status = 'failed')`;
+
 const DUE = `WITH refunds AS (
     SELECT r.*, p.excess_minor AS excess,
            sum(r.amount_minor) OVER (PARTITION BY r.refund_of ORDER BY r.created_at, r.id) AS so_far
@@ -119,12 +128,13 @@ const DUE = `WITH refunds AS (
     SELECT i.id, r.id, 'credit_note',
            greatest(0, r.so_far - r.excess) - greatest(0, r.so_far - r.amount_minor - r.excess), true, 2, r.created_at
     FROM refunds r JOIN invoices i ON i.id = r.invoice_id
-    WHERE r.adjustment_id IS NULL AND r.created_at > i.paid_at
+    WHERE r.created_at > i.paid_at AND NOT EXISTS (
+      SELECT FROM adjustments a WHERE a.id = r.adjustment_id AND ${STANDS})
     UNION ALL
     SELECT a.invoice_id, a.id, 'credit_note', -a.total_minor, coalesce((
              SELECT bool_and(r.status = 'succeeded') FROM payments r WHERE r.adjustment_id = a.id), false),
            2, a.created_at
-    FROM adjustments a WHERE a.invoice_id = ANY ($1) AND a.kind = 'credit'
+    FROM adjustments a WHERE a.invoice_id = ANY ($1) AND a.kind = 'credit' AND ${STANDS}
   ) documents ORDER BY part, at, source_id`;
 
 /**
@@ -166,10 +176,11 @@ export async function findDocument(tx: Tx, sourceId: string): Promise<StoredDocu
   return rows[0] ?? null;
 }
 
-/** The own documents of invoices, as far as the books are known to have them. */
+/** The documents of invoices and of their top-ups, as far as the books are known to have them. */
 export function findDocumentsOf(tx: Tx, invoiceIds: string[]): Promise<StoredDocument[]> {
   return tx.query(
-    `SELECT * FROM accounting_documents WHERE source_id = ANY ($1) AND accounting_id IS NOT NULL`,
+    `SELECT * FROM accounting_documents
+     WHERE invoice_id = ANY ($1) AND kind = 'invoice' AND accounting_id IS NOT NULL`,
     [invoiceIds],
   );
 }

@@ -10,6 +10,7 @@ import { finishChange, setCharging, type BookingChange, type ChangeOutcome } fro
 import { lockBooking, type BookingRow } from './bookings.js';
 import { insertEvent } from './events.js';
 import type { InvoiceLine } from '../../domain/invoice.js';
+import { unrefundInvoice } from './invoice-life.js';
 import { addPaidLines } from './invoices.js';
 import { oweMail } from './mails.js';
 import { insertPayment, type ReceivedMoney } from './payments.js';
@@ -70,6 +71,7 @@ export async function finishPaidChange(
   });
   const moved = await apply(tx, booking, to, plan, change.id);
   await addPaidLines(tx, booking.invoice_id!, payment_id, linesOf(booking, moved, move));
+  await unrefundInvoice(tx, booking.invoice_id!);
   const outcome: ChangeOutcome = {
     kind: 'done',
     charged_minor: money.amount_minor,

@@ -36,9 +36,18 @@ export function authoriseInvoice(tx: Tx, invoiceId: string): Promise<boolean> {
   return transition(tx, invoiceId, 'authorise', new Date());
 }
 
-/** Marks a payable invoice paid. Does nothing to one that is not payable (any more). */
+/**
+ * Marks a payable invoice paid. Does nothing to one that is not payable (any more). What had been given back before had
+ * to be paid again, so it does not count towards the total.
+ */
 export async function payInvoice(tx: Tx, invoiceId: string, at: Date): Promise<void> {
-  if (await transition(tx, invoiceId, 'pay', at, 'paid_at')) await tellInvoice(tx, 'invoice.paid', invoiceId);
+  if (!(await transition(tx, invoiceId, 'pay', at, 'paid_at'))) return;
+  await tx.query(
+    `UPDATE payments SET excess_minor = greatest(excess_minor, refunded_minor)
+     WHERE invoice_id = $1 AND kind <> 'refund' AND refunded_minor > excess_minor`,
+    [invoiceId],
+  );
+  await tellInvoice(tx, 'invoice.paid', invoiceId);
 }
 
 /** Voids an unpaid invoice; no money moves. Does nothing to one that is terminal. */
@@ -53,7 +62,7 @@ export async function refundInvoice(tx: Tx, invoiceId: string): Promise<void> {
     await tellInvoice(tx, 'invoice.refunded', invoiceId);
 }
 
-/** A refund of a refunded invoice has failed after all: it is paid again. */
+/** A refund of a refunded invoice has failed after all, or more was paid towards it: it is paid again. */
 export async function unrefundInvoice(tx: Tx, invoiceId: string): Promise<void> {
   await transition(tx, invoiceId, 'unrefund', new Date());
 }

@@ -4,7 +4,7 @@ import type { ConfirmationSource } from '../../domain/states.js';
 import type { Checkout, PaymentRefusal } from '../entities/index.js';
 import type { Tx } from '../transaction.js';
 import { findSettlement, type Settlement } from './booking-life.js';
-import { setCheckoutState } from './checkouts.js';
+import { findInvoiceCheckout, setCheckoutState } from './checkouts.js';
 import { payInvoice, voidInvoice } from './invoice-life.js';
 import { lockInvoice, type InvoiceRow } from './invoices.js';
 import { insertPayment, setRefusal, type ReceivedMoney } from './payments.js';
@@ -22,6 +22,17 @@ export async function assertPayable(tx: Tx, invoice: InvoiceRow): Promise<void> 
   await assertNotManaged(tx, invoice);
   if (invoice.status === 'open' || invoice.status === 'authorised') return;
   throw new ApiError('invoice_not_open', `An invoice that is ${invoice.status} cannot be paid.`);
+}
+
+/** An invoice has a checkout that can still be paid: it has to be closed before the invoice is settled otherwise. */
+export class CheckoutStillOpen extends Error {
+  override readonly name = 'CheckoutStillOpen';
+}
+
+async function assertNoCheckout(tx: Tx, invoiceId: string): Promise<void> {
+  const checkout = await findInvoiceCheckout(tx, invoiceId);
+  // Money that is on its way can't be called off: what comes of it goes back.
+  if (checkout && checkout.state !== 'processing') throw new CheckoutStillOpen();
 }
 
 async function assertNotManaged(tx: Tx, invoice: InvoiceRow): Promise<void> {
@@ -49,6 +60,7 @@ export async function markPaid(
       details: { outstanding_minor: outstanding },
     });
   }
+  await assertNoCheckout(tx, invoiceId);
   const { workspace_id, booking_id, currency } = invoice;
   const { id, amount_minor, method, paid_at, reference } = paid;
   await insertPayment(tx, {
@@ -84,6 +96,7 @@ export async function voidByHand(tx: Tx, invoiceId: string): Promise<boolean> {
       : `An invoice that is ${invoice.status} cannot be voided.`;
     throw new ApiError('invoice_not_voidable', message);
   }
+  await assertNoCheckout(tx, invoiceId);
   await voidInvoice(tx, invoiceId, new Date());
   return true;
 }

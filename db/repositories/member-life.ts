@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { dayIn } from '../../domain/cycle.js';
 import type { EventType } from '../../domain/events.js';
 import { assertMayEdit, ownerProtected, statusAfter, type MemberChanges } from '../../domain/member-edit.js';
 import type { Principal } from '../../domain/policies.js';
@@ -14,6 +15,7 @@ import { findCompany } from './companies.js';
 import { insertEvent } from './events.js';
 import { endInvite, findInvite, newInvite, renewInvite } from './member-invites.js';
 import { anchorPayer, findMember, insertMember, lockMember, type MemberRow } from './members.js';
+import { changePayer } from './subscriptions.js';
 import { insertTierChange } from './tier-changes.js';
 import { findOrMakeProfile, findProfile, forgetProfile, updateProfile } from './profiles.js';
 
@@ -170,6 +172,9 @@ export async function updateMember(
       pending_tier_at,
     ],
   );
+  const { company_id } = changes;
+  if (company_id !== undefined && company_id !== member.company_id)
+    await changePayer(tx, id, company_id, dayIn(member.time_zone, new Date()));
   if (status === 'active') await anchorPayer(tx, id);
   if (member.status === 'invited' && changes.email !== undefined) await renewInvite(tx, member);
   await tellChange(tx, principal, member, changes.tier_change_reason);

@@ -143,7 +143,7 @@ export async function beginPeriod(
 /**
  * A line for each member that a month is for: active on its first day, or, where the job is late, until a later one.
  * Who joined or ended a trial after the first day is not in it; the first day of a payer's first month is the anchor
- * itself. The price is the tier's at the month's start.
+ * itself. The price is the tier's at the month's start: an upgrade since then is charged by itself.
  */
 async function membershipLines(
   tx: Tx,
@@ -152,7 +152,12 @@ async function membershipLines(
   period: { start: Day; end: Day },
 ): Promise<LineRequest[]> {
   const members: { id: string; tier: Tier }[] = await tx.query(
-    `SELECT id, CASE WHEN pending_tier_at <= $4::date::timestamp AT TIME ZONE $5 THEN pending_tier ELSE tier END AS tier
+    `SELECT id, coalesce(
+              (SELECT t.from_tier FROM tier_changes t
+               WHERE t.member_id = members.id AND t.created_at >= $4::date::timestamp AT TIME ZONE $5
+               ORDER BY t.created_at, t.id LIMIT 1),
+              CASE WHEN pending_tier_at <= $4::date::timestamp AT TIME ZONE $5 THEN pending_tier ELSE tier END
+            ) AS tier
      FROM members
      WHERE workspace_id = $1 AND (company_id = $2 OR (company_id IS NULL AND id = $3))
        AND (status = 'active' OR (status = 'archived' AND (archived_at AT TIME ZONE $5)::date > $4::date))
@@ -212,6 +217,35 @@ export async function chargeWithNextInvoice(
   );
 }
 
+/**
+ * Follows a member to another payer: what waits for their own next invoice goes along to the company, and who pays for
+ * themselves again begins with their next month, since the company has paid for those before.
+ */
+export async function changePayer(
+  tx: Tx,
+  memberId: string,
+  companyId: string | null,
+  today: Day,
+): Promise<void> {
+  if (companyId) {
+    await tx.query(
+      `UPDATE subscription_charges SET company_id = $2, member_id = NULL WHERE member_id = $1 AND invoice_id IS NULL`,
+      [memberId, companyId],
+    );
+    return;
+  }
+  const [{ anchor }]: [{ anchor: Day | null }] = await tx.query(
+    `SELECT billing_anchor::text AS anchor FROM members WHERE id = $1`,
+    [memberId],
+  );
+  if (!anchor) return;
+  const { start, end } = periodOf(anchor, today);
+  await tx.query(`UPDATE members SET next_period_on = greatest(next_period_on, $2::date) WHERE id = $1`, [
+    memberId,
+    start === today ? start : end,
+  ]);
+}
+
 /** A page of a workspace's drafts. */
 export async function listDrafts(tx: Tx, workspaceId: string, limit: number): Promise<string[]> {
   const rows: { id: string }[] = await tx.query(
@@ -222,16 +256,22 @@ export async function listDrafts(tx: Tx, workspaceId: string, limit: number): Pr
 }
 
 /**
- * Finishes a draft: it is open, or cancelled where its payer has left meanwhile and owes nothing else. Returns
- * whether it is open.
+ * Finishes a draft: it is open, or cancelled where its payer has left since it was begun and owes nothing else; who had
+ * left before, in the month that a late job makes up for, owes it. Returns whether it is open.
  */
 export async function finishDraft(tx: Tx, invoiceId: string): Promise<boolean> {
-  const { status, workspace_id, company_id, member_id } = await lockInvoice(tx, invoiceId);
+  const { status, workspace_id, company_id, member_id, created_at, period_start } = await lockInvoice(
+    tx,
+    invoiceId,
+  );
   if (status !== 'draft') return false;
   const [{ owes }] = await tx.query(
-    `SELECT EXISTS (SELECT FROM members WHERE workspace_id = $1 AND (company_id = $2 OR id = $3) AND status = 'active')
-         OR EXISTS (SELECT FROM subscription_charges WHERE invoice_id = $4) AS owes`,
-    [workspace_id, company_id, member_id, invoiceId],
+    `SELECT EXISTS (
+         SELECT FROM members m JOIN workspaces w ON w.id = m.workspace_id
+         WHERE m.workspace_id = $1 AND (m.company_id = $2 OR m.id = $3) AND (m.status = 'active'
+           OR m.status = 'archived' AND m.archived_at < $5 AND (m.archived_at AT TIME ZONE w.time_zone)::date > $6::date))
+       OR EXISTS (SELECT FROM subscription_charges WHERE invoice_id = $4) AS owes`,
+    [workspace_id, company_id, member_id, invoiceId, created_at, period_start],
   );
   await (owes ? openInvoice : cancelInvoice)(tx, invoiceId, new Date());
   return owes;

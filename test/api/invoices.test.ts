@@ -240,6 +240,36 @@ test('an open invoice is paid on the hosted page, and the webhook makes it paid'
   await sweep(t, workspace);
 });
 
+test('what was given back before an invoice is paid had to be paid again, and is no part of its total', async (t) => {
+  const workspace = await newWorkspace();
+  const { api } = workspace;
+  const { id } = await openInvoice(api);
+  const paid = await api.post(`/v1/invoices/${id}/mark-paid`, { amount_minor: 4_000, method: 'cash' });
+  await api.post(`/v1/payments/${paid.body.payment.id}/refund`, {});
+  const whole = await api.post(`/v1/invoices/${id}/mark-paid`, { amount_minor: 12_000, method: 'cash' });
+  t.like(whole.body.invoice, { status: 'paid', paid_minor: 12_000 });
+  await sweep(t, workspace);
+});
+
+test('a void that is refused leaves the payer the page; one that is not closes it first, however often it is opened', async (t) => {
+  const { api } = await newWorkspace();
+  const { id } = await openInvoice(api);
+  const { body: page } = await api.post(`/v1/invoices/${id}/checkout`);
+  const tooMuch = await api.post(`/v1/invoices/${id}/mark-paid`, { amount_minor: 99_000, method: 'cash' });
+  t.is(tooMuch.status, 422);
+  t.is((await api.post(`/v1/invoices/${id}/checkout`)).body.checkout_url, page.checkout_url);
+  const [voided] = await Promise.all([
+    api.post(`/v1/invoices/${id}/void`, { reason: 'race' }),
+    ...Array.from({ length: 5 }, () => api.post(`/v1/invoices/${id}/checkout`)),
+  ]);
+  t.is(voided.body.status, 'void');
+  const open = await db.query(
+    `SELECT FROM checkouts WHERE invoice_id = $1 AND state IN ('opening', 'open')`,
+    [id],
+  );
+  t.is(open.length, 0);
+});
+
 test('what is paid on the page while the invoice is paid otherwise goes back', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;

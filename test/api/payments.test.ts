@@ -1,7 +1,15 @@
 import test from 'ava';
 import { confirmedBooking } from '../support/bookings.js';
 import { sweep } from '../support/invariants.js';
-import { db, newWorkspace, simulator, temporal, until, type ApiClient } from '../support/stack.js';
+import {
+  db,
+  newWorkspace,
+  simulator,
+  temporal,
+  until,
+  type ApiClient,
+  withFaults,
+} from '../support/stack.js';
 
 async function paymentOf(api: ApiClient, bookingId: string): Promise<any> {
   const { body } = await api.get(`/v1/payments?booking_id=${bookingId}&kind=charge`);
@@ -167,5 +175,27 @@ test.serial(
       types.map((row: any) => row.type),
       ['payment.succeeded', 'payment.refunded', 'payment.refund_failed'],
     );
+  },
+);
+
+test.serial(
+  'a refund that was refused stays so, also when its request is repeated: it is not made unseen',
+  async (t) => {
+    const { api } = await newWorkspace();
+    const { booking } = await confirmedBooking(api);
+    const payment = await paymentOf(api, booking.id);
+    const key = { 'idempotency-key': 'give it back' };
+    const fail = [{ method: 'POST', path: '/v1/refunds', status: 400, times: 1 }];
+    const ask = () => api.post(`/v1/payments/${payment.id}/refund`, {}, key);
+    const first = await withFaults({ fail }, ask);
+    t.is(first.body.refund.status, 'failed');
+    t.is(first.body.payment.refunded_minor, 0);
+    const again = await ask();
+    t.is(again.body.refund.id, first.body.refund.id);
+    t.is(again.body.refund.status, 'failed');
+    const { refunds } = await simulator('GET', '/_sim/ledger');
+    t.false(refunds.some((refund: any) => refund.payment_intent === booking.processor_payment_intent_id));
+    const fresh = await api.post(`/v1/payments/${payment.id}/refund`, {});
+    t.is(fresh.body.refund.status, 'succeeded');
   },
 );

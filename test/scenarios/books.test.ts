@@ -285,6 +285,44 @@ test.serial(
   },
 );
 
+test('a document that a bookkeeper changed is not paid over; once it is right again it is', async (t) => {
+  const workspace = await newBookedWorkspace();
+  const invoice = await openInvoice(workspace);
+  await syncBooks(workspace);
+  const { InvoiceID, LineItems } = await untilBooked(workspace, 'HF-1');
+  const edit = (UnitAmount: number, TaxAmount: number) =>
+    accountingSimulator('POST', `/_sim/invoices/${InvoiceID}`, {
+      LineItems: [{ LineItemID: LineItems[0].LineItemID, UnitAmount, TaxAmount }],
+    });
+  await edit(150, 30);
+  await workspace.api.post(`/v1/invoices/${invoice.id}/mark-paid`, { ...manual, amount_minor: 12_000 });
+  const shown = async () => (await workspace.api.get(`/v1/invoices/${invoice.id}`)).body;
+  await until(async () => /18000.*12000/.test((await shown()).accounting_error ?? ''));
+  t.is((await ledgerOf(workspace)).payments!.length, 0);
+
+  await edit(100, 20);
+  const [from, to] = [-1, 1].map((days) => new Date(Date.now() + days * 86_400_000).toISOString());
+  await workspace.api.get(`/v1/reconciliation?from=${from}&to=${to}`);
+  await db.query(
+    `UPDATE accounting_due SET woken_at = woken_at - interval '1 hour' WHERE workspace_id = $1`,
+    [workspace.id],
+  );
+  t.like(await syncBooks(workspace), { caught_up: 1 });
+  await untilBooked(workspace, 'HF-1', ({ Status }) => Status === 'PAID');
+  t.is((await shown()).accounting_error, null);
+});
+
+test('a void while the books are turned off gets there when they are on again', async (t) => {
+  const workspace = await newBookedWorkspace();
+  const invoice = await openInvoice(workspace);
+  await syncBooks(workspace);
+  await workspace.api.patch('/v1/workspace', { accounting: { enabled: false } });
+  await workspace.api.post(`/v1/invoices/${invoice.id}/void`, { reason: 'meanwhile' });
+  t.is((await untilBooked(workspace, 'HF-1')).Status, 'SUBMITTED');
+  await workspace.api.patch('/v1/workspace', { accounting: { enabled: true } });
+  await untilBooked(workspace, 'HF-1', ({ Status }) => Status === 'DELETED');
+});
+
 test('books serve one workspace; a link that is not ours connects nothing; turned off, nothing is sent', async (t) => {
   const [mine, other] = [await newBookedWorkspace(), await newWorkspace()];
   const { body: consent } = await other.api.post('/v1/workspace/accounting/connect');

@@ -124,6 +124,46 @@ test('a charge that waited is a line of the next invoice, once', async (t) => {
   t.is(second.lines.length, 1);
 });
 
+test('an upgrade before the month is invoiced is billed once: the old price, and the difference', async (t) => {
+  const house = await newHouse({ processor_account_id: null });
+  const today = new Date().toISOString().slice(0, 10);
+  const id = await memberSince(house, today, { tier: 'plus' });
+  await db.query(`UPDATE members SET joined_at = now() WHERE id = $1`, [id]);
+  t.is((await house.api.patch(`/v1/members/${id}`, { tier: 'pro' })).status, 200);
+  await run(house, today);
+  const [invoice] = await invoicesOf(house);
+  // A whole month of plus, and of the step to pro: 40.00 + 50.00
+  t.deepEqual(
+    invoice.lines.map(({ net_minor }: any) => net_minor),
+    [4_000, 5_000],
+  );
+});
+
+test('a member who joins a company and leaves it is not billed for what the company paid, and owes what waited', async (t) => {
+  const house = await newHouse({ processor_account_id: null });
+  const company_id = await newCompany(house);
+  const id = await memberSince(house, '2026-01-05');
+  await run(house, '2026-01-05');
+  const charge = { id: newId('evt'), member_id: id, description: 'Upgrade', net_minor: 700 };
+  await transaction(db, (tx) => chargeWithNextInvoice(tx, charge));
+  t.is((await house.api.patch(`/v1/members/${id}`, { company_id })).status, 200);
+  await db.query(`UPDATE companies SET billing_anchor = '2026-02-05' WHERE id = $1`, [company_id]);
+  await run(house, '2026-04-05');
+  t.is((await house.api.patch(`/v1/members/${id}`, { company_id: null })).status, 200);
+  await run(house, new Date().toISOString().slice(0, 10));
+  const all = await invoicesOf(house);
+  t.is(all.filter(({ member_id }) => member_id === id).length, 1, 'January, before the company');
+  t.is(all.filter((each) => each.company_id === company_id).length, 3);
+  t.is(all.flatMap(({ lines }) => lines).filter(({ net_minor }: any) => net_minor === 700).length, 1);
+});
+
+test('a late job bills who was there and has left since', async (t) => {
+  const house = await newHouse();
+  await memberSince(house, '2026-11-01', { status: 'archived', archived_on: '2026-11-20' });
+  const { created } = await run(house, '2026-11-21');
+  t.is(created.length, 1);
+});
+
 test('clients neither void nor adjust it; paying it is no change', async (t) => {
   const house = await newHouse();
   await memberSince(house, '2026-10-01');
