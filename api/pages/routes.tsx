@@ -15,6 +15,12 @@ import { showPage } from './layout.js';
 const CONFIRM_WITHIN_MS = 6_000;
 const LOOK_AGAIN_SECONDS = 3;
 
+const WHY_CLOSED = {
+  expired:
+    'The payment did not arrive in time, so the room is free for others again. You can book it once more.',
+  cancelled: 'The booking has been cancelled. Money that was paid for it goes back to where it came from.',
+};
+
 function BookingFacts({ booking }: { booking: BookingPage }) {
   const facts = [
     ['Room', booking.room_name],
@@ -108,7 +114,12 @@ export function pageRoutes(deps: ApiDependencies): Router {
       return showPage(ctx, 200, {
         title: confirmed ? 'Your booking is confirmed' : 'This checkout is closed',
         mark: confirmed ? 'good' : 'bad',
-        children: <BookingFacts booking={booking} />,
+        children: (
+          <>
+            {!confirmed && <p>{WHY_CLOSED[booking.status === 'expired' ? 'expired' : 'cancelled']}</p>}
+            <BookingFacts booking={booking} />
+          </>
+        ),
       });
     }
     const format = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone: booking.time_zone });

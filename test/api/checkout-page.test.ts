@@ -148,6 +148,7 @@ test('a payer whose hold has ended is told so, on every page', async (t) => {
   await page.click('a.button');
   await page.waitForURL(/\/checkout\/left/);
   t.is(await title(page), 'This checkout is closed');
+  t.regex(await page.textContent('main').then(String), /did not arrive in time/);
   await picture(page, 'closed');
   await page.goto(`${dev.baseUrl}/checkout/success?session_id=${sessionOf(booking)}`);
   t.is(await title(page), 'Your booking has expired');
