@@ -8,22 +8,29 @@ export function createXeroContacts(call: XeroCall): Pick<Accounting, 'ensureCont
     async ensureContact(workspaceId, contact, key) {
       const { number: contactNumber } = contact;
       const emailAddress = contact.email ?? '';
-      const found = await orNull(() =>
-        call(workspaceId, (api, tenant) => api.getContact(tenant, contactNumber)),
-      );
-      const known = found?.contacts![0];
+      const find = async () =>
+        (await orNull(() => call(workspaceId, (api, tenant) => api.getContact(tenant, contactNumber))))
+          ?.contacts![0];
+      const known = await find();
       const [name, distinctName] = namesFor(contact);
       if (known && [name, distinctName].includes(known.name!) && known.emailAddress === emailAddress)
         return known.contactID!;
 
       const save = async (name: string, key: string): Promise<string> => {
         const sent = { contacts: [{ contactNumber, name, emailAddress }] };
-        const { contacts } = await call(workspaceId, (api, tenant) =>
-          known
-            ? api.updateContact(tenant, known.contactID!, sent, key)
-            : api.createContacts(tenant, sent, undefined, key),
-        );
-        return contacts![0]!.contactID!;
+        try {
+          const { contacts } = await call(workspaceId, (api, tenant) =>
+            known
+              ? api.updateContact(tenant, known.contactID!, sent, key)
+              : api.createContacts(tenant, sent, undefined, key),
+          );
+          return contacts![0]!.contactID!;
+        } catch (error) {
+          // Another invoice of the same payer may have made it in the meantime.
+          const made = !known && error instanceof AccountingRefusal && (await find());
+          if (!made) throw error;
+          return made.contactID!;
+        }
       };
       try {
         return await save(name, key);
