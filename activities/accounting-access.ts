@@ -34,22 +34,34 @@ export function createAccountingAccess({
   const open = (workspaceId: string, sealed: Buffer): string =>
     encryption.decrypt(sealed, contextOf(workspaceId));
 
+  const revoke = (connection: AccountingConnection): Promise<void> =>
+    transaction(db, (tx) => connections.revokeConnection(tx, connection));
+
+  /** The connection that an access token is of; null where there is another by now. */
+  async function connectionOf(
+    workspaceId: string,
+    accessToken: string,
+  ): Promise<AccountingConnection | null> {
+    const connection = await connections.findConnection(db.manager, workspaceId);
+    return connection && open(workspaceId, connection.access_token) === accessToken ? connection : null;
+  }
+
   async function renew(connection: AccountingConnection): Promise<string> {
     const { workspace_id } = connection;
     if (!(await connections.takeRefreshTurn(db.manager, connection)))
       throw failures.accountingUnavailable('the token is being renewed', '1 second');
     try {
       const tokens = await consent.refresh(open(workspace_id, connection.refresh_token));
-      await connections.keepTokens(db.manager, workspace_id, sealTokens(encryption, workspace_id, tokens));
+      await connections.keepTokens(db.manager, connection, sealTokens(encryption, workspace_id, tokens));
       return tokens.access_token;
     } catch (error) {
       await connections.endRefreshTurn(db.manager, workspace_id);
-      if (isDisconnected(error)) await access.disconnected(workspace_id);
+      if (isDisconnected(error)) await revoke(connection);
       throw error;
     }
   }
 
-  const access: AccountingAccess = {
+  return {
     async token(workspaceId) {
       const connection = await connections.findConnection(db.manager, workspaceId);
       if (connection?.status !== 'active') throw failures.accountingDisconnected('not connected');
@@ -59,12 +71,13 @@ export function createAccountingAccess({
     },
 
     async refused(workspaceId, accessToken) {
-      const connection = await connections.findConnection(db.manager, workspaceId);
-      if (connection && open(workspaceId, connection.access_token) === accessToken)
-        await connections.expireAccessToken(db.manager, workspaceId, connection.access_token);
+      const connection = await connectionOf(workspaceId, accessToken);
+      if (connection) await connections.expireAccessToken(db.manager, workspaceId, connection.access_token);
     },
 
-    disconnected: (workspaceId) => transaction(db, (tx) => connections.revokeConnection(tx, workspaceId)),
+    async disconnected(workspaceId, accessToken) {
+      const connection = await connectionOf(workspaceId, accessToken);
+      if (connection) await revoke(connection);
+    },
   };
-  return access;
 }

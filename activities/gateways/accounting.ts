@@ -131,6 +131,6 @@ export interface AccountingAccess {
   token(workspaceId: string): Promise<{ accessToken: string; tenantId: string }>;
   /** The token was refused before its time was over. */
   refused(workspaceId: string, accessToken: string): Promise<void>;
-  /** The organisation has taken its consent back. */
-  disconnected(workspaceId: string): Promise<void>;
+  /** The organisation has taken the consent back that this token came from. */
+  disconnected(workspaceId: string, accessToken: string): Promise<void>;
 }

@@ -15,6 +15,9 @@ export interface AccountingConnection {
   connected_at: Date;
 }
 
+/** A connection by its tokens: they are others when it is made anew. */
+type ConnectionTokens = Pick<AccountingConnection, 'workspace_id' | 'refresh_token'>;
+
 /** A workspace's connection, or null. */
 export async function findConnection(tx: Tx, workspaceId: string): Promise<AccountingConnection | null> {
   const rows = await tx.query(`SELECT * FROM accounting_connections WHERE workspace_id = $1`, [workspaceId]);
@@ -49,7 +52,7 @@ export interface Tokens {
  */
 export async function takeRefreshTurn(
   tx: Tx,
-  { workspace_id, refresh_token }: AccountingConnection,
+  { workspace_id, refresh_token }: ConnectionTokens,
 ): Promise<boolean> {
   const [, taken]: [unknown, number] = await tx.query(
     `UPDATE accounting_connections SET refreshing_until = now() + interval '15 seconds'
@@ -74,13 +77,19 @@ export async function expireAccessToken(tx: Tx, workspaceId: string, accessToken
   );
 }
 
-/** Keeps refreshed tokens. */
-export async function keepTokens(tx: Tx, workspaceId: string, tokens: Tokens): Promise<void> {
+/** Keeps refreshed tokens, unless the workspace was connected anew in the meantime. */
+export async function keepTokens(tx: Tx, before: ConnectionTokens, tokens: Tokens): Promise<void> {
   await tx.query(
     `UPDATE accounting_connections
      SET access_token = $2, refresh_token = $3, access_expires_at = $4, refreshing_until = NULL
-     WHERE workspace_id = $1`,
-    [workspaceId, tokens.access_token, tokens.refresh_token, tokens.access_expires_at],
+     WHERE workspace_id = $1 AND refresh_token = $5`,
+    [
+      before.workspace_id,
+      tokens.access_token,
+      tokens.refresh_token,
+      tokens.access_expires_at,
+      before.refresh_token,
+    ],
   );
 }
 
@@ -120,10 +129,14 @@ export async function connect(
   await auditConnection(tx, id, before);
 }
 
-/** Notes that the organisation has taken its consent back. */
-export async function revokeConnection(tx: Tx, workspaceId: string): Promise<void> {
+/**
+ * Notes that the organisation has taken the consent back that these tokens came from. A connection with others was
+ * made since, and stands.
+ */
+export async function revokeConnection(tx: Tx, failed: ConnectionTokens): Promise<void> {
+  const { workspace_id: workspaceId, refresh_token } = failed;
   const before = await lockConnection(tx, workspaceId);
-  if (before?.status !== 'active') return;
+  if (before?.status !== 'active' || !before.refresh_token.equals(refresh_token)) return;
   await tx.query(`UPDATE accounting_connections SET status = 'revoked' WHERE workspace_id = $1`, [
     workspaceId,
   ]);

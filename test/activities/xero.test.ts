@@ -2,7 +2,8 @@ import { defaultFailureConverter, defaultPayloadConverter } from '@temporalio/co
 import ava from 'ava';
 import { rateLimitOf } from '../../activities/failures.js';
 import type { PaymentToBook } from '../../activities/gateways/accounting.js';
-import { newKey, Rig } from '../dev/accounting-rig.js';
+import { createXeroConsent } from '../../activities/gateways/xero/oauth.js';
+import { CALLBACK, CLIENT, newKey, Rig, SECRET } from '../dev/accounting-rig.js';
 import { until } from '../dev/processor-rig.js';
 import { bookLine, document, failure, gatewayFor, WORKSPACE } from './xero-rig.js';
 
@@ -194,6 +195,38 @@ test('a contact is found by our id, brought up to date, and told from a namesake
     ],
   );
   t.is(requests!.filter(({ method }) => method !== 'GET').length, 4);
+});
+
+test('several invoices of a new payer at once make one contact, whether or not it has a namesake', async (t) => {
+  const { accounting, ledger } = await open();
+  for (const number of ['mem_cccccc', 'mem_dddddd']) {
+    const ids = await Promise.all(
+      Array.from({ length: 4 }, () =>
+        accounting.ensureContact(WORKSPACE, { number, name: 'Grace Hopper', email: null }, newKey()),
+      ),
+    );
+    t.is(new Set(ids).size, 1, number);
+  }
+  const { contacts } = await ledger();
+  t.deepEqual(
+    contacts!.map(({ Name }) => Name),
+    ['Grace Hopper', 'Grace Hopper (dddddd)'],
+  );
+});
+
+test('a grant that is over disconnects; what is wrong with the app itself does not', async (t) => {
+  const { books } = await open();
+  const refresh = (clientSecret: string, token: string) =>
+    createXeroConsent({
+      clientId: CLIENT.client_id,
+      clientSecret,
+      issuer: rig.url(''),
+      apiUrl: rig.url(''),
+      redirectUri: CALLBACK,
+    }).refresh(token);
+  const wrongSecret = await failure(refresh('of another deployment', books.tokens.refresh_token!));
+  t.is(wrongSecret.type, 'AccountingUnavailable');
+  t.is((await failure(refresh(SECRET, 'made-up'))).type, 'AccountingDisconnected');
 });
 
 test('failures have their names, and none tells a history whose they are', async (t) => {

@@ -10,8 +10,8 @@ import { AccountingApi, Invoice, LineAmountTypes, type LineItem } from 'xero-nod
 export const SCOPE = 'openid offline_access accounting.transactions accounting.contacts accounting.settings';
 export const CALLBACK = 'http://127.0.0.1:1/callback';
 
-const CLIENT: oauth.Client = { client_id: 'test-app' };
-const SECRET = 'test-secret+/=';
+export const CLIENT: oauth.Client = { client_id: 'test-app' };
+export const SECRET = 'test-secret+/=';
 const LOCAL = { [oauth.allowInsecureRequests]: true };
 
 /** An organisation with the app let into it, and a stock client that may work in its books. */

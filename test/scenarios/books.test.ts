@@ -1,4 +1,6 @@
 import test from 'ava';
+import { findConnection, revokeConnection } from '../../db/repositories/accounting-connections.js';
+import { transaction } from '../../db/transaction.js';
 import {
   ledgerOf,
   newBookedWorkspace,
@@ -270,6 +272,7 @@ test.serial(
     await until(async () => (await settings()).body.accounting.status === 'revoked');
     const { body: shown } = await workspace.api.get(`/v1/invoices/${invoice.id}`);
     t.regex(shown.accounting_error, /connected again/);
+    const failed = (await findConnection(db.manager, workspace.id))!;
 
     const { body: consent } = await workspace.api.post('/v1/workspace/accounting/connect');
     const { redirect_url } = await accountingSimulator(
@@ -281,6 +284,8 @@ test.serial(
     t.is(page.status, 200);
     t.regex(await page.text(), /Your books are connected/);
     t.like((await settings()).body.accounting, { status: 'active', enabled: true });
+    await transaction(db, (tx) => revokeConnection(tx, failed));
+    t.is((await settings()).body.accounting.status, 'active', 'a late word on the tokens of before');
     await untilBooked(workspace, 'HF-1', ({ Status }) => Status === 'PAID');
   },
 );

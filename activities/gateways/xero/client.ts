@@ -35,7 +35,7 @@ export function createXeroCall({ apiUrl, access, timeoutMs = 10_000 }: XeroAcces
     } catch (error) {
       const failure = named(error);
       if (isUnauthorized(error)) await access.refused(workspaceId, accessToken);
-      if (isDisconnected(failure)) await access.disconnected(workspaceId);
+      if (isDisconnected(failure)) await access.disconnected(workspaceId, accessToken);
       throw failure;
     }
   };

@@ -125,10 +125,15 @@ function kept({ access_token, refresh_token, expires_in }: oauth.TokenEndpointRe
   return { access_token, refresh_token: refresh_token!, access_expires_at };
 }
 
-/** A refusal by name (`invalid_grant`, `access_denied`) is for good; anything else is worth another try. */
+/** Who may let us in has said no: for good. */
+const NOT_LET_IN = ['invalid_grant', 'access_denied'];
+
+/** Any other refusal, as of a wrong client secret or of too many calls, is about us, and worth another try. */
 function failed(error: unknown): unknown {
   if (error instanceof oauth.ResponseBodyError || error instanceof oauth.AuthorizationResponseError)
-    return failures.accountingDisconnected(error.error);
+    return NOT_LET_IN.includes(error.error)
+      ? failures.accountingDisconnected(error.error)
+      : failures.accountingUnavailable(error.error);
   if (error instanceof oauth.OperationProcessingError || error instanceof oauth.WWWAuthenticateChallengeError)
     return failures.accountingUnavailable(error.code ?? 'not an answer of OAuth');
   if (error instanceof TypeError || (error instanceof DOMException && error.name === 'TimeoutError'))
