@@ -80,13 +80,14 @@ export function createRefundActivities({ db, processor }: { db: DataSource; proc
     },
 
     /**
-     * Stores the refunds of a payment that somebody made at the processor. Returns the new rows' ids.
+     * Stores the refunds of a payment that somebody made at the processor, but for those that gave nothing back.
+     * Returns the new rows' ids.
      */
     async adoptRefunds(paymentIntentId: string): Promise<string[]> {
       const payment = await findPaymentByIntent(db.manager, paymentIntentId);
       if (!payment?.account_id) return [];
       const made = await processor.listRefunds(payment.account_id, paymentIntentId);
-      const theirs = made.filter((refund) => !refund.made_for);
+      const theirs = made.filter(({ made_for, status }) => !made_for && status !== 'failed');
       const adopted = await transaction(db, async (tx) => {
         const ids: (string | null)[] = [];
         for (const refund of theirs) ids.push(await refunds.adoptRefund(tx, payment, refund));

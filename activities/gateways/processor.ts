@@ -58,6 +58,7 @@ export interface ListedRefund {
   amount_minor: number;
   /** The row of ours that it was made for; null where somebody made it at the processor. */
   made_for: string | null;
+  status: RefundStatus['status'];
 }
 
 /** One tier of a workspace: what it costs a month, without tax, and how many members are on it after the change. */

@@ -185,10 +185,11 @@ export function createStripeProcessor(stripe: Stripe, publicUrl: string): Proces
     listRefunds(accountId, paymentIntentId) {
       return call(async () => {
         const made = await refundsOf(accountId, paymentIntentId);
-        return made.map(({ id, amount, metadata }) => ({
-          refund_id: id,
-          amount_minor: amount,
-          made_for: metadata?.refund_id ?? null,
+        return made.map((refund) => ({
+          refund_id: refund.id,
+          amount_minor: refund.amount,
+          made_for: refund.metadata?.refund_id ?? null,
+          status: refundStatus(refund).status,
         }));
       });
     },

@@ -7,8 +7,8 @@ import {
   simulator,
   temporal,
   until,
-  type ApiClient,
   withFaults,
+  type ApiClient,
 } from '../support/stack.js';
 
 async function paymentOf(api: ApiClient, bookingId: string): Promise<any> {
@@ -117,6 +117,27 @@ test("a refund made in the processor's own dashboard shows up here", async (t) =
     return body.status === 'partially_refunded' && body;
   });
   t.is(shown.refunded_minor, 1_200);
+  t.is(shown.refunds.length, 1);
+  await sweep(t, workspace);
+});
+
+test.serial("a refund in the processor's dashboard that has failed does not hide the next one", async (t) => {
+  const workspace = await newWorkspace();
+  const { api } = workspace;
+  const { booking } = await confirmedBooking(api);
+  const payment = await paymentOf(api, booking.id);
+  const refund = (amount: number) =>
+    simulator('POST', `/_sim/payment_intents/${payment.processor_payment_intent_id}/refund`, { amount });
+  await withFaults({ drop_webhooks: ['all'] }, async () => {
+    const { id } = await refund(3_000);
+    await simulator('POST', `/_sim/refunds/${id}/settle`, { status: 'failed' });
+  });
+  await refund(1_000);
+  const shown = await until(async () => {
+    const { body } = await api.get(`/v1/payments/${payment.id}`);
+    return body.status === 'partially_refunded' && body;
+  });
+  t.is(shown.refunded_minor, 1_000);
   t.is(shown.refunds.length, 1);
   await sweep(t, workspace);
 });
