@@ -1,7 +1,8 @@
 import { WorkflowIdConflictPolicy, WorkflowNotFoundError } from '@temporalio/client';
 import type Stripe from 'stripe';
 import { findCheckout } from '../../db/repositories/checkouts.js';
-import { findPaymentByIntent, setDispute } from '../../db/repositories/payments.js';
+import { setDispute } from '../../db/repositories/disputes.js';
+import { findPaymentByIntent } from '../../db/repositories/payments.js';
 import { findRefundByProcessorId } from '../../db/repositories/refunds.js';
 import { setProcessorStatus } from '../../db/repositories/workspaces.js';
 import { transaction } from '../../db/transaction.js';
@@ -164,7 +165,13 @@ async function dispute(
 ): Promise<string> {
   const paymentIntentId = idOf(payment_intent);
   if (!paymentIntentId || !event.account) return 'ignored: not a payment of ours';
-  const known = await setDispute(deps.db.manager, paymentIntentId, event.account, state);
+  const news = {
+    payment_intent_id: paymentIntentId,
+    account_id: event.account,
+    state,
+    at: new Date(event.created * 1000),
+  };
+  const known = await transaction(deps.db, (tx) => setDispute(tx, news));
   return known ? `dispute ${state}` : 'ignored: not a payment of ours';
 }
 

@@ -161,24 +161,6 @@ export async function isLateMoney(tx: Tx, paymentId: string): Promise<boolean> {
   return row.late;
 }
 
-/** Notes that the payer's bank disputes a payment, or how that ended: `won` is as if it had never been. */
-export async function setDispute(
-  tx: Tx,
-  paymentIntentId: string,
-  accountId: string,
-  dispute: 'open' | 'won' | 'lost',
-): Promise<boolean> {
-  const [, changed]: [unknown, number] = await tx.query(
-    `UPDATE payments p SET updated_at = now(),
-            disputed_at = CASE WHEN $3 = 'won' THEN NULL ELSE coalesce(disputed_at, now()) END,
-            status = CASE WHEN $3 <> 'won' THEN 'disputed' ELSE ${STATUS_BY_REFUNDS} END
-     WHERE processor_payment_intent_id = $1 AND account_id = $2
-       AND kind <> 'refund'`,
-    [paymentIntentId, accountId, dispute],
-  );
-  return changed > 0;
-}
-
 /** A payment's status by what of it has been given back; SQL over `p`. */
 export const STATUS_BY_REFUNDS = `(SELECT CASE WHEN coalesce(sum(r.amount_minor), 0) = 0 THEN 'succeeded'
     WHEN sum(r.amount_minor) = p.amount_minor THEN 'refunded' ELSE 'partially_refunded' END

@@ -142,7 +142,7 @@ export async function settleManualRefunds(tx: Tx, refundIds: string[]): Promise<
 }
 
 /** All of an invoice's money given back: it is refunded. Some of it came back to us: it is paid again. */
-async function followInvoice(tx: Tx, invoiceId: string): Promise<void> {
+export async function followInvoice(tx: Tx, invoiceId: string): Promise<void> {
   const [{ refunded }] = await tx.query(
     `SELECT bool_and(status = 'refunded') AND bool_or(excess_minor < amount_minor) AS refunded
      FROM payments WHERE invoice_id = $1 AND kind <> 'refund' AND status <> 'failed'`,
