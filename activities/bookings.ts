@@ -27,6 +27,8 @@ export interface Money {
   currency: string;
   method: string;
   paid_at: string;
+  /** What of it was given back at the processor before we knew of it; absent in runs of before. */
+  refunded_minor?: number;
 }
 
 export const stateOf = (booking: BookingRow): BookingState => ({

@@ -125,7 +125,8 @@ export function createCheckoutActivities({ db, processor }: { db: DataSource; pr
       if (!intent?.money || intent.owner_id !== checkout.owner_id) return null;
       // A change's top-up is settled by the change, whatever its amount.
       if (intent.change_id || !paysFor(checkout, intent.money)) return null;
-      return { ...intent.money, paid_at: intent.money.paid_at.toISOString() };
+      const { money, refunded_minor } = intent;
+      return { ...money, paid_at: money.paid_at.toISOString(), refunded_minor };
     },
 
     /**

@@ -29,6 +29,8 @@ export interface Intent {
   /** Set where it pays for a change of the booking and not for its checkout. */
   change_id: string | null;
   money: ReceivedMoney | null;
+  /** What of the money has been given back already. */
+  refunded_minor: number;
 }
 
 /** A charge of the card that the booking was paid with, while its payer isn't there. */

@@ -147,7 +147,9 @@ export function createStripeProcessor(stripe: Stripe, publicUrl: string): Proces
         }
         const { booking_id, checkout_id, change_id = null } = intent.metadata;
         const money = intent.status === 'succeeded' ? moneyOf(intent, accountId) : null;
-        return { owner_id: booking_id ?? checkout_id ?? null, change_id, money };
+        const refunded_minor =
+          typeof intent.latest_charge === 'object' ? (intent.latest_charge?.amount_refunded ?? 0) : 0;
+        return { owner_id: booking_id ?? checkout_id ?? null, change_id, money, refunded_minor };
       });
     },
 

@@ -2,8 +2,12 @@ import test from 'ava';
 import { confirmedBooking } from '../support/bookings.js';
 import { sweep } from '../support/invariants.js';
 import {
+  bookingBody,
   db,
+  internal,
+  newRoom,
   newWorkspace,
+  pay,
   simulator,
   temporal,
   until,
@@ -121,6 +125,27 @@ test("a refund made in the processor's own dashboard shows up here", async (t) =
   await sweep(t, workspace);
 });
 
+test.serial('a refund made before the payment was known shows up with it', async (t) => {
+  const workspace = await newWorkspace();
+  const { api } = workspace;
+  const room = await newRoom(api);
+  const { body: booking } = await api.post('/v1/bookings', bookingBody(room.id));
+  const { payment_intent } = await withFaults({ drop_webhooks: ['all'] }, async () => {
+    const paid = await pay(booking);
+    await simulator('POST', `/_sim/payment_intents/${paid.payment_intent}/refund`, { amount: 1_200 });
+    return paid;
+  });
+  t.is((await internal('verify_payment', { payment_intent_id: payment_intent })).status, 200);
+  const payment = await paymentOf(api, booking.id);
+  const shown = await until(async () => {
+    const { body } = await api.get(`/v1/payments/${payment.id}`);
+    return body.status === 'partially_refunded' && body;
+  });
+  t.is(shown.refunded_minor, 1_200);
+  t.is((await api.get(`/v1/bookings/${booking.id}`)).body.status, 'confirmed');
+  await sweep(t, workspace);
+});
+
 test.serial("a refund in the processor's dashboard that has failed does not hide the next one", async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
@@ -155,6 +180,66 @@ test('a payment under dispute says so, until the dispute is won', async (t) => {
   t.is((await api.post(`/v1/payments/${payment.id}/refund`)).body.error.code, 'amount_exceeds_refundable');
   await simulator('POST', `/_sim/charges/${charge.id}/dispute`, { status: 'won' });
   await statusIs('succeeded');
+});
+
+test.serial(
+  'an invoice whose money went back while it was disputed is refunded once that is won',
+  async (t) => {
+    const { api } = await newWorkspace();
+    const { booking } = await confirmedBooking(api);
+    const payment = await paymentOf(api, booking.id);
+    const charge = await chargeOf(payment.processor_payment_intent_id);
+    const statusIs = (id: string, status: string) =>
+      until(async () => (await api.get(`/v1/payments/${id}`)).body.status === status);
+    await simulator('POST', '/_sim/refund_mode', { mode: 'pending' });
+    try {
+      const { body } = await api.post(`/v1/payments/${payment.id}/refund`);
+      await simulator('POST', `/_sim/charges/${charge.id}/dispute`, {});
+      await statusIs(payment.id, 'disputed');
+      const { refunds } = await simulator('GET', '/_sim/ledger');
+      const made = refunds.find((refund: any) => refund.metadata.refund_id === body.refund.id);
+      await simulator('POST', `/_sim/refunds/${made.id}/settle`, { status: 'succeeded' });
+      await statusIs(body.refund.id, 'succeeded');
+    } finally {
+      await simulator('POST', '/_sim/refund_mode', { mode: 'succeed' });
+    }
+    t.is((await api.get(`/v1/payments/${payment.id}`)).body.status, 'disputed');
+    await simulator('POST', `/_sim/charges/${charge.id}/dispute`, { status: 'won' });
+    await statusIs(payment.id, 'refunded');
+    t.is((await api.get(`/v1/invoices/${booking.invoice_id}`)).body.status, 'refunded');
+  },
+);
+
+test('a dispute whose beginning is told after its end is over', async (t) => {
+  const { api, accountId } = await newWorkspace();
+  const { booking } = await confirmedBooking(api);
+  const payment = await paymentOf(api, booking.id);
+  const charge = await chargeOf(payment.processor_payment_intent_id);
+  const statusIs = (status: string) =>
+    until(async () => (await api.get(`/v1/payments/${payment.id}`)).body.status === status);
+  const tell = (type: string, status: string, created: number) =>
+    simulator('POST', '/_sim/event', {
+      type,
+      object: {
+        id: `dp_${payment.id}`,
+        object: 'dispute',
+        charge: charge.id,
+        payment_intent: charge.payment_intent,
+        status,
+      },
+      account: accountId,
+      via: 'connect',
+      created,
+    });
+  const now = Math.floor(Date.now() / 1000);
+  await tell('charge.dispute.created', 'needs_response', now - 5);
+  await statusIs('disputed');
+  await tell('charge.dispute.closed', 'won', now);
+  await statusIs('succeeded');
+  for (const created of [now - 5, now]) await tell('charge.dispute.created', 'needs_response', created);
+  t.is((await api.get(`/v1/payments/${payment.id}`)).body.status, 'succeeded');
+  await tell('charge.dispute.created', 'needs_response', now + 1);
+  await statusIs('disputed');
 });
 
 test.serial(
