@@ -29,9 +29,10 @@ export function createSyncActivities({ db }: { db: DataSource }) {
       return books.listBooked(db.manager, input.workspaceId, input.after, PAGE);
     },
 
-    /** Invoices of which the books should have heard, and have not. */
-    async listOverdueBooks({ workspaceId }: { workspaceId: string }): Promise<string[]> {
-      return books.listOverdueBooks(db.manager, workspaceId, OVERDUE_SECONDS);
+    /** A page of the invoices of which the books should have heard, and have not. */
+    async listOverdueBooks(input: { workspaceId: string; after?: string }): Promise<string[]> {
+      const { workspaceId, after = '' } = input;
+      return books.listOverdueBooks(db.manager, workspaceId, OVERDUE_SECONDS, after, PAGE);
     },
   };
 }

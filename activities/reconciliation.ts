@@ -31,6 +31,8 @@ const DAY_MS = 86_400_000;
 const NIGHTLY_DAYS = 35;
 const SETTLING_MS = 3_600_000;
 const PAGE = 100;
+/** So few that they can be read in one activity, and leave of a minute's calls to others. */
+const NOTES_AT_ONCE = 10;
 
 interface Deps {
   db: DataSource;
@@ -91,21 +93,37 @@ export function createReconciliationActivities({ db, processor, accounting }: De
       );
     },
 
-    /** Reads the credit notes of some invoices back from the books. */
-    async readCreditNotes(input: { workspaceId: string; invoiceIds: string[] }): Promise<void> {
-      for (const note of await findCreditNotesOf(db.manager, input.invoiceIds)) {
-        const news = await accounting.findCreditNote(input.workspaceId, note.accounting_id!);
+    /**
+     * Reads some of the credit notes of some invoices back from the books, one call each. Returns where the next
+     * begin, null at the end.
+     */
+    async readCreditNotes(input: {
+      workspaceId: string;
+      invoiceIds: string[];
+      after?: string | null;
+    }): Promise<string | null> {
+      const { workspaceId, invoiceIds, after } = input;
+      const notes = await findCreditNotesOf(db.manager, invoiceIds, after ?? '', NOTES_AT_ONCE);
+      for (const note of notes) {
+        const news = await accounting.findCreditNote(workspaceId, note.accounting_id!);
         if (news) await recordDocument(db.manager, note.source_id, toNews(news));
       }
+      return notes.length < NOTES_AT_ONCE ? null : notes.at(-1)!.source_id;
     },
 
     /**
      * Compares, and keeps the report. Differences of a nightly run are told to the owner. Returns how many there are.
      */
-    async compileReport(input: { id: string; processorRead: boolean; tellOwner: boolean }): Promise<number> {
+    async compileReport(input: {
+      id: string;
+      processorRead: boolean;
+      /** Absent in runs of before. */
+      booksRead?: boolean;
+      tellOwner: boolean;
+    }): Promise<number> {
       const run = await existing(input.id);
       return transaction(db, async (tx) => {
-        const report = await compile(tx, run, input.processorRead);
+        const report = await compile(tx, run, input);
         await reconciliations.keepReport(tx, run.id, report);
         if (input.tellOwner && report.differences.length > 0) await tellOwner(tx, run, report);
         return report.differences.length;
@@ -114,7 +132,7 @@ export function createReconciliationActivities({ db, processor, accounting }: De
   };
 }
 
-const NOT_READ: Difference = {
+const PROCESSOR_NOT_READ: Difference = {
   invoice_id: null,
   kind: 'processor_missing',
   ledger_minor: null,
@@ -123,12 +141,25 @@ const NOT_READ: Difference = {
   message: 'The processor does not let us read the connected account: nothing of it was compared.',
 };
 
-async function compile(tx: Tx, run: Reconciliation, processorRead: boolean): Promise<ReconciliationReport> {
+const BOOKS_NOT_READ: Difference = {
+  ...PROCESSOR_NOT_READ,
+  kind: 'accounting_missing',
+  message: 'The books could not be read: they were compared as they were last known.',
+};
+
+async function compile(
+  tx: Tx,
+  run: Reconciliation,
+  { processorRead, booksRead = true }: { processorRead: boolean; booksRead?: boolean },
+): Promise<ReconciliationReport> {
   const workspace = (await findWorkspace(tx, run.workspace_id))!;
   const invoices = await reconciliations.listReconciled(tx, run);
   const payments = await reconciliations.listComparedPayments(tx, run);
   const unknown = processorRead ? await reconciliations.listUnknownCharges(tx, run) : [];
-  const differences: (Difference | null)[] = processorRead ? payments.map(comparePayment) : [NOT_READ];
+  const differences: (Difference | null)[] = processorRead
+    ? payments.map(comparePayment)
+    : [PROCESSOR_NOT_READ];
+  if (!booksRead && invoices.some((invoice) => invoice.kept)) differences.push(BOOKS_NOT_READ);
   differences.push(...unknown.map(unknownCharge));
 
   const totals = new Map<string, ReconciliationTotals>();

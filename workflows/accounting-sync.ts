@@ -3,6 +3,7 @@ import {
   continueAsNew,
   getExternalWorkflowHandle,
   ParentClosePolicy,
+  patched,
   proxyActivities,
   sleep,
   startChild,
@@ -53,10 +54,17 @@ export async function accountingSync({
   const attention = new Attention();
   const workspaces = resume?.workspaces ?? (await listBooksToKeep({ workspaceId }));
   let after = resume?.after ?? '';
+  let overdueAfter = resume ? resume.overdueAfter : '';
 
-  for (; workspaces.length > 0; workspaces.shift(), after = '') {
+  for (; workspaces.length > 0; workspaces.shift(), after = '', overdueAfter = '') {
     const [current] = workspaces as [string];
-    if (after === '') await keep(await listOverdueBooks({ workspaceId: current }), () => summary.caught_up++);
+    while (overdueAfter !== undefined) {
+      const overdue = await listOverdueBooks({ workspaceId: current, after: overdueAfter });
+      await keep(overdue, () => summary.caught_up++);
+      // Runs of before had all of them in one page.
+      overdueAfter = overdue.length > 0 && patched('overdue-in-pages') ? overdue.at(-1) : undefined;
+      if (overdueAfter !== undefined) await goOnAnew();
+    }
     for (;;) {
       const { missing, known, last } = await listInvoicesInFlight({ workspaceId: current, after });
       if (last === null) break;
@@ -70,11 +78,16 @@ export async function accountingSync({
       }
       await keep(missing, () => summary.created++);
       after = last;
-      if (workflowInfo().continueAsNewSuggested)
-        await continueAsNew<typeof accountingSync>({ workspaceId, resume: { workspaces, after, summary } });
+      await goOnAnew();
     }
   }
   return summary;
+
+  async function goOnAnew(): Promise<void> {
+    if (!workflowInfo().continueAsNewSuggested) return;
+    const from = { workspaces, after, overdueAfter, summary };
+    await continueAsNew<typeof accountingSync>({ workspaceId, resume: from });
+  }
 
   async function keep(invoiceIds: string[], succeeded: () => void): Promise<void> {
     for (let first = 0; first < invoiceIds.length; first += AT_ONCE) {

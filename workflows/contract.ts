@@ -205,7 +205,13 @@ export interface AccountingSyncInput {
   /** All workspaces where absent. */
   workspaceId?: string;
   /** Where a run that grew too long goes on. */
-  resume?: { workspaces: string[]; after: string; summary: AccountingSyncSummary };
+  resume?: {
+    workspaces: string[];
+    after: string;
+    /** Set while the first workspace's overdue writes are being made up for. */
+    overdueAfter?: string;
+    summary: AccountingSyncSummary;
+  };
 }
 
 export interface AccountingSyncSummary {

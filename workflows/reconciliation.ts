@@ -18,7 +18,7 @@ const { readBooks, readCreditNotes } = proxyActivities<Activities>({
 
 /**
  * Sets processor, ledger and books side by side: reads what the processor and the books have, then compares. Books
- * that can't be read are compared as they were last known. Returns the id of what holds the report.
+ * that can't be read are compared as they were last known, and the report says so. Returns the id of what holds the report.
  */
 export async function reconciliation(input: ReconciliationInput): Promise<string> {
   const { reconciliationId: id, workspaceId, tellOwner } = input;
@@ -33,15 +33,19 @@ export async function reconciliation(input: ReconciliationInput): Promise<string
     processorRead = false;
   }
   attention.waitFor('Reading the invoices back from the books.');
+  let booksRead = true;
   try {
     for (const invoiceIds of await listBookedPages(id)) {
       await readBooks({ workspaceId, invoiceIds });
-      await readCreditNotes({ workspaceId, invoiceIds });
+      let read: string | null = null;
+      do read = await readCreditNotes({ workspaceId, invoiceIds, after: read });
+      while (read);
     }
   } catch {
+    booksRead = false;
     attention.waitFor('The books cannot be read: comparing with what was last known of them.');
   }
-  const differences = await compileReport({ id, processorRead, tellOwner });
+  const differences = await compileReport({ id, processorRead, booksRead, tellOwner });
   if (differences > 0) attention.raise('the comparison', `${differences} differences: see ${id}`);
   return id;
 }

@@ -185,12 +185,18 @@ export function findDocumentsOf(tx: Tx, invoiceIds: string[]): Promise<StoredDoc
   );
 }
 
-/** The credit notes of invoices, as far as the books are known to have them. */
-export function findCreditNotesOf(tx: Tx, invoiceIds: string[]): Promise<StoredDocument[]> {
+/** A page of the credit notes of invoices, as far as the books are known to have them. */
+export function findCreditNotesOf(
+  tx: Tx,
+  invoiceIds: string[],
+  after: string,
+  limit: number,
+): Promise<StoredDocument[]> {
   return tx.query(
     `SELECT * FROM accounting_documents
-     WHERE invoice_id = ANY ($1) AND kind = 'credit_note' AND accounting_id IS NOT NULL`,
-    [invoiceIds],
+     WHERE invoice_id = ANY ($1) AND kind = 'credit_note' AND accounting_id IS NOT NULL AND source_id > $2
+     ORDER BY source_id LIMIT $3`,
+    [invoiceIds, after, limit],
   );
 }
 
@@ -227,12 +233,19 @@ export async function listBooked(
   return rows.map((row) => row.source_id);
 }
 
-/** Invoices of which the books should have heard a while ago. */
-export async function listOverdueBooks(tx: Tx, workspaceId: string, seconds: number): Promise<string[]> {
+/** A page of the invoices of which the books should have heard a while ago. */
+export async function listOverdueBooks(
+  tx: Tx,
+  workspaceId: string,
+  seconds: number,
+  after: string,
+  limit: number,
+): Promise<string[]> {
   const rows: { invoice_id: string }[] = await tx.query(
     `SELECT invoice_id FROM accounting_due
-     WHERE workspace_id = $1 AND woken_at < now() - make_interval(secs => $2) ORDER BY invoice_id`,
-    [workspaceId, seconds],
+     WHERE workspace_id = $1 AND woken_at < now() - make_interval(secs => $2) AND invoice_id > $3
+     ORDER BY invoice_id LIMIT $4`,
+    [workspaceId, seconds, after, limit],
   );
   return rows.map((row) => row.invoice_id);
 }

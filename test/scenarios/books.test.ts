@@ -1,5 +1,6 @@
 import test from 'ava';
 import { findConnection, revokeConnection } from '../../db/repositories/accounting-connections.js';
+import { listOverdueBooks, oweBooks } from '../../db/repositories/books.js';
 import { transaction } from '../../db/transaction.js';
 import {
   ledgerOf,
@@ -315,6 +316,21 @@ test('a document that a bookkeeper changed is not paid over; once it is right ag
   t.like(await syncBooks(workspace), { caught_up: 1 });
   await untilBooked(workspace, 'HF-1', ({ Status }) => Status === 'PAID');
   t.is((await shown()).accounting_error, null);
+});
+
+test('writes left over from before are made up for, a page after the other', async (t) => {
+  const workspace = await newBookedWorkspace();
+  const ids = [await openInvoice(workspace), await openInvoice(workspace)].map(({ id }) => id).sort();
+  await syncBooks(workspace);
+  await transaction(db, async (tx) => {
+    for (const id of ids) await oweBooks(tx, id);
+    await tx.query(`UPDATE accounting_due SET woken_at = now() - interval '1 hour' WHERE workspace_id = $1`, [
+      workspace.id,
+    ]);
+    const page = (after: string) => listOverdueBooks(tx, workspace.id, 600, after, 1);
+    t.deepEqual([await page(''), await page(ids[0]), await page(ids[1])], [[ids[0]], [ids[1]], []]);
+  });
+  t.like(await syncBooks(workspace), { caught_up: 2, failed: 0 });
 });
 
 test('a void while the books are turned off gets there when they are on again', async (t) => {

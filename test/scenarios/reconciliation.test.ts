@@ -1,6 +1,13 @@
 import test from 'ava';
 import Stripe from 'stripe';
-import { newBookedWorkspace, openInvoice, syncBooks, untilBooked } from '../support/books.js';
+import {
+  ledgerOf,
+  newBookedWorkspace,
+  openInvoice,
+  syncBooks,
+  untilBooked,
+  withBooksFaults,
+} from '../support/books.js';
 import { confirmedBooking, hoursLater } from '../support/bookings.js';
 import {
   accountingSimulator,
@@ -113,6 +120,38 @@ test('what a bookkeeper did behind our back is named, in words for the operator'
     accounting_minor: 12_000,
   });
   t.regex(differences[0].message, /mark-paid/);
+});
+
+test('books that cannot be read are named', async (t) => {
+  const workspace = await newBookedWorkspace();
+  await openInvoice(workspace);
+  await syncBooks(workspace);
+  t.deepEqual((await reconcile(workspace)).differences, []);
+  await accountingSimulator('POST', `/_sim/organisations/${workspace.tenant}/disconnect`, {});
+  const { differences } = await reconcile(workspace);
+  t.is(differences.length, 1);
+  t.like(differences[0], { kind: 'accounting_missing', invoice_id: null });
+  t.regex(differences[0].message, /could not be read/);
+});
+
+test.serial('more credit notes than one activity reads are all read', async (t) => {
+  const workspace = await newBookedWorkspace();
+  const { api } = workspace;
+  const invoice = await openInvoice(workspace);
+  await withBooksFaults({ minute_limit: 1_000 }, async () => {
+    const { body } = await api.post(`/v1/invoices/${invoice.id}/mark-paid`, {
+      amount_minor: 12_000,
+      method: 'cash',
+    });
+    for (let i = 0; i < 12; i++)
+      await api.post(`/v1/payments/${body.payment.id}/refund`, { amount_minor: 100 });
+    await noneOwed(workspace.id);
+    t.deepEqual((await reconcile(workspace)).differences, []);
+  });
+  const { credit_notes, requests } = await ledgerOf(workspace);
+  t.is(credit_notes!.length, 12);
+  const last = requests!.slice(-12).map(({ method, path }) => `${method} ${path.split('/').at(-1)}`);
+  t.deepEqual(last.sort(), credit_notes!.map(({ CreditNoteID }) => `GET ${CreditNoteID}`).sort());
 });
 
 test('every night: a workspace with differences raises attention, and its owner gets mail', async (t) => {
