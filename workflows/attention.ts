@@ -1,4 +1,11 @@
-import { isCancellation, log, setCurrentDetails, sleep, upsertSearchAttributes } from '@temporalio/workflow';
+import {
+  ContinueAsNew,
+  isCancellation,
+  log,
+  setCurrentDetails,
+  sleep,
+  upsertSearchAttributes,
+} from '@temporalio/workflow';
 import { ActivityFailure, ApplicationFailure } from '@temporalio/common';
 import { searchAttributes } from './contract.js';
 
@@ -27,7 +34,7 @@ export class Attention {
         this.settle(step);
         return result;
       } catch (error) {
-        if (isCancellation(error)) throw error;
+        if (isCancellation(error) || error instanceof ContinueAsNew) throw error;
         this.raise(step, reasonOf(error));
         await sleep(pause * 1000, { summary: `then try again: ${step}` });
       }
@@ -40,6 +47,12 @@ export class Attention {
     if (this.troubles.size === 0) this.flag(true);
     this.troubles.set(step, reason);
     this.show();
+  }
+
+  /** Forgets the troubles before a run goes on anew: that finds out by itself what still fails. */
+  clear(): void {
+    if (this.troubles.size > 0) this.flag(false);
+    this.troubles.clear();
   }
 
   private settle(step: string): void {

@@ -1,4 +1,12 @@
-import { allHandlersFinished, condition, proxyActivities, setHandler } from '@temporalio/workflow';
+import {
+  allHandlersFinished,
+  condition,
+  continueAsNew,
+  patched,
+  proxyActivities,
+  setHandler,
+  workflowInfo,
+} from '@temporalio/workflow';
 import type { Activities } from '../activities/index.js';
 import { OUTSIDE_CALL, TRANSACTION } from './activity-options.js';
 import { Attention } from './attention.js';
@@ -23,15 +31,15 @@ export async function refund({ refundId }: RefundInput): Promise<string> {
   });
 
   attention.waitFor('Asking the processor to give the money back.');
-  let current = await attention.keepTrying('refunding', () => createRefund(refundId));
+  let current = await keepTrying('refunding', () => createRefund(refundId));
   for (let pause = 1; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MINUTES)) {
     nudged = false;
-    const { bookingId } = await attention.keepTrying('storing the refund', () =>
+    const { bookingId } = await keepTrying('storing the refund', () =>
       recordRefund({ refundId, ...current }),
     );
     asked = true;
     if (current.status === 'succeeded') {
-      if (bookingId) await attention.keepTrying('sending mail', () => sendRefundMail(refundId));
+      if (bookingId) await keepTrying('sending mail', () => sendRefundMail(refundId));
       await condition(allHandlersFinished);
       return current.status;
     }
@@ -42,6 +50,19 @@ export async function refund({ refundId }: RefundInput): Promise<string> {
     }
     attention.waitFor('The refund is pending at the processor. Waiting for its end.');
     await condition(() => nudged, `${pause} minutes`, { summary: 'look at the refund again' });
-    current = await attention.keepTrying('looking up the refund', () => lookUpRefund(refundId));
+    current = await keepTrying('looking up the refund', () => lookUpRefund(refundId));
+  }
+
+  /** A run that grew too long over its tries goes on anew, from the refund's row. */
+  function keepTrying<T>(step: string, work: () => Promise<T>): Promise<T> {
+    return attention.keepTrying(step, async () => {
+      if (workflowInfo().continueAsNewSuggested && patched('continue-as-new')) {
+        asked = true;
+        attention.clear();
+        await condition(allHandlersFinished);
+        await continueAsNew<typeof refund>({ refundId });
+      }
+      return work();
+    });
   }
 }

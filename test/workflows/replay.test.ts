@@ -42,6 +42,13 @@ for (const file of files) {
   });
 }
 
+test('a long run of before, which did not go on anew, still goes on', async (t) => {
+  const history = read('refund.json');
+  for (const { workflowTaskStartedEventAttributes: started } of history.events)
+    if (started) started.suggestContinueAsNew = true;
+  await t.notThrowsAsync(replay(history));
+});
+
 test('a history that does not fit the code is refused, so that a replay that passes says something', async (t) => {
   const history = read('booking-confirmed.json');
   const scheduled = history.events.find((event: any) => event.activityTaskScheduledEventAttributes);
