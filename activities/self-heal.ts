@@ -7,6 +7,7 @@ import {
 import type { DataSource } from 'typeorm';
 import { isId } from '../db/ids.js';
 import { findBookingById } from '../db/repositories/bookings.js';
+import { findRefund } from '../db/repositories/refunds.js';
 import { findAbandonedReservations, releaseReservation } from '../db/repositories/reservations.js';
 import {
   findCheckoutsToCheck,
@@ -15,7 +16,7 @@ import {
   type CheckoutToCheck,
 } from '../db/repositories/self-heal.js';
 import { transaction } from '../db/transaction.js';
-import { bookingStartOptions, invoiceCheckoutOptions } from '../workflows/booking-start.js';
+import { bookingStartOptions, invoiceCheckoutOptions, ofWorkspace } from '../workflows/booking-start.js';
 import {
   paymentConfirmed,
   WORKFLOWS,
@@ -99,6 +100,7 @@ export function createSelfHealActivities(deps: {
     /** Starts the run that follows a refund if it has none. Returns true if it had none. */
     async reviveRefund(refundId: string): Promise<boolean> {
       const input: RefundInput = { refundId };
+      const { workspace_id } = (await findRefund(db.manager, refundId))!;
       return startIfMissing(() =>
         client.workflow.start(WORKFLOWS.refund, {
           taskQueue,
@@ -106,6 +108,7 @@ export function createSelfHealActivities(deps: {
           workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,
           args: [input],
           staticSummary: 'Goes on with a refund whose run was lost',
+          typedSearchAttributes: ofWorkspace(workspace_id),
         }),
       );
     },

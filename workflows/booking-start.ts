@@ -8,6 +8,10 @@ import {
   type InvoiceCheckoutInput,
 } from './contract.js';
 
+/** By this an operator finds the runs of a workspace, and the dashboard those that need a person. */
+export const ofWorkspace = (workspaceId: string): TypedSearchAttributes =>
+  new TypedSearchAttributes([{ key: searchAttributes.workspace, value: workspaceId }]);
+
 /** The options under which a booking's run starts, whoever starts it: the API, or whoever finds it lost. */
 export function bookingStartOptions(
   booking: {
@@ -58,8 +62,6 @@ export function invoiceBooksOptions(
     workflowId: workflowIds.invoiceBooks(invoice.invoice_id),
     args: [input] as [InvoiceBooksInput],
     staticSummary: 'Keeps the books of an invoice',
-    typedSearchAttributes: new TypedSearchAttributes([
-      { key: searchAttributes.workspace, value: invoice.workspace_id },
-    ]),
+    typedSearchAttributes: ofWorkspace(invoice.workspace_id),
   };
 }

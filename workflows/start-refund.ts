@@ -1,6 +1,12 @@
-import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
-import { ParentClosePolicy, startChild, WorkflowIdReusePolicy } from '@temporalio/workflow';
-import { WORKFLOWS, workflowIds, type AdoptRefundsInput, type RefundInput } from './contract.js';
+import { WorkflowExecutionAlreadyStartedError, type SearchAttributePair } from '@temporalio/common';
+import { ParentClosePolicy, startChild, workflowInfo, WorkflowIdReusePolicy } from '@temporalio/workflow';
+import {
+  searchAttributes,
+  WORKFLOWS,
+  workflowIds,
+  type AdoptRefundsInput,
+  type RefundInput,
+} from './contract.js';
 
 /** Starts a refund's own run, which outlives its caller. One that has been started before is left alone. */
 export function startRefund(refundId: string, summary: string): Promise<void> {
@@ -13,6 +19,11 @@ export function startAdoption(paymentIntentId: string): Promise<void> {
   const input: AdoptRefundsInput = { paymentIntentId };
   const summary = 'Looks for refunds made at the processor';
   return startOnce(WORKFLOWS.adoptRefunds, workflowIds.adoptRefunds(paymentIntentId), input, summary);
+}
+
+function ofParent(): SearchAttributePair[] {
+  const workspace = workflowInfo().typedSearchAttributes.get(searchAttributes.workspace);
+  return workspace ? [{ key: searchAttributes.workspace, value: workspace } as never] : [];
 }
 
 async function startOnce(
@@ -28,6 +39,8 @@ async function startOnce(
       parentClosePolicy: ParentClosePolicy.ABANDON,
       args: [input],
       staticSummary,
+      // That of whose run this is: the dashboard finds what keeps failing by it.
+      typedSearchAttributes: ofParent(),
     });
   } catch (error) {
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;

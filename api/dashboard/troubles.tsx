@@ -26,6 +26,10 @@ const EXPLANATIONS: Record<Trouble['kind'], { what: string; todo: string }> = {
     what: 'A refund failed',
     todo: 'The money is still with you. Look at the payment at the processor, then refund it again.',
   },
+  refund_unasked: {
+    what: 'The payment processor does not take a refund',
+    todo: 'It does not answer, or its account is not ours any more. It is asked again by itself; the run in Temporal says why.',
+  },
   refund_pending: {
     what: 'A refund has been pending for more than a day',
     todo: 'Banks may take some days. It is followed until it ends.',

@@ -49,7 +49,7 @@ export async function adjust(
     const begun = await adjustInvoice(tx, { id, invoice_id, lines: priced, reason });
     return { made: id, refunds: await settleManualRefunds(tx, begun) };
   });
-  for (const refundId of refunds) await startRefund(deps, refundId);
+  for (const refundId of refunds) await startRefund(deps, refundId, workspace_id);
   await awaitRefunds(deps, refunds);
   const adjustment = (await findAdjustment(deps.db.manager, workspace_id, made))!;
   return { body: { adjustment: presentAdjustment(adjustment) }, created: made === id };

@@ -71,7 +71,7 @@ export function paymentRoutes(deps: ApiDependencies): Router {
     const refundId = await begin(ctx, payment);
     const begun = (await findPayment(db.manager, workspace_id, refundId))!;
     if (payment.account_id && begun.status === 'pending') {
-      await startRefund(deps, refundId);
+      await startRefund(deps, refundId, workspace_id);
       await awaitRefunds(deps, [refundId]);
     }
     const invoice = invoice_id ? await findInvoice(db.manager, workspace_id, invoice_id) : null;

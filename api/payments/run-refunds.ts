@@ -1,4 +1,5 @@
 import { isGrpcServiceError, WorkflowIdConflictPolicy, WorkflowNotFoundError } from '@temporalio/client';
+import { ofWorkspace } from '../../workflows/booking-start.js';
 import { refundAsked, WORKFLOWS, workflowIds, type RefundInput } from '../../workflows/contract.js';
 import type { ApiDependencies } from '../app.js';
 
@@ -8,7 +9,11 @@ type Deps = Pick<ApiDependencies, 'temporal' | 'taskQueue'>;
 const REFUND_WITHIN_MS = 4_000;
 
 /** Starts the run of a refund that has been stored. One that a crash kept from starting is found by self-heal. */
-export async function startRefund({ temporal, taskQueue }: Deps, refundId: string): Promise<void> {
+export async function startRefund(
+  { temporal, taskQueue }: Deps,
+  refundId: string,
+  workspaceId: string,
+): Promise<void> {
   const input: RefundInput = { refundId };
   await temporal.workflow.start(WORKFLOWS.refund, {
     taskQueue,
@@ -16,6 +21,7 @@ export async function startRefund({ temporal, taskQueue }: Deps, refundId: strin
     workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
     args: [input],
     staticSummary: 'Gives back a payment',
+    typedSearchAttributes: ofWorkspace(workspaceId),
   });
 }
 

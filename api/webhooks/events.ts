@@ -7,6 +7,7 @@ import { findRefundByProcessorId } from '../../db/repositories/refunds.js';
 import { setProcessorStatus } from '../../db/repositories/workspaces.js';
 import { transaction } from '../../db/transaction.js';
 import type { ConfirmationSource, ProcessorStatus } from '../../domain/states.js';
+import { ofWorkspace } from '../../workflows/booking-start.js';
 import {
   checkoutClosed,
   refundUpdated,
@@ -133,6 +134,7 @@ async function adoptRefunds(
     workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
     args: [input],
     staticSummary: 'Looks for refunds made at the processor',
+    typedSearchAttributes: ofWorkspace(payment.workspace_id),
   });
   return `looking for refunds of ${payment.id}`;
 }
@@ -153,6 +155,7 @@ async function nudgeRefund(
     args: [input],
     signal: refundUpdated,
     staticSummary: 'Follows news of a refund',
+    typedSearchAttributes: ofWorkspace(refund.workspace_id),
   });
   return `told ${refund.id}`;
 }

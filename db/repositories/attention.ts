@@ -31,9 +31,12 @@ const TROUBLES = {
   refund_failed: `SELECT p.booking_id, p.invoice_id, p.updated_at, p.amount_minor, p.currency, NULL
     FROM payments p WHERE p.workspace_id = $1 AND p.kind = 'refund' AND p.status = 'failed'
       AND EXISTS (SELECT FROM payments paid WHERE paid.id = p.refund_of AND paid.refunded_minor < paid.amount_minor)`,
+  refund_unasked: `SELECT p.booking_id, p.invoice_id, p.created_at, p.amount_minor, p.currency, NULL
+    FROM payments p WHERE p.workspace_id = $1 AND p.kind = 'refund' AND p.status = 'pending'
+      AND p.account_id IS NOT NULL AND p.processor_refund_id IS NULL AND p.created_at < now() - interval '1 minute'`,
   refund_pending: `SELECT p.booking_id, p.invoice_id, p.created_at, p.amount_minor, p.currency, NULL
     FROM payments p WHERE p.workspace_id = $1 AND p.kind = 'refund' AND p.status = 'pending'
-      AND p.created_at < now() - interval '1 day'`,
+      AND p.processor_refund_id IS NOT NULL AND p.created_at < now() - interval '1 day'`,
   disputed: `SELECT p.booking_id, p.invoice_id, coalesce(p.disputed_at, p.updated_at), p.amount_minor, p.currency, NULL
     FROM payments p WHERE p.workspace_id = $1 AND p.status = 'disputed'`,
   not_in_the_books: `SELECT i.booking_id, i.id, i.updated_at, i.total_minor, i.currency, i.accounting_error

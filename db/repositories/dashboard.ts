@@ -38,7 +38,7 @@ export function listHappenings(tx: Tx, workspaceId: string, bookingId: string): 
             CASE type WHEN 'booking.confirmed' THEN body #>> '{data,object,confirmation_source}' END AS detail
      FROM events WHERE object_id = $2 AND workspace_id = $1
      UNION ALL
-     SELECT created_at, 'payment.' || kind || '.' || status, amount_minor, currency,
+     SELECT created_at, 'payment.' || kind || '.' || CASE WHEN kind <> 'refund' AND status <> 'failed' THEN 'succeeded' ELSE status END, amount_minor, currency,
             coalesce(reason, source, method)
      FROM payments WHERE booking_id = $2 AND workspace_id = $1
      UNION ALL
