@@ -113,7 +113,7 @@ export function showKeys({ db }: ApiDependencies): Handler {
           <KeyTable ctx={ctx} keys={keys} />
           <h2>New key</h2>
           <Form class="card" action={pathOf(ctx)} session={ctx.state.session}>
-            <p class="soft">It acts for you, and never may more than your role.</p>
+            <p class="soft">It acts for you, and never beyond your role.</p>
             <label for="name">Name</label>
             <input id="name" name="name" required maxLength={200} />
             <label for="days">Days until it ends</label>

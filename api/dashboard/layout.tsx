@@ -35,7 +35,7 @@ const CSS = `
   dl.facts dt { color: var(--soft); } dl.facts dd { margin: 0; overflow-wrap: anywhere; }
   form.card { max-width: 32rem; } form.card button { margin-top: 1rem; } form.card label:first-of-type { margin-top: 0; }
   form.card label.choice { font-weight: 400; margin: .25rem 0; } fieldset { border: 0; padding: 0; margin: 1rem 0 0; }
-  legend { font-weight: 600; padding: 0; text-transform: capitalize; } .card > :first-child { margin-top: 0; }
+  legend { font-weight: 600; padding: 0; } legend::first-letter { text-transform: uppercase; } .card > :first-child { margin-top: 0; }
   .actions { display: flex; flex-wrap: wrap; gap: .75rem; margin-top: 1rem; }
   article.card { margin-bottom: .75rem; } ul.plain { list-style: none; padding: 0; } ul.plain li { margin: .5rem 0; }
 `;

@@ -24,6 +24,7 @@ export function showOverview(deps: ApiDependencies): Handler {
         workspace_id,
         from: now,
         to: new Date(now.getTime() + 90 * DAY),
+        status: 'confirmed',
         only_of: seesAll ? undefined : member_id,
         limit: NEXT_SHOWN,
       }),
