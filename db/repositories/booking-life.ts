@@ -3,6 +3,7 @@ import { describeBooking, presentBooking } from '../../domain/presenters/booking
 import { BOOKING_TRANSITIONS, type ConfirmationSource } from '../../domain/states.js';
 import type { PaymentRefusal } from '../entities/index.js';
 import { newId } from '../ids.js';
+import { runPrepared } from '../prepared.js';
 import type { Tx } from '../transaction.js';
 import { lockBooking, type BookingRow } from './bookings.js';
 import { setCheckoutState } from './checkouts.js';
@@ -22,6 +23,18 @@ async function tell(tx: Tx, type: EventType, booking: BookingRow, at: Date): Pro
     created_at: at,
   });
 }
+
+const PUBLISH = {
+  name: 'publish_booking',
+  text: `WITH request AS (
+      UPDATE booking_requests SET state = 'published', finished_at = $2 WHERE booking_id = $1
+    ), checkout AS (
+      UPDATE checkouts SET state = 'open', session_id = coalesce(session_id, $6), updated_at = $2
+      WHERE owner_id = $1 AND state NOT IN ('paid', 'closed')
+    )
+    UPDATE bookings SET published_at = $2, updated_at = $2, invoice_id = $3, checkout_url = $4, expires_at = $5
+    WHERE id = $1`,
+};
 
 /**
  * Makes a reservation a booking that everyone sees: checkout address, end of the hold, invoice with its number,
@@ -68,20 +81,16 @@ export async function publishBooking(
     checkout_url: session?.url ?? null,
     expires_at: session ? expiresAt : null,
   };
-  await tx.query(
-    `UPDATE bookings SET published_at = $2, updated_at = $2, invoice_id = $3, checkout_url = $4, expires_at = $5
-     WHERE id = $1`,
-    [id, now, invoiceId, published.checkout_url, published.expires_at],
-  );
-  await tx.query(`UPDATE booking_requests SET state = 'published', finished_at = $2 WHERE booking_id = $1`, [
+  await runPrepared(tx, PUBLISH, [
     id,
     now,
+    invoiceId,
+    published.checkout_url,
+    published.expires_at,
+    session?.id ?? null,
   ]);
   await tell(tx, 'booking.created', published, now);
-  if (session) {
-    await setCheckoutState(tx, id, 'open', session.id);
-    return published;
-  }
+  if (session) return published;
   return confirm(tx, published, { source: null, paymentIntentId: null, at: now });
 }
 

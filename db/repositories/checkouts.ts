@@ -3,8 +3,9 @@ import { newId } from '../ids.js';
 import type { Tx } from '../transaction.js';
 
 /** The checkout of an owner (a booking, or an invoice's checkout itself), or null where there was nothing to pay. */
-export function findCheckout(tx: Tx, ownerId: string): Promise<Checkout | null> {
-  return tx.getRepository(Checkout).findOneBy({ owner_id: ownerId });
+export async function findCheckout(tx: Tx, ownerId: string): Promise<Checkout | null> {
+  const rows: Checkout[] = await tx.query(`SELECT * FROM checkouts WHERE owner_id = $1`, [ownerId]);
+  return rows[0] ?? null;
 }
 
 /** The checkout by which an invoice can be paid now. */

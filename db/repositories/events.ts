@@ -1,8 +1,19 @@
 import type { EventType } from '../../domain/events.js';
 import { newId } from '../ids.js';
+import { runPrepared } from '../prepared.js';
 import type { Tx } from '../transaction.js';
 
 export type { EventType };
+
+const INSERT_EVENT = {
+  name: 'insert_event',
+  text: `INSERT INTO events (id, workspace_id, type, object_id, sequence, body, created_at)
+    SELECT $1, $2, $3, $4, next.sequence,
+           json_build_object('id', $1::text, 'type', $3::text, 'created_at', $5::text, 'workspace_id', $2::text,
+                             'sequence', next.sequence, 'data', $6::json),
+           $5::timestamptz
+    FROM (SELECT coalesce(max(sequence), 0) + 1 AS sequence FROM events WHERE object_id = $4) next`,
+};
 
 /**
  * Stores an event in the transaction of what it tells (decisions.md, "Events"). The caller holds the lock on the
@@ -21,22 +32,14 @@ export async function insertEvent(
 ): Promise<string> {
   const id = newId('evt');
   const { object, previous } = event;
-  await tx.query(
-    `INSERT INTO events (id, workspace_id, type, object_id, sequence, body, created_at)
-     SELECT $1, $2, $3, $4, next.sequence,
-            json_build_object('id', $1::text, 'type', $3::text, 'created_at', $5::text, 'workspace_id', $2::text,
-                              'sequence', next.sequence, 'data', $6::json),
-            $5::timestamptz
-     FROM (SELECT coalesce(max(sequence), 0) + 1 AS sequence FROM events WHERE object_id = $4) next`,
-    [
-      id,
-      event.workspace_id,
-      event.type,
-      event.object.id,
-      event.created_at.toISOString(),
-      { object, previous },
-    ],
-  );
+  await runPrepared(tx, INSERT_EVENT, [
+    id,
+    event.workspace_id,
+    event.type,
+    event.object.id,
+    event.created_at.toISOString(),
+    { object, previous },
+  ]);
   return id;
 }
 

@@ -1,6 +1,7 @@
 import { accountingReference, totalsOf, type InvoiceLine } from '../../domain/invoice.js';
 import { presentInvoice, type InvoiceFacts, type InvoiceKind } from '../../domain/presenters/invoice.js';
 import type { InvoiceStatus } from '../../domain/states.js';
+import { runPrepared } from '../prepared.js';
 import type { Tx } from '../transaction.js';
 import { oweBooks } from './books.js';
 import { insertEvent } from './events.js';
@@ -102,6 +103,31 @@ export interface NewInvoice {
   lines: InvoiceLine[];
 }
 
+const INSERT_INVOICE = {
+  name: 'insert_invoice',
+  text: `WITH counter AS (
+      INSERT INTO invoice_counters AS c (workspace_id, last_number) VALUES ($2, 1)
+      ON CONFLICT (workspace_id) DO UPDATE SET last_number = c.last_number + 1
+      RETURNING last_number AS number
+    ), invoice AS (
+      INSERT INTO invoices (id, workspace_id, number, kind, status, currency, net_minor, tax_minor, total_minor,
+                            due_at, company_id, member_id, booking_id, adjusts, reference, period_start, period_end,
+                            created_at, updated_at, accounting_reference)
+      SELECT $1, $2, number, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $17,
+             'Holdfast #' || number || coalesce(' — ' || $14::text, '')
+      FROM counter
+    ), lines AS (
+      INSERT INTO invoice_lines (invoice_id, position, description, quantity, unit_amount_minor, tax_code,
+                                 tax_rate_bps, net_minor, tax_minor)
+      SELECT $1, position, description, quantity, unit_amount_minor, tax_code, tax_rate_bps, net_minor, tax_minor
+      FROM ROWS FROM (jsonb_to_recordset($18::jsonb) AS (description text, quantity numeric,
+             unit_amount_minor bigint, tax_code text, tax_rate_bps integer, net_minor bigint, tax_minor bigint))
+           WITH ORDINALITY AS line (description, quantity, unit_amount_minor, tax_code, tax_rate_bps, net_minor,
+                                    tax_minor, position)
+    )
+    SELECT number FROM counter`,
+};
+
 /**
  * Stores an open invoice under the workspace's next number; numbers have no gaps, since the counter's row is locked
  * until the transaction ends (decisions.md, header). A subscription invoice may begin as a draft.
@@ -113,49 +139,26 @@ export async function insertInvoice(
 ): Promise<void> {
   const { net_minor, tax_minor, total_minor } = totalsOf(invoice.lines);
   const { reference = null, booking_id = null, adjusts = null, period } = invoice;
-  const [{ number }] = await tx.query(
-    `WITH counter AS (
-       INSERT INTO invoice_counters AS c (workspace_id, last_number) VALUES ($2, 1)
-       ON CONFLICT (workspace_id) DO UPDATE SET last_number = c.last_number + 1
-       RETURNING last_number AS number
-     ), invoice AS (
-       INSERT INTO invoices (id, workspace_id, number, kind, status, currency, net_minor, tax_minor, total_minor,
-                             due_at, company_id, member_id, booking_id, adjusts, reference, period_start, period_end,
-                             created_at, updated_at, accounting_reference)
-       SELECT $1, $2, number, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $17,
-              'Holdfast #' || number || coalesce(' — ' || $14::text, '')
-       FROM counter
-     ), lines AS (
-       INSERT INTO invoice_lines (invoice_id, position, description, quantity, unit_amount_minor, tax_code,
-                                  tax_rate_bps, net_minor, tax_minor)
-       SELECT $1, position, description, quantity, unit_amount_minor, tax_code, tax_rate_bps, net_minor, tax_minor
-       FROM ROWS FROM (jsonb_to_recordset($18::jsonb) AS (description text, quantity numeric,
-              unit_amount_minor bigint, tax_code text, tax_rate_bps integer, net_minor bigint, tax_minor bigint))
-            WITH ORDINALITY AS line (description, quantity, unit_amount_minor, tax_code, tax_rate_bps, net_minor,
-                                     tax_minor, position)
-     )
-     SELECT number FROM counter`,
-    [
-      invoice.id,
-      invoice.workspace_id,
-      invoice.kind,
-      status,
-      invoice.currency,
-      net_minor,
-      tax_minor,
-      total_minor,
-      invoice.due_at,
-      invoice.company_id,
-      invoice.member_id,
-      booking_id,
-      adjusts,
-      reference,
-      period?.start ?? null,
-      period?.end ?? null,
-      invoice.created_at,
-      JSON.stringify(invoice.lines),
-    ],
-  );
+  const [{ number }] = await runPrepared(tx, INSERT_INVOICE, [
+    invoice.id,
+    invoice.workspace_id,
+    invoice.kind,
+    status,
+    invoice.currency,
+    net_minor,
+    tax_minor,
+    total_minor,
+    invoice.due_at,
+    invoice.company_id,
+    invoice.member_id,
+    booking_id,
+    adjusts,
+    reference,
+    period?.start ?? null,
+    period?.end ?? null,
+    invoice.created_at,
+    JSON.stringify(invoice.lines),
+  ]);
   if (status === 'draft') return;
   // Told from what is known here: this is on the way of every booking.
   const facts: InvoiceFacts = {
