@@ -1,4 +1,5 @@
 import type { BookingStatus, ConfirmationSource } from '../states.js';
+import { wallClock } from '../time-zone.js';
 
 /** What a booking's presentation is made of; a row of `bookings` with its room's name. */
 export interface BookingFacts {
@@ -81,20 +82,20 @@ export function describeBooking(booking: {
   return `${booking.room_name}, ${formatTime(booking)}`;
 }
 
-/** A booked time as people in the room's zone read it. */
+/** A booked time as people in the room's zone read it. `Intl` would take a quarter of a millisecond for it. */
 export function formatTime(booking: { time_zone: string; start_at: Date; end_at: Date }): string {
-  const { time_zone: timeZone, start_at, end_at } = booking;
-  return `${formatterFor(timeZone).formatRange(start_at, end_at)} (${timeZone})`;
+  const { time_zone, start_at, end_at } = booking;
+  const start = readingOf(start_at, time_zone);
+  const end = readingOf(end_at, time_zone);
+  const until = start.day === end.day ? `–${end.time}` : `\u2009–\u2009${end.day}, ${end.time}`;
+  return `${start.day}, ${start.time}${until} (${time_zone})`;
 }
 
-/** Kept by zone: making one takes ten times as long as using it. */
-const formatters = new Map<string, Intl.DateTimeFormat>();
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sept', 'Oct', 'Nov', 'Dec'];
 
-function formatterFor(timeZone: string): Intl.DateTimeFormat {
-  let formatter = formatters.get(timeZone);
-  if (!formatter) {
-    formatter = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone });
-    formatters.set(timeZone, formatter);
-  }
-  return formatter;
+/** What calendar and clock show in a zone, as they are written in Britain: "1 Dec 2026" and "10:00". */
+function readingOf(at: Date, timeZone: string): { day: string; time: string } {
+  const wall = new Date(wallClock(at.getTime(), timeZone));
+  const day = `${wall.getUTCDate()} ${MONTHS[wall.getUTCMonth()]} ${wall.getUTCFullYear()}`;
+  return { day, time: wall.toISOString().slice(11, 16) };
 }
