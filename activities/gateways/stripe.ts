@@ -42,7 +42,7 @@ async function call<T>(work: () => Promise<T>): Promise<T> {
   } catch (error) {
     if (!(error instanceof Stripe.errors.StripeError)) throw error;
     const { type, code, param, statusCode, requestId } = error;
-    const words = [type, code, param, requestId].filter(Boolean).join(' ');
+    const words = [type, statusCode, code, param, requestId].filter(Boolean).join(' ');
     if (statusCode === 401 || statusCode === 403) throw failures.processorAccountUnusable(words);
     const final = statusCode !== undefined && statusCode >= 400 && statusCode < 500;
     if (final && statusCode !== 409 && statusCode !== 429) throw failures.processorRefused(words);

@@ -4,7 +4,7 @@ import { listPayments, type PaymentRow } from '../../db/repositories/payments.js
 import { formatMoney } from '../../domain/money.js';
 import { holds } from '../../domain/policies.js';
 import { formatTime } from '../../domain/presenters/booking.js';
-import { BOOKING_TRANSITIONS } from '../../domain/states.js';
+import { BOOKING_TRANSITIONS, LIVE_BOOKING_STATUSES } from '../../domain/states.js';
 import { workflowIds } from '../../workflows/contract.js';
 import type { ApiDependencies } from '../app.js';
 import type { Handler } from '../http/context.js';
@@ -12,6 +12,7 @@ import { Form } from '../sign-in/forms.js';
 import { bookingOf, CancelForm } from './booking-actions.js';
 import { bookerOf } from './booking-table.js';
 import { formatAt, Status } from './layout.js';
+import { findRunState, Run } from './run.js';
 import { findTroubles, runAddress, Troubles } from './troubles.js';
 import { showSection } from './workspace.js';
 
@@ -73,15 +74,17 @@ export function showBooking(deps: ApiDependencies): Handler {
     const booking = await bookingOf(ctx, deps);
     const { manager } = deps.db;
     const home = `/dashboard/${workspace_id}`;
-    const [happenings, payments, members, troubles] = await Promise.all([
+    const seesAll = holds(role, 'all_bookings');
+    const [happenings, payments, members, troubles, run] = await Promise.all([
       listHappenings(manager, workspace_id, booking.id),
       listPayments(manager, { workspace_id, booking_id: booking.id, limit: MOST_PAYMENTS }),
       findBookers(manager, workspace_id, [booking]),
       findTroubles(deps, workspace_id, booking.id),
+      seesAll ? findRunState(deps, workflowIds.booking(booking.id)) : null,
     ]);
     const now = new Date();
-    const seesAll = holds(role, 'all_bookings');
-    const run = seesAll ? runAddress(deps, workflowIds.booking(booking.id)) : null;
+    const address = seesAll ? runAddress(deps, workflowIds.booking(booking.id)) : null;
+    const live = LIVE_BOOKING_STATUSES.some((status) => status === booking.status);
     const statuses: readonly string[] = BOOKING_TRANSITIONS.cancel.from;
     const cancellable = statuses.includes(booking.status) && now < booking.end_at;
     const markable =
@@ -101,7 +104,7 @@ export function showBooking(deps: ApiDependencies): Handler {
       facts.splice(1, 0, ['Hold ends', formatAt(booking.expires_at, booking.time_zone)]);
       facts.push(['Checkout', <a href={booking.checkout_url!}>the payer's page</a>]);
     }
-    if (run) facts.push(['Run', <a href={run}>open in Temporal</a>]);
+    if (address) facts.push(['Run', <a href={address}>open in Temporal</a>]);
     showSection(ctx, {
       title: booking.room_name,
       at: '/bookings',
@@ -116,6 +119,7 @@ export function showBooking(deps: ApiDependencies): Handler {
               </>
             ))}
           </dl>
+          {run && <Run state={run} live={live} />}
           <h2>Payments</h2>
           <Payments payments={payments} />
           <h2>What happened</h2>

@@ -145,6 +145,33 @@ test('what is stuck is on the first page, with its reason and what to do', async
   await page.context().close();
 });
 
+test('a booking says what its run waits for, and why it does not go on', async (t) => {
+  const { workspace, page, home } = await newScene();
+  await workspace.api.patch('/v1/workspace', { checkout_hold_seconds: 10 });
+  const booking = await newBooking(workspace);
+  await simulator('POST', '/_sim/faults', {
+    fail: [{ method: 'POST', path: `/v1/checkout/sessions/*`, status: 500, times: 1_000 }],
+  });
+  try {
+    await page.goto(`${home}/bookings/${booking.id}`);
+    const text = await textOf(page);
+    t.true(text.includes(`Waiting for the payment. The hold ends at ${booking.expires_at}`), text);
+    await until(async () => {
+      await page.reload();
+      return /Attempt \d+ of “close checkout”, after: StripeAPIError 500/.test(await textOf(page));
+    });
+    t.true((await textOf(page)).includes('The hold is over. Closing the checkout at the processor'));
+    await picture(page, 'dashboard-run');
+  } finally {
+    await simulator('POST', '/_sim/faults', {});
+  }
+  await untilStatus(workspace.api, booking.id, 'expired');
+  await page.reload();
+  t.false((await textOf(page)).includes('WHAT IT WAITS FOR'));
+  t.deepEqual(page.complaints, []);
+  await page.context().close();
+});
+
 test('a person chooses among their workspaces, and sees in each what their role may', async (t) => {
   const scene = await newScene();
   const [other, foreign] = [await newWorkspace({ name: 'Second house' }), await newWorkspace()];
