@@ -1,5 +1,6 @@
 import ava from 'ava';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
+import { launchBrowser, newPage, picture, titleOf } from '../support/browser.js';
 import { sweep } from '../support/invariants.js';
 import {
   bookingBody,
@@ -15,30 +16,16 @@ import {
 // One browser, one test at a time: the pages load fast when nothing else does.
 const test = ava.serial;
 
-/** A folder for pictures of every page, for who works on their looks. */
-const pictures = process.env.SCREENSHOTS;
-
 let browser: Browser;
 ava.before(async () => {
-  const flags =
-    '--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking ' +
-    '--disable-component-update --disable-sync';
-  browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
-    args: flags.split(' '),
-  });
+  browser = await launchBrowser();
 });
 ava.after.always(() => browser?.close());
 
 async function open(address: string): Promise<Page> {
-  const page = await browser.newPage({ viewport: { width: 1000, height: 760 } });
-  page.setDefaultTimeout(20_000);
+  const page = await newPage(browser);
   await page.goto(address);
   return page;
-}
-
-async function picture(page: Page, name: string): Promise<void> {
-  if (pictures) await page.screenshot({ path: `${pictures}/${name}.png`, fullPage: true });
 }
 
 async function newBooking(settings: Record<string, unknown> = {}) {
@@ -49,8 +36,6 @@ async function newBooking(settings: Record<string, unknown> = {}) {
   const { body: booking } = await workspace.api.post('/v1/bookings', bookingBody(room.id));
   return { workspace, booking };
 }
-
-const title = (page: Page): Promise<string | null> => page.locator('h1').textContent();
 
 /** Waits for the page to say so; a page that still confirms looks again by itself. */
 const confirmed = (page: Page): Promise<void> =>
@@ -79,9 +64,9 @@ test('a payer pays with a card and lands on a page that says the booking is conf
   const paid = await untilStatus(workspace.api, booking.id, 'confirmed');
   t.truthy(paid.processor_payment_intent_id);
   await page.reload();
-  t.is(await title(page), 'Your booking is confirmed', 'and says so again when it is looked at again');
+  t.is(await titleOf(page), 'Your booking is confirmed', 'and says so again when it is looked at again');
   await page.goto(booking.checkout_url);
-  t.regex((await title(page))!, /has been paid/);
+  t.regex((await titleOf(page))!, /has been paid/);
   await page.close();
   await sweep(t, workspace);
 });
@@ -109,7 +94,7 @@ test('a payer who leaves the checkout finds the way back to it', async (t) => {
   const page = await open(booking.checkout_url);
   await page.click('button[value=leave]');
   await page.waitForURL(/\/checkout\/left/);
-  t.is(await title(page), 'You left the checkout');
+  t.is(await titleOf(page), 'You left the checkout');
   await picture(page, 'left');
   t.regex(await page.locator('main').innerText(), /held for you until \d\d:\d\d/);
   await page.click('a.button');
@@ -120,7 +105,7 @@ test('a payer who leaves the checkout finds the way back to it', async (t) => {
   await untilStatus(workspace.api, booking.id, 'confirmed');
   await page.goBack();
   await page.reload();
-  t.is(await title(page), 'Your booking is confirmed', 'the same page tells what has happened since');
+  t.is(await titleOf(page), 'Your booking is confirmed', 'the same page tells what has happened since');
   await page.close();
   await sweep(t, workspace);
 });
@@ -129,7 +114,7 @@ test('a payer who comes back from an asynchronous method is told to wait, and th
   const { workspace, booking } = await newBooking();
   const { redirect_url } = await pay(booking, { async: true });
   const page = await open(redirect_url);
-  t.is(await title(page), 'We are still confirming your payment');
+  t.is(await titleOf(page), 'We are still confirming your payment');
   t.is(await page.locator('meta[http-equiv=refresh]').count(), 1, 'the page looks again by itself');
   await picture(page, 'confirming');
   await simulator('POST', `/_sim/checkout/${sessionOf(booking)}/settle`, {});
@@ -143,15 +128,15 @@ test('a payer whose hold has ended is told so, on every page', async (t) => {
   const { workspace, booking } = await newBooking({ hold_seconds: 10 });
   await untilStatus(workspace.api, booking.id, 'expired');
   const page = await open(booking.checkout_url);
-  t.regex((await title(page))!, /expired/);
+  t.regex((await titleOf(page))!, /expired/);
   await picture(page, 'checkout-expired');
   await page.click('a.button');
   await page.waitForURL(/\/checkout\/left/);
-  t.is(await title(page), 'This checkout is closed');
+  t.is(await titleOf(page), 'This checkout is closed');
   t.regex(await page.textContent('main').then(String), /did not arrive in time/);
   await picture(page, 'closed');
   await page.goto(`${dev.baseUrl}/checkout/success?session_id=${sessionOf(booking)}`);
-  t.is(await title(page), 'Your booking has expired');
+  t.is(await titleOf(page), 'Your booking has expired');
   await picture(page, 'expired');
   await page.close();
   await sweep(t, workspace);
@@ -159,7 +144,7 @@ test('a payer whose hold has ended is told so, on every page', async (t) => {
 
 test('an unknown session is a page, not an error, and every page forbids scripts', async (t) => {
   const { booking } = await newBooking();
-  const page = await browser.newPage();
+  const page = await newPage(browser);
   for (const path of [
     '/checkout/success',
     '/checkout/success?session_id=cs_test_unknown',
@@ -170,7 +155,7 @@ test('an unknown session is a page, not an error, and every page forbids scripts
   ]) {
     const answer = await page.goto(dev.baseUrl + path);
     t.is(answer!.status(), 404, path);
-    t.is(await title(page), 'We do not know this checkout');
+    t.is(await titleOf(page), 'We do not know this checkout');
     const headers = answer!.headers();
     t.regex(headers['content-security-policy']!, /default-src 'none'/);
     t.is(headers['cache-control'], 'no-store');

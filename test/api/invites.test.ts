@@ -1,5 +1,6 @@
 import ava from 'ava';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
+import { launchBrowser, newPage, picture, titleOf } from '../support/browser.js';
 import { readableRun } from '../support/histories.js';
 import {
   anonymous,
@@ -17,17 +18,10 @@ import { createMember, eventsOf, eventTypes } from './member-calls.js';
 
 // One browser, one test at a time: the pages load fast when nothing else does.
 const test = ava.serial;
-const pictures = process.env.SCREENSHOTS;
 
 let browser: Browser;
 ava.before(async () => {
-  const flags =
-    '--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking ' +
-    '--disable-component-update --disable-sync';
-  browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
-    args: flags.split(' '),
-  });
+  browser = await launchBrowser();
 });
 ava.after.always(() => browser?.close());
 
@@ -61,8 +55,6 @@ async function submit(link: string, name: string): Promise<any> {
   });
 }
 
-const title = (page: Page): Promise<string | null> => page.locator('h1').textContent();
-
 test('who is invited gets a mail, text and HTML, and becomes a member in a browser, once', async (t) => {
   const { api } = await newWorkspace({ name: 'Harbour <House>' });
   const member = await invite(api, { name: 'Ines & Co', tier: 'plus' });
@@ -76,20 +68,20 @@ test('who is invited gets a mail, text and HTML, and becomes a member in a brows
   t.true(mail.html.includes(`href="${link}"`));
   t.true(mail.links.includes(link));
 
-  const page = await browser.newPage({ viewport: { width: 1000, height: 760 } });
+  const page = await newPage(browser);
   await page.goto(link);
   await page.reload();
-  t.is(await title(page), 'Join Harbour <House>');
+  t.is(await titleOf(page), 'Join Harbour <House>');
   t.true((await page.locator('main').innerText()).includes(member.email));
   t.is(await page.inputValue('#name'), 'Ines & Co');
-  if (pictures) await page.screenshot({ path: `${pictures}/invite.png` });
+  await picture(page, 'invite');
   await page.fill('#name', '  ');
   await page.click('button');
   await page.getByRole('alert').waitFor();
   await page.fill('#name', '  Ines Invited ');
   await page.click('button');
   await page.locator('h1', { hasText: 'You are a member of Harbour <House>' }).waitFor();
-  if (pictures) await page.screenshot({ path: `${pictures}/invite-accepted.png` });
+  await picture(page, 'invite-accepted');
 
   const { body } = await api.get(`/v1/members/${member.id}`);
   t.like(body, { name: 'Ines Invited', status: 'active', tier: 'plus' });
@@ -101,7 +93,7 @@ test('who is invited gets a mail, text and HTML, and becomes a member in a brows
   );
   t.deepEqual(events[1].data.object, body);
   await page.goto(link);
-  t.is(await title(page), 'This invitation does not work any more');
+  t.is(await titleOf(page), 'This invitation does not work any more');
   t.is((await submit(link, 'Somebody Else')).status, 410);
   t.is((await api.get(`/v1/members/${member.id}`)).body.name, 'Ines Invited');
   isError(t, await api.post(`/v1/members/${member.id}/resend-invite`), 409, 'member_not_invited');

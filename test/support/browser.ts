@@ -26,7 +26,7 @@ export async function newPage(browser: Browser): Promise<WatchedPage> {
 /** One more page in the profile of another. */
 export async function nextPage(of: Page | BrowserContext): Promise<WatchedPage> {
   const page = await ('context' in of ? of.context() : of).newPage();
-  page.setDefaultTimeout(15_000);
+  page.setDefaultTimeout(20_000);
   const complaints: string[] = [];
   page.on('console', (message) => {
     if (message.text().includes('Content Security Policy')) complaints.push(message.text());

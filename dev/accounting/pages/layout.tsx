@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { Document } from '../../simulator/pages.js';
 
 const STYLES = `
 :root { --ink: #1b2733; --muted: #5d6b79; --line: #dde3e8; --accent: #0b6e8f; --paper: #f4f6f8; }
@@ -35,23 +36,12 @@ export function Page({
   children: ComponentChildren;
 }) {
   return (
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="robots" content="noindex" />
-        <link rel="icon" href="data:," />
-        <title>{title}</title>
-        {/* Our own constant, not a visitor's text. */}
-        <style dangerouslySetInnerHTML={{ __html: STYLES }} />
-      </head>
-      <body>
-        <main class={narrow ? 'narrow' : ''}>
-          <h1>{title}</h1>
-          {children}
-        </main>
-      </body>
-    </html>
+    <Document title={title} css={STYLES}>
+      <main class={narrow ? 'narrow' : ''}>
+        <h1>{title}</h1>
+        {children}
+      </main>
+    </Document>
   );
 }
 

@@ -1,8 +1,6 @@
 import type Router from '@koa/router';
 import type { Context } from 'koa';
-import type { VNode } from 'preact';
-import { render } from 'preact-render-to-string';
-import getRawBody from 'raw-body';
+import { readForm, redirect, show } from '../../simulator/pages.js';
 import { updateDocument } from '../books/documents.js';
 import { createOrganisation } from '../books/organisation.js';
 import { Refused } from '../http/errors.js';
@@ -47,7 +45,7 @@ function showConsent(sim: Simulator, ctx: Context): void {
 }
 
 async function answerConsent(sim: Simulator, ctx: Context): Promise<void> {
-  const form = new URLSearchParams(await getRawBody(ctx.req, { encoding: 'utf8', limit: '64kb' }));
+  const form = await readForm(ctx);
   const request = consentRequest(sim, ctx);
   if (!request) return;
   if (form.get('answer') !== 'allow') return redirect(ctx, refuse(request));
@@ -71,17 +69,4 @@ function consentRequest(sim: Simulator, ctx: Context): ConsentRequest | undefine
 
 function params(ctx: Context): Record<'id' | 'invoice', string> {
   return ctx['params'] as Record<'id' | 'invoice', string>;
-}
-
-function redirect(ctx: Context, to: string): void {
-  ctx.status = 303;
-  ctx.set('Location', to);
-}
-
-function show(ctx: Context, page: VNode, status = 200): void {
-  ctx.status = status;
-  ctx.type = 'text/html; charset=utf-8';
-  ctx.set('Cache-Control', 'no-store');
-  ctx.set('Content-Security-Policy', "default-src 'none'; style-src 'unsafe-inline'; img-src data:");
-  ctx.body = `<!doctype html>${render(page)}`;
 }

@@ -1,21 +1,13 @@
 import type { ComponentChildren } from 'preact';
+import { Document } from '../../simulator/pages.js';
 import { STYLES } from './styles.js';
 
 /** The frame of every hosted page. */
 export function Page({ title, children }: { title: string; children: ComponentChildren }) {
   return (
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="robots" content="noindex" />
-        <link rel="icon" href="data:," />
-        <title>{title}</title>
-        {/* Our own constant, not a visitor's text. */}
-        <style dangerouslySetInnerHTML={{ __html: STYLES }} />
-      </head>
-      <body>{children}</body>
-    </html>
+    <Document title={title} css={STYLES}>
+      {children}
+    </Document>
   );
 }
 

@@ -1,8 +1,6 @@
 import type Router from '@koa/router';
 import type { Context } from 'koa';
-import type { VNode } from 'preact';
-import { render } from 'preact-render-to-string';
-import getRawBody from 'raw-body';
+import { readForm, redirect, show } from '../../simulator/pages.js';
 import { findAccount, onboardingState, PLATFORM_ACCOUNT } from '../payments/account.js';
 import { emit } from '../events.js';
 import { GENERIC_DECLINE } from '../payments/cards.js';
@@ -35,7 +33,7 @@ function showCheckout(sim: Simulator, ctx: Context): void {
 }
 
 async function submitCheckout(sim: Simulator, ctx: Context): Promise<void> {
-  const fields = new URLSearchParams(await getRawBody(ctx.req, { encoding: 'utf8', limit: '64kb' }));
+  const fields = await readForm(ctx);
   // Looked up after the body has arrived: another tab may have paid meanwhile.
   const session = openSession(sim, ctx);
   if (!session) return;
@@ -132,17 +130,4 @@ function merchantOf(sim: Simulator, account: string | null): string {
 
 function params(ctx: Context): Params {
   return ctx['params'] as Params;
-}
-
-function redirect(ctx: Context, to: string): void {
-  ctx.status = 303;
-  ctx.set('Location', to);
-}
-
-function show(ctx: Context, page: VNode, status = 200): void {
-  ctx.status = status;
-  ctx.type = 'text/html; charset=utf-8';
-  ctx.set('Cache-Control', 'no-store');
-  ctx.set('Content-Security-Policy', "default-src 'none'; style-src 'unsafe-inline'; img-src data:");
-  ctx.body = `<!doctype html>${render(page)}`;
 }

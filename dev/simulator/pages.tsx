@@ -1,0 +1,42 @@
+import type { Context } from 'koa';
+import type { ComponentChildren, VNode } from 'preact';
+import { render } from 'preact-render-to-string';
+import getRawBody from 'raw-body';
+
+/** The document of every page that a simulator shows; `css` is a constant of ours. */
+export function Document(props: { title: string; css: string; children: ComponentChildren }) {
+  return (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="robots" content="noindex" />
+        <link rel="icon" href="data:," />
+        <title>{props.title}</title>
+        {/* Our own constant, not a visitor's text. */}
+        <style dangerouslySetInnerHTML={{ __html: props.css }} />
+      </head>
+      <body>{props.children}</body>
+    </html>
+  );
+}
+
+/** Answers with a page. It may run no scripts. */
+export function show(ctx: Context, page: VNode, status = 200): void {
+  ctx.status = status;
+  ctx.type = 'text/html; charset=utf-8';
+  ctx.set('Cache-Control', 'no-store');
+  ctx.set('Content-Security-Policy', "default-src 'none'; style-src 'unsafe-inline'; img-src data:");
+  ctx.body = `<!doctype html>${render(page)}`;
+}
+
+/** Sends the browser on, after a form or to another site. */
+export function redirect(ctx: Context, to: string): void {
+  ctx.status = 303;
+  ctx.set('Location', to);
+}
+
+/** The fields of a form that was sent. */
+export async function readForm(ctx: Context): Promise<URLSearchParams> {
+  return new URLSearchParams(await getRawBody(ctx.req, { encoding: 'utf8', limit: '64kb' }));
+}
