@@ -8,7 +8,9 @@ import { ApiError } from '../../domain/errors.js';
 function isDatabaseAway(error: unknown): boolean {
   const { code, message } = (error ?? {}) as { code?: string; message?: string };
   if (/^(08|53|57P)/.test(code ?? '') || /^E(CONN|PIPE|TIMEDOUT)/.test(code ?? '')) return true;
-  return /Connection terminated|timeout exceeded when trying to connect/.test(message ?? '');
+  return /Connection terminated|timeout exceeded when trying to connect|Query read timeout/.test(
+    message ?? '',
+  );
 }
 
 /** The 503 that may be retried with the same idempotency key. */
