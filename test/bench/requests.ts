@@ -14,12 +14,13 @@ const IN_FLIGHT = 16;
 /** As the launcher starts the API. */
 const FLAGS = ['--max-semi-space-size=4', '--import', 'tsx'];
 
-/** The routes of admission-server.ts, and by how many keys they are called. */
+/** The routes of admission-server.ts, and by how many keys they are called: of one workspace, or of one each. */
 const KINDS = {
-  bare: { path: '/bare', keys: 1 },
-  'bare, one statement': { path: '/query', keys: 1 },
-  'key and limits': { path: '/v1/admitted', keys: 1 },
-  'key and limits, 16 keys': { path: '/v1/admitted', keys: IN_FLIGHT },
+  bare: { path: '/bare', keys: 1, of: 'one' },
+  'bare, one statement': { path: '/query', keys: 1, of: 'one' },
+  'key and limits': { path: '/v1/admitted', keys: 1, of: 'one' },
+  'key and limits, 16 keys': { path: '/v1/admitted', keys: IN_FLIGHT, of: 'one' },
+  'key and limits, 16 workspaces': { path: '/v1/admitted', keys: IN_FLIGHT, of: 'each' },
 } as const;
 type Kind = keyof typeof KINDS;
 
@@ -79,6 +80,23 @@ async function mintKeys(dev: DevJson, count: number): Promise<string[]> {
   return tokens;
 }
 
+/** A key of each of so many new workspaces. */
+function openWorkspaces({ baseUrl, internalToken }: DevJson, count: number): Promise<string[]> {
+  const open = async (): Promise<string> => {
+    const answer = await fetch(`${baseUrl}/internal/actions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${internalToken}`, 'content-type': 'application/json' },
+      body: JSON.stringify({
+        action: 'create_workspace',
+        name: 'Bench house',
+        owner_email: `bench-${randomUUID()}@example.com`,
+      }),
+    });
+    return ((await answer.json()) as { token: string }).token;
+  };
+  return Promise.all(Array.from({ length: count }, open));
+}
+
 /**
  * What authentication and limits cost a request: the service's own `authenticated` in front of a route, against the
  * same route bare, and against the same after one look at a row by its primary key, the least that a request can do
@@ -95,7 +113,7 @@ export async function measureRequests(
     execArgv: FLAGS,
   });
   const [{ port }] = (await once(server, 'message')) as [{ port: number }];
-  const tokens = await mintKeys(dev, IN_FLIGHT);
+  const tokens = { one: await mintKeys(dev, IN_FLIGHT), each: await openWorkspaces(dev, IN_FLIGHT) };
   const names = Object.keys(KINDS) as Kind[];
   const rates = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<Kind, number[]>;
   const p50s = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<Kind, number[]>;
@@ -103,9 +121,9 @@ export async function measureRequests(
     // The first round is of code that has not been compiled yet.
     for (let round = -1; round < rounds; round++) {
       for (const name of round % 2 ? names.toReversed() : names) {
-        const { path, keys } = KINDS[name];
+        const { path, keys, of } = KINDS[name];
         const free = await Promise.all(
-          Array.from({ length: IN_FLIGHT }, (_, n) => Connection.open(port, tokens[n % keys]!)),
+          Array.from({ length: IN_FLIGHT }, (_, n) => Connection.open(port, tokens[of][n % keys]!)),
         );
         const all = [...free];
         const one = async (): Promise<void> => {
@@ -139,19 +157,21 @@ export async function measureRequests(
 
 /** What is aimed at. */
 export function aimsOfRequests(results: RequestResults): Aim[] {
-  return (['key and limits', 'key and limits, 16 keys'] as const).map((name) =>
-    aim(`${name}, to a bare route with one statement`, results[name].to_one_statement, { atLeast: 0.6 }),
-  );
+  return (Object.keys(KINDS) as Kind[])
+    .filter((name) => KINDS[name].path === '/v1/admitted')
+    .map((name) =>
+      aim(`${name}, to a bare route with one statement`, results[name].to_one_statement, { atLeast: 0.6 }),
+    );
 }
 
 export function printRequests(results: RequestResults): void {
-  console.log(`\nA request            per s, ${IN_FLIGHT} in flight    p50 ms alone    to one statement`);
+  console.log(`\nA request                per s, ${IN_FLIGHT} in flight    p50 ms alone    to one statement`);
   for (const [name, { per_second, p50_ms, to_one_statement }] of Object.entries(results)) {
     const cells = [
       per_second.toFixed(0).padStart(12),
       p50_ms.toFixed(2).padStart(16),
       to_one_statement.toFixed(2).padStart(16),
     ];
-    console.log(`  ${name.padEnd(26)}${cells.join('')}`);
+    console.log(`  ${name.padEnd(30)}${cells.join('')}`);
   }
 }
