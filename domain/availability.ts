@@ -28,9 +28,6 @@ export interface Availability {
   busy: BusyWindow[];
 }
 
-/** A stretch of time: free, busy for a reason, or neither can be said yet. */
-type Stretch = Range & { as: UnavailableReason | 'free' | null };
-
 /** What a create names first where several hold. */
 const STRONGEST_FIRST = ['closed', 'blackout', 'booked'] as const satisfies UnavailableReason[];
 
@@ -47,29 +44,36 @@ export function availabilityOf(
   asked: Range,
   now: number,
 ): Availability {
-  const taken: Record<UnavailableReason, Range[]> = {
+  const standing = strongest(seen, {
     closed: mergeRanges([...between(openWindows(room, seen), seen), { start: -Infinity, end: now + 1 }]),
     blackout: mergeRanges(blackouts),
     // A booking is followed by its turnaround: it can't end within one of the next.
     booked: mergeRanges(
       claims.map(({ start, end }) => ({ start: start - room.turnaround_minutes * MINUTE, end })),
     ),
-  };
-  const stretches = cut(seen, taken).flatMap((stretch) => (stretch.as ? stretch : offer(room, stretch, now)));
+  });
+  const free: Range[] = [];
+  const busy: BusyWindow[] = [];
   const lines = { start: lineFrom(asked.start, room), end: lineUntil(asked.end, room) };
-  const availability: Availability = { free: [], busy: [] };
-  for (let index = 0; index < stretches.length; index++) {
-    const stretch = stretches[index]!;
-    const as = stretch.as ?? reasonBetween(stretches[index - 1], stretches[index + 1]);
-    const within = as === 'free' ? lines : asked;
-    const start = Math.max(stretch.start, within.start);
-    const end = Math.min(stretch.end, within.end);
-    if (start >= end) continue;
-    if (as === 'free') availability.free.push({ start, end });
-    else addBusy(availability.busy, { start, end, reason: as });
+  let before = closedAt(seen.start);
+  for (const after of [...standing, closedAt(seen.end)]) {
+    const gap = { start: before.end, end: after.start };
+    const window = gap.start < gap.end ? windowIn(gap, room, now) : null;
+    // Beside a window there is too little time for a booking; where there is none, in all of the gap.
+    if (window) {
+      addBusy(busy, asked, { start: gap.start, end: window.start, reason: before.reason });
+      addFree(free, lines, window);
+      const reason = window.tooLateAfter ? 'closed' : after.reason;
+      addBusy(busy, asked, { start: window.end, end: gap.end, reason });
+    } else addBusy(busy, asked, { ...gap, reason: weaker(before.reason, after.reason) });
+    addBusy(busy, asked, after);
+    before = after;
   }
-  return availability;
+  return { free, busy };
 }
+
+/** Stands for what lies beyond the time that is seen. */
+const closedAt = (instant: number): BusyWindow => ({ start: instant, end: instant, reason: 'closed' });
 
 /** What lies between windows, before the first and after the last. */
 function between(windows: Range[], { start, end }: Range): Range[] {
@@ -78,13 +82,13 @@ function between(windows: Range[], { start, end }: Range): Range[] {
   return starts.map((start, index) => ({ start, end: ends[index]! })).filter(({ start, end }) => start < end);
 }
 
-/** Cuts a time into stretches, each with the strongest reason that holds for all of it, or none. */
-function cut(seen: Range, taken: Record<UnavailableReason, Range[]>): Stretch[] {
-  const stretches: Stretch[] = [];
+/** What stands in a time, each stretch of it for the strongest reason that holds there. */
+function strongest(seen: Range, taken: Record<UnavailableReason, Range[]>): BusyWindow[] {
+  const standing: BusyWindow[] = [];
   const lists = STRONGEST_FIRST.map((reason) => ({ reason, ranges: taken[reason], next: 0 }));
   for (let start = seen.start; start < seen.end;) {
     let end = seen.end;
-    let as: UnavailableReason | null = null;
+    let reason: UnavailableReason | null = null;
     for (const list of lists) {
       const { ranges } = list;
       while (list.next < ranges.length && ranges[list.next]!.end <= start) list.next++;
@@ -93,57 +97,59 @@ function cut(seen: Range, taken: Record<UnavailableReason, Range[]>): Stretch[] 
       if (range.start > start) end = Math.min(end, range.start);
       else {
         end = Math.min(end, range.end);
-        as = list.reason;
+        reason = list.reason;
         break;
       }
     }
-    stretches.push({ start, end, as });
+    if (reason) standing.push({ start, end, reason });
     start = end;
   }
-  return stretches;
+  return standing;
 }
 
-/** Of a stretch in which nothing stands: the window to offer, and what is left on both sides of it. */
-function offer(room: BookableRoom, stretch: Stretch, now: number): Stretch[] {
+/** Of a time in which nothing stands: the window to offer, or null where no booking fits in. */
+function windowIn(gap: Range, room: BookableRoom, now: number): (Range & { tooLateAfter: boolean }) | null {
   const latest = latestStart(now);
-  const first = shortestBooking(room, stretch);
+  const first = shortestBooking(gap, room);
+  if (!first) return null;
+  if (first.start > latest) return { start: gap.start, end: gap.start, tooLateAfter: true };
   // Where one could begin too late, the window ends just before that one would.
-  const lateOnes = { start: Math.max(stretch.start, latest + 1), end: stretch.end };
-  const tooLate = lateOnes.start < lateOnes.end ? shortestBooking(room, lateOnes) : null;
-  const end = tooLate ? lineUntil(tooLate.end - 1, room) : lineUntil(stretch.end, room);
-  if (!first || first.start > latest || first.end > end) {
-    return [{ ...stretch, as: first && first.start > latest ? 'closed' : null }];
-  }
-  const start = lineFrom(stretch.start, room);
-  const parts: Stretch[] = [
-    { start: stretch.start, end: start, as: null },
-    { start, end, as: 'free' },
-    { start: end, end: stretch.end, as: tooLate ? 'closed' : null },
-  ];
-  return parts.filter((part) => part.start < part.end);
+  const tooLate = gap.end > latest ? shortestBooking({ start: latest + 1, end: gap.end }, room) : null;
+  const end = lineUntil(tooLate ? tooLate.end - 1 : gap.end, room);
+  if (first.end > end) return null;
+  return { start: lineFrom(gap.start, room), end, tooLateAfter: tooLate !== null };
 }
 
-/** The booking of an allowed length that would end first in a stretch; null where none fits in. */
-function shortestBooking(room: BookableRoom, stretch: Range): Range | null {
+/** The booking of an allowed length that would end first in a time; null where none fits in. */
+function shortestBooking(within: Range, room: BookableRoom): Range | null {
   const { least, most } = lengthsOf(room);
-  for (let start = lineFrom(stretch.start, room); ; start = lineFrom(start + 1, room)) {
+  for (let start = lineFrom(within.start, room); ; start = lineFrom(start + 1, room)) {
     const end = lineFrom(start + least * MINUTE, room);
-    if (end > stretch.end) return null;
+    if (end > within.end) return null;
     if (end - start <= most * MINUTE) return { start, end };
     // From any later line it would be just as long.
-    if (isEven(start, stretch.end, room)) return null;
+    if (isEven(start, within.end, room)) return null;
   }
 }
 
 /** Time that nothing makes busy but its shortness is as busy as the weaker of what is beside it. */
-function reasonBetween(before: Stretch | undefined, after: Stretch | undefined): UnavailableReason {
-  const weakest = STRONGEST_FIRST.findLast((reason) => before?.as === reason || after?.as === reason);
-  return weakest ?? 'closed';
+function weaker(before: UnavailableReason, after: UnavailableReason): UnavailableReason {
+  return STRONGEST_FIRST.indexOf(before) > STRONGEST_FIRST.indexOf(after) ? before : after;
 }
 
-/** Adds a busy window, as part of the last one where they meet and the reason is the same. */
-function addBusy(busy: BusyWindow[], window: BusyWindow): void {
+/** Adds what of a window lies within the lines that are asked for. */
+function addFree(free: Range[], lines: Range, window: Range): void {
+  const start = Math.max(window.start, lines.start);
+  const end = Math.min(window.end, lines.end);
+  if (start < end) free.push({ start, end });
+}
+
+/** Adds what of a time lies within what is asked for, as part of the last window where they meet for the same reason. */
+function addBusy(busy: BusyWindow[], asked: Range, time: BusyWindow): void {
+  const start = Math.max(time.start, asked.start);
+  const end = Math.min(time.end, asked.end);
+  if (start >= end) return;
   const last = busy.at(-1);
-  if (last && last.end === window.start && last.reason === window.reason) last.end = window.end;
-  else busy.push(window);
+  if (last && last.end === start && last.reason === time.reason) last.end = end;
+  else busy.push({ start, end, reason: time.reason });
 }
