@@ -11,14 +11,17 @@ function instantWriter(): (instant: number) => string {
   };
 }
 
-/** Free and busy time of rooms as the API shows it (decisions.md, "Bookings"). Never who booked. */
-export function presentAvailability(rooms: { room: Room; availability: Availability }[]) {
+/**
+ * Shows free and busy time of the rooms of one answer, one after the other (decisions.md, "Bookings"). Never who
+ * booked.
+ */
+export function availabilityPresenter() {
   const write = instantWriter();
-  return rooms.map(({ room, availability: { free, busy } }) => ({
+  return (room: Room, { free, busy }: Availability) => ({
     room: { id: room.id, name: room.name },
     time_zone: room.time_zone,
     slot_minutes: room.slot_minutes,
     free: free.map(({ start, end }) => ({ start_at: write(start), end_at: write(end) })),
     busy: busy.map(({ start, end, reason }) => ({ start_at: write(start), end_at: write(end), reason })),
-  }));
+  });
 }
