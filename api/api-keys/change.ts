@@ -1,6 +1,7 @@
 import { newId } from '../../db/ids.js';
 import {
   findApiKey,
+  findRotation,
   lockApiKey,
   revokeApiKeys,
   rotateToken,
@@ -8,6 +9,7 @@ import {
   type ApiKeyRow,
 } from '../../db/repositories/api-keys.js';
 import { audit } from '../../db/repositories/audit.js';
+import { bindKey, type IdempotencyKey } from '../../db/repositories/idempotency.js';
 import { transaction, type Tx } from '../../db/transaction.js';
 import { ApiError } from '../../domain/errors.js';
 import { assertNarrower, assertNotBeyond } from '../../domain/key-scope.js';
@@ -65,22 +67,43 @@ export function narrowKey(
 }
 
 /**
- * Gives a key a new token, which works at once; the one before goes on for the grace window. Same id, scope and end.
- * Errors: 404, 409 as above; 403 for a key that may do more than the calling one.
+ * Gives a key a new token, which works at once; the one before goes on for the grace window. Same id, scope and end. A
+ * repeat rotates nothing: it gives the first one's rotation, with null for the token that was shown then. Errors: 404,
+ * 409 as above; 403 for a key that may do more than the calling one.
  */
-export function rotateKey({ db }: ApiDependencies, caller: Principal, id: string, graceDays: number) {
+export function rotateKey(
+  { db }: ApiDependencies,
+  caller: Principal,
+  id: string,
+  graceDays: number,
+  idempotency: IdempotencyKey | null,
+) {
+  const { workspace_id } = caller;
   const { token, record } = mintToken();
   return transaction(db, async (tx) => {
-    const key = await lockLiveKey(tx, caller.workspace_id, id);
-    assertNotBeyond(caller, key);
     const rotation_id = newId('rot');
-    const previousEnds = await rotateToken(tx, key, { ...record, rotation_id }, graceDays * DAY_SECONDS);
-    const previous_expires_at = previousEnds.toISOString();
-    const { fingerprint } = record;
-    const details = { rotation_id, fingerprint, previous_fingerprint: key.fingerprint, previous_expires_at };
-    await audit(tx, caller, { action: 'api_key.rotated', object: id, details });
-    const expires_at = key.expires_at.toISOString();
-    return { id, token, fingerprint, rotation_id, previous_expires_at, expires_at };
+    const bound = await bindKey(tx, workspace_id, idempotency, rotation_id);
+    if (bound === rotation_id) {
+      const key = await lockLiveKey(tx, workspace_id, id);
+      assertNotBeyond(caller, key);
+      const previousEnds = await rotateToken(tx, key, { ...record, rotation_id }, graceDays * DAY_SECONDS);
+      const details = {
+        rotation_id,
+        fingerprint: record.fingerprint,
+        previous_fingerprint: key.fingerprint,
+        previous_expires_at: previousEnds.toISOString(),
+      };
+      await audit(tx, caller, { action: 'api_key.rotated', object: id, details });
+    }
+    const { fingerprint, previous_expires_at, expires_at } = await findRotation(tx, workspace_id, id, bound);
+    return {
+      id,
+      token: bound === rotation_id ? token : null,
+      fingerprint,
+      rotation_id: bound,
+      previous_expires_at: previous_expires_at.toISOString(),
+      expires_at: expires_at.toISOString(),
+    };
   });
 }
 

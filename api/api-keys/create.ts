@@ -10,6 +10,9 @@ import type { ApiDependencies } from '../app.js';
 import { mintToken } from '../http/tokens.js';
 import type { CreateBody } from './schema.js';
 
+const DEFAULT_DAYS = 90;
+const DAY = 86_400_000;
+
 /** What is shown of a key once: the token's plaintext, or null where the same create has shown it before. */
 export interface MintedKey {
   id: string;
@@ -21,8 +24,8 @@ export interface MintedKey {
 
 /**
  * Makes a key for the caller, or for another member of at most the caller's role; with no more than the calling key's
- * own scope, which is also what it has where the body says nothing (decisions.md, "Credentials"). Errors: 403
- * `auth_scope_insufficient`, `role_insufficient`; 404 `member_not_found`.
+ * own scope, which is also what it has where the body says nothing, and for 90 days (decisions.md, "Credentials").
+ * Errors: 403 `auth_scope_insufficient`, `role_insufficient`; 404 `member_not_found`.
  */
 export async function createKey(
   { db }: ApiDependencies,
@@ -43,7 +46,7 @@ export async function createKey(
     const bound = await bindKey(tx, workspace_id, idempotency, id);
     const created = bound === id;
     if (created) {
-      const { name, expires_at } = body;
+      const { name, expires_at = new Date(Date.now() + DEFAULT_DAYS * DAY) } = body;
       await insertApiKey(tx, { id, workspace_id, member_id, name, token: record, ...scope, expires_at });
       const { fingerprint } = record;
       const details = { name, fingerprint, member_id, scope, expires_at: expires_at.toISOString() };

@@ -39,7 +39,7 @@ const minted = s.shape({
 
 const rotated = s.shape({
   id: s.idOf('key'),
-  token: s.anyText,
+  token: s.nullableText,
   fingerprint: s.anyText,
   rotation_id: s.idOf('rot'),
   previous_expires_at: s.instant,
@@ -62,7 +62,7 @@ export const apiKeyOperations: Operations = {
   'POST /v1/api-keys': {
     summary: 'Create an API key',
     description:
-      'No key makes one that may do more than itself. `token` is shown this once; a repeat under the same `Idempotency-Key` has null there.',
+      'No key makes one that may do more than itself. It lasts for 90 days unless told, and 365 at most. `token` is shown this once; a repeat under the same `Idempotency-Key` answers the same key and has null there.',
     answers: { 200: minted, 201: minted },
     errors: ['member_not_found'],
     idempotent: true,
@@ -76,6 +76,7 @@ export const apiKeyOperations: Operations = {
     summary: 'Rotate the calling API key',
     description: 'As any other; the token that called goes on for the grace window.',
     answers: { 200: rotated },
+    idempotent: true,
     errors: ['key_not_found', 'key_not_live'],
     body: { grace_window_days: 7 },
   },
@@ -95,8 +96,9 @@ export const apiKeyOperations: Operations = {
   'POST /v1/api-keys/:id/rotate': {
     summary: 'Rotate an API key',
     description:
-      'The new `token` works at once, and is shown this once; the one before goes on for the grace window, from an hour to 30 days.',
+      'The new `token` works at once, and is shown this once; the one before goes on for the grace window, from an hour to 30 days. A repeat under the same `Idempotency-Key` rotates nothing, and has null for the token.',
     answers: { 200: rotated },
+    idempotent: true,
     errors: ['key_not_live'],
     body: { grace_window_days: 1 },
   },

@@ -26,6 +26,7 @@ import { whoami } from './whoami.js';
 /** API keys and who is calling (spec.md, "Credentials", "Authentication"; decisions.md, "Credentials"). */
 export function apiKeyRoutes(deps: ApiDependencies): Router {
   const router = new Router();
+  const path = '/v1/api-keys';
   const signedIn = authenticated(deps);
 
   function keyIdOf({ params: { id } }: ApiContext): string {
@@ -58,7 +59,9 @@ export function apiKeyRoutes(deps: ApiDependencies): Router {
   const rotate = async (ctx: ApiContext, id: string): Promise<void> => {
     const { grace_window_days } = ctx.state.body as RotateBody;
     ctx.status = 200;
-    ctx.body = await rotateKey(deps, ctx.state.principal, id, grace_window_days);
+    // The same for a key that names itself and one that does not: `/rotate` alone means another key for each caller.
+    const idempotency = idempotencyOf(ctx, `${path}/${id}/rotate`);
+    ctx.body = await rotateKey(deps, ctx.state.principal, id, grace_window_days, idempotency);
   };
   const rotateOne: Handler = (ctx) => rotate(ctx, keyIdOf(ctx));
   const rotateOwn: Handler = (ctx) => rotate(ctx, ctx.state.principal.key_id!);
@@ -76,7 +79,6 @@ export function apiKeyRoutes(deps: ApiDependencies): Router {
   const mayRead = may('credentials:read', 'manage_keys');
   const mayWrite = may('credentials:write', 'manage_keys');
   const mayDelete = may('credentials:delete', 'manage_keys');
-  const path = '/v1/api-keys';
   router.get('/v1/auth/whoami', ...route(signedIn, whoami));
   router.get(path, ...route(signedIn, mayRead, validQuery(listSchema), list));
   router.post(path, ...route(signedIn, mayWrite, validBody(createSchema), create));

@@ -7,7 +7,6 @@ import { cursorParam } from '../http/cursor.js';
 import { memberId, pageLimit, text, timestamp } from '../http/validate.js';
 
 const DAY = 86_400_000;
-const DEFAULT_DAYS = 90;
 const MAX_DAYS = 365;
 
 const name = text(200).trim().min(1);
@@ -42,19 +41,22 @@ const expiry = timestamp.custom((value: Date, helpers) => {
     : helpers.message({ custom: `{{#label}} must lie in the future, at most ${MAX_DAYS} days ahead` });
 });
 
-/** Body of `POST /v1/api-keys`. What the scope leaves out is as the calling key has it. */
+/**
+ * Body of `POST /v1/api-keys`. What the scope leaves out is as the calling key has it. `expires_at` has its default
+ * where the key is made: here it would tell a repeat of the request from the first.
+ */
 export const createSchema = joi
   .object({
     name: name.required(),
     scope: scope.default({}),
-    expires_at: expiry.default(() => new Date(Date.now() + DEFAULT_DAYS * DAY)),
+    expires_at: expiry,
     member_id: memberId,
   })
   .required();
 export interface CreateBody {
   name: string;
   scope: Partial<KeyScope>;
-  expires_at: Date;
+  expires_at?: Date;
   member_id?: string;
 }
 

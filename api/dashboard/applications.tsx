@@ -90,7 +90,7 @@ export function registerApplication({ db }: ApiDependencies): Handler {
       { name: form.name, redirect_uris, public: form.public === 'on' },
       false,
     );
-    const client = await createClient(db, ctx.state.principal, asked);
+    const { client } = await createClient(db, ctx.state.principal, asked, null);
     showSection(ctx, {
       title: `${client.name} is registered`,
       at: '/applications',

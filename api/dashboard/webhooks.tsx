@@ -136,8 +136,8 @@ export function putFromPage(deps: ApiDependencies): Handler {
 /** Gives the endpoint a new secret; the old one signs along for a day. */
 export function rotateFromPage(deps: ApiDependencies): Handler {
   return async (ctx) => {
-    const { secret } = await rotateSecret(deps, ctx.state.principal, OVERLAP_HOURS);
-    showSecret(ctx, 'The new secret signs from now on', secret);
+    const { secret } = await rotateSecret(deps, ctx.state.principal, OVERLAP_HOURS, null);
+    showSecret(ctx, 'The new secret signs from now on', secret!);
   };
 }
 

@@ -9,18 +9,23 @@ const MAX_LENGTH = 255;
 
 /**
  * The optional `Idempotency-Key` header of a POST, with the fingerprint of what it asks for (decisions.md, "Invoices
- * and payments"). Errors: 422 where the key is not printable ASCII of at most 255 characters.
+ * and payments"): the body and the path, or `path` where the request's own does not say whom it is about. Errors: 422
+ * where the key is not printable ASCII of at most 255 characters.
  */
-export function idempotencyOf(ctx: ApiContext): IdempotencyKey | null {
+export function idempotencyOf(ctx: ApiContext, path = ctx.path): IdempotencyKey | null {
   const key = ctx.get('idempotency-key');
   if (key === '') return null;
   if (key.length > MAX_LENGTH || !/^[\x20-\x7e]+$/.test(key)) {
     const message = `Idempotency-Key must be printable ASCII, at most ${MAX_LENGTH} characters.`;
     throw new ApiError('validation_failed', message, { param: 'Idempotency-Key' });
   }
-  const asked = JSON.stringify([ctx.method, ctx.path, ctx.state.body]);
+  const asked = JSON.stringify([ctx.method, path, ctx.state.body]);
   return { key, fingerprint: createHash('sha256').update(asked).digest('hex') };
 }
+
+/** The answer to a repeat of a request whose outcome has been deleted since. */
+export const standsForNothing = (): ApiError =>
+  new ApiError('not_found', 'What this Idempotency-Key stands for has been deleted.');
 
 /**
  * Makes what a POST asks for, once for each `Idempotency-Key` of the workspace, and answers it: 201 with what `make` has
@@ -40,7 +45,7 @@ export async function createOnce(
     if (bound === id) await work.make(tx);
     return [bound, await work.find(tx, bound)];
   });
-  if (!shown) throw new ApiError('not_found', 'What this Idempotency-Key stands for has been deleted.');
+  if (!shown) throw standsForNothing();
   ctx.status = made === id ? 201 : 200;
   ctx.body = shown;
 }

@@ -1,13 +1,17 @@
 import joi from 'joi';
 import type { DataSource } from 'typeorm';
+import { newId } from '../../db/ids.js';
 import { audit } from '../../db/repositories/audit.js';
+import { bindKey, type IdempotencyKey } from '../../db/repositories/idempotency.js';
 import {
   deleteOauthClient,
+  findOauthClient,
   insertOauthClient,
   type OauthClient,
 } from '../../db/repositories/oauth-clients.js';
 import { transaction } from '../../db/transaction.js';
 import type { Principal } from '../../domain/policies.js';
+import { standsForNothing } from '../http/idempotency.js';
 import { text } from '../http/validate.js';
 import { hashSecret, newSecret } from '../sign-in/secrets.js';
 
@@ -53,19 +57,32 @@ export const presentClient = (client: OauthClient) => ({
   created_at: client.created_at.toISOString(),
 });
 
-/** Registers a client; `client_secret` is shown this once, and null for a public one. */
-export async function createClient(db: DataSource, principal: Principal, asked: NewClient) {
-  const client_secret = asked.public ? null : newSecret();
+/**
+ * Registers a client; `client_secret` is shown this once, and null for a public one and to a repeat. Errors: 404 where
+ * what a repeat asks for has been deleted.
+ */
+export async function createClient(
+  db: DataSource,
+  principal: Principal,
+  asked: NewClient,
+  idempotency: IdempotencyKey | null,
+) {
+  const { workspace_id } = principal;
+  const { name, redirect_uris } = asked;
+  const secret = asked.public ? null : newSecret();
+  const secret_hash = secret === null ? null : hashSecret(secret);
   return transaction(db, async (tx) => {
-    const client = await insertOauthClient(tx, {
-      workspace_id: principal.workspace_id,
-      name: asked.name,
-      redirect_uris: asked.redirect_uris,
-      secret_hash: client_secret === null ? null : hashSecret(client_secret),
-    });
+    const id = newId('client');
+    const bound = await bindKey(tx, workspace_id, idempotency, id);
+    const created = bound === id;
+    const client = created
+      ? await insertOauthClient(tx, { id, workspace_id, name, redirect_uris, secret_hash })
+      : await findOauthClient(tx, bound);
+    if (!client) throw standsForNothing();
     const after = presentClient(client);
-    await audit(tx, principal, { action: 'oauth_client.created', object: client.id, details: { after } });
-    return { ...after, client_secret };
+    if (created)
+      await audit(tx, principal, { action: 'oauth_client.created', object: id, details: { after } });
+    return { created, client: { ...after, client_secret: created ? secret : null } };
   });
 }
 

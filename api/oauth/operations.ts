@@ -10,12 +10,17 @@ export const oauthClient = s.shape({
   created_at: s.instant,
 });
 
+const registered = oauthClient.keys({ client_secret: s.nullableText.required() });
+
 export const oauthOperations: Operations = {
   'GET /v1/oauth-clients': { summary: 'List OAuth clients', answers: { 200: s.pageOf(oauthClient) } },
   'POST /v1/oauth-clients': {
     summary: 'Create an OAuth client',
-    description: '`client_secret` is shown this once, and null for a public client. PKCE is required of all.',
-    answers: { 201: oauthClient.keys({ client_secret: s.nullableText.required() }) },
+    description:
+      '`client_secret` is shown this once; it is null for a public client, and for a repeat under the same `Idempotency-Key`. PKCE is required of all.',
+    answers: { 200: registered, 201: registered },
+    errors: ['not_found'],
+    idempotent: true,
     body: { name: 'Room display', redirect_uris: ['https://display.example.com/callback'] },
   },
   'DELETE /v1/oauth-clients/:id': {

@@ -8,6 +8,7 @@ import type { ApiDependencies } from '../app.js';
 import { authenticated, may } from '../http/auth.js';
 import { route, type Handler } from '../http/context.js';
 import { cursorParam, decodeCursor, page } from '../http/cursor.js';
+import { idempotencyOf } from '../http/idempotency.js';
 import { limiter } from '../http/limits.js';
 import { pageLimit, validBody, validQuery } from '../http/validate.js';
 import { browser, signedIn, pageForm } from '../sign-in/browser.js';
@@ -84,8 +85,10 @@ export function oauthRoutes(deps: ApiDependencies): Router {
   );
 
   const create: Handler = async (ctx) => {
-    ctx.status = 201;
-    ctx.body = await createClient(db, ctx.state.principal, ctx.state.body as NewClient);
+    const { principal, body } = ctx.state;
+    const { client, created } = await createClient(db, principal, body as NewClient, idempotencyOf(ctx));
+    ctx.status = created ? 201 : 200;
+    ctx.body = client;
   };
 
   const list: Handler = async (ctx) => {

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { WebhookEndpoint } from '../../db/entities/index.js';
+import { newId } from '../../db/ids.js';
 import { audit } from '../../db/repositories/audit.js';
 import { lockEvents, placeAllEvents } from '../../db/repositories/event-relay.js';
 import { insertEvent } from '../../db/repositories/events.js';
+import { bindKey, type IdempotencyKey } from '../../db/repositories/idempotency.js';
 import * as endpoints from '../../db/repositories/webhook-endpoints.js';
 import { transaction, type Tx } from '../../db/transaction.js';
 import { ApiError } from '../../domain/errors.js';
@@ -10,6 +12,7 @@ import { ALL_EVENTS, TEST_EVENT_TYPE } from '../../domain/events.js';
 import type { Principal } from '../../domain/policies.js';
 import type { ApiDependencies } from '../app.js';
 import { redeliver } from '../events/redeliver.js';
+import { standsForNothing } from '../http/idempotency.js';
 import { presentEndpoint } from './presenter.js';
 import { checkReceiver } from './receiver.js';
 import type { PutEndpointBody } from './schema.js';
@@ -58,21 +61,35 @@ export function removeEndpoint({ db }: ApiDependencies, caller: Principal): Prom
   });
 }
 
-/** Gives the endpoint a new secret; says until when the old one signs too. Errors: 404 `not_found`. */
-export async function rotateSecret(deps: ApiDependencies, caller: Principal, overlapHours: number) {
+/**
+ * Gives the endpoint a new secret; says until when the old one signs too. A repeat rotates nothing: it shows the endpoint
+ * as it is now, with null for the secret that was shown before. Errors: 404 `not_found`.
+ */
+export function rotateSecret(
+  deps: ApiDependencies,
+  caller: Principal,
+  overlapHours: number,
+  idempotency: IdempotencyKey | null,
+) {
   const { workspace_id } = caller;
   const secret = newSecret();
-  const endpoint = await transaction(deps.db, async (tx) => {
-    await lockEvents(tx, workspace_id);
-    const { id } = await existingEndpoint(tx, workspace_id);
-    const overlapSeconds = overlapHours * 3_600 * deps.webhookRetryScale;
-    await endpoints.rotateSecret(tx, workspace_id, seal(deps, secret, workspace_id), overlapSeconds);
-    const action = 'webhook_endpoint.secret_rotated';
-    await audit(tx, caller, { action, object: id, details: { overlap_hours: overlapHours } });
-    return existingEndpoint(tx, workspace_id);
+  const rotation = newId('rot');
+  return transaction(deps.db, async (tx) => {
+    const isFirst = (await bindKey(tx, workspace_id, idempotency, rotation)) === rotation;
+    if (isFirst) {
+      await lockEvents(tx, workspace_id);
+      const { id } = await existingEndpoint(tx, workspace_id);
+      const overlapSeconds = overlapHours * 3_600 * deps.webhookRetryScale;
+      await endpoints.rotateSecret(tx, workspace_id, seal(deps, secret, workspace_id), overlapSeconds);
+      const action = 'webhook_endpoint.secret_rotated';
+      await audit(tx, caller, { action, object: id, details: { overlap_hours: overlapHours } });
+    }
+    const endpoint = await existingEndpoint(tx, workspace_id);
+    // It was deleted and registered anew since, with a secret that nobody has rotated.
+    if (!endpoint.previous_secret_until) throw standsForNothing();
+    const previous_secret_expires_at = endpoint.previous_secret_until.toISOString();
+    return { ...presentEndpoint(endpoint), secret: isFirst ? secret : null, previous_secret_expires_at };
   });
-  const previous_secret_expires_at = endpoint.previous_secret_until!.toISOString();
-  return { ...presentEndpoint(endpoint), secret, previous_secret_expires_at };
 }
 
 /** Sends a `webhook.test` event now, once. Gives it with its delivery, whatever the receiver did. Errors: 404. */

@@ -30,14 +30,15 @@ export const webhookEndpointOperations: Operations = {
   'POST /v1/webhook-endpoint/rotate-secret': {
     summary: 'Rotate the webhook secret',
     description:
-      '`Service-Signature` is the new secret’s at once; `webhook-signature` has both for the overlap.',
+      '`Service-Signature` is the new secret’s at once; `webhook-signature` has both for the overlap. `secret` is shown this once; a repeat under the same `Idempotency-Key` rotates nothing and has null there.',
     answers: {
       200: webhookEndpoint.keys({
-        secret: secret.required(),
+        secret: s.nullableText.required(),
         previous_secret_expires_at: s.instant.required(),
       }),
     },
     errors: ['not_found'],
+    idempotent: true,
     body: { overlap_hours: 24 },
   },
   'POST /v1/webhook-endpoint/test': {

@@ -2,6 +2,7 @@ import Router from '@koa/router';
 import type { ApiDependencies } from '../app.js';
 import { authenticated, may } from '../http/auth.js';
 import { route, type Handler } from '../http/context.js';
+import { idempotencyOf } from '../http/idempotency.js';
 import { validBody } from '../http/validate.js';
 import { existingEndpoint, putEndpoint, removeEndpoint, rotateSecret, sendTestEvent } from './change.js';
 import { presentEndpoint } from './presenter.js';
@@ -30,7 +31,7 @@ export function webhookEndpointRoutes(deps: ApiDependencies): Router {
 
   const rotate: Handler = async (ctx) => {
     const { overlap_hours } = ctx.state.body as { overlap_hours: number };
-    ctx.body = await rotateSecret(deps, ctx.state.principal, overlap_hours);
+    ctx.body = await rotateSecret(deps, ctx.state.principal, overlap_hours, idempotencyOf(ctx));
   };
 
   const test: Handler = async (ctx) => {

@@ -127,17 +127,33 @@ export async function rotateToken(
     `UPDATE api_tokens SET ends_at = date_trunc('milliseconds', now()) WHERE key_id = $1 AND ends_at > now()`,
     [key.id],
   );
-  const [[{ ends_at }]] = await tx.query(
+  const [[{ ends_at, hash: replaces }]] = await tx.query(
     `UPDATE api_tokens SET ends_at = least(now() + $2 * interval '1 second', $3)
-     WHERE key_id = $1 AND ends_at IS NULL RETURNING ends_at`,
+     WHERE key_id = $1 AND ends_at IS NULL RETURNING ends_at, hash`,
     [key.id, graceSeconds, key.expires_at],
   );
   await tx.query(
-    `INSERT INTO api_tokens (hash, workspace_id, key_id, fingerprint, prefix, rotation_id)
-     VALUES ($1, $2, $3, $4, $5, $6)`,
-    [token.hash, key.workspace_id, key.id, token.fingerprint, token.prefix, token.rotation_id],
+    `INSERT INTO api_tokens (hash, workspace_id, key_id, fingerprint, prefix, rotation_id, replaces)
+     VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+    [token.hash, key.workspace_id, key.id, token.fingerprint, token.prefix, token.rotation_id, replaces],
   );
   return ends_at;
+}
+
+/** What a rotation that took place has made: the token's short form, and until when it and the one before it work. */
+export async function findRotation(
+  tx: Tx,
+  workspaceId: string,
+  keyId: string,
+  rotationId: string,
+): Promise<{ fingerprint: string; previous_expires_at: Date; expires_at: Date }> {
+  const [rotation] = await tx.query(
+    `SELECT t.fingerprint, previous.ends_at AS previous_expires_at, k.expires_at
+     FROM api_tokens t JOIN api_keys k ON k.id = t.key_id JOIN api_tokens previous ON previous.hash = t.replaces
+     WHERE t.workspace_id = $1 AND t.key_id = $2 AND t.rotation_id = $3`,
+    [workspaceId, keyId, rotationId],
+  );
+  return rotation;
 }
 
 /**

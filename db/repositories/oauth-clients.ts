@@ -1,4 +1,3 @@
-import { newId } from '../ids.js';
 import type { Tx } from '../transaction.js';
 
 /** An application that may ask a workspace's people for access. */
@@ -15,12 +14,12 @@ export interface OauthClient {
 /** Stores a client. */
 export async function insertOauthClient(
   tx: Tx,
-  client: Omit<OauthClient, 'id' | 'created_at'>,
+  client: Omit<OauthClient, 'created_at'>,
 ): Promise<OauthClient> {
   const [row] = await tx.query(
     `INSERT INTO oauth_clients (id, workspace_id, name, redirect_uris, secret_hash) VALUES ($1, $2, $3, $4, $5)
      RETURNING *`,
-    [newId('client'), client.workspace_id, client.name, client.redirect_uris, client.secret_hash],
+    [client.id, client.workspace_id, client.name, client.redirect_uris, client.secret_hash],
   );
   return row;
 }

@@ -1,5 +1,13 @@
 import test from 'ava';
-import { freeHour, newRoom, newWorkspace, uniqueEmail, type ApiClient } from '../support/stack.js';
+import {
+  client,
+  freeHour,
+  newRoom,
+  newWorkspace,
+  uniqueEmail,
+  type ApiClient,
+  type TestWorkspace,
+} from '../support/stack.js';
 
 const price_per_hour = { currency: 'GBP', amount_minor: 2_500 };
 
@@ -42,6 +50,100 @@ for (const [what, create] of Object.entries(CREATES)) {
   });
 }
 
+/** A POST that shows a secret once: where, a body, another one, the first one's status, what the audit log calls it. */
+interface Once {
+  path: string;
+  body: object;
+  other: object;
+  /** The field. */
+  secret: string;
+  first: 200 | 201;
+  action: string;
+}
+
+const ROTATION: Omit<Once, 'path'> = {
+  body: { grace_window_days: 1 },
+  other: { grace_window_days: 2 },
+  secret: 'token',
+  first: 200,
+  action: 'api_key.rotated',
+};
+
+const SECRETS: Record<string, (workspace: TestWorkspace) => Promise<Once>> = {
+  'an API key': async () => ({
+    path: '/v1/api-keys',
+    body: { name: 'Door' },
+    other: { name: 'Window' },
+    secret: 'token',
+    first: 201,
+    action: 'api_key.created',
+  }),
+  'an OAuth client': async () => ({
+    path: '/v1/oauth-clients',
+    body: { name: 'Door', redirect_uris: ['https://app.example/callback'] },
+    other: { name: 'Window', redirect_uris: ['https://app.example/callback'] },
+    secret: 'client_secret',
+    first: 201,
+    action: 'oauth_client.created',
+  }),
+  "an API key's new token": async ({ api }) => {
+    const { body } = await api.post('/v1/api-keys', { name: 'Door' });
+    return { ...ROTATION, path: `/v1/api-keys/${body.id}/rotate` };
+  },
+  "the calling key's new token": async () => ({ ...ROTATION, path: '/v1/api-keys/rotate' }),
+  'a webhook secret': async ({ api }) => {
+    await api.put('/v1/webhook-endpoint', { url: 'http://127.0.0.1:9/' });
+    return {
+      path: '/v1/webhook-endpoint/rotate-secret',
+      body: { overlap_hours: 1 },
+      other: { overlap_hours: 2 },
+      secret: 'secret',
+      first: 200,
+      action: 'webhook_endpoint.secret_rotated',
+    };
+  },
+};
+
+for (const [what, describe] of Object.entries(SECRETS)) {
+  test(`${what} is made once for a key, and shown to the first who asks`, async (t) => {
+    const workspace = await newWorkspace();
+    const { api } = workspace;
+    const { path, body, other, secret, first, action } = await describe(workspace);
+    const logged = async (): Promise<number> =>
+      (await api.get(`/v1/audit-log?action=${action}`)).body.data.length;
+    const before = await logged();
+    const key = { 'idempotency-key': `key of ${what}` };
+    const answers = await Promise.all(Array.from({ length: 8 }, () => api.post(path, body, key)));
+    const shown = answers.filter((answer) => answer.body[secret] !== null);
+    t.is(shown.length, 1);
+    t.is(shown[0]!.status, first);
+    t.is(typeof shown[0]!.body[secret], 'string');
+    answers.push(await api.post(path, body, key));
+    for (const answer of answers.filter((one) => one !== shown[0])) {
+      t.is(answer.status, 200);
+      t.deepEqual(answer.body, { ...shown[0]!.body, [secret]: null });
+    }
+    t.is(await logged(), before + 1, 'it happened once');
+
+    const refused = await api.post(path, other, key);
+    t.is(refused.status, 409);
+    t.is(refused.body.error.code, 'idempotency_conflict');
+    t.is((await api.post(path, other, { 'idempotency-key': 'another' })).status, first);
+  });
+}
+
+test('one idempotency key rotates one API key: it is another request for a caller with another', async (t) => {
+  const { api } = await newWorkspace();
+  const { body: other } = await api.post('/v1/api-keys', { name: 'Door' });
+  const header = { 'idempotency-key': 'rotate me' };
+  const first = await api.post('/v1/api-keys/rotate', {}, header);
+  t.is(first.status, 200);
+  const refused = await client(other.token).post('/v1/api-keys/rotate', {}, header);
+  t.is(refused.body.error?.code, 'idempotency_conflict');
+  const byName = await api.post(`/v1/api-keys/${first.body.id}/rotate`, {}, header);
+  t.deepEqual(byName.body, { ...first.body, token: null }, 'itself by its name is the same key');
+});
+
 test('a create that failed leaves its key free', async (t) => {
   const { api } = await newWorkspace();
   const { id } = await newRoom(api);
@@ -59,4 +161,13 @@ test('what a key stands for and is gone is not made again', async (t) => {
   const made = await api.post(path, slot, key);
   t.is((await api.delete(`${path}/${made.body.id}`)).status, 204);
   t.is((await api.post(path, slot, key)).status, 404);
+
+  const app = [
+    '/v1/oauth-clients',
+    { name: 'Door', redirect_uris: ['https://app.example/callback'] },
+  ] as const;
+  const header = { 'idempotency-key': 'gone, too' };
+  const { client_id } = (await api.post(...app, header)).body;
+  t.is((await api.delete(`/v1/oauth-clients/${client_id}`)).status, 204);
+  t.is((await api.post(...app, header)).status, 404);
 });
