@@ -3,6 +3,7 @@ import {
   findChange,
   findChargingChanges,
   finishChange,
+  lockChange,
   type BookingChange,
   type ChangeOutcome,
 } from '../db/repositories/booking-changes.js';
@@ -35,19 +36,24 @@ export function createChangeActivities({ db, processor }: { db: DataSource; proc
     return change;
   }
 
-  /** Decides in one transaction; a refusal leaves nothing behind but itself. */
-  async function decide(
-    change: BookingChange,
-    work: (tx: Tx) => Promise<ChangeOutcome | 'charge'>,
+  /** Decides in one transaction, once; a refusal leaves nothing behind but itself. */
+  async function decide<Kind extends BookingChange['kind']>(
+    changeId: string,
+    kind: Kind,
+    work: (tx: Tx, change: BookingChange & { kind: Kind }) => Promise<ChangeOutcome | 'charge'>,
   ): Promise<ChangeStep> {
-    if (change.state === 'charging') return { kind: 'charge' };
-    if (change.outcome) return stepOf(change.outcome);
     try {
-      return stepOf(await transaction(db, work));
+      const decided = await transaction(db, async (tx) => {
+        const change = await lockChange(tx, changeId);
+        if (change?.kind !== kind) throw failures.referenceMissing(`${kind} ${changeId}`);
+        if (change.state === 'charging') return 'charge';
+        return change.outcome ?? work(tx, change as BookingChange & { kind: Kind });
+      });
+      return stepOf(decided);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       const { code, message, context } = error;
-      await transaction(db, (tx) => finishChange(tx, change.id, { kind: 'refused', code, message, context }));
+      await transaction(db, (tx) => finishChange(tx, changeId, { kind: 'refused', code, message, context }));
       return { kind: 'refused' };
     }
   }
@@ -55,16 +61,12 @@ export function createChangeActivities({ db, processor }: { db: DataSource; proc
   return {
     /** Decides about a `PATCH`, and makes the change where nothing has to be charged for it. */
     async beginChange(changeId: string): Promise<ChangeStep> {
-      const change = await existing(changeId);
-      if (change.kind !== 'change') throw failures.referenceMissing(`change ${changeId}`);
-      return decide(change, (tx) => beginChange(tx, change));
+      return decide(changeId, 'change', beginChange);
     },
 
     /** Cancels a booking, or says why it can't be. */
     async cancelBooking(changeId: string): Promise<ChangeStep> {
-      const change = await existing(changeId);
-      if (change.kind !== 'cancel') throw failures.referenceMissing(`cancellation ${changeId}`);
-      return decide(change, (tx) => cancelBooking(tx, change));
+      return decide(changeId, 'cancel', cancelBooking);
     },
 
     /** Charges a change's difference to the card on file. Fails while the outcome is unknown. */

@@ -6,10 +6,12 @@ import type { Processor } from './gateways/processor.js';
 /** A workspace's way to its own connected account. */
 export function createOnboardingActivities({ db, processor }: { db: DataSource; processor: Processor }) {
   return {
-    /** The workspace's account at the processor, made if it has none. Returns its id. */
+    /** The workspace's account at the processor, made if it has none that is still ours. Returns its id. */
     async createAccount(workspaceId: string): Promise<string> {
       const workspace = await workspaces.findWorkspace(db.manager, workspaceId);
-      return workspace?.processor_account_id ?? (await processor.createAccount(workspaceId)).id;
+      const { processor_account_id: account, processor_status } = workspace!;
+      if (account && processor_status !== 'revoked') return account;
+      return (await processor.createAccount({ workspace_id: workspaceId, instead_of: account })).id;
     },
 
     /** Binds the account to the workspace. Returns the one it has now. */

@@ -129,7 +129,8 @@ export interface Processor {
     since: Date,
     after: string | null,
   ): Promise<{ charges: ListedCharge[]; last: string | null }>;
-  createAccount(workspaceId: string): Promise<{ id: string }>;
+  /** A new connected account for a workspace; `instead_of` is the one that was taken from us. */
+  createAccount(request: { workspace_id: string; instead_of: string | null }): Promise<{ id: string }>;
   createAccountLink(link: {
     account_id: string;
     return_url: string;

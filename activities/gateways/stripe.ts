@@ -223,12 +223,10 @@ export function createStripeProcessor(stripe: Stripe, publicUrl: string): Proces
       });
     },
 
-    createAccount(workspaceId) {
+    createAccount({ workspace_id, instead_of }) {
+      const idempotencyKey = [workspace_id, 'account', instead_of].filter(Boolean).join(':');
       return call(() =>
-        stripe.accounts.create(
-          { type: 'standard', metadata: { workspace_id: workspaceId } },
-          { idempotencyKey: `${workspaceId}:account` },
-        ),
+        stripe.accounts.create({ type: 'standard', metadata: { workspace_id } }, { idempotencyKey }),
       );
     },
 

@@ -8,7 +8,7 @@ import {
   WorkflowUpdateRPCTimeoutOrCancelledError,
   type WorkflowClient,
 } from '@temporalio/client';
-import { findChange, type ChangeOutcome } from '../../db/repositories/booking-changes.js';
+import { findChange, withdrawChange, type ChangeOutcome } from '../../db/repositories/booking-changes.js';
 import type { BookingRow } from '../../db/repositories/bookings.js';
 import { ApiError } from '../../domain/errors.js';
 import type { Principal } from '../../domain/policies.js';
@@ -16,18 +16,21 @@ import { bookingStartOptions } from '../../workflows/booking-start.js';
 import type { cancelBooking, changeBooking } from '../../workflows/contract.js';
 import { WORKFLOWS } from '../../workflows/contract.js';
 import type { ApiDependencies } from '../app.js';
-import { serviceUnavailable } from '../http/errors.js';
 
-export type Deps = Pick<ApiDependencies, 'db' | 'temporal' | 'taskQueue'>;
+export type Deps = Pick<ApiDependencies, 'db' | 'temporal' | 'taskQueue' | 'log'>;
 
 const ANSWER_WITHIN_MS = 14_000;
 
 export const actorOf = ({ member_id, key_id }: Principal) => ({ member_id, key_id });
 
+const CHARGE_UNKNOWN =
+  'The payment processor has not said whether the card was charged. Once it does, the change is made or dropped, and the booking shows it; until then both places are held. Do not ask for it again.';
+
 /**
  * Hands a stored change or cancellation to the booking's run, which takes them one at a time, and gives what it came
  * to. A run that was lost is started anew from the booking's row. Errors: those of the change; 503
- * `service_unavailable` where it has not been decided in time: it goes on, and the booking will show it.
+ * `service_unavailable` where nothing has been decided in time, and then nothing is done later either; 502
+ * `processor_error` where the processor has not said in time whether it charged: that goes on.
  */
 export async function askRun(
   deps: Deps,
@@ -35,9 +38,15 @@ export async function askRun(
   update: typeof changeBooking | typeof cancelBooking,
   changeId: string,
 ): Promise<ChangeOutcome & { kind: 'done' }> {
-  await joinRun(deps, booking, update, changeId);
-  const outcome = (await findChange(deps.db.manager, changeId))?.outcome;
-  if (!outcome) throw serviceUnavailable('The booking could not be changed in time.');
+  const { manager } = deps.db;
+  try {
+    await joinRun(deps, booking, update, changeId);
+  } catch (error) {
+    deps.log.warn({ err: error, changeId }, 'a change was not decided in time');
+    await withdrawChange(manager, changeId);
+  }
+  const { outcome } = (await findChange(manager, changeId))!;
+  if (!outcome) throw new ApiError('processor_error', CHARGE_UNKNOWN);
   if (outcome.kind === 'refused') throw new ApiError(outcome.code, outcome.message, outcome.context);
   return outcome;
 }

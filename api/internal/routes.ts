@@ -3,9 +3,11 @@ import Router from '@koa/router';
 import joi from 'joi';
 import { findBooking } from '../../db/repositories/bookings.js';
 import { findPaymentByIntent } from '../../db/repositories/payments.js';
+import { findWorkspace } from '../../db/repositories/workspaces.js';
 import { ApiError } from '../../domain/errors.js';
 import { presentBooking } from '../../domain/presenters/booking.js';
 import { CONFIRMATION_SOURCES, type ConfirmationSource } from '../../domain/states.js';
+import { DAY } from '../../domain/time-zone.js';
 import { SCHEDULES, WORKFLOWS, type Refusal } from '../../workflows/contract.js';
 import type { ApiDependencies } from '../app.js';
 import { route, type Handler } from '../http/context.js';
@@ -42,6 +44,19 @@ interface RunJobBody {
   as_of?: string;
 }
 
+/** A slip of the year would make months of invoices that nobody can take back. */
+const MOST_DAYS_AHEAD = 5 * 366;
+
+/** A date of the calendar. */
+const date = joi.string().custom((value: string, helpers) => {
+  const at = Date.parse(`${value}T00:00:00Z`);
+  const written = Number.isNaN(at) ? null : new Date(at).toISOString().slice(0, 10);
+  if (written !== value) return helpers.message({ custom: '{{#label}} must be a date, such as 2027-01-31' });
+  if (at > Date.now() + MOST_DAYS_AHEAD * DAY)
+    return helpers.message({ custom: '{{#label}} is more than five years ahead' });
+  return value;
+});
+
 const schemas = {
   verify_payment: joi.object({
     action: joi.string(),
@@ -55,10 +70,7 @@ const schemas = {
       .valid(...Object.keys(JOBS))
       .required(),
     workspace_id: text(64),
-    as_of: text(10)
-      .pattern(/^\d{4}-\d\d-\d\d$/, 'YYYY-MM-DD')
-      .isoDate()
-      .raw(),
+    as_of: date,
   }),
   backfill_reference: joi.object({
     action: joi.string(),
@@ -91,6 +103,12 @@ export function internalRoutes(deps: ApiDependencies): Router {
     }
     await next();
   };
+
+  /** A slip in the id of the workspace must not look as if there were nothing to do. */
+  async function assertWorkspace(id: string | undefined): Promise<void> {
+    if (id === undefined || (await findWorkspace(deps.db.manager, id))) return;
+    throw new ApiError('not_found', 'There is no such workspace.', { param: 'workspace_id' });
+  }
 
   async function verify(input: { payment_intent_id: string; source?: ConfirmationSource }): Promise<unknown> {
     const { payment_intent_id: paymentIntentId, source = 'scheduler_self_heal' } = input;
@@ -132,6 +150,7 @@ export function internalRoutes(deps: ApiDependencies): Router {
   const act: Handler = async (ctx) => {
     const { action } = ctx.state.body as { action: keyof typeof schemas };
     const input: unknown = validate(schemas[action] as joi.Schema, ctx.state.body, false);
+    await assertWorkspace((input as { workspace_id?: string }).workspace_id);
     if (action === 'verify_payment') ctx.body = await verify(input as never);
     else if (action === 'run_job') ctx.body = await runJob(input as never);
     else if (action === 'backfill_reference') ctx.body = await backfillReferences(deps, input as never);

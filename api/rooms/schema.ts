@@ -10,10 +10,16 @@ export const timeZone = text(64).custom((value: string, helpers) =>
   isTimeZone(value) ? value : helpers.message({ custom: '{{#label}} must be an IANA time zone' }),
 );
 
+/** Those of ISO 4217 that are money somewhere, as the platform knows them. */
+const CURRENCIES = new Set(Intl.supportedValuesOf('currency'));
+
 export const currency = joi
   .string()
   .pattern(/^[A-Za-z]{3}$/, 'ISO 4217 code')
-  .custom((value: string) => value.toUpperCase());
+  .custom((value: string, helpers) => {
+    const code = value.toUpperCase();
+    return CURRENCIES.has(code) ? code : helpers.message({ custom: '{{#label}} must be an ISO 4217 code' });
+  });
 
 const slotMinutes = joi
   .number()

@@ -40,7 +40,8 @@ export async function handleEvent(deps: ApiDependencies, event: Stripe.Event, vi
     }
     case 'charge.succeeded': {
       const charge = event.data.object;
-      if (charge.metadata.change_id) return `known: charged by the change ${charge.metadata.change_id}`;
+      const changeId = charge.metadata?.change_id;
+      if (changeId) return `known: charged by the change ${changeId}`;
       return report(deps, event, via, ownerOf(charge.metadata), idOf(charge.payment_intent));
     }
     case 'checkout.session.expired':
@@ -57,6 +58,7 @@ export async function handleEvent(deps: ApiDependencies, event: Stripe.Event, vi
       return dispute(deps, event, event.data.object, event.data.object.status === 'lost' ? 'lost' : 'won');
     case 'account.updated': {
       const { id, charges_enabled } = event.data.object;
+      if (!id) return 'ignored: no account';
       const status = charges_enabled ? 'active' : 'pending';
       await noteAccount(deps, id, status, event);
       return `account ${status}`;
@@ -81,7 +83,7 @@ function noteAccount(
 }
 
 /** What a session or a charge says it pays: a booking, or an invoice's checkout. */
-const ownerOf = (metadata: Stripe.Metadata | null): string | undefined =>
+const ownerOf = (metadata: Stripe.Metadata | null | undefined): string | undefined =>
   metadata?.booking_id ?? metadata?.checkout_id;
 
 /** The owner of the checkout an event speaks of, if it is ours and on the account the event came from. */
@@ -145,7 +147,7 @@ async function nudgeRefund(
   event: Stripe.Event,
   { id, payment_intent, status }: Stripe.Refund,
 ): Promise<string> {
-  const refund = await findRefundByProcessorId(deps.db.manager, id);
+  const refund = id ? await findRefundByProcessorId(deps.db.manager, id) : null;
   if (!refund) return adoptRefunds(deps, event, idOf(payment_intent));
   if (refund.status === status) return 'known already';
   const input: RefundInput = { refundId: refund.id };

@@ -66,6 +66,28 @@ export async function findChange(tx: Tx, id: string): Promise<BookingChange | nu
   return rows[0] ?? null;
 }
 
+/** A change by id, locked until the transaction ends: whoever decides about it holds this first. */
+export async function lockChange(tx: Tx, id: string): Promise<BookingChange | null> {
+  const rows = await tx.query(`SELECT * FROM booking_changes WHERE id = $1 FOR NO KEY UPDATE`, [id]);
+  return rows[0] ?? null;
+}
+
+/** Takes a change back about which nothing has been decided yet: it is never made. False for one that has begun. */
+export async function withdrawChange(tx: Tx, id: string): Promise<boolean> {
+  const outcome: ChangeOutcome = {
+    kind: 'refused',
+    code: 'service_unavailable',
+    message: 'The booking engine did not answer in time. Nothing was changed; try again.',
+    context: {},
+  };
+  const [, withdrawn]: [unknown, number] = await tx.query(
+    `UPDATE booking_changes SET state = 'refused', outcome = $2, request = NULL, finished_at = now()
+     WHERE id = $1 AND state = 'requested'`,
+    [id, outcome],
+  );
+  return withdrawn > 0;
+}
+
 /** The changes of a booking whose difference was being charged when its run was lost. */
 export async function findChargingChanges(tx: Tx, bookingId: string): Promise<string[]> {
   const rows: { id: string }[] = await tx.query(

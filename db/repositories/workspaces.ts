@@ -70,10 +70,11 @@ async function setProcessor(
   await auditEdit(tx, { workspace_id: id, system }, edit);
 }
 
-/** Binds a new connected account to a workspace that has none. Returns the account the workspace has now. */
+/** Binds a new connected account to a workspace that has none that is still ours. Returns the one it has now. */
 export async function bindProcessorAccount(tx: Tx, id: string, accountId: string): Promise<string> {
   const workspace = (await lockWorkspace(tx, { id }))!;
-  if (workspace.processor_account_id) return workspace.processor_account_id;
+  const { processor_account_id: account, processor_status } = workspace;
+  if (account && processor_status !== 'revoked') return account;
   const changes = { processor_account_id: accountId, processor_status: 'pending' } as const;
   await setProcessor(tx, workspace, changes, 'onboarding');
   return accountId;

@@ -101,7 +101,7 @@ const CALLS: Record<string, Parameters<typeof sentBy>[0]> = {
   findRefund: (processor) => processor.findRefund(ACCOUNT, 'pi_1', 'pay_1'),
   listRefunds: (processor) => processor.listRefunds(ACCOUNT, 'pi_1'),
   listCharges: (processor) => processor.listCharges(ACCOUNT, new Date(), 'ch_1'),
-  createAccount: (processor) => processor.createAccount('ws_1'),
+  createAccount: (processor) => processor.createAccount({ workspace_id: 'ws_1', instead_of: null }),
   createAccountLink: (processor) =>
     processor.createAccountLink({
       account_id: ACCOUNT,

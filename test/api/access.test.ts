@@ -195,6 +195,12 @@ test('internal actions take the internal token only, and nobody who came through
     { action: 'toString' },
     { action: 'verify_payment' },
     { ...body, colour: 'red' },
+    { ...body, currency: 'ZZZ' },
+    ...['2027-02-30', '9999-12-31', 'yesterday', '2027-01-01T00:00:00Z', 5].map((as_of) => ({
+      action: 'run_job',
+      job: 'subscription_invoices',
+      as_of,
+    })),
   ]) {
     isError(
       t,
@@ -203,6 +209,15 @@ test('internal actions take the internal token only, and nobody who came through
       'validation_failed',
       JSON.stringify(bad),
     );
+  }
+  for (const action of [{ action: 'run_job', job: 'self_heal' }, { action: 'backfill_reference' }]) {
+    const answer = await anonymous(
+      'POST',
+      '/internal/actions',
+      { ...action, workspace_id: 'ws_none' },
+      right,
+    );
+    isError(t, answer, 404, 'not_found', action.action);
   }
   isError(t, await anonymous('POST', '/v1/internal/actions', body, right), 404, 'not_found');
 });

@@ -153,6 +153,16 @@ test('a workspace is onboarded on the hosted page, takes money then, and no more
   await until(async () => (await statusOf(api)) === 'revoked');
   await unconfigured(t, workspace, room.id);
   t.is((await api.get(`/v1/bookings/${booked.body.id}`)).body.status, 'pending_payment', 'the hold runs on');
+
+  // What was taken from us can't be onboarded again: a new account is.
+  const again = await api.post('/v1/workspace/processor/onboarding');
+  t.is(again.status, 200, JSON.stringify(again.body));
+  const { processor } = (await api.get('/v1/workspace')).body;
+  t.is(processor.status, 'pending');
+  t.not(processor.account_id, account_id);
+  await fetch(again.body.url, { method: 'POST', redirect: 'manual' });
+  await until(async () => (await statusOf(api)) === 'active');
+  t.is((await api.post('/v1/bookings', bookingBody(room.id))).status, 201);
 });
 
 test('an account event of an account that nobody here has changes nothing', async (t) => {

@@ -201,6 +201,47 @@ test.serial(
   },
 );
 
+test.serial(
+  'while the processor does not say whether it charged, a change is a 502; what waits behind it is never done',
+  async (t) => {
+    const workspace = await newWorkspace();
+    const { api } = workspace;
+    const { booking } = await confirmedBooking(api);
+    const path = `/v1/bookings/${booking.id}`;
+    const end_at = hoursLater(booking.end_at, 1);
+    const down = { fail: [{ method: 'POST', path: '/v1/payment_intents', status: 500, times: 1_000 }] };
+    await withFaults(down, async () => {
+      const longer = api.patch(path, { end_at });
+      await until(
+        async () =>
+          (await db.query(`SELECT FROM booking_changes WHERE booking_id = $1`, [booking.id])).length,
+      );
+      const behind = [api.patch(path, { notes: 'Window' }), api.post(`${path}/cancel`, {})];
+      const { status, body } = await longer;
+      t.is(status, 502, JSON.stringify(body));
+      t.is(body.error.code, 'processor_error');
+      for (const { status, body } of await Promise.all(behind)) {
+        t.is(status, 503, JSON.stringify(body));
+        t.is(
+          body.error.message,
+          'The booking engine did not answer in time. Nothing was changed; try again.',
+        );
+      }
+    });
+    const changed = await until(async () => {
+      const { body } = await api.get(path);
+      return body.end_at === end_at && body;
+    }, 60_000);
+    // Once the run takes something again, what waited behind the charge has been passed over.
+    t.is((await api.patch(path, { attendees: 2 })).status, 200);
+    t.like((await api.get(path)).body, { status: 'confirmed', notes: changed.notes, sequence: 2 });
+    t.not(changed.notes, 'Window');
+    const { charges } = await simulator('GET', '/_sim/ledger');
+    t.is(charges.filter((charge: any) => charge.metadata.booking_id === booking.id).length, 2);
+    await sweep(t, workspace);
+  },
+);
+
 test.serial('a change is finished by another worker when its own dies in the middle', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;

@@ -130,6 +130,28 @@ test('an event that says paid is not believed: the processor is asked', async (t
   await sweep(t, workspace);
 });
 
+test('events about objects that lack what ours have are answered and change nothing', async (t) => {
+  for (const type of [
+    'checkout.session.completed',
+    'checkout.session.async_payment_succeeded',
+    'checkout.session.async_payment_failed',
+    'checkout.session.expired',
+    'charge.succeeded',
+    'charge.refunded',
+    'refund.updated',
+    'refund.failed',
+    'charge.dispute.created',
+    'charge.dispute.closed',
+    'account.updated',
+    'account.application.deauthorized',
+  ]) {
+    for (const object of [{}, { id: 'x_1', payment_intent: 'pi_1' }, { id: 'x_2', metadata: null }]) {
+      const { status, body } = await post(event({ type, account: newAccount(), data: { object } }));
+      t.is(status, 200, `${type} ${JSON.stringify(object)} ${JSON.stringify(body)}`);
+    }
+  }
+});
+
 test.serial(
   'an event that was stored but not dealt with, as by a crash, is dealt with when it comes again',
   async (t) => {
