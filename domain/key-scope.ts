@@ -29,6 +29,13 @@ export const SCOPES: Scope[] = SCOPE_RESOURCES.flatMap((resource) =>
 export const scopesOf = (key: Pick<KeyScope, 'resources' | 'actions'>): Scope[] =>
   SCOPES.filter((scope) => hasScope(key, scope));
 
+/** Refuses resources and actions that make no scope at all. Errors: 422 `validation_failed`. */
+export function assertSomeScope(key: KeyScope): void {
+  if (scopesOf(key).length > 0) return;
+  const message = 'These actions are none of these resources: invite is one of members only.';
+  throw new ApiError('validation_failed', message, { param: 'scope.actions' });
+}
+
 /** The first thing that `inner` may and `outer` may not: a scope, or `ip_allowlist`; null if there is none. */
 export function excessOf(inner: KeyScope, outer: KeyScope): Scope | 'ip_allowlist' | null {
   const scope = scopesOf(inner).find((one) => !hasScope(outer, one));

@@ -12,7 +12,7 @@ import { audit } from '../../db/repositories/audit.js';
 import { bindKey, type IdempotencyKey } from '../../db/repositories/idempotency.js';
 import { transaction, type Tx } from '../../db/transaction.js';
 import { ApiError } from '../../domain/errors.js';
-import { assertNarrower, assertNotBeyond } from '../../domain/key-scope.js';
+import { assertNarrower, assertNotBeyond, assertSomeScope } from '../../domain/key-scope.js';
 import type { Principal } from '../../domain/policies.js';
 import type { ApiDependencies } from '../app.js';
 import { mintToken } from '../http/tokens.js';
@@ -34,7 +34,7 @@ const keyNotFound = (): ApiError => new ApiError('key_not_found', 'There is no s
 
 /**
  * Renames a key, narrows its scope, or ends it earlier. Errors: 404, 409 as above; 422 `scope_not_narrower` for
- * anything it doesn't have already.
+ * anything it doesn't have already, `validation_failed` for what leaves it no scope.
  */
 export function narrowKey(
   { db }: ApiDependencies,
@@ -51,6 +51,7 @@ export function narrowKey(
       name: body.name ?? key.name,
       expires_at: body.expires_at ?? key.expires_at,
     };
+    assertSomeScope(wanted);
     assertNarrower(wanted, key);
     if (wanted.expires_at > key.expires_at)
       throw new ApiError('scope_not_narrower', 'A key cannot be made to last longer.', {

@@ -4,7 +4,7 @@ import { audit } from '../../db/repositories/audit.js';
 import { bindKey, type IdempotencyKey } from '../../db/repositories/idempotency.js';
 import { transaction } from '../../db/transaction.js';
 import { ApiError } from '../../domain/errors.js';
-import { assertNotBeyond, type KeyScope } from '../../domain/key-scope.js';
+import { assertNotBeyond, assertSomeScope, type KeyScope } from '../../domain/key-scope.js';
 import type { Principal } from '../../domain/policies.js';
 import type { ApiDependencies } from '../app.js';
 import { mintToken } from '../http/tokens.js';
@@ -25,7 +25,7 @@ export interface MintedKey {
 /**
  * Makes a key for the caller, or for another member of at most the caller's role; with no more than the calling key's
  * own scope, which is also what it has where the body says nothing, and for 90 days (decisions.md, "Credentials").
- * Errors: 403 `auth_scope_insufficient`, `role_insufficient`; 404 `member_not_found`.
+ * Errors: 422 for what makes no scope; 403 `auth_scope_insufficient`, `role_insufficient`; 404 `member_not_found`.
  */
 export async function createKey(
   { db }: ApiDependencies,
@@ -36,6 +36,7 @@ export async function createKey(
   const { workspace_id } = caller;
   const { resources, actions, ip_allowlist } = caller;
   const scope: KeyScope = { resources, actions, ip_allowlist, ...body.scope };
+  assertSomeScope(scope);
   const member_id = body.member_id ?? caller.member_id;
   const { token, record } = mintToken();
   return transaction(db, async (tx) => {

@@ -85,6 +85,7 @@ test('a wrong create is refused by its name', async (t) => {
     [{ scope: { resources: [] } }, 'scope.resources'],
     [{ scope: { resources: ['everything'] } }, 'scope.resources.0'],
     [{ scope: { actions: ['read', 'read'] } }, 'scope.actions.1'],
+    [{ scope: scope(['calendar'], ['invite']) }, 'scope.actions'],
     [{ scope: { ip_allowlist: ['10.0.0.0/33'] } }, 'scope.ip_allowlist.0'],
     [{ scope: { ip_allowlist: ['localhost'] } }, 'scope.ip_allowlist.0'],
     [{ scope: { colour: 'red' } }, 'scope.colour'],
@@ -189,6 +190,9 @@ test('a scope becomes narrower, never wider, and at once', async (t) => {
     t.is(answer.body.error.param, param);
   }
   isError(t, await patch({}), 422, 'validation_failed');
+  const nothing = await patch({ scope: { resources: ['calendar'], actions: ['invite'] } });
+  isError(t, nothing, 422, 'validation_failed', 'what leaves no scope');
+  t.is(nothing.body.error.param, 'scope.actions');
   const expires_at = inDays(1);
   const allowed = ['127.0.0.1/32'];
   const answer = await patch({
