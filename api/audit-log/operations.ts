@@ -19,7 +19,8 @@ export const auditEntry = s.shape({
 export const auditLogOperations: Operations = {
   'GET /v1/audit-log': {
     summary: 'List the audit log',
-    description: 'The newest first. `actor` is a member’s id, a key’s, or `system`.',
+    description:
+      'The newest first. `actor` is a member’s id, a key’s, or `system`. What ends a key or a grant names the person in `details.revoker_profile_id`; for a grant, `details.reason` is `revoked_by_member`, `revoked_by_client` or `reuse_detected`.',
     answers: { 200: s.pageOf(auditEntry) },
     query: { action: 'workspace.updated' },
   },

@@ -117,7 +117,10 @@ class AccessTokenAdapter implements Adapter {
   }
 
   async revokeByGrantId(grantId: string): Promise<void> {
-    await transaction(this.db, (tx) => revokeGrant(tx, grantId));
+    // The library revokes a grant where its client asks for it, and else where something is used a second time.
+    const byClient = Provider.ctx?.oidc.route === 'revocation';
+    const reason = byClient ? 'revoked_by_client' : 'reuse_detected';
+    await transaction(this.db, (tx) => revokeGrant(tx, grantId, reason));
   }
 
   async consume(): Promise<void> {}

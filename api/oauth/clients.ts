@@ -1,6 +1,7 @@
 import joi from 'joi';
 import type { DataSource } from 'typeorm';
 import { newId } from '../../db/ids.js';
+import { revokeApiKeys } from '../../db/repositories/api-keys.js';
 import { audit } from '../../db/repositories/audit.js';
 import { bindKey, type IdempotencyKey } from '../../db/repositories/idempotency.js';
 import {
@@ -89,6 +90,7 @@ export async function createClient(
 /** Removes a client, and all that people granted it; false where there is none. */
 export async function removeClient(db: DataSource, principal: Principal, id: string): Promise<boolean> {
   return transaction(db, async (tx) => {
+    await revokeApiKeys(tx, principal, { oauth_client_id: id });
     const client = await deleteOauthClient(tx, principal.workspace_id, id);
     if (!client) return false;
     const before = presentClient(client);

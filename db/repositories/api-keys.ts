@@ -157,25 +157,31 @@ export async function findRotation(
 }
 
 /**
- * Ends a workspace's keys for ever, what was granted by OAuth too: all, the one that is named, or those of a member. Each
- * that wasn't revoked before gets its entry in the audit log (spec.md, "Audit log"). Returns how many there were.
+ * Ends a workspace's keys for ever, what was granted by OAuth too: all, the one that is named, those of a member, or what
+ * was granted to an application. Each that wasn't revoked before gets its entry in the audit log (spec.md, "Audit log").
+ * Returns how many there were.
  */
 export async function revokeApiKeys(
   tx: Tx,
   by: Principal,
-  only: { id?: string; member_id?: string } = {},
+  only: { id?: string; member_id?: string; oauth_client_id?: string } = {},
 ): Promise<number> {
-  const [revoked] = await tx.query(
-    `UPDATE api_keys k SET revoked_at = now()
-     WHERE k.workspace_id = $1 AND ($2::text IS NULL OR k.id = $2) AND ($3::text IS NULL OR k.member_id = $3)
-       AND k.revoked_at IS NULL
-     RETURNING k.id, (SELECT t.fingerprint FROM api_tokens t WHERE t.key_id = k.id
-                      ORDER BY t.ends_at DESC NULLS FIRST LIMIT 1) AS fingerprint`,
-    [by.workspace_id, only.id ?? null, only.member_id ?? null],
-  );
-  for (const { id: object, fingerprint } of revoked as { id: string; fingerprint: string }[]) {
+  const [revoked]: [{ id: string; oauth_client_id: string | null; fingerprint: string }[], number] =
+    await tx.query(
+      `UPDATE api_keys k SET revoked_at = now()
+       WHERE k.workspace_id = $1 AND ($2::text IS NULL OR k.id = $2) AND ($3::text IS NULL OR k.member_id = $3)
+         AND ($4::text IS NULL OR k.oauth_client_id = $4) AND k.revoked_at IS NULL
+       RETURNING k.id, k.oauth_client_id,
+         (SELECT t.fingerprint FROM api_tokens t WHERE t.key_id = k.id
+          ORDER BY t.ends_at DESC NULLS FIRST LIMIT 1) AS fingerprint`,
+      [by.workspace_id, only.id ?? null, only.member_id ?? null, only.oauth_client_id ?? null],
+    );
+  for (const { id: object, oauth_client_id: client_id, fingerprint } of revoked) {
     const details = { fingerprint, revoker_profile_id: by.profile_id };
-    await audit(tx, by, { action: 'api_key.revoked', object, details });
+    const entry = client_id
+      ? { action: 'oauth_grant.revoked', details: { client_id, reason: 'revoked_by_member', ...details } }
+      : { action: 'api_key.revoked', details };
+    await audit(tx, by, { ...entry, object });
   }
   return revoked.length;
 }

@@ -4,8 +4,8 @@ import type { Tx } from '../transaction.js';
 
 /** Who made a change: a member through a key or at the dashboard (no key), or a part of the service by itself, which is named. */
 export type Actor =
-  | Pick<Principal, 'workspace_id' | 'member_id' | 'key_id'>
-  | { workspace_id: string; system: 'onboarding' | 'processor' | 'webhooks' | 'accounting' | 'member_cycle' };
+  Pick<Principal, 'workspace_id' | 'member_id' | 'key_id'> | { workspace_id: string; system: SystemPart };
+type SystemPart = 'onboarding' | 'processor' | 'webhooks' | 'accounting' | 'member_cycle' | 'oauth';
 
 /**
  * Writes down a configuration change, in the transaction that makes it (spec.md, "Audit log"). Its time is that of the

@@ -43,16 +43,12 @@ export function listOauthClients(
   );
 }
 
-/** Removes a client; what people granted it ends at once. Null where the workspace has no such client. */
+/** Removes a client; the caller has revoked what people granted it. Null where the workspace has no such client. */
 export async function deleteOauthClient(
   tx: Tx,
   workspaceId: string,
   id: string,
 ): Promise<OauthClient | null> {
-  await tx.query(
-    `UPDATE api_keys SET revoked_at = coalesce(revoked_at, now()) WHERE oauth_client_id = $1 AND workspace_id = $2`,
-    [id, workspaceId],
-  );
   const [rows] = await tx.query(`DELETE FROM oauth_clients WHERE id = $1 AND workspace_id = $2 RETURNING *`, [
     id,
     workspaceId,

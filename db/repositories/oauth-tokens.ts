@@ -1,6 +1,6 @@
 import { newId } from '../ids.js';
 import type { Tx } from '../transaction.js';
-import { audit } from './audit.js';
+import { audit, type Actor } from './audit.js';
 import { MAY_SIGN_IN } from './sign-in-links.js';
 
 /**
@@ -80,20 +80,38 @@ export async function endAccessToken(tx: Tx, hash: Buffer): Promise<void> {
   );
 }
 
-/** Revokes what a person granted: its tokens are dead at once, and no more are issued. Said in the audit log. */
-export async function revokeGrant(tx: Tx, grantId: string): Promise<void> {
-  const [keys]: [{ id: string; workspace_id: string; member_id: string; oauth_client_id: string }[], number] =
-    await tx.query(
-      `UPDATE api_keys SET revoked_at = now() WHERE oauth_grant_id = $1 AND revoked_at IS NULL
-       RETURNING id, workspace_id, member_id, oauth_client_id`,
-      [grantId],
-    );
-  for (const { id, workspace_id, member_id, oauth_client_id } of keys) {
-    await audit(
-      tx,
-      { workspace_id, member_id, key_id: id },
-      { action: 'oauth_grant.revoked', object: id, details: { client_id: oauth_client_id } },
-    );
+/** What a grant's key says of itself when it is revoked. */
+interface RevokedGrant {
+  id: string;
+  workspace_id: string;
+  member_id: string;
+  oauth_client_id: string;
+  profile_id: string | null;
+}
+
+/**
+ * Revokes what a person granted: its tokens are dead at once, and no more are issued. Said in the audit log, with the
+ * reason: the application has given it back, in the name of the person it works for; or a code or a refresh token came a
+ * second time, which is the service's own doing (a person's is `revokeApiKeys`).
+ */
+export async function revokeGrant(
+  tx: Tx,
+  grantId: string,
+  reason: 'revoked_by_client' | 'reuse_detected',
+): Promise<void> {
+  const [keys]: [RevokedGrant[], number] = await tx.query(
+    `UPDATE api_keys k SET revoked_at = now() FROM members m
+     WHERE m.id = k.member_id AND k.oauth_grant_id = $1 AND k.revoked_at IS NULL
+     RETURNING k.id, k.workspace_id, k.member_id, k.oauth_client_id, m.profile_id`,
+    [grantId],
+  );
+  for (const { id, workspace_id, member_id, oauth_client_id: client_id, profile_id } of keys) {
+    const byClient = reason === 'revoked_by_client';
+    const details = { client_id, reason, revoker_profile_id: byClient ? profile_id : null };
+    const actor: Actor = byClient
+      ? { workspace_id, member_id, key_id: id }
+      : { workspace_id, system: 'oauth' };
+    await audit(tx, actor, { action: 'oauth_grant.revoked', object: id, details });
   }
 }
 

@@ -57,6 +57,11 @@ async function refused(t: ExecutionContext, work: Promise<unknown>, error: strin
   t.is(thrown?.error, error, message);
 }
 
+/** The workspace's audit entries of grants that were revoked. */
+const revocations = async ({ workspace }: Scene): Promise<any[]> =>
+  (await workspace.api.get('/v1/audit-log?action=oauth_grant.revoked')).body.data;
+const profileOf = async (memberId: string): Promise<string> =>
+  (await db.query('SELECT profile_id FROM members WHERE id = $1', [memberId]))[0].profile_id;
 const works = async ({ access_token }: Tokens): Promise<boolean> =>
   (await client(access_token).get('/v1/bookings')).status === 200;
 
@@ -171,6 +176,13 @@ test('a refresh token that is used again later ends all that came of the grant',
     await refused(t, refresh(scene.app, tokens.refresh_token), 'invalid_grant');
   }
   t.true(await works(other), 'what was granted another time stays');
+  const [entry] = await revocations(scene);
+  t.deepEqual(entry.actor, { system: 'oauth' });
+  t.deepEqual(entry.details, {
+    client_id: scene.app.client.client_id,
+    reason: 'reuse_detected',
+    revoker_profile_id: null,
+  });
   await scene.page.context().close();
 });
 
@@ -254,6 +266,16 @@ test('revoking ends the grant at once in every process, for the client that hold
   await revoke('unknown');
   await revoke(scene.workspace.api.token);
   t.is((await scene.workspace.api.get('/v1/rooms')).status, 200, 'a key of the API is none of a client');
+  const entries = await revocations(scene);
+  t.is(entries.length, 2);
+  for (const { actor, object, details } of entries) {
+    t.deepEqual(actor, { member_id: scene.person.id, key_id: object }, 'the application, for the person');
+    t.deepEqual(details, {
+      client_id: app.client.client_id,
+      reason: 'revoked_by_client',
+      revoker_profile_id: await profileOf(scene.person.id),
+    });
+  }
   await scene.page.context().close();
 });
 
@@ -293,6 +315,12 @@ test('removing a client ends what was granted to it', async (t) => {
   t.is((await api.delete(`/v1/oauth-clients/${id}`)).status, 204);
   t.false(await works(tokens));
   await refused(t, refresh(scene.app, tokens.refresh_token), 'invalid_client');
+  const [{ actor, details }] = await revocations(scene);
+  t.is(actor.member_id, scene.workspace.ownerId);
+  t.deepEqual(
+    [details.client_id, details.reason, details.revoker_profile_id],
+    [id, 'revoked_by_member', await profileOf(scene.workspace.ownerId)],
+  );
   isError(t, await api.delete(`/v1/oauth-clients/${id}`), 404, 'not_found');
   isError(t, await api.delete('/v1/oauth-clients/%00'), 404, 'not_found');
   await scene.page.context().close();
