@@ -65,7 +65,7 @@ export interface ErrorContext {
   param?: string;
   details?: Record<string, unknown>;
   /** All fields at fault, where there are several. */
-  errors?: { param: string; message: string }[];
+  errors?: { param?: string; message: string }[];
   /** After how long the same request can succeed. */
   retry_after_ms?: number;
 }

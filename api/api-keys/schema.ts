@@ -71,12 +71,15 @@ export interface NarrowBody {
   expires_at?: Date;
 }
 
+const GRACE = '{{#label}} must be from 1/24 (one hour) to 30';
+
 /** Form or body of both rotations. From an hour to 30 days. */
 export const rotateSchema = joi.object({
   grace_window_days: joi
     .number()
     .min(1 / 24)
     .max(30)
+    .messages({ 'number.min': GRACE, 'number.max': GRACE })
     .default(7),
 });
 export interface RotateBody {

@@ -3,6 +3,7 @@ import { asId } from '../../db/ids.js';
 import { ApiError } from '../../domain/errors.js';
 import type { Handler } from './context.js';
 import { readForm, readJson } from './body.js';
+import { faultOf } from './faults.js';
 import { stating } from './route-facts.js';
 
 /** Text that Postgres can store: well-formed Unicode without NUL. */
@@ -58,14 +59,14 @@ export const searchText = text(100).trim();
 
 export const pageLimit = joi.number().integer().min(1).max(200).default(50);
 
-/** Checks a value; 422 `validation_failed` names the first field at fault, and all of them in `errors`. */
+/**
+ * Checks a value; 422 `validation_failed` names the first field at fault, and all of them in `errors`. What is wrong with
+ * no field of its own has no `param`.
+ */
 export function validate<T>(schema: joi.Schema<T>, value: unknown, convert: boolean): T {
   const result = schema.validate(value, { abortEarly: false, convert, errors: { wrap: { label: false } } });
   if (!result.error) return result.value as T;
-  const errors = result.error.details.map(({ path, context, message }) => ({
-    param: path.join('.') || String(context?.peers ?? context?.label ?? ''),
-    message,
-  }));
+  const errors = result.error.details.map(faultOf);
   const [first] = errors;
   throw new ApiError('validation_failed', `${first!.message}.`, { param: first!.param, errors });
 }

@@ -18,7 +18,7 @@ export const errorSchema: JsonSchema = jsonSchemaOf(
       details: s.anyObject.optional(),
       errors: joi
         .array()
-        .items(s.shape({ param: s.anyText, message: s.anyText }))
+        .items(s.shape({ param: s.anyText.optional(), message: s.anyText }))
         .optional(),
       retry_after_ms: joi.number().optional(),
     }),

@@ -30,7 +30,12 @@ const slotMinutes = joi
     1440 % value === 0 ? value : helpers.message({ custom: '{{#label}} must divide 1440' }),
   );
 
-const wallTime = joi.string().pattern(/^([01]\d|2[0-3]):[0-5]\d$/, 'HH:MM');
+const wallTime = joi
+  .string()
+  .pattern(/^([01]\d|2[0-3]):[0-5]\d$/, 'HH:MM')
+  .messages({
+    'string.pattern.name': '{{#label}} must be HH:MM, from 00:00 to 23:59; as an end, 00:00 means midnight',
+  });
 const openHours = joi.array().items(joi.array().ordered(wallTime.required(), wallTime.required())).max(10);
 const tierList = joi
   .array()

@@ -1,6 +1,14 @@
 import test from 'ava';
 import { sweep } from '../support/invariants.js';
-import { bookingBody, db, dev, newRoom, newWorkspace, type TestWorkspace } from '../support/stack.js';
+import {
+  anonymous,
+  bookingBody,
+  db,
+  dev,
+  newRoom,
+  newWorkspace,
+  type TestWorkspace,
+} from '../support/stack.js';
 import { isError } from './booking-calls.js';
 
 const NUL = 'a\0b';
@@ -240,5 +248,70 @@ test('a polluted prototype is an unknown field', async (t) => {
   for (const field of ['__proto__', 'constructor']) {
     const answer = await api.post('/v1/bookings', `${good},"${field}":{"attendees":7}}`);
     isError(t, answer, 422, 'validation_failed', field);
+  }
+});
+
+test('what is wrong with fields together is said in words, of fields and never of a value', async (t) => {
+  const { api, ownerId } = await newWorkspace();
+  const room = await newRoom(api);
+  const member_id = ownerId;
+  const guest = { email: 'ada@example.com', name: 'Ada' };
+  const { booked_by: _, ...unbooked } = bookingBody(room.id);
+  const { room_id: __, ...roomless } = bookingBody(room.id);
+  const span = 'from=2027-01-01T00:00:00Z&to=2027-01-02T00:00:00Z';
+  const lines = [{ description: 'Desk', quantity: 1, unit_amount_minor: 100, tax_code: 'ZERO' }];
+  const bill = { currency: 'GBP', due_at: '2030-01-01T00:00:00Z', lines };
+  const nothing = 'Send at least one field to change.';
+  const noObject = 'Send an object with the fields of this request.';
+  const grace = 'grace_window_days must be from 1/24 (one hour) to 30.';
+  const hours = { opening_hours: { mon: [['08:00', '24:00']] } };
+  const cases: [string, unknown, string | undefined, string | RegExp][] = [
+    ['PATCH /v1/bookings/bk_01kba6xz3fe4r9tq5v8mhc2s1d', {}, undefined, nothing],
+    [`PATCH /v1/rooms/${room.id}`, {}, undefined, nothing],
+    ['PATCH /v1/workspace', {}, undefined, nothing],
+    ['PATCH /v1/api-keys/key_01kba6xz3fe4r9tq5v8mhc2s1h', {}, undefined, nothing],
+    [
+      'PATCH /v1/api-keys/key_01kba6xz3fe4r9tq5v8mhc2s1h',
+      { scope: {} },
+      'scope',
+      'Send at least one field of scope.',
+    ],
+    [`GET /v1/availability?${span}`, undefined, 'room_id', 'Send room_id or tier.'],
+    [
+      `GET /v1/availability?${span}&tier=pro&room_id=${room.id}`,
+      undefined,
+      'room_id',
+      'Send room_id or tier, not both.',
+    ],
+    ['POST /v1/bookings', roomless, 'room_id', 'Send room_id or resource_id.'],
+    ['POST /v1/bookings', unbooked, 'booked_by', 'Send booked_by or member_id.'],
+    [
+      'POST /v1/bookings',
+      { ...unbooked, booked_by: { member_id, guest } },
+      'booked_by',
+      'Send booked_by.member_id or booked_by.guest, not both.',
+    ],
+    ['POST /v1/invoices', bill, 'company_id', 'Send company_id or member_id.'],
+    [
+      `PATCH /v1/members/${member_id}`,
+      { tier_change_reason: 'Asked' },
+      'tier_change_reason',
+      'Send tier with tier_change_reason.',
+    ],
+    ['POST /v1/bookings', [], undefined, noObject],
+    ['POST /v1/bookings', 'null', undefined, noObject],
+    ['POST /v1/api-keys/rotate', { grace_window_days: 0 }, 'grace_window_days', grace],
+    ['POST /v1/api-keys/rotate', { grace_window_days: 31 }, 'grace_window_days', grace],
+    [`PATCH /v1/rooms/${room.id}`, hours, 'opening_hours.mon.0.1', /as an end, 00:00 means midnight\.$/],
+  ];
+  for (const [route, body, param, message] of cases) {
+    const [method, target] = route.split(' ') as [string, string];
+    const answer = await anonymous(method, target, body, { authorization: `Bearer ${api.token}` });
+    isError(t, answer, 422, 'validation_failed', `${route} ${JSON.stringify(body)}`);
+    const { error } = answer.body;
+    if (typeof message === 'string') t.is(error.message, message);
+    else t.regex(error.message, message);
+    t.is(error.param, param, error.message);
+    t.is(error.errors[0].param, param);
   }
 });
