@@ -1,4 +1,4 @@
-/** The ids in examples: whoever wants to send one puts theirs in. */
+/** The ids in examples: they are nobody's, and whoever sends one puts theirs in. */
 export const EXAMPLE_IDS = {
   room: '019a3c5e-7b1d-7c44-9a52-2f6d8c1e4b70',
   company: '019a3c5e-9d02-7f16-8c3e-51b7a0d94e21',

@@ -1,11 +1,17 @@
+import { APPLICATIONS } from './applications.js';
 import type { JsonSchema } from './json-schema.js';
 
-/** What holds for all of the API; Markdown, a paragraph an entry. */
+/** What holds for all of the API; Markdown, an entry for each section, an empty line between its paragraphs. */
 export const PARAGRAPHS: [title: string, text: string][] = [
   [
     'Authentication',
     'Send an API key, or an OAuth access token, as `Authorization: Bearer <API_KEY>`; never in a query. Each operation names the scope that it needs and the roles that may: what counts is the scope of the key and the role that its member has now.',
   ],
+  [
+    'Examples',
+    'The ids in examples are nobody’s: put your own in their places. The commands of the reference read them from the shell, and your key too: `export API_KEY=… ROOM_ID=…` first, with what `GET /v1/rooms` and other lists answer you.',
+  ],
+  ['Applications', APPLICATIONS],
   [
     'Values',
     'Amounts are integers in minor units of their currency. Times are ISO 8601; those in answers are UTC, those in requests carry an offset or `Z`. Ranges are half-open, so back-to-back bookings do not conflict. A field that is not known here is refused.',
@@ -16,11 +22,11 @@ export const PARAGRAPHS: [title: string, text: string][] = [
   ],
   [
     'Errors',
-    'An error has a `code` to act on, a `message` to read and a `request_id` to tell us; `param` names the field at fault, `errors` all of them. Another workspace’s ids are not found. After a 503 the same request may be sent again with the same idempotency key.',
+    'An error has a `code` to act on, a `message` to read and a `request_id` to tell us; `param` names the field at fault, where there is one, and `errors` all of them. Another workspace’s ids are not found. After a 503 the same request may be sent again with the same idempotency key.',
   ],
   [
     'Idempotency',
-    'A POST that creates something or moves money takes an `Idempotency-Key` header. Whatever became of the first request, a repeat with the same key and body does nothing twice.',
+    'A POST that creates something or moves money takes an `Idempotency-Key` header. Whatever became of the first request, a repeat with the same key and body does nothing twice. A secret is shown to the first request only: a repeat has null in its place.',
   ],
   [
     'Limits',

@@ -90,9 +90,11 @@ function Reference({ document }: { document: JsonSchema }) {
         {PARAGRAPHS.map(([title, text]) => (
           <section key={title} id={anchorOf(title)}>
             <h3>{title}</h3>
-            <p>
-              <Prose text={text} />
-            </p>
+            {text.split('\n\n').map((paragraph) => (
+              <p key={paragraph}>
+                <Prose text={paragraph} />
+              </p>
+            ))}
           </section>
         ))}
         {tags.map((tag) => (

@@ -1,7 +1,10 @@
 import test from 'ava';
+import { execFileSync } from 'node:child_process';
 import { createRouter, type ApiDependencies } from '../../api/app.js';
+import { curlOf } from '../../api/openapi/curl.js';
 import { publicRoutes } from '../../api/openapi/document.js';
-import { EXAMPLE_IDS } from '../../api/openapi/examples.js';
+import { EXAMPLE_IDS, EXAMPLE_KEY } from '../../api/openapi/examples.js';
+import { placed } from '../../api/openapi/operation-view.js';
 import { OPERATIONS, type TaggedOperation } from '../../api/openapi/operations.js';
 import { createEncryption } from '../../db/encryption.js';
 import { anonymous, db, dev, newWorkspace, type Answer, type TestWorkspace } from '../support/stack.js';
@@ -67,8 +70,29 @@ test('the reference is one page with every operation, and takes nothing from els
     t.true(html.includes(`href="#${operationId}"`), summary);
   }
   for (const [, target] of html.matchAll(/href="#([^"]+)"/g)) t.true(html.includes(`id="${target}"`), target);
+  for (const words of ['ids in examples are nobody', '/oauth/authorize', '/oauth/token', '/oauth/revoke'])
+    t.true(html.includes(words) && document.info.description.includes(words), words);
   t.notRegex(html, /<(script|link|img|iframe)|\ssrc=/);
   t.regex(headers.get('content-security-policy')!, /^default-src 'none'; style-src 'sha256-/);
+});
+
+/** A shell in which curl writes down what it is given, what it reads, and a line between; `uuidgen` is the example's. */
+const SHELL = `curl() { printf '%s\\n' "$@"; echo ---; case "$*" in *'@-'*) cat;; esac; }; uuidgen() { echo ${EXAMPLE_KEY}; }`;
+const OWN_IDS = Object.entries(EXAMPLE_IDS).map(([thing, id]) => [`${thing.toUpperCase()}_ID`, id]);
+
+test('the commands of the reference name no id that is nobody’s, and send what the document says', (t) => {
+  for (const { method, path, operation } of placed(document)) {
+    const command = curlOf(dev.baseUrl, method, path, operation);
+    for (const id of [...Object.values(EXAMPLE_IDS), EXAMPLE_KEY]) t.false(command.includes(id), command);
+    const env = { ...Object.fromEntries(OWN_IDS), API_KEY: 'key', PATH: process.env.PATH };
+    const said = execFileSync('sh', ['-euc', `${SHELL}\n${command}`], { env, encoding: 'utf8' });
+    const [args, read] = said.split('\n---\n') as [string, string];
+    const given = (operation.parameters ?? []).filter((parameter: any) => parameter.example !== undefined);
+    for (const { example } of given)
+      t.true(decodeURIComponent(args.replaceAll('+', ' ')).includes(example), command);
+    const example = operation.requestBody?.content['application/json'].example;
+    if (example) t.deepEqual(JSON.parse(read || args.split('\n-d\n')[1]!), example, command);
+  }
 });
 
 /** Ids that stand in the place of an example's. */
