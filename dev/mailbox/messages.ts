@@ -33,6 +33,8 @@ export async function readLetter(raw: Buffer, recipients: string[]): Promise<Omi
   const letter = await PostalMime.parse(raw, { attachmentEncoding: 'base64' });
   const text = letter.text ?? '';
   const html = letter.html ?? '';
+  // An invitation is in a letter twice: as one more form of its text, which has no name, and attached as a file.
+  const files = letter.attachments.filter(({ filename, disposition }) => filename || disposition);
   return {
     received_at: new Date().toISOString(),
     from: letter.from?.address ?? '',
@@ -41,7 +43,7 @@ export async function readLetter(raw: Buffer, recipients: string[]): Promise<Omi
     text,
     html,
     links: linksIn(text, html),
-    attachments: letter.attachments.map(({ filename, mimeType, content }) => ({
+    attachments: files.map(({ filename, mimeType, content }) => ({
       filename: filename ?? 'attachment',
       type: mimeType,
       content: content as string,
@@ -72,10 +74,11 @@ export class Messages {
     this.all.push(message);
   }
 
+  /** All letters, or those that were sent to an address, in upper or lower case. */
   list(to?: string): Message[] {
-    return to
-      ? this.all.filter((message) => message.to.toLowerCase().includes(to.toLowerCase()))
-      : [...this.all];
+    if (!to) return [...this.all];
+    const address = to.toLowerCase();
+    return this.all.filter((message) => message.to.toLowerCase().split(', ').includes(address));
   }
 
   find(id: number): Message | undefined {

@@ -303,7 +303,7 @@ test('the mail of a confirmed booking carries the same entry', async (t) => {
     const mails = await mailTo(email);
     return mails.length > 0 && mails;
   });
-  const file = mail.attachments.find(({ type }: { type: string }) => type.includes('calendar'));
+  const file = mail.attachments.find(({ filename }: { filename: string }) => filename === 'booking.ics');
   // The mailbox reads text with plain line feeds.
   const document = Buffer.from(file.content, 'base64').toString().replaceAll('\n', '\r\n');
   isWellFormed(t, document);

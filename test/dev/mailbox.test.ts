@@ -76,11 +76,26 @@ test('a letter sent through SMTP is shown with its text, its links and what is a
   t.is((await attachment.text()).trimEnd(), 'BEGIN:VCALENDAR');
 });
 
+test('an invitation is listed once, under its name, beside what else is attached', async (t) => {
+  const content = 'BEGIN:VCALENDAR';
+  await send({
+    to: 'ivy@example.com',
+    text: 'Come',
+    attachments: [{ filename: 'invoice.pdf', content: 'x' }],
+    icalEvent: { filename: 'booking.ics', method: 'REQUEST', content },
+  });
+  const [letter] = await messages('ivy@example.com');
+  const files = letter.attachments.map(({ filename }: { filename: string }) => filename);
+  t.deepEqual(files, ['invoice.pdf', 'booking.ics']);
+});
+
 test('letters are found by who they were sent to, blind copies too', async (t) => {
   await send({ to: 'bob@example.com', bcc: 'eve@example.com', subject: 'Two', text: 'Hello' });
   t.is((await messages('bob@example.com')).length, 1);
   t.is((await messages('EVE@example.com')).length, 1);
   t.is((await messages('nobody@example.com')).length, 0);
+  for (const part of ['ob@example.com', 'bob@example', 'bob', 'bob@example.com, eve@example.com'])
+    t.deepEqual(await messages(part), [], part);
 });
 
 test('the pages show a letter, and what it holds does nothing there', async (t) => {
