@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -15,7 +15,10 @@ async function build(): Promise<void> {
   const workflowsPath = createRequire(import.meta.url).resolve('../workflows/index.ts');
   const { code } = await bundleWorkflowCode({ workflowsPath, preloadModules: [workflowsPath] });
   await mkdir(dirname(BUNDLE_PATH), { recursive: true });
-  await writeFile(BUNDLE_PATH, code);
+  // In one step: a worker of another start may be loading it, and Ctrl-C must not leave half of it.
+  const draft = `${BUNDLE_PATH}.${process.pid}`;
+  await writeFile(draft, code);
+  await rename(draft, BUNDLE_PATH);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await build();
