@@ -1,7 +1,8 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import type { Run } from './part.js';
 
 const BUILD_WITHIN_MS = 20 * 60_000;
 
@@ -17,22 +18,19 @@ export const hasGo = (): boolean => spawnSync('go', ['version']).status === 0;
 
 /**
  * Builds a Go program into the cache, in a folder of its own that is then moved into place, so that two starts don't
- * spoil each other's. Throws with the last line of what Go said.
+ * spoil each other's.
  */
-export async function goInstall(module: string, program: string): Promise<string> {
+export async function goInstall(run: Run, module: string, program: string): Promise<string> {
   const cache = programCache();
   const folder = mkdtempSync(join(cache, 'build-'));
   try {
-    let output = '';
-    const env = { ...process.env, GOBIN: folder, GOFLAGS: '-trimpath' };
-    const child = spawn('go', ['install', module], {
-      env,
-      stdio: ['ignore', 'ignore', 'pipe'],
+    await run({
+      name: 'go-install',
+      command: 'go',
+      args: ['install', module],
+      env: { ...process.env, GOBIN: folder, GOFLAGS: '-trimpath' },
       timeout: BUILD_WITHIN_MS,
     });
-    child.stderr.on('data', (chunk: Buffer) => (output = (output + chunk.toString()).slice(-2_000)));
-    const code = await new Promise((resolve) => child.once('close', resolve).once('error', resolve));
-    if (code !== 0) throw new Error(output.trim().split('\n').at(-1));
     chmodSync(join(folder, program), 0o755);
     renameSync(join(folder, program), join(cache, program));
     return join(cache, program);

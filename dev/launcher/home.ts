@@ -19,6 +19,8 @@ export interface Home {
   mail: string;
   lock: string;
   processes: string;
+  /** The ports of the last start. */
+  ports: string;
 }
 
 /** Creates the folder where needed. Others may pass through it (Postgres must, when we are root), not list it. */
@@ -41,6 +43,7 @@ export function openHome(path: string): Home {
     mail: join(home, 'mail'),
     lock: join(home, 'launcher.json'),
     processes: join(home, 'processes.json'),
+    ports: join(home, 'ports.json'),
   };
 }
 

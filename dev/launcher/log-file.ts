@@ -7,6 +7,7 @@ export class LogFile {
   private fd: number;
   private size: number;
   private tail = '';
+  private isOpen = true;
 
   constructor(
     readonly path: string,
@@ -24,12 +25,17 @@ export class LogFile {
     this.tail = (this.tail + chunk.toString('utf8')).slice(-4000);
   }
 
-  /** The last lines this run wrote, for an error message. */
-  lastLines(count: number): string {
-    return this.tail.trim().split('\n').slice(-count).join('\n');
+  /** Why the program ended, as far as its last words tell it: the first error among them, or the last line. */
+  reason(): string {
+    const lines = this.tail.trim().split('\n');
+    const line = lines.find((each) => /(error|fatal|panic)\b[^:]{0,30}: *\S/i.test(each)) ?? lines.at(-1)!;
+    return line.trim().replace(/\.$/, '');
   }
 
+  /** Closing twice is harmless: an errand that has just ended may be told to stop once more. */
   close(): void {
+    if (!this.isOpen) return;
+    this.isOpen = false;
     closeSync(this.fd);
   }
 

@@ -1,20 +1,15 @@
-import { randomUUID } from 'node:crypto';
+import { firstBooking } from './first-booking.js';
 import { untilInterrupted } from './interrupted.js';
 import { sentenceFor } from './problem.js';
 import { createReport } from './report.js';
 import { readSettings } from './settings.js';
 import { withStack, type Stack } from './stack.js';
 
+const simulated = (url: string | null, note = ''): string => (url ? `${url} (simulator${note})` : 'your own');
+
 /** The block that a person needs once all runs. */
-function summary({ dev, roomId }: Stack): string {
-  const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
-  const body = {
-    room_id: roomId,
-    start_at: `${tomorrow}T10:00:00Z`,
-    end_at: `${tomorrow}T11:00:00Z`,
-    booked_by: { guest: { email: 'ada@example.com', name: 'Ada' } },
-    idempotency_key: randomUUID(),
-  };
+async function summary({ dev, roomId }: Stack): Promise<string> {
+  const body = JSON.stringify(await firstBooking(dev, roomId));
   return `
   Holdfast runs.
 
@@ -23,14 +18,15 @@ function summary({ dev, roomId }: Stack): string {
     dashboard      ${dev.baseUrl}/dashboard (owner@example.com; the link is in the mailbox)
     Temporal UI    ${dev.temporalUiUrl ?? 'your own'}
     mailbox        ${dev.mailUrl ?? 'your own'}
-    books          ${dev.accountingUrl ?? 'your own'}
+    payments       ${simulated(dev.processorUrl, '; /_sim/ledger shows what it holds')}
+    books          ${simulated(dev.accountingUrl)}
 
   Book a room, then open the checkout_url of the answer in a browser and pay:
 
 curl -s ${dev.baseUrl}/v1/bookings \\
   -H 'Authorization: Bearer ${dev.apiKey}' \\
   -H 'Content-Type: application/json' \\
-  -d '${JSON.stringify(body)}'
+  -d '${body}'
 
   Ctrl-C stops everything; the next start finds its data again.
 `;
@@ -44,11 +40,12 @@ try {
     report,
     { fresh: false },
     async (stack) => {
-      report.line(summary(stack));
+      report.line(await summary(stack));
       await interrupted;
     },
     interrupted,
   );
+  report.line('  Stopped.');
   report.close();
 } catch (error) {
   report.close();

@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LogFile } from './log-file.js';
 import { Interrupted, LaunchProblem } from './problem.js';
@@ -8,6 +9,9 @@ const READY_WITHIN_MS = 120_000;
 const POLL_MS = 50;
 const SETTLED_MS = 5_000;
 const LONGEST_PAUSE_MS = 1_500;
+
+/** Runs a program to its end; throws where that isn't exit code 0. */
+export type Run = (program: Program) => Promise<void>;
 
 /** How to run one child process, and how to tell that it is ready. */
 export interface Program {
@@ -19,6 +23,8 @@ export interface Program {
   uid?: number;
   gid?: number;
   stopSignal?: NodeJS.Signals;
+  /** Ends it after so many milliseconds: for an errand that may hang. */
+  timeout?: number;
   /** Polled until true. Without it the program says so itself, by `process.send({ ready: true })`. */
   isReady?: () => Promise<boolean>;
 }
@@ -52,7 +58,7 @@ export class Part {
     const child = this.spawn();
     const died = this.ended.then((how) => {
       if (this.stopping) throw new Interrupted();
-      throw new LaunchProblem(`${this.describe(how)} while starting.\n${this.log.lastLines(8)}`);
+      throw this.problem(`${how} while starting`);
     });
     await Promise.race([
       this.program.isReady ? this.pollReady() : reportedReady(child),
@@ -64,12 +70,13 @@ export class Part {
     if (this.pid === undefined) this.startAgain();
   }
 
-  /** Runs the child to its end. Resolves to nothing if all went well, else to what happened. */
-  async runOnce(): Promise<string | undefined> {
+  /** Runs the child to its end; anything but exit code 0 is a problem. */
+  async runOnce(): Promise<void> {
     this.spawn();
     const how = await this.ended;
     this.log.close();
-    return how.endsWith('exit code 0') ? undefined : this.describe(how);
+    if (this.stopping) throw new Interrupted();
+    if (!how.endsWith('exit code 0')) throw this.problem(how);
   }
 
   /** Asks the child to end, and kills it and whatever it started when `graceMs` have passed. */
@@ -95,14 +102,21 @@ export class Part {
     return `${this.program.name} ${how}`;
   }
 
+  private problem(how: string): LaunchProblem {
+    const reason = this.log.reason();
+    const log = relative(process.cwd(), this.log.path);
+    return new LaunchProblem(`${this.describe(how)}${reason && `: ${reason}`} (log: ${log}).`);
+  }
+
   private spawn(): ChildProcess {
-    const { command, args, env, cwd, uid, gid, isReady } = this.program;
+    const { command, args, env, cwd, uid, gid, timeout, isReady } = this.program;
     // A session of its own: the terminal's Ctrl-C goes to the launcher alone, which stops parts in order.
     const child = spawn(command, args, {
       env: env ?? process.env,
       cwd,
       uid,
       gid,
+      timeout,
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe', ...(isReady ? [] : (['ipc'] as const))],
     });

@@ -6,6 +6,7 @@ import {
   cpSync,
   existsSync,
   mkdirSync,
+  renameSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -13,7 +14,7 @@ import {
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import type { Program } from './part.js';
+import type { Program, Run } from './part.js';
 import { LaunchProblem } from './problem.js';
 
 /** Where Postgres may keep things for a home that its user cannot enter. */
@@ -74,10 +75,9 @@ async function findBinaries(owner: Owner | undefined): Promise<string> {
   return folder;
 }
 
-export interface Postgres {
-  program: Program;
-  url: string;
-}
+/** Where our database is found on a port. */
+export const postgresUrl = (port: number, password: string): string =>
+  `postgres://${USER}:${password}@127.0.0.1:${port}/holdfast`;
 
 /** Makes the cluster where there is none, and says how to run it. `password` is the database user's. */
 export async function preparePostgres(options: {
@@ -85,63 +85,58 @@ export async function preparePostgres(options: {
   port: number;
   password: string;
   fresh: boolean;
-}): Promise<Postgres> {
+  run: Run;
+}): Promise<Program> {
   const owner = findOwner();
   const binaries = await findBinaries(owner);
   if (owner && statSync(dirname(options.folder)).uid === 0) chmodSync(dirname(options.folder), 0o711);
   const cluster = reachableFolder(options.folder, owner);
   if (options.fresh) rmSync(cluster, { recursive: true, force: true });
-  if (!existsSync(join(cluster, 'PG_VERSION'))) initialise(binaries, cluster, options.password, owner);
-  const url = `postgres://${USER}:${options.password}@127.0.0.1:${options.port}/holdfast`;
+  if (!existsSync(join(cluster, 'PG_VERSION'))) {
+    await initialise(options.run, binaries, cluster, options.password, owner);
+  }
   return {
-    url,
-    program: {
-      name: 'postgres',
-      command: join(binaries, 'bin', 'postgres'),
-      args: [
-        '-D',
-        cluster,
-        '-p',
-        String(options.port),
-        '-c',
-        'listen_addresses=127.0.0.1',
-        '-c',
-        'max_connections=200',
-        '-k',
-        '',
-      ],
-      cwd: cluster,
-      // Fast shutdown: connections are closed, nothing is lost.
-      stopSignal: 'SIGINT',
-      ...owner,
-      isReady: () => createDatabase(url),
-    },
+    name: 'postgres',
+    command: join(binaries, 'bin', 'postgres'),
+    args: [
+      ['-D', cluster],
+      ['-p', String(options.port)],
+      ['-c', 'listen_addresses=127.0.0.1'],
+      ['-c', 'max_connections=200'],
+      ['-k', ''],
+    ].flat(),
+    cwd: cluster,
+    // Fast shutdown: connections are closed, nothing is lost.
+    stopSignal: 'SIGINT',
+    ...owner,
+    isReady: () => createDatabase(postgresUrl(options.port, options.password)),
   };
 }
 
-function initialise(binaries: string, cluster: string, password: string, owner: Owner | undefined): void {
-  rmSync(cluster, { recursive: true, force: true });
-  mkdirSync(cluster, { recursive: true, mode: 0o700 });
+/** Makes the cluster beside its place and then moves it there: one that was interrupted is never taken for whole. */
+async function initialise(
+  run: Run,
+  binaries: string,
+  cluster: string,
+  password: string,
+  owner: Owner | undefined,
+): Promise<void> {
+  const draft = `${cluster}-draft`;
+  for (const path of [cluster, draft]) rmSync(path, { recursive: true, force: true });
+  mkdirSync(draft, { recursive: true, mode: 0o700 });
   const passwordFile = join(ELSEWHERE, `holdfast-${randomBytes(8).toString('hex')}`);
   writeFileSync(passwordFile, password, { mode: 0o600 });
   try {
-    if (owner) for (const path of [cluster, passwordFile]) chownSync(path, owner.uid, owner.gid);
-    const args = [
-      '-D',
-      cluster,
-      '-U',
-      USER,
-      '--auth=scram-sha-256',
-      `--pwfile=${passwordFile}`,
-      '-E',
-      'UTF8',
-    ];
-    const made = spawnSync(join(binaries, 'bin', 'initdb'), [...args, '--locale=C.UTF-8'], {
-      ...owner,
+    if (owner) for (const path of [draft, passwordFile]) chownSync(path, owner.uid, owner.gid);
+    const args = ['-D', draft, '-U', USER, `--pwfile=${passwordFile}`];
+    await run({
+      name: 'initdb',
+      command: join(binaries, 'bin', 'initdb'),
+      args: [...args, '--auth=scram-sha-256', '-E', 'UTF8', '--locale=C.UTF-8'],
       cwd: '/',
+      ...owner,
     });
-    if (made.status !== 0)
-      throw new LaunchProblem(`Postgres could not make its cluster: ${made.stderr ?? made.error}`);
+    renameSync(draft, cluster);
   } finally {
     rmSync(passwordFile, { force: true });
   }

@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import { seed } from '../seed.js';
+import { addressesOf, type Addresses } from './addresses.js';
 import {
   endLeftovers,
   lockHome,
@@ -10,38 +10,22 @@ import {
   writePrivately,
   type Home,
 } from './home.js';
-import type { Program } from './part.js';
-import { reservePorts, type WantedPort } from './ports.js';
+import type { Program, Run } from './part.js';
+import { choosePorts } from './ports.js';
 import { preparePostgres } from './postgres.js';
 import type { Report } from './report.js';
-import type { LauncherSettings, PortName } from './settings.js';
+import { readSecrets } from './secrets.js';
+import { serviceEnvironment, SIMULATOR_APP, stripeEnvironment } from './service-environment.js';
+import type { LauncherSettings } from './settings.js';
 import { Supervisor } from './supervisor.js';
 import { findTemporal, temporalProgram } from './temporal.js';
 
 /** What dev.json holds (contract: "`.holdfast/dev.json`"). */
-export interface DevJson {
-  baseUrl: string;
-  baseUrls: string[];
+export interface DevJson extends Addresses {
   apiKey: string;
   workspaceId: string;
   internalToken: string;
-  databaseUrl: string;
-  temporalAddress: string;
-  temporalNamespace: string;
-  temporalUiUrl: string | null;
-  processorUrl: string | null;
-  accountingUrl: string | null;
-  mailUrl: string | null;
   pids: { api: number[]; worker: number[] };
-}
-
-interface Secrets {
-  postgresPassword: string;
-  internalToken: string;
-  platformWebhookSecret: string;
-  connectWebhookSecret: string;
-  encryptionKey: string;
-  apiKey?: string;
 }
 
 export interface Stack {
@@ -51,8 +35,6 @@ export interface Stack {
   roomId: string;
 }
 
-const SIMULATOR_KEY = 'sk_test_holdfast';
-const SIMULATOR_APP = { XERO_CLIENT_ID: 'holdfast', XERO_CLIENT_SECRET: 'holdfast-simulator' };
 /** As in the `api` and `worker` scripts: a small young generation keeps the process near 170 MB instead of 220, at no cost in speed. */
 const LEAN = ['--max-semi-space-size=4'];
 
@@ -63,33 +45,6 @@ const node = (name: string, script: string, env: Record<string, string>, flags: 
   env: { ...process.env, ...env },
 });
 
-function readSecrets(home: Home): Secrets {
-  const random = (): string => randomBytes(24).toString('hex');
-  return {
-    postgresPassword: random(),
-    internalToken: random(),
-    platformWebhookSecret: `whsec_${random()}`,
-    connectWebhookSecret: `whsec_${random()}`,
-    encryptionKey: randomBytes(32).toString('base64'),
-    // A home of an older version lacks what is new.
-    ...readJson<Secrets>(home.secrets),
-  };
-}
-
-/** Ports in the order of their names; each further API process has the next one after PORT. */
-async function choosePorts(
-  settings: LauncherSettings,
-): Promise<{ named: Record<PortName, number>; api: number[] }> {
-  const names = Object.keys(settings.ports) as PortName[];
-  const wanted: WantedPort[] = names.map((variable) => ({ variable, port: settings.ports[variable] }));
-  for (let n = 1; n < settings.apiProcesses; n++) {
-    wanted.push({ variable: 'PORT', port: settings.ports.PORT && settings.ports.PORT + n });
-  }
-  const chosen = await reservePorts(wanted);
-  const named = Object.fromEntries(names.map((name, i) => [name, chosen[i]])) as Record<PortName, number>;
-  return { named, api: [named.PORT, ...chosen.slice(names.length)] };
-}
-
 /** Starts every part in order, seeds the workspace and writes dev.json. The caller stops `supervisor`. */
 export async function startStack(
   settings: LauncherSettings,
@@ -98,48 +53,32 @@ export async function startStack(
   report: Report,
   options: { fresh: boolean },
 ): Promise<Stack> {
-  const { named, api: apiPorts } = await choosePorts(settings);
+  const ports = await choosePorts(settings, home, options);
   prepareFolders(home, options.fresh);
+  writePrivately(home.ports, ports);
   const secrets = readSecrets(home);
-  writePrivately(home.secrets, secrets);
-  const at = (port: number): string => `http://127.0.0.1:${port}`;
-  const baseUrl = at(named.PORT);
-
-  let databaseUrl = settings.databaseUrl;
-  let temporalAddress = settings.temporalAddress;
-  const processorUrl = settings.stripeSecretKey ? null : at(named.PROCESSOR_PORT);
-  const ownTemporal = temporalAddress === undefined;
-  const accountingUrl = settings.xeroClientId ? null : at(named.ACCOUNTING_PORT);
-  const mailUrl = settings.smtpUrl ? null : at(named.MAIL_PORT);
-  const stripe = {
-    STRIPE_SECRET_KEY: settings.stripeSecretKey ?? SIMULATOR_KEY,
-    STRIPE_PLATFORM_WEBHOOK_SECRET:
-      process.env.STRIPE_PLATFORM_WEBHOOK_SECRET || secrets.platformWebhookSecret,
-    STRIPE_CONNECT_WEBHOOK_SECRET: process.env.STRIPE_CONNECT_WEBHOOK_SECRET || secrets.connectWebhookSecret,
-  };
-
-  // Xero's own client comes with the environment, as do its addresses.
-  const xero = accountingUrl
-    ? { ...SIMULATOR_APP, XERO_ISSUER: accountingUrl, XERO_API_URL: accountingUrl }
-    : {};
+  const addresses = addressesOf(settings, ports, secrets.postgresPassword);
+  const service = serviceEnvironment(settings, ports, addresses, secrets);
+  const { named } = ports;
+  const { baseUrl, processorUrl, accountingUrl, mailUrl } = addresses;
+  const run: Run = (program) => supervisor.run(program);
 
   await Promise.all([
-    databaseUrl === undefined &&
+    settings.databaseUrl === undefined &&
       report.step('Postgres', async () => {
-        const { program, url } = await preparePostgres({
+        const program = await preparePostgres({
           folder: home.postgres,
           port: named.POSTGRES_PORT,
           password: secrets.postgresPassword,
           fresh: options.fresh,
+          run,
         });
         await supervisor.startBase(program);
-        databaseUrl = url;
       }),
-    ownTemporal &&
+    settings.temporalAddress === undefined &&
       report.step('Temporal', async (say) => {
-        const command = await findTemporal(say);
+        const command = await findTemporal(say, run);
         say('');
-        temporalAddress = `127.0.0.1:${named.TEMPORAL_PORT}`;
         const [database, port, uiPort] = [home.temporalDb, named.TEMPORAL_PORT, named.TEMPORAL_UI_PORT];
         await supervisor.startBase(temporalProgram({ command, database, port, uiPort }));
       }),
@@ -147,7 +86,7 @@ export async function startStack(
       report.step('payment processor (simulator)', () =>
         supervisor.startBase(
           node('processor', 'dev/processor/main.ts', {
-            ...stripe,
+            ...stripeEnvironment(settings, secrets),
             PROCESSOR_PORT: String(named.PROCESSOR_PORT),
             PROCESSOR_DATA: home.processor,
             PROCESSOR_WEBHOOK_URL: `${baseUrl}/webhooks/processor`,
@@ -174,35 +113,17 @@ export async function startStack(
           }),
         ),
       ),
-    report.step('workflow bundle', () => supervisor.run(node('bundle', 'worker/bundle.ts', {}))),
+    report.step('workflow bundle', () => run(node('bundle', 'worker/bundle.ts', {}))),
   ]);
 
-  const temporalUiUrl = ownTemporal ? at(named.TEMPORAL_UI_PORT) : process.env.TEMPORAL_UI_URL || null;
-  const service = {
-    ALLOW_HTTP: 'true',
-    ALLOW_PRIVATE_WEBHOOKS: 'true',
-    ...process.env,
-    ...stripe,
-    ...xero,
-    DATABASE_URL: databaseUrl!,
-    TEMPORAL_ADDRESS: temporalAddress!,
-    TEMPORAL_NAMESPACE: settings.temporalNamespace,
-    TEMPORAL_UI_URL: temporalUiUrl ?? '',
-    INTERNAL_TOKEN: secrets.internalToken,
-    ENCRYPTION_KEY: process.env.ENCRYPTION_KEY || secrets.encryptionKey,
-    STRIPE_API_URL: processorUrl ?? '',
-    SMTP_URL: settings.smtpUrl ?? `smtp://127.0.0.1:${named.SMTP_PORT}`,
-    HOST: '127.0.0.1',
-    PUBLIC_URL: process.env.PUBLIC_URL || baseUrl,
-  };
-  await report.step('database schema', () => supervisor.run(node('migrate', 'db/migrate.ts', service)));
+  await report.step('database schema', () => run(node('migrate', 'db/migrate.ts', service)));
   const workers = Array.from({ length: settings.workerProcesses }, (_, i) => numbered('worker', i));
   await Promise.all([
     report.step('worker', async () => {
       for (const name of workers) await supervisor.startService(node(name, 'worker/main.ts', service, LEAN));
     }),
     report.step('API', async () => {
-      for (const [i, port] of apiPorts.entries()) {
+      for (const [i, port] of ports.api.entries()) {
         const env = { ...service, PORT: String(port) };
         await supervisor.startService(node(numbered('api', i), 'api/main.ts', env, LEAN));
       }
@@ -210,7 +131,7 @@ export async function startStack(
   ]);
   const seeded = await report.step('seeded workspace', () =>
     seed({
-      databaseUrl: databaseUrl!,
+      databaseUrl: addresses.databaseUrl,
       baseUrl,
       internalToken: secrets.internalToken,
       accounting: accountingUrl !== null,
@@ -220,18 +141,10 @@ export async function startStack(
   writePrivately(home.secrets, { ...secrets, apiKey: seeded.apiKey });
 
   const dev: DevJson = {
-    baseUrl,
-    baseUrls: apiPorts.map(at),
+    ...addresses,
     apiKey: seeded.apiKey,
     workspaceId: seeded.workspaceId,
     internalToken: secrets.internalToken,
-    databaseUrl: databaseUrl!,
-    temporalAddress: temporalAddress!,
-    temporalNamespace: settings.temporalNamespace,
-    temporalUiUrl,
-    processorUrl,
-    accountingUrl,
-    mailUrl,
     pids: { api: supervisor.pids('api'), worker: supervisor.pids('worker') },
   };
   writePrivately(home.devJson, dev);
@@ -242,7 +155,7 @@ const numbered = (kind: string, index: number): string => (index === 0 ? kind : 
 
 /**
  * Runs a stack on a home for as long as `work` takes, and stops all of it afterwards, whatever happened.
- * `interrupted` settles when the person at the terminal wants it to end.
+ * `interrupted` settles when the person at the terminal wants it to end, which is answered at once.
  */
 export async function withStack<T>(
   settings: LauncherSettings,
@@ -253,7 +166,6 @@ export async function withStack<T>(
 ): Promise<T | undefined> {
   const home = openHome(settings.home);
   lockHome(home);
-  await endLeftovers(home);
   const supervisor = new Supervisor({
     logs: home.logs,
     report,
@@ -267,12 +179,18 @@ export async function withStack<T>(
       });
     },
   });
+  const told = interrupted.then(() => report.line('  Stopping …'));
+  // What nobody foresaw, a full disk under a log for one, must not leave the children behind either.
+  const crashed = new Promise<never>((_, reject) => process.on('uncaughtException', reject));
   try {
+    await endLeftovers(home);
     const run = startStack(settings, home, supervisor, report, options).then(work);
     run.catch(() => undefined);
-    return await Promise.race([run, interrupted.then(() => undefined)]);
+    return await Promise.race([run, crashed, told.then(() => undefined)]);
   } finally {
     await supervisor.stop();
+    // Only what could not be stopped still runs now.
+    await endLeftovers(home);
     releaseHome(home);
   }
 }

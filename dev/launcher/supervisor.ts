@@ -2,7 +2,7 @@ import { join, relative } from 'node:path';
 import { LogFile } from './log-file.js';
 import { Part, type Program } from './part.js';
 import { identityOf, type RecordedProcess } from './process-identity.js';
-import { Interrupted, LaunchProblem } from './problem.js';
+import { Interrupted } from './problem.js';
 import type { Report } from './report.js';
 
 /** Ctrl-C has 10 s in all: what serves requests ends first, then what it stands on. */
@@ -38,10 +38,11 @@ export class Supervisor {
   /** Runs a program that does one thing and ends; anything but exit code 0 is a problem. */
   async run(program: Program): Promise<void> {
     const errand = this.create(this.errands, program);
-    const outcome = await errand.runOnce();
-    this.errands.splice(this.errands.indexOf(errand), 1);
-    if (this.stopped) throw new Interrupted();
-    if (outcome) throw new LaunchProblem(`${outcome}.\n${errand.log.lastLines(12)}`);
+    try {
+      await errand.runOnce();
+    } finally {
+      this.errands.splice(this.errands.indexOf(errand), 1);
+    }
   }
 
   /** The pids of the parts whose name is `kind` or `kind-<n>`, in order. */
@@ -51,16 +52,22 @@ export class Supervisor {
       .flatMap(({ pid }) => pid ?? []);
   }
 
-  /** Ends every child; safe to call more than once, also in the middle of a start. */
+  /** Ends every child; safe to call more than once, also in the middle of a start. Never throws. */
   stop(): Promise<void> {
     this.stopped ??= (async () => {
-      await Promise.all([
-        ...this.errands.map((part) => part.stop(0)),
-        ...this.services.map((part) => part.stop(SERVICE_GRACE_MS)),
-      ]);
-      await Promise.all(this.base.map((part) => part.stop(BASE_GRACE_MS)));
+      await Promise.all([this.stopAll(this.errands, 0), this.stopAll(this.services, SERVICE_GRACE_MS)]);
+      await this.stopAll(this.base, BASE_GRACE_MS);
     })();
     return this.stopped;
+  }
+
+  /** One part that can't be stopped is said, and keeps no other from being stopped. */
+  private async stopAll(parts: Part[], graceMs: number): Promise<void> {
+    const stopOne = (part: Part): Promise<void> =>
+      part.stop(graceMs).catch((error: Error) => {
+        this.options.report.line(`  ✘ ${part.program.name} could not be stopped (${error.message})`);
+      });
+    await Promise.all(parts.map(stopOne));
   }
 
   private async begin(parts: Part[], program: Program): Promise<void> {

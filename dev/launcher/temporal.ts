@@ -1,10 +1,10 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Connection } from '@temporalio/client';
 import { goInstall, hasGo, programCache } from './go-install.js';
-import type { Program } from './part.js';
+import type { Program, Run } from './part.js';
 import { LaunchProblem } from './problem.js';
 import type { Say } from './report.js';
 
@@ -14,13 +14,13 @@ const works = (command: string): boolean =>
   spawnSync(command, ['--version'], { timeout: 20_000 }).status === 0;
 
 /** Finds the Temporal CLI, or builds it: PATH, our cache, then `go install` (contract: the SDK's download first). */
-export async function findTemporal(say: Say): Promise<string> {
+export async function findTemporal(say: Say, run: Run): Promise<string> {
   if (works('temporal')) return 'temporal';
   const cache = programCache();
   const cached = join(cache, 'temporal');
   if (existsSync(cached) && works(cached)) return cached;
   say('downloading Temporal');
-  const downloaded = await download(cache);
+  const downloaded = await download(run, cache);
   if (downloaded) return downloaded;
   if (!hasGo()) {
     throw new LaunchProblem(
@@ -28,35 +28,34 @@ export async function findTemporal(say: Say): Promise<string> {
     );
   }
   say('building Temporal, about 5 minutes, once');
-  return build();
+  return build(run);
 }
 
 /** The SDK's own download; where it doesn't come through, nothing. */
-async function download(cache: string): Promise<string | undefined> {
+async function download(run: Run, cache: string): Promise<string | undefined> {
   const folder = mkdtempSync(join(cache, 'download-'));
   try {
     const script = fileURLToPath(new URL('download-temporal.ts', import.meta.url));
-    const child = spawn(process.execPath, ['--import', 'tsx', script, folder], {
-      stdio: 'ignore',
-      timeout: 60_000,
-    });
-    await new Promise((resolve) => child.once('close', resolve).once('error', resolve));
+    const args = ['--import', 'tsx', script, folder];
+    await run({ name: 'temporal-download', command: process.execPath, args, timeout: 60_000 });
     const file = readdirSync(folder).find((name) => name.startsWith('temporal') && works(join(folder, name)));
     if (!file) return undefined;
     renameSync(join(folder, file), join(cache, 'temporal'));
     return join(cache, 'temporal');
+  } catch {
+    return undefined;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
 /** Builds it with Go, into the cache. */
-async function build(): Promise<string> {
+async function build(run: Run): Promise<string> {
   try {
-    return await goInstall(MODULE, 'temporal');
+    return await goInstall(run, MODULE, 'temporal');
   } catch (error) {
     throw new LaunchProblem(
-      `Temporal could not be built (${(error as Error).message}): put a temporal binary on your PATH, or set TEMPORAL_ADDRESS.`,
+      `Temporal could not be built (${(error as Error).message.replace(/\.$/, '')}): put a temporal binary on your PATH, or set TEMPORAL_ADDRESS.`,
     );
   }
 }

@@ -1,10 +1,12 @@
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { execFile, spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import test from 'ava';
 import { createStripeClient, createStripeProcessor } from '../../activities/gateways/stripe.js';
 import type { TierSwap } from '../../activities/gateways/processor.js';
 import { goInstall, hasGo, programCache } from '../../dev/launcher/go-install.js';
+import type { Run } from '../../dev/launcher/part.js';
 import { until } from '../support/stack.js';
 
 /**
@@ -14,11 +16,15 @@ import { until } from '../support/stack.js';
 const MODULE = 'github.com/stripe/stripe-mock@v0.203.0';
 const ACCOUNT = 'acct_1032D82eZvKYlo2C';
 
+const run: Run = async ({ command, args, env }) => {
+  await promisify(execFile)(command, args, { env });
+};
+
 async function findMock(): Promise<string | null> {
   if (spawnSync('stripe-mock', ['-version']).status === 0) return 'stripe-mock';
   const cached = join(programCache(), 'stripe-mock');
   if (existsSync(cached)) return cached;
-  return hasGo() ? goInstall(MODULE, 'stripe-mock') : null;
+  return hasGo() ? goInstall(run, MODULE, 'stripe-mock') : null;
 }
 
 interface Sent {

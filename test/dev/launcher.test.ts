@@ -1,54 +1,23 @@
-import { execFile } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { readdirSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import ava from 'ava';
-import { accountingSimulator, client, dev, readDevJson, until } from '../support/stack.js';
+import { firstBooking } from '../../dev/launcher/first-booking.js';
+import { reservePorts } from '../../dev/launcher/ports.js';
+import { inNewHome, launch } from '../support/launcher.js';
+import {
+  accountingSimulator,
+  client,
+  dev,
+  newRoom,
+  newWorkspace,
+  readDevJson,
+  until,
+} from '../support/stack.js';
 
 // A killed API is everyone's API: one test at a time.
 const test = ava.serial;
 
 const devJson = resolve(process.env.HOLDFAST_DEV_JSON!);
-const anyPort = Object.fromEntries(
-  [
-    'PORT',
-    'POSTGRES_PORT',
-    'TEMPORAL_PORT',
-    'TEMPORAL_UI_PORT',
-    'PROCESSOR_PORT',
-    'ACCOUNTING_PORT',
-    'MAIL_PORT',
-    'SMTP_PORT',
-  ].map((name) => [name, '0']),
-);
-
-interface Ended {
-  code: number | null;
-  stdout: string;
-  stderr: string;
-}
-
-/** Runs the launcher until it gives up; one that starts after all is ended, and fails the test by its exit code. */
-function launch(env: Record<string, string>): Promise<Ended> {
-  return new Promise((done) => {
-    const launcher = execFile(
-      process.execPath,
-      ['--import', 'tsx', 'dev/launcher/main.ts'],
-      { env: { ...process.env, ...anyPort, ...env }, timeout: 30_000, killSignal: 'SIGINT' },
-      (_, stdout, stderr) => done({ code: launcher.exitCode, stdout, stderr }),
-    );
-  });
-}
-
-async function inNewHome(work: (home: string) => Promise<void>): Promise<void> {
-  const home = mkdtempSync(join(tmpdir(), 'holdfast-home-'));
-  try {
-    await work(home);
-  } finally {
-    rmSync(home, { recursive: true, force: true });
-  }
-}
-
 const isAlive = (pid: number): boolean => {
   try {
     return process.kill(pid, 0);
@@ -121,7 +90,7 @@ for (const kind of ['api', 'worker'] as const) {
 
 test('a second start on a home that is in use is refused in one sentence, and harms nothing', async (t) => {
   const before = readDevJson();
-  const { code, stderr, stdout } = await launch({ HOLDFAST_HOME: dirname(devJson) });
+  const { code, stderr, stdout } = await launch(dirname(devJson)).ended;
   t.is(code, 1, stdout);
   t.regex(stderr, /^Holdfast already runs on \S+ \(pid \d+\): .*HOLDFAST_HOME.*\.\n$/);
   t.deepEqual(readDevJson(), before);
@@ -132,7 +101,7 @@ test('a port in use is one sentence that names its variable, and leaves nothing 
   const taken = { PORT: new URL(dev.baseUrl).port, POSTGRES_PORT: new URL(dev.databaseUrl).port };
   for (const [variable, port] of Object.entries(taken)) {
     await inNewHome(async (home) => {
-      const { code, stderr } = await launch({ HOLDFAST_HOME: home, [variable]: port });
+      const { code, stderr } = await launch(home, { [variable]: port }).ended;
       t.is(code, 1);
       t.regex(stderr, new RegExp(`^Port ${port} is in use by another program: .*\\b${variable}=.*\\.\n$`));
       t.deepEqual(readdirSync(home), []);
@@ -140,16 +109,49 @@ test('a port in use is one sentence that names its variable, and leaves nothing 
   }
 });
 
-test('a setting that makes no sense is one sentence that names it', async (t) => {
-  for (const [variable, value] of [
-    ['PORT', 'eighty'],
-    ['SMTP_PORT', '70000'],
-    ['API_PROCESSES', '-1'],
+test('a setting that makes no sense is one sentence that names it, before anything is started', async (t) => {
+  const notWhole = /: give it a whole number /;
+  const notUsable = /^The environment is not usable: /;
+  for (const [variable, value, sentence] of [
+    ['PORT', 'eighty', notWhole],
+    ['SMTP_PORT', '70000', notWhole],
+    ['API_PROCESSES', '-1', notWhole],
+    ['SELF_HEAL_AFTER_SECONDS', 'x', notUsable],
+    ['RATE_LIMIT_SCALE', '0', notUsable],
+    ['WEBHOOK_RETRY_SCALE', 'x', notUsable],
   ] as const) {
     await inNewHome(async (home) => {
-      const { code, stderr } = await launch({ HOLDFAST_HOME: home, [variable]: value });
-      t.is(code, 1);
-      t.regex(stderr, new RegExp(`^${variable} is "${value}": give it a whole number .*\\.\n$`));
+      const { code, stdout, stderr } = await launch(home, { [variable]: value }).ended;
+      t.is(code, 1, variable);
+      t.is(stdout, '', variable);
+      t.regex(stderr, sentence);
+      t.regex(stderr, new RegExp(`\\b${variable}\\b.*\\.\n$`));
     });
   }
+});
+
+test('a port that was picked is taken again while it is free, else another is', async (t) => {
+  const [before] = await reservePorts([{ variable: 'PORT', port: 0 }]);
+  const again = { variable: 'PORT', port: 0, before };
+  const [first, second] = await reservePorts([again, again]);
+  t.is(first, before);
+  t.not(second, before);
+  const taken = Number(new URL(dev.baseUrl).port);
+  const [other] = await reservePorts([{ variable: 'PORT', port: 0, before: taken }]);
+  t.not(other, taken);
+});
+
+test('the booking that is printed can be made at every start, in the daytime', async (t) => {
+  const { api } = await newWorkspace();
+  const apiKey = api.token;
+  const room = await newRoom(api, { time_zone: 'Asia/Tokyo', opening_hours: { mon: [['08:30', '20:00']] } });
+  const starts = [];
+  for (let n = 0; n < 10; n++) {
+    const { status, body } = await api.post('/v1/bookings', await firstBooking({ ...dev, apiKey }, room.id));
+    t.is(status, 201, JSON.stringify(body));
+    starts.push(body.start_at.slice(11, 16));
+  }
+  // 9 o'clock in Tokyo is midnight here; eight hours fit in a Monday, the rest are the next one's.
+  const [nine, ten] = ['00:00', '01:00'];
+  t.deepEqual(starts, [nine, ten, '02:00', '03:00', '04:00', '05:00', '06:00', '07:00', nine, ten]);
 });

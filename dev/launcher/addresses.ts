@@ -1,0 +1,36 @@
+import { postgresUrl } from './postgres.js';
+import type { Ports } from './ports.js';
+import type { LauncherSettings } from './settings.js';
+
+/** Where the parts are; null where the settings name another in place of ours, and nobody asks for its address. */
+export interface Addresses {
+  baseUrl: string;
+  baseUrls: string[];
+  databaseUrl: string;
+  temporalAddress: string;
+  temporalNamespace: string;
+  temporalUiUrl: string | null;
+  processorUrl: string | null;
+  accountingUrl: string | null;
+  mailUrl: string | null;
+}
+
+const at = (port: number): string => `http://127.0.0.1:${port}`;
+
+/** The addresses of a stack on these ports. */
+export function addressesOf(settings: LauncherSettings, ports: Ports, databasePassword: string): Addresses {
+  const { named, api } = ports;
+  return {
+    baseUrl: at(named.PORT),
+    baseUrls: api.map(at),
+    databaseUrl: settings.databaseUrl ?? postgresUrl(named.POSTGRES_PORT, databasePassword),
+    temporalAddress: settings.temporalAddress ?? `127.0.0.1:${named.TEMPORAL_PORT}`,
+    temporalNamespace: settings.temporalNamespace,
+    temporalUiUrl: settings.temporalAddress
+      ? process.env.TEMPORAL_UI_URL || null
+      : at(named.TEMPORAL_UI_PORT),
+    processorUrl: settings.stripeSecretKey ? null : at(named.PROCESSOR_PORT),
+    accountingUrl: settings.xeroClientId ? null : at(named.ACCOUNTING_PORT),
+    mailUrl: settings.smtpUrl ? null : at(named.MAIL_PORT),
+  };
+}

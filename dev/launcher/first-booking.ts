@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const SEARCHED_DAYS = 30;
+
+interface Hour {
+  start_at: string;
+  end_at: string;
+}
+
+interface Free {
+  time_zone: string;
+  slot_minutes: number;
+  free: Hour[];
+}
+
+interface Access {
+  baseUrl: string;
+  apiKey: string;
+}
+
+/** The body of a guest's booking that can be made now in a room. */
+export async function firstBooking(access: Access, roomId: string): Promise<Record<string, unknown>> {
+  return {
+    room_id: roomId,
+    ...(await freeHour(access, roomId)),
+    booked_by: { guest: { email: 'ada@example.com', name: 'Ada' } },
+    idempotency_key: randomUUID(),
+  };
+}
+
+/** The first hour from tomorrow on that is free in the room, and begins on the grid between 9 and 17 o'clock there. */
+async function freeHour({ baseUrl, apiKey }: Access, roomId: string): Promise<Hour> {
+  const tomorrow = Math.ceil(Date.now() / DAY_MS) * DAY_MS;
+  const at = (ms: number): string => new Date(ms).toISOString().replace('.000', '');
+  const hourAt = (ms: number): Hour => ({ start_at: at(ms), end_at: at(ms + HOUR_MS) });
+
+  const query = new URLSearchParams({
+    room_id: roomId,
+    from: at(tomorrow),
+    to: at(tomorrow + SEARCHED_DAYS * DAY_MS),
+  });
+  const answer = await fetch(`${baseUrl}/v1/availability?${query}`, {
+    headers: { authorization: `Bearer ${apiKey}` },
+  });
+  const { data = [] } = (await answer.json()) as { data?: Free[] };
+  for (const { time_zone, slot_minutes, free } of data) {
+    const clock = new Intl.DateTimeFormat('en-GB', { hour: 'numeric', timeZone: time_zone });
+    const isDaytime = (ms: number): boolean => Number(clock.format(ms)) >= 9 && Number(clock.format(ms)) < 17;
+    for (const window of free) {
+      const last = Date.parse(window.end_at) - HOUR_MS;
+      for (let start = Date.parse(window.start_at); start <= last; start += slot_minutes * 60_000) {
+        if (isDaytime(start)) return hourAt(start);
+      }
+    }
+  }
+  // Nothing is free, or it could not be asked: the answer to the curl says so.
+  return hourAt(tomorrow + 10 * HOUR_MS);
+}

@@ -1,0 +1,59 @@
+import { loadConfig } from '../../config.js';
+import type { Addresses } from './addresses.js';
+import { LaunchProblem } from './problem.js';
+import type { Ports } from './ports.js';
+import type { Secrets } from './secrets.js';
+import type { LauncherSettings } from './settings.js';
+
+const SIMULATOR_KEY = 'sk_test_holdfast';
+/** The app that the accounting simulator knows. */
+export const SIMULATOR_APP = { XERO_CLIENT_ID: 'holdfast', XERO_CLIENT_SECRET: 'holdfast-simulator' };
+
+/** What the service and the processor's simulator must agree on. */
+export function stripeEnvironment(settings: LauncherSettings, secrets: Secrets): Record<string, string> {
+  const { env } = process;
+  return {
+    STRIPE_SECRET_KEY: settings.stripeSecretKey ?? SIMULATOR_KEY,
+    STRIPE_PLATFORM_WEBHOOK_SECRET: env.STRIPE_PLATFORM_WEBHOOK_SECRET || secrets.platformWebhookSecret,
+    STRIPE_CONNECT_WEBHOOK_SECRET: env.STRIPE_CONNECT_WEBHOOK_SECRET || secrets.connectWebhookSecret,
+  };
+}
+
+/**
+ * The environment of the API and the worker: the person's own, and what leads them to this stack's parts. A setting
+ * that they would refuse is a problem now, before anything is started.
+ */
+export function serviceEnvironment(
+  settings: LauncherSettings,
+  ports: Ports,
+  addresses: Addresses,
+  secrets: Secrets,
+): Record<string, string> {
+  const { env } = process;
+  const { accountingUrl } = addresses;
+  const environment = {
+    ALLOW_HTTP: 'true',
+    ALLOW_PRIVATE_WEBHOOKS: 'true',
+    ...(env as Record<string, string>),
+    ...stripeEnvironment(settings, secrets),
+    // Xero's own client comes with the environment, as do its addresses.
+    ...(accountingUrl && { ...SIMULATOR_APP, XERO_ISSUER: accountingUrl, XERO_API_URL: accountingUrl }),
+    DATABASE_URL: addresses.databaseUrl,
+    TEMPORAL_ADDRESS: addresses.temporalAddress,
+    TEMPORAL_NAMESPACE: addresses.temporalNamespace,
+    TEMPORAL_UI_URL: addresses.temporalUiUrl ?? '',
+    INTERNAL_TOKEN: secrets.internalToken,
+    ENCRYPTION_KEY: env.ENCRYPTION_KEY || secrets.encryptionKey,
+    STRIPE_API_URL: addresses.processorUrl ?? '',
+    SMTP_URL: settings.smtpUrl ?? `smtp://127.0.0.1:${ports.named.SMTP_PORT}`,
+    HOST: '127.0.0.1',
+    PORT: String(ports.named.PORT),
+    PUBLIC_URL: env.PUBLIC_URL || addresses.baseUrl,
+  };
+  try {
+    loadConfig(environment);
+  } catch (error) {
+    throw new LaunchProblem((error as Error).message);
+  }
+  return environment;
+}

@@ -1,0 +1,60 @@
+import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import test from 'ava';
+import { inNewHome, launch } from '../support/launcher.js';
+
+/** In the order of a start: two errands of its beginning, one of its middle, and a service. */
+const MOMENTS = ['initdb', 'bundle', 'migrate', 'api'];
+
+test('Ctrl-C at any moment of a start stops all within 10 s, and the next start goes on from there', async (t) => {
+  await inNewHome(async (home) => {
+    const ports = new Set<string>();
+    for (const moment of MOMENTS) {
+      const launcher = launch(home);
+      await launcher.until(moment);
+      const told = Date.now();
+      launcher.interrupt();
+      const { code, stdout, stderr, left } = await launcher.ended;
+      t.true(Date.now() - told < 10_000, moment);
+      t.is(code, 0, moment);
+      t.is(stderr, '', moment);
+      t.regex(stdout, /^ {2}Stopping …\n[^]*^ {2}Stopped\.\n$/m, moment);
+      t.notRegex(stdout, /✘/, moment);
+      t.deepEqual(left, [], moment);
+      ports.add(readFileSync(join(home, 'ports.json'), 'utf8'));
+    }
+    t.is(ports.size, 1, 'the same ports each time');
+  });
+});
+
+test('a part that cannot be had is one sentence, and what had been started meanwhile is stopped', async (t) => {
+  await inNewHome(async (home) => {
+    const programs = join(home, 'programs');
+    mkdirSync(programs);
+    symlinkSync('/usr/bin/id', join(programs, 'id'));
+    const { code, stderr, started, left } = await launch(home, {
+      PATH: programs,
+      XDG_CACHE_HOME: join(home, 'cache'),
+      HTTPS_PROXY: 'http://127.0.0.1:1',
+    }).ended;
+    t.is(code, 1);
+    t.regex(stderr, /^Temporal is missing, could not be downloaded, and Go .*\.\n$/);
+    t.true(started.includes('initdb'));
+    t.deepEqual(left, []);
+  });
+});
+
+test('an errand that fails is one sentence with its reason, and what had been started is stopped', async (t) => {
+  await inNewHome(async (home) => {
+    const { code, stderr, started, left } = await launch(home, {
+      DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing',
+    }).ended;
+    t.is(code, 1);
+    t.regex(
+      stderr,
+      /^migrate \(pid \d+\) ended with exit code 1: .*ECONNREFUSED.* \(log: \S+migrate\.log\)\.\n$/,
+    );
+    t.true(started.includes('temporal'));
+    t.deepEqual(left, []);
+  });
+});

@@ -1,0 +1,85 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { stillRuns, type RecordedProcess } from '../../dev/launcher/process-identity.js';
+
+const ANY_PORT = Object.fromEntries(
+  ['PORT', 'POSTGRES_PORT', 'TEMPORAL_PORT', 'TEMPORAL_UI_PORT']
+    .concat(['PROCESSOR_PORT', 'ACCOUNTING_PORT', 'MAIL_PORT', 'SMTP_PORT'])
+    .map((name) => [name, '0']),
+);
+/** One that hangs is ended, and fails its test. */
+const LONGEST_MS = 90_000;
+const LOOK_MS = 20;
+
+export interface Ended {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+  /** What it started. */
+  started: string[];
+  /** What of that still runs, and what it should have taken from the home. */
+  left: string[];
+}
+
+export interface Launcher {
+  /** Sends Ctrl-C, as a terminal does: to the launcher and whatever shares its process group. */
+  interrupt(): void;
+  /** Settles once it has started a part of this name. */
+  until(part: string): Promise<void>;
+  ended: Promise<Ended>;
+}
+
+/** Runs the launcher on a home, on any free ports. */
+export function launch(home: string, env: Record<string, string> = {}): Launcher {
+  const launcher = spawn(process.execPath, ['--import', 'tsx', 'dev/launcher/main.ts'], {
+    env: { ...process.env, ...ANY_PORT, ...env, HOLDFAST_HOME: home },
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: LONGEST_MS,
+  });
+  const output = { stdout: '', stderr: '' };
+  for (const stream of ['stdout', 'stderr'] as const)
+    launcher[stream].on('data', (chunk: Buffer) => (output[stream] += chunk.toString()));
+
+  const seen = new Map<string, RecordedProcess>();
+  const record = join(home, 'processes.json');
+  const look = setInterval(() => {
+    if (!existsSync(record)) return;
+    for (const each of JSON.parse(readFileSync(record, 'utf8')) as RecordedProcess[])
+      seen.set(each.identity, each);
+  }, LOOK_MS);
+  const started = (): string[] => [...seen.values()].map(({ name }) => name);
+
+  const ended = new Promise<Ended>((resolve) => {
+    launcher.once('close', (code) => {
+      clearInterval(look);
+      const running = [...seen.values()].filter(stillRuns).map(({ name }) => name);
+      const files = ['launcher.json', 'processes.json', 'dev.json'].filter((file) =>
+        existsSync(join(home, file)),
+      );
+      resolve({ code, ...output, started: started(), left: [...running, ...files] });
+    });
+  });
+  return {
+    ended,
+    interrupt: () => process.kill(-launcher.pid!, 'SIGINT'),
+    async until(part) {
+      while (!started().includes(part)) {
+        if (launcher.exitCode !== null) throw new Error(`ended before ${part} was started: ${output.stderr}`);
+        await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+      }
+    },
+  };
+}
+
+/** Gives `work` an empty home, and removes it afterwards. */
+export async function inNewHome(work: (home: string) => Promise<void>): Promise<void> {
+  const home = mkdtempSync(join(tmpdir(), 'holdfast-home-'));
+  try {
+    await work(home);
+  } finally {
+    rmSync(home, { recursive: true, force: true });
+  }
+}
