@@ -61,12 +61,20 @@ export interface ApiDependencies {
   temporalUiUrl: string | null;
 }
 
-/** Plain HTTP is refused, never redirected: a redirect would let a client go on sending its key in the clear. */
+/** A year. Not `includeSubDomains`: what else there is under the operator's name is not ours to say. */
+const STRICT_TRANSPORT = 'max-age=31536000';
+
+/**
+ * Plain HTTP is refused, never redirected: a redirect would let a client go on sending its key in the clear. A browser
+ * that came by https is told to come by nothing else from now on; over plain HTTP anybody could have said that.
+ */
 function httpsOnly(deps: ApiDependencies): Middleware {
   const limit = limiter(deps);
   return async (ctx, next) => {
     const inside = ctx.path.startsWith('/internal/') || ctx.path === '/health';
-    if (!deps.allowHttp && !inside && !cameByHttps(ctx, deps.trustedProxies)) {
+    const secure = cameByHttps(ctx, deps.trustedProxies);
+    if (secure) ctx.set('Strict-Transport-Security', STRICT_TRANSPORT);
+    if (!deps.allowHttp && !inside && !secure) {
       await limit(ctx, { byAddress: true });
       throw new ApiError('https_required', 'Use https.');
     }

@@ -407,15 +407,26 @@ test.serial('plain http is refused unless a trusted proxy says https', async (t)
         undefined,
         proto === undefined ? {} : { 'x-forwarded-proto': proto },
       );
-    t.is((await get(behind.baseUrl, 'https')).status, 200);
-    t.is((await get(behind.baseUrl, 'http, https')).status, 200);
+    for (const proto of ['https', 'http, https']) {
+      const answer = await get(behind.baseUrl, proto);
+      t.is(answer.status, 200);
+      t.regex(answer.headers.get('strict-transport-security')!, /^max-age=\d{8,}$/);
+    }
+    const missing = await client('none', behind.baseUrl).get('/', undefined, {
+      'x-forwarded-proto': 'https',
+    });
+    t.is(missing.status, 404);
+    t.truthy(missing.headers.get('strict-transport-security'), 'on errors, too');
     for (const proto of [undefined, 'http', 'https, http', '']) {
       const answer = await get(behind.baseUrl, proto);
       isError(t, answer, 403, 'https_required', proto);
       t.is(answer.headers.get('location'), null);
       t.truthy(answer.headers.get('x-ratelimit-limit'));
+      t.is(answer.headers.get('strict-transport-security'), null);
     }
-    isError(t, await get(open.baseUrl, 'https'), 403, 'https_required', 'no proxy is trusted');
+    const untrusted = await get(open.baseUrl, 'https');
+    isError(t, untrusted, 403, 'https_required', 'no proxy is trusted');
+    t.is(untrusted.headers.get('strict-transport-security'), null);
     t.is((await client('none', open.baseUrl).get('/health')).status, 200);
   } finally {
     behind.stop();
