@@ -377,7 +377,17 @@ test.serial(
     try {
       const from = (address: string) =>
         client(token, api.baseUrl).get('/v1/rooms', undefined, { 'x-forwarded-for': address });
-      for (const address of ['192.0.2.7', '10.1.1.1, 192.0.2.7', '::ffff:192.0.2.7', '2001:db8:1::1'])
+      for (const address of [
+        '192.0.2.7',
+        '10.1.1.1, 192.0.2.7',
+        '::ffff:192.0.2.7',
+        '2001:db8:1::1',
+        '192.0.2.7:4711',
+        '10.1.1.1:1, 192.0.2.7:65535',
+        '[2001:db8:1::1]:4711',
+        '[2001:db8:1::1]',
+        '[::ffff:192.0.2.7]:4711',
+      ])
         t.is((await from(address)).status, 200, address);
       for (const address of [
         '192.0.3.1',
@@ -386,8 +396,28 @@ test.serial(
         '2001:db9::1',
         'nonsense',
         '192.0.2.7,',
+        '192.0.3.1:4711',
+        '[2001:db9::1]:4711',
+        '192.0.2.7:4711, 10.1.1.1:4711',
+        '192.0.2.7:',
+        '192.0.2.7:port',
+        '192.0.2.7:1:2',
+        '[2001:db8:1::1',
+        '192.0.2.777:80',
       ])
         isError(t, await from(address), 403, 'ip_not_allowed', address);
+
+      const inner = await mint(workspace, {
+        scope: scope(['calendar'], ['read'], ['127.0.0.0/8', '::1/128']),
+      });
+      const through = (headers: Record<string, string>) =>
+        client(inner.token, api.baseUrl).get('/v1/rooms', undefined, headers);
+      t.is((await through({})).status, 200, 'nobody was in between');
+      t.is((await through({ 'x-forwarded-for': '127.0.0.1:4711' })).status, 200);
+      for (const unreadable of ['unknown', '192.0.2.7, ', '127.0.0.1:', '_hidden:4711']) {
+        const answer = await through({ 'x-forwarded-for': unreadable });
+        isError(t, answer, 403, 'ip_not_allowed', `${unreadable} is not from the proxy's own address`);
+      }
     } finally {
       api.stop();
     }

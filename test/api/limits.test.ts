@@ -165,6 +165,7 @@ test('without a good token an address has a bucket of its own, whatever the clie
   }
   isError(t, await from(here, `${anyAddress()}, ${address}`), 429, 'rate_limited');
   isError(t, await from(here, `::ffff:${address}`), 429, 'rate_limited');
+  isError(t, await from(there, `${address}:4711`), 429, 'rate_limited', 'from another port');
   isError(t, await from(here, anyAddress()), 401, 'auth_invalid');
   const { api } = await newWorkspace();
   t.is((await from(here, address, api.token)).status, 200, 'a good token is its own');
