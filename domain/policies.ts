@@ -88,6 +88,33 @@ export function hasScope(
   return resources.includes(scope) || (scope === 'members:invite' && resources.includes('members:write'));
 }
 
+/**
+ * The least that a role has to hold for a scope to let it do anything, where not every role can: each has bookings and a
+ * profile of its own. `delete`, where nothing is deleted, is as `write`.
+ */
+const LEAST_FOR: Partial<Record<Scope, Capability>> = {
+  'calendar:delete': 'write_rooms',
+  'billing:read': 'read_billing',
+  'billing:write': 'write_billing',
+  'billing:delete': 'write_billing',
+  'members:delete': 'archive_members',
+  'members:invite': 'invite_members',
+  'credentials:read': 'manage_keys',
+  'credentials:write': 'manage_keys',
+  'credentials:delete': 'manage_keys',
+  'webhooks:read': 'manage_webhooks',
+  'webhooks:write': 'manage_webhooks',
+  'webhooks:delete': 'manage_webhooks',
+  'workspace:write': 'write_workspace',
+  'workspace:delete': 'write_workspace',
+};
+
+/** True if there is anything that the scope lets the role do. */
+export function canUse(role: Role, scope: Scope): boolean {
+  const least = LEAST_FOR[scope];
+  return !least || holds(role, least);
+}
+
 /** Refuses with 403 `auth_scope_insufficient` or `role_insufficient`: the effective right is scope ∩ role. */
 export function authorize(principal: Principal, scope: Scope, capability: Capability): void {
   if (!hasScope(principal, scope)) {

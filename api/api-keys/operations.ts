@@ -49,6 +49,7 @@ const rotated = s.shape({
 export const apiKeyOperations: Operations = {
   'GET /v1/auth/whoami': {
     summary: 'Tell who is calling',
+    description: '`scopes` are those of the key that the role of its member can use now.',
     answers: {
       200: s.shape({
         workspace_id: s.idOf('ws'),

@@ -137,9 +137,18 @@ test('a right is the scope and the role as they are now', async (t) => {
   const workspace = await newWorkspace();
   const admin = await newMember(workspace, { role: 'admin' });
   const setRole = (role: string) => db.query(`UPDATE members SET role = $2 WHERE id = $1`, [admin.id, role]);
+  const scopes = async () => (await whoami(admin.api.token)).body.scopes;
   t.is((await admin.api.get('/v1/api-keys')).status, 200);
+  t.true((await scopes()).includes('credentials:read'));
   await setRole('member');
   isError(t, await admin.api.get('/v1/api-keys'), 403, 'role_insufficient');
+  t.deepEqual(await scopes(), [
+    'calendar:read',
+    'calendar:write',
+    'members:read',
+    'members:write',
+    'workspace:read',
+  ]);
   await setRole('admin');
   t.is((await admin.api.get('/v1/api-keys')).status, 200);
 });

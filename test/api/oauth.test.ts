@@ -101,6 +101,9 @@ test('a stock client gets a token by the query that the specification writes, th
   t.is((await api.get('/v1/bookings')).status, 200);
   isError(t, await api.get('/v1/workspace'), 403, 'auth_scope_insufficient');
   isError(t, await api.post('/v1/bookings', {}), 403, 'auth_scope_insufficient');
+  const { scopes } = (await api.get('/v1/auth/whoami')).body;
+  t.deepEqual(scopes, ['calendar:read'], 'a member invites nobody');
+  await db.query(`UPDATE members SET role = 'admin' WHERE id = $1`, [person.id]);
   const { body: whoami } = await api.get('/v1/auth/whoami');
   t.deepEqual(whoami.scopes.toSorted(), ['calendar:read', 'members:invite']);
   t.is(whoami.key_prefix, tokens.access_token.slice(0, 12));

@@ -101,6 +101,26 @@ for (const role of ROLES) {
   });
 }
 
+for (const role of ROLES) {
+  test(`whoami shows a key of ${role} the scopes that let it do anything, and no others`, async (t) => {
+    const asking = (scope: Scope): Row[] =>
+      ROWS.filter((row) => row.scope === scope || row.or?.includes(scope));
+    const useful = SCOPES.filter((scope) => asking(scope).some(({ roles }) => roles.includes(role)));
+    const unasked = SCOPES.filter((scope) => asking(scope).length === 0);
+    const everything = await newKey(mine, people[role]);
+    const { scopes } = (await everything.get('/v1/auth/whoami')).body;
+    t.deepEqual(
+      scopes.filter((scope: Scope) => !unasked.includes(scope)),
+      useful,
+    );
+    const writes = role === 'admin' || role === 'owner';
+    t.deepEqual(
+      scopes.filter((scope: Scope) => unasked.includes(scope)),
+      writes ? unasked : [],
+    );
+  });
+}
+
 test('without a key every route that takes one is 401, before anything else', async (t) => {
   for (const { route } of ROWS) {
     const answer = await send(null, route, {
