@@ -1,6 +1,9 @@
-import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
+import type { Program } from '../../dev/launcher/part.js';
+import { stillRuns, type RecordedProcess } from '../../dev/launcher/process-identity.js';
+import { Supervisor } from '../../dev/launcher/supervisor.js';
 import { inNewHome, launch } from '../support/launcher.js';
 
 /** In the order of a start: two errands of its beginning, one of its middle, and a service. */
@@ -56,5 +59,48 @@ test('an errand that fails is one sentence with its reason, and what had been st
     );
     t.true(started.includes('temporal'));
     t.deepEqual(left, []);
+  });
+});
+
+const withFullDevice = existsSync('/dev/full') ? test : test.skip;
+withFullDevice('a disk that fills up under a log is one sentence, and all is stopped', async (t) => {
+  await inNewHome(async (home) => {
+    mkdirSync(join(home, 'logs'));
+    symlinkSync('/dev/full', join(home, 'logs', 'postgres.log'));
+    const { code, stderr, started, left } = await launch(home).ended;
+    t.is(code, 1);
+    t.is(stderr, 'The disk is full: free some space and start again.\n');
+    t.true(started.includes('temporal'));
+    t.deepEqual(left, []);
+  });
+});
+
+test('a part that cannot be stopped is said, and keeps no other from being stopped', async (t) => {
+  await inNewHome(async (home) => {
+    const lines: string[] = [];
+    let running: RecordedProcess[] = [];
+    const report = {
+      step: (_: string, work: any) => work(),
+      line: (text: string) => lines.push(text),
+      close() {},
+    };
+    const supervisor = new Supervisor({ logs: home, report, onChange: (now) => (running = now) });
+    const sleeper = (name: string, stopSignal?: string): Program => ({
+      name,
+      command: 'sleep',
+      args: ['60'],
+      stopSignal: stopSignal as NodeJS.Signals,
+      isReady: async () => true,
+    });
+    for (const name of ['first', 'second', 'third'])
+      await supervisor.startBase(sleeper(name, name === 'first' ? 'SIGNOTHING' : undefined));
+    await supervisor.stop();
+    const left = running.filter(stillRuns);
+    t.deepEqual(
+      left.map(({ name }) => name),
+      ['first'],
+    );
+    t.regex(lines.join(), /first could not be stopped \(.*SIGNOTHING.*\)/);
+    for (const { pid } of left) process.kill(pid, 'SIGKILL');
   });
 });
