@@ -23,13 +23,14 @@ import {
   showWebhooks,
   testFromPage,
 } from './webhooks.js';
-import { allowed, inWorkspace, showWorkspaces } from './workspace.js';
+import { allowed, inWorkspace, leadBrowsersIn, showWorkspaces } from './workspace.js';
 
 /** The dashboard: what an operator looks at when something is stuck, and what a member has booked. */
 export function dashboardRoutes(deps: ApiDependencies): Router {
   const router = new Router();
   const page = browser(deps);
   const member = inWorkspace(deps);
+  router.get('/', ...route(leadBrowsersIn));
   router.get('/dashboard', ...route(page, signedIn, showWorkspaces(deps)));
   router.get('/dashboard/:workspace', ...route(page, signedIn, member, showOverview(deps)));
   router.get(

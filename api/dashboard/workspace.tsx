@@ -67,6 +67,12 @@ export function showSection(
   showDashboard(ctx, { ...page, membership, sections: sectionsFor(membership) }, status);
 }
 
+/** Leads who opens our bare address in a browser to the dashboard; to programs there is nothing here. */
+export const leadBrowsersIn: Handler = async (ctx, next) => {
+  if (ctx.accepts('json', 'html') === 'html') ctx.redirect('/dashboard');
+  else await next();
+};
+
 /** The workspaces a person can open; who has one only is led there at once. */
 export function showWorkspaces({ db }: ApiDependencies): Handler {
   return async (ctx) => {

@@ -306,6 +306,7 @@ export const WITHOUT_KEY = [
   'GET /account',
   'POST /account/authenticator',
   'POST /account/recovery-codes',
+  'GET /',
   'GET /dashboard',
   'GET /dashboard/:workspace',
   'GET /dashboard/:workspace/bookings',
