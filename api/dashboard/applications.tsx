@@ -12,13 +12,15 @@ import {
   type NewClient,
 } from '../oauth/clients.js';
 import { PageError } from '../sign-in/browser.js';
-import { Form } from '../sign-in/forms.js';
+import { Choice, TextArea, TextField } from './fields.js';
+import { AlreadyDone, Confirm, Form, onceFields, onceOf } from './form.js';
 import { formatAt } from './layout.js';
 import { showSection } from './workspace.js';
 
 const MOST_SHOWN = 200;
 
 export const applicationFields = {
+  ...onceFields,
   name: text(100).trim().min(1).required(),
   redirect_uris: text(2_000 * MAX_REDIRECT_URIS).required(),
   public: joi.string().valid('on'),
@@ -57,21 +59,26 @@ export function showApplications({ db }: ApiDependencies): Handler {
                   </li>
                 ))}
               </ul>
-              <Form action={`${pathOf(ctx)}/${client.id}/remove`} session={ctx.state.session}>
-                <button class="quiet">Remove</button>
-              </Form>
+              <Confirm
+                ctx={ctx}
+                offer="Remove"
+                action={`${pathOf(ctx)}/${client.id}/remove`}
+                button="Remove it for good"
+              >
+                All that people have granted it ends at once. Registered again, it has to ask them anew.
+              </Confirm>
             </article>
           ))}
           <h2>New application</h2>
-          <Form class="card" action={pathOf(ctx)} session={ctx.state.session}>
-            <label for="name">Name, as people are shown it</label>
-            <input id="name" name="name" required maxLength={100} />
-            <label for="redirect_uris">Where it takes people back to, one address a line</label>
-            <textarea id="redirect_uris" name="redirect_uris" required rows={3} />
-            <label class="choice">
-              <input type="checkbox" name="public" /> it runs where it can't keep a secret: in a browser, on a
-              phone
-            </label>
+          <Form class="card" ctx={ctx} action={pathOf(ctx)} once>
+            <TextField name="name" label="Name, as people are shown it" required maxLength={100} />
+            <TextArea
+              name="redirect_uris"
+              label="Where it takes people back to, one address a line"
+              required
+              rows={3}
+            />
+            <Choice name="public">it runs where it can't keep a secret: in a browser, on a phone</Choice>
             <button>Register it</button>
           </Form>
         </>
@@ -90,9 +97,9 @@ export function registerApplication({ db }: ApiDependencies): Handler {
       { name: form.name, redirect_uris, public: form.public === 'on' },
       false,
     );
-    const { client } = await createClient(db, ctx.state.principal, asked, null);
+    const { client, created } = await createClient(db, ctx.state.principal, asked, onceOf(ctx));
     showSection(ctx, {
-      title: `${client.name} is registered`,
+      title: created ? `${client.name} is registered` : `${client.name} was registered already`,
       at: '/applications',
       children: (
         <div class="card">
@@ -111,7 +118,10 @@ export function registerApplication({ db }: ApiDependencies): Handler {
             )}
           </dl>
           {client.client_secret && <p>The secret is not shown again.</p>}
-          <a href={pathOf(ctx)}>I have kept it</a>
+          {!created && !client.public && (
+            <AlreadyDone secret="secret">remove the application and register it anew</AlreadyDone>
+          )}
+          <a href={pathOf(ctx)}>{created ? 'I have kept it' : 'To the applications'}</a>
         </div>
       ),
     });

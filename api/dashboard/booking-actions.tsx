@@ -9,7 +9,8 @@ import { isBookingId } from '../bookings/schema.js';
 import type { ApiContext, Handler } from '../http/context.js';
 import { text } from '../http/validate.js';
 import { PageError } from '../sign-in/browser.js';
-import { Form } from '../sign-in/forms.js';
+import { Choice, Choices, TextField } from './fields.js';
+import { Form } from './form.js';
 
 export const cancelFields = {
   reason: text(1_000).allow(''),
@@ -43,25 +44,18 @@ export function CancelForm({ ctx, booking }: { ctx: ApiContext; booking: Booking
   return (
     <>
       <h2>Cancel</h2>
-      <Form
-        class="card"
-        action={`/dashboard/${workspace_id}/bookings/${booking.id}/cancel`}
-        session={ctx.state.session}
-      >
-        <label for="reason">Reason</label>
-        <input id="reason" name="reason" maxLength={1000} />
-        <fieldset>
-          <legend>Give back</legend>
-          {policies.map((policy) => (
-            <label class="choice" key={policy}>
-              <input type="radio" name="refund_policy" value={policy} checked={policy === 'standard'} />{' '}
-              {POLICY_NAMES[policy]}
-            </label>
-          ))}
-        </fieldset>
-        <label class="choice">
-          <input type="checkbox" name="notify_attendees" checked /> send a mail about it
-        </label>
+      <Form class="card" ctx={ctx} action={`/dashboard/${workspace_id}/bookings/${booking.id}/cancel`}>
+        <TextField name="reason" label="Reason" maxLength={1000} />
+        <Choices
+          type="radio"
+          name="refund_policy"
+          label="Give back"
+          options={policies.map((policy) => [policy, POLICY_NAMES[policy]])}
+          chosen={['standard']}
+        />
+        <Choice name="notify_attendees" checked>
+          send a mail about it
+        </Choice>
         <button class="danger">Cancel this booking</button>
       </Form>
     </>

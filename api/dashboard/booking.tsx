@@ -8,9 +8,9 @@ import { BOOKING_TRANSITIONS, LIVE_BOOKING_STATUSES } from '../../domain/states.
 import { workflowIds } from '../../workflows/contract.js';
 import type { ApiDependencies } from '../app.js';
 import type { Handler } from '../http/context.js';
-import { Form } from '../sign-in/forms.js';
 import { bookingOf, CancelForm } from './booking-actions.js';
 import { bookerOf } from './booking-table.js';
+import { Form } from './form.js';
 import { formatAt, Status } from './layout.js';
 import { findRunState, Run } from './run.js';
 import { findTroubles, runAddress, Troubles } from './troubles.js';
@@ -125,7 +125,7 @@ export function showBooking(deps: ApiDependencies): Handler {
           <h2>What happened</h2>
           <Timeline happenings={happenings} timeZone={booking.time_zone} />
           {markable && (
-            <Form action={`${home}/bookings/${booking.id}/no-show`} session={ctx.state.session}>
+            <Form ctx={ctx} action={`${home}/bookings/${booking.id}/no-show`}>
               <h2>Nobody came?</h2>
               <button class="quiet">Mark as no-show</button>
             </Form>

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { Membership } from '../../db/repositories/memberships.js';
-import type { ApiContext } from '../http/context.js';
+import type { ApiContext, Problem } from '../http/context.js';
 import { sendDocument } from '../pages/document.js';
 import { Form } from '../sign-in/forms.js';
 
@@ -31,12 +31,23 @@ const CSS = `
   form.filter { display: flex; flex-wrap: wrap; gap: .75rem; align-items: end; margin-bottom: 1rem; }
   form.filter label { margin: 0; } form.filter > div { flex: 1 1 9rem; }
   form.filter label span { display: block; margin-bottom: .25rem; font-size: .9rem; }
+  form.filter :is(input, select, button) { height: 2.9rem; display: block; }
   dl.facts { display: grid; grid-template-columns: max-content 1fr; gap: .4rem 1.5rem; margin: 0; }
   dl.facts dt { color: var(--soft); } dl.facts dd { margin: 0; overflow-wrap: anywhere; }
   form.card { max-width: 32rem; } form.card button { margin-top: 1rem; } form.card label:first-of-type { margin-top: 0; }
   form.card label.choice { font-weight: 400; margin: .25rem 0; } fieldset { border: 0; padding: 0; margin: 1rem 0 0; }
   legend { font-weight: 600; padding: 0; } legend::first-letter { text-transform: uppercase; } .card > :first-child { margin-top: 0; }
+  [aria-invalid] { border-color: var(--bad) !important; } form .alert { margin: .25rem 0 0; }
+  details.confirm summary { color: var(--accent); cursor: pointer; width: max-content; }
+  details.confirm form { margin: .25rem 0 1rem; max-width: 24rem; } details.confirm p { margin: .25rem 0 .5rem; }
+  .actions + details.confirm { margin-top: 1rem; } .nowrap { white-space: nowrap; }
   .actions { display: flex; flex-wrap: wrap; gap: .75rem; margin-top: 1rem; }
+  @media (max-width: 40rem) {
+    table, tbody, tr, td { display: block; } thead { display: none; }
+    tr { padding: .5rem 0; border-bottom: 1px solid var(--line); } tr:last-child { border: 0; }
+    td, td.number { border: 0; padding: .1rem 1rem; text-align: left; }
+    dl.facts { grid-template-columns: 1fr; gap: 0; } dl.facts dd { margin-bottom: .5rem; }
+  }
   article.card { margin-bottom: .75rem; } ul.plain { list-style: none; padding: 0; } ul.plain li { margin: .5rem 0; }
 `;
 
@@ -53,6 +64,17 @@ interface DashboardProps {
   /** The section that is shown. */
   at?: string;
   children: ComponentChildren;
+}
+
+/** Why a form was not taken, above the page that shows it again; each problem leads to its field. */
+function Problems({ problems }: { problems: Problem[] }) {
+  return (
+    <div class="card trouble" role="alert">
+      {problems.map(({ field, words }) => (
+        <p key={words}>{field ? <a href={`#${field}`}>{words}</a> : words}</p>
+      ))}
+    </div>
+  );
 }
 
 /** Answers with a page of the dashboard. */
@@ -89,6 +111,7 @@ export function showDashboard(ctx: ApiContext, props: DashboardProps, status = 2
         </header>
         <main>
           <h1>{title}</h1>
+          {ctx.state.refusal && <Problems problems={ctx.state.refusal.problems} />}
           {children}
         </main>
       </>

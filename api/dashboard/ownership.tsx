@@ -1,57 +1,47 @@
 import { listMembers } from '../../db/repositories/members.js';
 import { HEIR_STATUSES, transferOwnership } from '../../db/repositories/ownership.js';
+import { ApiError } from '../../domain/errors.js';
 import type { ApiDependencies } from '../app.js';
-import type { ApiContext, Handler } from '../http/context.js';
+import type { Handler } from '../http/context.js';
 import { memberId } from '../http/validate.js';
 import { codeFields, REFUSALS } from '../sign-in/code.js';
-import { CodeField, Form } from '../sign-in/forms.js';
+import { CodeField } from '../sign-in/forms.js';
 import { takeCode } from '../sign-in/second-factor.js';
+import { Select } from './fields.js';
+import { Form } from './form.js';
 import { showSection } from './workspace.js';
 
 const MOST_SHOWN = 200;
 
 export const ownershipFields = { ...codeFields, member_id: memberId.required() };
 
-async function showForm(ctx: ApiContext, { db }: ApiDependencies, refusal?: string): Promise<void> {
-  const { workspace_id, member_id } = ctx.state.membership!;
-  const members = await listMembers(db.manager, { workspace_id, limit: MOST_SHOWN });
-  const heirs = members.filter(({ id, status }) => id !== member_id && HEIR_STATUSES.includes(status));
-  showSection(
-    ctx,
-    {
+/** Asks to whom the workspace is to belong. */
+export function askForOwner({ db }: ApiDependencies): Handler {
+  return async (ctx) => {
+    const { workspace_id, member_id } = ctx.state.membership!;
+    const members = await listMembers(db.manager, { workspace_id, limit: MOST_SHOWN });
+    const heirs = members.filter(({ id, status }) => id !== member_id && HEIR_STATUSES.includes(status));
+    showSection(ctx, {
       title: 'Ownership',
       at: '/ownership',
       children: (
-        <Form class="card" action={`/dashboard/${workspace_id}/ownership`} session={ctx.state.session}>
+        <Form class="card" ctx={ctx} action={`/dashboard/${workspace_id}/ownership`}>
           <p>
             The member you choose owns the workspace from then on, and you are an admin. Only they can undo
             it.
           </p>
-          {refusal && (
-            <p class="alert" role="alert">
-              {refusal}
-            </p>
-          )}
-          <label for="member_id">New owner</label>
-          <select id="member_id" name="member_id" required>
-            {heirs.map(({ id, name, email }) => (
-              <option key={id} value={id}>
-                {name} ({email})
-              </option>
-            ))}
-          </select>
+          <Select
+            name="member_id"
+            label="New owner"
+            options={heirs.map(({ id, name, email }) => [id, `${name} (${email})`])}
+            chosen={[]}
+          />
           <CodeField label="Code of your authenticator, or a recovery code" />
           <button class="danger">Hand the workspace over</button>
         </Form>
       ),
-    },
-    refusal ? 422 : 200,
-  );
-}
-
-/** Asks to whom the workspace is to belong. */
-export function askForOwner(deps: ApiDependencies): Handler {
-  return (ctx) => showForm(ctx, deps);
+    });
+  };
 }
 
 /** Hands the workspace over, in the transaction that takes the code (spec.md, "Members", rule 2). */
@@ -63,7 +53,7 @@ export function handOver(deps: ApiDependencies): Handler {
       confirm: false,
       andThen: (tx) => transferOwnership(tx, principal, member_id),
     });
-    if (outcome !== 'accepted') return showForm(ctx, deps, REFUSALS[outcome]);
+    if (outcome !== 'accepted') throw new ApiError('validation_failed', REFUSALS[outcome], { param: 'code' });
     ctx.redirect(`/dashboard/${principal.workspace_id}`);
   };
 }

@@ -5,8 +5,9 @@ import { ALL_EVENTS, EVENT_TYPES, EVENT_TYPES_BY_NAME } from '../../domain/event
 import type { ApiDependencies } from '../app.js';
 import type { ApiContext, Handler } from '../http/context.js';
 import { text } from '../http/validate.js';
-import { Form } from '../sign-in/forms.js';
 import { putEndpoint, removeEndpoint, rotateSecret, sendTestEvent } from '../webhook-endpoint/change.js';
+import { Select, TextField } from './fields.js';
+import { AlreadyDone, Confirm, Form, onceOf } from './form.js';
 import { formatAt, Status } from './layout.js';
 import { showSection } from './workspace.js';
 
@@ -53,7 +54,6 @@ function Events({ ctx, events }: { ctx: ApiContext; events: SentEvent[] }) {
 export function showWebhooks({ db }: ApiDependencies): Handler {
   return async (ctx) => {
     const { workspace_id, time_zone } = ctx.state.membership!;
-    const { session } = ctx.state;
     const endpoint = await findEndpoint(db.manager, workspace_id);
     const events = await listSentEvents(db.manager, workspace_id, EVENTS_SHOWN);
     const chosen = endpoint?.event_types ?? [ALL_EVENTS];
@@ -68,34 +68,43 @@ export function showWebhooks({ db }: ApiDependencies): Handler {
               {endpoint.disabled_reason && (
                 <p class="alert">{endpoint.disabled_reason.replaceAll('_', ' ')}</p>
               )}
-              <div class="actions">
-                <Form action={`${pathOf(ctx)}/test`} session={session}>
-                  <button class="quiet">Send a test event</button>
-                </Form>
-                <Form action={`${pathOf(ctx)}/rotate-secret`} session={session}>
-                  <button class="quiet">New secret</button>
-                </Form>
-                <Form action={`${pathOf(ctx)}/remove`} session={session}>
-                  <button class="quiet">Remove</button>
-                </Form>
-              </div>
+              <Form class="actions" ctx={ctx} action={`${pathOf(ctx)}/test`}>
+                <button class="quiet">Send a test event</button>
+              </Form>
+              <Confirm
+                ctx={ctx}
+                offer="New secret"
+                action={`${pathOf(ctx)}/rotate-secret`}
+                button="Make it"
+                once
+              >
+                The new secret signs at once; the old one signs along for a day.
+              </Confirm>
+              <Confirm ctx={ctx} offer="Remove" action={`${pathOf(ctx)}/remove`} button="Remove it">
+                Nothing is sent any more, and its secret is gone.
+              </Confirm>
             </div>
           )}
           <h2>{endpoint ? 'Change it' : 'Register an endpoint'}</h2>
-          <Form class="card" action={pathOf(ctx)} session={session}>
-            <label for="url">Address</label>
-            <input id="url" name="url" type="url" required value={endpoint?.url} maxLength={2000} />
-            <label for="event_types">Events</label>
-            <select id="event_types" name="event_types" multiple size={8}>
-              <option value={ALL_EVENTS} selected={chosen.includes(ALL_EVENTS)}>
-                all of bookings and members
-              </option>
-              {[...EVENT_TYPES, ...EVENT_TYPES_BY_NAME].map((type) => (
-                <option key={type} value={type} selected={chosen.includes(type)}>
-                  {type}
-                </option>
-              ))}
-            </select>
+          <Form class="card" ctx={ctx} action={pathOf(ctx)}>
+            <TextField
+              name="url"
+              label="Address"
+              type="url"
+              required
+              value={endpoint?.url}
+              maxLength={2000}
+            />
+            <Select
+              name="event_types"
+              label="Events"
+              size={8}
+              options={[
+                [ALL_EVENTS, 'all of bookings and members'],
+                ...[...EVENT_TYPES, ...EVENT_TYPES_BY_NAME].map((type) => [type, type] as const),
+              ]}
+              chosen={chosen}
+            />
             <button>{endpoint ? 'Keep, and enable it' : 'Register it'}</button>
           </Form>
           <h2>Newest events</h2>
@@ -106,17 +115,24 @@ export function showWebhooks({ db }: ApiDependencies): Handler {
   };
 }
 
-function showSecret(ctx: ApiContext, title: string, secret: string): void {
+/** Shows a secret this once; a repeat is told that it was shown. */
+function showSecret(ctx: ApiContext, title: string, secret: string | null): void {
   showSection(ctx, {
     title,
     at: '/webhooks',
     children: (
       <div class="card">
-        <p>Your receiver checks signatures with this secret. It is not shown again.</p>
-        <p>
-          <code id="secret">{secret}</code>
-        </p>
-        <a href={pathOf(ctx)}>I have kept it</a>
+        {secret ? (
+          <>
+            <p>Your receiver checks signatures with this secret. It is not shown again.</p>
+            <p>
+              <code id="secret">{secret}</code>
+            </p>
+          </>
+        ) : (
+          <AlreadyDone secret="secret">make another new one</AlreadyDone>
+        )}
+        <a href={pathOf(ctx)}>{secret ? 'I have kept it' : 'To the webhooks'}</a>
       </div>
     ),
   });
@@ -134,10 +150,10 @@ export function putFromPage(deps: ApiDependencies): Handler {
 }
 
 /** Gives the endpoint a new secret; the old one signs along for a day. */
-export function rotateFromPage(deps: ApiDependencies): Handler {
+export function renewSecretFromPage(deps: ApiDependencies): Handler {
   return async (ctx) => {
-    const { secret } = await rotateSecret(deps, ctx.state.principal, OVERLAP_HOURS, null);
-    showSecret(ctx, 'The new secret signs from now on', secret!);
+    const { secret } = await rotateSecret(deps, ctx.state.principal, OVERLAP_HOURS, onceOf(ctx));
+    showSecret(ctx, secret ? 'The new secret signs from now on' : 'The secret was renewed already', secret);
   };
 }
 

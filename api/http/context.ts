@@ -22,6 +22,23 @@ export interface RequestState {
   /** Set by `validBody`, `validForm` and `validQuery`, already checked. */
   body: unknown;
   query: unknown;
+  /** Set by `pageForm`: a form's fields as they came. */
+  typed?: Record<string, string | string[]>;
+  /** Set by `orAgain`, for the page that shows a refused form again. */
+  refusal?: Refusal;
+}
+
+/** What is wrong with a form, in people's words, and which field it is about. */
+export interface Problem {
+  field: string | null;
+  words: string;
+}
+
+/** A form that was not taken: where it was sent, with what, and why not. */
+export interface Refusal {
+  action: string;
+  typed: Record<string, string | string[]>;
+  problems: Problem[];
 }
 
 export type ApiContext = Context & { state: RequestState; params: Record<string, string> };

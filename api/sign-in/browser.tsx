@@ -95,14 +95,19 @@ export function browser(deps: ApiDependencies): Handler {
   };
 }
 
+/** What people are told of an error. What is ours to mend is no matter of the page's: it is noted in the log. */
+export function toldOf(ctx: ApiContext, log: ApiDependencies['log'], error: unknown): string {
+  const known = error instanceof PageError ? error : asApiError(error);
+  if (known && known.status < 500) return known.message;
+  log.error({ err: error, requestId: ctx.state.requestId, path: ctx.path }, 'page failed');
+  return 'It has been noted. Try again in a moment.';
+}
+
 function showError(ctx: ApiContext, { log }: Pick<ApiDependencies, 'log'>, error: unknown): void {
   const known = error instanceof PageError ? error : asApiError(error);
-  if (!known || known.status >= 500)
-    log.error({ err: error, requestId: ctx.state.requestId, path: ctx.path }, 'page failed');
+  const told = toldOf(ctx, log, error);
   const wait = known && 'context' in known ? known.context.retry_after_ms : undefined;
   if (wait !== undefined) ctx.set('Retry-After', String(Math.ceil(wait / 1000)));
-  // What is ours to mend is no matter of the page's.
-  const told = known && known.status < 500 ? known.message : 'It has been noted. Try again in a moment.';
   const title =
     known instanceof PageError
       ? known.title
@@ -149,13 +154,14 @@ export function pageForm(fields: Record<string, joi.Schema> = {}): Handler {
     const form = Object.fromEntries(
       [...fields.keys()].map((name) => {
         const values = fields.getAll(name);
-        return [name, values.length > 1 ? values : values[0]];
+        return [name, values.length > 1 ? values : values[0]!];
       }),
     );
     const { session } = ctx.state;
     if (session && !isSame(form.csrf, session.csrf)) {
       throw new PageError(403, 'This form has expired', 'Open the page again and send it from there.');
     }
+    ctx.state.typed = form;
     ctx.state.body = validate(schema, form, true);
     await next();
   };

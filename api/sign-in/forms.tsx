@@ -10,8 +10,8 @@ export function Form(props: {
 }) {
   return (
     <form method="post" action={props.action} class={props.class}>
-      {props.session && <input type="hidden" name="csrf" value={props.session.csrf} />}
       {props.children}
+      {props.session && <input type="hidden" name="csrf" value={props.session.csrf} />}
     </form>
   );
 }

@@ -1,14 +1,6 @@
 import ava from 'ava';
 import type { Browser } from 'playwright-core';
-import {
-  followLink,
-  launchBrowser,
-  newPage,
-  picture,
-  signInAndEnrol,
-  titleOf,
-  type WatchedPage,
-} from '../support/browser.js';
+import { followLink, launchBrowser, newPage, picture, signInAndEnrol, titleOf } from '../support/browser.js';
 import {
   bookingBody,
   client,
@@ -23,6 +15,7 @@ import {
   untilStatus,
   type TestWorkspace,
 } from '../support/stack.js';
+import { openDashboard, textOf } from '../support/dashboard.js';
 import { openReceiver } from '../support/receiver.js';
 import { newMember } from './people.js';
 
@@ -33,24 +26,7 @@ ava.before(async () => {
 });
 ava.after.always(() => browser?.close());
 
-interface Scene {
-  workspace: TestWorkspace;
-  page: WatchedPage;
-  home: string;
-}
-
-/** A workspace whose owner is at its dashboard. */
-async function newScene(): Promise<Scene> {
-  const owner_email = uniqueEmail();
-  const workspace = await newWorkspace({ owner_email });
-  const page = await newPage(browser);
-  await signInAndEnrol(page, owner_email);
-  const home = `${dev.baseUrl}/dashboard/${workspace.id}`;
-  await page.waitForURL(home);
-  return { workspace, page, home };
-}
-
-const textOf = (page: WatchedPage): Promise<string> => page.locator('main').innerText();
+const newScene = () => openDashboard(browser);
 
 async function newBooking({ api }: TestWorkspace, overrides: Record<string, unknown> = {}) {
   const room = await newRoom(api, { name: 'Garden room' });
@@ -256,7 +232,8 @@ test('an admin makes and revokes keys and registers applications at the dashboar
   await page.click('a:text("I have kept it")');
   t.false((await textOf(page)).includes(api.token));
   const row = page.locator('tr', { hasText: 'Door display' });
-  await row.locator('button').click();
+  await row.locator('summary:text("Revoke")').click();
+  await row.locator('button:text("Revoke it for good")').click();
   await page.waitForURL(`${home}/keys`);
   t.true((await row.innerText()).includes('revoked'));
   t.is((await api.get('/v1/auth/whoami')).status, 401);
@@ -265,8 +242,11 @@ test('an admin makes and revokes keys and registers applications at the dashboar
   await page.fill('#name', 'Calendar friend');
   await page.fill('#redirect_uris', 'http://app.example/');
   await page.click('button:text("Register it")');
-  t.is(await titleOf(page), 'That did not work');
-  await page.goBack();
+  t.regex(
+    (await page.locator('[role=alert]').textContent())!,
+    /^The first redirect address must be an https/,
+  );
+  t.is(await page.locator('#name').inputValue(), 'Calendar friend');
   await page.fill('#redirect_uris', 'https://app.example/callback\nhttps://app.example/again');
   await page.click('button:text("Register it")');
   const clientId = await page.locator('#client_id').textContent();
@@ -276,7 +256,8 @@ test('an admin makes and revokes keys and registers applications at the dashboar
   const { body } = await workspace.api.get('/v1/oauth-clients');
   t.is(body.data[0].client_id, clientId);
   t.is(body.data[0].redirect_uris.length, 2);
-  await page.click('button:text("Remove")');
+  await page.click('summary:text("Remove")');
+  await page.click('button:text("Remove it for good")');
   await page.waitForURL(`${home}/applications`);
   t.deepEqual((await workspace.api.get('/v1/oauth-clients')).body.data, []);
   t.deepEqual(page.complaints, []);
@@ -337,14 +318,17 @@ test('an admin registers the webhook endpoint in the settings, tests it, renews 
   await page.locator('td:text("attempt 1: 200")').waitFor();
   t.is(receiver.received.length, 1);
   await picture(page, 'dashboard-webhooks');
-  await page.click('button:text("New secret")');
+  await page.click('summary:text("New secret")');
+  await page.click('button:text("Make it")');
   t.not(await page.locator('#secret').textContent(), secret);
   await page.click('a:text("I have kept it")');
   await page.fill('#url', 'nonsense://');
   await page.click('button:text("Keep, and enable it")');
-  t.is(await titleOf(page), 'That did not work');
+  t.is(await page.locator('[role=alert]').textContent(), 'The address must be an https address.');
+  t.is(await page.locator('#url').inputValue(), 'nonsense://');
   await page.goto(`${home}/webhooks`);
-  await page.click('button:text("Remove")');
+  await page.click('summary:text("Remove")');
+  await page.click('button:text("Remove it")');
   await page.waitForURL(`${home}/webhooks`);
   t.is((await workspace.api.get('/v1/webhook-endpoint')).status, 404);
   receiver.close();

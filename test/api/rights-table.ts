@@ -315,6 +315,7 @@ export const WITHOUT_KEY = [
   'POST /dashboard/:workspace/bookings/:id/no-show',
   'GET /dashboard/:workspace/keys',
   'POST /dashboard/:workspace/keys',
+  'POST /dashboard/:workspace/keys/:id/rotate',
   'POST /dashboard/:workspace/keys/:id/revoke',
   'GET /dashboard/:workspace/applications',
   'POST /dashboard/:workspace/applications',
