@@ -43,6 +43,7 @@ const CSS = `
   .actions + details.confirm { margin-top: 1rem; } .nowrap { white-space: nowrap; }
   .actions { display: flex; flex-wrap: wrap; gap: .75rem; margin-top: 1rem; }
   @media (max-width: 40rem) {
+    header strong { width: 100%; }
     table, tbody, tr, td { display: block; } thead { display: none; }
     tr { padding: .5rem 0; border-bottom: 1px solid var(--line); } tr:last-child { border: 0; }
     td, td.number { border: 0; padding: .1rem 1rem; text-align: left; }
