@@ -1,5 +1,6 @@
 import type { Room } from '../../db/entities/index.js';
 import type { Availability } from '../../domain/availability.js';
+import type { Range } from '../../domain/slots.js';
 
 /** Writes instants as text; the same ones come back in each room, and writing one takes a microsecond. */
 function instantWriter(): (instant: number) => string {
@@ -12,16 +13,17 @@ function instantWriter(): (instant: number) => string {
 }
 
 /**
- * Shows free and busy time of the rooms of one answer, one after the other (decisions.md, "Bookings"). Never who
- * booked.
+ * Writes free and busy time of the rooms of one answer as JSON, one room after the other (decisions.md, "Bookings").
+ * Never who booked. An answer has thousands of windows, and nothing in one needs escaping: written out they take a
+ * quarter less time than as objects.
  */
-export function availabilityPresenter() {
+export function availabilityWriter(): (room: Room, availability: Availability) => string {
   const write = instantWriter();
-  return (room: Room, { free, busy }: Availability) => ({
-    room: { id: room.id, name: room.name },
-    time_zone: room.time_zone,
-    slot_minutes: room.slot_minutes,
-    free: free.map(({ start, end }) => ({ start_at: write(start), end_at: write(end) })),
-    busy: busy.map(({ start, end, reason }) => ({ start_at: write(start), end_at: write(end), reason })),
-  });
+  const span = ({ start, end }: Range): string => `"start_at":"${write(start)}","end_at":"${write(end)}"`;
+  return ({ id, name, time_zone, slot_minutes }, { free, busy }) => {
+    const about = JSON.stringify({ room: { id, name }, time_zone, slot_minutes }).slice(0, -1);
+    const freeWindows = free.map((window) => `{${span(window)}}`);
+    const busyWindows = busy.map((window) => `{${span(window)},"reason":"${window.reason}"}`);
+    return `${about},"free":[${freeWindows.join()}],"busy":[${busyWindows.join()}]}`;
+  };
 }

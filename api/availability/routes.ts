@@ -8,7 +8,7 @@ import type { ApiDependencies } from '../app.js';
 import { authenticated, may } from '../http/auth.js';
 import { route, type Handler } from '../http/context.js';
 import { validQuery } from '../http/validate.js';
-import { availabilityPresenter } from './presenter.js';
+import { availabilityWriter } from './presenter.js';
 import { availabilitySchema, type AvailabilityQuery } from './schema.js';
 
 const MAX_DAYS = 31;
@@ -57,11 +57,9 @@ export function availabilityRoutes(deps: ApiDependencies): Router {
       throw new ApiError('room_not_found', 'There is no such room.', { param: 'room_id' });
     }
     const now = Date.now();
-    const present = availabilityPresenter();
+    const write = availabilityWriter();
     // Each room is text before the next is looked at: their windows, thousands in all, need not live at once.
-    const rooms = calendars.map((calendar) =>
-      JSON.stringify(present(calendar.room, availabilityOf(calendar, asked, now))),
-    );
+    const rooms = calendars.map((calendar) => write(calendar.room, availabilityOf(calendar, asked, now)));
     ctx.type = 'json';
     // Text as long as this would be measured first, and then encoded a second time.
     ctx.body = Buffer.from(`{"data":[${rooms.join()}]}`);
