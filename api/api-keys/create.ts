@@ -6,12 +6,12 @@ import { transaction } from '../../db/transaction.js';
 import { ApiError } from '../../domain/errors.js';
 import { assertNotBeyond, assertSomeScope, type KeyScope } from '../../domain/key-scope.js';
 import type { Principal } from '../../domain/policies.js';
+import { DAY } from '../../domain/time-zone.js';
 import type { ApiDependencies } from '../app.js';
 import { mintToken } from '../http/tokens.js';
 import type { CreateBody } from './schema.js';
 
 const DEFAULT_DAYS = 90;
-const DAY = 86_400_000;
 
 /** What is shown of a key once: the token's plaintext, or null where the same create has shown it before. */
 export interface MintedKey {

@@ -3,10 +3,10 @@ import { isId } from '../../db/ids.js';
 import { formatRange, parseRange } from '../../domain/ip-range.js';
 import type { KeyScope } from '../../domain/key-scope.js';
 import { SCOPE_ACTIONS, SCOPE_RESOURCES } from '../../domain/policies.js';
+import { DAY } from '../../domain/time-zone.js';
 import { cursorParam } from '../http/cursor.js';
 import { memberId, pageLimit, text, timestamp } from '../http/validate.js';
 
-const DAY = 86_400_000;
 const MAX_DAYS = 365;
 
 const name = text(200).trim().min(1);

@@ -15,7 +15,8 @@ type Adjustment = { amount_minor: number; payment_id: string } | { amount_minor:
 /**
  * `PATCH /v1/bookings/{id}` (decisions.md, "Bookings"): the booking as it is then, and its `adjustment` or null.
  * Errors: 402 `payment_failed`; 403 `tier_not_allowed`; 404 `room_not_found`; 409 `booking_not_editable`,
- * `slot_unavailable`; 422 `slot_misaligned`, `validation_failed`; 503.
+ * `slot_unavailable`; 422 `slot_misaligned`, `validation_failed`; 502 `processor_error` while nobody knows whether the
+ * card was charged; 503, and then nothing is changed later either.
  */
 export async function changeBooking(
   deps: Deps,

@@ -4,6 +4,7 @@ import { ApiError } from '../../domain/errors.js';
 import { REFUND_POLICIES, type RefundPolicy } from '../../domain/refund-policy.js';
 import { MAX_MINUTES } from '../../domain/slots.js';
 import { BOOKING_STATUSES, type BookingStatus } from '../../domain/states.js';
+import { DAY } from '../../domain/time-zone.js';
 import { cursorParam } from '../http/cursor.js';
 import { memberId, pageLimit, searchText, text, timestamp, uuid } from '../http/validate.js';
 
@@ -107,8 +108,6 @@ export function normalise(body: CreateBody): CreateRequest {
     use_tokens: body.use_tokens ?? false,
   };
 }
-
-const DAY = 86_400_000;
 
 /** Query of `GET /v1/bookings`, with its alternate filter form. */
 export const listSchema = joi.object({

@@ -5,6 +5,7 @@ import { listCalendar } from '../../db/repositories/calendar.js';
 import { findWorkspace } from '../../db/repositories/workspaces.js';
 import { ApiError } from '../../domain/errors.js';
 import { holds } from '../../domain/policies.js';
+import { DAY } from '../../domain/time-zone.js';
 import type { ApiDependencies } from '../app.js';
 import { authenticated, may } from '../http/auth.js';
 import { route, type Handler } from '../http/context.js';
@@ -13,7 +14,6 @@ import { memberId, timestamp, uuid, validQuery } from '../http/validate.js';
 import { writeCalendar } from './ics.js';
 
 const DAYS_BACK = 30;
-const DAY = 86_400_000;
 /** More than calendars take in, and about 3 MB. */
 const MAX_ENTRIES = 10_000;
 

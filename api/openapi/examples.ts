@@ -1,3 +1,5 @@
+import { DAY } from '../../domain/time-zone.js';
+
 /** The ids in examples: they are nobody's, and whoever sends one puts theirs in. */
 export const EXAMPLE_IDS = {
   room: '019a3c5e-7b1d-7c44-9a52-2f6d8c1e4b70',
@@ -13,8 +15,6 @@ export const EXAMPLE_IDS = {
 } as const;
 
 export const EXAMPLE_KEY = '5f0c1d6a-3b1e-4f0e-9a7e-1f4b8c2d7e90';
-
-const DAY = 86_400_000;
 
 /** An hour of UTC on a day some days from the start of this process, so that examples stay in the future. */
 export function exampleTime(daysAhead: number, hour: number): string {
