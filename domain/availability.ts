@@ -57,16 +57,14 @@ export function availabilityOf(
   const lines = { start: lineFrom(asked.start, room), end: lineUntil(asked.end, room) };
   let before = closedAt(seen.start);
   for (const after of [...standing, closedAt(seen.end)]) {
-    const gap = { start: before.end, end: after.start };
-    const window = gap.start < gap.end ? windowIn(gap, room, now) : null;
+    const window = before.end < after.start ? windowIn(before.end, after.start, room, now) : null;
     // Beside a window there is too little time for a booking; where there is none, in all of the gap.
     if (window) {
-      addBusy(busy, asked, { start: gap.start, end: window.start, reason: before.reason });
-      addFree(free, lines, window);
-      const reason = window.tooLateAfter ? 'closed' : after.reason;
-      addBusy(busy, asked, { start: window.end, end: gap.end, reason });
-    } else addBusy(busy, asked, { ...gap, reason: weaker(before.reason, after.reason) });
-    addBusy(busy, asked, after);
+      addBusy(busy, asked, before.end, window.start, before.reason);
+      addFree(free, lines, window.start, window.end);
+      addBusy(busy, asked, window.end, after.start, window.tooLateAfter ? 'closed' : after.reason);
+    } else addBusy(busy, asked, before.end, after.start, weaker(before.reason, after.reason));
+    addBusy(busy, asked, after.start, after.end, after.reason);
     before = after;
   }
   return { free, busy };
@@ -108,27 +106,32 @@ function strongest(seen: Range, taken: Record<UnavailableReason, Range[]>): Busy
 }
 
 /** Of a time in which nothing stands: the window to offer, or null where no booking fits in. */
-function windowIn(gap: Range, room: BookableRoom, now: number): (Range & { tooLateAfter: boolean }) | null {
+function windowIn(
+  start: number,
+  end: number,
+  room: BookableRoom,
+  now: number,
+): (Range & { tooLateAfter: boolean }) | null {
   const latest = latestStart(now);
-  const first = shortestBooking(gap, room);
+  const first = shortestBooking(start, end, room);
   if (!first) return null;
-  if (first.start > latest) return { start: gap.start, end: gap.start, tooLateAfter: true };
+  if (first.start > latest) return { start, end: start, tooLateAfter: true };
   // Where one could begin too late, the window ends just before that one would.
-  const tooLate = gap.end > latest ? shortestBooking({ start: latest + 1, end: gap.end }, room) : null;
-  const end = lineUntil(tooLate ? tooLate.end - 1 : gap.end, room);
-  if (first.end > end) return null;
-  return { start: lineFrom(gap.start, room), end, tooLateAfter: tooLate !== null };
+  const tooLate = end > latest ? shortestBooking(latest + 1, end, room) : null;
+  const until = lineUntil(tooLate ? tooLate.end - 1 : end, room);
+  if (first.end > until) return null;
+  return { start: lineFrom(start, room), end: until, tooLateAfter: tooLate !== null };
 }
 
 /** The booking of an allowed length that would end first in a time; null where none fits in. */
-function shortestBooking(within: Range, room: BookableRoom): Range | null {
+function shortestBooking(from: number, until: number, room: BookableRoom): Range | null {
   const { least, most } = lengthsOf(room);
-  for (let start = lineFrom(within.start, room); ; start = lineFrom(start + 1, room)) {
+  for (let start = lineFrom(from, room); ; start = lineFrom(start + 1, room)) {
     const end = lineFrom(start + least * MINUTE, room);
-    if (end > within.end) return null;
+    if (end > until) return null;
     if (end - start <= most * MINUTE) return { start, end };
     // From any later line it would be just as long.
-    if (isEven(start, within.end, room)) return null;
+    if (isEven(start, until, room)) return null;
   }
 }
 
@@ -138,18 +141,24 @@ function weaker(before: UnavailableReason, after: UnavailableReason): Unavailabl
 }
 
 /** Adds what of a window lies within the lines that are asked for. */
-function addFree(free: Range[], lines: Range, window: Range): void {
-  const start = Math.max(window.start, lines.start);
-  const end = Math.min(window.end, lines.end);
+function addFree(free: Range[], lines: Range, from: number, until: number): void {
+  const start = Math.max(from, lines.start);
+  const end = Math.min(until, lines.end);
   if (start < end) free.push({ start, end });
 }
 
 /** Adds what of a time lies within what is asked for, as part of the last window where they meet for the same reason. */
-function addBusy(busy: BusyWindow[], asked: Range, time: BusyWindow): void {
-  const start = Math.max(time.start, asked.start);
-  const end = Math.min(time.end, asked.end);
+function addBusy(
+  busy: BusyWindow[],
+  asked: Range,
+  from: number,
+  until: number,
+  reason: UnavailableReason,
+): void {
+  const start = Math.max(from, asked.start);
+  const end = Math.min(until, asked.end);
   if (start >= end) return;
   const last = busy.at(-1);
-  if (last && last.end === start && last.reason === time.reason) last.end = end;
-  else busy.push({ start, end, reason: time.reason });
+  if (last && last.end === start && last.reason === reason) last.end = end;
+  else busy.push({ start, end, reason });
 }

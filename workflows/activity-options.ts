@@ -34,10 +34,7 @@ export const BATCH: ActivityOptions = {
   retry: { initialInterval: '1 second', nonRetryableErrorTypes: NEVER_RETRIED },
 };
 
-/**
- * A call that a client is waiting for: it has to be over, one way or the other, in time for a 502 within 15 s
- *.
- */
+/** A call that a client is waiting for: it has to be over, one way or the other, in time for a 502 within 15 s. */
 export const OUTSIDE_CALL_AWAITED: ActivityOptions = {
   startToCloseTimeout: '7 seconds',
   scheduleToCloseTimeout: '11 seconds',
