@@ -1,4 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { findChromium } from './chromium.js';
 import { untilInterrupted } from './interrupted.js';
@@ -38,27 +40,59 @@ function check(name: string, command: string, args: readonly string[]): void {
   report.line(`  ${status === 0 ? '✔' : '✘'} ${name}`);
 }
 
-/** Runs AVA and counts from its TAP output; a crash without a failed test counts as a failure. */
-async function runSuite(devJson: string, files: string[]): Promise<void> {
-  const env = { ...process.env, HOLDFAST_DEV_JSON: devJson, CHROMIUM_PATH: findChromium(), FORCE_COLOR: '0' };
+/** Suites that have no use for the stack: they run beside those that share it, and are not told where it is. */
+const APART = /^test\/(dev|domain|workflows)\b/;
+
+/** All files of tests, as AVA's own configuration names them. */
+function testFiles(): string[] {
+  const inside = readdirSync('test', { recursive: true, encoding: 'utf8' });
+  return inside.filter((file) => file.endsWith('.test.ts')).map((file) => join('test', file));
+}
+
+/**
+ * Runs AVA and counts from its TAP output; a crash without a failed test counts as a failure. What is said of a failed
+ * test comes in one piece, for another run may go on beside.
+ */
+async function runAva(files: string[], env: NodeJS.ProcessEnv): Promise<void> {
+  if (files.length === 0) return;
   const ava = spawn('node_modules/.bin/ava', ['--tap', ...files], {
-    env,
+    env: { ...process.env, ...env, FORCE_COLOR: '0' },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   interrupted.then(() => ava.kill('SIGTERM'));
-  const failedBefore = failed;
-  let inDiagnosis = false;
+  let failures = 0;
+  let said: string[] = [];
+  const say = (): void => {
+    for (const line of said) report.line(line);
+    said = [];
+  };
   for await (const line of createInterface({ input: ava.stdout })) {
     const [, not, title] = /^(not )?ok \d+ - (.*)$/.exec(line) ?? [];
     if (title !== undefined) {
-      if (not) failed++;
+      say();
+      if (not) failures++;
       else passed++;
-      inDiagnosis = Boolean(not);
-      report.line(`  ${not ? '✘' : '✔'} ${title}`);
-    } else if (inDiagnosis && line.startsWith('  ')) report.line(`    ${line}`);
+      if (not) said.push(`  ✘ ${title}`);
+      else report.line(`  ✔ ${title}`);
+    } else if (said.length > 0 && line.startsWith('  ')) said.push(`    ${line}`);
   }
+  say();
   const code = ava.exitCode ?? (await new Promise<number | null>((resolve) => ava.once('close', resolve)));
-  if (code !== 0 && failed === failedBefore) failed++;
+  failed += code !== 0 && failures === 0 ? 1 : failures;
+}
+
+async function runSuite(devJson: string, files: string[]): Promise<void> {
+  const CHROMIUM_PATH = findChromium();
+  await Promise.all([
+    runAva(
+      files.filter((file) => APART.test(file)),
+      { CHROMIUM_PATH, HOLDFAST_DEV_JSON: undefined },
+    ),
+    runAva(
+      files.filter((file) => !APART.test(file)),
+      { CHROMIUM_PATH, HOLDFAST_DEV_JSON: devJson },
+    ),
+  ]);
 }
 
 /** A whole run sees every good answer that the API's document promises; those that nothing tests are named. */
@@ -70,7 +104,7 @@ async function checkAnswers({ home, dev }: Stack): Promise<void> {
   for (const answer of unseen) report.line(`      ${answer}`);
 }
 
-const files = process.argv.slice(2);
+const asked = process.argv.slice(2);
 const interrupted = untilInterrupted();
 
 try {
@@ -86,8 +120,8 @@ try {
     { fresh: true },
     async (stack) => {
       forgetAnswers(stack.home.devJson);
-      await runSuite(stack.home.devJson, files);
-      if (files.length === 0) await checkAnswers(stack);
+      await runSuite(stack.home.devJson, asked.length > 0 ? asked : testFiles());
+      if (asked.length === 0) await checkAnswers(stack);
     },
     interrupted,
   );

@@ -8,11 +8,11 @@ import {
   dev,
   mailTo,
   newWorkspace,
-  temporal,
   uniqueEmail,
   until,
   type ApiClient,
 } from '../support/stack.js';
+import { temporal } from '../support/temporal.js';
 import { isError } from './booking-calls.js';
 import { createMember, eventsOf, eventTypes } from './member-calls.js';
 

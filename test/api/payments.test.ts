@@ -9,11 +9,11 @@ import {
   newWorkspace,
   pay,
   simulator,
-  temporal,
   until,
   withFaults,
   type ApiClient,
 } from '../support/stack.js';
+import { temporal } from '../support/temporal.js';
 
 async function paymentOf(api: ApiClient, bookingId: string): Promise<any> {
   const { body } = await api.get(`/v1/payments?booking_id=${bookingId}&kind=charge`);

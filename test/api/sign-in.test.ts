@@ -12,7 +12,8 @@ import {
   signInAndEnrol,
   titleOf,
 } from '../support/browser.js';
-import { db, dev, mailTo, newWorkspace, temporal, uniqueEmail, until } from '../support/stack.js';
+import { db, dev, mailTo, newWorkspace, uniqueEmail, until } from '../support/stack.js';
+import { temporal } from '../support/temporal.js';
 import { startApi } from '../support/api-process.js';
 import { newMember } from './people.js';
 

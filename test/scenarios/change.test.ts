@@ -8,10 +8,10 @@ import {
   newWorkspace,
   readDevJson,
   simulator,
-  temporal,
   until,
   withFaults,
 } from '../support/stack.js';
+import { temporal } from '../support/temporal.js';
 import { confirmedBooking, eventsOf, hoursLater } from '../support/bookings.js';
 
 test('a dearer change charges the difference to the card on file: one payment, one line, one event', async (t) => {

@@ -10,11 +10,11 @@ import {
   pay,
   sessionOf,
   simulator,
-  temporal,
   until,
   untilStatus,
   withFaults,
 } from '../support/stack.js';
+import { temporal } from '../support/temporal.js';
 
 // A hold is ten seconds at least, so the tests that wait for its end do so side by side.
 

@@ -5,11 +5,11 @@ import {
   newWorkspace,
   pay,
   sessionOf,
-  temporal,
   until,
   untilStatus,
   withFaults,
 } from '../support/stack.js';
+import { temporal } from '../support/temporal.js';
 import { searchAttributes } from '../../workflows/contract.js';
 
 const describe = (bookingId: string) => temporal.workflow.getHandle(bookingId).describe();

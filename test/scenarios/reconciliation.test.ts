@@ -16,11 +16,11 @@ import {
   mailTo,
   newWorkspace,
   simulator,
-  temporal,
   until,
   withFaults,
   type TestWorkspace,
 } from '../support/stack.js';
+import { temporal } from '../support/temporal.js';
 
 const DAY = 86_400_000;
 

@@ -12,12 +12,12 @@ import {
   pay,
   readDevJson,
   simulator,
-  temporal,
   until,
   untilStatus,
   withFaults,
   type TestWorkspace,
 } from '../support/stack.js';
+import { temporal } from '../support/temporal.js';
 
 const runOf = (bookingId: string) => temporal.workflow.getHandle(bookingId);
 const selfHeal = async ({ id }: TestWorkspace): Promise<any> =>

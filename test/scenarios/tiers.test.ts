@@ -8,11 +8,11 @@ import {
   internal,
   readDevJson,
   simulator,
-  temporal,
   until,
   withFaults,
   type TestWorkspace,
 } from '../support/stack.js';
+import { temporal } from '../support/temporal.js';
 
 // Faults of the processor and killed workers are everybody's: one test at a time.
 const test = ava.serial;

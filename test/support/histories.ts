@@ -1,6 +1,6 @@
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import type { WorkflowHandle } from '@temporalio/client';
-import { temporal } from './stack.js';
+import { temporal } from './temporal.js';
 
 /** All that Temporal keeps of a run, as text; payloads, which are base64 in it, as the text they stand for. */
 export async function readableRun(handle: WorkflowHandle): Promise<string> {

@@ -1,6 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { Client, Connection } from '@temporalio/client';
 import { openDatabase } from '../../db/data-source.js';
 import type { DevJson } from '../../dev/launcher/stack.js';
 import { Description } from './described.js';
@@ -13,10 +12,6 @@ export const readDevJson = (): DevJson => JSON.parse(readFileSync(path, 'utf8'))
 export const dev = readDevJson();
 
 export const db = await openDatabase({ url: dev.databaseUrl, poolSize: 5 });
-export const temporal = new Client({
-  connection: Connection.lazy({ address: dev.temporalAddress }),
-  namespace: dev.temporalNamespace,
-});
 
 export interface Answer<Body = any> {
   status: number;

@@ -15,11 +15,11 @@ import {
   pay,
   sessionOf,
   simulator,
-  temporal,
   until,
   untilStatus,
   withFaults,
 } from '../support/stack.js';
+import { temporal } from '../support/temporal.js';
 
 /**
  * Saves a history of every state a run can be in, for replay.test.ts. Run against a running stack when a new

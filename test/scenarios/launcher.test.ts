@@ -109,27 +109,6 @@ test('a port in use is one sentence that names its variable, and leaves nothing 
   }
 });
 
-test('a setting that makes no sense is one sentence that names it, before anything is started', async (t) => {
-  const notWhole = /: give it a whole number /;
-  const notUsable = /^The environment is not usable: /;
-  for (const [variable, value, sentence] of [
-    ['PORT', 'eighty', notWhole],
-    ['SMTP_PORT', '70000', notWhole],
-    ['API_PROCESSES', '-1', notWhole],
-    ['SELF_HEAL_AFTER_SECONDS', 'x', notUsable],
-    ['RATE_LIMIT_SCALE', '0', notUsable],
-    ['WEBHOOK_RETRY_SCALE', 'x', notUsable],
-  ] as const) {
-    await inNewHome(async (home) => {
-      const { code, stdout, stderr } = await launch(home, { [variable]: value }).ended;
-      t.is(code, 1, variable);
-      t.is(stdout, '', variable);
-      t.regex(stderr, sentence);
-      t.regex(stderr, new RegExp(`\\b${variable}\\b.*\\.\n$`));
-    });
-  }
-});
-
 test('a port that was picked is taken again while it is free, else another is', async (t) => {
   const [before] = await reservePorts([{ variable: 'PORT', port: 0 }]);
   const again = { variable: 'PORT', port: 0, before };

@@ -1,0 +1,23 @@
+import test from 'ava';
+import { inNewHome, launch } from '../support/launcher.js';
+
+test('a setting that makes no sense is one sentence that names it, before anything is started', async (t) => {
+  const notWhole = /: give it a whole number /;
+  const notUsable = /^The environment is not usable: /;
+  for (const [variable, value, sentence] of [
+    ['PORT', 'eighty', notWhole],
+    ['SMTP_PORT', '70000', notWhole],
+    ['API_PROCESSES', '-1', notWhole],
+    ['SELF_HEAL_AFTER_SECONDS', 'x', notUsable],
+    ['RATE_LIMIT_SCALE', '0', notUsable],
+    ['WEBHOOK_RETRY_SCALE', 'x', notUsable],
+  ] as const) {
+    await inNewHome(async (home) => {
+      const { code, stdout, stderr } = await launch(home, { [variable]: value }).ended;
+      t.is(code, 1, variable);
+      t.is(stdout, '', variable);
+      t.regex(stderr, sentence);
+      t.regex(stderr, new RegExp(`\\b${variable}\\b.*\\.\n$`));
+    });
+  }
+});
