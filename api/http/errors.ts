@@ -1,7 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { isGrpcServiceError, WorkflowUpdateRPCTimeoutOrCancelledError } from '@temporalio/client';
 import type { Middleware } from 'koa';
 import type { Logger } from 'pino';
-import { newUuid } from '../../db/ids.js';
 import { ApiError } from '../../domain/errors.js';
 
 /** Postgres and the network saying that the database can't be had now; SQLSTATE classes 08, 53 and 57. */
@@ -33,7 +33,7 @@ export function asApiError(error: unknown): ApiError | null {
  */
 export function errorAnswers(log: Logger): Middleware {
   return async (ctx, next) => {
-    const requestId = newUuid();
+    const requestId = randomUUID();
     ctx.state.requestId = requestId;
     ctx.set('x-request-id', requestId);
     try {
