@@ -30,10 +30,12 @@ export async function refund({ refundId }: RefundInput): Promise<string> {
     nudged = true;
   });
 
+  // Runs of before forget a nudge that comes while the processor is being asked.
+  const keepsNudges = patched('keep-nudges');
   attention.waitFor('Asking the processor to give the money back.');
   let current = await keepTrying('refunding', () => createRefund(refundId));
   for (let pause = 1; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MINUTES)) {
-    nudged = false;
+    if (!keepsNudges) nudged = false;
     const { bookingId } = await keepTrying('storing the refund', () =>
       recordRefund({ refundId, ...current }),
     );
@@ -50,6 +52,7 @@ export async function refund({ refundId }: RefundInput): Promise<string> {
     }
     attention.waitFor('The refund is pending at the processor. Waiting for its end.');
     await condition(() => nudged, `${pause} minutes`, { summary: 'look at the refund again' });
+    nudged = false;
     current = await keepTrying('looking up the refund', () => lookUpRefund(refundId));
   }
 

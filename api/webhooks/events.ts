@@ -1,9 +1,11 @@
 import { WorkflowIdConflictPolicy, WorkflowNotFoundError } from '@temporalio/client';
 import type Stripe from 'stripe';
+import type { Payment } from '../../db/entities/index.js';
+import { isId } from '../../db/ids.js';
 import { findCheckout } from '../../db/repositories/checkouts.js';
 import { setDispute } from '../../db/repositories/disputes.js';
 import { findPaymentByIntent } from '../../db/repositories/payments.js';
-import { findRefundByProcessorId } from '../../db/repositories/refunds.js';
+import { findRefund, findRefundByProcessorId } from '../../db/repositories/refunds.js';
 import { setProcessorStatus } from '../../db/repositories/workspaces.js';
 import { transaction } from '../../db/transaction.js';
 import type { ConfirmationSource, ProcessorStatus } from '../../domain/states.js';
@@ -141,13 +143,23 @@ async function adoptRefunds(
   return `looking for refunds of ${payment.id}`;
 }
 
-/** Tells a refund's run that there is news; one that has ended is run again, since a bank can send money back. */
-async function nudgeRefund(
-  deps: ApiDependencies,
+/** A refund's row, by the processor's id or, while that is not stored yet, by what we wrote on it. */
+async function knownRefund(
+  { db }: ApiDependencies,
   event: Stripe.Event,
-  { id, payment_intent, status }: Stripe.Refund,
-): Promise<string> {
-  const refund = id ? await findRefundByProcessorId(deps.db.manager, id) : null;
+  { id, metadata }: Stripe.Refund,
+): Promise<Payment | null> {
+  const known = id ? await findRefundByProcessorId(db.manager, id) : null;
+  const refundId = metadata?.refund_id ?? '';
+  if (known || !isId('pay', refundId)) return known;
+  const claimed = await findRefund(db.manager, refundId);
+  return claimed && claimed.account_id === event.account && !claimed.processor_refund_id ? claimed : null;
+}
+
+/** Tells a refund's run that there is news; one that has ended is run again, since a bank can send money back. */
+async function nudgeRefund(deps: ApiDependencies, event: Stripe.Event, news: Stripe.Refund): Promise<string> {
+  const { payment_intent, status } = news;
+  const refund = await knownRefund(deps, event, news);
   if (!refund) return adoptRefunds(deps, event, idOf(payment_intent));
   if (refund.status === status) return 'known already';
   const input: RefundInput = { refundId: refund.id };

@@ -230,6 +230,30 @@ test.serial('a refund whose answer is lost is made once', async (t) => {
   await sweep(t, workspace);
 });
 
+test.serial('a refund that ends before we hear that it was made is settled at once', async (t) => {
+  const workspace = await newWorkspace();
+  const { api } = workspace;
+  const { booking } = await confirmedBooking(api);
+  // Made, and pending; but three answers are lost: for two seconds we don't know.
+  const lost = { fail: [{ method: 'POST', path: '/v1/refunds', status: 500, times: 3, after_effect: true }] };
+  await simulator('POST', '/_sim/refund_mode', { mode: 'pending' });
+  try {
+    await withFaults(lost, async () => {
+      const cancelled = api.post(`/v1/bookings/${booking.id}/cancel`, { refund_policy: 'full' });
+      const refund = await until(async () => {
+        const { refunds } = await simulator('GET', '/_sim/ledger');
+        return refunds.find((candidate: any) => candidate.account === workspace.accountId);
+      });
+      await simulator('POST', `/_sim/refunds/${refund.id}/settle`, { status: 'succeeded' });
+      t.is((await cancelled).body.refund.status, 'pending', 'as the processor had answered');
+      await until(async () => (await invoiceStatus(booking.invoice_id)) === 'refunded', 20_000);
+    });
+  } finally {
+    await simulator('POST', '/_sim/refund_mode', { mode: 'succeed' });
+  }
+  await sweep(t, workspace);
+});
+
 test.serial('a refund that is pending is shown as pending', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
