@@ -40,8 +40,14 @@ function check(name: string, command: string, args: readonly string[]): void {
   report.line(`  ${status === 0 ? '✔' : '✘'} ${name}`);
 }
 
-/** Suites that have no use for the stack: they run beside those that share it, and are not told where it is. */
-const APART = /^test\/(dev|domain|workflows)\b/;
+/**
+ * Which files run one after the other. Those that have no use for the stack are not told where it is, and run beside the
+ * scenarios, which mostly wait for holds to end and processes to come back.
+ */
+function laneOf(file: string): 'apart' | 'scenarios' | 'calls' {
+  if (/^test\/(dev|domain|workflows)\b/.test(file)) return 'apart';
+  return /^test\/scenarios\b/.test(file) ? 'scenarios' : 'calls';
+}
 
 /** All files of tests, as AVA's own configuration names them. */
 function testFiles(): string[] {
@@ -83,16 +89,12 @@ async function runAva(files: string[], env: NodeJS.ProcessEnv): Promise<void> {
 
 async function runSuite(devJson: string, files: string[]): Promise<void> {
   const CHROMIUM_PATH = findChromium();
-  await Promise.all([
+  const run = (lane: ReturnType<typeof laneOf>, HOLDFAST_DEV_JSON?: string): Promise<void> =>
     runAva(
-      files.filter((file) => APART.test(file)),
-      { CHROMIUM_PATH, HOLDFAST_DEV_JSON: undefined },
-    ),
-    runAva(
-      files.filter((file) => !APART.test(file)),
-      { CHROMIUM_PATH, HOLDFAST_DEV_JSON: devJson },
-    ),
-  ]);
+      files.filter((file) => laneOf(file) === lane),
+      { CHROMIUM_PATH, HOLDFAST_DEV_JSON },
+    );
+  await Promise.all([run('apart'), run('scenarios', devJson).then(() => run('calls', devJson))]);
 }
 
 /** A whole run sees every good answer that the API's document promises; those that nothing tests are named. */
