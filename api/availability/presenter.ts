@@ -5,7 +5,10 @@ import type { Range } from '../../domain/slots.js';
 /** The half-hours of two years and more; then all are forgotten. */
 const MOST_WRITTEN = 50_000;
 
-/** Instants as text. Writing one takes a microsecond, and the same ones come back in each room and each answer. */
+/**
+ * Instants as text, by their minute: a small number is found faster. Writing one takes a microsecond, and the same ones
+ * come back in each room and each answer.
+ */
 const written = new Map<number, string>();
 
 const MINUTE = 60_000;
