@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
-import * as connections from '../db/repositories/accounting-connections.js';
-import type { AccountingConnection } from '../db/repositories/accounting-connections.js';
+import * as connections from '../db/repositories/accounting/connections.js';
+import type { AccountingConnection } from '../db/repositories/accounting/connections.js';
 import type { Encryption } from '../db/encryption.js';
 import { transaction } from '../db/transaction.js';
 import { failures, isDisconnected } from './failures.js';
@@ -52,7 +52,7 @@ export function createAccountingAccess({
       throw failures.accountingUnavailable('the token is being renewed', '1 second');
     try {
       const tokens = await consent.refresh(open(workspace_id, connection.refresh_token));
-      await connections.keepTokens(db.manager, connection, sealTokens(encryption, workspace_id, tokens));
+      await connections.saveTokens(db.manager, connection, sealTokens(encryption, workspace_id, tokens));
       return tokens.access_token;
     } catch (error) {
       await connections.endRefreshTurn(db.manager, workspace_id);

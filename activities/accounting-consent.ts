@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { DataSource } from 'typeorm';
-import * as connections from '../db/repositories/accounting-connections.js';
+import * as connections from '../db/repositories/accounting/connections.js';
 import type { Encryption } from '../db/encryption.js';
 import { transaction } from '../db/transaction.js';
 import { ApiError } from '../domain/errors.js';

@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
-import { listConnectedWorkspaces } from '../db/repositories/accounting-connections.js';
-import * as books from '../db/repositories/books.js';
+import { listConnectedWorkspaces } from '../db/repositories/accounting/connections.js';
+import * as books from '../db/repositories/accounting/documents.js';
 
 const PAGE = 100;
 /** A write this old has had its run, and needs another. */
@@ -26,13 +26,13 @@ export function createSyncActivities({ db }: { db: DataSource }) {
 
     /** A page of the invoices that the books have, terminal ones too. */
     async listBookedInvoices(input: { workspaceId: string; after: string }): Promise<string[]> {
-      return books.listBooked(db.manager, input.workspaceId, input.after, PAGE);
+      return books.listSyncedInvoices(db.manager, input.workspaceId, input.after, PAGE);
     },
 
     /** A page of the invoices of which the books should have heard, and have not. */
     async listOverdueBooks(input: { workspaceId: string; after?: string }): Promise<string[]> {
       const { workspaceId, after = '' } = input;
-      return books.listOverdueBooks(db.manager, workspaceId, OVERDUE_SECONDS, after, PAGE);
+      return books.listOverdueUpdates(db.manager, workspaceId, OVERDUE_SECONDS, after, PAGE);
     },
   };
 }

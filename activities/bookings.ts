@@ -1,9 +1,9 @@
 import type { DataSource } from 'typeorm';
-import * as life from '../db/repositories/booking-life.js';
-import { findBookingById, type BookingRow } from '../db/repositories/bookings.js';
-import { findCheckout, setCheckoutState } from '../db/repositories/checkouts.js';
-import { settleInvoiceMoney } from '../db/repositories/invoice-payments.js';
-import { releaseReservation } from '../db/repositories/reservations.js';
+import * as life from '../db/repositories/bookings/booking-lifecycle.js';
+import { findBookingById, type BookingRow } from '../db/repositories/bookings/booking-queries.js';
+import { findCheckout, setCheckoutState } from '../db/repositories/billing/checkouts.js';
+import { settleInvoiceMoney } from '../db/repositories/billing/invoice-payments.js';
+import { releaseReservation } from '../db/repositories/bookings/reservations.js';
 import { transaction } from '../db/transaction.js';
 import type { CheckoutState } from '../db/entities/index.js';
 import type { ConfirmationSource, BookingStatus } from '../domain/states.js';
@@ -20,7 +20,7 @@ export interface BookingState {
 }
 
 /** Money as it crosses Temporal: the same facts, times as text. */
-export interface Money {
+export interface PaymentReceipt {
   payment_intent_id: string;
   account_id: string;
   amount_minor: number;
@@ -68,7 +68,7 @@ export function createBookingActivities({ db }: { db: DataSource }) {
     /** Settles money that the processor has for a checkout: it confirms the booking or pays the invoice, or goes back. */
     async settleMoney(input: {
       ownerId: string;
-      money: Money;
+      money: PaymentReceipt;
       source: ConfirmationSource;
     }): Promise<life.Settlement> {
       const money = { ...input.money, paid_at: new Date(input.money.paid_at) };

@@ -6,14 +6,14 @@ import {
   lockChange,
   type BookingChange,
   type ChangeOutcome,
-} from '../db/repositories/booking-changes.js';
-import { findBookingById } from '../db/repositories/bookings.js';
-import { cancelBooking } from '../db/repositories/cancel-booking.js';
-import { beginChange, finishPaidChange, undoChange } from '../db/repositories/change-booking.js';
-import { findCheckout } from '../db/repositories/checkouts.js';
+} from '../db/repositories/bookings/booking-changes.js';
+import { findBookingById } from '../db/repositories/bookings/booking-queries.js';
+import { cancelBooking } from '../db/repositories/bookings/cancel-booking.js';
+import { beginChange, finishPaidChange, undoChange } from '../db/repositories/bookings/change-booking.js';
+import { findCheckout } from '../db/repositories/billing/checkouts.js';
 import { transaction, type Tx } from '../db/transaction.js';
 import { ApiError } from '../domain/errors.js';
-import type { Money } from './bookings.js';
+import type { PaymentReceipt } from './bookings.js';
 import { failures, isAccountUnusable, isRefused } from './failures.js';
 import type { Processor } from './gateways/processor.js';
 
@@ -21,7 +21,7 @@ import type { Processor } from './gateways/processor.js';
 export type ChangeStep = { kind: 'done'; refundIds: string[] } | { kind: 'refused' } | { kind: 'charge' };
 
 /** What charging a difference came to; money's times as text. */
-export type Charged = { kind: 'paid'; money: Money } | { kind: 'refused' };
+export type Charged = { kind: 'paid'; money: PaymentReceipt } | { kind: 'refused' };
 
 const stepOf = (outcome: ChangeOutcome | 'charge'): ChangeStep => {
   if (outcome === 'charge') return { kind: 'charge' };

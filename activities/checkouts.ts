@@ -1,16 +1,16 @@
 import type { DataSource } from 'typeorm';
-import { findBookingById } from '../db/repositories/bookings.js';
+import { findBookingById } from '../db/repositories/bookings/booking-queries.js';
 import {
   findAccountsWithUnresolvedCheckouts,
   findCheckout,
   findCheckoutBySession,
   setCheckoutOpen,
-} from '../db/repositories/checkouts.js';
-import { findPaymentByIntent, type ReceivedMoney } from '../db/repositories/payments.js';
+} from '../db/repositories/billing/checkouts.js';
+import { findPaymentByIntent, type ReceivedPayment } from '../db/repositories/billing/payments.js';
 import { transaction } from '../db/transaction.js';
 import type { Checkout } from '../db/entities/index.js';
 import type { VerifyPaymentInput } from '../workflows/contract.js';
-import { stateOf, type BookingState, type Money } from './bookings.js';
+import { stateOf, type BookingState, type PaymentReceipt } from './bookings.js';
 import { failures, isAccountUnusable, isRefused } from './failures.js';
 import type { CheckoutStatus, Intent, Processor } from './gateways/processor.js';
 
@@ -28,7 +28,7 @@ export type FoundPayment =
  * `paid` means the full amount, in the right currency, on the right connected account, for its owner
  * (decisions.md, "Bookings").
  */
-function paysFor(checkout: Checkout, money: ReceivedMoney): boolean {
+function paysFor(checkout: Checkout, money: ReceivedPayment): boolean {
   return (
     money.account_id === checkout.account_id &&
     money.amount_minor === checkout.amount_minor &&
@@ -118,7 +118,7 @@ export function createCheckoutActivities({ db, processor }: { db: DataSource; pr
     },
 
     /** The money of an intent, if it pays this owner's checkout; null if not (yet). */
-    async lookUpPayment(input: { ownerId: string; paymentIntentId: string }): Promise<Money | null> {
+    async lookUpPayment(input: { ownerId: string; paymentIntentId: string }): Promise<PaymentReceipt | null> {
       const checkout = await findCheckout(db.manager, input.ownerId);
       if (!checkout) return null;
       const intent = await askAccount(checkout.account_id, input.paymentIntentId);

@@ -4,15 +4,15 @@ import { createConsentActivities } from './accounting-consent.js';
 import { createSyncActivities } from './accounting-sync.js';
 import type { InviteLinks } from '../db/invite-links.js';
 import { createBookingActivities } from './bookings.js';
-import { createBooksActivities } from './books.js';
+import { createAccountingActivities } from './accounting.js';
 import { createChangeActivities } from './changes.js';
 import { createCheckoutActivities } from './checkouts.js';
 import type { Encryption } from '../db/encryption.js';
 import type { Accounting, AccountingConsent } from './gateways/accounting.js';
 import type { Mailer } from './gateways/mail.js';
 import type { Processor } from './gateways/processor.js';
-import { createInviteActivities, type InvitesReport } from './invites.js';
-import { createMailActivities } from './mails.js';
+import { createInviteActivities, type InvitesReport } from './mail/invites.js';
+import { createMailActivities } from './mail/mails.js';
 import { createMemberCycleActivities } from './member-cycle.js';
 import { createOnboardingActivities } from './onboarding.js';
 import { createReconciliationActivities } from './reconciliation.js';
@@ -21,9 +21,9 @@ import { createSelfHealActivities } from './self-heal.js';
 import { createSubscriptionActivities } from './subscriptions.js';
 import { createTierChangeActivities } from './tier-changes.js';
 import { createWebhookActivities, type WebhookDependencies } from './webhooks.js';
-import { createSignInActivities, type SignInDependencies } from './sign-in.js';
+import { createSignInActivities, type SignInDependencies } from './mail/sign-in.js';
 
-export type { BooksStepOutcome, PlannedStep } from './books.js';
+export type { AccountingStepOutcome, PlannedStep } from './accounting.js';
 export type { BookingState } from './bookings.js';
 export type { ChangeStep } from './changes.js';
 export type { CheckoutToCheck } from './self-heal.js';
@@ -47,7 +47,7 @@ export interface ActivityDependencies extends WebhookDependencies, SignInDepende
 export function createActivities(deps: ActivityDependencies) {
   return {
     ...createBookingActivities(deps),
-    ...createBooksActivities(deps),
+    ...createAccountingActivities(deps),
     ...createChangeActivities(deps),
     ...createCheckoutActivities(deps),
     ...createConsentActivities(deps),

@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 import type { Day } from '../domain/cycle.js';
-import { findDueMembers, turnCycle } from '../db/repositories/member-cycle.js';
+import { findDueMembers, turnCycle } from '../db/repositories/members/member-cycle.js';
 import { transaction } from '../db/transaction.js';
 
 const PAGE = 50;

@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import * as workspaces from '../db/repositories/workspaces.js';
+import * as workspaces from '../db/repositories/workspaces/workspaces.js';
 import { transaction } from '../db/transaction.js';
 import type { Processor } from './gateways/processor.js';
 

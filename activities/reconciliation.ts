@@ -1,19 +1,19 @@
 import type { DataSource } from 'typeorm';
 import {
-  findBooksInvoices,
+  findAccountingInvoices,
   findCreditNotesOf,
   findDocumentsOf,
   recordDocument,
-} from '../db/repositories/books.js';
+} from '../db/repositories/accounting/documents.js';
 import { newId } from '../db/ids.js';
-import { oweOwnerMail } from '../db/repositories/owner-mails.js';
-import * as reconciliations from '../db/repositories/reconciliations.js';
-import type { Reconciliation } from '../db/repositories/reconciliations.js';
-import { findWorkspace } from '../db/repositories/workspaces.js';
+import { enqueueOwnerMail } from '../db/repositories/mail/owner-mails.js';
+import * as reconciliations from '../db/repositories/billing/reconciliations.js';
+import type { Reconciliation } from '../db/repositories/billing/reconciliations.js';
+import { findWorkspace } from '../db/repositories/workspaces/workspaces.js';
 import { transaction, type Tx } from '../db/transaction.js';
-import { receivedInBooks } from '../domain/books.js';
+import { receivedInAccounting } from '../domain/accounting.js';
 import {
-  compareBooks,
+  compareAccounting,
   compareInvoice,
   comparePayment,
   unknownCharge,
@@ -21,7 +21,7 @@ import {
   type ReconciliationReport,
   type ReconciliationTotals,
 } from '../domain/reconciliation.js';
-import { toNews } from './books.js';
+import { toDocumentUpdate } from './accounting.js';
 import { failures } from './failures.js';
 import type { Accounting } from './gateways/accounting.js';
 import type { Processor } from './gateways/processor.js';
@@ -76,7 +76,7 @@ export function createReconciliationActivities({ db, processor, accounting }: De
         run.from_at,
         input.after,
       );
-      await reconciliations.keepCharges(db.manager, run.id, charges);
+      await reconciliations.saveCharges(db.manager, run.id, charges);
       return last;
     },
 
@@ -106,7 +106,7 @@ export function createReconciliationActivities({ db, processor, accounting }: De
       const notes = await findCreditNotesOf(db.manager, invoiceIds, after ?? '', NOTES_AT_ONCE);
       for (const note of notes) {
         const news = await accounting.findCreditNote(workspaceId, note.accounting_id!);
-        if (news) await recordDocument(db.manager, note.source_id, toNews(news));
+        if (news) await recordDocument(db.manager, note.source_id, toDocumentUpdate(news));
       }
       return notes.length < NOTES_AT_ONCE ? null : notes.at(-1)!.source_id;
     },
@@ -124,7 +124,7 @@ export function createReconciliationActivities({ db, processor, accounting }: De
       const run = await existing(input.id);
       return transaction(db, async (tx) => {
         const report = await compile(tx, run, input);
-        await reconciliations.keepReport(tx, run.id, report);
+        await reconciliations.saveReport(tx, run.id, report);
         if (input.tellOwner && report.differences.length > 0) await tellOwner(tx, run, report);
         return report.differences.length;
       });
@@ -175,7 +175,7 @@ async function compile(
   const kept = invoices.filter((invoice) => invoice.kept);
   const views = new Map(
     (
-      await findBooksInvoices(
+      await findAccountingInvoices(
         tx,
         kept.map(({ id }) => id),
       )
@@ -188,8 +188,8 @@ async function compile(
     const view = views.get(id);
     if (!view) continue;
     const { owed, accounting_error: error } = rest;
-    differences.push(compareBooks(id, view, { owed, error }));
-    add(currency, 'accounting', receivedInBooks(view).books);
+    differences.push(compareAccounting(id, view, { owed, error }));
+    add(currency, 'accounting', receivedInAccounting(view).books);
   }
   const { [workspace.currency]: own, ...other_currencies } = Object.fromEntries(totals);
   return {
@@ -207,7 +207,7 @@ function tellOwner(
   run: Reconciliation,
   { from, to, differences }: ReconciliationReport,
 ): Promise<void> {
-  return oweOwnerMail(tx, {
+  return enqueueOwnerMail(tx, {
     workspace_id: run.workspace_id,
     kind: 'reconciliation_differs',
     about: run.id,

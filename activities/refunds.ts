@@ -1,11 +1,11 @@
 import type { DataSource } from 'typeorm';
 import type { Payment } from '../db/entities/index.js';
 import { newId } from '../db/ids.js';
-import { oweInvoiceMail } from '../db/repositories/invoice-mails.js';
-import { oweMail } from '../db/repositories/mails.js';
-import { oweOwnerMail } from '../db/repositories/owner-mails.js';
-import { findPaymentByIntent, isLateMoney } from '../db/repositories/payments.js';
-import * as refunds from '../db/repositories/refunds.js';
+import { enqueueInvoiceMail } from '../db/repositories/mail/invoice-mails.js';
+import { enqueueMail } from '../db/repositories/mail/mails.js';
+import { enqueueOwnerMail } from '../db/repositories/mail/owner-mails.js';
+import { findPaymentByIntent, isLatePayment } from '../db/repositories/billing/payments.js';
+import * as refunds from '../db/repositories/billing/refunds.js';
 import { transaction, type Tx } from '../db/transaction.js';
 import { failures, isRefused } from './failures.js';
 import type { Processor, RefundStatus } from './gateways/processor.js';
@@ -16,7 +16,7 @@ const KEY_IS_SAFE_FOR_MS = 20 * 3_600_000;
 /** A refund that failed needs a person. */
 function tellOwner(tx: Tx, refund: Payment): Promise<void> {
   const { workspace_id, booking_id, amount_minor, currency } = refund;
-  return oweOwnerMail(tx, {
+  return enqueueOwnerMail(tx, {
     workspace_id,
     kind: 'refund_failed',
     about: refund.id,
@@ -30,10 +30,10 @@ async function oweRefundMail(
   { id, workspace_id, booking_id, invoice_id, refund_of }: Payment,
 ): Promise<void> {
   if (booking_id) {
-    const kind = (await isLateMoney(tx, refund_of!)) ? 'late_payment_refunded' : 'payment_refunded';
-    await oweMail(tx, { workspace_id, booking_id, kind, about: id });
+    const kind = (await isLatePayment(tx, refund_of!)) ? 'late_payment_refunded' : 'payment_refunded';
+    await enqueueMail(tx, { workspace_id, booking_id, kind, about: id });
   } else if (invoice_id) {
-    await oweInvoiceMail(tx, {
+    await enqueueInvoiceMail(tx, {
       id: newId('mail'),
       workspace_id,
       invoice_id,

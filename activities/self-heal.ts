@@ -6,22 +6,22 @@ import {
 } from '@temporalio/client';
 import type { DataSource } from 'typeorm';
 import { isId } from '../db/ids.js';
-import { findBookingById } from '../db/repositories/bookings.js';
-import { findRefund } from '../db/repositories/refunds.js';
-import { findAbandonedReservations, releaseReservation } from '../db/repositories/reservations.js';
+import { findBookingById } from '../db/repositories/bookings/booking-queries.js';
+import { findRefund } from '../db/repositories/billing/refunds.js';
+import { findAbandonedReservations, releaseReservation } from '../db/repositories/bookings/reservations.js';
 import {
   findCheckoutsToCheck,
   findOverdueBookings,
   findUnfinishedRefunds,
   type CheckoutToCheck,
-} from '../db/repositories/self-heal.js';
+} from '../db/repositories/bookings/self-heal-queries.js';
 import { transaction } from '../db/transaction.js';
 import { bookingStartOptions, invoiceCheckoutOptions, ofWorkspace } from '../workflows/booking-start.js';
 import {
   paymentConfirmed,
   WORKFLOWS,
   workflowIds,
-  type PaymentNews,
+  type PaymentNotification,
   type RefundInput,
 } from '../workflows/contract.js';
 import { failures } from './failures.js';
@@ -114,7 +114,7 @@ export function createSelfHealActivities(deps: {
     },
 
     /** Tells the run that waits for a payment of it; a booking's is started from the row if it is gone. */
-    async wakeOwner({ ownerId, news }: { ownerId: string; news: PaymentNews }): Promise<void> {
+    async wakeOwner({ ownerId, news }: { ownerId: string; news: PaymentNotification }): Promise<void> {
       if (!isId('bk', ownerId)) {
         await client.workflow
           .getHandle(ownerId)

@@ -1,7 +1,7 @@
 import { heartbeat } from '@temporalio/activity';
 import type { DataSource } from 'typeorm';
-import * as subscriptions from '../db/repositories/subscriptions.js';
-import type { SubscriptionDay } from '../db/repositories/subscriptions.js';
+import * as subscriptions from '../db/repositories/billing/subscriptions.js';
+import type { SubscriptionDay } from '../db/repositories/billing/subscriptions.js';
 import { transaction } from '../db/transaction.js';
 
 const PAGE = 200;

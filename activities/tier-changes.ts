@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
-import * as changes from '../db/repositories/tier-changes.js';
-import type { TierChange } from '../db/repositories/tier-changes.js';
-import { findWorkspace } from '../db/repositories/workspaces.js';
+import * as changes from '../db/repositories/members/tier-changes.js';
+import type { TierChange } from '../db/repositories/members/tier-changes.js';
+import { findWorkspace } from '../db/repositories/workspaces/workspaces.js';
 import { transaction } from '../db/transaction.js';
 import { failures, isAccountUnusable, isRefused } from './failures.js';
 import type { Processor, TierSwap } from './gateways/processor.js';

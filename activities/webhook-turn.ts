@@ -1,4 +1,4 @@
-import type { AttemptRecord, QueuedEvent } from '../db/repositories/webhook-queue.js';
+import type { AttemptRecord, QueuedEvent } from '../db/repositories/events/webhook-queue.js';
 
 /** Events of one receiver under way at once. */
 const IN_FLIGHT = 16;

@@ -1,8 +1,8 @@
 import { Context } from '@temporalio/activity';
 import type { DataSource } from 'typeorm';
 import type { Encryption } from '../db/encryption.js';
-import { findEndpoint, secretContext, wakeEndpoint } from '../db/repositories/webhook-endpoints.js';
-import * as queue from '../db/repositories/webhook-queue.js';
+import { findEndpoint, secretContext, wakeEndpoint } from '../db/repositories/events/webhook-endpoints.js';
+import * as queue from '../db/repositories/events/webhook-queue.js';
 import { transaction } from '../db/transaction.js';
 import type { WebhookSender } from './gateways/webhook-sender.js';
 import { signatureHeaders, type SigningSecrets } from './webhook-signature.js';

@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
 import type { Encryption } from '../db/encryption.js';
 import type { InviteLinks } from '../db/invite-links.js';
-import type { Admit } from '../db/repositories/admissions.js';
+import type { AuthenticateAndLimit } from '../db/repositories/access/authenticate-and-limit.js';
 import { ApiError } from '../domain/errors.js';
 import { apiKeyRoutes } from './api-keys/routes.js';
 import { auditLogRoutes } from './audit-log/routes.js';
@@ -32,7 +32,7 @@ import { reconciliationRoutes } from './reconciliation/routes.js';
 import { roomRoutes } from './rooms/routes.js';
 import { webhookEndpointRoutes } from './webhook-endpoint/routes.js';
 import { signInRoutes } from './sign-in/routes.js';
-import { webhookRoutes } from './webhooks/routes.js';
+import { webhookRoutes } from './processor-webhooks/routes.js';
 import { workspaceRoutes } from './workspace/routes.js';
 
 /** Everything the API works with. */
@@ -57,7 +57,7 @@ export interface ApiDependencies {
   webhookRetryScale: number;
   /** The addresses behind a name; fails for one that has none. */
   resolveHost(host: string): Promise<string[]>;
-  admit: Admit;
+  admit: AuthenticateAndLimit;
   temporalUiUrl: string | null;
 }
 

@@ -5,7 +5,7 @@ import pino from 'pino';
 import { loadConfig } from '../config.js';
 import { openDatabase } from '../db/data-source.js';
 import { poolOf } from '../db/pool.js';
-import { createAdmit } from '../db/repositories/admissions.js';
+import { createAuthenticateAndLimit } from '../db/repositories/access/authenticate-and-limit.js';
 import { createEncryption } from '../db/encryption.js';
 import { createInviteLinks } from '../db/invite-links.js';
 import { createApp } from './app.js';
@@ -43,7 +43,7 @@ const app = createApp({
   webhookRetryScale: config.webhookRetryScale,
   resolveHost: async (host) => (await lookup(host, { all: true })).map(({ address }) => address),
   inviteLinks: createInviteLinks(config.encryptionKey, config.publicUrl),
-  admit: createAdmit(poolOf(db), config.rateLimitScale),
+  admit: createAuthenticateAndLimit(poolOf(db), config.rateLimitScale),
   temporalUiUrl: config.temporalUiUrl,
 });
 

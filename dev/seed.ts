@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { bearerToken, mintToken } from '../api/http/tokens.js';
 import { openDatabase } from '../db/data-source.js';
-import { insertApiKey } from '../db/repositories/api-keys.js';
-import { insertCompany } from '../db/repositories/companies.js';
-import { insertMember } from '../db/repositories/members.js';
+import { insertApiKey } from '../db/repositories/access/api-keys.js';
+import { insertCompany } from '../db/repositories/members/companies.js';
+import { insertMember } from '../db/repositories/members/members.js';
 import { transaction } from '../db/transaction.js';
 import { SCOPE_ACTIONS, SCOPE_RESOURCES } from '../domain/policies.js';
 

@@ -18,7 +18,7 @@ export const EVENT_TYPES = [
 ] as const;
 
 /** Extensions that only who subscribes by name is sent (decisions.md, "Events"). */
-export const EVENT_TYPES_BY_NAME = [
+export const OPT_IN_EVENT_TYPES = [
   'invoice.created',
   'invoice.paid',
   'invoice.voided',
@@ -35,4 +35,4 @@ export const TEST_EVENT_TYPE = 'webhook.test';
 export const ALL_EVENTS = '*';
 
 export type EventType =
-  (typeof EVENT_TYPES)[number] | (typeof EVENT_TYPES_BY_NAME)[number] | typeof TEST_EVENT_TYPE;
+  (typeof EVENT_TYPES)[number] | (typeof OPT_IN_EVENT_TYPES)[number] | typeof TEST_EVENT_TYPE;

@@ -37,7 +37,7 @@ export function assertSomeScope(key: KeyScope): void {
 }
 
 /** The first thing that `inner` may and `outer` may not: a scope, or `ip_allowlist`; null if there is none. */
-export function excessOf(inner: KeyScope, outer: KeyScope): Scope | 'ip_allowlist' | null {
+export function firstScopeBeyond(inner: KeyScope, outer: KeyScope): Scope | 'ip_allowlist' | null {
   const scope = scopesOf(inner).find((one) => !hasScope(outer, one));
   if (scope) return scope;
   const outside = (range: string): boolean =>
@@ -54,8 +54,8 @@ const RANK: Record<Role, number> = { member: 0, billing_contact: 0, admin: 1, ow
  * Refuses what would give a caller, or whoever they hand it to, more than they have: a key with a wider scope, or of
  * somebody with a higher role. Errors: 403 `auth_scope_insufficient`, `role_insufficient`.
  */
-export function assertNotBeyond(caller: KeyScope & { role: Role }, key: KeyScope & { role: Role }): void {
-  const required = excessOf(key, caller);
+export function assertWithinCaller(caller: KeyScope & { role: Role }, key: KeyScope & { role: Role }): void {
+  const required = firstScopeBeyond(key, caller);
   if (required) {
     const message = 'A key cannot make or rotate one that may do more than itself.';
     throw new ApiError('auth_scope_insufficient', message, { details: { required } });
@@ -69,7 +69,7 @@ export function assertNotBeyond(caller: KeyScope & { role: Role }, key: KeyScope
 
 /** Refuses a scope that is not a part of the old one. Errors: 422 `scope_not_narrower`. */
 export function assertNarrower(scope: KeyScope, old: KeyScope): void {
-  const excess = excessOf(scope, old);
+  const excess = firstScopeBeyond(scope, old);
   if (!excess) return;
   const field =
     excess === 'ip_allowlist' ? excess : old.resources.includes(resourceOf(excess)) ? 'actions' : 'resources';

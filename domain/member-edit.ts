@@ -1,5 +1,5 @@
 import { ApiError } from './errors.js';
-import { assertHolds, type Capability, type Principal, type Role } from './policies.js';
+import { assertCan, type Capability, type Principal, type Role } from './policies.js';
 import type { Tier } from './price.js';
 import { MEMBER_TRANSITIONS, type MemberStatus } from './states.js';
 
@@ -41,14 +41,14 @@ interface Target {
  * Whether a caller may make these changes (decisions.md, "Members": the table, and owner protection). Errors: 403
  * `role_insufficient`, `owner_protected`; 409 `member_not_editable` for an archived member, unless it comes back.
  */
-export function assertMayEdit(
+export function assertCanEdit(
   principal: Pick<Principal, 'member_id' | 'role'>,
   member: Target,
   changes: MemberChanges,
 ): void {
   const own = principal.member_id === member.id;
   for (const field of Object.keys(changes) as (keyof MemberChanges)[]) {
-    assertHolds(principal.role, own && OWN_PROFILE.has(field) ? 'update_own_profile' : CAPABILITY_OF[field]);
+    assertCan(principal.role, own && OWN_PROFILE.has(field) ? 'update_own_profile' : CAPABILITY_OF[field]);
     if (member.role === 'owner' && (OWNERS.has(field) || (field === 'email' && !own))) throw ownerProtected();
   }
   // A name belongs to the person, in all workspaces: one of them does not rename it for the others.

@@ -65,13 +65,13 @@ export const CAPABILITIES = {
 export type Capability = keyof typeof CAPABILITIES;
 
 /** True if the role holds the capability. */
-export function holds(role: Role, capability: Capability): boolean {
+export function can(role: Role, capability: Capability): boolean {
   return (CAPABILITIES[capability] as readonly Role[]).includes(role);
 }
 
 /** Refuses with 403 `role_insufficient` a role that lacks the capability. */
-export function assertHolds(role: Role, capability: Capability): void {
-  if (!holds(role, capability)) throw new ApiError('role_insufficient', `The role ${role} may not do this.`);
+export function assertCan(role: Role, capability: Capability): void {
+  if (!can(role, capability)) throw new ApiError('role_insufficient', `The role ${role} may not do this.`);
 }
 
 /**
@@ -112,7 +112,7 @@ const LEAST_FOR: Partial<Record<Scope, Capability>> = {
 /** True if there is anything that the scope lets the role do. */
 export function canUse(role: Role, scope: Scope): boolean {
   const least = LEAST_FOR[scope];
-  return !least || holds(role, least);
+  return !least || can(role, least);
 }
 
 /** Refuses with 403 `auth_scope_insufficient` or `role_insufficient`: the effective right is scope ∩ role. */
@@ -121,5 +121,5 @@ export function authorize(principal: Principal, scope: Scope, capability: Capabi
     const message = `This key lacks the scope ${scope}.`;
     throw new ApiError('auth_scope_insufficient', message, { details: { required: scope } });
   }
-  assertHolds(principal.role, capability);
+  assertCan(principal.role, capability);
 }

@@ -1,4 +1,4 @@
-import { booksProblem, receivedInBooks, type BooksView } from './books.js';
+import { accountingProblem, receivedInAccounting, type AccountingView } from './accounting.js';
 
 /** How ledger, processor and books can disagree. */
 export type DifferenceKind =
@@ -117,15 +117,15 @@ export function compareInvoice(invoice: {
 }
 
 /** The difference between the ledger and the books about an invoice; null where there is none. */
-export function compareBooks(
+export function compareAccounting(
   invoice_id: string,
-  view: BooksView,
+  view: AccountingView,
   { owed, error }: { owed: boolean; error: string | null },
 ): Difference | null {
   const settled = view.status === 'paid' || view.status === 'refunded';
-  const { ledger, books } = receivedInBooks(view);
+  const { ledger, books } = receivedInAccounting(view);
   const amounts = { ledger_minor: settled ? ledger : 0, accounting_minor: books };
-  const problem = booksProblem(view);
+  const problem = accountingProblem(view);
   if (problem) return difference('accounting_amount', invoice_id, problem, amounts);
   if (owed) {
     const message = `The books have not heard of its last change${error ? `: ${error}` : ' yet.'}`;

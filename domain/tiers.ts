@@ -5,7 +5,7 @@ import { TIERS, type TaxCode, type Tier } from './price.js';
 import type { MemberStatus } from './states.js';
 
 /** Hours that a member may book with tokens in one cycle (decisions.md, "Members"). What is left over is lost. */
-export const MONTHLY_GRANT: Record<Tier, number> = { basic: 0, plus: 10, pro: 25, enterprise: 60 };
+export const MONTHLY_HOUR_CREDITS: Record<Tier, number> = { basic: 0, plus: 10, pro: 25, enterprise: 60 };
 
 /** What a membership costs a month, without tax, in minor units of the workspace's currency. */
 export type TierPrices = Record<Tier, number>;
@@ -37,7 +37,7 @@ export interface TierState {
  * What asking for a tier makes of a member (spec.md, "Members", rule 1): a higher one is there at once, a lower one at
  * the start of the payer's next month, in the workspace's zone; the one it has calls off what was waiting.
  */
-export function askedFor(
+export function tierAfterRequest(
   wanted: Tier,
   member: { tier: Tier; status: MemberStatus; time_zone: string; cycle_anchor: Day },
   now: Date,

@@ -3,22 +3,28 @@ import type { Client } from '@temporalio/client';
 import { TypedSearchAttributes, WorkflowIdConflictPolicy, type SignalDefinition } from '@temporalio/common';
 import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
-import { findBooksToWake, noteBooksWoken } from '../db/repositories/books.js';
+import { findInvoicesToNotify, markInvoiceNotified } from '../db/repositories/accounting/documents.js';
 import {
-  findEndpointsToWake,
-  findWorkspacesToPlace,
-  noteWoken,
-  placeEvents,
-  PLACED_AT_ONCE,
+  findEndpointsToNotify,
+  findWorkspacesWithNewEvents,
+  markEndpointNotified,
+  assignPositions,
+  POSITION_BATCH,
   tryLockEvents,
-} from '../db/repositories/event-relay.js';
-import { findInvoiceMailsToHandOver, markInvoiceMailHandedOver } from '../db/repositories/invoice-mails.js';
-import { findInvitesToHandOver, markInvitesHandedOver } from '../db/repositories/member-invites.js';
-import { findOwnerMailsToHandOver, markOwnerMailHandedOver } from '../db/repositories/owner-mails.js';
-import { findTierChangesToHandOver, markTierChangesHandedOver } from '../db/repositories/tier-changes.js';
+} from '../db/repositories/events/event-relay.js';
+import {
+  findInvoiceMailsToHandOver,
+  markInvoiceMailHandedOver,
+} from '../db/repositories/mail/invoice-mails.js';
+import { findInvitesToHandOver, markInvitesHandedOver } from '../db/repositories/members/invites.js';
+import { findOwnerMailsToHandOver, markOwnerMailHandedOver } from '../db/repositories/mail/owner-mails.js';
+import {
+  findTierChangesToHandOver,
+  markTierChangesHandedOver,
+} from '../db/repositories/members/tier-changes.js';
 import { transaction, type Tx } from '../db/transaction.js';
 import {
-  booksChanged,
+  invoiceChanged,
   eventsQueued,
   invitesOwed,
   searchAttributes,
@@ -60,7 +66,7 @@ const OUTBOXES = [
   outbox({
     name: 'deliveries',
     pauseMs: 100,
-    find: findEndpointsToWake,
+    find: findEndpointsToNotify,
     runFor: ({ workspace_id: workspaceId }) => ({
       type: WORKFLOWS.webhookDelivery,
       workflowId: workflowIds.webhookDelivery(workspaceId),
@@ -68,20 +74,20 @@ const OUTBOXES = [
       summary: "Sends events to the workspace's webhook endpoint",
       signal: eventsQueued,
     }),
-    done: noteWoken,
+    done: markEndpointNotified,
   }),
   outbox({
     name: 'books',
     pauseMs: 250,
-    find: findBooksToWake,
+    find: findInvoicesToNotify,
     runFor: ({ invoice_id: invoiceId }) => ({
-      type: WORKFLOWS.invoiceBooks,
-      workflowId: workflowIds.invoiceBooks(invoiceId),
+      type: WORKFLOWS.invoiceAccounting,
+      workflowId: workflowIds.invoiceAccounting(invoiceId),
       input: { invoiceId },
       summary: 'Keeps the books of an invoice',
-      signal: booksChanged,
+      signal: invoiceChanged,
     }),
-    done: noteBooksWoken,
+    done: markInvoiceNotified,
   }),
   outbox({
     name: 'upgrades',
@@ -170,11 +176,11 @@ async function handOver(deps: RelayDependencies, { find, runFor, done }: Outbox<
  */
 async function placeNewEvents(db: DataSource): Promise<boolean> {
   let more = false;
-  for (const workspaceId of await findWorkspacesToPlace(db.manager)) {
+  for (const workspaceId of await findWorkspacesWithNewEvents(db.manager)) {
     const placed = await transaction(db, async (tx) =>
-      (await tryLockEvents(tx, workspaceId)) ? placeEvents(tx, workspaceId) : 0,
+      (await tryLockEvents(tx, workspaceId)) ? assignPositions(tx, workspaceId) : 0,
     );
-    if (placed === PLACED_AT_ONCE) more = true;
+    if (placed === POSITION_BATCH) more = true;
   }
   return more;
 }

@@ -11,21 +11,21 @@ import {
 } from '@temporalio/workflow';
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import type { Activities } from '../activities/index.js';
-import { BOOKS_CALL, TRANSACTION } from './activity-options.js';
+import { ACCOUNTING_CALL, TRANSACTION } from './activity-options.js';
 import { Attention } from './attention.js';
 import {
-  booksChanged,
+  invoiceChanged,
   workflowIds,
   type AccountingSyncInput,
   type AccountingSyncSummary,
-  type InvoiceBooksOutcome,
+  type InvoiceAccountingOutcome,
 } from './contract.js';
-import { invoiceBooks } from './invoice-books.js';
+import { invoiceAccounting } from './invoice-accounting.js';
 
 const { listBooksToKeep, listInvoicesInFlight, listOverdueBooks } = proxyActivities<Activities>(TRANSACTION);
 const { readBooks } = proxyActivities<Activities>({
-  ...BOOKS_CALL,
-  retry: { ...BOOKS_CALL.retry, maximumAttempts: 5 },
+  ...ACCOUNTING_CALL,
+  retry: { ...ACCOUNTING_CALL.retry, maximumAttempts: 5 },
 });
 
 /** The books take five calls at once; one is left for whatever else happens. */
@@ -103,10 +103,10 @@ export async function accountingSync({
   }
 
   /** Has an invoice's own run bring the books up to date, and waits for it, though not for ever. */
-  async function follow(invoiceId: string): Promise<InvoiceBooksOutcome | 'under_way'> {
-    const workflowId = workflowIds.invoiceBooks(invoiceId);
+  async function follow(invoiceId: string): Promise<InvoiceAccountingOutcome | 'under_way'> {
+    const workflowId = workflowIds.invoiceAccounting(invoiceId);
     try {
-      const run = await startChild(invoiceBooks, {
+      const run = await startChild(invoiceAccounting, {
         workflowId,
         args: [{ invoiceId }],
         parentClosePolicy: ParentClosePolicy.ABANDON,
@@ -118,7 +118,7 @@ export async function accountingSync({
     } catch (error) {
       if (!(error instanceof WorkflowExecutionAlreadyStartedError)) return 'refused';
       await getExternalWorkflowHandle(workflowId)
-        .signal(booksChanged)
+        .signal(invoiceChanged)
         .catch(() => undefined);
       return 'under_way';
     }

@@ -16,7 +16,7 @@ export const OUTSIDE_CALL: ActivityOptions = {
 };
 
 /** A call to the accounting system: nobody waits, and it may be a minute until it takes more calls. */
-export const BOOKS_CALL: ActivityOptions = {
+export const ACCOUNTING_CALL: ActivityOptions = {
   startToCloseTimeout: '60 seconds',
   retry: { initialInterval: '1 second', maximumInterval: '1 minute', nonRetryableErrorTypes: NEVER_RETRIED },
 };

@@ -4,7 +4,7 @@ import {
   searchAttributes,
   workflowIds,
   type BookingInput,
-  type InvoiceBooksInput,
+  type InvoiceAccountingInput,
   type InvoiceCheckoutInput,
 } from './contract.js';
 
@@ -52,15 +52,15 @@ export function invoiceCheckoutOptions(checkoutId: string, taskQueue: string) {
 }
 
 /** The options under which the run starts that keeps an invoice's books. */
-export function invoiceBooksOptions(
+export function invoiceAccountingOptions(
   invoice: { invoice_id: string; workspace_id: string },
   taskQueue: string,
 ) {
-  const input: InvoiceBooksInput = { invoiceId: invoice.invoice_id };
+  const input: InvoiceAccountingInput = { invoiceId: invoice.invoice_id };
   return {
     taskQueue,
-    workflowId: workflowIds.invoiceBooks(invoice.invoice_id),
-    args: [input] as [InvoiceBooksInput],
+    workflowId: workflowIds.invoiceAccounting(invoice.invoice_id),
+    args: [input] as [InvoiceAccountingInput],
     staticSummary: 'Keeps the books of an invoice',
     typedSearchAttributes: ofWorkspace(invoice.workspace_id),
   };

@@ -22,7 +22,7 @@ import {
   searchAttributes,
   type BookingInput,
   type CreateOutcome,
-  type PaymentNews,
+  type PaymentNotification,
 } from './contract.js';
 import { settlePayment } from './settle-payment.js';
 
@@ -42,7 +42,7 @@ const { completeBooking, expireBooking, findBookingState, listChargingChanges, r
  */
 export async function booking({ bookingId }: BookingInput): Promise<string> {
   const attention = new Attention();
-  const news = new Map<string, PaymentNews>();
+  const news = new Map<string, PaymentNotification>();
   const settled = new Set<string>();
   const asked = new Map<string, () => Promise<void>>();
   let created: CreateOutcome | undefined;
@@ -143,7 +143,7 @@ export async function booking({ bookingId }: BookingInput): Promise<string> {
     return completed;
   }
 
-  async function settle(payment: PaymentNews): Promise<BookingState> {
+  async function settle(payment: PaymentNotification): Promise<BookingState> {
     attention.waitFor('Asking the processor about a payment.');
     const outcome = await settlePayment(attention, bookingId, payment);
     news.delete(payment.paymentIntentId);
@@ -212,7 +212,10 @@ async function closeWhateverExists(attention: Attention, bookingId: string): Pro
     closeCheckout(bookingId),
   );
   if (checkout.kind === 'paid') {
-    const payment: PaymentNews = { paymentIntentId: checkout.paymentIntentId, source: 'scheduler_self_heal' };
+    const payment: PaymentNotification = {
+      paymentIntentId: checkout.paymentIntentId,
+      source: 'scheduler_self_heal',
+    };
     await settlePayment(attention, bookingId, payment);
   } else if (checkout.kind !== 'open') {
     await attention.keepTrying('storing the end of a checkout', () =>

@@ -23,9 +23,9 @@ export const WORKFLOWS = {
   reconciliation: 'reconciliation',
   nightlyReconciliation: 'nightlyReconciliation',
   subscriptionInvoices: 'subscriptionInvoices',
-  invoiceBooks: 'invoiceBooks',
+  invoiceAccounting: 'invoiceAccounting',
   accountingSync: 'accountingSync',
-  booksReading: 'booksReading',
+  accountingRead: 'accountingRead',
   accountingConsent: 'accountingConsent',
   signInMail: 'signInMail',
   memberInvites: 'memberInvites',
@@ -45,7 +45,7 @@ export const workflowIds = {
   redelivery: (eventId: string) => `redeliver-${eventId}`,
   ownerMail: (mailId: string) => mailId,
   invoiceMail: (mailId: string) => mailId,
-  invoiceBooks: (invoiceId: string) => `acc_${invoiceId}`,
+  invoiceAccounting: (invoiceId: string) => `acc_${invoiceId}`,
   accountingConsent: (consentId: string) => consentId,
   reconciliation: (workspaceId: string, from: string, to: string) => `reconcile-${workspaceId}-${from}-${to}`,
   signInMail: (linkId: string) => linkId,
@@ -94,13 +94,13 @@ export const openInvoiceCheckout = defineUpdate<CreateOutcome>('create');
 /** Closes an invoice's checkout, since the invoice is about to be paid or voided otherwise; returns when it is over. */
 export const closeInvoiceCheckout = defineUpdate<void>('close');
 
-export interface PaymentNews {
+export interface PaymentNotification {
   paymentIntentId: string;
   source: ConfirmationSource;
 }
 
 /** The processor is said to have the money; any of the four layers sends it, any number of times. */
-export const paymentConfirmed = defineSignal<[PaymentNews]>('payment-confirmed');
+export const paymentConfirmed = defineSignal<[PaymentNotification]>('payment-confirmed');
 
 /** The processor has closed the checkout by itself, so that there is nothing left to wait for. */
 export const checkoutClosed = defineSignal('checkout-closed');
@@ -191,15 +191,15 @@ export interface SubscriptionInvoicesSummary {
   skipped: number;
 }
 
-export interface InvoiceBooksInput {
+export interface InvoiceAccountingInput {
   invoiceId: string;
 }
 
 /** The ledger has changed: the books have to follow. */
-export const booksChanged = defineSignal('books-changed');
+export const invoiceChanged = defineSignal('books-changed');
 
 /** `settled`: ledger and books agree, or no write of ours can make them. */
-export type InvoiceBooksOutcome = 'settled' | 'refused' | 'disconnected';
+export type InvoiceAccountingOutcome = 'settled' | 'refused' | 'disconnected';
 
 export interface AccountingSyncInput {
   /** All workspaces where absent. */
@@ -229,7 +229,7 @@ export interface AccountingSyncSummary {
   under_way: number;
 }
 
-export interface BooksReadingInput {
+export interface AccountingReadInput {
   /** All workspaces where absent. */
   workspaceId?: string;
 }

@@ -16,7 +16,7 @@ import {
   paymentConfirmed,
   type CreateOutcome,
   type InvoiceCheckoutInput,
-  type PaymentNews,
+  type PaymentNotification,
 } from './contract.js';
 import { settlePayment } from './settle-payment.js';
 
@@ -32,7 +32,7 @@ const { recordCheckout } = proxyActivities<Activities>(TRANSACTION);
  */
 export async function invoiceCheckout({ checkoutId }: InvoiceCheckoutInput): Promise<string> {
   const attention = new Attention();
-  const news = new Map<string, PaymentNews>();
+  const news = new Map<string, PaymentNotification>();
   let opened: CreateOutcome | undefined;
   let closing = false;
   let over = false;
@@ -86,7 +86,7 @@ export async function invoiceCheckout({ checkoutId }: InvoiceCheckoutInput): Pro
   return result;
 
   /** Closes the checkout at the processor; gives the payment if it turns out to be paid. */
-  async function close(): Promise<PaymentNews | null> {
+  async function close(): Promise<PaymentNotification | null> {
     attention.waitFor('Closing the checkout at the processor.');
     const now = await attention.keepTrying('closing the checkout', () => closeCheckout(checkoutId));
     if (now.kind === 'paid') return { paymentIntentId: now.paymentIntentId, source: 'scheduler_self_heal' };

@@ -1,6 +1,6 @@
 import { executeChild, proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.js';
-import { BOOKS_CALL, OUTSIDE_CALL, TRANSACTION } from './activity-options.js';
+import { ACCOUNTING_CALL, OUTSIDE_CALL, TRANSACTION } from './activity-options.js';
 import { Attention } from './attention.js';
 import type {
   NightlyReconciliationInput,
@@ -12,8 +12,8 @@ const { beginNightlyReconciliation, compileReport, listBookedPages, listReconcil
   proxyActivities<Activities>(TRANSACTION);
 const { readCharges } = proxyActivities<Activities>(OUTSIDE_CALL);
 const { readBooks, readCreditNotes } = proxyActivities<Activities>({
-  ...BOOKS_CALL,
-  retry: { ...BOOKS_CALL.retry, maximumAttempts: 5 },
+  ...ACCOUNTING_CALL,
+  retry: { ...ACCOUNTING_CALL.retry, maximumAttempts: 5 },
 });
 
 /**

@@ -1,7 +1,7 @@
 import { proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.js';
 import type { Attention } from './attention.js';
-import type { PaymentNews, VerifyPaymentOutcome } from './contract.js';
+import type { PaymentNotification, VerifyPaymentOutcome } from './contract.js';
 import { OUTSIDE_CALL, TRANSACTION } from './activity-options.js';
 import { startAdoption, startRefund } from './start-refund.js';
 
@@ -16,7 +16,7 @@ const { settleMoney } = proxyActivities<Activities>(TRANSACTION);
 export async function settlePayment(
   attention: Attention,
   ownerId: string,
-  news: PaymentNews,
+  news: PaymentNotification,
 ): Promise<VerifyPaymentOutcome> {
   const money = await attention.keepTrying('asking the processor about a payment', () =>
     lookUpPayment({ ownerId, paymentIntentId: news.paymentIntentId }),

@@ -1,5 +1,5 @@
 /** Who an invoice is for. */
-export interface ContactToBook {
+export interface NewContact {
   /** Our own id of the company, member or guest: how the contact is found again. */
   number: string;
   name: string;
@@ -7,7 +7,7 @@ export interface ContactToBook {
 }
 
 /** A line; its tax and net amount are ours, worked out per line (decisions.md, "Invoices and payments"). */
-export interface LineToBook {
+export interface NewLine {
   description: string;
   /** A decimal of up to four places. */
   quantity: string;
@@ -19,7 +19,7 @@ export interface LineToBook {
 }
 
 /** An invoice or a credit note as it goes into the books; amounts of a credit note are positive too. */
-export interface DocumentToBook {
+export interface NewDocument {
   /** Unique in the organisation, for good. */
   number: string;
   reference: string;
@@ -28,11 +28,11 @@ export interface DocumentToBook {
   /** Calendar days in the workspace's zone: `2026-10-17`. */
   date: string;
   due_date?: string;
-  lines: LineToBook[];
+  lines: NewLine[];
 }
 
 /** Money in for an invoice, or back out for a credit note. */
-export interface PaymentToBook {
+export interface NewDocumentPayment {
   /** The books' id of the invoice or the credit note. */
   document_id: string;
   /** Our payment's id: how it is found again. */
@@ -42,25 +42,25 @@ export interface PaymentToBook {
   date: string;
 }
 
-export type BookedStatus = 'draft' | 'submitted' | 'authorised' | 'paid' | 'voided' | 'deleted';
+export type AccountingStatus = 'draft' | 'submitted' | 'authorised' | 'paid' | 'voided' | 'deleted';
 
-export interface BookedPayment {
+export interface AccountingPayment {
   id: string;
   reference: string;
   amount_minor: number;
 }
 
 /** A document as the books have it. Its total may differ from ours: then it is an error (decisions.md). */
-export interface BookedDocument {
+export interface AccountingDocument {
   id: string;
   number: string;
   reference: string;
-  status: BookedStatus;
+  status: AccountingStatus;
   currency: string;
   total_minor: number;
   /** What is still to be paid, in or out. */
   left_minor: number;
-  payments: BookedPayment[];
+  payments: AccountingPayment[];
 }
 
 /**
@@ -74,31 +74,31 @@ export interface BookedDocument {
  */
 export interface Accounting {
   /** The contact's id; made, or brought up to date, where needed. Worth keeping: it is one or two calls. */
-  ensureContact(workspaceId: string, contact: ContactToBook, key: string): Promise<string>;
+  ensureContact(workspaceId: string, contact: NewContact, key: string): Promise<string>;
   /** The invoices with these numbers, in one call per 100. One that was deleted is told where no other has its number. */
-  findInvoices(workspaceId: string, numbers: string[]): Promise<BookedDocument[]>;
+  findInvoices(workspaceId: string, numbers: string[]): Promise<AccountingDocument[]>;
   /** Null where the books have no such invoice. */
-  readInvoice(workspaceId: string, id: string): Promise<BookedDocument | null>;
+  readInvoice(workspaceId: string, id: string): Promise<AccountingDocument | null>;
   /** Sent for approval, or approved at once where it is about to be paid. */
   createInvoice(
     workspaceId: string,
-    invoice: DocumentToBook,
+    invoice: NewDocument,
     status: 'submitted' | 'authorised',
     key: string,
-  ): Promise<BookedDocument>;
+  ): Promise<AccountingDocument>;
   /** Approves an invoice; one that is approved or paid is told as it is. */
-  authoriseInvoice(workspaceId: string, id: string, key: string): Promise<BookedDocument>;
+  authoriseInvoice(workspaceId: string, id: string, key: string): Promise<AccountingDocument>;
   /** Deletes an invoice that waits for approval, voids an approved one; one that is gone is told as it is. A paid one is refused. */
-  voidInvoice(workspaceId: string, id: string, key: string): Promise<BookedDocument>;
-  setReference(workspaceId: string, id: string, reference: string, key: string): Promise<BookedDocument>;
+  voidInvoice(workspaceId: string, id: string, key: string): Promise<AccountingDocument>;
+  setReference(workspaceId: string, id: string, reference: string, key: string): Promise<AccountingDocument>;
   /** Puts a payment on an approved invoice. */
-  payInvoice(workspaceId: string, payment: PaymentToBook, key: string): Promise<BookedPayment>;
+  payInvoice(workspaceId: string, payment: NewDocumentPayment, key: string): Promise<AccountingPayment>;
   /** By its number or its id; null where the books have none. */
-  findCreditNote(workspaceId: string, numberOrId: string): Promise<BookedDocument | null>;
+  findCreditNote(workspaceId: string, numberOrId: string): Promise<AccountingDocument | null>;
   /** An approved credit note. */
-  createCreditNote(workspaceId: string, note: DocumentToBook, key: string): Promise<BookedDocument>;
+  createCreditNote(workspaceId: string, note: NewDocument, key: string): Promise<AccountingDocument>;
   /** Gives a credit note's money back. */
-  refundCreditNote(workspaceId: string, refund: PaymentToBook, key: string): Promise<BookedPayment>;
+  refundCreditNote(workspaceId: string, refund: NewDocumentPayment, key: string): Promise<AccountingPayment>;
 }
 
 /** Tokens as they are kept (encrypted): short-lived access, and what renews it, once. */

@@ -1,4 +1,4 @@
-import type { ReceivedMoney } from '../../db/repositories/payments.js';
+import type { ReceivedPayment } from '../../db/repositories/billing/payments.js';
 import type { Tier } from '../../domain/price.js';
 
 /** What the processor says of a checkout session. */
@@ -28,7 +28,7 @@ export interface Intent {
   owner_id: string | null;
   /** Set where it pays for a change of the booking and not for its checkout. */
   change_id: string | null;
-  money: ReceivedMoney | null;
+  money: ReceivedPayment | null;
   /** What of the money has been given back already. */
   refunded_minor: number;
 }
@@ -46,7 +46,7 @@ export interface SavedCardCharge {
   currency: string;
 }
 
-export type ChargeResult = { kind: 'paid'; money: ReceivedMoney } | { kind: 'refused'; reason: string };
+export type ChargeResult = { kind: 'paid'; money: ReceivedPayment } | { kind: 'refused'; reason: string };
 
 export interface RefundStatus {
   /** The processor's own id; null where it refused to make one. */

@@ -1,5 +1,5 @@
 import Stripe from 'stripe';
-import type { ReceivedMoney } from '../../db/repositories/payments.js';
+import type { ReceivedPayment } from '../../db/repositories/billing/payments.js';
 import type { ChargeResult, SavedCardCharge } from './processor.js';
 
 /** Stripe keeps idempotency keys for 24 h; before that, asking again is safe. */
@@ -9,7 +9,7 @@ const idOf = (reference: string | { id: string } | null): string | null =>
   typeof reference === 'string' ? reference : (reference?.id ?? null);
 
 /** The money of an intent that has succeeded; `latest_charge` expanded or not. */
-export function moneyOf(intent: Stripe.PaymentIntent, accountId: string): ReceivedMoney {
+export function moneyOf(intent: Stripe.PaymentIntent, accountId: string): ReceivedPayment {
   const charge = typeof intent.latest_charge === 'string' ? null : intent.latest_charge;
   return {
     payment_intent_id: intent.id,

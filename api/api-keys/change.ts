@@ -7,12 +7,12 @@ import {
   rotateToken,
   updateApiKey,
   type ApiKeyRow,
-} from '../../db/repositories/api-keys.js';
-import { audit } from '../../db/repositories/audit.js';
-import { bindKey, type IdempotencyKey } from '../../db/repositories/idempotency.js';
+} from '../../db/repositories/access/api-keys.js';
+import { audit } from '../../db/repositories/workspaces/audit.js';
+import { bindKey, type IdempotencyKey } from '../../db/repositories/access/idempotency.js';
 import { transaction, type Tx } from '../../db/transaction.js';
 import { ApiError } from '../../domain/errors.js';
-import { assertNarrower, assertNotBeyond, assertSomeScope } from '../../domain/key-scope.js';
+import { assertNarrower, assertWithinCaller, assertSomeScope } from '../../domain/key-scope.js';
 import type { Principal } from '../../domain/policies.js';
 import type { ApiDependencies } from '../app.js';
 import { mintToken } from '../http/tokens.js';
@@ -86,7 +86,7 @@ export function rotateKey(
     const bound = await bindKey(tx, workspace_id, idempotency, rotation_id);
     if (bound === rotation_id) {
       const key = await lockLiveKey(tx, workspace_id, id);
-      assertNotBeyond(caller, key);
+      assertWithinCaller(caller, key);
       const previousEnds = await rotateToken(tx, key, { ...record, rotation_id }, graceDays * DAY_SECONDS);
       const details = {
         rotation_id,

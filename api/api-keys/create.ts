@@ -1,10 +1,10 @@
 import { newId } from '../../db/ids.js';
-import { findApiKey, insertApiKey, issuerRole } from '../../db/repositories/api-keys.js';
-import { audit } from '../../db/repositories/audit.js';
-import { bindKey, type IdempotencyKey } from '../../db/repositories/idempotency.js';
+import { findApiKey, insertApiKey, issuerRole } from '../../db/repositories/access/api-keys.js';
+import { audit } from '../../db/repositories/workspaces/audit.js';
+import { bindKey, type IdempotencyKey } from '../../db/repositories/access/idempotency.js';
 import { transaction } from '../../db/transaction.js';
 import { ApiError } from '../../domain/errors.js';
-import { assertNotBeyond, assertSomeScope, type KeyScope } from '../../domain/key-scope.js';
+import { assertWithinCaller, assertSomeScope, type KeyScope } from '../../domain/key-scope.js';
 import type { Principal } from '../../domain/policies.js';
 import { DAY } from '../../domain/time-zone.js';
 import type { ApiDependencies } from '../app.js';
@@ -42,7 +42,7 @@ export async function createKey(
   return transaction(db, async (tx) => {
     const role = await issuerRole(tx, workspace_id, member_id);
     if (!role) throw new ApiError('member_not_found', 'There is no such member.', { param: 'member_id' });
-    assertNotBeyond(caller, { ...scope, role });
+    assertWithinCaller(caller, { ...scope, role });
     const id = newId('key');
     const bound = await bindKey(tx, workspace_id, idempotency, id);
     const created = bound === id;

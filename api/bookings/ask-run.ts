@@ -8,8 +8,12 @@ import {
   WorkflowUpdateRPCTimeoutOrCancelledError,
   type WorkflowClient,
 } from '@temporalio/client';
-import { findChange, withdrawChange, type ChangeOutcome } from '../../db/repositories/booking-changes.js';
-import type { BookingRow } from '../../db/repositories/bookings.js';
+import {
+  findChange,
+  withdrawChange,
+  type ChangeOutcome,
+} from '../../db/repositories/bookings/booking-changes.js';
+import type { BookingRow } from '../../db/repositories/bookings/booking-queries.js';
 import { ApiError } from '../../domain/errors.js';
 import type { Principal } from '../../domain/policies.js';
 import { bookingStartOptions } from '../../workflows/booking-start.js';

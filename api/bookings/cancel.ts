@@ -1,10 +1,10 @@
-import { findCancellationRefunds, insertChange } from '../../db/repositories/booking-changes.js';
-import { findBooking, type BookingRow } from '../../db/repositories/bookings.js';
-import { findRefundsById } from '../../db/repositories/refunds.js';
+import { findCancellationRefunds, insertChange } from '../../db/repositories/bookings/booking-changes.js';
+import { findBooking, type BookingRow } from '../../db/repositories/bookings/booking-queries.js';
+import { findRefundsById } from '../../db/repositories/billing/refunds.js';
 import type { Payment } from '../../db/entities/index.js';
-import { assertCancellable } from '../../domain/cancellation.js';
+import { assertCancellable } from '../../domain/booking-cancellation.js';
 import { ApiError } from '../../domain/errors.js';
-import { holds, type Principal } from '../../domain/policies.js';
+import { can, type Principal } from '../../domain/policies.js';
 import { presentBooking } from '../../domain/presenters/booking.js';
 import { cancelBooking as cancelUpdate } from '../../workflows/contract.js';
 import { awaitRefunds } from '../payments/run-refunds.js';
@@ -36,7 +36,7 @@ const isFailed = (refund: Payment): boolean => refund.status === 'failed';
  * room's own policy gives; 409 `booking_not_cancellable`; 503.
  */
 export async function cancelBooking(deps: Deps, principal: Principal, booking: BookingRow, body: CancelBody) {
-  if (body.refund_policy === 'full' && !holds(principal.role, 'all_bookings')) {
+  if (body.refund_policy === 'full' && !can(principal.role, 'all_bookings')) {
     throw new ApiError('role_insufficient', `The role ${principal.role} cancels by the room's policy.`);
   }
   const { workspace_id, id } = booking;

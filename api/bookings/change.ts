@@ -1,7 +1,7 @@
-import { insertChange } from '../../db/repositories/booking-changes.js';
-import { findBooking, type BookingRow } from '../../db/repositories/bookings.js';
-import { findRefundsById } from '../../db/repositories/refunds.js';
-import { assertLive } from '../../domain/change.js';
+import { insertChange } from '../../db/repositories/bookings/booking-changes.js';
+import { findBooking, type BookingRow } from '../../db/repositories/bookings/booking-queries.js';
+import { findRefundsById } from '../../db/repositories/billing/refunds.js';
+import { assertLive } from '../../domain/booking-change.js';
 import type { Principal } from '../../domain/policies.js';
 import { presentBooking } from '../../domain/presenters/booking.js';
 import { changeBooking as changeUpdate } from '../../workflows/contract.js';

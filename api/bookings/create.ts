@@ -5,7 +5,11 @@ import {
   WorkflowIdConflictPolicy,
   WorkflowIdReusePolicy,
 } from '@temporalio/client';
-import { findBooking, findBookingById, type BookingRow } from '../../db/repositories/bookings.js';
+import {
+  findBooking,
+  findBookingById,
+  type BookingRow,
+} from '../../db/repositories/bookings/booking-queries.js';
 import {
   findCreateContext,
   releaseReservation,
@@ -13,12 +17,12 @@ import {
   type CreateContext,
   type KnownRequest,
   type Reservation,
-} from '../../db/repositories/reservations.js';
-import { TokensGone } from '../../db/repositories/tokens.js';
+} from '../../db/repositories/bookings/reservations.js';
+import { HourCreditsExhausted } from '../../db/repositories/bookings/hour-credits.js';
 import { transaction } from '../../db/transaction.js';
 import { ApiError } from '../../domain/errors.js';
 import { MAX_AMOUNT_MINOR } from '../../domain/money.js';
-import { holds, type Principal } from '../../domain/policies.js';
+import { can, type Principal } from '../../domain/policies.js';
 import { describeBooking } from '../../domain/presenters/booking.js';
 import { quote } from '../../domain/price.js';
 import {
@@ -50,7 +54,7 @@ function fingerprintOf(request: CreateRequest): string {
 
 /** Members book as themselves; admins and owners for everyone. Errors: 403 `role_insufficient`. */
 function assertMayBookFor(principal: Principal, request: CreateRequest): void {
-  if (request.member_id === principal.member_id || holds(principal.role, 'all_bookings')) return;
+  if (request.member_id === principal.member_id || can(principal.role, 'all_bookings')) return;
   throw new ApiError('role_insufficient', `The role ${principal.role} books as itself only.`);
 }
 
@@ -110,7 +114,7 @@ async function reserve({ db }: Deps, reservation: Reservation): Promise<string |
   try {
     return await transaction(db, (tx) => reserveSlot(tx, reservation));
   } catch (error) {
-    if (error instanceof TokensGone) return null;
+    if (error instanceof HourCreditsExhausted) return null;
     throw error;
   }
 }

@@ -1,7 +1,11 @@
 import Router from '@koa/router';
-import { findBooking, listBookings, type BookingRow } from '../../db/repositories/bookings.js';
+import {
+  findBooking,
+  listBookings,
+  type BookingRow,
+} from '../../db/repositories/bookings/booking-queries.js';
 import { ApiError } from '../../domain/errors.js';
-import { holds } from '../../domain/policies.js';
+import { can } from '../../domain/policies.js';
 import { presentBooking } from '../../domain/presenters/booking.js';
 import type { ApiDependencies } from '../app.js';
 import { authenticated, may } from '../http/auth.js';
@@ -54,7 +58,7 @@ export function bookingRoutes(deps: ApiDependencies): Router {
   async function bookingOf({ state: { principal }, params: { id } }: ApiContext): Promise<BookingRow> {
     const booking = isBookingId(id!) ? await findBooking(deps.db.manager, principal.workspace_id, id!) : null;
     const own = booking?.member_id === principal.member_id;
-    if (!booking || !(own || holds(principal.role, 'all_bookings'))) {
+    if (!booking || !(own || can(principal.role, 'all_bookings'))) {
       throw new ApiError('booking_not_found', 'There is no such booking.');
     }
     return booking;
@@ -91,7 +95,7 @@ export function bookingRoutes(deps: ApiDependencies): Router {
       room_id: query.room_id,
       member_id: query.member_id,
       company_id: query.company_id,
-      only_of: holds(principal.role, 'all_bookings') ? undefined : principal.member_id,
+      only_of: can(principal.role, 'all_bookings') ? undefined : principal.member_id,
       q: query.q,
       after: after && { start_at: after.key, id: after.id },
       limit: query.limit + 1,

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import Router from '@koa/router';
 import joi from 'joi';
-import { listCalendar } from '../../db/repositories/calendar.js';
-import { findWorkspace } from '../../db/repositories/workspaces.js';
+import { listCalendar } from '../../db/repositories/bookings/calendar-query.js';
+import { findWorkspace } from '../../db/repositories/workspaces/workspaces.js';
 import { ApiError } from '../../domain/errors.js';
-import { holds } from '../../domain/policies.js';
+import { can } from '../../domain/policies.js';
 import { DAY } from '../../domain/time-zone.js';
 import type { ApiDependencies } from '../app.js';
 import { authenticated, may } from '../http/auth.js';
@@ -36,7 +36,7 @@ export function calendarRoutes(deps: ApiDependencies): Router {
       ...query,
       workspace_id: principal.workspace_id,
       from: query.from ?? new Date(Date.now() - DAYS_BACK * DAY),
-      only_of: holds(principal.role, 'workspace_feed') ? undefined : principal.member_id,
+      only_of: can(principal.role, 'workspace_feed') ? undefined : principal.member_id,
       limit: MAX_ENTRIES + 1,
     });
     if (rows.length > MAX_ENTRIES) {

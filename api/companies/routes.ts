@@ -1,7 +1,7 @@
 import Router from '@koa/router';
 import joi from 'joi';
 import type { Company } from '../../db/entities/index.js';
-import { audit, auditEdit } from '../../db/repositories/audit.js';
+import { audit, auditEdit } from '../../db/repositories/workspaces/audit.js';
 import { newUuid } from '../../db/ids.js';
 import {
   findCompany,
@@ -9,7 +9,7 @@ import {
   listCompanies,
   lockCompany,
   updateCompany,
-} from '../../db/repositories/companies.js';
+} from '../../db/repositories/members/companies.js';
 import { transaction } from '../../db/transaction.js';
 import { ApiError } from '../../domain/errors.js';
 import type { ApiDependencies } from '../app.js';

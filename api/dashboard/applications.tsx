@@ -1,6 +1,6 @@
 import joi from 'joi';
 import { isId } from '../../db/ids.js';
-import { listOauthClients } from '../../db/repositories/oauth-clients.js';
+import { listOauthClients } from '../../db/repositories/access/oauth-clients.js';
 import type { ApiDependencies } from '../app.js';
 import type { ApiContext, Handler } from '../http/context.js';
 import { text, validate } from '../http/validate.js';

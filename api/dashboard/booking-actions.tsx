@@ -1,6 +1,6 @@
 import joi from 'joi';
-import { findBooking, type BookingRow } from '../../db/repositories/bookings.js';
-import { holds } from '../../domain/policies.js';
+import { findBooking, type BookingRow } from '../../db/repositories/bookings/booking-queries.js';
+import { can } from '../../domain/policies.js';
 import { REFUND_POLICIES, type RefundPolicy } from '../../domain/refund-policy.js';
 import type { ApiDependencies } from '../app.js';
 import { cancelBooking } from '../bookings/cancel.js';
@@ -32,7 +32,7 @@ export async function bookingOf(ctx: ApiContext, { db }: ApiDependencies): Promi
   const { workspace_id, role, member_id } = ctx.state.membership!;
   const { id } = ctx.params;
   const booking = isBookingId(id!) ? await findBooking(db.manager, workspace_id, id!) : null;
-  if (!booking || !(booking.member_id === member_id || holds(role, 'all_bookings')))
+  if (!booking || !(booking.member_id === member_id || can(role, 'all_bookings')))
     throw new PageError(404, 'There is no such booking', 'Look for it among the bookings.');
   return booking;
 }
@@ -40,7 +40,7 @@ export async function bookingOf(ctx: ApiContext, { db }: ApiDependencies): Promi
 /** Asks how to cancel. */
 export function CancelForm({ ctx, booking }: { ctx: ApiContext; booking: BookingRow }) {
   const { role, workspace_id } = ctx.state.membership!;
-  const policies = REFUND_POLICIES.filter((policy) => policy !== 'full' || holds(role, 'all_bookings'));
+  const policies = REFUND_POLICIES.filter((policy) => policy !== 'full' || can(role, 'all_bookings'));
   return (
     <>
       <h2>Cancel</h2>

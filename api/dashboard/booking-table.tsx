@@ -1,5 +1,5 @@
-import type { BookingRow } from '../../db/repositories/bookings.js';
-import type { Booker } from '../../db/repositories/dashboard.js';
+import type { BookingRow } from '../../db/repositories/bookings/booking-queries.js';
+import type { Booker } from '../../db/repositories/workspaces/dashboard-queries.js';
 import { formatMoney } from '../../domain/money.js';
 import { formatTime } from '../../domain/presenters/booking.js';
 import { Status } from './layout.js';

@@ -1,8 +1,12 @@
 import type { ComponentChildren } from 'preact';
-import { findBookers, listHappenings, type Happening } from '../../db/repositories/dashboard.js';
-import { listPayments, type PaymentRow } from '../../db/repositories/payments.js';
+import {
+  findBookers,
+  listHappenings,
+  type Happening,
+} from '../../db/repositories/workspaces/dashboard-queries.js';
+import { listPayments, type PaymentRow } from '../../db/repositories/billing/payments.js';
 import { formatMoney } from '../../domain/money.js';
-import { holds } from '../../domain/policies.js';
+import { can } from '../../domain/policies.js';
 import { formatTime } from '../../domain/presenters/booking.js';
 import { BOOKING_TRANSITIONS, LIVE_BOOKING_STATUSES } from '../../domain/states.js';
 import { workflowIds } from '../../workflows/contract.js';
@@ -13,7 +17,7 @@ import { bookerOf } from './booking-table.js';
 import { Form } from './form.js';
 import { formatAt, Status } from './layout.js';
 import { findRunState, Run } from './run.js';
-import { findTroubles, runAddress, Troubles } from './troubles.js';
+import { findAttention, runAddress, AttentionList } from './attention.js';
 import { showSection } from './workspace.js';
 
 const MOST_PAYMENTS = 50;
@@ -74,12 +78,12 @@ export function showBooking(deps: ApiDependencies): Handler {
     const booking = await bookingOf(ctx, deps);
     const { manager } = deps.db;
     const home = `/dashboard/${workspace_id}`;
-    const seesAll = holds(role, 'all_bookings');
+    const seesAll = can(role, 'all_bookings');
     const [happenings, payments, members, troubles, run] = await Promise.all([
       listHappenings(manager, workspace_id, booking.id),
       listPayments(manager, { workspace_id, booking_id: booking.id, limit: MOST_PAYMENTS }),
       findBookers(manager, workspace_id, [booking]),
-      findTroubles(deps, workspace_id, booking.id),
+      findAttention(deps, workspace_id, booking.id),
       seesAll ? findRunState(deps, workflowIds.booking(booking.id)) : null,
     ]);
     const now = new Date();
@@ -110,7 +114,7 @@ export function showBooking(deps: ApiDependencies): Handler {
       at: '/bookings',
       children: (
         <>
-          {seesAll && <Troubles troubles={troubles} home={home} timeZone={booking.time_zone} />}
+          {seesAll && <AttentionList troubles={troubles} home={home} timeZone={booking.time_zone} />}
           <dl class="facts card">
             {facts.map(([term, value]) => (
               <>

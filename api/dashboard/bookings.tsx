@@ -1,7 +1,7 @@
 import joi from 'joi';
-import { listBookings } from '../../db/repositories/bookings.js';
-import { findBookers } from '../../db/repositories/dashboard.js';
-import { holds } from '../../domain/policies.js';
+import { listBookings } from '../../db/repositories/bookings/booking-queries.js';
+import { findBookers } from '../../db/repositories/workspaces/dashboard-queries.js';
+import { can } from '../../domain/policies.js';
 import { BOOKING_STATUSES, type BookingStatus } from '../../domain/states.js';
 import { DAY, instantOf, wallClock } from '../../domain/time-zone.js';
 import type { ApiDependencies } from '../app.js';
@@ -61,7 +61,7 @@ export function showBookings({ db }: ApiDependencies): Handler {
       to: new Date(instantOf(Date.parse(to) + DAY, time_zone)),
       status: query.status || undefined,
       q,
-      only_of: holds(role, 'all_bookings') ? undefined : member_id,
+      only_of: can(role, 'all_bookings') ? undefined : member_id,
       after: after && { start_at: after.key, id: after.id },
       limit: PAGE + 1,
     });

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createContext, type ComponentChildren } from 'preact';
-import type { IdempotencyKey } from '../../db/repositories/idempotency.js';
+import type { IdempotencyKey } from '../../db/repositories/access/idempotency.js';
 import type { ApiContext, Refusal } from '../http/context.js';
 import { text } from '../http/validate.js';
 import { Form as PlainForm } from '../sign-in/forms.js';

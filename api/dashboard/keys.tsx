@@ -1,5 +1,5 @@
-import { listApiKeys, type ApiKeyRow } from '../../db/repositories/api-keys.js';
-import { findBookers, type Booker } from '../../db/repositories/dashboard.js';
+import { listApiKeys, type ApiKeyRow } from '../../db/repositories/access/api-keys.js';
+import { findBookers, type Booker } from '../../db/repositories/workspaces/dashboard-queries.js';
 import { SCOPE_ACTIONS, SCOPE_RESOURCES } from '../../domain/policies.js';
 import type { ApiDependencies } from '../app.js';
 import type { ApiContext, Handler } from '../http/context.js';

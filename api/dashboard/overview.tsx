@@ -1,11 +1,11 @@
-import { listBookings } from '../../db/repositories/bookings.js';
-import { countBookings, findBookers } from '../../db/repositories/dashboard.js';
-import { holds } from '../../domain/policies.js';
+import { listBookings } from '../../db/repositories/bookings/booking-queries.js';
+import { countBookings, findBookers } from '../../db/repositories/workspaces/dashboard-queries.js';
+import { can } from '../../domain/policies.js';
 import type { ApiDependencies } from '../app.js';
 import type { Handler } from '../http/context.js';
 import { isBookingId } from '../bookings/schema.js';
 import { BookingTable } from './booking-table.js';
-import { findFailingRuns, findTroubles, runAddress, Troubles } from './troubles.js';
+import { findFailingRuns, findAttention, runAddress, AttentionList } from './attention.js';
 import { showSection } from './workspace.js';
 
 const DAY = 86_400_000;
@@ -17,7 +17,7 @@ export function showOverview(deps: ApiDependencies): Handler {
     const { workspace_id, time_zone, role, member_id } = ctx.state.membership!;
     const { manager } = deps.db;
     const home = `/dashboard/${workspace_id}`;
-    const seesAll = holds(role, 'all_bookings');
+    const seesAll = can(role, 'all_bookings');
     const now = new Date();
     const [next, counts, troubles, failing] = await Promise.all([
       listBookings(manager, {
@@ -29,7 +29,7 @@ export function showOverview(deps: ApiDependencies): Handler {
         limit: NEXT_SHOWN,
       }),
       seesAll ? countBookings(manager, workspace_id, time_zone) : null,
-      seesAll ? findTroubles(deps, workspace_id) : [],
+      seesAll ? findAttention(deps, workspace_id) : [],
       seesAll ? findFailingRuns(deps, workspace_id) : [],
     ]);
     const members = await findBookers(manager, workspace_id, next);
@@ -59,7 +59,7 @@ export function showOverview(deps: ApiDependencies): Handler {
               {failing === null && (
                 <p class="alert">Temporal cannot be asked now, so steps that keep failing are not listed.</p>
               )}
-              <Troubles troubles={troubles} home={home} timeZone={time_zone} />
+              <AttentionList troubles={troubles} home={home} timeZone={time_zone} />
               {(failing ?? []).map((id) => (
                 <article class="card trouble" key={id}>
                   <strong>A step keeps failing</strong>

@@ -1,5 +1,5 @@
-import { listMembers } from '../../db/repositories/members.js';
-import { HEIR_STATUSES, transferOwnership } from '../../db/repositories/ownership.js';
+import { listMembers } from '../../db/repositories/members/members.js';
+import { NEW_OWNER_STATUSES, transferOwnership } from '../../db/repositories/members/ownership.js';
 import { ApiError } from '../../domain/errors.js';
 import type { ApiDependencies } from '../app.js';
 import type { Handler } from '../http/context.js';
@@ -20,7 +20,7 @@ export function askForOwner({ db }: ApiDependencies): Handler {
   return async (ctx) => {
     const { workspace_id, member_id } = ctx.state.membership!;
     const members = await listMembers(db.manager, { workspace_id, limit: MOST_SHOWN });
-    const heirs = members.filter(({ id, status }) => id !== member_id && HEIR_STATUSES.includes(status));
+    const heirs = members.filter(({ id, status }) => id !== member_id && NEW_OWNER_STATUSES.includes(status));
     showSection(ctx, {
       title: 'Ownership',
       at: '/ownership',

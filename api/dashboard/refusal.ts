@@ -2,7 +2,7 @@ import type { ApiError } from '../../domain/errors.js';
 import type { ApiDependencies } from '../app.js';
 import type { Handler, Problem } from '../http/context.js';
 import { asApiError } from '../http/errors.js';
-import { toldOf } from '../sign-in/browser.js';
+import { identify } from '../sign-in/browser.js';
 
 /** Fields whose names aren't what people call them; of a list, what one of its values is called. */
 const NOUNS: Record<string, string> = {
@@ -65,7 +65,7 @@ export function orAgain({ log }: Pick<ApiDependencies, 'log'>, show: Handler): H
       const known = asApiError(error);
       const { typed } = ctx.state;
       if (!known || !typed) throw error;
-      const told = toldOf(ctx, log, error);
+      const told = identify(ctx, log, error);
       const problems = known.status < 500 ? problemsOf(known) : [{ field: null, words: told }];
       ctx.state.refusal = { action: ctx.path, typed, problems };
       await show(ctx, async () => {});

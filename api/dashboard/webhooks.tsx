@@ -1,7 +1,7 @@
 import joi from 'joi';
-import { listSentEvents, type SentEvent } from '../../db/repositories/dashboard.js';
-import { findEndpoint } from '../../db/repositories/webhook-endpoints.js';
-import { ALL_EVENTS, EVENT_TYPES, EVENT_TYPES_BY_NAME } from '../../domain/events.js';
+import { listSentEvents, type SentEvent } from '../../db/repositories/workspaces/dashboard-queries.js';
+import { findEndpoint } from '../../db/repositories/events/webhook-endpoints.js';
+import { ALL_EVENTS, EVENT_TYPES, OPT_IN_EVENT_TYPES } from '../../domain/events.js';
 import type { ApiDependencies } from '../app.js';
 import type { ApiContext, Handler } from '../http/context.js';
 import { text } from '../http/validate.js';
@@ -18,7 +18,7 @@ export const endpointFields = {
   url: text(2_000).trim().required(),
   event_types: joi
     .array()
-    .items(joi.string().valid(ALL_EVENTS, ...EVENT_TYPES, ...EVENT_TYPES_BY_NAME))
+    .items(joi.string().valid(ALL_EVENTS, ...EVENT_TYPES, ...OPT_IN_EVENT_TYPES))
     .single()
     .unique()
     .default([]),
@@ -101,7 +101,7 @@ export function showWebhooks({ db }: ApiDependencies): Handler {
               size={8}
               options={[
                 [ALL_EVENTS, 'all of bookings and members'],
-                ...[...EVENT_TYPES, ...EVENT_TYPES_BY_NAME].map((type) => [type, type] as const),
+                ...[...EVENT_TYPES, ...OPT_IN_EVENT_TYPES].map((type) => [type, type] as const),
               ]}
               chosen={chosen}
             />

@@ -1,6 +1,10 @@
 import type { ComponentChildren } from 'preact';
-import { findMembership, listMemberships, type Membership } from '../../db/repositories/memberships.js';
-import { holds, SCOPE_ACTIONS, SCOPE_RESOURCES, type Capability } from '../../domain/policies.js';
+import {
+  findMembership,
+  listMemberships,
+  type Membership,
+} from '../../db/repositories/members/memberships.js';
+import { can, SCOPE_ACTIONS, SCOPE_RESOURCES, type Capability } from '../../domain/policies.js';
 import type { ApiDependencies } from '../app.js';
 import type { ApiContext, Handler } from '../http/context.js';
 import { PageError } from '../sign-in/browser.js';
@@ -17,7 +21,7 @@ const SECTIONS: (Section & { capability?: Capability })[] = [
 
 /** The sections that a member's role may see. */
 export const sectionsFor = ({ role }: Membership): Section[] =>
-  SECTIONS.filter(({ capability }) => !capability || holds(role, capability));
+  SECTIONS.filter(({ capability }) => !capability || can(role, capability));
 
 /**
  * Makes the person the member they are of the path's workspace: what follows acts with their role, and with every
@@ -51,7 +55,7 @@ export function inWorkspace({ db }: ApiDependencies): Handler {
 export function allowed(capability: Capability): Handler {
   return async (ctx, next) => {
     const { role } = ctx.state.principal;
-    if (!holds(role, capability))
+    if (!can(role, capability))
       throw new PageError(403, 'Not for your role', `The role ${role} may not do this.`);
     await next();
   };

@@ -1,4 +1,4 @@
-import type { Delivery, EventBody } from '../../db/repositories/events.js';
+import type { Delivery, EventBody } from '../../db/repositories/events/events.js';
 
 /** An event as it was sent, and with `deliveries` also how (decisions.md, "Events"). */
 export function presentEvent(event: EventBody, deliveries?: Delivery[]) {

@@ -1,12 +1,12 @@
 import Router from '@koa/router';
 import joi from 'joi';
 import { isId } from '../../db/ids.js';
-import { hasEventsToPlace, lockEvents, placeEvents } from '../../db/repositories/event-relay.js';
-import { findEvent, listDeliveries, listEvents } from '../../db/repositories/events.js';
-import { findEndpoint } from '../../db/repositories/webhook-endpoints.js';
+import { hasNewEvents, lockEvents, assignPositions } from '../../db/repositories/events/event-relay.js';
+import { findEvent, listDeliveries, listEvents } from '../../db/repositories/events/events.js';
+import { findEndpoint } from '../../db/repositories/events/webhook-endpoints.js';
 import { transaction } from '../../db/transaction.js';
 import { ApiError } from '../../domain/errors.js';
-import { EVENT_TYPES, EVENT_TYPES_BY_NAME, TEST_EVENT_TYPE, type EventType } from '../../domain/events.js';
+import { EVENT_TYPES, OPT_IN_EVENT_TYPES, TEST_EVENT_TYPE, type EventType } from '../../domain/events.js';
 import type { ApiDependencies } from '../app.js';
 import { authenticated, may } from '../http/auth.js';
 import { route, type ApiContext, type Handler } from '../http/context.js';
@@ -16,7 +16,7 @@ import { presentEvent } from './presenter.js';
 import { redeliver } from './redeliver.js';
 
 const listSchema = joi.object({
-  type: joi.string().valid(...EVENT_TYPES, ...EVENT_TYPES_BY_NAME, TEST_EVENT_TYPE),
+  type: joi.string().valid(...EVENT_TYPES, ...OPT_IN_EVENT_TYPES, TEST_EVENT_TYPE),
   from: timestamp,
   to: timestamp,
   limit: pageLimit,
@@ -59,10 +59,10 @@ export function eventRoutes(deps: ApiDependencies): Router {
       limit: number;
       cursor?: string;
     };
-    while (await hasEventsToPlace(db.manager, workspace_id)) {
+    while (await hasNewEvents(db.manager, workspace_id)) {
       await transaction(db, async (tx) => {
         await lockEvents(tx, workspace_id);
-        await placeEvents(tx, workspace_id);
+        await assignPositions(tx, workspace_id);
       });
     }
     const after = cursor === undefined ? 0 : await readCursor(workspace_id, cursor);

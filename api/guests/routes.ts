@@ -1,6 +1,6 @@
 import Router from '@koa/router';
 import joi from 'joi';
-import { eraseGuest } from '../../db/repositories/erasure.js';
+import { eraseGuest } from '../../db/repositories/members/erasure.js';
 import { transaction } from '../../db/transaction.js';
 import type { ApiDependencies } from '../app.js';
 import { authenticated, may } from '../http/auth.js';

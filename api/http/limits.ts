@@ -1,5 +1,8 @@
 import type { Context } from 'koa';
-import type { Admission, Admit } from '../../db/repositories/admissions.js';
+import type {
+  RequestDecision,
+  AuthenticateAndLimit,
+} from '../../db/repositories/access/authenticate-and-limit.js';
 import { ApiError, type ErrorCode } from '../../domain/errors.js';
 import { isCalendarPath } from '../../domain/limits.js';
 import { clientAddress } from './client.js';
@@ -7,10 +10,10 @@ import type { Handler } from './context.js';
 import { bearerToken } from './tokens.js';
 
 export interface LimitsDependencies {
-  admit: Admit;
+  admit: AuthenticateAndLimit;
 }
 
-function setHeaders(ctx: Context, { size, remaining, full_after_ms }: Admission): void {
+function setHeaders(ctx: Context, { size, remaining, full_after_ms }: RequestDecision): void {
   ctx.set('X-RateLimit-Limit', String(size));
   ctx.set('X-RateLimit-Remaining', String(remaining));
   ctx.set('X-RateLimit-Reset', String(Math.ceil((Date.now() + full_after_ms) / 1000)));
@@ -27,7 +30,7 @@ interface Counting {
 }
 
 /** Counts a request against its buckets, and gives it the headers of spec.md, "Limits". Errors: 429 `rate_limited`. */
-export type Limiter = (ctx: Context, counting?: Counting) => Promise<Admission>;
+export type Limiter = (ctx: Context, counting?: Counting) => Promise<RequestDecision>;
 
 export function limiter({ admit }: LimitsDependencies): Limiter {
   return async (ctx, { cost = 1, byAddress = false } = {}) => {

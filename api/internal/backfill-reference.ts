@@ -1,8 +1,8 @@
-import { findLegacyReferences, repairReference } from '../../db/repositories/references.js';
+import { findLegacyReferences, repairReference } from '../../db/repositories/accounting/references.js';
 import { transaction } from '../../db/transaction.js';
-import { WORKFLOWS, type BooksReadingInput } from '../../workflows/contract.js';
+import { WORKFLOWS, type AccountingReadInput } from '../../workflows/contract.js';
 import type { ApiDependencies } from '../app.js';
-import { bringBooksAlong } from '../invoices/books.js';
+import { syncInvoiceInline } from '../invoices/accounting.js';
 
 /** What the books take at once. */
 const AT_ONCE = 4;
@@ -23,8 +23,8 @@ export async function backfillReferences(
   input: { workspace_id?: string; dry_run?: boolean },
 ): Promise<BackfillAnswer> {
   const { workspace_id, dry_run = false } = input;
-  const reading: BooksReadingInput = { workspaceId: workspace_id };
-  await deps.temporal.workflow.execute(WORKFLOWS.booksReading, {
+  const reading: AccountingReadInput = { workspaceId: workspace_id };
+  await deps.temporal.workflow.execute(WORKFLOWS.accountingRead, {
     taskQueue: deps.taskQueue,
     workflowId: `read-books-${Date.now()}-${Math.floor(Math.random() * 1e6)}`,
     args: [reading],
@@ -38,7 +38,7 @@ export async function backfillReferences(
       references.slice(first, first + AT_ONCE).map(async (reference) => {
         await transaction(deps.db, (tx) => repairReference(tx, reference));
         const { invoice_id: id, workspace_id } = reference;
-        await bringBooksAlong(deps, { id, workspace_id });
+        await syncInvoiceInline(deps, { id, workspace_id });
       }),
     );
   }

@@ -1,6 +1,6 @@
-import { insertApiKey } from '../../db/repositories/api-keys.js';
-import { insertMember } from '../../db/repositories/members.js';
-import { insertWorkspace } from '../../db/repositories/workspaces.js';
+import { insertApiKey } from '../../db/repositories/access/api-keys.js';
+import { insertMember } from '../../db/repositories/members/members.js';
+import { insertWorkspace } from '../../db/repositories/workspaces/workspaces.js';
 import { transaction } from '../../db/transaction.js';
 import type { ApiDependencies } from '../app.js';
 import { mintToken } from '../http/tokens.js';

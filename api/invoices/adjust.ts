@@ -1,9 +1,13 @@
 import { newId } from '../../db/ids.js';
-import { adjustInvoice, findAdjustment, type AdjustmentRow } from '../../db/repositories/adjustments.js';
-import { bindKey } from '../../db/repositories/idempotency.js';
-import type { InvoiceRow } from '../../db/repositories/invoices.js';
-import { settleManualRefunds } from '../../db/repositories/refunds.js';
-import { findWorkspace } from '../../db/repositories/workspaces.js';
+import {
+  adjustInvoice,
+  findAdjustment,
+  type AdjustmentRow,
+} from '../../db/repositories/billing/adjustments.js';
+import { bindKey } from '../../db/repositories/access/idempotency.js';
+import type { InvoiceRow } from '../../db/repositories/billing/invoices.js';
+import { settleManualRefunds } from '../../db/repositories/billing/refunds.js';
+import { findWorkspace } from '../../db/repositories/workspaces/workspaces.js';
 import { transaction } from '../../db/transaction.js';
 import { priceLines } from '../../domain/invoice.js';
 import { presentLine } from '../../domain/presenters/invoice.js';

@@ -5,10 +5,14 @@ import {
   WorkflowNotFoundError,
   WorkflowUpdateFailedError,
 } from '@temporalio/client';
-import { findCheckout, findInvoiceCheckout, insertInvoiceCheckout } from '../../db/repositories/checkouts.js';
-import { assertPayable, CheckoutStillOpen } from '../../db/repositories/invoice-payments.js';
-import { lockInvoice } from '../../db/repositories/invoices.js';
-import { findWorkspace } from '../../db/repositories/workspaces.js';
+import {
+  findCheckout,
+  findInvoiceCheckout,
+  insertInvoiceCheckout,
+} from '../../db/repositories/billing/checkouts.js';
+import { assertPayable, CheckoutStillOpen } from '../../db/repositories/billing/invoice-payments.js';
+import { lockInvoice } from '../../db/repositories/billing/invoices.js';
+import { findWorkspace } from '../../db/repositories/workspaces/workspaces.js';
 import { transaction } from '../../db/transaction.js';
 import { ApiError } from '../../domain/errors.js';
 import { MAX_AMOUNT_MINOR } from '../../domain/money.js';

@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
 import PDFDocument from 'pdfkit';
 import type { Workspace } from '../../db/entities/index.js';
-import type { InvoiceRow } from '../../db/repositories/invoices.js';
-import type { Payer } from '../../db/repositories/payers.js';
+import type { InvoiceRow } from '../../db/repositories/billing/invoices.js';
+import type { Payer } from '../../db/repositories/billing/payers.js';
 import { formatMoney } from '../../domain/money.js';
 import { outstandingOf } from '../../domain/presenters/invoice.js';
 

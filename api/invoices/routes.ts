@@ -1,19 +1,19 @@
 import Router from '@koa/router';
 import { isId, newId } from '../../db/ids.js';
-import { audit } from '../../db/repositories/audit.js';
-import { findCompany } from '../../db/repositories/companies.js';
-import { bindKey } from '../../db/repositories/idempotency.js';
-import { markPaid, voidByHand } from '../../db/repositories/invoice-payments.js';
+import { audit } from '../../db/repositories/workspaces/audit.js';
+import { findCompany } from '../../db/repositories/members/companies.js';
+import { bindKey } from '../../db/repositories/access/idempotency.js';
+import { markPaid, voidByHand } from '../../db/repositories/billing/invoice-payments.js';
 import {
   findInvoice,
   insertInvoice,
   listInvoices,
   type InvoiceRow,
   type NewInvoice,
-} from '../../db/repositories/invoices.js';
-import { findPayment } from '../../db/repositories/payments.js';
-import { memberExists } from '../../db/repositories/members.js';
-import { findWorkspace } from '../../db/repositories/workspaces.js';
+} from '../../db/repositories/billing/invoices.js';
+import { findPayment } from '../../db/repositories/billing/payments.js';
+import { memberExists } from '../../db/repositories/members/members.js';
+import { findWorkspace } from '../../db/repositories/workspaces/workspaces.js';
 import { transaction } from '../../db/transaction.js';
 import { ApiError } from '../../domain/errors.js';
 import { MAX_INVOICE_MINOR, priceLines, totalsOf, type InvoiceLine } from '../../domain/invoice.js';
@@ -26,7 +26,7 @@ import { decodeCursor, page } from '../http/cursor.js';
 import { createOnce, idempotencyOf } from '../http/idempotency.js';
 import { validBody, validQuery } from '../http/validate.js';
 import { adjust } from './adjust.js';
-import { bringBooksAlong } from './books.js';
+import { syncInvoiceInline } from './accounting.js';
 import { openCheckout, withoutCheckout } from './checkout.js';
 import { pdfOf, sendInvoice } from './send.js';
 import * as schema from './schema.js';
@@ -133,7 +133,7 @@ export function invoiceRoutes(deps: ApiDependencies): Router {
         await audit(tx, ctx.state.principal, { action: 'invoice.voided', object: invoice.id, details });
       }),
     );
-    await bringBooksAlong(deps, invoice);
+    await syncInvoiceInline(deps, invoice);
     ctx.status = 200;
     ctx.body = presentInvoice(await invoiceOf(ctx));
   };

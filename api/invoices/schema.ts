@@ -1,6 +1,6 @@
 import joi from 'joi';
 import { isId } from '../../db/ids.js';
-import { MANUAL_METHODS, type ManualMethod } from '../../db/repositories/invoice-payments.js';
+import { MANUAL_METHODS, type ManualMethod } from '../../db/repositories/billing/invoice-payments.js';
 import type { LineRequest } from '../../domain/invoice.js';
 import { INVOICE_STATUSES, type InvoiceStatus } from '../../domain/states.js';
 import { cursorParam } from '../http/cursor.js';

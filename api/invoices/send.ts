@@ -1,9 +1,9 @@
 import { newId } from '../../db/ids.js';
-import { bindKey, type IdempotencyKey } from '../../db/repositories/idempotency.js';
-import { oweInvoiceMail } from '../../db/repositories/invoice-mails.js';
-import type { InvoiceRow } from '../../db/repositories/invoices.js';
-import { findPayer } from '../../db/repositories/payers.js';
-import { findWorkspace } from '../../db/repositories/workspaces.js';
+import { bindKey, type IdempotencyKey } from '../../db/repositories/access/idempotency.js';
+import { enqueueInvoiceMail } from '../../db/repositories/mail/invoice-mails.js';
+import type { InvoiceRow } from '../../db/repositories/billing/invoices.js';
+import { findPayer } from '../../db/repositories/billing/payers.js';
+import { findWorkspace } from '../../db/repositories/workspaces/workspaces.js';
 import { transaction } from '../../db/transaction.js';
 import { ApiError } from '../../domain/errors.js';
 import type { ApiDependencies } from '../app.js';
@@ -36,7 +36,7 @@ export async function sendInvoice(
   await transaction(deps.db, async (tx) => {
     const id = newId('mail');
     if ((await bindKey(tx, workspace_id, idempotency, id)) !== id) return;
-    await oweInvoiceMail(tx, { id, workspace_id, invoice_id, kind: 'invoice', about: id, attachment });
+    await enqueueInvoiceMail(tx, { id, workspace_id, invoice_id, kind: 'invoice', about: id, attachment });
   });
   return { invoice_id, sent_to: email };
 }

@@ -1,10 +1,10 @@
 import { newId } from '../../db/ids.js';
-import { bindKey, type IdempotencyKey } from '../../db/repositories/idempotency.js';
-import { archiveMember, createMember, updateMember } from '../../db/repositories/member-life.js';
+import { bindKey, type IdempotencyKey } from '../../db/repositories/access/idempotency.js';
+import { archiveMember, createMember, updateMember } from '../../db/repositories/members/member-lifecycle.js';
 import { transaction } from '../../db/transaction.js';
 import { ApiError } from '../../domain/errors.js';
 import { bulkCost } from '../../domain/limits.js';
-import { assertHolds, authorize, hasScope, type Principal } from '../../domain/policies.js';
+import { assertCan, authorize, hasScope, type Principal } from '../../domain/policies.js';
 import type { ApiDependencies } from '../app.js';
 import { readJson } from '../http/body.js';
 import type { ApiContext, Handler } from '../http/context.js';
@@ -28,7 +28,7 @@ export const mayBulk: Handler = stating(
     const { principal } = ctx.state;
     if (!hasScope(principal, 'members:invite') && !hasScope(principal, 'members:delete'))
       authorize(principal, 'members:write', 'update_others');
-    assertHolds(principal.role, 'update_others');
+    assertCan(principal.role, 'update_others');
     await next();
   },
 );

@@ -1,17 +1,17 @@
 import Router from '@koa/router';
 import { asId, newId } from '../../db/ids.js';
-import { eraseMember } from '../../db/repositories/erasure.js';
+import { eraseMember } from '../../db/repositories/members/erasure.js';
 import {
   archiveMember,
   createMember,
   resendInvite,
   updateMember,
-} from '../../db/repositories/member-life.js';
-import { findMember, listMembers, type MemberRow } from '../../db/repositories/members.js';
+} from '../../db/repositories/members/member-lifecycle.js';
+import { findMember, listMembers, type MemberRow } from '../../db/repositories/members/members.js';
 import { transaction } from '../../db/transaction.js';
 import { ApiError } from '../../domain/errors.js';
 import type { MemberChanges } from '../../domain/member-edit.js';
-import { assertHolds } from '../../domain/policies.js';
+import { assertCan } from '../../domain/policies.js';
 import { presentMember, presentMemberWithProfile } from '../../domain/presenters/member.js';
 import type { ApiDependencies } from '../app.js';
 import { authenticated, may } from '../http/auth.js';
@@ -34,7 +34,7 @@ export function memberRoutes(deps: ApiDependencies): Router {
   function idOf(ctx: ApiContext): string {
     const { principal } = ctx.state;
     const id = asId('mem', ctx.params.id!);
-    if (id !== principal.member_id) assertHolds(principal.role, 'read_others');
+    if (id !== principal.member_id) assertCan(principal.role, 'read_others');
     if (!id) throw new ApiError('member_not_found', 'There is no such member.');
     return id;
   }

@@ -7,14 +7,14 @@ import {
   deleteExpiredArtifacts,
   findArtifact,
   upsertArtifact,
-} from '../../db/repositories/oauth-artifacts.js';
-import { findOauthClient, type OauthClient } from '../../db/repositories/oauth-clients.js';
+} from '../../db/repositories/access/oauth-artifacts.js';
+import { findOauthClient, type OauthClient } from '../../db/repositories/access/oauth-clients.js';
 import {
   endAccessToken,
   findAccessToken,
   insertAccessToken,
   revokeGrant,
-} from '../../db/repositories/oauth-tokens.js';
+} from '../../db/repositories/access/oauth-tokens.js';
 import { transaction } from '../../db/transaction.js';
 import { readToken } from '../http/tokens.js';
 import { hashSecret } from '../sign-in/secrets.js';

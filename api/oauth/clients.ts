@@ -1,15 +1,15 @@
 import joi from 'joi';
 import type { DataSource } from 'typeorm';
 import { newId } from '../../db/ids.js';
-import { revokeApiKeys } from '../../db/repositories/api-keys.js';
-import { audit } from '../../db/repositories/audit.js';
-import { bindKey, type IdempotencyKey } from '../../db/repositories/idempotency.js';
+import { revokeApiKeys } from '../../db/repositories/access/api-keys.js';
+import { audit } from '../../db/repositories/workspaces/audit.js';
+import { bindKey, type IdempotencyKey } from '../../db/repositories/access/idempotency.js';
 import {
   deleteOauthClient,
   findOauthClient,
   insertOauthClient,
   type OauthClient,
-} from '../../db/repositories/oauth-clients.js';
+} from '../../db/repositories/access/oauth-clients.js';
 import { transaction } from '../../db/transaction.js';
 import type { Principal } from '../../domain/policies.js';
 import { standsForNothing } from '../http/idempotency.js';

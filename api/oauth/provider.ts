@@ -1,6 +1,6 @@
 import { createHmac, generateKeyPairSync } from 'node:crypto';
 import { errors, Provider, type Client, type JWK } from 'oidc-provider';
-import { isLiveMember } from '../../db/repositories/oauth-tokens.js';
+import { isLiveMember } from '../../db/repositories/access/oauth-tokens.js';
 import { SCOPES } from '../../domain/key-scope.js';
 import type { ApiDependencies } from '../app.js';
 import type { ApiContext } from '../http/context.js';

@@ -2,7 +2,7 @@ import Router from '@koa/router';
 import joi from 'joi';
 import type { IncomingMessage } from 'node:http';
 import { isId } from '../../db/ids.js';
-import { listOauthClients } from '../../db/repositories/oauth-clients.js';
+import { listOauthClients } from '../../db/repositories/access/oauth-clients.js';
 import { ApiError } from '../../domain/errors.js';
 import type { ApiDependencies } from '../app.js';
 import { authenticated, may } from '../http/auth.js';

@@ -1,16 +1,16 @@
 import type joi from 'joi';
-import { apiKey } from '../api-keys/operations.js';
-import { auditEntry } from '../audit-log/operations.js';
-import { booking } from '../bookings/answers.js';
-import { company } from '../companies/operations.js';
-import { event } from '../events/answers.js';
-import { invoice, line } from '../invoices/answers.js';
-import { member } from '../members/answers.js';
-import { oauthClient } from '../oauth/operations.js';
-import { payment } from '../payments/answers.js';
-import { blackout, room } from '../rooms/answers.js';
-import { webhookEndpoint } from '../webhook-endpoint/answers.js';
-import { workspace } from '../workspace/answers.js';
+import { apiKey } from '../api-keys/openapi.js';
+import { auditEntry } from '../audit-log/openapi.js';
+import { booking } from '../bookings/responses.js';
+import { company } from '../companies/openapi.js';
+import { event } from '../events/responses.js';
+import { invoice, line } from '../invoices/responses.js';
+import { member } from '../members/responses.js';
+import { oauthClient } from '../oauth/openapi.js';
+import { payment } from '../payments/responses.js';
+import { blackout, room } from '../rooms/responses.js';
+import { webhookEndpoint } from '../webhook-endpoint/responses.js';
+import { workspace } from '../workspace/responses.js';
 import { jsonSchemaOf, type JsonSchema } from './json-schema.js';
 import { money } from './shapes.js';
 

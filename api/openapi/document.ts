@@ -1,8 +1,8 @@
 import type Router from '@koa/router';
-import { EVENT_TYPES, EVENT_TYPES_BY_NAME, TEST_EVENT_TYPE } from '../../domain/events.js';
+import { EVENT_TYPES, OPT_IN_EVENT_TYPES, TEST_EVENT_TYPE } from '../../domain/events.js';
 import { SCOPES } from '../../domain/key-scope.js';
 import { CAPABILITIES } from '../../domain/policies.js';
-import { eventOf } from '../events/answers.js';
+import { eventOf } from '../events/responses.js';
 import { factsOf, type RouteFacts } from '../http/route-facts.js';
 import { nameSchemas } from './components.js';
 import { errorSchema } from './errors.js';
@@ -59,7 +59,7 @@ function operationObject(operation: TaggedOperation, facts: RouteFacts, named: N
 }
 
 function webhooks(named: Named): JsonSchema {
-  const types = [...EVENT_TYPES, ...EVENT_TYPES_BY_NAME, TEST_EVENT_TYPE] as const;
+  const types = [...EVENT_TYPES, ...OPT_IN_EVENT_TYPES, TEST_EVENT_TYPE] as const;
   const webhook = (type: (typeof types)[number]) => ({
     post: {
       tags: ['Webhooks'],

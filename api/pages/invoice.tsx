@@ -1,5 +1,5 @@
-import { findInvoiceById, type InvoiceRow } from '../../db/repositories/invoices.js';
-import { findWorkspace } from '../../db/repositories/workspaces.js';
+import { findInvoiceById, type InvoiceRow } from '../../db/repositories/billing/invoices.js';
+import { findWorkspace } from '../../db/repositories/workspaces/workspaces.js';
 import type { Checkout } from '../../db/entities/index.js';
 import { formatMoney } from '../../domain/money.js';
 import type { ApiDependencies } from '../app.js';

@@ -1,9 +1,14 @@
 import Router from '@koa/router';
-import { refundExceedsPayment } from '../../db/repositories/adjustments.js';
-import { bindKey } from '../../db/repositories/idempotency.js';
-import { findInvoice } from '../../db/repositories/invoices.js';
-import { findPayment, listPayments, lockPayment, type PaymentRow } from '../../db/repositories/payments.js';
-import { beginRefund, settleManualRefunds } from '../../db/repositories/refunds.js';
+import { refundExceedsPayment } from '../../db/repositories/billing/adjustments.js';
+import { bindKey } from '../../db/repositories/access/idempotency.js';
+import { findInvoice } from '../../db/repositories/billing/invoices.js';
+import {
+  findPayment,
+  listPayments,
+  lockPayment,
+  type PaymentRow,
+} from '../../db/repositories/billing/payments.js';
+import { beginRefund, settleManualRefunds } from '../../db/repositories/billing/refunds.js';
 import { newId } from '../../db/ids.js';
 import { transaction } from '../../db/transaction.js';
 import { ApiError } from '../../domain/errors.js';

@@ -1,6 +1,6 @@
 import joi from 'joi';
 import { isId } from '../../db/ids.js';
-import { REFUND_REASONS, type RefundReason } from '../../db/repositories/refunds.js';
+import { REFUND_REASONS, type RefundReason } from '../../db/repositories/billing/refunds.js';
 import { PAYMENT_KINDS, type PaymentKind } from '../../domain/presenters/payment.js';
 import { PAYMENT_STATUSES, type PaymentStatus } from '../../domain/states.js';
 import { cursorParam } from '../http/cursor.js';

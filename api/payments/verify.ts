@@ -1,10 +1,10 @@
 import { WorkflowIdConflictPolicy, WorkflowNotFoundError } from '@temporalio/client';
-import { findSettlement } from '../../db/repositories/booking-life.js';
+import { findSettlement } from '../../db/repositories/bookings/booking-lifecycle.js';
 import {
   paymentConfirmed,
   WORKFLOWS,
   workflowIds,
-  type PaymentNews,
+  type PaymentNotification,
   type VerifyPaymentInput,
   type VerifyPaymentOutcome,
 } from '../../workflows/contract.js';
@@ -44,7 +44,7 @@ export async function verifyPayment(
  * Reports a payment to its booking's run, which verifies it; returns when that is durable. A booking that has no
  * run (any more) gets a run of `verifyPayment` instead, which gives late money back.
  */
-export async function reportPayment(deps: Deps, bookingId: string, news: PaymentNews): Promise<void> {
+export async function reportPayment(deps: Deps, bookingId: string, news: PaymentNotification): Promise<void> {
   try {
     await deps.temporal.workflow.getHandle(workflowIds.booking(bookingId)).signal(paymentConfirmed, news);
   } catch (error) {

@@ -2,7 +2,7 @@ import Router from '@koa/router';
 import joi from 'joi';
 import { WorkflowIdConflictPolicy, WorkflowIdReusePolicy } from '@temporalio/client';
 import { newId } from '../../db/ids.js';
-import { findReconciliation, insertReconciliation } from '../../db/repositories/reconciliations.js';
+import { findReconciliation, insertReconciliation } from '../../db/repositories/billing/reconciliations.js';
 import { ApiError } from '../../domain/errors.js';
 import { WORKFLOWS, workflowIds, type ReconciliationInput } from '../../workflows/contract.js';
 import type { ApiDependencies } from '../app.js';

@@ -1,5 +1,5 @@
 import type { Room } from '../../db/entities/index.js';
-import type { BlackoutRow } from '../../db/repositories/blackouts.js';
+import type { BlackoutRow } from '../../db/repositories/rooms/blackouts.js';
 
 /** A room as the API shows it (decisions.md, "Rooms, companies, workspace"). */
 export function presentRoom(room: Room) {

@@ -1,16 +1,16 @@
 import Router from '@koa/router';
 import type { Room } from '../../db/entities/index.js';
 import { isId, newId, newUuid } from '../../db/ids.js';
-import { audit, auditEdit } from '../../db/repositories/audit.js';
+import { audit, auditEdit } from '../../db/repositories/workspaces/audit.js';
 import {
   deleteBlackout,
   findBlackout,
   findStanding,
   insertBlackout,
   listBlackouts,
-} from '../../db/repositories/blackouts.js';
-import { findRoom, insertRoom, listRooms, lockRooms, updateRoom } from '../../db/repositories/rooms.js';
-import { findWorkspace } from '../../db/repositories/workspaces.js';
+} from '../../db/repositories/rooms/blackouts.js';
+import { findRoom, insertRoom, listRooms, lockRooms, updateRoom } from '../../db/repositories/rooms/rooms.js';
+import { findWorkspace } from '../../db/repositories/workspaces/workspaces.js';
 import { transaction } from '../../db/transaction.js';
 import { ApiError } from '../../domain/errors.js';
 import { TIERS } from '../../domain/price.js';

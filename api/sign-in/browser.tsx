@@ -1,6 +1,11 @@
 import { timingSafeEqual } from 'node:crypto';
 import joi from 'joi';
-import { deleteSession, findSession, SESSION_DAYS, type Session } from '../../db/repositories/sessions.js';
+import {
+  deleteSession,
+  findSession,
+  SESSION_DAYS,
+  type Session,
+} from '../../db/repositories/access/sessions.js';
 import type { ApiDependencies } from '../app.js';
 import { readBytes } from '../http/body.js';
 import { cameByHttps } from '../http/client.js';
@@ -96,7 +101,7 @@ export function browser(deps: ApiDependencies): Handler {
 }
 
 /** What people are told of an error. What is ours to mend is no matter of the page's: it is noted in the log. */
-export function toldOf(ctx: ApiContext, log: ApiDependencies['log'], error: unknown): string {
+export function identify(ctx: ApiContext, log: ApiDependencies['log'], error: unknown): string {
   const known = error instanceof PageError ? error : asApiError(error);
   if (known && known.status < 500) return known.message;
   log.error({ err: error, requestId: ctx.state.requestId, path: ctx.path }, 'page failed');
@@ -105,7 +110,7 @@ export function toldOf(ctx: ApiContext, log: ApiDependencies['log'], error: unkn
 
 function showError(ctx: ApiContext, { log }: Pick<ApiDependencies, 'log'>, error: unknown): void {
   const known = error instanceof PageError ? error : asApiError(error);
-  const told = toldOf(ctx, log, error);
+  const told = identify(ctx, log, error);
   const wait = known && 'context' in known ? known.context.retry_after_ms : undefined;
   if (wait !== undefined) ctx.set('Retry-After', String(Math.ceil(wait / 1000)));
   const title =

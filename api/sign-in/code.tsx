@@ -1,4 +1,4 @@
-import { confirmSession } from '../../db/repositories/sessions.js';
+import { confirmSession } from '../../db/repositories/access/sessions.js';
 import type { Tx } from '../../db/transaction.js';
 import { transaction } from '../../db/transaction.js';
 import { renderSVG } from 'uqr';

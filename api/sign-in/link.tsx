@@ -1,11 +1,11 @@
 import joi from 'joi';
-import { insertSession, deleteSession } from '../../db/repositories/sessions.js';
+import { insertSession, deleteSession } from '../../db/repositories/access/sessions.js';
 import {
   findUsableLink,
   insertSignInLink,
   LINK_MINUTES,
   useSignInLink,
-} from '../../db/repositories/sign-in-links.js';
+} from '../../db/repositories/access/sign-in-links.js';
 import { transaction } from '../../db/transaction.js';
 import { WORKFLOWS, workflowIds } from '../../workflows/contract.js';
 import type { ApiDependencies } from '../app.js';

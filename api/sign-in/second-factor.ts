@@ -5,7 +5,7 @@ import {
   replaceRecoveryCodes,
   setPendingSecret,
   useRecoveryCode,
-} from '../../db/repositories/second-factors.js';
+} from '../../db/repositories/access/second-factors.js';
 import { transaction, type Tx } from '../../db/transaction.js';
 import type { ApiDependencies } from '../app.js';
 import { hashRecoveryCode, newRecoveryCodes, newTotpSecret, stepOf } from './codes.js';

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { WebhookEndpoint } from '../../db/entities/index.js';
 import { newId } from '../../db/ids.js';
-import { audit } from '../../db/repositories/audit.js';
-import { lockEvents, placeAllEvents } from '../../db/repositories/event-relay.js';
-import { insertEvent } from '../../db/repositories/events.js';
-import { bindKey, type IdempotencyKey } from '../../db/repositories/idempotency.js';
-import * as endpoints from '../../db/repositories/webhook-endpoints.js';
+import { audit } from '../../db/repositories/workspaces/audit.js';
+import { lockEvents, assignAllPositions } from '../../db/repositories/events/event-relay.js';
+import { insertEvent } from '../../db/repositories/events/events.js';
+import { bindKey, type IdempotencyKey } from '../../db/repositories/access/idempotency.js';
+import * as endpoints from '../../db/repositories/events/webhook-endpoints.js';
 import { transaction, type Tx } from '../../db/transaction.js';
 import { ApiError } from '../../domain/errors.js';
 import { ALL_EVENTS, TEST_EVENT_TYPE } from '../../domain/events.js';
@@ -41,7 +41,7 @@ export async function putEndpoint(deps: ApiDependencies, caller: Principal, body
   return transaction(deps.db, async (tx) => {
     await lockEvents(tx, workspace_id);
     const created = (await endpoints.findEndpoint(tx, workspace_id)) === null;
-    const wanted = { workspace_id, url, event_types, after: await placeAllEvents(tx, workspace_id) };
+    const wanted = { workspace_id, url, event_types, after: await assignAllPositions(tx, workspace_id) };
     if (created) await endpoints.insertEndpoint(tx, { ...wanted, secret: seal(deps, secret, workspace_id) });
     else await endpoints.updateEndpoint(tx, wanted);
     const endpoint = await existingEndpoint(tx, workspace_id);

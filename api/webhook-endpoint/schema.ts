@@ -1,5 +1,5 @@
 import joi from 'joi';
-import { ALL_EVENTS, EVENT_TYPES, EVENT_TYPES_BY_NAME } from '../../domain/events.js';
+import { ALL_EVENTS, EVENT_TYPES, OPT_IN_EVENT_TYPES } from '../../domain/events.js';
 import { text } from '../http/validate.js';
 
 const MAX_OVERLAP_HOURS = 7 * 24;
@@ -13,7 +13,7 @@ export const putEndpointSchema = joi
     url: text(2_000).required(),
     event_types: joi
       .array()
-      .items(joi.string().valid(ALL_EVENTS, ...EVENT_TYPES, ...EVENT_TYPES_BY_NAME))
+      .items(joi.string().valid(ALL_EVENTS, ...EVENT_TYPES, ...OPT_IN_EVENT_TYPES))
       .unique()
       .default([]),
   })

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { WithStartWorkflowOperation, WorkflowIdConflictPolicy } from '@temporalio/client';
 import { newId } from '../../db/ids.js';
-import { answerConsent, findConsent } from '../../db/repositories/accounting-connections.js';
+import { answerConsent, findConsent } from '../../db/repositories/accounting/connections.js';
 import { ApiError } from '../../domain/errors.js';
 import {
   consentAnswered,

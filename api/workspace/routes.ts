@@ -7,14 +7,14 @@ import {
   enableConnection,
   findConnection,
   type AccountingConnection,
-} from '../../db/repositories/accounting-connections.js';
-import { auditEdit } from '../../db/repositories/audit.js';
+} from '../../db/repositories/accounting/connections.js';
+import { auditEdit } from '../../db/repositories/workspaces/audit.js';
 import {
   findWorkspace,
   lockWorkspace,
   processorOf,
   updateWorkspace,
-} from '../../db/repositories/workspaces.js';
+} from '../../db/repositories/workspaces/workspaces.js';
 import { transaction, type Tx } from '../../db/transaction.js';
 import { ApiError } from '../../domain/errors.js';
 import { MAX_AMOUNT_MINOR } from '../../domain/money.js';

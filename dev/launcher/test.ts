@@ -8,7 +8,7 @@ import { sentenceFor } from './problem.js';
 import { createReport } from './report.js';
 import { readSettings, type PortName } from './settings.js';
 import { withStack, type Stack } from './stack.js';
-import { forgetAnswers, unseenAnswers } from '../../test/support/answers.js';
+import { forgetAnswers, unseenAnswers } from '../../test/support/responses.js';
 
 /**
  * `npm test`: format, lint, types, then the suite on a stack of its own, which shares nothing with a running

@@ -1,7 +1,7 @@
 import type { Role } from '../policies.js';
 import type { Tier } from '../price.js';
 import type { MemberStatus } from '../states.js';
-import { MONTHLY_GRANT } from '../tiers.js';
+import { MONTHLY_HOUR_CREDITS } from '../tiers.js';
 
 /** What a member's presentation is made of: the membership's row with its person and company. */
 export interface MemberFacts {
@@ -43,7 +43,7 @@ export function presentMember(member: MemberFacts) {
     role: member.role,
     company: member.company_id ? { id: member.company_id, name: member.company_name } : null,
     joined_at: iso(member.joined_at),
-    tokens: { balance: member.token_balance, monthly_grant: MONTHLY_GRANT[member.tier] },
+    tokens: { balance: member.token_balance, monthly_grant: MONTHLY_HOUR_CREDITS[member.tier] },
     trial_ends_at: iso(member.trial_ends_at),
     pending_tier: member.pending_tier,
     pending_tier_at: iso(member.pending_tier_at),

@@ -1,5 +1,5 @@
 import { AccountingRefusal } from '../../activities/failures.js';
-import type { Accounting, DocumentToBook, LineToBook } from '../../activities/gateways/accounting.js';
+import type { Accounting, NewDocument, NewLine } from '../../activities/gateways/accounting.js';
 import { createXeroAccounting } from '../../activities/gateways/xero.js';
 import { newKey, type Books, type Rig } from '../dev/accounting-rig.js';
 
@@ -22,7 +22,7 @@ export const WORKSPACE = 'ws_1';
 let counter = 0;
 
 /** A line of £25.00 and £5.00 of tax. */
-export const bookLine = (overrides: Partial<LineToBook> = {}): LineToBook => ({
+export const bookLine = (overrides: Partial<NewLine> = {}): NewLine => ({
   description: 'Room hire',
   quantity: '1',
   unit_amount_minor: 2500,
@@ -35,8 +35,8 @@ export const bookLine = (overrides: Partial<LineToBook> = {}): LineToBook => ({
 /** A document of £30.00 for a contact that is made for it. */
 export async function document(
   accounting: Accounting,
-  overrides: Partial<DocumentToBook> = {},
-): Promise<DocumentToBook> {
+  overrides: Partial<NewDocument> = {},
+): Promise<NewDocument> {
   counter += 1;
   const contact = { number: 'mem_1', name: 'Grace Guest', email: 'grace@example.com' };
   return {

@@ -1,7 +1,7 @@
 import { defaultFailureConverter, defaultPayloadConverter } from '@temporalio/common';
 import ava from 'ava';
 import { rateLimitOf } from '../../activities/failures.js';
-import type { PaymentToBook } from '../../activities/gateways/accounting.js';
+import type { NewDocumentPayment } from '../../activities/gateways/accounting.js';
 import { createXeroConsent } from '../../activities/gateways/xero/oauth.js';
 import { CALLBACK, CLIENT, newKey, Rig, SECRET } from '../dev/accounting-rig.js';
 import { until } from '../dev/processor-rig.js';
@@ -26,7 +26,7 @@ const INVOICES = '/api.xro/2.0/Invoices*';
 const loseAnswer = (method: string, path: string) =>
   rig.sim('faults', { fail: [{ method, path, status: 0, after_effect: true }] });
 
-const payment = (document_id: string, overrides: Partial<PaymentToBook> = {}): PaymentToBook => ({
+const payment = (document_id: string, overrides: Partial<NewDocumentPayment> = {}): NewDocumentPayment => ({
   document_id,
   reference: 'pay_1',
   amount_minor: 3000,

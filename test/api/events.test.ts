@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
-import { insertEvent } from '../../db/repositories/events.js';
+import { insertEvent } from '../../db/repositories/events/events.js';
 import {
   freeBooking,
   newObjectId,

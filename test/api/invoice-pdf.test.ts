@@ -1,7 +1,7 @@
 import test from 'ava';
 import { extractText, getDocumentProxy } from 'unpdf';
 import { confirmedBooking } from '../support/bookings.js';
-import { openInvoice } from '../support/books.js';
+import { openInvoice } from '../support/accounting.js';
 import { dev, mailTo, newWorkspace, uniqueEmail, until, type ApiClient } from '../support/stack.js';
 import { newMember } from './people.js';
 

@@ -1,5 +1,5 @@
-import { insertApiKey } from '../../db/repositories/api-keys.js';
-import { insertMember } from '../../db/repositories/members.js';
+import { insertApiKey } from '../../db/repositories/access/api-keys.js';
+import { insertMember } from '../../db/repositories/members/members.js';
 import { mintToken } from '../../api/http/tokens.js';
 import {
   SCOPE_ACTIONS,

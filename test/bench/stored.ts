@@ -1,10 +1,10 @@
 import type { DataSource } from 'typeorm';
 import { mintToken } from '../../api/http/tokens.js';
 import { openDatabase } from '../../db/data-source.js';
-import { insertApiKey } from '../../db/repositories/api-keys.js';
-import { insertMember } from '../../db/repositories/members.js';
-import { insertRoom } from '../../db/repositories/rooms.js';
-import { insertWorkspace } from '../../db/repositories/workspaces.js';
+import { insertApiKey } from '../../db/repositories/access/api-keys.js';
+import { insertMember } from '../../db/repositories/members/members.js';
+import { insertRoom } from '../../db/repositories/rooms/rooms.js';
+import { insertWorkspace } from '../../db/repositories/workspaces/workspaces.js';
 import { transaction } from '../../db/transaction.js';
 import { WEEKDAYS } from '../../domain/slots.js';
 

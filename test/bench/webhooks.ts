@@ -4,7 +4,7 @@ import { Agent, request } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { signatureHeaders, type SigningSecrets } from '../../activities/webhook-signature.js';
 import { newId } from '../../db/ids.js';
-import { insertEvent } from '../../db/repositories/events.js';
+import { insertEvent } from '../../db/repositories/events/events.js';
 import type { DevJson } from '../../dev/launcher/stack.js';
 import { workflowIds } from '../../workflows/contract.js';
 import { drive, median } from './measure.js';

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { DataSource } from 'typeorm';
 import { openDatabase } from '../../db/data-source.js';
-import { insertRoom } from '../../db/repositories/rooms.js';
-import { insertWorkspace } from '../../db/repositories/workspaces.js';
-import { reserveSlot } from '../../db/repositories/reservations.js';
+import { insertRoom } from '../../db/repositories/rooms/rooms.js';
+import { insertWorkspace } from '../../db/repositories/workspaces/workspaces.js';
+import { reserveSlot } from '../../db/repositories/bookings/reservations.js';
 import { transaction, type Tx } from '../../db/transaction.js';
 import type { Room } from '../../db/entities/index.js';
 import { db, dev, freeHour } from '../support/stack.js';

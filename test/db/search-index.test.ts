@@ -1,6 +1,6 @@
 import test from 'ava';
-import { listBookings } from '../../db/repositories/bookings.js';
-import { listMembers } from '../../db/repositories/members.js';
+import { listBookings } from '../../db/repositories/bookings/booking-queries.js';
+import { listMembers } from '../../db/repositories/members/members.js';
 import type { Tx } from '../../db/transaction.js';
 import { storeBookings } from '../api/stored-bookings.js';
 import { newPlace, withScratchDatabase } from './scratch.js';

@@ -1,8 +1,8 @@
 import test from 'ava';
-import { insertEvent } from '../../db/repositories/events.js';
-import { lockEvents, placeAllEvents } from '../../db/repositories/event-relay.js';
-import { insertEndpoint, findEndpoint } from '../../db/repositories/webhook-endpoints.js';
-import { passEvents, recordAttempts } from '../../db/repositories/webhook-queue.js';
+import { insertEvent } from '../../db/repositories/events/events.js';
+import { lockEvents, assignAllPositions } from '../../db/repositories/events/event-relay.js';
+import { insertEndpoint, findEndpoint } from '../../db/repositories/events/webhook-endpoints.js';
+import { passEvents, recordAttempts } from '../../db/repositories/events/webhook-queue.js';
 import { newId } from '../../db/ids.js';
 import type { Tx } from '../../db/transaction.js';
 import { db, newWorkspace } from '../support/stack.js';
@@ -32,7 +32,7 @@ async function inVain(work: (tx: Tx, workspaceId: string, eventIds: string[]) =>
       } as const;
       eventIds.push(await insertEvent(tx, { ...event, created_at: new Date() }));
     }
-    await placeAllEvents(tx, workspaceId);
+    await assignAllPositions(tx, workspaceId);
     await work(tx, workspaceId, eventIds);
   } finally {
     await runner.rollbackTransaction();

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import test from 'ava';
 import { Webhook } from 'standardwebhooks';
-import { insertEvent } from '../../db/repositories/events.js';
+import { insertEvent } from '../../db/repositories/events/events.js';
 import {
   freeBooking,
   newObjectId,

@@ -7,7 +7,7 @@ import {
   syncBooks,
   untilBooked,
   withBooksFaults,
-} from '../support/books.js';
+} from '../support/accounting.js';
 import { confirmedBooking, hoursLater } from '../support/bookings.js';
 import {
   accountingSimulator,

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { chargeWithNextInvoice } from '../../db/repositories/subscriptions.js';
+import { chargeWithNextInvoice } from '../../db/repositories/billing/subscriptions.js';
 import { newId } from '../../db/ids.js';
 import type { Tier } from '../../domain/price.js';
 import { transaction } from '../../db/transaction.js';

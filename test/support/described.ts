@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { noteAnswer } from './answers.js';
+import { noteAnswer } from './responses.js';
 import type { Answer } from './stack.js';
 
 type Json = Record<string, any>;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
-import { newBookedWorkspace, openInvoice, syncBooks } from '../support/books.js';
+import { newBookedWorkspace, openInvoice, syncBooks } from '../support/accounting.js';
 import { WORKFLOWS, workflowIds } from '../../workflows/contract.js';
 import { newObjectId, newSubscriber, storeEvents, untilAttempts } from '../support/events.js';
 import { createMember } from '../api/member-calls.js';

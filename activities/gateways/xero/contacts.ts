@@ -1,5 +1,5 @@
 import { AccountingRefusal } from '../../failures.js';
-import type { Accounting, ContactToBook } from '../accounting.js';
+import type { Accounting, NewContact } from '../accounting.js';
 import { orNull, type XeroCall } from './client.js';
 
 /** Contacts, found by our own id as their number. */
@@ -43,6 +43,6 @@ export function createXeroContacts(call: XeroCall): Pick<Accounting, 'ensureCont
 }
 
 /** Names are unique in the books: the plain one, and one for who has a namesake there. */
-function namesFor({ name, number }: ContactToBook): [string, string] {
+function namesFor({ name, number }: NewContact): [string, string] {
   return [name, `${name} (${number.slice(-6)})`];
 }

@@ -1,6 +1,6 @@
 import { Invoice } from 'xero-node';
 import { AccountingRefusal } from '../../failures.js';
-import type { Accounting, BookedDocument } from '../accounting.js';
+import type { Accounting, AccountingDocument } from '../accounting.js';
 import { isNumberTaken, orNull, type XeroCall } from './client.js';
 import { readInvoice, toDocument } from './shapes.js';
 
@@ -49,8 +49,8 @@ export function createXeroInvoices(
     setReference: (workspaceId, id, reference, key) => update(workspaceId, id, { reference }, key),
   };
 
-  async function findInvoices(workspaceId: string, numbers: string[]): Promise<BookedDocument[]> {
-    const found: BookedDocument[] = [];
+  async function findInvoices(workspaceId: string, numbers: string[]): Promise<AccountingDocument[]> {
+    const found: AccountingDocument[] = [];
     for (let start = 0; start < numbers.length; start += NUMBERS_PER_CALL) {
       const some = numbers.slice(start, start + NUMBERS_PER_CALL);
       const { invoices } = await call(workspaceId, (api, tenant) =>
@@ -67,7 +67,7 @@ export function createXeroInvoices(
     return found.filter(({ number, status }) => status !== 'deleted' || !standing.has(number));
   }
 
-  async function read(workspaceId: string, id: string): Promise<BookedDocument> {
+  async function read(workspaceId: string, id: string): Promise<AccountingDocument> {
     const { invoices } = await call(workspaceId, (api, tenant) => api.getInvoice(tenant, id));
     return readInvoice(invoices![0]!);
   }
@@ -77,7 +77,7 @@ export function createXeroInvoices(
     id: string,
     change: Invoice,
     key: string,
-  ): Promise<BookedDocument> {
+  ): Promise<AccountingDocument> {
     const { invoices } = await call(workspaceId, (api, tenant) =>
       api.updateInvoice(tenant, id, { invoices: [change] }, undefined, key),
     );
@@ -88,9 +88,9 @@ export function createXeroInvoices(
   async function move(
     workspaceId: string,
     id: string,
-    next: (now: BookedDocument) => Invoice.StatusEnum | null,
+    next: (now: AccountingDocument) => Invoice.StatusEnum | null,
     key: string,
-  ): Promise<BookedDocument> {
+  ): Promise<AccountingDocument> {
     const now = await read(workspaceId, id);
     const status = next(now);
     if (status === null) return now;
@@ -105,5 +105,5 @@ export function createXeroInvoices(
   }
 }
 
-const waits = ({ status }: BookedDocument): boolean => status === 'draft' || status === 'submitted';
-const isGone = ({ status }: BookedDocument): boolean => status === 'voided' || status === 'deleted';
+const waits = ({ status }: AccountingDocument): boolean => status === 'draft' || status === 'submitted';
+const isGone = ({ status }: AccountingDocument): boolean => status === 'voided' || status === 'deleted';

@@ -1,5 +1,5 @@
 import { AccountingRefusal } from '../../failures.js';
-import type { Accounting, BookedDocument, BookedPayment, PaymentToBook } from '../accounting.js';
+import type { Accounting, AccountingDocument, AccountingPayment, NewDocumentPayment } from '../accounting.js';
 import type { XeroCall } from './client.js';
 import { readPayment, toAmount } from './shapes.js';
 
@@ -26,11 +26,11 @@ export function createXeroPayments(
   /** Pays; where that is refused, since an earlier try has paid already, its payment is the answer. */
   async function pay(
     workspaceId: string,
-    { reference, amount_minor, currency, date }: PaymentToBook,
+    { reference, amount_minor, currency, date }: NewDocumentPayment,
     document: { invoice: { invoiceID: string } } | { creditNote: { creditNoteID: string } },
     key: string,
-    readDocument: () => Promise<BookedDocument | null>,
-  ): Promise<BookedPayment> {
+    readDocument: () => Promise<AccountingDocument | null>,
+  ): Promise<AccountingPayment> {
     const amount = toAmount(amount_minor, currency);
     const sent = { ...document, account: { code: account }, date, amount, reference };
     try {

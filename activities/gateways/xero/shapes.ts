@@ -10,11 +10,11 @@ import {
 import { currencyExponent } from '../../../domain/money.js';
 import { AccountingRefusal } from '../../failures.js';
 import type {
-  BookedDocument,
-  BookedPayment,
-  BookedStatus,
-  DocumentToBook,
-  LineToBook,
+  AccountingDocument,
+  AccountingPayment,
+  AccountingStatus,
+  NewDocument,
+  NewLine,
 } from '../accounting.js';
 
 /** An amount as Xero has it, in two decimals whatever the currency; a finer one is refused, not rounded. */
@@ -34,7 +34,7 @@ function toMinor(amount: number | undefined, currency: string): number {
 
 /** What an invoice and a credit note have in common: amounts without tax, tax per line, never a line of tax. */
 export function toDocument(
-  { reference, contact_id, currency, date, lines }: DocumentToBook,
+  { reference, contact_id, currency, date, lines }: NewDocument,
   accountCode: string,
 ) {
   return {
@@ -48,19 +48,19 @@ export function toDocument(
 }
 
 /** An invoice of Xero's. */
-export function readInvoice(invoice: Invoice): BookedDocument {
+export function readInvoice(invoice: Invoice): AccountingDocument {
   const { invoiceID, invoiceNumber, amountDue } = invoice;
   return read(invoice, invoiceID, invoiceNumber, amountDue);
 }
 
 /** A credit note of Xero's. */
-export function readCreditNote(note: CreditNote): BookedDocument {
+export function readCreditNote(note: CreditNote): AccountingDocument {
   const { creditNoteID, creditNoteNumber, remainingCredit } = note;
   return read(note, creditNoteID, creditNoteNumber, remainingCredit);
 }
 
 /** A payment of Xero's. */
-export function readPayment({ paymentID, reference, amount }: Payment, currency: string): BookedPayment {
+export function readPayment({ paymentID, reference, amount }: Payment, currency: string): AccountingPayment {
   return { id: paymentID!, reference: reference ?? '', amount_minor: toMinor(amount, currency) };
 }
 
@@ -68,7 +68,7 @@ export function readPayment({ paymentID, reference, amount }: Payment, currency:
  * A line for Xero, net and tax as we have them. Xero checks quantity × price in hundredths; where that is not our net
  * amount (yen, say, have none) the line is one of its net amount.
  */
-function toLineItem(line: LineToBook, currency: string, accountCode: string): LineItem {
+function toLineItem(line: NewLine, currency: string, accountCode: string): LineItem {
   const { description, quantity, unit_amount_minor, net_minor, tax_minor, tax_type } = line;
   const net = toAmount(net_minor, currency);
   const exact = new Decimal(quantity).mul(unit_amount_minor).div(10 ** currencyExponent(currency));
@@ -89,13 +89,13 @@ function read(
   id: string | undefined,
   number: string | undefined,
   left: number | undefined,
-): BookedDocument {
+): AccountingDocument {
   const currency = String(document.currencyCode);
   return {
     id: id!,
     number: number!,
     reference: document.reference ?? '',
-    status: String(document.status).toLowerCase() as BookedStatus,
+    status: String(document.status).toLowerCase() as AccountingStatus,
     currency,
     total_minor: toMinor(document.total, currency),
     left_minor: toMinor(left, currency),

@@ -1,0 +1,35 @@
+import joi from 'joi';
+import { MANUAL_METHODS } from '../../db/repositories/billing/invoice-payments.js';
+import { PAYMENT_KINDS } from '../../domain/presenters/payment.js';
+import { CONFIRMATION_SOURCES, PAYMENT_STATUSES } from '../../domain/states.js';
+import * as s from '../openapi/shapes.js';
+
+/** A payment as `presentPayment` shows it, and as events carry it. */
+export const payment = s.shape({
+  id: s.idOf('pay'),
+  invoice_id: s.idOf('inv').allow(null),
+  booking_id: s.idOf('bk').allow(null),
+  kind: s.oneOf(PAYMENT_KINDS),
+  status: s.oneOf(PAYMENT_STATUSES),
+  amount_minor: s.minor,
+  currency: s.currencyCode,
+  method: s.oneOf(['card', ...MANUAL_METHODS]),
+  reference: s.nullableText,
+  processor_payment_intent_id: s.nullableText,
+  refunded_minor: s.minor,
+  refunds: joi.array().items(
+    s.shape({
+      id: s.idOf('pay'),
+      amount_minor: s.minor,
+      status: s.oneOf(PAYMENT_STATUSES),
+      reason: s.nullableText,
+      created_at: s.instant,
+    }),
+  ),
+  refund_of: s.idOf('pay').allow(null),
+  reason: s.nullableText,
+  source: s.orNull(s.oneOf(CONFIRMATION_SOURCES)),
+  paid_at: s.nullableInstant,
+  settled_at: s.nullableInstant,
+  created_at: s.instant,
+});

@@ -1,0 +1,124 @@
+import { newId } from '../../ids.js';
+import type { Tx } from '../../transaction.js';
+import { audit, type Actor } from '../workspaces/audit.js';
+import { MAY_SIGN_IN } from './sign-in-links.js';
+
+/**
+ * Stores an access token, as a token of the key that stands for its grant and scopes; the key is made with the first.
+ * False where the grant was revoked, or the client or the person is gone.
+ */
+export async function insertAccessToken(
+  tx: Tx,
+  token: {
+    record: { hash: Buffer; fingerprint: string; prefix: string };
+    client_id: string;
+    member_id: string;
+    grant_id: string;
+    scopes: string[];
+    expires_in: number;
+  },
+): Promise<boolean> {
+  const { record } = token;
+  const [key] = await tx.query(
+    `INSERT INTO api_keys (id, workspace_id, member_id, name, resources, actions, expires_at, oauth_client_id,
+                           oauth_grant_id)
+     SELECT $1, c.workspace_id, m.id, c.name, $5, '{}', now() + $6 * interval '1 second', c.id, $4
+     FROM oauth_clients c JOIN members m ON m.workspace_id = c.workspace_id
+     WHERE c.id = $2 AND m.id = $3 AND ${MAY_SIGN_IN}
+       AND NOT EXISTS (SELECT FROM api_keys WHERE oauth_grant_id = $4 AND revoked_at IS NOT NULL)
+     ON CONFLICT (oauth_grant_id, resources) WHERE oauth_grant_id IS NOT NULL
+       DO UPDATE SET expires_at = greatest(api_keys.expires_at, excluded.expires_at)
+       WHERE api_keys.revoked_at IS NULL
+     RETURNING id, workspace_id`,
+    [
+      newId('key'),
+      token.client_id,
+      token.member_id,
+      token.grant_id,
+      token.scopes.toSorted(),
+      token.expires_in,
+    ],
+  );
+  if (!key) return false;
+  await tx.query(`DELETE FROM api_tokens WHERE key_id = $1 AND ends_at < now()`, [key.id]);
+  await tx.query(
+    `INSERT INTO api_tokens (hash, workspace_id, key_id, fingerprint, prefix, ends_at)
+     VALUES ($1, $2, $3, $4, $5, now() + $6 * interval '1 second')`,
+    [record.hash, key.workspace_id, key.id, record.fingerprint, record.prefix, token.expires_in],
+  );
+  return true;
+}
+
+/** A live access token of OAuth. */
+export interface AccessToken {
+  client_id: string;
+  member_id: string;
+  grant_id: string;
+  scopes: string[];
+  created_at: Date;
+  ends_at: Date;
+}
+
+/** The live access token behind a hash, or null. A key's own token is none. */
+export async function findAccessToken(tx: Tx, hash: Buffer): Promise<AccessToken | null> {
+  const [row] = await tx.query(
+    `SELECT k.oauth_client_id AS client_id, k.member_id, k.oauth_grant_id AS grant_id, k.resources AS scopes,
+            t.created_at, t.ends_at
+     FROM api_tokens t JOIN api_keys k ON k.id = t.key_id
+     WHERE t.hash = $1 AND k.oauth_client_id IS NOT NULL AND k.revoked_at IS NULL AND t.ends_at > now()`,
+    [hash],
+  );
+  return row ?? null;
+}
+
+/** Ends one access token. */
+export async function endAccessToken(tx: Tx, hash: Buffer): Promise<void> {
+  await tx.query(
+    `UPDATE api_tokens t SET ends_at = now() FROM api_keys k
+     WHERE t.hash = $1 AND k.id = t.key_id AND k.oauth_grant_id IS NOT NULL AND t.ends_at > now()`,
+    [hash],
+  );
+}
+
+/** What a grant's key says of itself when it is revoked. */
+interface RevokedGrant {
+  id: string;
+  workspace_id: string;
+  member_id: string;
+  oauth_client_id: string;
+  profile_id: string | null;
+}
+
+/**
+ * Revokes what a person granted: its tokens are dead at once, and no more are issued. Said in the audit log, with the
+ * reason: the application has given it back, in the name of the person it works for; or a code or a refresh token came a
+ * second time, which is the service's own doing (a person's is `revokeApiKeys`).
+ */
+export async function revokeGrant(
+  tx: Tx,
+  grantId: string,
+  reason: 'revoked_by_client' | 'reuse_detected',
+): Promise<void> {
+  const [keys]: [RevokedGrant[], number] = await tx.query(
+    `UPDATE api_keys k SET revoked_at = now() FROM members m
+     WHERE m.id = k.member_id AND k.oauth_grant_id = $1 AND k.revoked_at IS NULL
+     RETURNING k.id, k.workspace_id, k.member_id, k.oauth_client_id, m.profile_id`,
+    [grantId],
+  );
+  for (const { id, workspace_id, member_id, oauth_client_id: client_id, profile_id } of keys) {
+    const byClient = reason === 'revoked_by_client';
+    const details = { client_id, reason, revoker_profile_id: byClient ? profile_id : null };
+    const actor: Actor = byClient
+      ? { workspace_id, member_id, key_id: id }
+      : { workspace_id, system: 'oauth' };
+    await audit(tx, actor, { action: 'oauth_grant.revoked', object: id, details });
+  }
+}
+
+/** Whether a member may still be acted for. */
+export async function isLiveMember(tx: Tx, memberId: string): Promise<boolean> {
+  const rows: unknown[] = await tx.query(`SELECT FROM members m WHERE m.id = $1 AND ${MAY_SIGN_IN}`, [
+    memberId,
+  ]);
+  return rows.length > 0;
+}

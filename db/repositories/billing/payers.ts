@@ -1,0 +1,29 @@
+import type { Tx } from '../../transaction.js';
+
+/** Who pays an invoice. `number` is our own id of them, the same for every invoice of theirs. */
+export interface Payer {
+  number: string;
+  name: string;
+  /** Null for a company without a billing address, and for who was erased. */
+  email: string | null;
+}
+
+/** A guest's number, from the SHA-256 of their address in lower case: the same however often they book. */
+const GUEST = `'guest_' || left(encode(sha256(convert_to(lower(b.guest_email), 'UTF8')), 'hex'), 26)`;
+
+/** The payer of an invoice: its company, else its member, else the guest of its booking. */
+export async function findPayer(tx: Tx, invoiceId: string): Promise<Payer> {
+  const [row] = await tx.query(
+    `SELECT coalesce(c.id::text, m.id, ${GUEST}, 'guest_erased') AS number,
+            CASE WHEN c.id IS NOT NULL THEN c.name WHEN m.id IS NOT NULL THEN p.name ELSE b.guest_name END AS name,
+            CASE WHEN c.id IS NOT NULL THEN c.billing_email WHEN m.id IS NOT NULL THEN p.email
+                 ELSE b.guest_email END AS email
+     FROM invoices i
+     LEFT JOIN companies c ON c.id = i.company_id
+     LEFT JOIN members m ON m.id = i.member_id LEFT JOIN profiles p ON p.id = m.profile_id
+     LEFT JOIN bookings b ON b.id = i.booking_id
+     WHERE i.id = $1`,
+    [invoiceId],
+  );
+  return { ...row, name: row.name ?? 'A former customer' };
+}

@@ -1,0 +1,53 @@
+import type { CalendarEntryFacts } from '../../../domain/presenters/calendar-entry.js';
+import type { Tx } from '../../transaction.js';
+
+/** How long a cancelled or expired booking stays in calendars, so that each of them hears of it. */
+const CALLED_OFF_STAYS = '30 days';
+
+export interface CalendarFilter {
+  workspace_id: string;
+  from: Date;
+  to?: Date;
+  room_id?: string;
+  member_id?: string;
+  /** The caller, where they see no bookings but their own. */
+  only_of?: string;
+  limit: number;
+}
+
+/** A booking as the feed shows it. */
+export interface CalendarRow extends CalendarEntryFacts {
+  member_id: string | null;
+  booked_by: string;
+  attendees: number;
+  notes: string | null;
+}
+
+/** Published bookings whose start lies in `[from, to)`, by start and id; called off ones for 30 days more. */
+export function listCalendar(tx: Tx, filter: CalendarFilter): Promise<CalendarRow[]> {
+  return tx.query(
+    `SELECT b.id, b.status, b.sequence, b.start_at, b.end_at, b.updated_at, b.member_id, b.attendees, b.notes,
+            coalesce(b.guest_name, p.name, 'somebody erased') AS booked_by, r.name AS room_name, w.name AS workspace_name
+     FROM bookings b
+     JOIN rooms r ON r.id = b.room_id
+     JOIN workspaces w ON w.id = b.workspace_id
+     LEFT JOIN members m ON m.id = b.member_id
+     LEFT JOIN profiles p ON p.id = m.profile_id
+     WHERE b.workspace_id = $1 AND b.published_at IS NOT NULL
+       AND b.start_at >= $2 AND ($3::timestamptz IS NULL OR b.start_at < $3)
+       AND ($4::uuid IS NULL OR b.room_id = $4) AND ($5::text IS NULL OR b.member_id = $5)
+       AND ($6::text IS NULL OR b.member_id = $6)
+       AND (b.status NOT IN ('cancelled', 'expired')
+            OR coalesce(b.cancelled_at, b.expired_at) > now() - interval '${CALLED_OFF_STAYS}')
+     ORDER BY b.start_at, b.id LIMIT $7`,
+    [
+      filter.workspace_id,
+      filter.from,
+      filter.to ?? null,
+      filter.room_id ?? null,
+      filter.member_id ?? null,
+      filter.only_of ?? null,
+      filter.limit,
+    ],
+  );
+}

@@ -1,0 +1,30 @@
+import type { Role } from '../../../domain/policies.js';
+import type { Tx } from '../../transaction.js';
+import { MAY_SIGN_IN } from '../access/sign-in-links.js';
+
+/** A workspace that a person is a member of, as its dashboard shows it. */
+export interface Membership {
+  workspace_id: string;
+  workspace_name: string;
+  time_zone: string;
+  member_id: string;
+  role: Role;
+}
+
+const OF_PROFILE = `SELECT w.id AS workspace_id, w.name AS workspace_name, w.time_zone, m.id AS member_id, m.role
+  FROM members m JOIN workspaces w ON w.id = m.workspace_id WHERE m.profile_id = $1 AND ${MAY_SIGN_IN}`;
+
+/** The workspaces a person may sign in to, by name. */
+export function listMemberships(tx: Tx, profileId: string): Promise<Membership[]> {
+  return tx.query(`${OF_PROFILE} ORDER BY w.name, w.id`, [profileId]);
+}
+
+/** A person's membership of one workspace as it is now, or null. */
+export async function findMembership(
+  tx: Tx,
+  profileId: string,
+  workspaceId: string,
+): Promise<Membership | null> {
+  const [row] = await tx.query(`${OF_PROFILE} AND w.id = $2`, [profileId, workspaceId]);
+  return row ?? null;
+}

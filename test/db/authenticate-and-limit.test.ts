@@ -1,0 +1,99 @@
+import { randomBytes } from 'node:crypto';
+import test from 'ava';
+import { mintToken } from '../../api/http/tokens.js';
+import { openDatabase } from '../../db/data-source.js';
+import { poolOf } from '../../db/pool.js';
+import { insertApiKey } from '../../db/repositories/access/api-keys.js';
+import {
+  createAuthenticateAndLimit,
+  type RequestCredentials,
+} from '../../db/repositories/access/authenticate-and-limit.js';
+import { db, dev, newWorkspace, type TestWorkspace } from '../support/stack.js';
+
+// As two API processes, with the limits of decisions.md.
+const connections = await Promise.all([1, 2].map(() => openDatabase({ url: dev.databaseUrl, poolSize: 4 })));
+const admits = connections.map((connection) => createAuthenticateAndLimit(poolOf(connection), 1));
+test.after.always(() => Promise.all(connections.map((connection) => connection.destroy())));
+
+const anyAddress = (): string => `100.65.${randomBytes(1)[0]}.${randomBytes(1)[0]}`;
+const unknown = (address: string): RequestCredentials => ({ token: null, address, calendar: false, cost: 1 });
+
+async function newToken({ id, ownerId }: TestWorkspace, ip_allowlist?: string[]): Promise<Buffer> {
+  const { record } = mintToken();
+  await insertApiKey(db.manager, {
+    workspace_id: id,
+    member_id: ownerId,
+    name: 'Test key',
+    token: record,
+    resources: ['calendar'],
+    actions: ['read'],
+    ip_allowlist,
+    expires_at: new Date(Date.now() + 86_400_000),
+  });
+  return record.hash;
+}
+
+function shuffled<T>(values: T[]): T[] {
+  for (let n = values.length - 1; n > 0; n--) {
+    const other = Math.floor(Math.random() * (n + 1));
+    [values[n], values[other]] = [values[other]!, values[n]!];
+  }
+  return values;
+}
+
+test('many callers of several workspaces go together, in any order through two processes: each bucket is right to one request', async (t) => {
+  // Of a bucket: what it holds, how many come back a second, and how many requests were let in.
+  const buckets: { size: number; perSecond: number; passed: number }[] = [];
+  const asked: { request: RequestCredentials; bucket: (typeof buckets)[number] }[] = [];
+  const ask = (bucket: (typeof buckets)[number], times: number, request: RequestCredentials): void => {
+    for (let n = 0; n < times; n++) asked.push({ request, bucket });
+  };
+  const bucketOf = (size: number, perMinute: number) => {
+    const bucket = { size, perSecond: perMinute / 60, passed: 0 };
+    buckets.push(bucket);
+    return bucket;
+  };
+  for (const workspace of await Promise.all([1, 2, 3, 4].map(() => newWorkspace()))) {
+    const shared = bucketOf(500, 100);
+    for (let n = 0; n < 4; n++) {
+      const token = await newToken(workspace);
+      ask(shared, 150, { token, address: anyAddress(), calendar: true, cost: 1 });
+    }
+    const token = await newToken(workspace);
+    const own = bucketOf(600, 600);
+    // From two addresses, so that two callers of a statement have one bucket.
+    for (const address of [anyAddress(), anyAddress()])
+      ask(own, 350, { token, address, calendar: false, cost: 1 });
+    const address = anyAddress();
+    const byAddress = bucketOf(60, 60);
+    ask(byAddress, 40, unknown(address));
+    const token_of_elsewhere = await newToken(workspace, ['192.0.2.0/24']);
+    ask(byAddress, 40, { token: token_of_elsewhere, address, calendar: true, cost: 1 });
+  }
+
+  const began = Date.now();
+  shuffled(asked);
+  const client = async (n: number): Promise<void> => {
+    for (let next = asked.pop(); next; next = asked.pop()) {
+      const { admitted } = await admits[n % 2]!(next.request);
+      if (admitted) next.bucket.passed++;
+    }
+  };
+  await Promise.all(Array.from({ length: 64 }, (_, n) => client(n)));
+  const seconds = (Date.now() - began) / 1000;
+  for (const { size, perSecond, passed } of buckets)
+    t.true(passed >= size && passed <= size + perSecond * seconds, `${passed} of ${size} in ${seconds} s`);
+});
+
+test('what one caller sent fails for them alone', async (t) => {
+  const workspace = await newWorkspace();
+  const token = await newToken(workspace);
+  const [first, bad, last] = await Promise.allSettled(
+    [anyAddress(), 'no address', anyAddress()].map((address) =>
+      admits[0]!({ token, address, calendar: false, cost: 1 }),
+    ),
+  );
+  t.is(bad?.status, 'rejected');
+  t.true(first?.status === 'fulfilled' && first.value.principal?.workspace_id === workspace.id);
+  t.true(last?.status === 'fulfilled' && last.value.remaining === 598, 'and nothing is counted twice');
+});

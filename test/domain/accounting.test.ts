@@ -1,0 +1,177 @@
+import test from 'ava';
+import fc from 'fast-check';
+import {
+  accountingProblem,
+  nextAccountingStep,
+  splitOverTaxCodes,
+  type AccountingStep,
+  type AccountingView,
+  type KnownDocument,
+} from '../../domain/accounting.js';
+import { INVOICE_STATUSES } from '../../domain/states.js';
+
+const REFERENCE = 'Holdfast #1';
+const main = { source_id: 'inv_1', kind: 'invoice', total_minor: 3_000, settled: true } as const;
+const topUp = { source_id: 'pay_1', kind: 'invoice', total_minor: 1_200, settled: true } as const;
+const credit = { source_id: 'pay_2', kind: 'credit_note', total_minor: 600, settled: true } as const;
+
+const view = (overrides: Partial<AccountingView>): AccountingView => ({
+  status: 'open',
+  accounting_reference: REFERENCE,
+  due: [main],
+  known: [],
+  ...overrides,
+});
+const known = (overrides: Partial<KnownDocument> = {}): KnownDocument => ({
+  source_id: 'inv_1',
+  kind: 'invoice',
+  status: 'submitted',
+  reference: REFERENCE,
+  total_minor: 3_000,
+  left_minor: 3_000,
+  ...overrides,
+});
+
+const steps: [string, Partial<AccountingView>, AccountingStep | null][] = [
+  ['an open one is sent for approval', {}, { do: 'create', source_id: 'inv_1', approved: false }],
+  ['one that is there stays', { known: [known()] }, null],
+  [
+    'a legacy reference is corrected',
+    { known: [known({ reference: 'X' })] },
+    { do: 'rename', source_id: 'inv_1' },
+  ],
+  ['another total is left alone', { known: [known({ total_minor: 1 })], status: 'paid' }, null],
+  ['a draft is nobody’s business', { status: 'draft' }, null],
+  ['a void one that never got there', { status: 'void' }, null],
+  [
+    'a void one that may be there',
+    { status: 'void', known: [known({ status: 'unknown' })] },
+    { do: 'void', source_id: 'inv_1' },
+  ],
+  ['a void one that is there', { status: 'void', known: [known()] }, { do: 'void', source_id: 'inv_1' }],
+  ['a void one that is gone', { status: 'void', known: [known({ status: 'deleted' })] }, null],
+  [
+    'a paid one is approved at once',
+    { status: 'paid' },
+    { do: 'create', source_id: 'inv_1', approved: true },
+  ],
+  ['a paid one that waits', { status: 'paid', known: [known()] }, { do: 'approve', source_id: 'inv_1' }],
+  [
+    'a paid one',
+    { status: 'paid', known: [known({ status: 'authorised' })] },
+    { do: 'pay', source_id: 'inv_1' },
+  ],
+  [
+    'its top-up next',
+    { status: 'paid', due: [main, topUp], known: [known({ status: 'paid' })] },
+    { do: 'create', source_id: 'pay_1', approved: true },
+  ],
+  [
+    'its credit next',
+    { status: 'refunded', due: [main, credit], known: [known({ status: 'paid' })] },
+    { do: 'credit', source_id: 'pay_2' },
+  ],
+  [
+    'and the credit’s money',
+    {
+      status: 'paid',
+      due: [main, credit],
+      known: [
+        known({ status: 'paid' }),
+        known({ source_id: 'pay_2', kind: 'credit_note', status: 'authorised', total_minor: 600 }),
+      ],
+    },
+    { do: 'give_back', source_id: 'pay_2' },
+  ],
+  [
+    'but not before it has moved',
+    {
+      status: 'paid',
+      due: [main, { ...credit, settled: false }],
+      known: [
+        known({ status: 'paid' }),
+        known({ source_id: 'pay_2', kind: 'credit_note', status: 'authorised', total_minor: 600 }),
+      ],
+    },
+    null,
+  ],
+  ['what comes to nothing', { status: 'paid', due: [] }, null],
+];
+for (const [name, given, expected] of steps)
+  test(`next step: ${name}`, (t) => t.deepEqual(nextAccountingStep(view(given)), expected));
+
+test('whatever the books say at first, the steps end, and nothing is paid or voided twice', (t) => {
+  const statuses = ['unknown', 'submitted', 'authorised', 'paid', 'voided', 'deleted'] as const;
+  const initial = fc.option(fc.constantFrom(...statuses), { nil: undefined });
+  fc.assert(
+    fc.property(fc.constantFrom(...INVOICE_STATUSES), initial, (status, at) => {
+      const documents = new Map<string, KnownDocument>();
+      if (at) documents.set('inv_1', known({ status: at }));
+      const taken: string[] = [];
+      for (;;) {
+        const step = nextAccountingStep(
+          view({ status, due: [main, topUp, credit], known: [...documents.values()] }),
+        );
+        if (!step) return;
+        taken.push(`${step.do} ${step.source_id}`);
+        t.is(new Set(taken).size, taken.length, taken.join(', '));
+        const due = [main, topUp, credit].find(({ source_id }) => source_id === step.source_id)!;
+        const becomes = {
+          create: 'approved' in step && step.approved ? 'authorised' : 'submitted',
+          approve: 'authorised',
+          pay: 'paid',
+          void: 'voided',
+          rename: documents.get(step.source_id)?.status,
+          credit: 'authorised',
+          give_back: 'paid',
+        }[step.do] as KnownDocument['status'];
+        documents.set(step.source_id, { ...due, status: becomes, reference: REFERENCE, left_minor: 0 });
+      }
+    }),
+  );
+});
+
+test('what no write mends is said', (t) => {
+  t.is(accountingProblem(view({ known: [known()] })), null);
+  t.regex(accountingProblem(view({ known: [known({ total_minor: 2_999 })] }))!, /2999.*3000/);
+  t.regex(accountingProblem(view({ known: [known({ status: 'voided' })] }))!, /voided in the books/);
+  t.regex(accountingProblem(view({ known: [known({ status: 'paid' })] }))!, /mark-paid/);
+  const failed = known({ source_id: 'pay_9', kind: 'credit_note', status: 'paid', total_minor: 600 });
+  t.regex(
+    accountingProblem(view({ status: 'paid', known: [known({ status: 'paid' }), failed] }))!,
+    /credit note/,
+  );
+});
+
+test('an amount is split over the tax codes without a loss, and each part’s tax is its rate’s', (t) => {
+  const line = fc.record({
+    tax_code: fc.constantFrom('STANDARD', 'REDUCED', 'ZERO'),
+    net_minor: fc.integer({ min: 0, max: 1_000_000 }),
+  });
+  const rates = { STANDARD: 2000, REDUCED: 500, ZERO: 0 } as Record<string, number>;
+  fc.assert(
+    fc.property(
+      fc.array(line, { minLength: 1, maxLength: 6 }),
+      fc.double({ min: 0, max: 1, noNaN: true }),
+      (drawn, share) => {
+        const lines = drawn.map(({ tax_code, net_minor }) => ({
+          tax_code,
+          tax_rate_bps: rates[tax_code]!,
+          net_minor,
+          tax_minor: Math.round((net_minor * rates[tax_code]!) / 10_000),
+        }));
+        const total = lines.reduce((sum, { net_minor, tax_minor }) => sum + net_minor + tax_minor, 0);
+        const amount = Math.round(total * share);
+        const parts = splitOverTaxCodes(amount, lines);
+        t.is(
+          parts.reduce((sum, { net_minor, tax_minor }) => sum + net_minor + tax_minor, 0),
+          amount,
+        );
+        for (const { net_minor, tax_minor, tax_rate_bps } of parts) {
+          t.true(net_minor >= 0 && tax_minor >= 0);
+          t.true(Math.abs(tax_minor - (net_minor * tax_rate_bps) / 10_000) <= 1);
+        }
+      },
+    ),
+  );
+});

@@ -1,0 +1,403 @@
+import test from 'ava';
+import { findConnection, revokeConnection } from '../../db/repositories/accounting/connections.js';
+import { listOverdueUpdates, enqueueAccountingUpdate } from '../../db/repositories/accounting/documents.js';
+import { transaction } from '../../db/transaction.js';
+import {
+  ledgerOf,
+  newBookedWorkspace,
+  openInvoice,
+  syncBooks,
+  untilBooked,
+  withBooksFaults,
+} from '../support/accounting.js';
+import { confirmedBooking, hoursLater } from '../support/bookings.js';
+import {
+  accountingSimulator,
+  bookingBody,
+  db,
+  internal,
+  newRoom,
+  newWorkspace,
+  until,
+  untilStatus,
+} from '../support/stack.js';
+
+const numberOf = ({ accounting_reference }: any): string => `HF-${/#(\d+)/.exec(accounting_reference)![1]}`;
+const manual = { method: 'bank_transfer' };
+
+test('a paid booking is in the books: one invoice, approved, and one payment of all of it', async (t) => {
+  const workspace = await newBookedWorkspace();
+  const { booking } = await confirmedBooking(workspace.api);
+  const booked = await untilBooked(workspace, 'HF-1', ({ Status }) => Status === 'PAID');
+  // £25.00 and 20 % tax
+  t.is(booked.Total, 30);
+  t.is(booked.TotalTax, 5);
+  t.is(booked.Reference, 'Holdfast #1');
+  t.is(booked.LineItems.length, 1, 'tax is on its line, never a line');
+  const { payments } = await ledgerOf(workspace);
+  t.deepEqual(
+    payments!.map(({ Amount }) => Amount),
+    [30],
+  );
+  const { body: invoice } = await workspace.api.get(`/v1/invoices/${booking.invoice_id}`);
+  t.is(invoice.accounting_id, booked.InvoiceID);
+  t.is(invoice.accounting_error, null);
+});
+
+test('the hourly job brings open invoices, reads back what a bookkeeper approved, and leaves terminal ones', async (t) => {
+  const workspace = await newBookedWorkspace();
+  const invoice = await openInvoice(workspace, { reference: 'Order 7' });
+  t.like(await syncBooks(workspace), { examined: 1, created: 1, authorised: 0, failed: 0 });
+  const booked = await untilBooked(workspace, 'HF-1');
+  t.is(booked.Status, 'SUBMITTED');
+  t.is(booked.Reference, 'Holdfast #1 — Order 7');
+
+  await accountingSimulator('POST', `/_sim/invoices/${booked.InvoiceID}`, { Status: 'AUTHORISED' });
+  t.like(await syncBooks(workspace), { examined: 1, created: 0, authorised: 1 });
+  t.is((await workspace.api.get(`/v1/invoices/${invoice.id}`)).body.status, 'authorised');
+
+  const paid = await workspace.api.post(`/v1/invoices/${invoice.id}/mark-paid`, {
+    ...manual,
+    amount_minor: 12_000,
+  });
+  t.is(paid.body.invoice.status, 'paid');
+  await untilBooked(workspace, 'HF-1', ({ Status }) => Status === 'PAID');
+  const before = (await ledgerOf(workspace)).requests!.length;
+  t.like(await syncBooks(workspace), { examined: 0, created: 0 });
+  t.is((await ledgerOf(workspace)).requests!.length, before, 'nothing was asked about a terminal invoice');
+});
+
+test('parts reach the books as one payment of the full amount', async (t) => {
+  const workspace = await newBookedWorkspace();
+  const invoice = await openInvoice(workspace);
+  for (const amount_minor of [5_000, 7_000])
+    await workspace.api.post(`/v1/invoices/${invoice.id}/mark-paid`, { ...manual, amount_minor });
+  await untilBooked(workspace, 'HF-1', ({ Status }) => Status === 'PAID');
+  t.deepEqual(
+    (await ledgerOf(workspace)).payments!.map(({ Amount }) => Amount),
+    [120],
+  );
+});
+
+test('void is in the books when the client is answered: deleted there, or voided once approved', async (t) => {
+  const workspace = await newBookedWorkspace();
+  const [first, second, third] = [
+    await openInvoice(workspace),
+    await openInvoice(workspace),
+    await openInvoice(workspace),
+  ];
+  t.like(await syncBooks(workspace), { created: 3 });
+  const { InvoiceID } = await untilBooked(workspace, numberOf(second));
+  await accountingSimulator('POST', `/_sim/invoices/${InvoiceID}`, { Status: 'AUTHORISED' });
+  for (const { id } of [first, second])
+    t.is((await workspace.api.post(`/v1/invoices/${id}/void`, { reason: 'test' })).body.status, 'void');
+  const { invoices } = await ledgerOf(workspace);
+  const status = Object.fromEntries(invoices!.map((each) => [each.InvoiceNumber, each.Status]));
+  t.deepEqual(status, {
+    [numberOf(first)]: 'DELETED',
+    [numberOf(second)]: 'VOIDED',
+    [numberOf(third)]: 'SUBMITTED',
+  });
+});
+
+test('a booking that expires voids its synced invoice in the books', async (t) => {
+  const workspace = await newBookedWorkspace({ hold_seconds: 10 });
+  const room = await newRoom(workspace.api);
+  const { body: booking } = await workspace.api.post('/v1/bookings', bookingBody(room.id));
+  t.like(await syncBooks(workspace), { created: 1 });
+  await untilStatus(workspace.api, booking.id, 'expired');
+  await untilBooked(workspace, 'HF-1', ({ Status }) => Status === 'DELETED');
+  t.pass();
+});
+
+test.serial('an answer that is lost makes no second invoice, payment or void (case 22)', async (t) => {
+  const workspace = await newBookedWorkspace();
+  const invoice = await openInvoice(workspace);
+  const lost = (method: string, path: string) => ({
+    method,
+    path,
+    status: 503,
+    times: 2,
+    after_effect: true,
+  });
+  await withBooksFaults(
+    { fail: [lost('PUT', '/api.xro/2.0/Invoices'), lost('PUT', '/api.xro/2.0/Payments')] },
+    async () => {
+      await workspace.api.post(`/v1/invoices/${invoice.id}/mark-paid`, { ...manual, amount_minor: 12_000 });
+      await untilBooked(workspace, 'HF-1', ({ Status }) => Status === 'PAID');
+    },
+  );
+  await until(async () => (await owed(workspace.id)) === 0);
+  const { invoices, payments } = await ledgerOf(workspace);
+  t.is(invoices!.length, 1);
+  t.is(payments!.length, 1);
+});
+
+test.serial(
+  'a void that races the sync which is just creating the invoice ends void on both sides (case 24)',
+  async (t) => {
+    const workspace = await newBookedWorkspace();
+    const invoice = await openInvoice(workspace);
+    await withBooksFaults({ latency_ms: 700 }, async () => {
+      const sync = syncBooks(workspace);
+      await until(async () => (await ledgerOf(workspace)).requests!.length > 0 || documentsOf(invoice.id));
+      const voided = await workspace.api.post(`/v1/invoices/${invoice.id}/void`, { reason: 'race' });
+      t.is(voided.body.status, 'void');
+      await sync;
+    });
+    await until(async () => (await owed(workspace.id)) === 0);
+    const { invoices } = await ledgerOf(workspace);
+    t.true(invoices!.every(({ Status }) => Status === 'DELETED' || Status === 'VOIDED'));
+  },
+);
+
+test.serial('a void that the books do not hear of is tried until they do (case 24)', async (t) => {
+  const workspace = await newBookedWorkspace();
+  const invoice = await openInvoice(workspace);
+  await syncBooks(workspace);
+  const path = '/api.xro/2.0/Invoices/*';
+  await withBooksFaults({ fail: [{ method: 'POST', path, status: 503, times: 3 }] }, async () => {
+    t.is((await workspace.api.post(`/v1/invoices/${invoice.id}/void`, { reason: 'x' })).body.status, 'void');
+    await untilBooked(workspace, 'HF-1', ({ Status }) => Status === 'DELETED');
+  });
+});
+
+test('one bad invoice does not stop the others, and says what is wrong (case 23)', async (t) => {
+  const workspace = await newBookedWorkspace();
+  await workspace.api.patch('/v1/workspace', {
+    tax_codes: [
+      { code: 'STANDARD', rate_bps: 2000, accounting_tax_type: 'OUTPUT2' },
+      { code: 'ODD', rate_bps: 1300, accounting_tax_type: 'NOSUCHTAX' },
+    ],
+  });
+  const line = { description: 'Desk', quantity: 1, unit_amount_minor: 1_000 };
+  const good = await openInvoice(workspace);
+  const bad = await openInvoice(workspace, { lines: [{ ...line, tax_code: 'ODD' }] });
+  const alsoGood = await openInvoice(workspace);
+  t.like(await syncBooks(workspace), { examined: 3, created: 2, failed: 1 });
+  const shown = async (id: string) => (await workspace.api.get(`/v1/invoices/${id}`)).body;
+  t.regex((await shown(bad.id)).accounting_error, /NOSUCHTAX/);
+  t.is((await shown(bad.id)).accounting_id, null);
+  for (const { id } of [good, alsoGood]) t.truthy((await shown(id)).accounting_id);
+
+  await workspace.api.patch('/v1/workspace', {
+    tax_codes: [
+      { code: 'STANDARD', rate_bps: 2000, accounting_tax_type: 'OUTPUT2' },
+      { code: 'ODD', rate_bps: 1300, accounting_tax_type: 'OUTPUT2' },
+    ],
+  });
+  t.like(await syncBooks(workspace), { created: 1, failed: 0 });
+  t.is((await shown(bad.id)).accounting_error, null);
+});
+
+test.serial('the minute limit is waited for, not run against (case 23)', async (t) => {
+  const workspace = await newBookedWorkspace();
+  for (let i = 0; i < 6; i++) await openInvoice(workspace);
+  await withBooksFaults({ minute_limit: 4, minute_seconds: 2 }, async () => {
+    t.like(await syncBooks(workspace), { created: 6, failed: 0 });
+  });
+});
+
+test('a refund makes one credit note of its amount, split over the tax codes, and its payment', async (t) => {
+  const workspace = await newBookedWorkspace();
+  const line = { description: 'Desk', quantity: 1, unit_amount_minor: 10_000 };
+  // 100.00 + 20.00 tax, and 100.00 without: 220.00
+  const invoice = await openInvoice(workspace, {
+    lines: [
+      { ...line, tax_code: 'STANDARD' },
+      { ...line, tax_code: 'ZERO' },
+    ],
+  });
+  const paid = await workspace.api.post(`/v1/invoices/${invoice.id}/mark-paid`, {
+    ...manual,
+    amount_minor: 22_000,
+  });
+  const refund = (amount_minor: number) =>
+    workspace.api.post(`/v1/payments/${paid.body.payment.id}/refund`, {
+      amount_minor,
+      reason: 'requested_by_customer',
+    });
+  t.is((await refund(11_000)).status, 200);
+  // 110.00: 60.00 with tax (50.00 + 10.00) and 50.00 without
+  const note = await untilBooked(workspace, 'HF-1-C1', ({ Status }) => Status === 'PAID');
+  t.is(note.Total, 110);
+  t.deepEqual(
+    note.LineItems.map(({ LineAmount, TaxAmount }: any) => [LineAmount, TaxAmount]),
+    [
+      [50, 10],
+      [50, 0],
+    ],
+  );
+  t.is((await refund(11_000)).body.invoice.status, 'refunded');
+  await untilBooked(workspace, 'HF-1-C2', ({ Status }) => Status === 'PAID');
+  const { credit_notes, payments } = await ledgerOf(workspace);
+  t.is(credit_notes!.length, 2);
+  t.is(payments!.length, 3);
+});
+
+test('a top-up is a document of its own; a credit adjustment a credit note of its own lines', async (t) => {
+  const workspace = await newBookedWorkspace();
+  const { booking } = await confirmedBooking(workspace.api);
+  const { end_at } = booking;
+  t.is(
+    (await workspace.api.patch(`/v1/bookings/${booking.id}`, { end_at: hoursLater(end_at, 1) })).status,
+    200,
+  );
+  const extra = await untilBooked(workspace, 'HF-1-T1', ({ Status }) => Status === 'PAID');
+  t.is(extra.Total, 30);
+  t.is((await untilBooked(workspace, 'HF-1')).Total, 30);
+  const made = await workspace.api.post(`/v1/invoices/${booking.invoice_id}/adjustments`, {
+    lines: [{ description: 'Broken lamp', quantity: 1, unit_amount_minor: -1_000, tax_code: 'STANDARD' }],
+    reason: 'Not as promised',
+  });
+  t.is(made.status, 201);
+  const note = await untilBooked(workspace, 'HF-1-C1', ({ Status }) => Status === 'PAID');
+  t.is(note.Total, 12);
+  t.deepEqual(
+    note.LineItems.map(({ Description }: any) => Description),
+    ['Broken lamp'],
+  );
+});
+
+test.serial(
+  'an access token that has run out is renewed; consent taken back is shown and mended',
+  async (t) => {
+    const workspace = await newBookedWorkspace();
+    await accountingSimulator('POST', '/_sim/tokens/expire', {});
+    const invoice = await openInvoice(workspace);
+    t.like(await syncBooks(workspace), { created: 1 });
+
+    await accountingSimulator('POST', `/_sim/organisations/${workspace.tenant}/disconnect`, {});
+    await workspace.api.post(`/v1/invoices/${invoice.id}/mark-paid`, { ...manual, amount_minor: 12_000 });
+    const settings = () => workspace.api.get('/v1/workspace');
+    await until(async () => (await settings()).body.accounting.status === 'revoked');
+    const { body: shown } = await workspace.api.get(`/v1/invoices/${invoice.id}`);
+    t.regex(shown.accounting_error, /connected again/);
+    const failed = (await findConnection(db.manager, workspace.id))!;
+
+    const { body: consent } = await workspace.api.post('/v1/workspace/accounting/connect');
+    const { redirect_url } = await accountingSimulator(
+      'POST',
+      `/_sim/organisations/${workspace.tenant}/authorize`,
+      { authorize_url: consent.url },
+    );
+    const page = await fetch(redirect_url);
+    t.is(page.status, 200);
+    t.regex(await page.text(), /Your books are connected/);
+    t.like((await settings()).body.accounting, { status: 'active', enabled: true });
+    await transaction(db, (tx) => revokeConnection(tx, failed));
+    t.is((await settings()).body.accounting.status, 'active', 'a late word on the tokens of before');
+    await untilBooked(workspace, 'HF-1', ({ Status }) => Status === 'PAID');
+  },
+);
+
+test('a document that a bookkeeper changed is not paid over; once it is right again it is', async (t) => {
+  const workspace = await newBookedWorkspace();
+  const invoice = await openInvoice(workspace);
+  await syncBooks(workspace);
+  const { InvoiceID, LineItems } = await untilBooked(workspace, 'HF-1');
+  const edit = (UnitAmount: number, TaxAmount: number) =>
+    accountingSimulator('POST', `/_sim/invoices/${InvoiceID}`, {
+      LineItems: [{ LineItemID: LineItems[0].LineItemID, UnitAmount, TaxAmount }],
+    });
+  await edit(150, 30);
+  await workspace.api.post(`/v1/invoices/${invoice.id}/mark-paid`, { ...manual, amount_minor: 12_000 });
+  const shown = async () => (await workspace.api.get(`/v1/invoices/${invoice.id}`)).body;
+  await until(async () => /18000.*12000/.test((await shown()).accounting_error ?? ''));
+  t.is((await ledgerOf(workspace)).payments!.length, 0);
+
+  await edit(100, 20);
+  const [from, to] = [-1, 1].map((days) => new Date(Date.now() + days * 86_400_000).toISOString());
+  await workspace.api.get(`/v1/reconciliation?from=${from}&to=${to}`);
+  await db.query(
+    `UPDATE accounting_due SET woken_at = woken_at - interval '1 hour' WHERE workspace_id = $1`,
+    [workspace.id],
+  );
+  t.like(await syncBooks(workspace), { caught_up: 1 });
+  await untilBooked(workspace, 'HF-1', ({ Status }) => Status === 'PAID');
+  t.is((await shown()).accounting_error, null);
+});
+
+test('writes left over from before are made up for, a page after the other', async (t) => {
+  const workspace = await newBookedWorkspace();
+  const ids = [await openInvoice(workspace), await openInvoice(workspace)].map(({ id }) => id).sort();
+  await syncBooks(workspace);
+  await transaction(db, async (tx) => {
+    for (const id of ids) await enqueueAccountingUpdate(tx, id);
+    await tx.query(`UPDATE accounting_due SET woken_at = now() - interval '1 hour' WHERE workspace_id = $1`, [
+      workspace.id,
+    ]);
+    const page = (after: string) => listOverdueUpdates(tx, workspace.id, 600, after, 1);
+    t.deepEqual([await page(''), await page(ids[0]), await page(ids[1])], [[ids[0]], [ids[1]], []]);
+  });
+  t.like(await syncBooks(workspace), { caught_up: 2, failed: 0 });
+});
+
+test('a void while the books are turned off gets there when they are on again', async (t) => {
+  const workspace = await newBookedWorkspace();
+  const invoice = await openInvoice(workspace);
+  await syncBooks(workspace);
+  await workspace.api.patch('/v1/workspace', { accounting: { enabled: false } });
+  await workspace.api.post(`/v1/invoices/${invoice.id}/void`, { reason: 'meanwhile' });
+  t.is((await untilBooked(workspace, 'HF-1')).Status, 'SUBMITTED');
+  await workspace.api.patch('/v1/workspace', { accounting: { enabled: true } });
+  await untilBooked(workspace, 'HF-1', ({ Status }) => Status === 'DELETED');
+});
+
+test('books serve one workspace; a link that is not ours connects nothing; turned off, nothing is sent', async (t) => {
+  const [mine, other] = [await newBookedWorkspace(), await newWorkspace()];
+  const { body: consent } = await other.api.post('/v1/workspace/accounting/connect');
+  const { redirect_url } = await accountingSimulator('POST', `/_sim/organisations/${mine.tenant}/authorize`, {
+    authorize_url: consent.url,
+  });
+  t.is((await fetch(redirect_url)).status, 409);
+  t.is((await other.api.get('/v1/workspace')).body.accounting.status, 'unconfigured');
+  const wrong = new URL(redirect_url);
+  wrong.searchParams.set('state', 'made-up');
+  t.is((await fetch(wrong)).status, 404);
+
+  t.is((await other.api.patch('/v1/workspace', { accounting: { enabled: true } })).status, 412);
+  t.false(
+    (await mine.api.patch('/v1/workspace', { accounting: { enabled: false } })).body.accounting.enabled,
+  );
+  await openInvoice(mine);
+  t.like(await syncBooks(mine), { examined: 0 });
+  t.is((await ledgerOf(mine)).invoices!.length, 0);
+});
+
+test('backfill_reference finds legacy references here and in the books, and repairs both', async (t) => {
+  const workspace = await newBookedWorkspace();
+  const ours = await openInvoice(workspace, { reference: 'Order 7' });
+  const theirs = await openInvoice(workspace);
+  await openInvoice(workspace);
+  await syncBooks(workspace);
+  await db.query(`UPDATE invoices SET accounting_reference = 'Inv. 1' WHERE id = $1`, [ours.id]);
+  const { InvoiceID } = await untilBooked(workspace, numberOf(theirs));
+  await accountingSimulator('POST', `/_sim/invoices/${InvoiceID}`, { Reference: 'HOLDFAST/2' });
+
+  const references = [
+    { invoice_id: ours.id, from: 'Inv. 1', to: 'Holdfast #1 — Order 7' },
+    { invoice_id: theirs.id, from: 'HOLDFAST/2', to: 'Holdfast #2' },
+  ];
+  const run = async (input: object) =>
+    (await internal('backfill_reference', { workspace_id: workspace.id, ...input })).body;
+  t.deepEqual(await run({ dry_run: true }), { examined: 3, repaired: 0, references });
+  t.is((await untilBooked(workspace, 'HF-2')).Reference, 'HOLDFAST/2');
+  t.deepEqual(await run({}), { examined: 3, repaired: 2, references });
+  t.is((await untilBooked(workspace, 'HF-1')).Reference, 'Holdfast #1 — Order 7');
+  t.is((await untilBooked(workspace, 'HF-2')).Reference, 'Holdfast #2');
+  const { body: shown } = await workspace.api.get(`/v1/invoices/${ours.id}`);
+  t.is(shown.accounting_reference, 'Holdfast #1 — Order 7');
+  t.deepEqual(await run({}), { examined: 3, repaired: 0, references: [] });
+});
+
+async function owed(workspaceId: string): Promise<number> {
+  const [{ count }] = await db.query(`SELECT count(*)::int FROM accounting_due WHERE workspace_id = $1`, [
+    workspaceId,
+  ]);
+  return count;
+}
+
+async function documentsOf(invoiceId: string): Promise<boolean> {
+  return (await db.query(`SELECT FROM accounting_documents WHERE invoice_id = $1`, [invoiceId])).length > 0;
+}
