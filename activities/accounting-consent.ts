@@ -39,8 +39,8 @@ export function createConsentActivities({ db, encryption, consent }: Deps) {
     /** Trades what the operator came back with for tokens, and connects the workspace. */
     async finishConsent(consentId: string): Promise<'connected' | 'declined' | 'taken'> {
       const asked = await connections.findConsent(db.manager, { id: consentId });
-      if (!asked?.answer) throw failures.referenceMissing(`answer of ${consentId}`);
-      const answer = encryption.decrypt(asked.answer, consentId);
+      if (!asked?.callback_query) throw failures.referenceMissing(`answer of ${consentId}`);
+      const answer = encryption.decrypt(asked.callback_query, consentId);
       const { workspace_id, nonce } = asked;
       try {
         const { tenant_id, organisation, ...tokens } = await consent.finish({

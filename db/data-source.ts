@@ -2,8 +2,8 @@ import { DataSource } from 'typeorm';
 import { fileURLToPath } from 'node:url';
 import * as entities from './entities/index.js';
 
-/** All files of the folder, in the order of their names. */
-const MIGRATIONS = fileURLToPath(new URL('./migrations/*.ts', import.meta.url));
+/** All modules of the folder, by file name: TypeScript sources or their build. */
+const MIGRATIONS = fileURLToPath(new URL('./migrations/*.{ts,js}', import.meta.url));
 
 export interface DatabaseOptions {
   url: string;

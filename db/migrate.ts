@@ -1,8 +1,8 @@
 import { loadConfig } from '../config.js';
 import { openDatabase } from './data-source.js';
+import { runMigrations } from './run-migrations.js';
 
 const { databaseUrl } = loadConfig();
 const db = await openDatabase({ url: databaseUrl, poolSize: 1 });
-const applied = await db.runMigrations({ transaction: 'all' });
-for (const migration of applied) console.log(`applied ${migration.name}`);
+for (const name of await runMigrations(db)) console.log(`applied ${name}`);
 await db.destroy();

@@ -34,7 +34,7 @@ export interface ChangeableBooking {
   price_minor: number;
   net_minor: number;
   tax_minor: number;
-  tokens_used: number;
+  hour_credits_used: number;
   tax_code: string;
   tax_rate_bps: number;
   price_per_hour_minor: number;
@@ -154,7 +154,7 @@ function priceMove(
         discount_percent: (booker.tier && to.tier_discounts[booker.tier]) || 0,
         tax_rate_bps: taxCodes.find((tax) => tax.code === to.tax_code)?.rate_bps ?? 0,
       };
-  const price = quote(rate, Math.max(0, minutesOf(range) - booking.tokens_used * 60));
+  const price = quote(rate, Math.max(0, minutesOf(range) - booking.hour_credits_used * 60));
   if (price.total_minor > MAX_AMOUNT_MINOR) {
     const message = 'The price of this booking is more than one payment can be.';
     throw new ApiError('validation_failed', message, { param: 'end_at' });

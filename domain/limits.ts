@@ -1,10 +1,13 @@
-/** A token bucket: how many it holds, and how many come back each minute. */
+/** A token bucket: its capacity in tokens, and its refill rate in tokens per minute. */
 export interface Bucket {
   size: number;
   per_minute: number;
 }
 
-/** decisions.md, "Limits": a key's own bucket, its workspace's on calendar routes, an address without a key, an offender's. */
+/**
+ * The token buckets (docs/rules/api.md#rate-limits): one per key, one per workspace for calendar routes, one per address
+ * without a key, and the smaller one of a caller who ignored Retry-After.
+ */
 export const BUCKETS = {
   token: { size: 600, per_minute: 600 },
   calendar: { size: 500, per_minute: 100 },
@@ -13,7 +16,7 @@ export const BUCKETS = {
 } as const satisfies Record<string, Bucket>;
 export type Buckets = Record<keyof typeof BUCKETS, Bucket>;
 
-/** Sizes and rates, all multiplied by `scale`. A bucket always holds one, or nothing would ever pass. */
+/** Sizes and rates, multiplied by `scale`. A bucket holds at least one token, or it would never allow a request. */
 export function scaledBuckets(scale: number): Buckets {
   const scaled = ({ size, per_minute }: Bucket): Bucket => ({
     size: Math.max(1, Math.round(size * scale)),
@@ -28,55 +31,56 @@ export function scaledBuckets(scale: number): Buckets {
   };
 }
 
-/** Whether a path is one of the calendar's: bookings, availability, the feed, rooms with their blackouts. */
+/** Whether a path is a calendar route: bookings, availability, the feed, rooms with their blackouts. */
 export const isCalendarPath = (path: string): boolean =>
   /^\/v1\/(bookings|availability|calendar\.ics|rooms)(\/|$)/.test(path);
 
-/** What a bulk call costs: a tenth of its operations, at least what any other call does. */
+/** The cost of a bulk call in tokens: a tenth of its operations, at least 1. */
 export const bulkCost = (operations: number): number => Math.max(1, operations / 10);
 
-/** A bucket after some requests, each of the same cost, have been counted: what is left, and how long until one more fits. */
+/** A bucket after requests of one cost were counted: the tokens left, and how long until one more request is allowed. */
 export interface Standing extends Bucket {
   tokens: number;
   wait_ms: number;
 }
 
-/** Requests that were counted together, in the order they came; the first `admitted` were let in. */
+/** Requests that were counted together, in order of arrival; the first `allowed` of them are allowed. */
 export interface Count {
-  admitted: number;
+  allowed: number;
   cost: number;
-  /** The caller's own bucket, and whether it is an offender's. */
+  /** The caller's own bucket. */
   own: Standing;
+  /** The caller ignored Retry-After and has a smaller bucket for a while. */
   throttled: boolean;
-  /** The workspace's, on calendar routes. */
+  /** The workspace's bucket, on calendar routes. */
   calendar: Standing | null;
 }
 
-/** What the answer to one of them says of the limits (spec.md, "Limits"). */
+/** What the response to one of them says about the limits (docs/rules/api.md#rate-limits). */
 export interface Verdict {
-  admitted: boolean;
+  allowed: boolean;
   size: number;
   remaining: number;
   full_after_ms: number;
-  /** How long until the request can be let in; 0 if it was. */
+  /** How long until the request would be allowed; 0 if it was. */
   retry_after_ms: number;
 }
 
 /**
- * What request `n` (from 0) is told: of the calendar bucket on calendar routes, of the own one elsewhere, of the one
- * that refused, and of an offender's whatever else there is.
+ * The verdict on request `n` (from 0). It describes the calendar bucket on calendar routes, the caller's own elsewhere,
+ * the refusing one for a refused request, and always the own one for a throttled caller.
  */
-export function verdictOf({ admitted, cost, own, throttled, calendar }: Count, n: number): Verdict {
-  const isIn = n < admitted;
+export function verdictOf({ allowed, cost, own, throttled, calendar }: Count, n: number): Verdict {
+  const isAllowed = n < allowed;
   const refusing = calendar && calendar.wait_ms > own.wait_ms ? calendar : own;
-  const told = throttled ? own : isIn ? (calendar ?? own) : refusing;
-  const later = isIn ? (admitted - 1 - n) * cost : 0;
-  const least = throttled && calendar ? Math.min(own.tokens, calendar.tokens) : told.tokens;
+  const shown = throttled ? own : isAllowed ? (calendar ?? own) : refusing;
+  const later = isAllowed ? (allowed - 1 - n) * cost : 0;
+  const least = throttled && calendar ? Math.min(own.tokens, calendar.tokens) : shown.tokens;
   return {
-    admitted: isIn,
-    size: told.size,
+    allowed: isAllowed,
+    size: shown.size,
     remaining: Math.max(0, Math.floor(least + later + 1e-6)),
-    full_after_ms: ((told.size - told.tokens - later) * 60_000) / told.per_minute,
-    retry_after_ms: isIn ? 0 : Math.max(1, Math.ceil(refusing.wait_ms)),
+    full_after_ms: ((shown.size - shown.tokens - later) * 60_000) / shown.per_minute,
+    retry_after_ms: isAllowed ? 0 : Math.max(1, Math.ceil(refusing.wait_ms)),
   };
 }

@@ -23,7 +23,7 @@ export function createSignInActivities({ db, mailer, encryption, publicUrl }: Si
     async sendSignInLink(linkId: string): Promise<void> {
       const link = await findLinkToSend(db.manager, linkId);
       if (!link) return;
-      const token = encryption.decrypt(link.sealed_token, `sign-in-link:${linkId}`);
+      const token = encryption.decrypt(link.encrypted_token, `sign-in-link:${linkId}`);
       const address = `${publicUrl}/sign-in/link?token=${token}`;
       const terms = `It works once, for ${LINK_MINUTES} minutes. If you did not ask for it, nobody has come in: leave it be.`;
       await mailer.send({

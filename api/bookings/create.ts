@@ -144,8 +144,8 @@ function decide(
   const rate = { price_per_hour_minor: room.price_per_hour_minor, discount_percent, tax_rate_bps };
   const hours = Math.ceil(minutesOf(range) / 60);
   const mayUse = request.use_tokens && quote(rate, minutesOf(range)).total_minor > 0;
-  const tokens_used = mayUse ? Math.min(member!.token_balance, hours) : 0;
-  const price = quote(rate, Math.max(0, minutesOf(range) - tokens_used * 60));
+  const hour_credits_used = mayUse ? Math.min(member!.hour_credit_balance, hours) : 0;
+  const price = quote(rate, Math.max(0, minutesOf(range) - hour_credits_used * 60));
   if (price.total_minor > MAX_AMOUNT_MINOR) {
     const message = 'The price of this booking is more than one payment can be.';
     throw new ApiError('validation_failed', message, { param: 'end_at' });
@@ -174,7 +174,7 @@ function decide(
     attendees: request.attendees,
     discount_percent,
     tax_rate_bps,
-    tokens_used,
+    hour_credits_used,
     price,
     hold_seconds: checkout_hold_seconds,
     checkout:

@@ -41,7 +41,7 @@ export function limiter({ admit }: LimitsDependencies): Limiter {
       cost,
     });
     setHeaders(ctx, admission);
-    if (!admission.admitted) {
+    if (!admission.allowed) {
       const { retry_after_ms } = admission;
       const message = 'Too many requests: wait for as long as Retry-After says.';
       throw new ApiError('rate_limited', message, { retry_after_ms });

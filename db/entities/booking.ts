@@ -25,7 +25,7 @@ export class Booking {
   @Column({ type: 'integer' }) price_per_hour_minor!: number;
   @Column({ type: 'numeric' }) discount_percent!: string;
   /** Hours that were paid with the member's tokens. */
-  @Column({ type: 'integer' }) tokens_used!: number;
+  @Column({ type: 'integer' }) hour_credits_used!: number;
   @Column({ type: 'integer' }) hold_seconds!: number;
   /** Null until the checkout exists: till then nobody sees the booking but the constraint. */
   @Column({ type: 'timestamptz', nullable: true }) published_at!: Date | null;

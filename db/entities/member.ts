@@ -24,7 +24,7 @@ export class Member {
   @Column({ type: 'text' }) tier!: Tier;
   @Column({ type: 'text' }) status!: MemberStatus;
   /** Hours the member may still book with tokens. */
-  @Column({ type: 'integer' }) token_balance!: number;
+  @Column({ type: 'integer' }) hour_credit_balance!: number;
   @Column({ type: 'timestamptz', nullable: true }) joined_at!: Date | null;
   /** The first day on which a member without a company was active: its months begin on it. */
   @Column({ type: 'date', nullable: true }) billing_anchor!: string | null;

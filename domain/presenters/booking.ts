@@ -19,7 +19,7 @@ export interface BookingFacts {
   attendees: number;
   currency: string;
   price_minor: number;
-  tokens_used: number;
+  hour_credits_used: number;
   invoice_id: string | null;
   processor_payment_intent_id: string | null;
   confirmation_source: ConfirmationSource | null;
@@ -56,7 +56,7 @@ export function presentBooking(booking: BookingFacts) {
     notes: booking.notes,
     attendees: booking.attendees,
     price: { currency: booking.currency, amount_minor: booking.price_minor },
-    tokens_used: booking.tokens_used,
+    tokens_used: booking.hour_credits_used,
     invoice_id: booking.invoice_id,
     processor_payment_intent_id: booking.processor_payment_intent_id,
     confirmation_source: booking.confirmation_source,

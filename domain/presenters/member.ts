@@ -15,7 +15,7 @@ export interface MemberFacts {
   company_id: string | null;
   company_name: string | null;
   joined_at: Date | null;
-  token_balance: number;
+  hour_credit_balance: number;
   trial_ends_at: Date | null;
   pending_tier: Tier | null;
   pending_tier_at: Date | null;
@@ -43,7 +43,7 @@ export function presentMember(member: MemberFacts) {
     role: member.role,
     company: member.company_id ? { id: member.company_id, name: member.company_name } : null,
     joined_at: iso(member.joined_at),
-    tokens: { balance: member.token_balance, monthly_grant: MONTHLY_HOUR_CREDITS[member.tier] },
+    tokens: { balance: member.hour_credit_balance, monthly_grant: MONTHLY_HOUR_CREDITS[member.tier] },
     trial_ends_at: iso(member.trial_ends_at),
     pending_tier: member.pending_tier,
     pending_tier_at: iso(member.pending_tier_at),

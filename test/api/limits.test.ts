@@ -148,7 +148,7 @@ test('who asks again before Retry-After has passed gets a bucket of 20 at the se
   t.true(Number(throttled.headers.get('retry-after')) > 60);
   const other = on(strict, await newKey(workspace, workspace.ownerId));
   t.is(limitOf(await other.get('/v1/workspace'))[0], 12);
-  await db.query(`UPDATE rate_buckets SET throttled_until = now() WHERE id = $1`, [
+  await db.query(`UPDATE rate_limit_buckets SET throttled_until = now() WHERE id = $1`, [
     await keyIdOf(workspace.id),
   ]);
   t.is(limitOf(await api.get('/v1/workspace'))[0], 12, 'ten minutes later');

@@ -32,7 +32,7 @@ export async function reservations(db: DataSource, house: House): Promise<() => 
         attendees: 1,
         discount_percent: 0,
         tax_rate_bps: 2_000,
-        tokens_used: 0,
+        hour_credits_used: 0,
         price: { net_minor: 2_500, tax_minor: 500, total_minor: 3_000 },
         hold_seconds: 600,
         checkout: {

@@ -5,6 +5,7 @@ import { insertApiKey } from '../../db/repositories/access/api-keys.js';
 import { insertMember } from '../../db/repositories/members/members.js';
 import { insertRoom } from '../../db/repositories/rooms/rooms.js';
 import { insertWorkspace } from '../../db/repositories/workspaces/workspaces.js';
+import { runMigrations } from '../../db/run-migrations.js';
 import { transaction } from '../../db/transaction.js';
 import { WEEKDAYS } from '../../domain/slots.js';
 
@@ -56,7 +57,7 @@ export async function storeHouse(server: string, stored: number, standing: numbe
   const url = new URL(server);
   url.pathname = `/${name}`;
   const db = await openDatabase({ url: url.href, poolSize: 2 });
-  await db.runMigrations({ transaction: 'all' });
+  await runMigrations(db);
   const houses = [];
   for (let n = 0; n < HOUSES; n++) houses.push(await openHouse(db, n));
   const { workspaceId, token } = houses[0]!;

@@ -12,7 +12,7 @@ import { db, dev, newWorkspace, type TestWorkspace } from '../support/stack.js';
 
 // As two API processes, with the limits of decisions.md.
 const connections = await Promise.all([1, 2].map(() => openDatabase({ url: dev.databaseUrl, poolSize: 4 })));
-const admits = connections.map((connection) => createAuthenticateAndLimit(poolOf(connection), 1));
+const authenticators = connections.map((connection) => createAuthenticateAndLimit(poolOf(connection), 1));
 test.after.always(() => Promise.all(connections.map((connection) => connection.destroy())));
 
 const anyAddress = (): string => `100.65.${randomBytes(1)[0]}.${randomBytes(1)[0]}`;
@@ -75,8 +75,8 @@ test('many callers of several workspaces go together, in any order through two p
   shuffled(asked);
   const client = async (n: number): Promise<void> => {
     for (let next = asked.pop(); next; next = asked.pop()) {
-      const { admitted } = await admits[n % 2]!(next.request);
-      if (admitted) next.bucket.passed++;
+      const { allowed } = await authenticators[n % 2]!(next.request);
+      if (allowed) next.bucket.passed++;
     }
   };
   await Promise.all(Array.from({ length: 64 }, (_, n) => client(n)));
@@ -90,7 +90,7 @@ test('what one caller sent fails for them alone', async (t) => {
   const token = await newToken(workspace);
   const [first, bad, last] = await Promise.allSettled(
     [anyAddress(), 'no address', anyAddress()].map((address) =>
-      admits[0]!({ token, address, calendar: false, cost: 1 }),
+      authenticators[0]!({ token, address, calendar: false, cost: 1 }),
     ),
   );
   t.is(bad?.status, 'rejected');

@@ -189,24 +189,3 @@ test('a key, a payment intent and a processor account each belong to one row', a
     await t.throwsAsync(bind(other.workspace_id), { message: /workspaces_processor_account_key/ });
   });
 });
-
-test('migrations go up, down and up again, and leave nothing behind when they are down', async (t) => {
-  await withScratchDatabase(async (scratch) => {
-    const tables = async (): Promise<string[]> => {
-      const rows = await scratch.query(
-        `SELECT table_name FROM information_schema.tables
-         WHERE table_schema = 'public' AND table_name <> 'migrations' ORDER BY 1`,
-      );
-      return rows.map((row: { table_name: string }) => row.table_name);
-    };
-    const up = await tables();
-    t.true(up.includes('slot_claims'));
-    for (const _ of scratch.migrations) await scratch.undoLastMigration({ transaction: 'all' });
-    t.deepEqual(await tables(), []);
-    t.true(await scratch.showMigrations(), 'there are migrations to run');
-    await scratch.runMigrations({ transaction: 'all' });
-    t.deepEqual(await tables(), up);
-    t.is((await scratch.runMigrations()).length, 0, 'a second run has nothing to do');
-    t.truthy(await reserve(scratch, await newPlace(scratch)));
-  });
-});

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { DataSource } from 'typeorm';
 import { openDatabase } from '../../db/data-source.js';
+import { runMigrations } from '../../db/run-migrations.js';
 import { insertRoom } from '../../db/repositories/rooms/rooms.js';
 import { insertWorkspace } from '../../db/repositories/workspaces/workspaces.js';
 import { reserveSlot } from '../../db/repositories/bookings/reservations.js';
@@ -21,7 +22,7 @@ export async function withScratchDatabase<T>(work: (scratch: DataSource) => Prom
   url.pathname = `/${name}`;
   const scratch = await openDatabase({ url: url.href, poolSize: 12 });
   try {
-    await scratch.runMigrations({ transaction: 'all' });
+    await runMigrations(scratch);
     return await work(scratch);
   } finally {
     await scratch.destroy();
@@ -82,7 +83,7 @@ export function reserveIn(tx: Tx, room: Room, slot: Slot): Promise<string | null
     attendees: 1,
     discount_percent: 0,
     tax_rate_bps: 0,
-    tokens_used: 0,
+    hour_credits_used: 0,
     price: { net_minor: 0, tax_minor: 0, total_minor: 0 },
     hold_seconds: 1_800,
     checkout: null,

@@ -5,10 +5,10 @@ const own = { size: 600, per_minute: 600, tokens: 590, wait_ms: 0 };
 const calendar = { size: 500, per_minute: 100, tokens: 0, wait_ms: 600 };
 
 test('the first of some requests are let in, and each is told what it left', (t) => {
-  const count: Count = { admitted: 2, cost: 1, own, throttled: false, calendar };
+  const count: Count = { allowed: 2, cost: 1, own, throttled: false, calendar };
   const told = [0, 1, 2].map((n) => verdictOf(count, n));
   t.deepEqual(
-    told.map(({ admitted, size, remaining, retry_after_ms }) => [admitted, size, remaining, retry_after_ms]),
+    told.map(({ allowed, size, remaining, retry_after_ms }) => [allowed, size, remaining, retry_after_ms]),
     [
       [true, 500, 1, 0],
       [true, 500, 0, 0],
@@ -26,14 +26,14 @@ test('the headers speak of the calendar bucket, of the own one elsewhere, of the
   const offender = { size: 20, per_minute: 20, tokens: 5, wait_ms: 0 };
   const full = { ...calendar, tokens: 100, wait_ms: 0 };
   const cases: [string, Partial<Count>, { size: number; remaining: number; retry_after_ms: number }][] = [
-    ['calendar', { admitted: 1, calendar: full }, { size: 500, remaining: 100, retry_after_ms: 0 }],
-    ['elsewhere', { admitted: 1 }, { size: 600, remaining: 590, retry_after_ms: 0 }],
+    ['calendar', { allowed: 1, calendar: full }, { size: 500, remaining: 100, retry_after_ms: 0 }],
+    ['elsewhere', { allowed: 1 }, { size: 600, remaining: 590, retry_after_ms: 0 }],
     ['own refused', { own: empty, calendar: full }, { size: 600, remaining: 0, retry_after_ms: 100 }],
     ['calendar refused', { calendar }, { size: 500, remaining: 0, retry_after_ms: 600 }],
     ['both refused', { own: empty, calendar }, { size: 500, remaining: 0, retry_after_ms: 600 }],
     [
       'offender',
-      { admitted: 1, own: offender, throttled: true },
+      { allowed: 1, own: offender, throttled: true },
       { size: 20, remaining: 5, retry_after_ms: 0 },
     ],
     [
@@ -48,7 +48,7 @@ test('the headers speak of the calendar bucket, of the own one elsewhere, of the
     ],
   ];
   for (const [what, count, expected] of cases) {
-    const verdict = verdictOf({ admitted: 0, cost: 1, own, throttled: false, calendar: null, ...count }, 0);
+    const verdict = verdictOf({ allowed: 0, cost: 1, own, throttled: false, calendar: null, ...count }, 0);
     const { size, remaining, retry_after_ms } = verdict;
     t.deepEqual({ size, remaining, retry_after_ms }, expected, what);
   }

@@ -310,7 +310,7 @@ test('a document that a bookkeeper changed is not paid over; once it is right ag
   const [from, to] = [-1, 1].map((days) => new Date(Date.now() + days * 86_400_000).toISOString());
   await workspace.api.get(`/v1/reconciliation?from=${from}&to=${to}`);
   await db.query(
-    `UPDATE accounting_due SET woken_at = woken_at - interval '1 hour' WHERE workspace_id = $1`,
+    `UPDATE accounting_due SET notified_at = notified_at - interval '1 hour' WHERE workspace_id = $1`,
     [workspace.id],
   );
   t.like(await syncBooks(workspace), { caught_up: 1 });
@@ -324,9 +324,10 @@ test('writes left over from before are made up for, a page after the other', asy
   await syncBooks(workspace);
   await transaction(db, async (tx) => {
     for (const id of ids) await enqueueAccountingUpdate(tx, id);
-    await tx.query(`UPDATE accounting_due SET woken_at = now() - interval '1 hour' WHERE workspace_id = $1`, [
-      workspace.id,
-    ]);
+    await tx.query(
+      `UPDATE accounting_due SET notified_at = now() - interval '1 hour' WHERE workspace_id = $1`,
+      [workspace.id],
+    );
     const page = (after: string) => listOverdueUpdates(tx, workspace.id, 600, after, 1);
     t.deepEqual([await page(''), await page(ids[0]), await page(ids[1])], [[ids[0]], [ids[1]], []]);
   });

@@ -81,7 +81,7 @@ test('an event is given up after its last attempt, and its object goes on', asyn
   await db.query(`UPDATE webhook_retries SET attempts = 9, next_attempt_at = now() WHERE event_id = $1`, [
     first,
   ]);
-  await db.query(`UPDATE webhook_endpoints SET wake_at = now() WHERE workspace_id = $1`, [workspace.id]);
+  await db.query(`UPDATE webhook_endpoints SET notify_at = now() WHERE workspace_id = $1`, [workspace.id]);
   const [{ status_code }] = await untilAttempts(api, second!, 1);
   t.is(status_code, 200);
 });

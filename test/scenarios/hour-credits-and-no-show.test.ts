@@ -5,9 +5,10 @@ import { sweep } from '../support/invariants.js';
 import { bookingBody, db, newRoom, newWorkspace, untilStatus, withFaults } from '../support/stack.js';
 
 const grant = (memberId: string, hours: number) =>
-  db.query(`UPDATE members SET token_balance = $2 WHERE id = $1`, [memberId, hours]);
+  db.query(`UPDATE members SET hour_credit_balance = $2 WHERE id = $1`, [memberId, hours]);
 const balance = async (memberId: string): Promise<number> =>
-  (await db.query(`SELECT token_balance FROM members WHERE id = $1`, [memberId]))[0].token_balance;
+  (await db.query(`SELECT hour_credit_balance FROM members WHERE id = $1`, [memberId]))[0]
+    .hour_credit_balance;
 
 test('tokens pay the started hours as far as they go, and come back with a full refund', async (t) => {
   const workspace = await newWorkspace();

@@ -60,7 +60,7 @@ test('a receiver that has only failed for five days is disabled, without a furth
   // As five days later, when its last attempt is long over.
   await db.query(`DELETE FROM webhook_retries WHERE event_id = $1`, [id]);
   await db.query(
-    `UPDATE webhook_endpoints SET failing_since = now() - interval '5 days', wake_at = now() WHERE workspace_id = $1`,
+    `UPDATE webhook_endpoints SET failing_since = now() - interval '5 days', notify_at = now() WHERE workspace_id = $1`,
     [workspace.id],
   );
   await until(

@@ -133,10 +133,10 @@ test('neither a processor that fails, a lost answer nor a killed worker bills an
     await api.patch(`/v1/members/${member.id}`, { tier: 'pro' });
     for (let kill = 0; kill < 2; kill++) {
       await until(async () => {
-        const [change] = await db.query(`SELECT handed_over_at FROM tier_changes WHERE member_id = $1`, [
+        const [change] = await db.query(`SELECT notified_at FROM tier_changes WHERE member_id = $1`, [
           member.id,
         ]);
-        return change.handed_over_at;
+        return change.notified_at;
       });
       const { worker } = readDevJson().pids;
       for (const pid of worker) process.kill(pid, 'SIGKILL');
@@ -214,7 +214,7 @@ test('a cycle begins once: the lower tier is there, and the tokens are granted, 
     granted: 0,
     failed: 0,
   });
-  await db.query(`UPDATE members SET token_balance = 7 WHERE id = $1`, [member.id]);
+  await db.query(`UPDATE members SET hour_credit_balance = 7 WHERE id = $1`, [member.id]);
 
   const { body: asked } = await api.patch(path, { tier: 'plus', tier_change_reason: 'Fewer meetings.' });
   t.like(asked, { tier: 'enterprise', pending_tier: 'plus' });

@@ -46,7 +46,7 @@ export function someBooking(id = newObjectId()) {
     attendees: 1,
     currency: 'GBP',
     price_minor: 0,
-    tokens_used: 0,
+    hour_credits_used: 0,
     invoice_id: null,
     processor_payment_intent_id: null,
     confirmation_source: null,

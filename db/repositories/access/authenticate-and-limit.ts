@@ -3,52 +3,65 @@ import type { Pool } from 'pg';
 import { scaledBuckets, verdictOf, type Buckets, type Count, type Verdict } from '../../../domain/limits.js';
 import type { Principal } from '../../../domain/policies.js';
 
-/** What is known of a request before anything is done for it. */
+/** What is known about a request before anything else is done for it. */
 export interface RequestCredentials {
-  /** SHA-256 of its token, if it has one that can be. */
+  /** SHA-256 of its token, if it has a well-formed one. */
   token: Buffer | null;
   /** The client's address. */
   address: string;
-  /** Whether it counts against its workspace's calendar bucket, too. */
+  /** Whether it also counts against its workspace's calendar bucket. */
   calendar: boolean;
   /** How many tokens it takes from each bucket. */
   cost: number;
 }
 
-/** Who calls, and whether the limits let them in. */
+/** Who calls, and whether the limits allow the request. */
 export interface RequestDecision extends Verdict {
   /** Null without a live token. */
   principal: Principal | null;
   /** Whether the key may be used from this address. */
   ip_allowed: boolean;
-  /** Until when the workspace's API rests, if it does now. */
+  /** The end of the workspace's maintenance window, during one. */
   maintenance_until: Date | null;
 }
 
-/** Finds who calls, and counts their request (decisions.md, "Credentials" and "Limits"). */
+/** Authenticates a request and counts it (docs/rules/credentials.md#tokens, docs/rules/api.md#rate-limits). */
 export type AuthenticateAndLimit = (request: RequestCredentials) => Promise<RequestDecision>;
 
-/** Requests that differ in nothing, and how each of them is answered. */
+/** Identical requests, and the promises that wait for their decisions. */
 interface Caller extends RequestCredentials {
-  waiting: { resolve(admission: RequestDecision): void; reject(error: unknown): void }[];
+  waiting: { resolve(decision: RequestDecision): void; reject(error: unknown): void }[];
+}
+
+/** A row of `authenticate_one` and `authenticate_all`; see db/functions/. Rates in tokens and waits in seconds. */
+interface DecisionRow {
+  caller: (Principal & { ip_allowed: boolean; maintenance_until: string | null }) | null;
+  allowed: number;
+  throttled: boolean;
+  own_size: number;
+  own_rate: number;
+  own_tokens: number;
+  own_wait: number;
+  shared_tokens: number | null;
+  shared_wait: number | null;
 }
 
 /**
- * One column of JSON: the driver reads it in half the time of a dozen columns. A connection that died without a word
- * holds up those who wait for no longer than the timeout.
+ * One column of JSON, which the driver parses in half the time of a dozen columns. The timeout bounds how long a
+ * connection that died silently holds up those who wait for it.
  */
 const ONE = {
-  name: 'admit_one',
+  name: 'authenticate_one',
   query_timeout: 5_000,
-  text: 'SELECT to_json(a) AS admission FROM admit_one($1, $2, $3, $4, $5, $6) a',
+  text: 'SELECT to_json(a) AS decision FROM authenticate_one($1, $2, $3, $4, $5, $6) a',
 };
 const ALL = {
   ...ONE,
-  name: 'admit_all',
-  text: 'SELECT to_json(a) AS admission FROM admit_all($1, $2, $3, $4, $5, $6) a',
+  name: 'authenticate_all',
+  text: 'SELECT to_json(a) AS decision FROM authenticate_all($1, $2, $3, $4, $5, $6) a',
 };
 
-/** Buckets as the database's functions take them. */
+/** Buckets as the SQL functions take them. */
 function bucketsParameter({ token, calendar, address, throttled }: Buckets): string {
   const pairs = [token, calendar, address, throttled].map(
     ({ size, per_minute }) => `{${size},${per_minute / 60}}`,
@@ -56,13 +69,15 @@ function bucketsParameter({ token, calendar, address, throttled }: Buckets): str
   return `{${pairs.join()}}`;
 }
 
-/** SQLSTATE class 22: something about the values. */
-const isOfValues = (error: unknown): boolean => String((error as { code?: string })?.code).startsWith('22');
+/** SQLSTATE class 22, data exception: caused by one of the values. */
+const isDataException = (error: unknown): boolean =>
+  String((error as { code?: string })?.code).startsWith('22');
 
 /**
- * Admits requests, by statements that find the live token with its issuer as they are now and take from the buckets what
- * a request costs. Nothing is kept from one to the next: a revoked token is dead in every process at once. A request that
- * comes alone has a statement of its own; all that come while one runs go together in the next, a caller's as one.
+ * Authenticates and counts requests in one statement, which reads the live token with its issuer as they are now and
+ * takes from the buckets what a request costs. Nothing is cached: a revoked token is dead in every process at once. A
+ * request that comes alone has a statement of its own; all that arrive while one runs share the next, and identical ones
+ * are counted together.
  */
 export function createAuthenticateAndLimit(pool: Pool, rateLimitScale: number): AuthenticateAndLimit {
   const buckets = scaledBuckets(rateLimitScale);
@@ -70,34 +85,25 @@ export function createAuthenticateAndLimit(pool: Pool, rateLimitScale: number): 
   let next = new Map<string, Caller>();
   let isRunning = false;
 
-  /** What the database has counted, as each request is told. */
-  function answer({ cost, waiting }: Caller, row: any): void {
-    const {
-      caller,
-      admitted,
-      throttled,
-      own_size,
-      own_rate,
-      own_tokens,
-      own_wait,
-      shared_tokens,
-      shared_wait,
-    } = row;
+  /** Resolves the requests of one caller from their row. */
+  function decide({ cost, waiting }: Caller, row: DecisionRow): void {
+    const { caller, allowed, throttled, own_size, own_rate, own_tokens, own_wait } = row;
+    const { shared_tokens, shared_wait } = row;
     const { ip_allowed = false, maintenance_until = null, ...principal } = caller ?? {};
     const counted: Count = {
-      admitted,
+      allowed,
       cost,
       throttled,
       own: { size: own_size, per_minute: own_rate * 60, tokens: own_tokens, wait_ms: own_wait * 1000 },
       calendar:
         shared_tokens === null
           ? null
-          : { ...buckets.calendar, tokens: shared_tokens, wait_ms: shared_wait * 1000 },
+          : { ...buckets.calendar, tokens: shared_tokens, wait_ms: shared_wait! * 1000 },
     };
     const known = {
       principal: caller && (principal as Principal),
       ip_allowed,
-      maintenance_until: maintenance_until && new Date(maintenance_until),
+      maintenance_until: maintenance_until === null ? null : new Date(maintenance_until),
     };
     waiting.forEach(({ resolve }, n) => resolve({ ...known, ...verdictOf(counted, n) }));
   }
@@ -113,11 +119,11 @@ export function createAuthenticateAndLimit(pool: Pool, rateLimitScale: number): 
     const isOne = callers.length === 1;
     const values = [...(isOne ? columns.map(([value]) => value) : columns), parameter];
     try {
-      const { rows } = await pool.query({ ...(isOne ? ONE : ALL), values });
-      callers.forEach((caller, n) => answer(caller, rows[n].admission));
+      const { rows } = await pool.query<{ decision: DecisionRow }>({ ...(isOne ? ONE : ALL), values });
+      callers.forEach((caller, n) => decide(caller, rows[n]!.decision));
     } catch (error) {
-      // Nothing of it was counted: what one of them sent is no other's fault.
-      if (!isOne && isOfValues(error)) for (const caller of callers) await serve([caller]);
+      // The statement counted nothing. One caller's bad value must not fail the others.
+      if (!isOne && isDataException(error)) for (const caller of callers) await serve([caller]);
       else for (const { waiting } of callers) for (const { reject } of waiting) reject(error);
     }
   }
@@ -125,7 +131,7 @@ export function createAuthenticateAndLimit(pool: Pool, rateLimitScale: number): 
   async function run(): Promise<void> {
     isRunning = true;
     while (next.size > 0) {
-      // First what other sockets have brought by now: it goes with them.
+      // Other sockets may have requests ready now: they share the statement.
       await setImmediate();
       const callers = [...next.values()];
       next = new Map();

@@ -30,13 +30,13 @@ export async function insertSignInLink(
   );
   if (asked >= LINKS_PER_ADDRESS) return null;
   await tx.query(
-    `UPDATE sign_in_links SET expires_at = now(), sealed_token = NULL
+    `UPDATE sign_in_links SET expires_at = now(), encrypted_token = NULL
      WHERE email = lower($1) AND used_at IS NULL AND expires_at > now()`,
     [link.email],
   );
   const id = newId('link');
   await tx.query(
-    `INSERT INTO sign_in_links (id, email, profile_id, token_hash, sealed_token, return_to, expires_at)
+    `INSERT INTO sign_in_links (id, email, profile_id, token_hash, encrypted_token, return_to, expires_at)
      VALUES ($1, lower($2),
              (SELECT p.id FROM profiles p WHERE lower(p.email) = lower($2)
                 AND EXISTS (SELECT FROM members m WHERE m.profile_id = p.id AND ${MAY_SIGN_IN})),
@@ -50,10 +50,10 @@ export async function insertSignInLink(
 export async function findLinkToSend(
   tx: Tx,
   id: string,
-): Promise<{ to: string; name: string; sealed_token: Buffer } | null> {
+): Promise<{ to: string; name: string; encrypted_token: Buffer } | null> {
   const [row] = await tx.query(
-    `SELECT p.email AS to, p.name, l.sealed_token FROM sign_in_links l JOIN profiles p ON p.id = l.profile_id
-     WHERE l.id = $1 AND l.sealed_token IS NOT NULL AND l.used_at IS NULL AND l.expires_at > now()`,
+    `SELECT p.email AS to, p.name, l.encrypted_token FROM sign_in_links l JOIN profiles p ON p.id = l.profile_id
+     WHERE l.id = $1 AND l.encrypted_token IS NOT NULL AND l.used_at IS NULL AND l.expires_at > now()`,
     [id],
   );
   return row ?? null;
@@ -61,7 +61,7 @@ export async function findLinkToSend(
 
 /** Forgets the token of a link whose mail the server has taken. */
 export async function markLinkSent(tx: Tx, id: string): Promise<void> {
-  await tx.query(`UPDATE sign_in_links SET sealed_token = NULL WHERE id = $1`, [id]);
+  await tx.query(`UPDATE sign_in_links SET encrypted_token = NULL WHERE id = $1`, [id]);
 }
 
 /** It signs in whose address it was sent to, for as long as it is theirs. */

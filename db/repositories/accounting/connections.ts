@@ -123,9 +123,10 @@ export async function connect(
       connection.access_expires_at,
     ],
   );
-  await tx.query(`UPDATE accounting_due SET woken_at = NULL, version = version + 1 WHERE workspace_id = $1`, [
-    id,
-  ]);
+  await tx.query(
+    `UPDATE accounting_due SET notified_at = NULL, version = version + 1 WHERE workspace_id = $1`,
+    [id],
+  );
   await auditConnection(tx, id, before);
 }
 
@@ -183,13 +184,13 @@ export interface Consent {
   verifier: Buffer;
   url: string;
   /** The query that the person came back with. */
-  answer: Buffer | null;
+  callback_query: Buffer | null;
 }
 
 /** Stores a consent that somebody is about to be asked for. Asking again for the same one changes nothing. */
 export async function insertConsent(
   tx: Tx,
-  consent: Omit<Consent, 'answer'> & { state_hash: Buffer },
+  consent: Omit<Consent, 'callback_query'> & { state_hash: Buffer },
 ): Promise<void> {
   await tx.query(
     `INSERT INTO accounting_consents (id, workspace_id, state_hash, nonce, verifier, url)
@@ -210,5 +211,8 @@ export async function findConsent(
 
 /** Keeps what a person came back with; the first time counts. */
 export async function answerConsent(tx: Tx, id: string, answer: Buffer): Promise<void> {
-  await tx.query(`UPDATE accounting_consents SET answer = coalesce(answer, $2) WHERE id = $1`, [id, answer]);
+  await tx.query(
+    `UPDATE accounting_consents SET callback_query = coalesce(callback_query, $2) WHERE id = $1`,
+    [id, answer],
+  );
 }

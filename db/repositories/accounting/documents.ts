@@ -14,7 +14,7 @@ export async function enqueueAccountingUpdate(tx: Tx, invoiceId: string): Promis
      JOIN accounting_connections c ON c.workspace_id = i.workspace_id
      WHERE i.id = $1 AND (c.enabled AND i.status IN ('paid', 'refunded')
        OR EXISTS (SELECT FROM accounting_documents d WHERE d.invoice_id = i.id))
-     ON CONFLICT (invoice_id) DO UPDATE SET version = accounting_due.version + 1, woken_at = NULL`,
+     ON CONFLICT (invoice_id) DO UPDATE SET version = accounting_due.version + 1, notified_at = NULL`,
     [invoiceId],
   );
 }
@@ -30,13 +30,13 @@ export function findInvoicesToNotify(tx: Tx): Promise<DueInvoice[]> {
   return tx.query(
     `SELECT d.invoice_id, d.workspace_id, d.version FROM accounting_due d
      JOIN accounting_connections c ON c.workspace_id = d.workspace_id AND c.enabled AND c.status = 'active'
-     WHERE d.woken_at IS NULL LIMIT 100`,
+     WHERE d.notified_at IS NULL LIMIT 100`,
   );
 }
 
 /** Notes that an invoice's run has been told, unless there is something newer to tell. */
 export async function markInvoiceNotified(tx: Tx, { invoice_id, version }: DueInvoice): Promise<void> {
-  await tx.query(`UPDATE accounting_due SET woken_at = now() WHERE invoice_id = $1 AND version = $2`, [
+  await tx.query(`UPDATE accounting_due SET notified_at = now() WHERE invoice_id = $1 AND version = $2`, [
     invoice_id,
     version,
   ]);
@@ -243,7 +243,7 @@ export async function listOverdueUpdates(
 ): Promise<string[]> {
   const rows: { invoice_id: string }[] = await tx.query(
     `SELECT invoice_id FROM accounting_due
-     WHERE workspace_id = $1 AND woken_at < now() - make_interval(secs => $2) AND invoice_id > $3
+     WHERE workspace_id = $1 AND notified_at < now() - make_interval(secs => $2) AND invoice_id > $3
      ORDER BY invoice_id LIMIT $4`,
     [workspaceId, seconds, after, limit],
   );

@@ -22,10 +22,10 @@ export async function recordDispute(tx: Tx, dispute: DisputeNotification): Promi
   // The order of locks is that of a refund: invoice, then payment.
   await tx.query(`SELECT FROM invoices WHERE id = $1 FOR NO KEY UPDATE`, [payment.invoice_id]);
   const [, changed]: [unknown, number] = await tx.query(
-    `UPDATE payments p SET updated_at = now(), dispute_told_at = $3,
+    `UPDATE payments p SET updated_at = now(), dispute_reported_at = $3,
             disputed_at = CASE WHEN $2 = 'won' THEN NULL ELSE coalesce(disputed_at, now()) END,
             status = CASE WHEN $2 <> 'won' THEN 'disputed' ELSE ${STATUS_BY_REFUNDS} END
-     WHERE id = $1 AND (dispute_told_at IS NULL OR dispute_told_at < $3 OR (dispute_told_at = $3 AND $2 <> 'open'))`,
+     WHERE id = $1 AND (dispute_reported_at IS NULL OR dispute_reported_at < $3 OR (dispute_reported_at = $3 AND $2 <> 'open'))`,
     [payment.id, state, at],
   );
   if (changed > 0 && state === 'won' && payment.invoice_id) await followInvoice(tx, payment.invoice_id);

@@ -41,7 +41,7 @@ export interface CreateContext {
     tier: Tier;
     status: string;
     company_id: string | null;
-    token_balance: number;
+    hour_credit_balance: number;
   } | null;
   booked: boolean;
   blackout: boolean;
@@ -73,7 +73,7 @@ const CREATE_CONTEXT = {
              AS workspace,
            (SELECT to_jsonb(place) - 'occupies' FROM place) AS room,
            (SELECT jsonb_build_object('id', m.id, 'tier', m.tier, 'status', m.status, 'company_id', m.company_id,
-                                      'token_balance', m.token_balance)
+                                      'hour_credit_balance', m.hour_credit_balance)
             FROM members m WHERE m.id = $3 AND m.workspace_id = $1) AS member,
            (SELECT jsonb_build_object('booking_id', q.booking_id, 'state', q.state,
                                       'fingerprint', encode(q.fingerprint, 'hex'))
@@ -128,7 +128,7 @@ export interface Reservation {
   discount_percent: number;
   tax_rate_bps: number;
   /** Hours that are paid from the member's balance. */
-  tokens_used: number;
+  hour_credits_used: number;
   price: Quote;
   hold_seconds: number;
   /** Where the payer pays; null where there is nothing to pay. */
@@ -162,7 +162,7 @@ const RESERVE = {
       INSERT INTO bookings (id, workspace_id, room_id, start_at, end_at, occupies, member_id, guest_email,
                             guest_name, company_id, notes, attendees, currency, net_minor, tax_minor, price_minor,
                             tax_code, tax_rate_bps, price_per_hour_minor, discount_percent, hold_seconds,
-                            tokens_used)
+                            hour_credits_used)
       SELECT $1, r.workspace_id, r.id, $3, $4::timestamptz,
              tstzrange($3, $4::timestamptz + r.turnaround_minutes * interval '1 minute'),
              $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $24
@@ -204,8 +204,8 @@ export async function reserveSlot(tx: Tx, reservation: Reservation): Promise<str
   if (!bound) return null;
   if (blackout) throw slotUnavailable('blackout');
   if (booked) throw slotUnavailable('booked');
-  if (reservation.tokens_used > 0)
-    await spendHourCredits(tx, reservation.member_id!, reservation.tokens_used);
+  if (reservation.hour_credits_used > 0)
+    await spendHourCredits(tx, reservation.member_id!, reservation.hour_credits_used);
   await runPrepared(tx, RESERVE, [
     bookingId,
     room.id,
@@ -230,7 +230,7 @@ export async function reserveSlot(tx: Tx, reservation: Reservation): Promise<str
     checkout?.account_id ?? null,
     checkout?.description ?? null,
     checkout?.session_expires_at ?? null,
-    reservation.tokens_used,
+    reservation.hour_credits_used,
   ]);
   return bookingId;
 }
@@ -240,9 +240,9 @@ export async function reserveSlot(tx: Tx, reservation: Reservation): Promise<str
  * the failed request stays. Returns false for one that was published (or undone) meanwhile.
  */
 export async function releaseReservation(tx: Tx, bookingId: string, failureCode: string): Promise<boolean> {
-  const [released]: [{ id: string; member_id: string | null; tokens_used: number }[], number] =
+  const [released]: [{ id: string; member_id: string | null; hour_credits_used: number }[], number] =
     await tx.query(
-      `DELETE FROM bookings WHERE id = $1 AND published_at IS NULL RETURNING id, member_id, tokens_used`,
+      `DELETE FROM bookings WHERE id = $1 AND published_at IS NULL RETURNING id, member_id, hour_credits_used`,
       [bookingId],
     );
   if (!released[0]) return false;

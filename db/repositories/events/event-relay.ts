@@ -53,8 +53,8 @@ export async function assignPositions(tx: Tx, workspaceId: string): Promise<numb
      ), placed AS (
        UPDATE events e SET position = fresh.position FROM fresh WHERE e.id = fresh.id RETURNING e.type
      ), woken AS (
-       UPDATE webhook_endpoints w SET wake_at = now()
-       WHERE workspace_id = $1 AND status = 'enabled' AND NOT awake
+       UPDATE webhook_endpoints w SET notify_at = now()
+       WHERE workspace_id = $1 AND status = 'enabled' AND NOT is_delivering
          AND EXISTS (SELECT FROM placed WHERE ${SUBSCRIBED('type')})
      )
      SELECT count(*) AS placed FROM placed`,
@@ -76,21 +76,21 @@ export async function assignAllPositions(tx: Tx, workspaceId: string): Promise<n
 /** An endpoint whose delivery run should be told to look at the queue. */
 export interface EndpointToNotify {
   workspace_id: string;
-  wake_at: Date;
+  notify_at: Date;
 }
 
 /** Endpoints whose time to be looked at has come. */
 export function findEndpointsToNotify(tx: Tx): Promise<EndpointToNotify[]> {
   return tx.query(
-    `SELECT workspace_id, wake_at FROM webhook_endpoints WHERE wake_at <= now() ORDER BY wake_at LIMIT 500`,
+    `SELECT workspace_id, notify_at FROM webhook_endpoints WHERE notify_at <= now() ORDER BY notify_at LIMIT 500`,
   );
 }
 
 /** Notes that the run was told, unless there is something newer to tell. */
 export async function markEndpointNotified(tx: Tx, endpoint: EndpointToNotify): Promise<void> {
   await tx.query(
-    `UPDATE webhook_endpoints SET wake_at = now() + make_interval(secs => ${TELL_AGAIN_SECONDS})
-     WHERE workspace_id = $1 AND wake_at = $2`,
-    [endpoint.workspace_id, endpoint.wake_at],
+    `UPDATE webhook_endpoints SET notify_at = now() + make_interval(secs => ${TELL_AGAIN_SECONDS})
+     WHERE workspace_id = $1 AND notify_at = $2`,
+    [endpoint.workspace_id, endpoint.notify_at],
   );
 }

@@ -46,7 +46,7 @@ export async function updateEndpoint(
   await tx.query(
     `UPDATE webhook_endpoints SET url = $2, event_types = $3, status = 'enabled', disabled_reason = NULL,
             sent_up_to = CASE status WHEN 'disabled' THEN $4 ELSE sent_up_to END,
-            failing_since = NULL, revision = revision + 1, wake_at = now()
+            failing_since = NULL, revision = revision + 1, notify_at = now()
      WHERE workspace_id = $1`,
     [workspace_id, url, event_types, after],
   );
@@ -82,7 +82,7 @@ export async function rotateSecret(
 
 /** Has the delivery run look at the queue anew: something changed that it could not know. */
 export async function wakeEndpoint(tx: Tx, workspaceId: string): Promise<void> {
-  await tx.query(`UPDATE webhook_endpoints SET wake_at = now() WHERE workspace_id = $1`, [workspaceId]);
+  await tx.query(`UPDATE webhook_endpoints SET notify_at = now() WHERE workspace_id = $1`, [workspaceId]);
 }
 
 /** What one attempt says of its receiver. */
@@ -140,7 +140,7 @@ function reasonToDisable(
 async function disableEndpoint(tx: Tx, endpoint: WebhookEndpoint, reason: DisabledReason): Promise<void> {
   const { workspace_id, id, url, revision } = endpoint;
   await tx.query(
-    `UPDATE webhook_endpoints SET status = 'disabled', disabled_reason = $2, revision = revision + 1, wake_at = now()
+    `UPDATE webhook_endpoints SET status = 'disabled', disabled_reason = $2, revision = revision + 1, notify_at = now()
      WHERE workspace_id = $1`,
     [workspace_id, reason],
   );

@@ -172,9 +172,10 @@ async function retryLater(tx: Tx, workspaceId: string, eventIds: string[], scale
 export async function wakeUp(tx: Tx, workspaceId: string, scale: number): Promise<void> {
   await lockEvents(tx, workspaceId);
   await judgeReceiver(tx, workspaceId, [], scale);
-  await tx.query(`UPDATE webhook_endpoints SET awake = true WHERE workspace_id = $1 AND NOT awake`, [
-    workspaceId,
-  ]);
+  await tx.query(
+    `UPDATE webhook_endpoints SET is_delivering = true WHERE workspace_id = $1 AND NOT is_delivering`,
+    [workspaceId],
+  );
 }
 
 /**
@@ -205,7 +206,7 @@ export async function fallAsleep(
     [workspaceId, FAILING_SECONDS_UNTIL_DISABLED * scale],
   );
   await tx.query(
-    `UPDATE webhook_endpoints SET awake = false, wake_at = now() + make_interval(secs => $2::float8 / 1000 + ${LOST_AFTER_SECONDS})
+    `UPDATE webhook_endpoints SET is_delivering = false, notify_at = now() + make_interval(secs => $2::float8 / 1000 + ${LOST_AFTER_SECONDS})
      WHERE workspace_id = $1`,
     [workspaceId, next.wait_ms],
   );

@@ -45,14 +45,14 @@ export async function enqueueInvoiceMail(
 /** Mails that no run has yet, oldest first. */
 export function findInvoiceMailsToHandOver(tx: Tx): Promise<{ id: string; workspace_id: string }[]> {
   return tx.query(
-    `SELECT id, workspace_id FROM mails WHERE invoice_id IS NOT NULL AND handed_over_at IS NULL
+    `SELECT id, workspace_id FROM mails WHERE invoice_id IS NOT NULL AND notified_at IS NULL
      ORDER BY created_at LIMIT 100`,
   );
 }
 
 /** Notes that a run has a mail. */
 export async function markInvoiceMailHandedOver(tx: Tx, mailId: string): Promise<void> {
-  await tx.query(`UPDATE mails SET handed_over_at = now() WHERE id = $1`, [mailId]);
+  await tx.query(`UPDATE mails SET notified_at = now() WHERE id = $1`, [mailId]);
 }
 
 /** A mail that is still owed; null once it has been sent. */

@@ -45,13 +45,13 @@ export async function findOwnerMailsToHandOver(
   tx: Tx,
 ): Promise<Pick<PendingOwnerMail & { workspace_id: string }, 'id' | 'workspace_id'>[]> {
   return tx.query(
-    `SELECT id, workspace_id FROM owner_mails WHERE handed_over_at IS NULL ORDER BY created_at LIMIT 100`,
+    `SELECT id, workspace_id FROM owner_mails WHERE notified_at IS NULL ORDER BY created_at LIMIT 100`,
   );
 }
 
 /** Notes that a run has a mail. */
 export async function markOwnerMailHandedOver(tx: Tx, mailId: string): Promise<void> {
-  await tx.query(`UPDATE owner_mails SET handed_over_at = now() WHERE id = $1`, [mailId]);
+  await tx.query(`UPDATE owner_mails SET notified_at = now() WHERE id = $1`, [mailId]);
 }
 
 /** A mail that is still owed, and the owner of now; null once it has been sent. */

@@ -16,7 +16,7 @@ export async function renewInvite(tx: Tx, member: { id: string; workspace_id: st
     `INSERT INTO member_invites (member_id, workspace_id, id, expires_at) VALUES ($1, $2, $3, $4)
      ON CONFLICT (member_id) DO UPDATE
      SET id = excluded.id, created_at = now(), expires_at = excluded.expires_at, sent_at = NULL,
-         handed_over_at = NULL, refused_at = NULL`,
+         notified_at = NULL, refused_at = NULL`,
     [member.id, member.workspace_id, invite.id, invite.expires_at],
   );
 }
@@ -67,12 +67,12 @@ export async function markInvite(tx: Tx, id: string, as: 'sent' | 'refused'): Pr
 /** Workspaces with invites that no run knows of, with their ids. */
 export function findInvitesToHandOver(tx: Tx): Promise<{ workspace_id: string; ids: string[] }[]> {
   return tx.query(
-    `SELECT workspace_id, array_agg(id) AS ids FROM member_invites WHERE handed_over_at IS NULL
+    `SELECT workspace_id, array_agg(id) AS ids FROM member_invites WHERE notified_at IS NULL
      GROUP BY workspace_id LIMIT 100`,
   );
 }
 
 /** Notes that a run has been told of these invites. */
 export async function markInvitesHandedOver(tx: Tx, ids: string[]): Promise<void> {
-  await tx.query(`UPDATE member_invites SET handed_over_at = now() WHERE id = ANY ($1)`, [ids]);
+  await tx.query(`UPDATE member_invites SET notified_at = now() WHERE id = ANY ($1)`, [ids]);
 }

@@ -68,7 +68,7 @@ export async function turnCycle(tx: Tx, due: DueMember, asOf: Day | undefined): 
     `UPDATE members SET status = $2, tier = $3,
        pending_tier = CASE WHEN NOT $4 THEN pending_tier END,
        pending_tier_at = CASE WHEN NOT $4 THEN pending_tier_at END,
-       token_balance = CASE WHEN $5 THEN $6 ELSE token_balance END,
+       hour_credit_balance = CASE WHEN $5 THEN $6 ELSE hour_credit_balance END,
        cycle_starts_on = CASE WHEN $5 THEN $7::date ELSE cycle_starts_on END
      WHERE id = $1`,
     [

@@ -50,7 +50,7 @@ export async function insertTierChange(
   const asks = processor_status === 'active';
   await tx.query(
     `INSERT INTO tier_changes (id, workspace_id, member_id, event_id, from_tier, to_tier, description, net_minor, state,
-                               handed_over_at)
+                               notified_at)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, CASE WHEN $9 = 'done' THEN now() END)`,
     [
       id,
@@ -154,12 +154,12 @@ export async function invoiceTierChange(tx: Tx, id: string): Promise<void> {
 /** Workspaces with upgrades that no run knows of, with their ids. */
 export function findTierChangesToHandOver(tx: Tx): Promise<{ workspace_id: string; ids: string[] }[]> {
   return tx.query(
-    `SELECT workspace_id, array_agg(id) AS ids FROM tier_changes WHERE handed_over_at IS NULL
+    `SELECT workspace_id, array_agg(id) AS ids FROM tier_changes WHERE notified_at IS NULL
      GROUP BY workspace_id LIMIT 100`,
   );
 }
 
 /** Notes that a run has been told of these upgrades. */
 export async function markTierChangesHandedOver(tx: Tx, ids: string[]): Promise<void> {
-  await tx.query(`UPDATE tier_changes SET handed_over_at = now() WHERE id = ANY ($1)`, [ids]);
+  await tx.query(`UPDATE tier_changes SET notified_at = now() WHERE id = ANY ($1)`, [ids]);
 }

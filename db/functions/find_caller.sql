@@ -1,0 +1,18 @@
+-- A live token with the member it was issued for, as they are at a moment; no row for a token that does not work.
+-- Postgres inlines the query into the statement that calls it.
+CREATE OR REPLACE FUNCTION find_caller(token bytea, address inet, moment timestamptz) RETURNS TABLE (
+  key_id text, key_created_at timestamptz, workspace_id text, member_id text, profile_id text, role text,
+  resources text[], actions text[], ip_allowlist text[], ip_allowed boolean, maintenance_until timestamptz,
+  is_first_use boolean
+) LANGUAGE sql STABLE AS $$
+  SELECT k.id, k.created_at, k.workspace_id, k.member_id, m.profile_id, m.role,
+         k.resources, k.actions, k.ip_allowlist::text[],
+         k.ip_allowlist = '{}' OR address <<= ANY (k.ip_allowlist),
+         CASE WHEN w.maintenance_starts_at <= moment AND moment < w.maintenance_ends_at
+              THEN w.maintenance_ends_at END,
+         t.last_used_at IS NULL OR t.last_used_at < date_trunc('minute', moment)
+  FROM api_tokens t JOIN api_keys k ON k.id = t.key_id JOIN members m ON m.id = k.member_id
+       JOIN workspaces w ON w.id = k.workspace_id
+  WHERE t.hash = token AND (t.ends_at IS NULL OR t.ends_at > moment)
+    AND k.revoked_at IS NULL AND k.expires_at > moment AND m.status NOT IN ('archived', 'deleted')
+$$;

@@ -1,0 +1,56 @@
+-- Takes what a caller's requests cost from their own bucket, and from the workspace's unless its id is null. Returns
+-- both buckets as they are to be stored, how many of the requests are allowed, and what the limits are now: sizes in
+-- tokens, rates in tokens per second, waits in seconds until one more request would be allowed.
+CREATE OR REPLACE FUNCTION take_tokens(
+  INOUT own rate_limit_buckets, INOUT shared rate_limit_buckets, INOUT own_size float8, INOUT own_rate float8,
+  cost float8, requests integer, buckets float8[], moment timestamptz,
+  OUT allowed integer, OUT throttled boolean, OUT own_wait float8, OUT shared_wait float8
+) LANGUAGE plpgsql AS $$
+DECLARE
+  shared_size CONSTANT float8 := buckets[2][1];
+  shared_rate CONSTANT float8 := buckets[2][2];
+  violations integer;
+  -- Absorbs the rounding of sums of fractions.
+  epsilon CONSTANT float8 := 1e-6;
+BEGIN
+  IF own.retry_after_windows <> '{}' THEN
+    violations := least(requests, (SELECT count(*) FROM unnest(own.retry_after_windows) w WHERE w @> moment));
+    own.retry_after_windows := ARRAY(
+      SELECT w FROM unnest(own.retry_after_windows) w
+      WHERE upper(w) > moment ORDER BY w @> moment DESC, w OFFSET violations);
+    IF violations > 1 OR violations = 1 AND own.violated_at > moment - interval '10 minutes' THEN
+      own.throttled_until := moment + interval '10 minutes';
+    END IF;
+    IF violations > 0 THEN
+      own.violated_at := moment;
+    END IF;
+  END IF;
+  throttled := coalesce(own.throttled_until > moment, false);
+  IF throttled THEN
+    own_size := least(own_size, buckets[4][1]);
+    own_rate := least(own_rate, buckets[4][2]);
+  END IF;
+
+  -- Another process may have locked the bucket first with a later moment: time never runs backwards, so that the sum
+  -- of what is refilled is exact. A request that costs more than a bucket holds needs a full one and overdraws it.
+  own.tokens := least(own_size, own.tokens + own_rate * greatest(0, extract(epoch FROM moment - own.refilled_at)));
+  own.refilled_at := greatest(own.refilled_at, moment);
+  allowed := CASE WHEN own.tokens + epsilon < least(cost, own_size) THEN 0
+                  ELSE least(requests, greatest(1, floor((own.tokens + epsilon) / cost))) END;
+  IF shared.id IS NOT NULL THEN
+    shared.tokens := least(
+      shared_size, shared.tokens + shared_rate * greatest(0, extract(epoch FROM moment - shared.refilled_at)));
+    shared.refilled_at := greatest(shared.refilled_at, moment);
+    allowed := CASE WHEN shared.tokens + epsilon < least(cost, shared_size) THEN 0
+                    ELSE least(allowed, greatest(1, floor((shared.tokens + epsilon) / cost))) END;
+    shared.tokens := shared.tokens - allowed * cost;
+    shared_wait := greatest(0, least(cost, shared_size) - shared.tokens - epsilon) / shared_rate;
+  END IF;
+  own.tokens := own.tokens - allowed * cost;
+  own_wait := greatest(0, least(cost, own_size) - own.tokens - epsilon) / own_rate;
+  IF allowed < requests AND greatest(own_wait, shared_wait) > 1 AND cardinality(own.retry_after_windows) < 10 THEN
+    own.retry_after_windows := own.retry_after_windows || array_fill(
+      tstzrange(moment + interval '1 second', moment + greatest(own_wait, shared_wait) * interval '1 second'),
+      ARRAY[least(requests - allowed, 10 - cardinality(own.retry_after_windows))]);
+  END IF;
+END $$;

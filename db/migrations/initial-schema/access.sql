@@ -1,0 +1,134 @@
+CREATE TABLE oauth_clients (
+  id text COLLATE "C" PRIMARY KEY,
+  workspace_id text COLLATE "C" NOT NULL REFERENCES workspaces,
+  name text NOT NULL,
+  redirect_uris text[] NOT NULL,
+  secret_hash bytea,
+  created_at timestamptz(3) NOT NULL DEFAULT now()
+);
+COMMENT ON COLUMN oauth_clients.secret_hash IS 'Null for a public client.';
+CREATE INDEX oauth_clients_page ON oauth_clients (workspace_id, created_at, id);
+
+-- A key, or what a person granted to an OAuth client: so the API knows one kind of credential. For a grant,
+-- `resources` holds whole scopes and `actions` is empty; a refresh that asks for fewer scopes gets a row of its own.
+-- A revoked grant keeps its row, so that no further token can be issued for it.
+CREATE TABLE api_keys (
+  id text COLLATE "C" PRIMARY KEY,
+  workspace_id text COLLATE "C" NOT NULL REFERENCES workspaces,
+  member_id text COLLATE "C" NOT NULL REFERENCES members,
+  name text NOT NULL,
+  resources text[] NOT NULL,
+  actions text[] NOT NULL,
+  ip_allowlist cidr[] NOT NULL DEFAULT '{}',
+  oauth_client_id text COLLATE "C" REFERENCES oauth_clients ON DELETE SET NULL,
+  oauth_grant_id text COLLATE "C",
+  created_at timestamptz(3) NOT NULL DEFAULT now(),
+  expires_at timestamptz(3) NOT NULL,
+  revoked_at timestamptz(3)
+);
+CREATE INDEX api_keys_page ON api_keys (workspace_id, created_at DESC, id DESC);
+CREATE INDEX api_keys_by_member ON api_keys (member_id);
+CREATE INDEX api_keys_by_client ON api_keys (oauth_client_id) WHERE oauth_client_id IS NOT NULL;
+CREATE UNIQUE INDEX api_keys_grant ON api_keys (oauth_grant_id, resources) WHERE oauth_grant_id IS NOT NULL;
+
+-- A key's tokens are apart from the key, so that it can have two while it rotates.
+CREATE TABLE api_tokens (
+  hash bytea PRIMARY KEY,
+  workspace_id text COLLATE "C" NOT NULL REFERENCES workspaces,
+  key_id text COLLATE "C" NOT NULL REFERENCES api_keys,
+  fingerprint text NOT NULL,
+  prefix text NOT NULL,
+  rotation_id text COLLATE "C",
+  replaces bytea,
+  created_at timestamptz(3) NOT NULL DEFAULT now(),
+  ends_at timestamptz(3),
+  last_used_at timestamptz(3)
+);
+COMMENT ON COLUMN api_tokens.hash IS 'SHA-256 of the token.';
+COMMENT ON COLUMN api_tokens.replaces IS 'The hash of the token that a rotation replaced with this one.';
+COMMENT ON COLUMN api_tokens.ends_at IS
+  'Null for the current token of a key; the end of the grace period for the one before it.';
+CREATE INDEX api_tokens_by_key ON api_tokens (key_id);
+CREATE UNIQUE INDEX api_tokens_current ON api_tokens (key_id) WHERE ends_at IS NULL;
+
+-- Token buckets, one for each key, workspace and address that was seen. Unlogged: written by every request, without
+-- WAL or a flush; after a crash of the database all buckets are full. The fillfactor leaves room in the pages, so
+-- that an update stays in its page and touches no index.
+CREATE UNLOGGED TABLE rate_limit_buckets (
+  id text COLLATE "C" PRIMARY KEY,
+  tokens float8 NOT NULL,
+  refilled_at timestamptz NOT NULL,
+  retry_after_windows tstzrange[] NOT NULL DEFAULT '{}',
+  violated_at timestamptz,
+  throttled_until timestamptz
+) WITH (fillfactor = 40);
+COMMENT ON COLUMN rate_limit_buckets.retry_after_windows IS
+  'For each 429 with a Retry-After of more than a second, the time in which another request is a violation.';
+COMMENT ON COLUMN rate_limit_buckets.violated_at IS 'The last violation; a second one within 10 minutes throttles.';
+
+-- Authorization codes, refresh tokens, grants and authorizations in progress, by the digest of what the client or
+-- browser holds.
+CREATE TABLE oauth_artifacts (
+  model text NOT NULL,
+  id_hash bytea NOT NULL,
+  client_id text COLLATE "C" REFERENCES oauth_clients ON DELETE CASCADE,
+  grant_id text COLLATE "C",
+  payload jsonb NOT NULL,
+  consumed_at timestamptz(3),
+  expires_at timestamptz(3) NOT NULL,
+  PRIMARY KEY (model, id_hash)
+);
+CREATE INDEX oauth_artifacts_by_grant ON oauth_artifacts (grant_id) WHERE grant_id IS NOT NULL;
+CREATE INDEX oauth_artifacts_by_expiry ON oauth_artifacts (expires_at);
+
+-- Sign-in belongs to a person, not to a workspace: these rows refer to a profile and go with it.
+
+-- One row per link that was requested, also for an address without a profile: so both cost and count the same.
+CREATE TABLE sign_in_links (
+  id text COLLATE "C" PRIMARY KEY,
+  email text NOT NULL,
+  profile_id text COLLATE "C" REFERENCES profiles ON DELETE CASCADE,
+  token_hash bytea NOT NULL UNIQUE,
+  encrypted_token bytea,
+  return_to text NOT NULL,
+  created_at timestamptz(3) NOT NULL DEFAULT now(),
+  expires_at timestamptz(3) NOT NULL,
+  used_at timestamptz(3)
+);
+COMMENT ON COLUMN sign_in_links.encrypted_token IS 'What the mail is written from; null once the mail was sent.';
+CREATE INDEX sign_in_links_by_email ON sign_in_links (email, created_at);
+CREATE INDEX sign_in_links_by_creation ON sign_in_links (created_at);
+
+CREATE TABLE sessions (
+  id_hash bytea PRIMARY KEY,
+  profile_id text COLLATE "C" NOT NULL REFERENCES profiles ON DELETE CASCADE,
+  second_factor_at timestamptz(3),
+  return_to text NOT NULL,
+  created_at timestamptz(3) NOT NULL DEFAULT now(),
+  last_seen_at timestamptz(3) NOT NULL DEFAULT now(),
+  expires_at timestamptz(3) NOT NULL
+);
+COMMENT ON COLUMN sessions.second_factor_at IS 'When the browser last presented a code.';
+COMMENT ON COLUMN sessions.return_to IS 'The path that was requested before the person had to sign in.';
+CREATE INDEX sessions_by_profile ON sessions (profile_id);
+CREATE INDEX sessions_by_expiry ON sessions (expires_at);
+
+CREATE TABLE second_factors (
+  profile_id text COLLATE "C" PRIMARY KEY REFERENCES profiles ON DELETE CASCADE,
+  secret bytea,
+  pending_secret bytea,
+  last_step bigint NOT NULL DEFAULT 0,
+  failures integer NOT NULL DEFAULT 0,
+  failing_since timestamptz(3),
+  confirmed_at timestamptz(3),
+  created_at timestamptz(3) NOT NULL DEFAULT now()
+);
+COMMENT ON COLUMN second_factors.pending_secret IS 'The secret of an authenticator that is being set up.';
+COMMENT ON COLUMN second_factors.last_step IS 'The time step of the last accepted code: a code works once.';
+
+CREATE TABLE recovery_codes (
+  profile_id text COLLATE "C" NOT NULL REFERENCES profiles ON DELETE CASCADE,
+  code_hash bytea NOT NULL,
+  used_at timestamptz(3),
+  PRIMARY KEY (profile_id, code_hash)
+);

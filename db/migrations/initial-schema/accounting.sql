@@ -1,0 +1,75 @@
+-- An organisation in the accounting system belongs to one workspace, or invoice numbers would collide.
+CREATE TABLE accounting_connections (
+  workspace_id text COLLATE "C" PRIMARY KEY REFERENCES workspaces,
+  enabled boolean NOT NULL DEFAULT true,
+  status text NOT NULL CHECK (status IN ('active', 'revoked')),
+  tenant_id text NOT NULL,
+  organisation text NOT NULL,
+  access_token bytea NOT NULL,
+  refresh_token bytea NOT NULL,
+  access_expires_at timestamptz(3) NOT NULL,
+  refreshing_until timestamptz(3),
+  connected_at timestamptz(3) NOT NULL,
+  CONSTRAINT accounting_connections_tenant_key UNIQUE (tenant_id)
+);
+COMMENT ON COLUMN accounting_connections.access_token IS 'Encrypted, as is the refresh token; see db/encryption.ts.';
+COMMENT ON COLUMN accounting_connections.refreshing_until IS 'Until when one process has the turn to refresh the tokens.';
+
+-- A person's way to the accounting system's consent page and back.
+CREATE TABLE accounting_consents (
+  id text COLLATE "C" PRIMARY KEY,
+  workspace_id text COLLATE "C" NOT NULL REFERENCES workspaces,
+  state_hash bytea NOT NULL UNIQUE,
+  nonce text NOT NULL,
+  verifier bytea NOT NULL,
+  url text NOT NULL,
+  callback_query bytea,
+  created_at timestamptz(3) NOT NULL DEFAULT now()
+);
+COMMENT ON COLUMN accounting_consents.verifier IS 'The PKCE code verifier, encrypted.';
+COMMENT ON COLUMN accounting_consents.callback_query IS 'The query that the person returned with, encrypted.';
+
+-- The contact of each payer in the accounting system.
+CREATE TABLE accounting_contacts (
+  workspace_id text COLLATE "C" NOT NULL REFERENCES workspaces,
+  payer text COLLATE "C" NOT NULL,
+  contact_id text NOT NULL,
+  digest bytea NOT NULL,
+  PRIMARY KEY (workspace_id, payer)
+);
+COMMENT ON COLUMN accounting_contacts.digest IS 'SHA-256 of name and address as they were last sent.';
+
+-- A document in the accounting system for each source: an invoice, a top-up (a payment), a refund (a payment), a
+-- credit adjustment. The row is written before the document is requested, so that whoever voids the invoice sees that
+-- it may exist there.
+CREATE TABLE accounting_documents (
+  source_id text COLLATE "C" PRIMARY KEY,
+  workspace_id text COLLATE "C" NOT NULL REFERENCES workspaces,
+  invoice_id text COLLATE "C" NOT NULL REFERENCES invoices,
+  kind text NOT NULL CHECK (kind IN ('invoice', 'credit_note')),
+  number text COLLATE "C" NOT NULL,
+  reference text,
+  accounting_id text,
+  status text NOT NULL DEFAULT 'unknown'
+    CHECK (status IN ('unknown', 'draft', 'submitted', 'authorised', 'paid', 'voided', 'deleted')),
+  total_minor bigint,
+  left_minor bigint,
+  attempts integer NOT NULL DEFAULT 0,
+  created_at timestamptz(3) NOT NULL DEFAULT now(),
+  CONSTRAINT accounting_documents_number_key UNIQUE (workspace_id, number)
+);
+COMMENT ON COLUMN accounting_documents.left_minor IS 'What is still to be paid, in or out.';
+CREATE INDEX accounting_documents_by_invoice ON accounting_documents (invoice_id);
+
+-- The outbox: invoices that the accounting system must be updated about, written in the transaction that changes
+-- them. The row stays until both agree.
+CREATE TABLE accounting_due (
+  invoice_id text COLLATE "C" PRIMARY KEY REFERENCES invoices,
+  workspace_id text COLLATE "C" NOT NULL REFERENCES workspaces,
+  version integer NOT NULL DEFAULT 1,
+  notified_at timestamptz(3)
+);
+COMMENT ON COLUMN accounting_due.version IS 'Increases with each change of the invoice.';
+COMMENT ON COLUMN accounting_due.notified_at IS 'When the invoice''s workflow was notified of this version.';
+CREATE INDEX accounting_due_to_notify ON accounting_due (invoice_id) WHERE notified_at IS NULL;
+CREATE INDEX accounting_due_by_workspace ON accounting_due (workspace_id);
