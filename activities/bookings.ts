@@ -5,7 +5,7 @@ import { findCheckout, setCheckoutState } from '../db/repositories/billing/check
 import { settleInvoiceMoney } from '../db/repositories/billing/invoice-payments.js';
 import { releaseReservation } from '../db/repositories/bookings/reservations.js';
 import { transaction } from '../db/transaction.js';
-import type { CheckoutState } from '../db/entities/index.js';
+import type { CheckoutState } from '../db/rows.js';
 import type { ConfirmationSource, BookingStatus } from '../domain/states.js';
 import { failures } from './failures.js';
 

@@ -8,7 +8,7 @@ import {
 } from '../db/repositories/billing/checkouts.js';
 import { findPaymentByIntent, type ReceivedPayment } from '../db/repositories/billing/payments.js';
 import { transaction } from '../db/transaction.js';
-import type { Checkout } from '../db/entities/index.js';
+import type { Checkout } from '../db/rows.js';
 import type { VerifyPaymentInput } from '../workflows/contract.js';
 import { stateOf, type BookingState, type PaymentReceipt } from './bookings.js';
 import { failures, isAccountUnusable, isRefused } from './failures.js';

@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import type { Payment } from '../db/entities/index.js';
+import type { Payment } from '../db/rows.js';
 import { newId } from '../db/ids.js';
 import { enqueueInvoiceMail } from '../db/repositories/mail/invoice-mails.js';
 import { enqueueMail } from '../db/repositories/mail/mails.js';

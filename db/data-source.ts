@@ -1,32 +1,34 @@
+import pg from 'pg';
 import { DataSource } from 'typeorm';
-import { fileURLToPath } from 'node:url';
-import * as entities from './entities/index.js';
-
-/** All modules of the folder, by file name: TypeScript sources or their build. */
-const MIGRATIONS = fileURLToPath(new URL('./migrations/*.{ts,js}', import.meta.url));
+import { ENTITIES } from './tables.js';
 
 export interface DatabaseOptions {
   url: string;
   /** Connections this process may hold at once. */
   poolSize: number;
-  /** Told of errors on idle connections; the pool replaces those by itself. */
+  /** Called with errors on idle connections; the pool replaces those by itself. */
   onPoolError?: (error: unknown) => void;
 }
 
-/** Opens the database. Timestamps are UTC, `bigint` columns are JavaScript numbers; the schema comes from migrations only. */
+/** The driver would make a `date` a point in time, in the zone of the process. */
+const getTypeParser: typeof pg.types.getTypeParser = (oid: number, format?: 'text' | 'binary') =>
+  oid === pg.types.builtins.DATE ? String : pg.types.getTypeParser(oid, format as 'text');
+
+/**
+ * Opens the database. Timestamps are UTC, `bigint` columns are numbers, `date` columns are `YYYY-MM-DD`, `numeric` ones
+ * text; the schema comes from migrations only.
+ */
 export async function openDatabase(options: DatabaseOptions): Promise<DataSource> {
   const dataSource = new DataSource({
     type: 'postgres',
     url: options.url,
-    entities: Object.values(entities),
-    migrations: [MIGRATIONS],
-    migrationsTableName: 'migrations',
+    entities: ENTITIES,
     synchronize: false,
     parseInt8: true,
     poolSize: options.poolSize,
     poolErrorHandler: options.onPoolError ?? (() => undefined),
     connectTimeoutMS: 5_000,
-    extra: { options: '-c TimeZone=UTC', keepAlive: true },
+    extra: { options: '-c TimeZone=UTC', keepAlive: true, types: { getTypeParser } },
   });
   return dataSource.initialize();
 }

@@ -1,7 +1,15 @@
 import { ApiError } from './errors.js';
+import type { RefundPolicy } from './refund-policy.js';
 import { BOOKING_TRANSITIONS, type BookingStatus } from './states.js';
 
-/** Refuses a booking that can't be cancelled (any more): 409 `booking_not_cancellable`. */
+/** What a cancel of a booking asks for. */
+export interface CancelRequest {
+  reason: string | null;
+  refund_policy: RefundPolicy;
+  notify_attendees: boolean;
+}
+
+/** Refuses a booking that cannot be cancelled, or no longer: 409 `booking_not_cancellable`. */
 export function assertCancellable(booking: { status: BookingStatus; end_at: Date }, now: Date): void {
   const statuses: readonly BookingStatus[] = BOOKING_TRANSITIONS.cancel.from;
   const live = statuses.includes(booking.status);

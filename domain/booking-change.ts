@@ -1,4 +1,4 @@
-import { ApiError } from './errors.js';
+import { ApiError, type ErrorCode, type ErrorContext } from './errors.js';
 import { MAX_AMOUNT_MINOR } from './money.js';
 import { quote, type Quote, type Rate, type TaxCode, type Tier } from './price.js';
 import {
@@ -73,6 +73,11 @@ export interface ChangePlan {
   /** Null where time and room stay. */
   move: Move | null;
 }
+
+/** The result of a change or cancellation. A refusal is the API error to be thrown. */
+export type ChangeOutcome =
+  | { kind: 'done'; charged_minor: number; payment_id: string | null; refund_ids: string[] }
+  | { kind: 'refused'; code: ErrorCode; message: string; context: ErrorContext };
 
 function notEditable(message: string): ApiError {
   return new ApiError('booking_not_editable', message);

@@ -36,3 +36,15 @@ export const ALL_EVENTS = '*';
 
 export type EventType =
   (typeof EVENT_TYPES)[number] | (typeof OPT_IN_EVENT_TYPES)[number] | typeof TEST_EVENT_TYPE;
+
+/** An event as it is stored and sent. */
+export interface EventBody {
+  id: string;
+  type: EventType;
+  /** ISO 8601 UTC. */
+  created_at: string;
+  workspace_id: string;
+  /** Increases by one with each event of the same object. */
+  sequence: number;
+  data: { object: unknown; previous?: unknown };
+}

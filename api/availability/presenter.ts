@@ -1,4 +1,4 @@
-import type { Room } from '../../db/entities/index.js';
+import type { Room } from '../../db/rows.js';
 import type { Availability } from '../../domain/availability.js';
 import type { Range } from '../../domain/slots.js';
 

@@ -1,7 +1,7 @@
 import { findCancellationRefunds, insertChange } from '../../db/repositories/bookings/booking-changes.js';
 import { findBooking, type BookingRow } from '../../db/repositories/bookings/booking-queries.js';
 import { findRefundsById } from '../../db/repositories/billing/refunds.js';
-import type { Payment } from '../../db/entities/index.js';
+import type { Payment } from '../../db/rows.js';
 import { assertCancellable } from '../../domain/booking-cancellation.js';
 import { ApiError } from '../../domain/errors.js';
 import { can, type Principal } from '../../domain/policies.js';

@@ -1,6 +1,6 @@
 import Router from '@koa/router';
 import joi from 'joi';
-import type { Company } from '../../db/entities/index.js';
+import type { Company } from '../../db/rows.js';
 import { audit, auditEdit } from '../../db/repositories/workspaces/audit.js';
 import { newUuid } from '../../db/ids.js';
 import {

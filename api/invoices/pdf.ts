@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import PDFDocument from 'pdfkit';
-import type { Workspace } from '../../db/entities/index.js';
+import type { Workspace } from '../../db/rows.js';
 import type { InvoiceRow } from '../../db/repositories/billing/invoices.js';
 import type { Payer } from '../../db/repositories/billing/payers.js';
 import { formatMoney } from '../../domain/money.js';

@@ -1,6 +1,6 @@
 import { findInvoiceById, type InvoiceRow } from '../../db/repositories/billing/invoices.js';
 import { findWorkspace } from '../../db/repositories/workspaces/workspaces.js';
-import type { Checkout } from '../../db/entities/index.js';
+import type { Checkout } from '../../db/rows.js';
 import { formatMoney } from '../../domain/money.js';
 import type { ApiDependencies } from '../app.js';
 import type { ApiContext } from '../http/context.js';

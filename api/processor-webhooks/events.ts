@@ -1,6 +1,6 @@
 import { WorkflowIdConflictPolicy, WorkflowNotFoundError } from '@temporalio/client';
 import type Stripe from 'stripe';
-import type { Payment } from '../../db/entities/index.js';
+import type { Payment } from '../../db/rows.js';
 import { isId } from '../../db/ids.js';
 import { findCheckout } from '../../db/repositories/billing/checkouts.js';
 import { recordDispute } from '../../db/repositories/billing/disputes.js';

@@ -1,4 +1,4 @@
-import type { Room } from '../../db/entities/index.js';
+import type { Room } from '../../db/rows.js';
 import type { BlackoutRow } from '../../db/repositories/rooms/blackouts.js';
 
 /** A room as the API shows it (decisions.md, "Rooms, companies, workspace"). */

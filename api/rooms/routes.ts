@@ -1,5 +1,5 @@
 import Router from '@koa/router';
-import type { Room } from '../../db/entities/index.js';
+import type { Room } from '../../db/rows.js';
 import { isId, newId, newUuid } from '../../db/ids.js';
 import { audit, auditEdit } from '../../db/repositories/workspaces/audit.js';
 import {

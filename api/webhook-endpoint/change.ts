@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { WebhookEndpoint } from '../../db/entities/index.js';
+import type { WebhookEndpoint } from '../../db/rows.js';
 import { newId } from '../../db/ids.js';
 import { audit } from '../../db/repositories/workspaces/audit.js';
 import { lockEvents, assignAllPositions } from '../../db/repositories/events/event-relay.js';

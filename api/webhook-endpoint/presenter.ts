@@ -1,4 +1,4 @@
-import type { WebhookEndpoint } from '../../db/entities/index.js';
+import type { WebhookEndpoint } from '../../db/rows.js';
 
 /** A webhook endpoint as the API shows it (decisions.md, "Events"). Its secret is shown once, when it is made. */
 export function presentEndpoint(endpoint: WebhookEndpoint) {

@@ -1,7 +1,7 @@
 import Router from '@koa/router';
 import joi from 'joi';
 import { WorkflowIdConflictPolicy, WorkflowFailedError } from '@temporalio/client';
-import type { Workspace } from '../../db/entities/index.js';
+import type { Workspace } from '../../db/rows.js';
 import {
   accountingOf,
   enableConnection,

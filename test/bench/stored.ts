@@ -56,8 +56,9 @@ export async function storeHouse(server: string, stored: number, standing: numbe
   await admin.query(`CREATE DATABASE ${name}`);
   const url = new URL(server);
   url.pathname = `/${name}`;
+  await runMigrations(url.href);
   const db = await openDatabase({ url: url.href, poolSize: 2 });
-  await runMigrations(db);
+
   const houses = [];
   for (let n = 0; n < HOUSES; n++) houses.push(await openHouse(db, n));
   const { workspaceId, token } = houses[0]!;

@@ -1,6 +1,6 @@
 import test from 'ava';
 import type { DataSource } from 'typeorm';
-import { runMigrations } from '../../db/run-migrations.js';
+import { openForMigrations, runMigrations } from '../../db/run-migrations.js';
 import { newPlace, reserve, withScratchDatabase } from './scratch.js';
 
 /** Tables, and functions with their parameters and results, of the schema; not those of extensions. */
@@ -18,22 +18,24 @@ async function objects(scratch: DataSource): Promise<string[]> {
 }
 
 test('migrations go up, down and up again, and leave nothing behind when they are down', async (t) => {
-  await withScratchDatabase(async (scratch) => {
+  await withScratchDatabase(async (scratch, url) => {
     const up = await objects(scratch);
     t.true(up.includes('slot_claims'));
     t.true(up.some((name) => name.startsWith('authenticate_one(')));
-    for (const _ of scratch.migrations) await scratch.undoLastMigration({ transaction: 'all' });
+    const migrating = await openForMigrations(url);
+    for (const _ of migrating.migrations) await migrating.undoLastMigration({ transaction: 'all' });
     t.deepEqual(await objects(scratch), []);
-    t.true(await scratch.showMigrations(), 'there are migrations to run');
-    await runMigrations(scratch);
+    t.true(await migrating.showMigrations(), 'there are migrations to run');
+    await migrating.destroy();
+    await runMigrations(url);
     t.deepEqual(await objects(scratch), up);
-    t.deepEqual(await runMigrations(scratch), [], 'a second run has nothing to do');
+    t.deepEqual(await runMigrations(url), [], 'a second run has nothing to do');
     t.truthy(await reserve(scratch, await newPlace(scratch)));
   });
 });
 
 test('a migrate run replaces changed functions, whatever changed, and drops those without a file', async (t) => {
-  await withScratchDatabase(async (scratch) => {
+  await withScratchDatabase(async (scratch, url) => {
     const expected = await objects(scratch);
     await scratch.query(
       `CREATE FUNCTION removed_from_the_folder() RETURNS integer LANGUAGE sql AS 'SELECT 1'`,
@@ -49,7 +51,7 @@ test('a migrate run replaces changed functions, whatever changed, and drops thos
     await scratch.query(
       `CREATE FUNCTION find_caller(token bytea) RETURNS integer LANGUAGE sql AS 'SELECT 1'`,
     );
-    await runMigrations(scratch);
+    await runMigrations(url);
     t.deepEqual(await objects(scratch), expected);
     const [{ bucket }] = await scratch.query(`SELECT address_bucket('2001:db8::1') AS bucket`);
     t.is(bucket, '2001:db8::/64');

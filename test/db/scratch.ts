@@ -6,7 +6,7 @@ import { insertRoom } from '../../db/repositories/rooms/rooms.js';
 import { insertWorkspace } from '../../db/repositories/workspaces/workspaces.js';
 import { reserveSlot } from '../../db/repositories/bookings/reservations.js';
 import { transaction, type Tx } from '../../db/transaction.js';
-import type { Room } from '../../db/entities/index.js';
+import type { Room } from '../../db/rows.js';
 import { db, dev, freeHour } from '../support/stack.js';
 
 interface Slot {
@@ -15,15 +15,17 @@ interface Slot {
 }
 
 /** A database of its own on the stack's server, with all migrations, gone when `work` is over. */
-export async function withScratchDatabase<T>(work: (scratch: DataSource) => Promise<T>): Promise<T> {
+export async function withScratchDatabase<T>(
+  work: (scratch: DataSource, url: string) => Promise<T>,
+): Promise<T> {
   const name = `scratch_${randomBytes(6).toString('hex')}`;
   await db.query(`CREATE DATABASE ${name}`);
   const url = new URL(dev.databaseUrl);
   url.pathname = `/${name}`;
+  await runMigrations(url.href);
   const scratch = await openDatabase({ url: url.href, poolSize: 12 });
   try {
-    await runMigrations(scratch);
-    return await work(scratch);
+    return await work(scratch, url.href);
   } finally {
     await scratch.destroy();
     await db.query(`DROP DATABASE ${name} WITH (FORCE)`);

@@ -23,7 +23,7 @@ const ROOMS: Record<string, Room> = {
       ...['~/db/ids.js', '~/api/app.js', '~/workflows/contract.js', '~/activities/index.js'].map(from),
       ...['~/worker/main.js', '~/dev/seed.js', '~/test/support/stack.js', '~/config.js'].map(from),
       ...['joi', 'koa', 'typeorm', 'node:fs', 'node:crypto', '@temporalio/workflow'].map(from),
-      typesFrom('~/db/entities/index.js'),
+      typesFrom('~/db/rows.js'),
       `export * from '~/db/ids.js';`,
       `import '~/db/ids.js';`,
     ],
@@ -44,7 +44,7 @@ const ROOMS: Record<string, Room> = {
     refused: [
       ...['~/activities/index.js', '~/db/ids.js', '~/api/app.js', '~/worker/main.js'].map(from),
       ...['~/dev/seed.js', '~/test/support/stack.js', '~/config.js'].map(from),
-      typesFrom('~/db/entities/index.js'),
+      typesFrom('~/db/rows.js'),
       typesFrom('~/api/app.js'),
       `export * from '~/activities/index.js';`,
     ],

@@ -139,7 +139,7 @@ CREATE TABLE checkouts (
   workspace_id text COLLATE "C" NOT NULL REFERENCES workspaces,
   booking_id text COLLATE "C" UNIQUE,
   invoice_id text COLLATE "C" REFERENCES invoices,
-  owner_id text COLLATE "C" GENERATED ALWAYS AS (coalesce(booking_id, id)) STORED,
+  owner_id text COLLATE "C" NOT NULL GENERATED ALWAYS AS (coalesce(booking_id, id)) STORED,
   account_id text NOT NULL,
   currency char(3) NOT NULL,
   amount_minor bigint NOT NULL CHECK (amount_minor > 0),

@@ -1,4 +1,5 @@
-import { Checkout, type CheckoutState } from '../../entities/index.js';
+import type { Checkout, CheckoutState } from '../../rows.js';
+import { repository } from '../../tables.js';
 import { newId } from '../../ids.js';
 import type { Tx } from '../../transaction.js';
 
@@ -56,7 +57,7 @@ export async function setCheckoutOpen(
 
 /** The checkout behind a processor's session id. */
 export function findCheckoutBySession(tx: Tx, sessionId: string): Promise<Checkout | null> {
-  return tx.getRepository(Checkout).findOneBy({ session_id: sessionId });
+  return repository(tx, 'checkouts').findOneBy({ session_id: sessionId });
 }
 
 /** Notes what became of a checkout. A final state stays. */

@@ -1,7 +1,8 @@
 import { ApiError } from '../../../domain/errors.js';
 import { outstandingOf } from '../../../domain/presenters/invoice.js';
 import type { ConfirmationSource } from '../../../domain/states.js';
-import type { Checkout, PaymentRefusal } from '../../entities/index.js';
+import type { PaymentRefusal } from '../../../domain/late-payment.js';
+import type { Checkout } from '../../rows.js';
 import type { Tx } from '../../transaction.js';
 import { findSettlement, type Settlement } from '../bookings/booking-lifecycle.js';
 import { findInvoiceCheckout, setCheckoutState } from './checkouts.js';

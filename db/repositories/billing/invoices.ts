@@ -1,7 +1,7 @@
 import { accountingReference, totalsOf, type InvoiceLine } from '../../../domain/invoice.js';
 import { presentInvoice, type InvoiceFacts, type InvoiceKind } from '../../../domain/presenters/invoice.js';
 import type { InvoiceStatus } from '../../../domain/states.js';
-import { runPrepared } from '../../prepared.js';
+import { many } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 import { enqueueAccountingUpdate } from '../accounting/documents.js';
 import { insertEvent } from '../events/events.js';
@@ -139,7 +139,7 @@ export async function insertInvoice(
 ): Promise<void> {
   const { net_minor, tax_minor, total_minor } = totalsOf(invoice.lines);
   const { reference = null, booking_id = null, adjusts = null, period } = invoice;
-  const [{ number }] = await runPrepared(tx, INSERT_INVOICE, [
+  const [{ number }] = await many<any>(tx, INSERT_INVOICE, [
     invoice.id,
     invoice.workspace_id,
     invoice.kind,

@@ -1,6 +1,7 @@
 import { presentPayment, type PaymentFacts, type PaymentKind } from '../../../domain/presenters/payment.js';
 import type { ConfirmationSource, PaymentStatus } from '../../../domain/states.js';
-import type { Payment, PaymentRefusal } from '../../entities/index.js';
+import type { PaymentRefusal } from '../../../domain/late-payment.js';
+import type { Payment } from '../../rows.js';
 import { newId } from '../../ids.js';
 import type { Tx } from '../../transaction.js';
 import { insertEvent } from '../events/events.js';

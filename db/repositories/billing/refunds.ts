@@ -1,5 +1,6 @@
 import { spreadRefund, type Refundable } from '../../../domain/refund-policy.js';
-import { Payment } from '../../entities/index.js';
+import type { Payment } from '../../rows.js';
+import { repository } from '../../tables.js';
 import { newId } from '../../ids.js';
 import type { Tx } from '../../transaction.js';
 import { enqueueAccountingUpdate } from '../accounting/documents.js';
@@ -82,12 +83,12 @@ export async function findRefundsById(tx: Tx, refundIds: string[]): Promise<Paym
 
 /** Our refund behind the processor's own refund id. */
 export function findRefundByProcessorId(tx: Tx, processorRefundId: string): Promise<Payment | null> {
-  return tx.getRepository(Payment).findOneBy({ processor_refund_id: processorRefundId });
+  return repository(tx, 'payments').findOneBy({ processor_refund_id: processorRefundId });
 }
 
 /** A refund by its row's id. */
 export async function findRefund(tx: Tx, refundId: string): Promise<Payment | null> {
-  return tx.getRepository(Payment).findOneBy({ id: refundId, kind: 'refund' });
+  return repository(tx, 'payments').findOneBy({ id: refundId, kind: 'refund' });
 }
 
 /** A processor's word on a refund; without an id where it refused to make one. */

@@ -1,9 +1,9 @@
 import { ApiError } from '../../../domain/errors.js';
 import { describeBooking, presentBooking } from '../../../domain/presenters/booking.js';
 import { BOOKING_TRANSITIONS, type ConfirmationSource } from '../../../domain/states.js';
-import type { PaymentRefusal } from '../../entities/index.js';
+import type { PaymentRefusal } from '../../../domain/late-payment.js';
 import { newId } from '../../ids.js';
-import { runPrepared } from '../../prepared.js';
+import { many } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 import { lockBooking, type BookingRow } from './booking-queries.js';
 import { setCheckoutState } from '../billing/checkouts.js';
@@ -81,7 +81,7 @@ export async function publishBooking(
     checkout_url: session?.url ?? null,
     expires_at: session ? expiresAt : null,
   };
-  await runPrepared(tx, PUBLISH, [
+  await many<any>(tx, PUBLISH, [
     id,
     now,
     invoiceId,

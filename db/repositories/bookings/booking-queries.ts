@@ -1,5 +1,5 @@
 import type { BookingStatus } from '../../../domain/states.js';
-import type { Booking } from '../../entities/index.js';
+import type { Booking } from '../../rows.js';
 import { containsWords, GUEST_TEXT, PROFILE_TEXT, type Bind } from '../../search.js';
 import type { Tx } from '../../transaction.js';
 

@@ -4,7 +4,7 @@ import { describeBooking, presentBooking } from '../../../domain/presenters/book
 import type { TaxCode, Tier } from '../../../domain/price.js';
 import { percentOf, refundPercent } from '../../../domain/refund-policy.js';
 import { slotUnavailable } from '../../../domain/slots.js';
-import type { Room } from '../../entities/index.js';
+import type { Room } from '../../rows.js';
 import type { Tx } from '../../transaction.js';
 import { finishChange, setCharging, type BookingChange, type ChangeOutcome } from './booking-changes.js';
 import { lockBooking, type BookingRow } from './booking-queries.js';

@@ -1,8 +1,8 @@
 import { slotUnavailable } from '../../../domain/slots.js';
 import type { Quote, Tier } from '../../../domain/price.js';
-import type { Room, Workspace } from '../../entities/index.js';
+import type { Room, Workspace } from '../../rows.js';
 import { newId } from '../../ids.js';
-import { runPrepared } from '../../prepared.js';
+import { many } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 import { returnHourCredits, spendHourCredits } from './hour-credits.js';
 
@@ -88,7 +88,7 @@ const CREATE_CONTEXT = {
 
 /** Reads what a create is decided on. */
 export async function findCreateContext(tx: Tx, lookup: CreateLookup): Promise<CreateContext> {
-  const [context] = await runPrepared(tx, CREATE_CONTEXT, [
+  const [context] = await many<any>(tx, CREATE_CONTEXT, [
     lookup.workspace_id,
     lookup.room_id,
     lookup.member_id,
@@ -191,8 +191,8 @@ export async function reserveSlot(tx: Tx, reservation: Reservation): Promise<str
   // booking or a blackout: the later one sees the earlier. Two that insert overlapping claims at once would each
   // wait for the other under the exclusion constraint, and one would end as a deadlock, not as a conflict. The lock
   // comes in a statement of its own, so that the next one reads what the wait was for.
-  await runPrepared(tx, LOCK_ROOM, [room.id]);
-  const [{ bound, booked, blackout }] = await runPrepared(tx, BIND_KEY, [
+  await many<any>(tx, LOCK_ROOM, [room.id]);
+  const [{ bound, booked, blackout }] = await many<any>(tx, BIND_KEY, [
     bookingId,
     reservation.workspace_id,
     reservation.idempotency_key,
@@ -206,7 +206,7 @@ export async function reserveSlot(tx: Tx, reservation: Reservation): Promise<str
   if (booked) throw slotUnavailable('booked');
   if (reservation.hour_credits_used > 0)
     await spendHourCredits(tx, reservation.member_id!, reservation.hour_credits_used);
-  await runPrepared(tx, RESERVE, [
+  await many<any>(tx, RESERVE, [
     bookingId,
     room.id,
     reservation.start_at,

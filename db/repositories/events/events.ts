@@ -1,6 +1,6 @@
 import type { EventType } from '../../../domain/events.js';
 import { newId } from '../../ids.js';
-import { runPrepared } from '../../prepared.js';
+import { many } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 
 export type { EventType };
@@ -32,7 +32,7 @@ export async function insertEvent(
 ): Promise<string> {
   const id = newId('evt');
   const { object, previous } = event;
-  await runPrepared(tx, INSERT_EVENT, [
+  await many<any>(tx, INSERT_EVENT, [
     id,
     event.workspace_id,
     event.type,

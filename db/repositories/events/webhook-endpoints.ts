@@ -1,6 +1,7 @@
 import { ALL_EVENTS, EVENT_TYPES } from '../../../domain/events.js';
 import { FAILING_SECONDS_UNTIL_DISABLED, type DisabledReason } from '../../../domain/webhook-schedule.js';
-import { WebhookEndpoint } from '../../entities/index.js';
+import type { WebhookEndpoint } from '../../rows.js';
+import { repository } from '../../tables.js';
 import { newId } from '../../ids.js';
 import type { Tx } from '../../transaction.js';
 import { audit } from '../workspaces/audit.js';
@@ -15,7 +16,7 @@ export const secretContext = (workspaceId: string): string => `webhook-secret:${
 
 /** A workspace's endpoint, enabled or not. */
 export function findEndpoint(tx: Tx, workspaceId: string): Promise<WebhookEndpoint | null> {
-  return tx.getRepository(WebhookEndpoint).findOneBy({ workspace_id: workspaceId });
+  return repository(tx, 'webhook_endpoints').findOneBy({ workspace_id: workspaceId });
 }
 
 /**
@@ -62,7 +63,7 @@ export async function updateEndpoint(
 
 /** Removes an endpoint and what it was still to be sent. The caller holds the lock on the workspace's events. */
 export async function deleteEndpoint(tx: Tx, workspaceId: string): Promise<void> {
-  await tx.getRepository(WebhookEndpoint).delete({ workspace_id: workspaceId });
+  await repository(tx, 'webhook_endpoints').delete({ workspace_id: workspaceId });
 }
 
 /** Gives an endpoint a new secret; the old one signs too until the overlap ends. The oldest ends at once. */

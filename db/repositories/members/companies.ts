@@ -1,4 +1,5 @@
-import { Company } from '../../entities/index.js';
+import type { Company } from '../../rows.js';
+import { repository } from '../../tables.js';
 import { newUuid } from '../../ids.js';
 import type { Tx } from '../../transaction.js';
 
@@ -17,7 +18,7 @@ export function listCompanies(
 
 /** A company of a workspace. */
 export function findCompany(tx: Tx, workspaceId: string, id: string): Promise<Company | null> {
-  return tx.getRepository(Company).findOneBy({ id, workspace_id: workspaceId });
+  return repository(tx, 'companies').findOneBy({ id, workspace_id: workspaceId });
 }
 
 /** Stores a company and gives it back. */
@@ -25,7 +26,7 @@ export function insertCompany(
   tx: Tx,
   company: { id?: string; workspace_id: string; name: string; billing_email: string | null },
 ): Promise<Company> {
-  return tx.getRepository(Company).save({
+  return repository(tx, 'companies').save({
     ...company,
     id: company.id ?? newUuid(),
     billing_anchor: null,
@@ -35,11 +36,11 @@ export function insertCompany(
 
 /** A company, locked until the transaction ends: whoever edits it holds this first. */
 export function lockCompany(tx: Tx, id: string): Promise<Company> {
-  return tx.getRepository(Company).findOneOrFail({ where: { id }, lock: { mode: 'for_no_key_update' } });
+  return repository(tx, 'companies').findOneOrFail({ where: { id }, lock: { mode: 'for_no_key_update' } });
 }
 
 /** Changes a company and gives it back. */
 export async function updateCompany(tx: Tx, id: string, changes: Partial<Company>): Promise<Company> {
-  await tx.getRepository(Company).update({ id }, changes);
-  return tx.getRepository(Company).findOneByOrFail({ id });
+  await repository(tx, 'companies').update({ id }, changes);
+  return repository(tx, 'companies').findOneByOrFail({ id });
 }

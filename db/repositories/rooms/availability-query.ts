@@ -1,7 +1,7 @@
 import type { RoomCalendar } from '../../../domain/availability.js';
 import type { Tier } from '../../../domain/price.js';
 import type { Range } from '../../../domain/slots.js';
-import type { Room } from '../../entities/index.js';
+import type { Room } from '../../rows.js';
 import type { Tx } from '../../transaction.js';
 import { ABANDONED } from '../bookings/reservations.js';
 

@@ -1,6 +1,6 @@
-import type { Room } from '../../entities/index.js';
+import type { Room } from '../../rows.js';
 import type { Tx } from '../../transaction.js';
-import { Room as RoomEntity } from '../../entities/index.js';
+import { insert, NOW, repository, update, type Changes } from '../../tables.js';
 import { newUuid } from '../../ids.js';
 
 export interface RoomFilter {
@@ -31,7 +31,7 @@ export async function listRooms(tx: Tx, filter: RoomFilter): Promise<Room[]> {
 
 /** A room of a workspace, archived or not. */
 export function findRoom(tx: Tx, workspaceId: string, id: string): Promise<Room | null> {
-  return tx.getRepository(RoomEntity).findOneBy({ id, workspace_id: workspaceId });
+  return repository(tx, 'rooms').findOneBy({ id, workspace_id: workspaceId });
 }
 
 /** Rooms of a workspace, locked in one order, so that two changes that swap them take turns. */
@@ -43,19 +43,16 @@ export async function lockRooms(tx: Tx, workspaceId: string, ids: string[]): Pro
   return new Map(rooms.map((room) => [room.id, room]));
 }
 
-/** Stores a room and gives it back. */
-export async function insertRoom(
+/** Stores a room and returns it. */
+export function insertRoom(
   tx: Tx,
   room: Omit<Room, 'id' | 'created_at' | 'updated_at'> & { id?: string },
 ): Promise<Room> {
-  const at = new Date();
-  return tx
-    .getRepository(RoomEntity)
-    .save({ ...room, id: room.id ?? newUuid(), created_at: at, updated_at: at });
+  return insert(tx, 'rooms', { ...room, id: room.id ?? newUuid() });
 }
 
-/** Changes a room and gives it back. Bookings keep the price and the turnaround they were made with. */
-export async function updateRoom(tx: Tx, id: string, changes: Partial<Room>): Promise<Room> {
-  await tx.getRepository(RoomEntity).update({ id }, { ...changes, updated_at: new Date() });
-  return tx.getRepository(RoomEntity).findOneByOrFail({ id });
+/** Changes a room and returns it. Bookings keep the price and the turnaround they were made with. */
+export async function updateRoom(tx: Tx, id: string, changes: Changes<'rooms'>): Promise<Room> {
+  await update(tx, 'rooms', { id }, { ...changes, updated_at: NOW });
+  return repository(tx, 'rooms').findOneByOrFail({ id });
 }

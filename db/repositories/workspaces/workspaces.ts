@@ -1,18 +1,19 @@
 import { DEFAULT_TAX_CODES } from '../../../domain/price.js';
 import type { ProcessorStatus } from '../../../domain/states.js';
-import { Workspace } from '../../entities/index.js';
+import type { Workspace } from '../../rows.js';
+import { repository } from '../../tables.js';
 import { newId } from '../../ids.js';
 import type { Tx } from '../../transaction.js';
 import { auditEdit } from './audit.js';
 
 /** A workspace by id. */
 export function findWorkspace(tx: Tx, id: string): Promise<Workspace | null> {
-  return tx.getRepository(Workspace).findOneBy({ id });
+  return repository(tx, 'workspaces').findOneBy({ id });
 }
 
 /** The workspace that a connected account belongs to. */
 export function findWorkspaceByAccount(tx: Tx, accountId: string): Promise<Workspace | null> {
-  return tx.getRepository(Workspace).findOneBy({ processor_account_id: accountId });
+  return repository(tx, 'workspaces').findOneBy({ processor_account_id: accountId });
 }
 
 /** Stores a workspace; one with a processor account can take money at once. Errors: 409 `processor_account_taken`. */
@@ -42,13 +43,13 @@ export function lockWorkspace(
   tx: Tx,
   by: { id: string } | { processor_account_id: string },
 ): Promise<Workspace | null> {
-  return tx.getRepository(Workspace).findOne({ where: by, lock: { mode: 'for_no_key_update' } });
+  return repository(tx, 'workspaces').findOne({ where: by, lock: { mode: 'for_no_key_update' } });
 }
 
 /** Changes a workspace's settings and gives it back. `changes` holds column names from the API's own schema. */
 export async function updateWorkspace(tx: Tx, id: string, changes: Partial<Workspace>): Promise<Workspace> {
-  await tx.getRepository(Workspace).update({ id }, { ...changes, updated_at: new Date() });
-  return tx.getRepository(Workspace).findOneByOrFail({ id });
+  await repository(tx, 'workspaces').update({ id }, { ...changes, updated_at: new Date() });
+  return repository(tx, 'workspaces').findOneByOrFail({ id });
 }
 
 /** A workspace's processor as the API shows it. */

@@ -1,0 +1,44 @@
+import type { ChangeOutcome, ChangePlan, ChangeRequest } from '../domain/booking-change.js';
+import type { CancelRequest } from '../domain/booking-cancellation.js';
+import type { EventBody, EventType } from '../domain/events.js';
+import type { InvoiceLine } from '../domain/invoice.js';
+import type { PaymentRefusal } from '../domain/late-payment.js';
+import type { KeyResource, ScopeAction } from '../domain/policies.js';
+import type { TaxCode, Tier } from '../domain/price.js';
+import type { ReconciliationReport } from '../domain/reconciliation.js';
+import type { RefundStep } from '../domain/refund-policy.js';
+import type { OpeningHours } from '../domain/slots.js';
+import type { ConfirmationSource } from '../domain/states.js';
+import type { TierPrices } from '../domain/tiers.js';
+
+/**
+ * The types of columns of which the database knows too little: JSON, arrays, and texts without a CHECK constraint that
+ * lists their values (one with it gets its type from there). `npm run db:types` reads the keys; null is added for a
+ * nullable column.
+ */
+export interface ColumnTypes {
+  'adjustments.lines': InvoiceLine[];
+  'api_keys.actions': ScopeAction[];
+  'api_keys.resources': KeyResource[];
+  'audit_log.actor': { member_id: string; key_id: string | null } | { system: string };
+  'audit_log.details': Record<string, unknown>;
+  'booking_changes.actor': { member_id: string; key_id: string | null };
+  'booking_changes.outcome': ChangeOutcome;
+  'booking_changes.plan': ChangePlan;
+  'booking_changes.request': ChangeRequest | CancelRequest;
+  'events.body': EventBody;
+  'events.type': EventType;
+  'oauth_artifacts.payload': Record<string, unknown>;
+  'owner_mails.details': Record<string, unknown>;
+  'payments.refusal': PaymentRefusal;
+  'payments.source': ConfirmationSource;
+  'reconciliations.report': ReconciliationReport;
+  'rooms.opening_hours': OpeningHours;
+  'rooms.refund_steps': RefundStep[];
+  'rooms.tier_discounts': Partial<Record<Tier, number>>;
+  'rooms.tiers': Tier[];
+  'tier_changes.from_tier': Tier;
+  'tier_changes.to_tier': Tier;
+  'workspaces.tax_codes': TaxCode[];
+  'workspaces.tier_prices': TierPrices;
+}

@@ -1,0 +1,70 @@
+import type { ClientBase, Pool, QueryResult, QueryResultRow } from 'pg';
+import { QueryFailedError } from 'typeorm';
+import { poolOf } from './pool.js';
+import type { Tx } from './transaction.js';
+
+/**
+ * A statement that each connection parses and plans once, under its name. For the busiest paths: Postgres plans such a
+ * statement longer than it runs it. Its result must name its columns, for the plan of a `SELECT *` ends with the next
+ * column that its table gets.
+ */
+export interface PreparedStatement {
+  name: string;
+  text: string;
+}
+
+/** SQL with parameters `$1`, `$2`, …, planned each time or prepared. */
+export type Sql = string | PreparedStatement;
+
+async function run<T extends QueryResultRow>(tx: Tx, sql: Sql, params: unknown[]): Promise<QueryResult<T>> {
+  const statement = typeof sql === 'string' ? { text: sql } : sql;
+  const client: ClientBase | Pool = tx.queryRunner ? await tx.queryRunner.connect() : poolOf(tx.dataSource);
+  try {
+    return await client.query<T>({ ...statement, values: params });
+  } catch (error) {
+    throw new QueryFailedError(statement.text, params, error as Error);
+  }
+}
+
+/** All rows of a statement. `T` is their type as the statement selects them. */
+export async function many<T extends object = never>(tx: Tx, sql: Sql, params: unknown[] = []): Promise<T[]> {
+  return (await run<T>(tx, sql, params)).rows;
+}
+
+/** The first row of a statement that always has one. Throws where it has none. */
+export async function one<T extends object = never>(tx: Tx, sql: Sql, params: unknown[] = []): Promise<T> {
+  const [row] = await many<T>(tx, sql, params);
+  if (!row) throw new Error(`No row for ${typeof sql === 'string' ? sql : sql.name}`);
+  return row;
+}
+
+/** The first row of a statement, or null. */
+export async function maybeOne<T extends object = never>(
+  tx: Tx,
+  sql: Sql,
+  params: unknown[] = [],
+): Promise<T | null> {
+  const [row] = await many<T>(tx, sql, params);
+  return row ?? null;
+}
+
+/** The values of a statement's first column. */
+export async function column<V = never>(tx: Tx, sql: Sql, params: unknown[] = []): Promise<V[]> {
+  const rows = await many<Record<string, V>>(tx, sql, params);
+  return rows.map((row) => Object.values(row)[0]!);
+}
+
+/** How many rows a statement inserted, updated, deleted or selected. */
+export async function affected(tx: Tx, sql: Sql, params: unknown[] = []): Promise<number> {
+  return (await run(tx, sql, params)).rowCount ?? 0;
+}
+
+/** True if a statement has a row. */
+export async function exists(tx: Tx, sql: Sql, params: unknown[] = []): Promise<boolean> {
+  return (await affected(tx, sql, params)) > 0;
+}
+
+/** Runs a statement of which only the effect counts, such as a lock. */
+export async function execute(tx: Tx, sql: Sql, params: unknown[] = []): Promise<void> {
+  await run(tx, sql, params);
+}

@@ -1,0 +1,12 @@
+import type { Row } from './tables.js';
+
+/* The rows that have a name of their own; any other is `Row<'table'>`. */
+
+export type Booking = Row<'bookings'>;
+export type Checkout = Row<'checkouts'>;
+export type CheckoutState = Checkout['state'];
+export type Company = Row<'companies'>;
+export type Payment = Row<'payments'>;
+export type Room = Row<'rooms'>;
+export type WebhookEndpoint = Row<'webhook_endpoints'>;
+export type Workspace = Row<'workspaces'>;
