@@ -1,6 +1,32 @@
 import { activityInfo } from '@temporalio/activity';
 import type { DataSource } from 'typeorm';
-import * as books from '../db/repositories/accounting/documents.js';
+import { findContact, saveContact } from '../db/repositories/accounting/contacts.js';
+import {
+  type DocumentContent,
+  findCredit,
+  findDocumentContent,
+  findPaidDay,
+  findTaxParts,
+} from '../db/repositories/accounting/document-content-queries.js';
+import {
+  findDocument,
+  findDocumentsOf,
+  type StoredDocument,
+} from '../db/repositories/accounting/document-queries.js';
+import {
+  deleteDocument,
+  type DocumentUpdate,
+  recordDocument,
+  startDocumentAttempt,
+} from '../db/repositories/accounting/documents.js';
+import {
+  type AccountingInvoice,
+  findAccountingInvoice,
+} from '../db/repositories/accounting/invoice-view-queries.js';
+import {
+  completeAccountingUpdate,
+  setAccountingError,
+} from '../db/repositories/accounting/pending-updates.js';
 import { authoriseInvoice } from '../db/repositories/billing/invoice-lifecycle.js';
 import { lockInvoice } from '../db/repositories/billing/invoices.js';
 import { enqueueOwnerMail } from '../db/repositories/mail/owner-mails.js';
@@ -37,20 +63,20 @@ export type AccountingStepOutcome = 'done' | 'refused' | 'disconnected';
 /** What brings the books to what the ledger says of an invoice: a plan, a write, and so on until they agree. */
 export function createAccountingActivities({ db, accounting }: { db: DataSource; accounting: Accounting }) {
   const contentOf = (invoiceId: string, sourceId: string) =>
-    books.findDocumentContent(db.manager, invoiceId, sourceId);
+    findDocumentContent(db.manager, invoiceId, sourceId);
 
-  async function existing(sourceId: string): Promise<books.StoredDocument & { accounting_id: string }> {
-    const document = await books.findDocument(db.manager, sourceId);
+  async function existing(sourceId: string): Promise<StoredDocument & { accounting_id: string }> {
+    const document = await findDocument(db.manager, sourceId);
     if (!document?.accounting_id) throw failures.referenceMissing(`document of ${sourceId}`);
     return { ...document, accounting_id: document.accounting_id };
   }
 
   /** The payer's contact in the books; asked for only where name or address have changed. */
-  async function contactOf({ workspace_id, payer }: books.DocumentContent, key: string): Promise<string> {
-    const known = await books.findContact(db.manager, workspace_id, payer);
+  async function contactOf({ workspace_id, payer }: DocumentContent, key: string): Promise<string> {
+    const known = await findContact(db.manager, workspace_id, payer);
     if (known) return known;
     const contactId = await accounting.ensureContact(workspace_id, payer, `${key}:contact`);
-    await books.saveContact(db.manager, workspace_id, payer, contactId);
+    await saveContact(db.manager, workspace_id, payer, contactId);
     return contactId;
   }
 
@@ -64,7 +90,7 @@ export function createAccountingActivities({ db, accounting }: { db: DataSource;
     };
   }
 
-  async function create(document: books.StoredDocument, approved: boolean, key: string, again: boolean) {
+  async function create(document: StoredDocument, approved: boolean, key: string, again: boolean) {
     const { invoice_id, source_id, number } = document;
     const content = await contentOf(invoice_id, source_id);
     const { workspace_id, reference, currency, date, due_date } = content;
@@ -89,11 +115,11 @@ export function createAccountingActivities({ db, accounting }: { db: DataSource;
     );
   }
 
-  async function credit(document: books.StoredDocument, key: string, again: boolean) {
+  async function credit(document: StoredDocument, key: string, again: boolean) {
     const { invoice_id, source_id, number } = document;
     const content = await contentOf(invoice_id, invoice_id);
     const { workspace_id, reference, currency } = content;
-    const { lines, date } = await books.findCredit(db.manager, source_id);
+    const { lines, date } = await findCredit(db.manager, source_id);
     const parts = lines ?? (await shareOf(invoice_id, source_id, reference));
     const total = parts.reduce((sum, { net_minor, tax_minor }) => sum + net_minor + tax_minor, 0);
     const ours = again
@@ -117,9 +143,9 @@ export function createAccountingActivities({ db, accounting }: { db: DataSource;
 
   /** A refund's lines: its amount by the shares of the invoice's tax codes. */
   async function shareOf(invoiceId: string, refundId: string, reference: string) {
-    const { due } = (await books.findAccountingInvoice(db.manager, invoiceId))!;
+    const { due } = (await findAccountingInvoice(db.manager, invoiceId))!;
     const amount = due.find(({ source_id }) => source_id === refundId)!.total_minor;
-    const parts = splitOverTaxCodes(amount, await books.findTaxParts(db.manager, invoiceId));
+    const parts = splitOverTaxCodes(amount, await findTaxParts(db.manager, invoiceId));
     return parts.map((part) => ({
       ...part,
       description: `Refund of ${reference}`,
@@ -129,7 +155,7 @@ export function createAccountingActivities({ db, accounting }: { db: DataSource;
   }
 
   /** Pays a document in full, or gives a credit's money back: one payment, found again by its source's id. */
-  async function settle(document: books.StoredDocument & { accounting_id: string }, key: string) {
+  async function settle(document: StoredDocument & { accounting_id: string }, key: string) {
     const { workspace_id, invoice_id, source_id, accounting_id } = document;
     const { currency } = await contentOf(invoice_id, invoice_id);
     const isCredit = document.kind === 'credit_note';
@@ -140,13 +166,13 @@ export function createAccountingActivities({ db, accounting }: { db: DataSource;
     const now = await read();
     if (!now) throw new AccountingRefusal('document missing', 'The document is not in the books any more.');
     // Somebody has changed it since: the plan finds out, and says so.
-    const { due } = (await books.findAccountingInvoice(db.manager, invoice_id))!;
+    const { due } = (await findAccountingInvoice(db.manager, invoice_id))!;
     const expected = due.find((each) => each.source_id === source_id)?.total_minor;
     if (now.status !== 'authorised' || now.total_minor !== expected) return now;
     if (now.left_minor > 0) {
       const date = isCredit
-        ? (await books.findCredit(db.manager, source_id)).date
-        : await books.findPaidDay(db.manager, invoice_id, source_id);
+        ? (await findCredit(db.manager, source_id)).date
+        : await findPaidDay(db.manager, invoice_id, source_id);
       const payment = {
         document_id: accounting_id,
         reference: source_id,
@@ -165,7 +191,7 @@ export function createAccountingActivities({ db, accounting }: { db: DataSource;
     const key = `${step.source_id}:${step.do}:${step.attempt}:${attempt}`;
     const again = step.attempt > 1 || attempt > 1;
     if (step.do === 'create' || step.do === 'credit') {
-      const document = (await books.findDocument(db.manager, step.source_id))!;
+      const document = (await findDocument(db.manager, step.source_id))!;
       return step.do === 'create'
         ? create(document, step.approved, key, again)
         : credit(document, key, again);
@@ -190,7 +216,7 @@ export function createAccountingActivities({ db, accounting }: { db: DataSource;
 
   async function tellOwner(invoiceId: string, step: PlannedStep, reason: string): Promise<void> {
     await transaction(db, async (tx) => {
-      const { workspace_id, accounting_reference } = (await books.findAccountingInvoice(tx, invoiceId))!;
+      const { workspace_id, accounting_reference } = (await findAccountingInvoice(tx, invoiceId))!;
       await enqueueOwnerMail(tx, {
         workspace_id,
         kind: 'accounting_failed',
@@ -202,7 +228,7 @@ export function createAccountingActivities({ db, accounting }: { db: DataSource;
 
   /** Null where it turns out that the document never got there. */
   async function makeVoid(sourceId: string, key: string): Promise<AccountingDocument | null> {
-    const document = (await books.findDocument(db.manager, sourceId))!;
+    const document = (await findDocument(db.manager, sourceId))!;
     const { workspace_id, accounting_id, number } = document;
     if (accounting_id) return accounting.voidInvoice(workspace_id, accounting_id, key);
     const { reference, total_minor } = await contentOf(document.invoice_id, sourceId);
@@ -219,18 +245,18 @@ export function createAccountingActivities({ db, accounting }: { db: DataSource;
     async planBooks(invoiceId: string): Promise<PlannedStep | null> {
       return transaction(db, async (tx) => {
         await lockInvoice(tx, invoiceId);
-        const invoice = await books.findAccountingInvoice(tx, invoiceId);
+        const invoice = await findAccountingInvoice(tx, invoiceId);
         if (!invoice) throw failures.referenceMissing(`invoice ${invoiceId}`);
         const step = nextAccountingStep(invoice);
         if (!step) {
           const problem = accountingProblem(invoice);
-          await books.setAccountingError(tx, invoiceId, problem);
+          await setAccountingError(tx, invoiceId, problem);
           // A problem may be mended in the books: then what is owed has to get there.
-          if (!problem) await books.completeAccountingUpdate(tx, invoiceId);
+          if (!problem) await completeAccountingUpdate(tx, invoiceId);
           return null;
         }
         if (step.do !== 'create' && step.do !== 'credit') return { ...step, attempt: 1 };
-        const attempt = await books.beginDocument(tx, {
+        const attempt = await startDocumentAttempt(tx, {
           source_id: step.source_id,
           workspace_id: invoice.workspace_id,
           invoice_id: invoiceId,
@@ -250,13 +276,13 @@ export function createAccountingActivities({ db, accounting }: { db: DataSource;
       try {
         const news = await write(step);
         await transaction(db, async (tx) => {
-          if (news) await books.recordDocument(tx, step.source_id, toDocumentUpdate(news));
-          else await books.deleteDocument(tx, step.source_id);
+          if (news) await recordDocument(tx, step.source_id, toDocumentUpdate(news));
+          else await deleteDocument(tx, step.source_id);
         });
         return 'done';
       } catch (error) {
         const shown = wordsFor(error, activityInfo().attempt);
-        if (shown) await books.setAccountingError(db.manager, invoiceId, shown);
+        if (shown) await setAccountingError(db.manager, invoiceId, shown);
         if (error instanceof AccountingRefusal) {
           await tellOwner(invoiceId, step, error.reason);
           return 'refused';
@@ -272,7 +298,7 @@ export function createAccountingActivities({ db, accounting }: { db: DataSource;
      */
     async readBooks(input: { workspaceId: string; invoiceIds: string[] }): Promise<{ authorised: number }> {
       const { workspaceId, invoiceIds } = input;
-      const documents = await books.findDocumentsOf(db.manager, invoiceIds);
+      const documents = await findDocumentsOf(db.manager, invoiceIds);
       const byNumber = new Map(documents.map((document) => [document.number, document]));
       const found = await accounting.findInvoices(workspaceId, [...byNumber.keys()]);
       let authorised = 0;
@@ -281,12 +307,12 @@ export function createAccountingActivities({ db, accounting }: { db: DataSource;
         if (!document) continue;
         await transaction(db, async (tx) => {
           await lockInvoice(tx, document.invoice_id);
-          await books.recordDocument(tx, document.source_id, toDocumentUpdate(news));
+          await recordDocument(tx, document.source_id, toDocumentUpdate(news));
           const own = document.source_id === document.invoice_id;
           if (own && news.status === 'authorised' && (await authoriseInvoice(tx, document.invoice_id)))
             authorised++;
-          const invoice = (await books.findAccountingInvoice(tx, document.invoice_id))!;
-          await books.setAccountingError(tx, document.invoice_id, accountingProblem(invoice));
+          const invoice = (await findAccountingInvoice(tx, document.invoice_id))!;
+          await setAccountingError(tx, document.invoice_id, accountingProblem(invoice));
         });
       }
       return { authorised };
@@ -301,7 +327,7 @@ export const toDocumentUpdate = ({
   reference,
   total_minor,
   left_minor,
-}: AccountingDocument): books.DocumentUpdate => ({
+}: AccountingDocument): DocumentUpdate => ({
   accounting_id: id,
   status,
   reference,
@@ -309,10 +335,7 @@ export const toDocumentUpdate = ({
   left_minor,
 });
 
-function toLine(
-  line: books.DocumentContent['lines'][number],
-  taxTypes: books.DocumentContent['tax_types'],
-): NewLine {
+function toLine(line: DocumentContent['lines'][number], taxTypes: DocumentContent['tax_types']): NewLine {
   const tax_type = taxTypes[line.tax_code];
   if (!tax_type) {
     const words = `The workspace has no tax code ${line.tax_code} any more; add it again.`;
@@ -323,7 +346,7 @@ function toLine(
 }
 
 /** The invoice's own number for itself; what belongs to it is counted as it comes. */
-function numberOf({ number, due, known }: books.AccountingInvoice, sourceId: string): string {
+function numberOf({ number, due, known }: AccountingInvoice, sourceId: string): string {
   const main = due[0]!.source_id;
   if (main === sourceId) return accountingNumber(number);
   const { kind } = due.find(({ source_id }) => source_id === sourceId)!;

@@ -1,9 +1,14 @@
 import type { DataSource } from 'typeorm';
-import * as life from '../db/repositories/bookings/booking-lifecycle.js';
-import { findBookingById, type BookingRow } from '../db/repositories/bookings/booking-queries.js';
-import { findCheckout, setCheckoutState } from '../db/repositories/billing/checkouts.js';
-import { settleInvoiceMoney } from '../db/repositories/billing/invoice-payments.js';
-import { releaseReservation } from '../db/repositories/bookings/reservations.js';
+import { findCheckout } from '../db/repositories/billing/checkout-queries.js';
+import { setCheckoutState } from '../db/repositories/billing/checkouts.js';
+import { settleInvoicePayment } from '../db/repositories/billing/settle-invoice-payment.js';
+import type { Settlement } from '../db/repositories/billing/settlement-queries.js';
+import { type BookingRow, findBookingById } from '../db/repositories/bookings/booking-queries.js';
+import { completeBooking } from '../db/repositories/bookings/complete-booking.js';
+import { expireBooking } from '../db/repositories/bookings/expire-booking.js';
+import { publishBooking } from '../db/repositories/bookings/publish-booking.js';
+import { releaseReservation } from '../db/repositories/bookings/release-reservation.js';
+import { settlePayment } from '../db/repositories/bookings/settle-payment.js';
 import { transaction } from '../db/transaction.js';
 import type { CheckoutState } from '../db/rows.js';
 import type { ConfirmationSource, BookingStatus } from '../domain/states.js';
@@ -52,7 +57,7 @@ export function createBookingActivities({ db }: { db: DataSource }) {
       bookingId: string;
       session: { id: string; url: string } | null;
     }): Promise<BookingState | null> {
-      const booking = await transaction(db, (tx) => life.publishBooking(tx, input.bookingId, input.session));
+      const booking = await transaction(db, (tx) => publishBooking(tx, input.bookingId, input.session));
       return booking && stateOf(booking);
     },
 
@@ -70,12 +75,12 @@ export function createBookingActivities({ db }: { db: DataSource }) {
       ownerId: string;
       money: PaymentReceipt;
       source: ConfirmationSource;
-    }): Promise<life.Settlement> {
+    }): Promise<Settlement> {
       const money = { ...input.money, paid_at: new Date(input.money.paid_at) };
       return transaction(db, async (tx) => {
         const checkout = await findCheckout(tx, input.ownerId);
         if (!checkout) throw failures.referenceMissing(`checkout of ${input.ownerId}`);
-        const settle = checkout.invoice_id ? settleInvoiceMoney : life.settleMoney;
+        const settle = checkout.invoice_id ? settleInvoicePayment : settlePayment;
         return settle(tx, checkout, money, input.source);
       });
     },
@@ -85,14 +90,14 @@ export function createBookingActivities({ db }: { db: DataSource }) {
       const { bookingId } = input;
       const booking = await transaction(db, async (tx) => {
         await setCheckoutState(tx, bookingId, input.checkout);
-        return life.expireBooking(tx, bookingId);
+        return expireBooking(tx, bookingId);
       });
       return stateOfExisting(booking, bookingId);
     },
 
     /** Ends a confirmed booking whose time is over. */
     async completeBooking(bookingId: string): Promise<BookingState> {
-      return stateOfExisting(await transaction(db, (tx) => life.completeBooking(tx, bookingId)), bookingId);
+      return stateOfExisting(await transaction(db, (tx) => completeBooking(tx, bookingId)), bookingId);
     },
 
     /** Notes what the processor says of a checkout that no live booking waits for. */

@@ -1,15 +1,19 @@
 import type { DataSource } from 'typeorm';
+import { findCreditNotesOf, findDocumentsOf } from '../db/repositories/accounting/document-queries.js';
+import { recordDocument } from '../db/repositories/accounting/documents.js';
+import { findAccountingInvoices } from '../db/repositories/accounting/invoice-view-queries.js';
 import {
-  findAccountingInvoices,
-  findCreditNotesOf,
-  findDocumentsOf,
-  recordDocument,
-} from '../db/repositories/accounting/documents.js';
-import { newId } from '../db/ids.js';
+  findReconciliation,
+  listComparedPayments,
+  listReconcilableWorkspaces,
+  listReconciledInvoices,
+  listUnknownCharges,
+  type Reconciliation,
+} from '../db/repositories/billing/reconciliation-queries.js';
+import { insertReconciliation, saveCharges, saveReport } from '../db/repositories/billing/reconciliations.js';
 import { enqueueOwnerMail } from '../db/repositories/mail/owner-mails.js';
-import * as reconciliations from '../db/repositories/billing/reconciliations.js';
-import type { Reconciliation } from '../db/repositories/billing/reconciliations.js';
-import { findWorkspace } from '../db/repositories/workspaces/workspaces.js';
+import { findWorkspace } from '../db/repositories/workspaces/workspace-queries.js';
+import { newId } from '../db/ids.js';
 import { transaction, type Tx } from '../db/transaction.js';
 import { receivedInAccounting } from '../domain/accounting.js';
 import {
@@ -43,7 +47,7 @@ interface Deps {
 /** Processor, ledger and books side by side (decisions.md, "Invoices and payments": reconciliation). */
 export function createReconciliationActivities({ db, processor, accounting }: Deps) {
   async function existing(id: string): Promise<Reconciliation> {
-    const run = await reconciliations.findReconciliation(db.manager, id);
+    const run = await findReconciliation(db.manager, id);
     if (!run) throw failures.referenceMissing(`reconciliation ${id}`);
     return run;
   }
@@ -51,13 +55,13 @@ export function createReconciliationActivities({ db, processor, accounting }: De
   return {
     /** The workspaces whose money can be compared with somebody else's word; one or all. */
     async listReconcilable({ workspaceId }: { workspaceId?: string }): Promise<string[]> {
-      return reconciliations.listReconcilable(db.manager, workspaceId);
+      return listReconcilableWorkspaces(db.manager, workspaceId);
     },
 
     /** Begins the nightly comparison of a workspace. Returns its id. */
     async beginNightlyReconciliation(workspaceId: string): Promise<string> {
       const [id, now] = [newId('rec'), Date.now()];
-      await reconciliations.insertReconciliation(db.manager, {
+      await insertReconciliation(db.manager, {
         id,
         workspace_id: workspaceId,
         from_at: new Date(now - NIGHTLY_DAYS * DAY_MS),
@@ -76,13 +80,13 @@ export function createReconciliationActivities({ db, processor, accounting }: De
         run.from_at,
         input.after,
       );
-      await reconciliations.saveCharges(db.manager, run.id, charges);
+      await saveCharges(db.manager, run.id, charges);
       return last;
     },
 
     /** The invoices of a comparison that the books are known to have, in pages for `readBooks`. */
     async listBookedPages(id: string): Promise<string[][]> {
-      const invoices = await reconciliations.listReconciled(db.manager, await existing(id));
+      const invoices = await listReconciledInvoices(db.manager, await existing(id));
       const booked = await findDocumentsOf(
         db.manager,
         invoices.map((invoice) => invoice.id),
@@ -124,7 +128,7 @@ export function createReconciliationActivities({ db, processor, accounting }: De
       const run = await existing(input.id);
       return transaction(db, async (tx) => {
         const report = await compile(tx, run, input);
-        await reconciliations.saveReport(tx, run.id, report);
+        await saveReport(tx, run.id, report);
         if (input.tellOwner && report.differences.length > 0) await tellOwner(tx, run, report);
         return report.differences.length;
       });
@@ -153,13 +157,13 @@ async function compile(
   { processorRead, booksRead = true }: { processorRead: boolean; booksRead?: boolean },
 ): Promise<ReconciliationReport> {
   const workspace = (await findWorkspace(tx, run.workspace_id))!;
-  const invoices = await reconciliations.listReconciled(tx, run);
-  const payments = await reconciliations.listComparedPayments(tx, run);
-  const unknown = processorRead ? await reconciliations.listUnknownCharges(tx, run) : [];
+  const invoices = await listReconciledInvoices(tx, run);
+  const payments = await listComparedPayments(tx, run);
+  const unknown = processorRead ? await listUnknownCharges(tx, run) : [];
   const differences: (Difference | null)[] = processorRead
     ? payments.map(comparePayment)
     : [PROCESSOR_NOT_READ];
-  if (!booksRead && invoices.some((invoice) => invoice.kept)) differences.push(BOOKS_NOT_READ);
+  if (!booksRead && invoices.some((invoice) => invoice.in_accounting)) differences.push(BOOKS_NOT_READ);
   differences.push(...unknown.map(unknownCharge));
 
   const totals = new Map<string, ReconciliationTotals>();
@@ -172,7 +176,7 @@ async function compile(
   for (const charge of unknown)
     add(charge.currency, 'processor', charge.amount_minor - charge.refunded_minor);
 
-  const kept = invoices.filter((invoice) => invoice.kept);
+  const kept = invoices.filter((invoice) => invoice.in_accounting);
   const views = new Map(
     (
       await findAccountingInvoices(
@@ -181,13 +185,13 @@ async function compile(
       )
     ).map((view) => [view.id, view]),
   );
-  for (const { id, status, currency, total_minor, received_minor, given_back_minor, ...rest } of invoices) {
-    add(currency, 'ledger', received_minor - given_back_minor);
+  for (const { id, status, currency, total_minor, received_minor, refunded_minor, ...rest } of invoices) {
+    add(currency, 'ledger', received_minor - refunded_minor);
     if (status === 'paid' || status === 'refunded')
       differences.push(compareInvoice({ invoice_id: id, total_minor, received_minor }));
     const view = views.get(id);
     if (!view) continue;
-    const { owed, accounting_error: error } = rest;
+    const { update_pending: owed, accounting_error: error } = rest;
     differences.push(compareAccounting(id, view, { owed, error }));
     add(currency, 'accounting', receivedInAccounting(view).books);
   }

@@ -1,11 +1,13 @@
 import type { DataSource } from 'typeorm';
 import type { Payment } from '../db/rows.js';
 import { newId } from '../db/ids.js';
+import { findPaymentByIntent, isLatePayment } from '../db/repositories/billing/payment-queries.js';
+import { recordRefund } from '../db/repositories/billing/record-refund.js';
+import { findRefund } from '../db/repositories/billing/refund-queries.js';
+import { adoptRefund } from '../db/repositories/billing/refunds.js';
 import { enqueueInvoiceMail } from '../db/repositories/mail/invoice-mails.js';
 import { enqueueMail } from '../db/repositories/mail/mails.js';
 import { enqueueOwnerMail } from '../db/repositories/mail/owner-mails.js';
-import { findPaymentByIntent, isLatePayment } from '../db/repositories/billing/payments.js';
-import * as refunds from '../db/repositories/billing/refunds.js';
 import { transaction, type Tx } from '../db/transaction.js';
 import { failures, isRefused } from './failures.js';
 import type { Processor, RefundStatus } from './gateways/processor.js';
@@ -46,7 +48,7 @@ async function oweRefundMail(
 /** A refund at the processor, and in our books. */
 export function createRefundActivities({ db, processor }: { db: DataSource; processor: Processor }) {
   async function existingRefund(refundId: string): Promise<Payment> {
-    const refund = await refunds.findRefund(db.manager, refundId);
+    const refund = await findRefund(db.manager, refundId);
     if (!refund) throw failures.referenceMissing(`refund ${refundId}`);
     return refund;
   }
@@ -90,7 +92,7 @@ export function createRefundActivities({ db, processor }: { db: DataSource; proc
       const theirs = made.filter(({ made_for, status }) => !made_for && status !== 'failed');
       const adopted = await transaction(db, async (tx) => {
         const ids: (string | null)[] = [];
-        for (const refund of theirs) ids.push(await refunds.adoptRefund(tx, payment, refund));
+        for (const refund of theirs) ids.push(await adoptRefund(tx, payment, refund));
         return ids;
       });
       return adopted.filter((id) => id !== null);
@@ -108,8 +110,8 @@ export function createRefundActivities({ db, processor }: { db: DataSource; proc
      */
     async recordRefund(input: RefundStatus & { refundId: string }): Promise<{ bookingId: string | null }> {
       return transaction(db, async (tx) => {
-        const changed = await refunds.recordRefund(tx, input.refundId, input);
-        const refund = await refunds.findRefund(tx, input.refundId);
+        const changed = await recordRefund(tx, input.refundId, input);
+        const refund = await findRefund(tx, input.refundId);
         const bookingId = refund?.booking_id ?? null;
         if (changed && input.status === 'failed') await tellOwner(tx, refund!);
         if (changed && refund?.notify_payer && input.status === 'succeeded') await oweRefundMail(tx, refund);

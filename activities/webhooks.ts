@@ -1,8 +1,19 @@
 import { Context } from '@temporalio/activity';
 import type { DataSource } from 'typeorm';
 import type { Encryption } from '../db/encryption.js';
-import { findEndpoint, secretContext, wakeEndpoint } from '../db/repositories/events/webhook-endpoints.js';
-import * as queue from '../db/repositories/events/webhook-queue.js';
+import {
+  type AttemptRecord,
+  claimEvent,
+  recordAttempts,
+} from '../db/repositories/events/webhook-attempts.js';
+import { findEndpoint, secretContext } from '../db/repositories/events/webhook-endpoint-queries.js';
+import { notifyEndpoint } from '../db/repositories/events/webhook-endpoints.js';
+import {
+  findDueRetries,
+  findUnsentEvents,
+  type QueuedEvent,
+} from '../db/repositories/events/webhook-queue-queries.js';
+import { advanceSentPosition, endTurn, startTurn } from '../db/repositories/events/webhook-turns.js';
 import { transaction } from '../db/transaction.js';
 import type { WebhookSender } from './gateways/webhook-sender.js';
 import { signatureHeaders, type SigningSecrets } from './webhook-signature.js';
@@ -81,7 +92,7 @@ export function createWebhookActivities({ db, sender, encryption, webhookRetrySc
     receiver: Receiver,
     event: { id: string; body: string },
     by_request = false,
-  ): Promise<queue.AttemptRecord> {
+  ): Promise<AttemptRecord> {
     const at = new Date();
     const headers = {
       'Content-Type': 'application/json',
@@ -93,17 +104,17 @@ export function createWebhookActivities({ db, sender, encryption, webhookRetrySc
     return { ...answer, event_id: event.id, at: at.toISOString(), succeeded, by_request };
   }
 
-  const record = (workspaceId: string, attempts: queue.AttemptRecord[]): Promise<number | null> =>
-    transaction(db, (tx) => queue.recordAttempts(tx, workspaceId, attempts, webhookRetryScale));
+  const record = (workspaceId: string, attempts: AttemptRecord[]): Promise<number | null> =>
+    transaction(db, (tx) => recordAttempts(tx, workspaceId, attempts, webhookRetryScale));
 
   /** One attempt past the queue, stored like any other; the queue's run hears of it. */
   async function tryPastQueue(eventId: string, byRequest: boolean): Promise<TryOutcome> {
-    const event = await transaction(db, (tx) => queue.claimEvent(tx, eventId));
+    const event = await transaction(db, (tx) => claimEvent(tx, eventId));
     const receiver = event && (event.queued || byRequest) ? await findReceiver(event.workspace_id) : null;
     if (!event || !receiver) return 'not_subscribed';
     const result = await Promise.race([attempt(receiver, event, !event.queued), Context.current().cancelled]);
     await record(event.workspace_id, [result]);
-    await wakeEndpoint(db.manager, event.workspace_id);
+    await notifyEndpoint(db.manager, event.workspace_id);
     return result.succeeded ? 'delivered' : 'failed';
   }
 
@@ -118,7 +129,7 @@ export function createWebhookActivities({ db, sender, encryption, webhookRetrySc
     /** Objects with an event that failed: their later ones wait behind it. */
     const stuck = new Set<string>();
 
-    async function send(event: queue.QueuedEvent): Promise<boolean> {
+    async function send(event: QueuedEvent): Promise<boolean> {
       const result = await attempt(receiver, event);
       if (result.duration_ms > SLOW_MS) tally.slow = true;
       if (result.succeeded) tally.delivered++;
@@ -132,7 +143,7 @@ export function createWebhookActivities({ db, sender, encryption, webhookRetrySc
 
     async function sendRetries(): Promise<void> {
       while (goOn()) {
-        const due = await queue.findDueRetries(db.manager, workspaceId, EVENTS_AT_ONCE);
+        const due = await findDueRetries(db.manager, workspaceId, EVENTS_AT_ONCE);
         if (due.length === 0) return;
         await sendInOrder(due, goOn, send);
         await recorder.stored();
@@ -140,8 +151,8 @@ export function createWebhookActivities({ db, sender, encryption, webhookRetrySc
     }
 
     /** The next page is read while one is sent; if that fails it is told when the page is waited for. */
-    function read(after: number): ReturnType<typeof queue.findFreshEvents> {
-      const page = queue.findFreshEvents(db.manager, workspaceId, after, EVENTS_AT_ONCE);
+    function read(after: number): ReturnType<typeof findUnsentEvents> {
+      const page = findUnsentEvents(db.manager, workspaceId, after, EVENTS_AT_ONCE);
       page.catch(() => undefined);
       return page;
     }
@@ -155,7 +166,9 @@ export function createWebhookActivities({ db, sender, encryption, webhookRetrySc
         await sendInOrder(free, goOn, send);
         // A page that was left in the middle is read again in the next turn, without what was delivered.
         if (!goOn()) return;
-        recorder.after(() => transaction(db, (tx) => queue.passEvents(tx, workspaceId, page.upTo, revision)));
+        recorder.after(() =>
+          transaction(db, (tx) => advanceSentPosition(tx, workspaceId, page.upTo, revision)),
+        );
       }
     }
 
@@ -178,15 +191,13 @@ export function createWebhookActivities({ db, sender, encryption, webhookRetrySc
       const beating = setInterval(() => context.heartbeat(), HEARTBEAT_MS);
       const tally: Tally = { delivered: 0, failed: 0, slow: false };
       try {
-        await transaction(db, (tx) => queue.wakeUp(tx, workspaceId, webhookRetryScale));
+        await transaction(db, (tx) => startTurn(tx, workspaceId, webhookRetryScale));
         const receiver = await findReceiver(workspaceId);
         if (receiver?.enabled) await takeTurn(receiver, tally);
       } finally {
         clearInterval(beating);
       }
-      const { waiting, wait_ms } = await transaction(db, (tx) =>
-        queue.fallAsleep(tx, workspaceId, webhookRetryScale),
-      );
+      const { waiting, wait_ms } = await transaction(db, (tx) => endTurn(tx, workspaceId, webhookRetryScale));
       const endpoint = await findEndpoint(db.manager, workspaceId);
       return {
         delivered: tally.delivered,

@@ -3,25 +3,20 @@ import type { Client } from '@temporalio/client';
 import { TypedSearchAttributes, WorkflowIdConflictPolicy, type SignalDefinition } from '@temporalio/common';
 import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
-import { findInvoicesToNotify, markInvoiceNotified } from '../db/repositories/accounting/documents.js';
-import {
-  findEndpointsToNotify,
-  findWorkspacesWithNewEvents,
-  markEndpointNotified,
-  assignPositions,
-  POSITION_BATCH,
-  tryLockEvents,
-} from '../db/repositories/events/event-relay.js';
+import { findInvoicesToNotify } from '../db/repositories/accounting/pending-update-queries.js';
+import { markInvoiceNotified } from '../db/repositories/accounting/pending-updates.js';
+import { findWorkspacesWithNewEvents } from '../db/repositories/events/event-queries.js';
+import { assignPositions, POSITION_BATCH, tryLockEvents } from '../db/repositories/events/positions.js';
+import { findEndpointsToNotify } from '../db/repositories/events/webhook-endpoint-queries.js';
+import { markEndpointNotified } from '../db/repositories/events/webhook-endpoints.js';
 import {
   findInvoiceMailsToHandOver,
   markInvoiceMailHandedOver,
 } from '../db/repositories/mail/invoice-mails.js';
-import { findInvitesToHandOver, markInvitesHandedOver } from '../db/repositories/members/invites.js';
 import { findOwnerMailsToHandOver, markOwnerMailHandedOver } from '../db/repositories/mail/owner-mails.js';
-import {
-  findTierChangesToHandOver,
-  markTierChangesHandedOver,
-} from '../db/repositories/members/tier-changes.js';
+import { findInvitesToHandOver, markInvitesHandedOver } from '../db/repositories/members/invites.js';
+import { findTierChangesToNotify } from '../db/repositories/members/tier-change-queries.js';
+import { markTierChangesNotified } from '../db/repositories/members/tier-changes.js';
 import { transaction, type Tx } from '../db/transaction.js';
 import {
   invoiceChanged,
@@ -92,7 +87,7 @@ const OUTBOXES = [
   outbox({
     name: 'upgrades',
     pauseMs: 250,
-    find: findTierChangesToHandOver,
+    find: findTierChangesToNotify,
     runFor: ({ workspace_id: workspaceId }) => ({
       type: WORKFLOWS.tierChanges,
       workflowId: workflowIds.tierChanges(workspaceId),
@@ -100,7 +95,7 @@ const OUTBOXES = [
       summary: "Has the workspace's upgrades paid for",
       signal: tiersChanged,
     }),
-    done: (tx, { ids }) => markTierChangesHandedOver(tx, ids),
+    done: (tx, { ids }) => markTierChangesNotified(tx, ids),
   }),
   outbox({
     name: 'invites',

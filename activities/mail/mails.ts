@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
+import { findPendingInvoiceMail, markInvoiceMailSent } from '../../db/repositories/mail/invoice-mails.js';
 import { findPendingMails, markMailSent, type PendingMail } from '../../db/repositories/mail/mails.js';
 import { findPendingOwnerMail, markOwnerMailSent } from '../../db/repositories/mail/owner-mails.js';
-import { findPendingInvoiceMail, markInvoiceMailSent } from '../../db/repositories/mail/invoice-mails.js';
 import type { Mailer } from '../gateways/mail.js';
 import { writeInvoiceLetter } from './invoice-templates.js';
 import { writeLetter } from './booking-templates.js';

@@ -1,4 +1,4 @@
-import type { PendingOwnerMail, OwnerMailKind, OwnerMails } from '../../db/repositories/mail/owner-mails.js';
+import type { OwnerMailKind, OwnerMails, PendingOwnerMail } from '../../db/repositories/mail/owner-mails.js';
 import { formatMoney } from '../../domain/money.js';
 import type { Letter } from '../gateways/mail.js';
 import { escapeHtml } from './booking-templates.js';

@@ -1,5 +1,5 @@
 import { WorkflowIdConflictPolicy } from '@temporalio/client';
-import { findEvent, listDeliveries } from '../../db/repositories/events/events.js';
+import { findEvent, listDeliveries } from '../../db/repositories/events/event-queries.js';
 import { WORKFLOWS, workflowIds, type RedeliveryInput } from '../../workflows/contract.js';
 import type { ApiDependencies } from '../app.js';
 import { presentEvent } from './presenter.js';

@@ -2,10 +2,10 @@ import { WorkflowIdConflictPolicy, WorkflowNotFoundError } from '@temporalio/cli
 import type Stripe from 'stripe';
 import type { Payment } from '../../db/rows.js';
 import { isId } from '../../db/ids.js';
-import { findCheckout } from '../../db/repositories/billing/checkouts.js';
+import { findCheckout } from '../../db/repositories/billing/checkout-queries.js';
 import { recordDispute } from '../../db/repositories/billing/disputes.js';
-import { findPaymentByIntent } from '../../db/repositories/billing/payments.js';
-import { findRefund, findRefundByProcessorId } from '../../db/repositories/billing/refunds.js';
+import { findPaymentByIntent } from '../../db/repositories/billing/payment-queries.js';
+import { findRefund, findRefundByProcessorId } from '../../db/repositories/billing/refund-queries.js';
 import { setProcessorStatus } from '../../db/repositories/workspaces/workspaces.js';
 import { transaction } from '../../db/transaction.js';
 import type { ConfirmationSource, ProcessorStatus } from '../../domain/states.js';

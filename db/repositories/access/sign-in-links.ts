@@ -1,4 +1,5 @@
 import { newId } from '../../ids.js';
+import { execute, maybeOne, one } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 
 /** How long a link works. */
@@ -18,24 +19,27 @@ export async function insertSignInLink(
   tx: Tx,
   link: { email: string; token_hash: Buffer; return_to: string; seal: (linkId: string) => Buffer },
 ): Promise<string | null> {
-  await tx.query(`DELETE FROM sign_in_links WHERE created_at < now() - interval '1 day'`);
+  await execute(tx, `DELETE FROM sign_in_links WHERE created_at < now() - interval '1 day'`);
   // Requests for one address take turns, so that none slips past the limit.
-  await tx.query(`SELECT pg_advisory_xact_lock(hashtext('sign_in_links'), hashtext(lower($1)))`, [
+  await execute(tx, `SELECT pg_advisory_xact_lock(hashtext('sign_in_links'), hashtext(lower($1)))`, [
     link.email,
   ]);
-  const [{ asked }] = await tx.query(
+  const { asked } = await one<{ asked: number }>(
+    tx,
     `SELECT count(*)::int AS asked FROM sign_in_links
      WHERE email = lower($1) AND created_at > now() - $2 * interval '1 minute'`,
     [link.email, LINK_MINUTES],
   );
   if (asked >= LINKS_PER_ADDRESS) return null;
-  await tx.query(
+  await execute(
+    tx,
     `UPDATE sign_in_links SET expires_at = now(), encrypted_token = NULL
      WHERE email = lower($1) AND used_at IS NULL AND expires_at > now()`,
     [link.email],
   );
   const id = newId('link');
-  await tx.query(
+  await execute(
+    tx,
     `INSERT INTO sign_in_links (id, email, profile_id, token_hash, encrypted_token, return_to, expires_at)
      VALUES ($1, lower($2),
              (SELECT p.id FROM profiles p WHERE lower(p.email) = lower($2)
@@ -47,21 +51,21 @@ export async function insertSignInLink(
 }
 
 /** What the mail of a link is written from; null where there is none to send: nobody's address, ended, or sent. */
-export async function findLinkToSend(
+export function findLinkToSend(
   tx: Tx,
   id: string,
 ): Promise<{ to: string; name: string; encrypted_token: Buffer } | null> {
-  const [row] = await tx.query(
+  return maybeOne<{ to: string; name: string; encrypted_token: Buffer }>(
+    tx,
     `SELECT p.email AS to, p.name, l.encrypted_token FROM sign_in_links l JOIN profiles p ON p.id = l.profile_id
      WHERE l.id = $1 AND l.encrypted_token IS NOT NULL AND l.used_at IS NULL AND l.expires_at > now()`,
     [id],
   );
-  return row ?? null;
 }
 
 /** Forgets the token of a link whose mail the server has taken. */
 export async function markLinkSent(tx: Tx, id: string): Promise<void> {
-  await tx.query(`UPDATE sign_in_links SET encrypted_token = NULL WHERE id = $1`, [id]);
+  await execute(tx, `UPDATE sign_in_links SET encrypted_token = NULL WHERE id = $1`, [id]);
 }
 
 /** It signs in whose address it was sent to, for as long as it is theirs. */
@@ -69,19 +73,18 @@ const USABLE = `token_hash = $1 AND used_at IS NULL AND expires_at > now()
   AND EXISTS (SELECT FROM profiles p WHERE p.id = profile_id AND lower(p.email) = sign_in_links.email)`;
 
 /** The address a link signs in, while it works; null otherwise. */
-export async function findUsableLink(tx: Tx, tokenHash: Buffer): Promise<{ email: string } | null> {
-  const [row] = await tx.query(`SELECT email FROM sign_in_links WHERE ${USABLE}`, [tokenHash]);
-  return row ?? null;
+export function findUsableLink(tx: Tx, tokenHash: Buffer): Promise<{ email: string } | null> {
+  return maybeOne<{ email: string }>(tx, `SELECT email FROM sign_in_links WHERE ${USABLE}`, [tokenHash]);
 }
 
 /** Uses a link up: of several at once one gets it, the others null. */
-export async function useSignInLink(
+export function useSignInLink(
   tx: Tx,
   tokenHash: Buffer,
 ): Promise<{ profile_id: string; return_to: string } | null> {
-  const [rows] = await tx.query(
+  return maybeOne<{ profile_id: string; return_to: string }>(
+    tx,
     `UPDATE sign_in_links SET used_at = now() WHERE ${USABLE} RETURNING profile_id, return_to`,
     [tokenHash],
   );
-  return rows[0] ?? null;
 }

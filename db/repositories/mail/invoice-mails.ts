@@ -1,7 +1,9 @@
 import { outstandingOf } from '../../../domain/presenters/invoice.js';
+import { execute, many, maybeOne } from '../../query.js';
+import { NOW, update } from '../../tables.js';
 import type { Tx } from '../../transaction.js';
-import { findInvoiceById, type InvoiceRow } from '../billing/invoices.js';
-import { findPayer, type Payer } from '../billing/payers.js';
+import { findInvoiceById, type InvoiceRow } from '../billing/invoice-queries.js';
+import { findPayer, type Payer } from '../billing/payer-queries.js';
 
 /** What the payer of an invoice that is no booking's is told of. */
 export type InvoiceMailKind = 'invoice' | 'payment_refunded';
@@ -35,7 +37,8 @@ export async function enqueueInvoiceMail(
     attachment?: Buffer;
   },
 ): Promise<void> {
-  await tx.query(
+  await execute(
+    tx,
     `INSERT INTO mails (id, workspace_id, invoice_id, kind, about, attachment) VALUES ($1, $2, $3, $4, $5, $6)
      ON CONFLICT (invoice_id, kind, about) WHERE invoice_id IS NOT NULL DO NOTHING`,
     [mail.id, mail.workspace_id, mail.invoice_id, mail.kind, mail.about, mail.attachment ?? null],
@@ -44,7 +47,8 @@ export async function enqueueInvoiceMail(
 
 /** Mails that no run has yet, oldest first. */
 export function findInvoiceMailsToHandOver(tx: Tx): Promise<{ id: string; workspace_id: string }[]> {
-  return tx.query(
+  return many<{ id: string; workspace_id: string }>(
+    tx,
     `SELECT id, workspace_id FROM mails WHERE invoice_id IS NOT NULL AND notified_at IS NULL
      ORDER BY created_at LIMIT 100`,
   );
@@ -52,12 +56,17 @@ export function findInvoiceMailsToHandOver(tx: Tx): Promise<{ id: string; worksp
 
 /** Notes that a run has a mail. */
 export async function markInvoiceMailHandedOver(tx: Tx, mailId: string): Promise<void> {
-  await tx.query(`UPDATE mails SET notified_at = now() WHERE id = $1`, [mailId]);
+  await update(tx, 'mails', { id: mailId }, { notified_at: NOW });
 }
 
 /** A mail that is still owed; null once it has been sent. */
 export async function findPendingInvoiceMail(tx: Tx, mailId: string): Promise<PendingInvoiceMail | null> {
-  const [mail] = await tx.query(
+  const mail = await maybeOne<
+    Pick<PendingInvoiceMail, 'id' | 'kind' | 'attachment' | 'workspace_name' | 'refund_minor'> & {
+      invoice_id: string;
+    }
+  >(
+    tx,
     `SELECT mail.id, mail.kind, mail.invoice_id, mail.attachment, w.name AS workspace_name,
             refund.amount_minor AS refund_minor
      FROM mails mail JOIN workspaces w ON w.id = mail.workspace_id
@@ -78,7 +87,7 @@ export async function findPendingInvoiceMail(tx: Tx, mailId: string): Promise<Pe
 
 /** Notes that a mail has been accepted by the mail server; its attachment is not kept. */
 export async function markInvoiceMailSent(tx: Tx, mailId: string): Promise<void> {
-  await tx.query(`UPDATE mails SET sent_at = now(), attachment = NULL WHERE id = $1 AND sent_at IS NULL`, [
+  await execute(tx, `UPDATE mails SET sent_at = now(), attachment = NULL WHERE id = $1 AND sent_at IS NULL`, [
     mailId,
   ]);
 }

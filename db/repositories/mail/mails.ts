@@ -1,4 +1,5 @@
 import { newId } from '../../ids.js';
+import { execute, many } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 
 /** What a payer is told of (decisions.md, "Mail and erasure"). */
@@ -39,7 +40,8 @@ export async function enqueueMail(
   tx: Tx,
   mail: { workspace_id: string; booking_id: string; kind: MailKind; about?: string },
 ): Promise<void> {
-  await tx.query(
+  await execute(
+    tx,
     `INSERT INTO mails (id, workspace_id, booking_id, kind, about) VALUES ($1, $2, $3, $4, $5)
      ON CONFLICT (booking_id, kind, about) DO NOTHING`,
     [newId('mail'), mail.workspace_id, mail.booking_id, mail.kind, mail.about ?? ''],
@@ -55,7 +57,8 @@ export async function findPendingMails(
   of: { booking_id: string } | { refund_id: string },
 ): Promise<PendingMail[]> {
   const byBooking = 'booking_id' in of;
-  return tx.query(
+  return many<PendingMail>(
+    tx,
     `SELECT mail.id, mail.kind, mail.booking_id, coalesce(b.guest_email, p.email) AS to,
             coalesce(b.guest_name, p.name) AS name, w.name AS workspace_name, r.name AS room_name, r.time_zone,
             b.start_at, b.end_at, b.currency, b.price_minor, b.sequence, mail.created_at,
@@ -76,5 +79,5 @@ export async function findPendingMails(
 
 /** Notes that a mail has been accepted by the mail server. */
 export async function markMailSent(tx: Tx, mailId: string): Promise<void> {
-  await tx.query(`UPDATE mails SET sent_at = now() WHERE id = $1 AND sent_at IS NULL`, [mailId]);
+  await execute(tx, `UPDATE mails SET sent_at = now() WHERE id = $1 AND sent_at IS NULL`, [mailId]);
 }

@@ -1,5 +1,7 @@
 import type { DisabledReason } from '../../../domain/webhook-schedule.js';
 import { newId } from '../../ids.js';
+import { execute, many, maybeOne } from '../../query.js';
+import { NOW, update } from '../../tables.js';
 import type { Tx } from '../../transaction.js';
 
 /** What a workspace's owner is told of, and what each mail is written from; nobody's data but the owner's. */
@@ -33,7 +35,8 @@ export async function enqueueOwnerMail<Kind extends OwnerMailKind>(
   tx: Tx,
   mail: { workspace_id: string; kind: Kind; about: string; details: OwnerMails[Kind] },
 ): Promise<void> {
-  await tx.query(
+  await execute(
+    tx,
     `INSERT INTO owner_mails (id, workspace_id, kind, about, details) VALUES ($1, $2, $3, $4, $5)
      ON CONFLICT (workspace_id, kind, about) DO NOTHING`,
     [newId('mail'), mail.workspace_id, mail.kind, mail.about, mail.details],
@@ -41,22 +44,22 @@ export async function enqueueOwnerMail<Kind extends OwnerMailKind>(
 }
 
 /** Mails that no run has yet, oldest first. */
-export async function findOwnerMailsToHandOver(
-  tx: Tx,
-): Promise<Pick<PendingOwnerMail & { workspace_id: string }, 'id' | 'workspace_id'>[]> {
-  return tx.query(
+export async function findOwnerMailsToHandOver(tx: Tx): Promise<{ id: string; workspace_id: string }[]> {
+  return many<{ id: string; workspace_id: string }>(
+    tx,
     `SELECT id, workspace_id FROM owner_mails WHERE notified_at IS NULL ORDER BY created_at LIMIT 100`,
   );
 }
 
 /** Notes that a run has a mail. */
 export async function markOwnerMailHandedOver(tx: Tx, mailId: string): Promise<void> {
-  await tx.query(`UPDATE owner_mails SET notified_at = now() WHERE id = $1`, [mailId]);
+  await update(tx, 'owner_mails', { id: mailId }, { notified_at: NOW });
 }
 
 /** A mail that is still owed, and the owner of now; null once it has been sent. */
-export async function findPendingOwnerMail(tx: Tx, mailId: string): Promise<PendingOwnerMail | null> {
-  const rows = await tx.query(
+export function findPendingOwnerMail(tx: Tx, mailId: string): Promise<PendingOwnerMail | null> {
+  return maybeOne<PendingOwnerMail>(
+    tx,
     `SELECT mail.id, mail.kind, mail.details, p.email AS to, p.name, w.name AS workspace_name
      FROM owner_mails mail
      JOIN workspaces w ON w.id = mail.workspace_id
@@ -65,10 +68,9 @@ export async function findPendingOwnerMail(tx: Tx, mailId: string): Promise<Pend
      WHERE mail.id = $1 AND mail.sent_at IS NULL`,
     [mailId],
   );
-  return rows[0] ?? null;
 }
 
 /** Notes that a mail has been accepted by the mail server. */
 export async function markOwnerMailSent(tx: Tx, mailId: string): Promise<void> {
-  await tx.query(`UPDATE owner_mails SET sent_at = now() WHERE id = $1 AND sent_at IS NULL`, [mailId]);
+  await execute(tx, `UPDATE owner_mails SET sent_at = now() WHERE id = $1 AND sent_at IS NULL`, [mailId]);
 }

@@ -1,4 +1,6 @@
 import { newId } from '../../ids.js';
+import { execute, many, maybeOne } from '../../query.js';
+import { NOW, remove, update } from '../../tables.js';
 import type { Tx } from '../../transaction.js';
 
 /** How long an invite's link works (decisions.md, "Members"). */
@@ -12,7 +14,8 @@ export function newInvite(): { id: string; expires_at: Date } {
 /** Replaces a member's invite by a fresh one, whose mail is owed: of all links only its own works from now on. */
 export async function renewInvite(tx: Tx, member: { id: string; workspace_id: string }): Promise<void> {
   const invite = newInvite();
-  await tx.query(
+  await execute(
+    tx,
     `INSERT INTO member_invites (member_id, workspace_id, id, expires_at) VALUES ($1, $2, $3, $4)
      ON CONFLICT (member_id) DO UPDATE
      SET id = excluded.id, created_at = now(), expires_at = excluded.expires_at, sent_at = NULL,
@@ -23,7 +26,7 @@ export async function renewInvite(tx: Tx, member: { id: string; workspace_id: st
 
 /** Ends a member's open invite. */
 export async function endInvite(tx: Tx, memberId: string): Promise<void> {
-  await tx.query(`DELETE FROM member_invites WHERE member_id = $1`, [memberId]);
+  await remove(tx, 'member_invites', { member_id: memberId });
 }
 
 /** An open invite, as its mail and its page need it. */
@@ -45,14 +48,14 @@ const OPEN = `SELECT i.id, i.member_id, i.workspace_id, i.expires_at, p.email, p
   JOIN profiles p ON p.id = m.profile_id`;
 
 /** The invite of a link; null for one that was used, or replaced by a newer one. It may have expired. */
-export async function findInvite(tx: Tx, id: string): Promise<OpenInvite | null> {
-  const rows = await tx.query(`${OPEN} WHERE i.id = $1`, [id]);
-  return rows[0] ?? null;
+export function findInvite(tx: Tx, id: string): Promise<OpenInvite | null> {
+  return maybeOne<OpenInvite>(tx, `${OPEN} WHERE i.id = $1`, [id]);
 }
 
 /** A workspace's invites whose mail is owed, oldest first. */
 export function findPendingInvites(tx: Tx, workspaceId: string, limit: number): Promise<OpenInvite[]> {
-  return tx.query(
+  return many<OpenInvite>(
+    tx,
     `${OPEN} WHERE i.workspace_id = $1 AND i.sent_at IS NULL AND i.refused_at IS NULL AND i.expires_at > now()
      ORDER BY i.id LIMIT $2`,
     [workspaceId, limit],
@@ -61,12 +64,13 @@ export function findPendingInvites(tx: Tx, workspaceId: string, limit: number): 
 
 /** Notes that the mail server has taken an invite's mail, or that it never will. */
 export async function markInvite(tx: Tx, id: string, as: 'sent' | 'refused'): Promise<void> {
-  await tx.query(`UPDATE member_invites SET ${as}_at = now() WHERE id = $1`, [id]);
+  await update(tx, 'member_invites', { id }, as === 'sent' ? { sent_at: NOW } : { refused_at: NOW });
 }
 
 /** Workspaces with invites that no run knows of, with their ids. */
 export function findInvitesToHandOver(tx: Tx): Promise<{ workspace_id: string; ids: string[] }[]> {
-  return tx.query(
+  return many<{ workspace_id: string; ids: string[] }>(
+    tx,
     `SELECT workspace_id, array_agg(id) AS ids FROM member_invites WHERE notified_at IS NULL
      GROUP BY workspace_id LIMIT 100`,
   );
@@ -74,5 +78,5 @@ export function findInvitesToHandOver(tx: Tx): Promise<{ workspace_id: string; i
 
 /** Notes that a run has been told of these invites. */
 export async function markInvitesHandedOver(tx: Tx, ids: string[]): Promise<void> {
-  await tx.query(`UPDATE member_invites SET notified_at = now() WHERE id = ANY ($1)`, [ids]);
+  await execute(tx, `UPDATE member_invites SET notified_at = now() WHERE id = ANY ($1)`, [ids]);
 }
