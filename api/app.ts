@@ -1,11 +1,5 @@
 import Router from '@koa/router';
 import Koa, { type Middleware } from 'koa';
-import type { Client } from '@temporalio/client';
-import type { Logger } from 'pino';
-import type { DataSource } from 'typeorm';
-import type { Encryption } from '../db/encryption.js';
-import type { InviteLinks } from '../db/invite-links.js';
-import type { AuthenticateAndLimit } from '../db/repositories/access/authenticate-and-limit.js';
 import { ApiError } from '../domain/errors.js';
 import { apiKeyRoutes } from './api-keys/routes.js';
 import { auditLogRoutes } from './audit-log/routes.js';
@@ -17,6 +11,7 @@ import { eventRoutes } from './events/routes.js';
 import { cameByHttps } from './http/client.js';
 import { guestRoutes } from './guests/routes.js';
 import { dashboardRoutes } from './dashboard/routes.js';
+import type { ApiDependencies } from './dependencies.js';
 import { errorAnswers } from './http/errors.js';
 import { limiter } from './http/limits.js';
 import { healthRoutes } from './health.js';
@@ -34,32 +29,6 @@ import { webhookEndpointRoutes } from './webhook-endpoint/routes.js';
 import { signInRoutes } from './sign-in/routes.js';
 import { webhookRoutes } from './processor-webhooks/routes.js';
 import { workspaceRoutes } from './workspace/routes.js';
-
-/** Everything the API works with. */
-export interface ApiDependencies {
-  db: DataSource;
-  temporal: Client;
-  taskQueue: string;
-  log: Logger;
-  publicUrl: string;
-  internalToken: string | null;
-  webhookSecrets: { platform: string; connect: string };
-  /** Whether the processor's key is a live one: events of the other mode are ignored. */
-  liveMode: boolean;
-  allowHttp: boolean;
-  trustedProxies: number;
-  encryption: Encryption;
-  /** The accounting system's API; null where this service has no app there. */
-  accountingUrl: string | null;
-  inviteLinks: InviteLinks;
-  allowPrivateWebhooks: boolean;
-  /** Multiplies the clocks of outgoing webhooks. */
-  webhookRetryScale: number;
-  /** The addresses behind a name; fails for one that has none. */
-  resolveHost(host: string): Promise<string[]>;
-  admit: AuthenticateAndLimit;
-  temporalUiUrl: string | null;
-}
 
 /** A year. Not `includeSubDomains`: what else there is under the operator's name is not ours to say. */
 const STRICT_TRANSPORT = 'max-age=31536000';

@@ -1,5 +1,5 @@
 import Router from '@koa/router';
-import type { ApiDependencies } from './app.js';
+import type { ApiDependencies } from './dependencies.js';
 import { route, type Handler } from './http/context.js';
 
 /** `GET /health`: 200 when this process answers and reaches its database, 503 otherwise. */

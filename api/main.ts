@@ -43,7 +43,7 @@ const app = createApp({
   webhookRetryScale: config.webhookRetryScale,
   resolveHost: async (host) => (await lookup(host, { all: true })).map(({ address }) => address),
   inviteLinks: createInviteLinks(config.encryptionKey, config.publicUrl),
-  admit: createAuthenticateAndLimit(poolOf(db), config.rateLimitScale),
+  authenticateAndLimit: createAuthenticateAndLimit(poolOf(db), config.rateLimitScale),
   temporalUiUrl: config.temporalUiUrl,
 });
 

@@ -14,7 +14,7 @@ import { transaction, type Tx } from '../../db/transaction.js';
 import { ApiError } from '../../domain/errors.js';
 import { assertNarrower, assertWithinCaller, assertSomeScope } from '../../domain/key-scope.js';
 import type { Principal } from '../../domain/policies.js';
-import type { ApiDependencies } from '../app.js';
+import type { ApiDependencies } from '../dependencies.js';
 import { mintToken } from '../http/tokens.js';
 import { presentKey } from './presenter.js';
 import type { NarrowBody } from './schema.js';

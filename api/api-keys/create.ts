@@ -7,7 +7,7 @@ import { ApiError } from '../../domain/errors.js';
 import { assertWithinCaller, assertSomeScope, type KeyScope } from '../../domain/key-scope.js';
 import type { Principal } from '../../domain/policies.js';
 import { DAY } from '../../domain/time-zone.js';
-import type { ApiDependencies } from '../app.js';
+import type { ApiDependencies } from '../dependencies.js';
 import { mintToken } from '../http/tokens.js';
 import type { CreateBody } from './schema.js';
 

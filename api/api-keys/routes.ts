@@ -1,7 +1,7 @@
 import Router from '@koa/router';
 import { listApiKeys } from '../../db/repositories/access/api-keys.js';
 import { ApiError } from '../../domain/errors.js';
-import type { ApiDependencies } from '../app.js';
+import type { ApiDependencies } from '../dependencies.js';
 import { authenticated, may } from '../http/auth.js';
 import { route, type ApiContext, type Handler } from '../http/context.js';
 import { decodeCursor, page } from '../http/cursor.js';

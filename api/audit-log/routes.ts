@@ -2,7 +2,7 @@ import Router from '@koa/router';
 import joi from 'joi';
 import { asId, isId } from '../../db/ids.js';
 import { listAuditLog, type ActorFilter, type AuditRow } from '../../db/repositories/workspaces/audit.js';
-import type { ApiDependencies } from '../app.js';
+import type { ApiDependencies } from '../dependencies.js';
 import { authenticated, may } from '../http/auth.js';
 import { route, type Handler } from '../http/context.js';
 import { cursorParam, decodeCursor, page } from '../http/cursor.js';

@@ -4,7 +4,7 @@ import { availabilityOf } from '../../domain/availability.js';
 import { ApiError } from '../../domain/errors.js';
 import type { Range } from '../../domain/slots.js';
 import { DAY, wallClock } from '../../domain/time-zone.js';
-import type { ApiDependencies } from '../app.js';
+import type { ApiDependencies } from '../dependencies.js';
 import { authenticated, may } from '../http/auth.js';
 import { route, type Handler } from '../http/context.js';
 import { validQuery } from '../http/validate.js';

@@ -19,7 +19,7 @@ import type { Principal } from '../../domain/policies.js';
 import { bookingStartOptions } from '../../workflows/booking-start.js';
 import type { cancelBooking, changeBooking } from '../../workflows/contract.js';
 import { WORKFLOWS } from '../../workflows/contract.js';
-import type { ApiDependencies } from '../app.js';
+import type { ApiDependencies } from '../dependencies.js';
 
 export type Deps = Pick<ApiDependencies, 'db' | 'temporal' | 'taskQueue' | 'log'>;
 

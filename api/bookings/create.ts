@@ -35,7 +35,7 @@ import {
 } from '../../domain/slots.js';
 import { bookingStartOptions } from '../../workflows/booking-start.js';
 import { createBooking as createUpdate, WORKFLOWS, type CreateOutcome } from '../../workflows/contract.js';
-import type { ApiDependencies } from '../app.js';
+import type { ApiDependencies } from '../dependencies.js';
 import { serviceUnavailable } from '../http/errors.js';
 import type { CreateRequest } from './schema.js';
 

@@ -7,7 +7,7 @@ import {
 import { ApiError } from '../../domain/errors.js';
 import { can } from '../../domain/policies.js';
 import { presentBooking } from '../../domain/presenters/booking.js';
-import type { ApiDependencies } from '../app.js';
+import type { ApiDependencies } from '../dependencies.js';
 import { authenticated, may } from '../http/auth.js';
 import { route, type ApiContext, type Handler } from '../http/context.js';
 import { decodeCursor, page } from '../http/cursor.js';

@@ -6,7 +6,7 @@ import { findWorkspace } from '../../db/repositories/workspaces/workspaces.js';
 import { ApiError } from '../../domain/errors.js';
 import { can } from '../../domain/policies.js';
 import { DAY } from '../../domain/time-zone.js';
-import type { ApiDependencies } from '../app.js';
+import type { ApiDependencies } from '../dependencies.js';
 import { authenticated, may } from '../http/auth.js';
 import { route, type Handler } from '../http/context.js';
 import { answerOnce } from '../http/etag.js';

@@ -12,7 +12,7 @@ import {
 } from '../../db/repositories/members/companies.js';
 import { transaction } from '../../db/transaction.js';
 import { ApiError } from '../../domain/errors.js';
-import type { ApiDependencies } from '../app.js';
+import type { ApiDependencies } from '../dependencies.js';
 import { authenticated, may } from '../http/auth.js';
 import { createOnce } from '../http/idempotency.js';
 import { route, type ApiContext, type Handler } from '../http/context.js';

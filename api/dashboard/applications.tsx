@@ -1,7 +1,7 @@
 import joi from 'joi';
 import { isId } from '../../db/ids.js';
 import { listOauthClients } from '../../db/repositories/access/oauth-clients.js';
-import type { ApiDependencies } from '../app.js';
+import type { ApiDependencies } from '../dependencies.js';
 import type { ApiContext, Handler } from '../http/context.js';
 import { text, validate } from '../http/validate.js';
 import {

@@ -5,7 +5,7 @@ import {
 import { formatMoney } from '../../domain/money.js';
 import { describeBooking } from '../../domain/presenters/booking.js';
 import { searchAttributes } from '../../workflows/contract.js';
-import type { ApiDependencies } from '../app.js';
+import type { ApiDependencies } from '../dependencies.js';
 import { formatAt } from './layout.js';
 
 const MOST_SHOWN = 50;

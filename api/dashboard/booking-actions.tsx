@@ -2,7 +2,7 @@ import joi from 'joi';
 import { findBooking, type BookingRow } from '../../db/repositories/bookings/booking-queries.js';
 import { can } from '../../domain/policies.js';
 import { REFUND_POLICIES, type RefundPolicy } from '../../domain/refund-policy.js';
-import type { ApiDependencies } from '../app.js';
+import type { ApiDependencies } from '../dependencies.js';
 import { cancelBooking } from '../bookings/cancel.js';
 import { markNoShow } from '../bookings/no-show.js';
 import { isBookingId } from '../bookings/schema.js';

@@ -10,7 +10,7 @@ import { can } from '../../domain/policies.js';
 import { formatTime } from '../../domain/presenters/booking.js';
 import { BOOKING_TRANSITIONS, LIVE_BOOKING_STATUSES } from '../../domain/states.js';
 import { workflowIds } from '../../workflows/contract.js';
-import type { ApiDependencies } from '../app.js';
+import type { ApiDependencies } from '../dependencies.js';
 import type { Handler } from '../http/context.js';
 import { bookingOf, CancelForm } from './booking-actions.js';
 import { bookerOf } from './booking-table.js';

@@ -4,7 +4,7 @@ import { findBookers } from '../../db/repositories/workspaces/dashboard-queries.
 import { can } from '../../domain/policies.js';
 import { BOOKING_STATUSES, type BookingStatus } from '../../domain/states.js';
 import { DAY, instantOf, wallClock } from '../../domain/time-zone.js';
-import type { ApiDependencies } from '../app.js';
+import type { ApiDependencies } from '../dependencies.js';
 import { isBookingId } from '../bookings/schema.js';
 import type { Handler } from '../http/context.js';
 import { cursorParam, decodeCursor, encodeCursor } from '../http/cursor.js';

@@ -8,7 +8,7 @@ import {
 import { revokeKey, rotateKey } from '../api-keys/change.js';
 import { createKey } from '../api-keys/create.js';
 import { createSchema, isKeyId, type CreateBody } from '../api-keys/schema.js';
-import type { ApiDependencies } from '../app.js';
+import type { ApiDependencies } from '../dependencies.js';
 import type { ApiContext, Handler } from '../http/context.js';
 import { text, validate } from '../http/validate.js';
 import { PageError } from '../sign-in/browser.js';

@@ -1,7 +1,7 @@
 import { listApiKeys, type ApiKeyRow } from '../../db/repositories/access/api-keys.js';
 import { findBookers, type Booker } from '../../db/repositories/workspaces/dashboard-queries.js';
 import { SCOPE_ACTIONS, SCOPE_RESOURCES } from '../../domain/policies.js';
-import type { ApiDependencies } from '../app.js';
+import type { ApiDependencies } from '../dependencies.js';
 import type { ApiContext, Handler } from '../http/context.js';
 import { Choices, TextArea, TextField } from './fields.js';
 import { Confirm, Form } from './form.js';

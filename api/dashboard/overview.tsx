@@ -1,7 +1,7 @@
 import { listBookings } from '../../db/repositories/bookings/booking-queries.js';
 import { countBookings, findBookers } from '../../db/repositories/workspaces/dashboard-queries.js';
 import { can } from '../../domain/policies.js';
-import type { ApiDependencies } from '../app.js';
+import type { ApiDependencies } from '../dependencies.js';
 import type { Handler } from '../http/context.js';
 import { isBookingId } from '../bookings/schema.js';
 import { BookingTable } from './booking-table.js';

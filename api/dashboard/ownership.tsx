@@ -1,7 +1,7 @@
 import { listMembers } from '../../db/repositories/members/members.js';
 import { NEW_OWNER_STATUSES, transferOwnership } from '../../db/repositories/members/ownership.js';
 import { ApiError } from '../../domain/errors.js';
-import type { ApiDependencies } from '../app.js';
+import type { ApiDependencies } from '../dependencies.js';
 import type { Handler } from '../http/context.js';
 import { memberId } from '../http/validate.js';
 import { codeFields, REFUSALS } from '../sign-in/code.js';

@@ -1,5 +1,5 @@
 import type { ApiError } from '../../domain/errors.js';
-import type { ApiDependencies } from '../app.js';
+import type { ApiDependencies } from '../dependencies.js';
 import type { Handler, Problem } from '../http/context.js';
 import { asApiError } from '../http/errors.js';
 import { identify } from '../sign-in/browser.js';

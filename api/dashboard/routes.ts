@@ -1,5 +1,5 @@
 import Router from '@koa/router';
-import type { ApiDependencies } from '../app.js';
+import type { ApiDependencies } from '../dependencies.js';
 import { route, type Handler } from '../http/context.js';
 import { validQuery } from '../http/validate.js';
 import { browser, signedIn, pageForm } from '../sign-in/browser.js';

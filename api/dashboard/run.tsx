@@ -1,5 +1,5 @@
 import { WorkflowNotFoundError } from '@temporalio/client';
-import type { ApiDependencies } from '../app.js';
+import type { ApiDependencies } from '../dependencies.js';
 
 const ASK_TEMPORAL_WITHIN_MS = 3_000;
 /** What the Temporal Web UI asks, too: the words that a run has for what it does. */

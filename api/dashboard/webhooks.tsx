@@ -2,7 +2,7 @@ import joi from 'joi';
 import { listSentEvents, type SentEvent } from '../../db/repositories/workspaces/dashboard-queries.js';
 import { findEndpoint } from '../../db/repositories/events/webhook-endpoints.js';
 import { ALL_EVENTS, EVENT_TYPES, OPT_IN_EVENT_TYPES } from '../../domain/events.js';
-import type { ApiDependencies } from '../app.js';
+import type { ApiDependencies } from '../dependencies.js';
 import type { ApiContext, Handler } from '../http/context.js';
 import { text } from '../http/validate.js';
 import { putEndpoint, removeEndpoint, rotateSecret, sendTestEvent } from '../webhook-endpoint/change.js';

@@ -5,7 +5,7 @@ import {
   type Membership,
 } from '../../db/repositories/members/memberships.js';
 import { can, SCOPE_ACTIONS, SCOPE_RESOURCES, type Capability } from '../../domain/policies.js';
-import type { ApiDependencies } from '../app.js';
+import type { ApiDependencies } from '../dependencies.js';
 import type { ApiContext, Handler } from '../http/context.js';
 import { PageError } from '../sign-in/browser.js';
 import { showDashboard, type Section } from './layout.js';

@@ -1,7 +1,7 @@
 import { WorkflowIdConflictPolicy } from '@temporalio/client';
 import { findEvent, listDeliveries } from '../../db/repositories/events/events.js';
 import { WORKFLOWS, workflowIds, type RedeliveryInput } from '../../workflows/contract.js';
-import type { ApiDependencies } from '../app.js';
+import type { ApiDependencies } from '../dependencies.js';
 import { presentEvent } from './presenter.js';
 
 /** Longer than an attempt may take. */

@@ -7,7 +7,7 @@ import { findEndpoint } from '../../db/repositories/events/webhook-endpoints.js'
 import { transaction } from '../../db/transaction.js';
 import { ApiError } from '../../domain/errors.js';
 import { EVENT_TYPES, OPT_IN_EVENT_TYPES, TEST_EVENT_TYPE, type EventType } from '../../domain/events.js';
-import type { ApiDependencies } from '../app.js';
+import type { ApiDependencies } from '../dependencies.js';
 import { authenticated, may } from '../http/auth.js';
 import { route, type ApiContext, type Handler } from '../http/context.js';
 import { cursorParam, unknownCursor } from '../http/cursor.js';

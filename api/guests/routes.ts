@@ -2,7 +2,7 @@ import Router from '@koa/router';
 import joi from 'joi';
 import { eraseGuest } from '../../db/repositories/members/erasure.js';
 import { transaction } from '../../db/transaction.js';
-import type { ApiDependencies } from '../app.js';
+import type { ApiDependencies } from '../dependencies.js';
 import { authenticated, may } from '../http/auth.js';
 import { route, type Handler } from '../http/context.js';
 import { text, validBody } from '../http/validate.js';

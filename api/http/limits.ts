@@ -10,7 +10,7 @@ import type { Handler } from './context.js';
 import { bearerToken } from './tokens.js';
 
 export interface LimitsDependencies {
-  admit: AuthenticateAndLimit;
+  authenticateAndLimit: AuthenticateAndLimit;
 }
 
 function setHeaders(ctx: Context, { size, remaining, full_after_ms }: RequestDecision): void {
@@ -32,9 +32,9 @@ interface Counting {
 /** Counts a request against its buckets, and gives it the headers of spec.md, "Limits". Errors: 429 `rate_limited`. */
 export type Limiter = (ctx: Context, counting?: Counting) => Promise<RequestDecision>;
 
-export function limiter({ admit }: LimitsDependencies): Limiter {
+export function limiter({ authenticateAndLimit }: LimitsDependencies): Limiter {
   return async (ctx, { cost = 1, byAddress = false } = {}) => {
-    const admission = await admit({
+    const admission = await authenticateAndLimit({
       token: byAddress ? null : (bearerToken(ctx.get('authorization'))?.hash ?? null),
       address: clientAddress(ctx),
       calendar: isCalendarPath(ctx.path),

@@ -1,7 +1,7 @@
 import { findLegacyReferences, repairReference } from '../../db/repositories/accounting/references.js';
 import { transaction } from '../../db/transaction.js';
 import { WORKFLOWS, type AccountingReadInput } from '../../workflows/contract.js';
-import type { ApiDependencies } from '../app.js';
+import type { ApiDependencies } from '../dependencies.js';
 import { syncInvoiceInline } from '../invoices/accounting.js';
 
 /** What the books take at once. */

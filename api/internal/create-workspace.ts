@@ -2,7 +2,7 @@ import { insertApiKey } from '../../db/repositories/access/api-keys.js';
 import { insertMember } from '../../db/repositories/members/members.js';
 import { insertWorkspace } from '../../db/repositories/workspaces/workspaces.js';
 import { transaction } from '../../db/transaction.js';
-import type { ApiDependencies } from '../app.js';
+import type { ApiDependencies } from '../dependencies.js';
 import { mintToken } from '../http/tokens.js';
 import { connectNewOrganisation } from '../workspace/accounting.js';
 

@@ -9,7 +9,7 @@ import { presentBooking } from '../../domain/presenters/booking.js';
 import { CONFIRMATION_SOURCES, type ConfirmationSource } from '../../domain/states.js';
 import { DAY } from '../../domain/time-zone.js';
 import { SCHEDULES, WORKFLOWS, type Refusal } from '../../workflows/contract.js';
-import type { ApiDependencies } from '../app.js';
+import type { ApiDependencies } from '../dependencies.js';
 import { route, type Handler } from '../http/context.js';
 import { limitUnknown } from '../http/limits.js';
 import { text, validate, validBody } from '../http/validate.js';

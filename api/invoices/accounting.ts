@@ -1,7 +1,7 @@
 import { isAccountingUpdatePending } from '../../db/repositories/accounting/documents.js';
 import { invoiceAccountingOptions } from '../../workflows/booking-start.js';
 import { invoiceChanged, WORKFLOWS } from '../../workflows/contract.js';
-import type { ApiDependencies } from '../app.js';
+import type { ApiDependencies } from '../dependencies.js';
 
 const WAIT_MS = 8_000;
 

@@ -11,7 +11,7 @@ import { findWorkspace } from '../../db/repositories/workspaces/workspaces.js';
 import { transaction } from '../../db/transaction.js';
 import { priceLines } from '../../domain/invoice.js';
 import { presentLine } from '../../domain/presenters/invoice.js';
-import type { ApiDependencies } from '../app.js';
+import type { ApiDependencies } from '../dependencies.js';
 import type { ApiContext } from '../http/context.js';
 import { idempotencyOf } from '../http/idempotency.js';
 import { awaitRefunds, startRefund } from '../payments/run-refunds.js';

@@ -24,7 +24,7 @@ import {
   WORKFLOWS,
   workflowIds,
 } from '../../workflows/contract.js';
-import type { ApiDependencies } from '../app.js';
+import type { ApiDependencies } from '../dependencies.js';
 import { serviceUnavailable } from '../http/errors.js';
 
 type Deps = Pick<ApiDependencies, 'db' | 'temporal' | 'taskQueue'>;

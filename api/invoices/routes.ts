@@ -19,7 +19,7 @@ import { ApiError } from '../../domain/errors.js';
 import { MAX_INVOICE_MINOR, priceLines, totalsOf, type InvoiceLine } from '../../domain/invoice.js';
 import { presentInvoice } from '../../domain/presenters/invoice.js';
 import { presentPayment } from '../../domain/presenters/payment.js';
-import type { ApiDependencies } from '../app.js';
+import type { ApiDependencies } from '../dependencies.js';
 import { authenticated, may } from '../http/auth.js';
 import { route, type ApiContext, type Handler } from '../http/context.js';
 import { decodeCursor, page } from '../http/cursor.js';

@@ -6,7 +6,7 @@ import { findPayer } from '../../db/repositories/billing/payers.js';
 import { findWorkspace } from '../../db/repositories/workspaces/workspaces.js';
 import { transaction } from '../../db/transaction.js';
 import { ApiError } from '../../domain/errors.js';
-import type { ApiDependencies } from '../app.js';
+import type { ApiDependencies } from '../dependencies.js';
 import { renderInvoice } from './pdf.js';
 
 /** `GET /v1/invoices/{id}.pdf`: the invoice as it is now. */

@@ -5,7 +5,7 @@ import { transaction } from '../../db/transaction.js';
 import { ApiError } from '../../domain/errors.js';
 import { bulkCost } from '../../domain/limits.js';
 import { assertCan, authorize, hasScope, type Principal } from '../../domain/policies.js';
-import type { ApiDependencies } from '../app.js';
+import type { ApiDependencies } from '../dependencies.js';
 import { readJson } from '../http/body.js';
 import type { ApiContext, Handler } from '../http/context.js';
 import { idempotencyOf } from '../http/idempotency.js';

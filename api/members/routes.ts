@@ -13,7 +13,7 @@ import { ApiError } from '../../domain/errors.js';
 import type { MemberChanges } from '../../domain/member-edit.js';
 import { assertCan } from '../../domain/policies.js';
 import { presentMember, presentMemberWithProfile } from '../../domain/presenters/member.js';
-import type { ApiDependencies } from '../app.js';
+import type { ApiDependencies } from '../dependencies.js';
 import { authenticated, may } from '../http/auth.js';
 import { route, type ApiContext, type Handler } from '../http/context.js';
 import { decodeCursor, page } from '../http/cursor.js';

@@ -4,7 +4,7 @@ import { audit } from '../../db/repositories/workspaces/audit.js';
 import { findMembership, type Membership } from '../../db/repositories/members/memberships.js';
 import { findOauthClient, type OauthClient } from '../../db/repositories/access/oauth-clients.js';
 import type { Scope } from '../../domain/policies.js';
-import type { ApiDependencies } from '../app.js';
+import type { ApiDependencies } from '../dependencies.js';
 import type { ApiContext, Handler } from '../http/context.js';
 import { showPage } from '../pages/layout.js';
 import { PageError } from '../sign-in/browser.js';

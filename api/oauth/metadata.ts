@@ -1,5 +1,5 @@
 import { SCOPES } from '../../domain/key-scope.js';
-import type { ApiDependencies } from '../app.js';
+import type { ApiDependencies } from '../dependencies.js';
 import type { Handler } from '../http/context.js';
 import { AUTHORIZE_PATH, REVOKE_PATH, TOKEN_PATH } from './provider.js';
 

@@ -2,7 +2,7 @@ import { createHmac, generateKeyPairSync } from 'node:crypto';
 import { errors, Provider, type Client, type JWK } from 'oidc-provider';
 import { isLiveMember } from '../../db/repositories/access/oauth-tokens.js';
 import { SCOPES } from '../../domain/key-scope.js';
-import type { ApiDependencies } from '../app.js';
+import type { ApiDependencies } from '../dependencies.js';
 import type { ApiContext } from '../http/context.js';
 import { mintToken } from '../http/tokens.js';
 import { showPage } from '../pages/layout.js';

@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { isId } from '../../db/ids.js';
 import { listOauthClients } from '../../db/repositories/access/oauth-clients.js';
 import { ApiError } from '../../domain/errors.js';
-import type { ApiDependencies } from '../app.js';
+import type { ApiDependencies } from '../dependencies.js';
 import { authenticated, may } from '../http/auth.js';
 import { route, type Handler } from '../http/context.js';
 import { cursorParam, decodeCursor, page } from '../http/cursor.js';

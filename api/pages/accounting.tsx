@@ -1,5 +1,5 @@
 import type { ConsentOutcome } from '../../workflows/contract.js';
-import type { ApiDependencies } from '../app.js';
+import type { ApiDependencies } from '../dependencies.js';
 import type { ApiContext } from '../http/context.js';
 import { takeConsent } from '../workspace/accounting.js';
 import { showPage } from './layout.js';

@@ -4,7 +4,7 @@ import { findInvite, type OpenInvite } from '../../db/repositories/members/invit
 import { acceptInvite } from '../../db/repositories/members/member-lifecycle.js';
 import { transaction } from '../../db/transaction.js';
 import { ApiError } from '../../domain/errors.js';
-import type { ApiDependencies } from '../app.js';
+import type { ApiDependencies } from '../dependencies.js';
 import { readBytes } from '../http/body.js';
 import { route, type ApiContext, type Handler } from '../http/context.js';
 import { validate } from '../http/validate.js';

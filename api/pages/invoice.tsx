@@ -2,7 +2,7 @@ import { findInvoiceById, type InvoiceRow } from '../../db/repositories/billing/
 import { findWorkspace } from '../../db/repositories/workspaces/workspaces.js';
 import type { Checkout } from '../../db/entities/index.js';
 import { formatMoney } from '../../domain/money.js';
-import type { ApiDependencies } from '../app.js';
+import type { ApiDependencies } from '../dependencies.js';
 import type { ApiContext } from '../http/context.js';
 import { verifyPayment } from '../payments/verify.js';
 import { showPage } from './layout.js';

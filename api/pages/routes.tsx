@@ -4,7 +4,7 @@ import { isId } from '../../db/ids.js';
 import { findCheckout, findCheckoutBySession } from '../../db/repositories/billing/checkouts.js';
 import { formatMoney } from '../../domain/money.js';
 import { formatTime } from '../../domain/presenters/booking.js';
-import type { ApiDependencies } from '../app.js';
+import type { ApiDependencies } from '../dependencies.js';
 import { route, type ApiContext, type Handler } from '../http/context.js';
 import { verifyPayment } from '../payments/verify.js';
 import { showConsent } from './accounting.js';

@@ -14,7 +14,7 @@ import { transaction } from '../../db/transaction.js';
 import { ApiError } from '../../domain/errors.js';
 import { presentInvoice } from '../../domain/presenters/invoice.js';
 import { presentPayment } from '../../domain/presenters/payment.js';
-import type { ApiDependencies } from '../app.js';
+import type { ApiDependencies } from '../dependencies.js';
 import { authenticated, may } from '../http/auth.js';
 import { route, type ApiContext, type Handler } from '../http/context.js';
 import { decodeCursor, page } from '../http/cursor.js';

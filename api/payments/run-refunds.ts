@@ -1,7 +1,7 @@
 import { isGrpcServiceError, WorkflowIdConflictPolicy, WorkflowNotFoundError } from '@temporalio/client';
 import { ofWorkspace } from '../../workflows/booking-start.js';
 import { refundAsked, WORKFLOWS, workflowIds, type RefundInput } from '../../workflows/contract.js';
-import type { ApiDependencies } from '../app.js';
+import type { ApiDependencies } from '../dependencies.js';
 
 type Deps = Pick<ApiDependencies, 'temporal' | 'taskQueue'>;
 

@@ -8,7 +8,7 @@ import {
   type VerifyPaymentInput,
   type VerifyPaymentOutcome,
 } from '../../workflows/contract.js';
-import type { ApiDependencies } from '../app.js';
+import type { ApiDependencies } from '../dependencies.js';
 
 type Deps = Pick<ApiDependencies, 'db' | 'temporal' | 'taskQueue'>;
 

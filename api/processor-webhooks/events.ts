@@ -18,7 +18,7 @@ import {
   type AdoptRefundsInput,
   type RefundInput,
 } from '../../workflows/contract.js';
-import type { ApiDependencies } from '../app.js';
+import type { ApiDependencies } from '../dependencies.js';
 import { reportPayment } from '../payments/verify.js';
 import type { Via } from './verify-signature.js';
 

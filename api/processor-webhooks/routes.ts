@@ -3,7 +3,7 @@ import {
   finishProcessorEvent,
   receiveProcessorEvent,
 } from '../../db/repositories/billing/processor-events.js';
-import type { ApiDependencies } from '../app.js';
+import type { ApiDependencies } from '../dependencies.js';
 import { readBytes } from '../http/body.js';
 import { route, type Handler } from '../http/context.js';
 import { limitUnknown } from '../http/limits.js';

@@ -5,7 +5,7 @@ import { newId } from '../../db/ids.js';
 import { findReconciliation, insertReconciliation } from '../../db/repositories/billing/reconciliations.js';
 import { ApiError } from '../../domain/errors.js';
 import { WORKFLOWS, workflowIds, type ReconciliationInput } from '../../workflows/contract.js';
-import type { ApiDependencies } from '../app.js';
+import type { ApiDependencies } from '../dependencies.js';
 import { authenticated, may } from '../http/auth.js';
 import { route, type Handler } from '../http/context.js';
 import { timestamp, validQuery } from '../http/validate.js';

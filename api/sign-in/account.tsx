@@ -1,6 +1,6 @@
 import { deleteSessionsOf, setReturnTo } from '../../db/repositories/access/sessions.js';
 import { countRecoveryCodes } from '../../db/repositories/access/second-factors.js';
-import type { ApiDependencies } from '../app.js';
+import type { ApiDependencies } from '../dependencies.js';
 import type { Handler } from '../http/context.js';
 import { showPage } from '../pages/layout.js';
 import { endSession } from './browser.js';

@@ -6,7 +6,7 @@ import {
   SESSION_DAYS,
   type Session,
 } from '../../db/repositories/access/sessions.js';
-import type { ApiDependencies } from '../app.js';
+import type { ApiDependencies } from '../dependencies.js';
 import { readBytes } from '../http/body.js';
 import { cameByHttps } from '../http/client.js';
 import { asApiError } from '../http/errors.js';

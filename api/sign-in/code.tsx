@@ -2,7 +2,7 @@ import { confirmSession } from '../../db/repositories/access/sessions.js';
 import type { Tx } from '../../db/transaction.js';
 import { transaction } from '../../db/transaction.js';
 import { renderSVG } from 'uqr';
-import type { ApiDependencies } from '../app.js';
+import type { ApiDependencies } from '../dependencies.js';
 import type { ApiContext, BrowserSession, Handler } from '../http/context.js';
 import { text } from '../http/validate.js';
 import { showPage } from '../pages/layout.js';

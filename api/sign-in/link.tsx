@@ -8,7 +8,7 @@ import {
 } from '../../db/repositories/access/sign-in-links.js';
 import { transaction } from '../../db/transaction.js';
 import { WORKFLOWS, workflowIds } from '../../workflows/contract.js';
-import type { ApiDependencies } from '../app.js';
+import type { ApiDependencies } from '../dependencies.js';
 import type { ApiContext, Handler } from '../http/context.js';
 import { text } from '../http/validate.js';
 import { showPage } from '../pages/layout.js';

@@ -1,5 +1,5 @@
 import Router from '@koa/router';
-import type { ApiDependencies } from '../app.js';
+import type { ApiDependencies } from '../dependencies.js';
 import { route, type Handler } from '../http/context.js';
 import { changeAuthenticator, freshCode, showAccount, signOut, signOutEverywhere } from './account.js';
 import { browser, nextPage, signedIn, pageForm } from './browser.js';

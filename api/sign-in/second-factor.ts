@@ -7,7 +7,7 @@ import {
   useRecoveryCode,
 } from '../../db/repositories/access/second-factors.js';
 import { transaction, type Tx } from '../../db/transaction.js';
-import type { ApiDependencies } from '../app.js';
+import type { ApiDependencies } from '../dependencies.js';
 import { hashRecoveryCode, newRecoveryCodes, newTotpSecret, stepOf } from './codes.js';
 
 type Deps = Pick<ApiDependencies, 'db' | 'encryption'>;

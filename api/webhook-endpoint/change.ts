@@ -10,7 +10,7 @@ import { transaction, type Tx } from '../../db/transaction.js';
 import { ApiError } from '../../domain/errors.js';
 import { ALL_EVENTS, TEST_EVENT_TYPE } from '../../domain/events.js';
 import type { Principal } from '../../domain/policies.js';
-import type { ApiDependencies } from '../app.js';
+import type { ApiDependencies } from '../dependencies.js';
 import { redeliver } from '../events/redeliver.js';
 import { standsForNothing } from '../http/idempotency.js';
 import { presentEndpoint } from './presenter.js';

@@ -1,5 +1,5 @@
 import { isPublicAddress, notPublic, readReceiverUrl } from '../../domain/receiver-address.js';
-import type { ApiDependencies } from '../app.js';
+import type { ApiDependencies } from '../dependencies.js';
 
 const RESOLVED_WITHIN_MS = 3_000;
 

@@ -11,7 +11,7 @@ import {
   type AccountingConsentInput,
   type ConsentOutcome,
 } from '../../workflows/contract.js';
-import type { ApiDependencies } from '../app.js';
+import type { ApiDependencies } from '../dependencies.js';
 
 type Deps = Pick<ApiDependencies, 'db' | 'temporal' | 'taskQueue' | 'encryption' | 'accountingUrl'>;
 

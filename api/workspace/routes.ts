@@ -20,7 +20,7 @@ import { ApiError } from '../../domain/errors.js';
 import { MAX_AMOUNT_MINOR } from '../../domain/money.js';
 import { TIERS } from '../../domain/price.js';
 import { WORKFLOWS, workflowIds, type ProcessorOnboardingInput } from '../../workflows/contract.js';
-import type { ApiDependencies } from '../app.js';
+import type { ApiDependencies } from '../dependencies.js';
 import { authenticated, may } from '../http/auth.js';
 import { route, type Handler } from '../http/context.js';
 import { text, timestamp, validBody } from '../http/validate.js';

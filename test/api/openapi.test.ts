@@ -1,6 +1,7 @@
 import test from 'ava';
 import { execFileSync } from 'node:child_process';
-import { createRouter, type ApiDependencies } from '../../api/app.js';
+import { createRouter } from '../../api/app.js';
+import type { ApiDependencies } from '../../api/dependencies.js';
 import { curlOf } from '../../api/openapi/curl.js';
 import { publicRoutes } from '../../api/openapi/document.js';
 import { EXAMPLE_IDS, EXAMPLE_KEY } from '../../api/openapi/examples.js';

@@ -1,5 +1,6 @@
 import test from 'ava';
-import { createRouter, type ApiDependencies } from '../../api/app.js';
+import { createRouter } from '../../api/app.js';
+import type { ApiDependencies } from '../../api/dependencies.js';
 import { createEncryption } from '../../db/encryption.js';
 import { SCOPES } from '../../domain/key-scope.js';
 import { ROLES, type Role, type Scope, type ScopeAction, type ScopeResource } from '../../domain/policies.js';

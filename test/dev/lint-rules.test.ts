@@ -4,7 +4,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import test from 'ava';
 
-/** What design.md's table lets a file of a room import, and what it does not. */
+/** What a file of a top-level folder may import, and what it may not (docs/architecture.md#what-may-import-what). */
 interface Room {
   /** Folders to try it in: the room itself and one inside it. */
   folders: string[];
@@ -122,18 +122,18 @@ function scratch(folder: string, statement: string): Scratch {
   return { file, statement };
 }
 
-/** The files that oxlint refuses for what they import. */
-async function refusedImports(files: string[]): Promise<Set<string>> {
+/** The files for which oxlint reports a rule. */
+async function filesReportedBy(rule: string, files: string[]): Promise<Set<string>> {
   const output = await new Promise<string>((resolve) => {
     execFile('node_modules/.bin/oxlint', ['--format=json', ...files], { maxBuffer: 1e8 }, (_, stdout) =>
       resolve(stdout),
     );
   });
   const { diagnostics } = JSON.parse(output) as { diagnostics: { code: string; filename: string }[] };
-  return new Set(
-    diagnostics.filter(({ code }) => code.includes('no-restricted-imports')).map(({ filename }) => filename),
-  );
+  return new Set(diagnostics.filter(({ code }) => code.includes(rule)).map(({ filename }) => filename));
 }
+
+const refusedImports = (files: string[]) => filesReportedBy('no-restricted-imports', files);
 
 for (const [name, room] of Object.entries(ROOMS)) {
   test(`the linter holds ${name}/ to the imports that the design allows it`, async (t) => {
@@ -155,4 +155,31 @@ for (const [name, room] of Object.entries(ROOMS)) {
 test('only entry points read the configuration', async (t) => {
   const refused = await refusedImports(['api/main.ts', 'worker/main.ts', 'db/migrate.ts']);
   t.deepEqual([...refused], [], 'the entry points that are here now may');
+});
+
+/** Two files that import each other, as a person would write them. */
+function circle(folder: string, write: (other: string) => string): string[] {
+  const names = [1, 2].map(() => `scratch-${randomBytes(6).toString('hex')}`);
+  return names.map((name, n) => {
+    const file = join(folder, `${name}.ts`);
+    written.push(file);
+    writeFileSync(file, write(names[1 - n]!));
+    return file;
+  });
+}
+
+test('the linter refuses circular imports, also where only types are imported', async (t) => {
+  const values = circle('domain', (other) => `import * as it from './${other}.js';\nexport { it };\n`);
+  const types = circle(
+    'api/http',
+    (other) =>
+      `import type { It } from './${other}.js';\nexport interface It { it?: It }\nexport type { It as Other };\n`,
+  );
+  const files = [...values, ...types];
+  try {
+    const reported = await filesReportedBy('no-cycle', files);
+    t.deepEqual([...reported].sort(), files.sort());
+  } finally {
+    for (const file of files) rmSync(file, { force: true });
+  }
 });

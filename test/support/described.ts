@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import type { Answer } from './answer.js';
 import { noteAnswer } from './responses.js';
-import type { Answer } from './stack.js';
 
 type Json = Record<string, any>;
 
