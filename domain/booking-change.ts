@@ -1,35 +1,32 @@
+import { detailsAfter, type BookingDetails } from './booking-details.js';
+import { quoteBooking, rateOf, type PricedRoom } from './booking-price.js';
 import { ApiError } from './errors.js';
-import { MAX_AMOUNT_MINOR } from './money.js';
-import { quote, type Quote, type Rate, type TaxCode, type Tier } from './price.js';
+import type { Quote, Rate, TaxCode, Tier } from './price.js';
 import {
   assertBookableTime,
   assertFitsRoom,
   assertOpen,
   assertTierAllowed,
-  minutesOf,
   type BookableRoom,
+  type Range,
 } from './slots.js';
 import type { BookingStatus } from './states.js';
 
 const MINUTE = 60_000;
 
-/** What a `PATCH` of a booking asks for; times in UTC milliseconds. */
-export interface ChangeRequest {
+/** What a `PATCH` of a booking requests; times in UTC milliseconds. Absent fields stay as they are. */
+export interface ChangeRequest extends Partial<BookingDetails> {
   start_at?: number;
   end_at?: number;
   room_id?: string;
-  attendees?: number;
-  notes?: string | null;
 }
 
 /** What of a booking decides about a change. */
-export interface ChangeableBooking {
+export interface ChangeableBooking extends BookingDetails {
   status: BookingStatus;
   room_id: string;
   start_at: Date;
   end_at: Date;
-  attendees: number;
-  notes: string | null;
   currency: string;
   price_minor: number;
   net_minor: number;
@@ -42,35 +39,32 @@ export interface ChangeableBooking {
 }
 
 /** What of a room decides about a change into it. */
-export type ChangeableRoom = BookableRoom & {
-  id: string;
-  currency: string;
-  price_per_hour_minor: number;
-  tax_code: string;
-  tier_discounts: Partial<Record<Tier, number>>;
-  edit_window_minutes: number;
-  turnaround_minutes: number;
-};
+export type ChangeableRoom = BookableRoom &
+  PricedRoom & {
+    id: string;
+    currency: string;
+    edit_window_minutes: number;
+    turnaround_minutes: number;
+  };
 
-/** A booking's new place and what it costs there. */
+/** A booking's new time and room, and its price there. */
 export interface Move {
   room_id: string;
   /** UTC milliseconds. */
   start_at: number;
   end_at: number;
-  /** Until when the room is kept, turnaround included. */
+  /** End of the time that the booking blocks, turnaround included. */
   occupied_until: number;
   rate: Rate;
   tax_code: string;
   price: Quote;
-  /** New price less the old one, tax included: above zero is charged, below given back. */
+  /** New price minus the old one: above zero it is charged, below zero refunded. */
   difference: Quote;
 }
 
-export interface ChangePlan {
-  attendees: number;
-  notes: string | null;
-  /** Null where time and room stay. */
+/** What a booking becomes. */
+export interface ChangePlan extends BookingDetails {
+  /** Null if time and room stay. */
   move: Move | null;
 }
 
@@ -78,16 +72,17 @@ function notEditable(message: string): ApiError {
   return new ApiError('booking_not_editable', message);
 }
 
-/** Refuses a booking that is over, one way or the other: 409 `booking_not_editable`. */
+/** Refuses a booking that is cancelled, expired or completed: 409 `booking_not_editable`. */
 export function assertLive(status: BookingStatus): void {
   if (status === 'confirmed' || status === 'pending_payment') return;
-  throw notEditable(`A booking that is ${status} cannot be changed.`);
+  throw notEditable(`A booking with status ${status} cannot be changed.`);
 }
 
 /**
- * Works out a change (decisions.md, "Bookings": PATCH). The edit window is the booked room's, measured to the old
- * start, for every edit. The held rate goes on in the same room; another room's is that of now.
- * Errors: 409 `booking_not_editable`, `slot_unavailable`; 422; 403 `tier_not_allowed`.
+ * Works out a change (docs/rules/bookings.md#changes). The edit window is the booked room's and ends before the old
+ * start, for every edit. In the same room the booking keeps its rate; another room has its current rate.
+ * Errors: 403 `tier_not_allowed`; 409 `booking_not_editable`, `slot_unavailable`; 422 `validation_failed`,
+ * `slot_misaligned`.
  */
 export function planChange(
   booking: ChangeableBooking,
@@ -105,28 +100,27 @@ export function planChange(
 
   assertLive(booking.status);
   if (booking.status === 'pending_payment' && moves)
-    throw notEditable('Time and room of a booking that is being paid cannot be changed.');
+    throw notEditable('Time and room cannot be changed while the booking is being paid.');
   if (now > old.start - from.edit_window_minutes * MINUTE) {
-    throw notEditable(`Changes end ${from.edit_window_minutes} minutes before the booking starts.`);
+    throw notEditable(
+      `The booking can be changed until ${from.edit_window_minutes} minutes before it starts.`,
+    );
   }
-  const plan = {
-    attendees: request.attendees ?? booking.attendees,
-    notes: request.notes === undefined ? booking.notes : request.notes || null,
-  };
+  const details = detailsAfter(booking, request);
   if (!moves) {
-    assertCapacity(to, plan.attendees);
-    return { ...plan, move: null };
+    assertCapacity(to, details.attendees);
+    return { ...details, move: null };
   }
   assertBookableTime(range, now);
-  assertFitsRoom(to, range, plan.attendees);
+  assertFitsRoom(to, range, details.attendees);
   assertTierAllowed(to, booker.tier);
   assertOpen(to, range);
-  return { ...plan, move: priceMove(booking, rooms, booker, taxCodes, range) };
+  return { ...details, move: priceMove(booking, rooms, booker, taxCodes, range) };
 }
 
 function assertCapacity(room: ChangeableRoom, attendees: number): void {
   if (room.capacity === null || attendees <= room.capacity) return;
-  throw new ApiError('validation_failed', `The room takes at most ${room.capacity} people.`, {
+  throw new ApiError('validation_failed', `The room holds at most ${room.capacity} people.`, {
     param: 'attendees',
   });
 }
@@ -136,10 +130,10 @@ function priceMove(
   { from, to }: { from: ChangeableRoom; to: ChangeableRoom },
   booker: { tier: Tier | null },
   taxCodes: TaxCode[],
-  range: { start: number; end: number },
+  range: Range,
 ): Move {
   if (to.currency !== booking.currency) {
-    const message = `The booking was paid in ${booking.currency}; this room is priced in ${to.currency}.`;
+    const message = `The booking was paid in ${booking.currency}, but the room is priced in ${to.currency}.`;
     throw new ApiError('validation_failed', message, { param: 'room_id' });
   }
   const stays = to.id === from.id;
@@ -149,16 +143,8 @@ function priceMove(
         discount_percent: Number(booking.discount_percent),
         tax_rate_bps: booking.tax_rate_bps,
       }
-    : {
-        price_per_hour_minor: to.price_per_hour_minor,
-        discount_percent: (booker.tier && to.tier_discounts[booker.tier]) || 0,
-        tax_rate_bps: taxCodes.find((tax) => tax.code === to.tax_code)?.rate_bps ?? 0,
-      };
-  const price = quote(rate, Math.max(0, minutesOf(range) - booking.tokens_used * 60));
-  if (price.total_minor > MAX_AMOUNT_MINOR) {
-    const message = 'The price of this booking is more than one payment can be.';
-    throw new ApiError('validation_failed', message, { param: 'end_at' });
-  }
+    : rateOf(to, booker.tier, taxCodes);
+  const price = quoteBooking(rate, range, booking.tokens_used);
   return {
     room_id: to.id,
     start_at: range.start,

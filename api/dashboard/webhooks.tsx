@@ -4,10 +4,13 @@ import { findEndpoint } from '../../db/repositories/events/webhook-endpoints.js'
 import { ALL_EVENTS, EVENT_TYPES, OPT_IN_EVENT_TYPES } from '../../domain/events.js';
 import type { ApiDependencies } from '../dependencies.js';
 import type { ApiContext, Handler } from '../http/context.js';
-import { text } from '../http/validate.js';
-import { putEndpoint, removeEndpoint, rotateSecret, sendTestEvent } from '../webhook-endpoint/change.js';
+import { text } from '../http/fields.js';
+import { deleteEndpoint } from '../webhook-endpoint/delete.js';
+import { putEndpoint } from '../webhook-endpoint/put.js';
+import { rotateSecret } from '../webhook-endpoint/rotate-secret.js';
+import { sendTestEvent } from '../webhook-endpoint/test-event.js';
 import { Select, TextField } from './fields.js';
-import { AlreadyDone, Confirm, Form, onceOf } from './form.js';
+import { AlreadySubmitted, Confirm, Form, formIdempotencyKey } from './form.js';
 import { formatAt, Status } from './layout.js';
 import { showSection } from './workspace.js';
 
@@ -50,7 +53,7 @@ function Events({ ctx, events }: { ctx: ApiContext; events: SentEvent[] }) {
   );
 }
 
-/** Settings → Webhooks (spec.md, "Webhook endpoint"): the endpoint, and what was sent to it last. */
+/** `GET /dashboard/:workspace/webhooks`: the webhook endpoint and its latest events. */
 export function showWebhooks({ db }: ApiDependencies): Handler {
   return async (ctx) => {
     const { workspace_id, time_zone } = ctx.state.membership!;
@@ -73,41 +76,34 @@ export function showWebhooks({ db }: ApiDependencies): Handler {
               </Form>
               <Confirm
                 ctx={ctx}
-                offer="New secret"
+                summary="Rotate secret"
                 action={`${pathOf(ctx)}/rotate-secret`}
-                button="Make it"
+                button="Create a new secret"
                 once
               >
-                The new secret signs at once; the old one signs along for a day.
+                Events are signed with the new secret at once, and with both secrets for one day.
               </Confirm>
-              <Confirm ctx={ctx} offer="Remove" action={`${pathOf(ctx)}/remove`} button="Remove it">
-                Nothing is sent any more, and its secret is gone.
+              <Confirm ctx={ctx} summary="Remove" action={`${pathOf(ctx)}/remove`} button="Remove">
+                No more events are sent, and the secret is deleted.
               </Confirm>
             </div>
           )}
-          <h2>{endpoint ? 'Change it' : 'Register an endpoint'}</h2>
+          <h2>{endpoint ? 'Change the endpoint' : 'Register an endpoint'}</h2>
           <Form class="card" ctx={ctx} action={pathOf(ctx)}>
-            <TextField
-              name="url"
-              label="Address"
-              type="url"
-              required
-              value={endpoint?.url}
-              maxLength={2000}
-            />
+            <TextField name="url" label="URL" type="url" required value={endpoint?.url} maxLength={2000} />
             <Select
               name="event_types"
               label="Events"
               size={8}
               options={[
-                [ALL_EVENTS, 'all of bookings and members'],
+                [ALL_EVENTS, 'all events of bookings and members'],
                 ...[...EVENT_TYPES, ...OPT_IN_EVENT_TYPES].map((type) => [type, type] as const),
               ]}
               chosen={chosen}
             />
-            <button>{endpoint ? 'Keep, and enable it' : 'Register it'}</button>
+            <button>{endpoint ? 'Save and enable' : 'Register'}</button>
           </Form>
-          <h2>Newest events</h2>
+          <h2>Latest events</h2>
           <Events ctx={ctx} events={events} />
         </>
       ),
@@ -115,7 +111,7 @@ export function showWebhooks({ db }: ApiDependencies): Handler {
   };
 }
 
-/** Shows a secret this once; a repeat is told that it was shown. */
+/** Shows a secret once; for a repeat, explains that it cannot be shown again. */
 function showSecret(ctx: ApiContext, title: string, secret: string | null): void {
   showSection(ctx, {
     title,
@@ -124,21 +120,21 @@ function showSecret(ctx: ApiContext, title: string, secret: string | null): void
       <div class="card">
         {secret ? (
           <>
-            <p>Your receiver checks signatures with this secret. It is not shown again.</p>
+            <p>Verify signatures with this secret. It will not be shown again.</p>
             <p>
               <code id="secret">{secret}</code>
             </p>
           </>
         ) : (
-          <AlreadyDone secret="secret">make another new one</AlreadyDone>
+          <AlreadySubmitted secret="secret">rotate it again</AlreadySubmitted>
         )}
-        <a href={pathOf(ctx)}>{secret ? 'I have kept it' : 'To the webhooks'}</a>
+        <a href={pathOf(ctx)}>{secret ? 'I have saved it' : 'Go to the webhooks'}</a>
       </div>
     ),
   });
 }
 
-/** Registers or changes the endpoint, as `PUT /v1/webhook-endpoint` does. */
+/** Registers or changes the endpoint like `PUT /v1/webhook-endpoint`. */
 export function putFromPage(deps: ApiDependencies): Handler {
   return async (ctx) => {
     const body = ctx.state.body as { url: string; event_types: string[] };
@@ -149,15 +145,16 @@ export function putFromPage(deps: ApiDependencies): Handler {
   };
 }
 
-/** Gives the endpoint a new secret; the old one signs along for a day. */
-export function renewSecretFromPage(deps: ApiDependencies): Handler {
+/** Rotates the secret; the previous one stays valid for a day. */
+export function rotateSecretFromPage(deps: ApiDependencies): Handler {
   return async (ctx) => {
-    const { secret } = await rotateSecret(deps, ctx.state.principal, OVERLAP_HOURS, onceOf(ctx));
-    showSecret(ctx, secret ? 'The new secret signs from now on' : 'The secret was renewed already', secret);
+    const { principal } = ctx.state;
+    const { secret } = await rotateSecret(deps, principal, OVERLAP_HOURS, formIdempotencyKey(ctx));
+    showSecret(ctx, secret ? 'The secret has been rotated' : 'The secret was already rotated', secret);
   };
 }
 
-/** Sends a test event, and shows how it went among the events. */
+/** Sends a test event, whose result is among the latest events. */
 export function testFromPage(deps: ApiDependencies): Handler {
   return async (ctx) => {
     await sendTestEvent(deps, ctx.state.principal);
@@ -165,10 +162,10 @@ export function testFromPage(deps: ApiDependencies): Handler {
   };
 }
 
-/** Removes the endpoint. */
-export function removeFromPage(deps: ApiDependencies): Handler {
+/** Deletes the endpoint. */
+export function deleteFromPage(deps: ApiDependencies): Handler {
   return async (ctx) => {
-    await removeEndpoint(deps, ctx.state.principal);
+    await deleteEndpoint(deps, ctx.state.principal);
     ctx.redirect(pathOf(ctx));
   };
 }

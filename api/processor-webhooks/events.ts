@@ -28,8 +28,8 @@ const idOf = (reference: string | { id: string } | null | undefined): string | n
   typeof reference === 'string' ? reference : (reference?.id ?? null);
 
 /**
- * What follows from a verified event; returns what was done, for the event's row. Nothing in an event is believed
- * about money: it only says where to look, and the booking's run asks the processor.
+ * Handles a verified event and returns what was done, for the event's row. Amounts and statuses in an event are not
+ * trusted: it only says where to look, and the booking's run asks the processor.
  */
 export async function handleEvent(deps: ApiDependencies, event: Stripe.Event, via: Via): Promise<string> {
   if (event.livemode !== deps.liveMode) return 'ignored: live and test mode differ';
@@ -43,7 +43,7 @@ export async function handleEvent(deps: ApiDependencies, event: Stripe.Event, vi
     case 'charge.succeeded': {
       const charge = event.data.object;
       const changeId = charge.metadata?.change_id;
-      if (changeId) return `known: charged by the change ${changeId}`;
+      if (changeId) return `ignored: charged by the change ${changeId}`;
       return report(deps, event, via, ownerOf(charge.metadata), idOf(charge.payment_intent));
     }
     case 'checkout.session.expired':
@@ -53,28 +53,33 @@ export async function handleEvent(deps: ApiDependencies, event: Stripe.Event, vi
       return adoptRefunds(deps, event, idOf(event.data.object.payment_intent));
     case 'refund.updated':
     case 'refund.failed':
-      return nudgeRefund(deps, event, event.data.object);
+      return notifyRefund(deps, event, event.data.object);
     case 'charge.dispute.created':
-      return dispute(deps, event, event.data.object, 'open');
+      return storeDispute(deps, event, event.data.object, 'open');
     case 'charge.dispute.closed':
-      return dispute(deps, event, event.data.object, event.data.object.status === 'lost' ? 'lost' : 'won');
+      return storeDispute(
+        deps,
+        event,
+        event.data.object,
+        event.data.object.status === 'lost' ? 'lost' : 'won',
+      );
     case 'account.updated': {
       const { id, charges_enabled } = event.data.object;
       if (!id) return 'ignored: no account';
       const status = charges_enabled ? 'active' : 'pending';
-      await noteAccount(deps, id, status, event);
+      await storeAccountStatus(deps, id, status, event);
       return `account ${status}`;
     }
     case 'account.application.deauthorized':
       if (!event.account) return 'ignored: no account';
-      await noteAccount(deps, event.account, 'revoked', event);
+      await storeAccountStatus(deps, event.account, 'revoked', event);
       return 'account revoked';
     default:
-      return 'ignored: nothing follows from this type';
+      return 'ignored: this type is not handled';
   }
 }
 
-function noteAccount(
+function storeAccountStatus(
   { db }: ApiDependencies,
   accountId: string,
   status: ProcessorStatus,
@@ -84,11 +89,11 @@ function noteAccount(
   return transaction(db, (tx) => setProcessorStatus(tx, accountId, status, at));
 }
 
-/** What a session or a charge says it pays: a booking, or an invoice's checkout. */
+/** The booking or invoice checkout that a session or charge names as its purpose. */
 const ownerOf = (metadata: Stripe.Metadata | null | undefined): string | undefined =>
   metadata?.booking_id ?? metadata?.checkout_id;
 
-/** The owner of the checkout an event speaks of, if it is ours and on the account the event came from. */
+/** The owner of the checkout that an event names, if it is known and belongs to the event's account. */
 async function knownOwner(
   deps: ApiDependencies,
   event: Stripe.Event,
@@ -107,7 +112,7 @@ async function report(
   paymentIntentId: string | null,
 ): Promise<string> {
   const ownerId = await knownOwner(deps, event, claimedOwner);
-  if (!ownerId || !paymentIntentId) return 'ignored: no checkout of this account';
+  if (!ownerId || !paymentIntentId) return 'ignored: unknown checkout';
   await reportPayment(deps, ownerId, { paymentIntentId, source: SOURCE[via] });
   return `reported to ${ownerId}`;
 }
@@ -118,22 +123,22 @@ async function closeCheckout(
   claimedOwner: string | undefined,
 ): Promise<string> {
   const ownerId = await knownOwner(deps, event, claimedOwner);
-  if (!ownerId) return 'ignored: no checkout of this account';
+  if (!ownerId) return 'ignored: unknown checkout';
   return signalIfRunning(() => deps.temporal.workflow.getHandle(ownerId).signal(checkoutClosed));
 }
 
-/** Looks for refunds of a payment of ours that we did not make. */
+/** Looks for refunds of a payment that were made outside this service. */
 async function adoptRefunds(
   deps: ApiDependencies,
   event: Stripe.Event,
   paymentIntentId: string | null,
 ): Promise<string> {
   const payment = paymentIntentId && (await findPaymentByIntent(deps.db.manager, paymentIntentId));
-  if (!payment || payment.account_id !== event.account) return 'ignored: not a payment of ours';
+  if (!payment || payment.account_id !== event.account) return 'ignored: unknown payment';
   const input: AdoptRefundsInput = { paymentIntentId: paymentIntentId! };
   await deps.temporal.workflow.start(WORKFLOWS.adoptRefunds, {
     taskQueue: deps.taskQueue,
-    // One run an event: a run that is about to end would not see what this event tells of.
+    // One run for each event: a run that is completing would miss what this event is about.
     workflowId: `${workflowIds.adoptRefunds(paymentIntentId!)}-${event.id}`,
     workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
     args: [input],
@@ -143,7 +148,7 @@ async function adoptRefunds(
   return `looking for refunds of ${payment.id}`;
 }
 
-/** A refund's row, by the processor's id or, while that is not stored yet, by what we wrote on it. */
+/** A refund's row, by the processor's id or, while that is not stored yet, by the refund's metadata. */
 async function knownRefund(
   { db }: ApiDependencies,
   event: Stripe.Event,
@@ -156,40 +161,44 @@ async function knownRefund(
   return claimed && claimed.account_id === event.account && !claimed.processor_refund_id ? claimed : null;
 }
 
-/** Tells a refund's run that there is news; one that has ended is run again, since a bank can send money back. */
-async function nudgeRefund(deps: ApiDependencies, event: Stripe.Event, news: Stripe.Refund): Promise<string> {
-  const { payment_intent, status } = news;
-  const refund = await knownRefund(deps, event, news);
+/** Signals a refund's run, and starts one if it has completed: a bank can return money after a refund succeeded. */
+async function notifyRefund(
+  deps: ApiDependencies,
+  event: Stripe.Event,
+  update: Stripe.Refund,
+): Promise<string> {
+  const { payment_intent, status } = update;
+  const refund = await knownRefund(deps, event, update);
   if (!refund) return adoptRefunds(deps, event, idOf(payment_intent));
-  if (refund.status === status) return 'known already';
+  if (refund.status === status) return 'ignored: already known';
   const input: RefundInput = { refundId: refund.id };
   await deps.temporal.workflow.signalWithStart(WORKFLOWS.refund, {
     taskQueue: deps.taskQueue,
     workflowId: workflowIds.refund(refund.id),
     args: [input],
     signal: refundUpdated,
-    staticSummary: 'Follows news of a refund',
+    staticSummary: 'Follows an update of a refund',
     typedSearchAttributes: ofWorkspace(refund.workspace_id),
   });
-  return `told ${refund.id}`;
+  return `signalled ${refund.id}`;
 }
 
-async function dispute(
+async function storeDispute(
   deps: ApiDependencies,
   event: Stripe.Event,
   { payment_intent }: Stripe.Dispute,
   state: 'open' | 'won' | 'lost',
 ): Promise<string> {
   const paymentIntentId = idOf(payment_intent);
-  if (!paymentIntentId || !event.account) return 'ignored: not a payment of ours';
-  const news = {
+  if (!paymentIntentId || !event.account) return 'ignored: unknown payment';
+  const dispute = {
     payment_intent_id: paymentIntentId,
     account_id: event.account,
     state,
     at: new Date(event.created * 1000),
   };
-  const known = await transaction(deps.db, (tx) => recordDispute(tx, news));
-  return known ? `dispute ${state}` : 'ignored: not a payment of ours';
+  const known = await transaction(deps.db, (tx) => recordDispute(tx, dispute));
+  return known ? `dispute ${state}` : 'ignored: unknown payment';
 }
 
 async function signalIfRunning(signal: () => Promise<void>): Promise<string> {
@@ -198,6 +207,6 @@ async function signalIfRunning(signal: () => Promise<void>): Promise<string> {
     return 'signalled';
   } catch (error) {
     if (!(error instanceof WorkflowNotFoundError)) throw error;
-    return 'ignored: its run is over';
+    return 'ignored: its run has completed';
   }
 }

@@ -121,6 +121,6 @@ export class Description {
   }
 }
 
-const WHERE = 'see operations.ts and answers.ts in the folder of its resource in api/.';
+const WHERE = 'see openapi.ts and responses.ts in the folder of its resource in api/.';
 const isPlain = (sent: unknown): boolean =>
   typeof sent === 'object' && sent !== null && !Buffer.isBuffer(sent) && !(sent instanceof URLSearchParams);

@@ -1,6 +1,7 @@
 import type { Tx } from '../../transaction.js';
 import { auditEdit } from '../workspaces/audit.js';
 import { ApiError } from '../../../domain/errors.js';
+import { presentAccounting } from '../../../domain/presenters/workspace.js';
 
 /** A workspace's connection to an organisation's books; the tokens are encrypted. */
 export interface AccountingConnection {
@@ -32,13 +33,6 @@ async function lockConnection(tx: Tx, workspaceId: string): Promise<AccountingCo
   );
   return rows[0] ?? null;
 }
-
-/** A workspace's accounting as the API shows it. */
-export const accountingOf = (connection: AccountingConnection | null) => ({
-  enabled: connection?.enabled ?? false,
-  status: connection?.status ?? 'unconfigured',
-  organisation: connection?.organisation ?? null,
-});
 
 export interface Tokens {
   access_token: Buffer;
@@ -150,8 +144,8 @@ async function auditConnection(tx: Tx, id: string, before: AccountingConnection 
     {
       action: 'workspace.updated',
       object: id,
-      before: { accounting: accountingOf(before) },
-      after: { accounting: accountingOf(await findConnection(tx, id)) },
+      before: { accounting: presentAccounting(before) },
+      after: { accounting: presentAccounting(await findConnection(tx, id)) },
     },
   );
 }

@@ -1,6 +1,6 @@
 import { slotUnavailable } from '../../../domain/slots.js';
-import type { Quote, Tier } from '../../../domain/price.js';
-import type { Room, Workspace } from '../../entities/index.js';
+import type { CreateFacts, CreatePlan } from '../../../domain/booking-create.js';
+import type { Room } from '../../entities/index.js';
 import { newId } from '../../ids.js';
 import { runPrepared } from '../../prepared.js';
 import type { Tx } from '../../transaction.js';
@@ -28,24 +28,10 @@ export interface KnownRequest {
   fingerprint: string;
 }
 
-/** Everything that decides about a create, read in one statement. Null where the workspace has no such row. */
-export interface CreateContext {
+/** Everything that decides about a create, read in one statement. */
+export interface CreateContext extends CreateFacts<Room> {
   known: KnownRequest | null;
-  workspace: Pick<
-    Workspace,
-    'processor_status' | 'processor_account_id' | 'checkout_hold_seconds' | 'tax_codes'
-  >;
-  room: Room | null;
-  member: {
-    id: string;
-    tier: Tier;
-    status: string;
-    company_id: string | null;
-    token_balance: number;
-  } | null;
-  booked: boolean;
-  blackout: boolean;
-  /** Claims in the way whose create died before its workflow began. */
+  /** Overlapping claims whose create died before its workflow began. */
   abandoned: string[];
 }
 
@@ -113,26 +99,12 @@ export async function findRequest(
   return rows[0] ?? null;
 }
 
-export interface Reservation {
+/** A planned create under its idempotency key. */
+export interface Reservation extends CreatePlan<Room> {
   workspace_id: string;
   idempotency_key: string;
+  /** SHA-256 of the request, hex. */
   fingerprint: string;
-  room: Room;
-  start_at: Date;
-  end_at: Date;
-  member_id: string | null;
-  company_id: string | null;
-  guest: { email: string; name: string } | null;
-  notes: string | null;
-  attendees: number;
-  discount_percent: number;
-  tax_rate_bps: number;
-  /** Hours that are paid from the member's balance. */
-  tokens_used: number;
-  price: Quote;
-  hold_seconds: number;
-  /** Where the payer pays; null where there is nothing to pay. */
-  checkout: { account_id: string; description: string; session_expires_at: Date } | null;
 }
 
 const LOCK_ROOM = { name: 'lock_room', text: `SELECT FROM rooms WHERE id = $1 FOR NO KEY UPDATE` };

@@ -21,8 +21,8 @@ export async function countBookings(tx: Tx, workspaceId: string, timeZone: strin
   return counts;
 }
 
-/** One thing that happened to a booking. */
-export interface Happening {
+/** An entry of a booking's timeline. */
+export interface TimelineEntry {
   at: Date;
   what: string;
   amount_minor: number | null;
@@ -31,8 +31,8 @@ export interface Happening {
   detail: string | null;
 }
 
-/** What happened to a booking, the oldest first: its events, its money, its mail. */
-export function listHappenings(tx: Tx, workspaceId: string, bookingId: string): Promise<Happening[]> {
+/** A booking's events, payments and sent mails, oldest first. */
+export function listTimeline(tx: Tx, workspaceId: string, bookingId: string): Promise<TimelineEntry[]> {
   return tx.query(
     `SELECT created_at AS at, type AS what, NULL::bigint AS amount_minor, NULL AS currency,
             CASE type WHEN 'booking.confirmed' THEN body #>> '{data,object,confirmation_source}' END AS detail

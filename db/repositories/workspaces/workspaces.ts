@@ -1,3 +1,4 @@
+import { presentProcessor } from '../../../domain/presenters/workspace.js';
 import { DEFAULT_TAX_CODES } from '../../../domain/price.js';
 import type { ProcessorStatus } from '../../../domain/states.js';
 import { Workspace } from '../../entities/index.js';
@@ -51,12 +52,6 @@ export async function updateWorkspace(tx: Tx, id: string, changes: Partial<Works
   return tx.getRepository(Workspace).findOneByOrFail({ id });
 }
 
-/** A workspace's processor as the API shows it. */
-export const processorOf = (workspace: Workspace) => ({
-  account_id: workspace.processor_account_id,
-  status: workspace.processor_status,
-});
-
 async function setProcessor(
   tx: Tx,
   workspace: Workspace,
@@ -64,8 +59,8 @@ async function setProcessor(
   system: 'onboarding' | 'processor',
 ): Promise<void> {
   const { id } = workspace;
-  const before = { processor: processorOf(workspace) };
-  const after = { processor: processorOf(await updateWorkspace(tx, id, changes)) };
+  const before = { processor: presentProcessor(workspace) };
+  const after = { processor: presentProcessor(await updateWorkspace(tx, id, changes)) };
   const edit = { action: 'workspace.updated', object: id, before, after };
   await auditEdit(tx, { workspace_id: id, system }, edit);
 }
