@@ -1,11 +1,5 @@
 import { createHash } from 'node:crypto';
 import {
-  WithStartWorkflowOperation,
-  WorkflowExecutionAlreadyStartedError,
-  WorkflowIdConflictPolicy,
-  WorkflowIdReusePolicy,
-} from '@temporalio/client';
-import {
   findBooking,
   findBookingById,
   type BookingRow,
@@ -23,16 +17,13 @@ import { planCreate, type CreateRequest } from '../../domain/booking-create.js';
 import { ApiError } from '../../domain/errors.js';
 import { can, type Principal } from '../../domain/policies.js';
 import { presentBooking } from '../../domain/presenters/booking.js';
-import { bookingStartOptions } from '../../workflows/booking-start.js';
-import { createBooking as createUpdate, WORKFLOWS, type CreateOutcome } from '../../workflows/contract.js';
 import type { ApiDependencies } from '../dependencies.js';
 import type { Handler } from '../http/context.js';
 import { serviceUnavailable } from '../http/errors.js';
 import { createRequestOf } from './aliases.js';
+import { publish } from './publish.js';
 import type { CreateBody } from './schema.js';
 
-/** Longer than the workflow's own deadline for the processor, so that a slow processor causes a 502 and not a 503. */
-const RESPOND_WITHIN_MS = 14_000;
 const MAX_ATTEMPTS = 5;
 
 type Deps = Pick<ApiDependencies, 'db' | 'temporal' | 'taskQueue'>;
@@ -140,43 +131,4 @@ async function findOriginal(
   if (known.state === 'published') return findBooking(deps.db.manager, workspaceId, known.booking_id);
   const reserved = await findBookingById(deps.db.manager, known.booking_id);
   return reserved && publish(deps, reserved);
-}
-
-type Reserved = Parameters<typeof bookingStartOptions>[0];
-
-/**
- * Starts the booking's run with its create update, or joins it, and waits for the outcome. Null if the run ended before
- * it could be joined: the database has the result then.
- */
-async function publish(deps: Deps, reserved: Reserved): Promise<BookingRow | null> {
-  const startWorkflowOperation = new WithStartWorkflowOperation(WORKFLOWS.booking, {
-    ...bookingStartOptions(reserved, deps.taskQueue),
-    workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
-    workflowIdReusePolicy: WorkflowIdReusePolicy.REJECT_DUPLICATE,
-  });
-  let outcome: CreateOutcome;
-  try {
-    outcome = await deps.temporal.withDeadline(Date.now() + RESPOND_WITHIN_MS, () =>
-      deps.temporal.workflow.executeUpdateWithStart(createUpdate, {
-        startWorkflowOperation,
-        updateId: 'create',
-      }),
-    );
-  } catch (error) {
-    if (error instanceof WorkflowExecutionAlreadyStartedError) return null;
-    throw error;
-  }
-  if (outcome.kind === 'published') return findBooking(deps.db.manager, reserved.workspace_id, reserved.id);
-  throw refusalOf(outcome.code);
-}
-
-function refusalOf(code: (CreateOutcome & { kind: 'refused' })['code']): ApiError {
-  switch (code) {
-    case 'processor_unconfigured':
-      return new ApiError(code, 'The payment processor does not accept payments for this workspace.');
-    case 'processor_error':
-      return new ApiError(code, 'The payment processor did not open a checkout. Nothing was stored.');
-    case 'service_unavailable':
-      return serviceUnavailable('The booking could not be created in time.');
-  }
 }

@@ -25,9 +25,9 @@ import {
   endpointFields,
   putFromPage,
   rotateSecretFromPage,
-  showWebhooks,
   testFromPage,
-} from './webhooks.js';
+} from './webhook-actions.js';
+import { showWebhooks } from './webhooks.js';
 import { inWorkspace, redirectBrowsers, requiresCapability, showWorkspaces } from './workspace.js';
 
 type Page = (deps: ApiDependencies) => Handler;

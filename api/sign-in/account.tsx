@@ -3,8 +3,8 @@ import { countRecoveryCodes } from '../../db/repositories/access/second-factors.
 import type { ApiDependencies } from '../dependencies.js';
 import type { Handler } from '../http/context.js';
 import { showPage } from '../pages/layout.js';
-import { endSession } from './browser.js';
 import { Form } from './forms.js';
+import { endSession } from './session.js';
 
 /** `GET /account`: a person's authenticator, recovery codes and sessions. */
 export function showAccount({ db }: ApiDependencies): Handler {

@@ -12,9 +12,10 @@ import type { ApiDependencies } from '../dependencies.js';
 import type { ApiContext, Handler } from '../http/context.js';
 import { text } from '../http/fields.js';
 import { showPage } from '../pages/layout.js';
-import { localPath, nextPage, PageError, setSessionCookie } from './browser.js';
+import { PageError } from './browser.js';
 import { Form } from './forms.js';
 import { hashSecret, newSecret } from './secrets.js';
+import { localPath, nextPage, setSessionCookie } from './session.js';
 
 export const requestFields = {
   email: text(254).trim().email({ tlds: false }).required(),

@@ -8,17 +8,11 @@ import {
   signOut,
   signOutEverywhere,
 } from './account.js';
-import { browser, nextPage, signedIn, pageForm } from './browser.js';
-import {
-  codeFields,
-  renewCodes,
-  requiresSession,
-  showAuthenticatorForm,
-  showCodeForm,
-  submitAuthenticator,
-  submitCode,
-} from './code.js';
+import { renewCodes, showAuthenticatorForm, submitAuthenticator } from './authenticator.js';
+import { browser, pageForm, signedIn } from './browser.js';
+import { codeFields, requiresSession, showCodeForm, submitCode } from './code.js';
 import { requestFields, requestLink, showLink, showSignIn, useFields, useLink } from './link.js';
+import { nextPage } from './session.js';
 
 /**
  * Sign-in for people (docs/rules/credentials.md#sign-in): an emailed link, then a code of their authenticator. Owners and
