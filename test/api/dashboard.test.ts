@@ -142,8 +142,10 @@ test('a booking says what its run waits for, and why it does not go on', async (
     await simulator('POST', '/_sim/faults', {});
   }
   await untilStatus(workspace.api, booking.id, 'expired');
-  await page.reload();
-  t.false((await textOf(page)).includes('Waiting for'));
+  await until(async () => {
+    await page.reload();
+    return !(await textOf(page)).includes('Waiting for');
+  });
   t.deepEqual(page.complaints, []);
   await page.context().close();
 });
