@@ -14,9 +14,6 @@ import {
 } from './slots.js';
 import type { MemberStatus, ProcessorStatus } from './states.js';
 
-/** The details of a booking whose request names none. */
-export const DEFAULT_DETAILS: BookingDetails = { notes: null, attendees: 1 };
-
 /** A create request without aliases and with defaults: two request bodies that mean the same are equal here. */
 export interface CreateRequest extends BookingDetails {
   room_id: string;

@@ -1,5 +1,5 @@
-import { DEFAULT_DETAILS, type CreateRequest } from '../../domain/booking-create.js';
-import { detailsAfter } from '../../domain/booking-details.js';
+import type { CreateRequest } from '../../domain/booking-create.js';
+import { DEFAULT_DETAILS, detailsAfter } from '../../domain/booking-details.js';
 import { ApiError } from '../../domain/errors.js';
 import { DAY } from '../../domain/time-zone.js';
 import type { Position } from '../http/cursor.js';

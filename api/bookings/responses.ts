@@ -40,10 +40,16 @@ const refundFields = {
   status: s.oneOf(PAYMENT_STATUSES),
 };
 /** The refunds of a cancellation as `presentRefunds` returns them. */
-export const refund = s.shape({ ...refundFields, refunds: joi.array().items(s.shape(refundFields)) });
+const refund = s.shape({ ...refundFields, refunds: joi.array().items(s.shape(refundFields)) });
 
 /** The charge or refund of a change of price. */
-export const adjustment = joi.alternatives(
+const adjustment = joi.alternatives(
   s.shape({ amount_minor: s.minor, payment_id: s.idOf('pay') }),
   s.shape({ amount_minor: s.minor, refund_id: s.idOf('pay') }),
 );
+
+/** A booking after a change. */
+export const changedBooking = booking.keys({ adjustment: s.orNull(adjustment).required() });
+
+/** A booking after its cancellation. */
+export const cancelledBooking = booking.keys({ refund: s.orNull(refund).required() });

@@ -5,7 +5,7 @@ import { exampleInstant, exampleTime } from '../resource/examples.js';
 import type { Operations } from '../resource/operation.js';
 import type { EventDescription, EventsOf } from '../resource/resource.js';
 import * as s from '../resource/shapes.js';
-import { adjusted, invoice } from './responses.js';
+import { adjusted, invoice, openCheckout, sent } from './responses.js';
 
 export const EXAMPLE_INVOICE_ID = 'inv_01kba6xz3fe4r9tq5v8mhc2s1f';
 
@@ -70,7 +70,7 @@ export const operations: Operations = {
   'POST /v1/invoices/:id/send': {
     summary: 'Send an invoice',
     description: 'Emails the invoice to its payer as a PDF.',
-    responses: { 200: s.shape({ invoice_id: s.idOf('inv'), sent_to: s.anyText }) },
+    responses: { 200: sent },
     errors: ['invoice_not_open'],
     idempotent: true,
     body: {},
@@ -79,7 +79,7 @@ export const operations: Operations = {
     summary: "Open an invoice's checkout",
     description:
       'Returns the hosted page on which the outstanding amount can be paid. While a checkout is open, the same one is returned.',
-    responses: { 200: s.shape({ checkout_url: s.anyText, expires_at: s.instant }) },
+    responses: { 200: openCheckout },
     errors: ['invoice_managed_by_booking', 'invoice_not_open', 'processor_unconfigured', 'processor_error'],
     body: {},
   },

@@ -57,4 +57,11 @@ const adjustment = s.shape({
   created_at: s.instant,
 });
 
+/** An adjustment with its invoice. */
 export const adjusted = s.shape({ adjustment, invoice });
+
+/** An invoice that has been sent, and the email address. */
+export const sent = s.shape({ invoice_id: s.idOf('inv'), sent_to: s.anyText });
+
+/** The checkout of an invoice. */
+export const openCheckout = s.shape({ checkout_url: s.anyText, expires_at: s.instant });

@@ -1,10 +1,9 @@
-import joi from 'joi';
 import type { PresentedMember } from '../../domain/presenters/member.js';
 import { exampleInstant } from '../resource/examples.js';
 import type { Operations } from '../resource/operation.js';
 import type { EventDescription, EventsOf } from '../resource/resource.js';
 import * as s from '../resource/shapes.js';
-import { bulkResult, erasedMember, expandable, member, memberInEvents } from './responses.js';
+import { bulkResults, erasedMember, expandable, member, memberInEvents } from './responses.js';
 
 export const EXAMPLE_MEMBER_ID = 'mem_01kba6xz3fe4r9tq5v8mhc2s1e';
 
@@ -29,12 +28,7 @@ export const operations: Operations = {
     summary: 'Change many members',
     description:
       'Executes up to 1,000 operations in order and independently: one that fails does not stop the others. `op` is `create` (with the fields of a new member), `update` (with `id` and the fields to change) or `archive` (with `id`). Requires the scope of at least one of them; each operation is authorized separately. Costs one tenth of the number of operations.',
-    responses: {
-      200: s.shape({
-        results: joi.array().items(bulkResult),
-        summary: s.shape({ ok: s.count, error: s.count }),
-      }),
-    },
+    responses: { 200: bulkResults },
     idempotent: true,
     body: {
       operations: [

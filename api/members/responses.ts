@@ -44,7 +44,7 @@ const profile = s.shape({
 export const expandable = member.keys({ profile: profile.optional() });
 
 /** The result of one operation of a bulk request. */
-export const bulkResult = s.shape({
+const bulkResult = s.shape({
   index: s.count,
   op: joi.any(),
   status: s.oneOf(['ok', 'error']),
@@ -57,4 +57,10 @@ export const bulkResult = s.shape({
       details: s.anyObject.optional(),
     })
     .optional(),
+});
+
+/** The results of a bulk request in the order of its operations. */
+export const bulkResults = s.shape({
+  results: joi.array().items(bulkResult),
+  summary: s.shape({ ok: s.count, error: s.count }),
 });

@@ -7,7 +7,7 @@ export const EXAMPLE_CLIENT_ID = 'client_01kba6xz3fe4r9tq5v8mhc2s1j';
 export const operations: Operations = {
   'GET /v1/oauth-clients': {
     summary: 'List OAuth clients',
-    description: 'Returns clients by creation time, newest first.',
+    description: 'Returns clients by creation time, oldest first.',
     responses: { 200: s.pageOf(oauthClient) },
   },
   'POST /v1/oauth-clients': {

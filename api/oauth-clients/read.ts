@@ -5,7 +5,7 @@ import type { Handler } from '../http/context.js';
 import { decodeCursor, page, type PageQuery } from '../http/cursor.js';
 import { isClientId } from './schema.js';
 
-/** `GET /v1/oauth-clients`, newest first. */
+/** `GET /v1/oauth-clients`, by creation time. */
 export function list({ db }: Pick<ApiDependencies, 'db'>): Handler {
   return async (ctx) => {
     const { cursor, limit } = ctx.state.query as PageQuery;

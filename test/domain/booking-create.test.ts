@@ -1,11 +1,11 @@
 import test from 'ava';
 import {
-  DEFAULT_DETAILS,
   planCreate,
   type CreatableRoom,
   type CreateFacts,
   type CreateRequest,
 } from '../../domain/booking-create.js';
+import { DEFAULT_DETAILS } from '../../domain/booking-details.js';
 import { ApiError } from '../../domain/errors.js';
 
 const NOW = Date.parse('2027-03-01T12:00:00Z');
