@@ -1,80 +1,37 @@
 import Router from '@koa/router';
 import Koa, { type Middleware } from 'koa';
-import type { Client } from '@temporalio/client';
-import type { Logger } from 'pino';
-import type { DataSource } from 'typeorm';
-import type { Encryption } from '../db/encryption.js';
-import type { InviteLinks } from '../db/invite-links.js';
-import type { AuthenticateAndLimit } from '../db/repositories/access/authenticate-and-limit.js';
 import { ApiError } from '../domain/errors.js';
-import { apiKeyRoutes } from './api-keys/routes.js';
-import { auditLogRoutes } from './audit-log/routes.js';
-import { availabilityRoutes } from './availability/routes.js';
-import { bookingRoutes } from './bookings/routes.js';
-import { calendarRoutes } from './calendar/routes.js';
-import { companyRoutes } from './companies/routes.js';
-import { eventRoutes } from './events/routes.js';
-import { cameByHttps } from './http/client.js';
-import { guestRoutes } from './guests/routes.js';
 import { dashboardRoutes } from './dashboard/routes.js';
-import { errorAnswers } from './http/errors.js';
-import { limiter } from './http/limits.js';
+import type { ApiDependencies } from './dependencies.js';
 import { healthRoutes } from './health.js';
+import { isHttps } from './http/client.js';
+import { errorResponses } from './http/errors.js';
+import { limiter } from './http/limits.js';
 import { internalRoutes } from './internal/routes.js';
-import { invoiceRoutes } from './invoices/routes.js';
-import { memberRoutes } from './members/routes.js';
-import { openApiRoutes } from './openapi/routes.js';
 import { oauthRoutes } from './oauth/routes.js';
-import { paymentRoutes } from './payments/routes.js';
-import { invitePages } from './pages/invite.js';
+import { describeApi, publicRoutes } from './openapi/document.js';
+import { reference } from './openapi/index.js';
+import { pathIdsOf } from './openapi/operations.js';
+import { documentRoutes } from './openapi/routes.js';
 import { pageRoutes } from './pages/routes.js';
-import { reconciliationRoutes } from './reconciliation/routes.js';
-import { roomRoutes } from './rooms/routes.js';
-import { webhookEndpointRoutes } from './webhook-endpoint/routes.js';
+import { processorWebhookRoutes } from './processor-webhooks/routes.js';
+import { EVENTS, RESOURCES } from './resources.js';
 import { signInRoutes } from './sign-in/routes.js';
-import { webhookRoutes } from './processor-webhooks/routes.js';
-import { workspaceRoutes } from './workspace/routes.js';
 
-/** Everything the API works with. */
-export interface ApiDependencies {
-  db: DataSource;
-  temporal: Client;
-  taskQueue: string;
-  log: Logger;
-  publicUrl: string;
-  internalToken: string | null;
-  webhookSecrets: { platform: string; connect: string };
-  /** Whether the processor's key is a live one: events of the other mode are ignored. */
-  liveMode: boolean;
-  allowHttp: boolean;
-  trustedProxies: number;
-  encryption: Encryption;
-  /** The accounting system's API; null where this service has no app there. */
-  accountingUrl: string | null;
-  inviteLinks: InviteLinks;
-  allowPrivateWebhooks: boolean;
-  /** Multiplies the clocks of outgoing webhooks. */
-  webhookRetryScale: number;
-  /** The addresses behind a name; fails for one that has none. */
-  resolveHost(host: string): Promise<string[]>;
-  admit: AuthenticateAndLimit;
-  temporalUiUrl: string | null;
-}
-
-/** A year. Not `includeSubDomains`: what else there is under the operator's name is not ours to say. */
+/** One year. Without `includeSubDomains`: other hosts of the operator's domain are none of this service's business. */
 const STRICT_TRANSPORT = 'max-age=31536000';
 
 /**
- * Plain HTTP is refused, never redirected: a redirect would let a client go on sending its key in the clear. A browser
- * that came by https is told to come by nothing else from now on; over plain HTTP anybody could have said that.
+ * Refuses plain HTTP instead of redirecting it: a redirect would let clients go on sending their keys in clear text
+ * (docs/rules/api.md#https). HSTS is only sent over https, since over plain HTTP anybody could have sent it.
  */
 function httpsOnly(deps: ApiDependencies): Middleware {
   const limit = limiter(deps);
   return async (ctx, next) => {
-    const inside = ctx.path.startsWith('/internal/') || ctx.path === '/health';
-    const secure = cameByHttps(ctx, deps.trustedProxies);
+    const isInternal = ctx.path.startsWith('/internal/') || ctx.path === '/health';
+    const secure = isHttps(ctx, deps.trustedProxies);
     if (secure) ctx.set('Strict-Transport-Security', STRICT_TRANSPORT);
-    if (!deps.allowHttp && !inside && !secure) {
+    if (!deps.allowHttp && !isInternal && !secure) {
       await limit(ctx, { byAddress: true });
       throw new ApiError('https_required', 'Use https.');
     }
@@ -82,44 +39,35 @@ function httpsOnly(deps: ApiDependencies): Middleware {
   };
 }
 
-/** What no route has taken counts as well. */
-function countUnrouted(deps: ApiDependencies): Middleware {
+/** Requests that match no route are limited too. */
+function limitUnrouted(deps: ApiDependencies): Middleware {
   const limit = limiter(deps);
   return async (ctx) => {
     await limit(ctx);
   };
 }
 
-/** All routes. One list of resources; each has a folder of its own. */
+/** What is not part of the public API. */
+const OTHER_ROUTES: ((deps: ApiDependencies) => Router)[] = [
+  internalRoutes,
+  processorWebhookRoutes,
+  pageRoutes,
+  signInRoutes,
+  dashboardRoutes,
+  oauthRoutes,
+  healthRoutes,
+];
+
+/** What the API document describes. */
+const DESCRIBED = { resources: [...RESOURCES, reference], events: EVENTS };
+
+/** All routes. */
 export function createRouter(deps: ApiDependencies): Router {
-  const resources = [
-    availabilityRoutes,
-    bookingRoutes,
-    calendarRoutes,
-    roomRoutes,
-    companyRoutes,
-    memberRoutes,
-    guestRoutes,
-    workspaceRoutes,
-    auditLogRoutes,
-    apiKeyRoutes,
-    invoiceRoutes,
-    paymentRoutes,
-    webhookEndpointRoutes,
-    eventRoutes,
-    reconciliationRoutes,
-    internalRoutes,
-    webhookRoutes,
-    pageRoutes,
-    signInRoutes,
-    dashboardRoutes,
-    invitePages,
-    oauthRoutes,
-    healthRoutes,
-  ];
   const router = new Router();
-  for (const routes of resources) router.use(routes(deps).routes());
-  router.use(openApiRoutes(deps, router).routes());
+  for (const { routes } of RESOURCES) router.use(routes(deps).routes());
+  for (const routes of OTHER_ROUTES) router.use(routes(deps).routes());
+  const describe = () => describeApi(DESCRIBED, publicRoutes(router), deps.publicUrl);
+  router.use(documentRoutes(deps, describe, pathIdsOf(RESOURCES)).routes());
   return router;
 }
 
@@ -127,11 +75,11 @@ export function createRouter(deps: ApiDependencies): Router {
 export function createApp(deps: ApiDependencies): Koa {
   const app = new Koa({ proxy: deps.trustedProxies > 0, maxIpsCount: deps.trustedProxies });
   app.silent = true;
-  app.use(errorAnswers(deps.log));
+  app.use(errorResponses(deps.log));
   app.use(httpsOnly(deps));
   const router = createRouter(deps);
   app.use(router.routes());
   app.use(router.allowedMethods());
-  app.use(countUnrouted(deps));
+  app.use(limitUnrouted(deps));
   return app;
 }

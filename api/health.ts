@@ -1,8 +1,8 @@
 import Router from '@koa/router';
-import type { ApiDependencies } from './app.js';
+import type { ApiDependencies } from './dependencies.js';
 import { route, type Handler } from './http/context.js';
 
-/** `GET /health`: 200 when this process answers and reaches its database, 503 otherwise. */
+/** `GET /health`: 200 if this process can reach its database, 503 otherwise. */
 export function healthRoutes({ db }: Pick<ApiDependencies, 'db'>): Router {
   const router = new Router();
   const health: Handler = async (ctx) => {

@@ -10,11 +10,11 @@ import { createEncryption } from '../db/encryption.js';
 import { createInviteLinks } from '../db/invite-links.js';
 import { createApp } from './app.js';
 
-/** A failed statement's values are somebody's data. */
-const NO_DATA = ['err.parameters', 'err.driverError'];
+/** The parameters of a failed statement are personal data. */
+const REDACTED = ['err.parameters', 'err.driverError'];
 
 const config = loadConfig();
-const log = pino({ level: config.logLevel, base: { process: 'api' }, redact: NO_DATA });
+const log = pino({ level: config.logLevel, base: { process: 'api' }, redact: REDACTED });
 const { address, namespace, apiKey, tls, taskQueue } = config.temporal;
 const connection = Connection.lazy({ address, apiKey, tls: tls || apiKey !== undefined });
 const db = await openDatabase({
@@ -43,7 +43,7 @@ const app = createApp({
   webhookRetryScale: config.webhookRetryScale,
   resolveHost: async (host) => (await lookup(host, { all: true })).map(({ address }) => address),
   inviteLinks: createInviteLinks(config.encryptionKey, config.publicUrl),
-  admit: createAuthenticateAndLimit(poolOf(db), config.rateLimitScale),
+  authenticateAndLimit: createAuthenticateAndLimit(poolOf(db), config.rateLimitScale),
   temporalUiUrl: config.temporalUiUrl,
 });
 
@@ -54,7 +54,7 @@ server.listen(config.port, config.host, () => {
   log.info({ port }, 'api ready');
 });
 
-/** Finishes what is under way, for as long as a create may take, then leaves. */
+/** Completes the requests in progress, for as long as a create may take, then exits. */
 async function stop(): Promise<void> {
   server.closeIdleConnections();
   const closed = new Promise((resolve) => server.close(resolve));

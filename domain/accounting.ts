@@ -104,13 +104,13 @@ export function accountingProblem(view: AccountingView): string | null {
     const ours = due.get(source_id);
     if (status === 'unknown') continue;
     if (!ours && kind === 'credit_note' && !isGone(status))
-      return 'The books have a credit note for a refund that has failed since. Void it there.';
+      return 'The accounting system has a credit note for a refund that has failed. Void it there.';
     if (ours && total_minor !== ours.total_minor)
-      return `The books have a total of ${total_minor}, the ledger has ${ours.total_minor} (minor units).`;
+      return `The total is ${total_minor} in the accounting system and ${ours.total_minor} in the ledger (minor units).`;
     const closed = view.status === 'void' || view.status === 'cancelled';
-    if (ours && !closed && isGone(status)) return `The document was ${status} in the books.`;
+    if (ours && !closed && isGone(status)) return `The document was ${status} in the accounting system.`;
     if (status === 'paid' && (view.status === 'open' || view.status === 'authorised'))
-      return 'The books have it paid, the ledger does not. Record the payment here (mark-paid).';
+      return 'The invoice is paid in the accounting system but not in the ledger. Record the payment here (mark-paid).';
   }
   return null;
 }

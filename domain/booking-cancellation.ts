@@ -15,7 +15,7 @@ export function assertCancellable(booking: { status: BookingStatus; end_at: Date
   const live = statuses.includes(booking.status);
   if (live && now < booking.end_at) return;
   const message = live
-    ? "The booking's time is over."
-    : `A booking that is ${booking.status} cannot be cancelled.`;
+    ? 'The booking has ended.'
+    : `A booking with status ${booking.status} cannot be cancelled.`;
   throw new ApiError('booking_not_cancellable', message);
 }

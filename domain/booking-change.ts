@@ -1,27 +1,27 @@
 import { detailsAfter, type BookingDetails } from './booking-details.js';
+import { quoteBooking, rateOf, type PricedRoom } from './booking-price.js';
 import { ApiError, type ErrorCode, type ErrorContext } from './errors.js';
-import { MAX_AMOUNT_MINOR } from './money.js';
-import { quote, type Quote, type Rate, type TaxCode, type Tier } from './price.js';
+import type { Quote, Rate, TaxCode, Tier } from './price.js';
 import {
   assertBookableTime,
   assertFitsRoom,
   assertOpen,
   assertTierAllowed,
-  minutesOf,
   type BookableRoom,
+  type Range,
 } from './slots.js';
 import type { BookingStatus } from './states.js';
 
 const MINUTE = 60_000;
 
-/** What a `PATCH` of a booking requests; times in UTC milliseconds. */
+/** What a `PATCH` of a booking requests; times in UTC milliseconds. Absent fields stay as they are. */
 export interface ChangeRequest extends Partial<BookingDetails> {
   start_at?: number;
   end_at?: number;
   room_id?: string;
 }
 
-/** What a change of a booking depends on. */
+/** What of a booking decides about a change. */
 export interface ChangeableBooking extends BookingDetails {
   status: BookingStatus;
   room_id: string;
@@ -38,35 +38,33 @@ export interface ChangeableBooking extends BookingDetails {
   discount_percent: number | string;
 }
 
-/** What moving a booking into a room depends on. */
-export type ChangeableRoom = BookableRoom & {
-  id: string;
-  currency: string;
-  price_per_hour_minor: number;
-  tax_code: string;
-  tier_discounts: Partial<Record<Tier, number>>;
-  edit_window_minutes: number;
-  turnaround_minutes: number;
-};
+/** What of a room decides about a change into it. */
+export type ChangeableRoom = BookableRoom &
+  PricedRoom & {
+    id: string;
+    currency: string;
+    edit_window_minutes: number;
+    turnaround_minutes: number;
+  };
 
-/** A booking's new slot and what it costs there. */
+/** A booking's new time and room, and its price there. */
 export interface Move {
   room_id: string;
   /** UTC milliseconds. */
   start_at: number;
   end_at: number;
-  /** The end of the slot, turnaround included. */
+  /** End of the time that the booking blocks, turnaround included. */
   occupied_until: number;
   rate: Rate;
   tax_code: string;
   price: Quote;
-  /** New price less the old one, tax included: above zero it is charged, below zero refunded. */
+  /** New price minus the old one: above zero it is charged, below zero refunded. */
   difference: Quote;
 }
 
 /** What a booking becomes. */
 export interface ChangePlan extends BookingDetails {
-  /** Null where time and room stay. */
+  /** Null if time and room stay. */
   move: Move | null;
 }
 
@@ -82,18 +80,19 @@ function notEditable(message: string): ApiError {
 /** Refuses a booking that is cancelled, expired or completed: 409 `booking_not_editable`. */
 export function assertLive(status: BookingStatus): void {
   if (status === 'confirmed' || status === 'pending_payment') return;
-  throw notEditable(`A booking that is ${status} cannot be changed.`);
+  throw notEditable(`A booking with status ${status} cannot be changed.`);
 }
 
 /**
- * Plans a change (docs/rules/bookings.md#changes). Every edit must come before the edit window of the booked room, which
- * is measured from the old start. In the same room the booking keeps its rate; another room's current rate applies.
- * Errors: 409 `booking_not_editable`, `slot_unavailable`; 422; 403 `tier_not_allowed`.
+ * Works out a change (docs/rules/bookings.md#changes). The edit window is the booked room's and ends before the old
+ * start, for every edit. In the same room the booking keeps its rate; another room has its current rate.
+ * Errors: 403 `tier_not_allowed`; 409 `booking_not_editable`, `slot_unavailable`; 422 `validation_failed`,
+ * `slot_misaligned`.
  */
 export function planChange(
   booking: ChangeableBooking,
   rooms: { from: ChangeableRoom; to: ChangeableRoom },
-  payer: { tier: Tier | null },
+  booker: { tier: Tier | null },
   taxCodes: TaxCode[],
   request: ChangeRequest,
   now: number,
@@ -106,9 +105,11 @@ export function planChange(
 
   assertLive(booking.status);
   if (booking.status === 'pending_payment' && moves)
-    throw notEditable('Time and room of a booking that is being paid cannot be changed.');
+    throw notEditable('Time and room cannot be changed while the booking is being paid.');
   if (now > old.start - from.edit_window_minutes * MINUTE) {
-    throw notEditable(`Changes end ${from.edit_window_minutes} minutes before the booking starts.`);
+    throw notEditable(
+      `The booking can be changed until ${from.edit_window_minutes} minutes before it starts.`,
+    );
   }
   const details = detailsAfter(booking, request);
   if (!moves) {
@@ -117,14 +118,14 @@ export function planChange(
   }
   assertBookableTime(range, now);
   assertFitsRoom(to, range, details.attendees);
-  assertTierAllowed(to, payer.tier);
+  assertTierAllowed(to, booker.tier);
   assertOpen(to, range);
-  return { ...details, move: priceMove(booking, rooms, payer, taxCodes, range) };
+  return { ...details, move: priceMove(booking, rooms, booker, taxCodes, range) };
 }
 
 function assertCapacity(room: ChangeableRoom, attendees: number): void {
   if (room.capacity === null || attendees <= room.capacity) return;
-  throw new ApiError('validation_failed', `The room takes at most ${room.capacity} people.`, {
+  throw new ApiError('validation_failed', `The room holds at most ${room.capacity} people.`, {
     param: 'attendees',
   });
 }
@@ -132,12 +133,12 @@ function assertCapacity(room: ChangeableRoom, attendees: number): void {
 function priceMove(
   booking: ChangeableBooking,
   { from, to }: { from: ChangeableRoom; to: ChangeableRoom },
-  payer: { tier: Tier | null },
+  booker: { tier: Tier | null },
   taxCodes: TaxCode[],
-  range: { start: number; end: number },
+  range: Range,
 ): Move {
   if (to.currency !== booking.currency) {
-    const message = `The booking was paid in ${booking.currency}; this room is priced in ${to.currency}.`;
+    const message = `The booking was paid in ${booking.currency}, but the room is priced in ${to.currency}.`;
     throw new ApiError('validation_failed', message, { param: 'room_id' });
   }
   const stays = to.id === from.id;
@@ -147,16 +148,8 @@ function priceMove(
         discount_percent: Number(booking.discount_percent),
         tax_rate_bps: booking.tax_rate_bps,
       }
-    : {
-        price_per_hour_minor: to.price_per_hour_minor,
-        discount_percent: (payer.tier && to.tier_discounts[payer.tier]) || 0,
-        tax_rate_bps: taxCodes.find((tax) => tax.code === to.tax_code)?.rate_bps ?? 0,
-      };
-  const price = quote(rate, Math.max(0, minutesOf(range) - booking.hour_credits_used * 60));
-  if (price.total_minor > MAX_AMOUNT_MINOR) {
-    const message = 'The price of this booking exceeds the maximum amount of one payment.';
-    throw new ApiError('validation_failed', message, { param: 'end_at' });
-  }
+    : rateOf(to, booker.tier, taxCodes);
+  const price = quoteBooking(rate, range, booking.hour_credits_used);
   return {
     room_id: to.id,
     start_at: range.start,

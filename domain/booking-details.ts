@@ -27,3 +27,6 @@ export function detailsAfter(booking: BookingDetails, change: Partial<BookingDet
 /** True if two bookings have the same details. */
 export const sameDetails = (one: BookingDetails, other: BookingDetails): boolean =>
   BOOKING_DETAILS.every((name) => one[name] === other[name]);
+
+/** The details of a booking whose create request names none. */
+export const DEFAULT_DETAILS: BookingDetails = { notes: null, attendees: 1 };

@@ -1,6 +1,6 @@
 /**
- * Every error code the API can answer with, and its HTTP status (decisions.md, "Errors").
- * One record, so that a code cannot exist without a status.
+ * Every error code of the API and its HTTP status (docs/rules/api.md#errors).
+ * One record, so that no code lacks a status.
  */
 export const ERROR_STATUS = {
   invalid_json: 400,
@@ -60,17 +60,18 @@ export const ERROR_STATUS = {
 
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
-/** What an error says beside its code and message: the field at fault and structured details. */
+/** What an error contains besides its code and message. */
 export interface ErrorContext {
+  /** The invalid field. */
   param?: string;
   details?: Record<string, unknown>;
-  /** All fields at fault, where there are several. */
+  /** All invalid fields, if the request was validated. */
   errors?: { param?: string; message: string }[];
-  /** After how long the same request can succeed. */
+  /** How long to wait until the same request can succeed. */
   retry_after_ms?: number;
 }
 
-/** An error that a client is meant to read. Anything else that is thrown becomes a bare `internal_error`. */
+/** An error that clients may read. Any other error becomes a plain `internal_error`. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
 

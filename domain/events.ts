@@ -1,4 +1,4 @@
-/** The events of spec.md, "Events": what `*` subscribes to. `member.created` is an extension. */
+/** The event types that `*` subscribes to (docs/rules/events.md#types). */
 export const EVENT_TYPES = [
   'booking.created',
   'booking.confirmed',
@@ -17,7 +17,7 @@ export const EVENT_TYPES = [
   'member.deleted',
 ] as const;
 
-/** Extensions that only who subscribes by name is sent (decisions.md, "Events"). */
+/** Sent only to endpoints that subscribe to them by name. */
 export const OPT_IN_EVENT_TYPES = [
   'invoice.created',
   'invoice.paid',
@@ -28,14 +28,21 @@ export const OPT_IN_EVENT_TYPES = [
   'payment.refund_failed',
 ] as const;
 
-/** What `POST /v1/webhook-endpoint/test` sends, and nothing else does. */
+/** Sent by `POST /v1/webhook-endpoint/test` only. */
 export const TEST_EVENT_TYPE = 'webhook.test';
 
-/** Subscribes to all of `EVENT_TYPES`, also those that are yet to come. */
+/** Subscribes to all of `EVENT_TYPES`, including types added later. */
 export const ALL_EVENTS = '*';
 
 export type EventType =
   (typeof EVENT_TYPES)[number] | (typeof OPT_IN_EVENT_TYPES)[number] | typeof TEST_EVENT_TYPE;
+
+/** Every type an event can have. */
+export const KNOWN_EVENT_TYPES: readonly EventType[] = [
+  ...EVENT_TYPES,
+  ...OPT_IN_EVENT_TYPES,
+  TEST_EVENT_TYPE,
+];
 
 /** An event as it is stored and sent. */
 export interface EventBody {

@@ -24,7 +24,7 @@ export interface Totals {
   total_minor: number;
 }
 
-/** Beyond this a sum of minor units is not exact, nor anyone's invoice. */
+/** The maximum total of an invoice. Sums of minor units stay exact up to it. */
 export const MAX_INVOICE_MINOR = 999_999_999_999;
 
 /**

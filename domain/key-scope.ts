@@ -32,7 +32,7 @@ export const scopesOf = (key: Pick<KeyScope, 'resources' | 'actions'>): Scope[] 
 /** Refuses resources and actions that make no scope at all. Errors: 422 `validation_failed`. */
 export function assertSomeScope(key: KeyScope): void {
   if (scopesOf(key).length > 0) return;
-  const message = 'These actions are none of these resources: invite is one of members only.';
+  const message = 'These resources and actions form no scope: invite applies to members only.';
   throw new ApiError('validation_failed', message, { param: 'scope.actions' });
 }
 
@@ -57,13 +57,13 @@ const RANK: Record<Role, number> = { member: 0, billing_contact: 0, admin: 1, ow
 export function assertWithinCaller(caller: KeyScope & { role: Role }, key: KeyScope & { role: Role }): void {
   const required = firstScopeBeyond(key, caller);
   if (required) {
-    const message = 'A key cannot make or rotate one that may do more than itself.';
+    const message = 'A key cannot create or rotate a key with more rights than its own.';
     throw new ApiError('auth_scope_insufficient', message, { details: { required } });
   }
   if (RANK[key.role] > RANK[caller.role])
     throw new ApiError(
       'role_insufficient',
-      `The role ${caller.role} may not issue for the role ${key.role}.`,
+      `The role ${caller.role} cannot issue keys for the role ${key.role}.`,
     );
 }
 
@@ -73,7 +73,7 @@ export function assertNarrower(scope: KeyScope, old: KeyScope): void {
   if (!excess) return;
   const field =
     excess === 'ip_allowlist' ? excess : old.resources.includes(resourceOf(excess)) ? 'actions' : 'resources';
-  const message = `A key's scope can only become narrower, and ${excess} is not in what it has.`;
+  const message = `A key's scope can only become narrower; ${excess} exceeds its current scope.`;
   throw new ApiError('scope_not_narrower', message, { param: `scope.${field}` });
 }
 

@@ -53,17 +53,20 @@ export function assertCanEdit(
   }
   // A name belongs to the person, in all workspaces: one of them does not rename it for the others.
   if (changes.name !== undefined && !own && member.workspaces > 1) {
-    const message = 'This person is a member of other workspaces too, and changes their name themselves.';
+    const message = 'This person is a member of other workspaces and can only change their name themselves.';
     throw new ApiError('role_insufficient', message, { param: 'name' });
   }
   if (member.status === 'archived' && changes.status !== 'active') {
-    throw new ApiError('member_not_editable', 'An archived member is made active before it is changed.');
+    throw new ApiError(
+      'member_not_editable',
+      'An archived member must be made active before it can be changed.',
+    );
   }
 }
 
 /** The refusal of whatever an owner is protected from. */
 export function ownerProtected(): ApiError {
-  return new ApiError('owner_protected', 'The owner is not archived, demoted or deleted through the API.');
+  return new ApiError('owner_protected', 'The owner cannot be archived, demoted or deleted through the API.');
 }
 
 const TRIGGER = { active: 'activate', paused: 'pause', cancelled: 'cancel' } as const;
@@ -73,7 +76,7 @@ export function statusAfter(from: MemberStatus, wanted: NonNullable<MemberChange
   if (from === wanted) return from;
   const transition = MEMBER_TRANSITIONS[TRIGGER[wanted]];
   if ((transition.from as readonly MemberStatus[]).includes(from)) return transition.to;
-  throw new ApiError('member_not_editable', `A member that is ${from} can't be made ${wanted}.`, {
+  throw new ApiError('member_not_editable', `A member with status ${from} cannot become ${wanted}.`, {
     param: 'status',
   });
 }

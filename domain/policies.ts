@@ -14,29 +14,29 @@ export const SCOPE_RESOURCES = [
 export const SCOPE_ACTIONS = ['read', 'write', 'delete', 'invite'] as const;
 export type ScopeResource = (typeof SCOPE_RESOURCES)[number];
 export type ScopeAction = (typeof SCOPE_ACTIONS)[number];
-/** `calendar:read`, `calendar:write`, … (decisions.md, "Credentials"). */
+/** `calendar:read`, `calendar:write`, … (docs/rules/credentials.md#scopes). */
 export type Scope = `${ScopeResource}:${ScopeAction}`;
 
-/** What a key's actions are about. What was granted by OAuth has whole scopes here, and no actions. */
+/** What a key's actions apply to. OAuth tokens have complete scopes here and no actions. */
 export type KeyResource = ScopeResource | Scope;
 
-/** Who is calling: a member of one workspace, through a key with some scopes or at the dashboard. */
+/** The caller: a member of a workspace, by a key or at the dashboard. */
 export interface Principal {
   workspace_id: string;
   member_id: string;
   profile_id: string;
   role: Role;
-  /** Null for a person at the dashboard. */
+  /** Null at the dashboard. */
   key_id: string | null;
   /** ISO 8601. */
   key_created_at: string | null;
   resources: KeyResource[];
   actions: ScopeAction[];
-  /** Ranges that the key may be used from; none means anywhere. */
+  /** Address ranges the key can be used from; none allows all. */
   ip_allowlist: string[];
 }
 
-/** Roles that hold each capability (decisions.md, "Members"). */
+/** The roles that have each capability (docs/rules/members.md#roles). */
 export const CAPABILITIES = {
   read_own_profile: ['member', 'billing_contact', 'admin', 'owner'],
   update_own_profile: ['member', 'billing_contact', 'admin', 'owner'],
@@ -64,19 +64,20 @@ export const CAPABILITIES = {
 } as const satisfies Record<string, readonly Role[]>;
 export type Capability = keyof typeof CAPABILITIES;
 
-/** True if the role holds the capability. */
+/** True if the role has the capability. */
 export function can(role: Role, capability: Capability): boolean {
   return (CAPABILITIES[capability] as readonly Role[]).includes(role);
 }
 
-/** Refuses with 403 `role_insufficient` a role that lacks the capability. */
+/** Errors: 403 `role_insufficient` if the role lacks the capability. */
 export function assertCan(role: Role, capability: Capability): void {
-  if (!can(role, capability)) throw new ApiError('role_insufficient', `The role ${role} may not do this.`);
+  if (!can(role, capability))
+    throw new ApiError('role_insufficient', `The role ${role} does not permit this.`);
 }
 
 /**
- * True if the principal's key carries a scope: resources × actions, or whole scopes among the resources, as what was
- * granted by OAuth is kept. `write` on members includes `invite`.
+ * True if the key has a scope: resources × actions, or a complete scope among the resources, as OAuth tokens store them.
+ * `members:write` includes `members:invite`.
  */
 export function hasScope(
   { resources, actions }: Pick<Principal, 'resources' | 'actions'>,
@@ -89,10 +90,10 @@ export function hasScope(
 }
 
 /**
- * The least that a role has to hold for a scope to let it do anything, where not every role can: each has bookings and a
- * profile of its own. `delete`, where nothing is deleted, is as `write`.
+ * The capability without which a scope permits a role nothing. Scopes that are missing here permit something to every
+ * role: its own bookings and profile. `delete` counts as `write` for resources that have nothing to delete.
  */
-const LEAST_FOR: Partial<Record<Scope, Capability>> = {
+const REQUIRED_BY: Partial<Record<Scope, Capability>> = {
   'calendar:delete': 'write_rooms',
   'billing:read': 'read_billing',
   'billing:write': 'write_billing',
@@ -109,13 +110,13 @@ const LEAST_FOR: Partial<Record<Scope, Capability>> = {
   'workspace:delete': 'write_workspace',
 };
 
-/** True if there is anything that the scope lets the role do. */
+/** True if the scope permits the role anything. */
 export function canUse(role: Role, scope: Scope): boolean {
-  const least = LEAST_FOR[scope];
-  return !least || can(role, least);
+  const required = REQUIRED_BY[scope];
+  return !required || can(role, required);
 }
 
-/** Refuses with 403 `auth_scope_insufficient` or `role_insufficient`: the effective right is scope ∩ role. */
+/** Checks scope and role: the caller needs both. Errors: 403 `auth_scope_insufficient`, `role_insufficient`. */
 export function authorize(principal: Principal, scope: Scope, capability: Capability): void {
   if (!hasScope(principal, scope)) {
     const message = `This key lacks the scope ${scope}.`;

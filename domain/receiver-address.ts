@@ -55,8 +55,8 @@ const refused = (message: string): ApiError => new ApiError('validation_failed',
 export function readReceiverUrl(text: string, allowPrivate: boolean): URL {
   const url = URL.canParse(text) ? new URL(text) : null;
   const schemes = allowPrivate ? ['https:', 'http:'] : ['https:'];
-  if (!url || !schemes.includes(url.protocol)) throw refused('url must be an https address.');
-  if (url.username || url.password) throw refused('url must not carry a user name or password.');
+  if (!url || !schemes.includes(url.protocol)) throw refused('url must be an https URL.');
+  if (url.username || url.password) throw refused('url must not contain a user name or password.');
   if (allowPrivate) return url;
   // The URL parser has turned 0x7f.1, 2130706433 and the like into 127.0.0.1 by now.
   const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
@@ -68,5 +68,5 @@ export function readReceiverUrl(text: string, allowPrivate: boolean): URL {
 
 /** The refusal of a receiver that is not on the public internet. */
 export function notPublic(): ApiError {
-  return refused('url must lead to an address on the public internet.');
+  return refused('url must resolve to an address on the public internet.');
 }

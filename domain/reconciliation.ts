@@ -84,9 +84,9 @@ export function comparePayment(payment: ComparedPayment): Difference | null {
     charge.refunded_minor === refunded_minor &&
     charge.currency === currency;
   if (same) return null;
-  const told = (side: { amount_minor: number; refunded_minor: number; currency: string }): string =>
-    `${side.amount_minor} ${side.currency} with ${side.refunded_minor} given back`;
-  const message = `Payment ${payment_id}: the processor has ${told(charge)}, the ledger ${told(payment)}.`;
+  const described = (side: { amount_minor: number; refunded_minor: number; currency: string }): string =>
+    `${side.amount_minor} ${side.currency} with ${side.refunded_minor} refunded`;
+  const message = `Payment ${payment_id}: the processor has ${described(charge)}, the ledger has ${described(payment)}.`;
   return difference('processor_amount', invoice_id, message, { ledger_minor, processor_minor });
 }
 
@@ -100,7 +100,7 @@ export const unknownCharge = (charge: {
   difference(
     'ledger_missing',
     null,
-    `The ledger does not know charge ${charge.charge_id} (${charge.payment_intent_id ?? 'no payment intent'}).`,
+    `The ledger has no payment for charge ${charge.charge_id} (${charge.payment_intent_id ?? 'no payment intent'}).`,
     { processor_minor: charge.amount_minor - charge.refunded_minor },
   );
 
@@ -112,7 +112,7 @@ export function compareInvoice(invoice: {
 }): Difference | null {
   const { invoice_id, total_minor, received_minor } = invoice;
   if (total_minor === received_minor) return null;
-  const message = `The invoice is paid over ${total_minor}, and has received ${received_minor}.`;
+  const message = `The invoice is paid with a total of ${total_minor}, but ${received_minor} was received.`;
   return difference('ledger_amount', invoice_id, message, { ledger_minor: received_minor });
 }
 
@@ -128,11 +128,11 @@ export function compareAccounting(
   const problem = accountingProblem(view);
   if (problem) return difference('accounting_amount', invoice_id, problem, amounts);
   if (owed) {
-    const message = `The books have not heard of its last change${error ? `: ${error}` : ' yet.'}`;
+    const message = `The accounting system does not have the last change${error ? `: ${error}` : ' yet.'}`;
     return difference('accounting_missing', invoice_id, message, amounts);
   }
   if (settled && ledger !== books) {
-    const message = `The books have received ${books}, the ledger ${ledger} (minor units).`;
+    const message = `${books} was received according to the accounting system and ${ledger} according to the ledger (minor units).`;
     return difference('accounting_amount', invoice_id, message, amounts);
   }
   return null;

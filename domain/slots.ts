@@ -82,9 +82,9 @@ function invalid(param: string, message: string): ApiError {
 export type UnavailableReason = 'booked' | 'blackout' | 'closed';
 
 const UNAVAILABLE: Record<UnavailableReason, string> = {
-  booked: 'The room is already booked for some of this time.',
-  blackout: 'The room is blacked out for some of this time.',
-  closed: 'The room is closed for some of this time.',
+  booked: 'The room is already booked for part of this time.',
+  blackout: 'The room has a blackout during part of this time.',
+  closed: 'The room is closed for part of this time.',
 };
 
 /** The 409 `slot_unavailable`, with its reason. */
@@ -103,12 +103,12 @@ export function lengthsOf(room: BookableRoom): { least: number; most: number } {
 /** Refuses a time that lies in the past, too far ahead or is too long: 422 `validation_failed` on `start_at` or `end_at`. */
 export function assertBookableTime(range: Range, now: number): void {
   if (range.end <= range.start) throw invalid('end_at', 'end_at must be after start_at.');
-  if (range.start <= now) throw invalid('start_at', 'start_at must lie in the future.');
+  if (range.start <= now) throw invalid('start_at', 'start_at must be in the future.');
   if (range.start > latestStart(now)) {
-    throw invalid('start_at', `start_at may be at most ${MAX_DAYS_AHEAD} days ahead.`);
+    throw invalid('start_at', `start_at must be at most ${MAX_DAYS_AHEAD} days ahead.`);
   }
   if (minutesOf(range) > MAX_MINUTES) {
-    throw invalid('end_at', `A booking lasts at most ${MAX_MINUTES} minutes.`);
+    throw invalid('end_at', `A booking can last at most ${MAX_MINUTES} minutes.`);
   }
 }
 
@@ -119,16 +119,16 @@ export function assertFitsRoom(room: BookableRoom, range: Range, attendees: numb
     ['end_at', range.end],
   ] as const) {
     if (!onGrid(instant, room)) {
-      const message = `${param} must lie on the room's grid of ${room.slot_minutes} minutes in ${room.time_zone}.`;
+      const message = `${param} must be on the room's grid of ${room.slot_minutes} minutes in ${room.time_zone}.`;
       throw new ApiError('slot_misaligned', message, { param });
     }
   }
   const minutes = minutesOf(range);
   const { least, most } = lengthsOf(room);
-  if (minutes < least) throw invalid('end_at', `The room is booked for at least ${least} minutes.`);
-  if (minutes > most) throw invalid('end_at', `The room is booked for at most ${most} minutes.`);
+  if (minutes < least) throw invalid('end_at', `A booking of this room must last at least ${least} minutes.`);
+  if (minutes > most) throw invalid('end_at', `A booking of this room can last at most ${most} minutes.`);
   if (room.capacity !== null && attendees > room.capacity) {
-    throw invalid('attendees', `The room takes at most ${room.capacity} people.`);
+    throw invalid('attendees', `The room holds at most ${room.capacity} people.`);
   }
 }
 
@@ -141,6 +141,6 @@ export function assertOpen(room: BookableRoom, range: Range): void {
 /** Refuses a booker whose tier the room isn't for: 403 `tier_not_allowed`. A guest has no tier. */
 export function assertTierAllowed(room: BookableRoom, tier: Tier | null): void {
   if (room.tiers !== null && (tier === null || !room.tiers.includes(tier))) {
-    throw new ApiError('tier_not_allowed', "The room is not open to this booker's tier.");
+    throw new ApiError('tier_not_allowed', "The booker's tier cannot book this room.");
   }
 }

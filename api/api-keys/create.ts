@@ -1,39 +1,46 @@
 import { newId } from '../../db/ids.js';
-import { findApiKey, findIssuerRole } from '../../db/repositories/access/api-key-queries.js';
 import { insertApiKey } from '../../db/repositories/access/api-keys.js';
+import { findIssuerRole, findApiKey } from '../../db/repositories/access/api-key-queries.js';
 import { bindKey, type IdempotencyKey } from '../../db/repositories/access/idempotency.js';
 import { audit } from '../../db/repositories/workspaces/audit.js';
 import { transaction } from '../../db/transaction.js';
 import { ApiError } from '../../domain/errors.js';
-import { assertWithinCaller, assertSomeScope, type KeyScope } from '../../domain/key-scope.js';
+import { assertSomeScope, assertWithinCaller, type KeyScope } from '../../domain/key-scope.js';
 import type { Principal } from '../../domain/policies.js';
+import { presentCreatedApiKey } from '../../domain/presenters/api-key.js';
 import { DAY } from '../../domain/time-zone.js';
-import type { ApiDependencies } from '../app.js';
+import type { ApiDependencies } from '../dependencies.js';
+import type { Handler } from '../http/context.js';
+import { idempotencyOf } from '../http/idempotency.js';
 import { mintToken } from '../http/tokens.js';
 import type { CreateBody } from './schema.js';
 
 const DEFAULT_DAYS = 90;
 
-/** What is shown of a key once: the token's plaintext, or null where the same create has shown it before. */
-export interface MintedKey {
-  id: string;
-  token: string | null;
-  fingerprint: string;
-  created_at: string;
-  expires_at: string;
+type Deps = Pick<ApiDependencies, 'db'>;
+
+/** `POST /v1/api-keys` */
+export function create(deps: Deps): Handler {
+  return async (ctx) => {
+    const { principal, body } = ctx.state;
+    const { key, created } = await createKey(deps, principal, body as CreateBody, idempotencyOf(ctx));
+    ctx.status = created ? 201 : 200;
+    ctx.body = key;
+  };
 }
 
 /**
- * Makes a key for the caller, or for another member of at most the caller's role; with no more than the calling key's
- * own scope, which is also what it has where the body says nothing, and for 90 days (decisions.md, "Credentials").
- * Errors: 422 for what makes no scope; 403 `auth_scope_insufficient`, `role_insufficient`; 404 `member_not_found`.
+ * Creates a key for the caller, or for another member whose role is no higher than the caller's
+ * (docs/rules/credentials.md#scopes). Its scope never exceeds that of the calling key, which is also the default. Errors:
+ * 403 `auth_scope_insufficient`, `role_insufficient`; 404 `member_not_found`; 409 `idempotency_conflict`; 422 if resources
+ * and actions form no scope.
  */
 export async function createKey(
-  { db }: ApiDependencies,
+  { db }: Deps,
   caller: Principal,
   body: CreateBody,
   idempotency: IdempotencyKey | null,
-): Promise<{ key: MintedKey; created: boolean }> {
+): Promise<{ key: ReturnType<typeof presentCreatedApiKey>; created: boolean }> {
   const { workspace_id } = caller;
   const { resources, actions, ip_allowlist } = caller;
   const scope: KeyScope = { resources, actions, ip_allowlist, ...body.scope };
@@ -42,7 +49,7 @@ export async function createKey(
   const { token, record } = mintToken();
   return transaction(db, async (tx) => {
     const role = await findIssuerRole(tx, workspace_id, member_id);
-    if (!role) throw new ApiError('member_not_found', 'There is no such member.', { param: 'member_id' });
+    if (!role) throw new ApiError('member_not_found', 'No such member.', { param: 'member_id' });
     assertWithinCaller(caller, { ...scope, role });
     const id = newId('key');
     const bound = await bindKey(tx, workspace_id, idempotency, id);
@@ -55,15 +62,6 @@ export async function createKey(
       await audit(tx, caller, { action: 'api_key.created', object: id, details });
     }
     const key = (await findApiKey(tx, workspace_id, bound))!;
-    return {
-      created,
-      key: {
-        id: key.id,
-        token: created ? token : null,
-        fingerprint: key.fingerprint,
-        created_at: key.created_at.toISOString(),
-        expires_at: key.expires_at.toISOString(),
-      },
-    };
+    return { created, key: presentCreatedApiKey(key, created ? token : null) };
   });
 }

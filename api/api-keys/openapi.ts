@@ -1,70 +1,27 @@
-import joi from 'joi';
-import { SCOPES } from '../../domain/key-scope.js';
-import { SCOPE_ACTIONS, SCOPE_RESOURCES } from '../../domain/policies.js';
-import { exampleTime } from '../openapi/examples.js';
-import type { Operations } from '../openapi/operation.js';
-import * as s from '../openapi/shapes.js';
+import { exampleTime } from '../resource/examples.js';
+import type { Operations } from '../resource/operation.js';
+import * as s from '../resource/shapes.js';
+import { apiKey, caller, created, revoked, rotated } from './responses.js';
 
-const scope = s.shape({
-  // What an application has made for itself has whole scopes here, and no actions.
-  resources: joi.array().items(s.oneOf([...SCOPE_RESOURCES, ...SCOPES])),
-  actions: joi.array().items(s.oneOf(SCOPE_ACTIONS)),
-  ip_allowlist: joi.array().items(joi.string()),
-});
+export const EXAMPLE_KEY_ID = 'key_01kba6xz3fe4r9tq5v8mhc2s1h';
 
-/** A key as `presentKey` shows it. */
-export const apiKey = s.shape({
-  id: s.idOf('key'),
-  name: s.anyText,
-  member_id: s.idOf('mem'),
-  fingerprint: s.anyText,
-  key_prefix: s.anyText,
-  created_at: s.instant,
-  expires_at: s.instant,
-  last_used_at: s.nullableInstant,
-  revoked_at: s.nullableInstant,
-  scope,
-  previous_token: s.orNull(
-    s.shape({ fingerprint: s.anyText, expires_at: s.instant, last_used_at: s.nullableInstant }),
-  ),
-});
-
-const minted = s.shape({
-  id: s.idOf('key'),
-  token: s.nullableText,
-  fingerprint: s.anyText,
-  created_at: s.instant,
-  expires_at: s.instant,
-});
-
-const rotated = s.shape({
-  id: s.idOf('key'),
-  token: s.nullableText,
-  fingerprint: s.anyText,
-  rotation_id: s.idOf('rot'),
-  previous_expires_at: s.instant,
-  expires_at: s.instant,
-});
-
-export const apiKeyOperations: Operations = {
+export const operations: Operations = {
   'GET /v1/auth/whoami': {
-    summary: 'Tell who is calling',
-    description: '`scopes` are those of the key that the role of its member can use now.',
-    answers: {
-      200: s.shape({
-        workspace_id: s.idOf('ws'),
-        scopes: joi.array().items(s.oneOf(SCOPES)),
-        key_prefix: s.anyText,
-        created_at: s.instant,
-      }),
-    },
+    summary: 'Identify the caller',
+    id: 'tellWhoIsCalling',
+    description: '`scopes` are the scopes of the key that the current role of its member can use.',
+    responses: { 200: caller },
   },
-  'GET /v1/api-keys': { summary: 'List API keys', answers: { 200: s.pageOf(apiKey) } },
+  'GET /v1/api-keys': {
+    summary: 'List API keys',
+    description: 'Returns keys by creation time, newest first, including revoked and expired keys.',
+    responses: { 200: s.pageOf(apiKey) },
+  },
   'POST /v1/api-keys': {
     summary: 'Create an API key',
     description:
-      'No key makes one that may do more than itself. It lasts for 90 days unless told, and 365 at most. `token` is shown this once; a repeat under the same `Idempotency-Key` answers the same key and has null there.',
-    answers: { 200: minted, 201: minted },
+      'A key cannot create a key with more rights than its own. By default the new key has the scope of the calling key and expires after 90 days; the maximum is 365 days. `token` is returned only once: a repeat with the same `Idempotency-Key` returns the same key with a null `token`.',
+    responses: { 200: created, 201: created },
     errors: ['member_not_found'],
     idempotent: true,
     body: {
@@ -75,37 +32,39 @@ export const apiKeyOperations: Operations = {
   },
   'POST /v1/api-keys/rotate': {
     summary: 'Rotate the calling API key',
-    description: 'As any other; the token that called goes on for the grace window.',
-    answers: { 200: rotated },
+    description:
+      'Like the rotation of any other key. The token of this request stays valid for the grace window.',
+    responses: { 200: rotated },
     idempotent: true,
     errors: ['key_not_found', 'key_not_live'],
     body: { grace_window_days: 7 },
   },
   'POST /v1/api-keys/revoke-all': {
     summary: 'Revoke all API keys',
-    description: 'The calling one, too.',
-    answers: { 200: s.shape({ revoked: s.count }) },
+    description: 'Revokes every key of the workspace, including the calling one.',
+    responses: { 200: revoked },
     body: {},
   },
   'PATCH /v1/api-keys/:id': {
     summary: 'Narrow an API key',
-    description: "A key's scope only becomes narrower, and its end earlier.",
-    answers: { 200: apiKey },
+    description: 'The scope of a key can only become narrower and its expiry earlier.',
+    responses: { 200: apiKey },
     errors: ['key_not_live', 'scope_not_narrower'],
     body: { name: 'Front desk, reading', scope: { actions: ['read'] } },
   },
   'POST /v1/api-keys/:id/rotate': {
     summary: 'Rotate an API key',
     description:
-      'The new `token` works at once, and is shown this once; the one before goes on for the grace window, from an hour to 30 days. A repeat under the same `Idempotency-Key` rotates nothing, and has null for the token.',
-    answers: { 200: rotated },
+      'The new `token` is valid at once and returned only once. The previous token stays valid for the grace window, from one hour to 30 days. A repeat with the same `Idempotency-Key` does not rotate again and returns a null `token`.',
+    responses: { 200: rotated },
     idempotent: true,
     errors: ['key_not_live'],
     body: { grace_window_days: 1 },
   },
   'DELETE /v1/api-keys/:id': {
     summary: 'Revoke an API key',
-    description: 'For ever, within 2 seconds. Again, it answers the same.',
-    answers: { 204: null },
+    description:
+      'Permanent, and effective within 2 seconds. Revoking a revoked key succeeds and changes nothing.',
+    responses: { 204: null },
   },
 };

@@ -4,19 +4,20 @@ import { formatRange, parseRange } from '../../domain/ip-range.js';
 import type { KeyScope } from '../../domain/key-scope.js';
 import { SCOPE_ACTIONS, SCOPE_RESOURCES } from '../../domain/policies.js';
 import { DAY } from '../../domain/time-zone.js';
-import { cursorParam } from '../http/cursor.js';
-import { memberId, pageLimit, text, timestamp } from '../http/validate.js';
+import { memberId, text, timestamp } from '../http/fields.js';
 
-const MAX_DAYS = 365;
+export const MAX_DAYS = 365;
+
+export const isKeyId = (id: string): boolean => isId('key', id);
 
 const name = text(200).trim().min(1);
 
 const range = joi.string().custom((value: string, helpers) => {
-  const read = parseRange(value);
-  return read
-    ? formatRange(read)
+  const parsed = parseRange(value);
+  return parsed
+    ? formatRange(parsed)
     : helpers.message({
-        custom: '{{#label}} must be an address range such as 192.0.2.0/24 or 2001:db8::/32',
+        custom: '{{#label}} must be an IP range such as 192.0.2.0/24 or 2001:db8::/32',
       });
 });
 
@@ -33,17 +34,16 @@ const scope = joi.object({
   ip_allowlist: joi.array().items(range).max(100),
 });
 
-/** In the future, at most a year ahead. */
 const expiry = timestamp.custom((value: Date, helpers) => {
   const days = (value.getTime() - Date.now()) / DAY;
   return days > 0 && days <= MAX_DAYS
     ? value
-    : helpers.message({ custom: `{{#label}} must lie in the future, at most ${MAX_DAYS} days ahead` });
+    : helpers.message({ custom: `{{#label}} must be in the future, at most ${MAX_DAYS} days ahead` });
 });
 
 /**
- * Body of `POST /v1/api-keys`. What the scope leaves out is as the calling key has it. `expires_at` has its default
- * where the key is made: here it would tell a repeat of the request from the first.
+ * Body of `POST /v1/api-keys`. Parts missing in the scope default to those of the calling key. The default of
+ * `expires_at` is applied when the key is created: here it would make a repeat differ from the original request.
  */
 export const createSchema = joi
   .object({
@@ -73,7 +73,7 @@ export interface NarrowBody {
 
 const GRACE = '{{#label}} must be from 1/24 (one hour) to 30';
 
-/** Form or body of both rotations. From an hour to 30 days. */
+/** Form or body of both rotations. */
 export const rotateSchema = joi.object({
   grace_window_days: joi
     .number()
@@ -85,7 +85,3 @@ export const rotateSchema = joi.object({
 export interface RotateBody {
   grace_window_days: number;
 }
-
-export const isKeyId = (id: string): boolean => isId('key', id);
-export const emptySchema = joi.object({});
-export const listSchema = joi.object({ limit: pageLimit, cursor: cursorParam });

@@ -1,9 +1,9 @@
 import joi from 'joi';
 import { TIERS, type Tier } from '../../domain/price.js';
-import { timestamp, uuid } from '../http/validate.js';
+import { timestamp, uuid } from '../http/fields.js';
 
-/** Query of `GET /v1/availability`: a room, or all that a tier may book. */
-export const availabilitySchema = joi
+/** Query of `GET /v1/availability`: a room, or all rooms that a tier can book. */
+export const querySchema = joi
   .object({
     room_id: uuid,
     tier: joi.string().valid(...TIERS),
@@ -12,7 +12,7 @@ export const availabilitySchema = joi
   })
   .xor('room_id', 'tier');
 
-export interface AvailabilityQuery {
+export interface Query {
   room_id?: string;
   tier?: Tier;
   from: Date;

@@ -1,59 +1,51 @@
-import { findRefundsById } from '../../db/repositories/billing/refund-queries.js';
-import { findCancellationRefunds } from '../../db/repositories/bookings/booking-change-queries.js';
 import { insertChange } from '../../db/repositories/bookings/booking-changes.js';
-import { type BookingRow, findBooking } from '../../db/repositories/bookings/booking-queries.js';
-import type { Payment } from '../../db/rows.js';
+import { findCancellationRefunds } from '../../db/repositories/bookings/booking-change-queries.js';
+import { findBooking, type BookingRow } from '../../db/repositories/bookings/booking-queries.js';
+import { findRefundsById } from '../../db/repositories/billing/refund-queries.js';
 import { assertCancellable } from '../../domain/booking-cancellation.js';
 import { ApiError } from '../../domain/errors.js';
 import { can, type Principal } from '../../domain/policies.js';
 import { presentBooking } from '../../domain/presenters/booking.js';
+import { presentRefunds } from '../../domain/presenters/refund.js';
 import { cancelBooking as cancelUpdate } from '../../workflows/contract.js';
+import type { Handler } from '../http/context.js';
 import { awaitRefunds } from '../payments/run-refunds.js';
-import { actorOf, askRun, type Deps } from './ask-run.js';
+import { bookingOf } from './read.js';
+import { actorOf, executeUpdate, type Deps } from './run-update.js';
 import type { CancelBody } from './schema.js';
 
-/** A refund of a cancellation: `id` is its own payment row, `payment_id` the one it gives back. */
-const presentRefund = (refund: Payment) => ({
-  id: refund.id,
-  payment_id: refund.refund_of!,
-  amount_minor: refund.amount_minor,
-  status: refund.status,
-});
-type PresentedRefund = ReturnType<typeof presentRefund>;
-
-/** All refunds as one: their sum, and the status of the one that is furthest from its end. */
-function presentRefunds(refunds: Payment[]): (PresentedRefund & { refunds: PresentedRefund[] }) | null {
-  const [first] = refunds;
-  if (!first) return null;
-  const open = refunds.find((refund) => refund.status === 'pending') ?? refunds.find(isFailed) ?? first;
-  const amount_minor = refunds.reduce((sum, refund) => sum + refund.amount_minor, 0);
-  return { ...presentRefund(first), amount_minor, status: open.status, refunds: refunds.map(presentRefund) };
+/** `POST /v1/bookings/{id}/cancel` */
+export function cancel(deps: Deps): Handler {
+  return async (ctx) => {
+    const { principal, body } = ctx.state;
+    const cancelled = await cancelBooking(deps, principal, await bookingOf(ctx, deps), body as CancelBody);
+    ctx.status = 200;
+    ctx.body = cancelled;
+  };
 }
-const isFailed = (refund: Payment): boolean => refund.status === 'failed';
 
 /**
- * `POST /v1/bookings/{id}/cancel` (decisions.md, "Bookings": Cancel): the booking, and its `refund` or null. A
- * cancelled one answers the same again. Errors: 403 `role_insufficient` where a member asks for more than the
- * room's own policy gives; 409 `booking_not_cancellable`; 503.
+ * Cancels a booking (docs/rules/bookings.md#cancellation). Returns the booking with its `refund` or null; a cancelled one
+ * is returned as it is. Errors: 403 `role_insufficient` if a member requests a full refund; 409
+ * `booking_not_cancellable`; 503.
  */
 export async function cancelBooking(deps: Deps, principal: Principal, booking: BookingRow, body: CancelBody) {
   if (body.refund_policy === 'full' && !can(principal.role, 'all_bookings')) {
-    throw new ApiError('role_insufficient', `The role ${principal.role} cancels by the room's policy.`);
+    const message = `The role ${principal.role} can only cancel by the room's refund steps.`;
+    throw new ApiError('role_insufficient', message);
   }
   const { workspace_id, id } = booking;
   const { manager } = deps.db;
   if (booking.status !== 'cancelled') {
     assertCancellable(booking, new Date());
-    const request = { ...body, reason: body.reason || null };
-    const actor = actorOf(principal);
     const changeId = await insertChange(manager, {
       workspace_id,
       booking_id: id,
-      actor,
+      actor: actorOf(principal),
       kind: 'cancel',
-      request,
+      request: { ...body, reason: body.reason || null },
     });
-    const { refund_ids } = await askRun(deps, booking, cancelUpdate, changeId);
+    const { refund_ids } = await executeUpdate(deps, booking, cancelUpdate, changeId);
     await awaitRefunds(deps, refund_ids);
   }
   const refundIds = await findCancellationRefunds(manager, id);

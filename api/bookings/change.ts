@@ -5,20 +5,30 @@ import { assertLive } from '../../domain/booking-change.js';
 import type { Principal } from '../../domain/policies.js';
 import { presentBooking } from '../../domain/presenters/booking.js';
 import { changeBooking as changeUpdate } from '../../workflows/contract.js';
+import type { Handler } from '../http/context.js';
 import { awaitRefunds } from '../payments/run-refunds.js';
-import { actorOf, askRun, type Deps } from './ask-run.js';
+import { bookingOf } from './read.js';
+import { actorOf, executeUpdate, type Deps } from './run-update.js';
 import type { ChangeBody } from './schema.js';
 
-/** What a change of price came to, in minor units: above zero was charged, below was given back. */
+/** The result of a change of price in minor units: a positive amount was charged, a negative one refunded. */
 type Adjustment = { amount_minor: number; payment_id: string } | { amount_minor: number; refund_id: string };
 
+/** `PATCH /v1/bookings/{id}` */
+export function change(deps: Deps): Handler {
+  return async (ctx) => {
+    const { principal, body } = ctx.state;
+    ctx.body = await changeBooking(deps, principal, await bookingOf(ctx, deps), body as ChangeBody);
+  };
+}
+
 /**
- * `PATCH /v1/bookings/{id}` (decisions.md, "Bookings"): the booking as it is then, and its `adjustment` or null.
- * Errors: 402 `payment_failed`; 403 `tier_not_allowed`; 404 `room_not_found`; 409 `booking_not_editable`,
- * `slot_unavailable`; 422 `slot_misaligned`, `validation_failed`; 502 `processor_error` while nobody knows whether the
- * card was charged; 503, and then nothing is changed later either.
+ * Changes a booking (docs/rules/bookings.md#changes). Returns the booking after the change, with its `adjustment` or
+ * null. Errors: 402 `payment_failed`; 403 `tier_not_allowed`; 404 `room_not_found`; 409 `booking_not_editable`,
+ * `slot_unavailable`; 422 `slot_misaligned`, `validation_failed`; 502 `processor_error` while it is unknown whether the
+ * card was charged; 503, after which nothing will be changed.
  */
-export async function changeBooking(
+async function changeBooking(
   deps: Deps,
   principal: Principal,
   booking: BookingRow,
@@ -33,7 +43,12 @@ export async function changeBooking(
     kind: 'change',
     request: { ...body, start_at: body.start_at?.getTime(), end_at: body.end_at?.getTime() },
   });
-  const { charged_minor, payment_id, refund_ids } = await askRun(deps, booking, changeUpdate, changeId);
+  const { charged_minor, payment_id, refund_ids } = await executeUpdate(
+    deps,
+    booking,
+    changeUpdate,
+    changeId,
+  );
   await awaitRefunds(deps, refund_ids);
   const changed = (await findBooking(deps.db.manager, workspace_id, id))!;
   return { ...presentBooking(changed), adjustment: await adjustmentOf() };
@@ -41,7 +56,7 @@ export async function changeBooking(
   async function adjustmentOf(): Promise<Adjustment | null> {
     if (payment_id) return { amount_minor: charged_minor, payment_id };
     const refunds = await findRefundsById(deps.db.manager, refund_ids);
-    const given = refunds.reduce((sum, refund) => sum + refund.amount_minor, 0);
-    return refunds[0] ? { amount_minor: -given, refund_id: refunds[0].id } : null;
+    const refunded = refunds.reduce((sum, refund) => sum + refund.amount_minor, 0);
+    return refunds[0] ? { amount_minor: -refunded, refund_id: refunds[0].id } : null;
   }
 }

@@ -1,114 +1,105 @@
 import { createHash } from 'node:crypto';
 import {
-  WithStartWorkflowOperation,
-  WorkflowExecutionAlreadyStartedError,
-  WorkflowIdConflictPolicy,
-  WorkflowIdReusePolicy,
-} from '@temporalio/client';
-import {
-  type BookingRow,
   findBooking,
   findBookingById,
+  type BookingRow,
 } from '../../db/repositories/bookings/booking-queries.js';
-import {
-  type CreateContext,
-  findCreateContext,
-  type KnownRequest,
-} from '../../db/repositories/bookings/create-queries.js';
 import { HourCreditsExhausted } from '../../db/repositories/bookings/hour-credits.js';
+import { findCreateContext, type KnownRequest } from '../../db/repositories/bookings/create-queries.js';
 import { releaseReservation } from '../../db/repositories/bookings/release-reservation.js';
-import { type Reservation, reserveSlot } from '../../db/repositories/bookings/reserve-slot.js';
+import { reserveSlot, type Reservation } from '../../db/repositories/bookings/reserve-slot.js';
 import { transaction } from '../../db/transaction.js';
+import { planCreate, type CreateRequest } from '../../domain/booking-create.js';
 import { ApiError } from '../../domain/errors.js';
-import { MAX_AMOUNT_MINOR } from '../../domain/money.js';
 import { can, type Principal } from '../../domain/policies.js';
-import { describeBooking } from '../../domain/presenters/booking.js';
-import { quote } from '../../domain/price.js';
-import {
-  assertBookableTime,
-  assertFitsRoom,
-  assertOpen,
-  assertTierAllowed,
-  minutesOf,
-  slotUnavailable,
-} from '../../domain/slots.js';
-import { bookingStartOptions } from '../../workflows/booking-start.js';
-import { createBooking as createUpdate, WORKFLOWS, type CreateOutcome } from '../../workflows/contract.js';
-import type { ApiDependencies } from '../app.js';
+import { presentBooking } from '../../domain/presenters/booking.js';
+import type { ApiDependencies } from '../dependencies.js';
+import type { Handler } from '../http/context.js';
 import { serviceUnavailable } from '../http/errors.js';
-import type { CreateRequest } from './schema.js';
+import { createRequestOf } from './aliases.js';
+import { publish } from './publish.js';
+import type { CreateBody } from './schema.js';
 
-/** Longer than the workflow's own deadline for the processor, so that a slow processor is a 502 and not a 503. */
-const ANSWER_WITHIN_MS = 14_000;
-
-/** Processors refuse sessions that end sooner than half an hour or later than a day from their start. */
-const SESSION_SECONDS = { atLeast: 1_800 + 3_600, atMost: 86_400 };
+const MAX_ATTEMPTS = 5;
 
 type Deps = Pick<ApiDependencies, 'db' | 'temporal' | 'taskQueue'>;
 
-/** SHA-256 of what a create means, hex. */
-function fingerprintOf(request: CreateRequest): string {
-  return createHash('sha256').update(JSON.stringify(request)).digest('hex');
+/** `POST /v1/bookings` */
+export function create(deps: Deps): Handler {
+  return async (ctx) => {
+    const body = ctx.state.body as CreateBody;
+    assertSameKey(ctx.get('idempotency-key'), body.idempotency_key);
+    const request = createRequestOf(body);
+    const { principal } = ctx.state;
+    const { booking, created } = await createBooking(deps, principal, body.idempotency_key, request);
+    ctx.status = created ? 201 : 200;
+    ctx.body = presentBooking(booking);
+  };
 }
 
-/** Members book as themselves; admins and owners for everyone. Errors: 403 `role_insufficient`. */
-function assertMayBookFor(principal: Principal, request: CreateRequest): void {
+/** The header may repeat the key of the body, but not contradict it. */
+function assertSameKey(header: string, key: string): void {
+  if (!header || header.toLowerCase() === key) return;
+  const message = 'The Idempotency-Key header differs from idempotency_key in the body.';
+  throw new ApiError('validation_failed', message, { param: 'Idempotency-Key' });
+}
+
+/** SHA-256 of a create request, hex. */
+const fingerprintOf = (request: CreateRequest): string =>
+  createHash('sha256').update(JSON.stringify(request)).digest('hex');
+
+/** Members book for themselves, admins and owners for everyone. Errors: 403 `role_insufficient`. */
+function assertCanBookFor(principal: Principal, request: CreateRequest): void {
   if (request.member_id === principal.member_id || can(principal.role, 'all_bookings')) return;
-  throw new ApiError('role_insufficient', `The role ${principal.role} books as itself only.`);
+  throw new ApiError('role_insufficient', `The role ${principal.role} can only book for itself.`);
 }
 
 /**
- * `POST /v1/bookings` (spec.md; decisions.md, "Bookings"): the request and its slot are stored first, in one
- * transaction, then Temporal gets the ids. Answers the published booking, and whether this call made it.
+ * Creates a booking (docs/architecture.md#creating-a-booking): the request and its slot are stored first, in one
+ * transaction, then Temporal receives the ids. Returns the published booking and whether this call created it.
  *
- * What it costs (`npm run bench`, two cores): a booking takes two workflow tasks, one activity and one local
- * activity, 2.7 times the CPU of an empty update-with-start. Of its 55 ms Temporal has 20, the worker 19, Postgres 8
- * and this process 6, where the empty one has 20 in all: Temporal alone costs as much as the whole of that. That is
- * why the slot is claimed before Temporal is asked, why search attributes come with the start instead of an upsert,
- * and why the publishing transaction is a local activity in the task that also answers. The second task is the price
- * of never calling the processor from where a crash would forget it. One at a time it takes 100 ms, an empty one 50:
- * the development server's one shard hands out a task at most 20 times a second
- * (`history.transferProcessorMaxPollRPS`); without that limit 43 and 11.
+ * Measured by `npm run bench` on two cores, a booking takes two workflow tasks, one activity and one local activity: 2.7
+ * times the CPU of an empty update-with-start. Of its 55 ms, Temporal takes 20, the worker 19, Postgres 8 and this
+ * process 6; the empty one takes 20 in total. That is why the slot is claimed before Temporal is called, why search
+ * attributes are set at the start instead of by an upsert, and why the publishing transaction is a local activity in the
+ * task that completes the update. The second task is the price of never calling the processor where a crash would forget
+ * the call. Sequential creates take 100 ms each and empty ones 50: the development server's single shard dispatches at
+ * most 20 tasks per second (`history.transferProcessorMaxPollRPS`); without that limit they take 43 and 11.
  *
- * Errors: 404, 409, 412, 422 as decided; 502 `processor_error`; 503 `service_unavailable`, safe to retry.
+ * Errors: those of `planCreate`; 409 `idempotency_conflict`, `slot_unavailable`; 502 `processor_error`; 503
+ * `service_unavailable`, safe to retry.
  */
-export async function createBooking(
+async function createBooking(
   deps: Deps,
   principal: Principal,
   idempotencyKey: string,
   request: CreateRequest,
 ): Promise<{ booking: BookingRow; created: boolean }> {
-  assertMayBookFor(principal, request);
+  assertCanBookFor(principal, request);
   const fingerprint = fingerprintOf(request);
   const { workspace_id } = principal;
   const lookup = { ...request, workspace_id, idempotency_key: idempotencyKey };
-  // A turn ends without an answer only when another request with this key has changed the picture meanwhile.
-  for (let turn = 0; turn < 5; turn++) {
+  // An attempt ends without a result only if another request with this key has changed the state in the meantime.
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const context = await findCreateContext(deps.db.manager, lookup);
     if (context.known) {
-      const booking = await repeat(deps, workspace_id, context.known, fingerprint);
+      const booking = await findOriginal(deps, workspace_id, context.known, fingerprint);
       if (booking) return { booking, created: false };
-      // Its run can't be joined. If it ended without an outcome, the key must not stay bound to it.
+      // Its run cannot be joined. If it ended without an outcome, the key must not stay bound to it.
       await releaseAbandoned(deps, context.abandoned);
       continue;
     }
-    const reservation = {
-      ...decide(context, request),
-      workspace_id,
-      idempotency_key: idempotencyKey,
-      fingerprint,
-    };
+    const plan = planCreate(context, request, Date.now());
     await releaseAbandoned(deps, context.abandoned);
-    const bookingId = await reserve(deps, reservation);
-    const { id: room_id, name: room_name, time_zone } = reservation.room;
-    const place = { ...reservation, room_id, room_name, time_zone };
-    const booking = bookingId && (await publish(deps, { ...place, id: bookingId }));
+    const id = await reserve(deps, { ...plan, workspace_id, idempotency_key: idempotencyKey, fingerprint });
+    const { id: room_id, name: room_name, time_zone } = plan.room;
+    const booking = id && (await publish(deps, { ...plan, id, workspace_id, room_id, room_name, time_zone }));
     if (booking) return { booking, created: true };
   }
-  throw serviceUnavailable('Too many requests are using this idempotency key at once.');
+  throw serviceUnavailable('Too many concurrent requests use this idempotency key.');
 }
 
-/** Reserves the slot; null where the key or the member's tokens went to another request in the meantime. */
+/** Reserves the slot; null if another request has taken the key or the member's hour credits in the meantime. */
 async function reserve({ db }: Deps, reservation: Reservation): Promise<string | null> {
   try {
     return await transaction(db, (tx) => reserveSlot(tx, reservation));
@@ -122,122 +113,18 @@ async function releaseAbandoned({ db }: Deps, bookingIds: string[]): Promise<voi
   for (const id of bookingIds) await transaction(db, (tx) => releaseReservation(tx, id, 'abandoned'));
 }
 
-/** Checks a create against everything it depends on, and works out what to reserve. */
-function decide(
-  context: CreateContext,
-  request: CreateRequest,
-): Omit<Reservation, 'workspace_id' | 'idempotency_key' | 'fingerprint'> {
-  const { room, member, workspace } = context;
-  const now = Date.now();
-  const range = { start: request.start_at.getTime(), end: request.end_at.getTime() };
-  assertBookableTime(range, now);
-  if (!room) throw new ApiError('room_not_found', 'There is no such room.', { param: 'room_id' });
-  if (request.member_id && (!member || ['archived', 'deleted'].includes(member.status))) {
-    throw new ApiError('member_not_found', 'There is no such member.', { param: 'booked_by.member_id' });
-  }
-  assertFitsRoom(room, range, request.attendees);
-  assertTierAllowed(room, member?.tier ?? null);
-
-  const discount_percent = (member && room.tier_discounts[member.tier]) || 0;
-  const tax_rate_bps = workspace.tax_codes.find((tax) => tax.code === room.tax_code)?.rate_bps ?? 0;
-  const rate = { price_per_hour_minor: room.price_per_hour_minor, discount_percent, tax_rate_bps };
-  const hours = Math.ceil(minutesOf(range) / 60);
-  const mayUse = request.use_tokens && quote(rate, minutesOf(range)).total_minor > 0;
-  const hour_credits_used = mayUse ? Math.min(member!.hour_credit_balance, hours) : 0;
-  const price = quote(rate, Math.max(0, minutesOf(range) - hour_credits_used * 60));
-  if (price.total_minor > MAX_AMOUNT_MINOR) {
-    const message = 'The price of this booking is more than one payment can be.';
-    throw new ApiError('validation_failed', message, { param: 'end_at' });
-  }
-  const { processor_account_id, processor_status, checkout_hold_seconds } = workspace;
-  if (price.total_minor > 0 && (!processor_account_id || processor_status !== 'active')) {
-    throw new ApiError(
-      'processor_unconfigured',
-      'The workspace has not completed onboarding to the processor.',
-    );
-  }
-  assertOpen(room, range);
-  if (context.blackout) throw slotUnavailable('blackout');
-  if (context.booked) throw slotUnavailable('booked');
-
-  const { atLeast, atMost } = SESSION_SECONDS;
-  const sessionSeconds = Math.min(Math.max(checkout_hold_seconds + 3_600, atLeast), atMost);
-  return {
-    room,
-    start_at: request.start_at,
-    end_at: request.end_at,
-    member_id: request.member_id,
-    company_id: member?.company_id ?? null,
-    guest: request.guest,
-    notes: request.notes,
-    attendees: request.attendees,
-    discount_percent,
-    tax_rate_bps,
-    hour_credits_used,
-    price,
-    hold_seconds: checkout_hold_seconds,
-    checkout:
-      price.total_minor > 0
-        ? {
-            account_id: processor_account_id!,
-            description: describeBooking({ ...request, room_name: room.name, time_zone: room.time_zone }),
-            session_expires_at: new Date(now + sessionSeconds * 1000),
-          }
-        : null,
-  };
-}
-
-/** Answers a key that is known: the booking as it is now, after waiting for a create that is still in flight. */
-async function repeat(
+/** The booking that a known key belongs to, in its current state. Waits for a create that is still in flight. */
+async function findOriginal(
   deps: Deps,
   workspaceId: string,
   known: KnownRequest,
   fingerprint: string,
 ): Promise<BookingRow | null> {
   if (known.fingerprint !== fingerprint) {
-    const message = 'This idempotency key was used before, with a different body.';
+    const message = 'This idempotency key has been used with a different body.';
     throw new ApiError('idempotency_conflict', message, { param: 'idempotency_key' });
   }
   if (known.state === 'published') return findBooking(deps.db.manager, workspaceId, known.booking_id);
   const reserved = await findBookingById(deps.db.manager, known.booking_id);
   return reserved && publish(deps, reserved);
-}
-
-type Reserved = Parameters<typeof bookingStartOptions>[0];
-
-/**
- * Update-with-start: starts the booking's run, or joins it, and waits for the outcome of its create. Null if the
- * run was over before it could be joined; the database knows more then.
- */
-async function publish(deps: Deps, reserved: Reserved): Promise<BookingRow | null> {
-  const startWorkflowOperation = new WithStartWorkflowOperation(WORKFLOWS.booking, {
-    ...bookingStartOptions(reserved, deps.taskQueue),
-    workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
-    workflowIdReusePolicy: WorkflowIdReusePolicy.REJECT_DUPLICATE,
-  });
-  let outcome: CreateOutcome;
-  try {
-    outcome = await deps.temporal.withDeadline(Date.now() + ANSWER_WITHIN_MS, () =>
-      deps.temporal.workflow.executeUpdateWithStart(createUpdate, {
-        startWorkflowOperation,
-        updateId: 'create',
-      }),
-    );
-  } catch (error) {
-    if (error instanceof WorkflowExecutionAlreadyStartedError) return null;
-    throw error;
-  }
-  if (outcome.kind === 'published') return findBooking(deps.db.manager, reserved.workspace_id, reserved.id);
-  if (outcome.code === 'processor_unconfigured') {
-    throw new ApiError(
-      'processor_unconfigured',
-      'The processor does not let this workspace take payments now.',
-    );
-  }
-  if (outcome.code === 'service_unavailable')
-    throw serviceUnavailable('The booking could not be made in time.');
-  throw new ApiError(
-    'processor_error',
-    'The payment processor did not open a checkout. Nothing has been kept.',
-  );
 }

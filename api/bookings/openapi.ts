@@ -1,21 +1,32 @@
-import { EXAMPLE_IDS, EXAMPLE_KEY, exampleTime } from '../openapi/examples.js';
-import type { Operations } from '../openapi/operation.js';
-import * as s from '../openapi/shapes.js';
-import { booking, refund, adjustment } from './responses.js';
+import type { BookingDetails } from '../../domain/booking-details.js';
+import type { PresentedBooking } from '../../domain/presenters/booking.js';
+import { EXAMPLE_INVOICE_ID } from '../invoices/openapi.js';
+import { EXAMPLE_KEY, exampleInstant, exampleTime } from '../resource/examples.js';
+import type { Operations } from '../resource/operation.js';
+import type { EventDescription, EventsOf } from '../resource/resource.js';
+import * as s from '../resource/shapes.js';
+import { EXAMPLE_ROOM_ID } from '../rooms/openapi.js';
+import { booking, cancelledBooking, changedBooking } from './responses.js';
 
-export const bookingOperations: Operations = {
+export const EXAMPLE_BOOKING_ID = 'bk_01kba6xz3fe4r9tq5v8mhc2s1d';
+
+/** The details of the examples, before and after a change. */
+const DETAILS: BookingDetails = { notes: 'Projector, please', attendees: 4 };
+const CHANGED: BookingDetails = { notes: 'Vegetarian lunch', attendees: 6 };
+
+export const operations: Operations = {
   'GET /v1/bookings': {
     summary: 'List bookings',
     description:
-      'Those that start in `[from, to)`: from now, for 30 days, unless told otherwise. By `start_at`, then id. `start_at[gte]` and `start_at[lt]` are other names of `from` and `to`. A member sees their own.',
-    answers: { 200: s.pageOf(booking) },
+      'Returns bookings that start in `[from, to)`, by `start_at`, then id. `from` defaults to now and `to` to 30 days from now. `start_at[gte]` and `start_at[lt]` are aliases of `from` and `to`. The roles `member` and `billing_contact` see only their own bookings.',
+    responses: { 200: s.pageOf(booking) },
     query: { status: 'confirmed', limit: '20' },
   },
   'POST /v1/bookings': {
     summary: 'Create a booking',
     description:
-      'Holds the slot while the payer pays at `checkout_url`, until `expires_at`. The same `idempotency_key` with the same body answers the same booking (200), as it is then; a free booking is confirmed at once and has no `checkout_url`. `resource_id`, `member_id` and `duration_minutes` are other names of `room_id`, `booked_by.member_id` and `end_at`. 409 `slot_unavailable` says in `details.reason` whether the time is `booked`, a `blackout` or `closed`.',
-    answers: { 200: booking, 201: booking },
+      'Holds the slot until `expires_at` while the payer pays at `checkout_url`. A free booking is confirmed at once and has no `checkout_url`. A repeat with the same `idempotency_key` and body returns the booking in its current state (200). `resource_id`, `member_id` and `duration_minutes` are aliases of `room_id`, `booked_by.member_id` and `end_at`. A 409 `slot_unavailable` has the cause in `details.reason`: `booked`, `blackout` or `closed`.',
+    responses: { 200: booking, 201: booking },
     errors: [
       'room_not_found',
       'member_not_found',
@@ -28,20 +39,20 @@ export const bookingOperations: Operations = {
     ],
     idempotent: true,
     body: {
-      room_id: EXAMPLE_IDS.room,
+      room_id: EXAMPLE_ROOM_ID,
       start_at: exampleTime(45, 9),
       end_at: exampleTime(45, 11),
       booked_by: { guest: { email: 'grace@example.com', name: 'Grace Guest' } },
       idempotency_key: EXAMPLE_KEY,
-      attendees: 4,
+      ...DETAILS,
     },
   },
-  'GET /v1/bookings/:id': { summary: 'Get a booking', answers: { 200: booking } },
+  'GET /v1/bookings/:id': { summary: 'Get a booking', responses: { 200: booking } },
   'PATCH /v1/bookings/:id': {
     summary: 'Change a booking',
     description:
-      "A move of time or room is one step: it happens whole, or not at all. A dearer one charges the difference to the payer's card, a cheaper one gives it back by the room's refund steps; `adjustment.amount_minor` is above zero for the first, below for the second.",
-    answers: { 200: booking.keys({ adjustment: s.orNull(adjustment).required() }) },
+      'Moving a booking to another time or room is atomic: it succeeds as a whole or changes nothing. If the new price is higher, the difference is charged to the payer’s card; if it is lower, the difference is refunded according to the room’s refund steps. `adjustment.amount_minor` is positive for a charge and negative for a refund.',
+    responses: { 200: changedBooking },
     errors: [
       'payment_failed',
       'tier_not_allowed',
@@ -52,21 +63,78 @@ export const bookingOperations: Operations = {
       'processor_unconfigured',
       'processor_error',
     ],
-    body: { attendees: 6, notes: 'Vegetarian lunch' },
+    body: { ...CHANGED },
   },
   'POST /v1/bookings/:id/cancel': {
     summary: 'Cancel a booking',
     description:
-      "Gives money back by the room's refund steps (`standard`), all of it (`full`) or `none`. Cancelling again answers the same.",
-    answers: { 200: booking.keys({ refund: s.orNull(refund).required() }) },
+      'Refunds according to the room’s refund steps (`standard`), in full (`full`) or nothing (`none`). Cancelling a cancelled booking returns it unchanged.',
+    responses: { 200: cancelledBooking },
     errors: ['booking_not_cancellable', 'processor_error'],
     body: { reason: 'Ill', refund_policy: 'standard', notify_attendees: true },
   },
   'POST /v1/bookings/:id/no-show': {
     summary: 'Mark a no-show',
-    description: 'From `start_at` until 7 days after the end. Changes no status and gives no money back.',
-    answers: { 200: booking },
+    description:
+      'Possible from `start_at` until 7 days after `end_at`. Does not change the status and refunds nothing.',
+    responses: { 200: booking },
     errors: ['booking_not_started', 'booking_not_editable'],
     body: {},
   },
+};
+
+const pending: PresentedBooking = {
+  id: EXAMPLE_BOOKING_ID,
+  status: 'pending_payment',
+  checkout_url: 'https://checkout.example.com/pay/cs_a1b2c3',
+  expires_at: exampleInstant(0, 13),
+  room: { id: EXAMPLE_ROOM_ID, name: 'Blue room' },
+  room_id: EXAMPLE_ROOM_ID,
+  start_at: exampleInstant(45, 9),
+  end_at: exampleInstant(45, 11),
+  booked_by: { guest: { email: 'grace@example.com', name: 'Grace Guest' } },
+  member_id: null,
+  company_id: null,
+  ...DETAILS,
+  price: { currency: 'GBP', amount_minor: 6000 },
+  tokens_used: 0,
+  invoice_id: EXAMPLE_INVOICE_ID,
+  processor_payment_intent_id: null,
+  confirmation_source: null,
+  sequence: 0,
+  created_at: exampleInstant(0, 12),
+  updated_at: exampleInstant(0, 12),
+  confirmed_at: null,
+  cancelled_at: null,
+  completed_at: null,
+  no_show_at: null,
+};
+
+const confirmed: PresentedBooking = {
+  ...pending,
+  status: 'confirmed',
+  processor_payment_intent_id: 'pi_3QhZ2kLkdIwHu7ix0a1b2c3d',
+  confirmation_source: 'connect_webhook',
+  confirmed_at: exampleInstant(0, 12),
+};
+
+const example = (object: PresentedBooking, previous?: Record<string, unknown>): EventDescription => ({
+  schema: booking,
+  object,
+  previous,
+});
+
+export const events: Record<EventsOf<'booking'>, EventDescription> = {
+  'booking.created': example(pending),
+  'booking.confirmed': example(confirmed),
+  'booking.updated': example({ ...confirmed, ...CHANGED, sequence: 1 }, { ...DETAILS, sequence: 0 }),
+  'booking.cancelled': example({
+    ...confirmed,
+    status: 'cancelled',
+    sequence: 1,
+    cancelled_at: exampleInstant(1, 9),
+  }),
+  'booking.expired': example({ ...pending, status: 'expired' }),
+  'booking.completed': example({ ...confirmed, status: 'completed', completed_at: exampleInstant(45, 11) }),
+  'booking.no_show': example({ ...confirmed, no_show_at: exampleInstant(45, 10) }),
 };

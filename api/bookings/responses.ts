@@ -1,10 +1,10 @@
 import joi from 'joi';
 import { BOOKING_STATUSES, CONFIRMATION_SOURCES, PAYMENT_STATUSES } from '../../domain/states.js';
-import * as s from '../openapi/shapes.js';
+import * as s from '../resource/shapes.js';
 
-export const guest = s.shape({ guest: s.shape({ email: s.nullableText, name: s.nullableText }) });
+const guest = s.shape({ guest: s.shape({ email: s.nullableText, name: s.nullableText }) });
 
-/** A booking as `presentBooking` shows it, and as events carry it. */
+/** A booking as `presentBooking` returns it and events carry it. */
 export const booking = s.shape({
   id: s.idOf('bk'),
   status: s.oneOf(BOOKING_STATUSES),
@@ -39,9 +39,17 @@ const refundFields = {
   amount_minor: s.minor,
   status: s.oneOf(PAYMENT_STATUSES),
 };
-export const refund = s.shape({ ...refundFields, refunds: joi.array().items(s.shape(refundFields)) });
+/** The refunds of a cancellation as `presentRefunds` returns them. */
+const refund = s.shape({ ...refundFields, refunds: joi.array().items(s.shape(refundFields)) });
 
-export const adjustment = joi.alternatives(
+/** The charge or refund of a change of price. */
+const adjustment = joi.alternatives(
   s.shape({ amount_minor: s.minor, payment_id: s.idOf('pay') }),
   s.shape({ amount_minor: s.minor, refund_id: s.idOf('pay') }),
 );
+
+/** A booking after a change. */
+export const changedBooking = booking.keys({ adjustment: s.orNull(adjustment).required() });
+
+/** A booking after its cancellation. */
+export const cancelledBooking = booking.keys({ refund: s.orNull(refund).required() });

@@ -7,22 +7,22 @@ const EOL = '\r\n';
 const END = 'END:VCALENDAR';
 const MAX_LINE_BYTES = 75;
 const REFRESH_SECONDS = 3_600;
-/** An entry takes some 35 µs to write. Others get their turn after this many. */
-const ENTRIES_A_TURN = 200;
+/** Writing an entry takes about 35 µs. The event loop is released after this many. */
+const ENTRIES_PER_TURN = 200;
 
-/** The library folds character by character, seven times slower than all the rest: it gets what is too long only. */
+/** The library folds character by character, seven times slower than everything else, so it only gets long lines. */
 const fold = (line: string): string => (Buffer.byteLength(line) > MAX_LINE_BYTES ? foldLines(line) : line);
 
-/** Who booked by name, but no mail address: a calendar goes on to places that we don't know. */
+/** Names the booker but contains no email address, since calendars are shared further. */
 function describe(booking: CalendarRow): string {
   const lines = [`Booked by ${booking.booked_by}`, `Attendees: ${booking.attendees}`];
   return calendarText([...lines, ...(booking.notes ? ['', booking.notes] : [])].join('\n'));
 }
 
 /**
- * Writes bookings as an iCalendar document (RFC 5545): times in UTC, lines folded at 75 octets. It has no METHOD, so
- * a DTSTAMP says when the booking last changed, and the same bookings make the same document at any time. No
- * ORGANIZER or ATTENDEE either: they make calendars send mail. `own` is the member whose name needn't be said.
+ * Writes bookings as an iCalendar document (RFC 5545) with times in UTC and lines folded at 75 octets. Without a METHOD,
+ * DTSTAMP is the time of the last change, so the same bookings always result in the same document. ORGANIZER and ATTENDEE
+ * are omitted because they make calendars send mail. The summary of a booking by `own` does not name the booker.
  */
 export async function writeCalendar(
   workspaceName: string,
@@ -31,13 +31,13 @@ export async function writeCalendar(
 ): Promise<string> {
   const calendar = ical({
     prodId: { company: 'Holdfast', product: 'Bookings' },
-    // The library writes a name as it is.
+    // The library does not escape names.
     name: escape(calendarText(workspaceName), false),
     ttl: REFRESH_SECONDS,
   });
   const parts = [calendar.toString().slice(0, -END.length)];
   for (const [index, booking] of bookings.entries()) {
-    if (index % ENTRIES_A_TURN === ENTRIES_A_TURN - 1) await setImmediate();
+    if (index % ENTRIES_PER_TURN === ENTRIES_PER_TURN - 1) await setImmediate();
     const { summary, status, ...entry } = presentCalendarEntry(booking);
     const event = calendar.createEvent({
       ...entry,

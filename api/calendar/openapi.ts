@@ -1,10 +1,10 @@
-import type { Operations } from '../openapi/operation.js';
+import type { Operations } from '../resource/operation.js';
 
-export const calendarOperations: Operations = {
+export const operations: Operations = {
   'GET /v1/calendar.ics': {
     summary: 'Get the calendar feed',
     description:
-      'RFC 5545. Bookings that start from 30 days ago on, unless told otherwise; cancelled and expired ones stay for 30 days. A member sees their own. Answers 304 to an `If-None-Match` that still holds.',
-    answers: { 200: { mediaType: 'text/calendar' }, 304: null },
+      'Returns an iCalendar document (RFC 5545) with the bookings that start in `[from, to)`. `from` defaults to 30 days ago; without `to` there is no end. Cancelled and expired bookings stay for 30 days. The role `member` sees only its own bookings. Returns 304 if `If-None-Match` contains the current ETag.',
+    responses: { 200: { mediaType: 'text/calendar' }, 304: null },
   },
 };

@@ -1,20 +1,25 @@
-import type { Operations } from '../openapi/operation.js';
-import * as s from '../openapi/shapes.js';
+import type { Operations } from '../resource/operation.js';
+import * as s from '../resource/shapes.js';
+import { company } from './responses.js';
 
-export const company = s.shape({ id: s.anyUuid, name: s.anyText, billing_email: s.nullableText });
+export const EXAMPLE_COMPANY_ID = '019a3c5e-9d02-7f16-8c3e-51b7a0d94e21';
 
-export const companyOperations: Operations = {
-  'GET /v1/companies': { summary: 'List companies', answers: { 200: s.pageOf(company) } },
+export const operations: Operations = {
+  'GET /v1/companies': {
+    summary: 'List companies',
+    description: 'Returns companies by creation time, oldest first.',
+    responses: { 200: s.pageOf(company) },
+  },
   'POST /v1/companies': {
     summary: 'Create a company',
-    answers: { 200: company, 201: company },
+    responses: { 200: company, 201: company },
     idempotent: true,
     body: { name: 'Northwind Ltd', billing_email: 'accounts@northwind.example' },
   },
-  'GET /v1/companies/:id': { summary: 'Get a company', answers: { 200: company } },
+  'GET /v1/companies/:id': { summary: 'Get a company', responses: { 200: company } },
   'PATCH /v1/companies/:id': {
     summary: 'Change a company',
-    answers: { 200: company },
+    responses: { 200: company },
     body: { billing_email: 'billing@northwind.example' },
   },
 };

@@ -1,26 +1,21 @@
 import joi from 'joi';
-import { isId } from '../../db/ids.js';
 import { listOauthClients } from '../../db/repositories/access/oauth-clients.js';
-import type { ApiDependencies } from '../app.js';
+import type { ApiDependencies } from '../dependencies.js';
 import type { ApiContext, Handler } from '../http/context.js';
-import { text, validate } from '../http/validate.js';
-import {
-  createClient,
-  createSchema,
-  MAX_REDIRECT_URIS,
-  removeClient,
-  type NewClient,
-} from '../oauth/clients.js';
-import { PageError } from '../sign-in/browser.js';
+import { text } from '../http/fields.js';
+import { validate } from '../http/validate.js';
+import { createClient } from '../oauth-clients/create.js';
+import { deleteClient } from '../oauth-clients/delete.js';
+import { createSchema, MAX_REDIRECT_URIS, type CreateBody } from '../oauth-clients/schema.js';
 import { Choice, TextArea, TextField } from './fields.js';
-import { AlreadyDone, Confirm, Form, onceFields, onceOf } from './form.js';
+import { AlreadySubmitted, Confirm, Form, formIdempotencyKey, formIdFields } from './form.js';
 import { formatAt } from './layout.js';
 import { showSection } from './workspace.js';
 
-const MOST_SHOWN = 200;
+const MAX_SHOWN = 200;
 
 export const applicationFields = {
-  ...onceFields,
+  ...formIdFields,
   name: text(100).trim().min(1).required(),
   redirect_uris: text(2_000 * MAX_REDIRECT_URIS).required(),
   public: joi.string().valid('on'),
@@ -28,25 +23,25 @@ export const applicationFields = {
 
 const pathOf = (ctx: ApiContext): string => `/dashboard/${ctx.state.membership!.workspace_id}/applications`;
 
-/** The applications that may ask the workspace's people for access, and a form for one more. */
+/** The OAuth applications of the workspace and a form to register one. */
 export function showApplications({ db }: ApiDependencies): Handler {
   return async (ctx) => {
     const { workspace_id, time_zone } = ctx.state.membership!;
-    const clients = await listOauthClients(db.manager, { workspace_id, limit: MOST_SHOWN });
+    const clients = await listOauthClients(db.manager, { workspace_id, limit: MAX_SHOWN });
     showSection(ctx, {
       title: 'Applications',
       at: '/applications',
       children: (
         <>
           <p class="soft">
-            By OAuth an application asks your members whether it may act for them. Removing one ends all that
-            it was granted.
+            OAuth applications ask your members for permission to act on their behalf. Removing an application
+            revokes everything it was granted.
           </p>
           {clients.map((client) => (
             <article class="card" key={client.id}>
               <strong>{client.name}</strong>{' '}
               <span class="soft">
-                {client.secret_hash ? 'with a secret' : 'public'}, since{' '}
+                {client.secret_hash ? 'confidential' : 'public'}, registered{' '}
                 {formatAt(client.created_at, time_zone)}
               </span>
               <p>
@@ -61,25 +56,21 @@ export function showApplications({ db }: ApiDependencies): Handler {
               </ul>
               <Confirm
                 ctx={ctx}
-                offer="Remove"
+                summary="Remove"
                 action={`${pathOf(ctx)}/${client.id}/remove`}
-                button="Remove it for good"
+                button="Remove permanently"
               >
-                All that people have granted it ends at once. Registered again, it has to ask them anew.
+                Everything that members granted it is revoked at once. If you register it again, it has to ask
+                them again.
               </Confirm>
             </article>
           ))}
           <h2>New application</h2>
           <Form class="card" ctx={ctx} action={pathOf(ctx)} once>
-            <TextField name="name" label="Name, as people are shown it" required maxLength={100} />
-            <TextArea
-              name="redirect_uris"
-              label="Where it takes people back to, one address a line"
-              required
-              rows={3}
-            />
-            <Choice name="public">it runs where it can't keep a secret: in a browser, on a phone</Choice>
-            <button>Register it</button>
+            <TextField name="name" label="Name, as members will see it" required maxLength={100} />
+            <TextArea name="redirect_uris" label="Redirect URIs, one per line" required rows={3} />
+            <Choice name="public">public: it cannot keep a secret, as in a browser or on a phone</Choice>
+            <button>Register</button>
           </Form>
         </>
       ),
@@ -87,19 +78,24 @@ export function showApplications({ db }: ApiDependencies): Handler {
   };
 }
 
-/** Registers an application, as `POST /v1/oauth-clients` does, and shows its secret this once. */
-export function registerApplication({ db }: ApiDependencies): Handler {
+/** Registers an application like `POST /v1/oauth-clients` and shows its secret once. */
+export function registerApplication(deps: ApiDependencies): Handler {
   return async (ctx) => {
     const form = ctx.state.body as { name: string; redirect_uris: string; public?: 'on' };
     const redirect_uris = form.redirect_uris.split(/\s+/).filter(Boolean);
-    const asked = validate<NewClient>(
+    const request = validate<CreateBody>(
       createSchema,
       { name: form.name, redirect_uris, public: form.public === 'on' },
       false,
     );
-    const { client, created } = await createClient(db, ctx.state.principal, asked, onceOf(ctx));
+    const { client, created } = await createClient(
+      deps,
+      ctx.state.principal,
+      request,
+      formIdempotencyKey(ctx),
+    );
     showSection(ctx, {
-      title: created ? `${client.name} is registered` : `${client.name} was registered already`,
+      title: created ? `${client.name} is registered` : `${client.name} was already registered`,
       at: '/applications',
       children: (
         <div class="card">
@@ -119,21 +115,19 @@ export function registerApplication({ db }: ApiDependencies): Handler {
           </dl>
           {client.client_secret && <p>The secret is not shown again.</p>}
           {!created && !client.public && (
-            <AlreadyDone secret="secret">remove the application and register it anew</AlreadyDone>
+            <AlreadySubmitted secret="secret">remove the application and register it again</AlreadySubmitted>
           )}
-          <a href={pathOf(ctx)}>{created ? 'I have kept it' : 'To the applications'}</a>
+          <a href={pathOf(ctx)}>{created ? 'I have saved it' : 'Go to the applications'}</a>
         </div>
       ),
     });
   };
 }
 
-/** Removes an application, as `DELETE /v1/oauth-clients/{id}` does. */
-export function removeApplication({ db }: ApiDependencies): Handler {
+/** Removes an application like `DELETE /v1/oauth-clients/{id}`. */
+export function removeApplication(deps: ApiDependencies): Handler {
   return async (ctx) => {
-    const { id } = ctx.params;
-    if (!isId('client', id!) || !(await removeClient(db, ctx.state.principal, id!)))
-      throw new PageError(404, 'There is no such application', 'It may have been removed already.');
+    await deleteClient(deps, ctx.state.principal, ctx.params.id!);
     ctx.redirect(pathOf(ctx));
   };
 }

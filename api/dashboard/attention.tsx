@@ -1,64 +1,56 @@
 import {
-  type AttentionItem,
   listAttentionItems,
+  type AttentionItem,
 } from '../../db/repositories/workspaces/attention-queries.js';
 import { formatMoney } from '../../domain/money.js';
 import { describeBooking } from '../../domain/presenters/booking.js';
 import { searchAttributes } from '../../workflows/contract.js';
-import type { ApiDependencies } from '../app.js';
+import type { ApiDependencies } from '../dependencies.js';
 import { formatAt } from './layout.js';
 
-const MOST_SHOWN = 50;
-const ASK_TEMPORAL_WITHIN_MS = 3_000;
+const MAX_SHOWN = 50;
+const QUERY_TEMPORAL_WITHIN_MS = 3_000;
 
-/** What each kind of trouble means to an operator, and what they can do. */
+/** What each kind of problem means and what an operator can do (docs/operations.md#attention). */
 const EXPLANATIONS: Record<AttentionItem['kind'], { what: string; todo: string }> = {
   hold_not_ended: {
-    what: 'The hold is over, but the slot is not free yet',
-    todo: 'The payment processor could not be asked whether it was paid, or the run is missing. It is tried again by itself; the hourly job starts a missing run anew.',
+    what: 'The hold has expired, but the slot has not been released',
+    todo: 'The payment processor could not be asked whether it was paid, or the run is missing. This is retried automatically; the hourly job restarts a missing run.',
   },
   change_not_charged: {
-    what: 'A change waits for its charge',
-    todo: 'Until the processor says whether the card was charged, both places are held.',
+    what: 'A change is waiting for its charge',
+    todo: 'Both slots are held until the processor reports whether the card was charged.',
   },
   not_completed: {
-    what: 'The time is over, but the booking is not completed',
-    todo: 'Its run is missing or stuck: open it in Temporal. The hourly job starts a missing run anew.',
+    what: 'The booking has ended but is not completed',
+    todo: 'Its run is missing or stuck: open it in Temporal. The hourly job restarts a missing run.',
   },
   refund_failed: {
     what: 'A refund failed',
-    todo: 'The money is still with you. Look at the payment at the processor, then refund it again.',
+    todo: 'The payer has not received the money. Check the payment at the processor, then refund it again.',
   },
   refund_not_requested: {
-    what: 'The payment processor does not take a refund',
-    todo: 'It does not answer, or its account is not ours any more. It is asked again by itself; the run in Temporal says why.',
+    what: 'The payment processor does not accept a refund',
+    todo: 'It does not respond, or the account is no longer connected. This is retried automatically; the run in Temporal shows the reason.',
   },
   refund_pending: {
     what: 'A refund has been pending for more than a day',
-    todo: 'Banks may take some days. It is followed until it ends.',
+    todo: 'Banks can take several days. The refund is tracked until it ends.',
   },
-  disputed: { what: 'A payment is disputed', todo: 'Answer the dispute at the payment processor.' },
+  disputed: { what: 'A payment is disputed', todo: 'Respond to the dispute at the payment processor.' },
   not_in_accounting: {
-    what: 'The accounting system refuses an invoice',
-    todo: 'Mend what it says; the hourly job tries again.',
+    what: 'The accounting system rejects an invoice',
+    todo: 'Fix the reported problem; the hourly job retries.',
   },
   mail_not_sent: {
-    what: 'A mail does not go out',
-    todo: 'The mail server does not take it. It is tried again by itself.',
+    what: 'An email could not be sent',
+    todo: 'The mail server does not accept it. This is retried automatically.',
   },
 };
 
-function TroubleCard({
-  trouble,
-  home,
-  timeZone,
-}: {
-  trouble: AttentionItem;
-  home: string;
-  timeZone: string;
-}) {
-  const { what, todo } = EXPLANATIONS[trouble.kind];
-  const { amount_minor, currency } = trouble;
+function ItemCard({ item, home, timeZone }: { item: AttentionItem; home: string; timeZone: string }) {
+  const { what, todo } = EXPLANATIONS[item.kind];
+  const { amount_minor, currency } = item;
   return (
     <article class="card trouble">
       <strong>
@@ -66,29 +58,29 @@ function TroubleCard({
         {amount_minor !== null && currency && `: ${formatMoney({ amount_minor, currency })}`}
       </strong>
       <p>
-        {trouble.booking_id ? (
-          <a href={`${home}/bookings/${trouble.booking_id}`}>
-            {trouble.room_name ? describeBooking(trouble as never) : trouble.booking_id}
+        {item.booking_id ? (
+          <a href={`${home}/bookings/${item.booking_id}`}>
+            {item.room_name ? describeBooking(item as never) : item.booking_id}
           </a>
         ) : (
-          <code>{trouble.object_id}</code>
+          <code>{item.object_id}</code>
         )}{' '}
-        <span class="soft">since {formatAt(trouble.since, timeZone)}</span>
+        <span class="soft">since {formatAt(item.since, timeZone)}</span>
       </p>
-      {trouble.reason && <p>“{trouble.reason.replaceAll('_', ' ')}”</p>}
+      {item.reason && <p>“{item.reason.replaceAll('_', ' ')}”</p>}
       <p class="soft">{todo}</p>
     </article>
   );
 }
 
-/** What is stuck, each with its reason and what to do. */
-export function AttentionList(props: { troubles: AttentionItem[]; home: string; timeZone: string }) {
+/** Problems with their reasons and what to do about them. */
+export function AttentionList(props: { items: AttentionItem[]; home: string; timeZone: string }) {
   return (
     <>
-      {props.troubles.map((trouble) => (
-        <TroubleCard
-          key={`${trouble.kind} ${trouble.object_id}`}
-          trouble={trouble}
+      {props.items.map((item) => (
+        <ItemCard
+          key={`${item.kind} ${item.object_id}`}
+          item={item}
           home={props.home}
           timeZone={props.timeZone}
         />
@@ -97,7 +89,7 @@ export function AttentionList(props: { troubles: AttentionItem[]; home: string; 
   );
 }
 
-/** What is stuck in a workspace, or in one of its bookings, by our own rows. */
+/** The problems of a workspace, or of one of its bookings, according to the database. */
 export function findAttention(
   { db }: ApiDependencies,
   workspaceId: string,
@@ -106,33 +98,33 @@ export function findAttention(
   return listAttentionItems(db.manager, {
     workspace_id: workspaceId,
     booking_id: bookingId,
-    limit: MOST_SHOWN,
+    limit: MAX_SHOWN,
   });
 }
 
-/** The runs of a workspace with a step that keeps failing, as Temporal knows them; null when it can't be asked. */
+/** The ids of a workspace's runs with an activity that keeps failing; null if Temporal cannot be queried. */
 export async function findFailingRuns(
   { temporal, log }: ApiDependencies,
   workspaceId: string,
 ): Promise<string[] | null> {
   const query = `${searchAttributes.workspace.name} = '${workspaceId}' AND ${searchAttributes.attentionNeeded.name} = true AND ExecutionStatus = 'Running'`;
   try {
-    return await temporal.withDeadline(Date.now() + ASK_TEMPORAL_WITHIN_MS, async () => {
+    return await temporal.withDeadline(Date.now() + QUERY_TEMPORAL_WITHIN_MS, async () => {
       const ids: string[] = [];
-      for await (const run of temporal.workflow.list({ query, pageSize: MOST_SHOWN })) {
+      for await (const run of temporal.workflow.list({ query, pageSize: MAX_SHOWN })) {
         ids.push(run.workflowId);
-        if (ids.length === MOST_SHOWN) break;
+        if (ids.length === MAX_SHOWN) break;
       }
       return ids;
     });
   } catch (error) {
-    log.warn({ err: error }, 'the dashboard could not ask Temporal');
+    log.warn({ err: error }, 'dashboard could not query Temporal');
     return null;
   }
 }
 
-/** A run's page in the Temporal Web UI; null where its address isn't known. */
-export function runAddress({ temporalUiUrl, temporal }: ApiDependencies, workflowId: string): string | null {
+/** The URL of a run in the Temporal Web UI; null if it is not configured. */
+export function runUrl({ temporalUiUrl, temporal }: ApiDependencies, workflowId: string): string | null {
   const { namespace } = temporal.options;
   return (
     temporalUiUrl && `${temporalUiUrl}/namespaces/${namespace}/workflows/${encodeURIComponent(workflowId)}`

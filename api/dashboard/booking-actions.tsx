@@ -2,12 +2,12 @@ import joi from 'joi';
 import { type BookingRow, findBooking } from '../../db/repositories/bookings/booking-queries.js';
 import { can } from '../../domain/policies.js';
 import { REFUND_POLICIES, type RefundPolicy } from '../../domain/refund-policy.js';
-import type { ApiDependencies } from '../app.js';
+import type { ApiDependencies } from '../dependencies.js';
 import { cancelBooking } from '../bookings/cancel.js';
 import { markNoShow } from '../bookings/no-show.js';
 import { isBookingId } from '../bookings/schema.js';
 import type { ApiContext, Handler } from '../http/context.js';
-import { text } from '../http/validate.js';
+import { text } from '../http/fields.js';
 import { PageError } from '../sign-in/browser.js';
 import { Choice, Choices, TextField } from './fields.js';
 import { Form } from './form.js';
@@ -22,22 +22,22 @@ export const cancelFields = {
 };
 
 const POLICY_NAMES: Record<RefundPolicy, string> = {
-  standard: "as the room's terms say",
-  full: 'everything',
+  standard: "by the room's refund steps",
+  full: 'in full',
   none: 'nothing',
 };
 
-/** The booking in the path, if the person may see it. */
+/** The booking in the path if the member may see it. */
 export async function bookingOf(ctx: ApiContext, { db }: ApiDependencies): Promise<BookingRow> {
   const { workspace_id, role, member_id } = ctx.state.membership!;
   const { id } = ctx.params;
   const booking = isBookingId(id!) ? await findBooking(db.manager, workspace_id, id!) : null;
   if (!booking || !(booking.member_id === member_id || can(role, 'all_bookings')))
-    throw new PageError(404, 'There is no such booking', 'Look for it among the bookings.');
+    throw new PageError(404, 'No such booking', 'Search for it in the list of bookings.');
   return booking;
 }
 
-/** Asks how to cancel. */
+/** The form to cancel a booking. */
 export function CancelForm({ ctx, booking }: { ctx: ApiContext; booking: BookingRow }) {
   const { role, workspace_id } = ctx.state.membership!;
   const policies = REFUND_POLICIES.filter((policy) => policy !== 'full' || can(role, 'all_bookings'));
@@ -49,12 +49,12 @@ export function CancelForm({ ctx, booking }: { ctx: ApiContext; booking: Booking
         <Choices
           type="radio"
           name="refund_policy"
-          label="Give back"
+          label="Refund"
           options={policies.map((policy) => [policy, POLICY_NAMES[policy]])}
           chosen={['standard']}
         />
         <Choice name="notify_attendees" checked>
-          send a mail about it
+          send an email about it
         </Choice>
         <button class="danger">Cancel this booking</button>
       </Form>
@@ -62,10 +62,10 @@ export function CancelForm({ ctx, booking }: { ctx: ApiContext; booking: Booking
   );
 }
 
-const back = (ctx: ApiContext, { id, workspace_id }: BookingRow): void =>
+const redirectBack = (ctx: ApiContext, { id, workspace_id }: BookingRow): void =>
   ctx.redirect(`/dashboard/${workspace_id}/bookings/${id}`);
 
-/** Cancels, as `POST /v1/bookings/{id}/cancel` does. */
+/** Cancels a booking like `POST /v1/bookings/{id}/cancel`. */
 export function cancelFromPage(deps: ApiDependencies): Handler {
   return async (ctx) => {
     const booking = await bookingOf(ctx, deps);
@@ -75,15 +75,15 @@ export function cancelFromPage(deps: ApiDependencies): Handler {
       refund_policy: form.refund_policy,
       notify_attendees: form.notify_attendees === 'on',
     });
-    back(ctx, booking);
+    redirectBack(ctx, booking);
   };
 }
 
-/** Marks a no-show, as `POST /v1/bookings/{id}/no-show` does. */
-export function markFromPage(deps: ApiDependencies): Handler {
+/** Marks a no-show like `POST /v1/bookings/{id}/no-show`. */
+export function markNoShowFromPage(deps: ApiDependencies): Handler {
   return async (ctx) => {
     const booking = await bookingOf(ctx, deps);
     await markNoShow(deps.db, booking);
-    back(ctx, booking);
+    redirectBack(ctx, booking);
   };
 }

@@ -4,20 +4,20 @@ import { formatMoney } from '../../domain/money.js';
 import { formatTime } from '../../domain/presenters/booking.js';
 import { Status } from './layout.js';
 
-/** Who booked: a guest, or a member; of one who was erased nothing is known. */
+/** The booker, a guest or a member; empty for an erased one. */
 export function bookerOf(booking: BookingRow, members: Map<string, BookingMember>): Partial<BookingMember> {
   const member = booking.member_id ? members.get(booking.member_id) : undefined;
   return member ?? { name: booking.guest_name ?? undefined, email: booking.guest_email ?? undefined };
 }
 
-/** Bookings, each with a link to its page. */
+/** Bookings with links to their pages. */
 export function BookingTable(props: {
   bookings: BookingRow[];
   members: Map<string, BookingMember>;
   home: string;
 }) {
   const { bookings, members, home } = props;
-  if (bookings.length === 0) return <p class="soft">No bookings here.</p>;
+  if (bookings.length === 0) return <p class="soft">No bookings.</p>;
   return (
     <div class="scroll">
       <table>
@@ -25,7 +25,7 @@ export function BookingTable(props: {
           <tr>
             <th>When</th>
             <th>Room</th>
-            <th>Who</th>
+            <th>BookingMember</th>
             <th>Status</th>
             <th>Price</th>
           </tr>

@@ -1,33 +1,33 @@
 import type { ComponentChildren } from 'preact';
-import { listPayments, type PaymentRow } from '../../db/repositories/billing/payment-queries.js';
 import {
+  listTimeline,
+  type TimelineEntry,
   findBookingMembers,
-  type HistoryEntry,
-  listBookingHistory,
 } from '../../db/repositories/workspaces/dashboard-queries.js';
+import { listPayments, type PaymentRow } from '../../db/repositories/billing/payment-queries.js';
 import { formatMoney } from '../../domain/money.js';
 import { can } from '../../domain/policies.js';
 import { formatTime } from '../../domain/presenters/booking.js';
 import { BOOKING_TRANSITIONS, LIVE_BOOKING_STATUSES } from '../../domain/states.js';
 import { workflowIds } from '../../workflows/contract.js';
-import type { ApiDependencies } from '../app.js';
+import type { ApiDependencies } from '../dependencies.js';
 import type { Handler } from '../http/context.js';
 import { bookingOf, CancelForm } from './booking-actions.js';
 import { bookerOf } from './booking-table.js';
 import { Form } from './form.js';
 import { formatAt, Status } from './layout.js';
 import { findRunState, Run } from './run.js';
-import { findAttention, runAddress, AttentionList } from './attention.js';
+import { AttentionList, findAttention, runUrl } from './attention.js';
 import { showSection } from './workspace.js';
 
-const MOST_PAYMENTS = 50;
+const MAX_PAYMENTS = 50;
 
-function Timeline({ happenings, timeZone }: { happenings: HistoryEntry[]; timeZone: string }) {
+function Timeline({ entries, timeZone }: { entries: TimelineEntry[]; timeZone: string }) {
   return (
     <div class="scroll">
       <table>
         <tbody>
-          {happenings.map(({ at, what, amount_minor, currency, detail }) => (
+          {entries.map(({ at, what, amount_minor, currency, detail }) => (
             <tr key={`${at.getTime()} ${what}`}>
               <td class="soft">{formatAt(at, timeZone)}</td>
               <td>{what.replaceAll(/[._]/g, ' ')}</td>
@@ -44,7 +44,7 @@ function Timeline({ happenings, timeZone }: { happenings: HistoryEntry[]; timeZo
 }
 
 function Payments({ payments }: { payments: PaymentRow[] }) {
-  if (payments.length === 0) return <p class="soft">No money has moved.</p>;
+  if (payments.length === 0) return <p class="soft">No payments.</p>;
   return (
     <div class="scroll">
       <table>
@@ -71,7 +71,7 @@ function Payments({ payments }: { payments: PaymentRow[] }) {
   );
 }
 
-/** A booking as an operator needs it: what it waits for, what happened, its money, its run, and what can be done. */
+/** `GET /dashboard/:workspace/bookings/:id`: a booking with its run, payments, timeline and actions. */
 export function showBooking(deps: ApiDependencies): Handler {
   return async (ctx) => {
     const { workspace_id, role } = ctx.state.membership!;
@@ -79,15 +79,15 @@ export function showBooking(deps: ApiDependencies): Handler {
     const { manager } = deps.db;
     const home = `/dashboard/${workspace_id}`;
     const seesAll = can(role, 'all_bookings');
-    const [happenings, payments, members, troubles, run] = await Promise.all([
-      listBookingHistory(manager, workspace_id, booking.id),
-      listPayments(manager, { workspace_id, booking_id: booking.id, limit: MOST_PAYMENTS }),
+    const [timeline, payments, members, attention, run] = await Promise.all([
+      listTimeline(manager, workspace_id, booking.id),
+      listPayments(manager, { workspace_id, booking_id: booking.id, limit: MAX_PAYMENTS }),
       findBookingMembers(manager, workspace_id, [booking]),
       findAttention(deps, workspace_id, booking.id),
       seesAll ? findRunState(deps, workflowIds.booking(booking.id)) : null,
     ]);
     const now = new Date();
-    const address = seesAll ? runAddress(deps, workflowIds.booking(booking.id)) : null;
+    const url = seesAll ? runUrl(deps, workflowIds.booking(booking.id)) : null;
     const live = LIVE_BOOKING_STATUSES.some((status) => status === booking.status);
     const statuses: readonly string[] = BOOKING_TRANSITIONS.cancel.from;
     const cancellable = statuses.includes(booking.status) && now < booking.end_at;
@@ -97,7 +97,7 @@ export function showBooking(deps: ApiDependencies): Handler {
     const facts: [string, ComponentChildren][] = [
       ['Status', <Status value={booking.no_show_at ? 'no_show' : booking.status} />],
       ['When', formatTime(booking)],
-      ['Who', who.name ? `${who.name} (${who.email})` : 'erased'],
+      ['BookingMember', who.name ? `${who.name} (${who.email})` : 'erased'],
       ['Price', formatMoney({ amount_minor: booking.price_minor, currency: booking.currency })],
       ['Attendees', booking.attendees],
       ['Notes', booking.notes || '—'],
@@ -105,16 +105,16 @@ export function showBooking(deps: ApiDependencies): Handler {
       ['Invoice', <code>{booking.invoice_id}</code>],
     ];
     if (booking.status === 'pending_payment' && booking.expires_at) {
-      facts.splice(1, 0, ['Hold ends', formatAt(booking.expires_at, booking.time_zone)]);
-      facts.push(['Checkout', <a href={booking.checkout_url!}>the payer's page</a>]);
+      facts.splice(1, 0, ['Held until', formatAt(booking.expires_at, booking.time_zone)]);
+      facts.push(['Checkout', <a href={booking.checkout_url!}>open the payer's page</a>]);
     }
-    if (address) facts.push(['Run', <a href={address}>open in Temporal</a>]);
+    if (url) facts.push(['Run', <a href={url}>open in Temporal</a>]);
     showSection(ctx, {
       title: booking.room_name,
       at: '/bookings',
       children: (
         <>
-          {seesAll && <AttentionList troubles={troubles} home={home} timeZone={booking.time_zone} />}
+          {seesAll && <AttentionList items={attention} home={home} timeZone={booking.time_zone} />}
           <dl class="facts card">
             {facts.map(([term, value]) => (
               <>
@@ -126,11 +126,11 @@ export function showBooking(deps: ApiDependencies): Handler {
           {run && <Run state={run} live={live} />}
           <h2>Payments</h2>
           <Payments payments={payments} />
-          <h2>What happened</h2>
-          <Timeline happenings={happenings} timeZone={booking.time_zone} />
+          <h2>Timeline</h2>
+          <Timeline entries={timeline} timeZone={booking.time_zone} />
           {markable && (
             <Form ctx={ctx} action={`${home}/bookings/${booking.id}/no-show`}>
-              <h2>Nobody came?</h2>
+              <h2>No-show</h2>
               <button class="quiet">Mark as no-show</button>
             </Form>
           )}

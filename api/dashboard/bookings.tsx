@@ -4,18 +4,18 @@ import { findBookingMembers } from '../../db/repositories/workspaces/dashboard-q
 import { can } from '../../domain/policies.js';
 import { BOOKING_STATUSES, type BookingStatus } from '../../domain/states.js';
 import { DAY, instantOf, wallClock } from '../../domain/time-zone.js';
-import type { ApiDependencies } from '../app.js';
+import type { ApiDependencies } from '../dependencies.js';
 import { isBookingId } from '../bookings/schema.js';
 import type { Handler } from '../http/context.js';
 import { cursorParam, decodeCursor, encodeCursor } from '../http/cursor.js';
-import { searchText } from '../http/validate.js';
+import { searchText } from '../http/fields.js';
 import { BookingTable } from './booking-table.js';
 import { showSection } from './workspace.js';
 
-const PAGE = 25;
+const PAGE_SIZE = 25;
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 
-/** A day as a date field gives it; one that isn't in the calendar is left out. */
+/** The value of a date field; an invalid date is ignored. */
 const day = joi
   .string()
   .allow('')
@@ -35,7 +35,7 @@ export const bookingsQuery = joi.object({
 interface Query {
   q?: string;
   status?: BookingStatus | '';
-  /** Days in the workspace's zone, both included. */
+  /** Dates in the workspace's time zone, both inclusive. */
   from?: string;
   to?: string;
   cursor?: string;
@@ -44,7 +44,8 @@ interface Query {
 const dayOf = (instant: number, timeZone: string): string =>
   new Date(wallClock(instant, timeZone)).toISOString().slice(0, 10);
 
-/** Bookings by day, status and who booked; from yesterday on unless told otherwise. A booking's id leads to it. */
+/** `GET /dashboard/:workspace/bookings`: bookings by date, status and booker, by default from yesterday on. Searching for
+ * an id redirects to the booking. */
 export function showBookings({ db }: ApiDependencies): Handler {
   return async (ctx) => {
     const { workspace_id, time_zone, role, member_id } = ctx.state.membership!;
@@ -54,7 +55,7 @@ export function showBookings({ db }: ApiDependencies): Handler {
     if (q && isBookingId(q)) return ctx.redirect(`${home}/bookings/${q}`);
     const from = query.from || dayOf(Date.now() - DAY, time_zone);
     const to = query.to || dayOf(Date.parse(from) + 60 * DAY, 'UTC');
-    const after = query.cursor ? decodeCursor(query.cursor, isBookingId) : undefined;
+    const after = decodeCursor(query.cursor, isBookingId);
     const rows = await listBookings(db.manager, {
       workspace_id,
       from: new Date(instantOf(Date.parse(from), time_zone)),
@@ -63,13 +64,13 @@ export function showBookings({ db }: ApiDependencies): Handler {
       q,
       only_of: can(role, 'all_bookings') ? undefined : member_id,
       after: after && { start_at: after.key, id: after.id },
-      limit: PAGE + 1,
+      limit: PAGE_SIZE + 1,
     });
-    const shown = rows.slice(0, PAGE);
-    const last = shown.at(-1);
-    const members = await findBookingMembers(db.manager, workspace_id, shown);
+    const onPage = rows.slice(0, PAGE_SIZE);
+    const last = onPage.at(-1);
+    const members = await findBookingMembers(db.manager, workspace_id, onPage);
     const more = new URLSearchParams({ q: q ?? '', status: query.status ?? '', from, to });
-    if (rows.length > PAGE && last) more.set('cursor', encodeCursor(last.start_at, last.id));
+    if (rows.length > PAGE_SIZE && last) more.set('cursor', encodeCursor(last.start_at, last.id));
     showSection(ctx, {
       title: 'Bookings',
       at: '/bookings',
@@ -78,7 +79,7 @@ export function showBookings({ db }: ApiDependencies): Handler {
           <form class="filter" role="search">
             <div>
               <label>
-                <span>Name, mail or id</span>
+                <span>Name, email or id</span>
                 <input type="search" name="q" value={q} maxLength={100} />
               </label>
             </div>
@@ -109,10 +110,10 @@ export function showBookings({ db }: ApiDependencies): Handler {
             </div>
             <button>Search</button>
           </form>
-          <BookingTable bookings={shown} members={members} home={home} />
+          <BookingTable bookings={onPage} members={members} home={home} />
           {more.has('cursor') && (
             <p>
-              <a href={`${home}/bookings?${more}`}>Later ones</a>
+              <a href={`${home}/bookings?${more}`}>Later bookings</a>
             </p>
           )}
         </>

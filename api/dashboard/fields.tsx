@@ -1,14 +1,14 @@
 import type { ComponentChildren, InputHTMLAttributes, TextareaHTMLAttributes } from 'preact';
 import { useContext } from 'preact/hooks';
-import { RefusalOfForm } from './form.js';
+import { FormRejectionContext } from './form.js';
 
-/** What a field shows: what was typed where its form was refused, else what it holds by itself; and what is wrong. */
+/** The submitted value and the problems of a field whose form was rejected. */
 function useField(name: string) {
-  const refusal = useContext(RefusalOfForm);
-  const problems = refusal?.problems.filter(({ field }) => field === name) ?? [];
-  const typed = refusal && [refusal.typed[name] ?? []].flat();
+  const rejection = useContext(FormRejectionContext);
+  const problems = rejection?.problems.filter(({ field }) => field === name) ?? [];
+  const submitted = rejection && [rejection.submitted[name] ?? []].flat();
   const marks = problems.length > 0 && { 'aria-invalid': true, 'aria-describedby': `${name}-problem` };
-  return { typed, problems, marks: marks || {} };
+  return { submitted, problems, marks: marks || {} };
 }
 
 function Problems({ name }: { name: string }) {
@@ -16,7 +16,7 @@ function Problems({ name }: { name: string }) {
   if (problems.length === 0) return null;
   return (
     <p class="alert" id={`${name}-problem`}>
-      {problems.map(({ words }) => words).join(' ')}
+      {problems.map(({ message }) => message).join(' ')}
     </p>
   );
 }
@@ -26,31 +26,31 @@ interface Named {
   label: string;
 }
 
-/** A line of text, with its label. */
+/** A single-line text field with its label. */
 export function TextField({ name, label, value, ...rest }: Named & InputHTMLAttributes) {
-  const { typed, marks } = useField(name);
+  const { submitted, marks } = useField(name);
   return (
     <>
       <label for={name}>{label}</label>
-      <input {...rest} {...marks} id={name} name={name} value={typed ? typed[0] : value} />
+      <input {...rest} {...marks} id={name} name={name} value={submitted ? submitted[0] : value} />
       <Problems name={name} />
     </>
   );
 }
 
-/** Lines of text, with their label. */
+/** A multi-line text field with its label. */
 export function TextArea({ name, label, ...rest }: Named & TextareaHTMLAttributes) {
-  const { typed, marks } = useField(name);
+  const { submitted, marks } = useField(name);
   return (
     <>
       <label for={name}>{label}</label>
-      <textarea {...rest} {...marks} id={name} name={name} value={typed?.[0]} />
+      <textarea {...rest} {...marks} id={name} name={name} value={submitted?.[0]} />
       <Problems name={name} />
     </>
   );
 }
 
-/** A box to tick, or one of several of which one is chosen. */
+/** A checkbox or radio button. */
 export function Choice(props: {
   type?: 'checkbox' | 'radio';
   name: string;
@@ -59,30 +59,35 @@ export function Choice(props: {
   children: ComponentChildren;
 }) {
   const { type = 'checkbox', name, value = 'on', checked, children } = props;
-  const { typed } = useField(name);
+  const { submitted } = useField(name);
   return (
     <label class="choice">
-      <input type={type} name={name} value={value} checked={typed ? typed.includes(value) : checked} />{' '}
+      <input
+        type={type}
+        name={name}
+        value={value}
+        checked={submitted ? submitted.includes(value) : checked}
+      />{' '}
       {children}
     </label>
   );
 }
 
 interface Choosing extends Named {
-  /** Each value and what it is called. */
-  options: (readonly [value: string, called: string])[];
+  /** Each value and its label. */
+  options: (readonly [value: string, label: string])[];
   chosen: readonly string[];
 }
 
-/** Several values to choose among, all in sight. */
+/** A group of checkboxes or radio buttons. */
 export function Choices({ type, name, label, options, chosen }: Choosing & { type?: 'radio' }) {
   const { marks } = useField(name);
   return (
     <fieldset id={name} {...marks}>
       <legend>{label}</legend>
-      {options.map(([value, called]) => (
+      {options.map(([value, label]) => (
         <Choice key={value} type={type} name={name} value={value} checked={chosen.includes(value)}>
-          {called}
+          {label}
         </Choice>
       ))}
       <Problems name={name} />
@@ -90,16 +95,16 @@ export function Choices({ type, name, label, options, chosen }: Choosing & { typ
   );
 }
 
-/** Values to choose among in a list; of `size` lines where several may be chosen. */
+/** A select field; with a `size`, several values can be selected. */
 export function Select({ name, label, options, chosen, size }: Choosing & { size?: number }) {
-  const { typed, marks } = useField(name);
+  const { submitted, marks } = useField(name);
   return (
     <>
       <label for={name}>{label}</label>
       <select id={name} name={name} required={!size} multiple={Boolean(size)} size={size} {...marks}>
-        {options.map(([value, called]) => (
-          <option key={value} value={value} selected={(typed ?? chosen).includes(value)}>
-            {called}
+        {options.map(([value, label]) => (
+          <option key={value} value={value} selected={(submitted ?? chosen).includes(value)}>
+            {label}
           </option>
         ))}
       </select>

@@ -5,22 +5,23 @@ import {
   type ScopeAction,
   type ScopeResource,
 } from '../../domain/policies.js';
-import { revokeKey, rotateKey } from '../api-keys/change.js';
 import { createKey } from '../api-keys/create.js';
-import { createSchema, isKeyId, type CreateBody } from '../api-keys/schema.js';
-import type { ApiDependencies } from '../app.js';
+import { keyIdOf } from '../api-keys/read.js';
+import { revokeKey } from '../api-keys/revoke.js';
+import { rotateKey } from '../api-keys/rotate.js';
+import { createSchema, MAX_DAYS, type CreateBody } from '../api-keys/schema.js';
+import type { ApiDependencies } from '../dependencies.js';
 import type { ApiContext, Handler } from '../http/context.js';
-import { text, validate } from '../http/validate.js';
-import { PageError } from '../sign-in/browser.js';
-import { AlreadyDone, onceFields, onceOf } from './form.js';
+import { text } from '../http/fields.js';
+import { validate } from '../http/validate.js';
+import { AlreadySubmitted, formIdempotencyKey, formIdFields } from './form.js';
 import { showSection } from './workspace.js';
 
 const DAY = 86_400_000;
-export const MAX_DAYS = 365;
-/** For how long a token goes on that was replaced. */
+/** How long the previous token stays valid after a rotation. */
 export const GRACE_DAYS = 7;
 
-const someOf = (values: readonly string[], what: string): joi.Schema =>
+const atLeastOne = (values: readonly string[], what: string): joi.Schema =>
   joi
     .array()
     .items(joi.string().valid(...values))
@@ -30,11 +31,11 @@ const someOf = (values: readonly string[], what: string): joi.Schema =>
     .messages({ 'any.required': `Choose at least one ${what}` });
 
 export const keyFields = {
-  ...onceFields,
+  ...formIdFields,
   name: text(200).trim().min(1).required(),
   days: joi.number().integer().min(1).max(MAX_DAYS).required(),
-  resources: someOf(SCOPE_RESOURCES, 'resource'),
-  actions: someOf(SCOPE_ACTIONS, 'action'),
+  resources: atLeastOne(SCOPE_RESOURCES, 'resource'),
+  actions: atLeastOne(SCOPE_ACTIONS, 'action'),
   ip_allowlist: text(10_000).allow('').default(''),
 };
 
@@ -43,14 +44,14 @@ interface KeyForm {
   days: number;
   resources: ScopeResource[];
   actions: ScopeAction[];
-  /** Ranges with white space between. */
+  /** Address ranges, separated by white space. */
   ip_allowlist: string;
 }
 
-/** The page of the workspace's keys. */
+/** The path of the page of API keys. */
 export const pathOf = (ctx: ApiContext): string => `/dashboard/${ctx.state.membership!.workspace_id}/keys`;
 
-/** Shows a new token this once; a repeat is told that it was shown. */
+/** Shows a new token once; for a repeat, explains that it cannot be shown again. */
 function showToken(ctx: ApiContext, title: string, token: string | null): void {
   showSection(ctx, {
     title,
@@ -59,22 +60,22 @@ function showToken(ctx: ApiContext, title: string, token: string | null): void {
       <div class="card">
         {token ? (
           <>
-            <p>This is its token. It is not shown again.</p>
+            <p>This is the token. It will not be shown again.</p>
             <p>
               <code id="token">{token}</code>
             </p>
           </>
         ) : (
-          <AlreadyDone secret="token">rotate the key</AlreadyDone>
+          <AlreadySubmitted secret="token">rotate the key</AlreadySubmitted>
         )}
-        <a href={pathOf(ctx)}>{token ? 'I have kept it' : 'To the keys'}</a>
+        <a href={pathOf(ctx)}>{token ? 'I have saved it' : 'Go to the keys'}</a>
       </div>
     ),
   });
 }
 
-/** Makes a key, as `POST /v1/api-keys` does, and shows its token this once. */
-export function makeKey(deps: ApiDependencies): Handler {
+/** Creates a key like `POST /v1/api-keys` and shows its token once. */
+export function createFromPage(deps: ApiDependencies): Handler {
   return async (ctx) => {
     const form = ctx.state.body as KeyForm;
     const { name, scope } = validate<CreateBody>(
@@ -90,26 +91,22 @@ export function makeKey(deps: ApiDependencies): Handler {
       false,
     );
     const expires_at = new Date(Date.now() + form.days * DAY);
-    const asked = { name, scope, expires_at };
-    const { key } = await createKey(deps, ctx.state.principal, asked, onceOf(ctx));
-    showToken(ctx, key.token ? `${name} is made` : `${name} was made already`, key.token);
+    const request = { name, scope, expires_at };
+    const { key } = await createKey(deps, ctx.state.principal, request, formIdempotencyKey(ctx));
+    showToken(ctx, key.token ? `${name} has been created` : `${name} was already created`, key.token);
   };
 }
 
-const keyIdOf = ({ params }: ApiContext): string => {
-  if (isKeyId(params.id!)) return params.id!;
-  throw new PageError(404, 'There is no such key', 'Look for it among the keys.');
-};
-
-/** Gives a key a new token, as `POST /v1/api-keys/{id}/rotate` does, and shows it this once. */
+/** Rotates a key like `POST /v1/api-keys/{id}/rotate` and shows the new token once. */
 export function rotateFromPage(deps: ApiDependencies): Handler {
   return async (ctx) => {
-    const { token } = await rotateKey(deps, ctx.state.principal, keyIdOf(ctx), GRACE_DAYS, onceOf(ctx));
-    showToken(ctx, token ? 'The key has a new token' : 'The key was rotated already', token);
+    const { principal } = ctx.state;
+    const { token } = await rotateKey(deps, principal, keyIdOf(ctx), GRACE_DAYS, formIdempotencyKey(ctx));
+    showToken(ctx, token ? 'The key has a new token' : 'The key was already rotated', token);
   };
 }
 
-/** Revokes a key, as `DELETE /v1/api-keys/{id}` does. */
+/** Revokes a key like `DELETE /v1/api-keys/{id}`. */
 export function revokeFromPage(deps: ApiDependencies): Handler {
   return async (ctx) => {
     await revokeKey(deps, ctx.state.principal, keyIdOf(ctx));

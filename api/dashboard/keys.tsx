@@ -1,20 +1,21 @@
-import { type ApiKeyRow, listApiKeys } from '../../db/repositories/access/api-key-queries.js';
+import { listApiKeys, type ApiKeyRow } from '../../db/repositories/access/api-key-queries.js';
 import {
-  type BookingMember,
   findBookingMembers,
+  type BookingMember,
 } from '../../db/repositories/workspaces/dashboard-queries.js';
 import { SCOPE_ACTIONS, SCOPE_RESOURCES } from '../../domain/policies.js';
-import type { ApiDependencies } from '../app.js';
+import { MAX_DAYS } from '../api-keys/schema.js';
+import type { ApiDependencies } from '../dependencies.js';
 import type { ApiContext, Handler } from '../http/context.js';
 import { Choices, TextArea, TextField } from './fields.js';
 import { Confirm, Form } from './form.js';
-import { GRACE_DAYS, MAX_DAYS, pathOf } from './key-actions.js';
+import { GRACE_DAYS, pathOf } from './key-actions.js';
 import { formatAt } from './layout.js';
 import { showSection } from './workspace.js';
 
 const DEFAULT_DAYS = 90;
-const MOST_SHOWN = 200;
-/** What a new key may where nobody says otherwise: look at the calendar. */
+const MAX_SHOWN = 200;
+/** The preselected scope of a new key: reading the calendar. */
 const DEFAULT_SCOPE = { resources: ['calendar'], actions: ['read'] };
 
 const isLive = (key: ApiKeyRow): boolean => !key.revoked_at && key.expires_at > new Date();
@@ -27,7 +28,7 @@ function KeyRow({ ctx, apiKey, owner }: { ctx: ApiContext; apiKey: ApiKeyRow; ow
       <td>
         <strong>{apiKey.name}</strong>
         <br />
-        <span class="soft">acts for {owner ? owner.name : 'someone who was erased'}</span>
+        <span class="soft">acts for {owner ? owner.name : 'an erased member'}</span>
         <br />
         <code class="nowrap">{apiKey.fingerprint}</code>
       </td>
@@ -44,22 +45,23 @@ function KeyRow({ ctx, apiKey, owner }: { ctx: ApiContext; apiKey: ApiKeyRow; ow
         <br />
         {apiKey.revoked_at
           ? `revoked ${at(apiKey.revoked_at)}`
-          : `${isLive(apiKey) ? 'ends' : 'ended'} ${at(apiKey.expires_at)}`}
+          : `${isLive(apiKey) ? 'expires' : 'expired'} ${at(apiKey.expires_at)}`}
         {apiKey.previous_expires_at && (
           <>
             <br />
-            <span class="soft">token before: until {at(apiKey.previous_expires_at)}</span>
+            <span class="soft">previous token valid until {at(apiKey.previous_expires_at)}</span>
           </>
         )}
       </td>
       <td>
         {isLive(apiKey) && (
           <>
-            <Confirm ctx={ctx} offer="Rotate" action={`${action}/rotate`} button="Make a new token" once>
-              It gets a new token, which is shown once. The one it has works for {GRACE_DAYS} days more.
+            <Confirm ctx={ctx} summary="Rotate" action={`${action}/rotate`} button="Create a new token" once>
+              The key gets a new token, which is shown once. The current token stays valid for {GRACE_DAYS}{' '}
+              days.
             </Confirm>
-            <Confirm ctx={ctx} offer="Revoke" action={`${action}/revoke`} button="Revoke it for good">
-              Whatever uses it stops at once. This cannot be undone.
+            <Confirm ctx={ctx} summary="Revoke" action={`${action}/revoke`} button="Revoke permanently">
+              The key stops working at once. This cannot be undone.
             </Confirm>
           </>
         )}
@@ -68,13 +70,13 @@ function KeyRow({ ctx, apiKey, owner }: { ctx: ApiContext; apiKey: ApiKeyRow; ow
   );
 }
 
-const called = (values: readonly string[]) => values.map((value) => [value, value] as const);
+const labelled = (values: readonly string[]) => values.map((value) => [value, value] as const);
 
-/** The workspace's API keys, and a form for one more (spec.md, "Authentication", 3). */
+/** `GET /dashboard/:workspace/keys`: the API keys of the workspace and a form to create one. */
 export function showKeys({ db }: ApiDependencies): Handler {
   return async (ctx) => {
     const { workspace_id } = ctx.state.membership!;
-    const keys = await listApiKeys(db.manager, { workspace_id, limit: MOST_SHOWN });
+    const keys = await listApiKeys(db.manager, { workspace_id, limit: MAX_SHOWN });
     const owners = await findBookingMembers(db.manager, workspace_id, keys);
     showSection(ctx, {
       title: 'API keys',
@@ -86,8 +88,8 @@ export function showKeys({ db }: ApiDependencies): Handler {
               <thead>
                 <tr>
                   <th>Key</th>
-                  <th>May</th>
-                  <th>Use</th>
+                  <th>Scope</th>
+                  <th>Usage</th>
                   <th />
                 </tr>
               </thead>
@@ -100,11 +102,11 @@ export function showKeys({ db }: ApiDependencies): Handler {
           </div>
           <h2>New key</h2>
           <Form class="card" ctx={ctx} action={pathOf(ctx)} once>
-            <p class="soft">It acts for you, and never beyond your role.</p>
+            <p class="soft">The key acts for you and never exceeds your role.</p>
             <TextField name="name" label="Name" required maxLength={200} />
             <TextField
               name="days"
-              label="Days until it ends"
+              label="Days until it expires"
               type="number"
               min={1}
               max={MAX_DAYS}
@@ -114,22 +116,22 @@ export function showKeys({ db }: ApiDependencies): Handler {
             <Choices
               name="resources"
               label="resources"
-              options={called(SCOPE_RESOURCES)}
+              options={labelled(SCOPE_RESOURCES)}
               chosen={DEFAULT_SCOPE.resources}
             />
             <Choices
               name="actions"
               label="actions"
-              options={called(SCOPE_ACTIONS)}
+              options={labelled(SCOPE_ACTIONS)}
               chosen={DEFAULT_SCOPE.actions}
             />
             <TextArea
               name="ip_allowlist"
-              label="Only from these addresses, one range a line; none: from anywhere"
+              label="Allowed IP ranges, one per line; leave empty to allow all"
               rows={2}
               placeholder="192.0.2.0/24"
             />
-            <button>Make the key</button>
+            <button>Create the key</button>
           </Form>
         </>
       ),

@@ -52,7 +52,7 @@ const CSS = `
   article.card { margin-bottom: .75rem; } ul.plain { list-style: none; padding: 0; } ul.plain li { margin: .5rem 0; }
 `;
 
-/** The pages of a workspace's dashboard, as its header lists them; `at` is the path behind the workspace's. */
+/** A section of the dashboard in its navigation. `at` is its path after the workspace's. */
 export interface Section {
   at: string;
   name: string;
@@ -62,23 +62,23 @@ interface DashboardProps {
   title: string;
   membership?: Membership;
   sections?: Section[];
-  /** The section that is shown. */
+  /** The current section. */
   at?: string;
   children: ComponentChildren;
 }
 
-/** Why a form was not taken, above the page that shows it again; each problem leads to its field. */
+/** The problems of a rejected form, each linked to its field. */
 function Problems({ problems }: { problems: Problem[] }) {
   return (
     <div class="card trouble" role="alert">
-      {problems.map(({ field, words }) => (
-        <p key={words}>{field ? <a href={`#${field}`}>{words}</a> : words}</p>
+      {problems.map(({ field, message }) => (
+        <p key={message}>{field ? <a href={`#${field}`}>{message}</a> : message}</p>
       ))}
     </div>
   );
 }
 
-/** Answers with a page of the dashboard. */
+/** Sends a page of the dashboard. */
 export function showDashboard(ctx: ApiContext, props: DashboardProps, status = 200): void {
   const { title, membership, sections = [], at, children } = props;
   const home = membership ? `/dashboard/${membership.workspace_id}` : '/dashboard';
@@ -112,7 +112,7 @@ export function showDashboard(ctx: ApiContext, props: DashboardProps, status = 2
         </header>
         <main>
           <h1>{title}</h1>
-          {ctx.state.refusal && <Problems problems={ctx.state.refusal.problems} />}
+          {ctx.state.rejection && <Problems problems={ctx.state.rejection.problems} />}
           {children}
         </main>
       </>
@@ -120,12 +120,12 @@ export function showDashboard(ctx: ApiContext, props: DashboardProps, status = 2
   });
 }
 
-/** A status as a small label. */
+/** A status as a badge. */
 export function Status({ value }: { value: string }) {
   return <span class={`status ${value}`}>{value.replaceAll('_', ' ')}</span>;
 }
 
-/** A time as people in the zone read it. */
+/** A time in British English, in a time zone. */
 export function formatAt(at: Date, timeZone: string): string {
   return new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(at);
 }

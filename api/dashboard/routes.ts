@@ -1,131 +1,94 @@
 import Router from '@koa/router';
-import type { ApiDependencies } from '../app.js';
+import type joi from 'joi';
+import type { Capability } from '../../domain/policies.js';
+import type { ApiDependencies } from '../dependencies.js';
 import { route, type Handler } from '../http/context.js';
 import { validQuery } from '../http/validate.js';
-import { browser, signedIn, pageForm } from '../sign-in/browser.js';
+import { browser, pageForm, signedIn } from '../sign-in/browser.js';
 import {
   applicationFields,
   registerApplication,
   removeApplication,
   showApplications,
 } from './applications.js';
-import { cancelFields, cancelFromPage, markFromPage } from './booking-actions.js';
+import { cancelFields, cancelFromPage, markNoShowFromPage } from './booking-actions.js';
 import { showBooking } from './booking.js';
 import { bookingsQuery, showBookings } from './bookings.js';
-import { onceFields } from './form.js';
-import { keyFields, makeKey, revokeFromPage, rotateFromPage } from './key-actions.js';
+import { formIdFields } from './form.js';
+import { createFromPage, keyFields, revokeFromPage, rotateFromPage } from './key-actions.js';
 import { showKeys } from './keys.js';
 import { showOverview } from './overview.js';
-import { askForOwner, handOver, ownershipFields } from './ownership.js';
-import { orAgain } from './refusal.js';
+import { ownershipFields, showOwnership, transferFromPage } from './ownership.js';
+import { redisplayOnError } from './rejection.js';
 import {
+  deleteFromPage,
   endpointFields,
   putFromPage,
-  removeFromPage,
-  renewSecretFromPage,
-  showWebhooks,
+  rotateSecretFromPage,
   testFromPage,
-} from './webhooks.js';
-import { allowed, inWorkspace, leadBrowsersIn, showWorkspaces } from './workspace.js';
+} from './webhook-actions.js';
+import { showWebhooks } from './webhooks.js';
+import { inWorkspace, redirectBrowsers, requiresCapability, showWorkspaces } from './workspace.js';
 
-/** The dashboard: what an operator looks at when something is stuck, and what a member has booked. */
+type Page = (deps: ApiDependencies) => Handler;
+
+/** A form of a page: its path after the page's, its fields and what it does. */
+type FormRoute = [path: string, fields: Record<string, joi.Schema>, action: Page];
+
+/** The dashboard: for operators what needs attention, for members their own bookings. */
 export function dashboardRoutes(deps: ApiDependencies): Router {
   const router = new Router();
   const page = browser(deps);
   const member = inWorkspace(deps);
-  const again = (show: (deps: ApiDependencies) => Handler): Handler => orAgain(deps, show(deps));
-  router.get('/', ...route(leadBrowsersIn));
+
+  /** A page of a workspace and its forms, for roles with a capability. */
+  function section(path: string, capability: Capability, show: Page, forms: FormRoute[]): void {
+    const can = requiresCapability(capability);
+    const at = `/dashboard/:workspace${path}`;
+    router.get(at, ...route(page, signedIn, member, can, show(deps)));
+    const redisplay = redisplayOnError(deps, show(deps));
+    for (const [path, fields, action] of forms)
+      router.post(
+        at + path,
+        ...route(page, signedIn, member, can, redisplay, pageForm(fields), action(deps)),
+      );
+  }
+
+  router.get('/', ...route(redirectBrowsers));
   router.get('/dashboard', ...route(page, signedIn, showWorkspaces(deps)));
   router.get('/dashboard/:workspace', ...route(page, signedIn, member, showOverview(deps)));
   router.get(
     '/dashboard/:workspace/bookings',
     ...route(page, signedIn, member, validQuery(bookingsQuery), showBookings(deps)),
   );
-  router.get('/dashboard/:workspace/bookings/:id', ...route(page, signedIn, member, showBooking(deps)));
-  router.post(
-    '/dashboard/:workspace/bookings/:id/cancel',
-    ...route(page, signedIn, member, again(showBooking), pageForm(cancelFields), cancelFromPage(deps)),
-  );
+  section('/bookings/:id', 'own_bookings', showBooking, [['/cancel', cancelFields, cancelFromPage]]);
   router.post(
     '/dashboard/:workspace/bookings/:id/no-show',
     ...route(
       page,
       signedIn,
       member,
-      allowed('all_bookings'),
-      again(showBooking),
+      requiresCapability('all_bookings'),
+      redisplayOnError(deps, showBooking(deps)),
       pageForm(),
-      markFromPage(deps),
+      markNoShowFromPage(deps),
     ),
   );
-
-  const keeper = allowed('manage_keys');
-  const keys = '/dashboard/:workspace/keys';
-  router.get(keys, ...route(page, signedIn, member, keeper, showKeys(deps)));
-  router.post(
-    keys,
-    ...route(page, signedIn, member, keeper, again(showKeys), pageForm(keyFields), makeKey(deps)),
-  );
-  router.post(
-    `${keys}/:id/rotate`,
-    ...route(page, signedIn, member, keeper, again(showKeys), pageForm(onceFields), rotateFromPage(deps)),
-  );
-  router.post(
-    `${keys}/:id/revoke`,
-    ...route(page, signedIn, member, keeper, again(showKeys), pageForm(), revokeFromPage(deps)),
-  );
-
-  const applications = '/dashboard/:workspace/applications';
-  router.get(applications, ...route(page, signedIn, member, keeper, showApplications(deps)));
-  router.post(
-    applications,
-    ...route(
-      page,
-      signedIn,
-      member,
-      keeper,
-      again(showApplications),
-      pageForm(applicationFields),
-      registerApplication(deps),
-    ),
-  );
-  router.post(
-    `${applications}/:id/remove`,
-    ...route(page, signedIn, member, keeper, again(showApplications), pageForm(), removeApplication(deps)),
-  );
-
-  const owner = allowed('transfer_ownership');
-  const ownership = '/dashboard/:workspace/ownership';
-  router.get(ownership, ...route(page, signedIn, member, owner, askForOwner(deps)));
-  router.post(
-    ownership,
-    ...route(page, signedIn, member, owner, again(askForOwner), pageForm(ownershipFields), handOver(deps)),
-  );
-
-  const sender = allowed('manage_webhooks');
-  const webhooks = '/dashboard/:workspace/webhooks';
-  router.get(webhooks, ...route(page, signedIn, member, sender, showWebhooks(deps)));
-  router.post(
-    webhooks,
-    ...route(
-      page,
-      signedIn,
-      member,
-      sender,
-      again(showWebhooks),
-      pageForm(endpointFields),
-      putFromPage(deps),
-    ),
-  );
-  const actions = {
-    test: { fields: {}, action: testFromPage },
-    'rotate-secret': { fields: onceFields, action: renewSecretFromPage },
-    remove: { fields: {}, action: removeFromPage },
-  };
-  for (const [name, { fields, action }] of Object.entries(actions))
-    router.post(
-      `${webhooks}/${name}`,
-      ...route(page, signedIn, member, sender, again(showWebhooks), pageForm(fields), action(deps)),
-    );
+  section('/keys', 'manage_keys', showKeys, [
+    ['', keyFields, createFromPage],
+    ['/:id/rotate', formIdFields, rotateFromPage],
+    ['/:id/revoke', {}, revokeFromPage],
+  ]);
+  section('/applications', 'manage_keys', showApplications, [
+    ['', applicationFields, registerApplication],
+    ['/:id/remove', {}, removeApplication],
+  ]);
+  section('/webhooks', 'manage_webhooks', showWebhooks, [
+    ['', endpointFields, putFromPage],
+    ['/test', {}, testFromPage],
+    ['/rotate-secret', formIdFields, rotateSecretFromPage],
+    ['/remove', {}, deleteFromPage],
+  ]);
+  section('/ownership', 'transfer_ownership', showOwnership, [['', ownershipFields, transferFromPage]]);
   return router;
 }

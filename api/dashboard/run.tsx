@@ -1,72 +1,74 @@
 import { WorkflowNotFoundError } from '@temporalio/client';
-import type { ApiDependencies } from '../app.js';
+import type { ApiDependencies } from '../dependencies.js';
 
-const ASK_TEMPORAL_WITHIN_MS = 3_000;
-/** What the Temporal Web UI asks, too: the words that a run has for what it does. */
+const QUERY_TEMPORAL_WITHIN_MS = 3_000;
+/** The query that the Temporal Web UI uses for a run's current details. */
 const METADATA = '__temporal_workflow_metadata';
 
-/** A step that failed and is tried again. */
+/** An activity that failed and is retried. */
 interface RetriedStep {
   step: string;
   attempt: number;
   reason: string;
 }
 
-/** What a run waits for. `words` is null where no worker answered for it. */
-export type RunState = 'missing' | 'over' | 'unknown' | { words: string | null; retried: RetriedStep[] };
+/** The state of a run. `details` is null if no worker responded. */
+export type RunState =
+  'missing' | 'completed' | 'unknown' | { details: string | null; retried: RetriedStep[] };
 
-/** Asks Temporal, and the run itself, what it waits for; a run that is slow to answer holds the page up no longer. */
+/** Queries Temporal and the run for what it is waiting for, within the deadline. */
 export async function findRunState(
   { temporal, log }: ApiDependencies,
   workflowId: string,
 ): Promise<RunState> {
   const run = temporal.workflow.getHandle(workflowId);
   try {
-    return await temporal.withDeadline(Date.now() + ASK_TEMPORAL_WITHIN_MS, async () => {
+    return await temporal.withDeadline(Date.now() + QUERY_TEMPORAL_WITHIN_MS, async () => {
       const { status, raw } = await run.describe();
-      if (status.name !== 'RUNNING') return 'over';
+      if (status.name !== 'RUNNING') return 'completed';
       const retried = (raw.pendingActivities ?? []).flatMap(({ activityType, attempt, lastFailure }) =>
         lastFailure
-          ? { step: inWords(activityType!.name!), attempt: attempt!, reason: lastFailure.message ?? '' }
+          ? { step: stepName(activityType!.name!), attempt: attempt!, reason: lastFailure.message ?? '' }
           : [],
       );
-      const words = await run
+      const details = await run
         .query<{ currentDetails?: string }>(METADATA)
         .then(({ currentDetails }) => currentDetails ?? '')
         .catch(() => null);
-      return { words, retried };
+      return { details, retried };
     });
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return 'missing';
-    log.warn({ err: error }, 'the dashboard could not ask Temporal');
+    log.warn({ err: error }, 'dashboard could not query Temporal');
     return 'unknown';
   }
 }
 
-/** "closeCheckout" as "close checkout". */
-const inWords = (activity: string): string =>
+/** `closeCheckout` → `close checkout`. */
+const stepName = (activity: string): string =>
   activity.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
-/** What a booking's run says it waits for, and what of it fails. `live` is of bookings that need a run. */
+/** What a booking's run is waiting for and which steps fail. `live` bookings need a run. */
 export function Run({ state, live }: { state: RunState; live: boolean }) {
-  if (state === 'over' && !live) return null;
+  if (state === 'completed' && !live) return null;
   return (
     <>
-      <h2>What it waits for</h2>
+      <h2>Waiting for</h2>
       <div class="card">
-        <Says state={state} />
+        <RunDetails state={state} />
       </div>
     </>
   );
 }
 
-function Says({ state }: { state: RunState }) {
-  if (state === 'unknown') return <p>Temporal could not be asked.</p>;
-  if (state === 'missing' || state === 'over') {
-    return <p>It has no run. The hourly job starts a missing one anew.</p>;
+function RunDetails({ state }: { state: RunState }) {
+  if (state === 'unknown') return <p>Temporal could not be queried.</p>;
+  if (state === 'missing' || state === 'completed') {
+    return <p>The run is missing. The hourly job will restart it.</p>;
   }
-  const { words, retried } = state;
-  const paragraphs = words === null ? ['Its run does not answer: is a worker running?'] : words.split('\n\n');
+  const { details, retried } = state;
+  const paragraphs =
+    details === null ? ['The run does not respond: is a worker running?'] : details.split('\n\n');
   return (
     <>
       {paragraphs.map((paragraph) => (
@@ -74,7 +76,7 @@ function Says({ state }: { state: RunState }) {
       ))}
       {retried.map(({ step, attempt, reason }) => (
         <p key={step} class="soft">
-          Attempt {attempt} of “{step}”, after: {reason}
+          Attempt {attempt} of “{step}”, last failure: {reason}
         </p>
       ))}
     </>

@@ -5,7 +5,7 @@ import {
   type Membership,
 } from '../../db/repositories/members/membership-queries.js';
 import { can, SCOPE_ACTIONS, SCOPE_RESOURCES, type Capability } from '../../domain/policies.js';
-import type { ApiDependencies } from '../app.js';
+import type { ApiDependencies } from '../dependencies.js';
 import type { ApiContext, Handler } from '../http/context.js';
 import { PageError } from '../sign-in/browser.js';
 import { showDashboard, type Section } from './layout.js';
@@ -19,13 +19,13 @@ const SECTIONS: (Section & { capability?: Capability })[] = [
   { at: '/ownership', name: 'Ownership', capability: 'transfer_ownership' },
 ];
 
-/** The sections that a member's role may see. */
+/** The sections that a member's role can use. */
 export const sectionsFor = ({ role }: Membership): Section[] =>
   SECTIONS.filter(({ capability }) => !capability || can(role, capability));
 
 /**
- * Makes the person the member they are of the path's workspace: what follows acts with their role, and with every
- * scope. A workspace that isn't theirs is not found.
+ * Sets the principal to the person's membership of the workspace in the path, with all scopes. A workspace they are not a
+ * member of is not found.
  */
 export function inWorkspace({ db }: ApiDependencies): Handler {
   return async (ctx, next) => {
@@ -34,7 +34,8 @@ export function inWorkspace({ db }: ApiDependencies): Handler {
     const membership = workspace!.includes('\0')
       ? null
       : await findMembership(db.manager, profile_id, workspace!);
-    if (!membership) throw new PageError(404, 'There is no such workspace', 'Or you are not a member of it.');
+    if (!membership)
+      throw new PageError(404, 'No such workspace', 'It does not exist, or you are not a member.');
     ctx.state.membership = membership;
     ctx.state.principal = {
       workspace_id: membership.workspace_id,
@@ -51,17 +52,21 @@ export function inWorkspace({ db }: ApiDependencies): Handler {
   };
 }
 
-/** Lets in whose role holds the capability. */
-export function allowed(capability: Capability): Handler {
+/** Requires a capability of the member's role. */
+export function requiresCapability(capability: Capability): Handler {
   return async (ctx, next) => {
     const { role } = ctx.state.principal;
     if (!can(role, capability))
-      throw new PageError(403, 'Not for your role', `The role ${role} may not do this.`);
+      throw new PageError(
+        403,
+        'Your role does not permit this',
+        `You have the role ${role.replaceAll('_', ' ')}.`,
+      );
     await next();
   };
 }
 
-/** Shows a page of the path's workspace. */
+/** Sends a page of the workspace in the path. */
 export function showSection(
   ctx: ApiContext,
   page: { title: string; at: string; children: ComponentChildren },
@@ -71,13 +76,13 @@ export function showSection(
   showDashboard(ctx, { ...page, membership, sections: sectionsFor(membership) }, status);
 }
 
-/** Leads who opens our bare address in a browser to the dashboard; to programs there is nothing here. */
-export const leadBrowsersIn: Handler = async (ctx, next) => {
+/** `GET /`: redirects browsers to the dashboard; not found for other clients. */
+export const redirectBrowsers: Handler = async (ctx, next) => {
   if (ctx.accepts('json', 'html') === 'html') ctx.redirect('/dashboard');
   else await next();
 };
 
-/** The workspaces a person can open; who has one only is led there at once. */
+/** `GET /dashboard`: the person's workspaces. A person with one workspace is redirected to it. */
 export function showWorkspaces({ db }: ApiDependencies): Handler {
   return async (ctx) => {
     const memberships = await listMemberships(db.manager, ctx.state.session!.profile_id);
@@ -92,7 +97,7 @@ export function showWorkspaces({ db }: ApiDependencies): Handler {
               <span class="soft">{membership.role.replaceAll('_', ' ')}</span>
             </li>
           ))}
-          {memberships.length === 0 && <li>You are not a member of a workspace any more.</li>}
+          {memberships.length === 0 && <li>You are not a member of any workspace.</li>}
         </ul>
       ),
     });

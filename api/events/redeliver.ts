@@ -1,29 +1,45 @@
 import { WorkflowIdConflictPolicy } from '@temporalio/client';
 import { findEvent, listDeliveries } from '../../db/repositories/events/event-queries.js';
+import { findEndpoint } from '../../db/repositories/events/webhook-endpoint-queries.js';
+import { ApiError } from '../../domain/errors.js';
+import { presentEvent } from '../../domain/presenters/event.js';
 import { WORKFLOWS, workflowIds, type RedeliveryInput } from '../../workflows/contract.js';
-import type { ApiDependencies } from '../app.js';
-import { presentEvent } from './presenter.js';
+import type { ApiDependencies } from '../dependencies.js';
+import type { Handler } from '../http/context.js';
+import { eventOf } from './read.js';
 
 /** Longer than an attempt may take. */
-const ANSWER_WITHIN_MS = 24_000;
+const RESPOND_WITHIN_MS = 24_000;
+
+type Deps = Pick<ApiDependencies, 'db' | 'temporal' | 'taskQueue'>;
+
+/** `POST /v1/events/{id}/redeliver`. Errors: 404 `event_not_found`, or `not_found` if the workspace has no endpoint. */
+export function redeliver(deps: Deps): Handler {
+  return async (ctx) => {
+    const { id, workspace_id } = await eventOf(ctx, deps);
+    if (!(await findEndpoint(deps.db.manager, workspace_id)))
+      throw new ApiError('not_found', 'The workspace has no webhook endpoint.');
+    ctx.body = await redeliverEvent(deps, workspace_id, id);
+  };
+}
 
 /**
- * Makes one attempt to deliver an event of a workspace now, and gives the event with all its deliveries. Requests
- * that come while one is under way share it. Errors: 503 `service_unavailable`.
+ * Makes one attempt to deliver an event and returns the event with all of its deliveries
+ * (docs/rules/events.md#redelivery). Concurrent requests share an attempt. Errors: 503 `service_unavailable`.
  */
-export async function redeliver(
-  { db, temporal, taskQueue }: Pick<ApiDependencies, 'db' | 'temporal' | 'taskQueue'>,
+export async function redeliverEvent(
+  { db, temporal, taskQueue }: Deps,
   workspaceId: string,
   eventId: string,
-): Promise<unknown> {
+): Promise<ReturnType<typeof presentEvent>> {
   const input: RedeliveryInput = { eventId };
-  await temporal.withDeadline(Date.now() + ANSWER_WITHIN_MS, () =>
+  await temporal.withDeadline(Date.now() + RESPOND_WITHIN_MS, () =>
     temporal.workflow.execute(WORKFLOWS.redelivery, {
       taskQueue,
       workflowId: workflowIds.redelivery(eventId),
       workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
       args: [input],
-      staticSummary: 'One attempt to deliver an event, by request',
+      staticSummary: 'One delivery attempt, by request',
     }),
   );
   const event = (await findEvent(db.manager, workspaceId, eventId))!;

@@ -1,13 +1,26 @@
 import joi from 'joi';
-import { EVENT_TYPES, OPT_IN_EVENT_TYPES, TEST_EVENT_TYPE, type EventType } from '../../domain/events.js';
-import { booking } from '../bookings/responses.js';
-import { invoice } from '../invoices/responses.js';
-import { member } from '../members/responses.js';
-import * as s from '../openapi/shapes.js';
-import { payment } from '../payments/responses.js';
-import { webhookEndpoint } from '../webhook-endpoint/responses.js';
+import type { EventType } from '../../domain/events.js';
+import { EXAMPLE_WORKSPACE_ID, exampleInstant } from '../resource/examples.js';
+import * as s from '../resource/shapes.js';
 
-const deliveries = joi.array().items(
+export const EXAMPLE_EVENT_ID = 'evt_01kba6xz3fe4r9tq5v8mhc2s1k';
+
+/** Any event. The document builds the schema from the events of all resources. */
+export const event = s.component('Event');
+
+/** An event of some types with a schema of its object (docs/rules/events.md#body). */
+export const eventOf = (types: readonly EventType[], object: joi.Schema): joi.ObjectSchema =>
+  s.shape({
+    id: s.idOf('evt'),
+    type: s.oneOf(types),
+    created_at: s.instant,
+    workspace_id: s.idOf('ws'),
+    sequence: s.integer.min(1),
+    data: s.shape({ object, previous: s.anyObject.optional() }),
+  });
+
+/** The deliveries of an event, if it is requested by id. */
+export const deliveries = joi.array().items(
   s.shape({
     attempt: s.count,
     at: s.instant,
@@ -18,36 +31,15 @@ const deliveries = joi.array().items(
   }),
 );
 
-/** Who has been erased is in no event any more. */
-const memberOrNobody = member.keys({ name: s.nullableText.required(), email: s.nullableText.required() });
-const erased = s.shape({ id: s.idOf('mem'), deleted: joi.valid(true) });
-
-const OBJECTS: Record<string, joi.Schema> = {
-  booking,
-  member: memberOrNobody,
-  invoice,
-  payment,
-  webhook: webhookEndpoint,
-};
-
-const body = (type: joi.Schema, object: joi.Schema) =>
-  s.shape({
-    id: s.idOf('evt'),
-    type,
-    created_at: s.instant,
-    workspace_id: s.idOf('ws'),
-    sequence: s.integer.min(1),
-    data: s.shape({ object, previous: s.anyObject.optional() }),
-  });
-
-/** What a receiver is sent of a type (decisions.md, "Events"). */
-export const eventOf = (type: EventType): joi.ObjectSchema =>
-  body(s.oneOf([type]), type === 'member.deleted' ? erased : OBJECTS[type.split('.')[0]!]!);
-
-const types = [...EVENT_TYPES, ...OPT_IN_EVENT_TYPES, TEST_EVENT_TYPE];
-
-/** Any event; `deliveries` where it is asked for by its id. */
-export const event = body(
-  s.oneOf(types),
-  joi.alternatives(booking, memberOrNobody, invoice, payment, webhookEndpoint, erased),
-).keys({ deliveries: deliveries.optional() });
+/** An example of an event with its data. */
+export const eventExample = (
+  type: EventType,
+  data: { object: unknown; previous?: Record<string, unknown> },
+) => ({
+  id: EXAMPLE_EVENT_ID,
+  type,
+  created_at: exampleInstant(0, 12),
+  workspace_id: EXAMPLE_WORKSPACE_ID,
+  sequence: 1,
+  data,
+});

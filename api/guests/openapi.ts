@@ -1,11 +1,12 @@
-import type { Operations } from '../openapi/operation.js';
-import * as s from '../openapi/shapes.js';
+import type { Operations } from '../resource/operation.js';
+import { erased } from './responses.js';
 
-export const guestOperations: Operations = {
+export const operations: Operations = {
   'POST /v1/guests/erase': {
     summary: 'Erase a guest',
-    description: 'From all bookings made under a mail address. Answers how many those were; again, 0.',
-    answers: { 200: s.shape({ bookings: s.count }) },
+    description:
+      'Removes the guest’s personal data from all bookings made with an email address and returns the number of these bookings. A repeat returns 0.',
+    responses: { 200: erased },
     body: { email: 'grace@example.com' },
   },
 };

@@ -2,28 +2,28 @@ import { ApiError } from '../../domain/errors.js';
 import { authorize, type Capability, type Scope } from '../../domain/policies.js';
 import type { ApiContext, Handler } from './context.js';
 import { limiter, type LimitsDependencies } from './limits.js';
-import { stating } from './route-facts.js';
+import { withFacts } from './route-facts.js';
 
-/** Where an operator ends a maintenance before its time. */
+/** Stays available during maintenance, so that an operator can end it early. */
 const SETTINGS = '/v1/workspace';
 
 /**
- * Takes the bearer token, finds who calls and counts the request: one statement. `costOf` tells what a request costs,
- * where it isn't one. Errors: 401 `auth_invalid`, 429 `rate_limited`, 403 `ip_not_allowed`, 503
- * `maintenance`.
+ * Reads the bearer token, finds the caller and counts the request against its limits, all in one statement
+ * (docs/rules/api.md#order-of-checks). `costOf` gives the cost of a request that does not cost 1. Errors: 401
+ * `auth_invalid`, 429 `rate_limited`, 403 `ip_not_allowed`, 503 `maintenance`.
  */
 export function authenticated(
   deps: LimitsDependencies,
   costOf?: (ctx: ApiContext) => Promise<number>,
 ): Handler {
   const limit = limiter(deps);
-  return stating({ key: true }, async (ctx, next) => {
+  return withFacts({ key: true }, async (ctx, next) => {
     const { principal, ip_allowed, maintenance_until } = await limit(ctx, { cost: await costOf?.(ctx) });
     if (!principal) {
       ctx.set('WWW-Authenticate', 'Bearer');
       throw new ApiError('auth_invalid', 'Send a valid API key as "Authorization: Bearer <API_KEY>".');
     }
-    if (!ip_allowed) throw new ApiError('ip_not_allowed', 'This key may not be used from this address.');
+    if (!ip_allowed) throw new ApiError('ip_not_allowed', 'This key cannot be used from this IP address.');
     if (maintenance_until && ctx.path !== SETTINGS) {
       const message = `This workspace is under maintenance until ${maintenance_until.toISOString()}.`;
       throw new ApiError('maintenance', message, {
@@ -35,9 +35,9 @@ export function authenticated(
   });
 }
 
-/** Lets in who has the scope and whose role holds the capability. Errors: 403. */
-export function may(scope: Scope, capability: Capability): Handler {
-  return stating({ scope, capability }, async (ctx, next) => {
+/** Requires a scope of the key and a capability of its member's role. Errors: 403. */
+export function requires(scope: Scope, capability: Capability): Handler {
+  return withFacts({ scope, capability }, async (ctx, next) => {
     authorize(ctx.state.principal, scope, capability);
     await next();
   });

@@ -4,11 +4,11 @@ import getRawBody from 'raw-body';
 import { ApiError } from '../../domain/errors.js';
 
 const MAX_BODY_BYTES = 1024 * 1024;
-/** How much of a refused body is still taken in, and for how long: a client that is cut off in mid-sentence gets no answer. */
+/** How much of a refused body is still read, and for how long: a client cut off while sending gets no response. */
 const DRAINED_BYTES = 16 * MAX_BODY_BYTES;
 const DRAINED_MS = 3_000;
 
-/** Reads what is left of a request and throws it away, within bounds, so that its sender gets to read the refusal. */
+/** Reads and discards the rest of a request, within limits, so that the client reads the error response. */
 function drain(request: IncomingMessage): Promise<void> {
   return new Promise((resolve) => {
     let seen = 0;
@@ -22,7 +22,7 @@ function drain(request: IncomingMessage): Promise<void> {
   });
 }
 
-/** The body's bytes as they came. Errors: 413 `payload_too_large`. */
+/** The raw bytes of the body. Errors: 413 `payload_too_large`. */
 export async function readBytes(ctx: Context): Promise<Buffer> {
   try {
     return await getRawBody(ctx.req, { limit: MAX_BODY_BYTES, length: ctx.request.length });
@@ -30,26 +30,26 @@ export async function readBytes(ctx: Context): Promise<Buffer> {
     if ((error as { type?: string }).type === 'entity.too.large') {
       ctx.set('Connection', 'close');
       await drain(ctx.req);
-      throw new ApiError('payload_too_large', 'A body may have at most 1 MiB.');
+      throw new ApiError('payload_too_large', 'The body must not exceed 1 MiB.');
     }
-    throw new ApiError('invalid_json', 'The body did not arrive whole.');
+    throw new ApiError('invalid_json', 'The body ended early.');
   }
 }
 
-/** `__proto__` is a field like any other in JSON and none in JavaScript: a schema would not see it as unknown. */
+/** `__proto__` is an ordinary field in JSON but not in JavaScript, where a schema would not see it as unknown. */
 function refuseProto(key: string, value: unknown): unknown {
   if (key !== '__proto__') return value;
   throw new ApiError('validation_failed', '__proto__ is not allowed.', { param: '__proto__' });
 }
 
-/** The body as a form's fields, or as JSON. Errors: those of `readJson`; 422 for a field that is given twice. */
+/** The body as a form's fields or as JSON. Errors: those of `readJson`; 422 for a repeated field. */
 export async function readForm(ctx: Context): Promise<unknown> {
   if (!ctx.is('urlencoded')) return readJson(ctx);
   const fields = [...new URLSearchParams((await readBytes(ctx)).toString())];
   const names = fields.map(([name]) => name);
   const repeated = names.find((name, n) => names.indexOf(name) < n);
   if (repeated !== undefined) {
-    throw new ApiError('validation_failed', `${repeated} is given more than once.`, { param: repeated });
+    throw new ApiError('validation_failed', `${repeated} is repeated.`, { param: repeated });
   }
   for (const [name, value] of fields) refuseProto(name, value);
   return Object.fromEntries(fields);
@@ -58,8 +58,8 @@ export async function readForm(ctx: Context): Promise<unknown> {
 const bodies = new WeakMap<Context, Promise<unknown>>();
 
 /**
- * The body as JSON, read once however often it is asked for; an absent one is an empty object. Errors: 415
- * `unsupported_media_type`, 400 `invalid_json`, 413 `payload_too_large`.
+ * The body as JSON; an absent one is an empty object. The body is read once, later calls return the same value. Errors:
+ * 415 `unsupported_media_type`, 400 `invalid_json`, 413 `payload_too_large`.
  */
 export function readJson(ctx: Context): Promise<unknown> {
   const body = bodies.get(ctx) ?? parseBody(ctx);

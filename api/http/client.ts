@@ -4,18 +4,18 @@ import type { Context } from 'koa';
 
 const MAPPED_IPV4 = /^::ffff:(\d+(\.\d+){3})$/i;
 
-/** `192.0.2.7:4711`, `[2001:db8::1]:4711`, `[2001:db8::1]`: some proxies write the port that they saw, too. */
+/** `192.0.2.7:4711`, `[2001:db8::1]:4711`, `[2001:db8::1]`: some proxies add the port. */
 const WITH_PORT = /^(?:(\d+(?:\.\d+){3}):\d+|\[([\da-f:.]+)\](?::\d+)?)$/i;
 
-/** Nobody's address. */
+/** Stands for an address that cannot be read. */
 const UNKNOWN = '0.0.0.0';
 
 /**
- * The client's address: what the outermost of the trusted proxies saw, never what a client wrote (koa's `ips`, with
- * `maxIpsCount`), without its port. IPv4 in IPv6's clothes comes out as IPv4. The socket's own counts where no proxy is
- * trusted, and where there is no header: nobody was in between then. An entry that can't be read is `0.0.0.0`, and not
- * the socket's: that is the proxy's, which an allowlist may well hold, and anybody would come in by it. As nobody's
- * address it is in no allowlist but one that lets all of IPv4 in, and all who have it share one bucket.
+ * The client's address without its port: the one that the outermost trusted proxy saw, never one that a client sent
+ * (koa's `ips` with `maxIpsCount`). IPv4-mapped IPv6 is returned as IPv4. Without trusted proxies, or without the header,
+ * it is the socket's. An unreadable entry is `0.0.0.0` rather than the socket's address: that would be the proxy's, and
+ * an allowlist that contains the proxy would admit everyone. `0.0.0.0` is in no allowlist except one for all of IPv4, and
+ * all such clients share one bucket.
  */
 export function clientAddress(ctx: Context): string {
   const [entry = ctx.req.socket.remoteAddress ?? ''] = ctx.ips;
@@ -24,8 +24,8 @@ export function clientAddress(ctx: Context): string {
   return MAPPED_IPV4.exec(address)?.[1] ?? (isIP(address) ? address : UNKNOWN);
 }
 
-/** True if the request came by https: to us, or to the outermost of the trusted proxies. */
-export function cameByHttps(ctx: Context, trustedProxies: number): boolean {
+/** True if the request used https, to this process or to the outermost trusted proxy. */
+export function isHttps(ctx: Context, trustedProxies: number): boolean {
   if ((ctx.req.socket as Partial<TLSSocket>).encrypted) return true;
   if (trustedProxies === 0) return false;
   const [scheme] = ctx

@@ -3,14 +3,14 @@ import type { Principal } from '../../domain/policies.js';
 import type { Session } from '../../db/repositories/access/sessions.js';
 import type { Membership } from '../../db/repositories/members/membership-queries.js';
 
-/** The session of a person's browser. */
+/** A session of a person's browser. */
 export interface BrowserSession extends Session {
   id_hash: Buffer;
-  /** What the session's forms must bring back. */
+  /** The CSRF token that the session's forms must contain. */
   csrf: string;
 }
 
-/** What the middlewares of a route leave for its handler. */
+/** What a route's middlewares pass on to its handler. */
 export interface RequestState {
   requestId: string;
   /** Set by `authenticated`. */
@@ -19,30 +19,30 @@ export interface RequestState {
   session?: BrowserSession | null;
   /** Set by `inWorkspace`. */
   membership?: Membership;
-  /** Set by `validBody`, `validForm` and `validQuery`, already checked. */
+  /** Set by `validBody`, `validFormOrBody`, `pageForm` and `validQuery`, validated. */
   body: unknown;
   query: unknown;
-  /** Set by `pageForm`: a form's fields as they came. */
-  typed?: Record<string, string | string[]>;
-  /** Set by `orAgain`, for the page that shows a refused form again. */
-  refusal?: Refusal;
+  /** Set by `pageForm`: the form's fields as submitted. */
+  submitted?: Record<string, string | string[]>;
+  /** Set by `redisplayOnError`, for the page that shows a rejected form again. */
+  rejection?: FormRejection;
 }
 
-/** What is wrong with a form, in people's words, and which field it is about. */
+/** What is wrong with a form, as people read it, and which field it is about. */
 export interface Problem {
   field: string | null;
-  words: string;
+  message: string;
 }
 
-/** A form that was not taken: where it was sent, with what, and why not. */
-export interface Refusal {
+/** A form that was rejected: its address, its fields as submitted, and why. */
+export interface FormRejection {
   action: string;
-  typed: Record<string, string | string[]>;
+  submitted: Record<string, string | string[]>;
   problems: Problem[];
 }
 
 export type ApiContext = Context & { state: RequestState; params: Record<string, string> };
 export type Handler = (ctx: ApiContext, next: () => Promise<void>) => Promise<void>;
 
-/** The route list's own type; koa's is wider than what our middlewares guarantee. */
+/** A route's middlewares; koa's own type is wider than what ours guarantee. */
 export const route = (...handlers: Handler[]): Middleware[] => handlers as unknown as Middleware[];

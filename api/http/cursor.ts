@@ -1,48 +1,70 @@
 import joi from 'joi';
 import { ApiError } from '../../domain/errors.js';
-import { text } from './validate.js';
+import { text } from './fields.js';
 
 export const cursorParam = text(500);
 
-/** The opaque cursor after a page's last row: its sort key and id. */
+/** The query parameters of every list. */
+export const pageFields = {
+  limit: joi.number().integer().min(1).max(200).default(50),
+  cursor: cursorParam,
+};
+export interface PageQuery {
+  limit: number;
+  cursor?: string;
+}
+/** The query of a list without filters. */
+export const pageSchema = joi.object(pageFields);
+
+/** The opaque cursor of a page's last row: its sort key and id. */
 export function encodeCursor(key: Date, id: string): string {
   return Buffer.from(JSON.stringify([key.toISOString(), id])).toString('base64url');
 }
 
 const cursorShape = joi.array().ordered(joi.string().isoDate().required(), joi.string().max(64).required());
 
-/** Reads a cursor. `isValidId` tells the ids of this list. Errors: 422 `validation_failed` on `cursor`. */
+/** Where a page starts: after the row with this sort key (ISO 8601) and id. */
+export interface Position {
+  key: string;
+  id: string;
+}
+
+/**
+ * The position of a cursor; undefined for the first page. `isValidId` accepts the ids of this list. Errors: 422
+ * `validation_failed` on `cursor`.
+ */
 export function decodeCursor(
-  cursor: string,
+  cursor: string | undefined,
   isValidId: (id: string) => boolean,
-): { key: string; id: string } {
+): Position | undefined {
+  if (cursor === undefined) return undefined;
   try {
     const [key, id] = joi.attempt(JSON.parse(Buffer.from(cursor, 'base64url').toString()), cursorShape);
     const at = new Date(key).toISOString();
-    // Years before 0 and after 9999 come with a sign, which no row of ours has and Postgres can't read.
+    // Years before 0 and after 9999 are written with a sign, which no row has and Postgres cannot read.
     if (isValidId(id) && /^\d{4}-/.test(at)) return { key: at, id };
   } catch {
-    // falls through to the refusal
+    // falls through to the error
   }
-  throw unknownCursor();
+  throw invalidCursor();
 }
 
-/** The refusal of a cursor that can't be read. */
-export function unknownCursor(): ApiError {
-  return new ApiError('validation_failed', 'cursor is not one that this list has given.', {
+/** The error for a cursor that cannot be read. */
+export function invalidCursor(): ApiError {
+  return new ApiError('validation_failed', 'cursor is not a cursor of this list.', {
     param: 'cursor',
   });
 }
 
-/** One page: asked for one row more than the limit, so that the last page has a null cursor. */
-export function page<Row extends { id: string }, Shown>(
+/** One page of a list. Pass one row more than the limit if there is one, so that the last page has a null cursor. */
+export function page<Row extends { id: string }, Presented>(
   rows: Row[],
   limit: number,
   keyOf: (row: Row) => Date,
-  present: (row: Row) => Shown,
-): { data: Shown[]; next_cursor: string | null } {
-  const shown = rows.slice(0, limit);
-  const last = shown.at(-1);
+  present: (row: Row) => Presented,
+): { data: Presented[]; next_cursor: string | null } {
+  const onPage = rows.slice(0, limit);
+  const last = onPage.at(-1);
   const next_cursor = rows.length > limit && last ? encodeCursor(keyOf(last), last.id) : null;
-  return { data: shown.map(present), next_cursor };
+  return { data: onPage.map(present), next_cursor };
 }

@@ -1,12 +1,12 @@
 import type { Context } from 'koa';
 
 /**
- * Sets an answer's ETag, and makes it a 304 for who has it. Koa's `fresh` heeds a `Cache-Control: no-cache` too, which
- * fetch adds to whatever has an `If-None-Match`.
+ * Sets a response's ETag, and makes it a 304 if the request's `If-None-Match` has it. Koa's `fresh` also honours
+ * `Cache-Control: no-cache`, which `fetch` adds to requests with an `If-None-Match`.
  */
-export function answerOnce(ctx: Context, tag: string): void {
+export function applyEtag(ctx: Context, tag: string): void {
   ctx.etag = tag;
   const etag = ctx.response.get('ETag');
   const known = ctx.get('If-None-Match').split(',');
-  if (known.some((one) => ['*', etag, `W/${etag}`].includes(one.trim()))) ctx.status = 304;
+  if (known.some((value) => ['*', etag, `W/${etag}`].includes(value.trim()))) ctx.status = 304;
 }

@@ -1,38 +1,41 @@
 import type joi from 'joi';
 
-/** What is wrong with a value, and the field at fault, where it is one. */
+/** What is wrong with a value, and the field it is about, if any. */
 export interface Fault {
   param?: string;
   message: string;
 }
 
-type Told = (context: joi.Context, at: string) => { message: string; field?: string };
+type Describe = (context: joi.Context, prefix: string) => { message: string; field?: string };
 
-const either: Told = ({ peers }, at) => ({
-  message: `Send ${peers.map((peer: string) => at + peer).join(' or ')}`,
+const either: Describe = ({ peers }, prefix) => ({
+  message: `Send ${peers.map((peer: string) => prefix + peer).join(' or ')}`,
   field: peers[0],
 });
 
-/** What joi says in terms of a `value`, its keys and its peers, by the type of its error. `at` stands before a field. */
-const IN_WORDS: Record<string, Told> = {
-  'object.min': (_, at) => ({
-    message: `Send at least one field ${at ? `of ${at.slice(0, -1)}` : 'to change'}`,
+/** Replaces joi's messages about a `value`, its keys and its peers, by joi's error type. `prefix` precedes field names. */
+const MESSAGES: Record<string, Describe> = {
+  'object.min': (_, prefix) => ({
+    message: `Send at least one field ${prefix ? `of ${prefix.slice(0, -1)}` : 'to change'}`,
   }),
   'object.missing': either,
-  'object.xor': (context, at) => {
-    const { message, field } = either(context, at);
+  'object.xor': (context, prefix) => {
+    const { message, field } = either(context, prefix);
     return { message: `${message}, not both`, field };
   },
-  'object.with': ({ main, peer }, at) => ({ message: `Send ${at + peer} with ${at + main}`, field: main }),
+  'object.with': ({ main, peer }, prefix) => ({
+    message: `Send ${prefix + peer} with ${prefix + main}`,
+    field: main,
+  }),
 };
 
-/** Of a body as a whole. */
+/** Errors about a body that is no object at all. */
 const NO_OBJECT = new Set(['object.base', 'any.required']);
 
-/** An error of joi's in words for whoever sent the request. */
+/** A joi error as API clients read it. */
 export function faultOf({ type, path, message, context = {} }: joi.ValidationErrorItem): Fault {
   const param = path.join('.') || undefined;
   if (!param && NO_OBJECT.has(type)) return { message: 'Send an object with the fields of this request' };
-  const told = IN_WORDS[type]?.(context, param ? `${param}.` : '');
-  return told ? { param: param ?? told.field, message: told.message } : { param, message };
+  const described = MESSAGES[type]?.(context, param ? `${param}.` : '');
+  return described ? { param: param ?? described.field, message: described.message } : { param, message };
 }

@@ -1,7 +1,7 @@
 import type { Context } from 'koa';
 import type {
-  AuthenticateAndLimit,
   RequestDecision,
+  AuthenticateAndLimit,
 } from '../../db/repositories/access/authenticate-and-limit.js';
 import { ApiError, type ErrorCode } from '../../domain/errors.js';
 import { isCalendarPath } from '../../domain/limits.js';
@@ -10,7 +10,7 @@ import type { Handler } from './context.js';
 import { bearerToken } from './tokens.js';
 
 export interface LimitsDependencies {
-  admit: AuthenticateAndLimit;
+  authenticateAndLimit: AuthenticateAndLimit;
 }
 
 function setHeaders(ctx: Context, { size, remaining, full_after_ms }: RequestDecision): void {
@@ -19,40 +19,51 @@ function setHeaders(ctx: Context, { size, remaining, full_after_ms }: RequestDec
   ctx.set('X-RateLimit-Reset', String(Math.ceil((Date.now() + full_after_ms) / 1000)));
 }
 
-/** What a route answers to whom it doesn't know. */
-const UNKNOWN = new Set<ErrorCode>(['auth_invalid', 'not_found']);
+/** The error codes of routes that do not recognize their caller. */
+const UNKNOWN_CALLER = new Set<ErrorCode>(['auth_invalid', 'not_found']);
 
 interface Counting {
-  /** What the request costs; 1 unless told. */
+  /** What the request costs; 1 by default. */
   cost?: number;
-  /** Counts it against the client's address, whatever token it may have. */
+  /** Counts the request against the client's address even if it carries a token. */
   byAddress?: boolean;
 }
 
-/** Counts a request against its buckets, and gives it the headers of spec.md, "Limits". Errors: 429 `rate_limited`. */
+/**
+ * Counts a request against its buckets and sets the rate limit headers (docs/rules/api.md#rate-limits). Errors: 429
+ * `rate_limited`.
+ */
 export type Limiter = (ctx: Context, counting?: Counting) => Promise<RequestDecision>;
 
-export function limiter({ admit }: LimitsDependencies): Limiter {
+export function limiter({ authenticateAndLimit }: LimitsDependencies): Limiter {
   return async (ctx, { cost = 1, byAddress = false } = {}) => {
-    const admission = await admit({
+    const decision = await authenticateAndLimit({
       token: byAddress ? null : (bearerToken(ctx.get('authorization'))?.hash ?? null),
       address: clientAddress(ctx),
       calendar: isCalendarPath(ctx.path),
       cost,
     });
-    setHeaders(ctx, admission);
-    if (!admission.allowed) {
-      const { retry_after_ms } = admission;
-      const message = 'Too many requests: wait for as long as Retry-After says.';
-      throw new ApiError('rate_limited', message, { retry_after_ms });
+    setHeaders(ctx, decision);
+    if (!decision.allowed) {
+      const { retry_after_ms } = decision;
+      throw new ApiError('rate_limited', 'Too many requests. See Retry-After.', { retry_after_ms });
     }
-    return admission;
+    return decision;
+  };
+}
+
+/** Counts every request of a route that takes no key. */
+export function limited(deps: LimitsDependencies, counting?: Counting): Handler {
+  const limit = limiter(deps);
+  return async (ctx, next) => {
+    await limit(ctx, counting);
+    await next();
   };
 }
 
 /**
- * For a route that knows its callers by something else than a key, and does not limit them: whom it doesn't know counts
- * against their address.
+ * For routes that authenticate their callers by something other than a key and do not limit them: requests of unknown
+ * callers count against their address.
  */
 export function limitUnknown(deps: LimitsDependencies): Handler {
   const limit = limiter(deps);
@@ -60,7 +71,7 @@ export function limitUnknown(deps: LimitsDependencies): Handler {
     try {
       await next();
     } catch (error) {
-      if (error instanceof ApiError && UNKNOWN.has(error.code)) await limit(ctx, { byAddress: true });
+      if (error instanceof ApiError && UNKNOWN_CALLER.has(error.code)) await limit(ctx, { byAddress: true });
       throw error;
     }
   };

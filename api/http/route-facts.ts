@@ -2,7 +2,7 @@ import type joi from 'joi';
 import type { Capability, Scope } from '../../domain/policies.js';
 import type { Handler } from './context.js';
 
-/** What a route's middlewares ask of a request. The API's document is read off these, so it can't say otherwise. */
+/** What a route's middlewares require of a request. The API document is generated from it, so the two cannot differ. */
 export interface RouteFacts {
   /** A bearer token. */
   key?: true;
@@ -10,17 +10,17 @@ export interface RouteFacts {
   capability?: Capability;
   query?: joi.Schema;
   body?: joi.Schema;
-  /** The body may come as a form, too. */
+  /** The body may also be a form. */
   form?: true;
 }
 
 const FACTS = Symbol('route facts');
-type Stated = { [FACTS]?: RouteFacts };
+type WithFacts = { [FACTS]?: RouteFacts };
 
-/** A middleware with what it asks written on it. */
-export const stating = (facts: RouteFacts, handler: Handler): Handler =>
+/** Attaches to a middleware what it requires. */
+export const withFacts = (facts: RouteFacts, handler: Handler): Handler =>
   Object.assign(handler, { [FACTS]: facts });
 
-/** What a list of middlewares asks, all together. */
+/** What a list of middlewares requires, merged. */
 export const factsOf = (middlewares: object[]): RouteFacts =>
-  Object.assign({}, ...middlewares.map((middleware) => (middleware as Stated)[FACTS]));
+  Object.assign({}, ...middlewares.map((middleware) => (middleware as WithFacts)[FACTS]));

@@ -5,7 +5,7 @@ const PREFIX = 'hf_live_';
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const FORMAT = /^hf_live_([0-9A-Za-z]{30})([0-9A-Za-z]{6})$/;
 
-/** CRC32 of a token's random part as six base62 digits: a typing error is refused without a query. */
+/** CRC32 of a token's random part as six base62 digits, so that a typo is refused without a query. */
 function checksum(random: string): string {
   let digits = '';
   for (let rest = crc32(random), i = 0; i < 6; i++, rest = Math.floor(rest / 62))
@@ -13,14 +13,14 @@ function checksum(random: string): string {
   return digits;
 }
 
-/** What the service keeps of a token: SHA-256, and the shortened forms it may be shown in. */
+/** What the service stores of a token: its SHA-256 and the abbreviations it may be shown as. */
 export interface TokenRecord {
   hash: Buffer;
   fingerprint: string;
   prefix: string;
 }
 
-/** The record of a token (decisions.md, "Credentials"), or null for text that can't be one. */
+/** The record of a token (docs/rules/credentials.md#tokens), or null for text that cannot be one. */
 export function readToken(token: string): TokenRecord | null {
   const [, random, check] = FORMAT.exec(token) ?? [];
   if (!random || check !== checksum(random)) return null;
@@ -32,12 +32,12 @@ export function readToken(token: string): TokenRecord | null {
   };
 }
 
-/** The token of an `Authorization` header, or null for one that holds none. */
+/** The token of an `Authorization` header, or null if it contains none. */
 export function bearerToken(header: string): TokenRecord | null {
   return header.startsWith('Bearer ') ? readToken(header.slice('Bearer '.length)) : null;
 }
 
-/** A new token. The plaintext is shown once and kept nowhere. */
+/** A new token. The plaintext is shown once and never stored. */
 export function mintToken(): { token: string; record: TokenRecord } {
   const random = Array.from({ length: 30 }, () => BASE62[randomInt(62)]).join('');
   const token = PREFIX + random + checksum(random);

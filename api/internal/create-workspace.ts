@@ -1,33 +1,44 @@
+import joi from 'joi';
 import { insertApiKey } from '../../db/repositories/access/api-keys.js';
 import { insertMember } from '../../db/repositories/members/members.js';
 import { insertWorkspace } from '../../db/repositories/workspaces/workspaces.js';
 import { transaction } from '../../db/transaction.js';
-import type { ApiDependencies } from '../app.js';
+import type { ApiDependencies } from '../dependencies.js';
+import { currency, email, text, timeZone } from '../http/fields.js';
 import { mintToken } from '../http/tokens.js';
-import { connectNewOrganisation } from '../workspace/accounting.js';
+import { connectNewOrganisation } from '../workspace/connect.js';
 
 const KEY_DAYS = 90;
 
+export const createWorkspaceSchema = joi.object({
+  action: joi.string(),
+  name: text(200).trim().min(1).required(),
+  owner_email: email.required(),
+  time_zone: timeZone.default('Europe/London'),
+  currency: currency.default('GBP'),
+  processor_account_id: text(255).pattern(/^acct_\w+$/, 'acct_…'),
+  accounting: joi.boolean(),
+});
 export interface NewWorkspace {
   name: string;
   owner_email: string;
   time_zone: string;
   currency: string;
   processor_account_id?: string;
-  /** Whether it is connected to an organisation of its own, which only the simulator makes. */
+  /** Also connects a new organisation of the accounting simulator. */
   accounting?: boolean;
 }
 
 /**
- * The internal action `create_workspace`: a workspace with its owner and a key that may do everything the owner
- * may. Errors: 409 `processor_account_taken`, and as `connectNewOrganisation`; then the workspace stays unconnected.
+ * The internal action `create_workspace`: a workspace with its owner and a key that has all scopes. Errors: 409
+ * `processor_account_taken`; those of `connectNewOrganisation`, after which the workspace exists without a connection.
  */
 export async function createWorkspace(
   deps: ApiDependencies,
   input: NewWorkspace,
 ): Promise<{ workspace_id: string; owner_member_id: string; token: string }> {
   const { token, record } = mintToken();
-  const made = await transaction(deps.db, async (tx) => {
+  const created = await transaction(deps.db, async (tx) => {
     const workspace_id = await insertWorkspace(tx, {
       name: input.name,
       time_zone: input.time_zone,
@@ -53,6 +64,6 @@ export async function createWorkspace(
     return { workspace_id, owner_member_id, token };
   });
   const { name, currency } = input;
-  if (input.accounting) await connectNewOrganisation(deps, { id: made.workspace_id, name, currency });
-  return made;
+  if (input.accounting) await connectNewOrganisation(deps, { id: created.workspace_id, name, currency });
+  return created;
 }

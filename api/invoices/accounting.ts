@@ -1,16 +1,16 @@
 import { isAccountingUpdatePending } from '../../db/repositories/accounting/pending-update-queries.js';
 import { invoiceAccountingOptions } from '../../workflows/booking-start.js';
 import { invoiceChanged, WORKFLOWS } from '../../workflows/contract.js';
-import type { ApiDependencies } from '../app.js';
+import type { ApiDependencies } from '../dependencies.js';
 
 const WAIT_MS = 8_000;
 
 /**
- * Voids in the accounting system too, before the client is answered (spec.md, "States and transitions"). Where that
- * takes longer, the invoice's run goes on with it: what is owed to the books is stored.
+ * Applies an invoice's pending updates to the accounting system before the response is sent
+ * (docs/rules/accounting.md#voids). If that takes longer, the invoice's run continues: pending updates are stored.
  */
 export async function syncInvoiceInline(
-  { db, temporal, taskQueue, log }: ApiDependencies,
+  { db, temporal, taskQueue, log }: Pick<ApiDependencies, 'db' | 'temporal' | 'taskQueue' | 'log'>,
   invoice: { id: string; workspace_id: string },
 ): Promise<void> {
   const { id: invoice_id, workspace_id } = invoice;
@@ -25,6 +25,6 @@ export async function syncInvoiceInline(
       await run.result();
     });
   } catch (error) {
-    log.info({ err: error, invoice: invoice_id }, 'the books follow later');
+    log.info({ err: error, invoice: invoice_id }, 'accounting update continues in the background');
   }
 }

@@ -21,23 +21,34 @@ import {
   WORKFLOWS,
   workflowIds,
 } from '../../workflows/contract.js';
-import type { ApiDependencies } from '../app.js';
+import type { ApiDependencies } from '../dependencies.js';
+import type { Handler } from '../http/context.js';
 import { serviceUnavailable } from '../http/errors.js';
+import { invoiceOf } from './read.js';
 
-type Deps = Pick<ApiDependencies, 'db' | 'temporal' | 'taskQueue'>;
+export type CheckoutDependencies = Pick<ApiDependencies, 'db' | 'temporal' | 'taskQueue'>;
 
-const ANSWER_WITHIN_MS = 14_000;
-const TRIES = 4;
-/** The processor ends a session after a day at the latest; a margin keeps clocks from refusing it. */
+const RESPOND_WITHIN_MS = 14_000;
+const MAX_ATTEMPTS = 4;
+/** Processors limit sessions to a day; the margin allows for clock differences. */
 const SESSION_MS = 86_400_000 - 300_000;
 
+/** `POST /v1/invoices/{id}/checkout` */
+export function checkout(deps: CheckoutDependencies): Handler {
+  return async (ctx) => {
+    const invoice = await invoiceOf(ctx, deps);
+    ctx.body = await openCheckout(deps, invoice.id);
+    ctx.status = 200;
+  };
+}
+
 /**
- * `POST /v1/invoices/{id}/checkout`: the hosted page on which an invoice's outstanding amount can be paid; the same
- * one while it is open. Errors: 409 as `assertPayable`; 412; 422 where the amount is more than one payment can be;
- * 502 `processor_error`; 503.
+ * Opens the hosted page on which an invoice's outstanding amount can be paid, or returns the one that is open
+ * (docs/rules/billing.md#invoice-checkout). Errors: those of `assertPayable`; 412 `processor_unconfigured`; 422 if the
+ * amount exceeds the maximum of one payment; 502 `processor_error`; 503.
  */
-export async function openCheckout(
-  deps: Deps,
+async function openCheckout(
+  deps: CheckoutDependencies,
   invoiceId: string,
 ): Promise<{ checkout_url: string; expires_at: string }> {
   const checkoutId = await transaction(deps.db, async (tx) => {
@@ -49,7 +60,7 @@ export async function openCheckout(
     if (!workspace.processor_account_id || workspace.processor_status !== 'active') throw unconfigured();
     const amount_minor = outstandingOf(invoice);
     if (amount_minor > MAX_AMOUNT_MINOR)
-      throw new ApiError('validation_failed', 'The amount is more than one payment can be.');
+      throw new ApiError('validation_failed', 'The amount exceeds the maximum amount of a payment.');
     return insertInvoiceCheckout(tx, {
       invoice_id: invoiceId,
       workspace_id: invoice.workspace_id,
@@ -60,7 +71,7 @@ export async function openCheckout(
       session_expires_at: new Date(Date.now() + SESSION_MS),
     });
   });
-  const outcome = await deps.temporal.withDeadline(Date.now() + ANSWER_WITHIN_MS, () =>
+  const outcome = await deps.temporal.withDeadline(Date.now() + RESPOND_WITHIN_MS, () =>
     deps.temporal.workflow.executeUpdateWithStart(openInvoiceCheckout, {
       updateId: 'create',
       startWorkflowOperation: new WithStartWorkflowOperation(WORKFLOWS.invoiceCheckout, {
@@ -76,47 +87,49 @@ export async function openCheckout(
   if (outcome.kind === 'refused' && outcome.code === 'processor_unconfigured') throw unconfigured();
   if (outcome.kind === 'refused' && outcome.code === 'processor_error')
     throw new ApiError('processor_error', 'The payment processor did not open a checkout.');
-  throw serviceUnavailable('The checkout has just ended.');
+  throw serviceUnavailable('The checkout has just closed.');
 }
 
 function unconfigured(): ApiError {
   return new ApiError(
     'processor_unconfigured',
-    'The workspace has not completed onboarding to the processor.',
+    'The workspace has not completed onboarding to the payment processor.',
   );
 }
 
 /**
- * Settles an invoice otherwise than by its checkout. Where that can still be paid it is closed first, once the work has
- * refused nothing else; another may be opened meanwhile, so the work looks again under the invoice's lock.
+ * Does work that settles an invoice other than by its checkout. If the checkout can still be paid, it is closed first,
+ * after the work has found nothing else to refuse. Another one may be opened in the meantime, so the work checks again
+ * under the invoice's lock.
  */
-export async function withoutCheckout<T>(deps: Deps, invoiceId: string, work: () => Promise<T>): Promise<T> {
-  for (let tries = 1; ; tries++) {
+export async function withClosedCheckout<T>(
+  deps: CheckoutDependencies,
+  invoiceId: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
     try {
       return await work();
     } catch (error) {
       if (!(error instanceof CheckoutStillOpen)) throw error;
-      if (tries === TRIES) throw serviceUnavailable('The invoice is being paid at this moment.');
+      if (attempt === MAX_ATTEMPTS) throw serviceUnavailable('The invoice is being paid right now.');
       await closeCheckout(deps, invoiceId);
     }
   }
 }
 
-/**
- * Closes the checkout of an invoice that is about to be paid or voided otherwise, if it has one. Money that came in
- * the meantime is settled first (decisions.md, "Invoices and payments").
- */
-async function closeCheckout(deps: Deps, invoiceId: string): Promise<void> {
+/** Closes an invoice's checkout, if it has one. A payment that was received in the meantime is settled first. */
+async function closeCheckout(deps: CheckoutDependencies, invoiceId: string): Promise<void> {
   const checkout = await findInvoiceCheckout(deps.db.manager, invoiceId);
   if (!checkout) return;
   try {
-    await deps.temporal.withDeadline(Date.now() + ANSWER_WITHIN_MS, () =>
+    await deps.temporal.withDeadline(Date.now() + RESPOND_WITHIN_MS, () =>
       deps.temporal.workflow
         .getHandle(workflowIds.invoiceCheckout(checkout.id))
         .executeUpdate(closeInvoiceCheckout),
     );
   } catch (error) {
-    // Over meanwhile, by itself.
+    // The run has completed in the meantime.
     if (!(error instanceof WorkflowNotFoundError) && !(error instanceof WorkflowUpdateFailedError))
       throw error;
   }

@@ -1,25 +1,30 @@
-import { EXAMPLE_IDS, exampleTime } from '../openapi/examples.js';
-import type { Operations } from '../openapi/operation.js';
-import * as s from '../openapi/shapes.js';
+import type { PresentedInvoice } from '../../domain/presenters/invoice.js';
+import { EXAMPLE_COMPANY_ID } from '../companies/openapi.js';
 import { payment } from '../payments/responses.js';
-import { invoice, adjusted } from './responses.js';
+import { exampleInstant, exampleTime } from '../resource/examples.js';
+import type { Operations } from '../resource/operation.js';
+import type { EventDescription, EventsOf } from '../resource/resource.js';
+import * as s from '../resource/shapes.js';
+import { adjusted, invoice, openCheckout, sent } from './responses.js';
 
-export const invoiceOperations: Operations = {
+export const EXAMPLE_INVOICE_ID = 'inv_01kba6xz3fe4r9tq5v8mhc2s1f';
+
+export const operations: Operations = {
   'GET /v1/invoices': {
     summary: 'List invoices',
-    description: 'The newest first. `from` and `to` are about `created_at`.',
-    answers: { 200: s.pageOf(invoice) },
+    description: 'Returns invoices by creation time, newest first. `from` and `to` filter by `created_at`.',
+    responses: { 200: s.pageOf(invoice) },
     query: { status: 'open' },
   },
   'POST /v1/invoices': {
     summary: 'Create an invoice',
     description:
-      'For a company or a member. Tax comes from the tax code of each line: net is quantity × unit amount, rounded half up, and tax is net × rate, rounded too. `total_minor` is the sum of both.',
-    answers: { 200: invoice, 201: invoice },
+      'Bills a company or a member. Each line is taxed by its tax code: net is quantity × unit amount, tax is net × rate, both rounded half up. `total_minor` is the sum of net and tax.',
+    responses: { 200: invoice, 201: invoice },
     errors: ['company_not_found', 'member_not_found'],
     idempotent: true,
     body: {
-      company_id: EXAMPLE_IDS.company,
+      company_id: EXAMPLE_COMPANY_ID,
       currency: 'GBP',
       due_at: exampleTime(14, 12),
       lines: [
@@ -29,16 +34,16 @@ export const invoiceOperations: Operations = {
       reference: 'PO 4711',
     },
   },
-  'GET /v1/invoices/:id': { summary: 'Get an invoice', answers: { 200: invoice } },
+  'GET /v1/invoices/:id': { summary: 'Get an invoice', responses: { 200: invoice } },
   'GET /v1/invoices/:id.pdf': {
     summary: 'Get an invoice as PDF',
-    answers: { 200: { mediaType: 'application/pdf' } },
+    responses: { 200: { mediaType: 'application/pdf' } },
   },
   'POST /v1/invoices/:id/mark-paid': {
     summary: 'Mark an invoice paid',
     description:
-      'Money that came another way. A part leaves the invoice open; when the parts reach the total it is paid.',
-    answers: { 200: s.shape({ invoice, payment }) },
+      'Records a payment that was received outside the payment processor. A partial payment leaves the invoice open; the invoice is paid when the payments reach its total.',
+    responses: { 200: s.shape({ invoice, payment }) },
     errors: [
       'invoice_managed_by_booking',
       'invoice_not_open',
@@ -50,8 +55,9 @@ export const invoiceOperations: Operations = {
   },
   'POST /v1/invoices/:id/void': {
     summary: 'Void an invoice',
-    description: 'Only one that nothing has been paid on; in the books too. Again, it answers the same.',
-    answers: { 200: invoice },
+    description:
+      'Possible while nothing has been paid. Also voids the invoice in the accounting system. Voiding a void invoice returns it unchanged.',
+    responses: { 200: invoice },
     errors: [
       'invoice_managed_by_booking',
       'invoice_not_mutable',
@@ -59,28 +65,29 @@ export const invoiceOperations: Operations = {
       'invoice_not_voidable',
       'processor_error',
     ],
-    body: { reason: 'Sent twice', audit_note: 'Asked for by Ada' },
+    body: { reason: 'Sent twice', audit_note: 'Requested by Ada' },
   },
   'POST /v1/invoices/:id/send': {
     summary: 'Send an invoice',
-    description: 'By mail, as PDF, to its payer.',
-    answers: { 200: s.shape({ invoice_id: s.idOf('inv'), sent_to: s.anyText }) },
+    description: 'Emails the invoice to its payer as a PDF.',
+    responses: { 200: sent },
     errors: ['invoice_not_open'],
     idempotent: true,
     body: {},
   },
   'POST /v1/invoices/:id/checkout': {
     summary: "Open an invoice's checkout",
-    description: 'The hosted page on which what is outstanding can be paid; the same one while it is open.',
-    answers: { 200: s.shape({ checkout_url: s.anyText, expires_at: s.instant }) },
+    description:
+      'Returns the hosted page on which the outstanding amount can be paid. While a checkout is open, the same one is returned.',
+    responses: { 200: openCheckout },
     errors: ['invoice_managed_by_booking', 'invoice_not_open', 'processor_unconfigured', 'processor_error'],
     body: {},
   },
   'POST /v1/invoices/:id/adjustments': {
     summary: 'Adjust a paid invoice',
     description:
-      'The only place where a unit amount may be below zero. A positive total becomes a further invoice (`invoice_id`), a negative one a credit note and a refund the way it was paid.',
-    answers: { 200: adjusted, 201: adjusted },
+      'The only operation that accepts negative unit amounts. A positive total creates another invoice (`invoice_id`). A negative total creates a credit note and refunds the amount to the original payment method.',
+    responses: { 200: adjusted, 201: adjusted },
     errors: ['invoice_not_paid', 'invoice_not_mutable', 'amount_exceeds_refundable'],
     idempotent: true,
     body: {
@@ -88,4 +95,64 @@ export const invoiceOperations: Operations = {
       reason: 'The projector did not work',
     },
   },
+};
+
+const open: PresentedInvoice = {
+  id: EXAMPLE_INVOICE_ID,
+  kind: 'ad_hoc',
+  number: 12,
+  status: 'open',
+  currency: 'GBP',
+  net_minor: 18125,
+  tax_minor: 3625,
+  total_minor: 21750,
+  paid_minor: 0,
+  outstanding_minor: 21750,
+  due_at: exampleInstant(14, 12),
+  company_id: EXAMPLE_COMPANY_ID,
+  member_id: null,
+  booking_id: null,
+  adjusts: null,
+  period_start: null,
+  period_end: null,
+  reference: 'PO 4711',
+  accounting_id: null,
+  accounting_reference: 'Holdfast #12 — PO 4711',
+  accounting_error: null,
+  lines: [
+    {
+      description: 'Catering',
+      quantity: 12.5,
+      unit_amount_minor: 1450,
+      tax_code: 'STANDARD',
+      net_minor: 18125,
+      tax_minor: 3625,
+    },
+  ],
+  created_at: exampleInstant(0, 12),
+  paid_at: null,
+  voided_at: null,
+  cancelled_at: null,
+};
+
+const paid: PresentedInvoice = {
+  ...open,
+  status: 'paid',
+  paid_minor: 21750,
+  outstanding_minor: 0,
+  paid_at: exampleInstant(3, 10),
+};
+
+const example = (object: PresentedInvoice): EventDescription => ({ schema: invoice, object });
+
+export const events: Record<EventsOf<'invoice'>, EventDescription> = {
+  'invoice.created': example(open),
+  'invoice.paid': example(paid),
+  'invoice.voided': example({
+    ...open,
+    status: 'void',
+    outstanding_minor: 0,
+    voided_at: exampleInstant(1, 9),
+  }),
+  'invoice.refunded': example({ ...paid, status: 'refunded' }),
 };

@@ -8,7 +8,7 @@ import { outstandingOf } from '../../domain/presenters/invoice.js';
 
 type Document = InstanceType<typeof PDFDocument>;
 
-/** Fonts that have the letters of most names in Europe; PDF's own have those of its west only. */
+/** Fonts for most European names; the standard PDF fonts cover western Europe only. */
 const resolve = createRequire(import.meta.url).resolve;
 const FONT = resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf');
 const BOLD = resolve('dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf');
@@ -19,7 +19,7 @@ const BOTTOM = 841.89 - MARGIN - 24;
 const INK = '#1b1f24';
 const SOFT = '#5a6472';
 
-/** The columns of the lines: where each begins, how wide it is, what it is aligned to. */
+/** The columns of the invoice lines, in points. */
 const COLUMNS = [
   { title: 'Description', x: 0, width: 230, align: 'left' },
   { title: 'Quantity', x: 235, width: 55, align: 'right' },
@@ -36,7 +36,7 @@ const TITLES: Partial<Record<InvoiceRow['status'], string>> = {
   draft: 'Draft',
 };
 
-/** An invoice as PDF, one page or more, days in the workspace's time zone. */
+/** An invoice as PDF with one or more pages. Dates are in the workspace's time zone. */
 export async function renderInvoice(
   invoice: InvoiceRow,
   workspace: Workspace,
@@ -54,16 +54,16 @@ export async function renderInvoice(
   const ended = new Promise((done) => document.on('end', done));
   document.fillColor(INK);
 
-  head(document, invoice, workspace, payer);
+  header(document, invoice, workspace, payer);
   lines(document, invoice);
   totals(document, invoice);
-  foot(document, title);
+  footer(document, title);
   document.end();
   await ended;
   return Buffer.concat(chunks);
 }
 
-function head(document: Document, invoice: InvoiceRow, workspace: Workspace, payer: Payer): void {
+function header(document: Document, invoice: InvoiceRow, workspace: Workspace, payer: Payer): void {
   const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: workspace.time_zone });
   document.font(BOLD, 18).text(workspace.name, MARGIN, MARGIN, { width: WIDTH });
   if (workspace.invoice_details)
@@ -73,7 +73,7 @@ function head(document: Document, invoice: InvoiceRow, workspace: Workspace, pay
   document.font(BOLD, 14).text(`Invoice ${invoice.accounting_reference}${status ? ` (${status})` : ''}`);
   document.moveDown(0.5);
   const facts = [
-    ['For', payer.name],
+    ['Billed to', payer.name],
     ['Date', day.format(invoice.created_at)],
     ['Due', day.format(invoice.due_at)],
     ...(invoice.period_start ? [['Period', `${invoice.period_start} to ${invoice.period_end}`]] : []),
@@ -87,7 +87,7 @@ function head(document: Document, invoice: InvoiceRow, workspace: Workspace, pay
   document.moveDown(1.5);
 }
 
-/** One row over the columns, on the next page where it doesn't fit. */
+/** One row of the table, on the next page if it does not fit. */
 function row(document: Document, cells: string[], font: string): void {
   document.font(font, 9);
   const height = Math.max(
@@ -149,13 +149,13 @@ function totals(document: Document, invoice: InvoiceRow): void {
   if (invoice.status === 'open' || invoice.status === 'authorised') {
     const outstanding = outstandingOf(invoice);
     if (outstanding < invoice.total_minor) sums.push(['Paid', invoice.total_minor - outstanding, FONT]);
-    sums.push(['To be paid', outstanding, BOLD]);
+    sums.push(['Amount due', outstanding, BOLD]);
   }
   for (const [term, amount_minor, font] of sums)
     row(document, ['', '', term, '', formatMoney({ amount_minor, currency })], font);
 }
 
-function foot(document: Document, title: string): void {
+function footer(document: Document, title: string): void {
   const { start, count } = document.bufferedPageRange();
   for (let page = start; page < start + count; page++) {
     document.switchToPage(page);

@@ -1,8 +1,9 @@
 import joi from 'joi';
 import { INVOICE_KINDS } from '../../domain/presenters/invoice.js';
 import { INVOICE_STATUSES } from '../../domain/states.js';
-import * as s from '../openapi/shapes.js';
+import * as s from '../resource/shapes.js';
 
+/** An invoice line as `presentLine` returns it. */
 export const line = s.shape({
   description: s.anyText,
   quantity: joi.number(),
@@ -12,7 +13,7 @@ export const line = s.shape({
   tax_minor: s.minor,
 });
 
-/** An invoice as `presentInvoice` shows it, and as events carry it. */
+/** An invoice as `presentInvoice` returns it and events carry it. */
 export const invoice = s.shape({
   id: s.idOf('inv'),
   kind: s.oneOf(INVOICE_KINDS),
@@ -42,6 +43,7 @@ export const invoice = s.shape({
   cancelled_at: s.nullableInstant,
 });
 
+/** An adjustment as `presentAdjustment` returns it. */
 const adjustment = s.shape({
   id: s.idOf('adj'),
   kind: s.oneOf(['debit', 'credit']),
@@ -55,4 +57,11 @@ const adjustment = s.shape({
   created_at: s.instant,
 });
 
+/** An adjustment with its invoice. */
 export const adjusted = s.shape({ adjustment, invoice });
+
+/** An invoice that has been sent, and the email address. */
+export const sent = s.shape({ invoice_id: s.idOf('inv'), sent_to: s.anyText });
+
+/** The checkout of an invoice. */
+export const openCheckout = s.shape({ checkout_url: s.anyText, expires_at: s.instant });

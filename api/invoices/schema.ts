@@ -3,9 +3,8 @@ import { isId } from '../../db/ids.js';
 import { MANUAL_METHODS, type ManualMethod } from '../../db/repositories/billing/invoice-payments.js';
 import type { LineRequest } from '../../domain/invoice.js';
 import { INVOICE_STATUSES, type InvoiceStatus } from '../../domain/states.js';
-import { cursorParam } from '../http/cursor.js';
-import { memberId, pageLimit, text, timestamp, uuid } from '../http/validate.js';
-import { currency } from '../rooms/schema.js';
+import { pageFields, type PageQuery } from '../http/cursor.js';
+import { currency, memberId, text, timestamp, uuid } from '../http/fields.js';
 
 const MAX_UNIT_MINOR = 9_999_999_999;
 
@@ -62,7 +61,7 @@ export interface MarkPaidBody {
   reference?: string | null;
 }
 
-/** Body of `POST /v1/invoices/{id}/void`; all of it may be left out. */
+/** Body of `POST /v1/invoices/{id}/void`; every field is optional. */
 export const voidSchema = joi
   .object({ reason: text(500).allow(null, ''), audit_note: text(2_000).allow(null, '') })
   .required();
@@ -72,7 +71,7 @@ export interface VoidBody {
   audit_note?: string | null;
 }
 
-/** Body of `POST /v1/invoices/{id}/adjustments`: the one place where an amount may be negative. */
+/** Body of `POST /v1/invoices/{id}/adjustments`, the only one in which an amount may be negative. */
 export const adjustSchema = joi
   .object({
     lines: lines(joi.number().min(-MAX_UNIT_MINOR)),
@@ -85,8 +84,6 @@ export interface AdjustBody {
   reason: string;
 }
 
-export const emptySchema = joi.object({}).required();
-
 export const isInvoiceId = (id: string): boolean => isId('inv', id);
 
 /** Query of `GET /v1/invoices`. */
@@ -97,17 +94,14 @@ export const listSchema = joi.object({
   booking_id: text(64),
   from: timestamp,
   to: timestamp,
-  limit: pageLimit,
-  cursor: cursorParam,
+  ...pageFields,
 });
 
-export interface ListQuery {
+export interface ListQuery extends PageQuery {
   status?: InvoiceStatus;
   company_id?: string;
   member_id?: string;
   booking_id?: string;
   from?: Date;
   to?: Date;
-  limit: number;
-  cursor?: string;
 }

@@ -6,30 +6,52 @@ import { enqueueInvoiceMail } from '../../db/repositories/mail/invoice-mails.js'
 import { findWorkspace } from '../../db/repositories/workspaces/workspace-queries.js';
 import { transaction } from '../../db/transaction.js';
 import { ApiError } from '../../domain/errors.js';
-import type { ApiDependencies } from '../app.js';
+import type { ApiDependencies } from '../dependencies.js';
+import type { Handler } from '../http/context.js';
+import { idempotencyOf } from '../http/idempotency.js';
 import { renderInvoice } from './pdf.js';
+import { invoiceOf } from './read.js';
 
-/** `GET /v1/invoices/{id}.pdf`: the invoice as it is now. */
-export async function pdfOf({ db }: Pick<ApiDependencies, 'db'>, invoice: InvoiceRow): Promise<Buffer> {
+type Deps = Pick<ApiDependencies, 'db'>;
+
+/** `GET /v1/invoices/{id}.pdf` */
+export function pdf(deps: Deps): Handler {
+  return async (ctx) => {
+    const invoice = await invoiceOf(ctx, deps);
+    ctx.type = 'application/pdf';
+    ctx.set('Content-Disposition', `inline; filename="${invoice.id}.pdf"`);
+    ctx.body = await pdfOf(deps, invoice);
+  };
+}
+
+/** `POST /v1/invoices/{id}/send` */
+export function send(deps: Deps): Handler {
+  return async (ctx) => {
+    ctx.body = await sendInvoice(deps, await invoiceOf(ctx, deps), idempotencyOf(ctx));
+  };
+}
+
+/** The current state of an invoice as PDF. */
+async function pdfOf({ db }: Deps, invoice: InvoiceRow): Promise<Buffer> {
   const workspace = (await findWorkspace(db.manager, invoice.workspace_id))!;
   return renderInvoice(invoice, workspace, await findPayer(db.manager, invoice.id));
 }
 
 /**
- * `POST /v1/invoices/{id}/send`: mails the invoice, as PDF, to its payer. Errors: 409 `invoice_not_open` for one that
- * nobody has to have, 422 where there is no address.
+ * Emails an invoice to its payer as a PDF (docs/rules/mail.md#invoice-mail). Errors: 409 `invoice_not_open` for a draft,
+ * cancelled or void invoice; 422 if the payer has no email address.
  */
-export async function sendInvoice(
-  deps: Pick<ApiDependencies, 'db'>,
+async function sendInvoice(
+  deps: Deps,
   invoice: InvoiceRow,
   idempotency: IdempotencyKey | null,
 ): Promise<{ invoice_id: string; sent_to: string }> {
   const { id: invoice_id, workspace_id, status } = invoice;
   if (status === 'draft' || status === 'cancelled' || status === 'void')
-    throw new ApiError('invoice_not_open', `An invoice that is ${status} is not sent.`);
+    throw new ApiError('invoice_not_open', `An invoice with status ${status} cannot be sent.`);
   const { email } = await findPayer(deps.db.manager, invoice_id);
   if (!email) {
-    const message = 'The payer has no mail address: set the billing_email of the company.';
+    const message = 'The payer has no email address. Set the billing_email of the company.';
     throw new ApiError('validation_failed', message, { param: 'billing_email' });
   }
   const attachment = await pdfOf(deps, invoice);

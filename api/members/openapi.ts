@@ -1,22 +1,25 @@
-import joi from 'joi';
-import { EXAMPLE_IDS } from '../openapi/examples.js';
-import type { Operations } from '../openapi/operation.js';
-import * as s from '../openapi/shapes.js';
-import { member, expandable, bulkResult } from './responses.js';
+import type { PresentedMember } from '../../domain/presenters/member.js';
+import { exampleInstant } from '../resource/examples.js';
+import type { Operations } from '../resource/operation.js';
+import type { EventDescription, EventsOf } from '../resource/resource.js';
+import * as s from '../resource/shapes.js';
+import { bulkResults, erasedMember, expandable, member, memberInEvents } from './responses.js';
 
-export const memberOperations: Operations = {
+export const EXAMPLE_MEMBER_ID = 'mem_01kba6xz3fe4r9tq5v8mhc2s1e';
+
+export const operations: Operations = {
   'GET /v1/members': {
     summary: 'List members',
     description:
-      'The newest first, by `joined_at`; who is invited counts from the invitation. `q` finds parts of words in name and address.',
-    answers: { 200: s.pageOf(expandable) },
+      'Returns members by `joined_at`, newest first; invited members are sorted by the time of their invite. `q` matches parts of words in names and email addresses.',
+    responses: { 200: s.pageOf(expandable) },
     query: { tier: 'pro', expand: 'profile' },
   },
   'POST /v1/members': {
     summary: 'Create a member',
     description:
-      'Invites by mail, unless `send_invite` is false; then the member is active at once, or on trial until `trial_ends_at`.',
-    answers: { 200: member, 201: member },
+      'Sends an invite by email unless `send_invite` is false. Without an invite the member is active at once, or trialing until `trial_ends_at`.',
+    responses: { 200: member, 201: member },
     errors: ['company_not_found', 'not_found', 'member_exists'],
     idempotent: true,
     body: { email: 'ada@example.com', name: 'Ada Lovelace', tier: 'plus' },
@@ -24,53 +27,95 @@ export const memberOperations: Operations = {
   'POST /v1/members.bulk': {
     summary: 'Change many members',
     description:
-      'Up to 1,000 operations, in their order, each by itself: one that fails stops no other. `op` is `create` (fields as when creating a member), `update` (`id` and what changes) or `archive` (`id`). Needs the scope of any one of them; each is checked again. Costs a tenth of its operations.',
-    answers: {
-      200: s.shape({
-        results: joi.array().items(bulkResult),
-        summary: s.shape({ ok: s.count, error: s.count }),
-      }),
-    },
+      'Executes up to 1,000 operations in order and independently: one that fails does not stop the others. `op` is `create` (with the fields of a new member), `update` (with `id` and the fields to change) or `archive` (with `id`). Requires the scope of at least one of them; each operation is authorized separately. Costs one tenth of the number of operations.',
+    responses: { 200: bulkResults },
     idempotent: true,
     body: {
       operations: [
         { op: 'create', email: 'alan@example.com', tier: 'basic' },
-        { op: 'update', id: EXAMPLE_IDS.member, tier: 'pro' },
-        { op: 'archive', id: EXAMPLE_IDS.member },
+        { op: 'update', id: EXAMPLE_MEMBER_ID, tier: 'pro' },
+        { op: 'archive', id: EXAMPLE_MEMBER_ID },
       ],
     },
   },
   'GET /v1/members/:id': {
     summary: 'Get a member',
-    answers: { 200: expandable },
+    responses: { 200: expandable },
     query: { expand: 'profile' },
   },
   'PATCH /v1/members/:id': {
     summary: 'Change a member',
     description:
-      'Everyone may change their own name and address. A higher tier counts at once and is prorated; a lower one waits for the next cycle (`pending_tier`). A name belongs to the person, in all workspaces.',
-    answers: { 200: member },
+      'Every member can change their own name and email address. An upgrade takes effect at once and is prorated; a downgrade takes effect with the next cycle (`pending_tier`). The name belongs to the person and changes in all of their workspaces.',
+    responses: { 200: member },
     errors: ['company_not_found', 'owner_protected', 'member_exists', 'member_not_editable'],
     body: { tier: 'pro', tier_change_reason: 'Needs the studio' },
   },
   'DELETE /v1/members/:id': {
     summary: 'Erase a member',
-    description: 'For good: name and address go from the database, stored events and the audit log.',
-    answers: { 204: null },
+    description:
+      'Irreversibly removes the name and email address from the database, stored events and the audit log.',
+    responses: { 204: null },
     errors: ['owner_protected'],
   },
   'POST /v1/members/:id/archive': {
     summary: 'Archive a member',
-    description: 'Ends their keys. Their bookings stand.',
-    answers: { 200: member },
+    description: 'Revokes the member’s API keys. Their bookings stay.',
+    responses: { 200: member },
     errors: ['owner_protected'],
     body: {},
   },
   'POST /v1/members/:id/resend-invite': {
     summary: 'Resend an invite',
-    description: 'With a new link; older ones stop working.',
-    answers: { 200: member },
+    description: 'Sends a new link. Earlier links stop working.',
+    responses: { 200: member },
     errors: ['member_not_invited'],
     body: {},
   },
+};
+
+const invited: PresentedMember = {
+  id: EXAMPLE_MEMBER_ID,
+  name: 'Ada Lovelace',
+  email: 'ada@example.com',
+  tier: 'plus',
+  status: 'invited',
+  role: 'member',
+  company: null,
+  joined_at: null,
+  tokens: { balance: 0, monthly_grant: 10 },
+  trial_ends_at: null,
+  pending_tier: null,
+  pending_tier_at: null,
+  archived_at: null,
+  created_at: exampleInstant(0, 12),
+  updated_at: exampleInstant(0, 12),
+};
+
+const active: PresentedMember = {
+  ...invited,
+  status: 'active',
+  joined_at: exampleInstant(1, 9),
+  tokens: { balance: 10, monthly_grant: 10 },
+  updated_at: exampleInstant(1, 9),
+};
+
+const example = (object: PresentedMember, previous?: Partial<PresentedMember>): EventDescription => ({
+  schema: memberInEvents,
+  object,
+  previous,
+});
+
+export const events: Record<EventsOf<'member'>, EventDescription> = {
+  'member.created': example({ ...active, joined_at: exampleInstant(0, 12) }),
+  'member.invited': example(invited),
+  'member.activated': example(active),
+  'member.updated': example({ ...active, name: 'Ada King' }, { name: 'Ada Lovelace' }),
+  'member.tier_changed': example(
+    { ...active, tier: 'pro', tokens: { balance: 25, monthly_grant: 25 } },
+    { tier: 'plus', tokens: { balance: 10, monthly_grant: 10 } },
+  ),
+  'member.role_changed': example({ ...active, role: 'admin' }, { role: 'member' }),
+  'member.archived': example({ ...active, status: 'archived', archived_at: exampleInstant(90, 9) }),
+  'member.deleted': { schema: erasedMember, object: { id: EXAMPLE_MEMBER_ID, deleted: true } },
 };

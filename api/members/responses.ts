@@ -3,9 +3,9 @@ import { ERROR_STATUS } from '../../domain/errors.js';
 import { ROLES } from '../../domain/policies.js';
 import { TIERS } from '../../domain/price.js';
 import { MEMBER_STATUSES } from '../../domain/states.js';
-import * as s from '../openapi/shapes.js';
+import * as s from '../resource/shapes.js';
 
-/** A member as `presentMember` shows it. */
+/** A member as `presentMember` returns it. */
 export const member = s.shape({
   id: s.idOf('mem'),
   name: s.anyText,
@@ -24,6 +24,15 @@ export const member = s.shape({
   updated_at: s.instant,
 });
 
+/** A member in events. Those of an erased member contain no personal data. */
+export const memberInEvents = member.keys({
+  name: s.nullableText.required(),
+  email: s.nullableText.required(),
+});
+
+/** What `member.deleted` contains. */
+export const erasedMember = s.shape({ id: s.idOf('mem'), deleted: joi.valid(true) });
+
 const profile = s.shape({
   id: s.idOf('prof'),
   email: s.anyText,
@@ -31,10 +40,11 @@ const profile = s.shape({
   created_at: s.instant,
   workspaces: s.count,
 });
-/** With `expand=profile` the person behind the member, too. */
+/** A member, with the person's profile if the request has `expand=profile`. */
 export const expandable = member.keys({ profile: profile.optional() });
 
-export const bulkResult = s.shape({
+/** The result of one operation of a bulk request. */
+const bulkResult = s.shape({
   index: s.count,
   op: joi.any(),
   status: s.oneOf(['ok', 'error']),
@@ -47,4 +57,10 @@ export const bulkResult = s.shape({
       details: s.anyObject.optional(),
     })
     .optional(),
+});
+
+/** The results of a bulk request in the order of its operations. */
+export const bulkResults = s.shape({
+  results: joi.array().items(bulkResult),
+  summary: s.shape({ ok: s.count, error: s.count }),
 });

@@ -3,20 +3,21 @@ import { isId } from '../../db/ids.js';
 import type { MemberChanges } from '../../domain/member-edit.js';
 import { TIERS, type Tier } from '../../domain/price.js';
 import { MEMBER_STATUSES, type MemberStatus } from '../../domain/states.js';
-import { cursorParam } from '../http/cursor.js';
-import { memberId, pageLimit, searchText, text, timestamp, uuid } from '../http/validate.js';
+import { pageFields, type PageQuery } from '../http/cursor.js';
+import { email, memberId, searchText, text, timestamp, uuid } from '../http/fields.js';
 
 export const MAX_OPERATIONS = 1_000;
 const MAX_TRIAL_DAYS = 730;
 
+export const isMemberId = (value: string): boolean => isId('mem', value);
+
 export const memberName = text(200).trim().min(1);
-const email = text(254).email({ tlds: false });
 const tier = joi.string().valid(...TIERS);
 const trialEnd = timestamp.custom((value: Date, helpers) => {
   const ahead = value.getTime() - Date.now();
   if (ahead > 0 && ahead <= MAX_TRIAL_DAYS * 86_400_000) return value;
   return helpers.message({
-    custom: `{{#label}} must lie in the future, at most ${MAX_TRIAL_DAYS} days ahead`,
+    custom: `{{#label}} must be in the future, at most ${MAX_TRIAL_DAYS} days ahead`,
   });
 });
 
@@ -51,41 +52,44 @@ const updateFields = {
   status: joi.string().valid('active', 'paused', 'cancelled'),
 };
 
-/** Body of `PATCH /v1/members/{id}`. A reason alone changes nothing. */
+/** Body of `PATCH /v1/members/{id}`. A reason without a tier changes nothing and is refused. */
 export const updateSchema = joi.object(updateFields).with('tier_change_reason', 'tier').min(1).required();
 
+const expand = joi.string().valid('profile');
+type Expand = 'profile' | undefined;
+
+/** Query of `GET /v1/members`. */
 export const listSchema = joi.object({
   tier,
   status: joi.string().valid(...MEMBER_STATUSES),
   company_id: uuid,
   q: searchText,
   include_archived: joi.boolean().default(false),
-  expand: joi.string().valid('profile'),
-  limit: pageLimit,
-  cursor: cursorParam,
+  expand,
+  ...pageFields,
 });
 
-export interface ListQuery {
+export interface ListQuery extends PageQuery {
   tier?: Tier;
   status?: MemberStatus;
   company_id?: string;
   q?: string;
   include_archived: boolean;
-  expand?: 'profile';
-  limit: number;
-  cursor?: string;
+  expand?: Expand;
 }
 
-export const getSchema = joi.object({ expand: joi.string().valid('profile') });
-export const emptySchema = joi.object({}).required();
-export const isMemberId = (value: string): boolean => isId('mem', value);
+/** Query of `GET /v1/members/{id}`. */
+export const getSchema = joi.object({ expand });
+export interface GetQuery {
+  expand?: Expand;
+}
 
-/** Body of `POST /v1/members.bulk`; each operation is checked by itself. */
+/** Body of `POST /v1/members.bulk`. Each operation is validated separately. */
 export const bulkSchema = joi
   .object({ operations: joi.array().items(joi.any()).max(MAX_OPERATIONS).required() })
   .required();
 
-/** What one operation of a bulk may hold. */
+/** One operation of a bulk request, by its `op`. */
 export const OPERATION_SCHEMAS = {
   create: joi.object({ op: joi.string(), ...createFields }),
   update: joi

@@ -4,7 +4,7 @@ import { findOauthClient, type OauthClient } from '../../db/repositories/access/
 import { findMembership, type Membership } from '../../db/repositories/members/membership-queries.js';
 import { audit } from '../../db/repositories/workspaces/audit.js';
 import type { Scope } from '../../domain/policies.js';
-import type { ApiDependencies } from '../app.js';
+import type { ApiDependencies } from '../dependencies.js';
 import type { ApiContext, Handler } from '../http/context.js';
 import { showPage } from '../pages/layout.js';
 import { PageError } from '../sign-in/browser.js';
@@ -13,15 +13,19 @@ import { describeScope, readScopes } from './scopes.js';
 
 export const consentFields = { decision: joi.string().valid('allow', 'deny').required() };
 
-/** An authorization under way, and who is asked. */
-interface Asked {
+/** An authorization in progress and the member it is requested from. */
+interface ConsentRequest {
   client: OauthClient;
   membership: Membership;
   redirectUri: string;
   scopes: Scope[];
 }
 
-async function askedOf(ctx: ApiContext, { db }: ApiDependencies, provider: Provider): Promise<Asked> {
+async function consentRequestOf(
+  ctx: ApiContext,
+  { db }: ApiDependencies,
+  provider: Provider,
+): Promise<ConsentRequest> {
   const { params, uid } = await provider.interactionDetails(ctx.req, ctx.res).catch((error: unknown) => {
     if (error instanceof errors.SessionNotFound) throw expired();
     throw error;
@@ -34,23 +38,23 @@ async function askedOf(ctx: ApiContext, { db }: ApiDependencies, provider: Provi
     throw new PageError(
       403,
       'You are not a member',
-      `${client.name} works with a workspace that ${email} is not a member of. Sign out, and come back with another address.`,
+      `${client.name} belongs to a workspace that ${email} is not a member of. Sign out and sign in with another address.`,
     );
   }
   return { client, membership, redirectUri: String(params.redirect_uri), scopes: readScopes(params.scope)! };
 }
 
 const expired = (): PageError =>
-  new PageError(400, 'This request has expired', 'Go back to the application and begin again.');
+  new PageError(400, 'This request has expired', 'Go back to the application and start again.');
 
-/** What the page's form may lead to: the browser checks where its answer redirects, too. */
+/** Where the page's form may redirect to; browsers check redirects after a form against the policy. */
 function formTarget(redirectUri: string): string {
   const { protocol, origin, hostname } = new URL(redirectUri);
-  // The policy's grammar has no IPv6 addresses.
+  // The policy's grammar does not allow IPv6 addresses.
   return /^https?:$/.test(protocol) && !hostname.startsWith('[') ? origin : protocol;
 }
 
-/** Ends the authorization with a result, and sends the browser on. */
+/** Completes the authorization with a result and redirects the browser. */
 async function finish(
   ctx: ApiContext,
   provider: Provider,
@@ -61,18 +65,18 @@ async function finish(
   );
 }
 
-/** Asks the person, by name of the application and by scope, each time. */
-export function askForConsent(deps: ApiDependencies, provider: Provider): Handler {
+/** `GET /oauth/consent/:uid`: asks for consent, every time, naming the application and each scope. */
+export function showConsent(deps: ApiDependencies, provider: Provider): Handler {
   return async (ctx) => {
-    const { client, membership, redirectUri, scopes } = await askedOf(ctx, deps, provider);
+    const { client, membership, redirectUri, scopes } = await consentRequestOf(ctx, deps, provider);
     showPage(ctx, 200, {
-      title: `Let ${client.name} in?`,
+      title: `Authorize ${client.name}?`,
       formTargets: [formTarget(redirectUri)],
       children: (
         <Form action={ctx.path} session={ctx.state.session}>
           <p>
-            <strong>{client.name}</strong> asks to work in <strong>{membership.workspace_name}</strong> for
-            you, {ctx.state.session!.email}:
+            <strong>{client.name}</strong> requests access to <strong>{membership.workspace_name}</strong> on
+            your behalf ({ctx.state.session!.email}):
           </p>
           <ul>
             {scopes.map((scope) => (
@@ -82,14 +86,14 @@ export function askForConsent(deps: ApiDependencies, provider: Provider): Handle
             ))}
           </ul>
           <p>
-            It can never do more than your role ({membership.role.replaceAll('_', ' ')}) may. Afterwards you
-            are sent to <code>{new URL(redirectUri).host || redirectUri}</code>.
+            Its access never exceeds your role ({membership.role.replaceAll('_', ' ')}). You will be
+            redirected to <code>{new URL(redirectUri).host || redirectUri}</code>.
           </p>
           <button name="decision" value="allow">
             Allow
           </button>
           <button name="decision" value="deny" class="quiet">
-            Do not allow
+            Deny
           </button>
         </Form>
       ),
@@ -97,14 +101,14 @@ export function askForConsent(deps: ApiDependencies, provider: Provider): Handle
   };
 }
 
-/** Takes the answer: a grant to the application, or `access_denied`. */
-export function decide(deps: ApiDependencies, provider: Provider): Handler {
+/** `POST /oauth/consent/:uid`: creates a grant for the application, or denies it. */
+export function submitConsent(deps: ApiDependencies, provider: Provider): Handler {
   return async (ctx) => {
-    const { client, membership, scopes } = await askedOf(ctx, deps, provider);
+    const { client, membership, scopes } = await consentRequestOf(ctx, deps, provider);
     if ((ctx.state.body as { decision: string }).decision === 'deny') {
       return finish(ctx, provider, {
         error: 'access_denied',
-        error_description: 'the person did not allow it',
+        error_description: 'the person denied the request',
       });
     }
     const { member_id, workspace_id } = membership;

@@ -1,11 +1,11 @@
 import { SCOPES } from '../../domain/key-scope.js';
-import type { ApiDependencies } from '../app.js';
+import type { ApiDependencies } from '../dependencies.js';
 import type { Handler } from '../http/context.js';
 import { AUTHORIZE_PATH, REVOKE_PATH, TOKEN_PATH } from './provider.js';
 
 const CLIENT_AUTHENTICATION = ['none', 'client_secret_basic', 'client_secret_post'];
 
-/** RFC 8414: what a client has to know of the authorization server. */
+/** The metadata of the authorization server (RFC 8414). */
 export function showMetadata({ publicUrl }: Pick<ApiDependencies, 'publicUrl'>): Handler {
   return async (ctx) => {
     ctx.set('Access-Control-Allow-Origin', '*');

@@ -2,7 +2,7 @@ import { createHmac, generateKeyPairSync } from 'node:crypto';
 import { errors, Provider, type Client, type JWK } from 'oidc-provider';
 import { isLiveMember } from '../../db/repositories/access/oauth-tokens.js';
 import { SCOPES } from '../../domain/key-scope.js';
-import type { ApiDependencies } from '../app.js';
+import type { ApiDependencies } from '../dependencies.js';
 import type { ApiContext } from '../http/context.js';
 import { mintToken } from '../http/tokens.js';
 import { showPage } from '../pages/layout.js';
@@ -11,7 +11,7 @@ import { adapterFor } from './adapter.js';
 import { readScopes } from './scopes.js';
 
 const DAY = 86_400;
-/** decisions.md, "Credentials". A grant lasts for as long as its refresh tokens are renewed. */
+/** Lifetimes in seconds (docs/rules/credentials.md#oauth). A grant lasts as long as its refresh tokens are renewed. */
 const TTL = {
   AuthorizationCode: 60,
   AccessToken: 30 * DAY,
@@ -24,12 +24,12 @@ const TTL = {
 export const AUTHORIZE_PATH = '/oauth/authorize';
 export const TOKEN_PATH = '/oauth/token';
 export const REVOKE_PATH = '/oauth/revoke';
-/** Where a person is asked; `:uid` is the authorization under way. */
+/** The consent page, followed by the id of the authorization in progress. */
 export const CONSENT_PATH = '/oauth/consent';
-/** The library's own session, which is never read: each authorization begins from our sign-in. */
+/** The library's session, which is never read: every authorization starts from this service's sign-in. */
 export const SESSION_COOKIE = 'holdfast_oauth';
 
-/** We sign nothing, and the library wants a key. */
+/** The library requires a key although nothing is signed. */
 function unusedKey(): JWK {
   return generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' }) as JWK;
 }
@@ -37,8 +37,8 @@ function unusedKey(): JWK {
 type Deps = Pick<ApiDependencies, 'db' | 'encryption' | 'publicUrl' | 'log' | 'trustedProxies'>;
 
 /**
- * The authorization server (spec.md, "Authentication", 5; decisions.md, "Credentials"): authorization code with PKCE,
- * access tokens that are bearer tokens of the API, refresh tokens that rotate.
+ * The authorization server (docs/rules/credentials.md#oauth): authorization code with PKCE, access tokens that are bearer
+ * tokens of the API, and rotating refresh tokens.
  */
 export function createProvider({ db, encryption, publicUrl, log, trustedProxies }: Deps): Provider {
   const provider = new Provider(publicUrl, {
@@ -62,10 +62,10 @@ export function createProvider({ db, encryption, publicUrl, log, trustedProxies 
     },
     interactions: {
       url: (ctx, { uid }) => {
-        // The library leaves scopes out that there are none of, and says nothing.
-        const asked = String(ctx.query.scope ?? '');
-        if (!readScopes(asked))
-          throw new errors.InvalidScope('name scopes of this API, and no others', asked);
+        // The library silently drops unknown scopes.
+        const requested = String(ctx.query.scope ?? '');
+        if (!readScopes(requested))
+          throw new errors.InvalidScope('request only scopes of this API, and at least one', requested);
         return `${CONSENT_PATH}/${uid}`;
       },
     },
@@ -80,28 +80,28 @@ export function createProvider({ db, encryption, publicUrl, log, trustedProxies 
     },
     findAccount: async (_, sub) =>
       (await isLiveMember(db.manager, sub)) ? { accountId: sub, claims: () => ({ sub }) } : undefined,
-    // An application that runs in a browser asks from where its redirects lead.
+    // An application that runs in a browser sends requests from the origin of its redirect URIs.
     clientBasedCORS: (_, origin, client) =>
       (client.redirectUris ?? []).some((uri) => /^https?:/.test(uri) && new URL(uri).origin === origin),
     renderError: (ctx, { error, error_description }) =>
       showPage(ctx as unknown as ApiContext, ctx.status, {
-        title: 'This application could not be let in',
+        title: 'The application could not be authorized',
         mark: 'bad',
-        children: [error_description ?? error, '. Go back to the application and begin again.'].join(''),
+        children: [error_description ?? error, '. Go back to the application and start again.'].join(''),
       }),
   });
   provider.proxy = trustedProxies > 0;
   provider.maxIpsCount = trustedProxies;
   provider.on('server_error', (_, err) => log.error({ err }, 'the authorization server failed'));
-  shapeTokens(provider, encryption.deriveKey('oauth refresh tokens'));
+  overrideModels(provider, encryption.deriveKey('oauth refresh tokens'));
   return provider;
 }
 
-/** The parts of the library's models that we say otherwise. */
-function shapeTokens(provider: Provider, rotationKey: Buffer): void {
+/** Overrides parts of the library's models. */
+function overrideModels(provider: Provider, rotationKey: Buffer): void {
   const refreshTokens = provider.RefreshToken.prototype as unknown as { generateTokenId(): string };
   const random = refreshTokens.generateTokenId;
-  /** A token's successor follows from it: who asks twice, at once or after a lost answer, is told the same one. */
+  /** A token's successor is derived from it, so concurrent requests and retries get the same one. */
   refreshTokens.generateTokenId = function successor() {
     const before = (Provider.ctx?.oidc.entities as { RotatedRefreshToken?: { jti: string } } | undefined)
       ?.RotatedRefreshToken;
@@ -113,7 +113,7 @@ function shapeTokens(provider: Provider, rotationKey: Buffer): void {
   const accessTokens = provider.AccessToken.prototype as unknown as { generateTokenId(): string };
   const opaque = accessTokens.generateTokenId;
   accessTokens.generateTokenId = function bearer() {
-    // The library notes the token's format here.
+    // The library stores the token's format here.
     opaque.call(this);
     return mintToken().token;
   };
@@ -126,7 +126,7 @@ function shapeTokens(provider: Provider, rotationKey: Buffer): void {
   clients.compareClientSecret = function compare(actual) {
     return compareDigests.call(this, hashSecret(actual).toString('hex'));
   };
-  /** To the letter: the library would let a native application's port differ. */
+  /** Exact match: the library would ignore the port of native applications. */
   clients.redirectUriAllowed = function exact(uri) {
     return this.redirectUris!.includes(uri);
   };

@@ -9,17 +9,17 @@ const RESOURCES = {
   webhooks: 'the webhook endpoint and events',
   workspace: "the workspace's settings, audit log and reconciliation",
 };
-const ACTIONS = { read: 'See', write: 'Make and change', delete: 'Remove and revoke', invite: 'Invite' };
+const ACTIONS = { read: 'View', write: 'Create and change', delete: 'Delete and revoke', invite: 'Invite' };
 
-/** A scope in the words of who is asked for it. */
+/** A scope as the consent page describes it. */
 export function describeScope(scope: Scope): string {
   const [resource, action] = scope.split(':') as [keyof typeof RESOURCES, keyof typeof ACTIONS];
   return `${ACTIONS[action]} ${action === 'invite' ? 'new members' : RESOURCES[resource]}`;
 }
 
-/** The scopes that a request names, or null where it names none or one that there isn't. */
-export function readScopes(asked: unknown): Scope[] | null {
-  const names = new Set(String(asked ?? '').split(' '));
+/** The scopes of a request; null if there is none or an unknown one. */
+export function readScopes(requested: unknown): Scope[] | null {
+  const names = new Set(String(requested ?? '').split(' '));
   const scopes = SCOPES.filter((scope) => names.has(scope));
   return scopes.length > 0 && scopes.length === names.size ? scopes : null;
 }

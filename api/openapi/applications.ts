@@ -1,12 +1,12 @@
-/** How an application gets a token (decisions.md, "Credentials"); Markdown. */
-export const APPLICATIONS = `An application works for a person by OAuth 2, authorization code with PKCE. Register it in the dashboard or by \`POST /v1/oauth-clients\`, with every address it redirects to; one that can keep no secret is \`public\`. \`GET /.well-known/oauth-authorization-server\` has the addresses below.
+/** How an application obtains and uses tokens (docs/rules/credentials.md#oauth); Markdown. */
+export const APPLICATIONS = `Applications act on behalf of a person with OAuth 2, using the authorization code flow with PKCE. Register an application in the dashboard or with \`POST /v1/oauth-clients\`, including every redirect URI. An application that cannot keep a secret is \`public\`. \`GET /.well-known/oauth-authorization-server\` returns the URLs below.
 
-Authorize: make a random \`code_verifier\` of 43 characters or more, and send the person’s browser to \`/oauth/authorize\` with \`client_id\`, \`redirect_uri\`, \`scope\`, \`state\` and \`code_challenge\`, the base64url SHA-256 of the verifier (S256, the only method). Who allows it comes back to \`redirect_uri\` with your \`state\` and a \`code\`, good once and for 60 seconds.
+Authorize: generate a random \`code_verifier\` of at least 43 characters. Open \`/oauth/authorize\` in the person’s browser with \`client_id\`, \`redirect_uri\`, \`scope\`, \`state\` and \`code_challenge\`, the base64url-encoded SHA-256 of the verifier (S256 is the only method). If they agree, they are redirected to \`redirect_uri\` with your \`state\` and a \`code\`, which can be used once within 60 seconds.
 
-Token: \`POST /oauth/token\`, a form of \`grant_type=authorization_code\`, \`code\`, \`code_verifier\`, \`client_id\` and the same \`redirect_uri\`; who has a secret sends \`client_secret\` too, or both by HTTP Basic. It answers \`access_token\`, \`expires_in\` (30 days), \`refresh_token\` (90 days) and \`scope\`. The access token is sent as an API key is.
+Token: send \`grant_type=authorization_code\`, \`code\`, \`code_verifier\`, \`client_id\` and the same \`redirect_uri\` to \`POST /oauth/token\` as a form. Confidential clients also send \`client_secret\`, or authenticate with HTTP Basic. The response has an \`access_token\`, \`expires_in\` (30 days), a \`refresh_token\` (90 days) and \`scope\`. Send the access token like an API key.
 
-Refresh: \`POST /oauth/token\` with \`grant_type=refresh_token\`, \`refresh_token\` and \`client_id\`. Each refresh token works once and brings the next one: keep that. For a minute the same one answers again, in case an answer was lost; used later, it ends the grant and all its tokens.
+Refresh: send \`grant_type=refresh_token\`, \`refresh_token\` and \`client_id\` to \`POST /oauth/token\`. A refresh token can be used once and returns its successor: store it. For one minute a repeat returns the same successor, in case the response was lost; later use revokes the grant and all of its tokens.
 
-Revoke: \`POST /oauth/revoke\` with \`token\`, of either kind, and \`client_id\` ends the grant at once, as deleting the client does.
+Revoke: \`POST /oauth/revoke\` with \`client_id\` and a \`token\` of either kind revokes the grant at once. Deleting the client does the same.
 
-Scopes: \`calendar\`, \`billing\`, \`members\`, \`credentials\`, \`webhooks\`, \`workspace\`, each with \`:read\`, \`:write\` or \`:delete\`, and \`members:invite\`; a space between them. A token never does more than the role of its person allows now.`;
+Scopes: \`calendar\`, \`billing\`, \`members\`, \`credentials\`, \`webhooks\` and \`workspace\`, each with \`:read\`, \`:write\` or \`:delete\`, and \`members:invite\`, separated by spaces. A token never exceeds the person’s current role.`;

@@ -1,26 +1,28 @@
 import type Router from '@koa/router';
-import { EVENT_TYPES, OPT_IN_EVENT_TYPES, TEST_EVENT_TYPE } from '../../domain/events.js';
-import { SCOPES } from '../../domain/key-scope.js';
 import { CAPABILITIES } from '../../domain/policies.js';
-import { eventOf } from '../events/responses.js';
 import { factsOf, type RouteFacts } from '../http/route-facts.js';
+import type { PathId, ResourceDescription } from '../resource/resource.js';
+import { money } from '../resource/shapes.js';
 import { nameSchemas } from './components.js';
-import { errorSchema } from './errors.js';
-import { jsonSchemaOf, type JsonSchema } from './json-schema.js';
-import { content, type Named } from './media.js';
-import { OPERATIONS, TAGS, type TaggedOperation } from './operations.js';
-import { HEADERS, OVERVIEW, SIGNATURE_HEADERS } from './overview.js';
+import type { Named } from './content.js';
+import { codesOf, errorSchema } from './errors.js';
+import { HEADERS } from './headers.js';
+import type { JsonSchema } from './json-schema.js';
+import { operationsOf, pathIdsOf, type DescribedOperation } from './operations.js';
+import { OVERVIEW } from './overview.js';
 import { parametersOf, requestBody } from './request.js';
-import { responses, SHARED_RESPONSES } from './responses.js';
+import { responsesOf, SHARED_RESPONSES } from './responses.js';
+import { securityOf, securitySchemes } from './security.js';
+import { anyEventSchema, describeWebhooks, type EventDescriptions } from './webhooks.js';
 
-/** A route under /v1: how the router has it, and what its middlewares ask. */
+/** A route under /v1 and what its middlewares require. */
 export interface PublicRoute {
   /** `GET /v1/rooms/:id` */
   route: string;
   facts: RouteFacts;
 }
 
-/** The routes under /v1, read off a router. */
+/** The routes of a router that are under /v1. */
 export function publicRoutes(router: Router): PublicRoute[] {
   return router.stack.flatMap(({ methods, path, stack }) =>
     methods
@@ -38,64 +40,58 @@ const operationIdOf = (summary: string): string =>
     .map((word, n) => (n === 0 ? word.toLowerCase() : word[0]!.toUpperCase() + word.slice(1)))
     .join('');
 
-const security = ({ key, scope }: RouteFacts): JsonSchema[] =>
-  key ? [{ apiKey: scope ? [scope] : [] }, { oauth: scope ? [scope] : [] }] : [];
-
-function operationObject(operation: TaggedOperation, facts: RouteFacts, named: Named): JsonSchema {
-  const { tag, summary, description, body } = operation;
-  const parameters = parametersOf(operation, facts);
-  const asked = requestBody(facts, body, named);
+function operationObject(
+  operation: DescribedOperation,
+  facts: RouteFacts,
+  { ids, named }: { ids: Record<string, PathId>; named: Named },
+): JsonSchema {
+  const { tag, summary, id = operationIdOf(summary), description } = operation;
+  const parameters = parametersOf(operation, facts, ids);
+  const body = requestBody(facts, operation.body, named);
   return {
     tags: [tag],
-    operationId: operationIdOf(summary),
+    operationId: id,
     summary,
     ...(description && { description }),
-    security: security(facts),
+    security: securityOf(facts),
     ...(facts.capability && { 'x-roles': CAPABILITIES[facts.capability] }),
     ...(parameters.length > 0 && { parameters }),
-    ...(asked && { requestBody: asked }),
-    responses: responses(operation, facts, named),
+    ...(body && { requestBody: body }),
+    responses: responsesOf(operation, codesOf(operation, facts, ids), named),
   };
 }
 
-function webhooks(named: Named): JsonSchema {
-  const types = [...EVENT_TYPES, ...OPT_IN_EVENT_TYPES, TEST_EVENT_TYPE] as const;
-  const webhook = (type: (typeof types)[number]) => ({
-    post: {
-      tags: ['Webhooks'],
-      operationId: `on_${type}`,
-      summary: `Receive ${type}`,
-      parameters: SIGNATURE_HEADERS,
-      requestBody: { required: true, content: content(named(jsonSchemaOf(eventOf(type)))) },
-      responses: {
-        '2XX': { description: 'Taken. Anything else is tried again; 410 disables the endpoint.' },
-      },
-    },
-  });
-  return Object.fromEntries(types.map((type) => [type, webhook(type)]));
-}
-
 /**
- * The API's document (OpenAPI 3.1): routes, scopes, roles and requests as the router has them, summaries and answers
- * from `OPERATIONS`. A route that nothing is said about is left out; a test names it.
+ * The API document (OpenAPI 3.1): routes, scopes, roles and requests as the router has them, the rest as the resources
+ * describe it. Routes without a description are left out; a test fails for them.
  */
-export function describeApi(routes: PublicRoute[], publicUrl: string): JsonSchema {
-  const { schemas, named } = nameSchemas();
+export function describeApi(
+  { resources, events }: { resources: readonly ResourceDescription[]; events: EventDescriptions },
+  routes: PublicRoute[],
+  publicUrl: string,
+): JsonSchema {
+  const ids = pathIdsOf(resources);
+  const { schemas, named } = nameSchemas(
+    Object.assign(
+      { Money: money, Event: anyEventSchema(events) },
+      ...resources.map(({ schemas }) => schemas),
+    ),
+  );
   const paths: Record<string, JsonSchema> = {};
-  for (const operation of OPERATIONS) {
+  for (const operation of operationsOf(resources)) {
     const known = routes.find(({ route }) => route === operation.route);
     if (!known) continue;
     const [method, path] = operation.route.split(' ') as [string, string];
     const template = path.replace(/:(\w+)/g, '{$1}');
-    (paths[template] ??= {})[method.toLowerCase()] = operationObject(operation, known.facts, named);
+    (paths[template] ??= {})[method.toLowerCase()] = operationObject(operation, known.facts, { ids, named });
   }
   return {
     openapi: '3.1.0',
     info: { title: 'Holdfast', version: '1.0.0', description: OVERVIEW },
     servers: [{ url: publicUrl }],
-    tags: Object.keys(TAGS).map((name) => ({ name })),
+    tags: [...new Set(resources.map(({ tag }) => tag))].map((name) => ({ name })),
     paths,
-    webhooks: webhooks(named),
+    webhooks: describeWebhooks(events, named),
     components: {
       schemas: { ...schemas, Error: errorSchema },
       headers: HEADERS,
@@ -105,30 +101,11 @@ export function describeApi(routes: PublicRoute[], publicUrl: string): JsonSchem
           name: 'Idempotency-Key',
           in: 'header',
           description:
-            'A repeat with the same key and body does nothing again and answers the same; another body is refused with 409 `idempotency_conflict`.',
+            'A repeat with the same key and body returns the original result without a second effect. A repeat with another body fails with 409 `idempotency_conflict`.',
           schema: { type: 'string', maxLength: 255, pattern: '^[ -~]*$' },
         },
       },
-      securitySchemes: {
-        apiKey: {
-          type: 'http',
-          scheme: 'bearer',
-          description: 'An API key, with the scopes that are listed.',
-        },
-        oauth: {
-          type: 'oauth2',
-          flows: {
-            authorizationCode: {
-              authorizationUrl: `${publicUrl}/oauth/authorize`,
-              tokenUrl: `${publicUrl}/oauth/token`,
-              refreshUrl: `${publicUrl}/oauth/token`,
-              scopes: Object.fromEntries(
-                SCOPES.map((scope) => [scope, `To ${scope.replace(/(.*):(.*)/, '$2 $1')}`]),
-              ),
-            },
-          },
-        },
-      },
+      securitySchemes: securitySchemes(publicUrl),
     },
   };
 }

@@ -1,13 +1,14 @@
 import joi from 'joi';
 import { ERROR_STATUS, type ErrorCode } from '../../domain/errors.js';
 import type { RouteFacts } from '../http/route-facts.js';
+import type { PathId } from '../resource/resource.js';
+import * as s from '../resource/shapes.js';
 import { jsonSchemaOf, type JsonSchema } from './json-schema.js';
-import type { Operation } from './operation.js';
-import * as s from './shapes.js';
+import { parametersIn, type DescribedOperation } from './operations.js';
 
 const CODES = Object.keys(ERROR_STATUS) as ErrorCode[];
 
-/** The shape of every error (spec.md, "Errors"). */
+/** The schema of every error response (docs/rules/api.md#errors). */
 export const errorSchema: JsonSchema = jsonSchemaOf(
   s.shape({
     error: s.shape({
@@ -25,21 +26,12 @@ export const errorSchema: JsonSchema = jsonSchemaOf(
   }),
 );
 
-/** What a missing id in a path is called, by the word before it. */
-const NOT_FOUND: Record<string, ErrorCode> = {
-  bookings: 'booking_not_found',
-  rooms: 'room_not_found',
-  companies: 'company_not_found',
-  members: 'member_not_found',
-  invoices: 'invoice_not_found',
-  payments: 'payment_not_found',
-  'api-keys': 'key_not_found',
-  events: 'event_not_found',
-};
-
-/** The codes that a route can answer with: those of its middlewares, of the id in its path, and of what it does. */
-export function codesOf(route: string, facts: RouteFacts, operation: Operation): ErrorCode[] {
-  const [, resource = ''] = /\/([a-z-]+)\/:id/.exec(route) ?? [];
+/** The error codes an operation can return: those of its middlewares, of the ids in its path, and its own. */
+export function codesOf(
+  operation: DescribedOperation,
+  facts: RouteFacts,
+  ids: Record<string, PathId>,
+): ErrorCode[] {
   const codes: (ErrorCode | undefined | false)[] = [
     'https_required',
     'rate_limited',
@@ -50,7 +42,7 @@ export function codesOf(route: string, facts: RouteFacts, operation: Operation):
     facts.key && 'maintenance',
     facts.scope && 'auth_scope_insufficient',
     facts.capability && 'role_insufficient',
-    NOT_FOUND[resource],
+    ...parametersIn(operation.route, ids).map(([, id]) => id?.notFound),
     facts.body && 'invalid_json',
     facts.body && 'payload_too_large',
     facts.body && 'unsupported_media_type',
@@ -61,14 +53,14 @@ export function codesOf(route: string, facts: RouteFacts, operation: Operation):
   return CODES.filter((code) => codes.includes(code));
 }
 
-/** The statuses that have one code only; their answers are the same everywhere and have a name. */
+/** The statuses that have a single code. Their responses are the same for every operation and have a name. */
 export const STATUS_OF_ONE = new Map(
   CODES.filter(
     (code) => CODES.filter((other) => ERROR_STATUS[other] === ERROR_STATUS[code]).length === 1,
   ).map((code) => [ERROR_STATUS[code] as number, code]),
 );
 
-/** Codes by their status. */
+/** Codes grouped by their status. */
 export function byStatus(codes: ErrorCode[]): Map<number, ErrorCode[]> {
   const statuses = [...new Set(codes.map((code) => ERROR_STATUS[code]))].sort();
   return new Map(statuses.map((status) => [status, codes.filter((code) => ERROR_STATUS[code] === status)]));

@@ -2,7 +2,7 @@ import type joi from 'joi';
 
 export type JsonSchema = Record<string, any>;
 
-/** A rule between fields, as joi keeps it. */
+/** A rule between fields as joi represents it. */
 interface Dependency {
   rel: string;
   key: { key: string } | null;
@@ -12,7 +12,7 @@ interface Dependency {
 
 const required = (name: string): JsonSchema => ({ required: [name] });
 
-/** joi's rules between fields, which its JSON Schema drops in silence. */
+/** joi's rules between fields, which its JSON Schema omits. */
 function dependency({ rel, key, paths: peers }: Dependency): JsonSchema {
   switch (rel) {
     case 'xor':
@@ -30,11 +30,11 @@ function dependency({ rel, key, paths: peers }: Dependency): JsonSchema {
     case 'without':
       return { not: { allOf: [required(key!.key), { anyOf: peers.map(required) }] } };
     default:
-      throw new Error(`JSON Schema is missing for joi's ${rel}.`);
+      throw new Error(`No JSON Schema for joi's rule ${rel}.`);
   }
 }
 
-/** Adds what joi knows and does not write: rules between fields, null beside other values, and what `meta({ json })` says. */
+/** Adds what joi's JSON Schema omits: rules between fields, null among other values, and `meta({ json })`. */
 function complete(json: JsonSchema, schema: joi.Schema): JsonSchema {
   const { keys, items, matches, dependencies, metas } = schema.$_terms;
   for (const { key, schema: child } of keys ?? [])
@@ -44,12 +44,12 @@ function complete(json: JsonSchema, schema: joi.Schema): JsonSchema {
     json.anyOf = matches.map((match: any, n: number) => complete(json.anyOf[n], match.schema));
   if (json.enum && json.type?.includes('null') && Array.isArray(json.type)) json.enum.push(null);
   const { flags } = (schema.$_getRule('pattern')?.args?.regex ?? {}) as Partial<RegExp>;
-  if (flags) throw new Error(`A pattern's flags are not in JSON Schema: ${flags}.`);
+  if (flags) throw new Error(`JSON Schema has no pattern flags: ${flags}.`);
   if (dependencies?.length > 0) json.allOf = dependencies.map(dependency);
   return Object.assign(json, ...(metas ?? []).map((meta: { json?: JsonSchema }) => meta.json));
 }
 
-/** A joi schema as JSON Schema 2020-12: what a client may send, or will get. */
+/** A joi schema as JSON Schema 2020-12. */
 export function jsonSchemaOf(schema: joi.Schema): JsonSchema {
   return complete(schema['~standard'].jsonSchema.input({ target: 'draft-2020-12' }) as JsonSchema, schema);
 }

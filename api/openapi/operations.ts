@@ -1,50 +1,22 @@
-import { apiKeyOperations } from '../api-keys/openapi.js';
-import { auditLogOperations } from '../audit-log/openapi.js';
-import { availabilityOperations } from '../availability/openapi.js';
-import { bookingOperations } from '../bookings/openapi.js';
-import { calendarOperations } from '../calendar/openapi.js';
-import { companyOperations } from '../companies/openapi.js';
-import { eventOperations } from '../events/openapi.js';
-import { guestOperations } from '../guests/openapi.js';
-import { invoiceOperations } from '../invoices/openapi.js';
-import { memberOperations } from '../members/openapi.js';
-import { oauthOperations } from '../oauth/openapi.js';
-import { paymentOperations } from '../payments/openapi.js';
-import { reconciliationOperations } from '../reconciliation/openapi.js';
-import { roomOperations } from '../rooms/openapi.js';
-import { webhookEndpointOperations } from '../webhook-endpoint/openapi.js';
-import { workspaceOperations } from '../workspace/openapi.js';
-import type { Operation, Operations } from './operation.js';
-import * as s from './shapes.js';
+import type { Operation } from '../resource/operation.js';
+import type { PathId, ResourceDescription } from '../resource/resource.js';
 
-const documentOperations: Operations = {
-  'GET /v1/openapi.json': {
-    summary: 'Get this document',
-    description: 'Needs no key.',
-    answers: { 200: s.anyObject, 304: null },
-  },
-};
-
-/** What is said about the routes under /v1, by tag; in the order in which the reference shows it. */
-export const TAGS: Record<string, Operations> = {
-  Bookings: { ...bookingOperations, ...availabilityOperations, ...calendarOperations },
-  Rooms: roomOperations,
-  Invoices: invoiceOperations,
-  Payments: paymentOperations,
-  Members: { ...memberOperations, ...guestOperations },
-  Companies: companyOperations,
-  Workspace: { ...workspaceOperations, ...auditLogOperations, ...reconciliationOperations },
-  Credentials: { ...apiKeyOperations, ...oauthOperations },
-  Webhooks: { ...webhookEndpointOperations, ...eventOperations },
-  Reference: documentOperations,
-};
-
-export interface TaggedOperation extends Operation {
+/** An operation with its route, `GET /v1/rooms/:id`, and its section of the document. */
+export interface DescribedOperation extends Operation {
   route: string;
   tag: string;
 }
 
-/** All of them, in their order. */
-export const OPERATIONS: TaggedOperation[] = Object.entries(TAGS).flatMap(([tag, operations]) =>
-  Object.entries(operations).map(([route, operation]) => ({ ...operation, route, tag })),
-);
+/** All operations in the order of the document. */
+export const operationsOf = (resources: readonly ResourceDescription[]): DescribedOperation[] =>
+  resources.flatMap(({ tag, operations }) =>
+    Object.entries(operations).map(([route, operation]) => ({ ...operation, route, tag })),
+  );
+
+/** The path ids of all resources, by the segment before them. */
+export const pathIdsOf = (resources: readonly ResourceDescription[]): Record<string, PathId> =>
+  Object.assign({}, ...resources.map(({ ids }) => ids));
+
+/** The parameters of a path and the id that each of them holds, if it is one: `[['id', <room>]]` of `/v1/rooms/:id`. */
+export const parametersIn = (path: string, ids: Record<string, PathId>): [string, PathId | undefined][] =>
+  [...path.matchAll(/\/([a-z-]+)\/:(\w+)/g)].map(([, segment, name]) => [name!, ids[segment!]]);

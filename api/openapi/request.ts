@@ -1,32 +1,18 @@
 import type joi from 'joi';
 import type { RouteFacts } from '../http/route-facts.js';
-import { EXAMPLE_IDS } from './examples.js';
+import type { PathId } from '../resource/resource.js';
+import { content, type Named } from './content.js';
 import { jsonSchemaOf, type JsonSchema } from './json-schema.js';
-import { content, type Named } from './media.js';
-import type { TaggedOperation } from './operations.js';
+import { parametersIn, type DescribedOperation } from './operations.js';
 
-function pathParameters(path: string): JsonSchema[] {
-  return [...path.matchAll(/\/([a-z-]+)\/:(\w+)/g)].map(([, resource, name]) => ({
+const pathParameters = (path: string, ids: Record<string, PathId>): JsonSchema[] =>
+  parametersIn(path, ids).map(([name, id]) => ({
     name,
     in: 'path',
     required: true,
     schema: { type: 'string', minLength: 1 },
-    example: EXAMPLE_OF[resource!],
+    example: id?.example,
   }));
-}
-
-const EXAMPLE_OF: Record<string, string> = {
-  rooms: EXAMPLE_IDS.room,
-  blackouts: EXAMPLE_IDS.blackout,
-  companies: EXAMPLE_IDS.company,
-  bookings: EXAMPLE_IDS.booking,
-  members: EXAMPLE_IDS.member,
-  invoices: EXAMPLE_IDS.invoice,
-  payments: EXAMPLE_IDS.payment,
-  'api-keys': EXAMPLE_IDS.key,
-  'oauth-clients': EXAMPLE_IDS.client,
-  events: EXAMPLE_IDS.event,
-};
 
 function queryParameters(
   schema: joi.Schema | undefined,
@@ -43,7 +29,7 @@ function queryParameters(
   }));
 }
 
-/** What an operation takes in its body. */
+/** The body of an operation's request. */
 export function requestBody(
   { body, form }: RouteFacts,
   example: unknown,
@@ -56,9 +42,13 @@ export function requestBody(
   return { required, content: form ? { ...json, 'application/x-www-form-urlencoded': { schema } } : json };
 }
 
-/** What an operation takes beside its body. */
-export const parametersOf = (operation: TaggedOperation, facts: RouteFacts): JsonSchema[] => [
-  ...pathParameters(operation.route),
+/** The path, query and header parameters of an operation. */
+export const parametersOf = (
+  operation: DescribedOperation,
+  facts: RouteFacts,
+  ids: Record<string, PathId>,
+): JsonSchema[] => [
+  ...pathParameters(operation.route, ids),
   ...queryParameters(facts.query, operation.query),
   ...(operation.idempotent ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
 ];

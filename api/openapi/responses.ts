@@ -1,28 +1,27 @@
 import type joi from 'joi';
-import type { RouteFacts } from '../http/route-facts.js';
-import { byStatus, codesOf, STATUS_OF_ONE } from './errors.js';
+import type { ErrorCode } from '../../domain/errors.js';
+import type { OtherMedia } from '../resource/operation.js';
+import { content, type Named } from './content.js';
+import { byStatus, STATUS_OF_ONE } from './errors.js';
+import { headersFor } from './headers.js';
 import { jsonSchemaOf, type JsonSchema } from './json-schema.js';
-import { content, type Named } from './media.js';
-import type { OtherMedia } from './operation.js';
-import type { TaggedOperation } from './operations.js';
-import { headersFor } from './overview.js';
+import type { DescribedOperation } from './operations.js';
 
-const isMedia = (answer: joi.Schema | OtherMedia): answer is OtherMedia => 'mediaType' in answer;
+const isMedia = (body: joi.Schema | OtherMedia): body is OtherMedia => 'mediaType' in body;
 
-function success(status: number, answer: joi.Schema | OtherMedia | null, named: Named): JsonSchema {
-  const response = { description: SUCCESS[status], headers: headersFor(status) };
-  if (!answer) return response;
-  if (isMedia(answer))
-    return { ...response, content: { [answer.mediaType]: { schema: { type: 'string' } } } };
-  return { ...response, content: content(named(jsonSchemaOf(answer))) };
-}
-
-const SUCCESS: Record<number, string> = {
-  200: 'Done.',
+const DESCRIPTIONS: Record<number, string> = {
+  200: 'Success.',
   201: 'Created.',
-  204: 'Done; there is nothing to show.',
-  304: 'As it was.',
+  204: 'Success, without a body.',
+  304: 'Not modified.',
 };
+
+function success(status: number, body: joi.Schema | OtherMedia | null, named: Named): JsonSchema {
+  const response = { description: DESCRIPTIONS[status], headers: headersFor(status) };
+  if (!body) return response;
+  if (isMedia(body)) return { ...response, content: { [body.mediaType]: { schema: { type: 'string' } } } };
+  return { ...response, content: content(named(jsonSchemaOf(body))) };
+}
 
 const failure = (status: number, codes: string[]): JsonSchema => ({
   description: codes.map((code) => `\`${code}\``).join(', '),
@@ -35,20 +34,20 @@ const failure = (status: number, codes: string[]): JsonSchema => ({
   }),
 });
 
-/** What an operation answers, by status. */
-export function responses(operation: TaggedOperation, facts: RouteFacts, named: Named): JsonSchema {
-  const answers = Object.entries(operation.answers).map(([status, answer]) => [
+/** The responses of an operation by status. */
+export function responsesOf(operation: DescribedOperation, codes: ErrorCode[], named: Named): JsonSchema {
+  const successes = Object.entries(operation.responses).map(([status, body]) => [
     status,
-    success(Number(status), answer, named),
+    success(Number(status), body, named),
   ]);
-  const errors = [...byStatus(codesOf(operation.route, facts, operation))].map(([status, codes]) => {
+  const failures = [...byStatus(codes)].map(([status, codes]) => {
     const shared = STATUS_OF_ONE.get(status);
     return [status, shared ? { $ref: `#/components/responses/${shared}` } : failure(status, codes)];
   });
-  return Object.fromEntries([...answers, ...errors]);
+  return Object.fromEntries([...successes, ...failures]);
 }
 
-/** The answers that are the same wherever they come from, by their one code. */
+/** The error responses that are the same for every operation, by their code. */
 export const SHARED_RESPONSES: JsonSchema = Object.fromEntries(
   [...STATUS_OF_ONE].map(([status, code]) => [code, failure(status, [code])]),
 );

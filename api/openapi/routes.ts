@@ -1,54 +1,53 @@
 import { createHash } from 'node:crypto';
 import Router from '@koa/router';
-import type { ApiDependencies } from '../app.js';
+import type { ApiDependencies } from '../dependencies.js';
 import { route, type Handler } from '../http/context.js';
-import { answerOnce } from '../http/etag.js';
-import { limiter } from '../http/limits.js';
-import { describeApi, publicRoutes } from './document.js';
-import { showReference, writeReference } from './page.js';
+import { applyEtag } from '../http/etag.js';
+import { limited } from '../http/limits.js';
+import { showReference, writeReference } from '../reference/page.js';
+import type { PathId } from '../resource/resource.js';
+import type { JsonSchema } from './json-schema.js';
 
-interface Written {
+interface Rendered {
   json: string;
   etag: string;
   html: string;
 }
 
-/** The API's document and its reference page, about the routes of `described`. Written once, when they are asked for. */
-export function openApiRoutes(deps: ApiDependencies, described: Router): Router {
+/** The API document and its reference page. `describe` is called once, on the first request. */
+export function documentRoutes(
+  deps: ApiDependencies,
+  describe: () => JsonSchema,
+  ids: Record<string, PathId>,
+): Router {
   const router = new Router();
-  const limit = limiter(deps);
-  let written: Written | undefined;
+  let rendered: Rendered | undefined;
 
-  function write(): Written {
-    const document = describeApi(publicRoutes(described), deps.publicUrl);
+  function render(): Rendered {
+    const document = describe();
     const json = JSON.stringify(document);
     return {
       json,
       etag: createHash('sha256').update(json).digest('base64url'),
-      html: writeReference(document),
+      html: writeReference(document, ids),
     };
   }
 
-  const limited: Handler = async (ctx, next) => {
-    await limit(ctx);
-    await next();
-  };
-
-  /** `GET /v1/openapi.json`, for everybody. */
+  /** `GET /v1/openapi.json`, without authentication. */
   const show: Handler = async (ctx) => {
-    const { json, etag } = (written ??= write());
+    const { json, etag } = (rendered ??= render());
     ctx.type = 'application/json';
     ctx.set('Cache-Control', 'no-cache');
     ctx.body = json;
-    answerOnce(ctx, etag);
+    applyEtag(ctx, etag);
   };
 
-  /** `GET /docs`, for people. */
+  /** `GET /docs`. */
   const reference: Handler = async (ctx) => {
-    showReference(ctx, (written ??= write()).html);
+    showReference(ctx, (rendered ??= render()).html);
   };
 
-  router.get('/v1/openapi.json', ...route(limited, show));
+  router.get('/v1/openapi.json', ...route(limited(deps), show));
   router.get('/docs', ...route(reference));
   return router;
 }

@@ -1,51 +1,56 @@
 import type { ConsentOutcome } from '../../workflows/contract.js';
-import type { ApiDependencies } from '../app.js';
-import type { ApiContext } from '../http/context.js';
-import { takeConsent } from '../workspace/accounting.js';
+import type { ApiDependencies } from '../dependencies.js';
+import type { Handler } from '../http/context.js';
+import { completeConsent } from '../workspace/connect.js';
 import { showPage } from './layout.js';
 
 const PAGES: Record<
   ConsentOutcome | 'unknown',
-  { status: number; title: string; mark: 'good' | 'bad'; words: string }
+  { status: number; title: string; mark: 'good' | 'bad'; explanation: string }
 > = {
   connected: {
     status: 200,
-    title: 'Your books are connected',
+    title: 'Your accounting system is connected',
     mark: 'good',
-    words: 'Open invoices go there within the hour, paid ones at once. You can close this page.',
+    explanation:
+      'Paid invoices are sent immediately, open invoices within the hour. You can close this page.',
   },
   declined: {
     status: 400,
-    title: 'Your books are not connected',
+    title: 'Your accounting system is not connected',
     mark: 'bad',
-    words: 'The accounting system did not give its consent, or the link was used before. Ask for a new one.',
+    explanation:
+      'The accounting system did not grant access, or the link was used before. Request a new link.',
   },
   taken: {
     status: 409,
-    title: 'These books cannot be connected',
+    title: 'This organisation cannot be connected',
     mark: 'bad',
-    words: 'They serve another workspace, or this workspace has its books in another organisation.',
+    explanation:
+      'It is connected to another workspace, or this workspace has its documents in another organisation.',
   },
   unavailable: {
     status: 502,
-    title: 'The accounting system did not answer',
+    title: 'The accounting system did not respond',
     mark: 'bad',
-    words: 'Nothing has changed. Ask for a new link in a while.',
+    explanation: 'Nothing has changed. Request a new link later.',
   },
   unknown: {
     status: 404,
-    title: 'We do not know this link',
+    title: 'Unknown link',
     mark: 'bad',
-    words: 'It is not one of ours, or it is over. Ask for a new one.',
+    explanation: 'This link is invalid or has expired. Request a new one.',
   },
 };
 
-/** What an operator sees who comes back from the accounting system's consent page. */
-export async function showConsent(ctx: ApiContext, deps: ApiDependencies): Promise<void> {
-  const outcome = await takeConsent(deps, ctx.querystring).catch((error: unknown) => {
-    deps.log.warn({ err: error }, 'consent could not be taken');
-    return 'unavailable' as const;
-  });
-  const { status, title, mark, words } = PAGES[outcome ?? 'unknown'];
-  showPage(ctx, status, { title, mark, children: <p>{words}</p> });
+/** `GET /accounting/callback`: where the accounting system's consent page returns to. */
+export function showConnected(deps: ApiDependencies): Handler {
+  return async (ctx) => {
+    const outcome = await completeConsent(deps, ctx.querystring).catch((error: unknown) => {
+      deps.log.warn({ err: error }, 'accounting consent could not be completed');
+      return 'unavailable' as const;
+    });
+    const { status, title, mark, explanation } = PAGES[outcome ?? 'unknown'];
+    showPage(ctx, status, { title, mark, children: <p>{explanation}</p> });
+  };
 }

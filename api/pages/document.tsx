@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { render } from 'preact-render-to-string';
 import type { ApiContext } from '../http/context.js';
 
-/** Colours and type that all pages share, in light and dark. */
+/** Colours and typography of all pages, in light and dark. */
 const BASE_CSS = `
   :root { color-scheme: light dark; --ink: #1b1f24; --soft: #5a6472; --paper: #f5f6f4; --card: #fff; --line: #e2e5e0;
           --accent: #1e5f7f; --good: #1e7f4f; --bad: #b3402e; --warn: #8a5a00; }
@@ -30,18 +30,18 @@ const BASE_CSS = `
 
 export interface DocumentProps {
   title: string;
-  /** The page's own style, beside what all pages share. */
+  /** The page's own styles, in addition to the common ones. */
   css: string;
-  /** Seconds after which the browser looks again. */
+  /** Seconds after which the browser reloads the page. */
   refresh?: number;
-  /** Where forms may lead besides to ourselves: a browser follows their redirects nowhere else. */
+  /** Other origins that forms may redirect to; browsers follow no redirects to others. */
   formTargets?: string[];
   children: ComponentChildren;
 }
 
 const digestOf = (css: string): string => `'sha256-${createHash('sha256').update(css).digest('base64')}'`;
 
-/** Answers with a page: no scripts, our own style by its digest, nothing from elsewhere, never cached or framed. */
+/** Sends a page without scripts or external resources, that is never cached or framed; styles are allowed by digest. */
 export function sendDocument(ctx: ApiContext, status: number, props: DocumentProps): void {
   const css = BASE_CSS + props.css;
   ctx.status = status;

@@ -1,15 +1,15 @@
-import Router from '@koa/router';
-import type { Context } from 'koa';
-import { acceptInvite } from '../../db/repositories/members/accept-invite.js';
 import { findInvite, type OpenInvite } from '../../db/repositories/members/invites.js';
+import { acceptInvite as storeAcceptance } from '../../db/repositories/members/accept-invite.js';
 import { transaction } from '../../db/transaction.js';
 import { ApiError } from '../../domain/errors.js';
-import type { ApiDependencies } from '../app.js';
+import type { ApiDependencies } from '../dependencies.js';
 import { readBytes } from '../http/body.js';
-import { route, type ApiContext, type Handler } from '../http/context.js';
+import type { ApiContext, Handler } from '../http/context.js';
 import { validate } from '../http/validate.js';
 import { memberName } from '../members/schema.js';
 import { showPage } from './layout.js';
+
+type Deps = Pick<ApiDependencies, 'db' | 'inviteLinks'>;
 
 function showForm(ctx: ApiContext, invite: OpenInvite, problem?: string): void {
   showPage(ctx, problem ? 422 : 200, {
@@ -32,61 +32,59 @@ function showForm(ctx: ApiContext, invite: OpenInvite, problem?: string): void {
   });
 }
 
-function showDead(ctx: ApiContext, title: string, words: string): void {
-  showPage(ctx, 410, { title, mark: 'bad', children: <p>{words}</p> });
+const INVALID = 'This invitation is no longer valid';
+
+function showUnusable(ctx: ApiContext, title: string, explanation: string): void {
+  showPage(ctx, 410, { title, mark: 'bad', children: <p>{explanation}</p> });
 }
 
-/** The form's fields. */
-const readForm = async (ctx: Context): Promise<URLSearchParams> =>
-  new URLSearchParams((await readBytes(ctx)).toString());
+/** The open invite of the link; null after a page that explains why there is none. */
+async function inviteOf(ctx: ApiContext, { db, inviteLinks }: Deps): Promise<OpenInvite | null> {
+  const id = inviteLinks.read(ctx.params.token!);
+  const invite = id && (await findInvite(db.manager, id));
+  if (!invite)
+    showUnusable(
+      ctx,
+      INVALID,
+      'It has been used or replaced by a newer one. If you need a new invitation, ask the person who invited you.',
+    );
+  else if (invite.expires_at > new Date()) return invite;
+  else showUnusable(ctx, 'This invitation has expired', `Ask ${invite.workspace_name} for a new one.`);
+  return null;
+}
 
-/** Where an invite's link leads: asks for the name and finishes the signup (spec.md, "Member"). */
-export function invitePages(deps: ApiDependencies): Router {
-  const { db, inviteLinks } = deps;
-  const router = new Router();
-
-  /** The open invite behind the link; otherwise answers with a page that says why there is none. */
-  async function inviteOf(ctx: ApiContext): Promise<OpenInvite | null> {
-    const id = inviteLinks.read(ctx.params.token!);
-    const invite = id && (await findInvite(db.manager, id));
-    if (!invite) {
-      const words = 'It has been used, or a newer one was sent. If you need one, ask who invited you.';
-      showDead(ctx, 'This invitation does not work any more', words);
-      return null;
-    }
-    if (invite.expires_at > new Date()) return invite;
-    showDead(ctx, 'This invitation has expired', `Ask ${invite.workspace_name} for a new one.`);
-    return null;
-  }
-
-  /** Looking at the link uses nothing up: mail programs do it too. */
-  const show: Handler = async (ctx) => {
-    const invite = await inviteOf(ctx);
+/** `GET /invite/:token` shows the form and changes nothing, since mail programs open links too. */
+export function showInvite(deps: Deps): Handler {
+  return async (ctx) => {
+    const invite = await inviteOf(ctx, deps);
     if (invite) showForm(ctx, invite);
   };
+}
 
-  const accept: Handler = async (ctx) => {
-    const invite = await inviteOf(ctx);
+/** The name in the form, or null if it is invalid. */
+async function nameIn(ctx: ApiContext): Promise<string | null> {
+  const form = new URLSearchParams((await readBytes(ctx)).toString());
+  try {
+    return validate(memberName.required(), form.get('name') ?? '', true);
+  } catch (error) {
+    if (error instanceof ApiError) return null;
+    throw error;
+  }
+}
+
+/** `POST /invite/:token` completes the signup (docs/rules/members.md#invites). */
+export function acceptInvite(deps: Deps): Handler {
+  return async (ctx) => {
+    const invite = await inviteOf(ctx, deps);
     if (!invite) return;
-    const form = await readForm(ctx);
-    let name: string;
-    try {
-      name = validate(memberName.required(), form.get('name') ?? '', true);
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      return showForm(ctx, invite, 'Please enter your name, of at most 200 characters.');
-    }
-    const accepted = await transaction(db, (tx) => acceptInvite(tx, invite.id, name));
-    if (!accepted)
-      return showDead(ctx, 'This invitation does not work any more', 'It has been used in the meantime.');
+    const name = await nameIn(ctx);
+    if (name === null) return showForm(ctx, invite, 'Enter your name, with at most 200 characters.');
+    const accepted = await transaction(deps.db, (tx) => storeAcceptance(tx, invite.id, name));
+    if (!accepted) return showUnusable(ctx, INVALID, 'It has been used in the meantime.');
     showPage(ctx, 200, {
       title: `You are a member of ${invite.workspace_name}`,
       mark: 'good',
       children: <p>Welcome, {name}. You can close this page.</p>,
     });
   };
-
-  router.get('/invite/:token', ...route(show));
-  router.post('/invite/:token', ...route(accept));
-  return router;
 }

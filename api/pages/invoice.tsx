@@ -2,13 +2,13 @@ import { findInvoiceById, type InvoiceRow } from '../../db/repositories/billing/
 import { findWorkspace } from '../../db/repositories/workspaces/workspace-queries.js';
 import type { Checkout } from '../../db/rows.js';
 import { formatMoney } from '../../domain/money.js';
-import type { ApiDependencies } from '../app.js';
+import type { ApiDependencies } from '../dependencies.js';
 import type { ApiContext } from '../http/context.js';
 import { verifyPayment } from '../payments/verify.js';
 import { showPage } from './layout.js';
 
 const CONFIRM_WITHIN_MS = 6_000;
-const LOOK_AGAIN_SECONDS = 3;
+const REFRESH_SECONDS = 3;
 
 function Facts({ invoice, payee }: { invoice: InvoiceRow; payee: string }) {
   const facts = [
@@ -28,7 +28,7 @@ function Facts({ invoice, payee }: { invoice: InvoiceRow; payee: string }) {
   );
 }
 
-/** What the payer of an invoice comes back to from the checkout: layer 1 for invoices (spec.md, rule 5). */
+/** Where the payer of an invoice returns to after paying (docs/architecture.md#payment-confirmation). */
 export async function showPaidInvoice(
   ctx: ApiContext,
   deps: ApiDependencies,
@@ -37,7 +37,7 @@ export async function showPaidInvoice(
   const { manager } = deps.db;
   const sessionId = checkout.session_id!;
   if (checkout.state !== 'paid') {
-    // A failure here is no answer about the money: the page says "still confirming" and the other layers go on.
+    // A failure says nothing about the payment: the page keeps waiting and the other ways to confirm continue.
     await verifyPayment(deps, { sessionId, source: 'success_page' }, CONFIRM_WITHIN_MS).catch((error) =>
       deps.log.warn({ err: error, checkout: checkout.id }, 'success page could not verify'),
     );
@@ -49,11 +49,11 @@ export async function showPaidInvoice(
     return showPage(ctx, 200, { title: 'Your payment has arrived', mark: 'good', children: facts });
   if (invoice.status === 'void' || invoice.status === 'cancelled') {
     return showPage(ctx, 200, {
-      title: 'This invoice is not due any more',
+      title: 'This invoice is no longer due',
       mark: 'bad',
       children: (
         <>
-          <p>Should money still arrive for it, it goes back in full to where it came from.</p>
+          <p>A payment that still arrives is refunded in full to the original payment method.</p>
           {facts}
         </>
       ),
@@ -62,18 +62,18 @@ export async function showPaidInvoice(
   showPage(ctx, 200, {
     title: 'We are still confirming your payment',
     mark: 'waiting',
-    refresh: LOOK_AGAIN_SECONDS,
+    refresh: REFRESH_SECONDS,
     children: (
       <>
-        <p>The payment is being confirmed. This page looks again by itself; you may also leave it.</p>
+        <p>Your payment is being confirmed. This page refreshes automatically; you can also leave it.</p>
         {facts}
       </>
     ),
   });
 }
 
-/** What a payer sees who left the checkout of an invoice. */
-export async function showLeftInvoice(
+/** Where the payer of an invoice returns to without paying. */
+export async function showInvoiceCheckout(
   ctx: ApiContext,
   { db }: ApiDependencies,
   checkout: Checkout,
@@ -88,9 +88,9 @@ export async function showLeftInvoice(
     mark: 'waiting',
     children: (
       <>
-        <p>The invoice is still to be paid.</p>
+        <p>The invoice has not been paid yet.</p>
         <a class="button" href={checkout.url}>
-          Go on to the payment
+          Continue to payment
         </a>
         {facts}
       </>

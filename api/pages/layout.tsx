@@ -26,16 +26,16 @@ const CSS = `
 interface PageProps {
   title: string;
   mark?: 'good' | 'waiting' | 'bad';
-  /** Seconds after which the browser looks again. */
+  /** Seconds after which the browser reloads the page. */
   refresh?: number;
-  /** Where the page's forms may lead besides to ourselves. */
+  /** Other origins that the page's forms may redirect to. */
   formTargets?: string[];
   children?: ComponentChildren;
 }
 
 const MARKS = { good: '✓', waiting: '…', bad: '!' };
 
-/** Answers with a page of one card: no scripts, nothing from elsewhere, never cached. */
+/** Sends a page with a single card. */
 export function showPage(ctx: ApiContext, status: number, props: PageProps): void {
   const { title, mark, refresh, formTargets, children } = props;
   sendDocument(ctx, status, {

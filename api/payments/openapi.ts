@@ -1,23 +1,73 @@
-import type { Operations } from '../openapi/operation.js';
-import * as s from '../openapi/shapes.js';
+import type { PresentedPayment } from '../../domain/presenters/payment.js';
+import { EXAMPLE_INVOICE_ID } from '../invoices/openapi.js';
 import { invoice } from '../invoices/responses.js';
+import { exampleInstant } from '../resource/examples.js';
+import type { Operations } from '../resource/operation.js';
+import type { EventDescription, EventsOf } from '../resource/resource.js';
+import * as s from '../resource/shapes.js';
 import { payment } from './responses.js';
 
-export const paymentOperations: Operations = {
+export const EXAMPLE_PAYMENT_ID = 'pay_01kba6xz3fe4r9tq5v8mhc2s1g';
+const EXAMPLE_REFUND_ID = 'pay_01kba6xz3fe4r9tq5v8mhc2s1p';
+
+export const operations: Operations = {
   'GET /v1/payments': {
     summary: 'List payments',
-    description: 'And refunds, the newest first. `from` and `to` are about `created_at`.',
-    answers: { 200: s.pageOf(payment) },
+    description:
+      'Returns payments and refunds by creation time, newest first. `from` and `to` filter by `created_at`.',
+    responses: { 200: s.pageOf(payment) },
     query: { kind: 'charge' },
   },
-  'GET /v1/payments/:id': { summary: 'Get a payment', answers: { 200: payment } },
+  'GET /v1/payments/:id': { summary: 'Get a payment', responses: { 200: payment } },
   'POST /v1/payments/:id/refund': {
     summary: 'Refund a payment',
     description:
-      'All that is left of it, unless `amount_minor` says less. One that the processor is slow about is `pending` and followed until it ends.',
-    answers: { 200: s.shape({ refund: payment, payment, invoice: s.orNull(invoice) }) },
+      'Refunds `amount_minor`, or by default everything that has not been refunded yet. A refund that the payment processor has not confirmed in time is `pending` and updated later.',
+    responses: { 200: s.shape({ refund: payment, payment, invoice: s.orNull(invoice) }) },
     errors: ['amount_exceeds_refundable', 'processor_error'],
     idempotent: true,
     body: { amount_minor: 50, reason: 'requested_by_customer', notify_payer: false },
   },
+};
+
+const succeeded: PresentedPayment = {
+  id: EXAMPLE_PAYMENT_ID,
+  invoice_id: EXAMPLE_INVOICE_ID,
+  booking_id: null,
+  kind: 'charge',
+  status: 'succeeded',
+  amount_minor: 21750,
+  currency: 'GBP',
+  method: 'card',
+  reference: null,
+  processor_payment_intent_id: 'pi_3QhZ2kLkdIwHu7ix0a1b2c3d',
+  refunded_minor: 0,
+  refunds: [],
+  refund_of: null,
+  reason: null,
+  source: 'connect_webhook',
+  paid_at: exampleInstant(3, 10),
+  settled_at: exampleInstant(3, 10),
+  created_at: exampleInstant(3, 10),
+};
+
+const refund: PresentedPayment = {
+  ...succeeded,
+  id: EXAMPLE_REFUND_ID,
+  kind: 'refund',
+  amount_minor: 5000,
+  refund_of: EXAMPLE_PAYMENT_ID,
+  reason: 'requested_by_customer',
+  source: null,
+  paid_at: null,
+  settled_at: exampleInstant(4, 10),
+  created_at: exampleInstant(4, 9),
+};
+
+const example = (object: PresentedPayment): EventDescription => ({ schema: payment, object });
+
+export const events: Record<EventsOf<'payment'>, EventDescription> = {
+  'payment.succeeded': example(succeeded),
+  'payment.refunded': example(refund),
+  'payment.refund_failed': example({ ...refund, status: 'failed' }),
 };

@@ -2,9 +2,9 @@ import joi from 'joi';
 import { MANUAL_METHODS } from '../../db/repositories/billing/invoice-payments.js';
 import { PAYMENT_KINDS } from '../../domain/presenters/payment.js';
 import { CONFIRMATION_SOURCES, PAYMENT_STATUSES } from '../../domain/states.js';
-import * as s from '../openapi/shapes.js';
+import * as s from '../resource/shapes.js';
 
-/** A payment as `presentPayment` shows it, and as events carry it. */
+/** A payment as `presentPayment` returns it and events carry it. */
 export const payment = s.shape({
   id: s.idOf('pay'),
   invoice_id: s.idOf('inv').allow(null),

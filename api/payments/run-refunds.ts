@@ -1,14 +1,14 @@
 import { isGrpcServiceError, WorkflowIdConflictPolicy, WorkflowNotFoundError } from '@temporalio/client';
 import { ofWorkspace } from '../../workflows/booking-start.js';
 import { refundAsked, WORKFLOWS, workflowIds, type RefundInput } from '../../workflows/contract.js';
-import type { ApiDependencies } from '../app.js';
+import type { ApiDependencies } from '../dependencies.js';
 
 type Deps = Pick<ApiDependencies, 'temporal' | 'taskQueue'>;
 
-/** How long an answer waits for the processor's first word on a refund; what it doesn't know by then is pending. */
+/** How long a response waits for the processor's first result of a refund. The refund is pending until then. */
 const REFUND_WITHIN_MS = 4_000;
 
-/** Starts the run of a refund that has been stored. One that a crash kept from starting is found by self-heal. */
+/** Starts the run of a stored refund. If a crash prevents that, the self-heal job finds the refund. */
 export async function startRefund(
   { temporal, taskQueue }: Deps,
   refundId: string,
@@ -20,22 +20,22 @@ export async function startRefund(
     workflowId: workflowIds.refund(refundId),
     workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
     args: [input],
-    staticSummary: 'Gives back a payment',
+    staticSummary: 'Refunds a payment',
     typedSearchAttributes: ofWorkspace(workspaceId),
   });
 }
 
-/** Waits until the processor has been asked for the refunds, or gives up: their rows tell how far they are. */
+/** Waits until the processor has been called for the refunds, or until the deadline. Their rows have their status. */
 export async function awaitRefunds({ temporal }: Pick<Deps, 'temporal'>, refundIds: string[]): Promise<void> {
   await temporal.withDeadline(Date.now() + REFUND_WITHIN_MS, async () => {
-    await Promise.all(refundIds.map((id) => asked(id)));
+    await Promise.all(refundIds.map((id) => requested(id)));
   });
 
-  async function asked(refundId: string): Promise<void> {
+  async function requested(refundId: string): Promise<void> {
     try {
       await temporal.workflow.getHandle(workflowIds.refund(refundId)).executeUpdate(refundAsked);
     } catch (error) {
-      // Over already, or not in time: neither is a fault.
+      // A run that has completed, or did not respond in time, is no error.
       if (!(error instanceof WorkflowNotFoundError) && !isGrpcServiceError(error)) {
         const { name } = error as Error;
         if (!/Timeout|Cancelled|UpdateFailed/.test(name)) throw error;

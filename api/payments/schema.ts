@@ -3,8 +3,8 @@ import { isId } from '../../db/ids.js';
 import { REFUND_REASONS, type RefundReason } from '../../db/repositories/billing/refunds.js';
 import { PAYMENT_KINDS, type PaymentKind } from '../../domain/presenters/payment.js';
 import { PAYMENT_STATUSES, type PaymentStatus } from '../../domain/states.js';
-import { cursorParam } from '../http/cursor.js';
-import { pageLimit, text, timestamp } from '../http/validate.js';
+import { pageFields, type PageQuery } from '../http/cursor.js';
+import { text, timestamp } from '../http/fields.js';
 
 /** Query of `GET /v1/payments`. */
 export const listSchema = joi.object({
@@ -14,22 +14,19 @@ export const listSchema = joi.object({
   booking_id: text(64),
   status: joi.string().valid(...PAYMENT_STATUSES),
   kind: joi.string().valid(...PAYMENT_KINDS),
-  limit: pageLimit,
-  cursor: cursorParam,
+  ...pageFields,
 });
 
-export interface ListQuery {
+export interface ListQuery extends PageQuery {
   from?: Date;
   to?: Date;
   invoice_id?: string;
   booking_id?: string;
   status?: PaymentStatus;
   kind?: PaymentKind;
-  limit: number;
-  cursor?: string;
 }
 
-/** Body of `POST /v1/payments/{id}/refund`; all of it may be left out. */
+/** Body of `POST /v1/payments/{id}/refund`; every field is optional. */
 export const refundSchema = joi
   .object({
     amount_minor: joi.number().integer().min(1).max(Number.MAX_SAFE_INTEGER),

@@ -8,7 +8,7 @@ import {
   type VerifyPaymentInput,
   type VerifyPaymentOutcome,
 } from '../../workflows/contract.js';
-import type { ApiDependencies } from '../app.js';
+import type { ApiDependencies } from '../dependencies.js';
 
 type Deps = Pick<ApiDependencies, 'db' | 'temporal' | 'taskQueue'>;
 
@@ -22,8 +22,8 @@ function verifyPaymentRun(deps: Deps, input: VerifyPaymentInput) {
 }
 
 /**
- * `verify_payment` with its answer (spec.md, rule 6): what has been settled before is read from our rows, the
- * rest is asked of the processor. Safe to call any number of times.
+ * Verifies a payment and returns the outcome (docs/architecture.md#payment-confirmation): settled payments are read from
+ * the database, all others are requested from the processor. Idempotent.
  */
 export async function verifyPayment(
   deps: Deps,
@@ -41,14 +41,20 @@ export async function verifyPayment(
 }
 
 /**
- * Reports a payment to its booking's run, which verifies it; returns when that is durable. A booking that has no
- * run (any more) gets a run of `verifyPayment` instead, which gives late money back.
+ * Reports a payment to its booking's run, which verifies it. Resolves when the report is durable. If the booking has no
+ * run, `verifyPayment` runs instead and refunds a late payment (docs/rules/bookings.md#late-payments).
  */
-export async function reportPayment(deps: Deps, bookingId: string, news: PaymentNotification): Promise<void> {
+export async function reportPayment(
+  deps: Deps,
+  bookingId: string,
+  notification: PaymentNotification,
+): Promise<void> {
   try {
-    await deps.temporal.workflow.getHandle(workflowIds.booking(bookingId)).signal(paymentConfirmed, news);
+    await deps.temporal.workflow
+      .getHandle(workflowIds.booking(bookingId))
+      .signal(paymentConfirmed, notification);
   } catch (error) {
     if (!(error instanceof WorkflowNotFoundError)) throw error;
-    await deps.temporal.workflow.start(WORKFLOWS.verifyPayment, verifyPaymentRun(deps, news));
+    await deps.temporal.workflow.start(WORKFLOWS.verifyPayment, verifyPaymentRun(deps, notification));
   }
 }

@@ -3,7 +3,7 @@ import {
   finishProcessorEvent,
   receiveProcessorEvent,
 } from '../../db/repositories/billing/processor-events.js';
-import type { ApiDependencies } from '../app.js';
+import type { ApiDependencies } from '../dependencies.js';
 import { readBytes } from '../http/body.js';
 import { route, type Handler } from '../http/context.js';
 import { limitUnknown } from '../http/limits.js';
@@ -11,11 +11,11 @@ import { handleEvent } from './events.js';
 import { verifySignature } from './verify-signature.js';
 
 /**
- * The one endpoint for both kinds of processor webhooks (spec.md, rule 5, layers 2 and 3). An event is answered
- * 200 only when what follows from it is durable: its row is stored, its signal taken. A crash in between leaves
- * the row unhandled, and the processor's retry does the rest.
+ * The endpoint for the processor's platform and Connect webhooks (docs/architecture.md#payment-confirmation). An event is
+ * acknowledged with 200 only when its effects are durable: its row is stored and its signal accepted. After a crash in
+ * between, the row is unhandled and the processor's retry completes it.
  */
-export function webhookRoutes(deps: ApiDependencies): Router {
+export function processorWebhookRoutes(deps: ApiDependencies): Router {
   const router = new Router();
 
   const receive: Handler = async (ctx) => {

@@ -1,15 +1,15 @@
 import Stripe from 'stripe';
 import { ApiError } from '../../domain/errors.js';
 
-/** Which secret an event was signed with; it names the layer, whatever the event's type. */
+/** The secret an event was signed with; it determines the confirmation source, whatever the event's type. */
 export type Via = 'platform' | 'connect';
 
-/** A signature older than this is not believed: a recorded request can't be played back. */
+/** Older signatures are refused, so that a recorded request cannot be replayed. */
 const TOLERANCE_SECONDS = 300;
 
 /**
- * Verifies the bytes of an inbound processor webhook, before anything parses them, against the two secrets of the
- * one endpoint (spec.md, rule 5). Errors: 401 `auth_invalid`.
+ * Verifies the raw bytes of a processor webhook, before they are parsed, against the secrets of both kinds of webhook.
+ * Errors: 401 `auth_invalid`.
  */
 export function verifySignature(
   bytes: Buffer,
@@ -30,5 +30,5 @@ export function verifySignature(
       // not this secret
     }
   }
-  throw new ApiError('auth_invalid', 'The signature is missing, wrong, or too old.');
+  throw new ApiError('auth_invalid', 'The signature is missing, invalid or too old.');
 }

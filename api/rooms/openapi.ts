@@ -1,20 +1,22 @@
-import { exampleTime } from '../openapi/examples.js';
-import type { Operations } from '../openapi/operation.js';
-import * as s from '../openapi/shapes.js';
-import { blackout, madeBlackout, room } from './responses.js';
+import type { Operations } from '../resource/operation.js';
+import * as s from '../resource/shapes.js';
+import { room } from './responses.js';
 
-export const roomOperations: Operations = {
+export const EXAMPLE_ROOM_ID = '019a3c5e-7b1d-7c44-9a52-2f6d8c1e4b70';
+
+export const operations: Operations = {
   'GET /v1/rooms': {
     summary: 'List rooms',
-    description: 'In the order of their making. Archived ones only with `include_archived`.',
-    answers: { 200: s.pageOf(room) },
+    description:
+      'Returns rooms by creation time, oldest first. Archived rooms are included only with `include_archived`.',
+    responses: { 200: s.pageOf(room) },
     query: { tier: 'pro' },
   },
   'POST /v1/rooms': {
     summary: 'Create a room',
     description:
-      'The price is without tax. No `opening_hours` means always open; no day, or an empty one, is closed that day.',
-    answers: { 200: room, 201: room },
+      'The price excludes tax. A room without `opening_hours` is always open; with them, a day that is missing or empty is closed.',
+    responses: { 200: room, 201: room },
     idempotent: true,
     body: {
       name: 'Blue room',
@@ -29,29 +31,11 @@ export const roomOperations: Operations = {
       ],
     },
   },
-  'GET /v1/rooms/:id': { summary: 'Get a room', answers: { 200: room } },
+  'GET /v1/rooms/:id': { summary: 'Get a room', responses: { 200: room } },
   'PATCH /v1/rooms/:id': {
     summary: 'Change a room',
-    description: 'Bookings that stand keep their price, and their place.',
-    answers: { 200: room },
+    description: 'Existing bookings keep their price and their time.',
+    responses: { 200: room },
     body: { capacity: 10, edit_window_minutes: 120 },
-  },
-  'GET /v1/rooms/:id/blackouts': {
-    summary: "List a room's blackouts",
-    answers: { 200: s.pageOf(blackout) },
-  },
-  'POST /v1/rooms/:id/blackouts': {
-    summary: 'Black out a room',
-    description:
-      'Refused over live bookings, unless `force` is true: then they stand, and the answer lists them in `booking_ids`.',
-    answers: { 200: madeBlackout, 201: madeBlackout },
-    errors: ['slot_unavailable', 'not_found'],
-    idempotent: true,
-    body: { start_at: exampleTime(40, 8), end_at: exampleTime(40, 18), reason: 'Painting' },
-  },
-  'DELETE /v1/rooms/:id/blackouts/:blackout_id': {
-    summary: 'Lift a blackout',
-    answers: { 204: null },
-    errors: ['not_found'],
   },
 };

@@ -1,7 +1,7 @@
 import joi from 'joi';
 import { TIERS } from '../../domain/price.js';
 import { WEEKDAYS } from '../../domain/slots.js';
-import * as s from '../openapi/shapes.js';
+import * as s from '../resource/shapes.js';
 
 const openingHours = joi.object(
   Object.fromEntries(
@@ -9,7 +9,7 @@ const openingHours = joi.object(
   ),
 );
 
-/** A room as `presentRoom` shows it. */
+/** A room as `presentRoom` returns it. */
 export const room = s.shape({
   id: s.anyUuid,
   name: s.anyText,
@@ -31,15 +31,3 @@ export const room = s.shape({
   created_at: s.instant,
   updated_at: s.instant,
 });
-
-/** A blackout as `presentBlackout` shows it. */
-export const blackout = s.shape({
-  id: s.idOf('bo'),
-  start_at: s.instant,
-  end_at: s.instant,
-  reason: s.nullableText,
-  created_at: s.instant,
-});
-
-/** With the bookings that stand in it. */
-export const madeBlackout = blackout.keys({ booking_ids: joi.array().items(s.idOf('bk')).required() });

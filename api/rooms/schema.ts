@@ -1,25 +1,10 @@
 import joi from 'joi';
+import type { Room } from '../../db/rows.js';
 import { MAX_AMOUNT_MINOR } from '../../domain/money.js';
-import { TIERS } from '../../domain/price.js';
+import { TIERS, type Tier } from '../../domain/price.js';
 import { MAX_MINUTES, WEEKDAYS } from '../../domain/slots.js';
-import { isTimeZone } from '../../domain/time-zone.js';
-import { cursorParam } from '../http/cursor.js';
-import { pageLimit, text, timestamp } from '../http/validate.js';
-
-export const timeZone = text(64).custom((value: string, helpers) =>
-  isTimeZone(value) ? value : helpers.message({ custom: '{{#label}} must be an IANA time zone' }),
-);
-
-/** Those of ISO 4217 that are money somewhere, as the platform knows them. */
-const CURRENCIES = new Set(Intl.supportedValuesOf('currency'));
-
-export const currency = joi
-  .string()
-  .pattern(/^[A-Za-z]{3}$/, 'ISO 4217 code')
-  .custom((value: string, helpers) => {
-    const code = value.toUpperCase();
-    return CURRENCIES.has(code) ? code : helpers.message({ custom: '{{#label}} must be an ISO 4217 code' });
-  });
+import { pageFields, type PageQuery } from '../http/cursor.js';
+import { currency, text, timeZone } from '../http/fields.js';
 
 const slotMinutes = joi
   .number()
@@ -37,7 +22,7 @@ const wallTime = joi
     'string.pattern.name': '{{#label}} must be HH:MM, from 00:00 to 23:59; as an end, 00:00 means midnight',
   });
 const openHours = joi.array().items(joi.array().ordered(wallTime.required(), wallTime.required())).max(10);
-const tierList = joi
+const tiers = joi
   .array()
   .items(joi.string().valid(...TIERS))
   .unique();
@@ -60,7 +45,7 @@ const fields = {
     amount_minor: joi.number().integer().min(0).max(MAX_AMOUNT_MINOR).required(),
   }),
   tax_code: text(50).min(1),
-  tiers: tierList.min(1).allow(null),
+  tiers: tiers.min(1).allow(null),
   tier_discounts: joi.object(Object.fromEntries(TIERS.map((tier) => [tier, percent]))),
   refund_steps: joi
     .array()
@@ -71,34 +56,24 @@ const fields = {
   archived: joi.boolean(),
 };
 
-/** Body of `POST /v1/rooms`; the defaults are the handler's (decisions.md, "Rooms, companies, workspace"). */
-export const createRoomSchema = joi
+/** Body of `POST /v1/rooms`; defaults are applied by the handler (docs/rules/rooms.md#rooms). */
+export const createSchema = joi
   .object({ ...fields, name: fields.name.required(), price_per_hour: fields.price_per_hour.required() })
   .required();
-export const updateRoomSchema = joi.object(fields).min(1).required();
 
-export const listRoomsSchema = joi.object({
+/** Body of `PATCH /v1/rooms/{id}`. */
+export const updateSchema = joi.object(fields).min(1).required();
+
+/** A room's fields as requests have them: the price is one object, stored in two columns. */
+export type RoomBody = Partial<Room> & { price_per_hour?: { currency: string; amount_minor: number } };
+
+/** Query of `GET /v1/rooms`. */
+export const listSchema = joi.object({
   tier: joi.string().valid(...TIERS),
   include_archived: joi.boolean().default(false),
-  limit: pageLimit,
-  cursor: cursorParam,
+  ...pageFields,
 });
-
-export const createBlackoutSchema = joi
-  .object({
-    start_at: timestamp.required(),
-    end_at: timestamp.required(),
-    reason: text(1_000).allow(null, ''),
-    force: joi.boolean().default(false),
-  })
-  .required();
-
-export const pageSchema = joi.object({ limit: pageLimit, cursor: cursorParam });
-
-export interface RoomBody {
-  name: string;
-  description?: string | null;
-  price_per_hour: { currency: string; amount_minor: number };
-  tax_code?: string;
-  [field: string]: unknown;
+export interface ListQuery extends PageQuery {
+  tier?: Tier;
+  include_archived: boolean;
 }

@@ -1,12 +1,12 @@
-import { countRecoveryCodes } from '../../db/repositories/access/second-factors.js';
 import { deleteSessionsOf, setReturnTo } from '../../db/repositories/access/sessions.js';
-import type { ApiDependencies } from '../app.js';
+import { countRecoveryCodes } from '../../db/repositories/access/second-factors.js';
+import type { ApiDependencies } from '../dependencies.js';
 import type { Handler } from '../http/context.js';
 import { showPage } from '../pages/layout.js';
-import { endSession } from './browser.js';
 import { Form } from './forms.js';
+import { endSession } from './session.js';
 
-/** What a person can see and change of how they sign in. */
+/** `GET /account`: a person's authenticator, recovery codes and sessions. */
 export function showAccount({ db }: ApiDependencies): Handler {
   return async (ctx) => {
     const session = ctx.state.session!;
@@ -52,8 +52,8 @@ export function showAccount({ db }: ApiDependencies): Handler {
   };
 }
 
-/** Lets on who has shown a code not long ago; others are asked for one, and come back to the account page. */
-export function freshCode({ db }: ApiDependencies): Handler {
+/** Requires a recently entered code. Others are sent to enter one and return to the account page. */
+export function requiresRecentCode({ db }: ApiDependencies): Handler {
   return async (ctx, next) => {
     const session = ctx.state.session!;
     if (session.fresh || !session.has_second_factor) return next();
@@ -62,7 +62,7 @@ export function freshCode({ db }: ApiDependencies): Handler {
   };
 }
 
-/** Goes to the page of the authenticator that replaces the one before once it is confirmed. */
+/** Redirects to the setup of an authenticator that replaces the current one once it is confirmed. */
 export function changeAuthenticator({ db }: ApiDependencies): Handler {
   return async (ctx) => {
     await setReturnTo(db.manager, ctx.state.session!.id_hash, '/account');
@@ -70,7 +70,7 @@ export function changeAuthenticator({ db }: ApiDependencies): Handler {
   };
 }
 
-/** Ends this browser's session. */
+/** Ends the session of this browser. */
 export function signOut(deps: ApiDependencies): Handler {
   return async (ctx) => {
     await endSession(ctx, deps);
@@ -78,7 +78,7 @@ export function signOut(deps: ApiDependencies): Handler {
   };
 }
 
-/** Ends every session of the person, this one included. */
+/** Ends every session of the person, including this one. */
 export function signOutEverywhere(deps: ApiDependencies): Handler {
   return async (ctx) => {
     await deleteSessionsOf(deps.db.manager, ctx.state.session!.profile_id);

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { BrowserSession } from '../http/context.js';
 
-/** A form of ours; with a session it carries the session's form token. */
+/** A form. With a session it contains the session's CSRF token. */
 export function Form(props: {
   action: string;
   session?: BrowserSession | null;
@@ -16,7 +16,7 @@ export function Form(props: {
   );
 }
 
-/** Where a code of the authenticator is typed. */
+/** The field for a code. */
 export function CodeField({ label }: { label: string }) {
   return (
     <>
@@ -26,12 +26,12 @@ export function CodeField({ label }: { label: string }) {
   );
 }
 
-/** Recovery codes, the one time they are shown. */
+/** Recovery codes, which are shown only once. */
 export function RecoveryCodes({ codes }: { codes: string[] }) {
   return (
     <>
       <p>
-        Each of these codes works once in place of your authenticator. Keep them where you would find them
+        Each of these codes can be used once instead of your authenticator. Store them where you can find them
         without your phone: they are not shown again.
       </p>
       <ul class="codes">

@@ -8,21 +8,22 @@ import {
 } from '../../db/repositories/access/sign-in-links.js';
 import { transaction } from '../../db/transaction.js';
 import { WORKFLOWS, workflowIds } from '../../workflows/contract.js';
-import type { ApiDependencies } from '../app.js';
+import type { ApiDependencies } from '../dependencies.js';
 import type { ApiContext, Handler } from '../http/context.js';
-import { text } from '../http/validate.js';
+import { text } from '../http/fields.js';
 import { showPage } from '../pages/layout.js';
-import { localPath, nextPage, PageError, setSessionCookie } from './browser.js';
+import { PageError } from './browser.js';
 import { Form } from './forms.js';
 import { hashSecret, newSecret } from './secrets.js';
+import { localPath, nextPage, setSessionCookie } from './session.js';
 
-export const askFields = {
+export const requestFields = {
   email: text(254).trim().email({ tlds: false }).required(),
   return_to: joi.string().allow(''),
 };
 export const useFields = { token: text(100).required() };
 
-/** Asks for the address. Who is signed in goes on to where they wanted. */
+/** `GET /sign-in`: the form for an email address. People who are signed in are redirected. */
 export const showSignIn: Handler = async (ctx) => {
   const returnTo = localPath(ctx.query.return_to);
   const { session } = ctx.state;
@@ -31,8 +32,8 @@ export const showSignIn: Handler = async (ctx) => {
     title: 'Sign in to Holdfast',
     children: (
       <Form action="/sign-in">
-        <p>You get a link by mail. There is no password.</p>
-        <label for="email">Mail address</label>
+        <p>We will email you a link. There is no password.</p>
+        <label for="email">Email address</label>
         <input id="email" name="email" type="email" required autofocus autocomplete="email" maxLength={254} />
         <input type="hidden" name="return_to" value={returnTo} />
         <button>Send me a link</button>
@@ -42,10 +43,10 @@ export const showSignIn: Handler = async (ctx) => {
 };
 
 /**
- * Sends the link. Whether the address is anybody's, and whether it has asked too often, neither the answer nor the
- * work behind it tells.
+ * `POST /sign-in`: sends a link. Neither the response nor its timing reveals whether the address has an account or has
+ * requested too many links.
  */
-export function askForLink({ db, temporal, taskQueue, encryption }: ApiDependencies): Handler {
+export function requestLink({ db, temporal, taskQueue, encryption }: ApiDependencies): Handler {
   return async (ctx) => {
     const { email, return_to } = ctx.state.body as { email: string; return_to?: string };
     const token = newSecret();
@@ -63,18 +64,18 @@ export function askForLink({ db, temporal, taskQueue, encryption }: ApiDependenc
           taskQueue,
           workflowId: workflowIds.signInMail(linkId),
           args: [{ linkId }],
-          staticSummary: 'A link to sign in, by mail',
+          staticSummary: 'Emails a sign-in link',
         }),
       );
     }
     showPage(ctx, 200, {
-      title: 'Look at your mail',
+      title: 'Check your email',
       mark: 'waiting',
       children: (
         <>
           <p>
-            If <strong>{email}</strong> has an account, a link is on its way. It works once, for{' '}
-            {LINK_MINUTES} minutes; only the newest one works.
+            If <strong>{email}</strong> has an account, we have sent a link. It can be used once within{' '}
+            {LINK_MINUTES} minutes. Only the newest link is valid.
           </p>
           <p>
             <a href="/sign-in">Use another address</a>
@@ -88,13 +89,13 @@ export function askForLink({ db, temporal, taskQueue, encryption }: ApiDependenc
 const unusable = (): PageError =>
   new PageError(
     410,
-    'This link does not work any more',
-    `A link works once, for ${LINK_MINUTES} minutes, and only the newest one does. Ask for another: open the page you came from, or the dashboard.`,
+    'This link is no longer valid',
+    `A link can be used once within ${LINK_MINUTES} minutes, and only the newest link is valid. Request another one from the page you came from or from the dashboard.`,
   );
 
 const tokenOf = (ctx: ApiContext): string => String(ctx.query.token ?? '');
 
-/** Where the mail's link leads. It only asks: programs that look at mail open links, and must not use them up. */
+/** `GET /sign-in/link` asks for confirmation and changes nothing, since mail programs open links too. */
 export function showLink({ db }: ApiDependencies): Handler {
   return async (ctx) => {
     const link = await findUsableLink(db.manager, hashSecret(tokenOf(ctx)));
@@ -104,7 +105,7 @@ export function showLink({ db }: ApiDependencies): Handler {
       children: (
         <Form action="/sign-in/link" session={ctx.state.session}>
           <p>
-            You are about to sign in as <strong>{link.email}</strong> in this browser.
+            Sign in as <strong>{link.email}</strong> in this browser?
           </p>
           <input type="hidden" name="token" value={tokenOf(ctx)} />
           <button>Sign in</button>
@@ -114,7 +115,7 @@ export function showLink({ db }: ApiDependencies): Handler {
   };
 }
 
-/** Uses the link up and begins a session, in place of one that the browser may have had. */
+/** `POST /sign-in/link` uses the link and starts a session, which replaces the browser's current one. */
 export function useLink(deps: ApiDependencies): Handler {
   return async (ctx) => {
     const { token } = ctx.state.body as { token: string };

@@ -1,51 +1,51 @@
 import Router from '@koa/router';
-import type { ApiDependencies } from '../app.js';
+import type { ApiDependencies } from '../dependencies.js';
 import { route, type Handler } from '../http/context.js';
-import { changeAuthenticator, freshCode, showAccount, signOut, signOutEverywhere } from './account.js';
-import { browser, nextPage, signedIn, pageForm } from './browser.js';
 import {
-  askForAuthenticator,
-  askForCode,
-  codeFields,
-  enterAuthenticator,
-  enterCode,
-  halfSignedIn,
-  renewCodes,
-} from './code.js';
-import { askFields, askForLink, showLink, showSignIn, useFields, useLink } from './link.js';
+  changeAuthenticator,
+  requiresRecentCode,
+  showAccount,
+  signOut,
+  signOutEverywhere,
+} from './account.js';
+import { renewCodes, showAuthenticatorForm, submitAuthenticator } from './authenticator.js';
+import { browser, pageForm, signedIn } from './browser.js';
+import { codeFields, requiresSession, showCodeForm, submitCode } from './code.js';
+import { requestFields, requestLink, showLink, showSignIn, useFields, useLink } from './link.js';
+import { nextPage } from './session.js';
 
 /**
- * How a person signs in: a link by mail, then a code of their authenticator (issue 7, point 4). Owners and admins must
- * have an authenticator, others may.
+ * Sign-in for people (docs/rules/credentials.md#sign-in): an emailed link, then a code of their authenticator. Owners and
+ * admins must have an authenticator, for others it is optional.
  */
 export function signInRoutes(deps: ApiDependencies): Router {
   const router = new Router();
   const page = browser(deps);
 
-  /** From one step to the next. */
+  /** Redirects to the next step. */
   const goOn: Handler = async (ctx) => ctx.redirect(nextPage(ctx.state.session!));
 
   router.get('/sign-in', ...route(page, showSignIn));
-  router.post('/sign-in', ...route(page, pageForm(askFields), askForLink(deps)));
+  router.post('/sign-in', ...route(page, pageForm(requestFields), requestLink(deps)));
   router.get('/sign-in/link', ...route(page, showLink(deps)));
   router.post('/sign-in/link', ...route(page, pageForm(useFields), useLink(deps)));
-  router.get('/sign-in/go-on', ...route(page, halfSignedIn, goOn));
-  router.get('/sign-in/code', ...route(page, halfSignedIn, askForCode));
-  router.post('/sign-in/code', ...route(page, halfSignedIn, pageForm(codeFields), enterCode(deps)));
-  router.get('/sign-in/authenticator', ...route(page, halfSignedIn, askForAuthenticator(deps)));
+  router.get('/sign-in/go-on', ...route(page, requiresSession, goOn));
+  router.get('/sign-in/code', ...route(page, requiresSession, showCodeForm));
+  router.post('/sign-in/code', ...route(page, requiresSession, pageForm(codeFields), submitCode(deps)));
+  router.get('/sign-in/authenticator', ...route(page, requiresSession, showAuthenticatorForm(deps)));
   router.post(
     '/sign-in/authenticator',
-    ...route(page, halfSignedIn, pageForm(codeFields), enterAuthenticator(deps)),
+    ...route(page, requiresSession, pageForm(codeFields), submitAuthenticator(deps)),
   );
-  router.post('/sign-out', ...route(page, halfSignedIn, pageForm(), signOut(deps)));
+  router.post('/sign-out', ...route(page, requiresSession, pageForm(), signOut(deps)));
   router.post('/sign-out/everywhere', ...route(page, signedIn, pageForm(), signOutEverywhere(deps)));
 
-  const fresh = freshCode(deps);
+  const recentCode = requiresRecentCode(deps);
   router.get('/account', ...route(page, signedIn, showAccount(deps)));
   router.post(
     '/account/authenticator',
-    ...route(page, signedIn, pageForm(), fresh, changeAuthenticator(deps)),
+    ...route(page, signedIn, pageForm(), recentCode, changeAuthenticator(deps)),
   );
-  router.post('/account/recovery-codes', ...route(page, signedIn, pageForm(), fresh, renewCodes(deps)));
+  router.post('/account/recovery-codes', ...route(page, signedIn, pageForm(), recentCode, renewCodes(deps)));
   return router;
 }

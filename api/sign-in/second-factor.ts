@@ -7,17 +7,17 @@ import {
   useRecoveryCode,
 } from '../../db/repositories/access/second-factors.js';
 import { transaction, type Tx } from '../../db/transaction.js';
-import type { ApiDependencies } from '../app.js';
+import type { ApiDependencies } from '../dependencies.js';
 import { hashRecoveryCode, newRecoveryCodes, newTotpSecret, stepOf } from './codes.js';
 
 type Deps = Pick<ApiDependencies, 'db' | 'encryption'>;
 
 const contextOf = (profileId: string): string => `second-factor:${profileId}`;
 
-/** What a code came to. `locked`: too many were wrong of late, and this one wasn't looked at. */
+/** The result of a code. `locked`: after too many wrong codes this one was not checked. */
 export type CodeOutcome = 'accepted' | 'wrong' | 'locked';
 
-/** The secret of the authenticator that a person is setting up, the same one until it is confirmed. */
+/** The secret of the authenticator that a person is setting up; it stays the same until it is confirmed. */
 export async function secretToEnrol({ db, encryption }: Deps, profileId: string): Promise<string> {
   return transaction(db, async (tx) => {
     const factor = await lockSecondFactor(tx, profileId);
@@ -29,15 +29,15 @@ export async function secretToEnrol({ db, encryption }: Deps, profileId: string)
 }
 
 /**
- * Looks at a code of the authenticator that counts, or of the one that is being set up (`confirm`), which counts from
- * then on. A code works once: its time step must be later than the last one taken. `andThen` runs in the same
- * transaction where the code is right.
+ * Checks a code of the current authenticator, or with `confirm` of the new one, which becomes the current one
+ * (docs/rules/credentials.md#second-factor). A code can be used once: its time step must be later than that of the last
+ * accepted one. `onAccepted` runs in the same transaction.
  */
-export async function takeCode(
+export async function checkCode(
   { db, encryption }: Deps,
   profileId: string,
   code: string,
-  { confirm, andThen }: { confirm: boolean; andThen: (tx: Tx) => Promise<void> },
+  { confirm, onAccepted }: { confirm: boolean; onAccepted: (tx: Tx) => Promise<void> },
 ): Promise<CodeOutcome> {
   return transaction(db, async (tx) => {
     const factor = await lockSecondFactor(tx, profileId);
@@ -54,12 +54,12 @@ export async function takeCode(
       await countFailure(tx, profileId);
       return 'wrong';
     }
-    await andThen(tx);
+    await onAccepted(tx);
     return 'accepted';
   });
 }
 
-/** Gives a person new recovery codes in place of the old; they are shown this once. */
+/** Replaces a person's recovery codes. Returns the new ones, which are shown only once. */
 export async function renewRecoveryCodes(tx: Tx, profileId: string): Promise<string[]> {
   const codes = newRecoveryCodes();
   await replaceRecoveryCodes(tx, profileId, codes.map(hashRecoveryCode));

@@ -1,22 +1,20 @@
-import joi from 'joi';
 import { event } from '../events/responses.js';
-import type { Operations } from '../openapi/operation.js';
-import * as s from '../openapi/shapes.js';
-import { webhookEndpoint } from './responses.js';
+import { exampleInstant } from '../resource/examples.js';
+import type { Operations } from '../resource/operation.js';
+import type { EventDescription, EventsOf } from '../resource/resource.js';
+import { createdEndpoint, rotatedEndpoint, webhookEndpoint } from './responses.js';
 
-const secret = joi.string();
-
-export const webhookEndpointOperations: Operations = {
+export const operations: Operations = {
   'GET /v1/webhook-endpoint': {
     summary: 'Get the webhook endpoint',
-    answers: { 200: webhookEndpoint },
+    responses: { 200: webhookEndpoint },
     errors: ['not_found'],
   },
   'PUT /v1/webhook-endpoint': {
     summary: 'Register the webhook endpoint',
     description:
-      'One a workspace. Registering again changes it, and enables it. `secret` is shown once, when it is made. No `event_types`, or `*`, are all of bookings and members; those of invoices and payments are named.',
-    answers: { 200: webhookEndpoint, 201: webhookEndpoint.keys({ secret: secret.required() }) },
+      'A workspace has one endpoint. Registering it again changes and enables it. `secret` is returned only when the endpoint is created. Without `event_types`, or with `*`, the endpoint receives all events of bookings and members; events of invoices and payments must be listed by name.',
+    responses: { 200: webhookEndpoint, 201: createdEndpoint },
     body: {
       url: 'https://hooks.example.com/holdfast',
       event_types: ['booking.confirmed', 'booking.cancelled'],
@@ -24,27 +22,36 @@ export const webhookEndpointOperations: Operations = {
   },
   'DELETE /v1/webhook-endpoint': {
     summary: 'Delete the webhook endpoint',
-    answers: { 204: null },
+    responses: { 204: null },
     errors: ['not_found'],
   },
   'POST /v1/webhook-endpoint/rotate-secret': {
     summary: 'Rotate the webhook secret',
     description:
-      '`Service-Signature` is the new secret’s at once; `webhook-signature` has both for the overlap. `secret` is shown this once; a repeat under the same `Idempotency-Key` rotates nothing and has null there.',
-    answers: {
-      200: webhookEndpoint.keys({
-        secret: s.nullableText.required(),
-        previous_secret_expires_at: s.instant.required(),
-      }),
-    },
+      '`Service-Signature` uses the new secret at once. `webhook-signature` contains signatures of both secrets during the overlap. `secret` is returned only once: a repeat with the same `Idempotency-Key` does not rotate again and returns a null `secret`.',
+    responses: { 200: rotatedEndpoint },
     errors: ['not_found'],
     idempotent: true,
     body: { overlap_hours: 24 },
   },
   'POST /v1/webhook-endpoint/test': {
     summary: 'Test the webhook endpoint',
-    description: 'Sends a `webhook.test` event now, and answers it with what became of it.',
-    answers: { 200: event },
+    description: 'Sends a `webhook.test` event immediately and returns it with its delivery.',
+    responses: { 200: event },
     errors: ['not_found'],
+  },
+};
+
+export const events: Record<EventsOf<'webhook'>, EventDescription> = {
+  'webhook.test': {
+    schema: webhookEndpoint,
+    object: {
+      id: 'wh_01kba6xz3fe4r9tq5v8mhc2s1q',
+      url: 'https://hooks.example.com/holdfast',
+      event_types: ['booking.confirmed', 'booking.cancelled'],
+      status: 'enabled',
+      disabled_reason: null,
+      created_at: exampleInstant(0, 12),
+    },
   },
 };

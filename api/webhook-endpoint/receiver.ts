@@ -1,12 +1,12 @@
 import { isPublicAddress, notPublic, readReceiverUrl } from '../../domain/receiver-address.js';
-import type { ApiDependencies } from '../app.js';
+import type { ApiDependencies } from '../dependencies.js';
 
-const RESOLVED_WITHIN_MS = 3_000;
+const RESOLVE_WITHIN_MS = 3_000;
 
 /**
- * Checks a receiver's URL at its registration: its text, and the addresses its name has now. A name that can't be
- * resolved now is taken, since each delivery checks the address it connects to. Returns it in its canonical
- * spelling. Errors: 422 `validation_failed` on `url`.
+ * Checks the URL of a receiver and the addresses its host name currently resolves to
+ * (docs/rules/events.md#receiver-addresses). A name that cannot be resolved now is accepted, since every delivery checks
+ * the address it connects to. Returns the URL in canonical form. Errors: 422 `validation_failed` on `url`.
  */
 export async function checkReceiver(
   { allowPrivateWebhooks, resolveHost }: Pick<ApiDependencies, 'allowPrivateWebhooks' | 'resolveHost'>,
@@ -15,8 +15,8 @@ export async function checkReceiver(
   const url = readReceiverUrl(text, allowPrivateWebhooks);
   if (!allowPrivateWebhooks) {
     const host = url.hostname.replace(/^\[|\]$/g, '');
-    const inTime = new Promise<string[]>((resolve) => setTimeout(resolve, RESOLVED_WITHIN_MS, []).unref());
-    const addresses = await Promise.race([resolveHost(host).catch(() => []), inTime]);
+    const timeout = new Promise<string[]>((resolve) => setTimeout(resolve, RESOLVE_WITHIN_MS, []).unref());
+    const addresses = await Promise.race([resolveHost(host).catch(() => []), timeout]);
     if (!addresses.every(isPublicAddress)) throw notPublic();
   }
   return url.href;

@@ -1,9 +1,9 @@
 import joi from 'joi';
 import { TIERS } from '../../domain/price.js';
 import { PROCESSOR_STATUSES } from '../../domain/states.js';
-import * as s from '../openapi/shapes.js';
+import * as s from '../resource/shapes.js';
 
-/** The workspace as `presentWorkspace` shows it. */
+/** A workspace as `presentWorkspace` returns it. */
 export const workspace = s.shape({
   id: s.idOf('ws'),
   name: s.anyText,
@@ -27,4 +27,5 @@ export const workspace = s.shape({
   updated_at: s.instant,
 });
 
-export const page = s.shape({ url: joi.string() });
+/** A page to open in a browser. */
+export const link = s.shape({ url: joi.string() });

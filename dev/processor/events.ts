@@ -1,5 +1,6 @@
 import type Stripe from 'stripe';
-import { currentFaults, dropsWebhook, type Faults } from './faults.js';
+import { currentFaults, dropsWebhook } from './faults.js';
+import type { Faults } from './state/faults.js';
 import { newId } from './state/ids.js';
 import type { ApiObject, Via } from './state/records.js';
 import type { Store } from './state/store.js';

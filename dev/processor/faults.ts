@@ -1,24 +1,6 @@
-import { nextFailure, type Failure as SimulatedFailure } from '../simulator/failures.js';
+import { nextFailure } from '../simulator/failures.js';
+import type { Failure, Faults } from './state/faults.js';
 import type { Store } from './state/store.js';
-
-/** A call that is made to fail. */
-export interface Failure extends SimulatedFailure {
-  /** Stripe's error code, for a client that looks at it. */
-  code?: string;
-}
-
-/** What goes wrong on purpose. */
-export interface Faults {
-  drop_webhooks: string[];
-  /** How many extra copies of each webhook are sent. */
-  duplicate_webhooks: number;
-  webhook_delay_ms: number;
-  shuffle_webhooks: boolean;
-  /** As the service's specification has it, or as Stripe really does it. */
-  webhook_routing: 'specification' | 'stripe';
-  latency_ms: number;
-  fail: Failure[];
-}
 
 /** Nothing goes wrong. */
 export const NO_FAULTS: Faults = {

@@ -1,8 +1,10 @@
+import { detailsOf, type BookingDetails } from '../booking-details.js';
 import type { BookingStatus, ConfirmationSource } from '../states.js';
 import { wallClock } from '../time-zone.js';
+import { iso } from './iso.js';
 
-/** What a booking's presentation is made of; a row of `bookings` with its room's name. */
-export interface BookingFacts {
+/** What a booking is presented from: a row of `bookings` with its room's name. */
+export interface BookingFacts extends BookingDetails {
   id: string;
   status: BookingStatus;
   checkout_url: string | null;
@@ -15,8 +17,6 @@ export interface BookingFacts {
   guest_email: string | null;
   guest_name: string | null;
   company_id: string | null;
-  notes: string | null;
-  attendees: number;
   currency: string;
   price_minor: number;
   hour_credits_used: number;
@@ -32,12 +32,7 @@ export interface BookingFacts {
   no_show_at: Date | null;
 }
 
-const iso = (date: Date | null): string | null => date && date.toISOString();
-
-/**
- * A booking as the API shows it and as events carry it (spec.md, "Booking"; decisions.md, "Bookings"). It is
- * here because both need it: the API that answers, and the transaction that stores an event.
- */
+/** A booking as the API returns it and events carry it (docs/rules/bookings.md). Amounts in minor units. */
 export function presentBooking(booking: BookingFacts) {
   return {
     id: booking.id,
@@ -53,8 +48,7 @@ export function presentBooking(booking: BookingFacts) {
       : { guest: { email: booking.guest_email, name: booking.guest_name } },
     member_id: booking.member_id,
     company_id: booking.company_id,
-    notes: booking.notes,
-    attendees: booking.attendees,
+    ...detailsOf(booking),
     price: { currency: booking.currency, amount_minor: booking.price_minor },
     tokens_used: booking.hour_credits_used,
     invoice_id: booking.invoice_id,
@@ -72,7 +66,7 @@ export function presentBooking(booking: BookingFacts) {
 
 export type PresentedBooking = ReturnType<typeof presentBooking>;
 
-/** "Blue room, 1 Dec 2026, 10:00 – 12:00 (Europe/London)": what a payer and an operator read; it names nobody. */
+/** `Blue room, 1 Dec 2026, 10:00 – 12:00 (Europe/London)`, for payers and operators. Contains no personal data. */
 export function describeBooking(booking: {
   room_name: string;
   time_zone: string;
@@ -82,7 +76,7 @@ export function describeBooking(booking: {
   return `${booking.room_name}, ${formatTime(booking)}`;
 }
 
-/** A booked time as people in the room's zone read it. `Intl` would take a quarter of a millisecond for it. */
+/** A booked time in British English, in the room's zone. `Intl` would take 0.25 ms. */
 export function formatTime(booking: { time_zone: string; start_at: Date; end_at: Date }): string {
   const { time_zone, start_at, end_at } = booking;
   const start = readingOf(start_at, time_zone);
@@ -93,7 +87,7 @@ export function formatTime(booking: { time_zone: string; start_at: Date; end_at:
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sept', 'Oct', 'Nov', 'Dec'];
 
-/** What calendar and clock show in a zone, as they are written in Britain: "1 Dec 2026" and "10:00". */
+/** Date and time of an instant in a zone: `1 Dec 2026` and `10:00`. */
 function readingOf(at: Date, timeZone: string): { day: string; time: string } {
   const wall = new Date(wallClock(at.getTime(), timeZone));
   const day = `${wall.getUTCDate()} ${MONTHS[wall.getUTCMonth()]} ${wall.getUTCFullYear()}`;

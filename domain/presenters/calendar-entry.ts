@@ -1,6 +1,6 @@
 import type { BookingStatus } from '../states.js';
 
-/** What a calendar entry is made of. */
+/** What a calendar entry is presented from. */
 export interface CalendarEntryFacts {
   id: string;
   status: BookingStatus;
@@ -21,8 +21,8 @@ const STATUS = {
 } as const satisfies Record<BookingStatus, string>;
 
 /**
- * A booking as an entry of a calendar (RFC 5545, VEVENT; decisions.md, "Bookings"), the same in the feed and in the
- * mail, so that a calendar which gets both has it once. Times are instants.
+ * A booking as a calendar entry (RFC 5545, VEVENT; docs/rules/bookings.md#calendar-feed). The feed and the mails use the
+ * same one, so that a calendar that receives both shows it once.
  */
 export function presentCalendarEntry(booking: CalendarEntryFacts) {
   return {
@@ -37,7 +37,7 @@ export function presentCalendarEntry(booking: CalendarEntryFacts) {
   };
 }
 
-/** Text without the control characters that RFC 5545 has no way to write; line breaks and tabs stay. */
+/** Text without the control characters that RFC 5545 cannot represent; line breaks and tabs stay. */
 export function calendarText(text: string): string {
   return text.replace(/(?![\t\n\r])\p{Cc}/gu, '');
 }

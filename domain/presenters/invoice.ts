@@ -1,10 +1,11 @@
 import type { InvoiceLine } from '../invoice.js';
 import type { InvoiceStatus } from '../states.js';
+import { iso } from './iso.js';
 
 export const INVOICE_KINDS = ['booking', 'ad_hoc', 'adjustment', 'subscription'] as const;
 export type InvoiceKind = (typeof INVOICE_KINDS)[number];
 
-/** What an invoice's presentation is made of: its row, its lines, and what has been paid towards it. */
+/** What an invoice is presented from: its row, its lines and the amount paid. Amounts in minor units. */
 export interface InvoiceFacts {
   id: string;
   kind: InvoiceKind;
@@ -33,9 +34,7 @@ export interface InvoiceFacts {
   cancelled_at: Date | null;
 }
 
-const iso = (date: Date | null): string | null => date && date.toISOString();
-
-/** A line as the API shows it. */
+/** An invoice line as the API returns it. */
 export function presentLine(line: InvoiceLine) {
   return {
     description: line.description,
@@ -47,13 +46,13 @@ export function presentLine(line: InvoiceLine) {
   };
 }
 
-/** What is still to be paid, in minor units; nothing on an invoice that can't be paid (any more). */
+/** The outstanding amount in minor units; 0 for an invoice that cannot be paid. */
 export function outstandingOf(invoice: Pick<InvoiceFacts, 'status' | 'total_minor' | 'paid_minor'>): number {
   const payable = invoice.status === 'open' || invoice.status === 'authorised';
   return payable ? Math.max(0, invoice.total_minor - invoice.paid_minor) : 0;
 }
 
-/** An invoice as the API shows it and as events carry it (spec.md, "Invoice"). Amounts in minor units. */
+/** An invoice as the API returns it and events carry it (docs/rules/billing.md#invoices). Amounts in minor units. */
 export function presentInvoice(invoice: InvoiceFacts) {
   return {
     id: invoice.id,

@@ -2,8 +2,9 @@ import type { Role } from '../policies.js';
 import type { Tier } from '../price.js';
 import type { MemberStatus } from '../states.js';
 import { MONTHLY_HOUR_CREDITS } from '../tiers.js';
+import { iso } from './iso.js';
 
-/** What a member's presentation is made of: the membership's row with its person and company. */
+/** What a member is presented from: the membership's row with its profile and company. */
 export interface MemberFacts {
   id: string;
   profile_id: string;
@@ -24,15 +25,13 @@ export interface MemberFacts {
   updated_at: Date;
 }
 
-/** The person behind a membership, who may have others in other workspaces. */
+/** The person behind a membership; `workspaces` counts all of their memberships. */
 export interface ProfileFacts {
   profile_created_at: Date;
   workspaces: number;
 }
 
-const iso = (date: Date | null): string | null => date && date.toISOString();
-
-/** A member as the API shows it and as events carry it (spec.md, "Member"). Tokens are hours. */
+/** A member as the API returns it and events carry it (docs/rules/members.md). `tokens` are hour credits. */
 export function presentMember(member: MemberFacts) {
   return {
     id: member.id,
@@ -55,7 +54,7 @@ export function presentMember(member: MemberFacts) {
 
 export type PresentedMember = ReturnType<typeof presentMember>;
 
-/** The same with `expand=profile`. */
+/** A member with `expand=profile`. */
 export function presentMemberWithProfile(member: MemberFacts & ProfileFacts) {
   return {
     ...presentMember(member),

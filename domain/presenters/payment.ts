@@ -1,9 +1,10 @@
 import type { PaymentStatus } from '../states.js';
+import { iso } from './iso.js';
 
 export const PAYMENT_KINDS = ['charge', 'top_up', 'manual', 'refund'] as const;
 export type PaymentKind = (typeof PAYMENT_KINDS)[number];
 
-/** One refund of a payment, as it is listed on the payment. Amounts in minor units. */
+/** A refund as it is listed on its payment. Amounts in minor units. */
 export interface RefundFacts {
   id: string;
   amount_minor: number;
@@ -12,7 +13,7 @@ export interface RefundFacts {
   created_at: Date | string;
 }
 
-/** What a payment's presentation is made of: its row and the refunds that it had. */
+/** What a payment is presented from: its row and its refunds. */
 export interface PaymentFacts {
   id: string;
   invoice_id: string | null;
@@ -34,9 +35,7 @@ export interface PaymentFacts {
   refunds: RefundFacts[];
 }
 
-const iso = (date: Date | null): string | null => date && date.toISOString();
-
-/** A payment as the API shows it and as events carry it (decisions.md, "Invoices and payments": Payment). */
+/** A payment as the API returns it and events carry it (docs/rules/billing.md#payments). Amounts in minor units. */
 export function presentPayment(payment: PaymentFacts) {
   return {
     id: payment.id,

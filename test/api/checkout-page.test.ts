@@ -155,7 +155,7 @@ test('an unknown session is a page, not an error, and every page forbids scripts
   ]) {
     const answer = await page.goto(dev.baseUrl + path);
     t.is(answer!.status(), 404, path);
-    t.is(await titleOf(page), 'We do not know this checkout');
+    t.is(await titleOf(page), 'Unknown checkout');
     const headers = answer!.headers();
     t.regex(headers['content-security-policy']!, /default-src 'none'/);
     t.is(headers['cache-control'], 'no-store');

@@ -29,20 +29,20 @@ const ONCE: Record<
     send: async (page, home) => {
       await page.goto(`${home}/keys`);
       await page.fill('#name', 'Door display');
-      return 'button:text("Make the key")';
+      return 'button:text("Create the key")';
     },
     secret: '#token',
-    again: /^Door display was made already$/,
+    again: /^Door display was already created$/,
     madeBy: ({ workspace }) => countActions(workspace, 'api_key.created'),
   },
   'a rotation': {
     send: async (page, home) => {
       await page.goto(`${home}/keys`);
       await rowOf(page, 'Till').locator('summary:text("Rotate")').click();
-      return 'button:text("Make a new token") >> visible=true';
+      return 'button:text("Create a new token") >> visible=true';
     },
     secret: '#token',
-    again: /^The key was rotated already$/,
+    again: /^The key was already rotated$/,
     madeBy: ({ workspace }) => countActions(workspace, 'api_key.rotated'),
   },
   'an application': {
@@ -50,20 +50,20 @@ const ONCE: Record<
       await page.goto(`${home}/applications`);
       await page.fill('#name', 'Calendar friend');
       await page.fill('#redirect_uris', 'https://app.example/callback');
-      return 'button:text("Register it")';
+      return 'button:text("Register")';
     },
     secret: '#client_secret',
-    again: /^Calendar friend was registered already$/,
+    again: /^Calendar friend was already registered$/,
     madeBy: ({ workspace }) => countActions(workspace, 'oauth_client.created'),
   },
   'a webhook secret': {
     send: async (page, home) => {
       await page.goto(`${home}/webhooks`);
-      await page.click('summary:text("New secret")');
-      return 'button:text("Make it")';
+      await page.click('summary:text("Rotate secret")');
+      return 'button:text("Create a new secret")';
     },
     secret: '#secret',
-    again: /^The secret was renewed already$/,
+    again: /^The secret was already rotated$/,
     madeBy: ({ workspace }) => countActions(workspace, 'webhook_endpoint.secret_rotated'),
   },
 };
@@ -85,7 +85,7 @@ test('what shows a secret is made once: a reload and a second click make nothing
     await page.reload();
     t.regex((await titleOf(page))!, again);
     t.is(await page.locator(secret).count(), 0, what);
-    t.true((await textOf(page)).includes('cannot be shown any more'), what);
+    t.true((await textOf(page)).includes('cannot be shown again'), what);
     t.is(await madeBy(scene), before + 1, `${what}, reloaded`);
 
     const [action, data] = await page
@@ -120,7 +120,7 @@ test('a form that is refused comes back with what was typed, and says why in wor
   await page.uncheck('input[value=calendar]');
   await page.check('input[value=write]');
   await page.fill('#ip_allowlist', '192.0.2.0/24\n192.0.2.0/99');
-  await page.click('button:text("Make the key")');
+  await page.click('button:text("Create the key")');
   t.deepEqual(await alertOf(page), ['Choose at least one resource.']);
   t.is(await page.locator('#resources .alert').textContent(), 'Choose at least one resource.');
   await picture(page, 'dashboard-form-refused');
@@ -129,14 +129,14 @@ test('a form that is refused comes back with what was typed, and says why in wor
   t.true(await page.isChecked('input[value=write]'));
   t.false(await page.isChecked('input[value=calendar]'));
   await page.check('input[value=billing]');
-  await page.click('button:text("Make the key")');
+  await page.click('button:text("Create the key")');
   t.deepEqual(await alertOf(page), [
-    'The second address range must be an address range such as 192.0.2.0/24 or 2001:db8::/32.',
+    'The second IP range must be an IP range such as 192.0.2.0/24 or 2001:db8::/32.',
   ]);
   t.is(await page.locator('#ip_allowlist').inputValue(), '192.0.2.0/24\n192.0.2.0/99');
   t.is(await page.locator('#ip_allowlist').getAttribute('aria-invalid'), 'true');
   await page.fill('#ip_allowlist', '192.0.2.0/24 2001:db8::/32');
-  await page.click('button:text("Make the key")');
+  await page.click('button:text("Create the key")');
   const { body } = await workspace.api.get('/v1/api-keys');
   t.deepEqual(body.data[0].scope, {
     resources: ['billing'],
@@ -151,16 +151,16 @@ test('a form that is refused comes back with what was typed, and says why in wor
   const uris = 'https://app.example/callback\nhttp://app.example/again';
   await page.fill('#redirect_uris', uris);
   await page.check('input[name=public]');
-  await page.click('button:text("Register it")');
-  t.regex((await alertOf(page)).join(), /^The second redirect address must be an https address, [^[\]_]+\.$/);
+  await page.click('button:text("Register")');
+  t.regex((await alertOf(page)).join(), /^The second redirect URI must be an https URL, [^[\]_]+\.$/);
   t.is(await page.locator('#redirect_uris').inputValue(), uris);
   t.true(await page.isChecked('input[name=public]'));
 
   await page.goto(`${home}/webhooks`);
   await page.fill('#url', 'ftp://app.example/');
   await page.selectOption('#event_types', ['booking.expired']);
-  await page.click('button:text("Register it")');
-  t.deepEqual(await alertOf(page), ['The address must be an https address.']);
+  await page.click('button:text("Register")');
+  t.deepEqual(await alertOf(page), ['The URL must be an https URL.']);
   t.is(await page.locator('#url').inputValue(), 'ftp://app.example/');
   t.deepEqual(await page.locator('#event_types option:checked').allTextContents(), ['booking.expired']);
 
@@ -168,8 +168,8 @@ test('a form that is refused comes back with what was typed, and says why in wor
   const heir = await page.locator('#member_id option').last().getAttribute('value');
   await page.selectOption('#member_id', heir!);
   await page.fill('#code', '000000');
-  await page.click('button:text("Hand the workspace over")');
-  t.regex((await alertOf(page)).join(), /^That code is not right/);
+  await page.click('button:text("Transfer the workspace")');
+  t.regex((await alertOf(page)).join(), /^This code is wrong/);
   t.is(await page.locator('#member_id').inputValue(), heir!);
   t.is(await page.locator('#code').inputValue(), '', 'a code is never shown again');
   t.false((await page.content()).includes('000000'));
@@ -186,7 +186,7 @@ test('a form that is refused comes back with what was typed, and says why in wor
   await page.uncheck('input[name=notify_attendees]');
   await page.click('button:text("Cancel this booking")');
   t.is(await titleOf(page), room.name);
-  t.deepEqual(await alertOf(page), ['The reason may have 1000 characters at most.']);
+  t.deepEqual(await alertOf(page), ['The reason must have at most 1000 characters.']);
   t.is((await page.locator('#reason').inputValue()).length, 1_001);
   t.true(await page.isChecked('input[value=none]'));
   t.false(await page.isChecked('input[name=notify_attendees]'));
@@ -205,7 +205,7 @@ test('a key is revoked only after a second look, and says for whom it acts', asy
   await page.goto(`${home}/keys`);
   const row = rowOf(page, 'Till');
   t.true((await row.innerText()).includes('acts for Alex Other'));
-  const sure = row.locator('button:text("Revoke it for good")');
+  const sure = row.locator('button:text("Revoke permanently")');
   t.false(await sure.isVisible());
   await row.locator('summary:text("Revoke")').click();
   t.true((await row.innerText()).includes('This cannot be undone'));

@@ -56,7 +56,7 @@ test('an operator finds a booking, sees what happened to it, and cancels it', as
   await picture(page, 'dashboard-bookings');
   await page.selectOption('select[name=status]', 'expired');
   await page.click('button:text("Search")');
-  t.true((await textOf(page)).includes('No bookings here'));
+  t.true((await textOf(page)).includes('No bookings.'));
   await page.fill('input[type=search]', booking.id);
   await page.click('button:text("Search")');
   await page.waitForURL(`${home}/bookings/${booking.id}`);
@@ -92,7 +92,7 @@ test('an operator finds a booking, sees what happened to it, and cancels it', as
 
 test('what is stuck is on the first page, with its reason and what to do', async (t) => {
   const { workspace, page, home } = await newScene();
-  t.true((await textOf(page)).includes('Nothing is stuck'));
+  t.true((await textOf(page)).includes('Nothing needs attention'));
   const booking = await newBooking(workspace);
   await pay(booking);
   await untilStatus(workspace.api, booking.id, 'confirmed');
@@ -112,7 +112,7 @@ test('what is stuck is on the first page, with its reason and what to do', async
   const overdue = await newBooking(workspace);
   await db.query(`UPDATE bookings SET expires_at = now() - interval '5 minutes' WHERE id = $1`, [overdue.id]);
   await page.reload();
-  t.true((await textOf(page)).includes('The hold is over, but the slot is not free yet'));
+  t.true((await textOf(page)).includes('The hold has expired, but the slot has not been released'));
   t.is(await page.locator('article.trouble').count(), 2);
   await picture(page, 'dashboard-stuck');
   await page.click(`article.trouble a[href$="${overdue.id}"]`);
@@ -134,7 +134,7 @@ test('a booking says what its run waits for, and why it does not go on', async (
     t.true(text.includes(`Waiting for the payment. The hold ends at ${booking.expires_at}`), text);
     await until(async () => {
       await page.reload();
-      return /Attempt \d+ of “close checkout”, after: StripeAPIError 500/.test(await textOf(page));
+      return /Attempt \d+ of “close checkout”, last failure: StripeAPIError 500/.test(await textOf(page));
     });
     t.true((await textOf(page)).includes('The hold is over. Closing the checkout at the processor'));
     await picture(page, 'dashboard-run');
@@ -142,8 +142,10 @@ test('a booking says what its run waits for, and why it does not go on', async (
     await simulator('POST', '/_sim/faults', {});
   }
   await untilStatus(workspace.api, booking.id, 'expired');
-  await page.reload();
-  t.false((await textOf(page)).includes('WHAT IT WAITS FOR'));
+  await until(async () => {
+    await page.reload();
+    return !(await textOf(page)).includes('Waiting for');
+  });
   t.deepEqual(page.complaints, []);
   await page.context().close();
 });
@@ -177,14 +179,14 @@ test('a person chooses among their workspaces, and sees in each what their role 
   t.is(await page.locator('a:text("open in Temporal")').count(), 0);
   t.is(await page.locator('input[value=full]').count(), 0);
   for (const [path, title] of [
-    [`${scene.home}/bookings/${theirs.id}`, 'There is no such booking'],
-    [`${scene.home}/bookings/bk_1`, 'There is no such booking'],
-    [`${scene.home}/keys`, 'Not for your role'],
-    [`${scene.home}/applications`, 'Not for your role'],
-    [`${dev.baseUrl}/dashboard/${foreign.id}`, 'There is no such workspace'],
-    [`${dev.baseUrl}/dashboard/%00`, 'There is no such workspace'],
-    [`${scene.home}/bookings?status=odd`, 'That did not work'],
-    [`${scene.home}/bookings?cursor=odd`, 'That did not work'],
+    [`${scene.home}/bookings/${theirs.id}`, 'No such booking'],
+    [`${scene.home}/bookings/bk_1`, 'No such booking'],
+    [`${scene.home}/keys`, 'Your role does not permit this'],
+    [`${scene.home}/applications`, 'Your role does not permit this'],
+    [`${dev.baseUrl}/dashboard/${foreign.id}`, 'No such workspace'],
+    [`${dev.baseUrl}/dashboard/%00`, 'No such workspace'],
+    [`${scene.home}/bookings?status=odd`, 'This request failed'],
+    [`${scene.home}/bookings?cursor=odd`, 'This request failed'],
   ]) {
     await page.goto(path!);
     t.is(await titleOf(page), title!, path);
@@ -210,7 +212,7 @@ test('a walk over the bookings sees each once', async (t) => {
       .locator('tbody a')
       .evaluateAll((all) => all.map((link) => link.getAttribute('href')!));
     seen.push(...links.map((link) => link.split('/').at(-1)!));
-    const more = page.locator('a:text("Later ones")');
+    const more = page.locator('a:text("Later bookings")');
     if ((await more.count()) === 0) break;
     await more.click();
   }
@@ -225,15 +227,15 @@ test('an admin makes and revokes keys and registers applications at the dashboar
   await page.fill('#days', '30');
   await page.check('input[value=calendar]');
   await picture(page, 'dashboard-keys');
-  await page.click('button:text("Make the key")');
+  await page.click('button:text("Create the key")');
   const api = client((await page.locator('#token').textContent())!);
   t.deepEqual((await api.get('/v1/auth/whoami')).body.scopes, ['calendar:read']);
   await picture(page, 'dashboard-key-made');
-  await page.click('a:text("I have kept it")');
+  await page.click('a:text("I have saved it")');
   t.false((await textOf(page)).includes(api.token));
   const row = page.locator('tr', { hasText: 'Door display' });
   await row.locator('summary:text("Revoke")').click();
-  await row.locator('button:text("Revoke it for good")').click();
+  await row.locator('button:text("Revoke permanently")').click();
   await page.waitForURL(`${home}/keys`);
   t.true((await row.innerText()).includes('revoked'));
   t.is((await api.get('/v1/auth/whoami')).status, 401);
@@ -241,23 +243,20 @@ test('an admin makes and revokes keys and registers applications at the dashboar
   await page.goto(`${home}/applications`);
   await page.fill('#name', 'Calendar friend');
   await page.fill('#redirect_uris', 'http://app.example/');
-  await page.click('button:text("Register it")');
-  t.regex(
-    (await page.locator('[role=alert]').textContent())!,
-    /^The first redirect address must be an https/,
-  );
+  await page.click('button:text("Register")');
+  t.regex((await page.locator('[role=alert]').textContent())!, /^The first redirect URI must be an https/);
   t.is(await page.locator('#name').inputValue(), 'Calendar friend');
   await page.fill('#redirect_uris', 'https://app.example/callback\nhttps://app.example/again');
-  await page.click('button:text("Register it")');
+  await page.click('button:text("Register")');
   const clientId = await page.locator('#client_id').textContent();
   t.regex((await page.locator('#client_secret').textContent())!, /^[\w-]{43}$/);
-  await page.click('a:text("I have kept it")');
+  await page.click('a:text("I have saved it")');
   await picture(page, 'dashboard-applications');
   const { body } = await workspace.api.get('/v1/oauth-clients');
   t.is(body.data[0].client_id, clientId);
   t.is(body.data[0].redirect_uris.length, 2);
   await page.click('summary:text("Remove")');
-  await page.click('button:text("Remove it for good")');
+  await page.click('button:text("Remove permanently")');
   await page.waitForURL(`${home}/applications`);
   t.deepEqual((await workspace.api.get('/v1/oauth-clients')).body.data, []);
   t.deepEqual(page.complaints, []);
@@ -275,8 +274,8 @@ test('the owner hands the workspace over, with a code', async (t) => {
   await picture(page, 'dashboard-ownership');
   await page.selectOption('#member_id', admin.id);
   await page.fill('#code', '000000');
-  await page.click('button:text("Hand the workspace over")');
-  t.regex((await page.locator('[role=alert]').textContent())!, /not right/);
+  await page.click('button:text("Transfer the workspace")');
+  t.regex((await page.locator('[role=alert]').textContent())!, /is wrong/);
   const rolesNow = async () => {
     const { body } = await admin.api.get('/v1/members');
     return Object.fromEntries(body.data.map(({ id, role }: { id: string; role: string }) => [id, role]));
@@ -284,11 +283,11 @@ test('the owner hands the workspace over, with a code', async (t) => {
   t.deepEqual(await rolesNow(), { [workspace.ownerId]: 'owner', [admin.id]: 'admin' });
   await page.selectOption('#member_id', admin.id);
   await page.fill('#code', codes[0]!);
-  await page.click('button:text("Hand the workspace over")');
+  await page.click('button:text("Transfer the workspace")');
   await page.waitForURL(`${dev.baseUrl}/dashboard/${workspace.id}`);
   t.deepEqual(await rolesNow(), { [workspace.ownerId]: 'admin', [admin.id]: 'owner' });
   await page.goto(path);
-  t.is(await titleOf(page), 'Not for your role');
+  t.is(await titleOf(page), 'Your role does not permit this');
   const { body: log } = await admin.api.get('/v1/audit-log?action=workspace.ownership_transferred');
   t.deepEqual(log.data[0].details, { from: workspace.ownerId, to: admin.id });
   const events = await until(async () => {
@@ -308,27 +307,27 @@ test('an admin registers the webhook endpoint in the settings, tests it, renews 
   await page.goto(`${home}/webhooks`);
   await page.fill('#url', receiver.url);
   await page.selectOption('#event_types', ['booking.confirmed', 'booking.cancelled']);
-  await page.click('button:text("Register it")');
+  await page.click('button:text("Register")');
   const secret = (await page.locator('#secret').textContent())!;
   t.regex(secret, /^whsec_/);
   const { body: endpoint } = await workspace.api.get('/v1/webhook-endpoint');
   t.deepEqual(endpoint.event_types.toSorted(), ['booking.cancelled', 'booking.confirmed']);
-  await page.click('a:text("I have kept it")');
+  await page.click('a:text("I have saved it")');
   await page.click('button:text("Send a test event")');
   await page.locator('td:text("attempt 1: 200")').waitFor();
   t.is(receiver.received.length, 1);
   await picture(page, 'dashboard-webhooks');
-  await page.click('summary:text("New secret")');
-  await page.click('button:text("Make it")');
+  await page.click('summary:text("Rotate secret")');
+  await page.click('button:text("Create a new secret")');
   t.not(await page.locator('#secret').textContent(), secret);
-  await page.click('a:text("I have kept it")');
+  await page.click('a:text("I have saved it")');
   await page.fill('#url', 'nonsense://');
-  await page.click('button:text("Keep, and enable it")');
-  t.is(await page.locator('[role=alert]').textContent(), 'The address must be an https address.');
+  await page.click('button:text("Save and enable")');
+  t.is(await page.locator('[role=alert]').textContent(), 'The URL must be an https URL.');
   t.is(await page.locator('#url').inputValue(), 'nonsense://');
   await page.goto(`${home}/webhooks`);
   await page.click('summary:text("Remove")');
-  await page.click('button:text("Remove it")');
+  await page.click('button:text("Remove")');
   await page.waitForURL(`${home}/webhooks`);
   t.is((await workspace.api.get('/v1/webhook-endpoint')).status, 404);
   receiver.close();

@@ -93,7 +93,7 @@ test('who is invited gets a mail, text and HTML, and becomes a member in a brows
   );
   t.deepEqual(events[1].data.object, body);
   await page.goto(link);
-  t.is(await titleOf(page), 'This invitation does not work any more');
+  t.is(await titleOf(page), 'This invitation is no longer valid');
   t.is((await submit(link, 'Somebody Else')).status, 410);
   t.is((await api.get(`/v1/members/${member.id}`)).body.name, 'Ines Invited');
   isError(t, await api.post(`/v1/members/${member.id}/resend-invite`), 409, 'member_not_invited');

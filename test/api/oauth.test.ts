@@ -376,7 +376,7 @@ test('what is wrong with a request is told to the person or to the application, 
   for (const overrides of untrusted) {
     const answer = await page.goto((await authorizeUrl(app, 'calendar:read', overrides)).address);
     t.is(answer!.status(), 400, JSON.stringify(overrides));
-    t.is(await titleOf(page), 'This application could not be let in');
+    t.is(await titleOf(page), 'The application could not be authorized');
   }
   await picture(page, 'oauth-error');
   const unfit: [string, Record<string, string>, string][] = [

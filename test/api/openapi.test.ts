@@ -1,22 +1,30 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
 import test from 'ava';
 import { execFileSync } from 'node:child_process';
-import { createRouter, type ApiDependencies } from '../../api/app.js';
-import { curlOf } from '../../api/openapi/curl.js';
+import { createRouter } from '../../api/app.js';
+import type { ApiDependencies } from '../../api/dependencies.js';
 import { publicRoutes } from '../../api/openapi/document.js';
-import { EXAMPLE_IDS, EXAMPLE_KEY } from '../../api/openapi/examples.js';
-import { placed } from '../../api/openapi/operation-view.js';
-import { OPERATIONS, type TaggedOperation } from '../../api/openapi/operations.js';
+import { reference } from '../../api/openapi/index.js';
+import { operationsOf, pathIdsOf, type DescribedOperation } from '../../api/openapi/operations.js';
+import { curlOf } from '../../api/reference/curl.js';
+import { endpointsOf } from '../../api/reference/operation-view.js';
+import { EXAMPLE_KEY } from '../../api/resource/examples.js';
+import { RESOURCES } from '../../api/resources.js';
 import { createEncryption } from '../../db/encryption.js';
+import { KNOWN_EVENT_TYPES } from '../../domain/events.js';
 import { anonymous, db, dev, newWorkspace, type Answer, type TestWorkspace } from '../support/stack.js';
 import { createMember } from './member-calls.js';
 import { storeBookings } from './stored-bookings.js';
-import { furnish } from './things.js';
+import { createThings, type Things } from './things.js';
 
 const encryption = createEncryption(Buffer.alloc(32).toString('base64'));
 const deps = { db, encryption, publicUrl: dev.baseUrl };
 const router = createRouter(deps as Partial<ApiDependencies> as ApiDependencies);
 const routes = publicRoutes(router);
 const { body: document } = await anonymous('GET', '/v1/openapi.json');
+const OPERATIONS = operationsOf([...RESOURCES, reference]);
+const PATH_IDS = pathIdsOf(RESOURCES);
 const operations: any[] = Object.values(document.paths).flatMap((path: any) => Object.values(path));
 
 test('every route under /v1 is described, and nothing else is', (t) => {
@@ -25,14 +33,29 @@ test('every route under /v1 is described, and nothing else is', (t) => {
   t.deepEqual(
     routed.filter((route) => !described.includes(route)),
     [],
-    'routes that operations.ts in the folder of their resource in api/ says nothing about',
+    'routes that openapi.ts of their resource does not describe',
   );
   t.deepEqual(
     described.filter((route) => !routed.includes(route)),
     [],
-    'described, and no route',
+    'described operations without a route',
   );
   t.is(operations.length, routed.length);
+});
+
+test('the example of every event type matches its schema', (t) => {
+  const ajv = new Ajv2020({ strict: false, validateSchema: false });
+  (addFormats as unknown as (ajv: Ajv2020) => void)(ajv);
+  ajv.addSchema(document, 'api');
+  t.deepEqual(Object.keys(document.webhooks), [...KNOWN_EVENT_TYPES]);
+  for (const [type, { post }] of Object.entries<any>(document.webhooks)) {
+    const { example } = post.requestBody.content['application/json'];
+    const validate = ajv.getSchema(
+      `api#/webhooks/${type}/post/requestBody/content/application~1json/schema`,
+    )!;
+    t.true(validate(example), `${type} ${JSON.stringify(validate.errors)}`);
+    t.is(example.type, type);
+  }
 });
 
 test('an operation has an id of its own, a scope, and roles', (t) => {
@@ -70,7 +93,12 @@ test('the reference is one page with every operation, and takes nothing from els
     t.true(html.includes(`href="#${operationId}"`), summary);
   }
   for (const [, target] of html.matchAll(/href="#([^"]+)"/g)) t.true(html.includes(`id="${target}"`), target);
-  for (const words of ['ids in examples are nobody', '/oauth/authorize', '/oauth/token', '/oauth/revoke'])
+  for (const words of [
+    'ids in the examples do not exist',
+    '/oauth/authorize',
+    '/oauth/token',
+    '/oauth/revoke',
+  ])
     t.true(html.includes(words) && document.info.description.includes(words), words);
   t.notRegex(html, /<(script|link|img|iframe)|\ssrc=/);
   t.regex(headers.get('content-security-policy')!, /^default-src 'none'; style-src 'sha256-/);
@@ -78,12 +106,14 @@ test('the reference is one page with every operation, and takes nothing from els
 
 /** A shell in which curl writes down what it is given, what it reads, and a line between; `uuidgen` is the example's. */
 const SHELL = `curl() { printf '%s\\n' "$@"; echo ---; case "$*" in *'@-'*) cat;; esac; }; uuidgen() { echo ${EXAMPLE_KEY}; }`;
-const OWN_IDS = Object.entries(EXAMPLE_IDS).map(([thing, id]) => [`${thing.toUpperCase()}_ID`, id]);
+const EXAMPLE_IDS = Object.values(PATH_IDS).map(({ example }) => example);
+const OWN_IDS = Object.values(PATH_IDS).map(({ name, example }) => [`${name.toUpperCase()}_ID`, example]);
 
 test('the commands of the reference name no id that is nobody’s, and send what the document says', (t) => {
-  for (const { method, path, operation } of placed(document)) {
-    const command = curlOf(dev.baseUrl, method, path, operation);
-    for (const id of [...Object.values(EXAMPLE_IDS), EXAMPLE_KEY]) t.false(command.includes(id), command);
+  for (const endpoint of endpointsOf(document)) {
+    const { operation } = endpoint;
+    const command = curlOf(dev.baseUrl, endpoint, PATH_IDS);
+    for (const id of [...EXAMPLE_IDS, EXAMPLE_KEY]) t.false(command.includes(id), command);
     const env = { ...Object.fromEntries(OWN_IDS), API_KEY: 'key', PATH: process.env.PATH };
     const said = execFileSync('sh', ['-euc', `${SHELL}\n${command}`], { env, encoding: 'utf8' });
     const [args, read] = said.split('\n---\n') as [string, string];
@@ -95,11 +125,8 @@ test('the commands of the reference name no id that is nobody’s, and send what
   }
 });
 
-/** Ids that stand in the place of an example's. */
-type Ids = Partial<Record<keyof typeof EXAMPLE_IDS, string>>;
-
-/** What some examples need that `furnish` has not made. */
-const PREPARED: Record<string, (workspace: TestWorkspace, things: Ids) => Promise<Ids>> = {
+/** What some examples need that `createThings` has not created. */
+const PREPARED: Record<string, (workspace: TestWorkspace, things: Things) => Promise<Things>> = {
   'POST /v1/bookings/:id/no-show': startedBooking,
   'POST /v1/invoices/:id/mark-paid': openInvoice,
   'POST /v1/invoices/:id/void': openInvoice,
@@ -112,17 +139,17 @@ const PREPARED: Record<string, (workspace: TestWorkspace, things: Ids) => Promis
   'DELETE /v1/members/:id': newMember,
 };
 
-async function startedBooking({ id: workspace_id }: TestWorkspace, { room }: Ids): Promise<Ids> {
+async function startedBooking({ id: workspace_id }: TestWorkspace, { room }: Things): Promise<Things> {
   const anHourAgo = new Date(Date.now() - 3_600_000);
   const [booking] = await storeBookings({ workspace_id, room_id: room! }, [{ start_at: anHourAgo }]);
-  return { booking };
+  return { booking: booking! };
 }
 
-async function newMember({ api }: TestWorkspace): Promise<Ids> {
+async function newMember({ api }: TestWorkspace): Promise<Things> {
   return { member: (await createMember(api)).id };
 }
 
-async function openInvoice({ api }: TestWorkspace, { company }: Ids): Promise<Ids> {
+async function openInvoice({ api }: TestWorkspace, { company }: Things): Promise<Things> {
   const lines = [{ description: 'Desk', quantity: 1, unit_amount_minor: 100, tax_code: 'ZERO' }];
   const due_at = '2030-01-01T00:00:00Z';
   const { body } = await api.post('/v1/invoices', { company_id: company, currency: 'GBP', due_at, lines });
@@ -130,32 +157,24 @@ async function openInvoice({ api }: TestWorkspace, { company }: Ids): Promise<Id
 }
 
 /** Sends an operation's example, with ids of this workspace's own. */
-async function send(workspace: TestWorkspace, operation: TaggedOperation, ids: Ids): Promise<Answer> {
-  const real = Object.entries(EXAMPLE_IDS).map(([thing, id]) => [id, ids[thing as keyof Ids]] as const);
+async function send(workspace: TestWorkspace, operation: DescribedOperation, ids: Things): Promise<Answer> {
   const put = (text: string): string =>
-    real.reduce((all, [example, id]) => (id ? all.replaceAll(example, id) : all), text);
+    Object.values(PATH_IDS).reduce(
+      (all, { name, example }) => (ids[name] ? all.replaceAll(example, ids[name]) : all),
+      text,
+    );
   const [method, path] = operation.route.split(' ') as [string, string];
-  const thing = THING_OF[/^\/v1\/([a-z-]+)/.exec(path)![1]!];
-  const target = path.replace(':blackout_id', ids.blackout!).replace(':id', thing ? ids[thing]! : '');
+  const target = path.replace(
+    /\/([a-z-]+)\/:\w+/g,
+    (_, segment) => `/${segment}/${ids[PATH_IDS[segment]!.name]}`,
+  );
   const query = operation.query ? `?${new URLSearchParams(operation.query)}` : '';
   const body = operation.body && JSON.parse(put(JSON.stringify(operation.body)));
   return anonymous(method, target + put(query), body, { authorization: `Bearer ${workspace.api.token}` });
 }
 
-const THING_OF: Record<string, keyof Ids> = {
-  bookings: 'booking',
-  rooms: 'room',
-  companies: 'company',
-  members: 'member',
-  invoices: 'invoice',
-  payments: 'payment',
-  'api-keys': 'key',
-  'oauth-clients': 'client',
-  events: 'event',
-};
-
 /** The endpoint comes first; what takes things away comes last, and what takes the key last of all. */
-function rank({ route }: TaggedOperation): number {
+function rank({ route }: DescribedOperation): number {
   if (route.endsWith('revoke-all')) return 3;
   if (route.startsWith('DELETE')) return 2;
   return route.startsWith('PUT') ? 0 : 1;
@@ -163,8 +182,7 @@ function rank({ route }: TaggedOperation): number {
 
 test('every example runs', async (t) => {
   const workspace = await newWorkspace();
-  const things: Ids = { ...(await furnish(workspace)) };
-  await workspace.api.patch(`/v1/companies/${things.company}`, { billing_email: 'books@example.com' });
+  const things = await createThings(workspace);
   for (const operation of [...OPERATIONS].sort((a, b) => rank(a) - rank(b))) {
     const { route } = operation;
     const ids = { ...things, ...(await PREPARED[route]?.(workspace, things)) };

@@ -1,5 +1,6 @@
 import test from 'ava';
-import { createRouter, type ApiDependencies } from '../../api/app.js';
+import { createRouter } from '../../api/app.js';
+import type { ApiDependencies } from '../../api/dependencies.js';
 import { createEncryption } from '../../db/encryption.js';
 import { SCOPES } from '../../domain/key-scope.js';
 import { ROLES, type Role, type Scope, type ScopeAction, type ScopeResource } from '../../domain/policies.js';
@@ -7,10 +8,10 @@ import { anonymous, db, dev, newWorkspace, type Answer, type ApiClient } from '.
 import { isError } from './booking-calls.js';
 import { newKey, newMember } from './people.js';
 import { ROWS, WITHOUT_KEY, type Row, type Sample } from './rights-table.js';
-import { furnish } from './things.js';
+import { createThings } from './things.js';
 
 const [mine, theirs] = await Promise.all([newWorkspace(), newWorkspace()]);
-const [ours, others] = await Promise.all([furnish(mine), furnish(theirs)]);
+const [ours, others] = await Promise.all([createThings(mine), createThings(theirs)]);
 const people: Record<Role, string> = {
   member: (await newMember(mine)).id,
   billing_contact: (await newMember(mine, { role: 'billing_contact' })).id,

@@ -55,7 +55,7 @@ test('an owner signs in by a link, sets up an authenticator, and is asked for it
   t.is(new URL(page.url()).pathname, '/sign-in', 'the dashboard is for signed-in people');
   await picture(page, 'sign-in');
   const link = await askForLink(page, email.toUpperCase());
-  t.is(await titleOf(page), 'Look at your mail');
+  t.is(await titleOf(page), 'Check your email');
   await picture(page, 'look-at-your-mail');
   await page.goto(link);
   t.true((await page.locator('main').innerText()).includes(email));
@@ -69,7 +69,7 @@ test('an owner signs in by a link, sets up an authenticator, and is asked for it
   t.is(page.url(), at('/sign-in/authenticator'), 'nothing is open before the second factor');
   await page.fill('#code', '000000');
   await page.click('button');
-  t.regex((await page.locator('[role=alert]').textContent())!, /not right/);
+  t.regex((await page.locator('[role=alert]').textContent())!, /is wrong/);
   const { key, codes } = await enrol(page);
   t.is(codes.length, 10);
   await page.waitForURL(at(`/dashboard/${workspace.id}`));
@@ -171,9 +171,10 @@ test('asking says the same to everyone, and an address gets five links in a quar
   ]);
   for (const { id } of links) await temporal.workflow.getHandle(id).result();
   for (const address of [nobody, invited.email, archived.email]) t.deepEqual(await mailTo(address), []);
-  const sealed = await db.query(`SELECT FROM sign_in_links WHERE email = $1 AND encrypted_token IS NOT NULL`, [
-    email,
-  ]);
+  const sealed = await db.query(
+    `SELECT FROM sign_in_links WHERE email = $1 AND encrypted_token IS NOT NULL`,
+    [email],
+  );
   t.is(sealed.length, 0, 'what was mailed or overtaken is forgotten');
 });
 
@@ -191,7 +192,7 @@ test('a member needs no authenticator and may have one; a promotion asks for it'
   await page.waitForURL(at('/account'));
   await db.query(`UPDATE members SET status = 'archived' WHERE id = $1`, [member.id]);
   await page.goto(at(`/dashboard/${workspace.id}`));
-  t.is(await titleOf(page), 'There is no such workspace', 'who has left is out at once');
+  t.is(await titleOf(page), 'No such workspace', 'who has left is out at once');
   await page.context().close();
 });
 
@@ -205,11 +206,11 @@ test('five wrong codes close the second factor for a while, right ones included'
   await followLink(page, email);
   for (let n = 0; n < 5; n++) {
     await page.fill('#code', '123123');
-    await page.click('button:text("Go on")');
+    await page.click('button:text("Continue")');
   }
   for (const code of [codeOf(key, 1), codes[0]!]) {
     await page.fill('#code', code);
-    await page.click('button:text("Go on")');
+    await page.click('button:text("Continue")');
     t.regex((await page.locator('[role=alert]').textContent())!, /Too many/);
   }
   await db.query(
@@ -218,7 +219,7 @@ test('five wrong codes close the second factor for a while, right ones included'
     [email],
   );
   await page.fill('#code', codeOf(key, 1));
-  await page.click('button:text("Go on")');
+  await page.click('button:text("Continue")');
   await page.waitForURL(/\/dashboard\//);
   await page.context().close();
 });
@@ -233,12 +234,12 @@ test('another authenticator and new recovery codes take a code of now; the old o
     [email],
   );
   await page.goto(at('/sign-in/authenticator'));
-  t.is(await titleOf(page), 'Show a code first');
+  t.is(await titleOf(page), 'Enter a code first');
   await page.goto(at('/account'));
   await page.click('button:text("Set up another")');
   t.is(page.url(), at('/sign-in/code'));
   await page.fill('#code', codeOf(key, 1));
-  await page.click('button:text("Go on")');
+  await page.click('button:text("Continue")');
   await page.waitForURL(at('/account'));
   await page.click('button:text("Set up another")');
   const second = await enrol(page);
@@ -252,8 +253,8 @@ test('another authenticator and new recovery codes take a code of now; the old o
   await followLink(page, email);
   for (const old of [codeOf(key, 1), second.codes[0]!]) {
     await page.fill('#code', old);
-    await page.click('button:text("Go on")');
-    t.regex((await page.locator('[role=alert]').textContent())!, /not right/);
+    await page.click('button:text("Continue")');
+    t.regex((await page.locator('[role=alert]').textContent())!, /is wrong/);
   }
   await page.context().close();
 });

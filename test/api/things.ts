@@ -1,58 +1,57 @@
+import { operationsOf } from '../../api/openapi/operations.js';
+import { RESOURCES } from '../../api/resources.js';
 import { bookingBody, freeHour, newRoom, until, type Answer, type TestWorkspace } from '../support/stack.js';
 import { createMember } from './member-calls.js';
 
-/** What a workspace has, by id. */
-export interface Things {
-  room: string;
-  blackout: string;
-  booking: string;
-  company: string;
-  invoice: string;
-  payment: string;
-  member: string;
-  key: string;
-  client: string;
-  event: string;
-}
+/** The ids of a workspace's objects by the name of the resource, such as `room`. */
+export type Things = Record<string, string>;
 
-/** One of each thing. */
-export async function furnish({ api, ownerId }: TestWorkspace): Promise<Things> {
-  const insist = async (asked: Promise<Answer>): Promise<any> => {
-    const { status, body } = await asked;
-    if (status >= 300) throw new Error(JSON.stringify(body));
-    return body;
-  };
+const succeed = async (request: Promise<Answer>): Promise<any> => {
+  const { status, body } = await request;
+  if (status >= 300) throw new Error(JSON.stringify(body));
+  return body;
+};
+
+/** The objects that need preparation, or options other than those of the example in the API document. */
+async function prepareThings({ api, ownerId }: TestWorkspace): Promise<Things> {
   const room = await newRoom(api, { price_per_hour: { currency: 'GBP', amount_minor: 0 } });
-  const blackout = await insist(api.post(`/v1/rooms/${room.id}/blackouts`, freeHour(60)));
-  const booking = await insist(
+  const blackout = await succeed(api.post(`/v1/rooms/${room.id}/blackouts`, freeHour(60)));
+  const booking = await succeed(
     api.post('/v1/bookings', bookingBody(room.id, { booked_by: { member_id: ownerId } })),
   );
-  const company = await insist(api.post('/v1/companies', { name: 'Northwind' }));
-  const invoice = await insist(
+  const member = await createMember(api);
+  const invoice = await succeed(
     api.post('/v1/invoices', {
-      company_id: company.id,
+      member_id: member.id,
       currency: 'GBP',
       due_at: '2030-01-01T00:00:00Z',
       lines: [{ description: 'Desk', quantity: 1, unit_amount_minor: 100, tax_code: 'ZERO' }],
     }),
   );
   const paid = { amount_minor: 100, method: 'cash' };
-  const { payment } = await insist(api.post(`/v1/invoices/${invoice.id}/mark-paid`, paid));
-  const key = await insist(api.post('/v1/api-keys', { name: 'Key', scope: { resources: ['calendar'] } }));
-  const client = await insist(
-    api.post('/v1/oauth-clients', { name: 'App', redirect_uris: ['https://app.example/'] }),
-  );
+  const { payment } = await succeed(api.post(`/v1/invoices/${invoice.id}/mark-paid`, paid));
   const event = await until(async () => (await api.get('/v1/events')).body.data[0]);
   return {
     room: room.id,
     blackout: blackout.id,
     booking: booking.id,
-    company: company.id,
+    member: member.id,
     invoice: invoice.id,
     payment: payment.id,
-    member: (await createMember(api)).id,
-    key: key.id,
     event: event.id,
-    client: client.client_id,
   };
+}
+
+/** One object of each resource. Those that need no preparation are created from the example in the API document. */
+export async function createThings(workspace: TestWorkspace): Promise<Things> {
+  const things = await prepareThings(workspace);
+  for (const { ids = {}, ...resource } of RESOURCES)
+    for (const [segment, { name }] of Object.entries(ids)) {
+      if (name in things) continue;
+      const example = operationsOf([resource]).find(({ route }) => route === `POST /v1/${segment}`);
+      if (!example?.body) throw new Error(`Nothing creates a ${name}: add it to prepareThings.`);
+      const created = await succeed(workspace.api.post(`/v1/${segment}`, example.body));
+      things[name] = created.id ?? created[`${name}_id`];
+    }
+  return things;
 }

@@ -134,7 +134,7 @@ test('a workspace is onboarded on the hosted page, takes money then, and no more
   t.is(finished.status, 303);
   const done = await fetch(finished.headers.get('location')!);
   t.is(done.status, 200);
-  t.regex(await done.text(), /Onboarding is done/);
+  t.regex(await done.text(), /Onboarding is complete/);
   await until(async () => (await statusOf(api)) === 'active');
   t.is(
     (await api.get('/v1/workspace')).body.processor.account_id,

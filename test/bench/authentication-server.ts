@@ -24,7 +24,7 @@ const look: Handler = async (_ctx, next) => {
   await next();
 };
 
-const signedIn = authenticated({ admit: createAuthenticateAndLimit(pool, 100_000) });
+const signedIn = authenticated({ authenticateAndLimit: createAuthenticateAndLimit(pool, 100_000) });
 const router = new Router();
 router.get('/bare', ...route(send));
 router.get('/query', ...route(look, send));

@@ -4,9 +4,9 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import test from 'ava';
 
-/** What design.md's table lets a file of a room import, and what it does not. */
-interface Room {
-  /** Folders to try it in: the room itself and one inside it. */
+/** What a file of a top-level folder may import, and what it may not (docs/architecture.md#what-may-import-what). */
+interface Rules {
+  /** Where to test the rules: in the folder itself and in one inside it. */
   folders: string[];
   refused: string[];
   accepted: string[];
@@ -15,8 +15,8 @@ interface Room {
 const from = (target: string) => `import * as it from '${target}';`;
 const typesFrom = (target: string) => `import type * as it from '${target}';`;
 
-/** Imports are written with `~/` for the top of the project. */
-const ROOMS: Record<string, Room> = {
+/** The rules of each top-level folder. `~/` stands for the top of the project. */
+const FOLDERS: Record<string, Rules> = {
   domain: {
     folders: ['domain', 'domain/presenters'],
     refused: [
@@ -110,7 +110,7 @@ test.after.always(() => {
   for (const file of written) rmSync(file, { force: true });
 });
 
-/** A file in the folder with one import, as a person there would write it. */
+/** Writes a file with one import. */
 function scratch(folder: string, statement: string): Scratch {
   const file = join(folder, `scratch-${randomBytes(6).toString('hex')}.ts`);
   const local = statement.replace(/~\/([^']+)/, (_, target: string) => {
@@ -122,24 +122,24 @@ function scratch(folder: string, statement: string): Scratch {
   return { file, statement };
 }
 
-/** The files that oxlint refuses for what they import. */
-async function refusedImports(files: string[]): Promise<Set<string>> {
+/** The files for which oxlint reports a rule. */
+async function filesReportedBy(rule: string, files: string[]): Promise<Set<string>> {
   const output = await new Promise<string>((resolve) => {
     execFile('node_modules/.bin/oxlint', ['--format=json', ...files], { maxBuffer: 1e8 }, (_, stdout) =>
       resolve(stdout),
     );
   });
   const { diagnostics } = JSON.parse(output) as { diagnostics: { code: string; filename: string }[] };
-  return new Set(
-    diagnostics.filter(({ code }) => code.includes('no-restricted-imports')).map(({ filename }) => filename),
-  );
+  return new Set(diagnostics.filter(({ code }) => code.includes(rule)).map(({ filename }) => filename));
 }
 
-for (const [name, room] of Object.entries(ROOMS)) {
-  test(`the linter holds ${name}/ to the imports that the design allows it`, async (t) => {
+const refusedImports = (files: string[]) => filesReportedBy('no-restricted-imports', files);
+
+for (const [name, rules] of Object.entries(FOLDERS)) {
+  test(`the linter restricts what ${name}/ may import`, async (t) => {
     const make = (statements: string[]) =>
-      room.folders.flatMap((folder) => statements.map((statement) => scratch(folder, statement)));
-    const [bad, good] = [make(room.refused), make(room.accepted)];
+      rules.folders.flatMap((folder) => statements.map((statement) => scratch(folder, statement)));
+    const [bad, good] = [make(rules.refused), make(rules.accepted)];
     try {
       const refused = await refusedImports([...bad, ...good].map(({ file }) => file));
       for (const { file, statement } of bad)
@@ -154,5 +154,32 @@ for (const [name, room] of Object.entries(ROOMS)) {
 
 test('only entry points read the configuration', async (t) => {
   const refused = await refusedImports(['api/main.ts', 'worker/main.ts', 'db/migrate.ts']);
-  t.deepEqual([...refused], [], 'the entry points that are here now may');
+  t.deepEqual([...refused], [], 'none of them is refused');
+});
+
+/** Writes two files that import each other. */
+function circle(folder: string, write: (other: string) => string): string[] {
+  const names = [1, 2].map(() => `scratch-${randomBytes(6).toString('hex')}`);
+  return names.map((name, n) => {
+    const file = join(folder, `${name}.ts`);
+    written.push(file);
+    writeFileSync(file, write(names[1 - n]!));
+    return file;
+  });
+}
+
+test('the linter refuses circular imports, including those of types only', async (t) => {
+  const values = circle('domain', (other) => `import * as it from './${other}.js';\nexport { it };\n`);
+  const types = circle(
+    'api/http',
+    (other) =>
+      `import type { It } from './${other}.js';\nexport interface It { it?: It }\nexport type { It as Other };\n`,
+  );
+  const files = [...values, ...types];
+  try {
+    const reported = await filesReportedBy('no-cycle', files);
+    t.deepEqual([...reported].sort(), files.sort());
+  } finally {
+    for (const file of files) rmSync(file, { force: true });
+  }
 });

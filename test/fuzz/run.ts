@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { furnish } from '../api/things.js';
+import { createThings } from '../api/things.js';
 import { anonymous, dev, freeHour, newWorkspace } from '../support/stack.js';
 import { documentFor } from './document.js';
 import { runSchemathesis } from './schemathesis.js';
@@ -9,7 +9,7 @@ import { runSchemathesis } from './schemathesis.js';
 export async function fuzz(examples: number, seed?: string): Promise<boolean> {
   const { body: document } = await anonymous('GET', '/v1/openapi.json');
   const workspace = await newWorkspace();
-  const things = await furnish(workspace);
+  const things = await createThings(workspace);
   const file = join(dirname(process.env.HOLDFAST_DEV_JSON!), 'fuzz.json');
   writeFileSync(file, JSON.stringify(documentFor(document, things, freeHour(50))));
   return runSchemathesis({ document: file, url: dev.baseUrl, token: workspace.api.token, examples, seed });

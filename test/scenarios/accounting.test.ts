@@ -286,7 +286,7 @@ test.serial(
     );
     const page = await fetch(redirect_url);
     t.is(page.status, 200);
-    t.regex(await page.text(), /Your books are connected/);
+    t.regex(await page.text(), /Your accounting system is connected/);
     t.like((await settings()).body.accounting, { status: 'active', enabled: true });
     await transaction(db, (tx) => revokeConnection(tx, failed));
     t.is((await settings()).body.accounting.status, 'active', 'a late word on the tokens of before');

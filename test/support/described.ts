@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import type { Answer } from './answer.js';
 import { noteAnswer } from './responses.js';
-import type { Answer } from './stack.js';
 
 type Json = Record<string, any>;
 
@@ -121,6 +121,6 @@ export class Description {
   }
 }
 
-const WHERE = 'see operations.ts and answers.ts in the folder of its resource in api/.';
+const WHERE = 'see openapi.ts and responses.ts in the folder of its resource in api/.';
 const isPlain = (sent: unknown): boolean =>
   typeof sent === 'object' && sent !== null && !Buffer.isBuffer(sent) && !(sent instanceof URLSearchParams);

@@ -2,7 +2,10 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { openDatabase } from '../../db/data-source.js';
 import type { DevJson } from '../../dev/launcher/stack.js';
+import type { Answer } from './answer.js';
 import { Description } from './described.js';
+
+export type { Answer };
 
 const path = process.env.HOLDFAST_DEV_JSON;
 if (!path) throw new Error('Run "npm test", or set HOLDFAST_DEV_JSON to the dev.json of a running stack.');
@@ -12,12 +15,6 @@ export const readDevJson = (): DevJson => JSON.parse(readFileSync(path, 'utf8'))
 export const dev = readDevJson();
 
 export const db = await openDatabase({ url: dev.databaseUrl, poolSize: 5 });
-
-export interface Answer<Body = any> {
-  status: number;
-  headers: Headers;
-  body: Body;
-}
 
 async function send(
   url: string,

@@ -10,13 +10,6 @@ export function findConnection(tx: Tx, workspaceId: string): Promise<AccountingC
   return repository(tx, 'accounting_connections').findOneBy({ workspace_id: workspaceId });
 }
 
-/** A workspace's accounting as the API shows it. */
-export const accountingOf = (connection: AccountingConnection | null) => ({
-  enabled: connection?.enabled ?? false,
-  status: connection?.status ?? 'unconfigured',
-  organisation: connection?.organisation ?? null,
-});
-
 /** The workspaces with a usable connection, one or all. */
 export function listConnectedWorkspaces(tx: Tx, workspaceId: string | undefined): Promise<string[]> {
   return column<string>(

@@ -1,9 +1,10 @@
 import { ApiError } from '../../../domain/errors.js';
+import { presentAccounting } from '../../../domain/presenters/workspace.js';
 import { affected, execute, maybeOne } from '../../query.js';
 import { NOW, update } from '../../tables.js';
 import type { Tx } from '../../transaction.js';
 import { auditEdit } from '../workspaces/audit.js';
-import { accountingOf, findConnection, type AccountingConnection } from './connection-queries.js';
+import { findConnection, type AccountingConnection } from './connection-queries.js';
 import { requeueAccountingUpdates } from './pending-updates.js';
 
 /** A connection by its tokens: a renewed connection has others. */
@@ -117,8 +118,8 @@ async function auditConnection(tx: Tx, id: string, before: AccountingConnection 
     {
       action: 'workspace.updated',
       object: id,
-      before: { accounting: accountingOf(before) },
-      after: { accounting: accountingOf(await findConnection(tx, id)) },
+      before: { accounting: presentAccounting(before) },
+      after: { accounting: presentAccounting(await findConnection(tx, id)) },
     },
   );
 }

@@ -1,7 +1,6 @@
-import type { Tier } from '../../../domain/price.js';
-import type { MemberStatus } from '../../../domain/states.js';
+import type { CreateFacts } from '../../../domain/booking-create.js';
 import { one } from '../../query.js';
-import type { Room, Workspace } from '../../rows.js';
+import type { Room } from '../../rows.js';
 import type { Tx } from '../../transaction.js';
 import { ABANDONED } from './abandoned-queries.js';
 
@@ -13,23 +12,12 @@ export interface KnownRequest {
   fingerprint: string;
 }
 
-/** Everything that a create depends on, read in one statement. Null where the workspace has no such row. */
-export interface CreateContext {
+/** A room as a create reads it. */
+export type StoredRoom = Omit<Room, 'created_at' | 'updated_at'>;
+
+/** Everything that a create depends on, read in one statement. */
+export interface CreateContext extends CreateFacts<StoredRoom> {
   known: KnownRequest | null;
-  workspace: Pick<
-    Workspace,
-    'processor_status' | 'processor_account_id' | 'checkout_hold_seconds' | 'tax_codes'
-  >;
-  room: Omit<Room, 'created_at' | 'updated_at'> | null;
-  member: {
-    id: string;
-    tier: Tier;
-    status: MemberStatus;
-    company_id: string | null;
-    hour_credit_balance: number;
-  } | null;
-  booked: boolean;
-  blackout: boolean;
   /** Abandoned reservations that hold the slot. */
   abandoned: string[];
 }

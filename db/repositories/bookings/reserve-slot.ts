@@ -1,11 +1,11 @@
-import { BOOKING_DETAILS, type BookingDetails } from '../../../domain/booking-details.js';
-import type { Quote } from '../../../domain/price.js';
+import type { CreatePlan } from '../../../domain/booking-create.js';
+import { BOOKING_DETAILS } from '../../../domain/booking-details.js';
 import { slotUnavailable } from '../../../domain/slots.js';
 import { newId } from '../../ids.js';
 import { execute, one } from '../../query.js';
-import type { Room } from '../../rows.js';
 import { columnParameters } from '../../tables.js';
 import type { Tx } from '../../transaction.js';
+import type { StoredRoom } from './create-queries.js';
 import { spendHourCredits } from './hour-credits.js';
 
 /*
@@ -14,25 +14,12 @@ import { spendHourCredits } from './hour-credits.js';
  * statements and start no workflow (`npm run bench` prints the ratio).
  */
 
-export interface Reservation extends BookingDetails {
+/** A planned create under its idempotency key. */
+export interface Reservation extends CreatePlan<StoredRoom> {
   workspace_id: string;
   idempotency_key: string;
   /** SHA-256 of the logical body, hex. */
   fingerprint: string;
-  room: Omit<Room, 'created_at' | 'updated_at'>;
-  start_at: Date;
-  end_at: Date;
-  member_id: string | null;
-  company_id: string | null;
-  guest: { email: string; name: string } | null;
-  discount_percent: number;
-  tax_rate_bps: number;
-  /** Hours that are paid from the member's balance. */
-  hour_credits_used: number;
-  price: Quote;
-  hold_seconds: number;
-  /** Where the payer pays; null where there is nothing to pay. */
-  checkout: { account_id: string; description: string; session_expires_at: Date } | null;
 }
 
 const LOCK_ROOM = { name: 'lock_room', text: `SELECT FROM rooms WHERE id = $1 FOR NO KEY UPDATE` };

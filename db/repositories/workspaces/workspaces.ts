@@ -1,3 +1,4 @@
+import { presentProcessor } from '../../../domain/presenters/workspace.js';
 import { DEFAULT_TAX_CODES } from '../../../domain/price.js';
 import type { ProcessorStatus } from '../../../domain/states.js';
 import { newId } from '../../ids.js';
@@ -5,7 +6,6 @@ import type { Workspace } from '../../rows.js';
 import { insert, NOW, repository, update, type Changes } from '../../tables.js';
 import type { Tx } from '../../transaction.js';
 import { auditEdit } from './audit.js';
-import { processorOf } from './workspace-queries.js';
 
 /** Stores a workspace; one with a processor account can take payments at once. Errors: 409 `processor_account_taken`. */
 export async function insertWorkspace(
@@ -46,8 +46,8 @@ async function setProcessor(
   system: 'onboarding' | 'processor',
 ): Promise<void> {
   const { id } = workspace;
-  const before = { processor: processorOf(workspace) };
-  const after = { processor: processorOf(await updateWorkspace(tx, id, changes)) };
+  const before = { processor: presentProcessor(workspace) };
+  const after = { processor: presentProcessor(await updateWorkspace(tx, id, changes)) };
   const edit = { action: 'workspace.updated', object: id, before, after };
   await auditEdit(tx, { workspace_id: id, system }, edit);
 }

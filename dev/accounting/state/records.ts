@@ -1,4 +1,4 @@
-import type { Faults } from '../faults.js';
+import type { Faults } from './faults.js';
 
 /** An organisation with books of its own; Xero's APIs call it a tenant. */
 export interface Organisation {

@@ -2,8 +2,8 @@ import type Stripe from 'stripe';
 import { listInside } from '../http/listing.js';
 import { unixNow } from '../simulator.js';
 import { newId } from '../state/ids.js';
+import type { Line } from '../state/records.js';
 import type { Period } from './period.js';
-import type { Line } from './proration.js';
 
 interface NewInvoice {
   subscription: Stripe.Subscription;

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import { newId } from '../state/ids.js';
-import type { Price } from '../state/records.js';
+import type { Line, Price } from '../state/records.js';
 import type { Period } from './period.js';
 
 /** An item as far as money is concerned. */
@@ -9,12 +9,6 @@ export interface Billed {
   price: Price;
   quantity: number;
 }
-
-/** On the wire the amounts in `pricing` are strings; the client makes decimals of them. */
-export type Line = Omit<Stripe.InvoiceLineItem, 'pricing' | 'quantity_decimal'> & {
-  pricing: object;
-  quantity_decimal: string | null;
-};
 
 interface Context {
   subscription: string;

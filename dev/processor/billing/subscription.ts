@@ -1,12 +1,12 @@
 import type Stripe from 'stripe';
 import { invalidRequest } from '../http/errors.js';
 import { unixNow, type Simulator } from '../simulator.js';
-import type { Price, StoredSubscription } from '../state/records.js';
+import type { Line, Price, StoredSubscription } from '../state/records.js';
 import type { Store } from '../state/store.js';
 import { buildInvoice } from './invoice.js';
 import { billed, changeItems, type ItemChange } from './items.js';
 import { periodAt, type Period } from './period.js';
-import { prorate, regularLine, type Line } from './proration.js';
+import { prorate, regularLine } from './proration.js';
 
 /** How a change in the middle of a period is paid for. */
 export interface ProrationOptions {

@@ -1,4 +1,5 @@
-import { NO_FAULTS, type Failure, type Faults } from '../faults.js';
+import { NO_FAULTS } from '../faults.js';
+import type { Failure, Faults } from '../state/faults.js';
 import { invalidRequest } from '../http/errors.js';
 import { field, onlyKnown, word } from './body.js';
 

@@ -1,6 +1,5 @@
 import type Stripe from 'stripe';
-import type { Line } from '../billing/proration.js';
-import type { Faults } from '../faults.js';
+import type { Faults } from './faults.js';
 
 /** Anything that Stripe's API calls an object. */
 export interface ApiObject {
@@ -33,6 +32,12 @@ export interface LineItem extends ApiObject {
 
 /** On the wire a decimal is a string; the client makes an object of it. */
 export type Price = Omit<Stripe.Price, 'unit_amount_decimal'> & { unit_amount_decimal: string };
+
+/** On the wire the amounts in `pricing` are strings; the client makes decimals of them. */
+export type Line = Omit<Stripe.InvoiceLineItem, 'pricing' | 'quantity_decimal'> & {
+  pricing: object;
+  quantity_decimal: string | null;
+};
 
 /** What `payment_intent_data` says, kept until the payer pays: only then is there an intent. */
 export interface IntentData {

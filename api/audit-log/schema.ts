@@ -1,0 +1,32 @@
+import joi from 'joi';
+import { asId, isId } from '../../db/ids.js';
+import type { ActorFilter } from '../../db/repositories/workspaces/audit-queries.js';
+import { pageFields, type PageQuery } from '../http/cursor.js';
+import { text, timestamp } from '../http/fields.js';
+
+/** `mem_…` (or the UUID of the same 128 bits), `key_…` or `system`. */
+const actor = joi.string().custom((value: string, helpers): ActorFilter | joi.ErrorReport => {
+  if (value === 'system') return value;
+  if (isId('key', value)) return { key_id: value };
+  const member_id = asId('mem', value);
+  if (member_id) return { member_id };
+  return helpers.message({ custom: '{{#label}} must be a member id (mem_…), a key id (key_…) or system' });
+});
+
+/** Query of `GET /v1/audit-log`. */
+export const listSchema = joi.object({
+  from: timestamp,
+  to: timestamp,
+  action: text(100),
+  actor,
+  ...pageFields,
+});
+export interface ListQuery extends PageQuery {
+  from?: Date;
+  to?: Date;
+  action?: string;
+  actor?: ActorFilter;
+}
+
+/** The id of an entry is a bigint. */
+export const isEntryId = (id: string): boolean => /^[1-9]\d{0,17}$/.test(id);

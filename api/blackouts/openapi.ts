@@ -1,0 +1,29 @@
+import { exampleTime } from '../resource/examples.js';
+import type { Operations } from '../resource/operation.js';
+import * as s from '../resource/shapes.js';
+import { blackout, createdBlackout } from './responses.js';
+
+export const EXAMPLE_BLACKOUT_ID = 'bo_01kba6xz3fe4r9tq5v8mhc2s1m';
+
+export const operations: Operations = {
+  'GET /v1/rooms/:id/blackouts': {
+    summary: "List a room's blackouts",
+    description: 'Returns blackouts by start, past ones included.',
+    responses: { 200: s.pageOf(blackout) },
+  },
+  'POST /v1/rooms/:id/blackouts': {
+    summary: 'Create a blackout',
+    id: 'blackOutRoom',
+    description:
+      'Fails with 409 `slot_unavailable` if it overlaps live bookings, unless `force` is true: then the bookings stay and the response lists them in `booking_ids`.',
+    responses: { 200: createdBlackout, 201: createdBlackout },
+    errors: ['slot_unavailable', 'not_found'],
+    idempotent: true,
+    body: { start_at: exampleTime(40, 8), end_at: exampleTime(40, 18), reason: 'Painting' },
+  },
+  'DELETE /v1/rooms/:id/blackouts/:blackout_id': {
+    summary: 'Delete a blackout',
+    id: 'liftBlackout',
+    responses: { 204: null },
+  },
+};

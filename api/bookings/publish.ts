@@ -1,0 +1,58 @@
+import {
+  WithStartWorkflowOperation,
+  WorkflowExecutionAlreadyStartedError,
+  WorkflowIdConflictPolicy,
+  WorkflowIdReusePolicy,
+} from '@temporalio/client';
+import { findBooking, type BookingRow } from '../../db/repositories/bookings/booking-queries.js';
+import { ApiError } from '../../domain/errors.js';
+import { bookingStartOptions } from '../../workflows/booking-start.js';
+import { createBooking, WORKFLOWS, type CreateOutcome } from '../../workflows/contract.js';
+import type { ApiDependencies } from '../dependencies.js';
+import { serviceUnavailable } from '../http/errors.js';
+
+/** Longer than the workflow's own deadline for the processor, so that a slow processor causes a 502 and not a 503. */
+const RESPOND_WITHIN_MS = 14_000;
+
+/** What starting a booking's run needs of a reserved booking. */
+type Reserved = Parameters<typeof bookingStartOptions>[0];
+
+/**
+ * Starts the booking's run with its create update, or joins it, and waits for the outcome. Null if the run ended before
+ * it could be joined: the database has the result then.
+ */
+export async function publish(
+  deps: Pick<ApiDependencies, 'db' | 'temporal' | 'taskQueue'>,
+  reserved: Reserved,
+): Promise<BookingRow | null> {
+  const startWorkflowOperation = new WithStartWorkflowOperation(WORKFLOWS.booking, {
+    ...bookingStartOptions(reserved, deps.taskQueue),
+    workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
+    workflowIdReusePolicy: WorkflowIdReusePolicy.REJECT_DUPLICATE,
+  });
+  let outcome: CreateOutcome;
+  try {
+    outcome = await deps.temporal.withDeadline(Date.now() + RESPOND_WITHIN_MS, () =>
+      deps.temporal.workflow.executeUpdateWithStart(createBooking, {
+        startWorkflowOperation,
+        updateId: 'create',
+      }),
+    );
+  } catch (error) {
+    if (error instanceof WorkflowExecutionAlreadyStartedError) return null;
+    throw error;
+  }
+  if (outcome.kind === 'published') return findBooking(deps.db.manager, reserved.workspace_id, reserved.id);
+  throw refusalOf(outcome.code);
+}
+
+function refusalOf(code: (CreateOutcome & { kind: 'refused' })['code']): ApiError {
+  switch (code) {
+    case 'processor_unconfigured':
+      return new ApiError(code, 'The payment processor does not accept payments for this workspace.');
+    case 'processor_error':
+      return new ApiError(code, 'The payment processor did not open a checkout. Nothing was stored.');
+    case 'service_unavailable':
+      return serviceUnavailable('The booking could not be created in time.');
+  }
+}

@@ -1,0 +1,90 @@
+import {
+  isGrpcServiceError,
+  WithStartWorkflowOperation,
+  WorkflowIdConflictPolicy,
+  WorkflowIdReusePolicy,
+  WorkflowNotFoundError,
+  WorkflowUpdateFailedError,
+  WorkflowUpdateRPCTimeoutOrCancelledError,
+  type WorkflowClient,
+} from '@temporalio/client';
+import { findChange } from '../../db/repositories/bookings/booking-change-queries.js';
+import { withdrawChange } from '../../db/repositories/bookings/booking-changes.js';
+import type { BookingRow } from '../../db/repositories/bookings/booking-queries.js';
+import type { ChangeOutcome } from '../../domain/booking-change.js';
+import { ApiError } from '../../domain/errors.js';
+import type { Principal } from '../../domain/policies.js';
+import { bookingStartOptions } from '../../workflows/booking-start.js';
+import type { cancelBooking, changeBooking } from '../../workflows/contract.js';
+import { WORKFLOWS } from '../../workflows/contract.js';
+import type { ApiDependencies } from '../dependencies.js';
+
+export type Deps = Pick<ApiDependencies, 'db' | 'temporal' | 'taskQueue' | 'log'>;
+type Update = typeof changeBooking | typeof cancelBooking;
+
+const RESPOND_WITHIN_MS = 14_000;
+
+/** The actor of a change, as it is stored with it. */
+export const actorOf = ({ member_id, key_id }: Principal) => ({ member_id, key_id });
+
+const CHARGE_UNKNOWN =
+  'The payment processor has not reported yet whether the card was charged. The change will be applied or dropped when it does, and the booking will show it; until then both slots are held. Do not repeat this request.';
+
+/**
+ * Passes a stored change or cancellation to the booking's run, which applies them one at a time, and returns the outcome.
+ * A missing run is started again from the booking's row (docs/architecture.md#changes-and-cancellations). Errors: those
+ * of the change; 503 `service_unavailable` if it was not decided in time, after which it will never be applied; 502
+ * `processor_error` if the processor has not reported in time whether it charged, in which case the change continues.
+ */
+export async function executeUpdate(
+  deps: Deps,
+  booking: BookingRow,
+  update: Update,
+  changeId: string,
+): Promise<ChangeOutcome & { kind: 'done' }> {
+  const { manager } = deps.db;
+  try {
+    await updateRun(deps, booking, update, changeId);
+  } catch (error) {
+    deps.log.warn({ err: error, changeId }, 'change not decided in time');
+    await withdrawChange(manager, changeId);
+  }
+  const { outcome } = (await findChange(manager, changeId))!;
+  if (!outcome) throw new ApiError('processor_error', CHARGE_UNKNOWN);
+  if (outcome.kind === 'refused') throw new ApiError(outcome.code, outcome.message, outcome.context);
+  return outcome;
+}
+
+/** A run that is completing rejects updates; the next attempt finds it completed and starts it again. */
+const MAX_ATTEMPTS = 3;
+const GRPC_NOT_FOUND = 5;
+const GRPC_ABORTED = 10;
+
+async function updateRun(deps: Deps, booking: BookingRow, update: Update, changeId: string): Promise<void> {
+  const { workflow }: { workflow: WorkflowClient } = deps.temporal;
+  const deadline = Date.now() + RESPOND_WITHIN_MS;
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await deps.temporal.withDeadline(deadline, () =>
+        workflow.executeUpdateWithStart(update, {
+          args: [{ changeId }],
+          updateId: changeId,
+          startWorkflowOperation: new WithStartWorkflowOperation(WORKFLOWS.booking, {
+            ...bookingStartOptions(booking, deps.taskQueue),
+            workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
+            workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,
+          }),
+        }),
+      );
+    } catch (error) {
+      if (attempt === MAX_ATTEMPTS || Date.now() >= deadline || !wasCompleting(error)) throw error;
+    }
+  }
+}
+
+/** The client reports a completing run in several ways, among them as a cancelled call. */
+function wasCompleting(error: unknown): boolean {
+  const types = [WorkflowNotFoundError, WorkflowUpdateFailedError, WorkflowUpdateRPCTimeoutOrCancelledError];
+  if (types.some((type) => error instanceof type)) return true;
+  return isGrpcServiceError(error) && (error.code === GRPC_ABORTED || error.code === GRPC_NOT_FOUND);
+}

@@ -1,0 +1,4 @@
+import * as s from '../resource/shapes.js';
+
+/** A company as `presentCompany` returns it. */
+export const company = s.shape({ id: s.anyUuid, name: s.anyText, billing_email: s.nullableText });

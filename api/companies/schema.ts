@@ -1,0 +1,16 @@
+import joi from 'joi';
+import { email, text } from '../http/fields.js';
+
+const name = text(200).trim().min(1);
+const billing_email = email.allow(null);
+
+/** Body of `POST /v1/companies`. */
+export const createSchema = joi.object({ name: name.required(), billing_email }).required();
+export interface CreateBody {
+  name: string;
+  billing_email?: string | null;
+}
+
+/** Body of `PATCH /v1/companies/{id}`. */
+export const updateSchema = joi.object({ name, billing_email }).min(1).required();
+export type UpdateBody = Partial<CreateBody>;

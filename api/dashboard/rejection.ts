@@ -1,0 +1,78 @@
+import type { ApiError } from '../../domain/errors.js';
+import type { ApiDependencies } from '../dependencies.js';
+import type { Handler, Problem } from '../http/context.js';
+import { asApiError } from '../http/errors.js';
+import { publicMessage } from '../sign-in/browser.js';
+
+/** What people call fields whose names differ; for a list, what one of its values is called. */
+const NOUNS: Record<string, string> = {
+  days: 'number of days',
+  redirect_uris: 'redirect URI',
+  ip_allowlist: 'IP range',
+  url: 'URL',
+};
+const ORDINALS = [
+  'first',
+  'second',
+  'third',
+  'fourth',
+  'fifth',
+  'sixth',
+  'seventh',
+  'eighth',
+  'ninth',
+  'tenth',
+];
+
+/** Messages for API clients and their equivalents for people. */
+const PHRASES: [RegExp, string][] = [
+  [/is (required|not allowed to be empty)$/, 'is missing'],
+  [
+    /^The object created with this Idempotency-Key has been deleted$/,
+    'This was created before and has been deleted since',
+  ],
+  [/contains a duplicate value$/, 'is repeated'],
+  [/length must be less than or equal to (\d+) characters long$/, 'must have at most $1 characters'],
+  [/must contain less than or equal to (\d+) items$/, 'must have at most $1 values'],
+  [/must be less than or equal to (\d+)$/, 'must be at most $1'],
+  [/must be greater than or equal to (\d+)$/, 'must be at least $1'],
+];
+
+/** `redirect_uris[1] must be …` → “The second redirect URI must be ….” */
+function problemOf({ param = '', message }: { param?: string; message: string }): Problem {
+  const names = param.split('.');
+  const index = /^\d+$/.test(names.at(-1)!) ? Number(names.pop()) : null;
+  const field = names.at(-1)!;
+  const label = names.join('.') + (index === null ? '' : `[${index}]`);
+  const noun = NOUNS[field] ?? field.replaceAll('_', ' ');
+  const called =
+    index === null ? noun : ORDINALS[index] ? `${ORDINALS[index]} ${noun}` : `${noun} ${index + 1}`;
+  const about = message.startsWith(`${label} `) ? `The ${called}${message.slice(label.length)}` : message;
+  const plain = about.replace(/\.$/, '');
+  const readable = PHRASES.reduce((text, [phrase, replacement]) => text.replace(phrase, replacement), plain);
+  return { field: field || null, message: `${readable}.` };
+}
+
+const problemsOf = ({ message, context: { param, errors } }: ApiError): Problem[] =>
+  (errors ?? [{ param, message }]).map(problemOf);
+
+/**
+ * If a later middleware rejects a form, shows its page again: `show` finds the rejection in the state, the fields contain
+ * the submitted values and the problems are listed at the top. Errors that clients must not read are rethrown.
+ */
+export function redisplayOnError({ log }: Pick<ApiDependencies, 'log'>, show: Handler): Handler {
+  return async (ctx, next) => {
+    try {
+      await next();
+    } catch (error) {
+      const known = asApiError(error);
+      const { submitted } = ctx.state;
+      if (!known || !submitted) throw error;
+      const message = publicMessage(ctx, log, error);
+      const problems = known.status < 500 ? problemsOf(known) : [{ field: null, message }];
+      ctx.state.rejection = { action: ctx.path, submitted, problems };
+      await show(ctx, async () => {});
+      ctx.status = known.status;
+    }
+  };
+}

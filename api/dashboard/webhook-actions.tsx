@@ -1,0 +1,86 @@
+import joi from 'joi';
+import { ALL_EVENTS, EVENT_TYPES, OPT_IN_EVENT_TYPES } from '../../domain/events.js';
+import type { ApiDependencies } from '../dependencies.js';
+import type { ApiContext, Handler } from '../http/context.js';
+import { text } from '../http/fields.js';
+import { deleteEndpoint } from '../webhook-endpoint/delete.js';
+import { putEndpoint } from '../webhook-endpoint/put.js';
+import { rotateSecret } from '../webhook-endpoint/rotate-secret.js';
+import { sendTestEvent } from '../webhook-endpoint/test-event.js';
+import { AlreadySubmitted, formIdempotencyKey } from './form.js';
+import { showSection } from './workspace.js';
+
+const OVERLAP_HOURS = 24;
+
+export const endpointFields = {
+  url: text(2_000).trim().required(),
+  event_types: joi
+    .array()
+    .items(joi.string().valid(ALL_EVENTS, ...EVENT_TYPES, ...OPT_IN_EVENT_TYPES))
+    .single()
+    .unique()
+    .default([]),
+};
+
+/** The path of the page of the webhook endpoint. */
+export const pathOf = (ctx: ApiContext): string =>
+  `/dashboard/${ctx.state.membership!.workspace_id}/webhooks`;
+
+/** Shows a secret once; for a repeat, explains that it cannot be shown again. */
+function showSecret(ctx: ApiContext, title: string, secret: string | null): void {
+  showSection(ctx, {
+    title,
+    at: '/webhooks',
+    children: (
+      <div class="card">
+        {secret ? (
+          <>
+            <p>Verify signatures with this secret. It will not be shown again.</p>
+            <p>
+              <code id="secret">{secret}</code>
+            </p>
+          </>
+        ) : (
+          <AlreadySubmitted secret="secret">rotate it again</AlreadySubmitted>
+        )}
+        <a href={pathOf(ctx)}>{secret ? 'I have saved it' : 'Go to the webhooks'}</a>
+      </div>
+    ),
+  });
+}
+
+/** Registers or changes the endpoint like `PUT /v1/webhook-endpoint`. */
+export function putFromPage(deps: ApiDependencies): Handler {
+  return async (ctx) => {
+    const body = ctx.state.body as { url: string; event_types: string[] };
+    const { endpoint } = await putEndpoint(deps, ctx.state.principal, body);
+    if ('secret' in endpoint && endpoint.secret)
+      showSecret(ctx, 'The endpoint is registered', endpoint.secret);
+    else ctx.redirect(pathOf(ctx));
+  };
+}
+
+/** Rotates the secret; the previous one stays valid for a day. */
+export function rotateSecretFromPage(deps: ApiDependencies): Handler {
+  return async (ctx) => {
+    const { principal } = ctx.state;
+    const { secret } = await rotateSecret(deps, principal, OVERLAP_HOURS, formIdempotencyKey(ctx));
+    showSecret(ctx, secret ? 'The secret has been rotated' : 'The secret was already rotated', secret);
+  };
+}
+
+/** Sends a test event, whose result is among the latest events. */
+export function testFromPage(deps: ApiDependencies): Handler {
+  return async (ctx) => {
+    await sendTestEvent(deps, ctx.state.principal);
+    ctx.redirect(pathOf(ctx));
+  };
+}
+
+/** Deletes the endpoint. */
+export function deleteFromPage(deps: ApiDependencies): Handler {
+  return async (ctx) => {
+    await deleteEndpoint(deps, ctx.state.principal);
+    ctx.redirect(pathOf(ctx));
+  };
+}

@@ -1,0 +1,33 @@
+import type { Client } from '@temporalio/client';
+import type { Logger } from 'pino';
+import type { DataSource } from 'typeorm';
+import type { Encryption } from '../db/encryption.js';
+import type { InviteLinks } from '../db/invite-links.js';
+import type { AuthenticateAndLimit } from '../db/repositories/access/authenticate-and-limit.js';
+
+/** Everything the API's handlers depend on; `main.ts` builds it from the configuration. */
+export interface ApiDependencies {
+  db: DataSource;
+  temporal: Client;
+  taskQueue: string;
+  log: Logger;
+  publicUrl: string;
+  /** Null turns the internal endpoint off. */
+  internalToken: string | null;
+  webhookSecrets: { platform: string; connect: string };
+  /** True if the processor's key is a live one; events of the other mode are ignored. */
+  liveMode: boolean;
+  allowHttp: boolean;
+  trustedProxies: number;
+  encryption: Encryption;
+  /** Base URL of the accounting system's API; null if no client is configured there. */
+  accountingUrl: string | null;
+  inviteLinks: InviteLinks;
+  allowPrivateWebhooks: boolean;
+  /** Multiplies the delays of outgoing webhooks. */
+  webhookRetryScale: number;
+  /** Resolves a host name to its addresses; rejects if it has none. */
+  resolveHost(host: string): Promise<string[]>;
+  authenticateAndLimit: AuthenticateAndLimit;
+  temporalUiUrl: string | null;
+}

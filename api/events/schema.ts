@@ -1,0 +1,20 @@
+import joi from 'joi';
+import { isId } from '../../db/ids.js';
+import { KNOWN_EVENT_TYPES, type EventType } from '../../domain/events.js';
+import { pageFields, type PageQuery } from '../http/cursor.js';
+import { timestamp } from '../http/fields.js';
+
+export const isEventId = (id: string): boolean => isId('evt', id);
+
+/** Query of `GET /v1/events`. */
+export const listSchema = joi.object({
+  type: joi.string().valid(...KNOWN_EVENT_TYPES),
+  from: timestamp,
+  to: timestamp,
+  ...pageFields,
+});
+export interface ListQuery extends PageQuery {
+  type?: EventType;
+  from?: Date;
+  to?: Date;
+}

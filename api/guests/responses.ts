@@ -1,0 +1,4 @@
+import * as s from '../resource/shapes.js';
+
+/** The number of bookings from which a guest was erased. */
+export const erased = s.shape({ bookings: s.count });

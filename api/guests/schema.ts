@@ -1,0 +1,5 @@
+import joi from 'joi';
+import { email } from '../http/fields.js';
+
+/** Body of `POST /v1/guests/erase`. */
+export const eraseSchema = joi.object({ email: email.required() }).required();

@@ -1,0 +1,77 @@
+import joi from 'joi';
+import { asId } from '../../db/ids.js';
+import { isTimeZone } from '../../domain/time-zone.js';
+
+/** Text that Postgres can store: well-formed Unicode without NUL. */
+export const text = (max: number): joi.StringSchema =>
+  joi
+    .string()
+    .max(max)
+    .meta({ json: { pattern: '^[^\\u0000]*$' } })
+    .custom((value: string, helpers) => {
+      const storable = !value.includes('\0') && !/\p{Surrogate}/u.test(value);
+      return storable
+        ? value
+        : helpers.message({ custom: '{{#label}} contains characters that are not valid text' });
+    });
+
+const ISO_WITH_OFFSET = /^(\d{4})-(\d{2})-(\d{2})T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/;
+
+/** An ISO 8601 time with an offset or Z, as a `Date`; dates such as 30 February are refused. */
+export const timestamp = joi
+  .string()
+  .meta({ json: { format: 'date-time' } })
+  .custom((value: string, helpers) => {
+    const match = ISO_WITH_OFFSET.exec(value);
+    const date = new Date(value);
+    const [, year, month, day] = match ?? [];
+    const daysInMonth = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();
+    if (!match || Number.isNaN(date.getTime()) || Number(day) > daysInMonth || Number(year) < 1970) {
+      return helpers.message({
+        custom: '{{#label}} must be an ISO 8601 time with an offset, such as 2027-01-31T09:00:00Z',
+      });
+    }
+    return date;
+  });
+
+/** A member as `mem_…` or as the UUID of the same 128 bits; the result is `mem_…`. */
+export const memberId = joi
+  .string()
+  .meta({ json: { description: 'The id of a member: `mem_…`, or the UUID of the same 128 bits.' } })
+  .custom((value: string, helpers) => {
+    const id = asId('mem', value);
+    return id ?? helpers.message({ custom: '{{#label}} must be a member id (mem_…)' });
+  });
+
+const UUID = /^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$/;
+/** A UUID in any case; the result is lower case. Only the form with hyphens: joi's own rule accepts more than Postgres. */
+export const uuid = joi
+  .string()
+  .pattern(UUID, 'UUID')
+  .meta({ json: { format: 'uuid' } })
+  .custom((value: string) => value.toLowerCase());
+export const isUuid = (value: string): boolean => UUID.test(value);
+
+/** A `q`: the words of a search for people. */
+export const searchText = text(100).trim();
+
+export const email = text(254).email({ tlds: false });
+
+export const timeZone = text(64).custom((value: string, helpers) =>
+  isTimeZone(value) ? value : helpers.message({ custom: '{{#label}} must be an IANA time zone' }),
+);
+
+/** The ISO 4217 codes of actual currencies, as the platform knows them. */
+const CURRENCIES = new Set(Intl.supportedValuesOf('currency'));
+
+/** An ISO 4217 code in any case; the result is upper case. */
+export const currency = joi
+  .string()
+  .pattern(/^[A-Za-z]{3}$/, 'ISO 4217 code')
+  .custom((value: string, helpers) => {
+    const code = value.toUpperCase();
+    return CURRENCIES.has(code) ? code : helpers.message({ custom: '{{#label}} must be an ISO 4217 code' });
+  });
+
+/** The body of a request that takes no fields. */
+export const emptyBody = joi.object({}).required();

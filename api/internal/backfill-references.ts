@@ -1,0 +1,59 @@
+import joi from 'joi';
+import { repairReference } from '../../db/repositories/accounting/references.js';
+import { findLegacyReferences } from '../../db/repositories/accounting/reference-queries.js';
+import { transaction } from '../../db/transaction.js';
+import { WORKFLOWS, type AccountingReadInput } from '../../workflows/contract.js';
+import type { ApiDependencies } from '../dependencies.js';
+import { text } from '../http/fields.js';
+import { syncInvoiceInline } from '../invoices/accounting.js';
+
+/** How many invoices are updated in the accounting system concurrently. */
+const CONCURRENCY = 4;
+
+export const backfillSchema = joi.object({
+  action: joi.string(),
+  workspace_id: text(64),
+  dry_run: joi.boolean(),
+});
+export interface BackfillBody {
+  workspace_id?: string;
+  dry_run?: boolean;
+}
+
+export interface BackfillResult {
+  examined: number;
+  repaired: number;
+  references: { invoice_id: string; from: string; to: string }[];
+}
+
+/**
+ * The internal action `backfill_reference`: corrects the reference of every invoice that does not have the fixed format
+ * here or in the accounting system (docs/rules/accounting.md#references). A dry run only lists them. `repaired` counts
+ * the invoices that are correct in both afterwards.
+ */
+export async function backfillReferences(
+  deps: ApiDependencies,
+  { workspace_id, dry_run = false }: BackfillBody,
+): Promise<BackfillResult> {
+  const reading: AccountingReadInput = { workspaceId: workspace_id };
+  await deps.temporal.workflow.execute(WORKFLOWS.accountingRead, {
+    taskQueue: deps.taskQueue,
+    workflowId: `read-accounting-${Date.now()}-${Math.floor(Math.random() * 1e6)}`,
+    args: [reading],
+    staticSummary: 'Reads references from the accounting system',
+  });
+  const { examined, references } = await findLegacyReferences(deps.db.manager, workspace_id);
+  const listed = references.map(({ invoice_id, from, to }) => ({ invoice_id, from, to }));
+  if (dry_run) return { examined, repaired: 0, references: listed };
+  for (let first = 0; first < references.length; first += CONCURRENCY) {
+    await Promise.all(
+      references.slice(first, first + CONCURRENCY).map(async (reference) => {
+        await transaction(deps.db, (tx) => repairReference(tx, reference));
+        const { invoice_id: id, workspace_id } = reference;
+        await syncInvoiceInline(deps, { id, workspace_id });
+      }),
+    );
+  }
+  const left = await findLegacyReferences(deps.db.manager, workspace_id);
+  return { examined, repaired: references.length - left.references.length, references: listed };
+}

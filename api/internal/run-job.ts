@@ -1,0 +1,59 @@
+import joi from 'joi';
+import { DAY } from '../../domain/time-zone.js';
+import { SCHEDULES, WORKFLOWS } from '../../workflows/contract.js';
+import type { ApiDependencies } from '../dependencies.js';
+import { text } from '../http/fields.js';
+
+/** The scheduled jobs that can also be run manually. */
+const JOBS = {
+  self_heal: { workflow: WORKFLOWS.selfHeal, schedule: SCHEDULES.selfHeal },
+  subscription_invoices: {
+    workflow: WORKFLOWS.subscriptionInvoices,
+    schedule: SCHEDULES.subscriptionInvoices,
+  },
+  member_cycle: { workflow: WORKFLOWS.memberCycle, schedule: SCHEDULES.memberCycle },
+  accounting_sync: { workflow: WORKFLOWS.accountingSync, schedule: SCHEDULES.accountingSync },
+};
+
+/** A mistyped year would create months of invoices that cannot be undone. */
+const MAX_DAYS_AHEAD = 5 * 366;
+
+/** A calendar date. */
+const date = joi.string().custom((value: string, helpers) => {
+  const at = Date.parse(`${value}T00:00:00Z`);
+  const canonical = Number.isNaN(at) ? null : new Date(at).toISOString().slice(0, 10);
+  if (canonical !== value)
+    return helpers.message({ custom: '{{#label}} must be a date, such as 2027-01-31' });
+  if (at > Date.now() + MAX_DAYS_AHEAD * DAY)
+    return helpers.message({ custom: '{{#label}} is more than five years ahead' });
+  return value;
+});
+
+export const runJobSchema = joi.object({
+  action: joi.string(),
+  job: joi
+    .string()
+    .valid(...Object.keys(JOBS))
+    .required(),
+  workspace_id: text(64),
+  as_of: date,
+});
+export interface RunJobBody {
+  job: keyof typeof JOBS;
+  workspace_id?: string;
+  as_of?: string;
+}
+
+/** The internal action `run_job`: runs a scheduled job now and returns its result. */
+export async function runJob(
+  { temporal, taskQueue }: Pick<ApiDependencies, 'temporal' | 'taskQueue'>,
+  { job, workspace_id, as_of }: RunJobBody,
+): Promise<unknown> {
+  const { workflow, schedule } = JOBS[job];
+  return temporal.workflow.execute(workflow, {
+    taskQueue,
+    workflowId: `${schedule}-${Date.now()}-${Math.floor(Math.random() * 1e6)}`,
+    args: [{ workspaceId: workspace_id, asOf: as_of }],
+    staticSummary: 'Run manually',
+  });
+}

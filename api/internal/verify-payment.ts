@@ -1,0 +1,61 @@
+import joi from 'joi';
+import { findPaymentByIntent } from '../../db/repositories/billing/payment-queries.js';
+import { findBooking } from '../../db/repositories/bookings/booking-queries.js';
+import { ApiError } from '../../domain/errors.js';
+import { presentBooking } from '../../domain/presenters/booking.js';
+import { CONFIRMATION_SOURCES, type ConfirmationSource } from '../../domain/states.js';
+import type { Refusal } from '../../workflows/contract.js';
+import type { ApiDependencies } from '../dependencies.js';
+import { text } from '../http/fields.js';
+import { verifyPayment } from '../payments/verify.js';
+
+const RESPOND_WITHIN_MS = 14_000;
+
+const REFUSALS: Record<Refusal['code'], string> = {
+  slot_already_paid: 'Another live booking has this slot. The payment is being refunded.',
+  payment_too_late: 'The payment arrived after the booking had ended. It is being refunded.',
+};
+
+export const verifyPaymentSchema = joi.object({
+  action: joi.string(),
+  payment_intent_id: text(255).min(1).required(),
+  source: joi.string().valid(...CONFIRMATION_SOURCES),
+});
+export interface VerifyPaymentBody {
+  payment_intent_id: string;
+  source?: ConfirmationSource;
+}
+
+/**
+ * The internal action `verify_payment` (docs/architecture.md#payment-confirmation). Errors: 404 `payment_not_found`; 409
+ * `payment_not_confirmed`, `slot_already_paid`, `payment_too_late`.
+ */
+export async function verify(
+  deps: Pick<ApiDependencies, 'db' | 'temporal' | 'taskQueue'>,
+  { payment_intent_id: paymentIntentId, source = 'scheduler_self_heal' }: VerifyPaymentBody,
+): Promise<unknown> {
+  const outcome = await verifyPayment(deps, { paymentIntentId, source }, RESPOND_WITHIN_MS);
+  switch (outcome.kind) {
+    case 'unknown':
+      throw new ApiError('payment_not_found', 'No booking or invoice waits for this payment.');
+    case 'unpaid':
+      throw new ApiError('payment_not_confirmed', 'The payment processor has not received this payment.');
+    case 'refused': {
+      const { code, ...reason } = outcome.refusal;
+      const details = { ...reason, payment_intent_id: paymentIntentId };
+      throw new ApiError(code, REFUSALS[code], { details });
+    }
+    case 'confirmed': {
+      const payment = (await findPaymentByIntent(deps.db.manager, paymentIntentId))!;
+      const { booking_id, workspace_id } = payment;
+      const booking = booking_id ? await findBooking(deps.db.manager, workspace_id, booking_id) : null;
+      return {
+        booking: booking && presentBooking(booking),
+        invoice_id: payment.invoice_id,
+        payment_id: payment.id,
+        source: payment.source,
+        already_confirmed: outcome.already,
+      };
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import { newId } from '../../db/ids.js';
+import { insertInvoice, type NewInvoice } from '../../db/repositories/billing/invoices.js';
+import { findInvoice } from '../../db/repositories/billing/invoice-queries.js';
+import { findCompany } from '../../db/repositories/members/company-queries.js';
+import { memberExists } from '../../db/repositories/members/member-queries.js';
+import { findWorkspace } from '../../db/repositories/workspaces/workspace-queries.js';
+import { ApiError } from '../../domain/errors.js';
+import { MAX_INVOICE_MINOR, priceLines, totalsOf, type InvoiceLine } from '../../domain/invoice.js';
+import { presentInvoice } from '../../domain/presenters/invoice.js';
+import type { ApiDependencies } from '../dependencies.js';
+import type { Handler } from '../http/context.js';
+import { createOnce } from '../http/idempotency.js';
+import type { CreateBody } from './schema.js';
+
+type Deps = Pick<ApiDependencies, 'db'>;
+
+/**
+ * `POST /v1/invoices` (docs/rules/billing.md#invoices). Amounts in minor units. Errors: 404 `company_not_found`,
+ * `member_not_found`; 409 `idempotency_conflict`; 422.
+ */
+export function create(deps: Deps): Handler {
+  return async (ctx) => {
+    const { company_id = null, member_id = null, ...body } = ctx.state.body as CreateBody;
+    const { workspace_id } = ctx.state.principal;
+    const workspace = (await findWorkspace(deps.db.manager, workspace_id))!;
+    const lines = priceLines(body.lines, workspace.tax_codes);
+    assertTotal(lines);
+    await assertPayer(deps, { workspace_id, company_id, member_id });
+    const id = newId('inv');
+    const invoice: NewInvoice = {
+      id,
+      workspace_id,
+      kind: 'ad_hoc',
+      currency: body.currency,
+      due_at: body.due_at,
+      company_id,
+      member_id,
+      reference: body.reference ?? null,
+      created_at: new Date(),
+      lines,
+    };
+    await createOnce(ctx, deps.db, id, {
+      create: (tx) => insertInvoice(tx, invoice),
+      find: async (tx, id) => presentInvoice((await findInvoice(tx, workspace_id, id))!),
+    });
+  };
+}
+
+function assertTotal(lines: InvoiceLine[]): void {
+  const { total_minor } = totalsOf(lines);
+  if (total_minor > 0 && total_minor <= MAX_INVOICE_MINOR) return;
+  const message =
+    total_minor > 0
+      ? 'The total exceeds the maximum amount of an invoice.'
+      : 'The total must be greater than zero.';
+  throw new ApiError('validation_failed', message, { param: 'lines' });
+}
+
+async function assertPayer(
+  { db }: Deps,
+  payer: { workspace_id: string; company_id: string | null; member_id: string | null },
+): Promise<void> {
+  const { workspace_id, company_id, member_id } = payer;
+  if (company_id && !(await findCompany(db.manager, workspace_id, company_id)))
+    throw new ApiError('company_not_found', 'No such company.', { param: 'company_id' });
+  if (member_id && !(await memberExists(db.manager, workspace_id, member_id)))
+    throw new ApiError('member_not_found', 'No such member.', { param: 'member_id' });
+}

@@ -1,0 +1,27 @@
+import type { Operations } from '../resource/operation.js';
+import * as s from '../resource/shapes.js';
+import { created, oauthClient } from './responses.js';
+
+export const EXAMPLE_CLIENT_ID = 'client_01kba6xz3fe4r9tq5v8mhc2s1j';
+
+export const operations: Operations = {
+  'GET /v1/oauth-clients': {
+    summary: 'List OAuth clients',
+    description: 'Returns clients by creation time, oldest first.',
+    responses: { 200: s.pageOf(oauthClient) },
+  },
+  'POST /v1/oauth-clients': {
+    summary: 'Create an OAuth client',
+    description:
+      '`client_secret` is returned only once. It is null for a public client and for a repeat with the same `Idempotency-Key`. All clients must use PKCE.',
+    responses: { 200: created, 201: created },
+    errors: ['not_found'],
+    idempotent: true,
+    body: { name: 'Room display', redirect_uris: ['https://display.example.com/callback'] },
+  },
+  'DELETE /v1/oauth-clients/:id': {
+    summary: 'Delete an OAuth client',
+    description: 'Also revokes every grant and token of the client.',
+    responses: { 204: null },
+  },
+};

@@ -1,0 +1,2 @@
+/** An instant in Unix seconds. */
+export const epoch = (at: Date): number => Math.floor(at.getTime() / 1000);

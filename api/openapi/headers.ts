@@ -1,0 +1,47 @@
+import type { JsonSchema } from './json-schema.js';
+
+const text = { type: 'string' };
+const number = { type: 'integer', minimum: 0 };
+const header = (description: string, schema: JsonSchema) => ({ required: true, description, schema });
+
+/** The response headers of the API. */
+export const HEADERS: Record<string, JsonSchema> = {
+  'x-request-id': header('The id of the request, also in `error.request_id`.', {
+    type: 'string',
+    format: 'uuid',
+  }),
+  'X-RateLimit-Limit': header('Size of the bucket.', number),
+  'X-RateLimit-Remaining': header('Requests left in the bucket.', number),
+  'X-RateLimit-Reset': header('Time at which the bucket is full again, in Unix seconds.', number),
+  'Retry-After': header('Seconds to wait before the next attempt.', number),
+  'WWW-Authenticate': header('The authentication scheme.', text),
+};
+
+const LIMITS = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'];
+
+/** The headers of a response. A 5xx may occur before the request is counted. */
+export function headersFor(status: number): JsonSchema {
+  const names = [
+    'x-request-id',
+    ...(status < 500 ? LIMITS : []),
+    ...(status === 429 || status === 503 ? ['Retry-After'] : []),
+    ...(status === 401 ? ['WWW-Authenticate'] : []),
+  ];
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+const signature = (name: string, description: string) => ({
+  name,
+  in: 'header',
+  required: true,
+  description,
+  schema: text,
+});
+
+/** The request headers of webhooks. */
+export const SIGNATURE_HEADERS = [
+  signature('Service-Signature', 'Hex HMAC-SHA256 of the raw body.'),
+  signature('webhook-id', 'The id of the event.'),
+  signature('webhook-timestamp', 'Unix seconds of this attempt.'),
+  signature('webhook-signature', 'The signature as defined by Standard Webhooks.'),
+];

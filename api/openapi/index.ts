@@ -1,0 +1,14 @@
+import type { ResourceDescription } from '../resource/resource.js';
+import * as s from '../resource/shapes.js';
+
+/** The document itself. Its routes need the other resources, so it is no `Resource`; see `routes.ts`. */
+export const reference: ResourceDescription = {
+  tag: 'Reference',
+  operations: {
+    'GET /v1/openapi.json': {
+      summary: 'Get this document',
+      description: 'Requires no key.',
+      responses: { 200: s.anyObject, 304: null },
+    },
+  },
+};

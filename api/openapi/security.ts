@@ -1,0 +1,25 @@
+import { SCOPES } from '../../domain/key-scope.js';
+import type { RouteFacts } from '../http/route-facts.js';
+import type { JsonSchema } from './json-schema.js';
+
+/** The security requirements of an operation. */
+export const securityOf = ({ key, scope }: RouteFacts): JsonSchema[] =>
+  key ? [{ apiKey: scope ? [scope] : [] }, { oauth: scope ? [scope] : [] }] : [];
+
+/** `securitySchemes` of the document. */
+export const securitySchemes = (publicUrl: string): JsonSchema => ({
+  apiKey: { type: 'http', scheme: 'bearer', description: 'An API key with the listed scopes.' },
+  oauth: {
+    type: 'oauth2',
+    flows: {
+      authorizationCode: {
+        authorizationUrl: `${publicUrl}/oauth/authorize`,
+        tokenUrl: `${publicUrl}/oauth/token`,
+        refreshUrl: `${publicUrl}/oauth/token`,
+        scopes: Object.fromEntries(
+          SCOPES.map((scope) => [scope, `To ${scope.replace(/(.*):(.*)/, '$2 $1')}`]),
+        ),
+      },
+    },
+  },
+});

@@ -1,0 +1,38 @@
+import joi from 'joi';
+import { KNOWN_EVENT_TYPES, type EventType } from '../../domain/events.js';
+import { deliveries, eventExample, eventOf } from '../events/responses.js';
+import type { EventDescription } from '../resource/resource.js';
+import { content, type Named } from './content.js';
+import { SIGNATURE_HEADERS } from './headers.js';
+import { jsonSchemaOf, type JsonSchema } from './json-schema.js';
+
+/** A description of every event type. Does not compile while one is missing. */
+export type EventDescriptions = Record<EventType, EventDescription>;
+
+/** The schema of any event, with its deliveries if it is requested by id. */
+export function anyEventSchema(events: EventDescriptions): joi.Schema {
+  const objects = [...new Set(KNOWN_EVENT_TYPES.map((type) => events[type].schema))];
+  return eventOf(KNOWN_EVENT_TYPES, joi.alternatives(...objects)).keys({ deliveries: deliveries.optional() });
+}
+
+/** The `webhooks` of the document: one operation for each event type, with an example. */
+export function describeWebhooks(events: EventDescriptions, named: Named): JsonSchema {
+  const webhook = (type: EventType, { schema, ...example }: EventDescription) => ({
+    post: {
+      tags: ['Webhooks'],
+      operationId: `on_${type}`,
+      summary: `Receive ${type}`,
+      parameters: SIGNATURE_HEADERS,
+      requestBody: {
+        required: true,
+        content: content(named(jsonSchemaOf(eventOf([type], schema))), eventExample(type, example)),
+      },
+      responses: {
+        '2XX': {
+          description: 'Accepted. Any other status is retried, except 410, which disables the endpoint.',
+        },
+      },
+    },
+  });
+  return Object.fromEntries(KNOWN_EVENT_TYPES.map((type) => [type, webhook(type, events[type])]));
+}

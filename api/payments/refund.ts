@@ -1,0 +1,75 @@
+import { newId } from '../../db/ids.js';
+import { bindKey, type IdempotencyKey } from '../../db/repositories/access/idempotency.js';
+import { refundExceedsPayment } from '../../db/repositories/billing/adjustments.js';
+import { findInvoice } from '../../db/repositories/billing/invoice-queries.js';
+import { lockPayment } from '../../db/repositories/billing/payments.js';
+import { findPayment, type PaymentRow } from '../../db/repositories/billing/payment-queries.js';
+import { createRefund } from '../../db/repositories/billing/refunds.js';
+import { settleManualRefunds } from '../../db/repositories/billing/record-refund.js';
+import { transaction } from '../../db/transaction.js';
+import { presentInvoice } from '../../domain/presenters/invoice.js';
+import { presentPayment } from '../../domain/presenters/payment.js';
+import type { ApiDependencies } from '../dependencies.js';
+import type { Handler } from '../http/context.js';
+import { idempotencyOf } from '../http/idempotency.js';
+import { paymentOf } from './read.js';
+import { awaitRefunds, startRefund } from './run-refunds.js';
+import type { RefundBody } from './schema.js';
+
+type Deps = Pick<ApiDependencies, 'db' | 'temporal' | 'taskQueue'>;
+
+/**
+ * `POST /v1/payments/{id}/refund` (docs/rules/billing.md#refunds). Amounts in minor units. Errors: 404
+ * `payment_not_found`; 409 `idempotency_conflict`; 422 `amount_exceeds_refundable`.
+ */
+export function refund(deps: Deps): Handler {
+  return async (ctx) => {
+    const { manager } = deps.db;
+    const payment = await paymentOf(ctx, deps);
+    const { workspace_id, invoice_id } = payment;
+    const refundId = await storeRefund(deps, payment, ctx.state.body as RefundBody, idempotencyOf(ctx));
+    const stored = (await findPayment(manager, workspace_id, refundId))!;
+    if (payment.account_id && stored.status === 'pending') {
+      await startRefund(deps, refundId, workspace_id);
+      await awaitRefunds(deps, [refundId]);
+    }
+    const invoice = invoice_id ? await findInvoice(manager, workspace_id, invoice_id) : null;
+    ctx.status = 200;
+    ctx.body = {
+      refund: presentPayment((await findPayment(manager, workspace_id, refundId))!),
+      payment: presentPayment(await paymentOf(ctx, deps)),
+      invoice: invoice && presentInvoice(invoice),
+    };
+  };
+}
+
+/** Stores a refund under the payment's lock, so that concurrent refunds never exceed the payment. Returns its id. */
+function storeRefund(
+  { db }: Deps,
+  payment: PaymentRow,
+  { amount_minor, reason, notify_payer }: RefundBody,
+  idempotency: IdempotencyKey | null,
+): Promise<string> {
+  return transaction(db, async (tx) => {
+    const id = newId('pay');
+    const bound = await bindKey(tx, payment.workspace_id, idempotency, id);
+    if (bound !== id) return bound;
+    const left = refundableOf((await lockPayment(tx, payment.id))!);
+    const amount = amount_minor ?? left;
+    if (amount > left || left === 0) throw refundExceedsPayment(left);
+    await createRefund(tx, payment.id, { id, amount_minor: amount, reason, notify_payer });
+    await settleManualRefunds(tx, [id]);
+    return id;
+  });
+}
+
+/** The amount of a payment that can still be refunded. */
+function refundableOf({
+  kind,
+  status,
+  amount_minor,
+  refunded_minor,
+}: Pick<PaymentRow, 'kind' | 'status' | 'amount_minor' | 'refunded_minor'>): number {
+  const refundable = kind !== 'refund' && (status === 'succeeded' || status === 'partially_refunded');
+  return refundable ? amount_minor - refunded_minor : 0;
+}

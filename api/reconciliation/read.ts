@@ -1,0 +1,51 @@
+import { WorkflowIdConflictPolicy, WorkflowIdReusePolicy } from '@temporalio/client';
+import { newId } from '../../db/ids.js';
+import { insertReconciliation } from '../../db/repositories/billing/reconciliations.js';
+import { findReconciliation } from '../../db/repositories/billing/reconciliation-queries.js';
+import { ApiError } from '../../domain/errors.js';
+import { DAY } from '../../domain/time-zone.js';
+import { WORKFLOWS, workflowIds, type ReconciliationInput } from '../../workflows/contract.js';
+import type { ApiDependencies } from '../dependencies.js';
+import type { Handler } from '../http/context.js';
+import type { Query } from './schema.js';
+
+const RESPOND_WITHIN_MS = 30_000;
+const MAX_DAYS = 92;
+
+/**
+ * `GET /v1/reconciliation` (docs/rules/billing.md#reconciliation). Concurrent requests for the same time share one run.
+ * Errors: 422; 503 if the run takes longer than a request may.
+ */
+export function get({
+  db,
+  temporal,
+  taskQueue,
+}: Pick<ApiDependencies, 'db' | 'temporal' | 'taskQueue'>): Handler {
+  return async (ctx) => {
+    const { from, to } = ctx.state.query as Query;
+    if (to <= from || to.getTime() - from.getTime() > MAX_DAYS * DAY) {
+      const message = `to must be after from, by at most ${MAX_DAYS} days.`;
+      throw new ApiError('validation_failed', message, { param: 'to' });
+    }
+    const { workspace_id: workspaceId } = ctx.state.principal;
+    const input: ReconciliationInput = { reconciliationId: newId('rec'), workspaceId, tellOwner: false };
+    await insertReconciliation(db.manager, {
+      id: input.reconciliationId,
+      workspace_id: workspaceId,
+      from_at: from,
+      to_at: to,
+    });
+    const id = await temporal.withDeadline(Date.now() + RESPOND_WITHIN_MS, async () => {
+      const run = await temporal.workflow.start(WORKFLOWS.reconciliation, {
+        taskQueue,
+        workflowId: workflowIds.reconciliation(workspaceId, from.toISOString(), to.toISOString()),
+        workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
+        workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,
+        args: [input],
+        staticSummary: 'Compares processor, ledger and accounting',
+      });
+      return run.result() as Promise<string>;
+    });
+    ctx.body = (await findReconciliation(db.manager, id))!.report;
+  };
+}

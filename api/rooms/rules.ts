@@ -1,0 +1,29 @@
+import type { Room } from '../../db/rows.js';
+import { findWorkspace } from '../../db/repositories/workspaces/workspace-queries.js';
+import { ApiError } from '../../domain/errors.js';
+import type { ApiDependencies } from '../dependencies.js';
+import type { RoomBody } from './schema.js';
+
+/** Errors: 422 `validation_failed` for a tax code that the workspace does not have. */
+export async function assertTaxCode(
+  { db }: Pick<ApiDependencies, 'db'>,
+  workspaceId: string,
+  code: string | undefined,
+): Promise<void> {
+  const workspace = await findWorkspace(db.manager, workspaceId);
+  if (code === undefined || workspace!.tax_codes.some((tax) => tax.code === code)) return;
+  throw new ApiError('validation_failed', 'The workspace has no such tax code.', { param: 'tax_code' });
+}
+
+/** Errors: 422 `validation_failed` if the longest booking is shorter than the shortest one. */
+export function assertLengths({ min_minutes, max_minutes }: Pick<Room, 'min_minutes' | 'max_minutes'>): void {
+  if (min_minutes === null || max_minutes === null || max_minutes >= min_minutes) return;
+  throw new ApiError('validation_failed', 'max_minutes is less than min_minutes.', { param: 'max_minutes' });
+}
+
+/** The columns of a room's fields. */
+export function columnsOf({ price_per_hour, ...rest }: RoomBody): Partial<Room> {
+  if (!price_per_hour) return rest;
+  const { currency, amount_minor } = price_per_hour;
+  return { ...rest, currency, price_per_hour_minor: amount_minor };
+}

@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto';
+import { WithStartWorkflowOperation, WorkflowIdConflictPolicy } from '@temporalio/client';
+import { newId } from '../../db/ids.js';
+import { recordConsentCallback, findConsent } from '../../db/repositories/accounting/consents.js';
+import { ApiError } from '../../domain/errors.js';
+import {
+  consentAnswered,
+  openConsent,
+  WORKFLOWS,
+  workflowIds,
+  type AccountingConsentInput,
+  type ConsentOutcome,
+} from '../../workflows/contract.js';
+import type { ApiDependencies } from '../dependencies.js';
+import type { Handler } from '../http/context.js';
+
+type Deps = Pick<ApiDependencies, 'db' | 'temporal' | 'taskQueue' | 'encryption' | 'accountingUrl'>;
+
+const RESPOND_WITHIN_MS = 14_000;
+
+/** `POST /v1/workspace/accounting/connect` */
+export function connect(deps: Deps): Handler {
+  return async (ctx) => {
+    ctx.body = { url: await requestConsent(deps, ctx.state.principal.workspace_id) };
+  };
+}
+
+/**
+ * The URL of the accounting system's consent page, valid for one hour (docs/rules/accounting.md#connection). Errors: 412
+ * `accounting_unconfigured` if this service has no client there; 502 `accounting_error`.
+ */
+async function requestConsent(deps: Deps, workspaceId: string): Promise<string> {
+  if (!deps.accountingUrl)
+    throw new ApiError(
+      'accounting_unconfigured',
+      'This service is not registered with an accounting system.',
+    );
+  const input: AccountingConsentInput = { consentId: newId('cns'), workspaceId };
+  const outcome = await deps.temporal.withDeadline(Date.now() + RESPOND_WITHIN_MS, () =>
+    deps.temporal.workflow.executeUpdateWithStart(openConsent, {
+      updateId: 'open',
+      startWorkflowOperation: new WithStartWorkflowOperation(WORKFLOWS.accountingConsent, {
+        taskQueue: deps.taskQueue,
+        workflowId: workflowIds.accountingConsent(input.consentId),
+        workflowIdConflictPolicy: WorkflowIdConflictPolicy.FAIL,
+        args: [input],
+        staticSummary: 'Connects a workspace to its accounting system',
+      }),
+    }),
+  );
+  const consent = await findConsent(deps.db.manager, { id: input.consentId });
+  if (outcome === 'opened' && consent) return consent.url;
+  throw new ApiError('accounting_error', 'The accounting system did not respond.');
+}
+
+/**
+ * Completes a connection with the query string that the consent page sent the operator back with. Null if its state is
+ * unknown.
+ */
+export async function completeConsent(deps: Deps, query: string): Promise<ConsentOutcome | null> {
+  const state = new URLSearchParams(query).get('state') ?? '';
+  const consent = await findConsent(deps.db.manager, {
+    state_hash: createHash('sha256').update(state).digest(),
+  });
+  if (!consent) return null;
+  await recordConsentCallback(deps.db.manager, consent.id, deps.encryption.encrypt(query, consent.id));
+  return deps.temporal.withDeadline(Date.now() + RESPOND_WITHIN_MS, () =>
+    deps.temporal.workflow
+      .getHandle(workflowIds.accountingConsent(consent.id))
+      .executeUpdate(consentAnswered, { updateId: 'answered' }),
+  );
+}
+
+/**
+ * Connects a workspace to a new organisation in the simulator. Errors: 422 if the accounting system is not the simulator;
+ * 502 `accounting_error`.
+ */
+export async function connectNewOrganisation(
+  deps: Deps,
+  workspace: { id: string; name: string; currency: string },
+): Promise<void> {
+  const { name, currency } = workspace;
+  const authorize_url = await requestConsent(deps, workspace.id);
+  const created = await fetch(`${deps.accountingUrl}/_sim/organisations`, {
+    method: 'POST',
+    body: JSON.stringify({ name, currency, authorize_url }),
+    signal: AbortSignal.timeout(RESPOND_WITHIN_MS),
+  });
+  if (created.status === 404) {
+    const message = 'Organisations can only be created in the simulator. Connect yours manually.';
+    throw new ApiError('validation_failed', message, { param: 'accounting' });
+  }
+  const { redirect_url } = (await created.json()) as { redirect_url?: string };
+  const outcome = redirect_url && (await completeConsent(deps, new URL(redirect_url).search.slice(1)));
+  if (outcome !== 'connected')
+    throw new ApiError(
+      'accounting_error',
+      `The accounting system did not connect: ${outcome ?? created.status}.`,
+    );
+}

@@ -1,0 +1,18 @@
+import { findConnection } from '../../db/repositories/accounting/connection-queries.js';
+import { findWorkspace } from '../../db/repositories/workspaces/workspace-queries.js';
+import type { Tx } from '../../db/transaction.js';
+import { presentWorkspace } from '../../domain/presenters/workspace.js';
+import type { ApiDependencies } from '../dependencies.js';
+import type { Handler } from '../http/context.js';
+
+/** A workspace as the API returns it. */
+export async function presentedWorkspace(tx: Tx, id: string) {
+  return presentWorkspace((await findWorkspace(tx, id))!, await findConnection(tx, id));
+}
+
+/** `GET /v1/workspace` */
+export function get({ db }: Pick<ApiDependencies, 'db'>): Handler {
+  return async (ctx) => {
+    ctx.body = await presentedWorkspace(db.manager, ctx.state.principal.workspace_id);
+  };
+}

@@ -1,0 +1,55 @@
+import joi from 'joi';
+import type { Workspace } from '../../db/rows.js';
+import { MAX_AMOUNT_MINOR } from '../../domain/money.js';
+import { TIERS } from '../../domain/price.js';
+import { currency, text, timestamp, timeZone } from '../http/fields.js';
+
+const monthlyPrice = joi.number().integer().min(0).max(MAX_AMOUNT_MINOR);
+
+/** The time during which the API rejects the workspace's keys (docs/rules/workspace.md#maintenance). */
+export interface Maintenance {
+  starts_at: Date;
+  ends_at: Date;
+}
+
+/** Body of `PATCH /v1/workspace` (docs/rules/workspace.md#settings). */
+export const updateSchema = joi
+  .object({
+    name: text(200).trim().min(1),
+    time_zone: timeZone,
+    currency,
+    checkout_hold_seconds: joi.number().integer().min(10).max(86_400),
+    tax_codes: joi
+      .array()
+      .items(
+        joi.object({
+          code: text(50).min(1).required(),
+          rate_bps: joi.number().integer().min(0).max(10_000).required(),
+          accounting_tax_type: text(50).min(1).required(),
+        }),
+      )
+      .unique('code')
+      .min(1)
+      .max(50),
+    tier_prices: joi.object(Object.fromEntries(TIERS.map((tier) => [tier, monthlyPrice]))),
+    return_url: text(2_000)
+      .uri({ scheme: ['http', 'https'] })
+      .allow(null),
+    invoice_details: text(1_000).allow(null),
+    maintenance: joi
+      .object({ starts_at: timestamp.required(), ends_at: timestamp.required() })
+      .allow(null)
+      .custom((value: Maintenance | null, helpers) =>
+        value && (value.ends_at <= value.starts_at || value.ends_at.getTime() < Date.now())
+          ? helpers.message({ custom: '{{#label}} must end after its start and not in the past' })
+          : value,
+      ),
+    accounting: joi.object({ enabled: joi.boolean().required() }),
+  })
+  .min(1)
+  .required();
+
+export type UpdateBody = Partial<Workspace> & {
+  accounting?: { enabled: boolean };
+  maintenance?: Maintenance | null;
+};

@@ -1,0 +1,135 @@
+import { detailsOf, type BookingDetails } from './booking-details.js';
+import { quoteBooking, rateOf, type PricedRoom } from './booking-price.js';
+import { ApiError } from './errors.js';
+import { describeBooking } from './presenters/booking.js';
+import { quote, type Quote, type TaxCode, type Tier } from './price.js';
+import {
+  assertBookableTime,
+  assertFitsRoom,
+  assertOpen,
+  assertTierAllowed,
+  minutesOf,
+  slotUnavailable,
+  type BookableRoom,
+} from './slots.js';
+import type { MemberStatus, ProcessorStatus } from './states.js';
+
+/** A create request without aliases and with defaults: two request bodies that mean the same are equal here. */
+export interface CreateRequest extends BookingDetails {
+  room_id: string;
+  start_at: Date;
+  end_at: Date;
+  /** The booker: a member or a guest. */
+  member_id: string | null;
+  guest: { email: string; name: string } | null;
+  /** Pay with the member's hour credits first. */
+  use_tokens: boolean;
+}
+
+/** What of a room decides about a create. */
+export type CreatableRoom = BookableRoom & PricedRoom & { name: string };
+
+/** The stored facts that decide about a create. `room` and `member` are null if the workspace has no such row. */
+export interface CreateFacts<Room extends CreatableRoom> {
+  workspace: {
+    processor_status: ProcessorStatus;
+    processor_account_id: string | null;
+    checkout_hold_seconds: number;
+    tax_codes: TaxCode[];
+  };
+  room: Room | null;
+  member: { tier: Tier; status: MemberStatus; company_id: string | null; hour_credit_balance: number } | null;
+  /** A live booking, or a blackout, overlaps the requested time. */
+  booked: boolean;
+  blackout: boolean;
+}
+
+/** What a create reserves. Amounts in minor units. */
+export interface CreatePlan<Room extends CreatableRoom> extends BookingDetails {
+  room: Room;
+  start_at: Date;
+  end_at: Date;
+  member_id: string | null;
+  company_id: string | null;
+  guest: { email: string; name: string } | null;
+  discount_percent: number;
+  tax_rate_bps: number;
+  /** Hours paid from the member's hour credits. */
+  hour_credits_used: number;
+  price: Quote;
+  hold_seconds: number;
+  /** Where the payer pays; null if nothing is to be paid. */
+  checkout: { account_id: string; description: string; session_expires_at: Date } | null;
+}
+
+/** A checkout session outlives the hold by an hour, so that the end of the hold closes it. */
+const SESSION_MARGIN_SECONDS = 3_600;
+
+/** Processors refuse sessions that expire sooner than 30 minutes or later than 24 hours after their start. */
+const SESSION_SECONDS = { min: 1_800 + SESSION_MARGIN_SECONDS, max: 86_400 };
+
+/**
+ * Checks a create against everything it depends on and works out what to reserve (docs/rules/bookings.md#creating).
+ * `now` in UTC milliseconds. Errors: 403 `tier_not_allowed`; 404 `room_not_found`, `member_not_found`; 409
+ * `slot_unavailable`; 412 `processor_unconfigured`; 422 `validation_failed`, `slot_misaligned`.
+ */
+export function planCreate<Room extends CreatableRoom>(
+  { workspace, room, member, booked, blackout }: CreateFacts<Room>,
+  request: CreateRequest,
+  now: number,
+): CreatePlan<Room> {
+  const { start_at, end_at, member_id, guest } = request;
+  const range = { start: start_at.getTime(), end: end_at.getTime() };
+  assertBookableTime(range, now);
+  if (!room) throw new ApiError('room_not_found', 'No such room.', { param: 'room_id' });
+  if (member_id && (!member || ['archived', 'deleted'].includes(member.status)))
+    throw new ApiError('member_not_found', 'No such member.', { param: 'booked_by.member_id' });
+  assertFitsRoom(room, range, request.attendees);
+  assertTierAllowed(room, member?.tier ?? null);
+
+  const rate = rateOf(room, member?.tier ?? null, workspace.tax_codes);
+  const hours = Math.ceil(minutesOf(range) / 60);
+  const usesCredits = request.use_tokens && quote(rate, minutesOf(range)).total_minor > 0;
+  const hour_credits_used = usesCredits ? Math.min(member!.hour_credit_balance, hours) : 0;
+  const price = quoteBooking(rate, range, hour_credits_used);
+  const { processor_account_id: account_id, processor_status, checkout_hold_seconds } = workspace;
+  if (price.total_minor > 0 && (!account_id || processor_status !== 'active')) {
+    const message = 'The workspace has not completed onboarding to the payment processor.';
+    throw new ApiError('processor_unconfigured', message);
+  }
+  assertOpen(room, range);
+  if (blackout) throw slotUnavailable('blackout');
+  if (booked) throw slotUnavailable('booked');
+  return {
+    room,
+    start_at,
+    end_at,
+    member_id,
+    company_id: member?.company_id ?? null,
+    guest,
+    ...detailsOf(request),
+    discount_percent: rate.discount_percent,
+    tax_rate_bps: rate.tax_rate_bps,
+    hour_credits_used,
+    price,
+    hold_seconds: checkout_hold_seconds,
+    checkout:
+      price.total_minor > 0
+        ? {
+            account_id: account_id!,
+            description: describeBooking({
+              room_name: room.name,
+              time_zone: room.time_zone,
+              start_at,
+              end_at,
+            }),
+            session_expires_at: new Date(now + sessionSeconds(checkout_hold_seconds) * 1_000),
+          }
+        : null,
+  };
+}
+
+function sessionSeconds(holdSeconds: number): number {
+  const { min, max } = SESSION_SECONDS;
+  return Math.min(Math.max(holdSeconds + SESSION_MARGIN_SECONDS, min), max);
+}

@@ -1,0 +1,74 @@
+import type { KeyScope } from '../key-scope.js';
+import { iso } from './iso.js';
+
+/** What an API key is presented from. `previous_*` is the token before the last rotation while it still works. */
+export interface ApiKeyFacts extends KeyScope {
+  id: string;
+  name: string;
+  member_id: string;
+  fingerprint: string;
+  prefix: string;
+  created_at: Date;
+  expires_at: Date;
+  last_used_at: Date | null;
+  revoked_at: Date | null;
+  previous_fingerprint: string | null;
+  previous_expires_at: Date | null;
+  previous_last_used_at: Date | null;
+}
+
+/** An API key as lists return it (docs/rules/credentials.md#tokens), never with its token. */
+export function presentApiKey(key: ApiKeyFacts) {
+  return {
+    id: key.id,
+    name: key.name,
+    member_id: key.member_id,
+    fingerprint: key.fingerprint,
+    key_prefix: key.prefix,
+    created_at: key.created_at.toISOString(),
+    expires_at: key.expires_at.toISOString(),
+    last_used_at: iso(key.last_used_at),
+    revoked_at: iso(key.revoked_at),
+    scope: { resources: key.resources, actions: key.actions, ip_allowlist: key.ip_allowlist },
+    previous_token: key.previous_expires_at && {
+      fingerprint: key.previous_fingerprint,
+      expires_at: key.previous_expires_at.toISOString(),
+      last_used_at: iso(key.previous_last_used_at),
+    },
+  };
+}
+
+/** A key as its create returns it. `token` is its plaintext, or null if an earlier response has shown it. */
+export function presentCreatedApiKey(
+  key: Pick<ApiKeyFacts, 'id' | 'fingerprint' | 'created_at' | 'expires_at'>,
+  token: string | null,
+) {
+  return {
+    id: key.id,
+    token,
+    fingerprint: key.fingerprint,
+    created_at: key.created_at.toISOString(),
+    expires_at: key.expires_at.toISOString(),
+  };
+}
+
+/** A rotation of a key (docs/rules/credentials.md#rotation). `token` as in `presentCreatedApiKey`. */
+export function presentRotation(
+  rotation: {
+    key_id: string;
+    rotation_id: string;
+    fingerprint: string;
+    previous_expires_at: Date;
+    expires_at: Date;
+  },
+  token: string | null,
+) {
+  return {
+    id: rotation.key_id,
+    token,
+    fingerprint: rotation.fingerprint,
+    rotation_id: rotation.rotation_id,
+    previous_expires_at: rotation.previous_expires_at.toISOString(),
+    expires_at: rotation.expires_at.toISOString(),
+  };
+}

@@ -1,0 +1,22 @@
+/** What an entry of the audit log is presented from. */
+export interface AuditEntryFacts {
+  id: string;
+  at: Date;
+  action: string;
+  /** A member, by a key or at the dashboard; or a part of the service. */
+  actor: { member_id: string; key_id: string | null } | { system: string };
+  object: string;
+  details: Record<string, unknown>;
+}
+
+/** An entry of the audit log as the API returns it (docs/rules/credentials.md#audit-log). */
+export function presentAuditEntry(entry: AuditEntryFacts) {
+  return {
+    id: entry.id,
+    at: entry.at.toISOString(),
+    action: entry.action,
+    actor: entry.actor,
+    object: entry.object,
+    details: entry.details,
+  };
+}

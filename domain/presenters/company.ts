@@ -1,0 +1,11 @@
+/** What a company is presented from. */
+export interface CompanyFacts {
+  id: string;
+  name: string;
+  billing_email: string | null;
+}
+
+/** A company as the API returns it (docs/rules/workspace.md#companies). */
+export function presentCompany(company: CompanyFacts) {
+  return { id: company.id, name: company.name, billing_email: company.billing_email };
+}

@@ -1,0 +1,68 @@
+import type { TaxCode } from '../price.js';
+import type { ProcessorStatus } from '../states.js';
+import type { TierPrices } from '../tiers.js';
+import { iso } from './iso.js';
+
+/** A workspace's account at the payment processor. */
+export interface ProcessorFacts {
+  processor_account_id: string | null;
+  processor_status: ProcessorStatus;
+}
+
+/** A workspace's connection to an accounting system. */
+export interface AccountingFacts {
+  enabled: boolean;
+  status: 'active' | 'revoked';
+  organisation: string;
+}
+
+/** What a workspace is presented from. */
+export interface WorkspaceFacts extends ProcessorFacts {
+  id: string;
+  name: string;
+  time_zone: string;
+  currency: string;
+  checkout_hold_seconds: number;
+  tax_codes: TaxCode[];
+  tier_prices: TierPrices;
+  invoice_details: string | null;
+  return_url: string | null;
+  maintenance_starts_at: Date | null;
+  maintenance_ends_at: Date | null;
+  created_at: Date;
+  updated_at: Date;
+}
+
+/** The `processor` of a workspace, also as the audit log records it. */
+export const presentProcessor = (workspace: ProcessorFacts) => ({
+  account_id: workspace.processor_account_id,
+  status: workspace.processor_status,
+});
+
+/** The `accounting` of a workspace, also as the audit log records it. */
+export const presentAccounting = (connection: AccountingFacts | null) => ({
+  enabled: connection?.enabled ?? false,
+  status: connection?.status ?? ('unconfigured' as const),
+  organisation: connection?.organisation ?? null,
+});
+
+/** A workspace as the API returns it (docs/rules/workspace.md#settings). */
+export function presentWorkspace(workspace: WorkspaceFacts, connection: AccountingFacts | null) {
+  const { maintenance_starts_at: starts_at, maintenance_ends_at: ends_at } = workspace;
+  return {
+    id: workspace.id,
+    name: workspace.name,
+    time_zone: workspace.time_zone,
+    currency: workspace.currency,
+    checkout_hold_seconds: workspace.checkout_hold_seconds,
+    processor: presentProcessor(workspace),
+    accounting: presentAccounting(connection),
+    tax_codes: workspace.tax_codes,
+    tier_prices: workspace.tier_prices,
+    invoice_details: workspace.invoice_details,
+    return_url: workspace.return_url,
+    maintenance: starts_at && ends_at && { starts_at: iso(starts_at), ends_at: iso(ends_at) },
+    created_at: workspace.created_at.toISOString(),
+    updated_at: workspace.updated_at.toISOString(),
+  };
+}

@@ -1,0 +1,155 @@
+import test from 'ava';
+import {
+  planCreate,
+  type CreatableRoom,
+  type CreateFacts,
+  type CreateRequest,
+} from '../../domain/booking-create.js';
+import { DEFAULT_DETAILS } from '../../domain/booking-details.js';
+import { ApiError } from '../../domain/errors.js';
+
+const NOW = Date.parse('2027-03-01T12:00:00Z');
+
+const ROOM: CreatableRoom = {
+  name: 'Blue room',
+  time_zone: 'Europe/London',
+  slot_minutes: 30,
+  min_minutes: null,
+  max_minutes: null,
+  capacity: 4,
+  opening_hours: null,
+  tiers: null,
+  archived: false,
+  price_per_hour_minor: 2_500,
+  tax_code: 'STANDARD',
+  tier_discounts: { pro: 20 },
+};
+
+const FACTS: CreateFacts<CreatableRoom> = {
+  workspace: {
+    processor_status: 'active',
+    processor_account_id: 'acct_1',
+    checkout_hold_seconds: 900,
+    tax_codes: [{ code: 'STANDARD', rate_bps: 2_000, accounting_tax_type: 'OUTPUT2' }],
+  },
+  room: ROOM,
+  member: null,
+  booked: false,
+  blackout: false,
+};
+
+const MEMBER = { tier: 'pro', status: 'active', company_id: null, hour_credit_balance: 0 } as const;
+
+const REQUEST: CreateRequest = {
+  room_id: '019a3c5e-7b1d-7c44-9a52-2f6d8c1e4b70',
+  start_at: new Date('2027-03-02T10:00:00Z'),
+  end_at: new Date('2027-03-02T12:00:00Z'),
+  member_id: null,
+  guest: { email: 'grace@example.com', name: 'Grace Guest' },
+  use_tokens: false,
+  ...DEFAULT_DETAILS,
+};
+const BY_MEMBER: CreateRequest = { ...REQUEST, guest: null, member_id: 'mem_1' };
+
+const plan = (facts: Partial<typeof FACTS> = {}, request: Partial<CreateRequest> = {}) =>
+  planCreate({ ...FACTS, ...facts }, { ...REQUEST, ...request }, NOW);
+
+/** The error that a create is refused with, as `code param reason`. */
+function refusal(facts: Partial<typeof FACTS>, request: Partial<CreateRequest> = {}): string {
+  try {
+    plan(facts, request);
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    const { param, details } = error.context;
+    return [error.code, param, details?.reason].filter(Boolean).join(' ');
+  }
+  return 'none';
+}
+
+test('a guest pays the room’s price with tax, at a checkout that outlives the hold by an hour', (t) => {
+  const { price, discount_percent, tax_rate_bps, hour_credits_used, hold_seconds, checkout, room } = plan();
+  t.deepEqual(price, { net_minor: 5_000, tax_minor: 1_000, total_minor: 6_000 });
+  t.deepEqual([discount_percent, tax_rate_bps, hour_credits_used, hold_seconds], [0, 2_000, 0, 900]);
+  t.deepEqual(checkout, {
+    account_id: 'acct_1',
+    description: 'Blue room, 2 Mar 2027, 10:00–12:00 (Europe/London)',
+    session_expires_at: new Date(NOW + 90 * 60_000),
+  });
+  t.is(room, ROOM);
+});
+
+test('a checkout session lasts at least 90 minutes and at most a day', (t) => {
+  const minutesWithHold = (checkout_hold_seconds: number) => {
+    const { checkout } = plan({ workspace: { ...FACTS.workspace, checkout_hold_seconds } });
+    return (checkout!.session_expires_at.getTime() - NOW) / 60_000;
+  };
+  t.is(minutesWithHold(10), 90);
+  t.is(minutesWithHold(7_200), 180);
+  t.is(minutesWithHold(86_400), 1_440);
+});
+
+test('a member has the discount of their tier, and their company', (t) => {
+  const facts = { member: { ...MEMBER, company_id: '019a3c5e-9d02-7f16-8c3e-51b7a0d94e21' } };
+  const { price, discount_percent, company_id, member_id, guest } = plan(facts, BY_MEMBER);
+  t.deepEqual(price, { net_minor: 4_000, tax_minor: 800, total_minor: 4_800 });
+  t.is(discount_percent, 20);
+  t.is(company_id, facts.member.company_id);
+  t.deepEqual([member_id, guest], ['mem_1', null]);
+});
+
+test('hour credits pay full hours first, and what is left is charged', (t) => {
+  const withCredits = (hour_credit_balance: number, request: Partial<CreateRequest> = {}) => {
+    const { hour_credits_used, price, checkout } = plan(
+      { member: { ...MEMBER, hour_credit_balance } },
+      { ...BY_MEMBER, use_tokens: true, ...request },
+    );
+    return [hour_credits_used, price.total_minor, checkout !== null];
+  };
+  t.deepEqual(withCredits(1), [1, 2_400, true]);
+  t.deepEqual(withCredits(5), [2, 0, false]);
+  t.deepEqual(withCredits(0), [0, 4_800, true]);
+  t.deepEqual(withCredits(5, { end_at: new Date('2027-03-02T10:30:00Z') }), [1, 0, false]);
+  t.deepEqual(withCredits(5, { use_tokens: false }), [0, 4_800, true]);
+});
+
+test('a free booking needs no processor and no hour credits', (t) => {
+  const { checkout, hour_credits_used } = plan(
+    {
+      room: { ...ROOM, price_per_hour_minor: 0 },
+      member: { ...MEMBER, hour_credit_balance: 5 },
+      workspace: { ...FACTS.workspace, processor_account_id: null, processor_status: 'unconfigured' },
+    },
+    { ...BY_MEMBER, use_tokens: true },
+  );
+  t.is(checkout, null);
+  t.is(hour_credits_used, 0);
+});
+
+test('the details of the request are planned as they are', (t) => {
+  const { notes, attendees } = plan({}, { notes: 'Two screens', attendees: 3 });
+  t.deepEqual({ notes, attendees }, { notes: 'Two screens', attendees: 3 });
+});
+
+test('a create is refused for the first thing that forbids it', (t) => {
+  const unpaid = { ...FACTS.workspace, processor_status: 'pending' as const };
+  const closed = { ...ROOM, archived: true };
+  const everything = { workspace: unpaid, room: closed, blackout: true, booked: true };
+  t.is(refusal({}), 'none');
+  t.is(refusal({ room: null }, { start_at: new Date(NOW) }), 'validation_failed start_at');
+  t.is(refusal({ room: null }), 'room_not_found room_id');
+  t.is(refusal({ member: null }, BY_MEMBER), 'member_not_found booked_by.member_id');
+  for (const status of ['archived', 'deleted'] as const)
+    t.is(refusal({ member: { ...MEMBER, status } }, BY_MEMBER), 'member_not_found booked_by.member_id');
+  t.is(refusal(everything, { attendees: 5 }), 'validation_failed attendees');
+  t.is(refusal(everything, { end_at: new Date('2027-03-02T12:10:00Z') }), 'slot_misaligned end_at');
+  t.is(refusal({ ...everything, room: { ...closed, tiers: ['pro'] } }), 'tier_not_allowed');
+  t.is(refusal(everything), 'processor_unconfigured');
+  t.is(refusal({ ...everything, workspace: FACTS.workspace }), 'slot_unavailable closed');
+  t.is(refusal({ blackout: true, booked: true }), 'slot_unavailable blackout');
+  t.is(refusal({ booked: true }), 'slot_unavailable booked');
+});
+
+test('a price above what one payment can be is refused', (t) => {
+  const room = { ...ROOM, price_per_hour_minor: 99_999_999 };
+  t.is(refusal({ room }), 'validation_failed end_at');
+});
