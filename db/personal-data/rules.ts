@@ -27,7 +27,7 @@ export const PERSONAL_DATA: Treatments = {
   // Digests, and ids of members in what the authorization server stores.
   oauth_artifacts: 'not_personal',
   oauth_clients: 'not_personal',
-  // To whoever owns the workspace, about ids.
+  // To the owner of the workspace, with ids only.
   owner_mails: 'not_personal',
   processor_events: 'not_personal',
   rate_limit_buckets: 'not_personal',

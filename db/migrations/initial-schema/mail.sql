@@ -21,7 +21,7 @@ CREATE UNIQUE INDEX mails_invoice_key ON mails (invoice_id, kind, about) WHERE i
 CREATE INDEX mails_unsent ON mails (created_at) WHERE sent_at IS NULL;
 CREATE INDEX mails_to_notify ON mails (created_at) WHERE invoice_id IS NOT NULL AND notified_at IS NULL;
 
--- Mail to whoever owns the workspace when it is sent.
+-- Mail to the workspace's owner at the time of sending.
 CREATE TABLE owner_mails (
   id text COLLATE "C" PRIMARY KEY,
   workspace_id text COLLATE "C" NOT NULL REFERENCES workspaces,
