@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import * as entities from './entities/index.js';
 
 /** All files of the folder, in the order of their names. */
-const MIGRATIONS = fileURLToPath(new URL('./migrations/*.ts', import.meta.url));
+const MIGRATIONS = fileURLToPath(new URL('./migrations/*.js', import.meta.url));
 
 export interface DatabaseOptions {
   url: string;

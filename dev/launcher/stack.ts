@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { seed } from '../seed.js';
 import { addressesOf, type Addresses } from './addresses.js';
 import {
@@ -41,7 +42,7 @@ const LEAN = ['--max-semi-space-size=4'];
 const node = (name: string, script: string, env: Record<string, string>, flags: string[] = []): Program => ({
   name,
   command: process.execPath,
-  args: [...flags, '--import', 'tsx', script],
+  args: ['--enable-source-maps', ...flags, join('build', script)],
   env: { ...process.env, ...env },
 });
 
@@ -85,7 +86,7 @@ export async function startStack(
     processorUrl &&
       report.step('payment processor (simulator)', () =>
         supervisor.startBase(
-          node('processor', 'dev/processor/main.ts', {
+          node('processor', 'dev/processor/main.js', {
             ...stripeEnvironment(settings, secrets),
             PROCESSOR_PORT: String(named.PROCESSOR_PORT),
             PROCESSOR_DATA: home.processor,
@@ -96,7 +97,7 @@ export async function startStack(
     accountingUrl &&
       report.step('accounting (simulator)', () =>
         supervisor.startBase(
-          node('accounting', 'dev/accounting/main.ts', {
+          node('accounting', 'dev/accounting/main.js', {
             ...SIMULATOR_APP,
             ACCOUNTING_PORT: String(named.ACCOUNTING_PORT),
             ACCOUNTING_DATA: home.accounting,
@@ -106,26 +107,26 @@ export async function startStack(
     mailUrl &&
       report.step('mailbox', () =>
         supervisor.startBase(
-          node('mailbox', 'dev/mailbox/main.ts', {
+          node('mailbox', 'dev/mailbox/main.js', {
             MAIL_PORT: String(named.MAIL_PORT),
             SMTP_PORT: String(named.SMTP_PORT),
             MAIL_DATA: home.mail,
           }),
         ),
       ),
-    report.step('workflow bundle', () => run(node('bundle', 'worker/bundle.ts', {}))),
+    report.step('workflow bundle', () => run(node('bundle', 'worker/bundle.js', {}))),
   ]);
 
-  await report.step('database schema', () => run(node('migrate', 'db/migrate.ts', service)));
+  await report.step('database schema', () => run(node('migrate', 'db/migrate.js', service)));
   const workers = Array.from({ length: settings.workerProcesses }, (_, i) => numbered('worker', i));
   await Promise.all([
     report.step('worker', async () => {
-      for (const name of workers) await supervisor.startService(node(name, 'worker/main.ts', service, LEAN));
+      for (const name of workers) await supervisor.startService(node(name, 'worker/main.js', service, LEAN));
     }),
     report.step('API', async () => {
       for (const [i, port] of ports.api.entries()) {
         const env = { ...service, PORT: String(port) };
-        await supervisor.startService(node(numbered('api', i), 'api/main.ts', env, LEAN));
+        await supervisor.startService(node(numbered('api', i), 'api/main.js', env, LEAN));
       }
     }),
   ]);

@@ -35,8 +35,8 @@ export async function findTemporal(say: Say, run: Run): Promise<string> {
 async function download(run: Run, cache: string): Promise<string | undefined> {
   const folder = mkdtempSync(join(cache, 'download-'));
   try {
-    const script = fileURLToPath(new URL('download-temporal.ts', import.meta.url));
-    const args = ['--import', 'tsx', script, folder];
+    const script = fileURLToPath(new URL('download-temporal.js', import.meta.url));
+    const args = [script, folder];
     await run({ name: 'temporal-download', command: process.execPath, args, timeout: 60_000 });
     const file = readdirSync(folder).find((name) => name.startsWith('temporal') && works(join(folder, name)));
     if (!file) return undefined;

@@ -61,10 +61,14 @@ function testFiles(): string[] {
  */
 async function runAva(files: string[], env: NodeJS.ProcessEnv): Promise<void> {
   if (files.length === 0) return;
-  const ava = spawn('node_modules/.bin/ava', ['--tap', ...files], {
-    env: { ...process.env, ...env, FORCE_COLOR: '0' },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const ava = spawn(
+    'node_modules/.bin/ava',
+    ['--tap', ...files.map((file) => join('build', file.replace(/\.ts$/, '.js')))],
+    {
+      env: { ...process.env, ...env, FORCE_COLOR: '0' },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
   interrupted.then(() => ava.kill('SIGTERM'));
   let failures = 0;
   let said: string[] = [];

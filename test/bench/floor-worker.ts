@@ -9,7 +9,7 @@ const worker = await Worker.create({
   connection: await NativeConnection.connect({ address }),
   namespace,
   taskQueue: FLOOR_TASK_QUEUE,
-  workflowsPath: createRequire(import.meta.url).resolve('./floor-workflow.ts'),
+  workflowsPath: createRequire(import.meta.url).resolve('./floor-workflow.js'),
   maxCachedWorkflows: 1000,
   maxConcurrentWorkflowTaskExecutions: 40,
 });

@@ -26,8 +26,8 @@ export async function startFloor(dev: DevJson): Promise<Floor> {
     BENCH_NAMESPACE: dev.temporalNamespace,
   };
   const [worker, client] = await Promise.all([
-    startChild('./floor-worker.ts', env),
-    startChild('./floor-client.ts', env),
+    startChild('./floor-worker.js', env),
+    startChild('./floor-client.js', env),
   ]);
   return {
     pids: { 'floor client': client.pid!, 'floor worker': worker.pid! },
@@ -44,7 +44,7 @@ export async function startFloor(dev: DevJson): Promise<Floor> {
 async function startChild(script: string, env: NodeJS.ProcessEnv): Promise<ChildProcess> {
   const child = fork(fileURLToPath(new URL(script, import.meta.url)), {
     env,
-    execArgv: ['--import', 'tsx'],
+    execArgv: [],
   });
   await reply<{ ready: true }>(child);
   return child;

@@ -17,7 +17,7 @@ const SIZES = {
 type Size = keyof typeof SIZES;
 const IN_FLIGHT = 16;
 /** As the launcher starts the API. */
-const FLAGS = ['--max-semi-space-size=4', '--import', 'tsx'];
+const FLAGS = ['--max-semi-space-size=4'];
 
 /** What the bare server is to do: a query, and what to send. */
 export interface ReadPlan {
@@ -94,8 +94,8 @@ export async function measureReads(
         ALLOW_HTTP: 'true',
       };
       const key = { ENCRYPTION_KEY: Buffer.alloc(32).toString('base64') };
-      servers[size] = await startServer('../../api/main.ts', { ...env, ...key }, house.token);
-      if (size === 'usual') servers.bare = await startServer('./bare-server.ts', env);
+      servers[size] = await startServer('../../api/main.js', { ...env, ...key }, house.token);
+      if (size === 'usual') servers.bare = await startServer('./bare-server.js', env);
     }
     const results: ReadResult[] = [];
     for (const read of Object.keys(PATHS) as Read[]) {

@@ -12,7 +12,7 @@ import { aim, type Aim } from './print.js';
 
 const IN_FLIGHT = 16;
 /** As the launcher starts the API. */
-const FLAGS = ['--max-semi-space-size=4', '--import', 'tsx'];
+const FLAGS = ['--max-semi-space-size=4'];
 
 /** The routes of admission-server.ts, and by how many keys they are called: of one workspace, or of one each. */
 const KINDS = {
@@ -108,7 +108,7 @@ export async function measureRequests(
   seconds: number,
 ): Promise<RequestResults> {
   const env = { ...process.env, BENCH_DATABASE: dev.databaseUrl };
-  const server = fork(fileURLToPath(new URL('./admission-server.ts', import.meta.url)), {
+  const server = fork(fileURLToPath(new URL('./authentication-server.js', import.meta.url)), {
     env,
     execArgv: FLAGS,
   });

@@ -68,8 +68,8 @@ export async function measureWebhooks(scene: Scene, dev: DevJson, rounds: number
 }
 
 async function startReceiver() {
-  const child = fork(fileURLToPath(new URL('./receiver.ts', import.meta.url)), {
-    execArgv: ['--import', 'tsx'],
+  const child = fork(fileURLToPath(new URL('./receiver.js', import.meta.url)), {
+    execArgv: [],
   });
   const [{ url }] = (await once(child, 'message')) as [{ url: string }];
   return {

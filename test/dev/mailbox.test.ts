@@ -22,7 +22,7 @@ async function freePort(): Promise<number> {
 }
 
 async function start(): Promise<void> {
-  mailbox = spawn(process.execPath, ['--import', 'tsx', 'dev/mailbox/main.ts'], {
+  mailbox = spawn(process.execPath, ['build/dev/mailbox/main.js'], {
     env: { ...process.env, MAIL_PORT: String(ports.mail), SMTP_PORT: String(ports.smtp), MAIL_DATA: folder },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });

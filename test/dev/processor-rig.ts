@@ -46,7 +46,7 @@ export class Rig {
 
   async startProcessor(): Promise<void> {
     const { port } = this.receiver.address() as AddressInfo;
-    this.process = spawn(process.execPath, ['--import', 'tsx', 'dev/processor/main.ts'], {
+    this.process = spawn(process.execPath, ['build/dev/processor/main.js'], {
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       env: {
         ...process.env,

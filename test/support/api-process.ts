@@ -11,8 +11,8 @@ export interface ApiProcess {
 
 /** One more API process on the stack's database, with settings of its own. It ends with the test's process at the latest. */
 export async function startApi(settings: Record<string, string>): Promise<ApiProcess> {
-  const child = fork(fileURLToPath(new URL('../../api/main.ts', import.meta.url)), {
-    execArgv: ['--import', 'tsx'],
+  const child = fork(fileURLToPath(new URL('../../api/main.js', import.meta.url)), {
+    execArgv: ['--enable-source-maps'],
     env: {
       ...process.env,
       DATABASE_URL: dev.databaseUrl,

@@ -33,7 +33,7 @@ export interface Launcher {
 
 /** Runs the launcher on a home, on any free ports. */
 export function launch(home: string, env: Record<string, string> = {}): Launcher {
-  const launcher = spawn(process.execPath, ['--import', 'tsx', 'dev/launcher/main.ts'], {
+  const launcher = spawn(process.execPath, ['build/dev/launcher/main.js'], {
     env: { ...process.env, ...ANY_PORT, ...env, HOLDFAST_HOME: home },
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],

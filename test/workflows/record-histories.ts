@@ -28,7 +28,7 @@ import { temporal } from '../support/temporal.js';
  */
 async function record(name: string, workflowId: string): Promise<void> {
   const history = await temporal.workflow.getHandle(workflowId).fetchHistory();
-  const file = new URL(`../histories/${name}.json`, import.meta.url);
+  const file = `test/histories/${name}.json`;
   await writeFile(file, historyToJSON(history), { flag: 'wx' }).catch((error) => {
     if (error.code !== 'EEXIST') throw error;
   });
