@@ -1,4 +1,4 @@
-import test from 'ava';
+import test from '../support/suite.js';
 import { client, db, dev, newWorkspace, type Answer, type TestWorkspace } from '../support/stack.js';
 import { startApi } from '../support/api-process.js';
 import { SCOPES } from '../../domain/key-scope.js';

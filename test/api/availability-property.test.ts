@@ -1,4 +1,4 @@
-import test, { type ExecutionContext } from 'ava';
+import test, { type ExecutionContext } from '../support/suite.js';
 import fc from 'fast-check';
 import { lineFrom, type Grid } from '../../domain/grid.js';
 import type { Range } from '../../domain/slots.js';

@@ -1,4 +1,4 @@
-import ava from 'ava';
+import ava from '../support/suite.js';
 import type { Browser } from 'playwright-core';
 import { launchBrowser, newPage, picture, titleOf, type WatchedPage } from '../support/browser.js';
 import { openDashboard, textOf, type Scene } from '../support/dashboard.js';

@@ -1,4 +1,4 @@
-import ava from 'ava';
+import ava from '../support/suite.js';
 import type { Browser } from 'playwright-core';
 import { followLink, launchBrowser, newPage, picture, signInAndEnrol, titleOf } from '../support/browser.js';
 import {

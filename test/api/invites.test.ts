@@ -1,4 +1,4 @@
-import ava from 'ava';
+import ava from '../support/suite.js';
 import type { Browser } from 'playwright-core';
 import { launchBrowser, newPage, picture, titleOf } from '../support/browser.js';
 import { readableRun } from '../support/histories.js';

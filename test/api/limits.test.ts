@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import test from 'ava';
+import test from '../support/suite.js';
 import { startApi } from '../support/api-process.js';
 import { client, db, newWorkspace, type Answer, type ApiClient } from '../support/stack.js';
 import { isError } from './booking-calls.js';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import ava, { type ExecutionContext } from 'ava';
+import ava, { type ExecutionContext } from '../support/suite.js';
 import * as oauth from 'oauth4webapi';
 import type { Browser, Page } from 'playwright-core';
 import { followLink, launchBrowser, newPage, nextPage, picture, titleOf } from '../support/browser.js';

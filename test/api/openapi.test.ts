@@ -1,4 +1,4 @@
-import test from 'ava';
+import test from '../support/suite.js';
 import { execFileSync } from 'node:child_process';
 import { createRouter, type ApiDependencies } from '../../api/app.js';
 import { curlOf } from '../../api/openapi/curl.js';

@@ -1,4 +1,4 @@
-import test from 'ava';
+import test from '../support/suite.js';
 import { createRouter, type ApiDependencies } from '../../api/app.js';
 import { createEncryption } from '../../db/encryption.js';
 import { SCOPES } from '../../domain/key-scope.js';

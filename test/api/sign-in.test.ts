@@ -1,4 +1,4 @@
-import ava from 'ava';
+import ava from '../support/suite.js';
 import type { Browser, Page } from 'playwright-core';
 import {
   askForLink,

@@ -1,4 +1,4 @@
-import test from 'ava';
+import test from '../support/suite.js';
 import { Webhook } from 'standardwebhooks';
 import { newSubscriber } from '../support/events.js';
 import { db, newWorkspace, type Answer, type ApiClient } from '../support/stack.js';

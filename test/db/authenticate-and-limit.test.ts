@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import test from 'ava';
+import test from '../support/suite.js';
 import { mintToken } from '../../api/http/tokens.js';
 import { openDatabase } from '../../db/data-source.js';
 import { poolOf } from '../../db/pool.js';

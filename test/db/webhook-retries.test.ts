@@ -1,4 +1,4 @@
-import test from 'ava';
+import test from '../support/suite.js';
 import { insertEvent } from '../../db/repositories/events/events.js';
 import { lockEvents, assignAllPositions } from '../../db/repositories/events/event-relay.js';
 import { insertEndpoint, findEndpoint } from '../../db/repositories/events/webhook-endpoints.js';

@@ -1,4 +1,4 @@
-import ava from 'ava';
+import ava from '../support/suite.js';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { CALLBACK, create, refused, Rig, SCOPE } from './accounting-rig.js';
 

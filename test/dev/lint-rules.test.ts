@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import test from 'ava';
+import test from '../support/suite.js';
 
 /** What design.md's table lets a file of a room import, and what it does not. */
 interface Room {

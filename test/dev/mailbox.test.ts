@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import ava from 'ava';
+import ava from '../support/suite.js';
 import nodemailer, { type SendMailOptions } from 'nodemailer';
 
 const test = ava.serial;

@@ -1,4 +1,4 @@
-import ava from 'ava';
+import ava from '../support/suite.js';
 import { newAccount, paidSession, refused, Rig, sessionParams, until } from './processor-rig.js';
 
 // Faults are set for the whole simulator: one test at a time.

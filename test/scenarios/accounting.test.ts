@@ -1,4 +1,4 @@
-import test from 'ava';
+import test from '../support/suite.js';
 import { findConnection, revokeConnection } from '../../db/repositories/accounting/connections.js';
 import { listOverdueUpdates, enqueueAccountingUpdate } from '../../db/repositories/accounting/documents.js';
 import { transaction } from '../../db/transaction.js';

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import test from 'ava';
+import test from '../support/suite.js';
 import { Webhook } from 'standardwebhooks';
 import { insertEvent } from '../../db/repositories/events/events.js';
 import {

@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import ava from 'ava';
+import ava from '../support/suite.js';
 import { firstBooking } from '../../dev/launcher/first-booking.js';
 import { reservePorts } from '../../dev/launcher/ports.js';
 import { inNewHome, launch } from '../support/launcher.js';

@@ -1,4 +1,4 @@
-import test from 'ava';
+import test from '../support/suite.js';
 import { confirmedBooking } from '../support/bookings.js';
 import { newObjectId, newSubscriber, storeEvents, untilAttempts } from '../support/events.js';
 import { db, mailTo, newWorkspace, until, uniqueEmail, withFaults } from '../support/stack.js';

@@ -1,4 +1,4 @@
-import test from 'ava';
+import test from '../support/suite.js';
 import { chargeWithNextInvoice } from '../../db/repositories/billing/subscriptions.js';
 import { newId } from '../../db/ids.js';
 import type { Tier } from '../../domain/price.js';

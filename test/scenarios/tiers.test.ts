@@ -1,4 +1,4 @@
-import ava from 'ava';
+import ava from '../support/suite.js';
 import { createMember, eventsOf, eventTypes } from '../api/member-calls.js';
 import { readableRuns } from '../support/histories.js';
 import { openReceiver } from '../support/receiver.js';

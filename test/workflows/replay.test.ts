@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { historyFromJSON } from '@temporalio/common/lib/proto-utils.js';
 import { bundleWorkflowCode, DefaultLogger, Runtime, Worker } from '@temporalio/worker';
-import test from 'ava';
+import test from '../support/suite.js';
 import { WORKFLOWS } from '../../workflows/contract.js';
 
 const folder = 'test/histories';
