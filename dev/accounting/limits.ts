@@ -36,15 +36,19 @@ export class Limits {
     this.underWay.set(tenant, (this.underWay.get(tenant) ?? 1) - 1);
   }
 
-  /** Begins to count anew. */
-  reset(): void {
+  /** Forgets the calls of an organisation, or of all. */
+  reset(tenant: string | null): void {
+    if (tenant !== null) {
+      this.calls.delete(tenant);
+      return;
+    }
     this.calls.clear();
     this.appCalls = [];
   }
 
   /** The headers every answer has. */
   headers(tenant: string): Record<string, string> {
-    const { minute_limit, day_limit } = currentFaults(this.store);
+    const { minute_limit, day_limit } = currentFaults(this.store, tenant);
     const { minute, day } = this.recent(tenant);
     return {
       'X-DayLimit-Remaining': String(Math.max(0, day_limit - day.length)),
@@ -54,7 +58,7 @@ export class Limits {
   }
 
   private met(tenant: string): LimitMet | undefined {
-    const { minute_limit, day_limit, minute_seconds } = currentFaults(this.store);
+    const { minute_limit, day_limit, minute_seconds } = currentFaults(this.store, tenant);
     const { minute, day } = this.recent(tenant);
     const minuteMs = minute_seconds * 1000;
     if ((this.underWay.get(tenant) ?? 0) >= MOST_AT_ONCE) return { problem: 'concurrent', retry_after: null };
@@ -69,11 +73,12 @@ export class Limits {
   /** The calls that still count, oldest first. */
   private recent(tenant: string): { minute: number[]; day: number[] } {
     const now = Date.now();
-    const minuteAgo = now - currentFaults(this.store).minute_seconds * 1000;
+    const minuteAgo = (of: string | null): number =>
+      now - currentFaults(this.store, of).minute_seconds * 1000;
     const day = (this.calls.get(tenant) ?? []).filter((at) => at > now - DAY_MS);
     this.calls.set(tenant, day);
-    this.appCalls = this.appCalls.filter((at) => at > minuteAgo);
-    return { minute: day.filter((at) => at > minuteAgo), day };
+    this.appCalls = this.appCalls.filter((at) => at > minuteAgo(null));
+    return { minute: day.filter((at) => at > minuteAgo(tenant)), day };
   }
 }
 

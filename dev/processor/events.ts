@@ -31,11 +31,11 @@ export function emit(store: Store, type: string, object: ApiObject, origin: Orig
   const { account } = origin;
   // Who has disconnected the platform sends it nothing more.
   if (account && store.accounts.get(account)?.revoked) return;
-  const faults = currentFaults(store);
+  const faults = currentFaults(store, account);
   const via = route(type, account, faults);
   // Only an event that goes through Connect says whose it is.
   const visible = via === 'connect' ? origin : { ...origin, account: null };
-  const event = buildEvent({ type, object, origin: visible, previous, via });
+  const event = { ...buildEvent({ type, object, origin: visible, previous, via }), account };
   store.events.set(event.event.id, event);
   if (!dropsWebhook(faults, type)) queue(store, event.event.id, faults);
 }
@@ -54,7 +54,7 @@ export function buildEvent({ type, object, origin, via, previous, livemode = fal
     request: origin.request ?? { id: null, idempotency_key: null },
     type,
   } as unknown as Stripe.Event;
-  return { event, via };
+  return { event, via, account: origin.account };
 }
 
 /**

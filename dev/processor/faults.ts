@@ -1,4 +1,5 @@
 import { nextFailure, type Failure as SimulatedFailure } from '../simulator/failures.js';
+import { changeSettings, settingsFor } from './settings.js';
 import type { Store } from './state/store.js';
 
 /** A call that is made to fail. */
@@ -31,9 +32,9 @@ export const NO_FAULTS: Faults = {
   fail: [],
 };
 
-/** The faults that are set now. */
-export function currentFaults(store: Store): Faults {
-  return store.settings.get('settings')?.faults ?? NO_FAULTS;
+/** The faults that apply to an account now: its own, or those set for everything. */
+export function currentFaults(store: Store, account: string | null): Faults {
+  return settingsFor(store, 'faults', account).faults ?? NO_FAULTS;
 }
 
 /** True when this type of webhook is lost. */
@@ -42,10 +43,15 @@ export function dropsWebhook({ drop_webhooks }: Faults, type: string): boolean {
 }
 
 /** Takes the failure that is meant for this call, and counts it. */
-export function takeFailure(store: Store, method: string, path: string): Failure | undefined {
-  const settings = store.settings.get('settings');
-  const next = settings && nextFailure(settings.faults.fail, method, path);
+export function takeFailure(
+  store: Store,
+  account: string | null,
+  method: string,
+  path: string,
+): Failure | undefined {
+  const { scope, faults } = settingsFor(store, 'faults', account);
+  const next = faults && nextFailure(faults.fail, method, path);
   if (!next) return undefined;
-  store.settings.set('settings', { ...settings, faults: { ...settings.faults, fail: next.left } });
+  changeSettings(store, scope, { faults: { ...faults, fail: next.left } });
   return next.failure;
 }

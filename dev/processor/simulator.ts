@@ -1,3 +1,4 @@
+import { settingsFor } from './settings.js';
 import type { RefundMode } from './state/records.js';
 import type { Store } from './state/store.js';
 import type { Timers } from './timers.js';
@@ -19,7 +20,7 @@ export function unixNow(): number {
   return Math.floor(Date.now() / 1000);
 }
 
-/** How refunds end at the moment. */
-export function refundMode({ store }: Simulator): RefundMode {
-  return store.settings.get('settings')?.refund_mode ?? 'succeed';
+/** How an account's refunds end at the moment. */
+export function refundMode({ store }: Simulator, account: string | null): RefundMode {
+  return settingsFor(store, 'refund_mode', account).refund_mode ?? 'succeed';
 }

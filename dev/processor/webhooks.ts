@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { currentFaults, dropsWebhook } from './faults.js';
-import type { Delivery, StoredEvent, Via } from './state/records.js';
+import type { Delivery, StoredEvent, Via, WebhookLogEntry } from './state/records.js';
 import type { Store } from './state/store.js';
 import type { Timers } from './timers.js';
 
@@ -62,7 +62,7 @@ export class Webhooks {
   private async deliver(id: string): Promise<void> {
     const delivery = this.store.deliveries.get(id);
     const stored = delivery && this.store.events.get(delivery.event_id);
-    if (!stored || dropsWebhook(currentFaults(this.store), stored.event.type)) {
+    if (!stored || dropsWebhook(currentFaults(this.store, stored.account), stored.event.type)) {
       this.store.deliveries.delete(id);
       return;
     }
@@ -77,7 +77,7 @@ export class Webhooks {
     this.store.deliveries.set(id, { ...delivery, attempt, next_at: Date.now() + wait * 1000 });
   }
 
-  private async post({ event, via }: StoredEvent): Promise<number> {
+  private async post({ event, via, account }: StoredEvent): Promise<number> {
     if (!this.endpoint.url) return 0;
     const body = JSON.stringify(event, null, 2);
     let status = 0;
@@ -99,13 +99,12 @@ export class Webhooks {
     } catch {
       // No answer, or none in time: the log says 0, and the delivery is tried again.
     }
-    if (!this.abort.signal.aborted) this.log(event.type, event.id, via, status);
+    if (!this.abort.signal.aborted) this.log({ type: event.type, event_id: event.id, via, account, status });
     return status;
   }
 
-  private log(type: string, event_id: string, via: Via, status: number): void {
-    const entry = { type, event_id, via, status, at: new Date().toISOString() };
-    this.store.log(this.store.webhooks_sent, entry);
+  private log(entry: Omit<WebhookLogEntry, 'at'>): void {
+    this.store.log(this.store.webhooks_sent, { ...entry, at: new Date().toISOString() });
   }
 }
 

@@ -61,6 +61,11 @@ export class Table<T> {
     return [...this.records.values()].reverse();
   }
 
+  /** All ids. */
+  keys(): IterableIterator<string> {
+    return this.records.keys();
+  }
+
   /** All ids with their records. */
   entries(): IterableIterator<[string, T]> {
     return this.records.entries();

@@ -58,15 +58,16 @@ export async function openInvoice(
   return body;
 }
 
-/** Sets the accounting simulator's faults and takes them back when the test is over. */
+/** Runs `work` while the accounting simulator has faults in a workspace's organisation. */
 export async function withBooksFaults<T>(
+  { tenant }: BookedWorkspace,
   faults: Record<string, unknown>,
   work: () => Promise<T>,
 ): Promise<T> {
-  await accountingSimulator('POST', '/_sim/faults', faults);
+  await accountingSimulator('POST', '/_sim/faults', { tenant, ...faults });
   try {
     return await work();
   } finally {
-    await accountingSimulator('POST', '/_sim/faults', {});
+    await accountingSimulator('POST', '/_sim/faults', { tenant });
   }
 }

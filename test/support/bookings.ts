@@ -1,10 +1,27 @@
-import { bookingBody, db, freeHour, newRoom, pay, untilStatus, type ApiClient } from './stack.js';
+import {
+  bookingBody,
+  db,
+  freeHour,
+  newRoom,
+  pay,
+  newWorkspace,
+  untilStatus,
+  type ApiClient,
+} from './stack.js';
 
 const HOUR = 3_600_000;
 
 /** A time some hours later, or earlier. */
 export const hoursLater = (time: string, hours: number): string =>
   new Date(Date.parse(time) + hours * HOUR).toISOString();
+
+/** A booking that waits for its payment, in a workspace of its own. */
+export async function pendingBooking(hold_seconds = 1_800) {
+  const workspace = await newWorkspace({ hold_seconds });
+  const room = await newRoom(workspace.api);
+  const { body: booking } = await workspace.api.post('/v1/bookings', bookingBody(room.id));
+  return { workspace, room, booking };
+}
 
 /** A booking that has been paid, in a room of its own unless one is named. */
 export async function confirmedBooking(

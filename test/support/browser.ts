@@ -1,20 +1,9 @@
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { TOTP, Secret } from 'otpauth';
 import { dev, mailTo, until } from './stack.js';
 
 /** A folder for pictures of every page, for who works on their looks. */
 const pictures = process.env.SCREENSHOTS;
-
-/** A browser of its own for a test file. */
-export function launchBrowser(): Promise<Browser> {
-  const flags =
-    '--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking ' +
-    '--disable-component-update --disable-sync';
-  return chromium.launch({
-    executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
-    args: flags.split(' '),
-  });
-}
 
 export type WatchedPage = Page & { complaints: string[] };
 

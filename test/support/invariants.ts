@@ -1,5 +1,5 @@
 import type { ExecutionContext } from 'ava';
-import { db, simulator, type TestWorkspace } from './stack.js';
+import { db, processorLedger, type TestWorkspace } from './stack.js';
 
 /** What must hold in a workspace at any time; each query finds the rows that break it. */
 const INVARIANTS: Record<string, string> = {
@@ -56,9 +56,9 @@ export async function sweep(t: ExecutionContext<any>, workspace: TestWorkspace):
     t.deepEqual(await db.query(query, [workspace.id]), [], invariant);
   }
   if (!workspace.accountId) return;
-  const { charges } = await simulator('GET', '/_sim/ledger');
+  const { charges } = await processorLedger(workspace);
   const theirs = charges
-    .filter((charge: any) => charge.account === workspace.accountId && charge.status === 'succeeded')
+    .filter((charge: any) => charge.status === 'succeeded')
     .map((charge: any) => [charge.payment_intent, charge.amount, charge.amount_refunded])
     .sort();
   const ours = await db.query(

@@ -26,6 +26,8 @@ export interface Receiver {
   close(): void;
 }
 
+export const idsOf = (received: Received[]): string[] => received.map(({ event }) => event.id);
+
 export async function openReceiver(reply: Reply = () => 200): Promise<Receiver> {
   const received: Received[] = [];
   const server = createServer(async (request, answer) => {

@@ -112,18 +112,25 @@ export const accountingSimulator = controls(dev.accountingUrl);
 export const mailTo = async (address: string): Promise<any[]> =>
   (await send(`${dev.mailUrl}/_sim/messages?to=${encodeURIComponent(address)}`, 'GET')).body;
 
-/** Polls until `look` gives something truthy. Never waits a fixed time. */
+const HOUR_MS = 3_600_000;
+
+const SHORTEST_PAUSE_MS = 20;
+const LONGEST_PAUSE_MS = 250;
+
+/** Polls until `look` gives something truthy: the longer it has waited, the more rarely. */
 export async function until<T>(
   look: () => Promise<T>,
   withinMs = 30_000,
 ): Promise<Exclude<NonNullable<T>, false>> {
-  const deadline = Date.now() + withinMs;
+  const began = Date.now();
   for (;;) {
     const seen = await look();
     if (seen) return seen as Exclude<NonNullable<T>, false>;
-    if (Date.now() > deadline)
+    const waited = Date.now() - began;
+    if (waited > withinMs)
       throw new Error(`not so within ${withinMs} ms: ${look.toString()}; last seen ${seen}`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    const pause = Math.min(Math.max(waited / 10, SHORTEST_PAUSE_MS), LONGEST_PAUSE_MS);
+    await new Promise((resolve) => setTimeout(resolve, pause));
   }
 }
 
@@ -168,13 +175,14 @@ export async function newRoom(api: ApiClient, overrides: Record<string, unknown>
   return made.body;
 }
 
-let nextHour = 0;
+const hoursTaken = new Map<number, number>();
 
-/** An hour that no other test of this process has asked for, starting `daysAhead` days from now. */
+/** An hour that no other test of this process has asked for, some time after that many days from now. */
 export function freeHour(daysAhead = 30): { start_at: string; end_at: string } {
-  const first = Math.ceil(Date.now() / 3_600_000) + daysAhead * 24;
-  const start = (first + nextHour++) * 3_600_000;
-  return { start_at: new Date(start).toISOString(), end_at: new Date(start + 3_600_000).toISOString() };
+  const taken = hoursTaken.get(daysAhead) ?? 0;
+  hoursTaken.set(daysAhead, taken + 1);
+  const start = (Math.ceil(Date.now() / HOUR_MS) + daysAhead * 24 + taken) * HOUR_MS;
+  return { start_at: new Date(start).toISOString(), end_at: new Date(start + HOUR_MS).toISOString() };
 }
 
 /** The body of a create, with everything that is required. */
@@ -202,12 +210,36 @@ export const untilStatus = (api: ApiClient, id: string, status: string, withinMs
     return body.status === status && body;
   }, withinMs);
 
-/** Sets the simulator's faults and takes them back when the test is over. Tests with faults run one at a time. */
-export async function withFaults<T>(faults: Record<string, unknown>, work: () => Promise<T>): Promise<T> {
-  await simulator('POST', '/_sim/faults', faults);
+type Account = Pick<TestWorkspace, 'accountId'>;
+
+/** Everything the processor holds on a workspace's account. */
+export const processorLedger = ({ accountId }: Account): Promise<Record<string, any>> =>
+  simulator('GET', `/_sim/ledger?account=${accountId}`);
+
+/** Runs `work` while the processor has faults on a workspace's account. */
+export async function withFaults<T>(
+  { accountId: account }: Account,
+  faults: Record<string, unknown>,
+  work: () => Promise<T>,
+): Promise<T> {
+  await simulator('POST', '/_sim/faults', { account, ...faults });
   try {
     return await work();
   } finally {
-    await simulator('POST', '/_sim/faults', {});
+    await simulator('POST', '/_sim/faults', { account });
+  }
+}
+
+/** Runs `work` while refunds on a workspace's account are `pending` when they are created, or `fail_later`. */
+export async function withRefundMode<T>(
+  { accountId: account }: Account,
+  mode: 'pending' | 'fail_later',
+  work: () => Promise<T>,
+): Promise<T> {
+  await simulator('POST', '/_sim/refund_mode', { account, mode });
+  try {
+    return await work();
+  } finally {
+    await simulator('POST', '/_sim/refund_mode', { account, mode: 'succeed' });
   }
 }

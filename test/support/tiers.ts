@@ -1,5 +1,5 @@
 import Stripe from 'stripe';
-import { dev, newWorkspace, type TestWorkspace } from './stack.js';
+import { dev, newWorkspace, until, type TestWorkspace } from './stack.js';
 
 /** What a month of each tier costs in a house; the owner, on enterprise, pays nothing. */
 const PRICES = { basic: 1_000, plus: 2_000, pro: 4_000, enterprise: 0 };
@@ -45,3 +45,21 @@ export async function newSubscription({ accountId }: TestWorkspace): Promise<Str
   );
   return stripe.subscriptions.update(id, { pause_collection: { behavior: 'void' } }, on);
 }
+
+/** How many of each tier a subscription is for. */
+export async function quantities({ accountId }: TestWorkspace, id: string): Promise<Record<string, number>> {
+  const { items } = await stripe.subscriptions.retrieve(id, {}, { stripeAccount: accountId! });
+  return Object.fromEntries(
+    items.data.map((item) => [item.metadata.tier ?? item.price.nickname!.toLowerCase(), item.quantity!]),
+  );
+}
+
+export const invoicesOf = async ({ api }: TestWorkspace): Promise<any[]> =>
+  (await api.get('/v1/invoices')).body.data;
+
+/** Waits until a workspace has so many invoices; gives all. */
+export const untilInvoiced = (workspace: TestWorkspace, count = 1, withinMs = 60_000): Promise<any[]> =>
+  until(async () => {
+    const invoices = await invoicesOf(workspace);
+    return invoices.length >= count && invoices;
+  }, withinMs);

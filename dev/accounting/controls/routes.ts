@@ -3,7 +3,7 @@ import joi, { type ObjectSchema } from 'joi';
 import getRawBody from 'raw-body';
 import { INVOICE } from '../api/schemas.js';
 import { createOrganisation, type NewOrganisation } from '../books/organisation.js';
-import { NO_FAULTS, type Faults } from '../faults.js';
+import { NO_FAULTS, setFaults, type Faults } from '../faults.js';
 import { failed } from '../http/answer.js';
 import { notFound, Refused, XeroError } from '../http/errors.js';
 import { allow, ConsentProblem, readConsentRequest } from '../oauth/consent.js';
@@ -13,7 +13,8 @@ import type { Organisation } from '../state/records.js';
 import { editInvoice, type InvoiceEdit } from './invoice.js';
 import { ledger } from './ledger.js';
 
-const FAULTS: ObjectSchema<Faults> = joi.object({
+const FAULTS: ObjectSchema<Faults & { tenant?: string }> = joi.object({
+  tenant: joi.string(),
   latency_ms: joi.number().integer().min(0).default(NO_FAULTS.latency_ms),
   minute_limit: joi.number().integer().min(0).default(NO_FAULTS.minute_limit),
   day_limit: joi.number().integer().min(0).default(NO_FAULTS.day_limit),
@@ -44,6 +45,8 @@ const AUTHORIZE: ObjectSchema<{ authorize_url: string }> = joi.object({
   authorize_url: joi.string().uri().required(),
 });
 
+const TENANT: ObjectSchema<{ tenant?: string }> = joi.object({ tenant: joi.string() });
+
 const NOTHING: ObjectSchema<object> = joi.object({});
 
 /** An invoice's fields under Xero's names, none of them unknown. */
@@ -61,9 +64,11 @@ const EDIT = joi.object<InvoiceEdit>({
 export function addControls(router: Router, sim: Simulator): void {
   const { store } = sim;
 
-  control('/_sim/faults', FAULTS, (faults) => {
-    store.settings.set('settings', { faults });
-    sim.limits.reset();
+  // Faults of one organisation, or, without a tenant, all faults. `{tenant}` alone takes the organisation's faults back.
+  control('/_sim/faults', FAULTS, ({ tenant, ...faults }, _, given) => {
+    const isTakenBack = tenant !== undefined && Object.keys(given).length === 1;
+    setFaults(store, tenant ?? null, isTakenBack ? null : faults);
+    sim.limits.reset(tenant ?? null);
     return faults;
   });
 
@@ -86,7 +91,7 @@ export function addControls(router: Router, sim: Simulator): void {
     for (const { id } of connections) store.connections.delete(id);
     return { disconnected: connections.length };
   });
-  control('/_sim/tokens/expire', NOTHING, () => ({ expired: expireAccessTokens(sim) }));
+  control('/_sim/tokens/expire', TENANT, ({ tenant }) => ({ expired: expireAccessTokens(sim, tenant) }));
 
   control('/_sim/invoices/:id', EDIT, (edit, id) => editInvoice(sim, id, edit));
 
@@ -94,14 +99,20 @@ export function addControls(router: Router, sim: Simulator): void {
     ctx.body = ledger(store, ctx.query['tenant'] ? String(ctx.query['tenant']) : undefined);
   });
 
-  function control<T>(path: string, schema: ObjectSchema<T>, run: (body: T, id: string) => object): void {
+  /** `given` is the body without its defaults. */
+  function control<T>(
+    path: string,
+    schema: ObjectSchema<T>,
+    run: (body: T, id: string, given: object) => object,
+  ): void {
     router.post(path, async (ctx) => {
       try {
         const text = await getRawBody(ctx.req, { encoding: 'utf8', limit: '1mb' });
-        const { error, value } = schema.validate(text.trim() === '' ? {} : JSON.parse(text));
+        const given = text.trim() === '' ? {} : JSON.parse(text);
+        const { error, value } = schema.validate(given);
         if (error) throw new Refused([error.message]);
         const { id = '' } = ctx['params'] as { id?: string };
-        ctx.body = store.attempt(() => run(value as T, id));
+        ctx.body = store.attempt(() => run(value as T, id, given));
       } catch (error) {
         const { status, body } = failed(explained(error));
         ctx.status = status;

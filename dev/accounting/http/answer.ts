@@ -41,11 +41,16 @@ export async function answer(sim: Simulator, ctx: Context, work: () => Promise<A
   });
 }
 
-/** Delay and failure that were asked for, around any call. */
-export async function withFaults(sim: Simulator, ctx: Context, work: () => Answer): Promise<Answer> {
-  const { latency_ms } = currentFaults(sim.store);
+/** Delay and failure that were asked for, around any call. `tenant` is null where a call is for no organisation yet. */
+export async function withFaults(
+  sim: Simulator,
+  ctx: Context,
+  tenant: string | null,
+  work: () => Answer,
+): Promise<Answer> {
+  const { latency_ms } = currentFaults(sim.store, tenant);
   if (latency_ms > 0) await sleep(latency_ms);
-  const failure = takeFailure(sim.store, ctx.method, ctx.path);
+  const failure = takeFailure(sim.store, tenant, ctx.method, ctx.path);
   if (failure && !failure.after_effect) throw asError(failure);
   const done = work();
   if (failure) throw asError(failure);
@@ -62,7 +67,7 @@ export async function answerCall(sim: Simulator, endpoint: Endpoint, ctx: Contex
   if (met) throw tooMany(met, sim.limits.headers(tenant));
   try {
     const text = endpoint.method === 'get' ? '' : await rawBody(ctx);
-    const done = await withFaults(sim, ctx, () => execute(sim, endpoint, ctx, organisation, text));
+    const done = await withFaults(sim, ctx, tenant, () => execute(sim, endpoint, ctx, organisation, text));
     return { ...done, headers: sim.limits.headers(tenant) };
   } finally {
     sim.limits.end(tenant);

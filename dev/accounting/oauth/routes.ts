@@ -34,7 +34,7 @@ export function addOAuth(router: Router, sim: Simulator): void {
   router.post('/connect/token', (ctx) =>
     answer(sim, ctx, async () => {
       const form = await readForm(sim, ctx);
-      return withFaults(sim, ctx, () => store.transaction(() => tokens(() => exchange(sim, form))));
+      return withFaults(sim, ctx, null, () => store.transaction(() => tokens(() => exchange(sim, form))));
     }),
   );
   router.post('/connect/revocation', (ctx) =>

@@ -33,10 +33,13 @@ export function revoke({ store }: Simulator, token: string): void {
     if (connection.user === user) store.connections.delete(id);
 }
 
-/** Lets every access token run out, as half an hour would. */
-export function expireAccessTokens({ store }: Simulator): number {
+/** Lets all access tokens run out, as half an hour would, or those of an organisation's user. */
+export function expireAccessTokens({ store }: Simulator, tenant?: string): number {
   const now = Date.now();
-  const valid = [...store.access_tokens.entries()].filter(([, { expires_at }]) => expires_at > now);
+  const user = tenant && store.organisations.get(tenant)?.user;
+  const valid = [...store.access_tokens.entries()].filter(
+    ([, token]) => token.expires_at > now && (tenant === undefined || token.user === user),
+  );
   for (const [id, token] of valid) store.access_tokens.set(id, { ...token, expires_at: now });
   return valid.length;
 }

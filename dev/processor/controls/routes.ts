@@ -7,8 +7,8 @@ import { payCheckout, settleCheckout, successUrl } from '../payments/checkout.js
 import { closeDispute, openDispute } from '../payments/dispute.js';
 import { createRefund, settleRefund } from '../payments/refund.js';
 import { chargeToRefund } from '../api/refunds.js';
-import { currentFaults } from '../faults.js';
-import { refundMode, type Simulator } from '../simulator.js';
+import { changeSettings, replaceSettings } from '../settings.js';
+import type { Simulator } from '../simulator.js';
 import { newId } from '../state/ids.js';
 import type { StoredSession } from '../state/records.js';
 import type { Table } from '../../simulator/table.js';
@@ -99,21 +99,23 @@ function outcome(stored: StoredSession) {
   return { payment_intent, payment_status, redirect_url: successUrl(stored) };
 }
 
-function setFaults({ store }: Simulator, body: Body) {
+/** Faults of one account, or, without one, all faults. `{account}` alone takes the account's faults back. */
+function setFaults({ store }: Simulator, { account: given, ...body }: Body) {
+  const account = field({ account: given }, 'account', 'string') ?? null;
   const faults = readFaults(body);
-  store.settings.set('settings', {
-    refund_mode: store.settings.get('settings')?.refund_mode ?? 'succeed',
-    faults,
-  });
+  if (account === null) replaceSettings(store, { faults });
+  else changeSettings(store, account, { faults: Object.keys(body).length > 0 ? faults : undefined });
   return faults;
 }
 
 function setRefundMode(sim: Simulator, body: Body) {
-  onlyKnown(body, 'mode');
+  onlyKnown(body, 'mode', 'account');
   const mode = word(body, 'mode', ['succeed', 'pending', 'fail_later']);
   if (!mode) throw invalidRequest("'mode' is needed.", { param: 'mode' });
-  sim.store.settings.set('settings', { faults: currentFaults(sim.store), refund_mode: mode });
-  return { mode: refundMode(sim) };
+  const account = field(body, 'account', 'string') ?? null;
+  if (account === null) replaceSettings(sim.store, { refund_mode: mode });
+  else changeSettings(sim.store, account, { refund_mode: mode });
+  return { mode };
 }
 
 function endRefund(sim: Simulator, body: Body, id: string) {

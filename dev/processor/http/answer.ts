@@ -64,9 +64,9 @@ async function attempt(
   const saved = keyed && keys.begin(keyed);
   if (saved) return { status: saved.status, body: saved.body, replayOf: saved.request_id };
   try {
-    const { latency_ms } = currentFaults(sim.store);
+    const { latency_ms } = currentFaults(sim.store, account);
     if (latency_ms > 0) await sleep(latency_ms);
-    const failure = takeFailure(sim.store, ctx.method, ctx.path);
+    const failure = takeFailure(sim.store, account, ctx.method, ctx.path);
     if (failure && !failure.after_effect) throw failureError(failure);
     const answer = execute({ sim, keys, endpoint, ctx, requestId, account, form, keyed });
     if (failure) throw failureError(failure);

@@ -29,7 +29,7 @@ export function createRefund(
 ): StoredRefund {
   const wanted = checkedAmount(charge, amount);
   const { account } = origin;
-  const mode = refundMode(sim);
+  const mode = refundMode(sim, account);
   const id = newId('re');
   const succeeds = mode === 'succeed';
   const balance = succeeds

@@ -93,6 +93,8 @@ export interface StoredAccountLink {
 export interface StoredEvent {
   event: Stripe.Event;
   via: Via;
+  /** The account of its object, also where the event does not name it. */
+  account: string | null;
 }
 
 /** Which of the two endpoint secrets signs a webhook. */
@@ -132,6 +134,7 @@ export interface WebhookLogEntry {
   type: string;
   event_id: string;
   via: Via;
+  account: string | null;
   /** The receiver's answer; 0 when there was none. */
   status: number;
   at: string;
@@ -139,8 +142,8 @@ export interface WebhookLogEntry {
 
 export type RefundMode = 'succeed' | 'pending' | 'fail_later';
 
-/** What the controls have set. */
+/** What the controls have set, for everything or for one account. */
 export interface Settings {
-  faults: Faults;
-  refund_mode: RefundMode;
+  faults?: Faults;
+  refund_mode?: RefundMode;
 }
