@@ -47,7 +47,8 @@ const app = createApp({
   temporalUiUrl: config.temporalUiUrl,
 });
 
-const server = createServer(app.callback());
+// Longer than proxies and clients keep an idle connection: none is closed while a request is on its way.
+const server = createServer({ keepAliveTimeout: 75_000 }, app.callback());
 server.listen(config.port, config.host, () => {
   const { port } = server.address() as { port: number };
   process.send?.({ ready: true, port });

@@ -26,7 +26,8 @@ export async function openDatabase(options: DatabaseOptions): Promise<DataSource
     poolSize: options.poolSize,
     poolErrorHandler: options.onPoolError ?? (() => undefined),
     connectTimeoutMS: 5_000,
-    extra: { options: '-c TimeZone=UTC', keepAlive: true },
+    // A connection that is opened again must log in again, and has none of its plans: keep it over short pauses.
+    extra: { options: '-c TimeZone=UTC', keepAlive: true, idleTimeoutMillis: 60_000 },
   });
   return dataSource.initialize();
 }

@@ -6,12 +6,14 @@ import { findTestFiles } from './files.js';
 import { groupFiles } from './groups.js';
 import { Results } from './results.js';
 
-/** `npm run check`: format, lint and types, and the tests that need neither the service nor a part of it. */
+/** `npm run check`: format, lint and types, and the tests that need neither a stack nor a browser. */
 const results = new Results(createReport(process.stdout));
 const interrupted = untilInterrupted();
 const { pure } = groupFiles(findTestFiles());
 await Promise.all([
   runChecks(results, interrupted),
-  ...pure.map((group) => runGroup(group, {}, results, interrupted)),
+  ...pure
+    .filter(({ needsBrowser }) => !needsBrowser)
+    .map((group) => runGroup(group, {}, results, interrupted)),
 ]);
 process.exit(results.end());

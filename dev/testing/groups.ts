@@ -4,6 +4,7 @@ import { needsOf } from './files.js';
 export interface Group {
   name: string;
   files: string[];
+  needsBrowser: boolean;
   /** How many of its tests run at a time. */
   testsAtOnce: number;
 }
@@ -17,29 +18,27 @@ export interface Groups {
   stack: Group[];
   /** Kill processes of the suite's stack: nothing else that uses it may run meanwhile. */
   outages: Group[];
-  needBrowser: boolean;
 }
 
-const TESTS_AT_ONCE = { pure: 4, launcher: 2, stack: 8, outages: 1 };
+const TESTS_AT_ONCE = { pure: 3, launcher: 2, stack: 3, outages: 1 };
+/** Scenarios mostly wait: for holds to end, and for retries. */
+const SCENARIOS_AT_ONCE = 8;
 
-/** The files of a folder share a process, as far as they need the same. What a file needs shows in what it imports. */
+/** Files of one folder with the same needs share a process. What a file needs shows in what it imports. */
 export function groupFiles(files: string[]): Groups {
-  const groups: Groups = { pure: [], launcher: [], stack: [], outages: [], needBrowser: false };
+  const groups: Groups = { pure: [], launcher: [], stack: [], outages: [] };
   for (const file of files) {
     const needs = needsOf(file);
     const folder = file.split('/')[1]!;
-    groups.needBrowser ||= needs.browser;
-    if (folder === 'outages') add('outages', folder, file);
-    else if (needs.stack) add('stack', folder, file);
-    else if (needs.launcher) add('launcher', folder, file);
-    else add('pure', folder, file);
+    const kind =
+      folder === 'outages' ? 'outages' : needs.stack ? 'stack' : needs.launcher ? 'launcher' : 'pure';
+    const name = [folder, kind, needs.browser && 'pages'].filter(Boolean).join('-');
+    let group = groups[kind].find((each) => each.name === name);
+    if (!group) {
+      const testsAtOnce = folder === 'scenarios' ? SCENARIOS_AT_ONCE : TESTS_AT_ONCE[kind];
+      groups[kind].push((group = { name, files: [], needsBrowser: needs.browser, testsAtOnce }));
+    }
+    group.files.push(file);
   }
   return groups;
-
-  function add(kind: keyof typeof TESTS_AT_ONCE, folder: string, file: string): void {
-    const name = `${folder}-${kind}`;
-    const group = groups[kind].find((each) => each.name === name);
-    if (group) group.files.push(file);
-    else groups[kind].push({ name, files: [file], testsAtOnce: TESTS_AT_ONCE[kind] });
-  }
 }

@@ -8,7 +8,7 @@ import { runGroup } from './ava.js';
 import { runChecks } from './checks.js';
 import { findChromium } from './chromium.js';
 import { findTestFiles } from './files.js';
-import { groupFiles, type Groups } from './groups.js';
+import { groupFiles, type Group, type Groups } from './groups.js';
 import { Results } from './results.js';
 
 /**
@@ -31,14 +31,15 @@ const interrupted = untilInterrupted();
 
 /** The files that use no stack, or one of their own. */
 async function runApart({ pure, launcher }: Groups): Promise<void> {
-  for (const group of [...pure, ...launcher]) await runGroup(group, {}, results, interrupted);
+  for (const group of [...pure, ...launcher]) {
+    const env = { CHROMIUM_PATH: group.needsBrowser ? await chromium : undefined };
+    await runGroup(group, env, results, interrupted);
+  }
 }
 
 /** The files that use the stack: side by side, then those that kill its processes. */
-async function runOnStack({ stack, outages, needBrowser }: Groups): Promise<void> {
+async function runOnStack({ stack, outages }: Groups): Promise<void> {
   if (stack.length + outages.length === 0) return;
-  const chromium = needBrowser ? findChromium() : Promise.resolve(undefined);
-  chromium.catch(() => undefined);
   const settings = readSettings();
   const ports = Object.fromEntries(Object.keys(settings.ports).map((name) => [name, 0])) as Record<
     PortName,
@@ -62,6 +63,11 @@ async function checkAnswers({ home, dev }: Stack): Promise<void> {
 }
 
 const groups = groupFiles(asked.length > 0 ? asked : findTestFiles());
+const needsBrowser = Object.values(groups)
+  .flat()
+  .some((group: Group) => group.needsBrowser);
+const chromium = needsBrowser ? findChromium() : Promise.resolve(undefined);
+chromium.catch(() => undefined);
 const outcomes = await Promise.allSettled([
   runOnStack(groups),
   runApart(groups),

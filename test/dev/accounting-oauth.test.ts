@@ -17,14 +17,10 @@ ava.after.always(() => rig.close());
 /** Opens a page, does something on it, and gives the address of the app the user is sent back to. */
 async function sentBack(url: string, act: (page: Page) => Promise<void>): Promise<string> {
   const page = await browser.newPage();
-  let address = '';
-  await page.route(`${CALLBACK}*`, (route) => {
-    address = route.request().url();
-    return route.fulfill({ body: 'back' });
-  });
   await page.goto(url);
+  const sent = page.waitForRequest(`${CALLBACK}*`);
   await act(page);
-  await page.waitForURL(`${CALLBACK}*`);
+  const address = (await sent).url();
   await page.close();
   return address;
 }

@@ -25,6 +25,8 @@ class Suite {
   readonly after: Hook[] = [];
   readonly afterEach: Hook[] = [];
   readonly #waiting: Waiting[] = [];
+  /** How many tests run one behind the other. */
+  serialTests = 0;
   #declared = 0;
   #running = 0;
   #runsSerial = false;
@@ -40,6 +42,7 @@ class Suite {
 
   declare(title: string, work: Work, serial: boolean): void {
     this.#declared++;
+    if (serial) this.serialTests++;
     register(() =>
       ava(this.titled(title), async (t) => {
         await this.#turn(serial);
@@ -158,6 +161,8 @@ export async function loadFiles(files: string[]): Promise<void> {
       register(() => ava(title, () => Promise.reject(error)));
     }
   }
+  // What takes longest begins first.
+  suites.sort((a, b) => b.serialTests - a.serialTests);
   declareAll();
 }
 
