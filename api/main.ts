@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises';
 import { createServer } from 'node:http';
 import { Client, Connection } from '@temporalio/client';
 import pino from 'pino';
-import { loadConfig } from '../config.js';
+import { loadConfigOrExit } from '../config.js';
 import { openDatabase } from '../db/data-source.js';
 import { poolOf } from '../db/pool.js';
 import { createAuthenticateAndLimit } from '../db/repositories/access/authenticate-and-limit.js';
@@ -13,7 +13,7 @@ import { createApp } from './app.js';
 /** A failed statement's values are somebody's data. */
 const NO_DATA = ['err.parameters', 'err.driverError'];
 
-const config = loadConfig();
+const config = loadConfigOrExit();
 const log = pino({ level: config.logLevel, base: { process: 'api' }, redact: NO_DATA });
 const { address, namespace, apiKey, tls, taskQueue } = config.temporal;
 const connection = Connection.lazy({ address, apiKey, tls: tls || apiKey !== undefined });

@@ -48,6 +48,7 @@ export function serviceEnvironment(
     SMTP_URL: settings.smtpUrl ?? `smtp://127.0.0.1:${ports.named.SMTP_PORT}`,
     HOST: '127.0.0.1',
     PORT: String(ports.named.PORT),
+    MAIL_FROM: env.MAIL_FROM || 'Holdfast <no-reply@holdfast.invalid>',
     PUBLIC_URL: env.PUBLIC_URL || addresses.baseUrl,
   };
   try {

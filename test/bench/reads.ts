@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import type { DevJson } from '../../dev/launcher/stack.js';
+import { REQUIRED_SETTINGS } from '../support/settings.js';
 import { drive, median } from './measure.js';
 import { aim, type Aim } from './print.js';
 import { PATHS, type Read, type ReadHouse } from './reads-queries.js';
@@ -88,13 +89,13 @@ export async function measureReads(
       const house = (houses[size] = await storeHouse(dev.databaseUrl, stored, standing));
       const env = {
         ...process.env,
+        ...REQUIRED_SETTINGS,
         DATABASE_URL: house.url,
         PORT: '0',
         HOST: '127.0.0.1',
         ALLOW_HTTP: 'true',
       };
-      const key = { ENCRYPTION_KEY: Buffer.alloc(32).toString('base64') };
-      servers[size] = await startServer('../../api/main.js', { ...env, ...key }, house.token);
+      servers[size] = await startServer('../../api/main.js', env, house.token);
       if (size === 'usual') servers.bare = await startServer('./bare-server.js', env);
     }
     const results: ReadResult[] = [];

@@ -2,6 +2,7 @@ import { fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { REQUIRED_SETTINGS } from './settings.js';
 import { dev } from './stack.js';
 
 export interface ApiProcess {
@@ -15,6 +16,7 @@ export async function startApi(settings: Record<string, string>): Promise<ApiPro
     execArgv: ['--enable-source-maps'],
     env: {
       ...process.env,
+      ...REQUIRED_SETTINGS,
       DATABASE_URL: dev.databaseUrl,
       TEMPORAL_ADDRESS: dev.temporalAddress,
       TEMPORAL_NAMESPACE: dev.temporalNamespace,
