@@ -1,18 +1,18 @@
 import { nextFailure, type Failure } from '../simulator/failures.js';
 import type { Store } from './state/store.js';
 
-/** What goes wrong on purpose, and how narrow the rate limits are. */
+/** Injected faults, and rate limits. */
 export interface Faults {
   latency_ms: number;
   fail: Failure[];
-  /** Calls an organisation may be asked in a minute, and in a day. */
+  /** Calls for an organisation a minute, and a day. */
   minute_limit: number;
   day_limit: number;
-  /** How long a minute is, for tests that cannot wait for one. */
+  /** Length of the minute of `minute_limit`, in seconds: shorter in tests. */
   minute_seconds: number;
 }
 
-/** Nothing goes wrong; the limits are Xero's. */
+/** No faults, and Xero's limits. */
 export const NO_FAULTS: Faults = {
   latency_ms: 0,
   fail: [],
@@ -21,22 +21,22 @@ export const NO_FAULTS: Faults = {
   minute_seconds: 60,
 };
 
-/** Faults for everything are kept under this name; an organisation's under its tenant id. */
+/** Key of the faults for all organisations. Those of one organisation have its tenant id as the key. */
 const EVERYTHING = 'settings';
 
-/** The faults that apply to an organisation now: its own, or those set for everything. */
+/** The faults that apply to an organisation now: its own if it has any, otherwise those for all. */
 export function currentFaults(store: Store, tenant: string | null): Faults {
   return store.settings.get(scopeOf(store, tenant))?.faults ?? NO_FAULTS;
 }
 
-/** Sets the faults of an organisation, or, without one, all faults; `null` takes an organisation's back. */
+/** Replaces the faults of an organisation, or without a tenant all faults. `null` clears those of the organisation. */
 export function setFaults(store: Store, tenant: string | null, faults: Faults | null): void {
   if (tenant === null) for (const key of store.settings.keys()) store.settings.delete(key);
   if (faults) store.settings.set(tenant ?? EVERYTHING, { faults });
   else store.settings.delete(tenant ?? EVERYTHING);
 }
 
-/** Takes the failure that is meant for this call, and counts it. */
+/** Returns the failure that applies to a call, and counts it. */
 export function takeFailure(
   store: Store,
   tenant: string | null,

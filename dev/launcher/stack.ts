@@ -21,7 +21,7 @@ import type { LauncherSettings } from './settings.js';
 import { Supervisor } from './supervisor.js';
 import { findTemporal, temporalProgram } from './temporal.js';
 
-/** What dev.json holds (contract: "`.holdfast/dev.json`"). */
+/** The content of dev.json. */
 export interface DevJson extends Addresses {
   apiKey: string;
   workspaceId: string;
@@ -36,7 +36,7 @@ export interface Stack {
   roomId: string;
 }
 
-/** As in the `api` and `worker` scripts: a small young generation saves 50 MB at no cost in speed. */
+/** As in the `api` and `worker` scripts. A small young generation saves 50 MB and costs no speed. */
 const LEAN = ['--max-semi-space-size=4'];
 
 const node = (name: string, script: string, env: Record<string, string>, flags: string[] = []): Program => ({
@@ -46,7 +46,7 @@ const node = (name: string, script: string, env: Record<string, string>, flags: 
   env: { ...process.env, ...env },
 });
 
-/** Starts every part in order, seeds the workspace and writes dev.json. The caller stops `supervisor`. */
+/** Starts all parts, seeds the workspace and writes dev.json. The caller stops `supervisor`. */
 export async function startStack(
   settings: LauncherSettings,
   home: Home,
@@ -155,8 +155,8 @@ export async function startStack(
 const numbered = (kind: string, index: number): string => (index === 0 ? kind : `${kind}-${index + 1}`);
 
 /**
- * Runs a stack on a home for as long as `work` takes, and stops all of it afterwards, whatever happened.
- * `interrupted` settles when the person at the terminal wants it to end, which is answered at once.
+ * Runs a stack while `work` runs, and always stops it afterwards. When `interrupted` resolves, stops at once and returns
+ * undefined.
  */
 export async function withStack<T>(
   settings: LauncherSettings,
@@ -180,17 +180,17 @@ export async function withStack<T>(
       });
     },
   });
-  const told = interrupted.then(() => report.line('  Stopping …'));
-  // What nobody foresaw, a full disk under a log for one, must not leave the children behind either.
+  const stopped = interrupted.then(() => report.line('  Stopping …'));
+  // Unexpected errors, such as a full disk under a log, must not leave children running.
   const crashed = new Promise<never>((_, reject) => process.on('uncaughtException', reject));
   try {
     await endLeftovers(home);
     const run = startStack(settings, home, supervisor, report, options).then(work);
     run.catch(() => undefined);
-    return await Promise.race([run, crashed, told.then(() => undefined)]);
+    return await Promise.race([run, crashed, stopped.then(() => undefined)]);
   } finally {
     await supervisor.stop();
-    // Only what could not be stopped still runs now.
+    // Kills what could not be stopped.
     await endLeftovers(home);
     releaseHome(home);
   }

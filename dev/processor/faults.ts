@@ -2,26 +2,26 @@ import { nextFailure, type Failure as SimulatedFailure } from '../simulator/fail
 import { changeSettings, settingsFor } from './settings.js';
 import type { Store } from './state/store.js';
 
-/** A call that is made to fail. */
+/** An injected failure of calls. */
 export interface Failure extends SimulatedFailure {
-  /** Stripe's error code, for a client that looks at it. */
+  /** Stripe's error code. */
   code?: string;
 }
 
-/** What goes wrong on purpose. */
+/** Injected faults. */
 export interface Faults {
   drop_webhooks: string[];
-  /** How many extra copies of each webhook are sent. */
+  /** Number of extra copies of each webhook. */
   duplicate_webhooks: number;
   webhook_delay_ms: number;
   shuffle_webhooks: boolean;
-  /** As the service's specification has it, or as Stripe really does it. */
+  /** Checkout events to the platform's endpoint, or as Stripe itself routes them. */
   webhook_routing: 'specification' | 'stripe';
   latency_ms: number;
   fail: Failure[];
 }
 
-/** Nothing goes wrong. */
+/** No faults. */
 export const NO_FAULTS: Faults = {
   drop_webhooks: [],
   duplicate_webhooks: 0,
@@ -32,17 +32,17 @@ export const NO_FAULTS: Faults = {
   fail: [],
 };
 
-/** The faults that apply to an account now: its own, or those set for everything. */
+/** The faults that apply to an account now: its own if it has any, otherwise those for all accounts. */
 export function currentFaults(store: Store, account: string | null): Faults {
   return settingsFor(store, 'faults', account).faults ?? NO_FAULTS;
 }
 
-/** True when this type of webhook is lost. */
+/** True if webhooks of this type are dropped. */
 export function dropsWebhook({ drop_webhooks }: Faults, type: string): boolean {
   return drop_webhooks.includes('all') || drop_webhooks.includes(type);
 }
 
-/** Takes the failure that is meant for this call, and counts it. */
+/** Returns the failure that applies to a call, and counts it. */
 export function takeFailure(
   store: Store,
   account: string | null,

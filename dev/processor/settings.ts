@@ -1,10 +1,10 @@
 import type { Settings } from './state/records.js';
 import type { Store } from './state/store.js';
 
-/** Settings for everything are kept under this name; an account's under its id. */
+/** Key of the settings for all accounts. The settings of one account have its id as the key. */
 const EVERYTHING = 'settings';
 
-/** Where a setting is kept that applies to an account, and what it is. An account's own stands in front of the common one. */
+/** The setting that applies to an account: its own if set, otherwise that for all accounts. `scope` says which it is. */
 export function settingsFor(
   store: Store,
   name: keyof Settings,
@@ -15,13 +15,13 @@ export function settingsFor(
   return { ...store.settings.get(EVERYTHING), scope: null };
 }
 
-/** Changes settings of an account, or of everything; `undefined` takes a setting back. */
+/** Changes settings of an account, or with null of all accounts. `undefined` unsets a setting. */
 export function changeSettings(store: Store, account: string | null, changes: Settings): void {
   const key = account ?? EVERYTHING;
   store.settings.set(key, { ...store.settings.get(key), ...changes });
 }
 
-/** Changes a setting of everything, and takes back what accounts had in its place. */
+/** Changes settings for all accounts, and unsets those of single accounts. */
 export function replaceSettings(store: Store, changes: Settings): void {
   const taken = Object.fromEntries(Object.keys(changes).map((name) => [name, undefined]));
   for (const key of store.settings.keys()) changeSettings(store, key, taken);

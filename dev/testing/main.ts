@@ -3,7 +3,7 @@ import { sentenceFor } from '../launcher/problem.js';
 import { createReport } from '../launcher/report.js';
 import { readSettings, type PortName } from '../launcher/settings.js';
 import { withStack, type Stack } from '../launcher/stack.js';
-import { forgetAnswers, unseenAnswers } from '../../test/support/responses.js';
+import { forgetResponses, unseenResponses } from '../../test/support/responses.js';
 import { runGroup } from './ava.js';
 import { runChecks } from './checks.js';
 import { findChromium } from './chromium.js';
@@ -46,20 +46,20 @@ async function runOnStack({ stack, outages }: Groups): Promise<void> {
     number
   >;
   const work = async (running: Stack): Promise<void> => {
-    forgetAnswers(running.home.devJson);
+    forgetResponses(running.home.devJson);
     const env = { HOLDFAST_DEV_JSON: running.home.devJson, CHROMIUM_PATH: await chromium };
     await Promise.all(stack.map((group) => runGroup(group, env, results, interrupted)));
     for (const group of outages) await runGroup(group, env, results, interrupted);
-    if (asked.length === 0) await checkAnswers(running);
+    if (asked.length === 0) await checkResponses(running);
   };
   await withStack({ ...settings, ports }, report, { fresh: true }, work, interrupted);
 }
 
-/** A whole run sees every good answer that the API's document promises; those that nothing tests are named. */
-async function checkAnswers({ home, dev }: Stack): Promise<void> {
-  const unseen = await unseenAnswers(home.devJson, dev.baseUrl);
-  const details = unseen.map((answer) => `      ${answer}`);
-  results.add(unseen.length === 0, 'every answer of the document is tested', details);
+/** A whole run sees every success response of the API document; untested ones are listed. */
+async function checkResponses({ home, dev }: Stack): Promise<void> {
+  const unseen = await unseenResponses(home.devJson, dev.baseUrl);
+  const details = unseen.map((response) => `      ${response}`);
+  results.add(unseen.length === 0, 'every response of the document is tested', details);
 }
 
 const groups = groupFiles(asked.length > 0 ? asked : findTestFiles());

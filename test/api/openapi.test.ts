@@ -7,10 +7,10 @@ import { EXAMPLE_IDS, EXAMPLE_KEY } from '../../api/openapi/examples.js';
 import { placed } from '../../api/openapi/operation-view.js';
 import { OPERATIONS, type TaggedOperation } from '../../api/openapi/operations.js';
 import { createEncryption } from '../../db/encryption.js';
-import { anonymous, db, dev, newWorkspace, type Answer, type TestWorkspace } from '../support/stack.js';
+import { anonymous, db, dev, newWorkspace, type ApiResponse, type TestWorkspace } from '../support/stack.js';
 import { createMember } from './member-calls.js';
 import { storeBookings } from './stored-bookings.js';
-import { furnish } from './things.js';
+import { createOneOfEach } from './things.js';
 
 const encryption = createEncryption(Buffer.alloc(32).toString('base64'));
 const deps = { db, encryption, publicUrl: dev.baseUrl };
@@ -98,7 +98,7 @@ test('the commands of the reference name no id that is nobody’s, and send what
 /** Ids that stand in the place of an example's. */
 type Ids = Partial<Record<keyof typeof EXAMPLE_IDS, string>>;
 
-/** What some examples need that `furnish` has not made. */
+/** What some examples need that `createOneOfEach` has not made. */
 const PREPARED: Record<string, (workspace: TestWorkspace, things: Ids) => Promise<Ids>> = {
   'POST /v1/bookings/:id/no-show': startedBooking,
   'POST /v1/invoices/:id/mark-paid': openInvoice,
@@ -130,7 +130,7 @@ async function openInvoice({ api }: TestWorkspace, { company }: Ids): Promise<Id
 }
 
 /** Sends an operation's example, with ids of this workspace's own. */
-async function send(workspace: TestWorkspace, operation: TaggedOperation, ids: Ids): Promise<Answer> {
+async function send(workspace: TestWorkspace, operation: TaggedOperation, ids: Ids): Promise<ApiResponse> {
   const real = Object.entries(EXAMPLE_IDS).map(([thing, id]) => [id, ids[thing as keyof Ids]] as const);
   const put = (text: string): string =>
     real.reduce((all, [example, id]) => (id ? all.replaceAll(example, id) : all), text);
@@ -163,7 +163,7 @@ function rank({ route }: TaggedOperation): number {
 
 test('every example runs', async (t) => {
   const workspace = await newWorkspace();
-  const things: Ids = { ...(await furnish(workspace)) };
+  const things: Ids = { ...(await createOneOfEach(workspace)) };
   await workspace.api.patch(`/v1/companies/${things.company}`, { billing_email: 'books@example.com' });
   for (const operation of [...OPERATIONS].sort((a, b) => rank(a) - rank(b))) {
     const { route } = operation;

@@ -1,4 +1,11 @@
-import { bookingBody, freeHour, newRoom, until, type Answer, type TestWorkspace } from '../support/stack.js';
+import {
+  bookingBody,
+  freeHour,
+  newRoom,
+  until,
+  type ApiResponse,
+  type TestWorkspace,
+} from '../support/stack.js';
 import { createMember } from './member-calls.js';
 
 /** What a workspace has, by id. */
@@ -16,8 +23,8 @@ export interface Things {
 }
 
 /** One of each thing. */
-export async function furnish({ api, ownerId }: TestWorkspace): Promise<Things> {
-  const insist = async (asked: Promise<Answer>): Promise<any> => {
+export async function createOneOfEach({ api, ownerId }: TestWorkspace): Promise<Things> {
+  const insist = async (asked: Promise<ApiResponse>): Promise<any> => {
     const { status, body } = await asked;
     if (status >= 300) throw new Error(JSON.stringify(body));
     return body;

@@ -3,10 +3,10 @@ import { EXAMPLE_IDS } from '../../api/openapi/examples.js';
 type Json = Record<string, any>;
 type Ids = Record<keyof typeof EXAMPLE_IDS, string>;
 
-/** Would end the run's own key, or the run. */
+/** Operations that would revoke the run's own key or end the run. */
 const LEFT_OUT = ['/v1/api-keys/revoke-all', '/v1/api-keys/rotate'];
 
-/** Fields that name a thing. */
+/** Fields with an id. */
 const THINGS: Record<string, keyof Ids> = {
   room_id: 'room',
   resource_id: 'room',
@@ -16,7 +16,7 @@ const THINGS: Record<string, keyof Ids> = {
   booking_id: 'booking',
 };
 
-/** Half of the time what there is, half of the time anything. */
+/** An existing value or any other, with equal probability. */
 const often = (value: string, schema: Json): Json => ({ anyOf: [{ const: value }, schema] });
 
 function withThings(properties: Json, ids: Ids, slot: Json): Json {
@@ -31,8 +31,7 @@ function withThings(properties: Json, ids: Ids, slot: Json): Json {
 }
 
 /**
- * The API's document for a run of chance: the same, but that ids and times are often ones that exist. By chance alone
- * nothing behind a 404 would ever be reached.
+ * The API document for random requests, changed so that ids and times often exist. Purely random ones would always be a 404.
  */
 export function documentFor(document: Json, ids: Ids, slot: { start_at: string; end_at: string }): Json {
   const text = Object.entries(EXAMPLE_IDS).reduce(
@@ -41,7 +40,7 @@ export function documentFor(document: Json, ids: Ids, slot: { start_at: string; 
   );
   const own: Json = JSON.parse(text);
   for (const path of LEFT_OUT) delete own.paths[path];
-  // A workspace under maintenance answers nothing else.
+  // A workspace in maintenance mode rejects everything else.
   delete own.paths['/v1/workspace'].patch.requestBody.content['application/json'].schema.properties
     .maintenance;
   for (const operation of Object.values<Json>(own.paths).flatMap((path) => Object.values<Json>(path))) {

@@ -1,15 +1,15 @@
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { furnish } from '../api/things.js';
+import { createOneOfEach } from '../api/things.js';
 import { anonymous, dev, freeHour, newWorkspace } from '../support/stack.js';
 import { documentFor } from './document.js';
 import { runSchemathesis } from './schemathesis.js';
 
-/** Sends what the document allows, and what it forbids, to a workspace that has one of each thing. */
+/** Sends valid and invalid requests to a workspace that has one of each resource. */
 export async function fuzz(examples: number, seed?: string): Promise<boolean> {
   const { body: document } = await anonymous('GET', '/v1/openapi.json');
   const workspace = await newWorkspace();
-  const things = await furnish(workspace);
+  const things = await createOneOfEach(workspace);
   const file = join(dirname(process.env.HOLDFAST_DEV_JSON!), 'fuzz.json');
   writeFileSync(file, JSON.stringify(documentFor(document, things, freeHour(50))));
   return runSchemathesis({ document: file, url: dev.baseUrl, token: workspace.api.token, examples, seed });

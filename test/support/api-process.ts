@@ -10,7 +10,7 @@ export interface ApiProcess {
   stop(): void;
 }
 
-/** One more API process on the stack's database, with settings of its own. It ends with the test's process at the latest. */
+/** Starts another API process on the stack's database with other settings. It ends with the test process at the latest. */
 export async function startApi(settings: Record<string, string>): Promise<ApiProcess> {
   const child = fork(fileURLToPath(new URL('../../api/main.js', import.meta.url)), {
     execArgv: ['--enable-source-maps'],

@@ -6,7 +6,7 @@ const FLAGS =
 
 let browser: Promise<Browser> | undefined;
 
-/** The browser of this process, which ends with it. Test files that share the process have profiles of their own. */
+/** The browser of this process. It ends with the process; files that share it use separate browser contexts. */
 export const launchBrowser = (): Promise<Browser> =>
   (browser ??= chromium.launch({
     executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',

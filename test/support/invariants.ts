@@ -1,7 +1,7 @@
 import type { ExecutionContext } from 'ava';
 import { db, processorLedger, type TestWorkspace } from './stack.js';
 
-/** What must hold in a workspace at any time; each query finds the rows that break it. */
+/** Invariants of a workspace. Each query finds the rows that violate it. */
 const INVARIANTS: Record<string, string> = {
   'no two live bookings overlap in a room': `
     SELECT a.id, b.id AS other FROM bookings a JOIN bookings b
@@ -50,7 +50,7 @@ const INVARIANTS: Record<string, string> = {
         WHEN 'completed' THEN '{booking.created,booking.confirmed,booking.completed}' ELSE '{}' END::text[]`,
 };
 
-/** Sweeps the invariants over a workspace, and sets its ledger beside the processor's. */
+/** Checks the invariants of a workspace, and compares its payments with the processor's charges. */
 export async function sweep(t: ExecutionContext<any>, workspace: TestWorkspace): Promise<void> {
   for (const [invariant, query] of Object.entries(INVARIANTS)) {
     t.deepEqual(await db.query(query, [workspace.id]), [], invariant);

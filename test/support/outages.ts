@@ -1,11 +1,11 @@
 import { readDevJson, until } from './stack.js';
 
-/** Kills all workers, as a power cut would. The launcher starts others. */
+/** Kills all workers. The launcher restarts them. */
 export function killWorkers(): void {
   for (const pid of readDevJson().pids.worker) process.kill(pid, 'SIGKILL');
 }
 
-/** Kills all workers, and waits until the launcher has started others. */
+/** Kills all workers and waits until the launcher has restarted them. */
 export async function replaceWorkers(): Promise<void> {
   const { worker } = readDevJson().pids;
   killWorkers();

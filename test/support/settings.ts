@@ -1,4 +1,4 @@
-/** Settings that the service requires, for processes that use none of them. */
+/** Values for all required settings. */
 export const REQUIRED_SETTINGS = {
   DATABASE_URL: 'postgres://127.0.0.1:1/none',
   ENCRYPTION_KEY: Buffer.alloc(32).toString('base64'),

@@ -2,7 +2,7 @@ import { db, internal, newWorkspace, type TestWorkspace } from './stack.js';
 
 const PRICES = { basic: 0, plus: 4_000, pro: 9_000, enterprise: 20_000 };
 
-/** A workspace with prices of tiers, whose owner pays nothing: each test counts its own payers. */
+/** Creates a workspace with tier prices. Its owner pays nothing, so that tests count their own payers only. */
 export async function newBillingHouse(overrides: Record<string, unknown> = {}): Promise<TestWorkspace> {
   const workspace = await newWorkspace(overrides);
   const { status } = await workspace.api.patch('/v1/workspace', { tier_prices: PRICES });
@@ -11,7 +11,7 @@ export async function newBillingHouse(overrides: Record<string, unknown> = {}): 
   return workspace;
 }
 
-/** Runs the job that creates subscription invoices, as of a day, for one workspace. */
+/** Runs the subscription invoice job for one workspace as of a date. */
 export async function runSubscriptionInvoices(
   { id }: TestWorkspace,
   as_of: string,

@@ -8,13 +8,13 @@ type Work = (t: ExecutionContext) => unknown;
 type Hook = () => unknown;
 
 /**
- * Lets several test files share one AVA process. To AVA all of them are one file; this gives each file what it has in a
- * process of its own: a prefix for its titles, serial tests that run before its other tests and one at a time, and its
- * own hooks. Tests of different files run side by side, `TESTS_AT_ONCE` in all.
+ * `test` for files that share an AVA process. To AVA they are one file. Each keeps what it would have in its own process:
+ * the prefix of its titles, its hooks, and serial tests that run one at a time and before its others. Tests of different
+ * files run concurrently, at most `TESTS_AT_ONCE` in the process.
  */
 const TESTS_AT_ONCE = Number(process.env.TESTS_AT_ONCE || 4);
 
-/** A test that AVA has started and that waits for its turn. */
+/** A test that AVA has started and that waits to run. */
 interface Waiting {
   serial: boolean;
   start: () => void;
@@ -25,7 +25,7 @@ class Suite {
   readonly after: Hook[] = [];
   readonly afterEach: Hook[] = [];
   readonly #waiting: Waiting[] = [];
-  /** How many tests run one behind the other. */
+  /** How many tests run one at a time. */
   serialTests = 0;
   #declared = 0;
   #running = 0;
@@ -33,7 +33,7 @@ class Suite {
   #began?: { at: number; hooks: Promise<void> };
   #ended?: Promise<void>;
 
-  /** `name` is empty for a file that AVA runs by itself. */
+  /** `name` is empty if the file is run directly by AVA. */
   constructor(readonly name: string) {}
 
   titled(title: string): string {
@@ -46,7 +46,7 @@ class Suite {
     register(() =>
       ava(this.titled(title), async (t) => {
         await this.#turn(serial);
-        // The first teardown is the last to run: by then the test's own ones are over.
+        // Teardowns run in reverse order, so this one runs last.
         t.teardown(() => this.#finish(serial));
         await (this.#began ??= { at: Date.now(), hooks: inOrder(this.before) }).hooks;
         await work(t);
@@ -54,7 +54,7 @@ class Suite {
     );
   }
 
-  /** Starts a test that waits, if one of this file may run now. */
+  /** Starts a waiting test if one of this file may run now. */
   startOne(): boolean {
     const serial = this.#waiting.findIndex((test) => test.serial);
     const next = serial === -1 ? 0 : serial;
@@ -67,7 +67,7 @@ class Suite {
     return true;
   }
 
-  /** Runs the hooks for the end of the file, once, and notes how long the file took. */
+  /** Runs the `after` hooks, once, and records how long the file took. */
   end(): Promise<void> {
     const { at } = this.#began ?? {};
     if (at === undefined) return Promise.resolve();
@@ -105,7 +105,7 @@ function open(name: string): Suite {
   return suite;
 }
 
-/** Starts as many tests as may run. Waits first, so that AVA has started all that it will start. */
+/** Starts as many tests as may run. Waits first until AVA has started all of its tests. */
 async function schedule(): Promise<void> {
   if (isScheduling) return;
   isScheduling = true;
@@ -118,12 +118,12 @@ async function inOrder(hooks: Hook[]): Promise<void> {
   for (const hook of hooks) await hook();
 }
 
-/** `npm test` names the slowest files at its end. */
+/** For the list of slowest files at the end of `npm test`. */
 function noteTime(file: string, ms: number): void {
   if (process.env.TEST_TIMES) appendFileSync(process.env.TEST_TIMES, `${ms} ${file}\n`);
 }
 
-/** What is to be declared to AVA, which takes all declarations at once or not at all. */
+/** Pending declarations. AVA requires all of them within one synchronous block. */
 const declarations: (() => void)[] = [];
 let isLoading = false;
 let hasDeclared = false;
@@ -139,12 +139,12 @@ function declareAll(): void {
   for (const declaration of declarations.splice(0)) declaration();
 }
 
-/** Where only some tests of a file were selected, its end comes here. */
+/** For files of which only some tests were selected. */
 async function endAll(): Promise<void> {
   for (const suite of suites) await suite.end();
 }
 
-/** Loads test files, named as in `test/api/rooms.test.ts`, into this process. One that cannot be loaded is a failed test. */
+/** Loads test files, such as `test/api/rooms.test.ts`, into this process. A file that cannot be loaded is a failed test. */
 export async function loadFiles(files: string[]): Promise<void> {
   isLoading = true;
   for (const file of files) {
@@ -161,7 +161,7 @@ export async function loadFiles(files: string[]): Promise<void> {
       register(() => ava(title, () => Promise.reject(error)));
     }
   }
-  // What takes longest begins first.
+  // Files with many serial tests take longest, so they start first.
   suites.sort((a, b) => b.serialTests - a.serialTests);
   declareAll();
 }
@@ -176,7 +176,7 @@ function skip(title: string, _work?: Work): void {
 }
 const hook = (kind: 'before' | 'after' | 'afterEach') => (work: Hook) => void current[kind].push(work);
 
-/** What AVA's `test` offers, as far as it is used here. Hooks for the end run always, as AVA's `always` ones. */
+/** The part of AVA's `test` that is used here. */
 const test = Object.assign(declare(false), {
   serial: Object.assign(declare(true), { skip }),
   skip,

@@ -2,9 +2,9 @@ import type Router from '@koa/router';
 import joi, { type ObjectSchema } from 'joi';
 import getRawBody from 'raw-body';
 import { INVOICE } from '../api/schemas.js';
-import { createOrganisation, type NewOrganisation } from '../books/organisation.js';
+import { createOrganisation, type NewOrganisation } from '../bookkeeping/organisation.js';
 import { NO_FAULTS, setFaults, type Faults } from '../faults.js';
-import { failed } from '../http/answer.js';
+import { failed } from '../http/response.js';
 import { notFound, Refused, XeroError } from '../http/errors.js';
 import { allow, ConsentProblem, readConsentRequest } from '../oauth/consent.js';
 import { expireAccessTokens } from '../oauth/tokens.js';
@@ -49,7 +49,7 @@ const TENANT: ObjectSchema<{ tenant?: string }> = joi.object({ tenant: joi.strin
 
 const NOTHING: ObjectSchema<object> = joi.object({});
 
-/** An invoice's fields under Xero's names, none of them unknown. */
+/** An invoice's fields under Xero's names. Unknown ones are rejected. */
 const EDIT = joi.object<InvoiceEdit>({
   ...Object.fromEntries(
     ['Reference', 'Status', 'Date', 'DueDate', 'LineItems', 'Url', 'SentToContact'].map((name) => [
@@ -60,11 +60,12 @@ const EDIT = joi.object<InvoiceEdit>({
   InvoiceNumber: joi.string(),
 });
 
-/** The controls under `/_sim`: what a test, or a person, does instead of a bookkeeper, a user or an accident. */
+/** The controls under `/_sim`, which stand in for bookkeepers, users and accidents. */
 export function addControls(router: Router, sim: Simulator): void {
   const { store } = sim;
 
-  // Faults of one organisation, or, without a tenant, all faults. `{tenant}` alone takes the organisation's faults back.
+  // Replaces the faults of one organisation, or without `tenant` all faults. `{tenant}` alone clears those of the
+  // organisation.
   control('/_sim/faults', FAULTS, ({ tenant, ...faults }, _, given) => {
     const isTakenBack = tenant !== undefined && Object.keys(given).length === 1;
     setFaults(store, tenant ?? null, isTakenBack ? null : faults);
@@ -72,8 +73,8 @@ export function addControls(router: Router, sim: Simulator): void {
     return faults;
   });
 
-  // As a user of Xero who has an organisation and lets the app into it: `authorize_url` is where the app would have
-  // sent them, `redirect_url` where they come back to.
+  // Creates an organisation. With `authorize_url`, the page that the app sends its user to, also grants access; the response
+  // then has the `redirect_url` that leads back to the app.
   control('/_sim/organisations', ORGANISATION, ({ authorize_url, ...given }) => {
     const organisation = createOrganisation(store, given);
     const { tenant_id, name, currency } = organisation;
@@ -84,7 +85,7 @@ export function addControls(router: Router, sim: Simulator): void {
     return { redirect_url: consent(authorize_url, found(id)) };
   });
 
-  // As a user who takes the app's access away, in Xero's own settings.
+  // Disconnects the app, as a user can in Xero's settings.
   control('/_sim/organisations/:id/disconnect', NOTHING, (_, id) => {
     const { tenant_id } = found(id);
     const connections = [...store.connections.values()].filter((each) => each.tenant_id === tenant_id);
@@ -99,7 +100,7 @@ export function addControls(router: Router, sim: Simulator): void {
     ctx.body = ledger(store, ctx.query['tenant'] ? String(ctx.query['tenant']) : undefined);
   });
 
-  /** `given` is the body without its defaults. */
+  /** Adds a control. `given` is the body without defaults. */
   function control<T>(
     path: string,
     schema: ObjectSchema<T>,
@@ -132,7 +133,7 @@ export function addControls(router: Router, sim: Simulator): void {
   }
 }
 
-/** What a caller of the controls did wrong, as an answer they can read. */
+/** Turns errors of the caller into a 400 with a readable message. */
 function explained(error: unknown): unknown {
   const theirs = error instanceof Refused || error instanceof ConsentProblem || error instanceof SyntaxError;
   return theirs ? new XeroError(400, { Message: error.message }) : error;
