@@ -10,7 +10,7 @@ import {
 } from '../../db/repositories/access/authenticate-and-limit.js';
 import { db, dev, newWorkspace, type TestWorkspace } from '../support/stack.js';
 
-// As two API processes, with the limits of decisions.md.
+// As two API processes, with the usual limits.
 const connections = await Promise.all([1, 2].map(() => openDatabase({ url: dev.databaseUrl, poolSize: 4 })));
 const admits = connections.map((connection) => createAuthenticateAndLimit(poolOf(connection), 1));
 test.after.always(() => Promise.all(connections.map((connection) => connection.destroy())));

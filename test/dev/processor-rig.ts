@@ -103,8 +103,8 @@ export class Rig {
     return { status: answer.status, body: (await answer.json()) as Record<string, any> };
   }
 
-  async ledger(): Promise<Record<string, Record<string, unknown>[]>> {
-    return (await (await fetch(this.url('/_sim/ledger'))).json()) as Record<
+  async ledger(account = ''): Promise<Record<string, Record<string, unknown>[]>> {
+    return (await (await fetch(this.url(`/_sim/ledger?account=${account}`))).json()) as Record<
       string,
       Record<string, unknown>[]
     >;
