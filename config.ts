@@ -1,30 +1,31 @@
 import joi from 'joi';
 
-/** Every setting of the service, read from the environment in one place. Only entry points call `loadConfig`. */
+/** Every setting of the service, read from the environment in one place. `.env.example` describes each of them. */
 export interface Config {
   databaseUrl: string;
   temporal: { address: string; namespace: string; apiKey?: string; tls: boolean; taskQueue: string };
+  /** Address of the Temporal Web UI, for links on the dashboard. */
   temporalUiUrl: string | null;
   host: string;
   port: number;
-  /** The API's address as payers and integrators see it; no slash at the end. */
+  /** The API's address as payers and integrators see it, without a slash at the end. */
   publicUrl: string;
   internalToken: string | null;
   allowHttp: boolean;
-  /** How many proxies stand in front and may be believed about the client's address and scheme. */
+  /** How many proxies stand in front of the API and set `X-Forwarded-*`. */
   trustedProxies: number;
   stripe: {
     secretKey: string;
-    /** Another address than Stripe's own; the simulator's, in development. */
+    /** Replaces Stripe's own address: in development, the simulator's. */
     apiUrl: string | null;
     platformWebhookSecret: string;
     connectWebhookSecret: string;
   };
-  /** The app at Xero, and the accounts of an organisation's chart that are used. */
+  /** The app registered at Xero, and the accounts of an organisation's chart that invoices and payments go to. */
   xero: {
     clientId: string;
     clientSecret: string;
-    /** Xero's own addresses, or the simulator's in development. */
+    /** Xero's own addresses, or in development the simulator's. */
     issuer: string;
     apiUrl: string;
     salesAccount: string;
@@ -33,13 +34,13 @@ export interface Config {
   smtpUrl: string;
   mailFrom: string;
   selfHealAfterSeconds: number;
-  /** 32 bytes in base64: what keeps stored secrets unreadable to who only has the database. */
+  /** 32 bytes in base64. Encrypts stored secrets, so that the database alone does not reveal them. */
   encryptionKey: string;
-  /** Multiplies every bucket and rate of the rate limits. */
+  /** Multiplies the size and the refill rate of every rate limit. */
   rateLimitScale: number;
-  /** Multiplies every clock of outgoing webhooks but the timeout of an attempt. */
+  /** Multiplies every delay of outgoing webhooks except the timeout of an attempt. */
   webhookRetryScale: number;
-  /** Lets webhooks go to plain http and to private addresses: for development. */
+  /** Allows webhooks to plain HTTP and to private addresses, for development. */
   allowPrivateWebhooks: boolean;
   logLevel: string;
 }
@@ -61,14 +62,14 @@ const environment = joi
     PUBLIC_URL: joi
       .string()
       .uri({ scheme: ['http', 'https'] })
-      .default('http://127.0.0.1:8080'),
+      .required(),
     INTERNAL_TOKEN: joi.string().min(16).empty('').default(null),
     ALLOW_HTTP: joi.boolean().default(false),
     TRUSTED_PROXIES: joi.number().integer().min(0).default(0),
     STRIPE_SECRET_KEY: joi.string().default(''),
     STRIPE_API_URL: joi.string().uri().empty('').default(null),
-    STRIPE_PLATFORM_WEBHOOK_SECRET: joi.string().default(''),
-    STRIPE_CONNECT_WEBHOOK_SECRET: joi.string().default(''),
+    STRIPE_PLATFORM_WEBHOOK_SECRET: joi.string().required(),
+    STRIPE_CONNECT_WEBHOOK_SECRET: joi.string().required(),
     XERO_CLIENT_ID: joi.string().empty('').default(''),
     XERO_CLIENT_SECRET: joi.string().empty('').default(''),
     XERO_ISSUER: joi.string().uri().empty('').default('https://identity.xero.com'),
@@ -78,8 +79,8 @@ const environment = joi
     SMTP_URL: joi
       .string()
       .uri({ scheme: ['smtp', 'smtps'] })
-      .default('smtp://127.0.0.1:25'),
-    MAIL_FROM: joi.string().default('Holdfast <no-reply@holdfast.invalid>'),
+      .required(),
+    MAIL_FROM: joi.string().required(),
     SELF_HEAL_AFTER_SECONDS: joi.number().min(0).default(1800),
     ENCRYPTION_KEY: joi
       .string()
@@ -92,10 +93,13 @@ const environment = joi
   })
   .unknown();
 
-/** Reads and checks the environment. Throws one sentence that names the variable at fault. */
+/** Reads and checks the environment. Throws an error whose message is one sentence that names each variable at fault. */
 export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
-  const { error, value } = environment.validate(env, { convert: true });
-  if (error) throw new Error(`The environment is not usable: ${error.message}.`);
+  const { error, value } = environment.validate(env, { convert: true, abortEarly: false });
+  if (error) {
+    const faults = error.details.map(({ message }) => message);
+    throw new Error(`The environment is not usable: ${faults.join('; ')}.`);
+  }
   return {
     databaseUrl: value.DATABASE_URL,
     temporal: {
@@ -135,4 +139,30 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     allowPrivateWebhooks: value.ALLOW_PRIVATE_WEBHOOKS,
     logLevel: value.LOG_LEVEL,
   };
+}
+
+/** For entry points: the configuration, or the end of the process with the sentence that says what is wrong with it. */
+export function loadConfigOrExit(): Config {
+  try {
+    return loadConfig();
+  } catch (error) {
+    console.error((error as Error).message);
+    process.exit(1);
+  }
+}
+
+export interface Setting {
+  name: string;
+  required: boolean;
+  /** As text; null if there is none. */
+  default: string | null;
+}
+
+/** All settings, for what documents them. */
+export function listSettings(): Setting[] {
+  return Object.entries<any>(environment.describe().keys).map(([name, { flags = {} }]) => ({
+    name,
+    required: flags.presence === 'required',
+    default: flags.default === undefined || flags.default === null ? null : String(flags.default),
+  }));
 }

@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises';
 import { createServer } from 'node:http';
 import { Client, Connection } from '@temporalio/client';
 import pino from 'pino';
-import { loadConfig } from '../config.js';
+import { loadConfigOrExit } from '../config.js';
 import { openDatabase } from '../db/data-source.js';
 import { poolOf } from '../db/pool.js';
 import { createAuthenticateAndLimit } from '../db/repositories/access/authenticate-and-limit.js';
@@ -13,7 +13,7 @@ import { createApp } from './app.js';
 /** The parameters of a failed statement are personal data. */
 const REDACTED = ['err.parameters', 'err.driverError'];
 
-const config = loadConfig();
+const config = loadConfigOrExit();
 const log = pino({ level: config.logLevel, base: { process: 'api' }, redact: REDACTED });
 const { address, namespace, apiKey, tls, taskQueue } = config.temporal;
 const connection = Connection.lazy({ address, apiKey, tls: tls || apiKey !== undefined });
@@ -47,7 +47,8 @@ const app = createApp({
   temporalUiUrl: config.temporalUiUrl,
 });
 
-const server = createServer(app.callback());
+// Longer than proxies and clients keep an idle connection: none is closed while a request is on its way.
+const server = createServer({ keepAliveTimeout: 75_000 }, app.callback());
 server.listen(config.port, config.host, () => {
   const { port } = server.address() as { port: number };
   process.send?.({ ready: true, port });

@@ -28,7 +28,13 @@ export async function openDatabase(options: DatabaseOptions): Promise<DataSource
     poolSize: options.poolSize,
     poolErrorHandler: options.onPoolError ?? (() => undefined),
     connectTimeoutMS: 5_000,
-    extra: { options: '-c TimeZone=UTC', keepAlive: true, types: { getTypeParser } },
+    // A connection that is opened again must log in again, and has none of its plans: keep it over short pauses.
+    extra: {
+      options: '-c TimeZone=UTC',
+      keepAlive: true,
+      idleTimeoutMillis: 60_000,
+      types: { getTypeParser },
+    },
   });
   return dataSource.initialize();
 }

@@ -1,4 +1,4 @@
-import { loadConfig } from '../config.js';
+import { loadConfigOrExit } from '../config.js';
 import { runMigrations } from './run-migrations.js';
 
-for (const name of await runMigrations(loadConfig().databaseUrl)) console.log(`applied ${name}`);
+for (const name of await runMigrations(loadConfigOrExit().databaseUrl)) console.log(`applied ${name}`);

@@ -11,9 +11,9 @@ export interface SeedOptions {
   databaseUrl: string;
   baseUrl: string;
   internalToken: string;
-  /** Whether there is a simulated accounting system to connect the workspace to. */
+  /** Connects the workspace to the accounting simulator. */
   accounting: boolean;
-  /** The key that an earlier run was given. */
+  /** The API key from an earlier start. */
   existingApiKey?: string;
 }
 
@@ -48,12 +48,12 @@ const MEMBERS = [
   { email: 'basic@example.com', name: 'Ben Basic', role: 'member', tier: 'basic', company: 1 },
 ] as const;
 
-/** The key that an earlier run was given, or another of its member's where that has been revoked or has expired. */
+/** The API key from an earlier start, or a new one of the same member if that was revoked or has expired. */
 async function livingKey(databaseUrl: string, baseUrl: string, existing: string): Promise<string> {
-  const answer = await fetch(`${baseUrl}/v1/auth/whoami`, {
+  const response = await fetch(`${baseUrl}/v1/auth/whoami`, {
     headers: { authorization: `Bearer ${existing}` },
   });
-  if (answer.status !== 401) return existing;
+  if (response.status !== 401) return existing;
   const { token, record } = mintToken();
   const db = await openDatabase({ url: databaseUrl, poolSize: 1 });
   const [key] = await db.query(
@@ -72,18 +72,18 @@ async function livingKey(databaseUrl: string, baseUrl: string, existing: string)
   return token;
 }
 
-/** Gives a development home its workspace: an owner and four more members, two companies, three rooms. Once. */
+/** Creates the workspace of a development home, once: an owner, four members, two companies, three rooms. */
 export async function seed(options: SeedOptions): Promise<Seeded> {
   const { baseUrl, internalToken, existingApiKey } = options;
   const request = async (path: string, token: string, body?: unknown): Promise<any> => {
-    const answer = await fetch(baseUrl + path, {
+    const response = await fetch(baseUrl + path, {
       method: body ? 'POST' : 'GET',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       body: body === undefined ? undefined : JSON.stringify(body),
     });
-    if (!answer.ok)
-      throw new Error(`seeding failed: ${path} answered ${answer.status} ${await answer.text()}`);
-    return answer.json();
+    if (!response.ok)
+      throw new Error(`seeding failed: ${path} returned ${response.status} ${await response.text()}`);
+    return response.json();
   };
 
   if (existingApiKey) {
@@ -98,7 +98,7 @@ export async function seed(options: SeedOptions): Promise<Seeded> {
     owner_email: 'owner@example.com',
     time_zone: TIME_ZONE,
     currency: 'GBP',
-    // A new account each time: a start that died before it could keep the key must not block the next.
+    // A new account each time: a start that ended before the key was stored must not block the next one.
     accounting: options.accounting,
     processor_account_id: `acct_harbour${randomBytes(6).toString('hex')}`,
   });

@@ -9,7 +9,7 @@ import { createWebhookSender } from '../activities/gateways/webhook-sender.js';
 import { createXeroAccounting } from '../activities/gateways/xero.js';
 import { createXeroConsent } from '../activities/gateways/xero/oauth.js';
 import { createActivities } from '../activities/index.js';
-import { loadConfig } from '../config.js';
+import { loadConfigOrExit } from '../config.js';
 import { openDatabase } from '../db/data-source.js';
 import { createEncryption } from '../db/encryption.js';
 import { createInviteLinks } from '../db/invite-links.js';
@@ -23,7 +23,7 @@ import { ensureSearchAttributes } from './search-attributes.js';
 /** A failed statement's values are somebody's data. */
 const NO_DATA = ['err.parameters', 'err.driverError'];
 
-const config = loadConfig();
+const config = loadConfigOrExit();
 const log = pino({ level: config.logLevel, base: { process: 'worker' }, redact: NO_DATA });
 if (!existsSync(BUNDLE_PATH))
   throw new Error(`There is no workflow bundle at ${BUNDLE_PATH}: run "npm run build".`);

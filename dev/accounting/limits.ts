@@ -5,15 +5,15 @@ const MOST_AT_ONCE = 5;
 const APP_MINUTE_LIMIT = 10_000;
 const DAY_MS = 24 * 60 * 60_000;
 
-/** Which limit a call has met; Xero says when to come back only for the two that are counted over time. */
+/** The limit that a call exceeds. `retry_after` in seconds; null for the concurrency limit. */
 export interface LimitMet {
   problem: 'concurrent' | 'minute' | 'day' | 'appminute';
   retry_after: number | null;
 }
 
 /**
- * Xero's limits: per organisation 5 calls at once, 60 a minute and 5000 a day, and 10,000 a minute for the app. The
- * windows roll, and a call that is refused does not count.
+ * Xero's limits: for each organisation 5 concurrent calls, 60 a minute and 5,000 a day; for the app 10,000 a minute. The
+ * windows slide, and rejected calls do not count.
  */
 export class Limits {
   private readonly calls = new Map<string, number[]>();
@@ -22,7 +22,7 @@ export class Limits {
 
   constructor(private readonly store: Store) {}
 
-  /** Counts a call, or says which limit refuses it. Every call that was counted is ended by `end`. */
+  /** Counts a call, or returns the limit that rejects it. The caller must `end` every counted call. */
   begin(tenant: string): LimitMet | undefined {
     const met = this.met(tenant);
     if (met) return met;
@@ -36,15 +36,19 @@ export class Limits {
     this.underWay.set(tenant, (this.underWay.get(tenant) ?? 1) - 1);
   }
 
-  /** Begins to count anew. */
-  reset(): void {
+  /** Resets the counts of an organisation, or all. */
+  reset(tenant: string | null): void {
+    if (tenant !== null) {
+      this.calls.delete(tenant);
+      return;
+    }
     this.calls.clear();
     this.appCalls = [];
   }
 
-  /** The headers every answer has. */
+  /** The headers of every response. */
   headers(tenant: string): Record<string, string> {
-    const { minute_limit, day_limit } = currentFaults(this.store);
+    const { minute_limit, day_limit } = currentFaults(this.store, tenant);
     const { minute, day } = this.recent(tenant);
     return {
       'X-DayLimit-Remaining': String(Math.max(0, day_limit - day.length)),
@@ -54,7 +58,7 @@ export class Limits {
   }
 
   private met(tenant: string): LimitMet | undefined {
-    const { minute_limit, day_limit, minute_seconds } = currentFaults(this.store);
+    const { minute_limit, day_limit, minute_seconds } = currentFaults(this.store, tenant);
     const { minute, day } = this.recent(tenant);
     const minuteMs = minute_seconds * 1000;
     if ((this.underWay.get(tenant) ?? 0) >= MOST_AT_ONCE) return { problem: 'concurrent', retry_after: null };
@@ -66,14 +70,15 @@ export class Limits {
     return undefined;
   }
 
-  /** The calls that still count, oldest first. */
+  /** The calls within the windows, oldest first. */
   private recent(tenant: string): { minute: number[]; day: number[] } {
     const now = Date.now();
-    const minuteAgo = now - currentFaults(this.store).minute_seconds * 1000;
+    const minuteAgo = (of: string | null): number =>
+      now - currentFaults(this.store, of).minute_seconds * 1000;
     const day = (this.calls.get(tenant) ?? []).filter((at) => at > now - DAY_MS);
     this.calls.set(tenant, day);
-    this.appCalls = this.appCalls.filter((at) => at > minuteAgo);
-    return { minute: day.filter((at) => at > minuteAgo), day };
+    this.appCalls = this.appCalls.filter((at) => at > minuteAgo(null));
+    return { minute: day.filter((at) => at > minuteAgo(tenant)), day };
   }
 }
 

@@ -1,6 +1,6 @@
 import { startAccounting } from './server.js';
 
-/** The accounting simulator as a process of its own; the launcher and the tests start it. */
+/** Entry point of the accounting simulator. The launcher and tests start it. */
 async function main(env: NodeJS.ProcessEnv): Promise<void> {
   const folder = env['ACCOUNTING_DATA'];
   if (!folder) throw new Error('ACCOUNTING_DATA must name the folder where the simulator keeps its state.');
@@ -13,7 +13,7 @@ async function main(env: NodeJS.ProcessEnv): Promise<void> {
   const stop = () => void accounting.close().finally(() => process.exit(0));
   process.once('SIGTERM', stop);
   process.once('SIGINT', stop);
-  // Whoever started this process is gone, so nobody could stop it later.
+  // The parent process has ended, so nobody could stop this one later.
   process.once('disconnect', stop);
   console.log(`Accounting simulator ready at http://127.0.0.1:${accounting.port}`);
   process.send?.({ ready: true, port: accounting.port });

@@ -4,7 +4,7 @@ import Koa from 'koa';
 import { listen } from '../simulator/listen.js';
 import { endpoints } from './api/index.js';
 import { addControls } from './controls/routes.js';
-import { answer, answerCall } from './http/answer.js';
+import { respond, respondToCall } from './http/response.js';
 import { notFound } from './http/errors.js';
 import { Limits } from './limits.js';
 import { addOAuth } from './oauth/routes.js';
@@ -13,9 +13,9 @@ import type { Simulator } from './simulator.js';
 import { Store } from './state/store.js';
 
 export interface AccountingOptions {
-  /** 0 takes any free one. */
+  /** 0 for any free port. */
   port: number;
-  /** Where the state is kept. */
+  /** The folder for the state. */
   folder: string;
   clientId: string;
   clientSecret: string;
@@ -26,11 +26,11 @@ export interface Accounting {
   close(): Promise<void>;
 }
 
-/** Starts the simulator: Xero's identity service and accounting API, the pages and the controls, on one port of the loopback. */
+/** Starts the simulator on one port of the loopback interface: Xero's identity service and API, the pages and the controls. */
 export async function startAccounting(options: AccountingOptions): Promise<Accounting> {
   const { folder, clientId, clientSecret } = options;
   const store = await Store.open(folder);
-  // Longer than any client keeps a connection: none is closed while a request is on its way.
+  // Longer than clients keep an idle connection, so that none is closed while a request is being sent.
   const server = createServer({ keepAliveTimeout: 60_000 });
   const port = await listen(server, options.port);
   const baseUrl = `http://127.0.0.1:${port}`;
@@ -51,12 +51,14 @@ function createApp(sim: Simulator): Koa {
   const app = new Koa();
   const router = new Router();
   for (const endpoint of endpoints) {
-    router[endpoint.method](endpoint.path, (ctx) => answer(sim, ctx, () => answerCall(sim, endpoint, ctx)));
+    router[endpoint.method](endpoint.path, (ctx) =>
+      respond(sim, ctx, () => respondToCall(sim, endpoint, ctx)),
+    );
   }
   addOAuth(router, sim);
   addControls(router, sim);
   addPages(router, sim);
   app.use(router.routes());
-  app.use((ctx) => answer(sim, ctx, () => Promise.reject(notFound())));
+  app.use((ctx) => respond(sim, ctx, () => Promise.reject(notFound())));
   return app;
 }

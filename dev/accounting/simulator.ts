@@ -1,13 +1,13 @@
 import type { Limits } from './limits.js';
 import type { Store } from './state/store.js';
 
-/** What every part of the simulator works with. */
+/** Shared by all parts of the simulator. */
 export interface Simulator {
   store: Store;
   limits: Limits;
-  /** The one app that is registered: Holdfast. */
+  /** The only registered client: Holdfast. */
   clientId: string;
   clientSecret: string;
-  /** Issuer and API in one: `http://127.0.0.1:8126`. */
+  /** Address of both issuer and API: `http://127.0.0.1:8126`. */
   baseUrl: string;
 }

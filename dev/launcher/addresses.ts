@@ -2,7 +2,7 @@ import { postgresUrl } from './postgres.js';
 import type { Ports } from './ports.js';
 import type { LauncherSettings } from './settings.js';
 
-/** Where the parts are; null where the settings name another in place of ours, and nobody asks for its address. */
+/** Addresses of the parts. Null where a setting replaces the part and its address is not needed. */
 export interface Addresses {
   baseUrl: string;
   baseUrls: string[];
@@ -17,7 +17,7 @@ export interface Addresses {
 
 const at = (port: number): string => `http://127.0.0.1:${port}`;
 
-/** The addresses of a stack on these ports. */
+/** The addresses of a stack that uses these ports. */
 export function addressesOf(settings: LauncherSettings, ports: Ports, databasePassword: string): Addresses {
   const { named, api } = ports;
   return {

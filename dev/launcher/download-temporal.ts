@@ -1,6 +1,6 @@
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 
-// Run as a process of its own, so that it can be given up: lets the SDK fetch its Temporal CLI into a folder.
+// Downloads the Temporal CLI into a folder by the SDK's own means. A separate process, so that it can time out.
 const environment = await TestWorkflowEnvironment.createLocal({
   server: { executable: { type: 'cached-download', version: 'v1.5.1', downloadDir: process.argv[2] } },
 });

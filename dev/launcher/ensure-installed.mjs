@@ -1,4 +1,4 @@
-// Runs before anything is installed, so with Node's own modules only.
+// Runs before packages are installed: uses Node's own modules only.
 import { spawnSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 
@@ -8,7 +8,7 @@ if (major < 20 || (major === 20 && minor < 19)) {
   process.exit(1);
 }
 
-/** npm writes this file as the last thing of an install. */
+/** npm writes this file at the end of an install. */
 const MARK = 'node_modules/.package-lock.json';
 const isCurrent = existsSync(MARK) && statSync(MARK).mtimeMs >= statSync('package-lock.json').mtimeMs;
 if (!isCurrent) {

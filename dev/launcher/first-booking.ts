@@ -20,7 +20,7 @@ interface Access {
   apiKey: string;
 }
 
-/** The body of a guest's booking that can be made now in a room. */
+/** A request body that books a room for a guest and succeeds as things are now. */
 export async function firstBooking(access: Access, roomId: string): Promise<Record<string, unknown>> {
   return {
     room_id: roomId,
@@ -30,7 +30,7 @@ export async function firstBooking(access: Access, roomId: string): Promise<Reco
   };
 }
 
-/** The first hour from tomorrow on that is free in the room, and begins on the grid between 9 and 17 o'clock there. */
+/** The first free hour from tomorrow on that starts on the room's grid, between 9:00 and 17:00 in its time zone. */
 async function freeHour({ baseUrl, apiKey }: Access, roomId: string): Promise<Hour> {
   const tomorrow = Math.ceil(Date.now() / DAY_MS) * DAY_MS;
   const at = (ms: number): string => new Date(ms).toISOString().replace('.000', '');
@@ -41,10 +41,10 @@ async function freeHour({ baseUrl, apiKey }: Access, roomId: string): Promise<Ho
     from: at(tomorrow),
     to: at(tomorrow + SEARCHED_DAYS * DAY_MS),
   });
-  const answer = await fetch(`${baseUrl}/v1/availability?${query}`, {
+  const response = await fetch(`${baseUrl}/v1/availability?${query}`, {
     headers: { authorization: `Bearer ${apiKey}` },
   });
-  const { data = [] } = (await answer.json()) as { data?: Free[] };
+  const { data = [] } = (await response.json()) as { data?: Free[] };
   for (const { time_zone, slot_minutes, free } of data) {
     const clock = new Intl.DateTimeFormat('en-GB', { hour: 'numeric', timeZone: time_zone });
     const isDaytime = (ms: number): boolean => Number(clock.format(ms)) >= 9 && Number(clock.format(ms)) < 17;
@@ -55,6 +55,6 @@ async function freeHour({ baseUrl, apiKey }: Access, roomId: string): Promise<Ho
       }
     }
   }
-  // Nothing is free, or it could not be asked: the answer to the curl says so.
+  // Nothing is free, or the request failed: the response to the curl will say so.
   return hourAt(tomorrow + 10 * HOUR_MS);
 }

@@ -6,19 +6,19 @@ import type { Run } from './part.js';
 
 const BUILD_WITHIN_MS = 20 * 60_000;
 
-/** Where programs are kept that are built or downloaded once for all clones. */
+/** The folder for programs that are built or downloaded once for all clones of the repository. */
 export function programCache(): string {
   const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'holdfast');
   mkdirSync(cache, { recursive: true });
   return cache;
 }
 
-/** True if there is a Go to build with. */
+/** True if Go is installed. */
 export const hasGo = (): boolean => spawnSync('go', ['version']).status === 0;
 
 /**
- * Builds a Go program into the cache, in a folder of its own that is then moved into place, so that two starts don't
- * spoil each other's.
+ * Builds a Go program into the cache. Builds in a temporary folder and renames, so that concurrent builds do not
+ * interfere.
  */
 export async function goInstall(run: Run, module: string, program: string): Promise<string> {
   const cache = programCache();

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const LEAST_FREE_BYTES = 300 * 1024 * 1024;
 
-/** The folder in which everything that must survive a restart lives, and the files in it. */
+/** The folder that holds everything that survives a restart, and the paths in it. */
 export interface Home {
   path: string;
   devJson: string;
@@ -23,7 +23,7 @@ export interface Home {
   ports: string;
 }
 
-/** Creates the folder where needed. Others may pass through it (Postgres must, when we are root), not list it. */
+/** Creates the folder if necessary. Mode 0711: as root, Postgres runs as another user who must pass through it. */
 export function openHome(path: string): Home {
   const home = resolve(path);
   mkdirSync(home, { recursive: true, mode: 0o711 });
@@ -47,7 +47,7 @@ export function openHome(path: string): Home {
   };
 }
 
-/** Makes the folders the parts write to; with `fresh` what an earlier run left there is removed first. */
+/** Creates the folders that the parts write to. With `fresh`, removes the data of earlier runs first. */
 export function prepareFolders(home: Home, fresh: boolean): void {
   rmSync(home.devJson, { force: true });
   if (fresh) {
@@ -68,7 +68,7 @@ export function prepareFolders(home: Home, fresh: boolean): void {
   }
 }
 
-/** Replaces a file in one step, readable by its owner only. */
+/** Replaces a file atomically. Mode 0600. */
 export function writePrivately(path: string, content: unknown): void {
   const draft = `${path}.${process.pid}`;
   writeFileSync(draft, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
@@ -76,7 +76,7 @@ export function writePrivately(path: string, content: unknown): void {
   renameSync(draft, path);
 }
 
-/** A JSON file's content, or undefined where there is none or a crash left half of it. */
+/** The content of a JSON file, or undefined if it does not exist or a crash truncated it. */
 export function readJson<T>(path: string): T | undefined {
   try {
     return JSON.parse(readFileSync(path, 'utf8')) as T;
@@ -86,7 +86,7 @@ export function readJson<T>(path: string): T | undefined {
   }
 }
 
-/** One launcher a home: the second is refused, but the lock of one that was killed is taken over. */
+/** Locks a home for this launcher. Throws if another one runs on it; takes over the lock of one that was killed. */
 export function lockHome(home: Home): void {
   const holder = readJson<RecordedProcess>(home.lock);
   if (holder && stillRuns(holder)) {
@@ -108,7 +108,7 @@ export function lockHome(home: Home): void {
   }
 }
 
-/** Ends what a launcher that was killed left running. */
+/** Stops processes that a killed launcher left running. */
 export async function endLeftovers(home: Home): Promise<void> {
   const recorded = readJson<RecordedProcess[]>(home.processes) ?? [];
   const leftover = recorded.filter(stillRuns);
@@ -120,7 +120,7 @@ export async function endLeftovers(home: Home): Promise<void> {
   rmSync(home.processes, { force: true });
 }
 
-/** Gives the home back. */
+/** Releases the lock, and removes the files that describe a running stack. */
 export function releaseHome(home: Home): void {
   for (const path of [home.devJson, home.processes, home.lock]) rmSync(path, { force: true });
 }

@@ -1,6 +1,5 @@
 /**
- * Settles when the launcher is told to stop: Ctrl-C, a closed terminal, an orderly kill, or the death of the npm that
- * started it.
+ * Resolves on SIGINT, SIGTERM or SIGHUP, or when the npm process that started the launcher has ended.
  */
 export function untilInterrupted(): Promise<void> {
   return new Promise((resolve) => {

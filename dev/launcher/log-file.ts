@@ -2,7 +2,7 @@ import { closeSync, openSync, renameSync, fstatSync, writeSync } from 'node:fs';
 
 const MAX_BYTES = 8 * 1024 * 1024;
 
-/** A child's log of bounded size: past the limit it becomes `<name>.1`, replacing the one before. */
+/** The log of a child process. At `maxBytes` it is renamed to `<name>.1`, which replaces the previous one. */
 export class LogFile {
   private fd: number;
   private size: number;
@@ -17,7 +17,7 @@ export class LogFile {
     this.size = fstatSync(this.fd).size;
   }
 
-  /** Appends at once, so that a crash's last words are in the file when the crash is reported. */
+  /** Appends synchronously, so that the last output of a crash is in the file when the crash is reported. */
   write(chunk: Buffer): void {
     if (this.size + chunk.length > this.maxBytes) this.rotate();
     writeSync(this.fd, chunk);
@@ -25,14 +25,14 @@ export class LogFile {
     this.tail = (this.tail + chunk.toString('utf8')).slice(-4000);
   }
 
-  /** Why the program ended, as far as its last words tell it: the first error among them, or the last line. */
+  /** Why the program ended, as far as its last output shows: the first line with an error, or the last line. */
   reason(): string {
     const lines = this.tail.trim().split('\n');
     const line = lines.find((each) => /(error|fatal|panic)\b[^:]{0,30}: *\S/i.test(each)) ?? lines.at(-1)!;
     return line.trim().replace(/\.$/, '');
   }
 
-  /** Closing twice is harmless: an errand that has just ended may be told to stop once more. */
+  /** May be called more than once. */
   close(): void {
     if (!this.isOpen) return;
     this.isOpen = false;

@@ -7,7 +7,7 @@ import { withStack, type Stack } from './stack.js';
 
 const simulated = (url: string | null, note = ''): string => (url ? `${url} (simulator${note})` : 'your own');
 
-/** The block that a person needs once all runs. */
+/** What to print once everything is ready. */
 async function summary({ dev, roomId }: Stack): Promise<string> {
   const body = JSON.stringify(await firstBooking(dev, roomId));
   return `
@@ -21,7 +21,7 @@ async function summary({ dev, roomId }: Stack): Promise<string> {
     payments       ${simulated(dev.processorUrl, '; /_sim/ledger shows what it holds')}
     books          ${simulated(dev.accountingUrl)}
 
-  Book a room, then open the checkout_url of the answer in a browser and pay:
+  Book a room, then open the checkout_url of the response in a browser and pay:
 
 curl -s ${dev.baseUrl}/v1/bookings \\
   -H 'Authorization: Bearer ${dev.apiKey}' \\

@@ -10,10 +10,10 @@ const POLL_MS = 50;
 const SETTLED_MS = 5_000;
 const LONGEST_PAUSE_MS = 1_500;
 
-/** Runs a program to its end; throws where that isn't exit code 0. */
+/** Runs a program until it exits. Throws unless the exit code is 0. */
 export type Run = (program: Program) => Promise<void>;
 
-/** How to run one child process, and how to tell that it is ready. */
+/** How to run a child process, and how to detect that it is ready. */
 export interface Program {
   name: string;
   command: string;
@@ -23,9 +23,9 @@ export interface Program {
   uid?: number;
   gid?: number;
   stopSignal?: NodeJS.Signals;
-  /** Ends it after so many milliseconds: for an errand that may hang. */
+  /** Milliseconds after which it is killed. */
   timeout?: number;
-  /** Polled until true. Without it the program says so itself, by `process.send({ ready: true })`. */
+  /** Polled until true. Without it, the program must call `process.send({ ready: true })`. */
   isReady?: () => Promise<boolean>;
 }
 
@@ -34,7 +34,7 @@ export interface PartEvents {
   onCrash(part: Part, how: string): void;
 }
 
-/** One child that is kept running: started again whenever it ends without having been asked to. */
+/** A child process that is restarted whenever it exits unexpectedly. */
 export class Part {
   private child?: ChildProcess;
   private ended: Promise<string> = Promise.resolve('');
@@ -53,7 +53,7 @@ export class Part {
     return this.child?.pid;
   }
 
-  /** Resolves when the child is ready. One that ends before that is a problem, not a reason to try again. */
+  /** Resolves when the child is ready. Throws `LaunchProblem` if it exits before; it is not restarted then. */
   async start(): Promise<void> {
     const child = this.spawn();
     const died = this.ended.then((how) => {
@@ -66,11 +66,11 @@ export class Part {
       this.tooLong(),
     ]);
     this.settled = true;
-    // It may have died in the same instant in which it became ready.
+    // It may have exited at the moment it became ready.
     if (this.pid === undefined) this.startAgain();
   }
 
-  /** Runs the child to its end; anything but exit code 0 is a problem. */
+  /** Runs the child until it exits. Throws `LaunchProblem` unless the exit code is 0. */
   async runOnce(): Promise<void> {
     this.spawn();
     const how = await this.ended;
@@ -79,7 +79,7 @@ export class Part {
     if (!how.endsWith('exit code 0')) throw this.problem(how);
   }
 
-  /** Asks the child to end, and kills it and whatever it started when `graceMs` have passed. */
+  /** Signals the child to stop, and kills its process group after `graceMs`. */
   async stop(graceMs: number): Promise<void> {
     this.stopping = true;
     const pid = this.pid;
@@ -97,7 +97,7 @@ export class Part {
     this.log.close();
   }
 
-  /** "api (pid 12) was killed by SIGKILL", for people. */
+  /** For messages: "api (pid 12) was killed by SIGKILL". */
   describe(how: string): string {
     return `${this.program.name} ${how}`;
   }
@@ -110,7 +110,7 @@ export class Part {
 
   private spawn(): ChildProcess {
     const { command, args, env, cwd, uid, gid, timeout, isReady } = this.program;
-    // A session of its own: the terminal's Ctrl-C goes to the launcher alone, which stops parts in order.
+    // Detached: Ctrl-C on the terminal reaches the launcher only, which stops the parts in order.
     const child = spawn(command, args, {
       env: env ?? process.env,
       cwd,

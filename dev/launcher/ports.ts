@@ -6,23 +6,23 @@ import type { LauncherSettings, PortName } from './settings.js';
 
 const HOST = '127.0.0.1';
 
-/** The ports of a stack: by variable, and those of all API processes, the first too. */
+/** The ports of a stack: by variable, and those of all API processes including the first. */
 export interface Ports {
   named: Record<PortName, number>;
   api: number[];
 }
 
-/** A port that is wanted, and the variable a person changes to move it. 0 = any free one. */
+/** A requested port and the variable that sets it. 0 requests any free port. */
 export interface WantedPort {
   variable: string;
   port: number;
-  /** For 0: the one to take again if it is free. */
+  /** With 0: the port to prefer if it is free. */
   before?: number;
 }
 
 /**
- * Ports in the order of their names; each further API process has the next one after PORT. Where any will do, a home
- * keeps those of its last start: the checkout pages and links that were handed out then still lead somewhere.
+ * Chooses the ports. Further API processes use PORT + 1 and so on. With port 0 the ports of the last start are preferred,
+ * so that checkout pages and links from then still work.
  */
 export async function choosePorts(
   settings: LauncherSettings,
@@ -45,7 +45,7 @@ export async function choosePorts(
   return { named, api: [named.PORT, ...chosen.slice(names.length)] };
 }
 
-/** Returns the ports to use, in the order asked for; a fixed one that is taken is a problem named by its variable. */
+/** Returns the ports to use, in the order requested. Throws `LaunchProblem` if a fixed port is in use. */
 export async function reservePorts(wanted: WantedPort[]): Promise<number[]> {
   const taken = new Set<number>();
   for (const { variable, port } of wanted) {
@@ -72,8 +72,7 @@ export async function reservePorts(wanted: WantedPort[]): Promise<number[]> {
 }
 
 /**
- * Picks below the range from which systems give ports to outgoing connections: a port of ours must still be
- * free when its process is started again in the middle of a busy run.
+ * Picks below the ephemeral range: the port must still be free when its process is restarted.
  */
 async function anyFreePort(taken: Set<number>): Promise<number> {
   for (let attempt = 0; attempt < 200; attempt++) {

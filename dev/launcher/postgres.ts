@@ -17,7 +17,7 @@ import pg from 'pg';
 import type { Program, Run } from './part.js';
 import { LaunchProblem } from './problem.js';
 
-/** Where Postgres may keep things for a home that its user cannot enter. */
+/** Parent folder for Postgres' files if its user cannot enter the home. */
 const ELSEWHERE = '/var/tmp';
 const USER = 'holdfast';
 
@@ -26,7 +26,7 @@ interface Owner {
   gid: number;
 }
 
-/** Postgres refuses to run as root: then it runs as the user `postgres`, made where there is none. */
+/** The user to run Postgres as, which refuses to run as root: `postgres`, created if necessary. Undefined if not root. */
 function findOwner(): Owner | undefined {
   if (process.getuid?.() !== 0) return undefined;
   if (spawnSync('id', ['-u', 'postgres']).status !== 0) {
@@ -41,7 +41,7 @@ function findOwner(): Owner | undefined {
   return { uid: id('-u'), gid: id('-g') };
 }
 
-/** True if everyone may pass through each folder on the way to a path. */
+/** True if all users may enter every folder on the way to a path. */
 function isReachable(path: string): boolean {
   for (let folder = dirname(path); ; folder = dirname(folder)) {
     if ((statSync(folder).mode & 0o001) === 0) return false;
@@ -49,7 +49,7 @@ function isReachable(path: string): boolean {
   }
 }
 
-/** A folder for what Postgres' own user must reach: the wanted one, or its stand-in outside a closed home. */
+/** A folder that Postgres' user can reach: `wanted`, or a substitute outside a closed home. */
 function reachableFolder(wanted: string, owner: Owner | undefined): string {
   if (!owner || isReachable(wanted)) return wanted;
   const name = createHash('sha256').update(wanted).digest('hex').slice(0, 16);
@@ -75,11 +75,11 @@ async function findBinaries(owner: Owner | undefined): Promise<string> {
   return folder;
 }
 
-/** Where our database is found on a port. */
+/** The URL of the stack's database. */
 export const postgresUrl = (port: number, password: string): string =>
   `postgres://${USER}:${password}@127.0.0.1:${port}/holdfast`;
 
-/** Makes the cluster where there is none, and says how to run it. `password` is the database user's. */
+/** Creates the cluster if there is none, and returns how to run it. `password` is that of the database user. */
 export async function preparePostgres(options: {
   folder: string;
   port: number;
@@ -113,7 +113,7 @@ export async function preparePostgres(options: {
   };
 }
 
-/** Makes the cluster beside its place and then moves it there: one that was interrupted is never taken for whole. */
+/** Creates the cluster in a temporary folder and then renames it, so that an interrupted one is never used. */
 async function initialise(
   run: Run,
   binaries: string,
@@ -142,7 +142,7 @@ async function initialise(
   }
 }
 
-/** Creates our database where there is none; true once it can be used. */
+/** Creates the database if there is none. True once it accepts connections. */
 async function createDatabase(url: string): Promise<boolean> {
   const admin = new URL(url);
   admin.pathname = '/postgres';

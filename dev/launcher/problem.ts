@@ -1,15 +1,15 @@
-/** A failure the person at the terminal can act on: one sentence that names it and what to do. */
+/** A failure that the user can fix. The message is one sentence with the cause and the remedy. */
 export class LaunchProblem extends Error {}
 
-/** Thrown inside a step when the launcher was told to stop while it was still starting. */
+/** Thrown by a step of the start when the launcher is interrupted. */
 export class Interrupted extends Error {}
 
-/** True for the operating system's "no such file" and its like, by code. */
+/** True for a system error with one of these codes, such as `ENOENT`. */
 export function hasCode(error: unknown, ...codes: string[]): boolean {
   return error instanceof Error && codes.includes((error as NodeJS.ErrnoException).code ?? '');
 }
 
-/** What to tell a person about any error: a problem's own sentence, a full disk, or the error itself. */
+/** The text to show for an error: the sentence of a `LaunchProblem`, one for common system errors, or the stack. */
 export function sentenceFor(error: unknown): string {
   if (error instanceof LaunchProblem) return error.message;
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/** A process as a file can remember it: a pid alone may belong to another program by now. */
+/** A process as it is recorded in a file. Pids are reused, so a pid alone does not identify it. */
 export interface RecordedProcess {
   name: string;
   pid: number;
@@ -9,8 +9,7 @@ export interface RecordedProcess {
 }
 
 /**
- * A text that only this life of this pid has (its start time, and the boot it belongs to), or undefined when
- * no such process runs.
+ * Identifies the process that has a pid now, by the boot id and its start time. Undefined if there is none.
  */
 export function identityOf(pid: number): string | undefined {
   try {
@@ -20,7 +19,7 @@ export function identityOf(pid: number): string | undefined {
       );
     }
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The program's name, in brackets, may hold blanks; the fields after it are state (3rd) … start time (22nd).
+    // The program's name, in parentheses, may contain spaces. The fields after it are state (3rd) to start time (22nd).
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     if (fields[0] === 'Z' || fields[0] === 'X') return undefined;
     return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}/${fields[19]}`;
@@ -29,12 +28,12 @@ export function identityOf(pid: number): string | undefined {
   }
 }
 
-/** True while the very process that was recorded still runs. */
+/** True while the recorded process runs. */
 export function stillRuns(recorded: RecordedProcess): boolean {
   return identityOf(recorded.pid) === recorded.identity;
 }
 
-/** Sends a signal to a process, or with a negative pid to its group; one that is gone already is fine. */
+/** Sends a signal to a process, or to a process group if the pid is negative. Does nothing if it has ended. */
 export function sendSignal(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);

@@ -2,10 +2,10 @@ const TICK_MS = 1000;
 const QUIET_MS = 2000;
 const PLAIN_INTERVAL_MS = 15_000;
 
-/** Lets a running step say what it is busy with, beside the elapsed seconds. */
+/** Sets the detail that is shown with a running step. */
 export type Say = (detail: string) => void;
 
-/** What the launcher shows: a line per finished step, and what is under way with its elapsed seconds. */
+/** Progress output: a line for each finished step, and running steps with the elapsed seconds. */
 export interface Report {
   step<T>(title: string, work: (say: Say) => Promise<T>): Promise<T>;
   line(text: string): void;
@@ -19,11 +19,11 @@ interface Running {
   shownAt: number;
 }
 
-/** On a terminal one line at the bottom is kept up to date; elsewhere plain lines, now and then. */
+/** On a terminal, running steps share one line that is updated; elsewhere they are printed at intervals. */
 export function createReport(out: NodeJS.WriteStream): Report {
   const running = new Set<Running>();
   const live = Boolean(out.isTTY) && !process.env.CI;
-  // A terminal that was closed must not keep the launcher from stopping its children.
+  // A closed terminal must not prevent the launcher from stopping its children.
   out.on('error', () => {});
 
   const clear = () => live && out.write('\r\x1b[K');

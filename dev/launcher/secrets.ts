@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readJson, writePrivately, type Home } from './home.js';
 
-/** What a home's parts trust each other by, and the API key that its owner was given. */
+/** Passwords and keys that the parts of a stack share, and the API key of the seeded workspace. */
 export interface Secrets {
   postgresPassword: string;
   internalToken: string;
@@ -11,7 +11,7 @@ export interface Secrets {
   apiKey?: string;
 }
 
-/** Reads a home's secrets; those that it lacks, new or of an older version, are made and kept. */
+/** Reads the secrets of a home. Creates and stores those that are missing. */
 export function readSecrets(home: Home): Secrets {
   const random = (): string => randomBytes(24).toString('hex');
   const secrets = {

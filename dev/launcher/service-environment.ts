@@ -6,10 +6,10 @@ import type { Secrets } from './secrets.js';
 import type { LauncherSettings } from './settings.js';
 
 const SIMULATOR_KEY = 'sk_test_holdfast';
-/** The app that the accounting simulator knows. */
+/** The OAuth client that is registered at the accounting simulator. */
 export const SIMULATOR_APP = { XERO_CLIENT_ID: 'holdfast', XERO_CLIENT_SECRET: 'holdfast-simulator' };
 
-/** What the service and the processor's simulator must agree on. */
+/** Stripe settings that the service and the processor simulator share. */
 export function stripeEnvironment(settings: LauncherSettings, secrets: Secrets): Record<string, string> {
   const { env } = process;
   return {
@@ -20,8 +20,8 @@ export function stripeEnvironment(settings: LauncherSettings, secrets: Secrets):
 }
 
 /**
- * The environment of the API and the worker: the person's own, and what leads them to this stack's parts. A setting
- * that they would refuse is a problem now, before anything is started.
+ * The environment of the API and the worker: that of the launcher, with the addresses and secrets of this stack. Throws
+ * before anything is started if the service would refuse a setting.
  */
 export function serviceEnvironment(
   settings: LauncherSettings,
@@ -36,7 +36,7 @@ export function serviceEnvironment(
     ALLOW_PRIVATE_WEBHOOKS: 'true',
     ...(env as Record<string, string>),
     ...stripeEnvironment(settings, secrets),
-    // Xero's own client comes with the environment, as do its addresses.
+    // With Xero itself, its client and its addresses are in the environment.
     ...(accountingUrl && { ...SIMULATOR_APP, XERO_ISSUER: accountingUrl, XERO_API_URL: accountingUrl }),
     DATABASE_URL: addresses.databaseUrl,
     TEMPORAL_ADDRESS: addresses.temporalAddress,
@@ -48,6 +48,7 @@ export function serviceEnvironment(
     SMTP_URL: settings.smtpUrl ?? `smtp://127.0.0.1:${ports.named.SMTP_PORT}`,
     HOST: '127.0.0.1',
     PORT: String(ports.named.PORT),
+    MAIL_FROM: env.MAIL_FROM || 'Holdfast <no-reply@holdfast.invalid>',
     PUBLIC_URL: env.PUBLIC_URL || addresses.baseUrl,
   };
   try {

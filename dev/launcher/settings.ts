@@ -1,12 +1,12 @@
 import { LaunchProblem } from './problem.js';
 
-/** What a person can set for the launcher, from the environment (contract: "dev.json" and the table of parts). */
+/** The launcher's own settings, read from the environment. */
 export interface LauncherSettings {
   home: string;
   ports: Record<PortName, number>;
   apiProcesses: number;
   workerProcesses: number;
-  /** Whatever replaces a part that the launcher would start. */
+  /** The following replace a part that the launcher starts otherwise. */
   databaseUrl?: string;
   temporalAddress?: string;
   temporalNamespace: string;

@@ -5,14 +5,14 @@ import { identityOf, type RecordedProcess } from './process-identity.js';
 import { Interrupted } from './problem.js';
 import type { Report } from './report.js';
 
-/** Ctrl-C has 10 s in all: what serves requests ends first, then what it stands on. */
+/** Stopping may take 10 s in all: services first, then what they depend on. */
 const SERVICE_GRACE_MS = 5_000;
 const BASE_GRACE_MS = 3_500;
 
 export interface SupervisorOptions {
   logs: string;
   report: Report;
-  /** Called whenever a child was started, with every child that runs now. */
+  /** Called after a child has started, with all running children. */
   onChange(running: RecordedProcess[]): void;
 }
 
@@ -20,48 +20,48 @@ export interface SupervisorOptions {
 export class Supervisor {
   private readonly services: Part[] = [];
   private readonly base: Part[] = [];
-  private readonly errands: Part[] = [];
+  private readonly tasks: Part[] = [];
   private stopped?: Promise<void>;
 
   constructor(private readonly options: SupervisorOptions) {}
 
-  /** Starts what the services stand on: database, Temporal, simulators. */
+  /** Starts a part that the services depend on: database, Temporal, simulators. */
   startBase(program: Program): Promise<void> {
     return this.begin(this.base, program);
   }
 
-  /** Starts an API or a worker. */
+  /** Starts an API or worker process. */
   startService(program: Program): Promise<void> {
     return this.begin(this.services, program);
   }
 
-  /** Runs a program that does one thing and ends; anything but exit code 0 is a problem. */
+  /** Runs a program until it exits. Throws `LaunchProblem` unless the exit code is 0. */
   async run(program: Program): Promise<void> {
-    const errand = this.create(this.errands, program);
+    const task = this.create(this.tasks, program);
     try {
-      await errand.runOnce();
+      await task.runOnce();
     } finally {
-      this.errands.splice(this.errands.indexOf(errand), 1);
+      this.tasks.splice(this.tasks.indexOf(task), 1);
     }
   }
 
-  /** The pids of the parts whose name is `kind` or `kind-<n>`, in order. */
+  /** The pids of the services named `kind` or `kind-<n>`, in order. */
   pids(kind: string): number[] {
     return this.services
       .filter(({ program }) => program.name === kind || program.name.startsWith(`${kind}-`))
       .flatMap(({ pid }) => pid ?? []);
   }
 
-  /** Ends every child; safe to call more than once, also in the middle of a start. Never throws. */
+  /** Stops all children. May be called more than once, and during a start. Never throws. */
   stop(): Promise<void> {
     this.stopped ??= (async () => {
-      await Promise.all([this.stopAll(this.errands, 0), this.stopAll(this.services, SERVICE_GRACE_MS)]);
+      await Promise.all([this.stopAll(this.tasks, 0), this.stopAll(this.services, SERVICE_GRACE_MS)]);
       await this.stopAll(this.base, BASE_GRACE_MS);
     })();
     return this.stopped;
   }
 
-  /** One part that can't be stopped is said, and keeps no other from being stopped. */
+  /** Reports a part that cannot be stopped, and stops the others. */
   private async stopAll(parts: Part[], graceMs: number): Promise<void> {
     const stopOne = (part: Part): Promise<void> =>
       part.stop(graceMs).catch((error: Error) => {
@@ -88,7 +88,7 @@ export class Supervisor {
   }
 
   private running(): RecordedProcess[] {
-    return [...this.services, ...this.base, ...this.errands].flatMap(({ pid, program }) => {
+    return [...this.services, ...this.base, ...this.tasks].flatMap(({ pid, program }) => {
       const identity = pid === undefined ? undefined : identityOf(pid);
       return pid === undefined || identity === undefined ? [] : [{ name: program.name, pid, identity }];
     });

@@ -13,7 +13,7 @@ const MODULE = 'github.com/temporalio/cli/cmd/temporal@v1.5.1';
 const works = (command: string): boolean =>
   spawnSync(command, ['--version'], { timeout: 20_000 }).status === 0;
 
-/** Finds the Temporal CLI, or builds it: PATH, our cache, then `go install` (contract: the SDK's download first). */
+/** Finds the Temporal CLI on PATH or in the cache, downloads it with the SDK, or else builds it with Go. */
 export async function findTemporal(say: Say, run: Run): Promise<string> {
   if (works('temporal')) return 'temporal';
   const cache = programCache();
@@ -31,12 +31,12 @@ export async function findTemporal(say: Say, run: Run): Promise<string> {
   return build(run);
 }
 
-/** The SDK's own download; where it doesn't come through, nothing. */
+/** Downloads with the SDK. Returns undefined if that fails. */
 async function download(run: Run, cache: string): Promise<string | undefined> {
   const folder = mkdtempSync(join(cache, 'download-'));
   try {
-    const script = fileURLToPath(new URL('download-temporal.ts', import.meta.url));
-    const args = ['--import', 'tsx', script, folder];
+    const script = fileURLToPath(new URL('download-temporal.js', import.meta.url));
+    const args = [script, folder];
     await run({ name: 'temporal-download', command: process.execPath, args, timeout: 60_000 });
     const file = readdirSync(folder).find((name) => name.startsWith('temporal') && works(join(folder, name)));
     if (!file) return undefined;
@@ -49,7 +49,7 @@ async function download(run: Run, cache: string): Promise<string | undefined> {
   }
 }
 
-/** Builds it with Go, into the cache. */
+/** Builds with Go into the cache. */
 async function build(run: Run): Promise<string> {
   try {
     return await goInstall(run, MODULE, 'temporal');
@@ -61,10 +61,9 @@ async function build(run: Run): Promise<string> {
 }
 
 /**
- * Four partitions a task queue are for a cluster: one worker polls the wrong ones part of the time, and what is
- * forwarded between them makes the tail. An activity whose worker has just scheduled it comes back with that
- * answer instead of by way of the task queue: a booking that nobody is in front of takes 100 ms instead of 150
- * (`npm run bench`).
+ * One partition for each task queue: the default of four is for clusters, and with one worker adds forwarding to the tail
+ * latency. With eager execution, an activity is returned to the worker that scheduled it in the same response instead of
+ * through the task queue: a booking takes 100 ms instead of 150 (`npm run bench`).
  */
 const SERVER_SETTINGS = {
   'matching.numTaskqueueReadPartitions': 1,
@@ -72,7 +71,7 @@ const SERVER_SETTINGS = {
   'system.enableActivityEagerExecution': true,
 };
 
-/** How to run the development server, with its Web UI and its data in a file. */
+/** How to run the development server, with the Web UI and its data in a file. */
 export function temporalProgram(options: {
   command: string;
   database: string;
@@ -83,7 +82,7 @@ export function temporalProgram(options: {
   return {
     name: 'temporal',
     command,
-    // A write-ahead log survives the death of the process, and saves a disk flush per transaction.
+    // A write-ahead log survives a killed process, and saves a flush for each transaction.
     args: [
       `server start-dev --ip 127.0.0.1 --port ${port} --ui-port ${uiPort} --log-level error`.split(' '),
       '--sqlite-pragma journal_mode=WAL --sqlite-pragma synchronous=NORMAL'.split(' '),
@@ -97,7 +96,7 @@ export function temporalProgram(options: {
   };
 }
 
-/** True once the server answers for the default namespace. */
+/** True once the server serves the default namespace. */
 async function servesNamespace(address: string): Promise<boolean> {
   try {
     const connection = await Connection.connect({ address, connectTimeout: 1_000 });

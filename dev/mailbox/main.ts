@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import Router from '@koa/router';
 import Koa from 'koa';
 import { SMTPServer } from 'smtp-server';
-import { Messages, readLetter } from './messages.js';
+import { Messages, parseMessage } from './messages.js';
 import { listPage, messagePage } from './pages.js';
 
 const HOST = '127.0.0.1';
@@ -18,14 +18,14 @@ const smtp = new SMTPServer({
     stream.on('data', (chunk: Buffer) => chunks.push(chunk));
     stream.on('end', () => {
       const recipients = session.envelope.rcptTo.map(({ address }) => address);
-      readLetter(Buffer.concat(chunks), recipients).then((letter) => {
-        messages.add(letter);
+      parseMessage(Buffer.concat(chunks), recipients).then((message) => {
+        messages.add(message);
         done();
       }, done);
     });
   },
 });
-// A client that hangs up in mid-sentence is not our failure.
+// A client that disconnects early is not an error.
 smtp.on('error', () => undefined);
 
 const router = new Router();

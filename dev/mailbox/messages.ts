@@ -28,18 +28,18 @@ function linksIn(text: string, html: string): string[] {
   return [...new Set([...inHtml, ...inText])];
 }
 
-/** Reads a raw letter as the mailbox shows it. `recipients` are the envelope's. */
-export async function readLetter(raw: Buffer, recipients: string[]): Promise<Omit<Message, 'id'>> {
-  const letter = await PostalMime.parse(raw, { attachmentEncoding: 'base64' });
-  const text = letter.text ?? '';
-  const html = letter.html ?? '';
-  // An invitation is in a letter twice: as one more form of its text, which has no name, and attached as a file.
-  const files = letter.attachments.filter(({ filename, disposition }) => filename || disposition);
+/** Parses a raw message. `recipients` are those of the SMTP envelope. */
+export async function parseMessage(raw: Buffer, recipients: string[]): Promise<Omit<Message, 'id'>> {
+  const message = await PostalMime.parse(raw, { attachmentEncoding: 'base64' });
+  const text = message.text ?? '';
+  const html = message.html ?? '';
+  // A calendar invitation is in a message twice: as an alternative of the text, without a file name, and as an attachment.
+  const files = message.attachments.filter(({ filename, disposition }) => filename || disposition);
   return {
     received_at: new Date().toISOString(),
-    from: letter.from?.address ?? '',
+    from: message.from?.address ?? '',
     to: recipients.join(', '),
-    subject: letter.subject ?? '',
+    subject: message.subject ?? '',
     text,
     html,
     links: linksIn(text, html),
@@ -51,7 +51,7 @@ export async function readLetter(raw: Buffer, recipients: string[]): Promise<Omi
   };
 }
 
-/** All letters, newest last, kept in a file of one JSON line each. */
+/** All messages, newest last, stored in a file with one JSON line for each. */
 export class Messages {
   private all: Message[] = [];
 
@@ -61,20 +61,20 @@ export class Messages {
       try {
         if (line) this.all.push(JSON.parse(line) as Message);
       } catch {
-        // half a line, from a kill in the middle of a write: that letter was never acknowledged
+        // An incomplete line, left by a killed process. The message was never acknowledged.
       }
     }
     this.all = this.all.slice(-KEPT);
     this.rewrite();
   }
 
-  add(letter: Omit<Message, 'id'>): void {
-    const message = { id: (this.all.at(-1)?.id ?? 0) + 1, ...letter };
+  add(received: Omit<Message, 'id'>): void {
+    const message = { id: (this.all.at(-1)?.id ?? 0) + 1, ...received };
     appendFileSync(this.file, `${JSON.stringify(message)}\n`, { mode: 0o600 });
     this.all.push(message);
   }
 
-  /** All letters, or those that were sent to an address, in upper or lower case. */
+  /** All messages, or those to an address, which is not case-sensitive. */
   list(to?: string): Message[] {
     if (!to) return [...this.all];
     const address = to.toLowerCase();

@@ -28,7 +28,7 @@ function page(title: string, children: ComponentChildren): string {
   return `<!doctype html>${render(html)}`;
 }
 
-/** The list of letters, newest first. */
+/** The list of messages, newest first. */
 export function listPage(messages: Message[]): string {
   return page(
     'Mailbox',
@@ -50,7 +50,7 @@ export function listPage(messages: Message[]): string {
   );
 }
 
-/** One letter; its HTML is shown in a frame that may do nothing. */
+/** One message. Its HTML is shown in a sandboxed frame. */
 export function messagePage(message: Message): string {
   return page(
     message.subject,

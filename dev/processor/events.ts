@@ -5,18 +5,18 @@ import { newId } from './state/ids.js';
 import type { ApiObject, Via } from './state/records.js';
 import type { Store } from './state/store.js';
 
-/** The version of Stripe's API whose shapes are spoken here; the one of the installed client. */
+/** The simulated version of Stripe's API: that of the installed client. */
 export const API_VERSION = '2026-10-28.endive';
-/** Webhooks that are shuffled go out within this time, in an order that chance decides. */
+/** Shuffled webhooks are sent within this time, in random order. */
 const SHUFFLE_WITHIN_MS = 300;
 
-/** Where an event comes from: an account, and the request that caused it, if one did. */
+/** The source of an event: an account, and the request that caused it, if any. */
 export interface Origin {
   account: string | null;
   request?: { id: string; idempotency_key: string | null };
 }
 
-/** What a new event is about. */
+/** A new event. */
 export interface NewEvent {
   type: string;
   object: object;
@@ -27,21 +27,21 @@ export interface NewEvent {
   created?: number;
 }
 
-/** Records that something happened to an object, and queues its webhook. The delivery starts after the transaction. */
+/** Records an event and queues its webhook. The delivery starts after the transaction. */
 export function emit(store: Store, type: string, object: ApiObject, origin: Origin, previous?: object): void {
   const { account } = origin;
-  // Who has disconnected the platform sends it nothing more.
+  // An account that has disconnected the platform sends no events to it.
   if (account && store.accounts.get(account)?.revoked) return;
-  const faults = currentFaults(store);
+  const faults = currentFaults(store, account);
   const via = route(type, account, faults);
-  // Only an event that goes through Connect says whose it is.
+  // Only Connect events name their account.
   const visible = via === 'connect' ? origin : { ...origin, account: null };
-  const event = buildEvent({ type, object, origin: visible, previous, via });
+  const event = { ...buildEvent({ type, object, origin: visible, previous, via }), account };
   store.events.set(event.event.id, event);
   if (!dropsWebhook(faults, type)) queue(store, event.event.id, faults);
 }
 
-/** Makes an event in Stripe's shape. */
+/** Builds an event in Stripe's shape. */
 export function buildEvent({ type, object, origin, via, previous, livemode = false, created }: NewEvent) {
   const event = {
     id: newId('evt'),
@@ -55,12 +55,12 @@ export function buildEvent({ type, object, origin, via, previous, livemode = fal
     request: origin.request ?? { id: null, idempotency_key: null },
     type,
   } as unknown as Stripe.Event;
-  return { event, via };
+  return { event, via, account: origin.account };
 }
 
 /**
- * The service's specification has checkout events on the platform's endpoint. Stripe itself sends all that happens on
- * a connected account through Connect.
+ * By default, checkout events are sent to the platform's endpoint. Stripe itself sends all events of a connected account
+ * to the Connect endpoint.
  */
 function route(type: string, account: string | null, { webhook_routing }: Faults): Via {
   if (!account) return 'platform';

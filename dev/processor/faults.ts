@@ -1,8 +1,9 @@
 import { nextFailure } from '../simulator/failures.js';
+import { changeSettings, settingsFor } from './settings.js';
 import type { Failure, Faults } from './state/faults.js';
 import type { Store } from './state/store.js';
 
-/** Nothing goes wrong. */
+/** No faults. */
 export const NO_FAULTS: Faults = {
   drop_webhooks: [],
   duplicate_webhooks: 0,
@@ -13,21 +14,26 @@ export const NO_FAULTS: Faults = {
   fail: [],
 };
 
-/** The faults that are set now. */
-export function currentFaults(store: Store): Faults {
-  return store.settings.get('settings')?.faults ?? NO_FAULTS;
+/** The faults that apply to an account now: its own if it has any, otherwise those for all accounts. */
+export function currentFaults(store: Store, account: string | null): Faults {
+  return settingsFor(store, 'faults', account).faults ?? NO_FAULTS;
 }
 
-/** True when this type of webhook is lost. */
+/** True if webhooks of this type are dropped. */
 export function dropsWebhook({ drop_webhooks }: Faults, type: string): boolean {
   return drop_webhooks.includes('all') || drop_webhooks.includes(type);
 }
 
-/** Takes the failure that is meant for this call, and counts it. */
-export function takeFailure(store: Store, method: string, path: string): Failure | undefined {
-  const settings = store.settings.get('settings');
-  const next = settings && nextFailure(settings.faults.fail, method, path);
+/** Returns the failure that applies to a call, and counts it. */
+export function takeFailure(
+  store: Store,
+  account: string | null,
+  method: string,
+  path: string,
+): Failure | undefined {
+  const { scope, faults } = settingsFor(store, 'faults', account);
+  const next = faults && nextFailure(faults.fail, method, path);
   if (!next) return undefined;
-  store.settings.set('settings', { ...settings, faults: { ...settings.faults, fail: next.left } });
+  changeSettings(store, scope, { faults: { ...faults, fail: next.left } });
   return next.failure;
 }

@@ -1,6 +1,6 @@
 import { startProcessor } from './server.js';
 
-/** The payment processor simulator as a process of its own; the launcher and the tests start it. */
+/** Entry point of the payment processor simulator. The launcher and tests start it. */
 async function main(env: NodeJS.ProcessEnv): Promise<void> {
   const folder = env['PROCESSOR_DATA'];
   if (!folder) throw new Error('PROCESSOR_DATA must name the folder where the simulator keeps its state.');
@@ -15,7 +15,7 @@ async function main(env: NodeJS.ProcessEnv): Promise<void> {
   const stop = () => void processor.close().finally(() => process.exit(0));
   process.once('SIGTERM', stop);
   process.once('SIGINT', stop);
-  // Whoever started this process is gone, so nobody could stop it later.
+  // The parent process has ended, so nobody could stop this one later.
   process.once('disconnect', stop);
   console.log(`Payment processor simulator ready at http://127.0.0.1:${processor.port}`);
   process.send?.({ ready: true, port: processor.port });

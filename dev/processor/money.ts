@@ -1,6 +1,6 @@
 import { currencyExponent } from '../../domain/money.js';
 
-/** `1250, 'gbp'` → `£12.50`, with as many decimals as the currency has. */
+/** Formats minor units: `1250, 'gbp'` → `£12.50`. */
 export function formatAmount(amount: number, currency: string): string {
   const code = currency.toUpperCase();
   const digits = currencyExponent(code);

@@ -4,7 +4,7 @@ import Koa from 'koa';
 import { listen } from '../simulator/listen.js';
 import { endpoints } from './api/index.js';
 import { addControls } from './controls/routes.js';
-import { answerCall, failed } from './http/answer.js';
+import { respondToCall, failed } from './http/response.js';
 import { StripeError } from './http/errors.js';
 import { IdempotencyKeys } from './http/idempotency.js';
 import { addPages } from './pages/routes.js';
@@ -17,9 +17,9 @@ import { Timers } from './timers.js';
 import { Webhooks } from './webhooks.js';
 
 export interface ProcessorOptions {
-  /** 0 takes any free one. */
+  /** 0 for any free port. */
   port: number;
-  /** Where the state is kept. */
+  /** The folder for the state. */
   folder: string;
   webhookUrl: string | null;
   secretKey: string;
@@ -32,11 +32,11 @@ export interface Processor {
   close(): Promise<void>;
 }
 
-/** Starts the simulator: Stripe's API, the hosted pages and the controls, on one port of the loopback. */
+/** Starts the simulator on one port of the loopback interface: Stripe's API, the hosted pages and the controls. */
 export async function startProcessor(options: ProcessorOptions): Promise<Processor> {
   const store = await Store.open(options.folder);
   const timers = new Timers();
-  // Longer than any client keeps a connection: none is closed while a request is on its way.
+  // Longer than clients keep an idle connection, so that none is closed while a request is being sent.
   const server = createServer({ keepAliveTimeout: 60_000 });
   const port = await listen(server, options.port);
   const webhooks = new Webhooks(store, timers, {
@@ -67,7 +67,7 @@ function createApp(sim: Simulator): Koa {
   const router = new Router();
   const keys = new IdempotencyKeys(sim.store);
   for (const endpoint of endpoints) {
-    router[endpoint.method](endpoint.path, (ctx) => answerCall(sim, keys, endpoint, ctx));
+    router[endpoint.method](endpoint.path, (ctx) => respondToCall(sim, keys, endpoint, ctx));
   }
   addControls(router, sim);
   addPages(router, sim);

@@ -1,12 +1,12 @@
-/** The longest delay a Node timer takes. */
+/** The longest delay of a Node timer. */
 const LONGEST_MS = 2 ** 31 - 1;
 
-/** Timers that do not keep the process alive and end together. */
+/** Timers that do not keep the process alive and can be cleared together. */
 export class Timers {
   private readonly running = new Set<NodeJS.Timeout>();
   private closed = false;
 
-  /** Runs `work` at a time in milliseconds; at once when it has passed. */
+  /** Runs `work` at a time in Unix milliseconds, or as soon as possible if it has passed. */
   at(time: number, work: () => void): void {
     if (this.closed) return;
     const delay = Math.min(Math.max(0, time - Date.now()), LONGEST_MS);
@@ -18,7 +18,7 @@ export class Timers {
     this.running.add(timer);
   }
 
-  /** Ends all of them. */
+  /** Clears all timers. */
   close(): void {
     this.closed = true;
     for (const timer of this.running) clearTimeout(timer);

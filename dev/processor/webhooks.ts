@@ -1,22 +1,22 @@
 import { createHmac } from 'node:crypto';
 import { currentFaults, dropsWebhook } from './faults.js';
-import type { Delivery, StoredEvent, Via } from './state/records.js';
+import type { Delivery, StoredEvent, Via, WebhookLogEntry } from './state/records.js';
 import type { Store } from './state/store.js';
 import type { Timers } from './timers.js';
 
-/** The waits between attempts; the last one is repeated. */
+/** Delays between attempts; the last one repeats. */
 const RETRY_AFTER_SECONDS = [1, 2, 5, 15, 60, 300, 900, 3600];
 const ATTEMPTS = 80;
 const TIMEOUT_MS = 10_000;
 const IN_FLIGHT = 16;
 
-/** Where webhooks go and what signs them. */
+/** The receiver of webhooks and the secrets that sign them. */
 export interface Endpoint {
   url: string | null;
   secrets: Record<Via, string>;
 }
 
-/** Sends the queued webhooks, several at a time, and again until they are accepted. */
+/** Sends queued webhooks, several at a time, and retries until they are accepted. */
 export class Webhooks {
   private readonly waiting: string[] = [];
   private readonly abort = new AbortController();
@@ -31,12 +31,12 @@ export class Webhooks {
     store.deliveries.watch((id, delivery) => this.schedule(id, delivery));
   }
 
-  /** Sends an event once, now, faults or not, and says what the receiver answered. */
+  /** Sends an event once, immediately and regardless of faults. Returns the receiver's status. */
   async sendOnce(stored: StoredEvent): Promise<number> {
     return this.post(stored);
   }
 
-  /** Gives up what is on its way; the next process sends it again. */
+  /** Aborts requests in flight. The next process sends them again. */
   close(): void {
     this.abort.abort();
   }
@@ -62,7 +62,7 @@ export class Webhooks {
   private async deliver(id: string): Promise<void> {
     const delivery = this.store.deliveries.get(id);
     const stored = delivery && this.store.events.get(delivery.event_id);
-    if (!stored || dropsWebhook(currentFaults(this.store), stored.event.type)) {
+    if (!stored || dropsWebhook(currentFaults(this.store, stored.account), stored.event.type)) {
       this.store.deliveries.delete(id);
       return;
     }
@@ -77,12 +77,12 @@ export class Webhooks {
     this.store.deliveries.set(id, { ...delivery, attempt, next_at: Date.now() + wait * 1000 });
   }
 
-  private async post({ event, via }: StoredEvent): Promise<number> {
+  private async post({ event, via, account }: StoredEvent): Promise<number> {
     if (!this.endpoint.url) return 0;
     const body = JSON.stringify(event, null, 2);
     let status = 0;
     try {
-      const answer = await fetch(this.endpoint.url, {
+      const response = await fetch(this.endpoint.url, {
         method: 'POST',
         body,
         redirect: 'manual',
@@ -93,23 +93,22 @@ export class Webhooks {
         },
         signal: AbortSignal.any([this.abort.signal, AbortSignal.timeout(TIMEOUT_MS)]),
       });
-      status = answer.status;
-      // The connection can only be used again when the answer was read to its end.
-      await answer.arrayBuffer();
+      status = response.status;
+      // The connection is only reused if the response has been read.
+      await response.arrayBuffer();
     } catch {
-      // No answer, or none in time: the log says 0, and the delivery is tried again.
+      // No response, or none in time: status 0, and the delivery is retried.
     }
-    if (!this.abort.signal.aborted) this.log(event.type, event.id, via, status);
+    if (!this.abort.signal.aborted) this.log({ type: event.type, event_id: event.id, via, account, status });
     return status;
   }
 
-  private log(type: string, event_id: string, via: Via, status: number): void {
-    const entry = { type, event_id, via, status, at: new Date().toISOString() };
-    this.store.log(this.store.webhooks_sent, entry);
+  private log(entry: Omit<WebhookLogEntry, 'at'>): void {
+    this.store.log(this.store.webhooks_sent, { ...entry, at: new Date().toISOString() });
   }
 }
 
-/** The `Stripe-Signature` of a body, with the time of now. */
+/** The `Stripe-Signature` header for a body, with the current time. */
 export function sign(body: string, secret: string): string {
   const timestamp = Math.floor(Date.now() / 1000);
   const signature = createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex');

@@ -1,17 +1,17 @@
-/** A call that is made to fail. */
+/** An injected failure of calls. */
 export interface Failure {
   method?: string;
-  /** A path, or the beginning of one with `*` at its end. */
+  /** A path, or a prefix that ends in `*`. */
   path: string;
-  /** The status that is answered; 0 closes the connection without an answer. */
+  /** HTTP status of the response; 0 closes the connection without one. */
   status: number;
-  /** For how many calls it holds. */
+  /** How many calls fail. */
   times: number;
-  /** Does the work first: the answer is lost, not the request. */
+  /** Performs the call and then fails, as if the response were lost. */
   after_effect: boolean;
 }
 
-/** The failure that is meant for this call, and what is left once it has been counted. */
+/** The failure that applies to a call, and the failures that remain after it. */
 export function nextFailure<F extends Failure>(
   failures: F[],
   method: string,

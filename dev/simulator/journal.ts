@@ -10,18 +10,18 @@ import {
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-/** One change of one record; `null` removes it. */
+/** A change of one record; the value `null` removes it. */
 export type Write = [table: string, id: string, value: unknown];
 
 interface Pending {
   write: Write;
-  /** What the record was; `null` for a new one. */
+  /** The previous value; `null` for a new record. */
   before: unknown;
 }
 
 /**
- * An append-only file of changes. One line is one transaction, written before the request is answered, so that a
- * process that is killed at any moment loses nothing it has told to anybody.
+ * An append-only file of changes. Each line is a transaction and is written before the response is sent, so that a killed
+ * process loses nothing that it has confirmed.
  */
 export class Journal {
   private pending: Pending[] = [];
@@ -30,8 +30,7 @@ export class Journal {
   private constructor(private readonly file: number) {}
 
   /**
-   * Replays the journal in `folder` through `apply`, then rewrites it from `snapshot` (what is worth keeping), so that
-   * the file is as short as it can be at every start.
+   * Replays the journal in `folder` through `apply`, then compacts it: rewrites it from `snapshot`.
    */
   static async open(
     folder: string,
@@ -47,13 +46,13 @@ export class Journal {
     return new Journal(file);
   }
 
-  /** Records one change; it is on disk when the surrounding transaction ends, or at once without one. */
+  /** Records a change. It is written at the end of the transaction, or immediately outside of one. */
   record(write: Write, before: unknown): void {
     this.pending.push({ write, before });
     if (this.depth === 0) this.flush();
   }
 
-  /** Runs `work`, which must be synchronous, and writes all its changes as one line: all of them survive or none. */
+  /** Runs synchronous `work` and writes its changes as one line, so that all of them survive a crash or none. */
   transaction<T>(work: () => T): T {
     this.depth += 1;
     try {
@@ -64,7 +63,7 @@ export class Journal {
     }
   }
 
-  /** Like `transaction`, but work that throws leaves nothing behind: `restore` puts back what was there before. */
+  /** A `transaction` that reverts the changes through `restore` if `work` throws. */
   attempt<T>(work: () => T, restore: (table: string, id: string, before: unknown) => void): T {
     return this.transaction(() => {
       const start = this.pending.length;
@@ -97,8 +96,8 @@ async function replay(
 ): Promise<void> {
   let torn = false;
   for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Infinity })) {
-    // Only a killed process leaves half a line, and only as the last one: nobody was told of what it says.
-    if (torn) throw new Error(`The journal ${path} is damaged. Remove it to start anew.`);
+    // Only a killed process leaves an incomplete line, always the last one, and it was not confirmed to anybody.
+    if (torn) throw new Error(`The journal ${path} is damaged. Delete it to start with empty data.`);
     const writes = parse(line);
     if (writes) for (const [table, id, value] of writes) apply(table, id, value);
     else torn = true;

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Opens a port of the loopback, any free one for 0; gives the port. */
+/** Listens on a port of the loopback interface, 0 for any free one. Returns the port. */
 export async function listen(server: Server, port: number): Promise<number> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

@@ -3,7 +3,7 @@ import type { ComponentChildren, VNode } from 'preact';
 import { render } from 'preact-render-to-string';
 import getRawBody from 'raw-body';
 
-/** The document of every page that a simulator shows; `css` is a constant of ours. */
+/** The HTML document of every simulator page. */
 export function Document(props: { title: string; css: string; children: ComponentChildren }) {
   return (
     <html lang="en">
@@ -13,7 +13,7 @@ export function Document(props: { title: string; css: string; children: Componen
         <meta name="robots" content="noindex" />
         <link rel="icon" href="data:," />
         <title>{props.title}</title>
-        {/* Our own constant, not a visitor's text. */}
+        {/* Safe: a constant, no user input. */}
         <style dangerouslySetInnerHTML={{ __html: props.css }} />
       </head>
       <body>{props.children}</body>
@@ -21,7 +21,7 @@ export function Document(props: { title: string; css: string; children: Componen
   );
 }
 
-/** Answers with a page. It may run no scripts. */
+/** Sends a page. Its policy forbids scripts. */
 export function show(ctx: Context, page: VNode, status = 200): void {
   ctx.status = status;
   ctx.type = 'text/html; charset=utf-8';
@@ -30,13 +30,13 @@ export function show(ctx: Context, page: VNode, status = 200): void {
   ctx.body = `<!doctype html>${render(page)}`;
 }
 
-/** Sends the browser on, after a form or to another site. */
+/** Redirects the browser with a 303. */
 export function redirect(ctx: Context, to: string): void {
   ctx.status = 303;
   ctx.set('Location', to);
 }
 
-/** The fields of a form that was sent. */
+/** The fields of a submitted form. */
 export async function readForm(ctx: Context): Promise<URLSearchParams> {
   return new URLSearchParams(await getRawBody(ctx.req, { encoding: 'utf8', limit: '64kb' }));
 }

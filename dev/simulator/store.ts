@@ -1,33 +1,33 @@
 import { Journal, type Write } from './journal.js';
 import { Table } from './table.js';
 
-/** How much of a log is carried over a restart. */
+/** Log entries that survive a restart. */
 const LOG_ENTRIES_KEPT = 100_000;
 
 interface Kept {
   table: Table<unknown>;
   isStale: (value: unknown) => boolean;
-  /** Only so many of the newest are kept. */
+  /** How many of the newest records are kept. */
   most: number;
 }
 
-/** What a simulator knows: in memory, and in a journal from which the next process reads it again. */
+/** A simulator's state: in memory, and in a journal from which the next process restores it. */
 export abstract class JournaledStore {
   private journal!: Journal;
   private sequence = 0;
   private readonly tables = new Map<string, Kept>();
 
-  /** Runs a synchronous piece of work whose changes reach the disk together or not at all. */
+  /** Runs synchronous work. All its changes are written to disk together or not at all. */
   transaction<T>(work: () => T): T {
     return this.journal.transaction(work);
   }
 
-  /** A transaction that also takes its changes back when `work` throws. */
+  /** A transaction that also reverts its changes if `work` throws. */
   attempt<T>(work: () => T): T {
     return this.journal.attempt(work, (table, id, before) => this.restore(table, id, before));
   }
 
-  /** Adds a line to one of the logs. */
+  /** Appends an entry to a log table. */
   log<T>(table: Table<T>, entry: T): void {
     this.sequence += 1;
     table.set(`${Date.now()}-${this.sequence}`, entry);
@@ -38,7 +38,7 @@ export abstract class JournaledStore {
     this.journal.close();
   }
 
-  /** Reads what an earlier process left in `folder`. */
+  /** Restores the state that an earlier process wrote to `folder`. */
   protected async load(folder: string): Promise<void> {
     this.journal = await Journal.open(
       folder,
@@ -47,12 +47,12 @@ export abstract class JournaledStore {
     );
   }
 
-  /** A table; what `isStale` is not carried over a restart. */
+  /** Adds a table. Stale records are dropped at a restart. */
   protected table<T>(name: string, isStale: (value: T) => boolean = () => false): Table<T> {
     return this.register(new Table<T>(name, () => this.journal), isStale, Infinity);
   }
 
-  /** A table that only grows, of which the newest part is carried over a restart. */
+  /** Adds an append-only table. Only its newest records survive a restart. */
   protected logTable<T>(name: string): Table<T> {
     return this.register(new Table<T>(name, () => this.journal), () => false, LOG_ENTRIES_KEPT);
   }

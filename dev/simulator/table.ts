@@ -1,12 +1,12 @@
 import type { Journal } from './journal.js';
 
-/** Ids by what else their records are found by. */
+/** Maps keys other than the id to record ids. */
 interface Index<T> {
   keysOf(value: T): string[];
   ids: Map<string, Set<string>>;
 }
 
-/** Records of one kind by id, in the order of their creation; every change goes through the journal. */
+/** Records of one kind by id, in creation order. Every change is written to the journal. */
 export class Table<T> {
   private readonly records = new Map<string, T>();
   private readonly indexes: Index<T>[] = [];
@@ -32,12 +32,12 @@ export class Table<T> {
     this.watcher?.(id, value);
   }
 
-  /** Tells of every record that is written from now on. */
+  /** Calls `watcher` for every record that is written from now on. */
   watch(watcher: (id: string, value: T) => void): void {
     this.watcher = watcher;
   }
 
-  /** A way to find records by something else than their id. */
+  /** Adds an index. Returns a function that finds records by its keys. */
   index(keysOf: (value: T) => string[]): (key: string) => T[] {
     const ids: Index<T>['ids'] = new Map();
     this.indexes.push({ keysOf, ids });
@@ -61,12 +61,17 @@ export class Table<T> {
     return [...this.records.values()].reverse();
   }
 
+  /** All ids. */
+  keys(): IterableIterator<string> {
+    return this.records.keys();
+  }
+
   /** All ids with their records. */
   entries(): IterableIterator<[string, T]> {
     return this.records.entries();
   }
 
-  /** Takes a record from the journal, without writing it there again. */
+  /** Sets a record without writing to the journal. */
   restore(id: string, value: T | null): void {
     this.put(id, value);
   }

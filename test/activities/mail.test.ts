@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import test from 'ava';
+import test from '../support/suite.js';
 import { SMTPServer } from 'smtp-server';
 import { createSmtpMailer, isRefusedForGood } from '../../activities/gateways/mail.js';
 

@@ -2,7 +2,7 @@ import { execFile, spawn, spawnSync, type ChildProcess } from 'node:child_proces
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import test from 'ava';
+import test from '../support/suite.js';
 import { createStripeClient, createStripeProcessor } from '../../activities/gateways/stripe.js';
 import type { TierSwap } from '../../activities/gateways/processor.js';
 import { goInstall, hasGo, programCache } from '../../dev/launcher/go-install.js';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { MockActivityEnvironment } from '@temporalio/testing';
-import test from 'ava';
+import test from '../support/suite.js';
 import { createWebhookSender } from '../../activities/gateways/webhook-sender.js';
 import { createWebhookActivities, type TryOutcome } from '../../activities/webhooks.js';
 import { createEncryption } from '../../db/encryption.js';

@@ -1,5 +1,5 @@
 import { createServer, type AddressInfo, type LookupFunction } from 'node:net';
-import test, { type ExecutionContext } from 'ava';
+import test, { type ExecutionContext } from '../support/suite.js';
 import { createWebhookSender } from '../../activities/gateways/webhook-sender.js';
 import { checkReceiver } from '../../api/webhook-endpoint/receiver.js';
 import { openReceiver } from '../support/receiver.js';

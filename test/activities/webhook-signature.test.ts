@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import test from 'ava';
+import test from '../support/suite.js';
 import { Webhook } from 'standardwebhooks';
 import { signatureHeaders } from '../../activities/webhook-signature.js';
 

@@ -1,5 +1,5 @@
 import { defaultFailureConverter, defaultPayloadConverter } from '@temporalio/common';
-import ava from 'ava';
+import ava from '../support/suite.js';
 import { rateLimitOf } from '../../activities/failures.js';
 import type { NewDocumentPayment } from '../../activities/gateways/accounting.js';
 import { createXeroConsent } from '../../activities/gateways/xero/oauth.js';

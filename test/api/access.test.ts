@@ -1,4 +1,4 @@
-import test from 'ava';
+import test from '../support/suite.js';
 import {
   anonymous,
   bookingBody,
@@ -8,7 +8,7 @@ import {
   freeHour,
   newRoom,
   newWorkspace,
-  type Answer,
+  type ApiResponse,
 } from '../support/stack.js';
 import { mintToken, readToken } from '../../api/http/tokens.js';
 import { isError } from './booking-calls.js';
@@ -64,7 +64,7 @@ test('a key without the scope is 403, before its input is looked at', async (t) 
     await keyWith({ resources: ['billing'] }),
     await keyWith({ resources: ['calendar'], actions: ['write'] }),
   ];
-  const lacks = async (answer: Promise<Answer>, required: string) => {
+  const lacks = async (answer: Promise<ApiResponse>, required: string) => {
     const { body, ...rest } = await answer;
     isError(t, { ...rest, body }, 403, 'auth_scope_insufficient', required);
     t.is(body.error.details.required, required);

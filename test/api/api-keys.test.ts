@@ -1,5 +1,5 @@
-import test from 'ava';
-import { client, db, dev, newWorkspace, type Answer, type TestWorkspace } from '../support/stack.js';
+import test from '../support/suite.js';
+import { client, db, dev, newWorkspace, type ApiResponse, type TestWorkspace } from '../support/stack.js';
 import { startApi } from '../support/api-process.js';
 import { SCOPES } from '../../domain/key-scope.js';
 import { isError } from './booking-calls.js';
@@ -19,7 +19,7 @@ async function mint(workspace: TestWorkspace, body: Record<string, unknown> = {}
   if (made.status !== 201) throw new Error(JSON.stringify(made.body));
   return made.body;
 }
-const whoami = (token: string, on?: string): Promise<Answer> => client(token, on).get('/v1/auth/whoami');
+const whoami = (token: string, on?: string): Promise<ApiResponse> => client(token, on).get('/v1/auth/whoami');
 const listed = async (workspace: TestWorkspace, id: string): Promise<any> =>
   (await workspace.api.get('/v1/api-keys?limit=200')).body.data.find((key: any) => key.id === id);
 const audited = async ({ api }: TestWorkspace, action: string): Promise<any[]> =>
@@ -367,7 +367,7 @@ test("another workspace's key is not found, and a page has no token", async (t) 
   const seen: string[] = [];
   let cursor: string | null = '';
   while (cursor !== null) {
-    const { body }: Answer = await mine.api.get(`/v1/api-keys?limit=2${cursor && `&cursor=${cursor}`}`);
+    const { body }: ApiResponse = await mine.api.get(`/v1/api-keys?limit=2${cursor && `&cursor=${cursor}`}`);
     t.false(JSON.stringify(body).includes('"token"'));
     seen.push(...body.data.map((key: any) => key.id));
     cursor = body.next_cursor;

@@ -1,10 +1,10 @@
-import test, { type ExecutionContext } from 'ava';
+import test, { type ExecutionContext } from '../support/suite.js';
 import fc from 'fast-check';
 import { lineFrom, type Grid } from '../../domain/grid.js';
 import type { Range } from '../../domain/slots.js';
 import { nextChange, openHours, ZONES } from '../domain/zones.js';
 import { sweep } from '../support/invariants.js';
-import { bookingBody, newRoom, newWorkspace, type Answer } from '../support/stack.js';
+import { bookingBody, newRoom, newWorkspace, type ApiResponse } from '../support/stack.js';
 import { everywhere, HOUR, refused } from './booking-calls.js';
 
 const MINUTE = 60_000;
@@ -85,7 +85,7 @@ async function play(t: ExecutionContext, { room: kind, bookings, blackouts, aske
   });
   const moment = nextChange(room.time_zone);
   const at = (minutes: number): number => moment + minutes * MINUTE;
-  const post = (range: Range, turn: number): Promise<Answer> =>
+  const post = (range: Range, turn: number): Promise<ApiResponse> =>
     on(turn).post('/v1/bookings', bookingBody(room.id, timesOf(range)));
   const window = timesOf({ start: at(-asked.before), end: at(asked.after) });
   const ask = async (): Promise<{ free: Range[]; busy: (Range & { reason: string })[] }> => {

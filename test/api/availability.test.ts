@@ -1,4 +1,4 @@
-import test from 'ava';
+import test from '../support/suite.js';
 import { newUuid } from '../../db/ids.js';
 import { findRoom } from '../../db/repositories/rooms/room-queries.js';
 import { reserve } from '../db/scratch.js';

@@ -1,5 +1,5 @@
 import type { ExecutionContext } from 'ava';
-import { client, dev, simulator, type Answer, type TestWorkspace } from '../support/stack.js';
+import { client, dev, processorLedger, type ApiResponse, type TestWorkspace } from '../support/stack.js';
 
 export const HOUR = 3_600_000;
 export const later = (time: string, hours: number): string =>
@@ -7,7 +7,7 @@ export const later = (time: string, hours: number): string =>
 
 export function refused(
   t: ExecutionContext<any>,
-  answer: Answer,
+  answer: ApiResponse,
   status: number,
   code: string,
   reason?: string,
@@ -23,12 +23,16 @@ export function everywhere({ api }: TestWorkspace) {
   return (turn: number) => clients[turn % clients.length]!;
 }
 
-export async function sessionsOf({ accountId }: TestWorkspace): Promise<any[]> {
-  const { sessions } = await simulator('GET', '/_sim/ledger');
-  return sessions.filter((session: any) => session.account === accountId);
-}
+export const sessionsOf = async (workspace: TestWorkspace): Promise<any[]> =>
+  (await processorLedger(workspace)).sessions;
 
-export function isError(t: ExecutionContext<any>, answer: Answer, status: number, code: string, what = '') {
+export function isError(
+  t: ExecutionContext<any>,
+  answer: ApiResponse,
+  status: number,
+  code: string,
+  what = '',
+) {
   t.is(answer.status, status, `${what} → ${JSON.stringify(answer.body)}`);
   const { error } = answer.body;
   t.is(error.code, code, what);

@@ -1,4 +1,4 @@
-import test, { type ExecutionContext } from 'ava';
+import test, { type ExecutionContext } from '../support/suite.js';
 import ICAL from 'ical.js';
 import {
   anonymous,
@@ -9,7 +9,7 @@ import {
   uniqueEmail,
   until,
   type ApiClient,
-  type Answer,
+  type ApiResponse,
 } from '../support/stack.js';
 import { isError, later } from './booking-calls.js';
 import { newKey, newMember } from './people.js';
@@ -91,7 +91,7 @@ test('a change and a cancellation keep the UID and raise the SEQUENCE', async (t
   const { api } = await newWorkspace();
   const room = await newRoom(api, FREE);
   const made = await book(api, room.id);
-  const change = async (request: Promise<Answer>) => {
+  const change = async (request: Promise<ApiResponse>) => {
     const { status, body } = await request;
     t.is(status, 200, JSON.stringify(body));
     return entries(await feed(api)).get(made.id)!;
@@ -244,7 +244,7 @@ test('a member sees their own, other roles the workspace’s, nobody another wor
 test('an ETag holds until what the feed shows changes', async (t) => {
   const { api } = await newWorkspace();
   const room = await newRoom(api, FREE);
-  const ask = (etag?: string): Promise<Answer> =>
+  const ask = (etag?: string): Promise<ApiResponse> =>
     api.get('/v1/calendar.ics', undefined, etag ? { 'if-none-match': etag } : {});
   const seen: string[] = [];
   const isNew = async (what: string) => {

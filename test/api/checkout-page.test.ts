@@ -1,6 +1,7 @@
-import ava from 'ava';
+import ava from '../support/suite.js';
+import { launchBrowser } from '../support/chromium.js';
 import type { Browser, Page } from 'playwright-core';
-import { launchBrowser, newPage, picture, titleOf } from '../support/browser.js';
+import { newPage, picture, titleOf } from '../support/browser.js';
 import { sweep } from '../support/invariants.js';
 import {
   bookingBody,
@@ -13,14 +14,13 @@ import {
   untilStatus,
 } from '../support/stack.js';
 
-// One browser, one test at a time: the pages load fast when nothing else does.
+// One test at a time: the pages load fast when nothing else does.
 const test = ava.serial;
 
 let browser: Browser;
 ava.before(async () => {
   browser = await launchBrowser();
 });
-ava.after.always(() => browser?.close());
 
 async function open(address: string): Promise<Page> {
   const page = await newPage(browser);

@@ -1,4 +1,4 @@
-import test from 'ava';
+import test from '../support/suite.js';
 import { newWorkspace } from '../support/stack.js';
 
 test('a company is made, read, changed and listed in the order of its making', async (t) => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import test from 'ava';
+import test from '../support/suite.js';
 import { sweep } from '../support/invariants.js';
 import { bookingBody, dev, freeHour, newRoom, newWorkspace } from '../support/stack.js';
 import { everywhere, HOUR, later, refused, sessionsOf } from './booking-calls.js';

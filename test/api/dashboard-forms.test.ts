@@ -1,6 +1,7 @@
-import ava from 'ava';
+import ava from '../support/suite.js';
+import { launchBrowser } from '../support/chromium.js';
 import type { Browser } from 'playwright-core';
-import { launchBrowser, newPage, picture, titleOf, type WatchedPage } from '../support/browser.js';
+import { newPage, picture, titleOf, type WatchedPage } from '../support/browser.js';
 import { openDashboard, textOf, type Scene } from '../support/dashboard.js';
 import { bookingBody, client, dev, newRoom, pay, uniqueEmail, untilStatus } from '../support/stack.js';
 import { newMember } from './people.js';
@@ -10,7 +11,6 @@ let browser: Browser;
 ava.before(async () => {
   browser = await launchBrowser();
 });
-ava.after.always(() => browser?.close());
 
 const alertOf = (page: WatchedPage) => page.locator('[role=alert] p').allTextContents();
 const rowOf = (page: WatchedPage, name: string) => page.locator('tr', { hasText: name });

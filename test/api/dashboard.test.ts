@@ -1,6 +1,7 @@
-import ava from 'ava';
+import ava from '../support/suite.js';
+import { launchBrowser } from '../support/chromium.js';
 import type { Browser } from 'playwright-core';
-import { followLink, launchBrowser, newPage, picture, signInAndEnrol, titleOf } from '../support/browser.js';
+import { followLink, newPage, picture, signInAndEnrol, titleOf } from '../support/browser.js';
 import {
   bookingBody,
   client,
@@ -14,6 +15,9 @@ import {
   until,
   untilStatus,
   type TestWorkspace,
+  processorLedger,
+  withFaults,
+  withRefundMode,
 } from '../support/stack.js';
 import { openDashboard, textOf } from '../support/dashboard.js';
 import { openReceiver } from '../support/receiver.js';
@@ -24,7 +28,6 @@ let browser: Browser;
 ava.before(async () => {
   browser = await launchBrowser();
 });
-ava.after.always(() => browser?.close());
 
 const newScene = () => openDashboard(browser);
 
@@ -96,15 +99,12 @@ test('what is stuck is on the first page, with its reason and what to do', async
   const booking = await newBooking(workspace);
   await pay(booking);
   await untilStatus(workspace.api, booking.id, 'confirmed');
-  await simulator('POST', '/_sim/refund_mode', { mode: 'pending' });
-  try {
+  await withRefundMode(workspace, 'pending', async () => {
     const { body } = await workspace.api.post(`/v1/bookings/${booking.id}/cancel`, { refund_policy: 'full' });
-    const { refunds } = await simulator('GET', '/_sim/ledger');
+    const { refunds } = await processorLedger(workspace);
     const made = refunds.find((refund: any) => refund.metadata.refund_id === body.refund.id);
     await simulator('POST', `/_sim/refunds/${made.id}/settle`, { status: 'failed' });
-  } finally {
-    await simulator('POST', '/_sim/refund_mode', { mode: 'succeed' });
-  }
+  });
   await until(async () => {
     await page.reload();
     return (await textOf(page)).includes('A refund failed: 30.00 GBP');
@@ -125,10 +125,8 @@ test('a booking says what its run waits for, and why it does not go on', async (
   const { workspace, page, home } = await newScene();
   await workspace.api.patch('/v1/workspace', { checkout_hold_seconds: 10 });
   const booking = await newBooking(workspace);
-  await simulator('POST', '/_sim/faults', {
-    fail: [{ method: 'POST', path: `/v1/checkout/sessions/*`, status: 500, times: 1_000 }],
-  });
-  try {
+  const fail = [{ method: 'POST', path: `/v1/checkout/sessions/*`, status: 500, times: 1_000 }];
+  await withFaults(workspace, { fail }, async () => {
     await page.goto(`${home}/bookings/${booking.id}`);
     const text = await textOf(page);
     t.true(text.includes(`Waiting for the payment. The hold ends at ${booking.expires_at}`), text);
@@ -138,9 +136,7 @@ test('a booking says what its run waits for, and why it does not go on', async (
     });
     t.true((await textOf(page)).includes('The hold is over. Closing the checkout at the processor'));
     await picture(page, 'dashboard-run');
-  } finally {
-    await simulator('POST', '/_sim/faults', {});
-  }
+  });
   await untilStatus(workspace.api, booking.id, 'expired');
   await until(async () => {
     await page.reload();

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import test from 'ava';
+import test from '../support/suite.js';
 import { insertEvent } from '../../db/repositories/events/events.js';
 import {
   freeBooking,

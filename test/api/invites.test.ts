@@ -1,6 +1,7 @@
-import ava from 'ava';
+import ava from '../support/suite.js';
+import { launchBrowser } from '../support/chromium.js';
 import type { Browser } from 'playwright-core';
-import { launchBrowser, newPage, picture, titleOf } from '../support/browser.js';
+import { newPage, picture, titleOf } from '../support/browser.js';
 import { readableRun } from '../support/histories.js';
 import {
   anonymous,
@@ -16,14 +17,13 @@ import { temporal } from '../support/temporal.js';
 import { isError } from './booking-calls.js';
 import { createMember, eventsOf, eventTypes } from './member-calls.js';
 
-// One browser, one test at a time: the pages load fast when nothing else does.
+// One test at a time: the pages load fast when nothing else does.
 const test = ava.serial;
 
 let browser: Browser;
 ava.before(async () => {
   browser = await launchBrowser();
 });
-ava.after.always(() => browser?.close());
 
 const invite = (api: ApiClient, overrides: Record<string, unknown> = {}): Promise<any> =>
   createMember(api, { send_invite: true, ...overrides });

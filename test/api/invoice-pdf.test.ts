@@ -1,4 +1,4 @@
-import test from 'ava';
+import test from '../support/suite.js';
 import { extractText, getDocumentProxy } from 'unpdf';
 import { confirmedBooking } from '../support/bookings.js';
 import { openInvoice } from '../support/accounting.js';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import test from 'ava';
+import test from '../support/suite.js';
 import { startApi } from '../support/api-process.js';
-import { client, db, newWorkspace, type Answer, type ApiClient } from '../support/stack.js';
+import { client, db, newWorkspace, type ApiResponse, type ApiClient } from '../support/stack.js';
 import { isError } from './booking-calls.js';
 import { newKey } from './people.js';
 
@@ -16,12 +16,12 @@ test.after.always(() => processes.forEach((one) => one.stop()));
 
 const on = (base: string, { token }: ApiClient): ApiClient => client(token, base);
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-const limitOf = ({ headers }: Answer): number[] =>
+const limitOf = ({ headers }: ApiResponse): number[] =>
   ['limit', 'remaining'].map((name) => Number(headers.get(`x-ratelimit-${name}`)));
 const anyAddress = (): string => `100.64.${randomBytes(1)[0]}.${randomBytes(1)[0]}`;
 
 /** Calls until the first refusal, and gives it. */
-async function exhaust(call: () => Promise<Answer>): Promise<Answer> {
+async function exhaust(call: () => Promise<ApiResponse>): Promise<ApiResponse> {
   for (;;) {
     const answer = await call();
     if (answer.status === 429) return answer;
@@ -29,7 +29,7 @@ async function exhaust(call: () => Promise<Answer>): Promise<Answer> {
 }
 
 /** So many calls by 32 clients at once. Gives the statuses, and between how few and how many seconds they lay apart. */
-async function storm(calls: number, call: (n: number) => Promise<Answer>) {
+async function storm(calls: number, call: (n: number) => Promise<ApiResponse>) {
   const began = Date.now();
   const statuses: number[] = [];
   let next = 0;
@@ -67,7 +67,7 @@ test("a key's bucket is one for all processes, right to one request, and no othe
 test('every answer says what is left, of the calendar bucket on calendar routes and of the own one elsewhere', async (t) => {
   const workspace = await newWorkspace();
   const api = on(here, workspace.api);
-  const left: [string, () => Promise<Answer>, number, number, number][] = [
+  const left: [string, () => Promise<ApiResponse>, number, number, number][] = [
     ['a calendar route', () => api.get('/v1/rooms'), 200, 50, 49],
     ['an invalid query', () => api.get('/v1/bookings?limit=0'), 422, 50, 48],
     ['nothing found', () => api.get('/v1/rooms/none'), 404, 50, 47],
@@ -130,7 +130,7 @@ test('a refusal comes before 403 and 422, and says exactly how long to wait', as
 test('who asks again before Retry-After has passed gets a bucket of 20 at the second time, and nobody else does', async (t) => {
   const workspace = await newWorkspace();
   const api = on(strict, workspace.api);
-  const ignore = async (): Promise<Answer> => {
+  const ignore = async (): Promise<ApiResponse> => {
     await pause(1_050);
     return api.get('/v1/rooms');
   };

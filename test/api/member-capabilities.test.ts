@@ -1,12 +1,12 @@
-import test from 'ava';
+import test from '../support/suite.js';
 import { CAPABILITIES, ROLES, type Capability, type Role } from '../../domain/policies.js';
-import { newRoom, newWorkspace, uniqueEmail, type Answer, type ApiClient } from '../support/stack.js';
+import { newRoom, newWorkspace, uniqueEmail, type ApiResponse, type ApiClient } from '../support/stack.js';
 import { createMember } from './member-calls.js';
 import { newKey, newMember } from './people.js';
 
 /** What somebody tries: on a member of their workspace who is made for it, or on themself. */
 interface Attempt {
-  (caller: { api: ApiClient; id: string }, target: { id: string; roomId: string }): Promise<Answer>;
+  (caller: { api: ApiClient; id: string }, target: { id: string; roomId: string }): Promise<ApiResponse>;
 }
 
 /** Every capability that has an endpoint, and a call that needs it. `credentials` and `webhooks` have tests of their own. */
@@ -71,7 +71,7 @@ for (const role of ROLES) {
 test('a key does with members what its scopes say, and write includes invite', async (t) => {
   const workspace = await newWorkspace();
   const { id } = await createMember(workspace.api, { send_invite: true });
-  const calls: [string, (api: ApiClient) => Promise<Answer>][] = [
+  const calls: [string, (api: ApiClient) => Promise<ApiResponse>][] = [
     ['read', (api) => api.get('/v1/members')],
     ['read', (api) => api.get(`/v1/members/${id}`)],
     ['invite', (api) => api.post('/v1/members', { email: uniqueEmail() })],

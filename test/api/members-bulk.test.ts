@@ -1,4 +1,4 @@
-import test from 'ava';
+import test from '../support/suite.js';
 import { randomUUID } from 'node:crypto';
 import { db, newWorkspace, uniqueEmail } from '../support/stack.js';
 import { isError } from './booking-calls.js';

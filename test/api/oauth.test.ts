@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import ava, { type ExecutionContext } from 'ava';
+import ava, { type ExecutionContext } from '../support/suite.js';
+import { launchBrowser } from '../support/chromium.js';
 import * as oauth from 'oauth4webapi';
 import type { Browser, Page } from 'playwright-core';
-import { followLink, launchBrowser, newPage, nextPage, picture, titleOf } from '../support/browser.js';
+import { followLink, newPage, nextPage, picture, titleOf } from '../support/browser.js';
 import {
   allow,
   authorizeUrl,
@@ -25,7 +26,6 @@ ava.before(async () => {
 });
 ava.after.always(() => {
   for (const app of apps) app.close();
-  return browser?.close();
 });
 
 interface Scene {

@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import test from 'ava';
+import test from '../support/suite.js';
 import { execFileSync } from 'node:child_process';
 import { createRouter } from '../../api/app.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
@@ -13,7 +13,7 @@ import { EXAMPLE_KEY } from '../../api/resource/examples.js';
 import { RESOURCES } from '../../api/resources.js';
 import { createEncryption } from '../../db/encryption.js';
 import { KNOWN_EVENT_TYPES } from '../../domain/events.js';
-import { anonymous, db, dev, newWorkspace, type Answer, type TestWorkspace } from '../support/stack.js';
+import { anonymous, db, dev, newWorkspace, type ApiResponse, type TestWorkspace } from '../support/stack.js';
 import { createMember } from './member-calls.js';
 import { storeBookings } from './stored-bookings.js';
 import { createThings, type Things } from './things.js';
@@ -157,7 +157,11 @@ async function openInvoice({ api }: TestWorkspace, { company }: Things): Promise
 }
 
 /** Sends an operation's example, with ids of this workspace's own. */
-async function send(workspace: TestWorkspace, operation: DescribedOperation, ids: Things): Promise<Answer> {
+async function send(
+  workspace: TestWorkspace,
+  operation: DescribedOperation,
+  ids: Things,
+): Promise<ApiResponse> {
   const put = (text: string): string =>
     Object.values(PATH_IDS).reduce(
       (all, { name, example }) => (ids[name] ? all.replaceAll(example, ids[name]) : all),

@@ -1,4 +1,4 @@
-import test from 'ava';
+import test from '../support/suite.js';
 import { confirmedBooking } from '../support/bookings.js';
 import { sweep } from '../support/invariants.js';
 import {
@@ -12,6 +12,9 @@ import {
   until,
   withFaults,
   type ApiClient,
+  type TestWorkspace,
+  processorLedger,
+  withRefundMode,
 } from '../support/stack.js';
 import { temporal } from '../support/temporal.js';
 
@@ -20,8 +23,8 @@ async function paymentOf(api: ApiClient, bookingId: string): Promise<any> {
   return body.data[0];
 }
 
-const chargeOf = async (paymentIntent: string): Promise<any> => {
-  const { charges } = await simulator('GET', '/_sim/ledger');
+const chargeOf = async (workspace: TestWorkspace, paymentIntent: string): Promise<any> => {
+  const { charges } = await processorLedger(workspace);
   return charges.find((charge: any) => charge.payment_intent === paymentIntent);
 };
 
@@ -87,7 +90,7 @@ test('twelve refunds at once never return more than was paid', async (t) => {
   );
   // Four times 700 are 2,800 of 3,000.
   t.is(answers.filter((answer) => answer.status === 200).length, 4);
-  t.is((await chargeOf(payment.processor_payment_intent_id)).amount_refunded, 2_800);
+  t.is((await chargeOf(workspace, payment.processor_payment_intent_id)).amount_refunded, 2_800);
   await sweep(t, workspace);
 });
 
@@ -104,7 +107,7 @@ test('an Idempotency-Key makes one refund of ten requests', async (t) => {
   );
   t.deepEqual(new Set(answers.map((answer) => answer.status)), new Set([200]));
   t.is(new Set(answers.map((answer) => answer.body.refund.id)).size, 1);
-  t.is((await chargeOf(payment.processor_payment_intent_id)).amount_refunded, 500);
+  t.is((await chargeOf(workspace, payment.processor_payment_intent_id)).amount_refunded, 500);
   await sweep(t, workspace);
 });
 
@@ -125,12 +128,12 @@ test("a refund made in the processor's own dashboard shows up here", async (t) =
   await sweep(t, workspace);
 });
 
-test.serial('a refund made before the payment was known shows up with it', async (t) => {
+test('a refund made before the payment was known shows up with it', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const room = await newRoom(api);
   const { body: booking } = await api.post('/v1/bookings', bookingBody(room.id));
-  const { payment_intent } = await withFaults({ drop_webhooks: ['all'] }, async () => {
+  const { payment_intent } = await withFaults(workspace, { drop_webhooks: ['all'] }, async () => {
     const paid = await pay(booking);
     await simulator('POST', `/_sim/payment_intents/${paid.payment_intent}/refund`, { amount: 1_200 });
     return paid;
@@ -146,14 +149,14 @@ test.serial('a refund made before the payment was known shows up with it', async
   await sweep(t, workspace);
 });
 
-test.serial("a refund in the processor's dashboard that has failed does not hide the next one", async (t) => {
+test("a refund in the processor's dashboard that has failed does not hide the next one", async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const { booking } = await confirmedBooking(api);
   const payment = await paymentOf(api, booking.id);
   const refund = (amount: number) =>
     simulator('POST', `/_sim/payment_intents/${payment.processor_payment_intent_id}/refund`, { amount });
-  await withFaults({ drop_webhooks: ['all'] }, async () => {
+  await withFaults(workspace, { drop_webhooks: ['all'] }, async () => {
     const { id } = await refund(3_000);
     await simulator('POST', `/_sim/refunds/${id}/settle`, { status: 'failed' });
   });
@@ -172,7 +175,7 @@ test('a payment under dispute says so, until the dispute is won', async (t) => {
   const { api } = workspace;
   const { booking } = await confirmedBooking(api);
   const payment = await paymentOf(api, booking.id);
-  const charge = await chargeOf(payment.processor_payment_intent_id);
+  const charge = await chargeOf(workspace, payment.processor_payment_intent_id);
   const statusIs = (status: string) =>
     until(async () => (await api.get(`/v1/payments/${payment.id}`)).body.status === status);
   await simulator('POST', `/_sim/charges/${charge.id}/dispute`, {});
@@ -182,39 +185,35 @@ test('a payment under dispute says so, until the dispute is won', async (t) => {
   await statusIs('succeeded');
 });
 
-test.serial(
-  'an invoice whose money went back while it was disputed is refunded once that is won',
-  async (t) => {
-    const { api } = await newWorkspace();
-    const { booking } = await confirmedBooking(api);
-    const payment = await paymentOf(api, booking.id);
-    const charge = await chargeOf(payment.processor_payment_intent_id);
-    const statusIs = (id: string, status: string) =>
-      until(async () => (await api.get(`/v1/payments/${id}`)).body.status === status);
-    await simulator('POST', '/_sim/refund_mode', { mode: 'pending' });
-    try {
-      const { body } = await api.post(`/v1/payments/${payment.id}/refund`);
-      await simulator('POST', `/_sim/charges/${charge.id}/dispute`, {});
-      await statusIs(payment.id, 'disputed');
-      const { refunds } = await simulator('GET', '/_sim/ledger');
-      const made = refunds.find((refund: any) => refund.metadata.refund_id === body.refund.id);
-      await simulator('POST', `/_sim/refunds/${made.id}/settle`, { status: 'succeeded' });
-      await statusIs(body.refund.id, 'succeeded');
-    } finally {
-      await simulator('POST', '/_sim/refund_mode', { mode: 'succeed' });
-    }
-    t.is((await api.get(`/v1/payments/${payment.id}`)).body.status, 'disputed');
-    await simulator('POST', `/_sim/charges/${charge.id}/dispute`, { status: 'won' });
-    await statusIs(payment.id, 'refunded');
-    t.is((await api.get(`/v1/invoices/${booking.invoice_id}`)).body.status, 'refunded');
-  },
-);
-
-test('a dispute whose beginning is told after its end is over', async (t) => {
-  const { api, accountId } = await newWorkspace();
+test('an invoice whose money went back while it was disputed is refunded once that is won', async (t) => {
+  const workspace = await newWorkspace();
+  const { api } = workspace;
   const { booking } = await confirmedBooking(api);
   const payment = await paymentOf(api, booking.id);
-  const charge = await chargeOf(payment.processor_payment_intent_id);
+  const charge = await chargeOf(workspace, payment.processor_payment_intent_id);
+  const statusIs = (id: string, status: string) =>
+    until(async () => (await api.get(`/v1/payments/${id}`)).body.status === status);
+  await withRefundMode(workspace, 'pending', async () => {
+    const { body } = await api.post(`/v1/payments/${payment.id}/refund`);
+    await simulator('POST', `/_sim/charges/${charge.id}/dispute`, {});
+    await statusIs(payment.id, 'disputed');
+    const { refunds } = await processorLedger(workspace);
+    const made = refunds.find((refund: any) => refund.metadata.refund_id === body.refund.id);
+    await simulator('POST', `/_sim/refunds/${made.id}/settle`, { status: 'succeeded' });
+    await statusIs(body.refund.id, 'succeeded');
+  });
+  t.is((await api.get(`/v1/payments/${payment.id}`)).body.status, 'disputed');
+  await simulator('POST', `/_sim/charges/${charge.id}/dispute`, { status: 'won' });
+  await statusIs(payment.id, 'refunded');
+  t.is((await api.get(`/v1/invoices/${booking.invoice_id}`)).body.status, 'refunded');
+});
+
+test('a dispute whose beginning is told after its end is over', async (t) => {
+  const workspace = await newWorkspace();
+  const { api, accountId } = workspace;
+  const { booking } = await confirmedBooking(api);
+  const payment = await paymentOf(api, booking.id);
+  const charge = await chargeOf(workspace, payment.processor_payment_intent_id);
   const statusIs = (status: string) =>
     until(async () => (await api.get(`/v1/payments/${payment.id}`)).body.status === status);
   const tell = (type: string, status: string, created: number) =>
@@ -242,66 +241,58 @@ test('a dispute whose beginning is told after its end is over', async (t) => {
   await statusIs('disputed');
 });
 
-test.serial(
-  'a refund that a bank sends back is shown as failed, and the amount is refundable again',
-  async (t) => {
-    const workspace = await newWorkspace();
-    const { api } = workspace;
-    const { booking } = await confirmedBooking(api);
-    const payment = await paymentOf(api, booking.id);
-    await simulator('POST', '/_sim/refund_mode', { mode: 'pending' });
-    try {
-      const { body } = await api.post(`/v1/payments/${payment.id}/refund`);
-      t.like(body, {
-        refund: { status: 'pending' },
-        payment: { refunded_minor: 3_000 },
-        invoice: { status: 'paid' },
-      });
-      const { refunds } = await simulator('GET', '/_sim/ledger');
-      const made = refunds.find((refund: any) => refund.metadata.refund_id === body.refund.id);
-      const settle = (status: string) => simulator('POST', `/_sim/refunds/${made.id}/settle`, { status });
-      const rowIs = (status: string) =>
-        until(async () => (await api.get(`/v1/payments/${body.refund.id}`)).body.status === status);
-      await settle('succeeded');
-      await rowIs('succeeded');
-      t.is((await api.get(`/v1/invoices/${booking.invoice_id}`)).body.status, 'refunded');
-      await temporal.workflow.getHandle(body.refund.id).result();
-      // Days later the bank returns the money: Stripe lets a refund that had succeeded fail.
-      await settle('failed');
-      await rowIs('failed');
-    } finally {
-      await simulator('POST', '/_sim/refund_mode', { mode: 'succeed' });
-    }
-    t.like((await api.get(`/v1/payments/${payment.id}`)).body, { status: 'succeeded', refunded_minor: 0 });
-    t.is((await api.get(`/v1/invoices/${booking.invoice_id}`)).body.status, 'paid');
-    const types = await db.query(`SELECT type FROM events WHERE object_id = $1 ORDER BY sequence`, [
-      payment.id,
-    ]);
-    t.deepEqual(
-      types.map((row: any) => row.type),
-      ['payment.succeeded', 'payment.refunded', 'payment.refund_failed'],
-    );
-  },
-);
+test('a refund that a bank sends back is shown as failed, and the amount is refundable again', async (t) => {
+  const workspace = await newWorkspace();
+  const { api } = workspace;
+  const { booking } = await confirmedBooking(api);
+  const payment = await paymentOf(api, booking.id);
+  await withRefundMode(workspace, 'pending', async () => {
+    const { body } = await api.post(`/v1/payments/${payment.id}/refund`);
+    t.like(body, {
+      refund: { status: 'pending' },
+      payment: { refunded_minor: 3_000 },
+      invoice: { status: 'paid' },
+    });
+    const { refunds } = await processorLedger(workspace);
+    const made = refunds.find((refund: any) => refund.metadata.refund_id === body.refund.id);
+    const settle = (status: string) => simulator('POST', `/_sim/refunds/${made.id}/settle`, { status });
+    const rowIs = (status: string) =>
+      until(async () => (await api.get(`/v1/payments/${body.refund.id}`)).body.status === status);
+    await settle('succeeded');
+    await rowIs('succeeded');
+    t.is((await api.get(`/v1/invoices/${booking.invoice_id}`)).body.status, 'refunded');
+    await temporal.workflow.getHandle(body.refund.id).result();
+    // Days later the bank returns the money: Stripe lets a refund that had succeeded fail.
+    await settle('failed');
+    await rowIs('failed');
+  });
+  t.like((await api.get(`/v1/payments/${payment.id}`)).body, { status: 'succeeded', refunded_minor: 0 });
+  t.is((await api.get(`/v1/invoices/${booking.invoice_id}`)).body.status, 'paid');
+  const types = await db.query(`SELECT type FROM events WHERE object_id = $1 ORDER BY sequence`, [
+    payment.id,
+  ]);
+  t.deepEqual(
+    types.map((row: any) => row.type),
+    ['payment.succeeded', 'payment.refunded', 'payment.refund_failed'],
+  );
+});
 
-test.serial(
-  'a refund that was refused stays so, also when its request is repeated: it is not made unseen',
-  async (t) => {
-    const { api } = await newWorkspace();
-    const { booking } = await confirmedBooking(api);
-    const payment = await paymentOf(api, booking.id);
-    const key = { 'idempotency-key': 'give it back' };
-    const fail = [{ method: 'POST', path: '/v1/refunds', status: 400, times: 1 }];
-    const ask = () => api.post(`/v1/payments/${payment.id}/refund`, {}, key);
-    const first = await withFaults({ fail }, ask);
-    t.is(first.body.refund.status, 'failed');
-    t.is(first.body.payment.refunded_minor, 0);
-    const again = await ask();
-    t.is(again.body.refund.id, first.body.refund.id);
-    t.is(again.body.refund.status, 'failed');
-    const { refunds } = await simulator('GET', '/_sim/ledger');
-    t.false(refunds.some((refund: any) => refund.payment_intent === booking.processor_payment_intent_id));
-    const fresh = await api.post(`/v1/payments/${payment.id}/refund`, {});
-    t.is(fresh.body.refund.status, 'succeeded');
-  },
-);
+test('a refund that was refused stays so, also when its request is repeated: it is not made unseen', async (t) => {
+  const workspace = await newWorkspace();
+  const { api } = workspace;
+  const { booking } = await confirmedBooking(api);
+  const payment = await paymentOf(api, booking.id);
+  const key = { 'idempotency-key': 'give it back' };
+  const fail = [{ method: 'POST', path: '/v1/refunds', status: 400, times: 1 }];
+  const ask = () => api.post(`/v1/payments/${payment.id}/refund`, {}, key);
+  const first = await withFaults(workspace, { fail }, ask);
+  t.is(first.body.refund.status, 'failed');
+  t.is(first.body.payment.refunded_minor, 0);
+  const again = await ask();
+  t.is(again.body.refund.id, first.body.refund.id);
+  t.is(again.body.refund.status, 'failed');
+  const { refunds } = await processorLedger(workspace);
+  t.false(refunds.some((refund: any) => refund.payment_intent === booking.processor_payment_intent_id));
+  const fresh = await api.post(`/v1/payments/${payment.id}/refund`, {});
+  t.is(fresh.body.refund.status, 'succeeded');
+});

@@ -1,10 +1,10 @@
-import test from 'ava';
+import test from '../support/suite.js';
 import { createRouter } from '../../api/app.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
 import { createEncryption } from '../../db/encryption.js';
 import { SCOPES } from '../../domain/key-scope.js';
 import { ROLES, type Role, type Scope, type ScopeAction, type ScopeResource } from '../../domain/policies.js';
-import { anonymous, db, dev, newWorkspace, type Answer, type ApiClient } from '../support/stack.js';
+import { anonymous, db, dev, newWorkspace, type ApiResponse, type ApiClient } from '../support/stack.js';
 import { isError } from './booking-calls.js';
 import { newKey, newMember } from './people.js';
 import { ROWS, WITHOUT_KEY, type Row, type Sample } from './rights-table.js';
@@ -54,14 +54,14 @@ function send(
   api: ApiClient | null,
   route: string,
   { query = '', body, of }: Omit<Sample, 'answer'>,
-): Promise<Answer> {
+): Promise<ApiResponse> {
   const [method, path] = route.split(' ') as [string, string];
   const ids: Record<string, string> = { ...(of === 'own' ? ours : others) };
   const target = path.replace(/:(\w+)/g, (_, name) => ids[name] ?? 'none') + query;
   return anonymous(method, target, body, api ? { authorization: `Bearer ${api.token}` } : {});
 }
 
-const shown = ({ status, body }: Answer): string =>
+const shown = ({ status, body }: ApiResponse): string =>
   status < 400 ? String(status) : `${status} ${body.error?.code}`;
 
 /** Whether a key with one scope carries a route's: `write` on members includes `invite`. */

@@ -1,4 +1,4 @@
-import test from 'ava';
+import test from '../support/suite.js';
 import { sweep } from '../support/invariants.js';
 import { bookingBody, db, freeHour, newRoom, newWorkspace } from '../support/stack.js';
 import { everywhere, HOUR, later, refused } from './booking-calls.js';

@@ -1,10 +1,10 @@
-import test, { type ExecutionContext } from 'ava';
+import test, { type ExecutionContext } from '../support/suite.js';
 import { sweep } from '../support/invariants.js';
-import { bookingBody, freeHour, newRoom, newWorkspace, type Answer } from '../support/stack.js';
+import { bookingBody, freeHour, newRoom, newWorkspace, type ApiResponse } from '../support/stack.js';
 
 const price_per_hour = { currency: 'GBP', amount_minor: 2_500 };
 
-function invalid(t: ExecutionContext<any>, answer: Answer, param: string, what = param) {
+function invalid(t: ExecutionContext<any>, answer: ApiResponse, param: string, what = param) {
   t.is(answer.status, 422, `${what} → ${JSON.stringify(answer.body)}`);
   t.is(answer.body.error.code, 'validation_failed');
   t.true(String(answer.body.error.param).startsWith(param), `${what} names ${answer.body.error.param}`);

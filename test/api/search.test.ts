@@ -1,4 +1,4 @@
-import test from 'ava';
+import test from '../support/suite.js';
 import { newRoom, newWorkspace, type ApiClient, type TestWorkspace } from '../support/stack.js';
 import { newMember } from './people.js';
 import { storeBookings, type StoredBooking } from './stored-bookings.js';

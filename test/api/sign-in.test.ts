@@ -1,11 +1,11 @@
-import ava from 'ava';
+import ava from '../support/suite.js';
+import { launchBrowser } from '../support/chromium.js';
 import type { Browser, Page } from 'playwright-core';
 import {
   askForLink,
   codeOf,
   enrol,
   followLink,
-  launchBrowser,
   linksTo,
   newPage,
   picture,
@@ -22,7 +22,6 @@ let browser: Browser;
 ava.before(async () => {
   browser = await launchBrowser();
 });
-ava.after.always(() => browser?.close());
 
 const at = (path: string): string => dev.baseUrl + path;
 

@@ -1,12 +1,19 @@
 import { operationsOf } from '../../api/openapi/operations.js';
 import { RESOURCES } from '../../api/resources.js';
-import { bookingBody, freeHour, newRoom, until, type Answer, type TestWorkspace } from '../support/stack.js';
+import {
+  bookingBody,
+  freeHour,
+  newRoom,
+  until,
+  type ApiResponse,
+  type TestWorkspace,
+} from '../support/stack.js';
 import { createMember } from './member-calls.js';
 
 /** The ids of a workspace's objects by the name of the resource, such as `room`. */
 export type Things = Record<string, string>;
 
-const succeed = async (request: Promise<Answer>): Promise<any> => {
+const succeed = async (request: Promise<ApiResponse>): Promise<any> => {
   const { status, body } = await request;
   if (status >= 300) throw new Error(JSON.stringify(body));
   return body;

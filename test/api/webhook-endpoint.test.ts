@@ -1,7 +1,7 @@
-import test from 'ava';
+import test from '../support/suite.js';
 import { Webhook } from 'standardwebhooks';
 import { newSubscriber } from '../support/events.js';
-import { db, newWorkspace, type Answer, type ApiClient } from '../support/stack.js';
+import { db, newWorkspace, type ApiResponse, type ApiClient } from '../support/stack.js';
 import { openReceiver } from '../support/receiver.js';
 import { isError } from './booking-calls.js';
 import { newKey, newMember } from './people.js';
@@ -81,7 +81,7 @@ test('without an endpoint there is nothing to rotate and nothing to test', async
 test('it is for admins and owners, and for keys with the scope', async (t) => {
   const workspace = await newWorkspace();
   await workspace.api.put(PATH, { url });
-  const calls: Record<string, ((api: ApiClient) => Promise<Answer>)[]> = {
+  const calls: Record<string, ((api: ApiClient) => Promise<ApiResponse>)[]> = {
     read: [(api) => api.get(PATH)],
     write: [
       (api) => api.put(PATH, { url }),

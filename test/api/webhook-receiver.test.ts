@@ -1,4 +1,4 @@
-import test from 'ava';
+import test from '../support/suite.js';
 import { startApi } from '../support/api-process.js';
 import { client, newWorkspace } from '../support/stack.js';
 import { isError } from './booking-calls.js';

@@ -1,4 +1,4 @@
-import test, { type ExecutionContext } from 'ava';
+import test, { type ExecutionContext } from '../support/suite.js';
 import {
   bookingBody,
   db,

@@ -1,6 +1,6 @@
 /**
- * What a read costs at the least: a bare Koa route that runs the one query that our route runs, and sends the bytes
- * that our route sent. A process of its own, set up as the API's.
+ * The least that a read can cost: a bare Koa route that runs the same query as our route and sends the same bytes, in a
+ * process configured as the API's.
  */
 import Koa from 'koa';
 import { openDatabase } from '../../db/data-source.js';

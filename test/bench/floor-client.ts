@@ -1,6 +1,6 @@
 /**
- * The floor's client, a process of its own as the API is one. It drives itself, without HTTP in between: the
- * floor is what Temporal alone costs.
+ * The floor's client, in its own process as the API is. It generates its own load, without HTTP: the floor is the cost of
+ * Temporal alone.
  */
 import { randomUUID } from 'node:crypto';
 import { Client, Connection, WithStartWorkflowOperation } from '@temporalio/client';

@@ -1,4 +1,4 @@
-/** The floor's worker, a process of its own on a task queue of its own. Set up as worker/main.ts sets up ours. */
+/** The floor's worker, with its own process and task queue. Configured as in worker/main.ts. */
 import { createRequire } from 'node:module';
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { FLOOR_TASK_QUEUE, floorServer } from './floor.js';
@@ -9,7 +9,7 @@ const worker = await Worker.create({
   connection: await NativeConnection.connect({ address }),
   namespace,
   taskQueue: FLOOR_TASK_QUEUE,
-  workflowsPath: createRequire(import.meta.url).resolve('./floor-workflow.ts'),
+  workflowsPath: createRequire(import.meta.url).resolve('./floor-workflow.js'),
   maxCachedWorkflows: 1000,
   maxConcurrentWorkflowTaskExecutions: 40,
 });

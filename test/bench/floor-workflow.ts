@@ -1,9 +1,9 @@
 import { allHandlersFinished, condition, defineUpdate, setHandler } from '@temporalio/workflow';
 
-/** The update that comes with the start; its handler has nothing to do. */
+/** The update that is sent with the start. Its handler does nothing. */
 export const touch = defineUpdate('touch');
 
-/** The least that Temporal can be asked for when a caller waits for an answer: one workflow task, then over. */
+/** The least work for Temporal when a caller waits for a result: one workflow task, then completion. */
 export async function floor(): Promise<void> {
   let touched = false;
   setHandler(touch, () => {

@@ -6,12 +6,12 @@ import type { Load, Run } from './measure.js';
 
 export const FLOOR_TASK_QUEUE = 'bench-floor';
 
-/** Where the floor's own processes find the server. */
+/** Address of the server for the floor's processes. */
 export function floorServer(): { address: string; namespace: string } {
   return { address: process.env.BENCH_ADDRESS!, namespace: process.env.BENCH_NAMESPACE! };
 }
 
-/** The floor: bare update-with-start of an empty workflow, by two processes beside ours, on the same server. */
+/** The floor: update-with-start of an empty workflow, by two further processes on the same server. */
 export interface Floor {
   pids: { 'floor client': number; 'floor worker': number };
   drive(load: Load): Promise<Run>;
@@ -26,8 +26,8 @@ export async function startFloor(dev: DevJson): Promise<Floor> {
     BENCH_NAMESPACE: dev.temporalNamespace,
   };
   const [worker, client] = await Promise.all([
-    startChild('./floor-worker.ts', env),
-    startChild('./floor-client.ts', env),
+    startChild('./floor-worker.js', env),
+    startChild('./floor-client.js', env),
   ]);
   return {
     pids: { 'floor client': client.pid!, 'floor worker': worker.pid! },
@@ -44,16 +44,16 @@ export async function startFloor(dev: DevJson): Promise<Floor> {
 async function startChild(script: string, env: NodeJS.ProcessEnv): Promise<ChildProcess> {
   const child = fork(fileURLToPath(new URL(script, import.meta.url)), {
     env,
-    execArgv: ['--import', 'tsx'],
+    execArgv: [],
   });
   await reply<{ ready: true }>(child);
   return child;
 }
 
-/** A child's next message; its end instead is an error. */
+/** The next message of a child process. Throws if it exits instead. */
 async function reply<T>(child: ChildProcess): Promise<T> {
-  const answered = new AbortController();
-  const options = { signal: answered.signal };
+  const received = new AbortController();
+  const options = { signal: received.signal };
   try {
     return await Promise.race([
       once(child, 'message', options).then(([message]) => message as T),
@@ -62,6 +62,6 @@ async function reply<T>(child: ChildProcess): Promise<T> {
       }),
     ]);
   } finally {
-    answered.abort();
+    received.abort();
   }
 }

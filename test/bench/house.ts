@@ -3,22 +3,22 @@ import { Agent, request } from 'node:http';
 import type { DevJson } from '../../dev/launcher/stack.js';
 
 const HOUR = 3_600_000;
-/** Nobody pays here: a hold must outlive the run. */
+/** Nobody pays here, so a hold must outlast the run. */
 const HOLD_SECONDS = 86_400;
 
-export interface Answer {
+export interface ApiResponse {
   status: number;
   body: any;
 }
 
-/** A workspace with rooms, and slots in them that nobody has asked for. */
+/** A workspace with rooms and unused slots. */
 export interface House {
   workspaceId: string;
   rooms: string[];
-  /** Asks for a slot with a key of its own. */
-  book(slot: Slot): Promise<Answer>;
+  /** Requests a slot with a new idempotency key. */
+  book(slot: Slot): Promise<ApiResponse>;
   nextSlot(): Slot;
-  /** Opens as many connections to the API as will be used at once, so that none is opened under measurement. */
+  /** Opens the connections to the API, so that none is opened during a measurement. */
   connect(connections: number): Promise<void>;
 }
 
@@ -28,10 +28,10 @@ export interface Slot {
   end_at: string;
 }
 
-/** Node's bare HTTP client: the load's own cost is on the same two cores, so it has to be small. */
+/** Node's HTTP client. The load generator shares the processors with the service, so it must be cheap. */
 function httpClient(baseUrl: string) {
   const agent = new Agent({ keepAlive: true });
-  return (method: string, path: string, token: string, body?: unknown): Promise<Answer> =>
+  return (method: string, path: string, token: string, body?: unknown): Promise<ApiResponse> =>
     new Promise((resolve, reject) => {
       const payload = body === undefined ? '' : JSON.stringify(body);
       const headers = {
@@ -39,24 +39,24 @@ function httpClient(baseUrl: string) {
         'content-type': 'application/json',
         'content-length': Buffer.byteLength(payload),
       };
-      const sent = request(baseUrl + path, { agent, method, headers }, (answer) => {
+      const sent = request(baseUrl + path, { agent, method, headers }, (response) => {
         let text = '';
-        answer.setEncoding('utf8');
-        answer.on('data', (chunk: string) => (text += chunk));
-        answer.on('end', () => resolve({ status: answer.statusCode!, body: JSON.parse(text) }));
-        answer.on('error', reject);
+        response.setEncoding('utf8');
+        response.on('data', (chunk: string) => (text += chunk));
+        response.on('end', () => resolve({ status: response.statusCode!, body: JSON.parse(text) }));
+        response.on('error', reject);
       });
       sent.on('error', reject);
       sent.end(payload);
     });
 }
 
-/** Makes a workspace that takes payments, with rooms that are open always and cost £25 an hour. */
+/** Creates a workspace that accepts payments, with rooms that are always open and cost £25 an hour. */
 export async function openHouse(dev: DevJson, roomCount: number): Promise<House> {
   const call = httpClient(dev.baseUrl);
   const insist = async (...args: Parameters<typeof call>): Promise<any> => {
     const { status, body } = await call(...args);
-    if (status >= 300) throw new Error(`${args[0]} ${args[1]} answered ${status} ${JSON.stringify(body)}`);
+    if (status >= 300) throw new Error(`${args[0]} ${args[1]} returned ${status} ${JSON.stringify(body)}`);
     return body;
   };
   const { workspace_id: workspaceId, token } = await insist('POST', '/internal/actions', dev.internalToken, {
@@ -99,9 +99,9 @@ export async function openHouse(dev: DevJson, roomCount: number): Promise<House>
   };
 }
 
-/** Books a slot of its own; anything but a new booking is an error. */
+/** Books an unused slot. Throws unless the response is a 201. */
 export async function bookOne(house: House): Promise<any> {
   const { status, body } = await house.book(house.nextSlot());
-  if (status !== 201) throw new Error(`POST /v1/bookings answered ${status} ${JSON.stringify(body)}`);
+  if (status !== 201) throw new Error(`POST /v1/bookings returned ${status} ${JSON.stringify(body)}`);
   return body;
 }

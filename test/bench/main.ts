@@ -18,8 +18,8 @@ import { measureSubscriptions } from './subscriptions.js';
 import { measureWebhooks, type WebhookResults } from './webhooks.js';
 
 /**
- * `npm run bench`: what a booking costs, measured against what Temporal alone costs on the same machine in the
- * same minutes. Brings up a stack of its own with fresh data: a server full of old workflows is another server.
+ * `npm run bench`: the cost of a booking, measured against that of Temporal alone on the same machine at the same time. It
+ * starts its own stack with fresh data, because old workflows affect a server.
  */
 const ENVIRONMENT = { HOLDFAST_HOME: '.holdfast-bench', RATE_LIMIT_SCALE: '100000', LOG_LEVEL: 'warn' };
 const CREATES_FOR_ONE_SLOT = 200;
@@ -29,7 +29,7 @@ for (const [name, value] of Object.entries(ENVIRONMENT)) process.env[name] = val
 const options = readOptions(process.argv.slice(2));
 const report = createReport(process.stdout);
 
-/** A storm leaves one booking, and nothing of the others anywhere. */
+/** Concurrent creates for one slot must leave one booking and no trace of the others. */
 function assertOneWinner({ won, lost, kept }: Storm): void {
   const { bookings, requests, claims } = kept;
   const ok =
@@ -61,13 +61,13 @@ function memoryOf({ dev }: Stack, when: string): Aim[] {
   );
 }
 
-/** A process that has just started runs uncompiled code and costs twice as much; a service runs for weeks. */
+/** Warms up the processes: their code is not optimised right after the start. */
 async function warmUp(scene: Scene): Promise<void> {
   await drive({ inFlight: IN_FLIGHT, seconds: 20, atMost: 500 }, () => bookOne(scene.house));
   await runRounds(scene, 1, 1);
 }
 
-/** Books until so many bookings wait for their payment; gives up when its time is over. */
+/** Creates bookings until `open` of them await payment, or the time is over. */
 async function fill(scene: Scene, alreadyOpen: number): Promise<number> {
   const seconds = options.openSeconds;
   const load = { inFlight: IN_FLIGHT, seconds, atMost: Math.max(0, options.open - alreadyOpen) };
@@ -216,7 +216,7 @@ try {
     PortName,
     number
   >;
-  // One process of each: the aims are for those.
+  // The targets are for one process of each.
   const own = { ...settings, ports, apiProcesses: 1, workerProcesses: 1 };
   await withStack(own, report, { fresh: true }, bench, interrupted);
 } catch (error) {

@@ -1,19 +1,19 @@
-/** How much work to offer: for how long, and how many pieces at once. */
+/** A load: its duration and concurrency. */
 export interface Load {
   seconds: number;
   inFlight: number;
-  /** Ends earlier once so many are done. */
+  /** Ends early after this many operations. */
   atMost?: number;
 }
 
 export interface Run {
-  /** Pieces of work that were done per second, those under way at the end included. */
+  /** Operations a second, including those in flight at the end. */
   rate: number;
   done: number;
   latenciesMs: number[];
 }
 
-/** Offers a load: so many loops, each starting its next piece of work when its last is done. */
+/** Runs a load: concurrent loops, each of which starts its next operation when the last is done. */
 export async function drive(load: Load, work: () => Promise<unknown>): Promise<Run> {
   const { seconds, inFlight, atMost = Infinity } = load;
   const latenciesMs: number[] = [];
@@ -32,7 +32,7 @@ export async function drive(load: Load, work: () => Promise<unknown>): Promise<R
   return { rate: (done * 1000) / (performance.now() - began), done, latenciesMs };
 }
 
-/** The value below which a share of the values lies. */
+/** A quantile of values. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? NaN;
@@ -47,7 +47,7 @@ export interface Figures {
   done: number;
 }
 
-/** Rate and p50 as medians over the rounds; the p99 over all, since one round has too few for a tail. */
+/** Rate and p50 as medians over the rounds; p99 over all rounds together, since one has too few samples. */
 export function figures(runs: readonly Run[]): Figures {
   return {
     per_second: median(runs.map((run) => run.rate)),

@@ -9,11 +9,11 @@ const CREATES = 1_000;
 
 export interface BulkResults {
   creates: number;
-  /** Seconds of one `POST /v1/members.bulk`: checks, rows, events, audit entries, each in a transaction of its own. */
+  /** Seconds of one `POST /v1/members.bulk`, which creates rows, events and audit entries in a transaction for each member. */
   bulk_seconds: number;
-  /** The same with an invite for each, whose mails go out beside it. */
+  /** The same with an invite for each, whose mails are sent at the same time. */
   with_invites_seconds: number;
-  /** Seconds of as many inserts of a profile and its membership, one statement each, one after the other. */
+  /** Seconds of as many inserts of a profile and its membership, one statement each, sequentially. */
   plain_seconds: number;
   ratio: number;
 }
@@ -23,7 +23,7 @@ interface House {
   token: string;
 }
 
-/** A bulk of 1,000 creates, against 1,000 plain inserts, by turns. */
+/** A bulk of 1,000 creates against 1,000 plain inserts, alternating. */
 export async function measureBulk(dev: DevJson, rounds: number): Promise<BulkResults> {
   const db = await openDatabase({ url: dev.databaseUrl, poolSize: 1 });
   try {
@@ -33,7 +33,7 @@ export async function measureBulk(dev: DevJson, rounds: number): Promise<BulkRes
       await work();
       return (performance.now() - began) / 1000;
     };
-    // Code that has not run yet is slow.
+    // Warm-up.
     await createAll(dev, house, false);
     const [bulk, invited, plain]: number[][] = [[], [], []];
     for (let round = 0; round < rounds; round++) {
@@ -55,13 +55,13 @@ export async function measureBulk(dev: DevJson, rounds: number): Promise<BulkRes
 }
 
 export async function post(url: string, token: string, body: unknown): Promise<any> {
-  const answer = await fetch(url, {
+  const response = await fetch(url, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
-  if (!answer.ok) throw new Error(`${url} answered ${answer.status} ${await answer.text()}`);
-  return answer.json();
+  if (!response.ok) throw new Error(`${url} returned ${response.status} ${await response.text()}`);
+  return response.json();
 }
 
 export async function openHouse({ baseUrl, internalToken }: DevJson): Promise<House> {
@@ -95,14 +95,14 @@ async function insertAll(db: DataSource, workspaceId: string): Promise<void> {
   }
 }
 
-/** Waits until the mails are out, so that they don't slow down what is measured next. */
+/** Waits until all mails have been sent, so that they do not affect the next measurement. */
 async function invitesSent(db: DataSource, workspaceId: string): Promise<void> {
   for (;;) {
-    const [{ owed }] = await db.query(
-      `SELECT count(*)::integer AS owed FROM member_invites WHERE workspace_id = $1 AND sent_at IS NULL`,
+    const [{ unsent }] = await db.query(
+      `SELECT count(*)::integer AS unsent FROM member_invites WHERE workspace_id = $1 AND sent_at IS NULL`,
       [workspaceId],
     );
-    if (owed === 0) return;
+    if (unsent === 0) return;
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
 }

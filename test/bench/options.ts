@@ -1,25 +1,25 @@
 import { parseArgs } from 'node:util';
 
-/** What can be measured by itself. `bookings` has the `webhooks` in it. */
+/** What can be measured separately. `bookings` includes `webhooks`. */
 const ROWS = ['bookings', 'webhooks', 'reads', 'members', 'subscriptions', 'requests'] as const;
 type Row = (typeof ROWS)[number];
 
 export interface Options {
-  /** All rows where it isn't given. */
+  /** Default: all. */
   only?: Row;
   rounds: number;
-  /** Seconds of each measurement one at a time; at many in flight it is twice that. */
+  /** Seconds of each measurement with one in flight; with many it is twice as long. */
   seconds: number;
-  /** Bookings that are open on the server in the second half; 0 leaves that half out. */
+  /** Open bookings on the server during the second half; 0 skips it. */
   open: number;
-  /** Gives up opening bookings after so many seconds. */
+  /** Seconds after which to stop opening bookings. */
   openSeconds: number;
 }
 
 const LIMITS = { rounds: 50, seconds: 60, open: 20_000, 'open-seconds': 3_600 } as const;
 const DEFAULTS = { rounds: '5', seconds: '2.5', open: '0', 'open-seconds': '900' };
 
-/** Reads the command line: `npm run bench -- --open=5000 --rounds=3`, `npm run bench -- --only reads`. */
+/** Parses the command line: `npm run bench -- --open=5000 --rounds=3`, `npm run bench -- --only reads`. */
 export function readOptions(args: string[]): Options {
   const string = { type: 'string' } as const;
   const options = { rounds: string, seconds: string, open: string, 'open-seconds': string, only: string };

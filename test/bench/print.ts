@@ -16,7 +16,7 @@ function row(name: string, line: Line): string {
   return `  ${cells.join('')}`;
 }
 
-/** The CPU that one piece of work took, in each process that took any. */
+/** CPU time of one operation, by process. */
 function cpuRow(name: string, { cpu_ms }: Line): string {
   const parts = Object.entries(cpu_ms).filter(([, ms]) => ms >= 0.1);
   const total = parts.reduce((sum, [, ms]) => sum + ms, 0);
@@ -49,7 +49,7 @@ export function printWebhooks(results: WebhookResults): void {
   );
 }
 
-/** A figure against what was aimed at. */
+/** A result compared with its target. */
 export interface Aim {
   what: string;
   value: number;

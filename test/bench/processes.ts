@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** What the kernel says of processes. Linux only; elsewhere there is nothing to print. */
+/** Process figures of the kernel. Linux only: empty elsewhere. */
 const onLinux = process.platform === 'linux';
 const msPerTick = onLinux ? 1000 / Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' })) : NaN;
 
-/** The fields of /proc/<pid>/stat after the command's name, or undefined for one that has ended. */
+/** The fields of /proc/<pid>/stat after the command name. Undefined if the process has ended. */
 function statOf(pid: number): string[] | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -15,7 +15,7 @@ function statOf(pid: number): string[] | undefined {
   }
 }
 
-/** CPU time that processes have used, in ms. Postgres has a process for each connection: they count with it. */
+/** CPU time of processes in ms. That of Postgres includes its backends. */
 export function cpuMs(pids: Record<string, number>): Record<string, number> {
   if (!onLinux) return {};
   const stats = readdirSync('/proc')
@@ -30,7 +30,7 @@ export function cpuMs(pids: Record<string, number>): Record<string, number> {
   return Object.fromEntries(used);
 }
 
-/** Fields 14 to 17 of proc(5): user and system time, its own and of children that have ended. */
+/** Fields 14 to 17 of proc(5): user and system time of the process and of its ended children. */
 const ticksOf = (stat: string[] | undefined): number =>
   (stat?.slice(11, 15) ?? []).reduce((sum, field) => sum + Number(field), 0);
 

@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { listBookings } from '../../db/repositories/bookings/booking-queries.js';
 import { findRoomCalendars } from '../../db/repositories/rooms/availability-queries.js';
 
-/** Of a house that is read: what its queries and routes are told. Times are text, for it goes to another process. */
+/** Parameters of the queries and routes. Times are strings, since they are sent to another process. */
 export interface ReadHouse {
   workspaceId: string;
   from: string;
@@ -11,7 +11,7 @@ export interface ReadHouse {
 
 export type Read = 'availability' | 'list';
 
-/** The one query of each read, as its route calls it. */
+/** The query of each read, as its route runs it. */
 export const QUERIES: Record<Read, (db: EntityManager, house: ReadHouse) => Promise<unknown>> = {
   availability: (db, { workspaceId, from, to }) =>
     findRoomCalendars(db, {

@@ -3,12 +3,13 @@ import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import type { DevJson } from '../../dev/launcher/stack.js';
+import { REQUIRED_SETTINGS } from '../support/settings.js';
 import { drive, median } from './measure.js';
 import { aim, type Aim } from './print.js';
 import { PATHS, type Read, type ReadHouse } from './reads-queries.js';
 import { storeHouse, type StoredHouse } from './stored.js';
 
-/** Bookings that are stored, and those of them that stand in the 31 days. */
+/** Stored bookings, and how many of them are in the requested 31 days. */
 const SIZES = {
   few: { stored: 1_000, standing: 1_000 },
   usual: { stored: 100_000, standing: 4_000 },
@@ -17,9 +18,9 @@ const SIZES = {
 type Size = keyof typeof SIZES;
 const IN_FLIGHT = 16;
 /** As the launcher starts the API. */
-const FLAGS = ['--max-semi-space-size=4', '--import', 'tsx'];
+const FLAGS = ['--max-semi-space-size=4'];
 
-/** What the bare server is to do: a query, and what to send. */
+/** What the bare server does: run a query and send bytes. */
 export interface ReadPlan {
   read: Read;
   house: ReadHouse;
@@ -29,16 +30,16 @@ export interface ReadPlan {
 export interface ReadResult {
   read: Read;
   bytes: number;
-  /** p50 in ms, one at a time: of the bare route and ours with the usual number stored, ours with few and with many. */
+  /** p50 in ms with one request at a time: of the bare route, and of ours by the number of stored bookings. */
   p50_ms: Record<'bare' | Size, number>;
-  /** Ours to the bare one, one at a time and 16; medians over the rounds. */
+  /** Rate of our route divided by that of the bare one, with 1 and 16 in flight; medians over the rounds. */
   rate_to_bare: number;
   rate_to_bare_16: number;
-  /** p50 with many stored to that with few. */
+  /** p50 with many stored bookings divided by that with few. */
   growth: number;
 }
 
-/** A running server; `get` reads an answer to its end without looking at it, for the load has its cost too. */
+/** A running server. `get` reads a response without parsing it. */
 interface Server {
   get(path: string): Promise<Buffer>;
   process: ChildProcess;
@@ -47,20 +48,20 @@ interface Server {
 async function startServer(script: string, env: NodeJS.ProcessEnv, token = ''): Promise<Server> {
   const child = fork(fileURLToPath(new URL(script, import.meta.url)), { env, execArgv: FLAGS });
   const [{ port }] = (await once(child, 'message')) as [{ port: number }];
-  // Shorter than the five seconds after which a server hangs up: its turn comes again later than that.
+  // Shorter than the server's keep-alive timeout: the pause until its next turn may be longer.
   const agent = new Agent({ keepAlive: true, timeout: 3_000 });
   const options = { agent, port, host: '127.0.0.1', headers: { authorization: `Bearer ${token}` } };
   return {
     process: child,
     get: (path) =>
       new Promise((resolve, reject) => {
-        const sent = request({ ...options, path }, (answer) => {
+        const sent = request({ ...options, path }, (response) => {
           const parts: Buffer[] = [];
-          answer.on('data', (part: Buffer) => parts.push(part));
-          answer.on('end', () => {
+          response.on('data', (part: Buffer) => parts.push(part));
+          response.on('end', () => {
             const body = Buffer.concat(parts);
-            if (answer.statusCode === 200) resolve(body);
-            else reject(new Error(`${path} answered ${answer.statusCode} ${body.toString()}`));
+            if (response.statusCode === 200) resolve(body);
+            else reject(new Error(`${path} returned ${response.statusCode} ${body.toString()}`));
           });
         });
         sent.on('error', reject).end();
@@ -88,14 +89,14 @@ export async function measureReads(
       const house = (houses[size] = await storeHouse(dev.databaseUrl, stored, standing));
       const env = {
         ...process.env,
+        ...REQUIRED_SETTINGS,
         DATABASE_URL: house.url,
         PORT: '0',
         HOST: '127.0.0.1',
         ALLOW_HTTP: 'true',
       };
-      const key = { ENCRYPTION_KEY: Buffer.alloc(32).toString('base64') };
-      servers[size] = await startServer('../../api/main.ts', { ...env, ...key }, house.token);
-      if (size === 'usual') servers.bare = await startServer('./bare-server.ts', env);
+      servers[size] = await startServer('../../api/main.js', env, house.token);
+      if (size === 'usual') servers.bare = await startServer('./bare-server.js', env);
     }
     const results: ReadResult[] = [];
     for (const read of Object.keys(PATHS) as Read[]) {
@@ -111,7 +112,7 @@ export async function measureReads(
   }
 }
 
-/** Before its database goes. */
+/** Stops a server before its database is dropped. */
 async function stopServer({ process }: Server): Promise<void> {
   const gone = once(process, 'exit');
   process.disconnect();
@@ -166,7 +167,7 @@ const asked = ({ workspaceId, from, to }: StoredHouse): ReadHouse => ({
   to: to.toISOString(),
 });
 
-/** What is aimed at for each read. */
+/** Targets for reads. */
 export function aimsOfReads(results: ReadResult[]): Aim[] {
   return results.flatMap(({ read, rate_to_bare, rate_to_bare_16, growth }) => [
     aim(`${read} to a bare route, one at a time`, rate_to_bare, { atLeast: 0.6 }),

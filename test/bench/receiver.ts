@@ -1,14 +1,14 @@
-/** A receiver of webhooks that answers 204 at once, a process of its own. Tells its parent when all that it expects has come. */
+/** A webhook receiver in its own process. Responds 204, and notifies its parent when all expected events have arrived. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 let expected = 0;
 const seen = new Set<string>();
 
-const server = createServer((request, answer) => {
+const server = createServer((request, response) => {
   request.resume();
   request.on('end', () => {
-    answer.writeHead(204).end();
+    response.writeHead(204).end();
     seen.add(request.headers['webhook-id'] as string);
     if (seen.size === expected) process.send!({ done: true });
   });

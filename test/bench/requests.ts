@@ -12,9 +12,9 @@ import { aim, type Aim } from './print.js';
 
 const IN_FLIGHT = 16;
 /** As the launcher starts the API. */
-const FLAGS = ['--max-semi-space-size=4', '--import', 'tsx'];
+const FLAGS = ['--max-semi-space-size=4'];
 
-/** The routes of admission-server.ts, and by how many keys they are called: of one workspace, or of one each. */
+/** The routes of authentication-server.ts, and the keys that call them: of one workspace, or of one workspace each. */
 const KINDS = {
   bare: { path: '/bare', keys: 1, of: 'one' },
   'bare, one statement': { path: '/query', keys: 1, of: 'one' },
@@ -24,10 +24,10 @@ const KINDS = {
 } as const;
 type Kind = keyof typeof KINDS;
 
-/** Requests a second with 16 in flight, and the p50 in ms one at a time; medians over the rounds. */
+/** Requests a second with 16 in flight, and the p50 in ms with one; medians over the rounds. */
 export type RequestResults = Record<Kind, { per_second: number; p50_ms: number; to_one_statement: number }>;
 
-/** One connection that is kept, without Node's HTTP client: the load has its cost on the same cores. */
+/** A persistent connection without Node's HTTP client: the load generator must be cheap. */
 class Connection {
   private constructor(
     private readonly socket: Socket,
@@ -40,11 +40,11 @@ class Connection {
     return new Connection(socket, token);
   }
 
-  /** An answer fits in one packet. */
+  /** A response fits in one packet. */
   get(path: string): Promise<void> {
     return new Promise((resolve, reject) => {
-      this.socket.once('data', (answer: string) =>
-        answer.startsWith('HTTP/1.1 200 ') ? resolve() : reject(new Error(`${path} answered ${answer}`)),
+      this.socket.once('data', (response: string) =>
+        response.startsWith('HTTP/1.1 200 ') ? resolve() : reject(new Error(`${path} returned ${response}`)),
       );
       this.socket.write(`GET ${path} HTTP/1.1\r\nHost: bench\r\nAuthorization: Bearer ${this.token}\r\n\r\n`);
     });
@@ -55,7 +55,7 @@ class Connection {
   }
 }
 
-/** Keys of the seeded workspace's owner. */
+/** Creates API keys of the seeded workspace's owner. */
 async function mintKeys(dev: DevJson, count: number): Promise<string[]> {
   const db = await openDatabase({ url: dev.databaseUrl, poolSize: 1 });
   const [{ id: member_id }] = await db.query(
@@ -80,10 +80,10 @@ async function mintKeys(dev: DevJson, count: number): Promise<string[]> {
   return tokens;
 }
 
-/** A key of each of so many new workspaces. */
+/** Creates workspaces. Returns a key of each. */
 function openWorkspaces({ baseUrl, internalToken }: DevJson, count: number): Promise<string[]> {
   const open = async (): Promise<string> => {
-    const answer = await fetch(`${baseUrl}/internal/actions`, {
+    const response = await fetch(`${baseUrl}/internal/actions`, {
       method: 'POST',
       headers: { authorization: `Bearer ${internalToken}`, 'content-type': 'application/json' },
       body: JSON.stringify({
@@ -92,15 +92,15 @@ function openWorkspaces({ baseUrl, internalToken }: DevJson, count: number): Pro
         owner_email: `bench-${randomUUID()}@example.com`,
       }),
     });
-    return ((await answer.json()) as { token: string }).token;
+    return ((await response.json()) as { token: string }).token;
   };
   return Promise.all(Array.from({ length: count }, open));
 }
 
 /**
- * What authentication and limits cost a request: the service's own `authenticated` in front of a route, against the
- * same route bare, and against the same after one look at a row by its primary key, the least that a request can do
- * with the database. They take turns within each round.
+ * The cost of authentication and rate limits: a route behind the service's `authenticated`, against the bare route, and
+ * against the route after reading a row by its primary key, the least that a request can do with the database. The kinds
+ * alternate within each round.
  */
 export async function measureRequests(
   dev: DevJson,
@@ -108,7 +108,7 @@ export async function measureRequests(
   seconds: number,
 ): Promise<RequestResults> {
   const env = { ...process.env, BENCH_DATABASE: dev.databaseUrl };
-  const server = fork(fileURLToPath(new URL('./admission-server.ts', import.meta.url)), {
+  const server = fork(fileURLToPath(new URL('./authentication-server.js', import.meta.url)), {
     env,
     execArgv: FLAGS,
   });
@@ -118,7 +118,7 @@ export async function measureRequests(
   const rates = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<Kind, number[]>;
   const p50s = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<Kind, number[]>;
   try {
-    // The first round is of code that has not been compiled yet.
+    // The first round is a warm-up.
     for (let round = -1; round < rounds; round++) {
       for (const name of round % 2 ? names.toReversed() : names) {
         const { path, keys, of } = KINDS[name];
@@ -155,7 +155,7 @@ export async function measureRequests(
   ) as RequestResults;
 }
 
-/** What is aimed at. */
+/** Targets. */
 export function aimsOfRequests(results: RequestResults): Aim[] {
   return (Object.keys(KINDS) as Kind[])
     .filter((name) => KINDS[name].path === '/v1/admitted')

@@ -6,8 +6,8 @@ import { transaction } from '../../db/transaction.js';
 import type { House } from './house.js';
 
 /**
- * The insert under the exclusion constraint, by the very transaction in which the API stores a create. It books in
- * a house of its own: what it leaves has no workflow.
+ * The insert under the exclusion constraint, by the transaction with which the API stores a create. It uses a separate
+ * workspace, because its bookings have no workflow.
  */
 export async function reservations(db: DataSource, house: House): Promise<() => Promise<void>> {
   const rooms = new Map(

@@ -10,7 +10,7 @@ interface Sample {
   cpu: Record<string, number>;
 }
 
-/** One kind of work at one load, over all rounds; CPU in ms for each piece of work, by process. */
+/** One kind of operation at one load, over all rounds. CPU in ms for each operation, by process. */
 export type Line = Figures & { in_flight: number; cpu_ms: Record<string, number> };
 
 export interface Results {
@@ -21,8 +21,8 @@ export interface Results {
 }
 
 /**
- * Rounds of bookings against the floor, one after the other within each round: what else the machine does meets
- * both alike, so that their ratio means something where the figures themselves do not.
+ * Rounds of bookings against the floor, alternating within each round: other load on the machine affects both, so their
+ * ratio is meaningful even if the absolute figures are not.
  */
 export async function runRounds(scene: Scene, rounds: number, seconds: number): Promise<Results> {
   const loads: Load[] = [
@@ -39,7 +39,7 @@ export async function runRounds(scene: Scene, rounds: number, seconds: number): 
   await scene.house.connect(IN_FLIGHT);
   for (let round = 0; round < rounds; round++) {
     for (const load of loads) {
-      // The order turns over, so that neither always has the warmer machine.
+      // The order alternates, so that neither always runs first.
       for (const name of round % 2 ? names.toReversed() : names) {
         const before = cpuMs(scene.pids);
         const run = await kinds[name](load);
@@ -53,7 +53,7 @@ export async function runRounds(scene: Scene, rounds: number, seconds: number): 
 
   const linesOf = (name: string): Line[] =>
     loads.map(({ inFlight }) => ({ in_flight: inFlight, ...summarise(samples.get(`${name} ${inFlight}`)!) }));
-  /** Bookings to floor round by round; the median of those. */
+  /** Ratio of bookings to the floor: the median over the rounds. */
   const ratio = (inFlight: number, of: (run: Run) => number): number => {
     const floor = samples.get(`floor ${inFlight}`)!;
     return median(samples.get(`bookings ${inFlight}`)!.map(({ run }, i) => of(run) / of(floor[i]!.run)));

@@ -11,14 +11,14 @@ import { reservations } from './reservations.js';
 
 const ROOMS = 8;
 
-/** Everything that one run works with. */
+/** The environment of a run. */
 export interface Scene {
   db: DataSource;
   temporal: Client;
   house: House;
   floor: Floor;
   reserve(): Promise<void>;
-  /** The processes that are watched, by name. */
+  /** Pids of the measured processes, by name. */
   pids: Record<string, number>;
   close(): Promise<void>;
 }
@@ -48,7 +48,7 @@ export async function setScene({ home, dev }: Stack): Promise<Scene> {
   };
 }
 
-/** How many bookings of the house have a workflow, ended ones too. Visibility lags: it is asked until it stands still. */
+/** How many bookings have a workflow, open or closed. Visibility is eventually consistent: polls until the count is stable. */
 export async function countWorkflows({ temporal, house }: Scene, atLeast: number): Promise<number> {
   const query = `WorkflowType = '${WORKFLOWS.booking}' AND ${searchAttributes.workspace.name} = '${house.workspaceId}'`;
   let seen = -1;
@@ -61,7 +61,7 @@ export async function countWorkflows({ temporal, house }: Scene, atLeast: number
   return seen;
 }
 
-/** What a booking that waits for its payment has in its history, by event type. */
+/** The history of a booking that awaits payment: event counts by type. */
 export async function historyOf({ temporal }: Scene, bookingId: string): Promise<string[]> {
   const { events } = await temporal.workflow.getHandle(bookingId).fetchHistory();
   return (events ?? []).map((event) => Object.keys(event).find((key) => key.endsWith('EventAttributes'))!);

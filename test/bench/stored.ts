@@ -13,22 +13,22 @@ import { WEEKDAYS } from '../../domain/slots.js';
 export const ROOMS = 20;
 const DAY = 86_400_000;
 const HOUR = 3_600_000;
-/** Houses that share what is stored outside the time that is asked for. */
+/** Number of workspaces that share the bookings outside the requested time. */
 const HOUSES = 25;
 
-/** A house in a database of its own, with its rooms, and a key. */
+/** A workspace in its own database, with its rooms and an API key. */
 export interface StoredHouse {
   db: DataSource;
   url: string;
   workspaceId: string;
   token: string;
-  /** 31 days in which as many bookings stand, whatever is stored besides. */
+  /** 31 days with a fixed number of bookings. */
   from: Date;
   to: Date;
   close(): Promise<void>;
 }
 
-/** Bookings of an hour, so many in each room, so many hours apart. They are live, each with its claim. */
+/** Inserts bookings of an hour: `count` in each room, some hours apart. They are live, each with its slot claim. */
 const STORE = `
   WITH rows AS (
     SELECT 'bk_' || lpad(($4::bigint + row_number() OVER ())::text, 26, '0') AS id, r.id AS room_id, r.workspace_id,
@@ -48,8 +48,8 @@ const STORE = `
   FROM rows`;
 
 /**
- * A database with so many bookings: `standing` of them in the 31 days that are asked for, spread over the house's
- * rooms, and all others in the two years before and after, in that house and others.
+ * Creates a database with `stored` bookings: `standing` of them in the requested 31 days, spread over the workspace's rooms,
+ * and all others in the two years before and after, in that workspace and others.
  */
 export async function storeHouse(server: string, stored: number, standing: number): Promise<StoredHouse> {
   const name = `bench_${stored}_${process.pid}`;
@@ -101,7 +101,7 @@ export async function storeHouse(server: string, stored: number, standing: numbe
   };
 }
 
-/** Takes the indexes of bookings and claims away, and returns what builds them: all at once is five times faster. */
+/** Drops the indexes of bookings and claims. Returns a function that creates them again, which is five times faster. */
 async function withoutIndexes(db: DataSource): Promise<() => Promise<void>> {
   const indexes: { name: string; definition: string }[] = await db.query(
     `SELECT indexrelid::regclass::text AS name, pg_get_indexdef(indexrelid) AS definition FROM pg_index
@@ -118,7 +118,7 @@ async function withoutIndexes(db: DataSource): Promise<() => Promise<void>> {
   };
 }
 
-/** A workspace with rooms, a member who books them all, and that member's key. */
+/** Inserts a workspace with rooms, a member who books them, and that member's API key. */
 async function openHouse(db: DataSource, n: number): Promise<{ workspaceId: string; token: string }> {
   return transaction(db, async (tx) => {
     const place = { name: `House ${n}`, time_zone: 'Europe/London', currency: 'GBP' };
@@ -142,7 +142,7 @@ async function openHouse(db: DataSource, n: number): Promise<{ workspaceId: stri
   });
 }
 
-/** As rooms are: hours that are wall clock, a turnaround, a shortest booking. */
+/** Typical room settings: opening hours, a turnaround, a minimum duration. */
 const ROOM: Omit<Parameters<typeof insertRoom>[1], 'workspace_id' | 'name'> = {
   description: null,
   time_zone: 'Europe/London',

@@ -5,27 +5,27 @@ export interface Storm {
   won: number;
   lost: number;
   losersPerSecond: number;
-  /** What stayed in the database for this slot. */
+  /** Rows in the database for this slot. */
   kept: { bookings: number; requests: number; claims: number };
 }
 
-/** So many creates for one slot at once, each with a key of its own. */
+/** Concurrent creates for one slot, each with its own idempotency key. */
 export async function storm(house: House, db: DataSource, creates: number): Promise<Storm> {
   const slot = house.nextSlot();
   await house.connect(creates);
   const before = await countRequests(db, house);
   let lastLoss = 0;
   const began = performance.now();
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: creates }, async () => {
-      const answer = await house.book(slot);
-      if (answer.status === 409 && answer.body.error?.code === 'slot_unavailable')
+      const response = await house.book(slot);
+      if (response.status === 409 && response.body.error?.code === 'slot_unavailable')
         lastLoss = performance.now();
-      return answer;
+      return response;
     }),
   );
-  const won = answers.filter(({ status }) => status === 201).length;
-  const lost = answers.filter(({ status }) => status === 409).length;
+  const won = responses.filter(({ status }) => status === 201).length;
+  const lost = responses.filter(({ status }) => status === 409).length;
   const [kept] = await db.query(
     `SELECT (SELECT count(*) FROM bookings WHERE room_id = $1 AND start_at = $2) AS bookings,
             (SELECT count(*) FROM slot_claims WHERE room_id = $1 AND during && tstzrange($2, $3)) AS claims`,

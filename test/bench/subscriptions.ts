@@ -10,22 +10,22 @@ const MANY = 5_000;
 const DAY = '2026-10-01';
 
 export interface SubscriptionResults {
-  /** Seconds of one run of the daily job for so many payers with an invoice each. */
+  /** Seconds of one run of the daily job, by the number of payers. */
   seconds_few: number;
   seconds_many: number;
-  /** What five times the payers cost, beside five times what the few cost: 1 is linear. */
+  /** Time with five times the payers, divided by five times the time with the few: 1 is linear. */
   growth: number;
   /** Resident memory of the worker, before and after. */
   worker_mb_before: number;
   worker_mb_after: number;
 }
 
-/** The daily job of subscription invoices, for 1,000 members and for 5,000, each a payer of their own. */
+/** The daily subscription invoice job for 1,000 and for 5,000 members, each of them a payer. */
 export async function measureSubscriptions(dev: DevJson): Promise<SubscriptionResults> {
   const db = await openDatabase({ url: dev.databaseUrl, poolSize: 1 });
   const [worker] = dev.pids.worker as [number];
   try {
-    // Code that has not run yet is slow.
+    // Warm-up.
     await invoice(dev, db, FEW);
     const worker_mb_before = residentMb(worker);
     const seconds_few = await invoice(dev, db, FEW);

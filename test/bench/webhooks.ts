@@ -12,22 +12,22 @@ import type { Scene } from './scene.js';
 
 const EVENTS = 10_000;
 const EVENTS_OF_ONE_OBJECT = 4;
-/** As many attempts at once as our own sender makes. */
+/** Concurrent attempts, as many as the service makes. */
 const IN_FLIGHT = 16;
 
 export interface WebhookResults {
   events: number;
-  /** Events a second from the commit that stored them all to the receipt of the last; the median of the rounds. */
+  /** Events a second, from the commit that stored all of them until the last is received; median over the rounds. */
   delivered_per_second: number;
-  /** The same bodies, signed and sent by a loop that does nothing else. */
+  /** The same bodies, signed and sent by a plain loop. */
   bare_per_second: number;
   ratio: number;
-  /** Temporal actions (starts, signals, activities, timers) for each of so many events, and for one that comes alone. */
+  /** Temporal actions (starts, signals, activities, timers) for each event of many, and for a single event. */
   actions_per_event: number;
   actions_alone: number;
 }
 
-/** Delivers stored events through the whole service, against a bare loop of signed POSTs to the same receiver. */
+/** Delivers stored events through the service, against a plain loop of signed POSTs to the same receiver. */
 export async function measureWebhooks(scene: Scene, dev: DevJson, rounds: number): Promise<WebhookResults> {
   const receiver = await startReceiver();
   try {
@@ -42,7 +42,7 @@ export async function measureWebhooks(scene: Scene, dev: DevJson, rounds: number
     await timed(await storeEvents(scene, workspaceId, 1), 1);
     const actionsAlone = await countActions(scene, workspaceId, 0);
 
-    // Code that has not run yet is slow, on both sides.
+    // Warm-up of both.
     await timed(() => sendBare(receiver.url, secrets));
     await timed(await storeEvents(scene, workspaceId, EVENTS));
     const actionsBefore = await countActions(scene, workspaceId, actionsAlone);
@@ -68,13 +68,13 @@ export async function measureWebhooks(scene: Scene, dev: DevJson, rounds: number
 }
 
 async function startReceiver() {
-  const child = fork(fileURLToPath(new URL('./receiver.ts', import.meta.url)), {
-    execArgv: ['--import', 'tsx'],
+  const child = fork(fileURLToPath(new URL('./receiver.js', import.meta.url)), {
+    execArgv: [],
   });
   const [{ url }] = (await once(child, 'message')) as [{ url: string }];
   return {
     url,
-    /** Begins anew to count different events; `done` settles when the last has come. */
+    /** Resets the count of distinct events. `done` resolves when the last has arrived. */
     async expect(count: number): Promise<{ done: Promise<unknown> }> {
       child.send({ expect: count });
       await once(child, 'message');
@@ -90,9 +90,9 @@ async function openEndpoint(
 ): Promise<{ workspaceId: string; secrets: SigningSecrets }> {
   const call = async (method: string, path: string, token: string, body: unknown): Promise<any> => {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-    const answer = await fetch(dev.baseUrl + path, { method, headers, body: JSON.stringify(body) });
-    if (!answer.ok) throw new Error(`${path} answered ${answer.status} ${await answer.text()}`);
-    return answer.json();
+    const response = await fetch(dev.baseUrl + path, { method, headers, body: JSON.stringify(body) });
+    if (!response.ok) throw new Error(`${path} returned ${response.status} ${await response.text()}`);
+    return response.json();
   };
   const workspace = await call('POST', '/internal/actions', dev.internalToken, {
     action: 'create_workspace',
@@ -109,7 +109,7 @@ const objectOf = (n: number) => ({
   notes: `Event ${n} `.padEnd(600, '.'),
 });
 
-/** Stores events in one transaction, a few for each object. Returns what commits it. */
+/** Stores events in one transaction, several for each object. Returns a function that commits it. */
 async function storeEvents({ db }: Scene, workspace_id: string, count: number): Promise<() => Promise<void>> {
   const runner = db.createQueryRunner();
   await runner.startTransaction();
@@ -136,8 +136,8 @@ async function sendBare(url: string, secrets: SigningSecrets): Promise<void> {
     const event = { id: newId('evt'), body: JSON.stringify({ data: { object: objectOf(sent++) } }) };
     const headers = { ...signatureHeaders(event, secrets, new Date()), 'content-length': event.body.length };
     return new Promise<void>((resolve, reject) => {
-      const one = request(url, { agent, method: 'POST', headers }, (answer) => {
-        answer.resume().on('end', resolve);
+      const one = request(url, { agent, method: 'POST', headers }, (response) => {
+        response.resume().on('end', resolve);
       });
       one.on('error', reject).end(event.body);
     });
@@ -152,7 +152,7 @@ const ACTIONS = [
   'timerStartedEventAttributes',
 ] as const;
 
-/** The actions of all runs of a workspace's deliveries. Visibility lags: it is asked until it stands still. */
+/** The actions of a workspace's deliveries. Visibility is eventually consistent: polls until the count is stable. */
 async function countActions({ temporal }: Scene, workspaceId: string, atLeast: number): Promise<number> {
   const workflowId = workflowIds.webhookDelivery(workspaceId);
   let seen = -1;

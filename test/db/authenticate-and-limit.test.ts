@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import test from 'ava';
+import test from '../support/suite.js';
 import { mintToken } from '../../api/http/tokens.js';
 import { openDatabase } from '../../db/data-source.js';
 import { poolOf } from '../../db/pool.js';
@@ -88,6 +88,7 @@ test('many callers of several workspaces go together, in any order through two p
 test('what one caller sent fails for them alone', async (t) => {
   const workspace = await newWorkspace();
   const token = await newToken(workspace);
+  const began = Date.now();
   const [first, bad, last] = await Promise.allSettled(
     [anyAddress(), 'no address', anyAddress()].map((address) =>
       authenticators[0]!({ token, address, calendar: false, cost: 1 }),
@@ -95,5 +96,10 @@ test('what one caller sent fails for them alone', async (t) => {
   );
   t.is(bad?.status, 'rejected');
   t.true(first?.status === 'fulfilled' && first.value.principal?.workspace_id === workspace.id);
-  t.true(last?.status === 'fulfilled' && last.value.remaining === 598, 'and nothing is counted twice');
+  // Ten a second come back.
+  const most = 598 + Math.ceil((Date.now() - began) / 100);
+  t.true(
+    last?.status === 'fulfilled' && last.value.remaining >= 598 && last.value.remaining <= most,
+    'and nothing is counted twice',
+  );
 });

@@ -1,4 +1,4 @@
-import test from 'ava';
+import test from '../support/suite.js';
 import type { DataSource } from 'typeorm';
 import { ApiError } from '../../domain/errors.js';
 import { releaseReservation } from '../../db/repositories/bookings/release-reservation.js';

@@ -1,4 +1,4 @@
-import test from 'ava';
+import test from '../support/suite.js';
 import type { DataSource } from 'typeorm';
 import { openForMigrations, runMigrations } from '../../db/run-migrations.js';
 import { newPlace, reserve, withScratchDatabase } from './scratch.js';

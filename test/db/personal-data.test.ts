@@ -1,4 +1,4 @@
-import test from 'ava';
+import test from '../support/suite.js';
 import { ERASURE_RULES, erasureRule, PERSONAL_DATA } from '../../db/personal-data/rules.js';
 import { COLUMNS } from '../../db/schema.js';
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import test from 'ava';
+import test from '../support/suite.js';
 import { openForMigrations } from '../../db/run-migrations.js';
 import { insert, insertIfAbsent, remove, repository, update, NOW } from '../../db/tables.js';
 import { readCatalog } from '../../dev/db-types/catalog.js';

@@ -1,4 +1,4 @@
-import test from 'ava';
+import test from '../support/suite.js';
 import type { DataSource } from 'typeorm';
 import { listBookings } from '../../db/repositories/bookings/booking-queries.js';
 import { listMembers } from '../../db/repositories/members/member-queries.js';

@@ -1,4 +1,4 @@
-import test from 'ava';
+import test from '../support/suite.js';
 import { insertEvent } from '../../db/repositories/events/events.js';
 import { assignAllPositions, lockEvents } from '../../db/repositories/events/positions.js';
 import { recordAttempts } from '../../db/repositories/events/webhook-attempts.js';

@@ -1,5 +1,6 @@
-import ava from 'ava';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import ava from '../support/suite.js';
+import { launchBrowser } from '../support/chromium.js';
+import type { Browser, Page } from 'playwright-core';
 import { CALLBACK, create, refused, Rig, SCOPE } from './accounting-rig.js';
 
 // Tokens are ended for the whole simulator: one test at a time.
@@ -9,25 +10,17 @@ let rig: Rig;
 let browser: Browser;
 ava.before(async () => {
   rig = await Rig.start();
-  const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
-  browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  browser = await launchBrowser();
 });
-ava.after.always(async () => {
-  await browser?.close();
-  await rig.close();
-});
+ava.after.always(() => rig.close());
 
 /** Opens a page, does something on it, and gives the address of the app the user is sent back to. */
 async function sentBack(url: string, act: (page: Page) => Promise<void>): Promise<string> {
   const page = await browser.newPage();
-  let address = '';
-  await page.route(`${CALLBACK}*`, (route) => {
-    address = route.request().url();
-    return route.fulfill({ body: 'back' });
-  });
   await page.goto(url);
+  const sent = page.waitForRequest(`${CALLBACK}*`);
   await act(page);
-  await page.waitForURL(`${CALLBACK}*`);
+  const address = (await sent).url();
   await page.close();
   return address;
 }

@@ -1,6 +1,6 @@
-import ava from 'ava';
+import ava from '../support/suite.js';
 import * as xero from 'xero-node';
-import { create, invoice, line, newKey, refused, Rig } from './accounting-rig.js';
+import { create, type Books, invoice, line, newKey, refused, Rig } from './accounting-rig.js';
 import { until } from './processor-rig.js';
 
 // Faults are set for the whole simulator: one test at a time.
@@ -142,6 +142,38 @@ test('no more calls than a minute allows; Retry-After says when there are more',
       ),
     'a new minute',
   );
+});
+
+test('faults of one organisation leave the others alone, and are replaced by faults for all', async (t) => {
+  const [one, other] = [await rig.books(), await rig.books()];
+  const ask = ({ api, tenant }: Books) => api.getOrganisations(tenant);
+  const fail = [{ path: '/api.xro/2.0/Organisation', status: 503, times: 2 }];
+  await rig.sim('faults', { tenant: one.tenant, fail, minute_limit: 3 });
+  t.is((await refused(ask(one))).status, 503);
+  await ask(other);
+  t.is((await refused(ask(one))).status, 503);
+  await ask(one);
+  t.is((await refused(ask(one))).status, 429);
+  for (let n = 0; n < 3; n++) await ask(other);
+
+  await rig.sim('faults', { fail });
+  await rig.sim('faults', { tenant: one.tenant, latency_ms: 1 });
+  await ask(one);
+  t.is((await refused(ask(other))).status, 503);
+  await rig.sim('faults', { tenant: one.tenant });
+  t.is((await refused(ask(one))).status, 503);
+  await rig.sim('faults', { tenant: one.tenant, fail });
+  await rig.sim('faults', {});
+  await ask(one);
+});
+
+test('access tokens expire for one organisation, or for all', async (t) => {
+  const [one, other] = [await rig.books(), await rig.books()];
+  t.deepEqual(await rig.sim('tokens/expire', { tenant: one.tenant }), { expired: 1 });
+  t.is((await refused(one.api.getOrganisations(one.tenant))).status, 401);
+  await other.api.getOrganisations(other.tenant);
+  await rig.sim('tokens/expire');
+  t.is((await refused(other.api.getOrganisations(other.tenant))).status, 401);
 });
 
 test('nor than a day allows, nor than five at once', async (t) => {

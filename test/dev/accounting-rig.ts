@@ -36,7 +36,7 @@ export class Rig {
   }
 
   async startAccounting(): Promise<void> {
-    this.process = spawn(process.execPath, ['--import', 'tsx', 'dev/accounting/main.ts'], {
+    this.process = spawn(process.execPath, ['build/dev/accounting/main.js'], {
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       env: {
         ...process.env,

@@ -1,4 +1,4 @@
-import ava from 'ava';
+import ava from '../support/suite.js';
 import * as xero from 'xero-node';
 import { create, invoice, line, refused, Rig } from './accounting-rig.js';
 

@@ -1,4 +1,4 @@
-import test from 'ava';
+import test from '../support/suite.js';
 import { inNewHome, launch } from '../support/launcher.js';
 
 test('a setting that makes no sense is one sentence that names it, before anything is started', async (t) => {

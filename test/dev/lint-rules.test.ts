@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
-import test from 'ava';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative, resolve } from 'node:path';
+import test from '../support/suite.js';
 
 /** What a file of a top-level folder may import, and what it may not (docs/architecture.md#what-may-import-what). */
 interface Rules {
@@ -105,10 +106,10 @@ interface Scratch {
   statement: string;
 }
 
-const written: string[] = [];
-test.after.always(() => {
-  for (const file of written) rmSync(file, { force: true });
-});
+/** Beside the project, so that nothing else comes upon the files: the rules go by a file's path alone. */
+const place = mkdtempSync(join(tmpdir(), 'holdfast-lint-'));
+copyFileSync('.oxlintrc.json', join(place, '.oxlintrc.json'));
+test.after.always(() => rmSync(place, { recursive: true, force: true }));
 
 /** Writes a file with one import. */
 function scratch(folder: string, statement: string): Scratch {
@@ -117,43 +118,45 @@ function scratch(folder: string, statement: string): Scratch {
     const path = relative(dirname(file), target);
     return path.startsWith('.') ? path : `./${path}`;
   });
-  written.push(file);
-  writeFileSync(file, `${local}\n${/\bit\b/.test(local) ? 'export { it };\n' : 'export {};\n'}`);
+  mkdirSync(join(place, folder), { recursive: true });
+  writeFileSync(join(place, file), `${local}\n${/\bit\b/.test(local) ? 'export { it };\n' : 'export {};\n'}`);
   return { file, statement };
 }
 
 /** The files for which oxlint reports a rule. */
-async function filesReportedBy(rule: string, files: string[]): Promise<Set<string>> {
-  const output = await new Promise<string>((resolve) => {
-    execFile('node_modules/.bin/oxlint', ['--format=json', ...files], { maxBuffer: 1e8 }, (_, stdout) =>
-      resolve(stdout),
+async function filesReportedBy(rule: string, files: string[], cwd: string): Promise<Set<string>> {
+  const output = await new Promise<string>((settle) => {
+    execFile(
+      resolve('node_modules/.bin/oxlint'),
+      ['--format=json', ...files],
+      { cwd, maxBuffer: 1e8 },
+      (_, stdout) => settle(stdout),
     );
   });
   const { diagnostics } = JSON.parse(output) as { diagnostics: { code: string; filename: string }[] };
   return new Set(diagnostics.filter(({ code }) => code.includes(rule)).map(({ filename }) => filename));
 }
 
-const refusedImports = (files: string[]) => filesReportedBy('no-restricted-imports', files);
-
 for (const [name, rules] of Object.entries(FOLDERS)) {
   test(`the linter restricts what ${name}/ may import`, async (t) => {
     const make = (statements: string[]) =>
       rules.folders.flatMap((folder) => statements.map((statement) => scratch(folder, statement)));
     const [bad, good] = [make(rules.refused), make(rules.accepted)];
-    try {
-      const refused = await refusedImports([...bad, ...good].map(({ file }) => file));
-      for (const { file, statement } of bad)
-        t.true(refused.has(file), `${dirname(file)}: ${statement} is refused`);
-      for (const { file, statement } of good)
-        t.false(refused.has(file), `${dirname(file)}: ${statement} is accepted`);
-    } finally {
-      for (const { file } of [...bad, ...good]) rmSync(file, { force: true });
-    }
+    const files = [...bad, ...good].map(({ file }) => file);
+    const refused = await filesReportedBy('no-restricted-imports', files, place);
+    for (const { file, statement } of bad)
+      t.true(refused.has(file), `${dirname(file)}: ${statement} is refused`);
+    for (const { file, statement } of good)
+      t.false(refused.has(file), `${dirname(file)}: ${statement} is accepted`);
   });
 }
 
 test('only entry points read the configuration', async (t) => {
-  const refused = await refusedImports(['api/main.ts', 'worker/main.ts', 'db/migrate.ts']);
+  const refused = await filesReportedBy(
+    'no-restricted-imports',
+    ['api/main.ts', 'worker/main.ts', 'db/migrate.ts'],
+    '.',
+  );
   t.deepEqual([...refused], [], 'none of them is refused');
 });
 
@@ -162,8 +165,8 @@ function circle(folder: string, write: (other: string) => string): string[] {
   const names = [1, 2].map(() => `scratch-${randomBytes(6).toString('hex')}`);
   return names.map((name, n) => {
     const file = join(folder, `${name}.ts`);
-    written.push(file);
-    writeFileSync(file, write(names[1 - n]!));
+    mkdirSync(join(place, folder), { recursive: true });
+    writeFileSync(join(place, file), write(names[1 - n]!));
     return file;
   });
 }
@@ -175,11 +178,6 @@ test('the linter refuses circular imports, including those of types only', async
     (other) =>
       `import type { It } from './${other}.js';\nexport interface It { it?: It }\nexport type { It as Other };\n`,
   );
-  const files = [...values, ...types];
-  try {
-    const reported = await filesReportedBy('no-cycle', files);
-    t.deepEqual([...reported].sort(), files.sort());
-  } finally {
-    for (const file of files) rmSync(file, { force: true });
-  }
+  const reported = await filesReportedBy('no-cycle', [...values, ...types], place);
+  t.deepEqual([...reported].sort(), [...values, ...types].sort());
 });

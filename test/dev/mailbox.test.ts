@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import ava from 'ava';
+import ava from '../support/suite.js';
 import nodemailer, { type SendMailOptions } from 'nodemailer';
 
 const test = ava.serial;
@@ -22,7 +22,7 @@ async function freePort(): Promise<number> {
 }
 
 async function start(): Promise<void> {
-  mailbox = spawn(process.execPath, ['--import', 'tsx', 'dev/mailbox/main.ts'], {
+  mailbox = spawn(process.execPath, ['build/dev/mailbox/main.js'], {
     env: { ...process.env, MAIL_PORT: String(ports.mail), SMTP_PORT: String(ports.smtp), MAIL_DATA: folder },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });

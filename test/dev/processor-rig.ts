@@ -46,7 +46,7 @@ export class Rig {
 
   async startProcessor(): Promise<void> {
     const { port } = this.receiver.address() as AddressInfo;
-    this.process = spawn(process.execPath, ['--import', 'tsx', 'dev/processor/main.ts'], {
+    this.process = spawn(process.execPath, ['build/dev/processor/main.js'], {
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       env: {
         ...process.env,
@@ -103,8 +103,8 @@ export class Rig {
     return { status: answer.status, body: (await answer.json()) as Record<string, any> };
   }
 
-  async ledger(): Promise<Record<string, Record<string, unknown>[]>> {
-    return (await (await fetch(this.url('/_sim/ledger'))).json()) as Record<
+  async ledger(account = ''): Promise<Record<string, Record<string, unknown>[]>> {
+    return (await (await fetch(this.url(`/_sim/ledger?account=${account}`))).json()) as Record<
       string,
       Record<string, unknown>[]
     >;

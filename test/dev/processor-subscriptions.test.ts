@@ -1,4 +1,4 @@
-import ava from 'ava';
+import ava from '../support/suite.js';
 import { newAccount, refused, Rig } from './processor-rig.js';
 
 const test = ava.serial;

@@ -1,4 +1,4 @@
-import ava from 'ava';
+import ava from '../support/suite.js';
 import { newAccount, paidSession, refused, Rig, sessionParams, until } from './processor-rig.js';
 
 // Faults are set for the whole simulator: one test at a time.
@@ -59,6 +59,38 @@ test('a failure before the effect does nothing; prefixes and closed connections 
   );
   t.is((await rig.sim('faults', { fail: [{ path: '/v1/refunds', status: 200 }] })).status, 400);
   t.is((await rig.sim('faults', { drop: ['all'] })).status, 400);
+});
+
+test('faults of one account leave the others alone, and are replaced by faults for all', async (t) => {
+  const [one, other] = [newAccount(), newAccount()];
+  const open = (account: { stripeAccount: string }) =>
+    rig.stripe.checkout.sessions.create(sessionParams(), account);
+  const fail = [{ path: '/v1/checkout/sessions', status: 503, times: 2 }];
+  await rig.sim('faults', { account: one.stripeAccount, fail, drop_webhooks: ['all'] });
+  await rig.sim('refund_mode', { account: one.stripeAccount, mode: 'pending' });
+  t.is((await refused(open(one))).statusCode, 503);
+  const { session, intent } = await paidSession(rig, other);
+  await rig.webhook('checkout.session.completed', session.id);
+  t.is((await rig.stripe.refunds.create({ payment_intent: intent }, other)).status, 'succeeded');
+  t.is((await refused(open(one))).statusCode, 503);
+  const lost = await paidSession(rig, one);
+  t.is((await rig.stripe.refunds.create({ payment_intent: lost.intent }, one)).status, 'pending');
+  t.false(rig.received.some(({ event }) => (event.data.object as { id: string }).id === lost.session.id));
+
+  // An account's own faults apply instead of those for all, until it has none.
+  await rig.sim('faults', { fail });
+  await rig.sim('faults', { account: one.stripeAccount, drop_webhooks: ['all'] });
+  await open(one);
+  t.is((await refused(open(other))).statusCode, 503);
+  await rig.sim('faults', { account: one.stripeAccount });
+  t.is((await refused(open(one))).statusCode, 503);
+  await rig.sim('faults', { account: one.stripeAccount, fail });
+  await rig.sim('faults', {});
+  await open(one);
+
+  const { sessions, requests } = await rig.ledger(one.stripeAccount);
+  t.is(sessions?.length, 3);
+  t.true(requests?.every(({ account }) => account === one.stripeAccount));
 });
 
 test('webhooks are dropped, doubled and delayed on demand, and sent once more on request', async (t) => {

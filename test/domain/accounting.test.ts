@@ -1,4 +1,4 @@
-import test from 'ava';
+import test from '../support/suite.js';
 import fc from 'fast-check';
 import {
   accountingProblem,

@@ -1,4 +1,4 @@
-import test from 'ava';
+import test from '../support/suite.js';
 import fc from 'fast-check';
 import { isEven, lineFrom, lineUntil, onGrid, type Grid } from '../../domain/grid.js';
 import { DAY, instantOf, wallClock } from '../../domain/time-zone.js';

@@ -1,4 +1,4 @@
-import test from 'ava';
+import test from '../support/suite.js';
 import { formatRange, isWithin, parseRange } from '../../domain/ip-range.js';
 
 test('a range is read in any spelling and written in one', (t) => {

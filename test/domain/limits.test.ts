@@ -1,4 +1,4 @@
-import test from 'ava';
+import test from '../support/suite.js';
 import { bulkCost, isCalendarPath, scaledBuckets, verdictOf, type Count } from '../../domain/limits.js';
 
 const own = { size: 600, per_minute: 600, tokens: 590, wait_ms: 0 };

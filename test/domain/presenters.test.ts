@@ -1,4 +1,4 @@
-import test from 'ava';
+import test from '../support/suite.js';
 import fc from 'fast-check';
 import { describeBooking, formatTime } from '../../domain/presenters/booking.js';
 import { minuteOf2026To2030, zone } from './zones.js';

@@ -1,4 +1,4 @@
-import test, { type ExecutionContext } from 'ava';
+import test, { type ExecutionContext } from '../support/suite.js';
 import fc from 'fast-check';
 import { ApiError, type ErrorCode } from '../../domain/errors.js';
 import {

@@ -1,4 +1,4 @@
-import test from 'ava';
+import test from '../support/suite.js';
 import fc from 'fast-check';
 import { DAY, instantOf, isTimeZone, wallClock } from '../../domain/time-zone.js';
 import { minuteOf2026To2030, readClock, zone } from './zones.js';

@@ -4,14 +4,14 @@ import type { Things } from '../api/things.js';
 
 type Json = Record<string, any>;
 
-/** Would end the run's own key, or the run. */
+/** Operations that would revoke the run's own key or end the run. */
 const LEFT_OUT = ['/v1/api-keys/revoke-all', '/v1/api-keys/rotate'];
 
 /** The name of the thing that a field identifies: `room` of `room_id`. */
 const thingOf = (field: string): string => ALIASES[field] ?? field.replace(/_id$/, '');
 const ALIASES: Record<string, string> = { resource_id: 'room' };
 
-/** Half of the time what there is, half of the time anything. */
+/** An existing value or any other, with equal probability. */
 const often = (value: string, schema: Json): Json => ({ anyOf: [{ const: value }, schema] });
 
 function withThings(properties: Json, ids: Things, slot: Json): Json {
@@ -26,8 +26,7 @@ function withThings(properties: Json, ids: Things, slot: Json): Json {
 }
 
 /**
- * The API's document for a run of chance: the same, but that ids and times are often ones that exist. By chance alone
- * nothing behind a 404 would ever be reached.
+ * The API document for random requests, changed so that ids and times often exist. Purely random ones would always be a 404.
  */
 export function documentFor(document: Json, ids: Things, slot: { start_at: string; end_at: string }): Json {
   const text = Object.values(pathIdsOf(RESOURCES)).reduce(
@@ -36,7 +35,7 @@ export function documentFor(document: Json, ids: Things, slot: { start_at: strin
   );
   const own: Json = JSON.parse(text);
   for (const path of LEFT_OUT) delete own.paths[path];
-  // A workspace under maintenance answers nothing else.
+  // A workspace in maintenance mode rejects everything else.
   delete own.paths['/v1/workspace'].patch.requestBody.content['application/json'].schema.properties
     .maintenance;
   for (const operation of Object.values<Json>(own.paths).flatMap((path) => Object.values<Json>(path))) {

@@ -5,7 +5,7 @@ import { anonymous, dev, freeHour, newWorkspace } from '../support/stack.js';
 import { documentFor } from './document.js';
 import { runSchemathesis } from './schemathesis.js';
 
-/** Sends what the document allows, and what it forbids, to a workspace that has one of each thing. */
+/** Sends valid and invalid requests to a workspace that has one of each resource. */
 export async function fuzz(examples: number, seed?: string): Promise<boolean> {
   const { body: document } = await anonymous('GET', '/v1/openapi.json');
   const workspace = await newWorkspace();

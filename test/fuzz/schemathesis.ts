@@ -6,13 +6,13 @@ import { LaunchProblem } from '../../dev/launcher/problem.js';
 
 const VERSION = '4.32.5';
 
-/** Whether there is a Python that schemathesis runs on, and that can make a place of its own for it. */
+/** True if Python 3.10 or newer with venv is installed. */
 export function hasPython(): boolean {
   const probe = 'import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 10))';
   return spawnSync('python3', ['-c', probe], { stdio: 'ignore' }).status === 0;
 }
 
-/** Schemathesis from our cache, installed there first where it isn't. */
+/** The path of schemathesis in the cache. Installs it if necessary. */
 function install(): string {
   const home = join(programCache(), `schemathesis-${VERSION}`);
   const program = join(home, 'bin', 'schemathesis');
@@ -27,8 +27,8 @@ function install(): string {
 }
 
 /**
- * An answer is no fault of ours and just what the document says; what the document forbids is refused, and who has no
- * key too. What it allows may be refused: a slot is taken, a time has passed.
+ * Responses are no server errors and conform to the document; invalid and unauthenticated requests are rejected. Valid
+ * requests may be rejected too: a slot may be taken, a time may have passed.
  */
 const CHECKS = [
   'not_a_server_error',
@@ -43,7 +43,7 @@ const CHECKS = [
   'ignored_auth',
 ];
 
-/** Runs schemathesis on a document; true where it has found nothing. */
+/** Runs schemathesis on a document. True if it found nothing. */
 export async function runSchemathesis(options: {
   document: string;
   url: string;
@@ -66,7 +66,7 @@ export async function runSchemathesis(options: {
   };
   const named = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)]);
   const args = ['run', document, '--continue-on-failure', ...named];
-  // It leaves files where it runs.
+  // It writes files to its working directory.
   const child = spawn(install(), args, { cwd: dirname(document), stdio: ['ignore', 'inherit', 'inherit'] });
   const code = await new Promise((resolve) => child.once('exit', resolve));
   return code === 0;

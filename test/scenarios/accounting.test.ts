@@ -1,4 +1,4 @@
-import test from 'ava';
+import test from '../support/suite.js';
 import { findConnection } from '../../db/repositories/accounting/connection-queries.js';
 import { revokeConnection } from '../../db/repositories/accounting/connections.js';
 import { listOverdueUpdates } from '../../db/repositories/accounting/pending-update-queries.js';
@@ -113,7 +113,7 @@ test('a booking that expires voids its synced invoice in the books', async (t) =
   t.pass();
 });
 
-test.serial('an answer that is lost makes no second invoice, payment or void (case 22)', async (t) => {
+test('an answer that is lost makes no second invoice, payment or void (case 22)', async (t) => {
   const workspace = await newBookedWorkspace();
   const invoice = await openInvoice(workspace);
   const lost = (method: string, path: string) => ({
@@ -124,6 +124,7 @@ test.serial('an answer that is lost makes no second invoice, payment or void (ca
     after_effect: true,
   });
   await withBooksFaults(
+    workspace,
     { fail: [lost('PUT', '/api.xro/2.0/Invoices'), lost('PUT', '/api.xro/2.0/Payments')] },
     async () => {
       await workspace.api.post(`/v1/invoices/${invoice.id}/mark-paid`, { ...manual, amount_minor: 12_000 });
@@ -136,30 +137,27 @@ test.serial('an answer that is lost makes no second invoice, payment or void (ca
   t.is(payments!.length, 1);
 });
 
-test.serial(
-  'a void that races the sync which is just creating the invoice ends void on both sides (case 24)',
-  async (t) => {
-    const workspace = await newBookedWorkspace();
-    const invoice = await openInvoice(workspace);
-    await withBooksFaults({ latency_ms: 700 }, async () => {
-      const sync = syncBooks(workspace);
-      await until(async () => (await ledgerOf(workspace)).requests!.length > 0 || documentsOf(invoice.id));
-      const voided = await workspace.api.post(`/v1/invoices/${invoice.id}/void`, { reason: 'race' });
-      t.is(voided.body.status, 'void');
-      await sync;
-    });
-    await until(async () => (await owed(workspace.id)) === 0);
-    const { invoices } = await ledgerOf(workspace);
-    t.true(invoices!.every(({ Status }) => Status === 'DELETED' || Status === 'VOIDED'));
-  },
-);
+test('a void that races the sync which is just creating the invoice ends void on both sides (case 24)', async (t) => {
+  const workspace = await newBookedWorkspace();
+  const invoice = await openInvoice(workspace);
+  await withBooksFaults(workspace, { latency_ms: 700 }, async () => {
+    const sync = syncBooks(workspace);
+    await until(async () => (await ledgerOf(workspace)).requests!.length > 0 || documentsOf(invoice.id));
+    const voided = await workspace.api.post(`/v1/invoices/${invoice.id}/void`, { reason: 'race' });
+    t.is(voided.body.status, 'void');
+    await sync;
+  });
+  await until(async () => (await owed(workspace.id)) === 0);
+  const { invoices } = await ledgerOf(workspace);
+  t.true(invoices!.every(({ Status }) => Status === 'DELETED' || Status === 'VOIDED'));
+});
 
-test.serial('a void that the books do not hear of is tried until they do (case 24)', async (t) => {
+test('a void that the books do not hear of is tried until they do (case 24)', async (t) => {
   const workspace = await newBookedWorkspace();
   const invoice = await openInvoice(workspace);
   await syncBooks(workspace);
   const path = '/api.xro/2.0/Invoices/*';
-  await withBooksFaults({ fail: [{ method: 'POST', path, status: 503, times: 3 }] }, async () => {
+  await withBooksFaults(workspace, { fail: [{ method: 'POST', path, status: 503, times: 3 }] }, async () => {
     t.is((await workspace.api.post(`/v1/invoices/${invoice.id}/void`, { reason: 'x' })).body.status, 'void');
     await untilBooked(workspace, 'HF-1', ({ Status }) => Status === 'DELETED');
   });
@@ -193,10 +191,10 @@ test('one bad invoice does not stop the others, and says what is wrong (case 23)
   t.is((await shown(bad.id)).accounting_error, null);
 });
 
-test.serial('the minute limit is waited for, not run against (case 23)', async (t) => {
+test('the minute limit is waited for, not run against (case 23)', async (t) => {
   const workspace = await newBookedWorkspace();
   for (let i = 0; i < 6; i++) await openInvoice(workspace);
-  await withBooksFaults({ minute_limit: 4, minute_seconds: 2 }, async () => {
+  await withBooksFaults(workspace, { minute_limit: 4, minute_seconds: 2 }, async () => {
     t.like(await syncBooks(workspace), { created: 6, failed: 0 });
   });
 });
@@ -262,37 +260,34 @@ test('a top-up is a document of its own; a credit adjustment a credit note of it
   );
 });
 
-test.serial(
-  'an access token that has run out is renewed; consent taken back is shown and mended',
-  async (t) => {
-    const workspace = await newBookedWorkspace();
-    await accountingSimulator('POST', '/_sim/tokens/expire', {});
-    const invoice = await openInvoice(workspace);
-    t.like(await syncBooks(workspace), { created: 1 });
+test('an access token that has run out is renewed; consent taken back is shown and mended', async (t) => {
+  const workspace = await newBookedWorkspace();
+  await accountingSimulator('POST', '/_sim/tokens/expire', { tenant: workspace.tenant });
+  const invoice = await openInvoice(workspace);
+  t.like(await syncBooks(workspace), { created: 1 });
 
-    await accountingSimulator('POST', `/_sim/organisations/${workspace.tenant}/disconnect`, {});
-    await workspace.api.post(`/v1/invoices/${invoice.id}/mark-paid`, { ...manual, amount_minor: 12_000 });
-    const settings = () => workspace.api.get('/v1/workspace');
-    await until(async () => (await settings()).body.accounting.status === 'revoked');
-    const { body: shown } = await workspace.api.get(`/v1/invoices/${invoice.id}`);
-    t.regex(shown.accounting_error, /connected again/);
-    const failed = (await findConnection(db.manager, workspace.id))!;
+  await accountingSimulator('POST', `/_sim/organisations/${workspace.tenant}/disconnect`, {});
+  await workspace.api.post(`/v1/invoices/${invoice.id}/mark-paid`, { ...manual, amount_minor: 12_000 });
+  const settings = () => workspace.api.get('/v1/workspace');
+  await until(async () => (await settings()).body.accounting.status === 'revoked');
+  const { body: shown } = await workspace.api.get(`/v1/invoices/${invoice.id}`);
+  t.regex(shown.accounting_error, /connected again/);
+  const failed = (await findConnection(db.manager, workspace.id))!;
 
-    const { body: consent } = await workspace.api.post('/v1/workspace/accounting/connect');
-    const { redirect_url } = await accountingSimulator(
-      'POST',
-      `/_sim/organisations/${workspace.tenant}/authorize`,
-      { authorize_url: consent.url },
-    );
-    const page = await fetch(redirect_url);
-    t.is(page.status, 200);
-    t.regex(await page.text(), /Your accounting system is connected/);
-    t.like((await settings()).body.accounting, { status: 'active', enabled: true });
-    await transaction(db, (tx) => revokeConnection(tx, failed));
-    t.is((await settings()).body.accounting.status, 'active', 'a late word on the tokens of before');
-    await untilBooked(workspace, 'HF-1', ({ Status }) => Status === 'PAID');
-  },
-);
+  const { body: consent } = await workspace.api.post('/v1/workspace/accounting/connect');
+  const { redirect_url } = await accountingSimulator(
+    'POST',
+    `/_sim/organisations/${workspace.tenant}/authorize`,
+    { authorize_url: consent.url },
+  );
+  const page = await fetch(redirect_url);
+  t.is(page.status, 200);
+  t.regex(await page.text(), /Your accounting system is connected/);
+  t.like((await settings()).body.accounting, { status: 'active', enabled: true });
+  await transaction(db, (tx) => revokeConnection(tx, failed));
+  t.is((await settings()).body.accounting.status, 'active', 'a late word on the tokens of before');
+  await untilBooked(workspace, 'HF-1', ({ Status }) => Status === 'PAID');
+});
 
 test('a document that a bookkeeper changed is not paid over; once it is right again it is', async (t) => {
   const workspace = await newBookedWorkspace();

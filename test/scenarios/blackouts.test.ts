@@ -1,4 +1,4 @@
-import test from 'ava';
+import test from '../support/suite.js';
 import { confirmedBooking, hoursLater } from '../support/bookings.js';
 import { sweep } from '../support/invariants.js';
 import { client, db, dev, freeHour, newRoom, newWorkspace, until, withFaults } from '../support/stack.js';
@@ -56,50 +56,43 @@ test('a move and a blackout of the same instant never both stand, in another roo
   await sweep(t, workspace);
 });
 
-test.serial(
-  'while a move waits for its charge no blackout gets into its new place, unless forced',
-  async (t) => {
-    const workspace = await newWorkspace();
-    const { api } = workspace;
-    const { booking } = await confirmedBooking(api);
-    const dear = await newRoom(api, { price_per_hour: { currency: 'GBP', amount_minor: 5_000 } });
-    const { start_at, end_at } = booking;
-    const blackouts = `/v1/rooms/${dear.id}/blackouts`;
-    const availability = new URLSearchParams({ room_id: dear.id, from: start_at, to: end_at });
-    const forcedPart = { start_at, end_at: hoursLater(start_at, 0.5), force: true };
-    await withFaults({ latency_ms: 1_500 }, async () => {
-      const asked = api.patch(`/v1/bookings/${booking.id}`, { room_id: dear.id });
-      await until(() =>
-        db
-          .query(`SELECT FROM booking_changes WHERE booking_id = $1 AND state = 'charging'`, [booking.id])
-          .then((rows) => rows.length > 0),
-      );
-      const refused = await api.post(blackouts, { start_at, end_at });
-      t.like(refused, { status: 409, body: { error: { code: 'slot_unavailable' } } });
-      t.deepEqual(refused.body.error.details, { reason: 'booked', booking_ids: [booking.id] });
-      const { body: seen } = await api.get(`/v1/availability?${availability}`);
-      t.deepEqual(
-        seen.data[0].busy,
-        [{ start_at, end_at, reason: 'booked' }],
-        'and it is not offered either',
-      );
-      const forced = await api.post(blackouts, forcedPart);
-      t.is(forced.status, 201);
-      t.deepEqual(forced.body.booking_ids, [booking.id], 'who forces it is told of the move');
-      const moved = await asked;
-      t.is(moved.status, 200, JSON.stringify(moved.body));
-      t.is(moved.body.room_id, dear.id, 'what was paid for stands');
-    });
-    const { body: after } = await api.get(`/v1/availability?${availability}`);
-    t.deepEqual(
-      after.data[0].busy.map((window: any) => window.reason),
-      ['blackout', 'booked'],
+test('while a move waits for its charge no blackout gets into its new place, unless forced', async (t) => {
+  const workspace = await newWorkspace();
+  const { api } = workspace;
+  const { booking } = await confirmedBooking(api);
+  const dear = await newRoom(api, { price_per_hour: { currency: 'GBP', amount_minor: 5_000 } });
+  const { start_at, end_at } = booking;
+  const blackouts = `/v1/rooms/${dear.id}/blackouts`;
+  const availability = new URLSearchParams({ room_id: dear.id, from: start_at, to: end_at });
+  const forcedPart = { start_at, end_at: hoursLater(start_at, 0.5), force: true };
+  await withFaults(workspace, { latency_ms: 1_500 }, async () => {
+    const asked = api.patch(`/v1/bookings/${booking.id}`, { room_id: dear.id });
+    await until(() =>
+      db
+        .query(`SELECT FROM booking_changes WHERE booking_id = $1 AND state = 'charging'`, [booking.id])
+        .then((rows) => rows.length > 0),
     );
-    await sweep(t, workspace);
-  },
-);
+    const refused = await api.post(blackouts, { start_at, end_at });
+    t.like(refused, { status: 409, body: { error: { code: 'slot_unavailable' } } });
+    t.deepEqual(refused.body.error.details, { reason: 'booked', booking_ids: [booking.id] });
+    const { body: seen } = await api.get(`/v1/availability?${availability}`);
+    t.deepEqual(seen.data[0].busy, [{ start_at, end_at, reason: 'booked' }], 'and it is not offered either');
+    const forced = await api.post(blackouts, forcedPart);
+    t.is(forced.status, 201);
+    t.deepEqual(forced.body.booking_ids, [booking.id], 'who forces it is told of the move');
+    const moved = await asked;
+    t.is(moved.status, 200, JSON.stringify(moved.body));
+    t.is(moved.body.room_id, dear.id, 'what was paid for stands');
+  });
+  const { body: after } = await api.get(`/v1/availability?${availability}`);
+  t.deepEqual(
+    after.data[0].busy.map((window: any) => window.reason),
+    ['blackout', 'booked'],
+  );
+  await sweep(t, workspace);
+});
 
-test.serial('a move whose charge fails gives its place back to blackouts', async (t) => {
+test('a move whose charge fails gives its place back to blackouts', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const { booking } = await confirmedBooking(api, { card: '4000000000000341' });

@@ -1,4 +1,4 @@
-import test from 'ava';
+import test from '../support/suite.js';
 import { confirmedBooking, eventsOf, hoursLater } from '../support/bookings.js';
 import { sweep } from '../support/invariants.js';
 import { newMember } from '../api/people.js';
@@ -16,6 +16,8 @@ import {
   until,
   untilStatus,
   withFaults,
+  processorLedger,
+  withRefundMode,
 } from '../support/stack.js';
 
 const STEPS = {
@@ -113,7 +115,7 @@ test('cancelling an unpaid booking voids its invoice and closes its checkout', a
   t.like(body, { status: 'cancelled', refund: null });
   t.is(await invoiceStatus(booking.invoice_id), 'void');
   await until(async () => {
-    const { sessions } = await simulator('GET', '/_sim/ledger');
+    const { sessions } = await processorLedger(workspace);
     return sessions.find((session: any) => session.id === sessionOf(booking)).status === 'expired';
   });
   await t.throwsAsync(pay(booking));
@@ -166,8 +168,8 @@ test('ten cancellations at once are one: one event, one refund, one audit entry,
   );
   t.deepEqual(new Set(answers.map((answer) => answer.status)), new Set([200]));
   t.is(new Set(answers.map((answer) => answer.body.refund.id)).size, 1);
-  const { refunds } = await simulator('GET', '/_sim/ledger');
-  t.is(refunds.filter((refund: any) => refund.account === workspace.accountId).length, 1);
+  const { refunds } = await processorLedger(workspace);
+  t.is(refunds.length, 1);
   t.is((await eventsOf(booking.id)).filter((event) => event.type === 'booking.cancelled').length, 1);
   t.is((await db.query(`SELECT FROM audit_log WHERE object = $1`, [booking.id])).length, 1);
   await sweep(t, workspace);
@@ -218,59 +220,55 @@ test('what cannot be cancelled, and by whom', async (t) => {
   await sweep(t, workspace);
 });
 
-test.serial('a refund whose answer is lost is made once', async (t) => {
+test('a refund whose answer is lost is made once', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const { booking } = await confirmedBooking(api);
   const lost = { fail: [{ method: 'POST', path: '/v1/refunds', status: 500, times: 2, after_effect: true }] };
-  await withFaults(lost, () => api.post(`/v1/bookings/${booking.id}/cancel`, { refund_policy: 'full' }));
+  await withFaults(workspace, lost, () =>
+    api.post(`/v1/bookings/${booking.id}/cancel`, { refund_policy: 'full' }),
+  );
   await until(async () => (await invoiceStatus(booking.invoice_id)) === 'refunded');
-  const { refunds } = await simulator('GET', '/_sim/ledger');
-  t.is(refunds.filter((refund: any) => refund.account === workspace.accountId).length, 1);
+  const { refunds } = await processorLedger(workspace);
+  t.is(refunds.length, 1);
   await sweep(t, workspace);
 });
 
-test.serial('a refund that ends before we hear that it was made is settled at once', async (t) => {
+test('a refund that ends before we hear that it was made is settled at once', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const { booking } = await confirmedBooking(api);
   // Made, and pending; but three answers are lost: for two seconds we don't know.
   const lost = { fail: [{ method: 'POST', path: '/v1/refunds', status: 500, times: 3, after_effect: true }] };
-  await simulator('POST', '/_sim/refund_mode', { mode: 'pending' });
-  try {
-    await withFaults(lost, async () => {
+  await withRefundMode(workspace, 'pending', async () => {
+    await withFaults(workspace, lost, async () => {
       const cancelled = api.post(`/v1/bookings/${booking.id}/cancel`, { refund_policy: 'full' });
       const refund = await until(async () => {
-        const { refunds } = await simulator('GET', '/_sim/ledger');
-        return refunds.find((candidate: any) => candidate.account === workspace.accountId);
+        const { refunds } = await processorLedger(workspace);
+        return refunds[0];
       });
       await simulator('POST', `/_sim/refunds/${refund.id}/settle`, { status: 'succeeded' });
       t.is((await cancelled).body.refund.status, 'pending', 'as the processor had answered');
       await until(async () => (await invoiceStatus(booking.invoice_id)) === 'refunded', 20_000);
     });
-  } finally {
-    await simulator('POST', '/_sim/refund_mode', { mode: 'succeed' });
-  }
+  });
   await sweep(t, workspace);
 });
 
-test.serial('a refund that is pending is shown as pending', async (t) => {
+test('a refund that is pending is shown as pending', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const { booking } = await confirmedBooking(api);
-  await simulator('POST', '/_sim/refund_mode', { mode: 'pending' });
-  try {
+  await withRefundMode(workspace, 'pending', async () => {
     const { body } = await api.post(`/v1/bookings/${booking.id}/cancel`, { refund_policy: 'full' });
     t.is(body.refund.status, 'pending');
     t.is(await invoiceStatus(booking.invoice_id), 'paid');
-    const { refunds } = await simulator('GET', '/_sim/ledger');
+    const { refunds } = await processorLedger(workspace);
     const made = refunds.find((refund: any) => refund.metadata.refund_id === body.refund.id);
     await simulator('POST', `/_sim/refunds/${made.id}/settle`, { status: 'succeeded' });
     await until(async () => (await invoiceStatus(booking.invoice_id)) === 'refunded');
     const again = await api.post(`/v1/bookings/${booking.id}/cancel`);
     t.is(again.body.refund.status, 'succeeded');
-  } finally {
-    await simulator('POST', '/_sim/refund_mode', { mode: 'succeed' });
-  }
+  });
   await sweep(t, workspace);
 });

@@ -1,4 +1,4 @@
-import test from 'ava';
+import test from '../support/suite.js';
 import { sweep } from '../support/invariants.js';
 import {
   bookingBody,
@@ -6,10 +6,10 @@ import {
   mailTo,
   newRoom,
   newWorkspace,
-  readDevJson,
   simulator,
   until,
   withFaults,
+  processorLedger,
 } from '../support/stack.js';
 import { temporal } from '../support/temporal.js';
 import { confirmedBooking, eventsOf, hoursLater } from '../support/bookings.js';
@@ -26,7 +26,7 @@ test('a dearer change charges the difference to the card on file: one payment, o
   t.is(price.amount_minor, 9_000);
   t.is(sequence, 1);
 
-  const { charges } = await simulator('GET', '/_sim/ledger');
+  const { charges } = await processorLedger(workspace);
   const mine = charges.filter((charge: any) => charge.metadata.booking_id === booking.id);
   t.deepEqual(mine.map((charge: any) => charge.amount).sort(), [3_000, 6_000]);
   const payments = await db.query(
@@ -43,7 +43,7 @@ test('a dearer change charges the difference to the card on file: one payment, o
   t.is(payments[1].id, adjustment.payment_id);
   // The webhook of the second charge names the booking as well, and changes nothing.
   const told = await until(async () => {
-    const { webhooks_sent } = await simulator('GET', '/_sim/ledger');
+    const { webhooks_sent } = await processorLedger(workspace);
     return (
       webhooks_sent.filter((sent: any) => sent.type === 'charge.succeeded' && sent.status === 200).length >= 2
     );
@@ -78,11 +78,11 @@ test('a difference that equals the first price is a top-up all the same, and sta
     `SELECT processor_payment_intent_id FROM payments WHERE id = $1`,
     [body.adjustment.payment_id],
   );
-  const { events } = await simulator('GET', '/_sim/ledger');
-  for (const event of events.filter(
-    (e: any) => e.data?.object?.payment_intent === processor_payment_intent_id,
-  ))
-    await simulator('POST', '/_sim/event', { event_id: event.id });
+  const { charges, events } = await processorLedger(workspace);
+  const topUp = charges.find((charge: any) => charge.payment_intent === processor_payment_intent_id);
+  const sent = events.filter(({ object_id }: any) => object_id === topUp.id);
+  t.true(sent.length > 0);
+  for (const { event_id } of sent) t.is((await simulator('POST', '/_sim/event', { event_id })).status, 200);
   t.is((await api.get(`/v1/bookings/${booking.id}`)).body.status, 'confirmed');
   const refunds = await db.query(`SELECT id FROM payments WHERE booking_id = $1 AND kind = 'refund'`, [
     booking.id,
@@ -181,96 +181,60 @@ test('two bookings that swap rooms at once are both answered, and nobody is put 
   await sweep(t, workspace);
 });
 
-test.serial(
-  'while the outcome of a charge is unknown both places are held; then it is known once',
-  async (t) => {
-    const workspace = await newWorkspace();
-    const { api } = workspace;
-    const { booking } = await confirmedBooking(api);
-    const end_at = hoursLater(booking.end_at, 1);
-    const lost = {
-      fail: [{ method: 'POST', path: '/v1/payment_intents', status: 500, times: 3, after_effect: true }],
-    };
-    const answer = await withFaults(lost, () => api.patch(`/v1/bookings/${booking.id}`, { end_at }));
-    t.is(answer.status, 200);
-    t.is(answer.body.adjustment.amount_minor, 3_000);
-    const { charges } = await simulator('GET', '/_sim/ledger');
-    const mine = charges.filter((charge: any) => charge.metadata.booking_id === booking.id);
-    t.is(mine.length, 2, 'charged once for the booking and once for the change');
-    await sweep(t, workspace);
-  },
-);
-
-test.serial(
-  'while the processor does not say whether it charged, a change is a 502; what waits behind it is never done',
-  async (t) => {
-    const workspace = await newWorkspace();
-    const { api } = workspace;
-    const { booking } = await confirmedBooking(api);
-    const path = `/v1/bookings/${booking.id}`;
-    const end_at = hoursLater(booking.end_at, 1);
-    const down = { fail: [{ method: 'POST', path: '/v1/payment_intents', status: 500, times: 1_000 }] };
-    await withFaults(down, async () => {
-      const longer = api.patch(path, { end_at });
-      await until(
-        async () =>
-          (await db.query(`SELECT FROM booking_changes WHERE booking_id = $1`, [booking.id])).length,
-      );
-      const behind = [api.patch(path, { notes: 'Window' }), api.post(`${path}/cancel`, {})];
-      const { status, body } = await longer;
-      t.is(status, 502, JSON.stringify(body));
-      t.is(body.error.code, 'processor_error');
-      for (const { status, body } of await Promise.all(behind)) {
-        t.is(status, 503, JSON.stringify(body));
-        t.is(
-          body.error.message,
-          'The booking engine did not answer in time. Nothing was changed; try again.',
-        );
-      }
-    });
-    const changed = await until(async () => {
-      const { body } = await api.get(path);
-      return body.end_at === end_at && body;
-    }, 60_000);
-    // Once the run takes something again, what waited behind the charge has been passed over.
-    t.is((await api.patch(path, { attendees: 2 })).status, 200);
-    t.like((await api.get(path)).body, { status: 'confirmed', notes: changed.notes, sequence: 2 });
-    t.not(changed.notes, 'Window');
-    const { charges } = await simulator('GET', '/_sim/ledger');
-    t.is(charges.filter((charge: any) => charge.metadata.booking_id === booking.id).length, 2);
-    await sweep(t, workspace);
-  },
-);
-
-test.serial('a change is finished by another worker when its own dies in the middle', async (t) => {
+test('while the outcome of a charge is unknown both places are held; then it is known once', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const { booking } = await confirmedBooking(api);
   const end_at = hoursLater(booking.end_at, 1);
-  await withFaults({ latency_ms: 1_500 }, async () => {
-    const asked = api.patch(`/v1/bookings/${booking.id}`, { end_at });
-    await until(async () => {
-      const rows = await db.query(
-        `SELECT FROM booking_changes WHERE booking_id = $1 AND state = 'charging'`,
-        [booking.id],
-      );
-      return rows.length > 0;
-    });
-    const blocked = bookingBody(booking.room_id, { start_at: booking.end_at, end_at });
-    t.is((await api.post('/v1/bookings', blocked)).body.error?.details?.reason, 'booked');
-    for (const pid of readDevJson().pids.worker) process.kill(pid, 'SIGKILL');
-    await asked;
+  const lost = {
+    fail: [{ method: 'POST', path: '/v1/payment_intents', status: 500, times: 3, after_effect: true }],
+  };
+  const answer = await withFaults(workspace, lost, () => api.patch(`/v1/bookings/${booking.id}`, { end_at }));
+  t.is(answer.status, 200);
+  t.is(answer.body.adjustment.amount_minor, 3_000);
+  const { charges } = await processorLedger(workspace);
+  const mine = charges.filter((charge: any) => charge.metadata.booking_id === booking.id);
+  t.is(mine.length, 2, 'charged once for the booking and once for the change');
+  await sweep(t, workspace);
+});
+
+test('while the processor does not say whether it charged, a change is a 502; what waits behind it is never done', async (t) => {
+  const workspace = await newWorkspace();
+  const { api } = workspace;
+  const { booking } = await confirmedBooking(api);
+  const path = `/v1/bookings/${booking.id}`;
+  const end_at = hoursLater(booking.end_at, 1);
+  const down = { fail: [{ method: 'POST', path: '/v1/payment_intents', status: 500, times: 1_000 }] };
+  await withFaults(workspace, down, async () => {
+    const longer = api.patch(path, { end_at });
+    await until(
+      async () => (await db.query(`SELECT FROM booking_changes WHERE booking_id = $1`, [booking.id])).length,
+    );
+    const behind = [api.patch(path, { notes: 'Window' }), api.post(`${path}/cancel`, {})];
+    const { status, body } = await longer;
+    t.is(status, 502, JSON.stringify(body));
+    t.is(body.error.code, 'processor_error');
+    for (const { status, body } of await Promise.all(behind)) {
+      t.is(status, 503, JSON.stringify(body));
+      t.is(body.error.message, 'The booking engine did not answer in time. Nothing was changed; try again.');
+    }
   });
   const changed = await until(async () => {
-    const { body } = await api.get(`/v1/bookings/${booking.id}`);
+    const { body } = await api.get(path);
     return body.end_at === end_at && body;
   }, 60_000);
-  t.is(changed.price.amount_minor, 6_000);
+  // Once the run takes something again, what waited behind the charge has been passed over.
+  t.is((await api.patch(path, { attendees: 2 })).status, 200);
+  t.like((await api.get(path)).body, { status: 'confirmed', notes: changed.notes, sequence: 2 });
+  t.not(changed.notes, 'Window');
+  const { charges } = await processorLedger(workspace);
+  t.is(charges.filter((charge: any) => charge.metadata.booking_id === booking.id).length, 2);
   await sweep(t, workspace);
 });
 
 test("the run's timers follow the new times", async (t) => {
-  const { api } = await newWorkspace();
+  const workspace = await newWorkspace();
+  const { api } = workspace;
   const minute = (ahead: number) =>
     new Date((Math.floor(Date.now() / 60_000) + ahead) * 60_000).toISOString();
   const { booking } = await confirmedBooking(api, {

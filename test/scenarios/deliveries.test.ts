@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import test from 'ava';
+import test from '../support/suite.js';
 import { Webhook } from 'standardwebhooks';
 import { insertEvent } from '../../db/repositories/events/events.js';
 import {
@@ -10,20 +10,8 @@ import {
   storeEvents,
   untilAttempts,
 } from '../support/events.js';
-import type { Received } from '../support/receiver.js';
-import { db, readDevJson, until } from '../support/stack.js';
-
-const idsOf = (received: Received[]): string[] => received.map(({ event }) => event.id);
-
-/** The events of each object in the order of their first arrival are those stored, in order. */
-const firstArrivals = (received: Received[], objectId: string): string[] => [
-  ...new Set(idsOf(received.filter(({ event }) => event.data.object.id === objectId))),
-];
-
-/** Kills the worker as a power cut would. The launcher starts another. */
-function killWorkers(): void {
-  for (const pid of readDevJson().pids.worker) process.kill(pid, 'SIGKILL');
-}
+import { idsOf } from '../support/receiver.js';
+import { db, until } from '../support/stack.js';
 
 test('a booking arrives as signed events that a receiver can verify by either scheme', async (t) => {
   const { api, receiver, secret } = await newSubscriber();
@@ -184,53 +172,4 @@ test('an endpoint that changes goes on with what is queued, at its new place', a
   await api.put('/v1/webhook-endpoint', { url: better.receiver.url });
   await better.receiver.untilReceived(1);
   t.deepEqual(idsOf(better.receiver.received), [id!]);
-});
-
-test.serial(
-  'a worker that dies between a delivery and its record: the event comes again, and is recorded',
-  async (t) => {
-    let killed = false;
-    const { workspace, api, receiver } = await newSubscriber((_request, answer) => {
-      answer.writeHead(200).end('taken');
-      if (!killed) killWorkers();
-      killed = true;
-    });
-    t.teardown(() => receiver.close());
-    const object = newObjectId();
-    const [first, second] = await storeEvents(workspace.id, [object, object]);
-    const deliveries = await untilAttempts(api, first!, 1, 60_000);
-    t.like(deliveries, [{ attempt: 1, status_code: 200, response_excerpt: 'taken' }]);
-    await untilAttempts(api, second!, 1);
-    t.deepEqual(firstArrivals(receiver.received, object), [first!, second!]);
-    t.is(idsOf(receiver.received).filter((id) => id === first).length, 2);
-  },
-);
-
-test.serial('a worker killed again and again amid 400 events loses none and keeps the order', async (t) => {
-  const { workspace, receiver } = await newSubscriber((_request, answer) => {
-    setTimeout(() => answer.writeHead(200).end(), 20);
-  });
-  t.teardown(() => receiver.close());
-  const objects = Array.from({ length: 100 }, newObjectId);
-  const ids = await storeEvents(workspace.id, [...objects, ...objects, ...objects, ...objects]);
-  for (const seen of [30, 200]) {
-    const before = readDevJson().pids.worker;
-    await receiver.untilReceived(seen, 60_000);
-    killWorkers();
-    await until(async () => readDevJson().pids.worker.every((pid) => !before.includes(pid)));
-  }
-  await until(async () => {
-    const rows = await db.query(
-      `SELECT FROM events e WHERE workspace_id = $1 AND NOT EXISTS
-         (SELECT FROM webhook_deliveries d WHERE d.event_id = e.id AND d.status_code = 200)`,
-      [workspace.id],
-    );
-    return rows.length === 0;
-  }, 60_000);
-  objects.forEach((object, n) => {
-    t.deepEqual(
-      firstArrivals(receiver.received, object),
-      [0, 1, 2, 3].map((turn) => ids[turn * 100 + n]!),
-    );
-  });
 });

@@ -1,4 +1,4 @@
-import test from 'ava';
+import test from '../support/suite.js';
 import { readableRuns } from '../support/histories.js';
 import {
   anonymous,

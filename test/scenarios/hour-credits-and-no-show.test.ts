@@ -1,4 +1,4 @@
-import test from 'ava';
+import test from '../support/suite.js';
 import { newMember } from '../api/people.js';
 import { confirmedBooking, eventsOf, hoursLater } from '../support/bookings.js';
 import { sweep } from '../support/invariants.js';
@@ -65,7 +65,7 @@ test('bookings at once never take more tokens than there are', async (t) => {
   await sweep(t, workspace);
 });
 
-test.serial('tokens come back on expiry and after a create that failed', async (t) => {
+test('tokens come back on expiry and after a create that failed', async (t) => {
   const workspace = await newWorkspace({ hold_seconds: 10 });
   const { api } = workspace;
   const room = await newRoom(api);
@@ -76,7 +76,7 @@ test.serial('tokens come back on expiry and after a create that failed', async (
     return { ...made, end_at: hoursLater(made.start_at!, 3) };
   };
   const refusing = { fail: [{ method: 'POST', path: '/v1/checkout/sessions', status: 400, times: 1 }] };
-  const failed = await withFaults(refusing, () => api.post('/v1/bookings', body()));
+  const failed = await withFaults(workspace, refusing, () => api.post('/v1/bookings', body()));
   t.is(failed.status, 502);
   t.is(await balance(member.id), 2);
   const { body: booking, status } = await api.post('/v1/bookings', body());

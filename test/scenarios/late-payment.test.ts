@@ -1,4 +1,4 @@
-import test from 'ava';
+import test from '../support/suite.js';
 import { sweep } from '../support/invariants.js';
 import {
   bookingBody,
@@ -13,6 +13,8 @@ import {
   until,
   untilStatus,
   withFaults,
+  processorLedger,
+  withRefundMode,
 } from '../support/stack.js';
 import { temporal } from '../support/temporal.js';
 
@@ -132,22 +134,19 @@ test('a decline and then a success on the same session confirm', async (t) => {
   await sweep(t, workspace);
 });
 
-test.serial(
-  'a session that was paid a moment before the hold ended confirms, though no webhook came',
-  async (t) => {
-    const workspace = await newWorkspace(HOLD);
-    const { api } = workspace;
-    const room = await newRoom(api);
-    const { body: booking } = await api.post('/v1/bookings', bookingBody(room.id));
-    await withFaults({ drop_webhooks: ['all'] }, () => pay(booking));
-    const confirmed = await untilStatus(api, booking.id, 'confirmed');
-    t.is(confirmed.confirmation_source, 'scheduler_self_heal');
-    t.true(Date.parse(confirmed.confirmed_at) >= Date.parse(booking.expires_at), 'the timer found it');
-    await sweep(t, workspace);
-  },
-);
+test('a session that was paid a moment before the hold ended confirms, though no webhook came', async (t) => {
+  const workspace = await newWorkspace(HOLD);
+  const { api } = workspace;
+  const room = await newRoom(api);
+  const { body: booking } = await api.post('/v1/bookings', bookingBody(room.id));
+  await withFaults(workspace, { drop_webhooks: ['all'] }, () => pay(booking));
+  const confirmed = await untilStatus(api, booking.id, 'confirmed');
+  t.is(confirmed.confirmation_source, 'scheduler_self_heal');
+  t.true(Date.parse(confirmed.confirmed_at) >= Date.parse(booking.expires_at), 'the timer found it');
+  await sweep(t, workspace);
+});
 
-test.serial('a refund that is pending is followed to its end, be it good or bad', async (t) => {
+test('a refund that is pending is followed to its end, be it good or bad', async (t) => {
   const workspace = await newWorkspace(HOLD);
   const { api } = workspace;
   const room = await newRoom(api);
@@ -159,20 +158,19 @@ test.serial('a refund that is pending is followed to its end, be it good or bad'
   };
   const [good, bad] = await Promise.all([lateBooking(), lateBooking()]);
   const result = (refundId: string) => temporal.workflow.getHandle(refundId).result();
-  try {
-    await simulator('POST', '/_sim/refund_mode', { mode: 'pending' });
+  await withRefundMode(workspace, 'pending', async () => {
     await settle(good.booking);
     const { details } = await refusalOf(good.payment_intent);
     const refund = await until(async () => {
-      const { refunds } = await simulator('GET', '/_sim/ledger');
+      const { refunds } = await processorLedger(workspace);
       return refunds.find((candidate: any) => candidate.metadata.refund_id === details.refund_id);
     });
     const rows = await db.query(`SELECT status FROM payments WHERE id = $1`, [details.refund_id]);
     t.deepEqual(rows, [{ status: 'pending' }]);
     await simulator('POST', `/_sim/refunds/${refund.id}/settle`, { status: 'succeeded' });
     t.is(await result(details.refund_id), 'succeeded');
-
-    await simulator('POST', '/_sim/refund_mode', { mode: 'fail_later' });
+  });
+  await withRefundMode(workspace, 'fail_later', async () => {
     await settle(bad.booking);
     const failed = (await refusalOf(bad.payment_intent)).details.refund_id;
     t.is(await result(failed), 'failed');
@@ -181,7 +179,5 @@ test.serial('a refund that is pending is followed to its end, be it good or bad'
       [bad.payment_intent],
     );
     t.is(charge.refunded_minor, 0, 'what could not be given back is refundable again');
-  } finally {
-    await simulator('POST', '/_sim/refund_mode', { mode: 'succeed' });
-  }
+  });
 });

@@ -1,4 +1,4 @@
-import test, { type ExecutionContext } from 'ava';
+import test, { type ExecutionContext } from '../support/suite.js';
 import { sweep } from '../support/invariants.js';
 import {
   bookingBody,
@@ -8,11 +8,11 @@ import {
   newRoom,
   newWorkspace,
   pay,
-  simulator,
   until,
   untilStatus,
   withFaults,
   type TestWorkspace,
+  processorLedger,
 } from '../support/stack.js';
 
 // Faults are the simulator's own, so that the tests of this file take turns.
@@ -54,9 +54,9 @@ async function confirmedOnce(
   await sweep(t, workspace);
 }
 
-test.serial('the success page alone confirms, and says so', async (t) => {
+test('the success page alone confirms, and says so', async (t) => {
   const scene = await bookedRoom();
-  await withFaults({ drop_webhooks: ['all'] }, async () => {
+  await withFaults(scene.workspace, { drop_webhooks: ['all'] }, async () => {
     const { redirect_url } = await pay(scene.booking);
     const page = await (await fetch(redirect_url)).text();
     t.regex(page, /Your booking is confirmed/);
@@ -64,21 +64,23 @@ test.serial('the success page alone confirms, and says so', async (t) => {
   await confirmedOnce(t, scene, 'success_page');
 });
 
-test.serial('the platform webhook alone confirms', async (t) => {
+test('the platform webhook alone confirms', async (t) => {
   const scene = await bookedRoom();
-  await withFaults({ drop_webhooks: ['charge.succeeded'] }, () => pay(scene.booking));
+  await withFaults(scene.workspace, { drop_webhooks: ['charge.succeeded'] }, () => pay(scene.booking));
   await confirmedOnce(t, scene, 'platform_webhook');
 });
 
-test.serial('the connect webhook alone confirms', async (t) => {
+test('the connect webhook alone confirms', async (t) => {
   const scene = await bookedRoom();
-  await withFaults({ drop_webhooks: ['checkout.session.completed'] }, () => pay(scene.booking));
+  await withFaults(scene.workspace, { drop_webhooks: ['checkout.session.completed'] }, () =>
+    pay(scene.booking),
+  );
   await confirmedOnce(t, scene, 'connect_webhook');
 });
 
-test.serial('self-heal alone confirms a booking whose webhooks were all lost', async (t) => {
+test('self-heal alone confirms a booking whose webhooks were all lost', async (t) => {
   const scene = await bookedRoom();
-  await withFaults({ drop_webhooks: ['all'] }, () => pay(scene.booking));
+  await withFaults(scene.workspace, { drop_webhooks: ['all'] }, () => pay(scene.booking));
   const healed = await until(async () => {
     const { body } = await internal('run_job', { job: 'self_heal', workspace_id: scene.workspace.id });
     return body.examined > 0 && body;
@@ -87,31 +89,31 @@ test.serial('self-heal alone confirms a booking whose webhooks were all lost', a
   await confirmedOnce(t, scene, 'scheduler_self_heal');
 });
 
-test.serial("with Stripe's own routing, checkout events through connect confirm", async (t) => {
+test("with Stripe's own routing, checkout events through connect confirm", async (t) => {
   const scene = await bookedRoom();
   const faults = { webhook_routing: 'stripe', drop_webhooks: ['charge.succeeded'] };
-  await withFaults(faults, async () => {
+  await withFaults(scene.workspace, faults, async () => {
     await pay(scene.booking);
     await confirmedOnce(t, scene, 'connect_webhook');
   });
 });
 
-test.serial('webhooks in any order, three times each, beside the success page, confirm once', async (t) => {
+test('webhooks in any order, three times each, beside the success page, confirm once', async (t) => {
   const scene = await bookedRoom();
-  await withFaults({ duplicate_webhooks: 2, shuffle_webhooks: true }, async () => {
+  await withFaults(scene.workspace, { duplicate_webhooks: 2, shuffle_webhooks: true }, async () => {
     const { redirect_url } = await pay(scene.booking);
     await Promise.all([fetch(redirect_url), fetch(redirect_url)]);
     await untilStatus(scene.workspace.api, scene.booking.id, 'confirmed');
-    await until(
-      async () => (await simulator('GET', '/_sim/ledger')).webhooks_pending === 0 || undefined,
-    ).catch(() => undefined);
+    await until(async () => (await processorLedger(scene.workspace)).webhooks_pending === 0);
   });
   await confirmedOnce(t, scene);
 });
 
-test.serial('verify_payment answers the same every time, and tells which layer was first', async (t) => {
+test('verify_payment answers the same every time, and tells which layer was first', async (t) => {
   const scene = await bookedRoom();
-  const { payment_intent } = await withFaults({ drop_webhooks: ['all'] }, () => pay(scene.booking));
+  const { payment_intent } = await withFaults(scene.workspace, { drop_webhooks: ['all'] }, () =>
+    pay(scene.booking),
+  );
   const verify = () =>
     internal('verify_payment', { payment_intent_id: payment_intent, source: 'connect_webhook' });
   const [first, ...rest] = await Promise.all([verify(), verify(), verify()]);
@@ -125,7 +127,7 @@ test.serial('verify_payment answers the same every time, and tells which layer w
   await confirmedOnce(t, scene, 'connect_webhook');
 });
 
-test.serial('a payment nobody knows is not found, one that is not there yet is not confirmed', async (t) => {
+test('a payment nobody knows is not found, one that is not there yet is not confirmed', async (t) => {
   const unknown = await internal('verify_payment', { payment_intent_id: 'pi_nobody_knows' });
   t.is(unknown.status, 404);
   t.is(unknown.body.error.code, 'payment_not_found');

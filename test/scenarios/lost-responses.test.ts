@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import test from 'ava';
+import test from '../support/suite.js';
+import { sessionsOf } from '../api/booking-calls.js';
 import { sweep } from '../support/invariants.js';
 import {
   bookingBody,
@@ -7,6 +8,7 @@ import {
   newRoom,
   newWorkspace,
   pay,
+  processorLedger,
   sessionOf,
   simulator,
   until,
@@ -17,17 +19,16 @@ import {
 
 const OPEN_SESSION = { method: 'POST', path: '/v1/checkout/sessions' };
 
-const sessionsOf = async ({ accountId }: TestWorkspace): Promise<any[]> =>
-  (await simulator('GET', '/_sim/ledger')).sessions.filter((session: any) => session.account === accountId);
-
 const unpublished = (workspace: TestWorkspace): Promise<unknown[]> =>
   db.query(`SELECT id FROM bookings WHERE workspace_id = $1 AND published_at IS NULL`, [workspace.id]);
 
-test.serial('a checkout whose answer was lost is made once', async (t) => {
+test('a checkout whose answer was lost is made once', async (t) => {
   const workspace = await newWorkspace();
   const room = await newRoom(workspace.api);
   const fail = [{ ...OPEN_SESSION, status: 500, times: 2, after_effect: true }];
-  const answer = await withFaults({ fail }, () => workspace.api.post('/v1/bookings', bookingBody(room.id)));
+  const answer = await withFaults(workspace, { fail }, () =>
+    workspace.api.post('/v1/bookings', bookingBody(room.id)),
+  );
   t.is(answer.status, 201, JSON.stringify(answer.body));
   const sessions = await sessionsOf(workspace);
   t.deepEqual(
@@ -37,7 +38,7 @@ test.serial('a checkout whose answer was lost is made once', async (t) => {
   await sweep(t, workspace);
 });
 
-test.serial('an expiry whose answer was lost frees the slot once', async (t) => {
+test('an expiry whose answer was lost frees the slot once', async (t) => {
   const workspace = await newWorkspace({ hold_seconds: 10 });
   const room = await newRoom(workspace.api);
   const { body: booking } = await workspace.api.post('/v1/bookings', bookingBody(room.id));
@@ -49,19 +50,19 @@ test.serial('an expiry whose answer was lost frees the slot once', async (t) => 
       after_effect: true,
     },
   ];
-  await withFaults({ fail }, () => untilStatus(workspace.api, booking.id, 'expired'));
+  await withFaults(workspace, { fail }, () => untilStatus(workspace.api, booking.id, 'expired'));
   t.is((await sessionsOf(workspace))[0].status, 'expired');
   await sweep(t, workspace);
 });
 
-test.serial('a refund whose answer was lost is made once', async (t) => {
+test('a refund whose answer was lost is made once', async (t) => {
   const workspace = await newWorkspace({ hold_seconds: 10 });
   const room = await newRoom(workspace.api);
   const { body: booking } = await workspace.api.post('/v1/bookings', bookingBody(room.id));
   const { payment_intent } = await pay(booking, { async: true });
   await untilStatus(workspace.api, booking.id, 'expired');
   const fail = [{ method: 'POST', path: '/v1/refunds', status: 500, times: 2, after_effect: true }];
-  await withFaults({ fail }, async () => {
+  await withFaults(workspace, { fail }, async () => {
     await simulator('POST', `/_sim/checkout/${sessionOf(booking)}/settle`, {});
     await until(async () => {
       const rows = await db.query(`SELECT status FROM payments WHERE booking_id = $1 AND kind = 'refund'`, [
@@ -70,7 +71,7 @@ test.serial('a refund whose answer was lost is made once', async (t) => {
       return rows[0]?.status === 'succeeded';
     });
   });
-  const { refunds } = await simulator('GET', '/_sim/ledger');
+  const { refunds } = await processorLedger(workspace);
   t.is(refunds.filter((refund: any) => refund.payment_intent === payment_intent).length, 1);
   await sweep(t, workspace);
 });
@@ -79,49 +80,46 @@ for (const [name, faults] of Object.entries({
   down: { fail: [{ ...OPEN_SESSION, status: 500, times: 1_000 }] },
   slow: { latency_ms: 20_000 },
 })) {
-  test.serial(
-    `a processor that is ${name} is a 502 within 15 s; slot and key are free and no session stays open`,
-    async (t) => {
-      const workspace = await newWorkspace();
-      const { api } = workspace;
-      const room = await newRoom(api);
-      const body = bookingBody(room.id);
-      await withFaults(faults, async () => {
-        const started = Date.now();
-        const answer = await api.post('/v1/bookings', body);
-        t.is(answer.status, 502, JSON.stringify(answer.body));
-        t.is(answer.body.error.code, 'processor_error');
-        t.true(Date.now() - started < 15_000);
-        t.deepEqual(await unpublished(workspace), []);
-      });
-      const another = await api.post('/v1/bookings', { ...body, notes: 'the same key with another body' });
-      t.is(another.status, 201, JSON.stringify(another.body));
-      const [abandoned] = await db.query(
-        `SELECT state FROM checkouts WHERE workspace_id = $1 AND state NOT IN ('open')`,
-        [workspace.id],
-      );
-      t.truthy(abandoned);
-      await until(
-        async () => (await sessionsOf(workspace)).filter(({ status }) => status === 'open').length === 1,
-        90_000,
-      );
-      await until(async () => {
-        const rows = await db.query(`SELECT FROM checkouts WHERE workspace_id = $1 AND state = 'abandoned'`, [
-          workspace.id,
-        ]);
-        return rows.length === 0;
-      }, 90_000);
-      await sweep(t, workspace);
-    },
-  );
+  test(`a processor that is ${name} is a 502 within 15 s; slot and key are free and no session stays open`, async (t) => {
+    const workspace = await newWorkspace();
+    const { api } = workspace;
+    const room = await newRoom(api);
+    const body = bookingBody(room.id);
+    await withFaults(workspace, faults, async () => {
+      const started = Date.now();
+      const answer = await api.post('/v1/bookings', body);
+      t.is(answer.status, 502, JSON.stringify(answer.body));
+      t.is(answer.body.error.code, 'processor_error');
+      t.true(Date.now() - started < 15_000);
+      t.deepEqual(await unpublished(workspace), []);
+    });
+    const another = await api.post('/v1/bookings', { ...body, notes: 'the same key with another body' });
+    t.is(another.status, 201, JSON.stringify(another.body));
+    const [abandoned] = await db.query(
+      `SELECT state FROM checkouts WHERE workspace_id = $1 AND state NOT IN ('open')`,
+      [workspace.id],
+    );
+    t.truthy(abandoned);
+    await until(
+      async () => (await sessionsOf(workspace)).filter(({ status }) => status === 'open').length === 1,
+      90_000,
+    );
+    await until(async () => {
+      const rows = await db.query(`SELECT FROM checkouts WHERE workspace_id = $1 AND state = 'abandoned'`, [
+        workspace.id,
+      ]);
+      return rows.length === 0;
+    }, 90_000);
+    await sweep(t, workspace);
+  });
 }
 
-test.serial('a refused checkout is a 502 at once, and the key takes another body', async (t) => {
+test('a refused checkout is a 502 at once, and the key takes another body', async (t) => {
   const workspace = await newWorkspace();
   const room = await newRoom(workspace.api);
   const idempotency_key = randomUUID();
   const fail = [{ ...OPEN_SESSION, status: 400 }];
-  const refused = await withFaults({ fail }, () =>
+  const refused = await withFaults(workspace, { fail }, () =>
     workspace.api.post('/v1/bookings', bookingBody(room.id, { idempotency_key })),
   );
   t.is(refused.status, 502);
@@ -130,22 +128,19 @@ test.serial('a refused checkout is a 502 at once, and the key takes another body
   await sweep(t, workspace);
 });
 
-test.serial(
-  'an account that is revoked in mid-hold counts as unpaid: the hold ends at its time',
-  async (t) => {
-    const workspace = await newWorkspace({ hold_seconds: 10 });
-    const { api, accountId } = workspace;
-    const room = await newRoom(api);
-    const { body: booking } = await api.post('/v1/bookings', bookingBody(room.id));
-    await simulator('POST', '/_sim/event', {
-      type: 'account.application.deauthorized',
-      object: { object: 'application', id: 'ca_holdfast' },
-      account: accountId,
-      via: 'connect',
-    });
-    await untilStatus(api, booking.id, 'expired');
-    const next = await api.post('/v1/bookings', bookingBody(room.id));
-    t.is(next.status, 412);
-    t.is(next.body.error.code, 'processor_unconfigured');
-  },
-);
+test('an account that is revoked in mid-hold counts as unpaid: the hold ends at its time', async (t) => {
+  const workspace = await newWorkspace({ hold_seconds: 10 });
+  const { api, accountId } = workspace;
+  const room = await newRoom(api);
+  const { body: booking } = await api.post('/v1/bookings', bookingBody(room.id));
+  await simulator('POST', '/_sim/event', {
+    type: 'account.application.deauthorized',
+    object: { object: 'application', id: 'ca_holdfast' },
+    account: accountId,
+    via: 'connect',
+  });
+  await untilStatus(api, booking.id, 'expired');
+  const next = await api.post('/v1/bookings', bookingBody(room.id));
+  t.is(next.status, 412);
+  t.is(next.body.error.code, 'processor_unconfigured');
+});

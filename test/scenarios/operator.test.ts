@@ -1,4 +1,4 @@
-import test from 'ava';
+import test from '../support/suite.js';
 import {
   bookingBody,
   newRoom,
@@ -42,31 +42,30 @@ test('an operator who opens a booking sees whose it is, what it waits for, and u
   });
 });
 
-test.serial(
-  'a step that keeps failing raises the attention flag, and says which and why; success lowers it',
-  async (t) => {
-    const { api } = await newWorkspace({ hold_seconds: 10 });
-    const room = await newRoom(api);
-    const { body: booking } = await api.post('/v1/bookings', bookingBody(room.id));
-    const path = `/v1/checkout/sessions/${sessionOf(booking)}*`;
-    const flag = async (): Promise<boolean | undefined> =>
-      (await describe(booking.id)).typedSearchAttributes.get(searchAttributes.attentionNeeded);
-    await withFaults(
-      { fail: ['GET', 'POST'].map((method) => ({ method, path, status: 503, times: 1_000 })) },
-      async () => {
-        await until(flag, 60_000);
-        t.regex(await detailsOf(booking.id), /closing the checkout keeps failing: ProcessorUnavailable/);
-        t.is(
-          (await api.get(`/v1/bookings/${booking.id}`)).body.status,
-          'pending_payment',
-          'the slot is not freed unasked',
-        );
-      },
-    );
-    await untilStatus(api, booking.id, 'expired', 90_000);
-    await until(async () => (await flag()) === false);
-  },
-);
+test('a step that keeps failing raises the attention flag, and says which and why; success lowers it', async (t) => {
+  const workspace = await newWorkspace({ hold_seconds: 10 });
+  const { api } = workspace;
+  const room = await newRoom(api);
+  const { body: booking } = await api.post('/v1/bookings', bookingBody(room.id));
+  const path = `/v1/checkout/sessions/${sessionOf(booking)}*`;
+  const flag = async (): Promise<boolean | undefined> =>
+    (await describe(booking.id)).typedSearchAttributes.get(searchAttributes.attentionNeeded);
+  await withFaults(
+    workspace,
+    { fail: ['GET', 'POST'].map((method) => ({ method, path, status: 503, times: 1_000 })) },
+    async () => {
+      await until(flag, 60_000);
+      t.regex(await detailsOf(booking.id), /closing the checkout keeps failing: ProcessorUnavailable/);
+      t.is(
+        (await api.get(`/v1/bookings/${booking.id}`)).body.status,
+        'pending_payment',
+        'the slot is not freed unasked',
+      );
+    },
+  );
+  await untilStatus(api, booking.id, 'expired', 90_000);
+  await until(async () => (await flag()) === false);
+});
 
 test('the hourly job is a Schedule that an operator finds', async (t) => {
   const { spec, action } = await temporal.schedule.getHandle('self-heal').describe();
@@ -75,7 +74,8 @@ test('the hourly job is a Schedule that an operator finds', async (t) => {
 });
 
 test('nobody is in a history: no name, no mail address', async (t) => {
-  const { api } = await newWorkspace();
+  const workspace = await newWorkspace();
+  const { api } = workspace;
   const room = await newRoom(api);
   const body = bookingBody(room.id, { notes: 'a private word' });
   const { body: booking } = await api.post('/v1/bookings', body);

@@ -1,4 +1,4 @@
-import test from 'ava';
+import test from '../support/suite.js';
 import { confirmedBooking } from '../support/bookings.js';
 import { newObjectId, newSubscriber, storeEvents, untilAttempts } from '../support/events.js';
 import { db, mailTo, newWorkspace, until, uniqueEmail, withFaults } from '../support/stack.js';
@@ -72,15 +72,20 @@ test('a receiver that has only failed for five days is disabled, without a furth
   t.like(log.data, [{ actor: { system: 'webhooks' }, details: { reason: 'receiver_failing' } }]);
 });
 
-test.serial('a refund that the processor refuses for good is told to the owner, once', async (t) => {
+test('a refund that the processor refuses for good is told to the owner, once', async (t) => {
   const owner_email = uniqueEmail();
-  const { api } = await newWorkspace({ owner_email });
+  const workspace = await newWorkspace({ owner_email });
+  const { api } = workspace;
   const { booking } = await confirmedBooking(api);
   const { data } = (await api.get(`/v1/payments?booking_id=${booking.id}`)).body;
-  await withFaults({ fail: [{ method: 'POST', path: '/v1/refunds', status: 400, times: 1 }] }, async () => {
-    const { body } = await api.post(`/v1/payments/${data[0].id}/refund`);
-    await until(async () => (await api.get(`/v1/payments/${body.refund.id}`)).body.status === 'failed');
-  });
+  await withFaults(
+    workspace,
+    { fail: [{ method: 'POST', path: '/v1/refunds', status: 400, times: 1 }] },
+    async () => {
+      const { body } = await api.post(`/v1/payments/${data[0].id}/refund`);
+      await until(async () => (await api.get(`/v1/payments/${body.refund.id}`)).body.status === 'failed');
+    },
+  );
   const mails = await untilMail(owner_email);
   t.is(mails.length, 1);
   t.regex(mails[0].subject, /refund has failed/);

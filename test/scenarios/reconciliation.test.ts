@@ -1,4 +1,4 @@
-import test from 'ava';
+import test from '../support/suite.js';
 import Stripe from 'stripe';
 import {
   ledgerOf,
@@ -19,6 +19,7 @@ import {
   until,
   withFaults,
   type TestWorkspace,
+  processorLedger,
 } from '../support/stack.js';
 import { temporal } from '../support/temporal.js';
 
@@ -61,15 +62,15 @@ test('three sides that agree: bookings, a top-up, refunds, money taken by hand',
   t.is((await api.get(`/v1/invoices/${waiting.id}`)).body.status, 'open');
 });
 
-test.serial('money that moved at the processor and was not told is named, on both sides', async (t) => {
+test('money that moved at the processor and was not told is named, on both sides', async (t) => {
   const workspace = await newWorkspace();
   const { booking } = await confirmedBooking(workspace.api);
   const intent = booking.processor_payment_intent_id;
-  const { charges } = await simulator('GET', '/_sim/ledger');
+  const { charges } = await processorLedger(workspace);
   const [{ customer, payment_method }] = charges.filter((charge: any) => charge.payment_intent === intent);
   const { hostname, port } = new URL(dev.processorUrl!);
   const stripe = new Stripe('sk_test_holdfast', { host: hostname, port, protocol: 'http' });
-  await withFaults({ drop_webhooks: ['all'] }, async () => {
+  await withFaults(workspace, { drop_webhooks: ['all'] }, async () => {
     await simulator('POST', `/_sim/payment_intents/${intent}/refund`, { amount: 1_000 });
     await stripe.paymentIntents.create(
       { amount: 500, currency: 'gbp', customer, payment_method, confirm: true, off_session: true },
@@ -134,11 +135,11 @@ test('books that cannot be read are named', async (t) => {
   t.regex(differences[0].message, /could not be read/);
 });
 
-test.serial('more credit notes than one activity reads are all read', async (t) => {
+test('more credit notes than one activity reads are all read', async (t) => {
   const workspace = await newBookedWorkspace();
   const { api } = workspace;
   const invoice = await openInvoice(workspace);
-  await withBooksFaults({ minute_limit: 1_000 }, async () => {
+  await withBooksFaults(workspace, { minute_limit: 1_000 }, async () => {
     const { body } = await api.post(`/v1/invoices/${invoice.id}/mark-paid`, {
       amount_minor: 12_000,
       method: 'cash',
@@ -182,7 +183,8 @@ test('every night: a workspace with differences raises attention, and its owner 
 });
 
 test('a range must be one, of 92 days at most', async (t) => {
-  const { api } = await newWorkspace();
+  const workspace = await newWorkspace();
+  const { api } = workspace;
   const error = async (query: string) => {
     const { status, body } = await api.get(`/v1/reconciliation${query}`);
     return [status, body.error.param];

@@ -1,69 +1,27 @@
 import { randomUUID } from 'node:crypto';
-import test from 'ava';
+import test from '../support/suite.js';
 import { newId } from '../../db/ids.js';
-import { confirmedBooking } from '../support/bookings.js';
+import { confirmedBooking, pendingBooking } from '../support/bookings.js';
 import { sweep } from '../support/invariants.js';
 import {
   bookingBody,
   db,
   internal,
-  newRoom,
   newWorkspace,
   pay,
-  readDevJson,
   simulator,
   until,
   untilStatus,
   withFaults,
   type TestWorkspace,
+  processorLedger,
+  withRefundMode,
 } from '../support/stack.js';
 import { temporal } from '../support/temporal.js';
 
 const runOf = (bookingId: string) => temporal.workflow.getHandle(bookingId);
 const selfHeal = async ({ id }: TestWorkspace): Promise<any> =>
   (await internal('run_job', { job: 'self_heal', workspace_id: id })).body;
-
-async function pendingBooking(hold_seconds = 1_800) {
-  const workspace = await newWorkspace({ hold_seconds });
-  const room = await newRoom(workspace.api);
-  const { body: booking } = await workspace.api.post('/v1/bookings', bookingBody(room.id));
-  return { workspace, room, booking };
-}
-
-/** Kills the worker as a power cut would, and waits for the launcher to have started another. */
-async function killWorkers(): Promise<void> {
-  const { worker } = readDevJson().pids;
-  for (const pid of worker) process.kill(pid, 'SIGKILL');
-  await until(async () => {
-    const now = readDevJson().pids.worker;
-    return now.length === worker.length && now.every((pid) => !worker.includes(pid));
-  });
-}
-
-test.serial('a worker killed in mid-hold and again after the payment loses nothing', async (t) => {
-  const { workspace, booking } = await pendingBooking();
-  await killWorkers();
-  await pay(booking);
-  await killWorkers();
-  await untilStatus(workspace.api, booking.id, 'confirmed', 60_000);
-  await sweep(t, workspace);
-});
-
-test.serial('an API killed while a create is under way: the same key gives one booking', async (t) => {
-  const workspace = await newWorkspace();
-  const room = await newRoom(workspace.api);
-  const body = bookingBody(room.id);
-  const first = workspace.api.post('/v1/bookings', body).catch(() => null);
-  for (const pid of readDevJson().pids.api) process.kill(pid, 'SIGKILL');
-  await first;
-  const answer = await until(async () => {
-    const again = await workspace.api.post('/v1/bookings', body).catch(() => null);
-    return again && again.status < 300 && again;
-  });
-  const rows = await db.query(`SELECT id FROM bookings WHERE workspace_id = $1`, [workspace.id]);
-  t.deepEqual(rows, [{ id: answer.body.id }]);
-  await sweep(t, workspace);
-});
 
 test('self-heal revives a booking whose run is gone, and the booking expires at its time', async (t) => {
   const { workspace, booking } = await pendingBooking(10);
@@ -134,9 +92,9 @@ test('a confirmed booking is completed when its time is over, also by a run that
   await sweep(t, workspace);
 });
 
-test.serial('webhooks that were lost for good are made up for by the hourly job', async (t) => {
+test('webhooks that were lost for good are made up for by the hourly job', async (t) => {
   const { workspace, booking } = await pendingBooking();
-  await withFaults({ drop_webhooks: ['all'] }, () => pay(booking));
+  await withFaults(workspace, { drop_webhooks: ['all'] }, () => pay(booking));
   await until(async () => (await selfHeal(workspace)).confirmed === 1);
   t.is(
     (await untilStatus(workspace.api, booking.id, 'confirmed')).confirmation_source,
@@ -144,11 +102,10 @@ test.serial('webhooks that were lost for good are made up for by the hourly job'
   );
 });
 
-test.serial('a refund whose run is gone is followed to its end by the hourly job', async (t) => {
+test('a refund whose run is gone is followed to its end by the hourly job', async (t) => {
   const workspace = await newWorkspace();
   const { booking } = await confirmedBooking(workspace.api);
-  await simulator('POST', '/_sim/refund_mode', { mode: 'pending' });
-  try {
+  await withRefundMode(workspace, 'pending', async () => {
     const { body } = await workspace.api.post(`/v1/bookings/${booking.id}/cancel`, { refund_policy: 'full' });
     await temporal.workflow.getHandle(body.refund.id).terminate('lost');
     await db.query(`UPDATE payments SET created_at = now() - interval '2 minutes' WHERE id = $1`, [
@@ -156,12 +113,10 @@ test.serial('a refund whose run is gone is followed to its end by the hourly job
     ]);
     const job = await internal('run_job', { job: 'self_heal', workspace_id: workspace.id });
     t.is(job.body.revived, 1);
-    const { refunds } = await simulator('GET', '/_sim/ledger');
+    const { refunds } = await processorLedger(workspace);
     const made = refunds.find((refund: any) => refund.metadata.refund_id === body.refund.id);
     await simulator('POST', `/_sim/refunds/${made.id}/settle`, { status: 'succeeded' });
     t.is(await temporal.workflow.getHandle(body.refund.id).result(), 'succeeded');
-  } finally {
-    await simulator('POST', '/_sim/refund_mode', { mode: 'succeed' });
-  }
+  });
   await sweep(t, workspace);
 });

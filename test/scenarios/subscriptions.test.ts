@@ -1,22 +1,12 @@
-import test from 'ava';
+import test from '../support/suite.js';
 import { addSubscriptionCharge } from '../../db/repositories/billing/subscription-charges.js';
 import { newId } from '../../db/ids.js';
 import type { Tier } from '../../domain/price.js';
 import { transaction } from '../../db/transaction.js';
 import { newMember } from '../api/people.js';
 import { sweep } from '../support/invariants.js';
-import { db, internal, newWorkspace, until, readDevJson, type TestWorkspace } from '../support/stack.js';
-
-const PRICES = { basic: 0, plus: 4_000, pro: 9_000, enterprise: 20_000 };
-
-async function newHouse(overrides: Record<string, unknown> = {}): Promise<TestWorkspace> {
-  const workspace = await newWorkspace(overrides);
-  const { status } = await workspace.api.patch('/v1/workspace', { tier_prices: PRICES });
-  if (status !== 200) throw new Error('tier_prices were not taken');
-  // The owner pays nothing here, so that each test counts its own payers.
-  await db.query(`UPDATE members SET billing_anchor = NULL WHERE workspace_id = $1`, [workspace.id]);
-  return workspace;
-}
+import { db, internal, type TestWorkspace } from '../support/stack.js';
+import { newBillingHouse, runSubscriptionInvoices } from '../support/subscriptions.js';
 
 /** A member since a day, as far as invoices go. */
 async function memberSince(
@@ -43,27 +33,17 @@ async function memberSince(
 const newCompany = async ({ api }: TestWorkspace): Promise<string> =>
   (await api.post('/v1/companies', { name: 'Acme', billing_email: 'acme@example.com' })).body.id;
 
-async function run({ id }: TestWorkspace, as_of: string): Promise<{ created: string[]; skipped: number }> {
-  const { status, body } = await internal('run_job', {
-    job: 'subscription_invoices',
-    workspace_id: id,
-    as_of,
-  });
-  if (status !== 200) throw new Error(JSON.stringify(body));
-  return body;
-}
-
 const invoicesOf = async ({ api }: TestWorkspace): Promise<any[]> =>
   (await api.get('/v1/invoices?limit=100')).body.data.toReversed();
 
 test('a company has one invoice a month with a line for each member; a member without one has their own', async (t) => {
-  const house = await newHouse();
+  const house = await newBillingHouse();
   const company_id = await newCompany(house);
   await memberSince(house, '2026-10-05', { company_id });
   await memberSince(house, '2026-10-05', { company_id, tier: 'plus' });
   await memberSince(house, '2026-10-05', { company_id, tier: 'basic' });
   const alone = await memberSince(house, '2026-10-05', { tier: 'enterprise' });
-  const { created, skipped } = await run(house, '2026-10-05');
+  const { created, skipped } = await runSubscriptionInvoices(house, '2026-10-05');
   t.is(created.length, 2);
   t.is(skipped, 0);
   const [first, second] = await invoicesOf(house);
@@ -78,20 +58,20 @@ test('a company has one invoice a month with a line for each member; a member wi
 });
 
 test('a rerun, two workers at once and a day missed make none twice and miss none', async (t) => {
-  const house = await newHouse();
+  const house = await newBillingHouse();
   for (let i = 0; i < 12; i++) await memberSince(house, '2026-07-31');
-  const runs = await Promise.all([1, 2, 3].map(() => run(house, '2026-08-03')));
+  const runs = await Promise.all([1, 2, 3].map(() => runSubscriptionInvoices(house, '2026-08-03')));
   t.is(runs.flatMap(({ created }) => created).length, 12, 'one run of the three opened each');
-  t.like(await run(house, '2026-08-03'), { created: [], skipped: 12 });
+  t.like(await runSubscriptionInvoices(house, '2026-08-03'), { created: [], skipped: 12 });
   // From the 31st counts as the 28th: a month began on 28 August and one on 28 September; both were missed.
-  t.is((await run(house, '2026-09-29')).created.length, 24);
+  t.is((await runSubscriptionInvoices(house, '2026-09-29')).created.length, 24);
   const starts = (await invoicesOf(house)).map(({ period_start }) => period_start);
   for (const start of ['2026-07-28', '2026-08-28', '2026-09-28'])
     t.is(starts.filter((each) => each === start).length, 12, start);
 });
 
 test('who joins in mid-month, is on trial, paused or gone is in the months that are theirs', async (t) => {
-  const house = await newHouse();
+  const house = await newBillingHouse();
   const company_id = await newCompany(house);
   await memberSince(house, '2026-09-10', { company_id });
   const later = await memberSince(house, '2026-09-20', { company_id });
@@ -102,7 +82,7 @@ test('who joins in mid-month, is on trial, paused or gone is in the months that 
     status: 'archived',
     archived_on: '2026-09-30',
   });
-  await run(house, '2026-10-10');
+  await runSubscriptionInvoices(house, '2026-10-10');
   const [september, october] = await invoicesOf(house);
   t.is(september.lines.length, 2);
   t.true(september.lines.some(({ description }: any) => description.includes(gone)));
@@ -111,11 +91,11 @@ test('who joins in mid-month, is on trial, paused or gone is in the months that 
 });
 
 test('a charge that waited is a line of the next invoice, once', async (t) => {
-  const house = await newHouse();
+  const house = await newBillingHouse();
   const member_id = await memberSince(house, '2026-10-01');
   const charge = { id: newId('evt'), member_id, description: 'Upgrade to pro, 12 days', net_minor: 1_935 };
   for (let i = 0; i < 2; i++) await transaction(db, (tx) => addSubscriptionCharge(tx, charge));
-  await run(house, '2026-11-01');
+  await runSubscriptionInvoices(house, '2026-11-01');
   const [first, second] = await invoicesOf(house);
   t.deepEqual(
     first.lines.map(({ net_minor }: any) => net_minor),
@@ -125,12 +105,12 @@ test('a charge that waited is a line of the next invoice, once', async (t) => {
 });
 
 test('an upgrade before the month is invoiced is billed once: the old price, and the difference', async (t) => {
-  const house = await newHouse({ processor_account_id: null });
+  const house = await newBillingHouse({ processor_account_id: null });
   const today = new Date().toISOString().slice(0, 10);
   const id = await memberSince(house, today, { tier: 'plus' });
   await db.query(`UPDATE members SET joined_at = now() WHERE id = $1`, [id]);
   t.is((await house.api.patch(`/v1/members/${id}`, { tier: 'pro' })).status, 200);
-  await run(house, today);
+  await runSubscriptionInvoices(house, today);
   const [invoice] = await invoicesOf(house);
   // A whole month of plus, and of the step to pro: 40.00 + 50.00
   t.deepEqual(
@@ -140,17 +120,17 @@ test('an upgrade before the month is invoiced is billed once: the old price, and
 });
 
 test('a member who joins a company and leaves it is not billed for what the company paid, and owes what waited', async (t) => {
-  const house = await newHouse({ processor_account_id: null });
+  const house = await newBillingHouse({ processor_account_id: null });
   const company_id = await newCompany(house);
   const id = await memberSince(house, '2026-01-05');
-  await run(house, '2026-01-05');
+  await runSubscriptionInvoices(house, '2026-01-05');
   const charge = { id: newId('evt'), member_id: id, description: 'Upgrade', net_minor: 700 };
   await transaction(db, (tx) => addSubscriptionCharge(tx, charge));
   t.is((await house.api.patch(`/v1/members/${id}`, { company_id })).status, 200);
   await db.query(`UPDATE companies SET billing_anchor = '2026-02-05' WHERE id = $1`, [company_id]);
-  await run(house, '2026-04-05');
+  await runSubscriptionInvoices(house, '2026-04-05');
   t.is((await house.api.patch(`/v1/members/${id}`, { company_id: null })).status, 200);
-  await run(house, new Date().toISOString().slice(0, 10));
+  await runSubscriptionInvoices(house, new Date().toISOString().slice(0, 10));
   const all = await invoicesOf(house);
   t.is(all.filter(({ member_id }) => member_id === id).length, 1, 'January, before the company');
   t.is(all.filter((each) => each.company_id === company_id).length, 3);
@@ -158,18 +138,18 @@ test('a member who joins a company and leaves it is not billed for what the comp
 });
 
 test('a late job bills who was there and has left since', async (t) => {
-  const house = await newHouse();
+  const house = await newBillingHouse();
   await memberSince(house, '2026-11-01', { status: 'archived', archived_on: '2026-11-20' });
-  const { created } = await run(house, '2026-11-21');
+  const { created } = await runSubscriptionInvoices(house, '2026-11-21');
   t.is(created.length, 1);
 });
 
 test('clients neither void nor adjust it; paying it is no change', async (t) => {
-  const house = await newHouse();
+  const house = await newBillingHouse();
   await memberSince(house, '2026-10-01');
   const {
     created: [id],
-  } = await run(house, '2026-10-01');
+  } = await runSubscriptionInvoices(house, '2026-10-01');
   const error = async (path: string, body: object) =>
     (await house.api.post(`/v1/invoices/${id}/${path}`, body)).body.error.code;
   t.is(await error('void', { reason: 'no' }), 'invoice_not_mutable');
@@ -180,18 +160,18 @@ test('clients neither void nor adjust it; paying it is no change', async (t) => 
 });
 
 test('a draft that a dead run left behind is opened by the next; one whose member has left is cancelled', async (t) => {
-  const house = await newHouse();
+  const house = await newBillingHouse();
   const [stays, leaves] = [await memberSince(house, '2026-10-01'), await memberSince(house, '2026-10-01')];
-  const ids = (await run(house, '2026-10-01')).created;
+  const ids = (await runSubscriptionInvoices(house, '2026-10-01')).created;
   await db.query(`UPDATE invoices SET status = 'draft' WHERE id = ANY ($1)`, [ids]);
   await db.query(`DELETE FROM events WHERE object_id = ANY ($1)`, [ids]);
   t.is((await house.api.post(`/v1/members/${leaves}/archive`)).status, 200);
-  const { created } = await run(house, '2026-10-01');
+  const { created } = await runSubscriptionInvoices(house, '2026-10-01');
   t.is(created.length, 1);
   const all = await invoicesOf(house);
   t.is(all.find(({ member_id }) => member_id === stays).status, 'open');
   t.is(all.find(({ member_id }) => member_id === leaves).status, 'cancelled');
-  t.like(await run(house, '2026-10-01'), { created: [] });
+  t.like(await runSubscriptionInvoices(house, '2026-10-01'), { created: [] });
 });
 
 test('the day begins at six in the workspace’s own zone, whatever the clocks do', async (t) => {
@@ -199,7 +179,7 @@ test('the day begins at six in the workspace’s own zone, whatever the clocks d
   const [{ day }] = await db.query(
     `SELECT ((now() AT TIME ZONE 'Pacific/Auckland') - interval '6 hours')::date::text AS day`,
   );
-  const house = await newHouse({ time_zone: 'Pacific/Auckland' });
+  const house = await newBillingHouse({ time_zone: 'Pacific/Auckland' });
   const dayBefore = new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10);
   const dayAfter = new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10);
   const today = await memberSince(house, day);
@@ -209,34 +189,4 @@ test('the day begins at six in the workspace’s own zone, whatever the clocks d
   t.is(body.created.length, 2);
   const members = (await invoicesOf(house)).map(({ member_id }) => member_id);
   t.deepEqual(new Set(members), new Set([today, yesterday]));
-});
-
-test.serial('a worker that dies in the middle leaves nothing out and nothing double', async (t) => {
-  const house = await newHouse();
-  await db.query(
-    `WITH people AS (
-       INSERT INTO profiles (id, email, name)
-       SELECT 'prof_' || substr(md5($1 || n), 1, 26), md5($1 || n) || '@example.com', 'Someone'
-       FROM generate_series(1, 600) n RETURNING id
-     )
-     INSERT INTO members (id, workspace_id, profile_id, role, tier, status, joined_at, billing_anchor)
-     SELECT 'mem_' || substr(id, 6), $1, id, 'member', 'pro', 'active', '2026-10-01T12:00Z', '2026-10-01' FROM people`,
-    [house.id],
-  );
-  const running = run(house, '2026-10-01');
-  await until(async () => {
-    const [{ count }] = await db.query(`SELECT count(*)::int FROM invoices WHERE workspace_id = $1`, [
-      house.id,
-    ]);
-    return count > 50;
-  });
-  for (const pid of readDevJson().pids.worker) process.kill(pid, 'SIGKILL');
-  await running;
-  const [counted] = await db.query(
-    `SELECT count(*)::int, count(DISTINCT member_id)::int AS payers, max(number)::int AS last,
-            count(*) FILTER (WHERE status = 'open')::int AS open
-     FROM invoices WHERE workspace_id = $1`,
-    [house.id],
-  );
-  t.deepEqual(counted, { count: 600, payers: 600, last: 600, open: 600 });
 });

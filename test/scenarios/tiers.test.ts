@@ -1,41 +1,21 @@
-import ava from 'ava';
+import test from '../support/suite.js';
 import { createMember, eventsOf, eventTypes } from '../api/member-calls.js';
 import { readableRuns } from '../support/histories.js';
 import { openReceiver } from '../support/receiver.js';
-import { newHouse, newSubscription, stripe } from '../support/tiers.js';
 import {
-  db,
-  internal,
-  readDevJson,
-  simulator,
-  until,
-  withFaults,
-  type TestWorkspace,
-} from '../support/stack.js';
+  invoicesOf,
+  newHouse,
+  newSubscription,
+  quantities,
+  stripe,
+  untilInvoiced,
+} from '../support/tiers.js';
+import { db, internal, until, type TestWorkspace, processorLedger } from '../support/stack.js';
 import { temporal } from '../support/temporal.js';
 
-// Faults of the processor and killed workers are everybody's: one test at a time.
-const test = ava.serial;
-
-async function quantities({ accountId }: TestWorkspace, id: string): Promise<Record<string, number>> {
-  const { items } = await stripe.subscriptions.retrieve(id, {}, { stripeAccount: accountId! });
-  return Object.fromEntries(
-    items.data.map((item) => [item.metadata.tier ?? item.price.nickname!.toLowerCase(), item.quantity!]),
-  );
-}
-
-const invoicesOf = async ({ api }: TestWorkspace): Promise<any[]> =>
-  (await api.get('/v1/invoices')).body.data;
-
-const untilInvoiced = (workspace: TestWorkspace, count = 1, withinMs = 60_000): Promise<any[]> =>
-  until(async () => {
-    const invoices = await invoicesOf(workspace);
-    return invoices.length >= count && invoices;
-  }, withinMs);
-
 /** What the processor was asked on a workspace's account, but for looking things up. */
-const askedOf = async ({ accountId }: TestWorkspace): Promise<any[]> =>
-  (await simulator('GET', '/_sim/ledger')).requests.filter((request: any) => request.account === accountId);
+const askedOf = async (workspace: TestWorkspace): Promise<any[]> =>
+  (await processorLedger(workspace)).requests;
 
 const runJob = async (job: string, workspace: TestWorkspace, as_of?: string): Promise<any> => {
   const { status, body } = await internal('run_job', {
@@ -118,44 +98,6 @@ test('several upgrades, one behind the other and of several members at once, cos
   t.deepEqual(invoices.map(({ net_minor }) => net_minor).sort(), [1_000, 1_000, 1_000, 1_000, 2_000]);
   for (const invoice of invoices) t.like(invoice, { company_id: company.id, member_id: null });
   t.deepEqual(await quantities(workspace, subscription.id), { basic: 0, plus: 3, pro: 1 });
-});
-
-test('neither a processor that fails, a lost answer nor a killed worker bills an upgrade twice or not at all', async (t) => {
-  const workspace = await newHouse();
-  const { api } = workspace;
-  const subscription = await newSubscription(workspace);
-  const member = await createMember(api, { tier: 'basic' });
-  const fail = [
-    { method: 'POST', path: '/v1/invoices/create_preview', status: 500, times: 2 },
-    { method: 'POST', path: '/v1/subscriptions/*', status: 500, times: 2, after_effect: true },
-  ];
-  await withFaults({ fail, latency_ms: 300 }, async () => {
-    await api.patch(`/v1/members/${member.id}`, { tier: 'pro' });
-    for (let kill = 0; kill < 2; kill++) {
-      await until(async () => {
-        const [change] = await db.query(`SELECT notified_at FROM tier_changes WHERE member_id = $1`, [
-          member.id,
-        ]);
-        return change.notified_at;
-      });
-      const { worker } = readDevJson().pids;
-      for (const pid of worker) process.kill(pid, 'SIGKILL');
-      await until(async () => {
-        const { worker: now } = readDevJson().pids;
-        return now.length > 0 && !now.some((pid) => worker.includes(pid));
-      });
-    }
-    const [invoice] = await untilInvoiced(workspace, 1, 120_000);
-    t.is(invoice.net_minor, 3_000);
-  });
-  await until(async () => {
-    const [change] = await db.query(`SELECT state, invoice_id FROM tier_changes WHERE member_id = $1`, [
-      member.id,
-    ]);
-    return change.state === 'done' && change.invoice_id;
-  });
-  t.is((await invoicesOf(workspace)).length, 1);
-  t.deepEqual(await quantities(workspace, subscription.id), { basic: 0, pro: 1 });
 });
 
 test('without a subscription the difference is a line of the next subscription invoice', async (t) => {

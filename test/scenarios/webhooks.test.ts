@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Stripe from 'stripe';
-import test from 'ava';
+import test from '../support/suite.js';
 import { sweep } from '../support/invariants.js';
 import {
   anonymous,
@@ -14,6 +14,7 @@ import {
   simulator,
   untilStatus,
   withFaults,
+  processorLedger,
 } from '../support/stack.js';
 
 const secrets = JSON.parse(
@@ -79,46 +80,43 @@ test('each secret verifies, and names its layer', async (t) => {
   }
 });
 
-test.serial(
-  'a paid intent moves only its own booking, through its own account, in its own mode',
-  async (t) => {
-    const { workspace, booking } = await pendingBooking();
-    const other = await pendingBooking();
-    const { payment_intent } = await withFaults({ drop_webhooks: ['all'] }, () => pay(booking));
-    const charge = (bookingId: string) => ({
-      object: 'charge',
-      payment_intent,
-      metadata: { booking_id: bookingId },
-    });
-    const sent: Record<string, any> = {
-      'another booking': event({
-        account: other.workspace.accountId,
-        data: { object: charge(other.booking.id) },
-      }),
-      'another account': event({ account: other.workspace.accountId, data: { object: charge(booking.id) } }),
-      'unknown account': event({ account: newAccount(), data: { object: charge(booking.id) } }),
-      'live mode': event({
-        account: workspace.accountId,
-        livemode: true,
-        data: { object: charge(booking.id) },
-      }),
-      'no booking': event({
-        account: workspace.accountId,
-        data: { object: { object: 'charge', payment_intent, metadata: {} } },
-      }),
-    };
-    for (const [name, payload] of Object.entries(sent)) t.is((await post(payload)).status, 200, name);
-    for (const name of ['another account', 'unknown account', 'live mode', 'no booking']) {
-      t.regex((await stored(sent[name].id)).outcome, /^ignored/, name);
-    }
-    // Whatever those set in motion is over when an honest event has been dealt with.
-    await post(event({ account: workspace.accountId, data: { object: charge(booking.id) } }));
-    await untilStatus(workspace.api, booking.id, 'confirmed');
-    t.is((await other.workspace.api.get(`/v1/bookings/${other.booking.id}`)).body.status, 'pending_payment');
-    await sweep(t, workspace);
-    await sweep(t, other.workspace);
-  },
-);
+test('a paid intent moves only its own booking, through its own account, in its own mode', async (t) => {
+  const { workspace, booking } = await pendingBooking();
+  const other = await pendingBooking();
+  const { payment_intent } = await withFaults(workspace, { drop_webhooks: ['all'] }, () => pay(booking));
+  const charge = (bookingId: string) => ({
+    object: 'charge',
+    payment_intent,
+    metadata: { booking_id: bookingId },
+  });
+  const sent: Record<string, any> = {
+    'another booking': event({
+      account: other.workspace.accountId,
+      data: { object: charge(other.booking.id) },
+    }),
+    'another account': event({ account: other.workspace.accountId, data: { object: charge(booking.id) } }),
+    'unknown account': event({ account: newAccount(), data: { object: charge(booking.id) } }),
+    'live mode': event({
+      account: workspace.accountId,
+      livemode: true,
+      data: { object: charge(booking.id) },
+    }),
+    'no booking': event({
+      account: workspace.accountId,
+      data: { object: { object: 'charge', payment_intent, metadata: {} } },
+    }),
+  };
+  for (const [name, payload] of Object.entries(sent)) t.is((await post(payload)).status, 200, name);
+  for (const name of ['another account', 'unknown account', 'live mode', 'no booking']) {
+    t.regex((await stored(sent[name].id)).outcome, /^ignored/, name);
+  }
+  // Whatever those set in motion is over when an honest event has been dealt with.
+  await post(event({ account: workspace.accountId, data: { object: charge(booking.id) } }));
+  await untilStatus(workspace.api, booking.id, 'confirmed');
+  t.is((await other.workspace.api.get(`/v1/bookings/${other.booking.id}`)).body.status, 'pending_payment');
+  await sweep(t, workspace);
+  await sweep(t, other.workspace);
+});
 
 test('an event that says paid is not believed: the processor is asked', async (t) => {
   const { workspace, booking } = await pendingBooking();
@@ -152,28 +150,25 @@ test('events about objects that lack what ours have are answered and change noth
   }
 });
 
-test.serial(
-  'an event that was stored but not dealt with, as by a crash, is dealt with when it comes again',
-  async (t) => {
-    const { workspace, booking } = await pendingBooking();
-    const { payment_intent } = await withFaults({ drop_webhooks: ['all'] }, () => pay(booking));
-    const object = { object: 'charge', payment_intent, metadata: { booking_id: booking.id } };
-    const payload = event({ account: workspace.accountId, data: { object } });
-    await db.query(`INSERT INTO processor_events (id, type, via) VALUES ($1, $2, 'connect')`, [
-      payload.id,
-      payload.type,
-    ]);
-    t.is((await post(payload)).status, 200);
-    await untilStatus(workspace.api, booking.id, 'confirmed');
-    t.truthy((await stored(payload.id)).handled_at);
-  },
-);
+test('an event that was stored but not dealt with, as by a crash, is dealt with when it comes again', async (t) => {
+  const { workspace, booking } = await pendingBooking();
+  const { payment_intent } = await withFaults(workspace, { drop_webhooks: ['all'] }, () => pay(booking));
+  const object = { object: 'charge', payment_intent, metadata: { booking_id: booking.id } };
+  const payload = event({ account: workspace.accountId, data: { object } });
+  await db.query(`INSERT INTO processor_events (id, type, via) VALUES ($1, $2, 'connect')`, [
+    payload.id,
+    payload.type,
+  ]);
+  t.is((await post(payload)).status, 200);
+  await untilStatus(workspace.api, booking.id, 'confirmed');
+  t.truthy((await stored(payload.id)).handled_at);
+});
 
-test.serial('an event that comes again is answered, and not dealt with again', async (t) => {
+test('an event that comes again is answered, and not dealt with again', async (t) => {
   const { workspace, booking } = await pendingBooking();
   await pay(booking);
   await untilStatus(workspace.api, booking.id, 'confirmed');
-  const { webhooks_sent } = await simulator('GET', '/_sim/ledger');
+  const { webhooks_sent } = await processorLedger(workspace);
   const { event_id } = webhooks_sent.findLast(
     (sent: any) => sent.type === 'charge.succeeded' && sent.status === 200,
   );

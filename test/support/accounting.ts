@@ -1,11 +1,11 @@
 import { accountingSimulator, db, internal, newWorkspace, until, type TestWorkspace } from './stack.js';
 
-/** A workspace with an organisation of its own at the accounting system. */
+/** A workspace that is connected to its own organisation in the accounting system. */
 export interface BookedWorkspace extends TestWorkspace {
   tenant: string;
 }
 
-/** A workspace whose books are kept. */
+/** Creates a workspace that is connected to the accounting system. */
 export async function newBookedWorkspace(overrides: Record<string, unknown> = {}): Promise<BookedWorkspace> {
   const workspace = await newWorkspace({ accounting: true, ...overrides });
   const [{ tenant_id }] = await db.query(
@@ -15,11 +15,11 @@ export async function newBookedWorkspace(overrides: Record<string, unknown> = {}
   return { ...workspace, tenant: tenant_id };
 }
 
-/** Everything in a workspace's books, in Xero's own shape. */
+/** Everything in a workspace's organisation, in Xero's shape. */
 export const ledgerOf = ({ tenant }: BookedWorkspace): Promise<Record<string, any[]>> =>
   accountingSimulator('GET', `/_sim/ledger?tenant=${tenant}`);
 
-/** The invoice with a number in a workspace's books; waits until `so` holds of it. */
+/** Waits until an invoice or credit note with this number is in the accounting system and satisfies `so`. Returns it. */
 export const untilBooked = (
   workspace: BookedWorkspace,
   number: string,
@@ -32,14 +32,14 @@ export const untilBooked = (
     return found && so(found) && found;
   });
 
-/** Runs the hourly job for one workspace; gives its summary. */
+/** Runs the hourly accounting job for one workspace. Returns its summary. */
 export async function syncBooks({ id }: TestWorkspace): Promise<Record<string, number>> {
   const { status, body } = await internal('run_job', { job: 'accounting_sync', workspace_id: id });
-  if (status !== 200) throw new Error(`accounting_sync answered ${JSON.stringify(body)}`);
+  if (status !== 200) throw new Error(`accounting_sync returned ${JSON.stringify(body)}`);
   return body;
 }
 
-/** An open invoice of one line of £100.00 and £20.00 of tax, for a company of its own. */
+/** Creates an open invoice for a new company: one line of £100.00 plus £20.00 tax. */
 export async function openInvoice(
   { api }: TestWorkspace,
   overrides: Record<string, unknown> = {},
@@ -54,19 +54,20 @@ export async function openInvoice(
     ],
     ...overrides,
   });
-  if (status !== 201) throw new Error(`POST /v1/invoices answered ${JSON.stringify(body)}`);
+  if (status !== 201) throw new Error(`POST /v1/invoices returned ${JSON.stringify(body)}`);
   return body;
 }
 
-/** Sets the accounting simulator's faults and takes them back when the test is over. */
+/** Runs `work` with faults for a workspace's organisation in the accounting system. */
 export async function withBooksFaults<T>(
+  { tenant }: BookedWorkspace,
   faults: Record<string, unknown>,
   work: () => Promise<T>,
 ): Promise<T> {
-  await accountingSimulator('POST', '/_sim/faults', faults);
+  await accountingSimulator('POST', '/_sim/faults', { tenant, ...faults });
   try {
     return await work();
   } finally {
-    await accountingSimulator('POST', '/_sim/faults', {});
+    await accountingSimulator('POST', '/_sim/faults', { tenant });
   }
 }

@@ -2,6 +2,7 @@ import { fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { REQUIRED_SETTINGS } from './settings.js';
 import { dev } from './stack.js';
 
 export interface ApiProcess {
@@ -9,12 +10,13 @@ export interface ApiProcess {
   stop(): void;
 }
 
-/** One more API process on the stack's database, with settings of its own. It ends with the test's process at the latest. */
+/** Starts another API process on the stack's database with other settings. It ends with the test process at the latest. */
 export async function startApi(settings: Record<string, string>): Promise<ApiProcess> {
-  const child = fork(fileURLToPath(new URL('../../api/main.ts', import.meta.url)), {
-    execArgv: ['--import', 'tsx'],
+  const child = fork(fileURLToPath(new URL('../../api/main.js', import.meta.url)), {
+    execArgv: ['--enable-source-maps'],
     env: {
       ...process.env,
+      ...REQUIRED_SETTINGS,
       DATABASE_URL: dev.databaseUrl,
       TEMPORAL_ADDRESS: dev.temporalAddress,
       TEMPORAL_NAMESPACE: dev.temporalNamespace,

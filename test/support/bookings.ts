@@ -1,12 +1,29 @@
-import { bookingBody, db, freeHour, newRoom, pay, untilStatus, type ApiClient } from './stack.js';
+import {
+  bookingBody,
+  db,
+  freeHour,
+  newRoom,
+  pay,
+  newWorkspace,
+  untilStatus,
+  type ApiClient,
+} from './stack.js';
 
 const HOUR = 3_600_000;
 
-/** A time some hours later, or earlier. */
+/** A time plus some hours, which may be negative. */
 export const hoursLater = (time: string, hours: number): string =>
   new Date(Date.parse(time) + hours * HOUR).toISOString();
 
-/** A booking that has been paid, in a room of its own unless one is named. */
+/** Creates a workspace, and in it a booking that awaits payment. */
+export async function pendingBooking(hold_seconds = 1_800) {
+  const workspace = await newWorkspace({ hold_seconds });
+  const room = await newRoom(workspace.api);
+  const { body: booking } = await workspace.api.post('/v1/bookings', bookingBody(room.id));
+  return { workspace, room, booking };
+}
+
+/** Creates a paid booking, in a new room unless `room_id` is given. */
 export async function confirmedBooking(
   api: ApiClient,
   how: {
@@ -26,12 +43,12 @@ export async function confirmedBooking(
     ...how.body,
   });
   const { body: made, status } = await api.post('/v1/bookings', body);
-  if (status !== 201) throw new Error(`POST /v1/bookings answered ${JSON.stringify(made)}`);
+  if (status !== 201) throw new Error(`POST /v1/bookings returned ${JSON.stringify(made)}`);
   if (made.status === 'pending_payment') await pay(made, how.card ? { card: how.card } : {});
   const booking = await untilStatus(api, made.id, 'confirmed');
   return { booking, email: body.booked_by.guest?.email };
 }
 
-/** The stored events of an object, in order. */
+/** The stored events of an object, by sequence. */
 export const eventsOf = (objectId: string): Promise<{ type: string; body: any }[]> =>
   db.query(`SELECT type, body FROM events WHERE object_id = $1 ORDER BY sequence`, [objectId]);

@@ -1,29 +1,18 @@
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { TOTP, Secret } from 'otpauth';
 import { dev, mailTo, until } from './stack.js';
 
-/** A folder for pictures of every page, for who works on their looks. */
+/** Folder for screenshots of every page, for work on their design. */
 const pictures = process.env.SCREENSHOTS;
-
-/** A browser of its own for a test file. */
-export function launchBrowser(): Promise<Browser> {
-  const flags =
-    '--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking ' +
-    '--disable-component-update --disable-sync';
-  return chromium.launch({
-    executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
-    args: flags.split(' '),
-  });
-}
 
 export type WatchedPage = Page & { complaints: string[] };
 
-/** A page in a new profile; what it finds that a page's own policy forbids is collected. */
+/** A page in a new browser context. Violations of its Content Security Policy are collected. */
 export async function newPage(browser: Browser): Promise<WatchedPage> {
   return nextPage(await browser.newContext({ viewport: { width: 1000, height: 760 } }));
 }
 
-/** One more page in the profile of another. */
+/** A further page in the browser context of another. */
 export async function nextPage(of: Page | BrowserContext): Promise<WatchedPage> {
   const page = await ('context' in of ? of.context() : of).newPage();
   page.setDefaultTimeout(20_000);
@@ -34,14 +23,14 @@ export async function nextPage(of: Page | BrowserContext): Promise<WatchedPage> 
   return Object.assign(page, { complaints });
 }
 
-/** Keeps a picture where the environment asks for them. */
+/** Takes a screenshot if SCREENSHOTS is set. */
 export async function picture(page: Page, name: string): Promise<void> {
   if (pictures) await page.screenshot({ path: `${pictures}/${name}.png`, fullPage: true });
 }
 
 export const titleOf = (page: Page): Promise<string | null> => page.locator('h1').textContent();
 
-/** Asks for a link on the page that is open, and gives the newest one from the mailbox. */
+/** Requests a sign-in link on the current page. Returns the newest one from the mailbox. */
 export async function askForLink(page: Page, email: string): Promise<string> {
   const before = (await linksTo(email)).length;
   await page.fill('#email', email);
@@ -52,21 +41,21 @@ export async function askForLink(page: Page, email: string): Promise<string> {
   });
 }
 
-/** The links to sign in that an address was sent, the oldest first. */
+/** The sign-in links that were sent to an address, oldest first. */
 export async function linksTo(email: string): Promise<string[]> {
-  const letters = await mailTo(email);
-  return letters
-    .flatMap((letter) => letter.links as string[])
+  const messages = await mailTo(email);
+  return messages
+    .flatMap((message) => message.links as string[])
     .filter((link) => link.startsWith(`${dev.baseUrl}/sign-in/link`));
 }
 
-/** The code that an authenticator with this key shows; `steps` later than now. */
+/** The code of an authenticator with this key, `steps` time steps from now. */
 export const codeOf = (key: string, steps = 0): string =>
   new TOTP({ secret: Secret.fromBase32(key.replaceAll(' ', '')) }).generate({
     timestamp: Date.now() + steps * 30_000,
   });
 
-/** Signs a person in by a link, from the page that asks for their address; stops where they are led. */
+/** Signs in by a link, from the sign-in page. Returns on the page that follows. */
 export async function followLink(page: Page, email: string): Promise<void> {
   const link = await askForLink(page, email);
   await page.goto(link);
@@ -74,7 +63,7 @@ export async function followLink(page: Page, email: string): Promise<void> {
   await page.waitForURL((url) => !url.pathname.startsWith('/sign-in/link'));
 }
 
-/** Sets up an authenticator on the page that asks for one; gives its key and the recovery codes. */
+/** Enrols an authenticator on the current page. Returns its key and the recovery codes. */
 export async function enrol(page: Page): Promise<{ key: string; codes: string[] }> {
   const key = (await page.locator('#key').textContent())!;
   await page.fill('#code', codeOf(key));
@@ -85,7 +74,7 @@ export async function enrol(page: Page): Promise<{ key: string; codes: string[] 
   return { key, codes };
 }
 
-/** Signs in who has no authenticator yet and needs one: link, enrolment. */
+/** Signs in for the first time: by a link, then enrols an authenticator. */
 export async function signInAndEnrol(page: Page, email: string): Promise<{ key: string; codes: string[] }> {
   await page.goto(`${dev.baseUrl}/sign-in`);
   await followLink(page, email);

@@ -8,7 +8,7 @@ export interface Scene {
   home: string;
 }
 
-/** A workspace whose owner is at its dashboard. */
+/** Creates a workspace and opens its dashboard as the owner. */
 export async function openDashboard(browser: Browser): Promise<Scene> {
   const owner_email = uniqueEmail();
   const workspace = await newWorkspace({ owner_email });
@@ -19,5 +19,5 @@ export async function openDashboard(browser: Browser): Promise<Scene> {
   return { workspace, page, home };
 }
 
-/** What a person reads on a page of the dashboard. */
+/** The text of a dashboard page. */
 export const textOf = (page: WatchedPage): Promise<string> => page.locator('main').innerText();

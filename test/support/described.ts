@@ -1,14 +1,14 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import type { Answer } from './answer.js';
-import { noteAnswer } from './responses.js';
+import type { ApiResponse } from './api-response.js';
+import { recordResponse } from './responses.js';
 
 type Json = Record<string, any>;
 
-/** A request as it was sent. */
+/** A request. */
 export interface Sent {
   method: string;
-  /** Path and query. */
+  /** Path with query. */
   target: string;
   body?: unknown;
 }
@@ -16,11 +16,11 @@ export interface Sent {
 const pointer = (...path: string[]): string =>
   `#/${path.map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')}`;
 
-/** Fewer parameters and more letters first: what the router takes first. */
+/** Sorts templates with fewer parameters and longer text first, as the router matches them. */
 const literalFirst = (a: string, b: string): number =>
   a.split('{').length - b.split('{').length || b.length - a.length;
 
-/** The API's own document, to hold answers against. Fetched once a process, and compiled as far as it is needed. */
+/** The API document, to validate responses against. Schemas are compiled on first use. */
 export class Description {
   readonly #document: Json;
   readonly #ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false });
@@ -29,7 +29,7 @@ export class Description {
 
   constructor(document: Json) {
     this.#document = document;
-    // The package's types are those of its CommonJS face.
+    // The types of the package are those of its CommonJS export.
     (addFormats as unknown as (ajv: Ajv2020) => void)(this.#ajv);
     this.#ajv.addSchema(document, 'api');
     this.#paths = Object.keys(document.paths)
@@ -40,8 +40,8 @@ export class Description {
       }));
   }
 
-  /** Throws where the document says something else than what was sent and answered. */
-  hold({ method, target, body: sent }: Sent, { status, headers, body }: Answer): void {
+  /** Throws if the response, or the body of a successful request, does not conform to the document. */
+  hold({ method, target, body: sent }: Sent, { status, headers, body }: ApiResponse): void {
     const [path = ''] = target.split('?');
     if (!path.startsWith('/v1/') || method === 'HEAD') return;
     const template = this.#paths.find(({ pattern }) => pattern.test(path))?.template;
@@ -49,18 +49,18 @@ export class Description {
     const operation = template && this.#document.paths[template][verb];
     const what = `${method} ${template ?? path}`;
     if (!operation) {
-      if (status < 400) throw new Error(`${what} answers ${status} and is not in the document: ${WHERE}`);
+      if (status < 400) throw new Error(`${what} responses ${status} and is not in the document: ${WHERE}`);
       return this.#check(pointer('components', 'schemas', 'Error'), body, `${what}, ${status}`);
     }
     this.#note(`${what} ${status}`);
     const response = this.#resolve(operation.responses[status]);
     if (!response) {
       const code = body?.error?.code ?? '';
-      throw new Error(`${what} answered ${status} ${code}, which the document does not list: ${WHERE}`);
+      throw new Error(`${what} returned ${status} ${code}, which the document does not list: ${WHERE}`);
     }
     for (const [name, header] of Object.entries(response.headers ?? {}))
       if (this.#resolve(header as Json).required && !headers.has(name))
-        throw new Error(`${what} answered ${status} without the header ${name}.`);
+        throw new Error(`${what} returned ${status} without the header ${name}.`);
     const at = pointer('paths', template, verb);
     this.#checkBody(operation.responses[status], `${at}/responses/${status}`, what, status, headers, body);
     const asked = operation.requestBody?.content['application/json'];
@@ -83,12 +83,12 @@ export class Description {
     const { content } = this.#resolve(response);
     if (!content) {
       if (body !== '')
-        throw new Error(`${what} answered ${status} with a body; the document has none: ${WHERE}`);
+        throw new Error(`${what} returned ${status} with a body; the document has none: ${WHERE}`);
       return;
     }
     const type = headers.get('content-type')?.split(';')[0] ?? 'nothing';
     if (!content[type])
-      throw new Error(`${what} answered ${status} as ${type}, which the document does not list: ${WHERE}`);
+      throw new Error(`${what} returned ${status} as ${type}, which the document does not list: ${WHERE}`);
     const base = response.$ref ?? at;
     if (type === 'application/json')
       this.#check(`${base}/content/application~1json/schema`, body, `${what}, ${status}`);
@@ -114,10 +114,10 @@ export class Description {
     );
   }
 
-  #note(answer: string): void {
-    if (this.#seen.has(answer)) return;
-    this.#seen.add(answer);
-    noteAnswer(process.env.HOLDFAST_DEV_JSON!, answer);
+  #note(response: string): void {
+    if (this.#seen.has(response)) return;
+    this.#seen.add(response);
+    recordResponse(process.env.HOLDFAST_DEV_JSON!, response);
   }
 }
 

@@ -13,7 +13,7 @@ import {
 } from './stack.js';
 import { openReceiver, type Receiver, type Reply } from './receiver.js';
 
-/** A workspace of its own that sends to a receiver of its own; give `t.teardown` its `close`. */
+/** Creates a workspace with a webhook endpoint and its receiver, which the test must `close`. */
 export async function newSubscriber(
   reply?: Reply,
   endpoint: Record<string, unknown> = {},
@@ -26,7 +26,7 @@ export async function newSubscriber(
   return { workspace, api, receiver, secret: made.body.secret };
 }
 
-/** What an event shows of a booking, though there is none. */
+/** A booking as events contain it, without a row in the database. */
 export function someBooking(id = newObjectId()) {
   const now = new Date();
   return presentBooking({
@@ -60,7 +60,7 @@ export function someBooking(id = newObjectId()) {
   });
 }
 
-/** Stores events in one transaction, as what they tell of would. Returns their ids. */
+/** Stores events in one transaction. Returns their ids. */
 export const storeEvents = (
   workspaceId: string,
   objectIds: string[],
@@ -82,7 +82,7 @@ export const storeEvents = (
 
 export const newObjectId = (): string => newId('bk');
 
-/** A free booking: two events, `booking.created` and `booking.confirmed`. */
+/** Creates a free booking, which has two events: `booking.created` and `booking.confirmed`. */
 export async function freeBooking(api: ApiClient): Promise<any> {
   const room = await newRoom(api, { price_per_hour: { currency: 'GBP', amount_minor: 0 } });
   const { status, body } = await api.post('/v1/bookings', bookingBody(room.id));
@@ -90,7 +90,7 @@ export async function freeBooking(api: ApiClient): Promise<any> {
   return body;
 }
 
-/** Waits until an event has so many attempts; gives them. */
+/** Waits until an event has `count` delivery attempts. Returns them. */
 export const untilAttempts = (
   api: ApiClient,
   eventId: string,

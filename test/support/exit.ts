@@ -1,6 +1,6 @@
 import { registerCompletionHandler } from 'ava';
 
-// AVA waits ten seconds for open connections otherwise; ours end with the process.
+// Without this, AVA waits ten seconds for open connections.
 registerCompletionHandler(() => {
   process.exit();
 });

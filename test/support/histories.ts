@@ -2,7 +2,7 @@ import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import type { WorkflowHandle } from '@temporalio/client';
 import { temporal } from './temporal.js';
 
-/** All that Temporal keeps of a run, as text; payloads, which are base64 in it, as the text they stand for. */
+/** Everything that Temporal stores about a run, as text with decoded payloads. */
 export async function readableRun(handle: WorkflowHandle): Promise<string> {
   const description = await handle.describe();
   const all = [historyToJSON(await handle.fetchHistory()), JSON.stringify(description.raw)].join('\n');
@@ -11,7 +11,7 @@ export async function readableRun(handle: WorkflowHandle): Promise<string> {
   );
 }
 
-/** Every run of a workspace. */
+/** The texts of all runs of a workspace. */
 export async function readableRuns(workspaceId: string): Promise<string[]> {
   const runs: string[] = [];
   for await (const { workflowId, runId } of temporal.workflow.list({ query: `Workspace = '${workspaceId}'` }))

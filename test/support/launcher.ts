@@ -9,7 +9,7 @@ const ANY_PORT = Object.fromEntries(
     .concat(['PROCESSOR_PORT', 'ACCOUNTING_PORT', 'MAIL_PORT', 'SMTP_PORT'])
     .map((name) => [name, '0']),
 );
-/** One that hangs is ended, and fails its test. */
+/** Kills a launcher that hangs, which fails its test. */
 const LONGEST_MS = 90_000;
 const LOOK_MS = 20;
 
@@ -17,23 +17,23 @@ export interface Ended {
   code: number | null;
   stdout: string;
   stderr: string;
-  /** What it started. */
+  /** Names of the processes that it started. */
   started: string[];
-  /** What of that still runs, and what it should have taken from the home. */
+  /** Those that are still running, and files that it should have removed. */
   left: string[];
 }
 
 export interface Launcher {
-  /** Sends Ctrl-C, as a terminal does: to the launcher and whatever shares its process group. */
+  /** Sends SIGINT to the launcher's process group, as a terminal does on Ctrl-C. */
   interrupt(): void;
-  /** Settles once it has started a part of this name. */
+  /** Resolves when it has started a part with this name. */
   until(part: string): Promise<void>;
   ended: Promise<Ended>;
 }
 
-/** Runs the launcher on a home, on any free ports. */
+/** Runs the launcher on a home, with free ports. */
 export function launch(home: string, env: Record<string, string> = {}): Launcher {
-  const launcher = spawn(process.execPath, ['--import', 'tsx', 'dev/launcher/main.ts'], {
+  const launcher = spawn(process.execPath, ['build/dev/launcher/main.js'], {
     env: { ...process.env, ...ANY_PORT, ...env, HOLDFAST_HOME: home },
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -74,7 +74,7 @@ export function launch(home: string, env: Record<string, string> = {}): Launcher
   };
 }
 
-/** Gives `work` an empty home, and removes it afterwards. */
+/** Runs `work` with an empty home, and removes it afterwards. */
 export async function inNewHome(work: (home: string) => Promise<void>): Promise<void> {
   const home = mkdtempSync(join(tmpdir(), 'holdfast-home-'));
   try {

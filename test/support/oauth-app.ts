@@ -4,29 +4,29 @@ import * as oauth from 'oauth4webapi';
 import type { Page } from 'playwright-core';
 import { dev, type ApiClient } from './stack.js';
 
-/** The library refuses http; our stack has no certificate. */
+/** Allows plain HTTP, which the library refuses by default. */
 export const INSECURE = { [oauth.allowInsecureRequests]: true };
 
-/** An application of somebody else's: where its redirects lead, and the stock client that it uses. */
+/** A third-party application with its redirect URI and its OAuth client. */
 export interface OauthApp {
   redirectUri: string;
   server: oauth.AuthorizationServer;
   client: oauth.Client;
   authentication: oauth.ClientAuth;
-  /** The address the last browser came back to. */
+  /** The URL of the last redirect. */
   cameBack: () => URL;
   close: () => void;
 }
 
-/** Registers an application with a workspace and starts it. */
+/** Registers an application in a workspace and starts it. */
 export async function startApp(
   api: ApiClient,
   options: { public?: boolean; name?: string } = {},
 ): Promise<OauthApp> {
   let last: URL | undefined;
-  const http = createServer((request, answer) => {
+  const http = createServer((request, response) => {
     if (request.url!.startsWith('/callback')) last = new URL(request.url!, redirectUri);
-    answer.setHeader('content-type', 'text/html').end('<h1>Back in the application</h1>');
+    response.setHeader('content-type', 'text/html').end('<h1>Back in the application</h1>');
   });
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
   const redirectUri = `http://127.0.0.1:${(http.address() as AddressInfo).port}/callback`;
@@ -48,7 +48,7 @@ export async function startApp(
   };
 }
 
-/** The authorize address as spec.md writes it: neither the response type nor the challenge's method is named. */
+/** An authorization URL. `response_type` and `code_challenge_method` are omitted: they have defaults. */
 export async function authorizeUrl(
   { client, redirectUri }: OauthApp,
   scope: string,
@@ -67,7 +67,7 @@ export async function authorizeUrl(
   return { address: `${dev.baseUrl}/oauth/authorize?${query}`, verifier, state };
 }
 
-/** Allows the application in a browser that is signed in; gives what the redirect brought. */
+/** Grants access in a signed-in browser. Returns the parameters of the redirect. */
 export async function allow(
   page: Page,
   app: OauthApp,
@@ -82,13 +82,13 @@ export async function allow(
 
 export type Tokens = oauth.TokenEndpointResponse & { refresh_token: string };
 
-/** Exchanges a code, as the stock client does. */
+/** Exchanges a code. */
 export async function exchange(
   app: OauthApp,
   { params, verifier }: { params: URLSearchParams; verifier: string },
 ): Promise<Tokens> {
   const { server, client, authentication, redirectUri } = app;
-  const answer = await oauth.authorizationCodeGrantRequest(
+  const response = await oauth.authorizationCodeGrantRequest(
     server,
     client,
     authentication,
@@ -97,15 +97,15 @@ export async function exchange(
     verifier,
     INSECURE,
   );
-  return (await oauth.processAuthorizationCodeResponse(server, client, answer)) as Tokens;
+  return (await oauth.processAuthorizationCodeResponse(server, client, response)) as Tokens;
 }
 
-/** Refreshes, as the stock client does. */
+/** Refreshes tokens. */
 export async function refresh(app: OauthApp, refreshToken: string, scope?: string): Promise<Tokens> {
   const { server, client, authentication } = app;
-  const answer = await oauth.refreshTokenGrantRequest(server, client, authentication, refreshToken, {
+  const response = await oauth.refreshTokenGrantRequest(server, client, authentication, refreshToken, {
     ...INSECURE,
     ...(scope && { additionalParameters: { scope } }),
   });
-  return (await oauth.processRefreshTokenResponse(server, client, answer)) as Tokens;
+  return (await oauth.processRefreshTokenResponse(server, client, response)) as Tokens;
 }

@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net';
 import { until } from './stack.js';
 
-/** One request that a receiver got. */
+/** A received request. */
 export interface Received {
   at: number;
   path: string;
@@ -11,24 +11,26 @@ export interface Received {
   event: any;
 }
 
-/** What a receiver answers: a status, or whatever it likes. */
-export type Reply = (request: Received, answer: ServerResponse) => number | void;
+/** Responds to a request: returns the status, or writes to `response` itself. */
+export type Reply = (request: Received, response: ServerResponse) => number | void;
 
-/** A receiver of webhooks on this machine that keeps what it gets. `reply` can be replaced while it runs. */
+/** A local webhook receiver that records requests. `reply` may be replaced while it runs. */
 export interface Receiver {
   url: string;
   received: Received[];
   reply: Reply;
-  /** Waits for so many requests; gives all that came. */
+  /** Waits for `count` requests. Returns all that were received. */
   untilReceived(count: number, withinMs?: number): Promise<Received[]>;
-  /** Listens again after a close, at the same port. */
+  /** Listens again after `close`. */
   open(port: number): Promise<void>;
   close(): void;
 }
 
+export const idsOf = (received: Received[]): string[] => received.map(({ event }) => event.id);
+
 export async function openReceiver(reply: Reply = () => 200): Promise<Receiver> {
   const received: Received[] = [];
-  const server = createServer(async (request, answer) => {
+  const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const raw = Buffer.concat(chunks).toString();
@@ -40,8 +42,8 @@ export async function openReceiver(reply: Reply = () => 200): Promise<Receiver> 
       event: JSON.parse(raw),
     };
     received.push(seen);
-    const status = receiver.reply(seen, answer);
-    if (status !== undefined) answer.writeHead(status).end();
+    const status = receiver.reply(seen, response);
+    if (status !== undefined) response.writeHead(status).end();
   });
   const open = (port: number): Promise<void> =>
     new Promise((resolve) => server.listen(port, '127.0.0.1', resolve));

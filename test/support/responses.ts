@@ -1,16 +1,16 @@
 import { appendFileSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Which answers a run has seen is kept beside the stack's dev.json, a line an answer: `GET /v1/rooms/{id} 200`. */
-const fileOf = (devJson: string): string => join(dirname(devJson), 'answers.txt');
+/** The responses that a run has received, in a file beside dev.json: a line for each, such as `GET /v1/rooms/{id} 200`. */
+const fileOf = (devJson: string): string => join(dirname(devJson), 'responses.txt');
 
-export const noteAnswer = (devJson: string, answer: string): void =>
-  appendFileSync(fileOf(devJson), `${answer}\n`);
+export const recordResponse = (devJson: string, response: string): void =>
+  appendFileSync(fileOf(devJson), `${response}\n`);
 
-export const forgetAnswers = (devJson: string): void => rmSync(fileOf(devJson), { force: true });
+export const forgetResponses = (devJson: string): void => rmSync(fileOf(devJson), { force: true });
 
-/** The good answers that the API's document promises and a run has not seen: nothing tests that they are so. */
-export async function unseenAnswers(devJson: string, baseUrl: string): Promise<string[]> {
+/** The success responses of the API document that the run has not received, and so not tested. */
+export async function unseenResponses(devJson: string, baseUrl: string): Promise<string[]> {
   const document: any = await (await fetch(`${baseUrl}/v1/openapi.json`)).json();
   const seen = new Set(readFileSync(fileOf(devJson), 'utf8').split('\n'));
   return Object.entries<any>(document.paths)
@@ -21,5 +21,5 @@ export async function unseenAnswers(devJson: string, baseUrl: string): Promise<s
           .map((status) => `${method.toUpperCase()} ${path} ${status}`),
       ),
     )
-    .filter((answer) => !seen.has(answer));
+    .filter((response) => !seen.has(response));
 }

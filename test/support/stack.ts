@@ -2,15 +2,15 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { openDatabase } from '../../db/data-source.js';
 import type { DevJson } from '../../dev/launcher/stack.js';
-import type { Answer } from './answer.js';
+import type { ApiResponse } from './api-response.js';
 import { Description } from './described.js';
 
-export type { Answer };
+export type { ApiResponse };
 
 const path = process.env.HOLDFAST_DEV_JSON;
 if (!path) throw new Error('Run "npm test", or set HOLDFAST_DEV_JSON to the dev.json of a running stack.');
 
-/** dev.json as it is now: pids and the like change while tests run. */
+/** The current content of dev.json: pids change when processes restart. */
 export const readDevJson = (): DevJson => JSON.parse(readFileSync(path, 'utf8')) as DevJson;
 export const dev = readDevJson();
 
@@ -21,17 +21,17 @@ async function send(
   method: string,
   body?: unknown,
   headers: Record<string, string> = {},
-): Promise<Answer> {
+): Promise<ApiResponse> {
   const raw = typeof body === 'string' || Buffer.isBuffer(body);
-  const answer = await fetch(url, {
+  const response = await fetch(url, {
     method,
     headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
     body: body === undefined ? undefined : raw ? (body as string) : JSON.stringify(body),
     redirect: 'manual',
   });
-  const text = await answer.text();
-  const json = answer.headers.get('content-type')?.includes('json') && text !== '';
-  return { status: answer.status, headers: answer.headers, body: json ? JSON.parse(text) : text };
+  const text = await response.text();
+  const json = response.headers.get('content-type')?.includes('json') && text !== '';
+  return { status: response.status, headers: response.headers, body: json ? JSON.parse(text) : text };
 }
 
 let description: Promise<Description> | undefined;
@@ -40,28 +40,28 @@ async function fetchDescription(): Promise<Description> {
   const { status, body } = await send(`${dev.baseUrl}/v1/openapi.json`, 'GET', undefined, {
     authorization: `Bearer ${dev.apiKey}`,
   });
-  if (status !== 200) throw new Error(`GET /v1/openapi.json answered ${status} ${JSON.stringify(body)}`);
+  if (status !== 200) throw new Error(`GET /v1/openapi.json returned ${status} ${JSON.stringify(body)}`);
   return new Description(body);
 }
 
-/** Sends to the API, and holds the answer against the API's document. */
+/** Sends a request to the API and validates the response against the API document. */
 async function ask(
   on: string,
   method: string,
   target: string,
   body?: unknown,
   headers?: Record<string, string>,
-): Promise<Answer> {
-  const answer = await send(on + target, method, body, headers);
-  (await (description ??= fetchDescription())).hold({ method, target, body }, answer);
-  return answer;
+): Promise<ApiResponse> {
+  const response = await send(on + target, method, body, headers);
+  (await (description ??= fetchDescription())).hold({ method, target, body }, response);
+  return response;
 }
 
-/** A client of the API with one token. `on` picks another API process. */
+/** An API client with a token. `on` is the address of the API process. */
 export function client(token: string, on = dev.baseUrl) {
   const call =
     (method: string) =>
-    (target: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> =>
+    (target: string, body?: unknown, headers: Record<string, string> = {}): Promise<ApiResponse> =>
       ask(on, method, target, body, { authorization: `Bearer ${token}`, ...headers });
   return {
     token,
@@ -74,7 +74,7 @@ export function client(token: string, on = dev.baseUrl) {
 }
 export type ApiClient = ReturnType<typeof client>;
 
-/** A request without a token. */
+/** Sends a request without a token. */
 export const anonymous = (
   method: string,
   target: string,
@@ -82,8 +82,8 @@ export const anonymous = (
   headers: Record<string, string> = {},
 ) => ask(dev.baseUrl, method, target, body, headers);
 
-/** An internal action; see contract.md. */
-export const internal = (action: string, input: Record<string, unknown> = {}): Promise<Answer> =>
+/** Calls `POST /internal/actions`. */
+export const internal = (action: string, input: Record<string, unknown> = {}): Promise<ApiResponse> =>
   send(
     `${dev.baseUrl}/internal/actions`,
     'POST',
@@ -94,33 +94,40 @@ export const internal = (action: string, input: Record<string, unknown> = {}): P
 const controls =
   (url: string | null) =>
   async (method: string, target: string, body?: unknown): Promise<any> => {
-    const answer = await send(url + target, method, body);
-    if (answer.status >= 400)
-      throw new Error(`${method} ${target} answered ${answer.status} ${JSON.stringify(answer.body)}`);
-    return answer.body;
+    const response = await send(url + target, method, body);
+    if (response.status >= 400)
+      throw new Error(`${method} ${target} returned ${response.status} ${JSON.stringify(response.body)}`);
+    return response.body;
   };
 
-/** A control of the processor's simulator. */
+/** Calls a control of the processor simulator. */
 export const simulator = controls(dev.processorUrl);
 
-/** A control of the accounting simulator. */
+/** Calls a control of the accounting simulator. */
 export const accountingSimulator = controls(dev.accountingUrl);
 
 export const mailTo = async (address: string): Promise<any[]> =>
   (await send(`${dev.mailUrl}/_sim/messages?to=${encodeURIComponent(address)}`, 'GET')).body;
 
-/** Polls until `look` gives something truthy. Never waits a fixed time. */
+const HOUR_MS = 3_600_000;
+
+const SHORTEST_PAUSE_MS = 20;
+const LONGEST_PAUSE_MS = 250;
+
+/** Polls until `look` returns something truthy. The interval grows with the time waited. */
 export async function until<T>(
   look: () => Promise<T>,
   withinMs = 30_000,
 ): Promise<Exclude<NonNullable<T>, false>> {
-  const deadline = Date.now() + withinMs;
+  const began = Date.now();
   for (;;) {
     const seen = await look();
     if (seen) return seen as Exclude<NonNullable<T>, false>;
-    if (Date.now() > deadline)
+    const waited = Date.now() - began;
+    if (waited > withinMs)
       throw new Error(`not so within ${withinMs} ms: ${look.toString()}; last seen ${seen}`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    const pause = Math.min(Math.max(waited / 10, SHORTEST_PAUSE_MS), LONGEST_PAUSE_MS);
+    await new Promise((resolve) => setTimeout(resolve, pause));
   }
 }
 
@@ -134,7 +141,7 @@ export interface TestWorkspace {
   api: ApiClient;
 }
 
-/** A workspace of its own, onboarded unless told otherwise, so that tests do not meet. */
+/** Creates a workspace, so that tests do not affect each other. It is onboarded unless `processor_account_id` is null. */
 export async function newWorkspace(
   overrides: { processor_account_id?: string | null; hold_seconds?: number } & Record<string, unknown> = {},
 ): Promise<TestWorkspace> {
@@ -146,13 +153,13 @@ export async function newWorkspace(
     ...(accountId && { processor_account_id: accountId }),
     ...rest,
   });
-  if (made.status !== 200) throw new Error(`create_workspace answered ${JSON.stringify(made.body)}`);
+  if (made.status !== 200) throw new Error(`create_workspace returned ${JSON.stringify(made.body)}`);
   const api = client(made.body.token);
   if (hold_seconds) await api.patch('/v1/workspace', { checkout_hold_seconds: hold_seconds });
   return { id: made.body.workspace_id, accountId, ownerId: made.body.owner_member_id, api };
 }
 
-/** A room for £30 an hour (£25 and 20 % tax) on a grid of 30 minutes in London, open always. */
+/** Creates a room in London: £25 an hour plus 20 % tax, slots of 30 minutes, always open. */
 export async function newRoom(api: ApiClient, overrides: Record<string, unknown> = {}): Promise<any> {
   const price_per_hour = { currency: 'GBP', amount_minor: 2_500 };
   const made = await api.post('/v1/rooms', {
@@ -161,20 +168,21 @@ export async function newRoom(api: ApiClient, overrides: Record<string, unknown>
     price_per_hour,
     ...overrides,
   });
-  if (made.status !== 201) throw new Error(`POST /v1/rooms answered ${JSON.stringify(made.body)}`);
+  if (made.status !== 201) throw new Error(`POST /v1/rooms returned ${JSON.stringify(made.body)}`);
   return made.body;
 }
 
-let nextHour = 0;
+const hoursTaken = new Map<number, number>();
 
-/** An hour that no other test of this process has asked for, starting `daysAhead` days from now. */
+/** An hour at least `daysAhead` days from now that no other call in this process has returned. */
 export function freeHour(daysAhead = 30): { start_at: string; end_at: string } {
-  const first = Math.ceil(Date.now() / 3_600_000) + daysAhead * 24;
-  const start = (first + nextHour++) * 3_600_000;
-  return { start_at: new Date(start).toISOString(), end_at: new Date(start + 3_600_000).toISOString() };
+  const taken = hoursTaken.get(daysAhead) ?? 0;
+  hoursTaken.set(daysAhead, taken + 1);
+  const start = (Math.ceil(Date.now() / HOUR_MS) + daysAhead * 24 + taken) * HOUR_MS;
+  return { start_at: new Date(start).toISOString(), end_at: new Date(start + HOUR_MS).toISOString() };
 }
 
-/** The body of a create, with everything that is required. */
+/** The body of `POST /v1/bookings` with all required fields. */
 export function bookingBody(roomId: string, overrides: Record<string, unknown> = {}): Record<string, any> {
   return {
     room_id: roomId,
@@ -188,23 +196,47 @@ export function bookingBody(roomId: string, overrides: Record<string, unknown> =
 export const sessionOf = (booking: { checkout_url: string }): string =>
   /cs_[A-Za-z0-9_]+/.exec(booking.checkout_url)![0];
 
-/** Pays a booking's checkout as the payer would. */
+/** Pays the checkout of a booking. */
 export const pay = (booking: { checkout_url: string }, how: Record<string, unknown> = {}): Promise<any> =>
   simulator('POST', `/_sim/checkout/${sessionOf(booking)}/pay`, how);
 
-/** Waits until a booking has a status; gives the booking. */
+/** Waits until a booking has a status. Returns the booking. */
 export const untilStatus = (api: ApiClient, id: string, status: string, withinMs = 40_000): Promise<any> =>
   until(async () => {
     const { body } = await api.get(`/v1/bookings/${id}`);
     return body.status === status && body;
   }, withinMs);
 
-/** Sets the simulator's faults and takes them back when the test is over. Tests with faults run one at a time. */
-export async function withFaults<T>(faults: Record<string, unknown>, work: () => Promise<T>): Promise<T> {
-  await simulator('POST', '/_sim/faults', faults);
+type Account = Pick<TestWorkspace, 'accountId'>;
+
+/** The processor's state of a workspace's account. */
+export const processorLedger = ({ accountId }: Account): Promise<Record<string, any>> =>
+  simulator('GET', `/_sim/ledger?account=${accountId}`);
+
+/** Runs `work` with faults on a workspace's account at the processor. */
+export async function withFaults<T>(
+  { accountId: account }: Account,
+  faults: Record<string, unknown>,
+  work: () => Promise<T>,
+): Promise<T> {
+  await simulator('POST', '/_sim/faults', { account, ...faults });
   try {
     return await work();
   } finally {
-    await simulator('POST', '/_sim/faults', {});
+    await simulator('POST', '/_sim/faults', { account });
+  }
+}
+
+/** Runs `work` while refunds on a workspace's account stay pending, or fail later. */
+export async function withRefundMode<T>(
+  { accountId: account }: Account,
+  mode: 'pending' | 'fail_later',
+  work: () => Promise<T>,
+): Promise<T> {
+  await simulator('POST', '/_sim/refund_mode', { account, mode });
+  try {
+    return await work();
+  } finally {
+    await simulator('POST', '/_sim/refund_mode', { account, mode: 'succeed' });
   }
 }

@@ -1,7 +1,7 @@
 import { Client, Connection } from '@temporalio/client';
 import { dev } from './stack.js';
 
-/** The stack's Temporal. A module of its own, for it takes a third of a second to load, and few tests look at it. */
+/** Client of the stack's Temporal server. A separate module because it is slow to load and few tests need it. */
 export const temporal = new Client({
   connection: Connection.lazy({ address: dev.temporalAddress }),
   namespace: dev.temporalNamespace,

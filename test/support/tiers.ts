@@ -1,11 +1,11 @@
 import Stripe from 'stripe';
-import { dev, newWorkspace, type TestWorkspace } from './stack.js';
+import { dev, newWorkspace, until, type TestWorkspace } from './stack.js';
 
-/** What a month of each tier costs in a house; the owner, on enterprise, pays nothing. */
+/** Monthly prices by tier, in minor units. The owner has the enterprise tier and pays nothing. */
 const PRICES = { basic: 1_000, plus: 2_000, pro: 4_000, enterprise: 0 };
 
 const { hostname, port } = new URL(dev.processorUrl!);
-/** The stock client, as the operator of a connected account might use it. */
+/** Stripe's own client, as an operator of a connected account might use it. */
 export const stripe = new Stripe('sk_test_holdfast', {
   host: hostname,
   port,
@@ -13,14 +13,14 @@ export const stripe = new Stripe('sk_test_holdfast', {
   telemetry: false,
 });
 
-/** A workspace whose tiers have prices. */
+/** Creates a workspace with tier prices. */
 export async function newHouse(overrides: Record<string, unknown> = {}): Promise<TestWorkspace> {
   const workspace = await newWorkspace(overrides);
   await workspace.api.patch('/v1/workspace', { tier_prices: PRICES });
   return workspace;
 }
 
-/** A subscription on the workspace's account as its operator keeps one: an item a tier, and nothing is collected. */
+/** Creates a subscription on the workspace's account, as an operator would: an item for each tier, collection paused. */
 export async function newSubscription({ accountId }: TestWorkspace): Promise<Stripe.Subscription> {
   const on = { stripeAccount: accountId! };
   const product = await stripe.products.create({ name: 'Membership' }, on);
@@ -45,3 +45,21 @@ export async function newSubscription({ accountId }: TestWorkspace): Promise<Str
   );
   return stripe.subscriptions.update(id, { pause_collection: { behavior: 'void' } }, on);
 }
+
+/** The quantities of a subscription, by tier. */
+export async function quantities({ accountId }: TestWorkspace, id: string): Promise<Record<string, number>> {
+  const { items } = await stripe.subscriptions.retrieve(id, {}, { stripeAccount: accountId! });
+  return Object.fromEntries(
+    items.data.map((item) => [item.metadata.tier ?? item.price.nickname!.toLowerCase(), item.quantity!]),
+  );
+}
+
+export const invoicesOf = async ({ api }: TestWorkspace): Promise<any[]> =>
+  (await api.get('/v1/invoices')).body.data;
+
+/** Waits until a workspace has `count` invoices. Returns all of them. */
+export const untilInvoiced = (workspace: TestWorkspace, count = 1, withinMs = 60_000): Promise<any[]> =>
+  until(async () => {
+    const invoices = await invoicesOf(workspace);
+    return invoices.length >= count && invoices;
+  }, withinMs);

@@ -28,14 +28,15 @@ import { temporal } from '../support/temporal.js';
  */
 async function record(name: string, workflowId: string): Promise<void> {
   const history = await temporal.workflow.getHandle(workflowId).fetchHistory();
-  const file = new URL(`../histories/${name}.json`, import.meta.url);
+  const file = `test/histories/${name}.json`;
   await writeFile(file, historyToJSON(history), { flag: 'wx' }).catch((error) => {
     if (error.code !== 'EEXIST') throw error;
   });
   console.log(`${name}: ${history.events!.length} events`);
 }
 
-const { api } = await newWorkspace();
+const main = await newWorkspace();
+const { api } = main;
 const room = await newRoom(api);
 const brief = await newWorkspace({ hold_seconds: 10 });
 const briefRoom = await newRoom(brief.api);
@@ -88,8 +89,10 @@ await until(() => isOver(leftUnpaid.id));
 await record('booking-cancelled-unpaid', leftUnpaid.id);
 
 const idempotency_key = randomUUID();
-await withFaults({ fail: [{ method: 'POST', path: '/v1/checkout/sessions', status: 400, times: 1 }] }, () =>
-  create({ idempotency_key }),
+await withFaults(
+  main,
+  { fail: [{ method: 'POST', path: '/v1/checkout/sessions', status: 400, times: 1 }] },
+  () => create({ idempotency_key }),
 );
 const [{ booking_id }] = await db.query(
   `SELECT booking_id FROM booking_requests WHERE idempotency_key = $1`,

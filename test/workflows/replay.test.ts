@@ -1,18 +1,19 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { historyFromJSON } from '@temporalio/common/lib/proto-utils.js';
 import { bundleWorkflowCode, DefaultLogger, Runtime, Worker } from '@temporalio/worker';
-import test from 'ava';
+import test from '../support/suite.js';
 import { WORKFLOWS } from '../../workflows/contract.js';
 
-const folder = new URL('../histories/', import.meta.url);
+const folder = 'test/histories';
 const files = readdirSync(folder).filter((name) => name.endsWith('.json'));
-const workflowsPath = createRequire(import.meta.url).resolve('../../workflows/index.ts');
+const workflowsPath = createRequire(import.meta.url).resolve('../../workflows/index.js');
 const logger = new DefaultLogger('ERROR');
 Runtime.install({ logger });
 const bundle = bundleWorkflowCode({ workflowsPath, logger });
 
-const read = (file: string): any => JSON.parse(readFileSync(new URL(file, folder), 'utf8'));
+const read = (file: string): any => JSON.parse(readFileSync(join(folder, file), 'utf8'));
 
 async function replay(history: unknown): Promise<void> {
   await Worker.runReplayHistory({ workflowBundle: await bundle }, historyFromJSON(history), 'replayed');

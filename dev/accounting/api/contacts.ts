@@ -4,7 +4,7 @@ import {
   findContact,
   updateContact,
   type ContactInput,
-} from '../books/contacts.js';
+} from '../bookkeeping/contacts.js';
 import { endpoint, type Call } from '../http/endpoint.js';
 import { saveAll } from '../http/elements.js';
 import { notFound } from '../http/errors.js';
@@ -56,7 +56,7 @@ function createOrUpdate({ sim: { store }, organisation: { tenant_id } }: Call, i
   return createContact(store, tenant_id, input);
 }
 
-/** The contact in the address, by its id or its number. */
+/** The contact in the path, by its id or number. */
 function named({ sim, organisation, id }: Call) {
   const found = contactsOf(sim.store, organisation.tenant_id).find(
     (contact) => contact.id === id || contact.number === id,

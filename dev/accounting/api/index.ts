@@ -5,7 +5,7 @@ import { invoiceEndpoints } from './invoices.js';
 import { paymentEndpoints } from './payments.js';
 import { settingsEndpoints } from './settings.js';
 
-/** Every call of Xero's accounting API that is simulated. */
+/** All simulated methods of Xero's accounting API. */
 export const endpoints: Endpoint[] = [
   ...settingsEndpoints,
   ...contactEndpoints,

@@ -1,12 +1,12 @@
-import { createDocument, updateDocument } from '../books/documents.js';
+import { createDocument, updateDocument } from '../bookkeeping/documents.js';
 import { endpoint, type Call } from '../http/endpoint.js';
 import { saveAll } from '../http/elements.js';
 import { listOf } from '../http/listing.js';
-import { createOrUpdate, deskOf, namedDocument } from './documents.js';
+import { createOrUpdate, documentContextOf, namedDocument } from './documents.js';
 import { presentInvoice } from './present.js';
 import { INVOICE } from './schemas.js';
 
-const desk = (call: Call) => deskOf(call, 'ACCREC');
+const context = (call: Call) => documentContextOf(call, 'ACCREC');
 
 /** Sales invoices. */
 export const invoiceEndpoints = [
@@ -28,25 +28,25 @@ export const invoiceEndpoints = [
   ),
 
   endpoint('get', '/Invoices/:id', 'invoices', (call) => ({
-    Invoices: [presentInvoice(call.sim.store, namedDocument(desk(call), call.id))],
+    Invoices: [presentInvoice(call.sim.store, namedDocument(context(call), call.id))],
   })),
 
   endpoint('put', '/Invoices', 'invoices', (call) =>
     saveAll(call, 'Invoices', INVOICE, (input) =>
-      presentInvoice(call.sim.store, createDocument(desk(call), input)),
+      presentInvoice(call.sim.store, createDocument(context(call), input)),
     ),
   ),
 
   endpoint('post', '/Invoices', 'invoices', (call) =>
     saveAll(call, 'Invoices', INVOICE, (input) =>
-      presentInvoice(call.sim.store, createOrUpdate(desk(call), input)),
+      presentInvoice(call.sim.store, createOrUpdate(context(call), input)),
     ),
   ),
 
   endpoint('post', '/Invoices/:id', 'invoices', (call) => {
-    const invoice = namedDocument(desk(call), call.id);
+    const invoice = namedDocument(context(call), call.id);
     return saveAll(call, 'Invoices', INVOICE, (input) =>
-      presentInvoice(call.sim.store, updateDocument(desk(call), invoice, input)),
+      presentInvoice(call.sim.store, updateDocument(context(call), invoice, input)),
     );
   }),
 ];

@@ -1,15 +1,15 @@
-import { findDocument } from '../books/documents.js';
-import { createPayment, deletePayment } from '../books/payments.js';
+import { findDocument } from '../bookkeeping/documents.js';
+import { createPayment, deletePayment } from '../bookkeeping/payments.js';
 import { endpoint, type Call } from '../http/endpoint.js';
 import { saveAll } from '../http/elements.js';
 import { notFound, Refused } from '../http/errors.js';
 import { listOf } from '../http/listing.js';
 import type { Document } from '../state/records.js';
-import { deskOf } from './documents.js';
+import { documentContextOf } from './documents.js';
 import { presentPayment } from './present.js';
 import { PAYMENT, PAYMENT_DELETION, type PaymentBody } from './schemas.js';
 
-/** Money in for invoices, and back out for credit notes. */
+/** Payments of invoices, and refunds of credit notes. */
 export const paymentEndpoints = [
   endpoint('get', '/Payments', 'payments', (call) =>
     listOf(call, {
@@ -24,7 +24,7 @@ export const paymentEndpoints = [
   })),
 
   endpoint('put', '/Payments', 'payments', pay),
-  // The client's createPayment posts one bare payment.
+  // The client's createPayment sends a single payment without a list.
   endpoint('post', '/Payments', 'payments', pay),
 
   endpoint('post', '/Payments/:id', 'payments', (call) => {
@@ -54,7 +54,7 @@ function documentOf(call: Call, input: PaymentBody): Document {
           { id: note?.CreditNoteID, number: note?.CreditNoteNumber ?? CreditNoteNumber },
         ] as const)
       : (['ACCREC', { id: invoice?.InvoiceID, number: invoice?.InvoiceNumber ?? InvoiceNumber }] as const);
-  const document = (name.id ?? name.number) ? findDocument(deskOf(call, type), name) : undefined;
+  const document = (name.id ?? name.number) ? findDocument(documentContextOf(call, type), name) : undefined;
   if (document) return document;
   throw new Refused([`${type === 'ACCREC' ? 'Invoice' : 'Credit note'} could not be found`]);
 }

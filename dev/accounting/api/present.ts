@@ -1,10 +1,10 @@
-import { fromCents } from '../books/amounts.js';
-import { allocationsOf, balanceOf, paymentsOf } from '../books/balance.js';
+import { fromCents } from '../bookkeeping/amounts.js';
+import { allocationsOf, balanceOf, paymentsOf } from '../bookkeeping/balance.js';
 import { wireDate, wireDateText, wireMoment, wireMomentText } from '../dates.js';
 import type { Contact, Document, Line, Payment } from '../state/records.js';
 import type { Store } from '../state/store.js';
 
-/** An invoice in Xero's shape; its lines only where it is complete. */
+/** An invoice in Xero's shape, with its lines if it is complete. */
 export function presentInvoice(store: Store, invoice: Document, complete = true) {
   const { left, paid, allocated } = balanceOf(store, invoice);
   const { due_date, url, fully_paid_on } = invoice;
@@ -39,7 +39,7 @@ export function presentInvoice(store: Store, invoice: Document, complete = true)
   };
 }
 
-/** A credit note in Xero's shape; its lines only where it is complete. */
+/** A credit note in Xero's shape, with its lines if it is complete. */
 export function presentCreditNote(store: Store, note: Document, complete = true) {
   const { left } = balanceOf(store, note);
   return {
@@ -62,7 +62,7 @@ export function presentCreditNote(store: Store, note: Document, complete = true)
   };
 }
 
-/** A payment in Xero's shape. Xero calls what it is of an invoice, be it a credit note. */
+/** A payment in Xero's shape, in which the document is `Invoice` also if it is a credit note. */
 export function presentPayment(store: Store, payment: Payment) {
   const { id, tenant, document_id, account_id, date, cents, currency_rate, reference, status } = payment;
   const document = store.invoices.get(document_id) ?? store.credit_notes.get(document_id);

@@ -1,10 +1,10 @@
 import joi, { type ObjectSchema } from 'joi';
-import type { ContactInput } from '../books/contacts.js';
-import type { DocumentInput } from '../books/documents.js';
+import type { ContactInput } from '../bookkeeping/contacts.js';
+import type { DocumentInput } from '../bookkeeping/documents.js';
 
 const text = (most: number) => joi.string().allow('').max(most);
 const amount = () => joi.number().unsafe().max(9_999_999_999.99).min(-9_999_999_999.99);
-/** Known to Xero and of consequence, but not simulated: refused, lest a caller believe that it had its effect. */
+/** Known to Xero but not simulated. Rejected, so that no caller relies on its effect. */
 const unsimulated = () =>
   joi.forbidden().messages({ 'any.unknown': 'The accounting simulator does not simulate {#label}' });
 

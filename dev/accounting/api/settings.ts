@@ -5,7 +5,7 @@ import { saveAll } from '../http/elements.js';
 import { plainListOf } from '../http/listing.js';
 import { TAX_RATE } from './schemas.js';
 
-/** The organisation itself, its chart of accounts and its tax rates. */
+/** Organisation, chart of accounts and tax rates. */
 export const settingsEndpoints = [
   endpoint('get', '/Organisation', 'settings', ({ organisation }) => {
     const { tenant_id, name, currency, created_at } = organisation;

@@ -1,33 +1,33 @@
 import { presentInvoice } from '../api/present.js';
-import { fromCents } from '../books/amounts.js';
-import { balanceOf } from '../books/balance.js';
-import { updateDocument, type DocumentInput } from '../books/documents.js';
-import { createPayment } from '../books/payments.js';
+import { fromCents } from '../bookkeeping/amounts.js';
+import { balanceOf } from '../bookkeeping/balance.js';
+import { updateDocument, type DocumentInput } from '../bookkeeping/documents.js';
+import { createPayment } from '../bookkeeping/payments.js';
 import { notFound } from '../http/errors.js';
 import type { Simulator } from '../simulator.js';
 import type { Document } from '../state/records.js';
 
-/** What a bookkeeper types: under Xero's names. */
+/** A bookkeeper's changes of an invoice, under Xero's names. */
 export interface InvoiceEdit extends Omit<DocumentInput, 'id' | 'number'> {
   InvoiceNumber?: string;
 }
 
 /**
- * Edits an invoice as a bookkeeper does in Xero itself: the words of any invoice, the rest as far as the rules allow.
- * `Status: 'PAID'` receives what is due on the first bank account.
+ * Edits an invoice as a bookkeeper does in Xero: number and reference at any time, the rest as far as the rules allow.
+ * `Status: 'PAID'` receives the amount due on the first bank account.
  */
 export function editInvoice({ store }: Simulator, id: string, edit: InvoiceEdit): object {
   const { InvoiceNumber: number, Reference, Status, ...rest } = edit;
   let invoice = store.invoices.get(id);
   if (!invoice) throw notFound();
   const organisation = store.organisations.get(invoice.tenant)!;
-  const desk = { store, organisation, type: invoice.type, unitDecimals: 4, idempotencyKey: null };
+  const context = { store, organisation, type: invoice.type, unitDecimals: 4, idempotencyKey: null };
   const words = { number: number ?? invoice.number, reference: Reference ?? invoice.reference };
   invoice = { ...invoice, ...words, updated_at: Date.now() };
   store.invoices.set(id, invoice);
   const pays = Status === 'PAID' && invoice.status !== 'PAID';
   const input = { ...rest, ...(Status && { Status: pays ? ('AUTHORISED' as const) : Status }) };
-  if (Object.keys(input).length > 0) invoice = updateDocument(desk, invoice, input);
+  if (Object.keys(input).length > 0) invoice = updateDocument(context, invoice, input);
   if (pays) receive(invoice);
   return presentInvoice(store, store.invoices.get(id)!);
 

@@ -1,7 +1,7 @@
 import { presentContact, presentCreditNote, presentInvoice, presentPayment } from '../api/present.js';
 import type { Store } from '../state/store.js';
 
-/** Everything that is in the books, in Xero's own shape. `tenant` narrows it to one organisation. */
+/** The whole state, with objects in Xero's shape; with `tenant`, that of one organisation. */
 export function ledger(store: Store, tenant: string | undefined) {
   const list = <T extends { tenant: string }>(
     table: { values(): Iterable<T> },

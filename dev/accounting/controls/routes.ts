@@ -2,10 +2,10 @@ import type Router from '@koa/router';
 import joi, { type ObjectSchema } from 'joi';
 import getRawBody from 'raw-body';
 import { INVOICE } from '../api/schemas.js';
-import { createOrganisation, type NewOrganisation } from '../books/organisation.js';
-import { NO_FAULTS } from '../faults.js';
+import { createOrganisation, type NewOrganisation } from '../bookkeeping/organisation.js';
+import { NO_FAULTS, setFaults } from '../faults.js';
 import type { Faults } from '../state/faults.js';
-import { failed } from '../http/answer.js';
+import { failed } from '../http/response.js';
 import { notFound, Refused, XeroError } from '../http/errors.js';
 import { allow, ConsentProblem, readConsentRequest } from '../oauth/consent.js';
 import { expireAccessTokens } from '../oauth/tokens.js';
@@ -14,7 +14,8 @@ import type { Organisation } from '../state/records.js';
 import { editInvoice, type InvoiceEdit } from './invoice.js';
 import { ledger } from './ledger.js';
 
-const FAULTS: ObjectSchema<Faults> = joi.object({
+const FAULTS: ObjectSchema<Faults & { tenant?: string }> = joi.object({
+  tenant: joi.string(),
   latency_ms: joi.number().integer().min(0).default(NO_FAULTS.latency_ms),
   minute_limit: joi.number().integer().min(0).default(NO_FAULTS.minute_limit),
   day_limit: joi.number().integer().min(0).default(NO_FAULTS.day_limit),
@@ -45,9 +46,11 @@ const AUTHORIZE: ObjectSchema<{ authorize_url: string }> = joi.object({
   authorize_url: joi.string().uri().required(),
 });
 
+const TENANT: ObjectSchema<{ tenant?: string }> = joi.object({ tenant: joi.string() });
+
 const NOTHING: ObjectSchema<object> = joi.object({});
 
-/** An invoice's fields under Xero's names, none of them unknown. */
+/** An invoice's fields under Xero's names. Unknown ones are rejected. */
 const EDIT = joi.object<InvoiceEdit>({
   ...Object.fromEntries(
     ['Reference', 'Status', 'Date', 'DueDate', 'LineItems', 'Url', 'SentToContact'].map((name) => [
@@ -58,18 +61,21 @@ const EDIT = joi.object<InvoiceEdit>({
   InvoiceNumber: joi.string(),
 });
 
-/** The controls under `/_sim`: what a test, or a person, does instead of a bookkeeper, a user or an accident. */
+/** The controls under `/_sim`, which stand in for bookkeepers, users and accidents. */
 export function addControls(router: Router, sim: Simulator): void {
   const { store } = sim;
 
-  control('/_sim/faults', FAULTS, (faults) => {
-    store.settings.set('settings', { faults });
-    sim.limits.reset();
+  // Replaces the faults of one organisation, or without `tenant` all faults. `{tenant}` alone clears those of the
+  // organisation.
+  control('/_sim/faults', FAULTS, ({ tenant, ...faults }, _, given) => {
+    const isTakenBack = tenant !== undefined && Object.keys(given).length === 1;
+    setFaults(store, tenant ?? null, isTakenBack ? null : faults);
+    sim.limits.reset(tenant ?? null);
     return faults;
   });
 
-  // As a user of Xero who has an organisation and lets the app into it: `authorize_url` is where the app would have
-  // sent them, `redirect_url` where they come back to.
+  // Creates an organisation. With `authorize_url`, the page that the app sends its user to, also grants access; the response
+  // then has the `redirect_url` that leads back to the app.
   control('/_sim/organisations', ORGANISATION, ({ authorize_url, ...given }) => {
     const organisation = createOrganisation(store, given);
     const { tenant_id, name, currency } = organisation;
@@ -80,14 +86,14 @@ export function addControls(router: Router, sim: Simulator): void {
     return { redirect_url: consent(authorize_url, found(id)) };
   });
 
-  // As a user who takes the app's access away, in Xero's own settings.
+  // Disconnects the app, as a user can in Xero's settings.
   control('/_sim/organisations/:id/disconnect', NOTHING, (_, id) => {
     const { tenant_id } = found(id);
     const connections = [...store.connections.values()].filter((each) => each.tenant_id === tenant_id);
     for (const { id } of connections) store.connections.delete(id);
     return { disconnected: connections.length };
   });
-  control('/_sim/tokens/expire', NOTHING, () => ({ expired: expireAccessTokens(sim) }));
+  control('/_sim/tokens/expire', TENANT, ({ tenant }) => ({ expired: expireAccessTokens(sim, tenant) }));
 
   control('/_sim/invoices/:id', EDIT, (edit, id) => editInvoice(sim, id, edit));
 
@@ -95,14 +101,20 @@ export function addControls(router: Router, sim: Simulator): void {
     ctx.body = ledger(store, ctx.query['tenant'] ? String(ctx.query['tenant']) : undefined);
   });
 
-  function control<T>(path: string, schema: ObjectSchema<T>, run: (body: T, id: string) => object): void {
+  /** Adds a control. `given` is the body without defaults. */
+  function control<T>(
+    path: string,
+    schema: ObjectSchema<T>,
+    run: (body: T, id: string, given: object) => object,
+  ): void {
     router.post(path, async (ctx) => {
       try {
         const text = await getRawBody(ctx.req, { encoding: 'utf8', limit: '1mb' });
-        const { error, value } = schema.validate(text.trim() === '' ? {} : JSON.parse(text));
+        const given = text.trim() === '' ? {} : JSON.parse(text);
+        const { error, value } = schema.validate(given);
         if (error) throw new Refused([error.message]);
         const { id = '' } = ctx['params'] as { id?: string };
-        ctx.body = store.attempt(() => run(value as T, id));
+        ctx.body = store.attempt(() => run(value as T, id, given));
       } catch (error) {
         const { status, body } = failed(explained(error));
         ctx.status = status;
@@ -122,7 +134,7 @@ export function addControls(router: Router, sim: Simulator): void {
   }
 }
 
-/** What a caller of the controls did wrong, as an answer they can read. */
+/** Turns errors of the caller into a 400 with a readable message. */
 function explained(error: unknown): unknown {
   const theirs = error instanceof Refused || error instanceof ConsentProblem || error instanceof SyntaxError;
   return theirs ? new XeroError(400, { Message: error.message }) : error;

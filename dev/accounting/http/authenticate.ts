@@ -4,7 +4,7 @@ import type { AccessToken, Organisation } from '../state/records.js';
 import type { Area } from './endpoint.js';
 import { problem } from './errors.js';
 
-/** The scopes that open an area for writing; with `.read` at its end each of them opens it for reading. */
+/** The scopes that allow writing to an area. With the suffix `.read` they allow reading. */
 const SCOPES: Record<Area, string[]> = {
   invoices: ['accounting.invoices', 'accounting.transactions'],
   payments: ['accounting.payments', 'accounting.transactions'],
@@ -12,7 +12,7 @@ const SCOPES: Record<Area, string[]> = {
   settings: ['accounting.settings'],
 };
 
-/** The bearer token of a request, if it still holds. */
+/** The bearer token of a request. Throws a 401 if it is unknown or expired. */
 export function authenticate({ store }: Simulator, ctx: Context): AccessToken {
   const [scheme = '', value = ''] = ctx.get('authorization').split(' ');
   const token = scheme.toLowerCase() === 'bearer' ? store.access_tokens.get(value) : undefined;
@@ -22,7 +22,7 @@ export function authenticate({ store }: Simulator, ctx: Context): AccessToken {
   throw problem(401, 'Unauthorized', `TokenExpired: token expired at ${when}`);
 }
 
-/** The organisation named in the header, if the token's user has let the app into it. */
+/** The organisation in the header. Throws a 403 unless the token's user has connected it. */
 export function requireOrganisation({ store }: Simulator, ctx: Context, token: AccessToken): Organisation {
   const tenantId = ctx.get('xero-tenant-id');
   const connected = [...store.connections.values()].some(
@@ -33,7 +33,7 @@ export function requireOrganisation({ store }: Simulator, ctx: Context, token: A
   return organisation;
 }
 
-/** Refuses a token whose scopes do not reach this far. */
+/** Throws a 401 unless the token has the scope. */
 export function requireScope(token: AccessToken, area: Area, method: string): void {
   const granted = token.scope.split(' ');
   const enough = SCOPES[area].flatMap((scope) => (method === 'get' ? [scope, `${scope}.read`] : [scope]));

@@ -3,8 +3,8 @@ import type { Call } from './endpoint.js';
 import { postDataInvalid, Refused, validationException } from './errors.js';
 
 /**
- * Saves every element of a body and gives them as they are then. One that breaks a rule fails the whole call, and
- * nothing is saved; with `summarizeErrors=false` it fails alone, and the answer says so beside the others.
+ * Saves the elements of a body and returns them as they are then. If one is invalid the call fails and saves nothing; with
+ * `summarizeErrors=false` only that element fails, and the response contains its errors.
  */
 export function saveAll<T>(
   call: Call,
@@ -31,7 +31,7 @@ export function saveAll<T>(
   return { [plural]: saved };
 }
 
-/** A body is a list under its name, a bare list, or one bare object. */
+/** The elements of a body: a list under its name, a list, or one object. */
 function readElements(body: unknown, plural: string): object[] {
   const named = isObject(body) && plural in body ? (body as Record<string, unknown>)[plural] : body;
   const elements = Array.isArray(named) ? (named as unknown[]) : [named];
@@ -45,7 +45,7 @@ function readElement<T>(schema: ObjectSchema<T>, element: object): T {
   return value as T;
 }
 
-/** Null is as good as nothing. */
+/** Removes fields that are null. */
 function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNulls);
   if (!isObject(value)) return value;

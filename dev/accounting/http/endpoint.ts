@@ -1,34 +1,34 @@
 import type { Organisation } from '../state/records.js';
 import type { Simulator } from '../simulator.js';
 
-/** What a token must allow; each word stands for one of Xero's scopes and its wider or older relatives. */
+/** A part of the API. Each corresponds to one of Xero's scopes and its broader or older equivalents. */
 export type Area = 'invoices' | 'payments' | 'contacts' | 'settings';
 
-/** One call of the API, checked and read. */
+/** A validated API call. */
 export interface Call {
   sim: Simulator;
   organisation: Organisation;
   query: Query;
-  /** What was sent; undefined for a GET. */
+  /** The parsed body; undefined for a GET. */
   body: unknown;
-  /** The id in the address; empty where there is none. */
+  /** The id in the path; empty if there is none. */
   id: string;
   idempotencyKey: string | null;
 }
 
-/** The query, each name once. */
+/** The query. Repeated names are joined with commas. */
 export type Query = Record<string, string | undefined>;
 
-/** A method and a path. `run` is synchronous: it is one transaction, taken back when it throws. */
+/** An API method with its path. `run` is synchronous and is one transaction, which is reverted if it throws. */
 export interface Endpoint {
   method: 'get' | 'put' | 'post';
   path: string;
   area: Area;
-  /** Gives what the answer holds beside the envelope: `{Invoices: […]}`. */
+  /** Returns the content of the response's envelope: `{Invoices: […]}`. */
   run(call: Call): object;
 }
 
-/** Describes one call of the API. */
+/** Defines an API method. */
 export function endpoint(
   method: Endpoint['method'],
   path: string,

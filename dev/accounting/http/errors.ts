@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-/** Any answer of the API that is not a success. */
+/** An error response of the API. */
 export class XeroError extends Error {
   constructor(
     readonly status: number,
@@ -11,39 +11,39 @@ export class XeroError extends Error {
   }
 }
 
-/** What the rules of bookkeeping refuse about one element, in as many sentences as there are problems. */
+/** Validation errors of one element. */
 export class Refused extends Error {
   constructor(readonly messages: string[]) {
     super(messages.join(' '));
   }
 }
 
-/** Throws the problems that were found, if any were. */
+/** Throws if there are any problems. */
 export function refuseFor(problems: string[]): void {
   if (problems.length > 0) throw new Refused(problems);
 }
 
-/** Elements that break a rule; nothing was done. */
+/** Validation errors of the elements of a call. */
 export function validationException(elements: object[]): XeroError {
   return apiException(10, 'ValidationException', 'A validation exception occurred', { Elements: elements });
 }
 
-/** A body that cannot be read. */
+/** An invalid body. */
 export function postDataInvalid(message: string): XeroError {
   return apiException(14, 'PostDataInvalidException', message);
 }
 
-/** A `where` or `order` that cannot be read. */
+/** An invalid `where` or `order`. */
 export function queryInvalid(message: string): XeroError {
   return apiException(16, 'QueryParseException', message);
 }
 
-/** Nothing there: a page of text, whatever was asked for. */
+/** A 404, which is always a text page. */
 export function notFound(): XeroError {
   return new XeroError(404, "The resource you're looking for cannot be found");
 }
 
-/** What Xero's gateway says before the API itself is reached. */
+/** An error of Xero's gateway in front of the API. */
 export function problem(
   status: number,
   title: string,

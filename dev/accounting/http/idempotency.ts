@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { KEY_LIFETIME_MS, type Store } from '../state/store.js';
-import type { SavedAnswer } from '../state/records.js';
+import type { SavedResponse } from '../state/records.js';
 import { problem } from './errors.js';
 
 export interface KeyedRequest {
@@ -12,23 +12,23 @@ export interface KeyedRequest {
 }
 
 /**
- * Xero's rules for idempotency keys: for six minutes one key is one request, and one request has one answer, be it
- * an error. Later the same key is a new one.
+ * Xero's rules for idempotency keys: for six minutes a key stands for one request, which has one response, also if that is
+ * an error. After that the key can be reused.
  */
-export function savedAnswer(store: Store, request: KeyedRequest): SavedAnswer | undefined {
+export function savedResponse(store: Store, request: KeyedRequest): SavedResponse | undefined {
   const { key } = request;
   if (key.length > 128)
     throw problem(400, 'Bad Request', 'Idempotency Key must not be longer than 128 characters.');
-  const saved = store.answers.get(key);
+  const saved = store.responses.get(key);
   if (!saved || saved.created_at <= Date.now() - KEY_LIFETIME_MS) return undefined;
   if (saved.fingerprint === fingerprint(request)) return saved;
   throw problem(400, 'Bad Request', `Idempotency Key ${key} is used with a different request.`);
 }
 
-/** Keeps an answer, in the transaction that did the work. */
-export function saveAnswer(store: Store, request: KeyedRequest, status: number, body: unknown): void {
-  const answer = { fingerprint: fingerprint(request), status, body, created_at: Date.now() };
-  store.answers.set(request.key, answer);
+/** Saves a response, in the transaction that did the work. */
+export function saveResponse(store: Store, request: KeyedRequest, status: number, body: unknown): void {
+  const response = { fingerprint: fingerprint(request), status, body, created_at: Date.now() };
+  store.responses.set(request.key, response);
 }
 
 function fingerprint({ method, url, tenant, body }: KeyedRequest): string {

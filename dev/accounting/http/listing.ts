@@ -2,7 +2,7 @@ import type { Call } from './endpoint.js';
 import { queryInvalid } from './errors.js';
 import { fieldAt, readWhere } from './where.js';
 
-/** What can be listed. */
+/** A record that can be listed. */
 interface Listed {
   tenant: string;
   id: string;
@@ -11,18 +11,18 @@ interface Listed {
 
 /** How records of one kind are listed. */
 interface Listing<T> {
-  /** The name of the list in the answer: `Invoices`. */
+  /** The name of the list in the response: `Invoices`. */
   plural: string;
   records: Iterable<T>;
-  /** With all its parts where the answer is a page or one object, without lines where it is all at once. */
+  /** `isComplete` in a page or a single object; an unpaged list omits lines. */
   present: (record: T, complete: boolean) => object;
-  /** Filters of the query beside `where`, by their names. */
+  /** Filters of the query other than `where`, by name. */
   filters?: Record<string, (record: T, wanted: string[]) => boolean>;
 }
 
 /**
- * A list as Xero gives it: filtered by `where`, by explicit filters and by If-Modified-Since; oldest change first
- * unless ordered; all at once, or in pages of 100 with `page`.
+ * A list in Xero's form: filtered by `where`, by explicit filters and by If-Modified-Since; ordered by the last change
+ * unless `order` is given; unpaged, or with `page` in pages of 100.
  */
 export function listOf<T extends Listed>(call: Call, { plural, records, present, filters = {} }: Listing<T>) {
   const { query, organisation } = call;
@@ -42,7 +42,7 @@ export function listOf<T extends Listed>(call: Call, { plural, records, present,
   return paged ? pageOf(plural, ordered, query) : { [plural]: ordered };
 }
 
-/** Lists what is no record of its own, as accounts are. */
+/** Lists values that are not records, such as accounts. */
 export function plainListOf(call: Call, plural: string, objects: object[]) {
   const test = call.query['where'] ? readWhere(call.query['where']) : () => true;
   return { [plural]: inOrder(objects.filter(test), call.query['order']) };

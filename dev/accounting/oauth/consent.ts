@@ -6,7 +6,7 @@ const CODE_LIFETIME_MS = 5 * 60_000;
 const KNOWN_SCOPES =
   /^(openid|profile|email|offline_access|accounting\.(transactions|invoices|payments|contacts|settings|attachments|reports)(\.read)?)$/;
 
-/** What the app asks of a user: the query of the authorize page. */
+/** An authorization request: the query of the authorize page. */
 export interface ConsentRequest {
   redirectUri: string;
   scope: string;
@@ -17,10 +17,10 @@ export interface ConsentRequest {
   tenantId: string | null;
 }
 
-/** A request that is not sent back to the app, since it may not be the app's. */
+/** An invalid request that must not redirect to the client, which may not have sent it. */
 export class ConsentProblem extends Error {}
 
-/** Checks the query of the authorize page. */
+/** Validates the query of the authorize page. */
 export function readConsentRequest(sim: Simulator, query: URLSearchParams): ConsentRequest {
   const need = (name: string) => {
     const value = query.get(name);
@@ -48,7 +48,7 @@ export function readConsentRequest(sim: Simulator, query: URLSearchParams): Cons
   };
 }
 
-/** The organisation's user says yes: connects it, and gives the address that takes the code back to the app. */
+/** Grants access: connects the organisation, and returns the redirect URL with the code. */
 export function allow({ store }: Simulator, request: ConsentRequest, organisation: Organisation): string {
   const { tenant_id, user } = organisation;
   const auth_event_id = randomUUID();
@@ -67,14 +67,14 @@ export function allow({ store }: Simulator, request: ConsentRequest, organisatio
   return backToApp(request, { code, scope: request.scope });
 }
 
-/** The user says no. */
+/** Denies access. Returns the redirect URL with the error. */
 export function refuse(request: ConsentRequest): string {
   return backToApp(request, { error: 'access_denied' });
 }
 
-function backToApp({ redirectUri, state }: ConsentRequest, answer: Record<string, string>): string {
+function backToApp({ redirectUri, state }: ConsentRequest, response: Record<string, string>): string {
   const url = new URL(redirectUri);
-  for (const [name, value] of Object.entries({ ...answer, ...(state && { state }) }))
+  for (const [name, value] of Object.entries({ ...response, ...(state && { state }) }))
     url.searchParams.set(name, value);
   return url.href;
 }

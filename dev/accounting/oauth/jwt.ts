@@ -3,7 +3,7 @@ import type { Store } from '../state/store.js';
 
 const KEY_ID = 'accounting-simulator';
 
-/** Makes a signed token (RS256), as Xero's are. */
+/** Creates a token signed with RS256, as Xero's are. */
 export function signToken(store: Store, claims: object): string {
   const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url');
   const content = `${encode({ alg: 'RS256', typ: 'JWT', kid: KEY_ID })}.${encode(claims)}`;
@@ -16,7 +16,7 @@ export function publicKeys(store: Store): object {
   return { keys: [{ ...jwk, kid: KEY_ID, use: 'sig', alg: 'RS256' }] };
 }
 
-/** The key outlives a restart, as the tokens do. */
+/** The signing key. It survives a restart, as the tokens do. */
 function signingKey({ keys }: Store): KeyObject {
   const kept = keys.get('signing');
   if (kept) return createPrivateKey(kept);

@@ -1,7 +1,7 @@
 import type Router from '@koa/router';
 import type { Context } from 'koa';
 import getRawBody from 'raw-body';
-import { answer, withFaults, type Answer } from '../http/answer.js';
+import { respond, withFaults, type ApiResponse } from '../http/response.js';
 import { authenticate } from '../http/authenticate.js';
 import { notFound, XeroError } from '../http/errors.js';
 import type { Simulator } from '../simulator.js';
@@ -9,7 +9,7 @@ import type { Connection } from '../state/records.js';
 import { publicKeys } from './jwt.js';
 import { exchange, GrantError, revoke } from './tokens.js';
 
-/** Xero's identity service, its issuer being the simulator's own address, and the connections of a user. */
+/** Xero's identity service, with the simulator's address as the issuer, and the connections of a user. */
 export function addOAuth(router: Router, sim: Simulator): void {
   const { baseUrl, store } = sim;
   router.get('/.well-known/openid-configuration', (ctx) => {
@@ -32,13 +32,13 @@ export function addOAuth(router: Router, sim: Simulator): void {
   });
 
   router.post('/connect/token', (ctx) =>
-    answer(sim, ctx, async () => {
+    respond(sim, ctx, async () => {
       const form = await readForm(sim, ctx);
-      return withFaults(sim, ctx, () => store.transaction(() => tokens(() => exchange(sim, form))));
+      return withFaults(sim, ctx, null, () => store.transaction(() => tokens(() => exchange(sim, form))));
     }),
   );
   router.post('/connect/revocation', (ctx) =>
-    answer(sim, ctx, async () => {
+    respond(sim, ctx, async () => {
       const form = await readForm(sim, ctx);
       store.transaction(() => revoke(sim, form.get('token') ?? ''));
       return { status: 200, body: '' };
@@ -46,7 +46,7 @@ export function addOAuth(router: Router, sim: Simulator): void {
   );
 
   router.get('/connections', (ctx) =>
-    answer(sim, ctx, async () => {
+    respond(sim, ctx, async () => {
       const { user } = authenticate(sim, ctx);
       const event = ctx.query['authEventId'];
       const own = [...store.connections.values()].filter(
@@ -56,7 +56,7 @@ export function addOAuth(router: Router, sim: Simulator): void {
     }),
   );
   router.delete('/connections/:id', (ctx) =>
-    answer(sim, ctx, async () => {
+    respond(sim, ctx, async () => {
       const { user } = authenticate(sim, ctx);
       const { id } = ctx['params'] as { id: string };
       if (store.connections.get(id)?.user !== user) throw notFound();
@@ -66,7 +66,7 @@ export function addOAuth(router: Router, sim: Simulator): void {
   );
 }
 
-/** The form of a request by the app, which says who it is in a header or in the form. */
+/** Reads the form of a client's request. The client authenticates in a header or in the form. */
 async function readForm(sim: Simulator, ctx: Context): Promise<URLSearchParams> {
   const form = new URLSearchParams(await getRawBody(ctx.req, { encoding: 'utf8', limit: '64kb' }));
   const [scheme = '', value = ''] = ctx.get('authorization').split(' ');
@@ -78,7 +78,7 @@ async function readForm(sim: Simulator, ctx: Context): Promise<URLSearchParams> 
   throw new XeroError(400, { error: 'invalid_client' });
 }
 
-function tokens(work: () => object): Answer {
+function tokens(work: () => object): ApiResponse {
   try {
     return { status: 200, body: work(), headers: { 'Cache-Control': 'no-store' } };
   } catch (error) {

@@ -5,7 +5,7 @@ import { signToken } from './jwt.js';
 
 const ACCESS_LIFETIME_SECONDS = 30 * 60;
 const REFRESH_LIFETIME_MS = 60 * 24 * 60 * 60_000;
-/** For so long an exchanged refresh token works once more, for an answer that was lost. */
+/** An exchanged refresh token stays valid this long, in case the response was lost. */
 const GRACE_MS = 30 * 60_000;
 
 /** An error of the token endpoint: `{error: 'invalid_grant'}`. */
@@ -23,7 +23,7 @@ export function exchange(sim: Simulator, form: URLSearchParams): object {
   throw new GrantError('unsupported_grant_type');
 }
 
-/** Ends a refresh token and, as Xero does, every connection of its user. */
+/** Revokes a refresh token and, as Xero does, all connections of its user. */
 export function revoke({ store }: Simulator, token: string): void {
   const user = store.refresh_tokens.get(token)?.grant.user;
   if (user === undefined) return;
@@ -33,15 +33,18 @@ export function revoke({ store }: Simulator, token: string): void {
     if (connection.user === user) store.connections.delete(id);
 }
 
-/** Lets every access token run out, as half an hour would. */
-export function expireAccessTokens({ store }: Simulator): number {
+/** Expires all access tokens, or those of an organisation's user. Returns how many. */
+export function expireAccessTokens({ store }: Simulator, tenant?: string): number {
   const now = Date.now();
-  const valid = [...store.access_tokens.entries()].filter(([, { expires_at }]) => expires_at > now);
+  const user = tenant && store.organisations.get(tenant)?.user;
+  const valid = [...store.access_tokens.entries()].filter(
+    ([, token]) => token.expires_at > now && (tenant === undefined || token.user === user),
+  );
   for (const [id, token] of valid) store.access_tokens.set(id, { ...token, expires_at: now });
   return valid.length;
 }
 
-/** A code works once, for who asked for it. */
+/** Redeems an authorization code, which works once and for the client that requested it. */
 function redeemCode({ store }: Simulator, form: URLSearchParams): Grant {
   const code = form.get('code') ?? '';
   const found = store.codes.get(code);
@@ -82,10 +85,10 @@ function issue({ store, baseUrl, clientId }: Simulator, grant: Grant): object {
     scope,
     expires_at: Date.now() + ACCESS_LIFETIME_SECONDS * 1000,
   });
-  const answer = { access_token, expires_in: ACCESS_LIFETIME_SECONDS, token_type: 'Bearer', scope };
+  const response = { access_token, expires_in: ACCESS_LIFETIME_SECONDS, token_type: 'Bearer', scope };
   const scopes = scope.split(' ');
   return {
-    ...answer,
+    ...response,
     ...(scopes.includes('openid') && {
       id_token: signToken(store, { ...common, exp: now + 300, aud: clientId, ...(nonce && { nonce }) }),
     }),

@@ -10,7 +10,7 @@ const REACH: Record<string, string> = {
   'accounting.settings': 'Organisation, accounts and tax rates',
 };
 
-/** Asks the user whether the app may into one of their organisations. */
+/** Asks the user for access to one of their organisations. */
 export function ConsentPage({
   request,
   organisations,
@@ -52,7 +52,7 @@ export function ConsentPage({
   );
 }
 
-/** Says what is wrong with a request; the user is not sent back. */
+/** Shows what is wrong with a request, without a redirect to the client. */
 export function ConsentProblemPage({ problem }: { problem: string }) {
   return (
     <Page title="This app cannot be connected" narrow>

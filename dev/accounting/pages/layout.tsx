@@ -25,7 +25,7 @@ button:focus-visible, select:focus-visible, a:focus-visible { outline: 3px solid
 td form { margin: 0; }
 `;
 
-/** The frame of every page; `narrow` for one that asks one thing. */
+/** The layout of every page; `narrow` for a form. */
 export function Page({
   title,
   narrow = false,
@@ -45,7 +45,7 @@ export function Page({
   );
 }
 
-/** Shown for an address that leads nowhere. */
+/** Shown for an unknown URL. */
 export function NotFoundPage() {
   return (
     <Page title="Nothing here" narrow>
@@ -54,7 +54,7 @@ export function NotFoundPage() {
   );
 }
 
-/** Says why something was not done. */
+/** Shows why an action failed. */
 export function RefusedPage({ messages }: { messages: string[] }) {
   return (
     <Page title="That was not possible" narrow>

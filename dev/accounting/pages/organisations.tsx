@@ -1,5 +1,5 @@
-import { fromCents } from '../books/amounts.js';
-import { balanceOf } from '../books/balance.js';
+import { fromCents } from '../bookkeeping/amounts.js';
+import { balanceOf } from '../bookkeeping/balance.js';
 import type { Document, Organisation } from '../state/records.js';
 import type { Store } from '../state/store.js';
 import { Page } from './layout.js';
@@ -10,7 +10,7 @@ export function OrganisationsPage({ store }: { store: Store }) {
   for (const { tenant } of store.invoices.values()) counts.set(tenant, (counts.get(tenant) ?? 0) + 1);
   return (
     <Page title="Organisations">
-      <p class="muted">The books of the accounting simulator. No real books are kept here.</p>
+      <p class="muted">Organisations of the accounting simulator. They are not real.</p>
       <table>
         <tr>
           <th>Name</th>
@@ -31,7 +31,7 @@ export function OrganisationsPage({ store }: { store: Store }) {
   );
 }
 
-/** One organisation's invoices and credit notes; what waits for approval can be approved. */
+/** The invoices and credit notes of an organisation. Those that await approval can be approved. */
 export function OrganisationPage({ store, organisation }: { store: Store; organisation: Organisation }) {
   const own = ({ tenant }: Document) => tenant === organisation.tenant_id;
   const documents = [...store.invoices.newestFirst(), ...store.credit_notes.newestFirst()].filter(own);

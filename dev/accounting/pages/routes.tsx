@@ -1,8 +1,8 @@
 import type Router from '@koa/router';
 import type { Context } from 'koa';
 import { readForm, redirect, show } from '../../simulator/pages.js';
-import { updateDocument } from '../books/documents.js';
-import { createOrganisation } from '../books/organisation.js';
+import { updateDocument } from '../bookkeeping/documents.js';
+import { createOrganisation } from '../bookkeeping/organisation.js';
 import { Refused } from '../http/errors.js';
 import { allow, ConsentProblem, readConsentRequest, refuse, type ConsentRequest } from '../oauth/consent.js';
 import type { Simulator } from '../simulator.js';
@@ -10,11 +10,11 @@ import { ConsentPage, ConsentProblemPage } from './consent.js';
 import { NotFoundPage, RefusedPage } from './layout.js';
 import { OrganisationPage, OrganisationsPage } from './organisations.js';
 
-/** The pages a user of Xero sees. They work without scripts. */
+/** The pages for users of Xero. They work without scripts. */
 export function addPages(router: Router, sim: Simulator): void {
   const { store } = sim;
   router.get('/identity/connect/authorize', (ctx) => showConsent(sim, ctx));
-  router.post('/identity/connect/authorize', (ctx) => answerConsent(sim, ctx));
+  router.post('/identity/connect/authorize', (ctx) => respondToConsent(sim, ctx));
 
   router.get('/', (ctx) => show(ctx, <OrganisationsPage store={store} />));
   router.get('/organisations/:id', (ctx) => {
@@ -26,9 +26,9 @@ export function addPages(router: Router, sim: Simulator): void {
     const { id, invoice: invoiceId } = params(ctx);
     const [organisation, invoice] = [store.organisations.get(id), store.invoices.get(invoiceId)];
     if (!organisation || invoice?.tenant !== id) return show(ctx, <NotFoundPage />, 404);
-    const desk = { store, organisation, type: invoice.type, unitDecimals: 4, idempotencyKey: null };
+    const context = { store, organisation, type: invoice.type, unitDecimals: 4, idempotencyKey: null };
     try {
-      store.attempt(() => updateDocument(desk, invoice, { Status: 'AUTHORISED' }));
+      store.attempt(() => updateDocument(context, invoice, { Status: 'AUTHORISED' }));
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       return show(ctx, <RefusedPage messages={error.messages} />, 409);
@@ -44,7 +44,7 @@ function showConsent(sim: Simulator, ctx: Context): void {
   show(ctx, <ConsentPage request={request} organisations={organisations} action={ctx.url} />);
 }
 
-async function answerConsent(sim: Simulator, ctx: Context): Promise<void> {
+async function respondToConsent(sim: Simulator, ctx: Context): Promise<void> {
   const form = await readForm(ctx);
   const request = consentRequest(sim, ctx);
   if (!request) return;
@@ -56,7 +56,7 @@ async function answerConsent(sim: Simulator, ctx: Context): Promise<void> {
   redirect(ctx, allow(sim, request, organisation));
 }
 
-/** What the app asks for; a request that makes no sense has been answered with a page. */
+/** The authorization request. For an invalid one, sends a page and returns undefined. */
 function consentRequest(sim: Simulator, ctx: Context): ConsentRequest | undefined {
   try {
     return readConsentRequest(sim, new URLSearchParams(ctx.querystring));

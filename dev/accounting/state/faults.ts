@@ -1,12 +1,12 @@
 import type { Failure } from '../../simulator/failures.js';
 
-/** What goes wrong on purpose, and how narrow the rate limits are. */
+/** Injected faults, and rate limits. */
 export interface Faults {
   latency_ms: number;
   fail: Failure[];
-  /** Calls an organisation may be asked in a minute, and in a day. */
+  /** Calls for an organisation a minute, and a day. */
   minute_limit: number;
   day_limit: number;
-  /** How long a minute is, for tests that cannot wait for one. */
+  /** Length of the minute of `minute_limit`, in seconds: shorter in tests. */
   minute_seconds: number;
 }

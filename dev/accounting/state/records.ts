@@ -1,14 +1,14 @@
 import type { Faults } from './faults.js';
 
-/** An organisation with books of its own; Xero's APIs call it a tenant. */
+/** An organisation. Xero's APIs call it a tenant. */
 export interface Organisation {
   tenant_id: string;
   name: string;
-  /** Its base currency. */
+  /** The base currency. */
   currency: string;
-  /** What it may invoice in; null: any currency. */
+  /** The currencies of its documents; null for any. */
   currencies: string[] | null;
-  /** The Xero user who signs in for it. One user may have several organisations. */
+  /** Its Xero user. A user may have several organisations. */
   user: string;
   accounts: Account[];
   tax_rates: TaxRate[];
@@ -21,9 +21,9 @@ export interface Account {
   name: string;
   type: string;
   tax_type: string;
-  /** Payments may be put on it, beside those on bank accounts. */
+  /** Accepts payments, as bank accounts do. */
   payments: boolean;
-  /** What Xero itself posts to it; nobody else may. */
+  /** The purpose of a system account, to which only Xero itself posts; otherwise null. */
   system: string | null;
 }
 
@@ -52,7 +52,7 @@ export interface Contact {
 export type Status = 'DRAFT' | 'SUBMITTED' | 'AUTHORISED' | 'PAID' | 'VOIDED' | 'DELETED';
 export type LineAmountTypes = 'Exclusive' | 'Inclusive' | 'NoTax';
 
-/** A line of a document; amounts in hundredths. */
+/** A line of a document. Amounts in hundredths. */
 export interface Line {
   id: string;
   description: string | null;
@@ -64,7 +64,7 @@ export interface Line {
   account_code: string | null;
 }
 
-/** A sales invoice (ACCREC) or a sales credit note (ACCRECCREDIT): the same rules, in two tables. */
+/** A sales invoice (ACCREC) or sales credit note (ACCRECCREDIT). The rules are the same; they have separate tables. */
 export interface Document {
   id: string;
   tenant: string;
@@ -72,7 +72,7 @@ export interface Document {
   number: string;
   reference: string;
   contact_id: string;
-  /** Dates without a time: `2026-10-04`. */
+  /** Dates as `2026-10-04`. */
   date: string;
   due_date: string | null;
   status: Status;
@@ -84,11 +84,11 @@ export interface Document {
   sent: boolean;
   fully_paid_on: string | null;
   updated_at: number;
-  /** The key it was created with. */
+  /** The idempotency key of the request that created it. */
   idempotency_key: string | null;
 }
 
-/** Money in for an invoice, or out for a credit note. */
+/** A payment of an invoice, or a refund of a credit note. */
 export interface Payment {
   id: string;
   tenant: string;
@@ -103,7 +103,7 @@ export interface Payment {
   idempotency_key: string | null;
 }
 
-/** A part of a credit note that was set against an invoice. */
+/** An amount of a credit note that is allocated to an invoice. */
 export interface Allocation {
   id: string;
   tenant: string;
@@ -113,7 +113,7 @@ export interface Allocation {
   date: string;
 }
 
-/** That a user has let the app into an organisation. */
+/** A connection: the app's access to an organisation. */
 export interface Connection {
   id: string;
   tenant_id: string;
@@ -123,7 +123,7 @@ export interface Connection {
   updated_at: number;
 }
 
-/** What a user agreed to. */
+/** A user's consent. */
 export interface Grant {
   user: string;
   scope: string;
@@ -147,12 +147,12 @@ export interface AccessToken {
 export interface RefreshToken {
   grant: Grant;
   expires_at: number;
-  /** When it was exchanged for the first time. */
+  /** Time of the first exchange. */
   used_at: number | null;
 }
 
-/** The answer that is given again to a request with the same idempotency key. */
-export interface SavedAnswer {
+/** The saved response to requests with the same idempotency key. */
+export interface SavedResponse {
   fingerprint: string;
   status: number;
   body: unknown;
@@ -168,7 +168,7 @@ export interface RequestLogEntry {
   at: string;
 }
 
-/** What the controls have set. */
+/** What the controls have set, for all organisations or for one. */
 export interface Settings {
   faults: Faults;
 }

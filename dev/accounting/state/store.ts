@@ -10,7 +10,7 @@ import type {
   Payment,
   RefreshToken,
   RequestLogEntry,
-  SavedAnswer,
+  SavedResponse,
   Settings,
 } from './records.js';
 
@@ -18,9 +18,9 @@ import type {
 export const KEY_LIFETIME_MS = 6 * 60_000;
 
 const isOver = ({ expires_at }: { expires_at: number }): boolean => expires_at <= Date.now();
-const isForgotten = ({ created_at }: SavedAnswer): boolean => created_at <= Date.now() - KEY_LIFETIME_MS;
+const isForgotten = ({ created_at }: SavedResponse): boolean => created_at <= Date.now() - KEY_LIFETIME_MS;
 
-/** Everything the simulator knows. */
+/** The simulator's state. */
 export class Store extends JournaledStore {
   readonly organisations = this.table<Organisation>('organisations');
   readonly contacts = this.table<Contact>('contacts');
@@ -32,10 +32,10 @@ export class Store extends JournaledStore {
   readonly codes = this.table<AuthorizationCode>('codes', isOver);
   readonly access_tokens = this.table<AccessToken>('access_tokens', isOver);
   readonly refresh_tokens = this.table<RefreshToken>('refresh_tokens', isOver);
-  readonly answers = this.table<SavedAnswer>('answers', isForgotten);
+  readonly responses = this.table<SavedResponse>('responses', isForgotten);
   readonly requests = this.logTable<RequestLogEntry>('requests');
   readonly settings = this.table<Settings>('settings');
-  /** The private key of the tokens, as PEM. */
+  /** The private key that signs tokens, as PEM. */
   readonly keys = this.table<string>('keys');
 
   readonly paymentsOf = this.payments.index(({ document_id }) => [document_id]);
@@ -44,7 +44,7 @@ export class Store extends JournaledStore {
     invoice_id,
   ]);
 
-  /** Reads what an earlier process left in `folder`. */
+  /** Restores the state that an earlier process wrote to `folder`. */
   static async open(folder: string): Promise<Store> {
     const store = new Store();
     await store.load(folder);

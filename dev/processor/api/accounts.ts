@@ -6,7 +6,7 @@ import { unixNow } from '../simulator.js';
 import { newId } from '../state/ids.js';
 import { mergeMetadata } from './metadata.js';
 
-/** How long an onboarding link can be opened. */
+/** Lifetime of an onboarding link. */
 const LINK_LIFETIME_SECONDS = 5 * 60;
 
 const PROFILE_PARAMS = {

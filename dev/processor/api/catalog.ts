@@ -34,7 +34,7 @@ const PRODUCT_PARAMS = {
   ...all(ignored(), 'marketing_features', 'package_dimensions', 'shippable', 'statement_descriptor'),
 };
 
-/** A recurring price's rhythm. */
+/** The interval of a recurring price. */
 export const RECURRING_PARAMS = {
   interval: required(oneOf('day', 'week', 'month', 'year')),
   interval_count: integer(1, 36),
@@ -52,7 +52,7 @@ const PRICE_UPDATE_PARAMS = {
   ...all(unsimulated(), 'currency_options'),
 };
 
-/** What is sold, and for how much. */
+/** Products and prices. */
 export const catalogEndpoints = [
   endpoint(
     'post',

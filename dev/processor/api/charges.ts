@@ -2,7 +2,7 @@ import { endpoint } from '../http/endpoint.js';
 import { LIST_PARAMS, listOf, searchOf } from '../http/listing.js';
 import { integer, required, text } from '../http/params.js';
 
-/** Charges, the disputes about them, and what they bring to the balance. */
+/** Charges, disputes and balance transactions. */
 export const chargeEndpoints = [
   endpoint(
     'get',

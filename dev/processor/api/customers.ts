@@ -25,7 +25,7 @@ const CUSTOMER_PARAMS = {
 
 const METHOD_PARAMS = { ...LIST_PARAMS, type: text(), allow_redisplay: text() };
 
-/** Customers and their saved cards. */
+/** Customers and saved cards. */
 export const customerEndpoints = [
   endpoint(
     'post',

@@ -4,7 +4,7 @@ import { LIST_PARAMS, listOf } from '../http/listing.js';
 import { list, text } from '../http/params.js';
 import type { Simulator } from '../simulator.js';
 
-/** Events: what has been told by webhook can be asked for. */
+/** Events, as they were sent by webhook. */
 export const eventEndpoints = [
   endpoint(
     'get',
@@ -24,7 +24,7 @@ export const eventEndpoints = [
   }),
 ];
 
-/** Events as the lists want them. One that went to the platform's endpoint is the platform's. */
+/** Events as lists need them. Those that were sent to the platform's endpoint belong to the platform. */
 function storedEvents({ store }: Simulator) {
   return {
     newestFirst: () =>

@@ -11,7 +11,7 @@ import { sessionEndpoints } from './sessions.js';
 import { subscriptionItemEndpoints } from './subscription-items.js';
 import { subscriptionEndpoints } from './subscriptions.js';
 
-/** Every call of Stripe's API that is simulated. */
+/** All simulated methods of Stripe's API. */
 export const endpoints: Endpoint[] = [
   ...sessionEndpoints,
   ...paymentIntentEndpoints,

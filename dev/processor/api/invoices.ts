@@ -24,7 +24,7 @@ const DETAILS_PARAMS = {
   ),
 };
 
-/** The processor's own invoices: what a change of a subscription would cost, and what it has cost. */
+/** The processor's own invoices: previews of subscription changes, and invoices of past ones. */
 export const invoiceEndpoints = [
   endpoint(
     'post',

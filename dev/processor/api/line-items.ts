@@ -5,7 +5,7 @@ import type { LineItem, Price } from '../state/records.js';
 import type { Store } from '../state/store.js';
 import type { LineItemParams } from './session-params.js';
 
-/** Reads the lines of a session; each has a price of its own or one that exists. */
+/** Parses the line items of a session. Each has an inline price or refers to an existing one. */
 export function buildLineItems(store: Store, items: LineItemParams[], account: string | null): LineItem[] {
   return items.map((item, index) => {
     const param = `line_items[${index}]`;
@@ -71,7 +71,7 @@ function priceOf(
   }
   if (product) store.require(store.products, product, account, `${param}[price_data][product]`, 400);
   const name = product_data?.name ?? productName(store, product ?? '');
-  // Made for this session only, so nobody else can use it.
+  // An inline price cannot be used elsewhere.
   const fields = {
     active: false,
     currency,

@@ -1,4 +1,4 @@
-/** Metadata after an update: an empty value takes its key away, the rest stays. */
+/** Merges metadata. An empty value removes its key. */
 export function mergeMetadata(
   before: Record<string, string>,
   changes: Record<string, string> = {},

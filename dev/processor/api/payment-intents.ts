@@ -63,7 +63,7 @@ const CREATE_PARAMS = {
 
 type ConfirmCall = Pick<Call<typeof CONFIRM_PARAMS>, 'sim' | 'params' | 'account' | 'origin'>;
 
-/** Payment intents: what a checkout makes, and charges without the payer. */
+/** Payment intents: those of checkouts, and off-session charges. */
 export const paymentIntentEndpoints = [
   endpoint('post', '/v1/payment_intents', CREATE_PARAMS, (call) => create(call)),
 
@@ -140,7 +140,7 @@ function create(call: Call<typeof CREATE_PARAMS>): Stripe.PaymentIntent {
   return params.confirm ? confirm(call, intent) : intent.object;
 }
 
-/** Charges the card. A decline leaves the intent and its failed charge behind, and answers 402. */
+/** Charges the card. A decline keeps the intent and its failed charge, and is a 402. */
 function confirm(call: ConfirmCall, intent: Stored<Stripe.PaymentIntent>): Stripe.PaymentIntent {
   const { sim, params, origin } = call;
   const { id, status, customer, payment_method } = intent.object;

@@ -18,7 +18,7 @@ const CREATE_PARAMS = {
   ...all(unsimulated(), 'currency', 'customer', 'instructions_email', 'origin'),
 };
 
-/** Money that goes back. */
+/** Refunds. */
 export const refundEndpoints = [
   endpoint('post', '/v1/refunds', CREATE_PARAMS, (call) => {
     const { sim, params, account, origin } = call;
@@ -54,7 +54,7 @@ export const refundEndpoints = [
   }),
 ];
 
-/** The charge a refund is of: named, or the one that paid the intent. */
+/** The charge to refund: the given one, or the one that paid the intent. */
 export function chargeToRefund(
   { store }: Simulator,
   { charge, payment_intent }: { charge?: string; payment_intent?: string },

@@ -43,7 +43,7 @@ const INTENT_DATA = {
   ...all(unsimulated(), 'application_fee_amount', 'on_behalf_of', 'shipping', 'transfer_data'),
 };
 
-/** What a checkout session is made of. */
+/** The parameters of a checkout session. */
 export const SESSION_PARAMS = {
   mode: required(oneOf('payment')),
   line_items: required(

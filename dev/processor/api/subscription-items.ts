@@ -13,7 +13,7 @@ const CHANGE_PARAMS = {
   ...all(ignored(), 'payment_behavior', 'off_session'),
 };
 
-/** The items of a subscription, one at a time. */
+/** Subscription items. */
 export const subscriptionItemEndpoints = [
   endpoint(
     'post',
@@ -58,7 +58,7 @@ export const subscriptionItemEndpoints = [
   ),
 ];
 
-/** The subscription an item belongs to. */
+/** The subscription of an item. */
 function findItem({ sim, id, account }: Target): StoredSubscription {
   const found = [...sim.store.subscriptions.values()].find(
     (stored) => stored.account === account && stored.object.items.data.some((item) => item.id === id),

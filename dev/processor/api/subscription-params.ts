@@ -15,7 +15,7 @@ import {
 } from '../http/params.js';
 import { RECURRING_PARAMS } from './catalog.js';
 
-/** How a change in the middle of a period is paid for. */
+/** How a change during a period is billed. */
 export const PRORATION_PARAMS = {
   proration_behavior: oneOf('always_invoice', 'create_prorations', 'none'),
   proration_date: integer(),
@@ -37,7 +37,7 @@ export const ITEM_PARAMS = {
   ...all(unsimulated(), 'billing_thresholds', 'discounts', 'tax_rates'),
 };
 
-/** An item that exists is changed, or deleted, by its id. */
+/** Changes an existing item by its id, or deletes it. */
 export const ITEM_CHANGE_PARAMS = {
   ...ITEM_PARAMS,
   id: text(),
@@ -79,7 +79,7 @@ const COMMON = {
   ),
 };
 
-/** What a new subscription is made of. */
+/** The parameters of a new subscription. */
 export const CREATE_PARAMS = {
   ...COMMON,
   proration_behavior: PRORATION_PARAMS.proration_behavior,
@@ -97,7 +97,7 @@ export const CREATE_PARAMS = {
   ),
 };
 
-/** What can be changed of a subscription. */
+/** The parameters of an update. */
 export const UPDATE_PARAMS = {
   ...COMMON,
   ...PRORATION_PARAMS,

@@ -12,7 +12,7 @@ import type { StoredSubscription } from '../state/records.js';
 import { mergeMetadata } from './metadata.js';
 import { CREATE_PARAMS, UPDATE_PARAMS } from './subscription-params.js';
 
-/** Subscriptions. They compute what a change costs; nothing is collected here. */
+/** Subscriptions. They compute prorations; nothing is collected. */
 export const subscriptionEndpoints = [
   endpoint('post', '/v1/subscriptions', CREATE_PARAMS, (call) => create(call).object),
 
@@ -60,7 +60,7 @@ export const subscriptionEndpoints = [
   ),
 ];
 
-/** The subscription a call is about, as it is today. */
+/** The subscription of a call, moved to the current period. */
 export function findSubscription({ sim, id, account }: Target): StoredSubscription {
   return upToDate(sim, sim.store.require(sim.store.subscriptions, id, account, 'id'));
 }
@@ -89,7 +89,7 @@ function create({ sim, params, account, idempotencyKey }: Call<typeof CREATE_PAR
   });
   const [first] = priced;
   const rhythm = first?.price.recurring ?? { interval: 'month', interval_count: 1 };
-  // An anchor that is still to come ends a first, shorter period.
+  // With an anchor in the future, the first period is shorter.
   const period = anchor > unixNow() ? { start: unixNow(), end: anchor } : periodAt(anchor, rhythm, unixNow());
   const items = priced.map((item) => ({
     ...item,

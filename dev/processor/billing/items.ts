@@ -8,7 +8,7 @@ import type { Period } from './period.js';
 import { buildPrice } from './price.js';
 import type { Billed } from './proration.js';
 
-/** What a request says about one item: a new one, or a change of one that has an id. */
+/** An item in a request: a new one, or with an id a change of an existing one. */
 export interface ItemChange {
   id?: string;
   price?: string;
@@ -23,12 +23,12 @@ export interface ItemChange {
   metadata?: Record<string, string>;
 }
 
-/** The items of a subscription as far as money is concerned. */
+/** The items of a subscription, reduced to what determines amounts. */
 export function billed(items: Stripe.SubscriptionItem[]): Billed[] {
   return items.map(({ id, price, quantity = 1 }) => ({ id, price: price as unknown as Price, quantity }));
 }
 
-/** The items after the changes. Nothing is stored. */
+/** The items after the changes. Does not store anything. */
 export function changeItems(
   store: Store,
   account: string | null,
@@ -126,7 +126,7 @@ function priceOf(store: Store, account: string | null, change: ItemChange, param
   );
 }
 
-/** One subscription has one currency and one rhythm. */
+/** All items of a subscription have the same currency and interval. */
 function checkAlike(items: Stripe.SubscriptionItem[]): void {
   const kinds = new Set(
     items.map(
@@ -143,7 +143,7 @@ function checkAlike(items: Stripe.SubscriptionItem[]): void {
   }
 }
 
-/** The older form of a price, which items still carry. */
+/** The legacy `plan` object of an item. */
 function planOf(price: Price): Stripe.Plan {
   return {
     id: price.id,

@@ -1,4 +1,4 @@
-/** A part of a subscription, from one invoice to the next. Unix seconds. */
+/** A billing period of a subscription. Unix seconds. */
 export interface Period {
   start: number;
   end: number;
@@ -9,14 +9,14 @@ interface Rhythm {
   interval_count: number;
 }
 
-/** The period that contains `now`, counted from the day the subscription is anchored on. */
+/** The period that contains `now`, counted from the billing anchor. */
 export function periodAt(anchor: number, rhythm: Rhythm, now: number): Period {
   let count = 0;
   while (after(anchor, rhythm, count + 1) <= now) count += 1;
   return { start: after(anchor, rhythm, count), end: after(anchor, rhythm, count + 1) };
 }
 
-/** The anchor, `count` intervals later. A month that is too short for the day ends on its last one. */
+/** The anchor plus `count` intervals. In a month that lacks the day, the last day of the month. */
 function after(anchor: number, { interval, interval_count }: Rhythm, count: number): number {
   const steps = count * interval_count;
   const from = new Date(anchor * 1000);

@@ -3,7 +3,7 @@ import { newId } from '../state/ids.js';
 import type { Line, Price } from '../state/records.js';
 import type { Period } from './period.js';
 
-/** An item as far as money is concerned. */
+/** The fields of an item that determine its amount. */
 export interface Billed {
   id: string;
   price: Price;
@@ -13,14 +13,14 @@ export interface Billed {
 interface Context {
   subscription: string;
   period: Period;
-  /** From when on the change counts. */
+  /** When the change takes effect. */
   at: number;
   nameOf(price: Price): string;
 }
 
 /**
- * What a change of items costs for the rest of the period: what was paid for and is not used comes back, what is used
- * from now on is charged. Stripe counts in seconds.
+ * The proration of a change of items for the rest of the period: a credit for the unused time of the old ones and a charge
+ * for the new ones, by the second.
  */
 export function prorate(before: Billed[], after: Billed[], context: Context): Line[] {
   const { period, at } = context;
@@ -35,11 +35,11 @@ export function prorate(before: Billed[], after: Billed[], context: Context): Li
   for (const added of after.filter(({ id }) => !before.some((old) => old.id === id))) {
     lines.push(prorationLine(added, 1, share, 'Remaining time on', context));
   }
-  // An item that costs nothing makes a line too, with Stripe; nobody would miss it.
+  // Stripe adds lines for free items too; they are left out here.
   return lines;
 }
 
-/** A whole period of an item. */
+/** A full period of an item. */
 export function regularLine(
   item: Billed,
   period: Period,
@@ -84,7 +84,7 @@ function buildLine({ item, amount, description, period, subscription, proration 
   return {
     id: newId('il'),
     object: 'line_item',
-    // No negative zero, which JSON has not.
+    // Avoids negative zero, which JSON does not have.
     amount: amount || 0,
     currency: item.price.currency,
     description,

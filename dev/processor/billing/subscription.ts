@@ -8,10 +8,10 @@ import { billed, changeItems, type ItemChange } from './items.js';
 import { periodAt, type Period } from './period.js';
 import { prorate, regularLine } from './proration.js';
 
-/** How a change in the middle of a period is paid for. */
+/** How a change during a period is billed. */
 export interface ProrationOptions {
   proration_behavior?: 'always_invoice' | 'create_prorations' | 'none';
-  /** Unix seconds, within the current period; now by default. */
+  /** Unix seconds, within the current period. Default: now. */
   proration_date?: number;
 }
 
@@ -20,7 +20,7 @@ interface Change {
   lines: Line[];
 }
 
-/** The subscription as it is today: in the period that contains this moment. */
+/** The subscription, moved to the period that contains the present. */
 export function upToDate({ store }: Simulator, stored: StoredSubscription): StoredSubscription {
   const [first] = stored.object.items.data;
   if (!first?.price.recurring || stored.object.status === 'canceled') return stored;
@@ -31,7 +31,7 @@ export function upToDate({ store }: Simulator, stored: StoredSubscription): Stor
     current_period_start: start,
     current_period_end: end,
   }));
-  // The invoice at the period's start has taken up what was pending.
+  // The invoice at the start of the period included what was pending.
   const next = {
     ...stored,
     pending: [],
@@ -41,7 +41,7 @@ export function upToDate({ store }: Simulator, stored: StoredSubscription): Stor
   return next;
 }
 
-/** What the items become, and what that costs for the rest of the period. Nothing is stored. */
+/** The items after a change and its proration. Does not store anything. */
 export function computeChange(
   { store }: Simulator,
   { object, account }: StoredSubscription,
@@ -61,7 +61,7 @@ export function computeChange(
   return { items, lines: prorate(billed(object.items.data), billed(items), context) };
 }
 
-/** Changes the items. What it costs waits for the next invoice, or is on one at once with `always_invoice`. */
+/** Changes the items. The proration is added to the next invoice, or with `always_invoice` to one that is created now. */
 export function applyChange(
   sim: Simulator,
   stored: StoredSubscription,
@@ -79,7 +79,7 @@ export function applyChange(
   return next;
 }
 
-/** The next invoice as it would be after some changes; with `always_invoice` the one that is made at once. */
+/** A preview of the next invoice after changes, or with `always_invoice` of the one that they would create. */
 export function previewInvoice(
   sim: Simulator,
   stored: StoredSubscription,
@@ -98,7 +98,7 @@ export function previewInvoice(
 }
 
 function invoiceNow({ store }: Simulator, { object, account, pending }: StoredSubscription): Stripe.Invoice {
-  // A paused subscription's invoices are void from the start: it only computes.
+  // The invoices of a paused subscription are void from the start.
   const status = object.pause_collection?.behavior === 'void' ? 'void' : 'open';
   const period = periodOf(object);
   const invoice = buildInvoice({

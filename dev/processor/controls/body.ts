@@ -2,7 +2,7 @@ import type { Context } from 'koa';
 import getRawBody from 'raw-body';
 import { invalidRequest } from '../http/errors.js';
 
-/** The JSON object in a request; none at all is an empty one. */
+/** The JSON object in a request body. An empty body is an empty object. */
 export async function readJson(ctx: Context): Promise<Record<string, unknown>> {
   const body = await getRawBody(ctx.req, { encoding: 'utf8', limit: '1mb' });
   if (body.trim() === '') return {};
@@ -11,12 +11,12 @@ export async function readJson(ctx: Context): Promise<Record<string, unknown>> {
     if (typeof value === 'object' && value !== null && !Array.isArray(value))
       return value as Record<string, unknown>;
   } catch {
-    // Falls through to the same refusal.
+    // Falls through to the same error.
   }
   throw invalidRequest('The body must be a JSON object.');
 }
 
-/** Refuses what the control does not know. */
+/** Rejects unknown fields. */
 export function onlyKnown(body: Record<string, unknown>, ...names: string[]): void {
   const unknown = Object.keys(body).find((name) => !names.includes(name));
   if (!unknown) return;
@@ -25,7 +25,7 @@ export function onlyKnown(body: Record<string, unknown>, ...names: string[]): vo
   });
 }
 
-/** An optional field of a body, of the given type. */
+/** An optional field of the given type. */
 export function field<T extends 'string' | 'number' | 'boolean' | 'object'>(
   body: Record<string, unknown>,
   name: string,
@@ -39,7 +39,7 @@ export function field<T extends 'string' | 'number' | 'boolean' | 'object'>(
   });
 }
 
-/** An optional word out of a few. */
+/** An optional field with one of these values. */
 export function word<const T extends string>(
   body: Record<string, unknown>,
   name: string,

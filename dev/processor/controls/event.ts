@@ -6,8 +6,8 @@ import type { StoredEvent } from '../state/records.js';
 import { field, onlyKnown, word } from './body.js';
 
 /**
- * Sends one webhook, once and at once, whatever faults are set: an event of before, or a new one about any object.
- * Answers with what the receiver said.
+ * Sends one webhook immediately, regardless of faults: an earlier event, or a new one about any object. Responds with the
+ * receiver's status.
  */
 export async function sendEvent(sim: Simulator, body: Record<string, unknown>) {
   const stored = field(body, 'event_id', 'string') ? knownEvent(sim, body) : newEvent(sim, body);
@@ -41,7 +41,7 @@ function newEvent(sim: Simulator, body: Record<string, unknown>): StoredEvent {
   });
 }
 
-/** What these events tell is so from then on: calls for a revoked account are refused until it comes back. */
+/** Applies what these events say: calls for a revoked account are rejected until it is connected again. */
 function followAccount(sim: Simulator, id: string, type: string, object: object): void {
   const stored = findAccount(sim, id);
   if (type === 'account.application.deauthorized') sim.store.accounts.set(id, { ...stored, revoked: true });

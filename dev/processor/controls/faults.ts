@@ -3,7 +3,7 @@ import type { Failure, Faults } from '../state/faults.js';
 import { invalidRequest } from '../http/errors.js';
 import { field, onlyKnown, word } from './body.js';
 
-/** Reads the body of `POST /_sim/faults`. What it does not name is without fault. */
+/** Parses the body of `POST /_sim/faults`. Omitted fields mean no such fault. */
 export function readFaults(body: Record<string, unknown>): Faults {
   onlyKnown(body, ...Object.keys(NO_FAULTS));
   return {
@@ -26,7 +26,7 @@ function readFailure(value: unknown): Failure {
   if (!path?.startsWith('/'))
     throw invalidRequest("'fail' needs a path that begins with a slash.", { param: 'path' });
   if (status === undefined || (status !== 0 && (status < 400 || status > 599))) {
-    throw invalidRequest("'fail' needs a status from 400 to 599, or 0 for no answer at all.", {
+    throw invalidRequest("'fail' needs a status from 400 to 599, or 0 for no response.", {
       param: 'status',
     });
   }

@@ -1,17 +1,15 @@
 import type { Stored } from '../state/records.js';
 import type { Store } from '../state/store.js';
 
-/** Everything that happened, objects in Stripe's own shape. `account` narrows it to one connected account. */
+/** The whole state, with objects in Stripe's shape; with `account`, that of one connected account. */
 export function ledger(store: Store, account: string | undefined) {
   const objects = (table: { values(): Iterable<Stored> }) =>
-    [...table.values()]
-      .filter((stored) => account === undefined || stored.account === account)
-      .map((stored) => ({
-        ...stored.object,
-        account: stored.account,
-        idempotency_key: stored.idempotency_key,
-      }));
-  const requests = [...store.requests.values()];
+    [...table.values()].filter(isOf).map((stored) => ({
+      ...stored.object,
+      account: stored.account,
+      idempotency_key: stored.idempotency_key,
+    }));
+  const isOf = ({ account: owner }: { account: string | null }) => account === undefined || owner === account;
   return {
     sessions: objects(store.sessions),
     payment_intents: objects(store.payment_intents),
@@ -20,16 +18,20 @@ export function ledger(store: Store, account: string | undefined) {
     disputes: objects(store.disputes),
     customers: objects(store.customers),
     subscriptions: objects(store.subscriptions),
-    accounts: [...store.accounts.values()].map(({ object, revoked }) => ({ ...object, revoked })),
-    events: [...store.events.values()].map(({ event, via }) => ({
+    accounts: [...store.accounts.values()]
+      .filter(({ object }) => isOf({ account: object.id }))
+      .map(({ object, revoked }) => ({ ...object, revoked })),
+    events: [...store.events.values()].filter(isOf).map(({ event, via }) => ({
       event_id: event.id,
       type: event.type,
       account: event.account ?? null,
       object_id: (event.data.object as { id?: string }).id ?? null,
       via,
     })),
-    webhooks_pending: store.deliveries.size,
-    webhooks_sent: [...store.webhooks_sent.values()],
-    requests: account === undefined ? requests : requests.filter((each) => each.account === account),
+    webhooks_pending: [...store.deliveries.values()].filter(({ event_id }) =>
+      isOf(store.events.get(event_id) ?? { account: null }),
+    ).length,
+    webhooks_sent: [...store.webhooks_sent.values()].filter(isOf),
+    requests: [...store.requests.values()].filter(isOf),
   };
 }

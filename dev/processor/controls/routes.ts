@@ -1,14 +1,14 @@
 import type Router from '@koa/router';
 import type { Context } from 'koa';
-import { failed } from '../http/answer.js';
+import { failed } from '../http/response.js';
 import { invalidRequest, resourceMissing } from '../http/errors.js';
 import { behaviourOf, DEFAULT_CARD, GENERIC_DECLINE } from '../payments/cards.js';
 import { payCheckout, settleCheckout, successUrl } from '../payments/checkout.js';
 import { closeDispute, openDispute } from '../payments/dispute.js';
 import { createRefund, settleRefund } from '../payments/refund.js';
 import { chargeToRefund } from '../api/refunds.js';
-import { currentFaults } from '../faults.js';
-import { refundMode, type Simulator } from '../simulator.js';
+import { changeSettings, replaceSettings } from '../settings.js';
+import type { Simulator } from '../simulator.js';
 import { newId } from '../state/ids.js';
 import type { StoredSession } from '../state/records.js';
 import type { Table } from '../../simulator/table.js';
@@ -32,14 +32,14 @@ const CONTROLS: Record<string, Control> = {
   '/_sim/event': sendEvent,
 };
 
-/** The controls under `/_sim`: what a test, or a person, does instead of a payer, a bank or an accident. */
+/** The controls under `/_sim`, which stand in for payers, banks and accidents. */
 export function addControls(router: Router, sim: Simulator): void {
   for (const [path, control] of Object.entries(CONTROLS)) {
     router.post(path, (ctx) =>
-      answerJson(ctx, async () => {
+      respondJson(ctx, async () => {
         const body = await readJson(ctx);
         const id = String((ctx['params'] as { id?: string }).id ?? '');
-        // Sending an event waits for its receiver; everything else is one transaction.
+        // Sending an event waits for the receiver; all other controls are one transaction.
         return control === sendEvent
           ? sendEvent(sim, body)
           : sim.store.transaction(() => control(sim, body, id));
@@ -47,11 +47,13 @@ export function addControls(router: Router, sim: Simulator): void {
     );
   }
   router.get('/_sim/ledger', (ctx) =>
-    answerJson(ctx, () => ledger(sim.store, ctx.query['account'] ? String(ctx.query['account']) : undefined)),
+    respondJson(ctx, () =>
+      ledger(sim.store, ctx.query['account'] ? String(ctx.query['account']) : undefined),
+    ),
   );
 }
 
-async function answerJson(ctx: Context, work: () => unknown): Promise<void> {
+async function respondJson(ctx: Context, work: () => unknown): Promise<void> {
   try {
     ctx.body = await work();
   } catch (error) {
@@ -78,8 +80,7 @@ function decline(sim: Simulator, body: Body, id: string) {
   onlyKnown(body, 'card');
   const card = field(body, 'card', 'string');
   const behaviour = card ? behaviourOf(card).on_session : GENERIC_DECLINE;
-  if (behaviour === 'approved')
-    throw invalidRequest(`The card ${card} is not one that is declined.`, { param: 'card' });
+  if (behaviour === 'approved') throw invalidRequest(`The card ${card} is not declined.`, { param: 'card' });
   payCheckout(sim, session(sim, id), {
     decline: behaviour,
     ...(card && { card: { ...DEFAULT_CARD, number: card } }),
@@ -99,21 +100,23 @@ function outcome(stored: StoredSession) {
   return { payment_intent, payment_status, redirect_url: successUrl(stored) };
 }
 
-function setFaults({ store }: Simulator, body: Body) {
+/** Replaces the faults of one account, or without `account` all faults. `{account}` alone clears those of the account. */
+function setFaults({ store }: Simulator, { account: given, ...body }: Body) {
+  const account = field({ account: given }, 'account', 'string') ?? null;
   const faults = readFaults(body);
-  store.settings.set('settings', {
-    refund_mode: store.settings.get('settings')?.refund_mode ?? 'succeed',
-    faults,
-  });
+  if (account === null) replaceSettings(store, { faults });
+  else changeSettings(store, account, { faults: Object.keys(body).length > 0 ? faults : undefined });
   return faults;
 }
 
 function setRefundMode(sim: Simulator, body: Body) {
-  onlyKnown(body, 'mode');
+  onlyKnown(body, 'mode', 'account');
   const mode = word(body, 'mode', ['succeed', 'pending', 'fail_later']);
   if (!mode) throw invalidRequest("'mode' is needed.", { param: 'mode' });
-  sim.store.settings.set('settings', { faults: currentFaults(sim.store), refund_mode: mode });
-  return { mode: refundMode(sim) };
+  const account = field(body, 'account', 'string') ?? null;
+  if (account === null) replaceSettings(sim.store, { refund_mode: mode });
+  else changeSettings(sim.store, account, { refund_mode: mode });
+  return { mode };
 }
 
 function endRefund(sim: Simulator, body: Body, id: string) {
@@ -148,7 +151,7 @@ function session(sim: Simulator, id: string): StoredSession {
   return anyones(sim.store.sessions, id, 'checkout.session');
 }
 
-/** The controls see every account's objects. */
+/** Finds an object of any account. */
 function anyones<T>(table: Table<T>, id: string, name: string): T {
   const found = table.get(id);
   if (found) return found;

@@ -2,7 +2,7 @@ import type { Context } from 'koa';
 import type { Simulator } from '../simulator.js';
 import { accountInvalid, StripeError } from './errors.js';
 
-/** The platform's key, as a bearer token or as the user name of basic authentication. */
+/** Checks the platform's key, sent as a bearer token or as the user name of basic authentication. */
 export function authenticate(ctx: Context, secretKey: string): void {
   const [scheme = '', value = ''] = ctx.get('authorization').split(' ');
   const key =
@@ -14,7 +14,7 @@ export function authenticate(ctx: Context, secretKey: string): void {
   throw new StripeError(401, 'invalid_request_error', message);
 }
 
-/** Any `acct_…` exists, unless its owner has disconnected the platform. */
+/** Every `acct_…` exists unless its owner has disconnected the platform. */
 export function requireAccount({ store, secretKey }: Simulator, account: string): void {
   if (/^acct_\w+$/.test(account) && !store.accounts.get(account)?.revoked) return;
   throw accountInvalid(secretKey, account);

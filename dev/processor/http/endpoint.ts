@@ -3,21 +3,21 @@ import type { Simulator } from '../simulator.js';
 import type { ApiObject } from '../state/records.js';
 import type { Parsed, Shape } from './params.js';
 
-/** One call of the API, checked and read. */
+/** A validated API call. */
 export interface Call<S extends Shape> {
   sim: Simulator;
   params: Parsed<S>;
-  /** The id in the address; empty where there is none. */
+  /** The id in the path; empty if there is none. */
   id: string;
   account: string | null;
   idempotencyKey: string | null;
   origin: Origin & { idempotency_key: string | null };
 }
 
-/** What it takes to find the object a call is about. */
+/** What identifies the object of a call. */
 export type Target = Pick<Call<Shape>, 'sim' | 'id' | 'account'>;
 
-/** A method and a path with the parameters it takes. `run` is synchronous: it is one transaction. */
+/** An API method with its path and parameters. `run` is synchronous and is one transaction. */
 export interface Endpoint<S extends Shape = Shape> {
   method: 'get' | 'post' | 'delete';
   path: string;
@@ -25,7 +25,7 @@ export interface Endpoint<S extends Shape = Shape> {
   run(call: Call<S>): ApiObject | object;
 }
 
-/** Describes one call of the API. */
+/** Defines an API method. */
 export function endpoint<S extends Shape>(
   method: Endpoint['method'],
   path: string,

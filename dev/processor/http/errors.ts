@@ -1,4 +1,4 @@
-/** What Stripe says besides type and message. */
+/** Further fields of Stripe's error object. */
 interface Details {
   code?: string;
   param?: string;
@@ -19,7 +19,7 @@ export class StripeError extends Error {
     super(message);
   }
 
-  /** The body of the answer. */
+  /** The body of the response. */
   body(requestId: string): object {
     const { code } = this.details;
     return {
@@ -34,12 +34,12 @@ export class StripeError extends Error {
   }
 }
 
-/** A request that Stripe understands and refuses. */
+/** A request that Stripe rejects. */
 export function invalidRequest(message: string, details: Details = {}): StripeError {
   return new StripeError(400, 'invalid_request_error', message, details);
 }
 
-/** No such object on this account: 404 in the address, and where Stripe says so 400 in a parameter. */
+/** No such object on this account: 404 for an id in the path, 400 for some parameters. */
 export function resourceMissing(object: string, id: string, param: string, status = 404): StripeError {
   return new StripeError(status, 'invalid_request_error', `No such ${object}: '${id}'`, {
     code: 'resource_missing',
@@ -52,7 +52,7 @@ export function unexpectedState(message: string, paymentIntent?: unknown): Strip
   return invalidRequest(message, { code: 'payment_intent_unexpected_state', payment_intent: paymentIntent });
 }
 
-/** The key may not act for this account: it does not exist, or its owner has disconnected the platform. */
+/** The key has no access to this account: it does not exist, or its owner has disconnected the platform. */
 export function accountInvalid(key: string, account: string): StripeError {
   return new StripeError(
     403,

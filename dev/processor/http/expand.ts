@@ -5,7 +5,7 @@ import { listInside } from './listing.js';
 
 type Json = Record<string, unknown>;
 
-/** Replaces ids by the objects they stand for, along `expand[]` paths such as `payment_intent.latest_charge`. */
+/** Replaces ids with their objects along `expand[]` paths such as `payment_intent.latest_charge`. */
 export function expand(store: Store, object: object, paths: string[]): object {
   return paths.reduce((expanded, path) => expandPath(store, expanded as Json, path.split('.'), path), object);
 }
@@ -27,7 +27,7 @@ function expandPath(store: Store, object: Json, [field = '', ...rest]: string[],
   return { ...object, [field]: rest.length ? expandPath(store, target as Json, rest, path) : target };
 }
 
-/** What an object has only when it is asked for. */
+/** Fields that are only present when expanded. */
 function included(store: Store, object: Json, field: string): unknown {
   const id = String(object['id']);
   if (object['object'] === 'checkout.session' && field === 'line_items') {

@@ -1,6 +1,6 @@
 import { invalidRequest } from './errors.js';
 
-/** A decoded form: Stripe's clients write `{a: {b: ['x']}}` as `a[b][0]=x`. */
+/** A decoded form. Stripe's clients encode `{a: {b: ['x']}}` as `a[b][0]=x`. */
 export type FormValue = string | FormObject;
 export interface FormObject {
   [key: string]: FormValue;
@@ -23,7 +23,7 @@ function pathOf(name: string): string[] {
 function put(into: FormObject, path: string[], value: string, name: string): void {
   let target = into;
   for (const [depth, part] of path.entries()) {
-    // `a[]=x` adds to the list.
+    // `a[]=x` appends to the list.
     const key = part === '' ? String(Object.keys(target).length) : part;
     if (depth === path.length - 1) {
       target[key] = value;
@@ -35,7 +35,7 @@ function put(into: FormObject, path: string[], value: string, name: string): voi
   }
 }
 
-/** Without a prototype, so that no name in a request means anything but itself. */
+/** Without a prototype, so that names such as `__proto__` are plain keys. */
 function emptyObject(): FormObject {
   return Object.create(null) as FormObject;
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { SavedAnswer } from '../state/records.js';
+import type { SavedResponse } from '../state/records.js';
 import type { Store } from '../state/store.js';
 import { StripeError } from './errors.js';
 import type { FormObject, FormValue } from './form.js';
@@ -14,20 +14,20 @@ export interface KeyedRequest {
   form: FormObject;
 }
 
-/** Stripe's rules for idempotency keys: one key is one request, and one request has one answer. */
+/** Stripe's rules for idempotency keys: a key stands for one request, and a request has one response. */
 export class IdempotencyKeys {
   private readonly inFlight = new Set<string>();
 
   constructor(private readonly store: Store) {}
 
-  /** The answer this request has been given before, if it has; another request under its key is refused. */
-  begin(request: KeyedRequest): SavedAnswer | undefined {
+  /** The saved response of this request, if there is one. Rejects another request with the same key. */
+  begin(request: KeyedRequest): SavedResponse | undefined {
     const { key, path } = request;
     if (key.length > 255) {
       throw new StripeError(400, 'invalid_request_error', 'Idempotency keys can have up to 255 characters.');
     }
     if (this.inFlight.has(nameOf(request))) throw keyInUse(key);
-    const saved = this.store.answers.get(nameOf(request));
+    const saved = this.store.responses.get(nameOf(request));
     if (saved && saved.created > Date.now() / 1000 - KEY_LIFETIME_SECONDS) {
       if (saved.path !== path) throw otherEndpoint(key, saved.path);
       if (saved.fingerprint !== fingerprint(request)) throw otherParameters(key);
@@ -37,20 +37,20 @@ export class IdempotencyKeys {
     return undefined;
   }
 
-  /** Keeps an answer, in the transaction that did the work. */
+  /** Saves a response, in the transaction that did the work. */
   save(request: KeyedRequest, status: number, body: unknown, requestId: string): void {
     const created = Math.floor(Date.now() / 1000);
-    const answer = {
+    const response = {
       path: request.path,
       fingerprint: fingerprint(request),
       status,
       body,
       request_id: requestId,
     };
-    this.store.answers.set(nameOf(request), { ...answer, created });
+    this.store.responses.set(nameOf(request), { ...response, created });
   }
 
-  /** The request is over, whatever became of it. */
+  /** Ends a request, whether it succeeded or not. */
   end(request: KeyedRequest): void {
     this.inFlight.delete(nameOf(request));
   }
@@ -66,7 +66,7 @@ function fingerprint({ form }: KeyedRequest): string {
     .digest('base64url');
 }
 
-/** The order of parameters means nothing. */
+/** The order of parameters does not matter. */
 function sorted(value: FormValue): unknown {
   if (typeof value === 'string') return value;
   return Object.entries(value)

@@ -10,7 +10,7 @@ interface Range {
   lte?: number;
 }
 
-/** The parameters every list takes. */
+/** The parameters of every list. */
 export const LIST_PARAMS = {
   limit: integer(1, 100),
   starting_after: text(),
@@ -25,12 +25,12 @@ interface Page {
   created?: Range;
 }
 
-/** A table, or what can be listed like one. */
+/** A table, or anything that can be listed like one. */
 interface Source<S> {
   newestFirst(): S[];
 }
 
-/** A page of this account's objects, newest first. */
+/** A page of an account's objects, newest first. */
 export function listOf<S extends Stored>(
   source: Source<S>,
   url: string,
@@ -47,7 +47,7 @@ export function listOf<S extends Stored>(
   return { object: 'list', url, ...slice(found, page) };
 }
 
-/** A search over this account's objects, as `metadata['key']:'value' AND status:'succeeded'`. */
+/** A search over an account's objects, such as `metadata['key']:'value' AND status:'succeeded'`. */
 export function searchOf<S extends Stored>(
   source: Source<S>,
   url: string,
@@ -65,7 +65,7 @@ export function searchOf<S extends Stored>(
   return { object: 'search_result', url, data, has_more, next_page: has_more ? String(end) : null };
 }
 
-/** A list that is part of an object. */
+/** A list inside an object. */
 export function listInside<T>(url: string, data: T[]) {
   return { object: 'list' as const, data, has_more: false, url };
 }

@@ -1,22 +1,22 @@
 import { invalidRequest } from './errors.js';
 import type { FormObject, FormValue } from './form.js';
 
-/** How one parameter is read; `required` is checked by the shape around it. */
+/** How one parameter is parsed. The shape that contains it checks `required`. */
 export interface Param<T> {
   read(value: FormValue, name: string): T;
   required: boolean;
 }
 
-/** The parameters a call knows. Any other is refused, as Stripe does. */
+/** The parameters of a call. Unknown ones are rejected, as Stripe does. */
 export type Shape = Record<string, Param<unknown>>;
 export type Parsed<S extends Shape> = { [K in keyof S]: S[K] extends Param<infer T> ? T : never };
 
-/** Makes a parameter obligatory. */
+/** Makes a parameter required. */
 export function required<T>(param: Param<T>): Param<Exclude<T, undefined>> {
   return { ...param, required: true } as Param<Exclude<T, undefined>>;
 }
 
-/** Reads the parameters of a call. */
+/** Parses the parameters of a call. */
 export function readParams<S extends Shape>(shape: S, form: FormObject): Parsed<S> {
   return readShape(shape, form, '');
 }
@@ -71,10 +71,10 @@ export function oneOf<const T extends string>(...words: T[]): Param<T | undefine
   });
 }
 
-/** A web address. */
+/** A URL. */
 export function url(): Param<string | undefined> {
   return optional((value, name) => {
-    // Placeholders as {CHECKOUT_SESSION_ID} are part of the address until the payer is sent there.
+    // Placeholders such as {CHECKOUT_SESSION_ID} stay in the URL until the payer is redirected.
     if (
       typeof value === 'string' &&
       value.length <= 5000 &&
@@ -87,7 +87,7 @@ export function url(): Param<string | undefined> {
   });
 }
 
-/** A three-letter currency code, in lower case as Stripe has them. */
+/** A three-letter currency code, in lower case. */
 export function currency(): Param<string | undefined> {
   return optional((value, name) => {
     const code = String(value).toLowerCase();
@@ -96,7 +96,7 @@ export function currency(): Param<string | undefined> {
   });
 }
 
-/** A list of the same thing. */
+/** A list of values of one kind. */
 export function list<T>(item: Param<T>, max = 100): Param<Exclude<T, undefined>[] | undefined> {
   return optional((value, name) => {
     if (typeof value === 'string') throw invalidRequest('Invalid array', { param: name });
@@ -114,12 +114,12 @@ export function object<S extends Shape>(shape: S): Param<Parsed<S> | undefined> 
   });
 }
 
-/** What an empty value takes away. */
+/** A parameter that an empty value unsets. */
 export function emptyable<T>(param: Param<T>): Param<T | null> {
   return { ...param, read: (value, name) => (value === '' ? null : param.read(value, name)) };
 }
 
-/** Up to 50 keys of 40 characters with values of 500; an empty value takes a key away. */
+/** Up to 50 keys of 40 characters with values of 500. An empty value removes a key. */
 export function metadata(): Param<Record<string, string> | undefined> {
   return optional((value, name) => {
     if (value === '') return {};
@@ -145,19 +145,19 @@ export function metadata(): Param<Record<string, string> | undefined> {
   });
 }
 
-/** Known to Stripe, without an effect on anything that is simulated here. */
+/** Known to Stripe and ignored: no effect on anything that is simulated. */
 export function ignored(): Param<FormValue | undefined> {
   return optional((value) => value);
 }
 
-/** Known to Stripe and of consequence, but not simulated: refused, lest a caller believe that it had its effect. */
+/** Known to Stripe but not simulated. Rejected, so that no caller relies on its effect. */
 export function unsimulated(): Param<undefined> {
   return optional((_, name) => {
     throw invalidRequest(`The processor simulator does not simulate '${name}'.`, { param: name });
   });
 }
 
-/** The same param for several names. */
+/** The same parameter under several names. */
 export function all<T, const N extends string>(param: Param<T>, ...names: N[]): Record<N, Param<T>> {
   return Object.fromEntries(names.map((name) => [name, param])) as Record<N, Param<T>>;
 }

@@ -1,6 +1,6 @@
 import { passesLuhn, type CardDetails } from '../payments/cards.js';
 
-/** What the payer typed. */
+/** The form as the payer filled it in. */
 export interface CardForm {
   email: string;
   name: string;
@@ -9,7 +9,7 @@ export interface CardForm {
   cvc: string;
 }
 
-/** A form that only has to be sent, so that a developer pays with one click. */
+/** A prefilled form, so that a developer pays with one click. */
 export function prefilledForm(email: string | null): CardForm {
   return {
     email: email ?? 'payer@example.com',
@@ -20,7 +20,7 @@ export function prefilledForm(email: string | null): CardForm {
   };
 }
 
-/** Reads the form; what cannot be a card is an error at its field, as it is at Stripe before anybody is asked. */
+/** Validates the form. Returns errors by field. */
 export function readCardForm(form: CardForm): {
   card?: CardDetails;
   errors: Partial<Record<keyof CardForm, string>>;

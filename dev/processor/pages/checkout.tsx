@@ -8,13 +8,13 @@ interface Props {
   session: StoredSession;
   merchant: string;
   form: CardForm;
-  /** What is wrong with which field. */
+  /** Errors by field. */
   errors: Partial<Record<keyof CardForm, string>>;
-  /** Why the bank said no. */
+  /** Why the card was declined. */
   declined?: string;
 }
 
-/** The page on which a payer pays. */
+/** The payment page. */
 export function CheckoutPage(props: Props) {
   const { session, merchant } = props;
   return (

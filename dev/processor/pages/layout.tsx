@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { Document } from '../../simulator/pages.js';
 import { STYLES } from './styles.js';
 
-/** The frame of every hosted page. */
+/** The layout of every hosted page. */
 export function Page({ title, children }: { title: string; children: ComponentChildren }) {
   return (
     <Document title={title} css={STYLES}>
@@ -11,7 +11,7 @@ export function Page({ title, children }: { title: string; children: ComponentCh
   );
 }
 
-/** A page that says one thing. */
+/** A page with one message. */
 export function Message({ title, children }: { title: string; children: ComponentChildren }) {
   return (
     <Page title={title}>
@@ -25,7 +25,7 @@ export function Message({ title, children }: { title: string; children: Componen
   );
 }
 
-/** Says that no real money moves here. */
+/** Says that no real money is involved. */
 export function TestBadge() {
   return <span class="badge">Test mode</span>;
 }

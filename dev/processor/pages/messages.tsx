@@ -4,7 +4,7 @@ import { cancelUrl, successUrl } from '../payments/checkout.js';
 import type { StoredAccountLink, StoredSession } from '../state/records.js';
 import { Message, TestBadge } from './layout.js';
 
-/** Shown to who opens a session that has been paid. */
+/** Shown for a session that has been paid. */
 export function CompletedPage({ session, merchant }: { session: StoredSession; merchant: string }) {
   const paid = session.object.payment_status === 'paid';
   return (
@@ -12,7 +12,7 @@ export function CompletedPage({ session, merchant }: { session: StoredSession; m
       <p class="muted">
         {paid
           ? `${merchant} has received your payment. There is nothing more to pay here.`
-          : `${merchant} will be told as soon as your bank has confirmed it.`}
+          : `${merchant} will be notified as soon as your bank has confirmed it.`}
       </p>
       <a class="button" href={successUrl(session)}>
         Continue to {merchant}
@@ -21,7 +21,7 @@ export function CompletedPage({ session, merchant }: { session: StoredSession; m
   );
 }
 
-/** Shown to who opens a session that is over. */
+/** Shown for a session that has expired. */
 export function ExpiredPage({ session, merchant }: { session: StoredSession; merchant: string }) {
   const leaveTo = cancelUrl(session);
   return (
@@ -36,7 +36,7 @@ export function ExpiredPage({ session, merchant }: { session: StoredSession; mer
   );
 }
 
-/** Shown for an address that leads nowhere. */
+/** Shown for an unknown URL. */
 export function NotFoundPage() {
   return (
     <Message title="Nothing here">
@@ -45,7 +45,7 @@ export function NotFoundPage() {
   );
 }
 
-/** What a payer gets as a proof. */
+/** The receipt. */
 export function ReceiptPage({ charge, merchant }: { charge: Stripe.Charge; merchant: string }) {
   const rows = [
     ['Amount', formatAmount(charge.amount, charge.currency)],
@@ -71,7 +71,7 @@ export function ReceiptPage({ charge, merchant }: { charge: Stripe.Charge; merch
   );
 }
 
-/** The onboarding of a connected account, in one step. */
+/** The one-step onboarding of a connected account. */
 export function OnboardingPage({
   account,
   link,

@@ -13,7 +13,7 @@ import { CompletedPage, ExpiredPage, NotFoundPage, OnboardingPage, ReceiptPage }
 
 type Params = Record<'id' | 'token', string>;
 
-/** The pages a payer and an account's owner see. They work without scripts. */
+/** The pages for payers and account owners. They work without scripts. */
 export function addPages(router: Router, sim: Simulator): void {
   router.get('/c/pay/:id', (ctx) => showCheckout(sim, ctx));
   router.post('/c/pay/:id', (ctx) => submitCheckout(sim, ctx));
@@ -34,7 +34,7 @@ function showCheckout(sim: Simulator, ctx: Context): void {
 
 async function submitCheckout(sim: Simulator, ctx: Context): Promise<void> {
   const fields = await readForm(ctx);
-  // Looked up after the body has arrived: another tab may have paid meanwhile.
+  // Looked up after the body has been read: another tab may have paid in the meantime.
   const session = openSession(sim, ctx);
   if (!session) return;
   const read = (name: keyof CardForm) => fields.get(name) ?? '';
@@ -66,7 +66,7 @@ async function submitCheckout(sim: Simulator, ctx: Context): Promise<void> {
   redirect(ctx, successUrl(session));
 }
 
-/** The session, if it can still be paid; otherwise the page that says why not has been shown. */
+/** The session if it can be paid. Otherwise sends the page that says why not. */
 function openSession(sim: Simulator, ctx: Context): StoredSession | undefined {
   const session = sim.store.sessions.get(params(ctx).id);
   if (!session) {
@@ -109,7 +109,7 @@ function finishOnboarding(sim: Simulator, ctx: Context): void {
   redirect(ctx, link.return_url);
 }
 
-/** The link that was opened. One that has run out leads to where a new one is made. */
+/** The onboarding link. Redirects an expired one to its refresh URL. */
 function accountLink(sim: Simulator, ctx: Context) {
   const { id, token } = params(ctx);
   const link = sim.store.account_links.get(token);
@@ -122,7 +122,7 @@ function accountLink(sim: Simulator, ctx: Context) {
   return undefined;
 }
 
-/** What the business calls itself. */
+/** The business name. */
 function merchantOf(sim: Simulator, account: string | null): string {
   const { object } = findAccount(sim, account ?? PLATFORM_ACCOUNT);
   return object.business_profile?.name ?? object.settings?.dashboard?.display_name ?? 'Test business';

@@ -1,4 +1,4 @@
-/** The style of all hosted pages; inline, so that a page is one request. */
+/** The styles of the hosted pages; inline, so that a page is one request. */
 export const STYLES = `
 :root { --ink: #1a1f36; --muted: #697386; --line: #e3e8ee; --accent: #2a5bd7; --bad: #b3093c; --side: #f5f7fa; }
 * { box-sizing: border-box; }

@@ -3,10 +3,10 @@ import { invalidRequest } from '../http/errors.js';
 import { unixNow, type Simulator } from '../simulator.js';
 import type { StoredAccount } from '../state/records.js';
 
-/** The account of whoever owns the secret key. */
+/** The platform's own account. */
 export const PLATFORM_ACCOUNT = 'acct_holdfastplatform';
 
-/** The account with this id; one that nobody made has always been there and can take charges. */
+/** The account with this id. One that was never created exists too, and can take charges. */
 export function findAccount({ store }: Simulator, id: string): StoredAccount {
   const known = store.accounts.get(id);
   if (known) return known;
@@ -21,7 +21,7 @@ export function findAccount({ store }: Simulator, id: string): StoredAccount {
   return { object: buildAccount(id, true, fields), account: null, idempotency_key: null, revoked: false };
 }
 
-/** Refuses money for an account whose owner has not finished the onboarding. */
+/** Rejects charges on an account whose onboarding is not complete. */
 export function requireChargesEnabled(sim: Simulator, account: string | null): void {
   if (!account || findAccount(sim, account).object.charges_enabled) return;
   throw invalidRequest(
@@ -29,7 +29,7 @@ export function requireChargesEnabled(sim: Simulator, account: string | null): v
   );
 }
 
-/** What an account shows before and after its onboarding. */
+/** The fields of an account before and after onboarding. */
 export function onboardingState(complete: boolean): Partial<Stripe.Account> {
   const status = complete ? 'active' : 'inactive';
   const due = complete ? [] : ['business_profile.url', 'external_account', 'tos_acceptance.date'];
@@ -72,7 +72,7 @@ export function buildAccount(
   };
 }
 
-/** How a business presents itself. */
+/** The business profile. */
 export function profileOf({
   name,
   url,

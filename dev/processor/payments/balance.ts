@@ -2,12 +2,12 @@ import type Stripe from 'stripe';
 import { unixNow, type Simulator } from '../simulator.js';
 import { newId } from '../state/ids.js';
 
-/** The processor's fee: 1.5 % and 20 minor units of each charge; nothing of it comes back with a refund. */
+/** The processor's fee: 1.5 % plus 20 minor units of each charge. It is not refunded. */
 function feeOf(amount: number): number {
   return Math.round(amount * 0.015) + 20;
 }
 
-/** Books what a charge brings to an account's balance, or what a refund takes from it. */
+/** Creates the balance transaction of a charge or refund. */
 export function createBalanceTransaction(
   { store }: Simulator,
   account: string | null,

@@ -1,16 +1,16 @@
 import type { CardBehaviour, Decline } from '../state/records.js';
 
-/** A card as the payer typed it. */
+/** A card as the payer entered it. */
 export interface CardDetails {
   number: string;
   exp_month: number;
   exp_year: number;
 }
 
-/** The card a payer has who is not asked for one. */
+/** The card of a payer who does not enter one. */
 export const DEFAULT_CARD: CardDetails = { number: '4242424242424242', exp_month: 12, exp_year: 2034 };
 
-/** What the "decline" button simulates. */
+/** The decline of the "decline" button. */
 export const GENERIC_DECLINE = decline('card_declined', 'generic_decline', 'Your card was declined.');
 
 const AUTHENTICATION_REQUIRED = decline(
@@ -42,25 +42,25 @@ const TEST_CARDS: Record<string, CardBehaviour> = {
   '4000000000009995': always(INSUFFICIENT_FUNDS),
   '4000000000000069': always(decline('expired_card', null, 'Your card has expired.')),
   '4000000000000127': always(decline('incorrect_cvc', null, "Your card's security code is incorrect.")),
-  // The payer would confirm it in their bank's app; without the payer there is nobody to do so.
+  // Requires authentication by the payer, so it fails off session.
   '4000002760003184': { on_session: 'approved', off_session: AUTHENTICATION_REQUIRED },
-  // Can be saved; a later charge is declined.
+  // Can be saved; later charges are declined.
   '4000000000000341': { on_session: 'approved', off_session: GENERIC_DECLINE },
 };
 
-/** How a card behaves. A real one is declined, as in Stripe's test mode. */
+/** How a card behaves. Real cards are declined, as in Stripe's test mode. */
 export function behaviourOf(number: string): CardBehaviour {
   return TEST_CARDS[number] ?? always(TEST_MODE_DECLINE);
 }
 
-/** The brand, by the first digits. */
+/** The brand, by the leading digits. */
 export function brandOf(number: string): string {
   if (number.startsWith('4')) return 'visa';
   if (/^(5[1-5]|2[2-7])/.test(number)) return 'mastercard';
   return /^3[47]/.test(number) ? 'amex' : 'unknown';
 }
 
-/** True when the last digit fits the others. */
+/** True if the Luhn check digit is correct. */
 export function passesLuhn(number: string): boolean {
   const sum = [...number].reverse().reduce((total, digit, index) => {
     const value = Number(digit) * (index % 2 === 1 ? 2 : 1);

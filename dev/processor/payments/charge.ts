@@ -6,10 +6,10 @@ import type { Decline, Stored } from '../state/records.js';
 import { createBalanceTransaction } from './balance.js';
 import { methodDetails } from './payment-method.js';
 
-/** How a charge comes out. */
+/** The outcome of a charge. */
 export type Outcome = 'succeeded' | 'pending' | Decline;
 
-/** Makes the charge of an intent, whatever comes of it, and tells of it. */
+/** Creates the charge of an intent with its outcome, and emits its events. */
 export function createCharge(
   sim: Simulator,
   { object: intent, account }: Stored<Stripe.PaymentIntent>,
@@ -67,7 +67,7 @@ export function createCharge(
   return outcome === 'succeeded' ? succeedCharge(sim, charge, origin) : charge;
 }
 
-/** The money of a charge is there. */
+/** Settles a pending charge. */
 export function succeedCharge(sim: Simulator, charge: Stripe.Charge, origin: Origin): Stripe.Charge {
   const { account } = origin;
   const balance = createBalanceTransaction(sim, account, 'charge', charge.id, charge.amount, charge.currency);
@@ -83,7 +83,7 @@ export function succeedCharge(sim: Simulator, charge: Stripe.Charge, origin: Ori
   return object;
 }
 
-/** Changes some fields of a charge. */
+/** Changes fields of a charge. */
 export function patchCharge(
   { store }: Simulator,
   id: string,

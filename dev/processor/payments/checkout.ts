@@ -9,18 +9,18 @@ import { createCustomer } from './customer.js';
 import { cancelIntent, chargeIntent, createIntent, patchIntent } from './intent.js';
 import { createBankDebit, createCard, type Payer } from './payment-method.js';
 
-/** How a payer tries to pay. */
+/** A payer's attempt to pay. */
 export interface Attempt {
   card?: CardDetails;
   email?: string | null;
   name?: string | null;
-  /** By a method whose money comes later. */
+  /** With an asynchronous payment method. */
   async?: boolean;
-  /** Declined, whatever the card is. */
+  /** Declines any card. */
   decline?: Decline;
 }
 
-/** Tries to pay a session. A decline is returned, not thrown: the session stays open for another try. */
+/** Tries to pay a session. Returns the decline, if any: the session stays open for another attempt. */
 export function payCheckout(sim: Simulator, stored: StoredSession, attempt: Attempt): Decline | null {
   requireOpen(stored);
   const origin = { account: stored.account };
@@ -36,7 +36,7 @@ export function payCheckout(sim: Simulator, stored: StoredSession, attempt: Atte
     patchSession(sim, stored, { payment_intent: intent.object.id });
     return outcome;
   }
-  // A card that was declined is not kept for later.
+  // A declined card is not saved.
   if (customer && stored.intent_data.setup_future_usage) {
     sim.store.patch(sim.store.payment_methods, method, { customer });
   }
@@ -53,7 +53,7 @@ export function payCheckout(sim: Simulator, stored: StoredSession, attempt: Atte
   return null;
 }
 
-/** The money of an asynchronous payment arrives, or it turns out that it will not. */
+/** Ends an asynchronous payment, as a success or a failure. */
 export function settleCheckout(sim: Simulator, stored: StoredSession, succeeds: boolean): StoredSession {
   const { store } = sim;
   const { payment_intent, status, payment_status } = stored.object;
@@ -86,7 +86,7 @@ export function settleCheckout(sim: Simulator, stored: StoredSession, succeeds: 
   return paid;
 }
 
-/** Ends an open session: by the clock, or because the platform asks for it. */
+/** Expires an open session. */
 export function expireCheckout(sim: Simulator, stored: StoredSession, origin: Origin): StoredSession {
   if (stored.object.status !== 'open') {
     throw invalidRequest(
@@ -100,7 +100,7 @@ export function expireCheckout(sim: Simulator, stored: StoredSession, origin: Or
   return expired;
 }
 
-/** Expires a session when its time has come, unless it has been paid by then. */
+/** Schedules the expiry of a session that is not paid by then. */
 export function expireInTime(sim: Simulator, { object }: StoredSession): void {
   sim.timers.at(object.expires_at * 1000, () => {
     const stored = sim.store.sessions.get(object.id);
@@ -109,12 +109,12 @@ export function expireInTime(sim: Simulator, { object }: StoredSession): void {
   });
 }
 
-/** Where the payer is sent after having paid. */
+/** The URL that the payer is redirected to after paying. */
 export function successUrl({ object }: StoredSession): string {
   return (object.success_url ?? '').replaceAll('{CHECKOUT_SESSION_ID}', object.id);
 }
 
-/** Where the payer is sent who leaves. */
+/** The URL that the payer is redirected to on leaving. */
 export function cancelUrl({ object }: StoredSession): string | null {
   return object.cancel_url?.replaceAll('{CHECKOUT_SESSION_ID}', object.id) ?? null;
 }
@@ -142,7 +142,7 @@ function customerFor(
   return createCustomer(sim, payer, { account, idempotency_key: null }).id;
 }
 
-/** One session has one intent, however often the payer tries. */
+/** A session has one intent, no matter how many attempts there are. */
 function intentFor(
   sim: Simulator,
   { object, account, intent_data }: StoredSession,

@@ -4,7 +4,7 @@ import { newId } from '../state/ids.js';
 
 type NewCustomer = Partial<Pick<Stripe.Customer, 'email' | 'name' | 'description' | 'metadata' | 'phone'>>;
 
-/** Makes a customer. */
+/** Creates a customer. */
 export function createCustomer(
   { store }: Simulator,
   { email, name, description, metadata, phone }: NewCustomer,

@@ -6,9 +6,9 @@ import { newId } from '../state/ids.js';
 import type { Stored } from '../state/records.js';
 import { patchCharge } from './charge.js';
 
-const DAYS_TO_ANSWER = 7;
+const DAYS_TO_RESPOND = 7;
 
-/** The payer's bank takes the money back. */
+/** Opens a dispute. */
 export function openDispute(
   sim: Simulator,
   { object: charge, account }: Stored<Stripe.Charge>,
@@ -28,7 +28,7 @@ export function openDispute(
     enhanced_eligibility_types: [],
     evidence: {},
     evidence_details: {
-      due_by: unixNow() + DAYS_TO_ANSWER * 24 * 60 * 60,
+      due_by: unixNow() + DAYS_TO_RESPOND * 24 * 60 * 60,
       enhanced_eligibility: {},
       has_evidence: false,
       past_due: false,
@@ -51,7 +51,7 @@ export function openDispute(
   return object;
 }
 
-/** The bank has decided. */
+/** Closes a dispute. */
 export function closeDispute(
   sim: Simulator,
   charge: Stripe.Charge,

@@ -6,7 +6,7 @@ import { newId } from '../state/ids.js';
 import type { Decline, Stored, StoredPaymentMethod } from '../state/records.js';
 import { createCharge, type Outcome } from './charge.js';
 
-/** What a new intent is made of. */
+/** The fields of a new intent. */
 export interface NewIntent {
   amount: number;
   currency: string;
@@ -24,7 +24,7 @@ export interface NewIntent {
 
 type StoredIntent = Stored<Stripe.PaymentIntent>;
 
-/** Makes an intent that has not been confirmed. */
+/** Creates an unconfirmed intent. */
 export function createIntent(
   { store }: Simulator,
   fields: NewIntent,
@@ -71,7 +71,7 @@ export function createIntent(
   return stored;
 }
 
-/** Charges an intent, and shows on it what came of that. */
+/** Charges an intent and updates it with the outcome. */
 export function chargeIntent(
   sim: Simulator,
   intent: StoredIntent,
@@ -101,7 +101,7 @@ export function chargeIntent(
   return { intent: patchIntent(sim, intent, changes), charge };
 }
 
-/** Changes some fields of an intent. */
+/** Changes fields of an intent. */
 export function patchIntent(
   { store }: Simulator,
   intent: StoredIntent,
@@ -110,7 +110,7 @@ export function patchIntent(
   return store.patch(store.payment_intents, intent, changes);
 }
 
-/** Cancels an intent, unless it is over. */
+/** Cancels an intent that has not ended. */
 export function cancelIntent(
   sim: Simulator,
   intent: StoredIntent,
@@ -135,7 +135,7 @@ export function cancelIntent(
   });
 }
 
-/** The 402 that a declined card gives. */
+/** The 402 response for a declined card. */
 export function cardError(
   decline: Decline,
   intent: Stripe.PaymentIntent,

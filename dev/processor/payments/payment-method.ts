@@ -4,7 +4,7 @@ import { newId } from '../state/ids.js';
 import type { CardBehaviour, StoredPaymentMethod } from '../state/records.js';
 import { behaviourOf, brandOf, type CardDetails } from './cards.js';
 
-/** Who pays. */
+/** The payer. */
 export interface Payer {
   email: string | null;
   name: string | null;
@@ -12,12 +12,12 @@ export interface Payer {
 
 const EMPTY_ADDRESS = { city: null, country: null, line1: null, line2: null, postal_code: null, state: null };
 
-/** The payer's details as charges and payment methods show them. */
+/** Billing details of charges and payment methods. */
 export function billingDetails({ email, name }: Payer) {
   return { address: EMPTY_ADDRESS, email, name, phone: null, tax_id: null };
 }
 
-/** Keeps a card: its brand and last digits, never its number. */
+/** Stores a card: its brand and last four digits, not its number. */
 export function createCard(
   { store }: Simulator,
   account: string | null,
@@ -49,7 +49,7 @@ export function createCard(
   return stored;
 }
 
-/** A bank debit: the money comes days later, or does not. */
+/** A bank debit, which succeeds or fails days later. */
 export function createBankDebit(
   { store }: Simulator,
   account: string | null,
@@ -73,7 +73,7 @@ export function createBankDebit(
   return stored;
 }
 
-/** What a charge says about how it was paid. */
+/** The payment method details of a charge. */
 export function methodDetails({
   card,
   sepa_debit,

@@ -8,7 +8,7 @@ import type { StoredRefund } from '../state/records.js';
 import { createBalanceTransaction } from './balance.js';
 import { patchCharge } from './charge.js';
 
-/** How long a refund is pending that is told to fail later. */
+/** With `fail_later`: how long a refund is pending. */
 const FAILS_AFTER_MS = 1000;
 
 interface NewRefund {
@@ -19,8 +19,8 @@ interface NewRefund {
 }
 
 /**
- * Gives money of a charge back. As with Stripe, what is pending counts as refunded on the charge from the start, and
- * `charge.refunded` is sent then: only the refund itself says whether the money has arrived.
+ * Refunds a charge. As at Stripe, a pending refund counts as refunded on the charge and `charge.refunded` is sent when it is
+ * created: only the refund's own status says whether it succeeded.
  */
 export function createRefund(
   sim: Simulator,
@@ -29,7 +29,7 @@ export function createRefund(
 ): StoredRefund {
   const wanted = checkedAmount(charge, amount);
   const { account } = origin;
-  const mode = refundMode(sim);
+  const mode = refundMode(sim, account);
   const id = newId('re');
   const succeeds = mode === 'succeed';
   const balance = succeeds
@@ -69,7 +69,7 @@ export function createRefund(
   return stored;
 }
 
-/** Ends a refund that is pending, or lets one fail that seemed to have succeeded. */
+/** Ends a pending refund, or fails one that had succeeded. */
 export function settleRefund(
   sim: Simulator,
   stored: StoredRefund,
@@ -116,7 +116,7 @@ export function settleRefund(
   return settled;
 }
 
-/** Lets a refund fail when its time has come. */
+/** Schedules the failure of a refund. */
 export function failInTime(sim: Simulator, { object, fails_at }: StoredRefund): void {
   if (fails_at === null) return;
   sim.timers.at(fails_at, () => {

@@ -1,19 +1,19 @@
 import type { Failure as SimulatedFailure } from '../../simulator/failures.js';
 
-/** A call that is made to fail. */
+/** An injected failure of calls. */
 export interface Failure extends SimulatedFailure {
-  /** Stripe's error code, for a client that looks at it. */
+  /** Stripe's error code. */
   code?: string;
 }
 
-/** What goes wrong on purpose. */
+/** Injected faults. */
 export interface Faults {
   drop_webhooks: string[];
-  /** How many extra copies of each webhook are sent. */
+  /** Number of extra copies of each webhook. */
   duplicate_webhooks: number;
   webhook_delay_ms: number;
   shuffle_webhooks: boolean;
-  /** As the service's specification has it, or as Stripe really does it. */
+  /** Checkout events to the platform's endpoint, or as Stripe itself routes them. */
   webhook_routing: 'specification' | 'stripe';
   latency_ms: number;
   fail: Failure[];

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** A random id as Stripe makes them: `pi_3Q…`. */
+/** A random id in Stripe's format: `pi_3Q…`. */
 export function newId(prefix: string, length = 24): string {
   let id = '';
   // 62 does not divide 256; the slight bias does not matter in a simulator.

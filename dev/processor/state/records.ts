@@ -1,21 +1,21 @@
 import type Stripe from 'stripe';
 import type { Faults } from './faults.js';
 
-/** Anything that Stripe's API calls an object. */
+/** An object of Stripe's API. */
 export interface ApiObject {
   id: string;
   object: string;
 }
 
-/** An object with what Stripe knows of it and does not show: whose it is, and the key it was created with. */
+/** An object with its internal fields: its account, and the idempotency key of the request that created it. */
 export interface Stored<T extends ApiObject = ApiObject> {
   object: T;
-  /** The connected account it lives on; null on the platform's own. */
+  /** The connected account; null for the platform's own. */
   account: string | null;
   idempotency_key: string | null;
 }
 
-/** A line of a checkout session. */
+/** A line item of a checkout session. */
 export interface LineItem extends ApiObject {
   object: 'item';
   adjustable_quantity: null;
@@ -30,16 +30,16 @@ export interface LineItem extends ApiObject {
   quantity: number;
 }
 
-/** On the wire a decimal is a string; the client makes an object of it. */
+/** In JSON, a decimal is a string; the client parses it. */
 export type Price = Omit<Stripe.Price, 'unit_amount_decimal'> & { unit_amount_decimal: string };
 
-/** On the wire the amounts in `pricing` are strings; the client makes decimals of them. */
+/** In JSON, the amounts in `pricing` are strings; the client parses them to decimals. */
 export type Line = Omit<Stripe.InvoiceLineItem, 'pricing' | 'quantity_decimal'> & {
   pricing: object;
   quantity_decimal: string | null;
 };
 
-/** What `payment_intent_data` says, kept until the payer pays: only then is there an intent. */
+/** `payment_intent_data`, kept until the payer pays: the intent is created then. */
 export interface IntentData {
   description: string | null;
   metadata: Record<string, string>;
@@ -55,12 +55,12 @@ export interface StoredSession extends Stored<Stripe.Checkout.Session> {
   intent_data: IntentData;
 }
 
-/** How a saved card behaves; its number is never kept. */
+/** A saved card and how it behaves. Its number is not stored. */
 export interface StoredPaymentMethod extends Stored<Stripe.PaymentMethod> {
   behaviour: CardBehaviour;
 }
 
-/** `approved`, or what it is declined with, at once or only when the payer is not there. */
+/** `approved`, or the decline, for payments with the payer present and without. */
 export interface CardBehaviour {
   on_session: 'approved' | Decline;
   off_session: 'approved' | Decline;
@@ -73,7 +73,7 @@ export interface Decline {
 }
 
 export interface StoredRefund extends Stored<Stripe.Refund> {
-  /** When a refund that was told to `fail_later` does so, in milliseconds. */
+  /** With `fail_later`: when the refund fails, Unix milliseconds. */
   fails_at: number | null;
 }
 
@@ -82,12 +82,12 @@ export interface StoredAccount extends Stored<Stripe.Account> {
   revoked: boolean;
 }
 
-/** What a change of a subscription has cost and no invoice has taken up yet. */
+/** A subscription with the prorations that are not on an invoice yet. */
 export interface StoredSubscription extends Stored<Stripe.Subscription> {
   pending: Line[];
 }
 
-/** An onboarding link: who it is for and where it leads back to. */
+/** An onboarding link. */
 export interface StoredAccountLink {
   account: string;
   return_url: string;
@@ -98,23 +98,25 @@ export interface StoredAccountLink {
 export interface StoredEvent {
   event: Stripe.Event;
   via: Via;
+  /** The account of its object, also if the event does not name it. */
+  account: string | null;
 }
 
-/** Which of the two endpoint secrets signs a webhook. */
+/** The endpoint that a webhook is sent to, whose secret signs it. */
 export type Via = 'platform' | 'connect';
 
-/** A webhook that has not arrived yet. */
+/** A pending delivery of a webhook. */
 export interface Delivery {
   event_id: string;
   attempt: number;
-  /** Milliseconds. */
+  /** Unix milliseconds. */
   next_at: number;
-  /** Sent once and then forgotten, whatever the answer: an extra copy. */
+  /** An extra copy: sent once, not retried. */
   once: boolean;
 }
 
-/** The answer that is given again to a request with the same idempotency key. */
-export interface SavedAnswer {
+/** The saved response to requests with the same idempotency key. */
+export interface SavedResponse {
   fingerprint: string;
   path: string;
   status: number;
@@ -137,15 +139,16 @@ export interface WebhookLogEntry {
   type: string;
   event_id: string;
   via: Via;
-  /** The receiver's answer; 0 when there was none. */
+  account: string | null;
+  /** HTTP status of the receiver's response; 0 if there was none. */
   status: number;
   at: string;
 }
 
 export type RefundMode = 'succeed' | 'pending' | 'fail_later';
 
-/** What the controls have set. */
+/** What the controls have set, for all accounts or for one. */
 export interface Settings {
-  faults: Faults;
-  refund_mode: RefundMode;
+  faults?: Faults;
+  refund_mode?: RefundMode;
 }

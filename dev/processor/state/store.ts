@@ -6,7 +6,7 @@ import type {
   Delivery,
   Price,
   RequestLogEntry,
-  SavedAnswer,
+  SavedResponse,
   Settings,
   Stored,
   StoredAccount,
@@ -21,9 +21,10 @@ import type {
 
 /** Stripe keeps idempotency keys for a day. */
 const KEY_LIFETIME_SECONDS = 24 * 60 * 60;
-const isForgotten = ({ created }: SavedAnswer): boolean => created < Date.now() / 1000 - KEY_LIFETIME_SECONDS;
+const isForgotten = ({ created }: SavedResponse): boolean =>
+  created < Date.now() / 1000 - KEY_LIFETIME_SECONDS;
 
-/** Everything the simulator knows. */
+/** The simulator's state. */
 export class Store extends JournaledStore {
   readonly sessions = this.table<StoredSession>('sessions');
   readonly payment_intents = this.table<Stored<Stripe.PaymentIntent>>('payment_intents');
@@ -41,19 +42,19 @@ export class Store extends JournaledStore {
   readonly account_links = this.table<StoredAccountLink>('account_links');
   readonly events = this.table<StoredEvent>('events');
   readonly deliveries = this.table<Delivery>('deliveries');
-  readonly answers = this.table<SavedAnswer>('answers', isForgotten);
+  readonly responses = this.table<SavedResponse>('responses', isForgotten);
   readonly requests = this.logTable<RequestLogEntry>('requests');
   readonly webhooks_sent = this.logTable<WebhookLogEntry>('webhooks_sent');
   readonly settings = this.table<Settings>('settings');
 
-  /** Reads what an earlier process left in `folder`. */
+  /** Restores the state that an earlier process wrote to `folder`. */
   static async open(folder: string): Promise<Store> {
     const store = new Store();
     await store.load(folder);
     return store;
   }
 
-  /** Finds an object of this account; another account's is missing, as with Stripe. */
+  /** Finds an object of an account. Those of other accounts do not exist for it, as at Stripe. */
   require<S extends Stored>(
     table: Table<S>,
     id: string,
@@ -66,7 +67,7 @@ export class Store extends JournaledStore {
     throw resourceMissing(OBJECT_NAMES[table.name] ?? table.name, id, param, status);
   }
 
-  /** Changes some fields of an object and returns it; objects handed out before stay as they were. */
+  /** Changes fields of an object and returns a new version of it; the old one is not modified. */
   patch<S extends Stored>(table: Table<S>, stored: S, changes: Partial<S['object']>): S {
     const current = table.get(stored.object.id) ?? stored;
     const next = { ...current, object: { ...current.object, ...changes } };
@@ -75,7 +76,7 @@ export class Store extends JournaledStore {
   }
 }
 
-/** What Stripe calls a missing object in its message. */
+/** Object names in Stripe's error messages. */
 const OBJECT_NAMES: Record<string, string> = {
   sessions: 'checkout.session',
   payment_intents: 'payment_intent',

@@ -3,7 +3,7 @@ import { Refused } from '../http/errors.js';
 import type { Contact } from '../state/records.js';
 import type { Store } from '../state/store.js';
 
-/** A contact as it is sent. */
+/** The fields of a contact in a request. */
 export interface ContactInput {
   ContactID?: string;
   ContactNumber?: string;
@@ -14,7 +14,7 @@ export interface ContactInput {
   ContactStatus?: 'ACTIVE' | 'ARCHIVED';
 }
 
-/** A new contact. Its name and its number must be nobody else's. */
+/** Creates a contact. Name and number must be unique. */
 export function createContact(store: Store, tenant: string, input: ContactInput): Contact {
   if (!input.Name) throw new Refused(['The contact name must be specified.']);
   return keepContact(store, {
@@ -30,7 +30,7 @@ export function createContact(store: Store, tenant: string, input: ContactInput)
   });
 }
 
-/** Changes what was sent of a contact. */
+/** Updates the given fields of a contact. */
 export function updateContact(store: Store, contact: Contact, input: ContactInput): Contact {
   return keepContact(store, {
     ...contact,
@@ -43,7 +43,7 @@ export function updateContact(store: Store, contact: Contact, input: ContactInpu
   });
 }
 
-/** The contact that is meant: by its id, else by its number, else by its name among the active ones. */
+/** Finds a contact by its id, else by its number, else by its name among active ones. */
 export function findContact(store: Store, tenant: string, input: ContactInput): Contact | undefined {
   const contacts = contactsOf(store, tenant);
   if (input.ContactID) return contacts.find(({ id }) => id === input.ContactID);

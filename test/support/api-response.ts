@@ -1,5 +1,5 @@
 /** A response of the API as tests see it. */
-export interface Answer<Body = any> {
+export interface ApiResponse<Body = any> {
   status: number;
   headers: Headers;
   body: Body;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Account, Organisation, TaxRate } from '../state/records.js';
 import type { Store } from '../state/store.js';
 
-/** Code, name, type, tax, whether payments may be put on it, what Xero itself uses it for. */
+/** Code, name, type, tax type, whether it accepts payments, system purpose. */
 const CHART: [string, string, string, string, boolean, string | null][] = [
   ['090', 'Business Bank Account', 'BANK', 'NONE', false, null],
   ['091', 'Business Savings Account', 'BANK', 'NONE', false, null],
@@ -17,7 +17,7 @@ const CHART: [string, string, string, string, boolean, string | null][] = [
   ['970', 'Owner A Funds Introduced', 'EQUITY', 'NONE', true, null],
 ];
 
-/** Type, name, type in reports, percent, and whether it is for income and for expenses: Xero's for the UK. */
+/** Xero's tax rates for the UK: type, name, report type, percent, for income, for expenses. */
 const TAX_RATES: [string, string, string, number, boolean, boolean][] = [
   ['OUTPUT2', '20% (VAT on Income)', 'OUTPUT', 20, true, false],
   ['RROUTPUT', '5% (VAT on Income)', 'OUTPUT', 5, true, false],
@@ -37,7 +37,7 @@ export interface NewOrganisation {
   user?: string;
 }
 
-/** Opens the books of a new organisation, with Xero's usual chart of accounts and tax rates. */
+/** Creates an organisation with Xero's default chart of accounts and tax rates. */
 export function createOrganisation(store: Store, given: NewOrganisation): Organisation {
   const organisation: Organisation = {
     tenant_id: randomUUID(),
@@ -57,7 +57,7 @@ export function createOrganisation(store: Store, given: NewOrganisation): Organi
   return organisation;
 }
 
-/** An account by its id or its code. */
+/** Finds an account by its id or code. */
 export function findAccount(
   { accounts }: Organisation,
   { id, code }: { id?: string; code?: string },
@@ -65,7 +65,7 @@ export function findAccount(
   return accounts.find((account) => (id ? account.id === id : account.code === code));
 }
 
-/** A rate that sales may be taxed with. */
+/** Finds a tax rate for sales. */
 export function findSalesTax({ tax_rates }: Organisation, taxType: string): TaxRate | undefined {
   return tax_rates.find(({ tax_type, on_income }) => tax_type === taxType && on_income);
 }

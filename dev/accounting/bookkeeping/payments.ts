@@ -7,7 +7,7 @@ import { toCents } from './amounts.js';
 import { balanceOf, keep, tableOf } from './balance.js';
 import { findAccount } from './organisation.js';
 
-/** A payment as it is sent, once its document is known. */
+/** The fields of a payment request, except its document. */
 export interface PaymentInput {
   Account?: { AccountID?: string; Code?: string };
   Date?: string;
@@ -16,7 +16,7 @@ export interface PaymentInput {
   Reference?: string;
 }
 
-/** Puts money on an invoice, or takes it from a credit note: on approved ones only, and no more than is left. */
+/** Pays an approved invoice or refunds an approved credit note, up to what is left. */
 export function createPayment(
   store: Store,
   organisation: Organisation,
@@ -53,7 +53,7 @@ export function createPayment(
   return payment;
 }
 
-/** Takes a payment back; what it paid is due again. */
+/** Deletes a payment. Its amount is due again. */
 export function deletePayment(store: Store, payment: Payment): Payment {
   if (payment.status === 'DELETED') throw new Refused(['The payment has already been deleted']);
   const deleted: Payment = { ...payment, status: 'DELETED', updated_at: Date.now() };
@@ -63,7 +63,7 @@ export function deletePayment(store: Store, payment: Payment): Payment {
   return deleted;
 }
 
-/** Sets a part of a credit note against an invoice. */
+/** Allocates an amount of a credit note to an invoice. */
 export function allocate(
   store: Store,
   note: Document,

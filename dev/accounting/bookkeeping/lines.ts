@@ -4,7 +4,7 @@ import type { Line, LineAmountTypes, Organisation } from '../state/records.js';
 import { fromCents, roundTo, toCents } from './amounts.js';
 import { findAccount, findSalesTax } from './organisation.js';
 
-/** A line as it is sent. */
+/** The fields of a line in a request. */
 export interface LineInput {
   LineItemID?: string;
   Description?: string;
@@ -19,13 +19,13 @@ export interface LineInput {
 interface Terms {
   organisation: Organisation;
   lineAmountTypes: LineAmountTypes;
-  /** 2, or 4 where the request says `unitdp=4`: a unit's price is rounded before it is multiplied. */
+  /** Decimals of the unit amount, which is rounded before it is multiplied: 2, or 4 with `unitdp=4`. */
   unitDecimals: number;
 }
 
 /**
- * Works out a line: its amount rounded to the hundredth, then its tax, rounded too, unless the tax was given: a given
- * tax is taken as it is. What breaks a rule is added to `problems`.
+ * Computes a line: the amount, rounded to hundredths, then the tax, rounded, unless the request gives a tax amount.
+ * Validation errors are added to `problems`.
  */
 export function priceLine(input: LineInput, terms: Terms, problems: string[]): Line {
   const { organisation, lineAmountTypes, unitDecimals } = terms;
@@ -59,7 +59,7 @@ export function priceLine(input: LineInput, terms: Terms, problems: string[]): L
   };
 }
 
-/** The lines after an update: each sent one replaces its own kind, without an id it is new; what was not sent is gone. */
+/** The lines after an update: lines with an id are updated, those without are added, and missing ones are deleted. */
 export function mergeLines(before: Line[], sent: LineInput[]): LineInput[] {
   return sent.map((input) => {
     const line = before.find(({ id }) => id === input.LineItemID);

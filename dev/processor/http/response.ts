@@ -14,34 +14,34 @@ import { decodeForm, type FormObject } from './form.js';
 import type { IdempotencyKeys, KeyedRequest } from './idempotency.js';
 import { list, readParams, text } from './params.js';
 
-interface Answer {
+interface ApiResponse {
   status: number;
   body: unknown;
   replayOf?: string;
 }
 
-/** Answers one call of the API, whatever comes of it, and writes it to the request log. */
-export async function answerCall(sim: Simulator, keys: IdempotencyKeys, endpoint: Endpoint, ctx: Context) {
+/** Responds to an API call in any case, and adds it to the request log. */
+export async function respondToCall(sim: Simulator, keys: IdempotencyKeys, endpoint: Endpoint, ctx: Context) {
   const requestId = newId('req', 14);
-  const answer = await attempt(sim, keys, endpoint, ctx, requestId).catch((error: unknown) => {
+  const response = await attempt(sim, keys, endpoint, ctx, requestId).catch((error: unknown) => {
     return failed(error, requestId);
   });
-  respond(ctx, requestId, answer);
+  respond(ctx, requestId, response);
   sim.store.log(sim.store.requests, {
     method: ctx.method,
     path: ctx.path,
     account: header(ctx, 'stripe-account'),
     idempotency_key: header(ctx, 'idempotency-key'),
-    status: answer.status,
+    status: response.status,
     at: new Date().toISOString(),
     request_id: requestId,
   });
 }
 
-/** An error as an answer. A mistake of ours is an `api_error`, as Stripe's own mistakes are. */
-export function failed(error: unknown, requestId: string): Answer {
+/** The response for an error. An unexpected error is an `api_error`, as at Stripe. */
+export function failed(error: unknown, requestId: string): ApiResponse {
   if (error instanceof StripeError) return { status: error.status, body: error.body(requestId) };
-  // A body that is too long, or a client that went away while sending it.
+  // The body is too long, or the client disconnected while sending it.
   if (isHttpError(error))
     return failed(new StripeError(error.status, 'invalid_request_error', error.message), requestId);
   console.error(error);
@@ -55,7 +55,7 @@ async function attempt(
   endpoint: Endpoint,
   ctx: Context,
   requestId: string,
-): Promise<Answer> {
+): Promise<ApiResponse> {
   authenticate(ctx, sim.secretKey);
   const account = header(ctx, 'stripe-account');
   if (account) requireAccount(sim, account);
@@ -65,13 +65,13 @@ async function attempt(
   const saved = keyed && keys.begin(keyed);
   if (saved) return { status: saved.status, body: saved.body, replayOf: saved.request_id };
   try {
-    const { latency_ms } = currentFaults(sim.store);
+    const { latency_ms } = currentFaults(sim.store, account);
     if (latency_ms > 0) await sleep(latency_ms);
-    const failure = takeFailure(sim.store, ctx.method, ctx.path);
+    const failure = takeFailure(sim.store, account, ctx.method, ctx.path);
     if (failure && !failure.after_effect) throw failureError(failure);
-    const answer = execute({ sim, keys, endpoint, ctx, requestId, account, form, keyed });
+    const response = execute({ sim, keys, endpoint, ctx, requestId, account, form, keyed });
     if (failure) throw failureError(failure);
-    return answer;
+    return response;
   } finally {
     if (keyed) keys.end(keyed);
   }
@@ -89,10 +89,10 @@ interface Execution {
 }
 
 /**
- * Does the work and keeps its answer in one transaction. Parameters that do not pass are refused before it: Stripe
- * keeps an answer only once the execution has begun, and then also when it is an error.
+ * Does the work and saves the response in one transaction. Invalid parameters are rejected before: Stripe saves a response
+ * once the execution has begun, and then also if it is an error.
  */
-function execute({ sim, keys, endpoint, ctx, requestId, account, form, keyed }: Execution): Answer {
+function execute({ sim, keys, endpoint, ctx, requestId, account, form, keyed }: Execution): ApiResponse {
   const shape = { ...endpoint.params, expand: list(text()) };
   const { expand: paths = [], ...params } = readParams(shape, form);
   const idempotencyKey = keyed?.key ?? null;
@@ -102,16 +102,16 @@ function execute({ sim, keys, endpoint, ctx, requestId, account, form, keyed }: 
     request: { id: requestId, idempotency_key: idempotencyKey },
   };
   return sim.store.transaction(() => {
-    let answer: Answer;
+    let response: ApiResponse;
     try {
       const id = (ctx.params as { id?: string }).id ?? '';
       const object = endpoint.run({ sim, params, id, account, idempotencyKey, origin });
-      answer = { status: 200, body: expand(sim.store, object, paths) };
+      response = { status: 200, body: expand(sim.store, object, paths) };
     } catch (error) {
-      answer = failed(error, requestId);
+      response = failed(error, requestId);
     }
-    if (keyed) keys.save(keyed, answer.status, answer.body, requestId);
-    return answer;
+    if (keyed) keys.save(keyed, response.status, response.body, requestId);
+    return response;
   });
 }
 
@@ -129,10 +129,10 @@ function failureError({ status, code }: Failure): StripeError {
     });
   }
   const type = status >= 500 || status === 0 ? 'api_error' : 'invalid_request_error';
-  return new StripeError(status, type, 'This failure was asked for at /_sim/faults.', { code });
+  return new StripeError(status, type, 'This failure was requested at /_sim/faults.', { code });
 }
 
-function respond(ctx: Context, requestId: string, { status, body: content, replayOf }: Answer): void {
+function respond(ctx: Context, requestId: string, { status, body: content, replayOf }: ApiResponse): void {
   if (status === 0) {
     ctx.respond = false;
     ctx.req.socket.destroy();

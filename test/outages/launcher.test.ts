@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import ava from 'ava';
+import ava from '../support/suite.js';
 import { firstBooking } from '../../dev/launcher/first-booking.js';
 import { reservePorts } from '../../dev/launcher/ports.js';
 import { inNewHome, launch } from '../support/launcher.js';
@@ -121,7 +121,8 @@ test('a port that was picked is taken again while it is free, else another is', 
 });
 
 test('the booking that is printed can be made at every start, in the daytime', async (t) => {
-  const { api } = await newWorkspace();
+  const workspace = await newWorkspace();
+  const { api } = workspace;
   const apiKey = api.token;
   const room = await newRoom(api, { time_zone: 'Asia/Tokyo', opening_hours: { mon: [['08:30', '20:00']] } });
   const starts = [];

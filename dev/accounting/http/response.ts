@@ -10,16 +10,16 @@ import type { Organisation } from '../state/records.js';
 import { authenticate, requireOrganisation, requireScope } from './authenticate.js';
 import type { Call, Endpoint, Query } from './endpoint.js';
 import { postDataInvalid, problem, validationException, XeroError } from './errors.js';
-import { saveAnswer, savedAnswer, type KeyedRequest } from './idempotency.js';
+import { saveResponse, savedResponse, type KeyedRequest } from './idempotency.js';
 
-export interface Answer {
+export interface ApiResponse {
   status: number;
   body: unknown;
   headers?: Record<string, string>;
 }
 
-/** Answers a request, whatever comes of it, and writes it to the request log. */
-export async function answer(sim: Simulator, ctx: Context, work: () => Promise<Answer>): Promise<void> {
+/** Responds to a request in any case, and adds it to the request log. */
+export async function respond(sim: Simulator, ctx: Context, work: () => Promise<ApiResponse>): Promise<void> {
   const given = await work().catch(failed);
   const { status, body, headers = {} } = given;
   if (status === 0) {
@@ -41,19 +41,24 @@ export async function answer(sim: Simulator, ctx: Context, work: () => Promise<A
   });
 }
 
-/** Delay and failure that were asked for, around any call. */
-export async function withFaults(sim: Simulator, ctx: Context, work: () => Answer): Promise<Answer> {
-  const { latency_ms } = currentFaults(sim.store);
+/** Runs a call with the injected latency and failure. `tenant` is null for calls without an organisation. */
+export async function withFaults(
+  sim: Simulator,
+  ctx: Context,
+  tenant: string | null,
+  work: () => ApiResponse,
+): Promise<ApiResponse> {
+  const { latency_ms } = currentFaults(sim.store, tenant);
   if (latency_ms > 0) await sleep(latency_ms);
-  const failure = takeFailure(sim.store, ctx.method, ctx.path);
+  const failure = takeFailure(sim.store, tenant, ctx.method, ctx.path);
   if (failure && !failure.after_effect) throw asError(failure);
   const done = work();
   if (failure) throw asError(failure);
   return done;
 }
 
-/** Answers one call of the API. */
-export async function answerCall(sim: Simulator, endpoint: Endpoint, ctx: Context): Promise<Answer> {
+/** Responds to an API call. */
+export async function respondToCall(sim: Simulator, endpoint: Endpoint, ctx: Context): Promise<ApiResponse> {
   const token = authenticate(sim, ctx);
   const organisation = requireOrganisation(sim, ctx, token);
   requireScope(token, endpoint.area, endpoint.method);
@@ -62,36 +67,36 @@ export async function answerCall(sim: Simulator, endpoint: Endpoint, ctx: Contex
   if (met) throw tooMany(met, sim.limits.headers(tenant));
   try {
     const text = endpoint.method === 'get' ? '' : await rawBody(ctx);
-    const done = await withFaults(sim, ctx, () => execute(sim, endpoint, ctx, organisation, text));
+    const done = await withFaults(sim, ctx, tenant, () => execute(sim, endpoint, ctx, organisation, text));
     return { ...done, headers: sim.limits.headers(tenant) };
   } finally {
     sim.limits.end(tenant);
   }
 }
 
-/** An error as an answer. A mistake of ours is an internal error, as Xero's own mistakes are. */
-export function failed(error: unknown): Answer {
+/** The response for an error. An unexpected error is an internal server error, as at Xero. */
+export function failed(error: unknown): ApiResponse {
   if (error instanceof XeroError) return error;
   console.error(error);
   return problem(500, 'Internal Server Error', 'An error occurred in Xero. Check the API Status page.');
 }
 
-/** Does the work and keeps its answer, in one transaction; work that fails is taken back. */
+/** Does the work and saves the response, in one transaction. Failed work is reverted. */
 function execute(
   sim: Simulator,
   endpoint: Endpoint,
   ctx: Context,
   organisation: Organisation,
   text: string,
-): Answer {
+): ApiResponse {
   const key = ctx.get('idempotency-key');
   const tenant = organisation.tenant_id;
   const keyed: KeyedRequest | null =
     key && endpoint.method !== 'get' ? { key, method: ctx.method, url: ctx.url, tenant, body: text } : null;
-  const saved = keyed && savedAnswer(sim.store, keyed);
+  const saved = keyed && savedResponse(sim.store, keyed);
   if (saved) return saved;
   return sim.store.transaction(() => {
-    let done: Answer;
+    let done: ApiResponse;
     try {
       const call: Call = {
         sim,
@@ -105,7 +110,7 @@ function execute(
     } catch (error) {
       done = failed(error);
     }
-    if (keyed) saveAnswer(sim.store, keyed, done.status, done.body);
+    if (keyed) saveResponse(sim.store, keyed, done.status, done.body);
     return done;
   });
 }
@@ -116,7 +121,7 @@ function inEnvelope(content: object): object {
 }
 
 function asError({ status }: Failure): XeroError {
-  const detail = 'This failure was asked for at /_sim/faults.';
+  const detail = 'This failure was requested at /_sim/faults.';
   if (status === 400) return validationException([{ ValidationErrors: [{ Message: detail }] }]);
   if (status === 429) return tooMany({ problem: 'minute', retry_after: 1 });
   return problem(status, 'Failure', detail);

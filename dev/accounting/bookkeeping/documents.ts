@@ -7,7 +7,7 @@ import { balanceOf, isSettledInPart, keep, tableOf } from './balance.js';
 import { createContact, findContact, type ContactInput } from './contacts.js';
 import { mergeLines, priceLine, type LineInput } from './lines.js';
 
-/** An invoice or a credit note as it is sent, under the names they share. */
+/** The fields of an invoice or credit note in a request, under the names they share. */
 export interface DocumentInput {
   id?: string;
   number?: string;
@@ -25,8 +25,8 @@ export interface DocumentInput {
   SentToContact?: boolean;
 }
 
-/** Where a document is kept, and what was said about it beside itself. */
-export interface Desk {
+/** What a document is validated against: its organisation, type and options of the request. */
+export interface DocumentContext {
   store: Store;
   organisation: Organisation;
   type: Document['type'];
@@ -34,7 +34,7 @@ export interface Desk {
   idempotencyKey: string | null;
 }
 
-/** What a status may become; PAID is never said, it comes of payments (`keep`). */
+/** Allowed status changes. PAID results from payments (`keep`) and cannot be set. */
 const MOVES: Record<Status, Status[]> = {
   DRAFT: ['DRAFT', 'SUBMITTED', 'AUTHORISED', 'DELETED'],
   SUBMITTED: ['SUBMITTED', 'DRAFT', 'AUTHORISED', 'DELETED'],
@@ -46,13 +46,13 @@ const MOVES: Record<Status, Status[]> = {
 
 const NAMES = { ACCREC: 'Invoice', ACCRECCREDIT: 'Credit note' };
 
-/** A new document. */
-export function createDocument(desk: Desk, input: DocumentInput): Document {
-  const { organisation, type } = desk;
+/** Creates a document. */
+export function createDocument(context: DocumentContext, input: DocumentInput): Document {
+  const { organisation, type } = context;
   const status = input.Status ?? 'DRAFT';
   if (!['DRAFT', 'SUBMITTED', 'AUTHORISED'].includes(status))
     throw new Refused([`${NAMES[type]} not of valid status for creation`]);
-  return save(desk, input, {
+  return save(context, input, {
     id: randomUUID(),
     tenant: organisation.tenant_id,
     type,
@@ -70,51 +70,51 @@ export function createDocument(desk: Desk, input: DocumentInput): Document {
     sent: false,
     fully_paid_on: null,
     updated_at: 0,
-    idempotency_key: desk.idempotencyKey,
+    idempotency_key: context.idempotencyKey,
   });
 }
 
 /**
- * Changes what was sent of a document. Of one that money or credit is on only what touches no amount is changed; the
- * rest is passed over without a word, as Xero does.
+ * Updates the given fields of a document. If it has payments or allocations, only fields that affect no amount are updated
+ * and the others are ignored, as Xero does.
  */
-export function updateDocument(desk: Desk, document: Document, input: DocumentInput): Document {
-  const { store, type } = desk;
+export function updateDocument(context: DocumentContext, document: Document, input: DocumentInput): Document {
+  const { store, type } = context;
   const invalid = new Refused([`${NAMES[type]} not of valid status for modification`]);
   const status = input.Status ?? document.status;
   if (!MOVES[document.status].includes(status)) throw invalid;
-  if (!isSettledInPart(store, document)) return save(desk, input, { ...document, status });
+  if (!isSettledInPart(store, document)) return save(context, input, { ...document, status });
   if (status === 'VOIDED')
     throw new Refused(['This document cannot be edited as it has a payment or credit note allocated to it.']);
   const { number, Reference, DueDate, Url, SentToContact } = input;
-  return save(desk, { number, Reference, DueDate, Url, SentToContact }, document);
+  return save(context, { number, Reference, DueDate, Url, SentToContact }, document);
 }
 
-/** The document that is meant, by its id or else by its number; a deleted one has lost its number. */
-export function findDocument(desk: Desk, { id, number }: { id?: string; number?: string }) {
-  const own = [...tableOf(desk.store, desk).values()].filter(
-    ({ tenant }) => tenant === desk.organisation.tenant_id,
+/** Finds a document by its id, or else by its number. Deleted ones have no number any more. */
+export function findDocument(context: DocumentContext, { id, number }: { id?: string; number?: string }) {
+  const own = [...tableOf(context.store, context).values()].filter(
+    ({ tenant }) => tenant === context.organisation.tenant_id,
   );
   if (id) return own.find((document) => document.id === id);
   return own.find((document) => document.number === number && document.status !== 'DELETED');
 }
 
-function save(desk: Desk, input: DocumentInput, base: Document): Document {
-  const { store, organisation, type, unitDecimals } = desk;
+function save(context: DocumentContext, input: DocumentInput, base: Document): Document {
+  const { store, organisation, type, unitDecimals } = context;
   const problems: string[] = [];
   if (input.Type !== undefined && input.Type !== type)
     problems.push(`The accounting simulator keeps ${type} here, not ${input.Type}.`);
   const line_amount_types = input.LineAmountTypes ?? base.line_amount_types;
   const terms = { organisation, lineAmountTypes: line_amount_types, unitDecimals };
-  // An empty list is as good as none: clients send it along with a change of the status.
+  // Ignores an empty list, which clients send with a change of status.
   const lines = input.LineItems?.length
     ? mergeLines(base.lines, input.LineItems).map((line) => priceLine(line, terms, problems))
     : base.lines;
   const document: Document = {
     ...base,
-    number: input.number ?? (base.number || nextNumber(desk)),
+    number: input.number ?? (base.number || nextNumber(context)),
     reference: input.Reference ?? base.reference,
-    contact_id: contactFor(desk, input, base, problems),
+    contact_id: contactFor(context, input, base, problems),
     date: dayOf(input.Date, problems) ?? base.date,
     due_date: dayOf(input.DueDate, problems) ?? base.due_date,
     line_amount_types,
@@ -124,16 +124,16 @@ function save(desk: Desk, input: DocumentInput, base: Document): Document {
     url: input.Url ?? base.url,
     sent: input.SentToContact ?? base.sent,
   };
-  refuseFor([...problems, ...problemsOf(desk, document)]);
+  refuseFor([...problems, ...problemsOf(context, document)]);
   return keep(store, document);
 }
 
-/** What Xero would not have in its books. */
-function problemsOf(desk: Desk, document: Document): string[] {
-  const { store, organisation, type } = desk;
+/** Validates a document by Xero's rules. */
+function problemsOf(context: DocumentContext, document: Document): string[] {
+  const { store, organisation, type } = context;
   const { id, number, status, lines, currency } = document;
   const problems: string[] = [];
-  const namesake = status !== 'DELETED' && findDocument(desk, { number });
+  const namesake = status !== 'DELETED' && findDocument(context, { number });
   if (namesake && namesake.id !== id)
     problems.push(type === 'ACCREC' ? 'Invoice # must be unique.' : 'Credit Note # must be unique.');
   const { currencies } = organisation;
@@ -148,9 +148,14 @@ function problemsOf(desk: Desk, document: Document): string[] {
   return problems;
 }
 
-/** Who it is for: somebody known, or a new contact where only a name is given. */
-function contactFor(desk: Desk, input: DocumentInput, base: Document, problems: string[]): string {
-  const { store, organisation } = desk;
+/** Finds the contact of a document, or creates one if only a name is given. */
+function contactFor(
+  context: DocumentContext,
+  input: DocumentInput,
+  base: Document,
+  problems: string[],
+): string {
+  const { store, organisation } = context;
   const tenant = organisation.tenant_id;
   if (!input.Contact || Object.keys(input.Contact).length === 0) {
     if (!base.contact_id) problems.push('A Contact must be specified for this type of transaction');
@@ -164,11 +169,11 @@ function contactFor(desk: Desk, input: DocumentInput, base: Document, problems: 
   return '';
 }
 
-function nextNumber(desk: Desk): string {
-  const prefix = desk.type === 'ACCREC' ? 'INV-' : 'CN-';
+function nextNumber(context: DocumentContext): string {
+  const prefix = context.type === 'ACCREC' ? 'INV-' : 'CN-';
   for (let next = 1; ; next++) {
     const number = prefix + String(next).padStart(4, '0');
-    if (!findDocument(desk, { number })) return number;
+    if (!findDocument(context, { number })) return number;
   }
 }
 

@@ -2,7 +2,7 @@ import type { Document, Payment, Allocation, Status } from '../state/records.js'
 import type { Store } from '../state/store.js';
 import { today } from '../dates.js';
 
-/** Statuses of a document that does not count any more. */
+/** Statuses of documents that have ended. */
 const GONE: Status[] = ['VOIDED', 'DELETED'];
 
 export interface Balance {
@@ -11,13 +11,13 @@ export interface Balance {
   total: number;
   /** Payments of an invoice, or refunds of a credit note. */
   paid: number;
-  /** What credit notes took off an invoice, or what of a credit note was set against invoices. */
+  /** The amount that credit notes allocate to an invoice, or that a credit note allocates to invoices. */
   allocated: number;
-  /** An invoice's amount due, a credit note's remaining credit. */
+  /** The amount due of an invoice, or the remaining credit of a credit note. */
   left: number;
 }
 
-/** What a document comes to, and what is left of it; in hundredths. */
+/** The totals of a document and what is left of it, in hundredths. */
 export function balanceOf(store: Store, document: Document): Balance {
   const { lines, line_amount_types, status } = document;
   const sum = (amounts: number[]) => amounts.reduce((total, each) => total + each, 0);
@@ -31,22 +31,22 @@ export function balanceOf(store: Store, document: Document): Balance {
   return { sub_total, total_tax, total, paid, allocated, left };
 }
 
-/** The payments that stand. */
+/** The payments of a document that are not deleted. */
 export function paymentsOf(store: Store, { id }: Document): Payment[] {
   return store.paymentsOf(id).filter(({ status }) => status !== 'DELETED');
 }
 
-/** What of a credit note is set against invoices, or what credit notes are set against an invoice. */
+/** The allocations of a credit note, or to an invoice. */
 export function allocationsOf(store: Store, { id }: Document): Allocation[] {
   return store.allocationsOf(id);
 }
 
-/** True once money or credit is on it. */
+/** True if the document has payments or allocations. */
 export function isSettledInPart(store: Store, document: Document): boolean {
   return paymentsOf(store, document).length > 0 || allocationsOf(store, document).length > 0;
 }
 
-/** Keeps a document whose payments or lines have changed: nobody says PAID, it is what an approved one with nothing left becomes. */
+/** Stores a document after a change of its payments or lines. An approved one with nothing left becomes PAID. */
 export function keep(store: Store, document: Document): Document {
   const approved = document.status === 'AUTHORISED' || document.status === 'PAID';
   const settled = approved && balanceOf(store, document).left === 0;
@@ -60,7 +60,7 @@ export function keep(store: Store, document: Document): Document {
   return kept;
 }
 
-/** Invoices and credit notes live apart. */
+/** The table of a document. */
 export function tableOf({ invoices, credit_notes }: Store, { type }: Pick<Document, 'type'>) {
   return type === 'ACCREC' ? invoices : credit_notes;
 }

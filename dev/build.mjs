@@ -1,0 +1,60 @@
+// Compiles the sources, file by file, to JavaScript with source maps in build/. It runs before anything is compiled, so
+// it is JavaScript itself. Without an argument it compiles the service; `--all` adds development tools and tests.
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const SERVICE = ['activities', 'api', 'db', 'domain', 'worker', 'workflows'];
+const DEVELOPMENT = ['dev', 'test'];
+const OUT = 'build';
+
+const isSource = (path) => /\.tsx?$/.test(path) && !path.endsWith('.d.ts');
+/** What the service reads at run time, such as SQL; tests read their data from the sources. */
+const isAsset = (path) => !/\.(ts|tsx|mjs|md)$/.test(path) && !path.startsWith('test');
+
+const filesIn = (folder) =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath ?? entry.path, entry.name));
+
+/** Compiles all sources; gives the content of each output file by its path. */
+async function compile(sources) {
+  const { outputFiles } = await build({
+    entryPoints: sources,
+    outdir: OUT,
+    outbase: '.',
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    sourcemap: true,
+    sourcesContent: false,
+    write: false,
+  });
+  return outputFiles.map(({ path, contents }) => [relative('.', path), contents]);
+}
+
+/** Replaces a file in one step, and only if its content is new: processes that run may load it at any moment. */
+function write(path, contents) {
+  try {
+    if (readFileSync(path).equals(contents)) return;
+  } catch (error) {
+    if (error.code !== 'ENOENT') throw error;
+    mkdirSync(dirname(path), { recursive: true });
+  }
+  const draft = join(OUT, `.draft-${process.pid}`);
+  writeFileSync(draft, contents);
+  renameSync(draft, path);
+}
+
+process.chdir(fileURLToPath(new URL('..', import.meta.url)));
+const folders = process.argv.includes('--all') ? [...SERVICE, ...DEVELOPMENT] : SERVICE;
+const files = folders.flatMap(filesIn);
+const outputs = new Map([
+  ...(await compile(['config.ts', ...files.filter(isSource)])),
+  ...files.filter(isAsset).map((path) => [join(OUT, path), readFileSync(path)]),
+]);
+for (const [path, contents] of outputs) write(path, contents);
+for (const folder of folders) {
+  for (const path of filesIn(join(OUT, folder))) if (!outputs.has(path)) rmSync(path, { force: true });
+}

@@ -1,0 +1,31 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { LaunchProblem } from '../launcher/problem.js';
+
+/** The shell has no window and takes half the processor time of the others. */
+const SHELL = 'chromium-headless-shell';
+const PLACES = [SHELL, 'chromium', 'chromium-browser', 'google-chrome'].map((name) => `/usr/bin/${name}`);
+
+/** The browser for the page tests: CHROMIUM_PATH, an installed one, or Debian's, installed now if we are root. */
+export async function findChromium(): Promise<string> {
+  const find = (): string | undefined =>
+    [process.env.CHROMIUM_PATH, ...PLACES].find((path) => path && existsSync(path));
+  const found = find();
+  if (found) return found;
+  if (process.getuid?.() === 0) {
+    console.log('  … installing chromium for the page tests (apt-get), about a minute');
+    if ((await apt('update')) && !(await apt('install', SHELL))) await apt('install', 'chromium');
+  }
+  const installed = find();
+  if (installed) return installed;
+  throw new LaunchProblem('The page tests need a Chromium: install one, or set CHROMIUM_PATH to yours.');
+}
+
+/** True if the package manager is there and has done it. */
+function apt(...args: string[]): Promise<boolean> {
+  const child = spawn('apt-get', ['-qq', '-y', ...args], { stdio: ['ignore', 'ignore', 'inherit'] });
+  return new Promise((resolve) => {
+    child.once('error', () => resolve(false));
+    child.once('close', (code) => resolve(code === 0));
+  });
+}

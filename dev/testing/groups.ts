@@ -1,0 +1,44 @@
+import { needsOf } from './files.js';
+
+/** Test files that share one process. */
+export interface Group {
+  name: string;
+  files: string[];
+  needsBrowser: boolean;
+  /** How many of its tests run at a time. */
+  testsAtOnce: number;
+}
+
+export interface Groups {
+  /** Need nothing but their own process. */
+  pure: Group[];
+  /** Start stacks of their own. */
+  launcher: Group[];
+  /** Use the suite's stack, and leave it as it is: these run side by side. */
+  stack: Group[];
+  /** Kill processes of the suite's stack: nothing else that uses it may run meanwhile. */
+  outages: Group[];
+}
+
+const TESTS_AT_ONCE = { pure: 3, launcher: 2, stack: 3, outages: 1 };
+/** Scenarios mostly wait: for holds to end, and for retries. */
+const SCENARIOS_AT_ONCE = 8;
+
+/** Files of one folder with the same needs share a process. What a file needs shows in what it imports. */
+export function groupFiles(files: string[]): Groups {
+  const groups: Groups = { pure: [], launcher: [], stack: [], outages: [] };
+  for (const file of files) {
+    const needs = needsOf(file);
+    const folder = file.split('/')[1]!;
+    const kind =
+      folder === 'outages' ? 'outages' : needs.stack ? 'stack' : needs.launcher ? 'launcher' : 'pure';
+    const name = [folder, kind, needs.browser && 'pages'].filter(Boolean).join('-');
+    let group = groups[kind].find((each) => each.name === name);
+    if (!group) {
+      const testsAtOnce = folder === 'scenarios' ? SCENARIOS_AT_ONCE : TESTS_AT_ONCE[kind];
+      groups[kind].push((group = { name, files: [], needsBrowser: needs.browser, testsAtOnce }));
+    }
+    group.files.push(file);
+  }
+  return groups;
+}

@@ -1,0 +1,49 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Report } from '../launcher/report.js';
+
+const SLOWEST = 10;
+
+/** Counts what passed and failed, and shows it. */
+export class Results {
+  #passed = 0;
+  #failed = 0;
+  readonly #folder = mkdtempSync(join(tmpdir(), 'holdfast-times-'));
+  /** Where each test file writes how many milliseconds it took. */
+  readonly times = join(this.#folder, 'times.txt');
+
+  constructor(private readonly report: Report) {}
+
+  /** One result. `details`, lines about a failure, are shown in one piece: other tests run at the same time. */
+  add(passed: boolean, title: string, details: string[] = []): void {
+    if (passed) this.#passed++;
+    else this.#failed++;
+    this.report.line([`  ${passed ? '✔' : '✘'} ${title}`, ...details].join('\n'));
+  }
+
+  /** Names the slowest files, then ends with the line `N passed, N failed`; gives the exit code. */
+  end(): number {
+    this.report.close();
+    const slowest = this.#slowestFiles();
+    if (slowest.length > 0) console.log(`\nThe slowest files:\n${slowest.join('\n')}`);
+    rmSync(this.#folder, { recursive: true, force: true });
+    console.log(`\n${this.#passed} passed, ${this.#failed} failed`);
+    return this.#failed === 0 ? 0 : 1;
+  }
+
+  #slowestFiles(): string[] {
+    let lines: string[] = [];
+    try {
+      lines = readFileSync(this.times, 'utf8').trim().split('\n');
+    } catch {
+      // No test file has come to its end.
+    }
+    return lines
+      .map((line) => /^(\d+) (.*)$/.exec(line))
+      .flatMap((match) => (match ? [{ ms: Number(match[1]), file: match[2] }] : []))
+      .sort((a, b) => b.ms - a.ms)
+      .slice(0, SLOWEST)
+      .map(({ ms, file }) => `${(ms / 1000).toFixed(1).padStart(7)} s  ${file}`);
+  }
+}

@@ -1,0 +1,31 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import test from '../support/suite.js';
+
+const SERVICE = ['activities', 'api', 'db', 'domain', 'worker', 'workflows'];
+
+/** The packages that a source file imports at run time; types are gone by then. */
+function packagesOf(path: string): string[] {
+  const imports = readFileSync(path, 'utf8').matchAll(
+    /^(?:import|export|\}) (?!type ).*?from '([^'.][^']*)';$/gm,
+  );
+  return [...imports]
+    .map(([, name]) => name!)
+    .filter((name) => !name.startsWith('node:'))
+    .map((name) =>
+      name
+        .split('/')
+        .slice(0, name.startsWith('@') ? 2 : 1)
+        .join('/'),
+    );
+}
+
+test('the service imports nothing at run time but what npm ci --omit=dev installs', (t) => {
+  const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
+  const files = SERVICE.flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)),
+  ).filter((file) => /\.tsx?$/.test(file));
+  const imported = new Map(files.flatMap((file) => packagesOf(file).map((name) => [name, file])));
+  t.true(imported.has('typeorm') && imported.has('@temporalio/worker'), 'imports are found');
+  for (const [name, file] of imported) t.true(name in dependencies, `${file} imports ${name}`);
+});

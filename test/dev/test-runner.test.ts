@@ -1,0 +1,130 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import test from '../support/suite.js';
+import { runGroup } from '../../dev/testing/ava.js';
+import { findTestFiles, needsOf } from '../../dev/testing/files.js';
+import { groupFiles } from '../../dev/testing/groups.js';
+import type { Results } from '../../dev/testing/results.js';
+
+const FOLDER = 'suites/example';
+const LINES = `
+  import { appendFileSync } from 'node:fs';
+  import { setTimeout as sleep } from 'node:timers/promises';
+  import test from '../../test/support/suite.js';
+  const log = (line) => appendFileSync(process.env.EXAMPLE_LOG, line + '\\n');
+  const run = (name) => async (t) => {
+    log('+' + name);
+    t.teardown(() => log('-' + name));
+    await sleep(20);
+    t.pass();
+  };
+`;
+const EXAMPLES = {
+  first: `
+    test.before(() => log('before'));
+    test.afterEach.always(() => log('each'));
+    test.after.always(() => log('after'));
+    test('c', run('c'));
+    test.serial('a', run('a'));
+    test.serial('b', run('b'));
+  `,
+  second: `
+    test('fails', (t) => t.is(1, 2, 'one is not two'));
+    test('d', run('d'));
+    test.skip('skipped', run('e'));
+  `,
+  broken: `throw new Error('cannot be loaded');`,
+  hook: `
+    test.before(() => { throw new Error('no hook'); });
+    test('waits for its hook', (t) => t.pass());
+  `,
+};
+
+interface Result {
+  passed: boolean;
+  title: string;
+  details: string[];
+}
+
+/** Runs the examples as one group. Returns the results and what the tests have logged. */
+async function runExamples(): Promise<{ results: Result[]; log: string[]; times: string }> {
+  const folder = mkdtempSync(join(tmpdir(), 'holdfast-runner-'));
+  const [log, times] = [join(folder, 'log'), join(folder, 'times')];
+  mkdirSync(`build/${FOLDER}`, { recursive: true });
+  try {
+    for (const [name, code] of Object.entries(EXAMPLES))
+      writeFileSync(`build/${FOLDER}/${name}.test.js`, LINES + code);
+    const files = Object.keys(EXAMPLES).map((name) => `${FOLDER}/${name}.test.ts`);
+    const results: Result[] = [];
+    const collect = {
+      times,
+      add: (passed: boolean, title: string, details: string[] = []) =>
+        results.push({ passed, title, details }),
+    } as unknown as Results;
+    const group = { name: 'example', files, needsBrowser: false, testsAtOnce: 3 };
+    await runGroup(group, { EXAMPLE_LOG: log }, collect, new Promise(() => undefined));
+    return { results, log: readFileSync(log, 'utf8').trim().split('\n'), times: readFileSync(times, 'utf8') };
+  } finally {
+    rmSync(folder, { recursive: true });
+    rmSync(`build/${FOLDER}`, { recursive: true });
+    rmSync('build/suites/example.js');
+  }
+}
+
+test('files that share a process keep their prefix, hooks and order; a failure or a broken file stops no other', async (t) => {
+  const { results, log, times } = await runExamples();
+  const titled = (file: string, title: string) => `suites › example › ${file} › ${title}`;
+  const failed = results.filter(({ passed }) => !passed);
+  t.deepEqual(
+    failed.map(({ title }) => title).sort(),
+    [
+      titled('broken', 'the file can be loaded'),
+      titled('hook', 'waits for its hook'),
+      titled('second', 'fails'),
+    ].sort(),
+  );
+  t.true(
+    failed
+      .find(({ title }) => title.endsWith('fails'))!
+      .details.join()
+      .includes('one is not two'),
+  );
+  t.true(
+    failed
+      .find(({ title }) => title.includes('broken'))!
+      .details.join()
+      .includes('cannot be loaded'),
+  );
+  const passed = results.filter(({ passed }) => passed).map(({ title }) => title);
+  t.deepEqual(
+    passed.sort(),
+    [
+      titled('first', 'a'),
+      titled('first', 'b'),
+      titled('first', 'c'),
+      titled('second', 'd'),
+      `${titled('second', 'skipped')} # SKIP`,
+    ].sort(),
+  );
+  const first = log.filter((line) => !line.endsWith('d'));
+  t.deepEqual(first, ['before', '+a', '-a', 'each', '+b', '-b', 'each', '+c', '-c', 'each', 'after']);
+  t.true(log.indexOf('+d') < log.indexOf('-b'), 'another file runs at the same time');
+  t.regex(times, /^\d+ suites › example › first$/m);
+});
+
+test('each test file is in one group, by its folder and by what it imports', (t) => {
+  const files = findTestFiles();
+  const groups = groupFiles(files);
+  const grouped = Object.values(groups).flat();
+  t.deepEqual(grouped.flatMap((group) => group.files as string[]).sort(), files.toSorted());
+  t.is(new Set(grouped.map(({ name }) => name)).size, grouped.length);
+  for (const group of grouped) t.is(new Set(group.files.map((file: string) => file.split('/')[1])).size, 1);
+  const groupOf = (file: string) => grouped.find((group) => group.files.includes(file))!.name;
+  t.is(groupOf('test/domain/price.test.ts'), 'domain-pure');
+  t.is(groupOf('test/api/rooms.test.ts'), 'api-stack');
+  t.is(groupOf('test/api/dashboard.test.ts'), 'api-stack-pages');
+  t.is(groupOf('test/dev/launcher-stop.test.ts'), 'dev-launcher');
+  t.true(groups.outages.length > 0);
+  t.deepEqual(needsOf('test/api/price.test.ts'), { stack: true, launcher: false, browser: false });
+});

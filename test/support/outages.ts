@@ -1,0 +1,16 @@
+import { readDevJson, until } from './stack.js';
+
+/** Kills all workers. The launcher restarts them. */
+export function killWorkers(): void {
+  for (const pid of readDevJson().pids.worker) process.kill(pid, 'SIGKILL');
+}
+
+/** Kills all workers and waits until the launcher has restarted them. */
+export async function replaceWorkers(): Promise<void> {
+  const { worker } = readDevJson().pids;
+  killWorkers();
+  await until(async () => {
+    const now = readDevJson().pids.worker;
+    return now.length === worker.length && now.every((pid) => !worker.includes(pid));
+  });
+}
