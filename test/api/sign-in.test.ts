@@ -171,9 +171,10 @@ test('asking says the same to everyone, and an address gets five links in a quar
   ]);
   for (const { id } of links) await temporal.workflow.getHandle(id).result();
   for (const address of [nobody, invited.email, archived.email]) t.deepEqual(await mailTo(address), []);
-  const sealed = await db.query(`SELECT FROM sign_in_links WHERE email = $1 AND encrypted_token IS NOT NULL`, [
-    email,
-  ]);
+  const sealed = await db.query(
+    `SELECT FROM sign_in_links WHERE email = $1 AND encrypted_token IS NOT NULL`,
+    [email],
+  );
   t.is(sealed.length, 0, 'what was mailed or overtaken is forgotten');
 });
 
