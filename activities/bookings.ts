@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import * as life from '../db/repositories/bookings/booking-lifecycle.js';
+import * as lifecycle from '../db/repositories/bookings/booking-lifecycle.js';
 import { findBookingById, type BookingRow } from '../db/repositories/bookings/booking-queries.js';
 import { findCheckout, setCheckoutState } from '../db/repositories/billing/checkouts.js';
 import { settleInvoiceMoney } from '../db/repositories/billing/invoice-payments.js';
@@ -9,17 +9,17 @@ import type { CheckoutState } from '../db/rows.js';
 import type { ConfirmationSource, BookingStatus } from '../domain/states.js';
 import { failures } from './failures.js';
 
-/** What a workflow needs to know of its booking: ids, times and status; nobody's data. */
+/** What a workflow needs of its booking: ids, times and status, no personal data. */
 export interface BookingState {
   status: BookingStatus;
-  /** ISO 8601 UTC; null where there is nothing to pay. */
+  /** ISO 8601 UTC; null if there is nothing to pay. */
   expiresAt: string | null;
   roomId: string;
   startAt: string;
   endAt: string;
 }
 
-/** Money as it crosses Temporal: the same facts, times as text. */
+/** A received payment as it crosses Temporal: amounts in minor units, times in ISO 8601. */
 export interface PaymentReceipt {
   payment_intent_id: string;
   account_id: string;
@@ -27,7 +27,7 @@ export interface PaymentReceipt {
   currency: string;
   method: string;
   paid_at: string;
-  /** What of it was given back at the processor before we knew of it; absent in runs of before. */
+  /** What was refunded at the processor before we knew of the payment, if it is known. */
   refunded_minor?: number;
 }
 
@@ -44,58 +44,64 @@ function stateOfExisting(booking: BookingRow | null, id: string): BookingState {
   return stateOf(booking);
 }
 
-/** The transactions of a booking's life, one each. All are safe to run again. */
+/** The transitions of a booking, one transaction each (docs/rules/bookings.md#states). All are idempotent. */
 export function createBookingActivities({ db }: { db: DataSource }) {
   return {
-    /** Makes a held slot a booking that everyone sees; null if the reservation is gone. */
+    /** Publishes a reservation as a booking that everyone sees. Null if the reservation is gone. */
     async publishBooking(input: {
       bookingId: string;
       session: { id: string; url: string } | null;
     }): Promise<BookingState | null> {
-      const booking = await transaction(db, (tx) => life.publishBooking(tx, input.bookingId, input.session));
+      const booking = await transaction(db, (tx) =>
+        lifecycle.publishBooking(tx, input.bookingId, input.session),
+      );
       return booking && stateOf(booking);
     },
 
-    /** Undoes a reservation whose create has failed: slot and key are free again. */
+    /** Releases a reservation whose create has failed: slot and idempotency key are free again. */
     async releaseReservation(input: { bookingId: string; code: string }): Promise<void> {
       await transaction(db, (tx) => releaseReservation(tx, input.bookingId, input.code));
     },
 
+    /** The booking as it is now. */
     async findBookingState(bookingId: string): Promise<BookingState> {
       return stateOfExisting(await findBookingById(db.manager, bookingId), bookingId);
     },
 
-    /** Settles money that the processor has for a checkout: it confirms the booking or pays the invoice, or goes back. */
+    /** Settles a payment for a checkout: it confirms the booking, pays the invoice, or is refunded. */
     async settleMoney(input: {
       ownerId: string;
       money: PaymentReceipt;
       source: ConfirmationSource;
-    }): Promise<life.Settlement> {
+    }): Promise<lifecycle.Settlement> {
       const money = { ...input.money, paid_at: new Date(input.money.paid_at) };
       return transaction(db, async (tx) => {
         const checkout = await findCheckout(tx, input.ownerId);
         if (!checkout) throw failures.referenceMissing(`checkout of ${input.ownerId}`);
-        const settle = checkout.invoice_id ? settleInvoiceMoney : life.settleMoney;
+        const settle = checkout.invoice_id ? settleInvoiceMoney : lifecycle.settleMoney;
         return settle(tx, checkout, money, input.source);
       });
     },
 
-    /** Ends an unpaid hold and notes what became of its checkout. */
+    /** Expires an unpaid hold and stores the state of its checkout. */
     async expireBooking(input: { bookingId: string; checkout: CheckoutState }): Promise<BookingState> {
       const { bookingId } = input;
       const booking = await transaction(db, async (tx) => {
         await setCheckoutState(tx, bookingId, input.checkout);
-        return life.expireBooking(tx, bookingId);
+        return lifecycle.expireBooking(tx, bookingId);
       });
       return stateOfExisting(booking, bookingId);
     },
 
-    /** Ends a confirmed booking whose time is over. */
+    /** Completes a confirmed booking whose time is over. */
     async completeBooking(bookingId: string): Promise<BookingState> {
-      return stateOfExisting(await transaction(db, (tx) => life.completeBooking(tx, bookingId)), bookingId);
+      return stateOfExisting(
+        await transaction(db, (tx) => lifecycle.completeBooking(tx, bookingId)),
+        bookingId,
+      );
     },
 
-    /** Notes what the processor says of a checkout that no live booking waits for. */
+    /** Stores the processor's state of a checkout that no live booking waits for. */
     async recordCheckout(input: { ownerId: string; state: CheckoutState }): Promise<void> {
       await transaction(db, (tx) => setCheckoutState(tx, input.ownerId, input.state));
     },

@@ -1,10 +1,5 @@
 import { createHash } from 'node:crypto';
-import {
-  WithStartWorkflowOperation,
-  WorkflowExecutionAlreadyStartedError,
-  WorkflowIdConflictPolicy,
-  WorkflowIdReusePolicy,
-} from '@temporalio/client';
+import { WithStartWorkflowOperation, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import {
   findBooking,
   findBookingById,
@@ -33,8 +28,8 @@ import {
   minutesOf,
   slotUnavailable,
 } from '../../domain/slots.js';
-import { bookingStartOptions } from '../../workflows/booking-start.js';
 import { createBooking as createUpdate, WORKFLOWS, type CreateOutcome } from '../../workflows/contract.js';
+import { ONCE, starts } from '../../workflows/starts.js';
 import type { ApiDependencies } from '../app.js';
 import { serviceUnavailable } from '../http/errors.js';
 import type { CreateRequest } from './schema.js';
@@ -204,7 +199,7 @@ async function repeat(
   return reserved && publish(deps, reserved);
 }
 
-type Reserved = Parameters<typeof bookingStartOptions>[0];
+type Reserved = Parameters<ReturnType<typeof starts>['booking']>[0];
 
 /**
  * Update-with-start: starts the booking's run, or joins it, and waits for the outcome of its create. Null if the
@@ -212,9 +207,8 @@ type Reserved = Parameters<typeof bookingStartOptions>[0];
  */
 async function publish(deps: Deps, reserved: Reserved): Promise<BookingRow | null> {
   const startWorkflowOperation = new WithStartWorkflowOperation(WORKFLOWS.booking, {
-    ...bookingStartOptions(reserved, deps.taskQueue),
-    workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
-    workflowIdReusePolicy: WorkflowIdReusePolicy.REJECT_DUPLICATE,
+    ...starts(deps.taskQueue).booking(reserved),
+    ...ONCE,
   });
   let outcome: CreateOutcome;
   try {

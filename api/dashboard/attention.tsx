@@ -46,6 +46,10 @@ const EXPLANATIONS: Record<AttentionItem['kind'], { what: string; todo: string }
     what: 'A mail does not go out',
     todo: 'The mail server does not take it. It is tried again by itself.',
   },
+  mail_refused: {
+    what: 'A mail was refused',
+    todo: 'The mail server refuses the address or the mail for good. Correct the address, then send it again.',
+  },
 };
 
 function TroubleCard({

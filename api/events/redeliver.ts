@@ -1,6 +1,6 @@
-import { WorkflowIdConflictPolicy } from '@temporalio/client';
 import { findEvent, listDeliveries } from '../../db/repositories/events/events.js';
-import { WORKFLOWS, workflowIds, type RedeliveryInput } from '../../workflows/contract.js';
+import { WORKFLOWS } from '../../workflows/contract.js';
+import { starts } from '../../workflows/starts.js';
 import type { ApiDependencies } from '../app.js';
 import { presentEvent } from './presenter.js';
 
@@ -16,15 +16,8 @@ export async function redeliver(
   workspaceId: string,
   eventId: string,
 ): Promise<unknown> {
-  const input: RedeliveryInput = { eventId };
   await temporal.withDeadline(Date.now() + ANSWER_WITHIN_MS, () =>
-    temporal.workflow.execute(WORKFLOWS.redelivery, {
-      taskQueue,
-      workflowId: workflowIds.redelivery(eventId),
-      workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
-      args: [input],
-      staticSummary: 'One attempt to deliver an event, by request',
-    }),
+    temporal.workflow.execute(WORKFLOWS.redelivery, starts(taskQueue).redelivery(eventId, workspaceId)),
   );
   const event = (await findEvent(db.manager, workspaceId, eventId))!;
   return presentEvent(event.body, await listDeliveries(db.manager, workspaceId, eventId));

@@ -1,6 +1,7 @@
 import { findLegacyReferences, repairReference } from '../../db/repositories/accounting/references.js';
 import { transaction } from '../../db/transaction.js';
-import { WORKFLOWS, type AccountingReadInput } from '../../workflows/contract.js';
+import { WORKFLOWS } from '../../workflows/contract.js';
+import { starts } from '../../workflows/starts.js';
 import type { ApiDependencies } from '../app.js';
 import { syncInvoiceInline } from '../invoices/accounting.js';
 
@@ -23,13 +24,8 @@ export async function backfillReferences(
   input: { workspace_id?: string; dry_run?: boolean },
 ): Promise<BackfillAnswer> {
   const { workspace_id, dry_run = false } = input;
-  const reading: AccountingReadInput = { workspaceId: workspace_id };
-  await deps.temporal.workflow.execute(WORKFLOWS.accountingRead, {
-    taskQueue: deps.taskQueue,
-    workflowId: `read-books-${Date.now()}-${Math.floor(Math.random() * 1e6)}`,
-    args: [reading],
-    staticSummary: 'Reads references back from the books',
-  });
+  const start = starts(deps.taskQueue).accountingRead({ workspaceId: workspace_id });
+  await deps.temporal.workflow.execute(WORKFLOWS.accountingRead, start);
   const { examined, references } = await findLegacyReferences(deps.db.manager, workspace_id);
   const shown = references.map(({ invoice_id, from, to }) => ({ invoice_id, from, to }));
   if (dry_run) return { examined, repaired: 0, references: shown };

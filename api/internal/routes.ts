@@ -8,7 +8,8 @@ import { ApiError } from '../../domain/errors.js';
 import { presentBooking } from '../../domain/presenters/booking.js';
 import { CONFIRMATION_SOURCES, type ConfirmationSource } from '../../domain/states.js';
 import { DAY } from '../../domain/time-zone.js';
-import { SCHEDULES, WORKFLOWS, type Refusal } from '../../workflows/contract.js';
+import { WORKFLOWS, type Refusal } from '../../workflows/contract.js';
+import { starts, type Job } from '../../workflows/starts.js';
 import type { ApiDependencies } from '../app.js';
 import { route, type Handler } from '../http/context.js';
 import { limitUnknown } from '../http/limits.js';
@@ -29,14 +30,11 @@ const REFUSALS: Record<Refusal['code'], string> = {
 
 /** The jobs of the Schedules, which can also be run by hand. */
 const JOBS = {
-  self_heal: { workflow: WORKFLOWS.selfHeal, schedule: SCHEDULES.selfHeal },
-  subscription_invoices: {
-    workflow: WORKFLOWS.subscriptionInvoices,
-    schedule: SCHEDULES.subscriptionInvoices,
-  },
-  member_cycle: { workflow: WORKFLOWS.memberCycle, schedule: SCHEDULES.memberCycle },
-  accounting_sync: { workflow: WORKFLOWS.accountingSync, schedule: SCHEDULES.accountingSync },
-};
+  self_heal: 'selfHeal',
+  subscription_invoices: 'subscriptionInvoices',
+  member_cycle: 'memberCycle',
+  accounting_sync: 'accountingSync',
+} as const satisfies Record<string, Job>;
 
 interface RunJobBody {
   job: keyof typeof JOBS;
@@ -138,13 +136,8 @@ export function internalRoutes(deps: ApiDependencies): Router {
   }
 
   async function runJob({ job, workspace_id, as_of }: RunJobBody): Promise<unknown> {
-    const { workflow, schedule } = JOBS[job];
-    return deps.temporal.workflow.execute(workflow, {
-      taskQueue: deps.taskQueue,
-      workflowId: `${schedule}-${Date.now()}-${Math.floor(Math.random() * 1e6)}`,
-      args: [{ workspaceId: workspace_id, asOf: as_of }],
-      staticSummary: 'Run by hand',
-    });
+    const start = starts(deps.taskQueue).byHand(JOBS[job], { workspaceId: workspace_id, asOf: as_of });
+    return deps.temporal.workflow.execute(WORKFLOWS[JOBS[job]], start);
   }
 
   const act: Handler = async (ctx) => {

@@ -1,13 +1,13 @@
 import { isAccountingUpdatePending } from '../../db/repositories/accounting/documents.js';
-import { invoiceAccountingOptions } from '../../workflows/booking-start.js';
 import { invoiceChanged, WORKFLOWS } from '../../workflows/contract.js';
+import { starts } from '../../workflows/starts.js';
 import type { ApiDependencies } from '../app.js';
 
 const WAIT_MS = 8_000;
 
 /**
- * Voids in the accounting system too, before the client is answered (spec.md, "States and transitions"). Where that
- * takes longer, the invoice's run goes on with it: what is owed to the books is stored.
+ * Brings the accounting system up to date before the response is sent (docs/rules/accounting.md#voids). If that takes
+ * longer, the invoice's run continues after the response: the pending update is stored.
  */
 export async function syncInvoiceInline(
   { db, temporal, taskQueue, log }: ApiDependencies,
@@ -18,13 +18,13 @@ export async function syncInvoiceInline(
   try {
     await temporal.withDeadline(Date.now() + WAIT_MS, async () => {
       const run = await temporal.workflow.signalWithStart(WORKFLOWS.invoiceAccounting, {
-        ...invoiceAccountingOptions({ invoice_id, workspace_id }, taskQueue),
+        ...starts(taskQueue).invoiceAccounting(invoice_id, workspace_id),
         signal: invoiceChanged,
         signalArgs: [],
       });
       await run.result();
     });
   } catch (error) {
-    log.info({ err: error, invoice: invoice_id }, 'the books follow later');
+    log.info({ err: error, invoice: invoice_id }, 'the accounting system is updated later');
   }
 }

@@ -1,6 +1,6 @@
 import { newId } from '../../db/ids.js';
 import { bindKey, type IdempotencyKey } from '../../db/repositories/access/idempotency.js';
-import { enqueueInvoiceMail } from '../../db/repositories/mail/invoice-mails.js';
+import { enqueueMail } from '../../db/repositories/mail/mails.js';
 import type { InvoiceRow } from '../../db/repositories/billing/invoices.js';
 import { findPayer } from '../../db/repositories/billing/payers.js';
 import { findWorkspace } from '../../db/repositories/workspaces/workspaces.js';
@@ -36,7 +36,7 @@ export async function sendInvoice(
   await transaction(deps.db, async (tx) => {
     const id = newId('mail');
     if ((await bindKey(tx, workspace_id, idempotency, id)) !== id) return;
-    await enqueueInvoiceMail(tx, { id, workspace_id, invoice_id, kind: 'invoice', about: id, attachment });
+    await enqueueMail(tx, { workspace_id, kind: 'invoice', invoice_id, about: id, attachment });
   });
   return { invoice_id, sent_to: email };
 }

@@ -1,6 +1,6 @@
-import { isGrpcServiceError, WorkflowIdConflictPolicy, WorkflowNotFoundError } from '@temporalio/client';
-import { ofWorkspace } from '../../workflows/booking-start.js';
-import { refundAsked, WORKFLOWS, workflowIds, type RefundInput } from '../../workflows/contract.js';
+import { isGrpcServiceError, WorkflowNotFoundError } from '@temporalio/client';
+import { refundAsked, WORKFLOWS, workflowIds } from '../../workflows/contract.js';
+import { starts } from '../../workflows/starts.js';
 import type { ApiDependencies } from '../app.js';
 
 type Deps = Pick<ApiDependencies, 'temporal' | 'taskQueue'>;
@@ -14,15 +14,10 @@ export async function startRefund(
   refundId: string,
   workspaceId: string,
 ): Promise<void> {
-  const input: RefundInput = { refundId };
-  await temporal.workflow.start(WORKFLOWS.refund, {
-    taskQueue,
-    workflowId: workflowIds.refund(refundId),
-    workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
-    args: [input],
-    staticSummary: 'Gives back a payment',
-    typedSearchAttributes: ofWorkspace(workspaceId),
-  });
+  await temporal.workflow.start(
+    WORKFLOWS.refund,
+    starts(taskQueue).refund(refundId, workspaceId, 'requested'),
+  );
 }
 
 /** Waits until the processor has been asked for the refunds, or gives up: their rows tell how far they are. */

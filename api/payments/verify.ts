@@ -1,4 +1,4 @@
-import { WorkflowIdConflictPolicy, WorkflowNotFoundError } from '@temporalio/client';
+import { WorkflowNotFoundError } from '@temporalio/client';
 import { findSettlement } from '../../db/repositories/bookings/booking-lifecycle.js';
 import {
   paymentConfirmed,
@@ -8,18 +8,10 @@ import {
   type VerifyPaymentInput,
   type VerifyPaymentOutcome,
 } from '../../workflows/contract.js';
+import { starts } from '../../workflows/starts.js';
 import type { ApiDependencies } from '../app.js';
 
 type Deps = Pick<ApiDependencies, 'db' | 'temporal' | 'taskQueue'>;
-
-function verifyPaymentRun(deps: Deps, input: VerifyPaymentInput) {
-  return {
-    taskQueue: deps.taskQueue,
-    workflowId: workflowIds.verifyPayment(input.paymentIntentId ?? input.sessionId!),
-    workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
-    args: [input] as [VerifyPaymentInput],
-  };
-}
 
 /**
  * `verify_payment` with its answer (spec.md, rule 6): what has been settled before is read from our rows, the
@@ -35,7 +27,8 @@ export async function verifyPayment(
     if (settled) return settled;
   }
   return deps.temporal.withDeadline(Date.now() + withinMs, async () => {
-    const run = await deps.temporal.workflow.start(WORKFLOWS.verifyPayment, verifyPaymentRun(deps, input));
+    const start = starts(deps.taskQueue).verifyPayment(input);
+    const run = await deps.temporal.workflow.start(WORKFLOWS.verifyPayment, start);
     return run.result() as Promise<VerifyPaymentOutcome>;
   });
 }
@@ -49,6 +42,7 @@ export async function reportPayment(deps: Deps, bookingId: string, news: Payment
     await deps.temporal.workflow.getHandle(workflowIds.booking(bookingId)).signal(paymentConfirmed, news);
   } catch (error) {
     if (!(error instanceof WorkflowNotFoundError)) throw error;
-    await deps.temporal.workflow.start(WORKFLOWS.verifyPayment, verifyPaymentRun(deps, news));
+    const start = starts(deps.taskQueue).verifyPayment(news);
+    await deps.temporal.workflow.start(WORKFLOWS.verifyPayment, start);
   }
 }

@@ -1,4 +1,4 @@
-import { WorkflowIdConflictPolicy, WorkflowNotFoundError } from '@temporalio/client';
+import { WorkflowNotFoundError } from '@temporalio/client';
 import type Stripe from 'stripe';
 import type { Payment } from '../../db/rows.js';
 import { isId } from '../../db/ids.js';
@@ -9,15 +9,8 @@ import { findRefund, findRefundByProcessorId } from '../../db/repositories/billi
 import { setProcessorStatus } from '../../db/repositories/workspaces/workspaces.js';
 import { transaction } from '../../db/transaction.js';
 import type { ConfirmationSource, ProcessorStatus } from '../../domain/states.js';
-import { ofWorkspace } from '../../workflows/booking-start.js';
-import {
-  checkoutClosed,
-  refundUpdated,
-  WORKFLOWS,
-  workflowIds,
-  type AdoptRefundsInput,
-  type RefundInput,
-} from '../../workflows/contract.js';
+import { checkoutClosed, refundUpdated, WORKFLOWS } from '../../workflows/contract.js';
+import { starts } from '../../workflows/starts.js';
 import type { ApiDependencies } from '../app.js';
 import { reportPayment } from '../payments/verify.js';
 import type { Via } from './verify-signature.js';
@@ -130,16 +123,8 @@ async function adoptRefunds(
 ): Promise<string> {
   const payment = paymentIntentId && (await findPaymentByIntent(deps.db.manager, paymentIntentId));
   if (!payment || payment.account_id !== event.account) return 'ignored: not a payment of ours';
-  const input: AdoptRefundsInput = { paymentIntentId: paymentIntentId! };
-  await deps.temporal.workflow.start(WORKFLOWS.adoptRefunds, {
-    taskQueue: deps.taskQueue,
-    // One run an event: a run that is about to end would not see what this event tells of.
-    workflowId: `${workflowIds.adoptRefunds(paymentIntentId!)}-${event.id}`,
-    workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
-    args: [input],
-    staticSummary: 'Looks for refunds made at the processor',
-    typedSearchAttributes: ofWorkspace(payment.workspace_id),
-  });
+  const start = starts(deps.taskQueue).adoptRefunds(paymentIntentId!, payment.workspace_id, event.id);
+  await deps.temporal.workflow.start(WORKFLOWS.adoptRefunds, start);
   return `looking for refunds of ${payment.id}`;
 }
 
@@ -162,14 +147,9 @@ async function nudgeRefund(deps: ApiDependencies, event: Stripe.Event, news: Str
   const refund = await knownRefund(deps, event, news);
   if (!refund) return adoptRefunds(deps, event, idOf(payment_intent));
   if (refund.status === status) return 'known already';
-  const input: RefundInput = { refundId: refund.id };
   await deps.temporal.workflow.signalWithStart(WORKFLOWS.refund, {
-    taskQueue: deps.taskQueue,
-    workflowId: workflowIds.refund(refund.id),
-    args: [input],
+    ...starts(deps.taskQueue).refund(refund.id, refund.workspace_id, 'updated'),
     signal: refundUpdated,
-    staticSummary: 'Follows news of a refund',
-    typedSearchAttributes: ofWorkspace(refund.workspace_id),
   });
   return `told ${refund.id}`;
 }

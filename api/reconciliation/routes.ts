@@ -1,10 +1,10 @@
 import Router from '@koa/router';
 import joi from 'joi';
-import { WorkflowIdConflictPolicy, WorkflowIdReusePolicy } from '@temporalio/client';
 import { newId } from '../../db/ids.js';
 import { findReconciliation, insertReconciliation } from '../../db/repositories/billing/reconciliations.js';
 import { ApiError } from '../../domain/errors.js';
-import { WORKFLOWS, workflowIds, type ReconciliationInput } from '../../workflows/contract.js';
+import { WORKFLOWS } from '../../workflows/contract.js';
+import { starts } from '../../workflows/starts.js';
 import type { ApiDependencies } from '../app.js';
 import { authenticated, may } from '../http/auth.js';
 import { route, type Handler } from '../http/context.js';
@@ -32,7 +32,7 @@ export function reconciliationRoutes(deps: ApiDependencies): Router {
       throw new ApiError('validation_failed', message, { param: 'to' });
     }
     const { workspace_id: workspaceId } = ctx.state.principal;
-    const input: ReconciliationInput = { reconciliationId: newId('rec'), workspaceId, tellOwner: false };
+    const input = { reconciliationId: newId('rec'), workspaceId, notifyOwner: false };
     await insertReconciliation(db.manager, {
       id: input.reconciliationId,
       workspace_id: workspaceId,
@@ -40,14 +40,9 @@ export function reconciliationRoutes(deps: ApiDependencies): Router {
       to_at: to,
     });
     const id = await temporal.withDeadline(Date.now() + ANSWER_WITHIN_MS, async () => {
-      const run = await temporal.workflow.start(WORKFLOWS.reconciliation, {
-        taskQueue,
-        workflowId: workflowIds.reconciliation(workspaceId, from.toISOString(), to.toISOString()),
-        workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
-        workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,
-        args: [input],
-        staticSummary: 'Compares processor, ledger and books',
-      });
+      const range = { from: from.toISOString(), to: to.toISOString() };
+      const start = starts(taskQueue).reconciliation(input, range);
+      const run = await temporal.workflow.start(WORKFLOWS.reconciliation, start);
       return run.result() as Promise<string>;
     });
     ctx.body = (await findReconciliation(db.manager, id))!.report;

@@ -7,7 +7,6 @@ import {
   useSignInLink,
 } from '../../db/repositories/access/sign-in-links.js';
 import { transaction } from '../../db/transaction.js';
-import { WORKFLOWS, workflowIds } from '../../workflows/contract.js';
 import type { ApiDependencies } from '../app.js';
 import type { ApiContext, Handler } from '../http/context.js';
 import { text } from '../http/validate.js';
@@ -42,31 +41,21 @@ export const showSignIn: Handler = async (ctx) => {
 };
 
 /**
- * Sends the link. Whether the address is anybody's, and whether it has asked too often, neither the answer nor the
- * work behind it tells.
+ * Enqueues the mail with the link. Neither the response nor the work behind it reveals whether anybody has the address,
+ * nor whether too many links were requested for it.
  */
-export function askForLink({ db, temporal, taskQueue, encryption }: ApiDependencies): Handler {
+export function askForLink({ db, encryption }: ApiDependencies): Handler {
   return async (ctx) => {
     const { email, return_to } = ctx.state.body as { email: string; return_to?: string };
     const token = newSecret();
-    const linkId = await transaction(db, (tx) =>
+    await transaction(db, (tx) =>
       insertSignInLink(tx, {
         email,
         token_hash: hashSecret(token),
         return_to: localPath(return_to),
-        seal: (id) => encryption.encrypt(token, `sign-in-link:${id}`),
+        encrypt: (id) => encryption.encrypt(token, `sign-in-link:${id}`),
       }),
     );
-    if (linkId) {
-      await temporal.withDeadline(Date.now() + 10_000, () =>
-        temporal.workflow.start(WORKFLOWS.signInMail, {
-          taskQueue,
-          workflowId: workflowIds.signInMail(linkId),
-          args: [{ linkId }],
-          staticSummary: 'A link to sign in, by mail',
-        }),
-      );
-    }
     showPage(ctx, 200, {
       title: 'Look at your mail',
       mark: 'waiting',

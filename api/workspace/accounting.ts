@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { WithStartWorkflowOperation, WorkflowIdConflictPolicy } from '@temporalio/client';
+import { WithStartWorkflowOperation } from '@temporalio/client';
 import { newId } from '../../db/ids.js';
 import { answerConsent, findConsent } from '../../db/repositories/accounting/connections.js';
 import { ApiError } from '../../domain/errors.js';
@@ -8,9 +8,9 @@ import {
   openConsent,
   WORKFLOWS,
   workflowIds,
-  type AccountingConsentInput,
   type ConsentOutcome,
 } from '../../workflows/contract.js';
+import { starts } from '../../workflows/starts.js';
 import type { ApiDependencies } from '../app.js';
 
 type Deps = Pick<ApiDependencies, 'db' | 'temporal' | 'taskQueue' | 'encryption' | 'accountingUrl'>;
@@ -24,17 +24,14 @@ const ANSWER_WITHIN_MS = 14_000;
 export async function askForConsent(deps: Deps, workspaceId: string): Promise<string> {
   if (!deps.accountingUrl)
     throw new ApiError('accounting_unconfigured', 'This service has no app at an accounting system.');
-  const input: AccountingConsentInput = { consentId: newId('cns'), workspaceId };
+  const input = { consentId: newId('cns'), workspaceId };
   const outcome = await deps.temporal.withDeadline(Date.now() + ANSWER_WITHIN_MS, () =>
     deps.temporal.workflow.executeUpdateWithStart(openConsent, {
       updateId: 'open',
-      startWorkflowOperation: new WithStartWorkflowOperation(WORKFLOWS.accountingConsent, {
-        taskQueue: deps.taskQueue,
-        workflowId: workflowIds.accountingConsent(input.consentId),
-        workflowIdConflictPolicy: WorkflowIdConflictPolicy.FAIL,
-        args: [input],
-        staticSummary: 'Connects a workspace to its books',
-      }),
+      startWorkflowOperation: new WithStartWorkflowOperation(
+        WORKFLOWS.accountingConsent,
+        starts(deps.taskQueue).accountingConsent(input),
+      ),
     }),
   );
   const consent = await findConsent(deps.db.manager, { id: input.consentId });

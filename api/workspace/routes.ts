@@ -1,6 +1,6 @@
 import Router from '@koa/router';
 import joi from 'joi';
-import { WorkflowIdConflictPolicy, WorkflowFailedError } from '@temporalio/client';
+import { WorkflowFailedError } from '@temporalio/client';
 import type { Workspace } from '../../db/rows.js';
 import {
   accountingOf,
@@ -19,7 +19,8 @@ import { transaction, type Tx } from '../../db/transaction.js';
 import { ApiError } from '../../domain/errors.js';
 import { MAX_AMOUNT_MINOR } from '../../domain/money.js';
 import { TIERS } from '../../domain/price.js';
-import { WORKFLOWS, workflowIds, type ProcessorOnboardingInput } from '../../workflows/contract.js';
+import { WORKFLOWS } from '../../workflows/contract.js';
+import { starts } from '../../workflows/starts.js';
 import type { ApiDependencies } from '../app.js';
 import { authenticated, may } from '../http/auth.js';
 import { route, type Handler } from '../http/context.js';
@@ -136,19 +137,14 @@ export function workspaceRoutes(deps: ApiDependencies): Router {
   /** Answers `{url}` of the processor's hosted onboarding, on a connected account made for this workspace. */
   const onboard: Handler = async (ctx) => {
     const { workspace_id: workspaceId } = ctx.state.principal;
-    const input: ProcessorOnboardingInput = {
+    const start = starts(taskQueue).processorOnboarding({
       workspaceId,
       returnUrl: `${publicUrl}/onboarding/done`,
       refreshUrl: `${publicUrl}/onboarding/again`,
-    };
+    });
     try {
       ctx.body = await temporal.withDeadline(Date.now() + ONBOARD_WITHIN_MS, async () => {
-        const run = await temporal.workflow.start(WORKFLOWS.processorOnboarding, {
-          taskQueue,
-          workflowId: workflowIds.processorOnboarding(workspaceId),
-          workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
-          args: [input],
-        });
+        const run = await temporal.workflow.start(WORKFLOWS.processorOnboarding, start);
         return run.result() as Promise<{ url: string }>;
       });
     } catch (error) {

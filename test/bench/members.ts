@@ -98,11 +98,11 @@ async function insertAll(db: DataSource, workspaceId: string): Promise<void> {
 /** Waits until the mails are out, so that they don't slow down what is measured next. */
 async function invitesSent(db: DataSource, workspaceId: string): Promise<void> {
   for (;;) {
-    const [{ owed }] = await db.query(
-      `SELECT count(*)::integer AS owed FROM member_invites WHERE workspace_id = $1 AND sent_at IS NULL`,
+    const [{ pending }] = await db.query(
+      `SELECT count(*)::integer AS pending FROM mails WHERE workspace_id = $1 AND status = 'pending'`,
       [workspaceId],
     );
-    if (owed === 0) return;
+    if (pending === 0) return;
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
 }

@@ -58,12 +58,14 @@ const ROOMS: Record<string, Room> = {
     refused: [
       ...['~/api/app.js', '~/worker/main.js', '~/dev/seed.js', '~/test/support/stack.js'].map(from),
       ...['~/config.js', '~/workflows/booking.js', '~/workflows/index.js'].map(from),
+      from('~/workflows/contract/names.js'),
       typesFrom('~/api/app.js'),
     ],
     accepted: [
       '~/domain/errors.js',
       '~/db/ids.js',
       '~/workflows/contract.js',
+      '~/workflows/starts.js',
       '~/activities/failures.js',
     ].map(from),
   },
@@ -72,12 +74,18 @@ const ROOMS: Record<string, Room> = {
     refused: [
       ...['~/activities/index.js', '~/worker/main.js', '~/dev/seed.js', '~/test/support/stack.js'].map(from),
       ...['~/config.js', '~/workflows/booking.js', '~/workflows/index.js'].map(from),
+      from('~/workflows/contract/names.js'),
       typesFrom('~/activities/index.js'),
       `export * from '~/activities/index.js';`,
     ],
-    accepted: ['~/domain/errors.js', '~/db/ids.js', '~/workflows/contract.js', '~/api/app.js', 'koa'].map(
-      from,
-    ),
+    accepted: [
+      '~/domain/errors.js',
+      '~/db/ids.js',
+      '~/workflows/contract.js',
+      '~/workflows/starts.js',
+      '~/api/app.js',
+      'koa',
+    ].map(from),
   },
   worker: {
     folders: ['worker'],

@@ -5,7 +5,7 @@ import { repository } from '../../tables.js';
 import { newId } from '../../ids.js';
 import type { Tx } from '../../transaction.js';
 import { audit } from '../workspaces/audit.js';
-import { enqueueOwnerMail } from '../mail/owner-mails.js';
+import { enqueueMail } from '../mail/mails.js';
 
 /** SQL that is true for an event type that the endpoint `w` subscribes to. */
 export const SUBSCRIBED = (type: string): string =>
@@ -137,21 +137,16 @@ function reasonToDisable(
   return failingSince && Date.now() - failingSince.getTime() >= longest ? 'receiver_failing' : null;
 }
 
-/** Stops deliveries. The owner is owed a mail, each time anew. */
+/** Stops deliveries. The owner gets mail each time. */
 async function disableEndpoint(tx: Tx, endpoint: WebhookEndpoint, reason: DisabledReason): Promise<void> {
-  const { workspace_id, id, url, revision } = endpoint;
+  const { workspace_id, id, revision } = endpoint;
   await tx.query(
     `UPDATE webhook_endpoints SET status = 'disabled', disabled_reason = $2, revision = revision + 1, notify_at = now()
      WHERE workspace_id = $1`,
     [workspace_id, reason],
   );
   await tx.query(`DELETE FROM webhook_retries WHERE workspace_id = $1`, [workspace_id]);
-  await enqueueOwnerMail(tx, {
-    workspace_id,
-    kind: 'webhook_endpoint_disabled',
-    about: `${id}/${revision}`,
-    details: { url, reason },
-  });
+  await enqueueMail(tx, { workspace_id, kind: 'webhook_endpoint_disabled', about: `${id}/${revision}` });
   const entry = { action: 'webhook_endpoint.disabled', object: id, details: { reason } };
   await audit(tx, { workspace_id, system: 'webhooks' }, entry);
 }

@@ -89,7 +89,7 @@ async function eraseFromBookings(tx: Tx, bookings: string[]): Promise<void> {
      WHERE booking_id = ANY ($1)`,
     [bookings],
   );
-  await tx.query(`DELETE FROM mails WHERE booking_id = ANY ($1) AND sent_at IS NULL`, [bookings]);
+  await tx.query(`DELETE FROM mails WHERE booking_id = ANY ($1) AND status = 'pending'`, [bookings]);
   await eraseFromEvents(tx, bookings);
   const [row] = await tx.query(`SELECT workspace_id FROM bookings WHERE id = $1`, [bookings[0] ?? '']);
   if (row) await eraseFromAuditLog(tx, row.workspace_id, bookings);

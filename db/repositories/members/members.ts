@@ -129,6 +129,9 @@ export async function insertMember(tx: Tx, member: NewMember): Promise<MemberRow
      ), invite AS (
        INSERT INTO member_invites (member_id, workspace_id, id, expires_at)
        SELECT $1, $2, $11, $12::timestamptz WHERE $11::text IS NOT NULL
+     ), mail AS (
+       INSERT INTO mails (id, workspace_id, kind, about)
+       SELECT $13, $2, 'member_invite', $11 WHERE $11::text IS NOT NULL
      )
      SELECT member.*, member.cycle_starts_on::text, member.billing_anchor::text, profile.name, profile.email,
             profile.created_at AS profile_created_at, c.name AS company_name, now.time_zone,
@@ -148,6 +151,7 @@ export async function insertMember(tx: Tx, member: NewMember): Promise<MemberRow
       member.trial_ends_at ?? null,
       invite?.id ?? null,
       invite?.expires_at ?? null,
+      newId('mail'),
     ],
   );
   return row;

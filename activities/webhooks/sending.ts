@@ -1,50 +1,50 @@
-import type { AttemptRecord, QueuedEvent } from '../db/repositories/events/webhook-queue.js';
+import type { AttemptRecord, QueuedEvent } from '../../db/repositories/events/webhook-queue.js';
 
-/** Events of one receiver under way at once. */
-const IN_FLIGHT = 16;
-/** Results are stored when there are so many, and at the latest after so long: what a crash forgets is sent again. */
-const STORED_AT_ONCE = 500;
+/** Events that are sent to one receiver concurrently. */
+const CONCURRENCY = 16;
+/** Results are stored in batches of this size, and at least this often. A crash sends again what was not stored. */
+const STORED_BATCH = 500;
 const STORED_AFTER_MS = 250;
 
-/** Stores results in the order they came, beside the sending. Once something can't be stored, nothing more is. */
+/** Stores results in order, next to the sending. After a failure to store, nothing more is stored. */
 export class Recorder {
   private results: AttemptRecord[] = [];
   private storing: Promise<void> = Promise.resolve();
   private readonly timer = setInterval(() => this.flush(), STORED_AFTER_MS);
-  /** Nothing more must be sent: what was planned is over, or can't be stored. */
+  /** True when sending must stop: the plan is outdated, or results can't be stored. */
   stopped = false;
 
-  /** `store` returns false when nothing more must be sent. */
+  /** `store` returns false when sending must stop. */
   constructor(private readonly store: (attempts: AttemptRecord[]) => Promise<boolean>) {}
 
   add(result: AttemptRecord): void {
     this.results.push(result);
-    if (this.results.length >= STORED_AT_ONCE) this.flush();
+    if (this.results.length >= STORED_BATCH) this.flush();
   }
 
-  /** Does something once all results so far are stored. False from it stops the sending, too. */
+  /** Runs `work` after all results so far are stored. If it returns false, sending stops. */
   after(work: () => Promise<boolean>): void {
     this.flush();
     this.queue(work);
   }
 
-  /** Waits until all results so far are stored. Fails if something could not be. */
+  /** Waits until all results so far are stored. Throws if one could not be. */
   async stored(): Promise<void> {
     this.flush();
     await this.storing;
   }
 
-  /** The same, at the end. */
+  /** Stops the timer and waits until all results are stored. */
   async end(): Promise<void> {
     clearInterval(this.timer);
     await this.stored();
   }
 
   private flush(): void {
-    const some = this.results;
-    if (some.length === 0) return;
+    const batch = this.results;
+    if (batch.length === 0) return;
     this.results = [];
-    this.queue(() => this.store(some));
+    this.queue(() => this.store(batch));
   }
 
   private queue(work: () => Promise<boolean>): void {
@@ -58,8 +58,8 @@ export class Recorder {
 }
 
 /**
- * Sends events: those of one object one after the other, up to the first that `send` returns false for, and many
- * objects side by side. Ends early when `goOn` says so.
+ * Sends events: those of one object in order, up to the first for which `send` returns false, and many objects
+ * concurrently. Stops early when `goOn` returns false.
  */
 export async function sendInOrder(
   events: QueuedEvent[],
@@ -75,10 +75,10 @@ export async function sendInOrder(
       }
     }
   }
-  await Promise.all(Array.from({ length: IN_FLIGHT }, work));
+  await Promise.all(Array.from({ length: CONCURRENCY }, work));
 }
 
-/** The events of each object, in order; objects in the order of their first. */
+/** The events of each object, in order. */
 function lanesOf(events: QueuedEvent[]): Map<string, QueuedEvent[]> {
   const lanes = new Map<string, QueuedEvent[]>();
   for (const event of events) {

@@ -2,16 +2,16 @@ import { createHmac } from 'node:crypto';
 
 const PREFIX = 'whsec_';
 
-/** The secrets an event is signed with: the endpoint's, and until the overlap ends the one before. */
+/** The secrets that sign an event: the current one and, until the overlap ends, the previous one. */
 export interface SigningSecrets {
   current: string;
   previous: string | null;
 }
 
 /**
- * The headers that let a receiver trust an event (decisions.md, "Events"): `Service-Signature` is keyed with the
- * whole secret as it was shown; beside it those of Standard Webhooks, keyed with the bytes it stands for, so that a
- * stock verifier works. `at` is the time of this attempt.
+ * The headers that let a receiver verify an event (docs/rules/events.md#signatures). `Service-Signature` is keyed with the
+ * secret as it was shown; the Standard Webhooks headers are keyed with the bytes that it encodes, so that a stock
+ * verifier works. `at` is the time of this attempt.
  */
 export function signatureHeaders(
   event: { id: string; body: string },

@@ -1,15 +1,15 @@
 import type { DataSource } from 'typeorm';
-import * as connections from '../db/repositories/accounting/connections.js';
-import type { AccountingConnection } from '../db/repositories/accounting/connections.js';
-import type { Encryption } from '../db/encryption.js';
-import { transaction } from '../db/transaction.js';
-import { failures, isDisconnected } from './failures.js';
-import type { AccountingAccess, AccountingConsent, AccountingTokens } from './gateways/accounting.js';
+import * as connections from '../../db/repositories/accounting/connections.js';
+import type { AccountingConnection } from '../../db/repositories/accounting/connections.js';
+import type { Encryption } from '../../db/encryption.js';
+import { transaction } from '../../db/transaction.js';
+import { failures, isDisconnected } from '../failures.js';
+import type { AccountingAccess, AccountingConsent, AccountingTokens } from '../gateways/accounting.js';
 
-/** An access token this near its end is renewed first. */
+/** An access token that expires sooner than this is refreshed before use. */
 const MARGIN_MS = 60_000;
 
-/** Tokens encrypted for a workspace's row. */
+/** Encrypts tokens for a workspace's row. */
 export function sealTokens(encryption: Encryption, workspaceId: string, tokens: AccountingTokens) {
   const seal = (token: string): Buffer => encryption.encrypt(token, contextOf(workspaceId));
   return {
@@ -21,7 +21,7 @@ export function sealTokens(encryption: Encryption, workspaceId: string, tokens: 
 
 const contextOf = (workspaceId: string): string => `accounting-token:${workspaceId}`;
 
-/** The stored, refreshed, encrypted tokens of every workspace's connection (decisions.md, "Accounting"). */
+/** Access tokens of every workspace's connection: stored encrypted, refreshed before they expire (docs/rules/accounting.md#connection). */
 export function createAccountingAccess({
   db,
   encryption,
@@ -37,7 +37,7 @@ export function createAccountingAccess({
   const revoke = (connection: AccountingConnection): Promise<void> =>
     transaction(db, (tx) => connections.revokeConnection(tx, connection));
 
-  /** The connection that an access token is of; null where there is another by now. */
+  /** The connection that has this access token; null if it has another by now. */
   async function connectionOf(
     workspaceId: string,
     accessToken: string,
@@ -46,10 +46,10 @@ export function createAccountingAccess({
     return connection && open(workspaceId, connection.access_token) === accessToken ? connection : null;
   }
 
-  async function renew(connection: AccountingConnection): Promise<string> {
+  async function refresh(connection: AccountingConnection): Promise<string> {
     const { workspace_id } = connection;
     if (!(await connections.takeRefreshTurn(db.manager, connection)))
-      throw failures.accountingUnavailable('the token is being renewed', '1 second');
+      throw failures.accountingUnavailable('the token is being refreshed', '1 second');
     try {
       const tokens = await consent.refresh(open(workspace_id, connection.refresh_token));
       await connections.saveTokens(db.manager, connection, sealTokens(encryption, workspace_id, tokens));
@@ -66,7 +66,7 @@ export function createAccountingAccess({
       const connection = await connections.findConnection(db.manager, workspaceId);
       if (connection?.status !== 'active') throw failures.accountingDisconnected('not connected');
       const fresh = connection.access_expires_at.getTime() > Date.now() + MARGIN_MS;
-      const accessToken = fresh ? open(workspaceId, connection.access_token) : await renew(connection);
+      const accessToken = fresh ? open(workspaceId, connection.access_token) : await refresh(connection);
       return { accessToken, tenantId: connection.tenant_id };
     },
 

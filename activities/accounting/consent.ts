@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { DataSource } from 'typeorm';
-import * as connections from '../db/repositories/accounting/connections.js';
-import type { Encryption } from '../db/encryption.js';
-import { transaction } from '../db/transaction.js';
-import { ApiError } from '../domain/errors.js';
-import { sealTokens } from './accounting-access.js';
-import { failures, isDisconnected } from './failures.js';
-import type { AccountingConsent } from './gateways/accounting.js';
+import * as connections from '../../db/repositories/accounting/connections.js';
+import type { Encryption } from '../../db/encryption.js';
+import { transaction } from '../../db/transaction.js';
+import { ApiError } from '../../domain/errors.js';
+import { sealTokens } from './access.js';
+import { failures, isDisconnected } from '../failures.js';
+import type { AccountingConsent } from '../gateways/accounting.js';
 
 interface Deps {
   db: DataSource;
@@ -14,10 +14,10 @@ interface Deps {
   consent: AccountingConsent;
 }
 
-/** An operator's way to the accounting system's consent page and back (decisions.md, "Accounting"). */
+/** The OAuth consent of the accounting system (docs/rules/accounting.md#connection). */
 export function createConsentActivities({ db, encryption, consent }: Deps) {
   return {
-    /** Stores a consent to be asked for, and the address of its page. */
+    /** Stores a new consent with the URL of its page. */
     async beginConsent({
       consentId,
       workspaceId,
@@ -36,15 +36,15 @@ export function createConsentActivities({ db, encryption, consent }: Deps) {
       });
     },
 
-    /** Trades what the operator came back with for tokens, and connects the workspace. */
+    /** Exchanges the code that the operator returned with for tokens, and connects the workspace. */
     async finishConsent(consentId: string): Promise<'connected' | 'declined' | 'taken'> {
       const asked = await connections.findConsent(db.manager, { id: consentId });
-      if (!asked?.callback_query) throw failures.referenceMissing(`answer of ${consentId}`);
-      const answer = encryption.decrypt(asked.callback_query, consentId);
+      if (!asked?.callback_query) throw failures.referenceMissing(`callback of ${consentId}`);
+      const callbackQuery = encryption.decrypt(asked.callback_query, consentId);
       const { workspace_id, nonce } = asked;
       try {
         const { tenant_id, organisation, ...tokens } = await consent.finish({
-          answer,
+          callbackQuery,
           state: new URL(asked.url).searchParams.get('state')!,
           nonce,
           verifier: encryption.decrypt(asked.verifier, consentId),
