@@ -1,9 +1,14 @@
 import type { DataSource } from 'typeorm';
-import * as lifecycle from '../db/repositories/bookings/booking-lifecycle.js';
-import { findBookingById, type BookingRow } from '../db/repositories/bookings/booking-queries.js';
-import { findCheckout, setCheckoutState } from '../db/repositories/billing/checkouts.js';
-import { settleInvoiceMoney } from '../db/repositories/billing/invoice-payments.js';
-import { releaseReservation } from '../db/repositories/bookings/reservations.js';
+import { findCheckout } from '../db/repositories/billing/checkout-queries.js';
+import { setCheckoutState } from '../db/repositories/billing/checkouts.js';
+import { settleInvoicePayment } from '../db/repositories/billing/settle-invoice-payment.js';
+import type { Settlement } from '../db/repositories/billing/settlement-queries.js';
+import { type BookingRow, findBookingById } from '../db/repositories/bookings/booking-queries.js';
+import { completeBooking } from '../db/repositories/bookings/complete-booking.js';
+import { expireBooking } from '../db/repositories/bookings/expire-booking.js';
+import { publishBooking } from '../db/repositories/bookings/publish-booking.js';
+import { settlePayment } from '../db/repositories/bookings/settle-payment.js';
+import { releaseReservation } from '../db/repositories/bookings/release-reservation.js';
 import { transaction } from '../db/transaction.js';
 import type { CheckoutState } from '../db/rows.js';
 import type { ConfirmationSource, BookingStatus } from '../domain/states.js';
@@ -52,9 +57,7 @@ export function createBookingActivities({ db }: { db: DataSource }) {
       bookingId: string;
       session: { id: string; url: string } | null;
     }): Promise<BookingState | null> {
-      const booking = await transaction(db, (tx) =>
-        lifecycle.publishBooking(tx, input.bookingId, input.session),
-      );
+      const booking = await transaction(db, (tx) => publishBooking(tx, input.bookingId, input.session));
       return booking && stateOf(booking);
     },
 
@@ -73,12 +76,12 @@ export function createBookingActivities({ db }: { db: DataSource }) {
       ownerId: string;
       money: PaymentReceipt;
       source: ConfirmationSource;
-    }): Promise<lifecycle.Settlement> {
+    }): Promise<Settlement> {
       const money = { ...input.money, paid_at: new Date(input.money.paid_at) };
       return transaction(db, async (tx) => {
         const checkout = await findCheckout(tx, input.ownerId);
         if (!checkout) throw failures.referenceMissing(`checkout of ${input.ownerId}`);
-        const settle = checkout.invoice_id ? settleInvoiceMoney : lifecycle.settleMoney;
+        const settle = checkout.invoice_id ? settleInvoicePayment : settlePayment;
         return settle(tx, checkout, money, input.source);
       });
     },
@@ -88,17 +91,14 @@ export function createBookingActivities({ db }: { db: DataSource }) {
       const { bookingId } = input;
       const booking = await transaction(db, async (tx) => {
         await setCheckoutState(tx, bookingId, input.checkout);
-        return lifecycle.expireBooking(tx, bookingId);
+        return expireBooking(tx, bookingId);
       });
       return stateOfExisting(booking, bookingId);
     },
 
     /** Completes a confirmed booking whose time is over. */
     async completeBooking(bookingId: string): Promise<BookingState> {
-      return stateOfExisting(
-        await transaction(db, (tx) => lifecycle.completeBooking(tx, bookingId)),
-        bookingId,
-      );
+      return stateOfExisting(await transaction(db, (tx) => completeBooking(tx, bookingId)), bookingId);
     },
 
     /** Stores the processor's state of a checkout that no live booking waits for. */

@@ -1,16 +1,15 @@
 import type { DataSource } from 'typeorm';
+import { findCheckout } from '../db/repositories/billing/checkout-queries.js';
 import {
+  type BookingChange,
   findChange,
   findChargingChanges,
-  finishChange,
-  lockChange,
-  type BookingChange,
-  type ChangeOutcome,
-} from '../db/repositories/bookings/booking-changes.js';
+} from '../db/repositories/bookings/booking-change-queries.js';
+import { finishChange, lockChange } from '../db/repositories/bookings/booking-changes.js';
 import { findBookingById } from '../db/repositories/bookings/booking-queries.js';
 import { cancelBooking } from '../db/repositories/bookings/cancel-booking.js';
-import { beginChange, finishPaidChange, undoChange } from '../db/repositories/bookings/change-booking.js';
-import { findCheckout } from '../db/repositories/billing/checkouts.js';
+import { finishPaidChange, startChange, undoChange } from '../db/repositories/bookings/change-booking.js';
+import type { ChangeOutcome } from '../domain/booking-change.js';
 import { transaction, type Tx } from '../db/transaction.js';
 import { ApiError } from '../domain/errors.js';
 import type { PaymentReceipt } from './bookings.js';
@@ -61,7 +60,7 @@ export function createChangeActivities({ db, processor }: { db: DataSource; proc
   return {
     /** Decides a change, and makes it unless its difference has to be charged first. */
     async beginChange(changeId: string): Promise<ChangeStep> {
-      return decide(changeId, 'change', beginChange);
+      return decide(changeId, 'change', startChange);
     },
 
     /** Cancels a booking, or stores why it can't be cancelled. */

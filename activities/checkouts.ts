@@ -1,12 +1,13 @@
 import type { DataSource } from 'typeorm';
-import { findBookingById } from '../db/repositories/bookings/booking-queries.js';
 import {
   findAccountsWithUnresolvedCheckouts,
   findCheckout,
   findCheckoutBySession,
-  setCheckoutOpen,
-} from '../db/repositories/billing/checkouts.js';
-import { findPaymentByIntent, type ReceivedPayment } from '../db/repositories/billing/payments.js';
+} from '../db/repositories/billing/checkout-queries.js';
+import { setCheckoutOpen } from '../db/repositories/billing/checkouts.js';
+import { findPaymentByIntent } from '../db/repositories/billing/payment-queries.js';
+import type { ReceivedPayment } from '../db/repositories/billing/payments.js';
+import { findBookingById } from '../db/repositories/bookings/booking-queries.js';
 import { transaction } from '../db/transaction.js';
 import type { Checkout } from '../db/rows.js';
 import type { VerifyPaymentInput } from '../workflows/contract.js';

@@ -1,6 +1,7 @@
 import type { DataSource } from 'typeorm';
 import type { Day } from '../domain/cycle.js';
-import { findDueMembers, turnCycle } from '../db/repositories/members/member-cycle.js';
+import { findDueMembers } from '../db/repositories/members/member-cycle-queries.js';
+import { runMemberCycle } from '../db/repositories/members/member-cycle.js';
 import { transaction } from '../db/transaction.js';
 
 const PAGE = 50;
@@ -29,7 +30,7 @@ export function createMemberCycleActivities({ db }: { db: DataSource }) {
       };
       for (const member of due) {
         try {
-          const done = await transaction(db, (tx) => turnCycle(tx, member, input.asOf));
+          const done = await transaction(db, (tx) => runMemberCycle(tx, member, input.asOf));
           if (done.trial_ended) page.trials_ended++;
           if (done.downgraded) page.downgraded++;
           if (done.granted) page.granted++;

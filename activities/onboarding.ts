@@ -1,5 +1,6 @@
 import type { DataSource } from 'typeorm';
-import * as workspaces from '../db/repositories/workspaces/workspaces.js';
+import { findWorkspace } from '../db/repositories/workspaces/workspace-queries.js';
+import { bindProcessorAccount } from '../db/repositories/workspaces/workspaces.js';
 import { transaction } from '../db/transaction.js';
 import type { Processor } from './gateways/processor.js';
 
@@ -8,7 +9,7 @@ export function createOnboardingActivities({ db, processor }: { db: DataSource; 
   return {
     /** Creates the workspace's connected account, unless it has one that is not revoked. Returns the account's id. */
     async createAccount(workspaceId: string): Promise<string> {
-      const workspace = await workspaces.findWorkspace(db.manager, workspaceId);
+      const workspace = await findWorkspace(db.manager, workspaceId);
       const { processor_account_id: account, processor_status } = workspace!;
       if (account && processor_status !== 'revoked') return account;
       return (await processor.createAccount({ workspace_id: workspaceId, instead_of: account })).id;
@@ -16,7 +17,7 @@ export function createOnboardingActivities({ db, processor }: { db: DataSource; 
 
     /** Binds the account to the workspace. Returns the id of the account that it has then. */
     async bindProcessorAccount(input: { workspaceId: string; accountId: string }): Promise<string> {
-      return transaction(db, (tx) => workspaces.bindProcessorAccount(tx, input.workspaceId, input.accountId));
+      return transaction(db, (tx) => bindProcessorAccount(tx, input.workspaceId, input.accountId));
     },
 
     /** The URL of the hosted onboarding. It works once and expires within minutes. */

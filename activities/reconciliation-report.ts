@@ -1,7 +1,11 @@
-import { findAccountingInvoices } from '../db/repositories/accounting/documents.js';
-import * as reconciliations from '../db/repositories/billing/reconciliations.js';
-import type { Reconciliation } from '../db/repositories/billing/reconciliations.js';
-import { findWorkspace } from '../db/repositories/workspaces/workspaces.js';
+import { findAccountingInvoices } from '../db/repositories/accounting/invoice-view-queries.js';
+import {
+  type Reconciliation,
+  listComparedPayments,
+  listReconciledInvoices,
+  listUnknownCharges,
+} from '../db/repositories/billing/reconciliation-queries.js';
+import { findWorkspace } from '../db/repositories/workspaces/workspace-queries.js';
 import type { Tx } from '../db/transaction.js';
 import { receivedInAccounting } from '../domain/accounting.js';
 import {
@@ -52,10 +56,10 @@ export async function createReport(
   read: { processor: boolean; accounting: boolean },
 ): Promise<ReconciliationReport> {
   const workspace = (await findWorkspace(tx, run.workspace_id))!;
-  const invoices = await reconciliations.listReconciled(tx, run);
-  const payments = await reconciliations.listComparedPayments(tx, run);
-  const unknown = read.processor ? await reconciliations.listUnknownCharges(tx, run) : [];
-  const synced = invoices.filter((invoice) => invoice.kept);
+  const invoices = await listReconciledInvoices(tx, run);
+  const payments = await listComparedPayments(tx, run);
+  const unknown = read.processor ? await listUnknownCharges(tx, run) : [];
+  const synced = invoices.filter((invoice) => invoice.in_accounting);
   const differences: (Difference | null)[] = read.processor
     ? payments.map(comparePayment)
     : [PROCESSOR_NOT_READ];
@@ -72,13 +76,13 @@ export async function createReport(
   const views = new Map((await findAccountingInvoices(tx, syncedIds)).map((view) => [view.id, view]));
   for (const invoice of invoices) {
     const { id, status, currency, total_minor, received_minor } = invoice;
-    totals.add(currency, 'ledger', received_minor - invoice.given_back_minor);
+    totals.add(currency, 'ledger', received_minor - invoice.refunded_minor);
     if (status === 'paid' || status === 'refunded')
       differences.push(compareInvoice({ invoice_id: id, total_minor, received_minor }));
     const view = views.get(id);
     if (!view) continue;
-    const { owed, accounting_error: error } = invoice;
-    differences.push(compareAccounting(id, view, { owed, error }));
+    const pending = { owed: invoice.update_pending, error: invoice.accounting_error };
+    differences.push(compareAccounting(id, view, pending));
     totals.add(currency, 'accounting', receivedInAccounting(view).books);
   }
   return {

@@ -1,14 +1,16 @@
 import type { DataSource } from 'typeorm';
+import { findCreditNotesOf, findDocumentsOf } from '../db/repositories/accounting/document-queries.js';
+import { recordDocument } from '../db/repositories/accounting/documents.js';
 import {
-  findCreditNotesOf,
-  findDocumentsOf,
-  recordDocument,
-} from '../db/repositories/accounting/documents.js';
-import { newId } from '../db/ids.js';
+  type Reconciliation,
+  findReconciliation,
+  listReconcilableWorkspaces,
+  listReconciledInvoices,
+} from '../db/repositories/billing/reconciliation-queries.js';
+import { insertReconciliation, saveCharges, saveReport } from '../db/repositories/billing/reconciliations.js';
 import { enqueueMail } from '../db/repositories/mail/mails.js';
-import * as reconciliations from '../db/repositories/billing/reconciliations.js';
-import type { Reconciliation } from '../db/repositories/billing/reconciliations.js';
-import { findWorkspace } from '../db/repositories/workspaces/workspaces.js';
+import { findWorkspace } from '../db/repositories/workspaces/workspace-queries.js';
+import { newId } from '../db/ids.js';
 import { transaction, type Tx } from '../db/transaction.js';
 import { toDocumentUpdate } from './accounting/steps.js';
 import { failures } from './failures.js';
@@ -33,7 +35,7 @@ interface Deps {
 /** Compares processor, ledger and accounting system (docs/rules/billing.md#reconciliation). */
 export function createReconciliationActivities({ db, processor, accounting }: Deps) {
   async function existing(id: string): Promise<Reconciliation> {
-    const run = await reconciliations.findReconciliation(db.manager, id);
+    const run = await findReconciliation(db.manager, id);
     if (!run) throw failures.referenceMissing(`reconciliation ${id}`);
     return run;
   }
@@ -41,13 +43,13 @@ export function createReconciliationActivities({ db, processor, accounting }: De
   return {
     /** The ids of the workspaces with an outside system to compare with, or of the one given if it has one. */
     async listReconcilable({ workspaceId }: { workspaceId?: string }): Promise<string[]> {
-      return reconciliations.listReconcilable(db.manager, workspaceId);
+      return listReconcilableWorkspaces(db.manager, workspaceId);
     },
 
     /** Begins the nightly reconciliation of a workspace. Returns its id. */
     async beginNightlyReconciliation(workspaceId: string): Promise<string> {
       const [id, now] = [newId('rec'), Date.now()];
-      await reconciliations.insertReconciliation(db.manager, {
+      await insertReconciliation(db.manager, {
         id,
         workspace_id: workspaceId,
         from_at: new Date(now - NIGHTLY_DAYS * DAY_MS),
@@ -66,13 +68,13 @@ export function createReconciliationActivities({ db, processor, accounting }: De
         run.from_at,
         input.after,
       );
-      await reconciliations.saveCharges(db.manager, run.id, charges);
+      await saveCharges(db.manager, run.id, charges);
       return last;
     },
 
     /** The synced invoices of a reconciliation, in pages for `readAccountingInvoices`. */
     async listSyncedInvoicePages(id: string): Promise<string[][]> {
-      const invoices = await reconciliations.listReconciled(db.manager, await existing(id));
+      const invoices = await listReconciledInvoices(db.manager, await existing(id));
       const synced = await findDocumentsOf(
         db.manager,
         invoices.map((invoice) => invoice.id),
@@ -111,7 +113,7 @@ export function createReconciliationActivities({ db, processor, accounting }: De
       const run = await existing(input.id);
       return transaction(db, async (tx) => {
         const report = await createReport(tx, run, input.read);
-        await reconciliations.saveReport(tx, run.id, report);
+        await saveReport(tx, run.id, report);
         if (input.notifyOwner && report.differences.length > 0) await notifyOwner(tx, run);
         return report.differences.length;
       });

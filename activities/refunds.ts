@@ -1,8 +1,10 @@
 import type { DataSource } from 'typeorm';
-import type { Payment } from '../db/rows.js';
+import { findPaymentByIntent, isLatePayment } from '../db/repositories/billing/payment-queries.js';
+import { recordRefund } from '../db/repositories/billing/record-refund.js';
+import { findRefund } from '../db/repositories/billing/refund-queries.js';
+import { adoptRefund } from '../db/repositories/billing/refunds.js';
 import { enqueueMail } from '../db/repositories/mail/mails.js';
-import { findPaymentByIntent, isLatePayment } from '../db/repositories/billing/payments.js';
-import * as refunds from '../db/repositories/billing/refunds.js';
+import type { Payment } from '../db/rows.js';
 import { transaction, type Tx } from '../db/transaction.js';
 import { failures, isRefused } from './failures.js';
 import type { Processor, RefundStatus } from './gateways/processor.js';
@@ -26,7 +28,7 @@ async function enqueueRefundMail(tx: Tx, refund: Payment, succeeded: boolean): P
 /** Refunds at the processor and in the ledger (docs/rules/billing.md#refunds). */
 export function createRefundActivities({ db, processor }: { db: DataSource; processor: Processor }) {
   async function existingRefund(refundId: string): Promise<Payment> {
-    const refund = await refunds.findRefund(db.manager, refundId);
+    const refund = await findRefund(db.manager, refundId);
     if (!refund) throw failures.referenceMissing(`refund ${refundId}`);
     return refund;
   }
@@ -69,7 +71,7 @@ export function createRefundActivities({ db, processor }: { db: DataSource; proc
       const theirs = made.filter(({ made_for, status }) => !made_for && status !== 'failed');
       const adopted = await transaction(db, async (tx) => {
         const ids: (string | null)[] = [];
-        for (const refund of theirs) ids.push(await refunds.adoptRefund(tx, payment, refund));
+        for (const refund of theirs) ids.push(await adoptRefund(tx, payment, refund));
         return ids;
       });
       return adopted.filter((id) => id !== null);
@@ -84,8 +86,8 @@ export function createRefundActivities({ db, processor }: { db: DataSource; proc
     /** Stores the processor's status of a refund, and enqueues mail if the refund has ended. */
     async recordRefund(input: RefundStatus & { refundId: string }): Promise<void> {
       await transaction(db, async (tx) => {
-        const changed = await refunds.recordRefund(tx, input.refundId, input);
-        const refund = changed && (await refunds.findRefund(tx, input.refundId));
+        const changed = await recordRefund(tx, input.refundId, input);
+        const refund = changed && (await findRefund(tx, input.refundId));
         if (refund && input.status !== 'pending')
           await enqueueRefundMail(tx, refund, input.status === 'succeeded');
       });

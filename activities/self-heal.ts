@@ -1,14 +1,15 @@
 import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError, type Client } from '@temporalio/client';
 import type { DataSource } from 'typeorm';
 import { isId } from '../db/ids.js';
+import { findRefund } from '../db/repositories/billing/refund-queries.js';
+import { findAbandonedReservations } from '../db/repositories/bookings/abandoned-queries.js';
 import { findBookingById } from '../db/repositories/bookings/booking-queries.js';
-import { findRefund } from '../db/repositories/billing/refunds.js';
-import { findAbandonedReservations, releaseReservation } from '../db/repositories/bookings/reservations.js';
+import { releaseReservation } from '../db/repositories/bookings/release-reservation.js';
 import {
+  type CheckoutToCheck,
   findCheckoutsToCheck,
   findOverdueBookings,
   findUnfinishedRefunds,
-  type CheckoutToCheck,
 } from '../db/repositories/bookings/self-heal-queries.js';
 import { transaction } from '../db/transaction.js';
 import { paymentConfirmed, WORKFLOWS, workflowIds, type PaymentNotification } from '../workflows/contract.js';

@@ -1,7 +1,13 @@
 import { heartbeat } from '@temporalio/activity';
 import type { DataSource } from 'typeorm';
-import * as subscriptions from '../db/repositories/billing/subscriptions.js';
-import type { SubscriptionDay } from '../db/repositories/billing/subscriptions.js';
+import { draftPeriod, finishDraft } from '../db/repositories/billing/subscription-invoices.js';
+import {
+  type SubscriptionDay,
+  countPayers,
+  listDrafts,
+  listDuePayers,
+  listSubscriptionDays,
+} from '../db/repositories/billing/subscription-queries.js';
 import { transaction } from '../db/transaction.js';
 
 const PAGE = 200;
@@ -15,8 +21,8 @@ export function createSubscriptionActivities({ db }: { db: DataSource }) {
       asOf?: string;
     }): Promise<{ days: SubscriptionDay[]; payers: number }> {
       return {
-        days: await subscriptions.listSubscriptionDays(db.manager, input),
-        payers: await subscriptions.countPayers(db.manager, input.workspaceId),
+        days: await listSubscriptionDays(db.manager, input),
+        payers: await countPayers(db.manager, input.workspaceId),
       };
     },
 
@@ -28,12 +34,12 @@ export function createSubscriptionActivities({ db }: { db: DataSource }) {
       input: SubscriptionDay & { after: string },
     ): Promise<{ begun: number; last: string | null }> {
       const { workspaceId, day } = input;
-      const payers = await subscriptions.listPayersDue(db.manager, input, input.after, PAGE);
+      const payers = await listDuePayers(db.manager, input, input.after, PAGE);
       let begun = 0;
       for (const payer of payers) {
         heartbeat();
         for (let first = true; ;) {
-          const made = await transaction(db, (tx) => subscriptions.beginPeriod(tx, workspaceId, payer, day));
+          const made = await transaction(db, (tx) => draftPeriod(tx, workspaceId, payer, day));
           if (made === 'nothing_due') break;
           if (made !== 'nothing_to_pay' && first) {
             begun++;
@@ -46,11 +52,11 @@ export function createSubscriptionActivities({ db }: { db: DataSource }) {
 
     /** Opens a page of a workspace's drafts. Returns the opened invoices' ids, and whether there may be more drafts. */
     async openDrafts(workspaceId: string): Promise<{ opened: string[]; more: boolean }> {
-      const drafts = await subscriptions.listDrafts(db.manager, workspaceId, PAGE);
+      const drafts = await listDrafts(db.manager, workspaceId, PAGE);
       const opened: string[] = [];
       for (const id of drafts) {
         heartbeat();
-        if (await transaction(db, (tx) => subscriptions.finishDraft(tx, id))) opened.push(id);
+        if (await transaction(db, (tx) => finishDraft(tx, id))) opened.push(id);
       }
       return { opened, more: drafts.length === PAGE };
     },

@@ -1,7 +1,16 @@
 import type { DataSource } from 'typeorm';
-import * as changes from '../db/repositories/members/tier-changes.js';
-import type { TierChange } from '../db/repositories/members/tier-changes.js';
-import { findWorkspace } from '../db/repositories/workspaces/workspaces.js';
+import {
+  type TierChange,
+  countOnTier,
+  findTierChange,
+  findUnfinishedTierChanges,
+} from '../db/repositories/members/tier-change-queries.js';
+import {
+  chargeTierChangeLater,
+  invoiceTierChange,
+  setTierPrice,
+} from '../db/repositories/members/tier-changes.js';
+import { findWorkspace } from '../db/repositories/workspaces/workspace-queries.js';
 import { transaction } from '../db/transaction.js';
 import { failures, isAccountUnusable, isRefused } from './failures.js';
 import type { Processor, TierSwap } from './gateways/processor.js';
@@ -15,7 +24,7 @@ export type TierQuote = { subscriptionId: string; netMinor: number } | null;
 /** Tier upgrades, prorated by the workspace's subscription at the processor (docs/rules/billing.md#tier-upgrades). */
 export function createTierChangeActivities({ db, processor }: { db: DataSource; processor: Processor }) {
   async function existing(changeId: string): Promise<TierChange> {
-    const change = await changes.findTierChange(db.manager, changeId);
+    const change = await findTierChange(db.manager, changeId);
     if (!change) throw failures.referenceMissing(`tier change ${changeId}`);
     return change;
   }
@@ -29,7 +38,7 @@ export function createTierChangeActivities({ db, processor }: { db: DataSource; 
     const side = async (tier: typeof from_tier) => ({
       tier,
       price_minor: tier_prices[tier],
-      members: await changes.countOnTier(db.manager, workspace_id, tier),
+      members: await countOnTier(db.manager, workspace_id, tier),
     });
     const [from, to] = [await side(from_tier), await side(to_tier)];
     return { account_id, workspace_id, currency, from, to, at: change.created_at };
@@ -38,7 +47,7 @@ export function createTierChangeActivities({ db, processor }: { db: DataSource; 
   return {
     /** A page of a workspace's upgrades that are not billed yet, oldest first, with their events. */
     async listTierChanges(workspaceId: string): Promise<{ changeId: string; eventId: string }[]> {
-      const rows = await changes.findUnfinishedTierChanges(db.manager, workspaceId, PAGE);
+      const rows = await findUnfinishedTierChanges(db.manager, workspaceId, PAGE);
       return rows.map(({ id, event_id }) => ({ changeId: id, eventId: event_id }));
     },
 
@@ -64,9 +73,9 @@ export function createTierChangeActivities({ db, processor }: { db: DataSource; 
     /** Stores the price. Without one, the difference goes on the payer's next subscription invoice. */
     async recordTierQuote({ changeId, quote }: { changeId: string; quote: TierQuote }): Promise<void> {
       await transaction(db, async (tx) => {
-        if (!quote) return changes.chargeTierChangeLater(tx, changeId);
+        if (!quote) return chargeTierChangeLater(tx, changeId);
         const price = { subscription_id: quote.subscriptionId, net_minor: quote.netMinor };
-        await changes.noteTierPrice(tx, changeId, price);
+        await setTierPrice(tx, changeId, price);
       });
     },
 
@@ -85,7 +94,7 @@ export function createTierChangeActivities({ db, processor }: { db: DataSource; 
 
     /** Creates the upgrade's invoice, once. */
     async invoiceTierChange(changeId: string): Promise<void> {
-      await transaction(db, (tx) => changes.invoiceTierChange(tx, changeId));
+      await transaction(db, (tx) => invoiceTierChange(tx, changeId));
     },
   };
 }

@@ -2,20 +2,23 @@ import { QueryFailedError } from 'typeorm';
 import { ApiError } from '../domain/errors.js';
 import { slotUnavailable } from '../domain/slots.js';
 
-/** What a violated constraint means to a client. A constraint that isn't here is a fault of ours. */
+/** What the violation of a constraint means to a client. The violation of any other one is an internal error. */
 const CONSTRAINT_ERRORS: Record<string, () => ApiError> = {
   slot_claims_no_overlap: () => slotUnavailable('booked'),
   members_workspace_id_profile_id_key: () =>
     new ApiError('member_exists', 'The workspace has a member with this mail address.', { param: 'email' }),
   profiles_email_key: () =>
-    new ApiError('member_exists', 'Somebody has this mail address.', { param: 'email' }),
+    new ApiError('member_exists', 'This mail address is already in use.', { param: 'email' }),
   workspaces_processor_account_key: () =>
-    new ApiError('processor_account_taken', 'This processor account already serves another workspace.'),
+    new ApiError('processor_account_taken', 'This processor account is connected to another workspace.'),
   accounting_connections_tenant_key: () =>
-    new ApiError('accounting_organisation_taken', 'These books already serve another workspace.'),
+    new ApiError(
+      'accounting_organisation_taken',
+      'This accounting organisation is connected to another workspace.',
+    ),
 };
 
-/** Turns a violation of a known constraint into its API error, and gives anything else back as it was. */
+/** The API error of a violated constraint, or the error itself. */
 export function asApiError(error: unknown): unknown {
   if (!(error instanceof QueryFailedError)) return error;
   const { constraint } = error.driverError as { constraint?: string };

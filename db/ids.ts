@@ -1,6 +1,6 @@
 import { fromString, fromUUID, toUUID, typeidUnboxed } from 'typeid-js';
 
-/** The prefixes of our TypeIDs (decisions.md, "Identifiers, time, money"). */
+/** The prefixes of our TypeIDs (docs/rules/api.md#identifiers). */
 export type IdPrefix =
   | 'bk'
   | 'chg'
@@ -24,12 +24,12 @@ export type IdPrefix =
   | 'link'
   | 'client';
 
-/** A new id, ordered by time: `bk_01h…`. */
+/** A new id, sortable by creation time: `bk_01h…`. */
 export function newId(prefix: IdPrefix): string {
   return typeidUnboxed(prefix);
 }
 
-/** A new plain UUID, ordered by time, as rooms and companies carry it. */
+/** A new plain UUID, sortable by creation time, as rooms and companies have. */
 export function newUuid(): string {
   return toUUID(typeidUnboxed('x'));
 }
@@ -46,7 +46,7 @@ export function isId(prefix: IdPrefix, value: string): boolean {
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** An id given as a TypeID or as the UUID of the same 128 bits, as its TypeID; null for neither. */
+/** The TypeID of an id given as TypeID or as the UUID of the same 128 bits; null for anything else. */
 export function asId(prefix: IdPrefix, value: string): string | null {
   if (UUID.test(value)) return fromUUID(value.toLowerCase(), prefix);
   return isId(prefix, value) ? value : null;

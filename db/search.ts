@@ -1,13 +1,13 @@
-/** Adds a value to a statement and gives the parameter that stands for it. */
+/** Adds a value to a statement's parameters and returns its placeholder. */
 export type Bind = (value: unknown) => string;
 
-/** What people are found by. The trigram indexes are on these very expressions; another spelling would not use them. */
+/** The texts that people are searched by. The trigram indexes are on these expressions; another spelling would not use them. */
 export const GUEST_TEXT = `(b.guest_name || ' ' || b.guest_email)`;
 export const PROFILE_TEXT = `(p.name || ' ' || p.email)`;
 
 /**
- * The SQL condition of a `q`: every word of it is part of `text`, in any order and any case. `%` and `_` are
- * characters like others. Words of one or two characters find too; only the index has nothing to offer for them.
+ * The SQL condition of a `q`: every word of it is part of `text`, in any order and any case. `%` and `_` are ordinary
+ * characters. Words of one or two characters match too, but cannot use the index.
  */
 export function containsWords(text: string, q: string, bind: Bind): string {
   const words = q.split(/\s+/).filter((word) => word !== '');

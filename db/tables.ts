@@ -21,6 +21,9 @@ export class DatabaseTime {
 export const NOW = new DatabaseTime('now()');
 /** When the statement runs: for times that must increase from one transaction to the next that waited for it. */
 export const CLOCK = new DatabaseTime('clock_timestamp()');
+/** So many seconds after the transaction began. */
+export const fromNow = (seconds: number): DatabaseTime =>
+  new DatabaseTime(`now() + make_interval(secs => ${Number(seconds)})`);
 
 type OrDatabaseTime<R> = { [C in keyof R]: R[C] | (Date extends R[C] ? DatabaseTime : never) };
 
@@ -109,10 +112,14 @@ export interface ColumnParameters<R> {
   columns: string;
   /** `$1,$2` */
   parameters: string;
+  /** `"a" = $1,"b" = $2` */
+  assignments: string;
+  /** The number of the first parameter that is free. */
+  next: number;
   /** The parameter of one column. */
   of(column: keyof R): string;
-  /** The values of the parameters, from a row. */
-  values(row: R): unknown[];
+  /** The values of the parameters, from a row; all null without one. */
+  values(row: R | null): unknown[];
 }
 
 /**
@@ -129,8 +136,10 @@ export function columnParameters<T extends Table, C extends keyof Insert<T> & st
   return {
     columns: columns.map(quoted).join(),
     parameters: columns.map(of).join(),
+    assignments: columns.map((name) => `${quoted(name)} = ${of(name)}`).join(),
+    next: first + columns.length,
     of,
-    values: (row) => columns.map((name) => parameter(table, name, row[name])),
+    values: (row) => columns.map((name) => (row ? parameter(table, name, row[name]) : null)),
   };
 }
 

@@ -2,24 +2,27 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { QueryFailedError } from 'typeorm';
 import { asApiError } from './constraint-errors.js';
 
-/** The first argument of every repository function: what it does, it does in the caller's transaction. */
-export type Tx = EntityManager;
+/**
+ * The first argument of every repository function, which runs in the caller's transaction. Statements go through
+ * db/query.ts and db/tables.ts, which know their types; TypeORM's own `query` returns `any`.
+ */
+export type Tx = Pick<EntityManager, 'getRepository' | 'queryRunner' | 'dataSource'>;
 
-/** Postgres gives up one of two transactions that wait for each other; it can simply be run again. */
-const GIVEN_UP = new Set(['40P01', '40001']);
-const RUNS = 4;
+/** SQLSTATEs of a deadlock and of a serialization failure. */
+const RETRYABLE = new Set(['40P01', '40001']);
+const MAX_ATTEMPTS = 4;
 
 /**
- * Runs `work` in one transaction, and again if Postgres gave it up for another's sake: so `work` has no effect but
- * on the database. A violated constraint leaves it as the API error it means.
+ * Runs `work` in one transaction, and retries it on deadlock or serialization failure: so `work` has effects on the
+ * database only. A violated constraint is thrown as its API error.
  */
 export async function transaction<T>(db: DataSource, work: (tx: Tx) => Promise<T>): Promise<T> {
-  for (let run = 1; ; run++) {
+  for (let attempt = 1; ; attempt++) {
     try {
       return await db.transaction(work);
     } catch (error) {
       const { code } = (error instanceof QueryFailedError ? error.driverError : {}) as { code?: string };
-      if (run === RUNS || !GIVEN_UP.has(code ?? '')) throw asApiError(error);
+      if (attempt === MAX_ATTEMPTS || !RETRYABLE.has(code ?? '')) throw asApiError(error);
     }
   }
 }

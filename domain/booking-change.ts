@@ -1,3 +1,4 @@
+import { detailsAfter, type BookingDetails } from './booking-details.js';
 import { ApiError, type ErrorCode, type ErrorContext } from './errors.js';
 import { MAX_AMOUNT_MINOR } from './money.js';
 import { quote, type Quote, type Rate, type TaxCode, type Tier } from './price.js';
@@ -13,23 +14,19 @@ import type { BookingStatus } from './states.js';
 
 const MINUTE = 60_000;
 
-/** What a `PATCH` of a booking asks for; times in UTC milliseconds. */
-export interface ChangeRequest {
+/** What a `PATCH` of a booking requests; times in UTC milliseconds. */
+export interface ChangeRequest extends Partial<BookingDetails> {
   start_at?: number;
   end_at?: number;
   room_id?: string;
-  attendees?: number;
-  notes?: string | null;
 }
 
-/** What of a booking decides about a change. */
-export interface ChangeableBooking {
+/** What a change of a booking depends on. */
+export interface ChangeableBooking extends BookingDetails {
   status: BookingStatus;
   room_id: string;
   start_at: Date;
   end_at: Date;
-  attendees: number;
-  notes: string | null;
   currency: string;
   price_minor: number;
   net_minor: number;
@@ -41,7 +38,7 @@ export interface ChangeableBooking {
   discount_percent: number | string;
 }
 
-/** What of a room decides about a change into it. */
+/** What moving a booking into a room depends on. */
 export type ChangeableRoom = BookableRoom & {
   id: string;
   currency: string;
@@ -52,24 +49,23 @@ export type ChangeableRoom = BookableRoom & {
   turnaround_minutes: number;
 };
 
-/** A booking's new place and what it costs there. */
+/** A booking's new slot and what it costs there. */
 export interface Move {
   room_id: string;
   /** UTC milliseconds. */
   start_at: number;
   end_at: number;
-  /** Until when the room is kept, turnaround included. */
+  /** The end of the slot, turnaround included. */
   occupied_until: number;
   rate: Rate;
   tax_code: string;
   price: Quote;
-  /** New price less the old one, tax included: above zero is charged, below given back. */
+  /** New price less the old one, tax included: above zero it is charged, below zero refunded. */
   difference: Quote;
 }
 
-export interface ChangePlan {
-  attendees: number;
-  notes: string | null;
+/** What a booking becomes. */
+export interface ChangePlan extends BookingDetails {
   /** Null where time and room stay. */
   move: Move | null;
 }
@@ -83,21 +79,21 @@ function notEditable(message: string): ApiError {
   return new ApiError('booking_not_editable', message);
 }
 
-/** Refuses a booking that is over, one way or the other: 409 `booking_not_editable`. */
+/** Refuses a booking that is cancelled, expired or completed: 409 `booking_not_editable`. */
 export function assertLive(status: BookingStatus): void {
   if (status === 'confirmed' || status === 'pending_payment') return;
   throw notEditable(`A booking that is ${status} cannot be changed.`);
 }
 
 /**
- * Works out a change (decisions.md, "Bookings": PATCH). The edit window is the booked room's, measured to the old
- * start, for every edit. The held rate goes on in the same room; another room's is that of now.
+ * Plans a change (docs/rules/bookings.md#changes). Every edit must come before the edit window of the booked room, which
+ * is measured from the old start. In the same room the booking keeps its rate; another room's current rate applies.
  * Errors: 409 `booking_not_editable`, `slot_unavailable`; 422; 403 `tier_not_allowed`.
  */
 export function planChange(
   booking: ChangeableBooking,
   rooms: { from: ChangeableRoom; to: ChangeableRoom },
-  booker: { tier: Tier | null },
+  payer: { tier: Tier | null },
   taxCodes: TaxCode[],
   request: ChangeRequest,
   now: number,
@@ -114,19 +110,16 @@ export function planChange(
   if (now > old.start - from.edit_window_minutes * MINUTE) {
     throw notEditable(`Changes end ${from.edit_window_minutes} minutes before the booking starts.`);
   }
-  const plan = {
-    attendees: request.attendees ?? booking.attendees,
-    notes: request.notes === undefined ? booking.notes : request.notes || null,
-  };
+  const details = detailsAfter(booking, request);
   if (!moves) {
-    assertCapacity(to, plan.attendees);
-    return { ...plan, move: null };
+    assertCapacity(to, details.attendees);
+    return { ...details, move: null };
   }
   assertBookableTime(range, now);
-  assertFitsRoom(to, range, plan.attendees);
-  assertTierAllowed(to, booker.tier);
+  assertFitsRoom(to, range, details.attendees);
+  assertTierAllowed(to, payer.tier);
   assertOpen(to, range);
-  return { ...plan, move: priceMove(booking, rooms, booker, taxCodes, range) };
+  return { ...details, move: priceMove(booking, rooms, payer, taxCodes, range) };
 }
 
 function assertCapacity(room: ChangeableRoom, attendees: number): void {
@@ -139,7 +132,7 @@ function assertCapacity(room: ChangeableRoom, attendees: number): void {
 function priceMove(
   booking: ChangeableBooking,
   { from, to }: { from: ChangeableRoom; to: ChangeableRoom },
-  booker: { tier: Tier | null },
+  payer: { tier: Tier | null },
   taxCodes: TaxCode[],
   range: { start: number; end: number },
 ): Move {
@@ -156,12 +149,12 @@ function priceMove(
       }
     : {
         price_per_hour_minor: to.price_per_hour_minor,
-        discount_percent: (booker.tier && to.tier_discounts[booker.tier]) || 0,
+        discount_percent: (payer.tier && to.tier_discounts[payer.tier]) || 0,
         tax_rate_bps: taxCodes.find((tax) => tax.code === to.tax_code)?.rate_bps ?? 0,
       };
   const price = quote(rate, Math.max(0, minutesOf(range) - booking.hour_credits_used * 60));
   if (price.total_minor > MAX_AMOUNT_MINOR) {
-    const message = 'The price of this booking is more than one payment can be.';
+    const message = 'The price of this booking exceeds the maximum amount of one payment.';
     throw new ApiError('validation_failed', message, { param: 'end_at' });
   }
   return {

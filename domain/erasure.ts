@@ -1,20 +1,191 @@
-/** Fields that say who somebody is, or hold what people have written; room and company names are none of these. */
-const PERSONAL = new Set(['email', 'guest', 'notes', 'reason', 'tier_change_reason']);
-/** Objects whose `name` is not a person's. */
-const THINGS = new Set(['room', 'company']);
+import type { CancelRequest } from './booking-cancellation.js';
+import type { ChangePlan, ChangeRequest } from './booking-change.js';
+import type { EventBody, EventType } from './events.js';
+import type { PresentedBooking } from './presenters/booking.js';
+import type { PresentedInvoice } from './presenters/invoice.js';
+import type { PresentedMember } from './presenters/member.js';
+import type { PresentedPayment } from './presenters/payment.js';
 
-/**
- * An event's data or an audit entry's details about a member or a booking, without the person: personal fields are
- * null, all else is as it was. A guest stays one, without name and address.
+/*
+ * What stays of JSON about a person when they are erased (docs/rules/members.md#erasure). These lists name what is kept:
+ * a field that is not in them becomes null, so a new one is erased until somebody decides to keep it.
  */
-export function withoutPerson(value: unknown, of = ''): unknown {
-  if (Array.isArray(value)) return value.map((item) => withoutPerson(item, of));
-  if (value === null || typeof value !== 'object') return value;
+
+/** The fields of `T` that are kept: `true` for one with all that is in it, or the fields of it. */
+export type Kept<T> =
+  | true
+  | (T extends readonly (infer Item)[]
+      ? Kept<Item>
+      : T extends object
+        ? { readonly [Field in keyof T]?: Kept<NonNullable<T[Field]>> }
+        : never);
+
+/** A value with null in place of every field that is not kept. A guest stays one, without name and address. */
+export function keepOnly(value: unknown, kept: unknown): unknown {
+  if (kept === true || value === null || value === undefined) return value;
+  if (typeof kept !== 'object' || typeof value !== 'object') return null;
+  if (Array.isArray(value)) return value.map((item) => keepOnly(item, kept));
+  const fields = kept as Record<string, unknown>;
   return Object.fromEntries(
-    Object.entries(value).map(([field, inner]) => {
-      if (field === 'guest' && inner) return [field, { email: null, name: null }];
-      if (PERSONAL.has(field) || (field === 'name' && !THINGS.has(of))) return [field, null];
-      return [field, withoutPerson(inner, field)];
-    }),
+    Object.entries(value).map(([field, inner]) => [field, keepOnly(inner, fields[field])]),
   );
 }
+
+const MEMBER: Kept<PresentedMember & { deleted: true }> = {
+  id: true,
+  deleted: true,
+  tier: true,
+  status: true,
+  role: true,
+  company: true,
+  joined_at: true,
+  tokens: true,
+  trial_ends_at: true,
+  pending_tier: true,
+  pending_tier_at: true,
+  archived_at: true,
+  created_at: true,
+  updated_at: true,
+};
+
+const BOOKING: Kept<PresentedBooking> = {
+  id: true,
+  status: true,
+  checkout_url: true,
+  expires_at: true,
+  room: true,
+  room_id: true,
+  start_at: true,
+  end_at: true,
+  booked_by: { member_id: true, guest: {} },
+  member_id: true,
+  company_id: true,
+  attendees: true,
+  price: true,
+  tokens_used: true,
+  invoice_id: true,
+  processor_payment_intent_id: true,
+  confirmation_source: true,
+  sequence: true,
+  created_at: true,
+  updated_at: true,
+  confirmed_at: true,
+  cancelled_at: true,
+  completed_at: true,
+  no_show_at: true,
+};
+
+const INVOICE: Kept<PresentedInvoice> = {
+  id: true,
+  kind: true,
+  number: true,
+  status: true,
+  currency: true,
+  net_minor: true,
+  tax_minor: true,
+  total_minor: true,
+  paid_minor: true,
+  outstanding_minor: true,
+  due_at: true,
+  company_id: true,
+  member_id: true,
+  booking_id: true,
+  adjusts: true,
+  period_start: true,
+  period_end: true,
+  reference: true,
+  accounting_id: true,
+  accounting_reference: true,
+  accounting_error: true,
+  lines: true,
+  created_at: true,
+  paid_at: true,
+  voided_at: true,
+  cancelled_at: true,
+};
+
+const PAYMENT: Kept<PresentedPayment> = {
+  id: true,
+  invoice_id: true,
+  booking_id: true,
+  kind: true,
+  status: true,
+  amount_minor: true,
+  currency: true,
+  method: true,
+  reference: true,
+  processor_payment_intent_id: true,
+  refunded_minor: true,
+  refunds: true,
+  refund_of: true,
+  reason: true,
+  source: true,
+  paid_at: true,
+  settled_at: true,
+  created_at: true,
+};
+
+type EventSubject = EventType extends `${infer Subject}.${string}` ? Subject : never;
+
+/** By what an event is about. A test event is about an endpoint. */
+const EVENT_OBJECTS: Record<EventSubject, object> = {
+  booking: BOOKING,
+  member: MEMBER,
+  invoice: INVOICE,
+  payment: PAYMENT,
+  webhook: {},
+};
+
+/** An event without the person. */
+export function eraseEvent(body: EventBody): EventBody {
+  const { id, type, created_at, workspace_id, sequence, data } = body;
+  const kept = EVENT_OBJECTS[type.split('.')[0] as EventSubject];
+  const previous = data.previous !== undefined && { previous: keepOnly(data.previous, kept) };
+  const erased = { object: keepOnly(data.object, kept), ...previous };
+  return { id, type, created_at, workspace_id, sequence, data: erased };
+}
+
+const KEY = { scope: true, expires_at: true };
+
+/** By the action of an audit entry about a member, a key or a booking. Of any other action no detail is kept. */
+const AUDIT_DETAILS: Record<string, object> = {
+  'member.created': { after: MEMBER },
+  'member.invited': { after: MEMBER },
+  'member.updated': { before: MEMBER, after: MEMBER },
+  'member.tier_changed': { before: MEMBER, after: MEMBER },
+  'member.archived': { before: MEMBER, after: MEMBER },
+  'booking.cancelled': { refund_policy: true, refund_minor: true, from: true },
+  'api_key.created': { ...KEY, fingerprint: true, member_id: true },
+  'api_key.narrowed': { fingerprint: true, before: KEY, after: KEY },
+  'api_key.rotated': {
+    rotation_id: true,
+    fingerprint: true,
+    previous_fingerprint: true,
+    previous_expires_at: true,
+  },
+  'api_key.revoked': { fingerprint: true, revoker_profile_id: true },
+  'oauth_grant.revoked': { client_id: true, reason: true, fingerprint: true, revoker_profile_id: true },
+};
+
+/** The details of an audit entry without the person. */
+export const eraseAuditDetails = (
+  action: string,
+  details: Record<string, unknown>,
+): Record<string, unknown> => keepOnly(details, AUDIT_DETAILS[action] ?? {}) as Record<string, unknown>;
+
+const CHANGE_REQUEST: Kept<ChangeRequest & CancelRequest> = {
+  start_at: true,
+  end_at: true,
+  room_id: true,
+  attendees: true,
+  refund_policy: true,
+  notify_attendees: true,
+};
+const CHANGE_PLAN: Kept<ChangePlan> = { attendees: true, move: true };
+
+/** A requested change or cancellation without what a person wrote in it. */
+export const eraseChangeRequest = <R extends ChangeRequest | CancelRequest>(request: R): R =>
+  keepOnly(request, CHANGE_REQUEST) as R;
+
+/** A planned change without what a person wrote in it. */
+export const eraseChangePlan = (plan: ChangePlan): ChangePlan => keepOnly(plan, CHANGE_PLAN) as ChangePlan;

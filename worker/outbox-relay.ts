@@ -2,12 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
-import {
-  assignPositions,
-  findWorkspacesWithNewEvents,
-  POSITION_BATCH,
-  tryLockEvents,
-} from '../db/repositories/events/event-relay.js';
+import { findWorkspacesWithNewEvents } from '../db/repositories/events/event-queries.js';
+import { POSITION_BATCH, assignPositions, tryLockEvents } from '../db/repositories/events/positions.js';
 import { transaction } from '../db/transaction.js';
 import { starts } from '../workflows/starts.js';
 import { OUTBOXES, type Outbox } from './outboxes.js';

@@ -1,11 +1,12 @@
 import type { SignalDefinition } from '@temporalio/common';
-import { findInvoicesToNotify, markInvoiceNotified } from '../db/repositories/accounting/documents.js';
-import { findEndpointsToNotify, markEndpointNotified } from '../db/repositories/events/event-relay.js';
-import { findQueuesToNotify, markQueueNotified } from '../db/repositories/mail/mail-queue.js';
-import {
-  findTierChangesToHandOver,
-  markTierChangesHandedOver,
-} from '../db/repositories/members/tier-changes.js';
+import { findInvoicesToNotify } from '../db/repositories/accounting/pending-update-queries.js';
+import { markInvoiceNotified } from '../db/repositories/accounting/pending-updates.js';
+import { findEndpointsToNotify } from '../db/repositories/events/webhook-endpoint-queries.js';
+import { markEndpointNotified } from '../db/repositories/events/webhook-endpoints.js';
+import { markQueueNotified } from '../db/repositories/mail/mail-queue.js';
+import { findQueuesToNotify } from '../db/repositories/mail/mail-queue-queries.js';
+import { findTierChangesToNotify } from '../db/repositories/members/tier-change-queries.js';
+import { markTierChangesNotified } from '../db/repositories/members/tier-changes.js';
 import type { Tx } from '../db/transaction.js';
 import { eventsQueued, invoiceChanged, mailQueued, tiersChanged, WORKFLOWS } from '../workflows/contract.js';
 import type { starts } from '../workflows/starts.js';
@@ -66,12 +67,12 @@ export const OUTBOXES = [
   outbox({
     name: 'tier upgrades',
     pauseMs: 250,
-    find: findTierChangesToHandOver,
+    find: findTierChangesToNotify,
     target: (startOf, { workspace_id }) => ({
       type: WORKFLOWS.tierChanges,
       start: startOf.tierChanges(workspace_id),
       signal: tiersChanged,
     }),
-    markNotified: (tx, { ids }) => markTierChangesHandedOver(tx, ids),
+    markNotified: (tx, { ids }) => markTierChangesNotified(tx, ids),
   }),
 ];

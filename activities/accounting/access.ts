@@ -1,6 +1,15 @@
 import type { DataSource } from 'typeorm';
-import * as connections from '../../db/repositories/accounting/connections.js';
-import type { AccountingConnection } from '../../db/repositories/accounting/connections.js';
+import {
+  type AccountingConnection,
+  findConnection,
+} from '../../db/repositories/accounting/connection-queries.js';
+import {
+  endRefreshTurn,
+  expireAccessToken,
+  revokeConnection,
+  saveTokens,
+  takeRefreshTurn,
+} from '../../db/repositories/accounting/connections.js';
 import type { Encryption } from '../../db/encryption.js';
 import { transaction } from '../../db/transaction.js';
 import { failures, isDisconnected } from '../failures.js';
@@ -35,27 +44,27 @@ export function createAccountingAccess({
     encryption.decrypt(sealed, contextOf(workspaceId));
 
   const revoke = (connection: AccountingConnection): Promise<void> =>
-    transaction(db, (tx) => connections.revokeConnection(tx, connection));
+    transaction(db, (tx) => revokeConnection(tx, connection));
 
   /** The connection that has this access token; null if it has another by now. */
   async function connectionOf(
     workspaceId: string,
     accessToken: string,
   ): Promise<AccountingConnection | null> {
-    const connection = await connections.findConnection(db.manager, workspaceId);
+    const connection = await findConnection(db.manager, workspaceId);
     return connection && open(workspaceId, connection.access_token) === accessToken ? connection : null;
   }
 
   async function refresh(connection: AccountingConnection): Promise<string> {
     const { workspace_id } = connection;
-    if (!(await connections.takeRefreshTurn(db.manager, connection)))
+    if (!(await takeRefreshTurn(db.manager, connection)))
       throw failures.accountingUnavailable('the token is being refreshed', '1 second');
     try {
       const tokens = await consent.refresh(open(workspace_id, connection.refresh_token));
-      await connections.saveTokens(db.manager, connection, sealTokens(encryption, workspace_id, tokens));
+      await saveTokens(db.manager, connection, sealTokens(encryption, workspace_id, tokens));
       return tokens.access_token;
     } catch (error) {
-      await connections.endRefreshTurn(db.manager, workspace_id);
+      await endRefreshTurn(db.manager, workspace_id);
       if (isDisconnected(error)) await revoke(connection);
       throw error;
     }
@@ -63,7 +72,7 @@ export function createAccountingAccess({
 
   return {
     async token(workspaceId) {
-      const connection = await connections.findConnection(db.manager, workspaceId);
+      const connection = await findConnection(db.manager, workspaceId);
       if (connection?.status !== 'active') throw failures.accountingDisconnected('not connected');
       const fresh = connection.access_expires_at.getTime() > Date.now() + MARGIN_MS;
       const accessToken = fresh ? open(workspaceId, connection.access_token) : await refresh(connection);
@@ -72,7 +81,7 @@ export function createAccountingAccess({
 
     async refused(workspaceId, accessToken) {
       const connection = await connectionOf(workspaceId, accessToken);
-      if (connection) await connections.expireAccessToken(db.manager, workspaceId, connection.access_token);
+      if (connection) await expireAccessToken(db.manager, workspaceId, connection.access_token);
     },
 
     async disconnected(workspaceId, accessToken) {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { DataSource } from 'typeorm';
-import * as connections from '../../db/repositories/accounting/connections.js';
+import { connect } from '../../db/repositories/accounting/connections.js';
+import { findConsent, insertConsent } from '../../db/repositories/accounting/consents.js';
 import type { Encryption } from '../../db/encryption.js';
 import { transaction } from '../../db/transaction.js';
 import { ApiError } from '../../domain/errors.js';
@@ -26,7 +27,7 @@ export function createConsentActivities({ db, encryption, consent }: Deps) {
       workspaceId: string;
     }): Promise<void> {
       const { url, state, nonce, verifier } = await consent.begin();
-      await connections.insertConsent(db.manager, {
+      await insertConsent(db.manager, {
         id: consentId,
         workspace_id: workspaceId,
         state_hash: createHash('sha256').update(state).digest(),
@@ -38,7 +39,7 @@ export function createConsentActivities({ db, encryption, consent }: Deps) {
 
     /** Exchanges the code that the operator returned with for tokens, and connects the workspace. */
     async finishConsent(consentId: string): Promise<'connected' | 'declined' | 'taken'> {
-      const asked = await connections.findConsent(db.manager, { id: consentId });
+      const asked = await findConsent(db.manager, { id: consentId });
       if (!asked?.callback_query) throw failures.referenceMissing(`callback of ${consentId}`);
       const callbackQuery = encryption.decrypt(asked.callback_query, consentId);
       const { workspace_id, nonce } = asked;
@@ -50,9 +51,7 @@ export function createConsentActivities({ db, encryption, consent }: Deps) {
           verifier: encryption.decrypt(asked.verifier, consentId),
         });
         const sealed = sealTokens(encryption, workspace_id, tokens);
-        await transaction(db, (tx) =>
-          connections.connect(tx, { ...sealed, workspace_id, tenant_id, organisation }),
-        );
+        await transaction(db, (tx) => connect(tx, { ...sealed, workspace_id, tenant_id, organisation }));
         return 'connected';
       } catch (error) {
         if (isDisconnected(error)) return 'declined';

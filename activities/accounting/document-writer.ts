@@ -1,6 +1,15 @@
 import { activityInfo } from '@temporalio/activity';
 import type { DataSource } from 'typeorm';
-import * as documents from '../../db/repositories/accounting/documents.js';
+import { findContact, saveContact } from '../../db/repositories/accounting/contacts.js';
+import {
+  type DocumentContent,
+  findCredit,
+  findDocumentContent,
+  findPaidDay,
+  findTaxParts,
+} from '../../db/repositories/accounting/document-content-queries.js';
+import { type StoredDocument, findDocument } from '../../db/repositories/accounting/document-queries.js';
+import { findAccountingInvoice } from '../../db/repositories/accounting/invoice-view-queries.js';
 import { splitOverTaxCodes, type AccountingStep } from '../../domain/accounting.js';
 import { AccountingRefusal, failures } from '../failures.js';
 import type { Accounting, AccountingDocument, NewLine } from '../gateways/accounting.js';
@@ -8,7 +17,7 @@ import type { Accounting, AccountingDocument, NewLine } from '../gateways/accoun
 /** A write that is due. `attempt` counts how often its document has been asked for. */
 export type PlannedStep = AccountingStep & { attempt: number };
 
-type ExistingDocument = documents.StoredDocument & { accounting_id: string };
+type ExistingDocument = StoredDocument & { accounting_id: string };
 
 /**
  * Makes single writes to the accounting system. What an earlier attempt may have written is looked for first, under a
@@ -16,30 +25,25 @@ type ExistingDocument = documents.StoredDocument & { accounting_id: string };
  */
 export function createDocumentWriter({ db, accounting }: { db: DataSource; accounting: Accounting }) {
   const contentOf = (invoiceId: string, sourceId: string) =>
-    documents.findDocumentContent(db.manager, invoiceId, sourceId);
+    findDocumentContent(db.manager, invoiceId, sourceId);
 
   async function existing(sourceId: string): Promise<ExistingDocument> {
-    const document = await documents.findDocument(db.manager, sourceId);
+    const document = await findDocument(db.manager, sourceId);
     if (!document?.accounting_id) throw failures.referenceMissing(`document of ${sourceId}`);
     return { ...document, accounting_id: document.accounting_id };
   }
 
   /** The payer's contact in the accounting system, asked for only if the name or address has changed. */
-  async function contactOf(content: documents.DocumentContent, key: string): Promise<string> {
+  async function contactOf(content: DocumentContent, key: string): Promise<string> {
     const { workspace_id, payer } = content;
-    const known = await documents.findContact(db.manager, workspace_id, payer);
+    const known = await findContact(db.manager, workspace_id, payer);
     if (known) return known;
     const contactId = await accounting.ensureContact(workspace_id, payer, `${key}:contact`);
-    await documents.saveContact(db.manager, workspace_id, payer, contactId);
+    await saveContact(db.manager, workspace_id, payer, contactId);
     return contactId;
   }
 
-  async function create(
-    document: documents.StoredDocument,
-    approved: boolean,
-    key: string,
-    retried: boolean,
-  ) {
+  async function create(document: StoredDocument, approved: boolean, key: string, retried: boolean) {
     const { invoice_id, source_id, number } = document;
     const content = await contentOf(invoice_id, source_id);
     const { workspace_id, reference, currency, date, due_date, lines, tax_types } = content;
@@ -65,11 +69,11 @@ export function createDocumentWriter({ db, accounting }: { db: DataSource; accou
     );
   }
 
-  async function credit(document: documents.StoredDocument, key: string, retried: boolean) {
+  async function credit(document: StoredDocument, key: string, retried: boolean) {
     const { invoice_id, source_id, number } = document;
     const content = await contentOf(invoice_id, invoice_id);
     const { workspace_id, reference, currency, tax_types } = content;
-    const { lines, date } = await documents.findCredit(db.manager, source_id);
+    const { lines, date } = await findCredit(db.manager, source_id);
     const parts = lines ?? (await refundLines(invoice_id, source_id, reference));
     if (retried) {
       const total = parts.reduce((sum, { net_minor, tax_minor }) => sum + net_minor + tax_minor, 0);
@@ -93,9 +97,9 @@ export function createDocumentWriter({ db, accounting }: { db: DataSource; accou
 
   /** The lines of a refund's credit note: its amount, split in the proportions of the invoice's tax codes. */
   async function refundLines(invoiceId: string, refundId: string, reference: string) {
-    const { due } = (await documents.findAccountingInvoice(db.manager, invoiceId))!;
+    const { due } = (await findAccountingInvoice(db.manager, invoiceId))!;
     const amount = due.find(({ source_id }) => source_id === refundId)!.total_minor;
-    const parts = splitOverTaxCodes(amount, await documents.findTaxParts(db.manager, invoiceId));
+    const parts = splitOverTaxCodes(amount, await findTaxParts(db.manager, invoiceId));
     return parts.map((part) => ({
       ...part,
       description: `Refund of ${reference}`,
@@ -115,13 +119,13 @@ export function createDocumentWriter({ db, accounting }: { db: DataSource; accou
     if (!current)
       throw new AccountingRefusal('document missing', 'The document is no longer in the accounting system.');
     // Changed in the accounting system: the next plan finds the difference and reports it.
-    const { due } = (await documents.findAccountingInvoice(db.manager, invoice_id))!;
+    const { due } = (await findAccountingInvoice(db.manager, invoice_id))!;
     const expected = due.find((each) => each.source_id === source_id)?.total_minor;
     if (current.status !== 'authorised' || current.total_minor !== expected) return current;
     if (current.left_minor > 0) {
       const date = isCredit
-        ? (await documents.findCredit(db.manager, source_id)).date
-        : await documents.findPaidDay(db.manager, invoice_id, source_id);
+        ? (await findCredit(db.manager, source_id)).date
+        : await findPaidDay(db.manager, invoice_id, source_id);
       const payment = {
         document_id: accounting_id,
         reference: source_id,
@@ -136,7 +140,7 @@ export function createDocumentWriter({ db, accounting }: { db: DataSource; accou
 
   /** Voids an invoice. Null if it turns out that it was never created. */
   async function voidDocument(sourceId: string, key: string): Promise<AccountingDocument | null> {
-    const document = (await documents.findDocument(db.manager, sourceId))!;
+    const document = (await findDocument(db.manager, sourceId))!;
     const { workspace_id, accounting_id, number } = document;
     if (accounting_id) return accounting.voidInvoice(workspace_id, accounting_id, key);
     const { reference, total_minor } = await contentOf(document.invoice_id, sourceId);
@@ -161,7 +165,7 @@ export function createDocumentWriter({ db, accounting }: { db: DataSource; accou
     const { attempt } = activityInfo();
     const key = `${step.source_id}:${step.do}:${step.attempt}:${attempt}`;
     const retried = step.attempt > 1 || attempt > 1;
-    const planned = async () => (await documents.findDocument(db.manager, step.source_id))!;
+    const planned = async () => (await findDocument(db.manager, step.source_id))!;
     switch (step.do) {
       case 'create':
         return create(await planned(), step.approved, key, retried);
@@ -194,10 +198,7 @@ function ownDocument(
   throw new AccountingRefusal('number taken', message);
 }
 
-function toLine(
-  line: documents.DocumentContent['lines'][number],
-  taxTypes: documents.DocumentContent['tax_types'],
-): NewLine {
+function toLine(line: DocumentContent['lines'][number], taxTypes: DocumentContent['tax_types']): NewLine {
   const tax_type = taxTypes[line.tax_code];
   if (!tax_type) {
     const message = `The workspace no longer has the tax code ${line.tax_code}. Add it again.`;

@@ -1,6 +1,20 @@
 import { activityInfo } from '@temporalio/activity';
 import type { DataSource } from 'typeorm';
-import * as documents from '../../db/repositories/accounting/documents.js';
+import { findDocumentsOf } from '../../db/repositories/accounting/document-queries.js';
+import {
+  type DocumentUpdate,
+  deleteDocument,
+  recordDocument,
+  startDocumentAttempt,
+} from '../../db/repositories/accounting/documents.js';
+import {
+  type AccountingInvoice,
+  findAccountingInvoice,
+} from '../../db/repositories/accounting/invoice-view-queries.js';
+import {
+  completeAccountingUpdate,
+  setAccountingError,
+} from '../../db/repositories/accounting/pending-updates.js';
 import { authoriseInvoice } from '../../db/repositories/billing/invoice-lifecycle.js';
 import { lockInvoice } from '../../db/repositories/billing/invoices.js';
 import { enqueueMail } from '../../db/repositories/mail/mails.js';
@@ -28,7 +42,7 @@ export function createAccountingActivities({ db, accounting }: { db: DataSource;
 
   async function notifyOwner(invoiceId: string, step: AccountingStep): Promise<void> {
     await transaction(db, async (tx) => {
-      const { workspace_id } = (await documents.findAccountingInvoice(tx, invoiceId))!;
+      const { workspace_id } = (await findAccountingInvoice(tx, invoiceId))!;
       await enqueueMail(tx, {
         workspace_id,
         kind: 'accounting_failed',
@@ -46,18 +60,18 @@ export function createAccountingActivities({ db, accounting }: { db: DataSource;
     async planAccountingStep(invoiceId: string): Promise<PlannedStep | null> {
       return transaction(db, async (tx) => {
         await lockInvoice(tx, invoiceId);
-        const invoice = await documents.findAccountingInvoice(tx, invoiceId);
+        const invoice = await findAccountingInvoice(tx, invoiceId);
         if (!invoice) throw failures.referenceMissing(`invoice ${invoiceId}`);
         const step = nextAccountingStep(invoice);
         if (!step) {
           const problem = accountingProblem(invoice);
-          await documents.setAccountingError(tx, invoiceId, problem);
+          await setAccountingError(tx, invoiceId, problem);
           // With a problem, the update stays pending: it is made once the problem is solved in the accounting system.
-          if (!problem) await documents.completeAccountingUpdate(tx, invoiceId);
+          if (!problem) await completeAccountingUpdate(tx, invoiceId);
           return null;
         }
         if (step.do !== 'create' && step.do !== 'credit') return { ...step, attempt: 1 };
-        const attempt = await documents.beginDocument(tx, {
+        const attempt = await startDocumentAttempt(tx, {
           source_id: step.source_id,
           workspace_id: invoice.workspace_id,
           invoice_id: invoiceId,
@@ -80,13 +94,13 @@ export function createAccountingActivities({ db, accounting }: { db: DataSource;
       try {
         const written = await write(step);
         await transaction(db, async (tx) => {
-          if (written) await documents.recordDocument(tx, step.source_id, toDocumentUpdate(written));
-          else await documents.deleteDocument(tx, step.source_id);
+          if (written) await recordDocument(tx, step.source_id, toDocumentUpdate(written));
+          else await deleteDocument(tx, step.source_id);
         });
         return 'done';
       } catch (error) {
         const shown = messageFor(error, activityInfo().attempt);
-        if (shown) await documents.setAccountingError(db.manager, invoiceId, shown);
+        if (shown) await setAccountingError(db.manager, invoiceId, shown);
         if (error instanceof AccountingRefusal) {
           await notifyOwner(invoiceId, step);
           return 'refused';
@@ -105,7 +119,7 @@ export function createAccountingActivities({ db, accounting }: { db: DataSource;
       invoiceIds: string[];
     }): Promise<{ authorised: number }> {
       const { workspaceId, invoiceIds } = input;
-      const stored = await documents.findDocumentsOf(db.manager, invoiceIds);
+      const stored = await findDocumentsOf(db.manager, invoiceIds);
       const byNumber = new Map(stored.map((document) => [document.number, document]));
       let authorised = 0;
       for (const found of await accounting.findInvoices(workspaceId, [...byNumber.keys()])) {
@@ -114,11 +128,11 @@ export function createAccountingActivities({ db, accounting }: { db: DataSource;
         const { invoice_id, source_id } = document;
         await transaction(db, async (tx) => {
           await lockInvoice(tx, invoice_id);
-          await documents.recordDocument(tx, source_id, toDocumentUpdate(found));
+          await recordDocument(tx, source_id, toDocumentUpdate(found));
           const approved = source_id === invoice_id && found.status === 'authorised';
           if (approved && (await authoriseInvoice(tx, invoice_id))) authorised++;
-          const invoice = (await documents.findAccountingInvoice(tx, invoice_id))!;
-          await documents.setAccountingError(tx, invoice_id, accountingProblem(invoice));
+          const invoice = (await findAccountingInvoice(tx, invoice_id))!;
+          await setAccountingError(tx, invoice_id, accountingProblem(invoice));
         });
       }
       return { authorised };
@@ -133,7 +147,7 @@ export const toDocumentUpdate = ({
   reference,
   total_minor,
   left_minor,
-}: AccountingDocument): documents.DocumentUpdate => ({
+}: AccountingDocument): DocumentUpdate => ({
   accounting_id: id,
   status,
   reference,
@@ -142,7 +156,7 @@ export const toDocumentUpdate = ({
 });
 
 /** The invoice's own number for the invoice; top-ups and credit notes get a counted suffix. */
-function numberOf({ number, due, known }: documents.AccountingInvoice, sourceId: string): string {
+function numberOf({ number, due, known }: AccountingInvoice, sourceId: string): string {
   const main = due[0]!.source_id;
   if (main === sourceId) return accountingNumber(number);
   const { kind } = due.find(({ source_id }) => source_id === sourceId)!;

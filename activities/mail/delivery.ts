@@ -1,7 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
-import * as queue from '../../db/repositories/mail/mail-queue.js';
-import type { DueMail } from '../../db/repositories/mail/mail-queue.js';
+import { finishMail, recordFailedAttempt } from '../../db/repositories/mail/mail-queue.js';
+import {
+  type DueMail,
+  findDueMails,
+  findMailBacklog,
+} from '../../db/repositories/mail/mail-queue-queries.js';
 import { failedAttemptOf, type Mailer } from '../gateways/mail.js';
 import { writeLetter, type LetterDependencies } from './letters.js';
 
@@ -42,12 +46,12 @@ export function createMailActivities(deps: MailDependencies) {
       const letter = await writeLetter(deps, mail);
       if (letter) await mailer.send(letter);
       const outcome = letter ? 'sent' : 'skipped';
-      await queue.finishMail(db.manager, mail.id, outcome);
+      await finishMail(db.manager, mail.id, outcome);
       return outcome;
     } catch (error) {
       const attempt = failedAttemptOf(error);
       Context.current().log.warn('mail not sent', { mailId: mail.id, kind: mail.kind, ...attempt });
-      return (await queue.recordFailedAttempt(db.manager, mail.id, attempt)) ? 'refused' : 'retried';
+      return (await recordFailedAttempt(db.manager, mail.id, attempt)) ? 'refused' : 'retried';
     }
   }
 
@@ -60,9 +64,7 @@ export function createMailActivities(deps: MailDependencies) {
       const { cancellationSignal, heartbeat } = Context.current();
       const beating = setInterval(() => heartbeat(), HEARTBEAT_MS);
       const until = Date.now() + SENDING_MS;
-      const due = new DueMails((except) =>
-        queue.findDueMails(db.manager, workspaceId, { except, limit: PAGE }),
-      );
+      const due = new DueMails((except) => findDueMails(db.manager, workspaceId, { except, limit: PAGE }));
       const tally = { sent: 0, skipped: 0, refused: 0, retried: 0 };
 
       async function work(): Promise<void> {
@@ -83,7 +85,7 @@ export function createMailActivities(deps: MailDependencies) {
       } finally {
         clearInterval(beating);
       }
-      const { waiting, delayed, wait_ms } = await queue.findMailBacklog(db.manager, workspaceId);
+      const { waiting, delayed, wait_ms } = await findMailBacklog(db.manager, workspaceId);
       return { sent: tally.sent, refused: tally.refused, waiting, delayed, waitMs: wait_ms };
     },
   };

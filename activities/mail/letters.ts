@@ -1,10 +1,14 @@
 import type { DataSource } from 'typeorm';
+import { findLinkToSend } from '../../db/repositories/access/sign-in-links.js';
+import {
+  findBookingMail,
+  findInvoiceMail,
+  findOwnerMail,
+} from '../../db/repositories/mail/mail-content-queries.js';
+import type { DueMail } from '../../db/repositories/mail/mail-queue-queries.js';
+import { findInvite } from '../../db/repositories/members/invites.js';
 import type { Encryption } from '../../db/encryption.js';
 import type { InviteLinks } from '../../db/invite-links.js';
-import { findLinkToSend } from '../../db/repositories/access/sign-in-links.js';
-import { findBookingMail, findInvoiceMail, findOwnerMail } from '../../db/repositories/mail/mail-contents.js';
-import type { DueMail } from '../../db/repositories/mail/mail-queue.js';
-import { findInvite } from '../../db/repositories/members/invites.js';
 import type { Letter } from '../gateways/mail.js';
 import { writeBookingLetter } from './templates/booking.js';
 import { writeInvite } from './templates/invite.js';

@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
+import type { AttemptRecord } from '../../db/repositories/events/webhook-attempts.js';
+import { findEndpoint, secretContext } from '../../db/repositories/events/webhook-endpoint-queries.js';
 import type { Encryption } from '../../db/encryption.js';
-import { findEndpoint, secretContext } from '../../db/repositories/events/webhook-endpoints.js';
-import type { AttemptRecord } from '../../db/repositories/events/webhook-queue.js';
 import type { WebhookSender } from '../gateways/webhook-sender.js';
 import { signatureHeaders, type SigningSecrets } from './signature.js';
 

@@ -1,6 +1,17 @@
 import { Context } from '@temporalio/activity';
-import { findEndpoint, wakeEndpoint } from '../../db/repositories/events/webhook-endpoints.js';
-import * as queue from '../../db/repositories/events/webhook-queue.js';
+import {
+  type AttemptRecord,
+  claimEvent,
+  recordAttempts,
+} from '../../db/repositories/events/webhook-attempts.js';
+import { findEndpoint } from '../../db/repositories/events/webhook-endpoint-queries.js';
+import { notifyEndpoint } from '../../db/repositories/events/webhook-endpoints.js';
+import {
+  type QueuedEvent,
+  findDueRetries,
+  findUnsentEvents,
+} from '../../db/repositories/events/webhook-queue-queries.js';
+import { advanceSentPosition, endTurn, startTurn } from '../../db/repositories/events/webhook-turns.js';
 import { transaction } from '../../db/transaction.js';
 import { createAttempts, type AttemptDependencies, type Receiver } from './attempts.js';
 import { Recorder, sendInOrder } from './sending.js';
@@ -45,17 +56,17 @@ export interface WebhookDependencies extends AttemptDependencies {
 export function createWebhookActivities({ db, sender, encryption, webhookRetryScale }: WebhookDependencies) {
   const { findReceiver, attempt } = createAttempts({ db, sender, encryption });
 
-  const record = (workspaceId: string, attempts: queue.AttemptRecord[]): Promise<number | null> =>
-    transaction(db, (tx) => queue.recordAttempts(tx, workspaceId, attempts, webhookRetryScale));
+  const record = (workspaceId: string, attempts: AttemptRecord[]): Promise<number | null> =>
+    transaction(db, (tx) => recordAttempts(tx, workspaceId, attempts, webhookRetryScale));
 
   /** One attempt outside the queue, stored like any other. Wakes the workspace's delivery run. */
   async function attemptOnce(eventId: string, byRequest: boolean): Promise<DeliveryOutcome> {
-    const event = await transaction(db, (tx) => queue.claimEvent(tx, eventId));
+    const event = await transaction(db, (tx) => claimEvent(tx, eventId));
     const receiver = event && (event.queued || byRequest) ? await findReceiver(event.workspace_id) : null;
     if (!event || !receiver) return 'not_subscribed';
     const result = await Promise.race([attempt(receiver, event, !event.queued), Context.current().cancelled]);
     await record(event.workspace_id, [result]);
-    await wakeEndpoint(db.manager, event.workspace_id);
+    await notifyEndpoint(db.manager, event.workspace_id);
     return result.succeeded ? 'delivered' : 'failed';
   }
 
@@ -70,7 +81,7 @@ export function createWebhookActivities({ db, sender, encryption, webhookRetrySc
     /** Objects with a failed event: their later events wait behind it. */
     const blocked = new Set<string>();
 
-    async function send(event: queue.QueuedEvent): Promise<boolean> {
+    async function send(event: QueuedEvent): Promise<boolean> {
       const result = await attempt(receiver, event);
       if (result.duration_ms > SLOW_MS) tally.slow = true;
       if (result.succeeded) tally.delivered++;
@@ -84,7 +95,7 @@ export function createWebhookActivities({ db, sender, encryption, webhookRetrySc
 
     async function sendRetries(): Promise<void> {
       while (goOn()) {
-        const due = await queue.findDueRetries(db.manager, workspaceId, PAGE);
+        const due = await findDueRetries(db.manager, workspaceId, PAGE);
         if (due.length === 0) return;
         await sendInOrder(due, goOn, send);
         await recorder.stored();
@@ -92,8 +103,8 @@ export function createWebhookActivities({ db, sender, encryption, webhookRetrySc
     }
 
     /** Reads the next page while one is sent. An error is thrown when the page is awaited. */
-    function read(after: number): ReturnType<typeof queue.findFreshEvents> {
-      const page = queue.findFreshEvents(db.manager, workspaceId, after, PAGE);
+    function read(after: number): ReturnType<typeof findUnsentEvents> {
+      const page = findUnsentEvents(db.manager, workspaceId, after, PAGE);
       page.catch(() => undefined);
       return page;
     }
@@ -107,7 +118,9 @@ export function createWebhookActivities({ db, sender, encryption, webhookRetrySc
         await sendInOrder(free, goOn, send);
         // The next activity reads an unfinished page again, without the events that were delivered.
         if (!goOn()) return;
-        recorder.after(() => transaction(db, (tx) => queue.passEvents(tx, workspaceId, page.upTo, revision)));
+        recorder.after(() =>
+          transaction(db, (tx) => advanceSentPosition(tx, workspaceId, page.upTo, revision)),
+        );
       }
     }
 
@@ -130,15 +143,13 @@ export function createWebhookActivities({ db, sender, encryption, webhookRetrySc
       const beating = setInterval(() => context.heartbeat(), HEARTBEAT_MS);
       const tally: Tally = { delivered: 0, failed: 0, slow: false };
       try {
-        await transaction(db, (tx) => queue.wakeUp(tx, workspaceId, webhookRetryScale));
+        await transaction(db, (tx) => startTurn(tx, workspaceId, webhookRetryScale));
         const receiver = await findReceiver(workspaceId);
         if (receiver?.enabled) await sendDue(receiver, tally);
       } finally {
         clearInterval(beating);
       }
-      const { waiting, wait_ms } = await transaction(db, (tx) =>
-        queue.fallAsleep(tx, workspaceId, webhookRetryScale),
-      );
+      const { waiting, wait_ms } = await transaction(db, (tx) => endTurn(tx, workspaceId, webhookRetryScale));
       const endpoint = await findEndpoint(db.manager, workspaceId);
       return {
         delivered: tally.delivered,

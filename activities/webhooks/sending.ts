@@ -1,4 +1,5 @@
-import type { AttemptRecord, QueuedEvent } from '../../db/repositories/events/webhook-queue.js';
+import type { AttemptRecord } from '../../db/repositories/events/webhook-attempts.js';
+import type { QueuedEvent } from '../../db/repositories/events/webhook-queue-queries.js';
 
 /** Events that are sent to one receiver concurrently. */
 const CONCURRENCY = 16;

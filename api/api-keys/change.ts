@@ -1,15 +1,13 @@
 import { newId } from '../../db/ids.js';
+import { type ApiKeyRow, findApiKey, findRotation } from '../../db/repositories/access/api-key-queries.js';
 import {
-  findApiKey,
-  findRotation,
   lockApiKey,
   revokeApiKeys,
   rotateToken,
   updateApiKey,
-  type ApiKeyRow,
 } from '../../db/repositories/access/api-keys.js';
-import { audit } from '../../db/repositories/workspaces/audit.js';
 import { bindKey, type IdempotencyKey } from '../../db/repositories/access/idempotency.js';
+import { audit } from '../../db/repositories/workspaces/audit.js';
 import { transaction, type Tx } from '../../db/transaction.js';
 import { ApiError } from '../../domain/errors.js';
 import { assertNarrower, assertWithinCaller, assertSomeScope } from '../../domain/key-scope.js';

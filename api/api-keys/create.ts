@@ -1,7 +1,8 @@
 import { newId } from '../../db/ids.js';
-import { findApiKey, insertApiKey, issuerRole } from '../../db/repositories/access/api-keys.js';
-import { audit } from '../../db/repositories/workspaces/audit.js';
+import { findApiKey, findIssuerRole } from '../../db/repositories/access/api-key-queries.js';
+import { insertApiKey } from '../../db/repositories/access/api-keys.js';
 import { bindKey, type IdempotencyKey } from '../../db/repositories/access/idempotency.js';
+import { audit } from '../../db/repositories/workspaces/audit.js';
 import { transaction } from '../../db/transaction.js';
 import { ApiError } from '../../domain/errors.js';
 import { assertWithinCaller, assertSomeScope, type KeyScope } from '../../domain/key-scope.js';
@@ -40,7 +41,7 @@ export async function createKey(
   const member_id = body.member_id ?? caller.member_id;
   const { token, record } = mintToken();
   return transaction(db, async (tx) => {
-    const role = await issuerRole(tx, workspace_id, member_id);
+    const role = await findIssuerRole(tx, workspace_id, member_id);
     if (!role) throw new ApiError('member_not_found', 'There is no such member.', { param: 'member_id' });
     assertWithinCaller(caller, { ...scope, role });
     const id = newId('key');

@@ -1,4 +1,4 @@
-import type { ApiKeyRow } from '../../db/repositories/access/api-keys.js';
+import type { ApiKeyRow } from '../../db/repositories/access/api-key-queries.js';
 
 /** A key as lists show it (spec.md, "API key"): never its token. */
 export const presentKey = (key: ApiKeyRow) => ({

@@ -1,5 +1,5 @@
 import Router from '@koa/router';
-import { listApiKeys } from '../../db/repositories/access/api-keys.js';
+import { listApiKeys } from '../../db/repositories/access/api-key-queries.js';
 import { ApiError } from '../../domain/errors.js';
 import type { ApiDependencies } from '../app.js';
 import { authenticated, may } from '../http/auth.js';

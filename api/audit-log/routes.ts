@@ -1,7 +1,11 @@
 import Router from '@koa/router';
 import joi from 'joi';
 import { asId, isId } from '../../db/ids.js';
-import { listAuditLog, type ActorFilter, type AuditRow } from '../../db/repositories/workspaces/audit.js';
+import {
+  type ActorFilter,
+  type AuditRow,
+  listAuditLog,
+} from '../../db/repositories/workspaces/audit-queries.js';
 import type { ApiDependencies } from '../app.js';
 import { authenticated, may } from '../http/auth.js';
 import { route, type Handler } from '../http/context.js';

@@ -30,7 +30,10 @@ const span = ({ start, end }: Range): string => `"start_at":"${write(start)}","e
  * Free and busy time of a room, as the bytes of its JSON (decisions.md, "Bookings"). Never who booked. An answer has
  * thousands of windows, and nothing in one needs escaping: written out they take a quarter less time than as objects.
  */
-export function presentAvailability(room: Room, { free, busy }: Availability): Buffer {
+export function presentAvailability(
+  room: Pick<Room, 'id' | 'name' | 'time_zone' | 'slot_minutes'>,
+  { free, busy }: Availability,
+): Buffer {
   const { id, name, time_zone, slot_minutes } = room;
   const about = JSON.stringify({ room: { id, name }, time_zone, slot_minutes }).slice(0, -1);
   const freeWindows = free.map((window) => `{${span(window)}}`);

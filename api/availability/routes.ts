@@ -1,5 +1,5 @@
 import Router from '@koa/router';
-import { findRoomCalendars } from '../../db/repositories/rooms/availability-query.js';
+import { findRoomCalendars } from '../../db/repositories/rooms/availability-queries.js';
 import { availabilityOf } from '../../domain/availability.js';
 import { ApiError } from '../../domain/errors.js';
 import type { Range } from '../../domain/slots.js';

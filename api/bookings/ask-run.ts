@@ -6,12 +6,10 @@ import {
   WorkflowUpdateRPCTimeoutOrCancelledError,
   type WorkflowClient,
 } from '@temporalio/client';
-import {
-  findChange,
-  withdrawChange,
-  type ChangeOutcome,
-} from '../../db/repositories/bookings/booking-changes.js';
+import { findChange } from '../../db/repositories/bookings/booking-change-queries.js';
+import { withdrawChange } from '../../db/repositories/bookings/booking-changes.js';
 import type { BookingRow } from '../../db/repositories/bookings/booking-queries.js';
+import type { ChangeOutcome } from '../../domain/booking-change.js';
 import { ApiError } from '../../domain/errors.js';
 import type { Principal } from '../../domain/policies.js';
 import { WORKFLOWS, type cancelBooking, type changeBooking } from '../../workflows/contract.js';

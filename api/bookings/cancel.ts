@@ -1,6 +1,7 @@
-import { findCancellationRefunds, insertChange } from '../../db/repositories/bookings/booking-changes.js';
-import { findBooking, type BookingRow } from '../../db/repositories/bookings/booking-queries.js';
-import { findRefundsById } from '../../db/repositories/billing/refunds.js';
+import { findRefundsById } from '../../db/repositories/billing/refund-queries.js';
+import { findCancellationRefunds } from '../../db/repositories/bookings/booking-change-queries.js';
+import { insertChange } from '../../db/repositories/bookings/booking-changes.js';
+import { type BookingRow, findBooking } from '../../db/repositories/bookings/booking-queries.js';
 import type { Payment } from '../../db/rows.js';
 import { assertCancellable } from '../../domain/booking-cancellation.js';
 import { ApiError } from '../../domain/errors.js';

@@ -1,6 +1,6 @@
+import { findRefundsById } from '../../db/repositories/billing/refund-queries.js';
 import { insertChange } from '../../db/repositories/bookings/booking-changes.js';
-import { findBooking, type BookingRow } from '../../db/repositories/bookings/booking-queries.js';
-import { findRefundsById } from '../../db/repositories/billing/refunds.js';
+import { type BookingRow, findBooking } from '../../db/repositories/bookings/booking-queries.js';
 import { assertLive } from '../../domain/booking-change.js';
 import type { Principal } from '../../domain/policies.js';
 import { presentBooking } from '../../domain/presenters/booking.js';

@@ -1,19 +1,18 @@
 import { createHash } from 'node:crypto';
 import { WithStartWorkflowOperation, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import {
+  type BookingRow,
   findBooking,
   findBookingById,
-  type BookingRow,
 } from '../../db/repositories/bookings/booking-queries.js';
 import {
-  findCreateContext,
-  releaseReservation,
-  reserveSlot,
   type CreateContext,
+  findCreateContext,
   type KnownRequest,
-  type Reservation,
-} from '../../db/repositories/bookings/reservations.js';
+} from '../../db/repositories/bookings/create-queries.js';
 import { HourCreditsExhausted } from '../../db/repositories/bookings/hour-credits.js';
+import { releaseReservation } from '../../db/repositories/bookings/release-reservation.js';
+import { type Reservation, reserveSlot } from '../../db/repositories/bookings/reserve-slot.js';
 import { transaction } from '../../db/transaction.js';
 import { ApiError } from '../../domain/errors.js';
 import { MAX_AMOUNT_MINOR } from '../../domain/money.js';

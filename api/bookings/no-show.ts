@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
-import { markNoShow as mark } from '../../db/repositories/bookings/booking-lifecycle.js';
 import type { BookingRow } from '../../db/repositories/bookings/booking-queries.js';
+import { markNoShow as mark } from '../../db/repositories/bookings/mark-no-show.js';
 import { transaction } from '../../db/transaction.js';
 
 /**

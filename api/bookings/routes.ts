@@ -1,8 +1,8 @@
 import Router from '@koa/router';
 import {
+  type BookingRow,
   findBooking,
   listBookings,
-  type BookingRow,
 } from '../../db/repositories/bookings/booking-queries.js';
 import { ApiError } from '../../domain/errors.js';
 import { can } from '../../domain/policies.js';

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import ical, { escape, foldLines, ICalEventStatus, ICalEventTransparency } from 'ical-generator';
-import type { CalendarRow } from '../../db/repositories/bookings/calendar-query.js';
+import type { CalendarRow } from '../../db/repositories/bookings/calendar-queries.js';
 import { calendarText, presentCalendarEntry } from '../../domain/presenters/calendar-entry.js';
 
 const EOL = '\r\n';

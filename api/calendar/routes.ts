@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import Router from '@koa/router';
 import joi from 'joi';
-import { listCalendar } from '../../db/repositories/bookings/calendar-query.js';
-import { findWorkspace } from '../../db/repositories/workspaces/workspaces.js';
+import { listCalendar } from '../../db/repositories/bookings/calendar-queries.js';
+import { findWorkspace } from '../../db/repositories/workspaces/workspace-queries.js';
 import { ApiError } from '../../domain/errors.js';
 import { can } from '../../domain/policies.js';
 import { DAY } from '../../domain/time-zone.js';

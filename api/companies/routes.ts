@@ -1,15 +1,10 @@
 import Router from '@koa/router';
 import joi from 'joi';
 import type { Company } from '../../db/rows.js';
+import { insertCompany, lockCompany, updateCompany } from '../../db/repositories/members/companies.js';
+import { findCompany, listCompanies } from '../../db/repositories/members/company-queries.js';
 import { audit, auditEdit } from '../../db/repositories/workspaces/audit.js';
 import { newUuid } from '../../db/ids.js';
-import {
-  findCompany,
-  insertCompany,
-  listCompanies,
-  lockCompany,
-  updateCompany,
-} from '../../db/repositories/members/companies.js';
 import { transaction } from '../../db/transaction.js';
 import { ApiError } from '../../domain/errors.js';
 import type { ApiDependencies } from '../app.js';

@@ -1,6 +1,6 @@
 import {
-  listAttentionItems,
   type AttentionItem,
+  listAttentionItems,
 } from '../../db/repositories/workspaces/attention-queries.js';
 import { formatMoney } from '../../domain/money.js';
 import { describeBooking } from '../../domain/presenters/booking.js';
@@ -29,7 +29,7 @@ const EXPLANATIONS: Record<AttentionItem['kind'], { what: string; todo: string }
     what: 'A refund failed',
     todo: 'The money is still with you. Look at the payment at the processor, then refund it again.',
   },
-  refund_unasked: {
+  refund_not_requested: {
     what: 'The payment processor does not take a refund',
     todo: 'It does not answer, or its account is not ours any more. It is asked again by itself; the run in Temporal says why.',
   },
@@ -38,7 +38,7 @@ const EXPLANATIONS: Record<AttentionItem['kind'], { what: string; todo: string }
     todo: 'Banks may take some days. It is followed until it ends.',
   },
   disputed: { what: 'A payment is disputed', todo: 'Answer the dispute at the payment processor.' },
-  not_in_the_books: {
+  not_in_accounting: {
     what: 'The accounting system refuses an invoice',
     todo: 'Mend what it says; the hourly job tries again.',
   },

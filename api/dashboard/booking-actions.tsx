@@ -1,5 +1,5 @@
 import joi from 'joi';
-import { findBooking, type BookingRow } from '../../db/repositories/bookings/booking-queries.js';
+import { type BookingRow, findBooking } from '../../db/repositories/bookings/booking-queries.js';
 import { can } from '../../domain/policies.js';
 import { REFUND_POLICIES, type RefundPolicy } from '../../domain/refund-policy.js';
 import type { ApiDependencies } from '../app.js';

@@ -1,17 +1,21 @@
 import type { BookingRow } from '../../db/repositories/bookings/booking-queries.js';
-import type { Booker } from '../../db/repositories/workspaces/dashboard-queries.js';
+import type { BookingMember } from '../../db/repositories/workspaces/dashboard-queries.js';
 import { formatMoney } from '../../domain/money.js';
 import { formatTime } from '../../domain/presenters/booking.js';
 import { Status } from './layout.js';
 
 /** Who booked: a guest, or a member; of one who was erased nothing is known. */
-export function bookerOf(booking: BookingRow, members: Map<string, Booker>): Partial<Booker> {
+export function bookerOf(booking: BookingRow, members: Map<string, BookingMember>): Partial<BookingMember> {
   const member = booking.member_id ? members.get(booking.member_id) : undefined;
   return member ?? { name: booking.guest_name ?? undefined, email: booking.guest_email ?? undefined };
 }
 
 /** Bookings, each with a link to its page. */
-export function BookingTable(props: { bookings: BookingRow[]; members: Map<string, Booker>; home: string }) {
+export function BookingTable(props: {
+  bookings: BookingRow[];
+  members: Map<string, BookingMember>;
+  home: string;
+}) {
   const { bookings, members, home } = props;
   if (bookings.length === 0) return <p class="soft">No bookings here.</p>;
   return (

@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact';
+import { listPayments, type PaymentRow } from '../../db/repositories/billing/payment-queries.js';
 import {
-  findBookers,
-  listHappenings,
-  type Happening,
+  findBookingMembers,
+  type HistoryEntry,
+  listBookingHistory,
 } from '../../db/repositories/workspaces/dashboard-queries.js';
-import { listPayments, type PaymentRow } from '../../db/repositories/billing/payments.js';
 import { formatMoney } from '../../domain/money.js';
 import { can } from '../../domain/policies.js';
 import { formatTime } from '../../domain/presenters/booking.js';
@@ -22,7 +22,7 @@ import { showSection } from './workspace.js';
 
 const MOST_PAYMENTS = 50;
 
-function Timeline({ happenings, timeZone }: { happenings: Happening[]; timeZone: string }) {
+function Timeline({ happenings, timeZone }: { happenings: HistoryEntry[]; timeZone: string }) {
   return (
     <div class="scroll">
       <table>
@@ -80,9 +80,9 @@ export function showBooking(deps: ApiDependencies): Handler {
     const home = `/dashboard/${workspace_id}`;
     const seesAll = can(role, 'all_bookings');
     const [happenings, payments, members, troubles, run] = await Promise.all([
-      listHappenings(manager, workspace_id, booking.id),
+      listBookingHistory(manager, workspace_id, booking.id),
       listPayments(manager, { workspace_id, booking_id: booking.id, limit: MOST_PAYMENTS }),
-      findBookers(manager, workspace_id, [booking]),
+      findBookingMembers(manager, workspace_id, [booking]),
       findAttention(deps, workspace_id, booking.id),
       seesAll ? findRunState(deps, workflowIds.booking(booking.id)) : null,
     ]);

@@ -1,6 +1,6 @@
 import joi from 'joi';
 import { listBookings } from '../../db/repositories/bookings/booking-queries.js';
-import { findBookers } from '../../db/repositories/workspaces/dashboard-queries.js';
+import { findBookingMembers } from '../../db/repositories/workspaces/dashboard-queries.js';
 import { can } from '../../domain/policies.js';
 import { BOOKING_STATUSES, type BookingStatus } from '../../domain/states.js';
 import { DAY, instantOf, wallClock } from '../../domain/time-zone.js';
@@ -67,7 +67,7 @@ export function showBookings({ db }: ApiDependencies): Handler {
     });
     const shown = rows.slice(0, PAGE);
     const last = shown.at(-1);
-    const members = await findBookers(db.manager, workspace_id, shown);
+    const members = await findBookingMembers(db.manager, workspace_id, shown);
     const more = new URLSearchParams({ q: q ?? '', status: query.status ?? '', from, to });
     if (rows.length > PAGE && last) more.set('cursor', encodeCursor(last.start_at, last.id));
     showSection(ctx, {

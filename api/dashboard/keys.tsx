@@ -1,5 +1,8 @@
-import { listApiKeys, type ApiKeyRow } from '../../db/repositories/access/api-keys.js';
-import { findBookers, type Booker } from '../../db/repositories/workspaces/dashboard-queries.js';
+import { type ApiKeyRow, listApiKeys } from '../../db/repositories/access/api-key-queries.js';
+import {
+  type BookingMember,
+  findBookingMembers,
+} from '../../db/repositories/workspaces/dashboard-queries.js';
 import { SCOPE_ACTIONS, SCOPE_RESOURCES } from '../../domain/policies.js';
 import type { ApiDependencies } from '../app.js';
 import type { ApiContext, Handler } from '../http/context.js';
@@ -16,7 +19,7 @@ const DEFAULT_SCOPE = { resources: ['calendar'], actions: ['read'] };
 
 const isLive = (key: ApiKeyRow): boolean => !key.revoked_at && key.expires_at > new Date();
 
-function KeyRow({ ctx, apiKey, owner }: { ctx: ApiContext; apiKey: ApiKeyRow; owner?: Booker }) {
+function KeyRow({ ctx, apiKey, owner }: { ctx: ApiContext; apiKey: ApiKeyRow; owner?: BookingMember }) {
   const at = (time: Date): string => formatAt(time, ctx.state.membership!.time_zone);
   const action = `${pathOf(ctx)}/${apiKey.id}`;
   return (
@@ -72,7 +75,7 @@ export function showKeys({ db }: ApiDependencies): Handler {
   return async (ctx) => {
     const { workspace_id } = ctx.state.membership!;
     const keys = await listApiKeys(db.manager, { workspace_id, limit: MOST_SHOWN });
-    const owners = await findBookers(db.manager, workspace_id, keys);
+    const owners = await findBookingMembers(db.manager, workspace_id, keys);
     showSection(ctx, {
       title: 'API keys',
       at: '/keys',

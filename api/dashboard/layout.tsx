@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { Membership } from '../../db/repositories/members/memberships.js';
+import type { Membership } from '../../db/repositories/members/membership-queries.js';
 import type { ApiContext, Problem } from '../http/context.js';
 import { sendDocument } from '../pages/document.js';
 import { Form } from '../sign-in/forms.js';

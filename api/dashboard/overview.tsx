@@ -1,5 +1,5 @@
 import { listBookings } from '../../db/repositories/bookings/booking-queries.js';
-import { countBookings, findBookers } from '../../db/repositories/workspaces/dashboard-queries.js';
+import { countBookings, findBookingMembers } from '../../db/repositories/workspaces/dashboard-queries.js';
 import { can } from '../../domain/policies.js';
 import type { ApiDependencies } from '../app.js';
 import type { Handler } from '../http/context.js';
@@ -32,7 +32,7 @@ export function showOverview(deps: ApiDependencies): Handler {
       seesAll ? findAttention(deps, workspace_id) : [],
       seesAll ? findFailingRuns(deps, workspace_id) : [],
     ]);
-    const members = await findBookers(manager, workspace_id, next);
+    const members = await findBookingMembers(manager, workspace_id, next);
     const calm = troubles.length === 0 && failing?.length === 0;
     showSection(ctx, {
       title: 'Overview',

@@ -1,4 +1,4 @@
-import { listMembers } from '../../db/repositories/members/members.js';
+import { listMembers } from '../../db/repositories/members/member-queries.js';
 import { NEW_OWNER_STATUSES, transferOwnership } from '../../db/repositories/members/ownership.js';
 import { ApiError } from '../../domain/errors.js';
 import type { ApiDependencies } from '../app.js';

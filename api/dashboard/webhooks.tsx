@@ -1,6 +1,6 @@
 import joi from 'joi';
+import { findEndpoint } from '../../db/repositories/events/webhook-endpoint-queries.js';
 import { listSentEvents, type SentEvent } from '../../db/repositories/workspaces/dashboard-queries.js';
-import { findEndpoint } from '../../db/repositories/events/webhook-endpoints.js';
 import { ALL_EVENTS, EVENT_TYPES, OPT_IN_EVENT_TYPES } from '../../domain/events.js';
 import type { ApiDependencies } from '../app.js';
 import type { ApiContext, Handler } from '../http/context.js';

@@ -3,7 +3,7 @@ import {
   findMembership,
   listMemberships,
   type Membership,
-} from '../../db/repositories/members/memberships.js';
+} from '../../db/repositories/members/membership-queries.js';
 import { can, SCOPE_ACTIONS, SCOPE_RESOURCES, type Capability } from '../../domain/policies.js';
 import type { ApiDependencies } from '../app.js';
 import type { ApiContext, Handler } from '../http/context.js';

@@ -1,4 +1,5 @@
-import type { Delivery, EventBody } from '../../db/repositories/events/events.js';
+import type { Delivery } from '../../db/repositories/events/event-queries.js';
+import type { EventBody } from '../../domain/events.js';
 
 /** An event as it was sent, and with `deliveries` also how (decisions.md, "Events"). */
 export function presentEvent(event: EventBody, deliveries?: Delivery[]) {

@@ -1,4 +1,4 @@
-import { findEvent, listDeliveries } from '../../db/repositories/events/events.js';
+import { findEvent, listDeliveries } from '../../db/repositories/events/event-queries.js';
 import { WORKFLOWS } from '../../workflows/contract.js';
 import { starts } from '../../workflows/starts.js';
 import type { ApiDependencies } from '../app.js';

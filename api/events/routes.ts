@@ -1,9 +1,14 @@
 import Router from '@koa/router';
 import joi from 'joi';
 import { isId } from '../../db/ids.js';
-import { hasNewEvents, lockEvents, assignPositions } from '../../db/repositories/events/event-relay.js';
-import { findEvent, listDeliveries, listEvents } from '../../db/repositories/events/events.js';
-import { findEndpoint } from '../../db/repositories/events/webhook-endpoints.js';
+import {
+  findEvent,
+  hasNewEvents,
+  listDeliveries,
+  listEvents,
+} from '../../db/repositories/events/event-queries.js';
+import { assignPositions, lockEvents } from '../../db/repositories/events/positions.js';
+import { findEndpoint } from '../../db/repositories/events/webhook-endpoint-queries.js';
 import { transaction } from '../../db/transaction.js';
 import { ApiError } from '../../domain/errors.js';
 import { EVENT_TYPES, OPT_IN_EVENT_TYPES, TEST_EVENT_TYPE, type EventType } from '../../domain/events.js';

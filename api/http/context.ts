@@ -1,7 +1,7 @@
 import type { Context, Middleware } from 'koa';
 import type { Principal } from '../../domain/policies.js';
-import type { Membership } from '../../db/repositories/members/memberships.js';
 import type { Session } from '../../db/repositories/access/sessions.js';
+import type { Membership } from '../../db/repositories/members/membership-queries.js';
 
 /** The session of a person's browser. */
 export interface BrowserSession extends Session {

@@ -1,7 +1,7 @@
 import type { Context } from 'koa';
 import type {
-  RequestDecision,
   AuthenticateAndLimit,
+  RequestDecision,
 } from '../../db/repositories/access/authenticate-and-limit.js';
 import { ApiError, type ErrorCode } from '../../domain/errors.js';
 import { isCalendarPath } from '../../domain/limits.js';

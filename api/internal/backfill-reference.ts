@@ -1,4 +1,5 @@
-import { findLegacyReferences, repairReference } from '../../db/repositories/accounting/references.js';
+import { findLegacyReferences } from '../../db/repositories/accounting/reference-queries.js';
+import { repairReference } from '../../db/repositories/accounting/references.js';
 import { transaction } from '../../db/transaction.js';
 import { WORKFLOWS } from '../../workflows/contract.js';
 import { starts } from '../../workflows/starts.js';

@@ -1,9 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import Router from '@koa/router';
 import joi from 'joi';
+import { findPaymentByIntent } from '../../db/repositories/billing/payment-queries.js';
 import { findBooking } from '../../db/repositories/bookings/booking-queries.js';
-import { findPaymentByIntent } from '../../db/repositories/billing/payments.js';
-import { findWorkspace } from '../../db/repositories/workspaces/workspaces.js';
+import { findWorkspace } from '../../db/repositories/workspaces/workspace-queries.js';
 import { ApiError } from '../../domain/errors.js';
 import { presentBooking } from '../../domain/presenters/booking.js';
 import { CONFIRMATION_SOURCES, type ConfirmationSource } from '../../domain/states.js';

@@ -1,4 +1,4 @@
-import { isAccountingUpdatePending } from '../../db/repositories/accounting/documents.js';
+import { isAccountingUpdatePending } from '../../db/repositories/accounting/pending-update-queries.js';
 import { invoiceChanged, WORKFLOWS } from '../../workflows/contract.js';
 import { starts } from '../../workflows/starts.js';
 import type { ApiDependencies } from '../app.js';

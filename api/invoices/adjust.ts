@@ -1,13 +1,10 @@
 import { newId } from '../../db/ids.js';
-import {
-  adjustInvoice,
-  findAdjustment,
-  type AdjustmentRow,
-} from '../../db/repositories/billing/adjustments.js';
 import { bindKey } from '../../db/repositories/access/idempotency.js';
-import type { InvoiceRow } from '../../db/repositories/billing/invoices.js';
-import { settleManualRefunds } from '../../db/repositories/billing/refunds.js';
-import { findWorkspace } from '../../db/repositories/workspaces/workspaces.js';
+import { type AdjustmentRow, findAdjustment } from '../../db/repositories/billing/adjustment-queries.js';
+import { adjustInvoice } from '../../db/repositories/billing/adjustments.js';
+import type { InvoiceRow } from '../../db/repositories/billing/invoice-queries.js';
+import { settleManualRefunds } from '../../db/repositories/billing/record-refund.js';
+import { findWorkspace } from '../../db/repositories/workspaces/workspace-queries.js';
 import { transaction } from '../../db/transaction.js';
 import { priceLines } from '../../domain/invoice.js';
 import { presentLine } from '../../domain/presenters/invoice.js';

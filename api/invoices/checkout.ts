@@ -3,14 +3,11 @@ import {
   WorkflowNotFoundError,
   WorkflowUpdateFailedError,
 } from '@temporalio/client';
-import {
-  findCheckout,
-  findInvoiceCheckout,
-  insertInvoiceCheckout,
-} from '../../db/repositories/billing/checkouts.js';
+import { findCheckout, findInvoiceCheckout } from '../../db/repositories/billing/checkout-queries.js';
+import { insertInvoiceCheckout } from '../../db/repositories/billing/checkouts.js';
 import { assertPayable, CheckoutStillOpen } from '../../db/repositories/billing/invoice-payments.js';
 import { lockInvoice } from '../../db/repositories/billing/invoices.js';
-import { findWorkspace } from '../../db/repositories/workspaces/workspaces.js';
+import { findWorkspace } from '../../db/repositories/workspaces/workspace-queries.js';
 import { transaction } from '../../db/transaction.js';
 import { ApiError } from '../../domain/errors.js';
 import { MAX_AMOUNT_MINOR } from '../../domain/money.js';

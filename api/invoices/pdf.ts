@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
 import PDFDocument from 'pdfkit';
 import type { Workspace } from '../../db/rows.js';
-import type { InvoiceRow } from '../../db/repositories/billing/invoices.js';
-import type { Payer } from '../../db/repositories/billing/payers.js';
+import type { InvoiceRow } from '../../db/repositories/billing/invoice-queries.js';
+import type { Payer } from '../../db/repositories/billing/payer-queries.js';
 import { formatMoney } from '../../domain/money.js';
 import { outstandingOf } from '../../domain/presenters/invoice.js';
 

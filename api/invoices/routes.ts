@@ -1,19 +1,14 @@
 import Router from '@koa/router';
 import { isId, newId } from '../../db/ids.js';
-import { audit } from '../../db/repositories/workspaces/audit.js';
-import { findCompany } from '../../db/repositories/members/companies.js';
 import { bindKey } from '../../db/repositories/access/idempotency.js';
-import { markPaid, voidByHand } from '../../db/repositories/billing/invoice-payments.js';
-import {
-  findInvoice,
-  insertInvoice,
-  listInvoices,
-  type InvoiceRow,
-  type NewInvoice,
-} from '../../db/repositories/billing/invoices.js';
-import { findPayment } from '../../db/repositories/billing/payments.js';
-import { memberExists } from '../../db/repositories/members/members.js';
-import { findWorkspace } from '../../db/repositories/workspaces/workspaces.js';
+import { markPaid, voidManually } from '../../db/repositories/billing/invoice-payments.js';
+import { findInvoice, type InvoiceRow, listInvoices } from '../../db/repositories/billing/invoice-queries.js';
+import { insertInvoice, type NewInvoice } from '../../db/repositories/billing/invoices.js';
+import { findPayment } from '../../db/repositories/billing/payment-queries.js';
+import { findCompany } from '../../db/repositories/members/company-queries.js';
+import { memberExists } from '../../db/repositories/members/member-queries.js';
+import { audit } from '../../db/repositories/workspaces/audit.js';
+import { findWorkspace } from '../../db/repositories/workspaces/workspace-queries.js';
 import { transaction } from '../../db/transaction.js';
 import { ApiError } from '../../domain/errors.js';
 import { MAX_INVOICE_MINOR, priceLines, totalsOf, type InvoiceLine } from '../../domain/invoice.js';
@@ -128,7 +123,7 @@ export function invoiceRoutes(deps: ApiDependencies): Router {
     const { reason, audit_note } = ctx.state.body as schema.VoidBody;
     await withoutCheckout(deps, invoice.id, () =>
       transaction(db, async (tx) => {
-        if (!(await voidByHand(tx, invoice.id))) return;
+        if (!(await voidManually(tx, invoice.id))) return;
         const details = { reason: reason || null, audit_note: audit_note || null };
         await audit(tx, ctx.state.principal, { action: 'invoice.voided', object: invoice.id, details });
       }),

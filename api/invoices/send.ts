@@ -1,9 +1,9 @@
-import { newId } from '../../db/ids.js';
-import { bindKey, type IdempotencyKey } from '../../db/repositories/access/idempotency.js';
+import { type IdempotencyKey, bindKey } from '../../db/repositories/access/idempotency.js';
+import type { InvoiceRow } from '../../db/repositories/billing/invoice-queries.js';
+import { findPayer } from '../../db/repositories/billing/payer-queries.js';
 import { enqueueMail } from '../../db/repositories/mail/mails.js';
-import type { InvoiceRow } from '../../db/repositories/billing/invoices.js';
-import { findPayer } from '../../db/repositories/billing/payers.js';
-import { findWorkspace } from '../../db/repositories/workspaces/workspaces.js';
+import { findWorkspace } from '../../db/repositories/workspaces/workspace-queries.js';
+import { newId } from '../../db/ids.js';
 import { transaction } from '../../db/transaction.js';
 import { ApiError } from '../../domain/errors.js';
 import type { ApiDependencies } from '../app.js';

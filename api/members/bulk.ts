@@ -1,6 +1,8 @@
 import { newId } from '../../db/ids.js';
 import { bindKey, type IdempotencyKey } from '../../db/repositories/access/idempotency.js';
-import { archiveMember, createMember, updateMember } from '../../db/repositories/members/member-lifecycle.js';
+import { archiveMember } from '../../db/repositories/members/archive-member.js';
+import { createMember } from '../../db/repositories/members/create-member.js';
+import { updateMember } from '../../db/repositories/members/update-member.js';
 import { transaction } from '../../db/transaction.js';
 import { ApiError } from '../../domain/errors.js';
 import { bulkCost } from '../../domain/limits.js';

@@ -1,13 +1,11 @@
 import Router from '@koa/router';
 import { asId, newId } from '../../db/ids.js';
+import { resendInvite } from '../../db/repositories/members/accept-invite.js';
+import { archiveMember } from '../../db/repositories/members/archive-member.js';
+import { createMember } from '../../db/repositories/members/create-member.js';
 import { eraseMember } from '../../db/repositories/members/erasure.js';
-import {
-  archiveMember,
-  createMember,
-  resendInvite,
-  updateMember,
-} from '../../db/repositories/members/member-lifecycle.js';
-import { findMember, listMembers, type MemberRow } from '../../db/repositories/members/members.js';
+import { findMember, listMembers, type MemberRow } from '../../db/repositories/members/member-queries.js';
+import { updateMember } from '../../db/repositories/members/update-member.js';
 import { transaction } from '../../db/transaction.js';
 import { ApiError } from '../../domain/errors.js';
 import type { MemberChanges } from '../../domain/member-edit.js';

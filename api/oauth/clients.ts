@@ -2,7 +2,6 @@ import joi from 'joi';
 import type { DataSource } from 'typeorm';
 import { newId } from '../../db/ids.js';
 import { revokeApiKeys } from '../../db/repositories/access/api-keys.js';
-import { audit } from '../../db/repositories/workspaces/audit.js';
 import { bindKey, type IdempotencyKey } from '../../db/repositories/access/idempotency.js';
 import {
   deleteOauthClient,
@@ -10,6 +9,7 @@ import {
   insertOauthClient,
   type OauthClient,
 } from '../../db/repositories/access/oauth-clients.js';
+import { audit } from '../../db/repositories/workspaces/audit.js';
 import { transaction } from '../../db/transaction.js';
 import type { Principal } from '../../domain/policies.js';
 import { standsForNothing } from '../http/idempotency.js';

@@ -1,8 +1,8 @@
 import joi from 'joi';
 import { errors, type Provider } from 'oidc-provider';
-import { audit } from '../../db/repositories/workspaces/audit.js';
-import { findMembership, type Membership } from '../../db/repositories/members/memberships.js';
 import { findOauthClient, type OauthClient } from '../../db/repositories/access/oauth-clients.js';
+import { findMembership, type Membership } from '../../db/repositories/members/membership-queries.js';
+import { audit } from '../../db/repositories/workspaces/audit.js';
 import type { Scope } from '../../domain/policies.js';
 import type { ApiDependencies } from '../app.js';
 import type { ApiContext, Handler } from '../http/context.js';

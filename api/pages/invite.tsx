@@ -1,7 +1,7 @@
 import Router from '@koa/router';
 import type { Context } from 'koa';
+import { acceptInvite } from '../../db/repositories/members/accept-invite.js';
 import { findInvite, type OpenInvite } from '../../db/repositories/members/invites.js';
-import { acceptInvite } from '../../db/repositories/members/member-lifecycle.js';
 import { transaction } from '../../db/transaction.js';
 import { ApiError } from '../../domain/errors.js';
 import type { ApiDependencies } from '../app.js';

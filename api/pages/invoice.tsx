@@ -1,5 +1,5 @@
-import { findInvoiceById, type InvoiceRow } from '../../db/repositories/billing/invoices.js';
-import { findWorkspace } from '../../db/repositories/workspaces/workspaces.js';
+import { findInvoiceById, type InvoiceRow } from '../../db/repositories/billing/invoice-queries.js';
+import { findWorkspace } from '../../db/repositories/workspaces/workspace-queries.js';
 import type { Checkout } from '../../db/rows.js';
 import { formatMoney } from '../../domain/money.js';
 import type { ApiDependencies } from '../app.js';

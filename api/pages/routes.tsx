@@ -1,7 +1,7 @@
 import Router from '@koa/router';
-import { findBookingPage, type BookingPage } from '../../db/repositories/bookings/booking-page-query.js';
+import { findCheckout, findCheckoutBySession } from '../../db/repositories/billing/checkout-queries.js';
+import { type BookingPage, findBookingPage } from '../../db/repositories/bookings/booking-page-queries.js';
 import { isId } from '../../db/ids.js';
-import { findCheckout, findCheckoutBySession } from '../../db/repositories/billing/checkouts.js';
 import { formatMoney } from '../../domain/money.js';
 import { formatTime } from '../../domain/presenters/booking.js';
 import type { ApiDependencies } from '../app.js';

@@ -1,14 +1,11 @@
 import Router from '@koa/router';
-import { refundExceedsPayment } from '../../db/repositories/billing/adjustments.js';
 import { bindKey } from '../../db/repositories/access/idempotency.js';
-import { findInvoice } from '../../db/repositories/billing/invoices.js';
-import {
-  findPayment,
-  listPayments,
-  lockPayment,
-  type PaymentRow,
-} from '../../db/repositories/billing/payments.js';
-import { beginRefund, settleManualRefunds } from '../../db/repositories/billing/refunds.js';
+import { refundExceedsPayment } from '../../db/repositories/billing/adjustments.js';
+import { findInvoice } from '../../db/repositories/billing/invoice-queries.js';
+import { findPayment, listPayments, type PaymentRow } from '../../db/repositories/billing/payment-queries.js';
+import { lockPayment } from '../../db/repositories/billing/payments.js';
+import { settleManualRefunds } from '../../db/repositories/billing/record-refund.js';
+import { createRefund } from '../../db/repositories/billing/refunds.js';
 import { newId } from '../../db/ids.js';
 import { transaction } from '../../db/transaction.js';
 import { ApiError } from '../../domain/errors.js';
@@ -64,7 +61,7 @@ export function paymentRoutes(deps: ApiDependencies): Router {
       const left = refundable ? paid - refunded_minor : 0;
       const amount = amount_minor ?? left;
       if (amount > left || left === 0) throw refundExceedsPayment(left);
-      await beginRefund(tx, payment.id, { id, amount_minor: amount, reason, notify_payer });
+      await createRefund(tx, payment.id, { id, amount_minor: amount, reason, notify_payer });
       await settleManualRefunds(tx, [id]);
       return id;
     });

@@ -1,5 +1,5 @@
 import { WorkflowNotFoundError } from '@temporalio/client';
-import { findSettlement } from '../../db/repositories/bookings/booking-lifecycle.js';
+import { findSettlement } from '../../db/repositories/billing/settlement-queries.js';
 import {
   paymentConfirmed,
   WORKFLOWS,

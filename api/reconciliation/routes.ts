@@ -1,7 +1,8 @@
 import Router from '@koa/router';
 import joi from 'joi';
 import { newId } from '../../db/ids.js';
-import { findReconciliation, insertReconciliation } from '../../db/repositories/billing/reconciliations.js';
+import { findReconciliation } from '../../db/repositories/billing/reconciliation-queries.js';
+import { insertReconciliation } from '../../db/repositories/billing/reconciliations.js';
 import { ApiError } from '../../domain/errors.js';
 import { WORKFLOWS } from '../../workflows/contract.js';
 import { starts } from '../../workflows/starts.js';

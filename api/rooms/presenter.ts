@@ -1,5 +1,5 @@
 import type { Room } from '../../db/rows.js';
-import type { BlackoutRow } from '../../db/repositories/rooms/blackouts.js';
+import type { BlackoutRow } from '../../db/repositories/rooms/blackout-queries.js';
 
 /** A room as the API shows it (decisions.md, "Rooms, companies, workspace"). */
 export function presentRoom(room: Room) {

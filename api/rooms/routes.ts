@@ -1,16 +1,16 @@
 import Router from '@koa/router';
 import type { Room } from '../../db/rows.js';
 import { isId, newId, newUuid } from '../../db/ids.js';
-import { audit, auditEdit } from '../../db/repositories/workspaces/audit.js';
 import {
-  deleteBlackout,
   findBlackout,
-  findStanding,
-  insertBlackout,
+  findBookingsDuring,
   listBlackouts,
-} from '../../db/repositories/rooms/blackouts.js';
-import { findRoom, insertRoom, listRooms, lockRooms, updateRoom } from '../../db/repositories/rooms/rooms.js';
-import { findWorkspace } from '../../db/repositories/workspaces/workspaces.js';
+} from '../../db/repositories/rooms/blackout-queries.js';
+import { deleteBlackout, insertBlackout } from '../../db/repositories/rooms/blackouts.js';
+import { findRoom, listRooms } from '../../db/repositories/rooms/room-queries.js';
+import { insertRoom, lockRooms, updateRoom } from '../../db/repositories/rooms/rooms.js';
+import { audit, auditEdit } from '../../db/repositories/workspaces/audit.js';
+import { findWorkspace } from '../../db/repositories/workspaces/workspace-queries.js';
 import { transaction } from '../../db/transaction.js';
 import { ApiError } from '../../domain/errors.js';
 import { TIERS } from '../../domain/price.js';
@@ -166,7 +166,10 @@ export function roomRoutes(deps: ApiDependencies): Router {
       async find(tx, id) {
         const blackout = await findBlackout(tx, room.id, id);
         return (
-          blackout && { ...presentBlackout(blackout), booking_ids: await findStanding(tx, room.id, blackout) }
+          blackout && {
+            ...presentBlackout(blackout),
+            booking_ids: await findBookingsDuring(tx, room.id, blackout),
+          }
         );
       },
     });

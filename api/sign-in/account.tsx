@@ -1,5 +1,5 @@
-import { deleteSessionsOf, setReturnTo } from '../../db/repositories/access/sessions.js';
 import { countRecoveryCodes } from '../../db/repositories/access/second-factors.js';
+import { deleteSessionsOf, setReturnTo } from '../../db/repositories/access/sessions.js';
 import type { ApiDependencies } from '../app.js';
 import type { Handler } from '../http/context.js';
 import { showPage } from '../pages/layout.js';

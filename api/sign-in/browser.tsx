@@ -2,9 +2,9 @@ import { timingSafeEqual } from 'node:crypto';
 import joi from 'joi';
 import {
   deleteSession,
-  findSession,
-  SESSION_DAYS,
   type Session,
+  SESSION_DAYS,
+  touchSession,
 } from '../../db/repositories/access/sessions.js';
 import type { ApiDependencies } from '../app.js';
 import { readBytes } from '../http/body.js';
@@ -62,7 +62,7 @@ export async function sessionOf(ctx: ApiContext, deps: Deps): Promise<BrowserSes
   const id = ctx.cookies.get(cookieName(cameByHttps(ctx, deps.trustedProxies)));
   if (!id) return null;
   const id_hash = hashSecret(id);
-  const session = await findSession(deps.db.manager, id_hash);
+  const session = await touchSession(deps.db.manager, id_hash);
   return session && { ...session, id_hash, csrf: csrfTokenOf(id) };
 }
 

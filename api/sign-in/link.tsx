@@ -1,5 +1,5 @@
 import joi from 'joi';
-import { insertSession, deleteSession } from '../../db/repositories/access/sessions.js';
+import { deleteSession, insertSession } from '../../db/repositories/access/sessions.js';
 import {
   findUsableLink,
   insertSignInLink,

@@ -1,11 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import type { WebhookEndpoint } from '../../db/rows.js';
 import { newId } from '../../db/ids.js';
-import { audit } from '../../db/repositories/workspaces/audit.js';
-import { lockEvents, assignAllPositions } from '../../db/repositories/events/event-relay.js';
-import { insertEvent } from '../../db/repositories/events/events.js';
 import { bindKey, type IdempotencyKey } from '../../db/repositories/access/idempotency.js';
-import * as endpoints from '../../db/repositories/events/webhook-endpoints.js';
+import { insertEvent } from '../../db/repositories/events/events.js';
+import { assignAllPositions, lockEvents } from '../../db/repositories/events/positions.js';
+import { findEndpoint, secretContext } from '../../db/repositories/events/webhook-endpoint-queries.js';
+import {
+  deleteEndpoint,
+  insertEndpoint,
+  rotateEndpointSecret,
+  updateEndpoint,
+} from '../../db/repositories/events/webhook-endpoints.js';
+import { audit } from '../../db/repositories/workspaces/audit.js';
 import { transaction, type Tx } from '../../db/transaction.js';
 import { ApiError } from '../../domain/errors.js';
 import { ALL_EVENTS, TEST_EVENT_TYPE } from '../../domain/events.js';
@@ -20,11 +26,11 @@ import type { PutEndpointBody } from './schema.js';
 const newSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
 
 const seal = ({ encryption }: ApiDependencies, secret: string, workspaceId: string): Buffer =>
-  encryption.encrypt(secret, endpoints.secretContext(workspaceId));
+  encryption.encrypt(secret, secretContext(workspaceId));
 
 /** The workspace's endpoint. Errors: 404 `not_found`. */
 export async function existingEndpoint(tx: Tx, workspaceId: string): Promise<WebhookEndpoint> {
-  const endpoint = await endpoints.findEndpoint(tx, workspaceId);
+  const endpoint = await findEndpoint(tx, workspaceId);
   if (!endpoint) throw new ApiError('not_found', 'The workspace has no webhook endpoint.');
   return endpoint;
 }
@@ -40,10 +46,10 @@ export async function putEndpoint(deps: ApiDependencies, caller: Principal, body
   const secret = newSecret();
   return transaction(deps.db, async (tx) => {
     await lockEvents(tx, workspace_id);
-    const created = (await endpoints.findEndpoint(tx, workspace_id)) === null;
+    const created = (await findEndpoint(tx, workspace_id)) === null;
     const wanted = { workspace_id, url, event_types, after: await assignAllPositions(tx, workspace_id) };
-    if (created) await endpoints.insertEndpoint(tx, { ...wanted, secret: seal(deps, secret, workspace_id) });
-    else await endpoints.updateEndpoint(tx, wanted);
+    if (created) await insertEndpoint(tx, { ...wanted, secret: seal(deps, secret, workspace_id) });
+    else await updateEndpoint(tx, wanted);
     const endpoint = await existingEndpoint(tx, workspace_id);
     const action = created ? 'webhook_endpoint.created' : 'webhook_endpoint.updated';
     await audit(tx, caller, { action, object: endpoint.id, details: { url, event_types } });
@@ -56,7 +62,7 @@ export function removeEndpoint({ db }: ApiDependencies, caller: Principal): Prom
   return transaction(db, async (tx) => {
     await lockEvents(tx, caller.workspace_id);
     const { id, url } = await existingEndpoint(tx, caller.workspace_id);
-    await endpoints.deleteEndpoint(tx, caller.workspace_id);
+    await deleteEndpoint(tx, caller.workspace_id);
     await audit(tx, caller, { action: 'webhook_endpoint.deleted', object: id, details: { url } });
   });
 }
@@ -80,7 +86,7 @@ export function rotateSecret(
       await lockEvents(tx, workspace_id);
       const { id } = await existingEndpoint(tx, workspace_id);
       const overlapSeconds = overlapHours * 3_600 * deps.webhookRetryScale;
-      await endpoints.rotateSecret(tx, workspace_id, seal(deps, secret, workspace_id), overlapSeconds);
+      await rotateEndpointSecret(tx, workspace_id, seal(deps, secret, workspace_id), overlapSeconds);
       const action = 'webhook_endpoint.secret_rotated';
       await audit(tx, caller, { action, object: id, details: { overlap_hours: overlapHours } });
     }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { WithStartWorkflowOperation } from '@temporalio/client';
 import { newId } from '../../db/ids.js';
-import { answerConsent, findConsent } from '../../db/repositories/accounting/connections.js';
+import { findConsent, recordConsentCallback } from '../../db/repositories/accounting/consents.js';
 import { ApiError } from '../../domain/errors.js';
 import {
   consentAnswered,
@@ -49,7 +49,7 @@ export async function takeConsent(deps: Deps, answer: string): Promise<ConsentOu
     state_hash: createHash('sha256').update(state).digest(),
   });
   if (!consent) return null;
-  await answerConsent(deps.db.manager, consent.id, deps.encryption.encrypt(answer, consent.id));
+  await recordConsentCallback(deps.db.manager, consent.id, deps.encryption.encrypt(answer, consent.id));
   return deps.temporal.withDeadline(Date.now() + ANSWER_WITHIN_MS, () =>
     deps.temporal.workflow
       .getHandle(workflowIds.accountingConsent(consent.id))

@@ -3,18 +3,14 @@ import joi from 'joi';
 import { WorkflowFailedError } from '@temporalio/client';
 import type { Workspace } from '../../db/rows.js';
 import {
-  accountingOf,
-  enableConnection,
-  findConnection,
   type AccountingConnection,
-} from '../../db/repositories/accounting/connections.js';
+  accountingOf,
+  findConnection,
+} from '../../db/repositories/accounting/connection-queries.js';
+import { enableConnection } from '../../db/repositories/accounting/connections.js';
 import { auditEdit } from '../../db/repositories/workspaces/audit.js';
-import {
-  findWorkspace,
-  lockWorkspace,
-  processorOf,
-  updateWorkspace,
-} from '../../db/repositories/workspaces/workspaces.js';
+import { findWorkspace, processorOf } from '../../db/repositories/workspaces/workspace-queries.js';
+import { lockWorkspace, updateWorkspace } from '../../db/repositories/workspaces/workspaces.js';
 import { transaction, type Tx } from '../../db/transaction.js';
 import { ApiError } from '../../domain/errors.js';
 import { MAX_AMOUNT_MINOR } from '../../domain/money.js';

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { newUuid } from '../../db/ids.js';
-import { findRoom } from '../../db/repositories/rooms/rooms.js';
+import { findRoom } from '../../db/repositories/rooms/room-queries.js';
 import { reserve } from '../db/scratch.js';
 import { bookingBody, db, freeHour, newRoom, newWorkspace, type ApiClient } from '../support/stack.js';
 import { confirmedBooking } from '../support/bookings.js';

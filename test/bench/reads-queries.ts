@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
-import { findRoomCalendars } from '../../db/repositories/rooms/availability-query.js';
 import { listBookings } from '../../db/repositories/bookings/booking-queries.js';
+import { findRoomCalendars } from '../../db/repositories/rooms/availability-queries.js';
 
 /** Of a house that is read: what its queries and routes are told. Times are text, for it goes to another process. */
 export interface ReadHouse {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { DataSource } from 'typeorm';
-import { findRoom } from '../../db/repositories/rooms/rooms.js';
-import { reserveSlot } from '../../db/repositories/bookings/reservations.js';
+import { reserveSlot } from '../../db/repositories/bookings/reserve-slot.js';
+import { findRoom } from '../../db/repositories/rooms/room-queries.js';
 import { transaction } from '../../db/transaction.js';
 import type { House } from './house.js';
 

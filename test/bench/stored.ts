@@ -5,6 +5,7 @@ import { insertApiKey } from '../../db/repositories/access/api-keys.js';
 import { insertMember } from '../../db/repositories/members/members.js';
 import { insertRoom } from '../../db/repositories/rooms/rooms.js';
 import { insertWorkspace } from '../../db/repositories/workspaces/workspaces.js';
+import { execute } from '../../db/query.js';
 import { runMigrations } from '../../db/run-migrations.js';
 import { transaction } from '../../db/transaction.js';
 import { WEEKDAYS } from '../../domain/slots.js';
@@ -73,8 +74,8 @@ export async function storeHouse(server: string, stored: number, standing: numbe
     const hours = Math.max(1, Math.floor((days * 24) / perRoom));
     await transaction(db, async (tx) => {
       // Whether each row's references exist is not asked a million times.
-      await tx.query(`SET LOCAL session_replication_role = replica`);
-      await tx.query(STORE, [start, hours, perRoom, ids, workspaces]);
+      await execute(tx, `SET LOCAL session_replication_role = replica`);
+      await execute(tx, STORE, [start, hours, perRoom, ids, workspaces]);
     });
     ids += perRoom * workspaces.length * ROOMS;
   };

@@ -1,20 +1,21 @@
 import test from 'ava';
+import type { DataSource } from 'typeorm';
 import { listBookings } from '../../db/repositories/bookings/booking-queries.js';
-import { listMembers } from '../../db/repositories/members/members.js';
+import { listMembers } from '../../db/repositories/members/member-queries.js';
 import type { Tx } from '../../db/transaction.js';
 import { storeBookings } from '../api/stored-bookings.js';
 import { newPlace, withScratchDatabase } from './scratch.js';
 
-/** The names of the indexes in the plan of whatever `work` asks. */
-async function indexesOf(on: Tx, work: (tx: Tx) => Promise<unknown>): Promise<string[]> {
+/** The names of the indexes in the plans of the queries that `work` runs. */
+async function indexesOf(scratch: DataSource, work: (tx: Tx) => Promise<unknown>): Promise<string[]> {
   const plans: string[] = [];
-  const explaining = {
-    query: async (sql: string, values: unknown[]) => {
-      const [row] = await on.query(`EXPLAIN (FORMAT JSON) ${sql}`, values);
-      plans.push(JSON.stringify(row));
-      return [];
+  const client = {
+    query: async ({ text, values }: { text: string; values: unknown[] }) => {
+      plans.push(JSON.stringify(await scratch.query(`EXPLAIN (FORMAT JSON) ${text}`, values)));
+      return { rows: [] };
     },
   };
+  const explaining = { queryRunner: { connect: async () => client } };
   await work(explaining as unknown as Tx);
   return plans.flatMap((plan) => [...plan.matchAll(/"Index Name":"(\w+)"/g)].map((match) => match[1]!));
 }
@@ -47,14 +48,14 @@ test('a search reads the trigram indexes, not every booking and every profile', 
       q: 'lovelace',
       limit: 51,
     };
-    const used = await indexesOf(scratch.manager, (tx) => listBookings(tx, filter));
+    const used = await indexesOf(scratch, (tx) => listBookings(tx, filter));
     for (const index of ['bookings_guest_search', 'bookings_member_page', 'profiles_search'])
       t.true(used.includes(index), `${index} is not among ${used.join()}`);
-    const members = await indexesOf(scratch.manager, (tx) =>
+    const members = await indexesOf(scratch, (tx) =>
       listMembers(tx, { workspace_id, q: 'lovelace', limit: 51 }),
     );
     t.true(members.includes('profiles_search'), members.join());
-    const page = await indexesOf(scratch.manager, (tx) => listMembers(tx, { workspace_id, limit: 51 }));
+    const page = await indexesOf(scratch, (tx) => listMembers(tx, { workspace_id, limit: 51 }));
     t.true(page.includes('members_page'), page.join());
   });
 });

@@ -1,6 +1,9 @@
 import test from 'ava';
-import { findConnection, revokeConnection } from '../../db/repositories/accounting/connections.js';
-import { listOverdueUpdates, enqueueAccountingUpdate } from '../../db/repositories/accounting/documents.js';
+import { findConnection } from '../../db/repositories/accounting/connection-queries.js';
+import { revokeConnection } from '../../db/repositories/accounting/connections.js';
+import { listOverdueUpdates } from '../../db/repositories/accounting/pending-update-queries.js';
+import { enqueueAccountingUpdate } from '../../db/repositories/accounting/pending-updates.js';
+import { execute } from '../../db/query.js';
 import { transaction } from '../../db/transaction.js';
 import {
   ledgerOf,
@@ -324,7 +327,8 @@ test('writes left over from before are made up for, a page after the other', asy
   await syncBooks(workspace);
   await transaction(db, async (tx) => {
     for (const id of ids) await enqueueAccountingUpdate(tx, id);
-    await tx.query(
+    await execute(
+      tx,
       `UPDATE accounting_due SET notified_at = now() - interval '1 hour' WHERE workspace_id = $1`,
       [workspace.id],
     );

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { chargeWithNextInvoice } from '../../db/repositories/billing/subscriptions.js';
+import { addSubscriptionCharge } from '../../db/repositories/billing/subscription-charges.js';
 import { newId } from '../../db/ids.js';
 import type { Tier } from '../../domain/price.js';
 import { transaction } from '../../db/transaction.js';
@@ -114,7 +114,7 @@ test('a charge that waited is a line of the next invoice, once', async (t) => {
   const house = await newHouse();
   const member_id = await memberSince(house, '2026-10-01');
   const charge = { id: newId('evt'), member_id, description: 'Upgrade to pro, 12 days', net_minor: 1_935 };
-  for (let i = 0; i < 2; i++) await transaction(db, (tx) => chargeWithNextInvoice(tx, charge));
+  for (let i = 0; i < 2; i++) await transaction(db, (tx) => addSubscriptionCharge(tx, charge));
   await run(house, '2026-11-01');
   const [first, second] = await invoicesOf(house);
   t.deepEqual(
@@ -145,7 +145,7 @@ test('a member who joins a company and leaves it is not billed for what the comp
   const id = await memberSince(house, '2026-01-05');
   await run(house, '2026-01-05');
   const charge = { id: newId('evt'), member_id: id, description: 'Upgrade', net_minor: 700 };
-  await transaction(db, (tx) => chargeWithNextInvoice(tx, charge));
+  await transaction(db, (tx) => addSubscriptionCharge(tx, charge));
   t.is((await house.api.patch(`/v1/members/${id}`, { company_id })).status, 200);
   await db.query(`UPDATE companies SET billing_anchor = '2026-02-05' WHERE id = $1`, [company_id]);
   await run(house, '2026-04-05');

@@ -1,5 +1,5 @@
 import ical, { ICalCalendarMethod, ICalEventStatus } from 'ical-generator';
-import type { BookingMail } from '../../../db/repositories/mail/mail-contents.js';
+import type { BookingMail } from '../../../db/repositories/mail/mail-content-queries.js';
 import type { BookingMailKind } from '../../../domain/mails.js';
 import { formatMoney } from '../../../domain/money.js';
 import { formatTime } from '../../../domain/presenters/booking.js';

@@ -1,4 +1,4 @@
-import type { InvoiceMail } from '../../../db/repositories/mail/mail-contents.js';
+import type { InvoiceMail } from '../../../db/repositories/mail/mail-content-queries.js';
 import { formatMoney } from '../../../domain/money.js';
 import type { Letter } from '../../gateways/mail.js';
 import { paragraphs } from './html.js';

@@ -1,4 +1,4 @@
-import type { OwnerMail, OwnerMailFacts } from '../../../db/repositories/mail/mail-contents.js';
+import type { OwnerMail, OwnerMailFacts } from '../../../db/repositories/mail/mail-content-queries.js';
 import type { OwnerMailKind } from '../../../domain/mails.js';
 import { formatMoney } from '../../../domain/money.js';
 import type { Letter } from '../../gateways/mail.js';

@@ -28,7 +28,7 @@ COMMENT ON COLUMN mails.status IS 'skipped: there was nobody to send it to any m
 COMMENT ON COLUMN mails.notify_at IS
   'When the outbox relay notifies the workflow (again); null once the mail is no longer pending.';
 COMMENT ON COLUMN mails.failure_code IS 'Of the last attempt that failed: smtp_550, not_connected.';
-CREATE INDEX mails_due ON mails (workspace_id, next_attempt_at) WHERE status = 'pending';
+CREATE INDEX mails_due ON mails ((coalesce(workspace_id, '')), next_attempt_at) WHERE status = 'pending';
 CREATE INDEX mails_to_notify ON mails (notify_at) WHERE notify_at IS NOT NULL;
 CREATE INDEX mails_failed_by_workspace ON mails (workspace_id, failed_at) WHERE status = 'failed';
 CREATE INDEX mails_by_booking ON mails (booking_id) WHERE booking_id IS NOT NULL;

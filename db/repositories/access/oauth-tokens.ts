@@ -1,11 +1,13 @@
 import { newId } from '../../ids.js';
+import { execute, exists, many, maybeOne } from '../../query.js';
+import { fromNow, insert } from '../../tables.js';
 import type { Tx } from '../../transaction.js';
 import { audit, type Actor } from '../workspaces/audit.js';
 import { MAY_SIGN_IN } from './sign-in-links.js';
 
 /**
- * Stores an access token, as a token of the key that stands for its grant and scopes; the key is made with the first.
- * False where the grant was revoked, or the client or the person is gone.
+ * Stores an access token, as a token of the key that stands for its grant and scopes; the first one creates the key.
+ * False if the grant was revoked, or the client or the member is gone.
  */
 export async function insertAccessToken(
   tx: Tx,
@@ -18,8 +20,9 @@ export async function insertAccessToken(
     expires_in: number;
   },
 ): Promise<boolean> {
-  const { record } = token;
-  const [key] = await tx.query(
+  const { record, expires_in } = token;
+  const key = await maybeOne<{ id: string; workspace_id: string }>(
+    tx,
     `INSERT INTO api_keys (id, workspace_id, member_id, name, resources, actions, expires_at, oauth_client_id,
                            oauth_grant_id)
      SELECT $1, c.workspace_id, m.id, c.name, $5, '{}', now() + $6 * interval '1 second', c.id, $4
@@ -30,22 +33,14 @@ export async function insertAccessToken(
        DO UPDATE SET expires_at = greatest(api_keys.expires_at, excluded.expires_at)
        WHERE api_keys.revoked_at IS NULL
      RETURNING id, workspace_id`,
-    [
-      newId('key'),
-      token.client_id,
-      token.member_id,
-      token.grant_id,
-      token.scopes.toSorted(),
-      token.expires_in,
-    ],
+    [newId('key'), token.client_id, token.member_id, token.grant_id, token.scopes.toSorted(), expires_in],
   );
   if (!key) return false;
-  await tx.query(`DELETE FROM api_tokens WHERE key_id = $1 AND ends_at < now()`, [key.id]);
-  await tx.query(
-    `INSERT INTO api_tokens (hash, workspace_id, key_id, fingerprint, prefix, ends_at)
-     VALUES ($1, $2, $3, $4, $5, now() + $6 * interval '1 second')`,
-    [record.hash, key.workspace_id, key.id, record.fingerprint, record.prefix, token.expires_in],
-  );
+  await execute(tx, `DELETE FROM api_tokens WHERE key_id = $1 AND ends_at < now()`, [key.id]);
+  const { hash, fingerprint, prefix } = record;
+  const { id: key_id, workspace_id } = key;
+  const ends_at = fromNow(expires_in);
+  await insert(tx, 'api_tokens', { hash, fingerprint, prefix, workspace_id, key_id, ends_at });
   return true;
 }
 
@@ -59,28 +54,29 @@ export interface AccessToken {
   ends_at: Date;
 }
 
-/** The live access token behind a hash, or null. A key's own token is none. */
-export async function findAccessToken(tx: Tx, hash: Buffer): Promise<AccessToken | null> {
-  const [row] = await tx.query(
+/** The live access token behind a hash, or null. A key's own token is not one. */
+export function findAccessToken(tx: Tx, hash: Buffer): Promise<AccessToken | null> {
+  return maybeOne<AccessToken>(
+    tx,
     `SELECT k.oauth_client_id AS client_id, k.member_id, k.oauth_grant_id AS grant_id, k.resources AS scopes,
             t.created_at, t.ends_at
      FROM api_tokens t JOIN api_keys k ON k.id = t.key_id
      WHERE t.hash = $1 AND k.oauth_client_id IS NOT NULL AND k.revoked_at IS NULL AND t.ends_at > now()`,
     [hash],
   );
-  return row ?? null;
 }
 
 /** Ends one access token. */
 export async function endAccessToken(tx: Tx, hash: Buffer): Promise<void> {
-  await tx.query(
+  await execute(
+    tx,
     `UPDATE api_tokens t SET ends_at = now() FROM api_keys k
      WHERE t.hash = $1 AND k.id = t.key_id AND k.oauth_grant_id IS NOT NULL AND t.ends_at > now()`,
     [hash],
   );
 }
 
-/** What a grant's key says of itself when it is revoked. */
+/** A key that stood for a revoked grant. */
 interface RevokedGrant {
   id: string;
   workspace_id: string;
@@ -90,16 +86,17 @@ interface RevokedGrant {
 }
 
 /**
- * Revokes what a person granted: its tokens are dead at once, and no more are issued. Said in the audit log, with the
- * reason: the application has given it back, in the name of the person it works for; or a code or a refresh token came a
- * second time, which is the service's own doing (a person's is `revokeApiKeys`).
+ * Revokes a grant: its tokens are dead at once, and no more are issued. The audit log gets the reason: the client returned
+ * it on behalf of the person, or a code or refresh token was used twice, which the service itself acts on. What a person
+ * revokes at the API or dashboard goes through `revokeApiKeys`.
  */
 export async function revokeGrant(
   tx: Tx,
   grantId: string,
   reason: 'revoked_by_client' | 'reuse_detected',
 ): Promise<void> {
-  const [keys]: [RevokedGrant[], number] = await tx.query(
+  const keys = await many<RevokedGrant>(
+    tx,
     `UPDATE api_keys k SET revoked_at = now() FROM members m
      WHERE m.id = k.member_id AND k.oauth_grant_id = $1 AND k.revoked_at IS NULL
      RETURNING k.id, k.workspace_id, k.member_id, k.oauth_client_id, m.profile_id`,
@@ -115,10 +112,7 @@ export async function revokeGrant(
   }
 }
 
-/** Whether a member may still be acted for. */
-export async function isLiveMember(tx: Tx, memberId: string): Promise<boolean> {
-  const rows: unknown[] = await tx.query(`SELECT FROM members m WHERE m.id = $1 AND ${MAY_SIGN_IN}`, [
-    memberId,
-  ]);
-  return rows.length > 0;
+/** Whether a client may still act for a member. */
+export function isLiveMember(tx: Tx, memberId: string): Promise<boolean> {
+  return exists(tx, `SELECT FROM members m WHERE m.id = $1 AND ${MAY_SIGN_IN}`, [memberId]);
 }

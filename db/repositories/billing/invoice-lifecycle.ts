@@ -1,8 +1,10 @@
 import { INVOICE_TRANSITIONS } from '../../../domain/states.js';
+import { affected, execute } from '../../query.js';
 import type { Tx } from '../../transaction.js';
-import { enqueueAccountingUpdate } from '../accounting/documents.js';
+import { enqueueAccountingUpdate } from '../accounting/pending-updates.js';
 import { recordInvoiceEvent } from './invoices.js';
 
+/** Moves an invoice to another status. Returns false if its status does not allow it. */
 async function transition(
   tx: Tx,
   invoiceId: string,
@@ -11,38 +13,40 @@ async function transition(
   column?: 'paid_at' | 'voided_at' | 'cancelled_at',
 ): Promise<boolean> {
   const { from, to } = INVOICE_TRANSITIONS[trigger];
-  const [, moved]: [unknown, number] = await tx.query(
+  const changed = await affected(
+    tx,
     `UPDATE invoices SET status = $2, ${column ? `${column} = $3, ` : ''}updated_at = $3
      WHERE id = $1 AND status = ANY ($4)`,
     [invoiceId, to, at, from],
   );
-  if (moved === 0) return false;
+  if (changed === 0) return false;
   await enqueueAccountingUpdate(tx, invoiceId);
   return true;
 }
 
-/** Opens a draft: from now on it is due, and told. */
+/** Opens a draft: from now on it is due, and has its event. */
 export async function openInvoice(tx: Tx, invoiceId: string, at: Date): Promise<void> {
   if (await transition(tx, invoiceId, 'open', at)) await recordInvoiceEvent(tx, 'invoice.created', invoiceId);
 }
 
-/** Cancels a draft that nobody has been told of. */
+/** Cancels a draft. It has no event, since its payer never saw it. */
 export async function cancelInvoice(tx: Tx, invoiceId: string, at: Date): Promise<void> {
   await transition(tx, invoiceId, 'cancel', at, 'cancelled_at');
 }
 
-/** Notes that a bookkeeper has approved an open invoice. Returns false for one that isn't open. */
+/** Records that a bookkeeper has approved an open invoice. Returns false if it is not open. */
 export function authoriseInvoice(tx: Tx, invoiceId: string): Promise<boolean> {
   return transition(tx, invoiceId, 'authorise', new Date());
 }
 
 /**
- * Marks a payable invoice paid. Does nothing to one that is not payable (any more). What had been given back before had
- * to be paid again, so it does not count towards the total.
+ * Marks a payable invoice paid; does nothing to any other. What was refunded before had to be paid again, so it does not
+ * count towards the total.
  */
 export async function payInvoice(tx: Tx, invoiceId: string, at: Date): Promise<void> {
   if (!(await transition(tx, invoiceId, 'pay', at, 'paid_at'))) return;
-  await tx.query(
+  await execute(
+    tx,
     `UPDATE payments SET excess_minor = greatest(excess_minor, refunded_minor)
      WHERE invoice_id = $1 AND kind <> 'refund' AND refunded_minor > excess_minor`,
     [invoiceId],
@@ -50,7 +54,7 @@ export async function payInvoice(tx: Tx, invoiceId: string, at: Date): Promise<v
   await recordInvoiceEvent(tx, 'invoice.paid', invoiceId);
 }
 
-/** Voids an unpaid invoice; no money moves. Does nothing to one that is terminal. */
+/** Voids an unpaid invoice; no money moves. Does nothing to one in a final status. */
 export async function voidInvoice(tx: Tx, invoiceId: string, at: Date): Promise<void> {
   if (await transition(tx, invoiceId, 'void', at, 'voided_at'))
     await recordInvoiceEvent(tx, 'invoice.voided', invoiceId);
@@ -62,7 +66,7 @@ export async function refundInvoice(tx: Tx, invoiceId: string): Promise<void> {
     await recordInvoiceEvent(tx, 'invoice.refunded', invoiceId);
 }
 
-/** A refund of a refunded invoice has failed after all, or more was paid towards it: it is paid again. */
+/** Marks a refunded invoice paid again: one of its refunds has failed, or more was paid towards it. */
 export async function unrefundInvoice(tx: Tx, invoiceId: string): Promise<void> {
   await transition(tx, invoiceId, 'unrefund', new Date());
 }

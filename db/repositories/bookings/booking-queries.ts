@@ -1,4 +1,5 @@
 import type { BookingStatus } from '../../../domain/states.js';
+import { many, maybeOne } from '../../query.js';
 import type { Booking } from '../../rows.js';
 import { containsWords, GUEST_TEXT, PROFILE_TEXT, type Bind } from '../../search.js';
 import type { Tx } from '../../transaction.js';
@@ -6,27 +7,19 @@ import type { Tx } from '../../transaction.js';
 /** A booking's row with its room's name and time zone. */
 export type BookingRow = Booking & { room_name: string; time_zone: string };
 
-const WITH_ROOM = `SELECT b.*, r.name AS room_name, r.time_zone FROM bookings b JOIN rooms r ON r.id = b.room_id`;
+/** SQL that selects `BookingRow`s; `b` is the booking. */
+export const BOOKINGS_WITH_ROOM = `SELECT b.*, r.name AS room_name, r.time_zone
+  FROM bookings b JOIN rooms r ON r.id = b.room_id`;
 
 /** A published booking of a workspace, or null. */
-export async function findBooking(tx: Tx, workspaceId: string, id: string): Promise<BookingRow | null> {
-  const rows = await tx.query(
-    `${WITH_ROOM} WHERE b.id = $1 AND b.workspace_id = $2 AND b.published_at IS NOT NULL`,
-    [id, workspaceId],
-  );
-  return rows[0] ?? null;
+export function findBooking(tx: Tx, workspaceId: string, id: string): Promise<BookingRow | null> {
+  const condition = 'b.id = $1 AND b.workspace_id = $2 AND b.published_at IS NOT NULL';
+  return maybeOne<BookingRow>(tx, `${BOOKINGS_WITH_ROOM} WHERE ${condition}`, [id, workspaceId]);
 }
 
 /** A booking by id alone, published or not; for the workflow that owns it. */
-export async function findBookingById(tx: Tx, id: string): Promise<BookingRow | null> {
-  const rows = await tx.query(`${WITH_ROOM} WHERE b.id = $1`, [id]);
-  return rows[0] ?? null;
-}
-
-/** A booking by id, locked until the transaction ends: whoever changes a booking holds this first. */
-export async function lockBooking(tx: Tx, id: string): Promise<BookingRow | null> {
-  const rows = await tx.query(`${WITH_ROOM} WHERE b.id = $1 FOR NO KEY UPDATE OF b`, [id]);
-  return rows[0] ?? null;
+export function findBookingById(tx: Tx, id: string): Promise<BookingRow | null> {
+  return maybeOne<BookingRow>(tx, `${BOOKINGS_WITH_ROOM} WHERE b.id = $1`, [id]);
 }
 
 export interface BookingFilter {
@@ -37,19 +30,19 @@ export interface BookingFilter {
   room_id?: string;
   member_id?: string;
   company_id?: string;
-  /** The caller, where they see no bookings but their own. */
+  /** The caller, if they can see only their own bookings. */
   only_of?: string;
   /** Words of the guest's or member's name or mail address. */
   q?: string;
-  /** The last row of the page before. */
+  /** The last row of the previous page. */
   after?: { start_at: string; id: string };
   limit: number;
 }
 
-/** Published bookings whose start lies in `[from, to)`, by start and id (decisions.md, "Bookings"). */
-export async function listBookings(tx: Tx, filter: BookingFilter): Promise<BookingRow[]> {
-  const values: unknown[] = [filter.workspace_id, filter.from, filter.to];
-  const bind: Bind = (value) => `$${values.push(value)}`;
+/** Published bookings whose start lies in `[from, to)`, by start and id (docs/rules/bookings.md#list). */
+export function listBookings(tx: Tx, filter: BookingFilter): Promise<BookingRow[]> {
+  const params: unknown[] = [filter.workspace_id, filter.from, filter.to];
+  const bind: Bind = (value) => `$${params.push(value)}`;
   const conditions = [
     'b.workspace_id = $1',
     'b.published_at IS NOT NULL',
@@ -66,13 +59,14 @@ export async function listBookings(tx: Tx, filter: BookingFilter): Promise<Booki
     conditions.push(`(b.start_at, b.id) > (${bind(start_at)}::timestamptz, ${bind(id)})`);
   }
   const where = conditions.join(' AND ');
-  return tx.query(
-    `${WITH_ROOM} WHERE ${where} ORDER BY b.start_at, b.id LIMIT ${bind(filter.limit)}`,
-    values,
+  return many<BookingRow>(
+    tx,
+    `${BOOKINGS_WITH_ROOM} WHERE ${where} ORDER BY b.start_at, b.id LIMIT ${bind(filter.limit)}`,
+    params,
   );
 }
 
-/** The members are found first, as an array: so each half of the condition has an index to itself. */
+/** The members are found first, as an array, so that each half of the condition uses its own index. */
 function bookedBy(q: string, bind: Bind): string {
   return `(${containsWords(GUEST_TEXT, q, bind)} OR b.member_id = ANY (ARRAY(
     SELECT m.id FROM members m JOIN profiles p ON p.id = m.profile_id

@@ -1,97 +1,88 @@
 import { assertCancellable } from '../../../domain/booking-cancellation.js';
-import { presentBooking } from '../../../domain/presenters/booking.js';
+import type { ChangeOutcome } from '../../../domain/booking-change.js';
 import { percentOf, refundPercent, type RefundPolicy } from '../../../domain/refund-policy.js';
 import { BOOKING_TRANSITIONS } from '../../../domain/states.js';
+import { repository } from '../../tables.js';
 import type { Tx } from '../../transaction.js';
-import { audit } from '../workspaces/audit.js';
-import { finishChange, type BookingChange, type ChangeOutcome } from './booking-changes.js';
-import { lockBooking, type BookingRow } from './booking-queries.js';
-import { insertEvent } from '../events/events.js';
 import { voidInvoice } from '../billing/invoice-lifecycle.js';
+import { createRefunds, lockRefundable } from '../billing/refunds.js';
 import { enqueueMail } from '../mail/mails.js';
-import { beginRefunds, findRefundable } from '../billing/refunds.js';
+import { audit } from '../workspaces/audit.js';
+import type { BookingChange } from './booking-change-queries.js';
+import { finishChange } from './booking-changes.js';
+import type { BookingRow } from './booking-queries.js';
+import { lockBooking, recordBookingEvent, releaseSlots, updateBooking } from './bookings.js';
 import { returnHourCredits } from './hour-credits.js';
 
 /**
- * Cancels a booking (decisions.md, "Bookings": Cancel): slot free, what the policy gives back begun as refunds, or
- * the invoice void where nothing was paid; event, mail and audit entry. It wins or loses against a payment by the
- * lock on the booking: money that is confirmed after it is late money. Cancelling again is done already.
- * Errors: 409 `booking_not_cancellable`.
+ * Cancels a booking (docs/rules/bookings.md#cancellation): free slot, the refunds that the policy gives or a void
+ * invoice, event, mail and audit entry. The booking's lock decides between a cancellation and a payment: one that is
+ * settled after it is a late payment. Cancelling again changes nothing. Errors: 409 `booking_not_cancellable`.
  */
 export async function cancelBooking(
   tx: Tx,
   change: BookingChange & { kind: 'cancel' },
 ): Promise<ChangeOutcome> {
   const booking = (await lockBooking(tx, change.booking_id))!;
-  const { refund_policy, notify_attendees, reason } = change.request!;
-  const now = new Date();
-  let refund_ids: string[] = [];
-  if (booking.status !== 'cancelled') {
-    assertCancellable(booking, now);
-    const { refundMinor, whole } = await dueBack(tx, booking, refund_policy, now);
-    const refundable = await findRefundable(tx, { booking_id: booking.id });
-    refund_ids = await beginRefunds(tx, refundable, {
-      amount_minor: refundMinor,
-      reason: 'requested_by_customer',
-    });
-    if (whole) await returnHourCredits(tx, booking);
-    if (booking.status === 'pending_payment') await voidInvoice(tx, booking.invoice_id!, now);
-    await setCancelled(tx, booking, now);
-    const { workspace_id, id: booking_id } = booking;
-    if (notify_attendees) await enqueueMail(tx, { workspace_id, booking_id, kind: 'booking_cancelled' });
-    await audit(
-      tx,
-      { ...change.actor, workspace_id },
-      {
-        action: 'booking.cancelled',
-        object: booking_id,
-        details: { reason, refund_policy, refund_minor: refundMinor, from: booking.status },
-      },
-    );
-  }
+  const refund_ids = booking.status === 'cancelled' ? [] : await cancel(tx, booking, change);
   const outcome: ChangeOutcome = { kind: 'done', charged_minor: 0, payment_id: null, refund_ids };
   await finishChange(tx, change.id, outcome);
   return outcome;
 }
 
-/** What a policy gives back, in minor units, and whether that is all of it, tokens included. */
-async function dueBack(
+/** Cancels a live booking. Returns the ids of its refunds. */
+async function cancel(
   tx: Tx,
   booking: BookingRow,
-  policy: RefundPolicy,
-  now: Date,
-): Promise<{ refundMinor: number; whole: boolean }> {
-  if (booking.status === 'pending_payment') return { refundMinor: 0, whole: true };
-  const kept = (await findRefundable(tx, { booking_id: booking.id })).reduce(
-    (sum, payment) => sum + payment.left_minor,
-    0,
-  );
-  if (policy === 'full') return { refundMinor: kept, whole: true };
-  if (policy === 'none') return { refundMinor: 0, whole: false };
-  const [{ refund_steps }] = await tx.query(`SELECT refund_steps FROM rooms WHERE id = $1`, [
-    booking.room_id,
-  ]);
-  const percent = refundPercent(refund_steps, booking.start_at.getTime(), now.getTime());
-  return { refundMinor: percentOf(Math.min(kept, booking.price_minor), percent), whole: percent === 100 };
-}
-
-async function setCancelled(tx: Tx, booking: BookingRow, now: Date): Promise<void> {
-  const cancelled: BookingRow = {
-    ...booking,
+  change: BookingChange & { kind: 'cancel' },
+): Promise<string[]> {
+  const { refund_policy, notify_attendees, reason } = change.request!;
+  const now = new Date();
+  assertCancellable(booking, now);
+  const { refund_ids, refund_minor, in_full } = await refund(tx, booking, refund_policy, now);
+  if (in_full) await returnHourCredits(tx, booking);
+  if (booking.status === 'pending_payment') await voidInvoice(tx, booking.invoice_id!, now);
+  const cancelled = await updateBooking(tx, booking, {
     status: BOOKING_TRANSITIONS.cancel.to,
     cancelled_at: now,
     updated_at: now,
     sequence: booking.sequence + 1,
-  };
-  await tx.query(
-    `UPDATE bookings SET status = $2, cancelled_at = $3, updated_at = $3, sequence = $4 WHERE id = $1`,
-    [booking.id, cancelled.status, now, cancelled.sequence],
-  );
-  await tx.query(`DELETE FROM slot_claims WHERE booking_id = $1`, [booking.id]);
-  await insertEvent(tx, {
-    type: 'booking.cancelled',
-    workspace_id: booking.workspace_id,
-    object: presentBooking(cancelled),
-    created_at: now,
   });
+  await releaseSlots(tx, booking.id);
+  await recordBookingEvent(tx, 'booking.cancelled', cancelled);
+  const { workspace_id, id } = booking;
+  if (notify_attendees) await enqueueMail(tx, { workspace_id, booking_id: id, kind: 'booking_cancelled' });
+  const details = { reason, refund_policy, refund_minor, from: booking.status };
+  const entry = { action: 'booking.cancelled', object: id, details };
+  await audit(tx, { ...change.actor, workspace_id }, entry);
+  return refund_ids;
+}
+
+/** Creates the refunds that a policy gives. `in_full` tells whether the hour credits are returned as well. */
+async function refund(
+  tx: Tx,
+  booking: BookingRow,
+  policy: RefundPolicy,
+  now: Date,
+): Promise<{ refund_ids: string[]; refund_minor: number; in_full: boolean }> {
+  if (booking.status === 'pending_payment') return { refund_ids: [], refund_minor: 0, in_full: true };
+  const refundable = await lockRefundable(tx, { booking_id: booking.id });
+  const left = refundable.reduce((sum, payment) => sum + payment.left_minor, 0);
+  const percent = await percentOfPolicy(tx, booking, policy, now);
+  const refund_minor = policy === 'full' ? left : percentOf(Math.min(left, booking.price_minor), percent);
+  const amount = { amount_minor: refund_minor, reason: 'requested_by_customer' } as const;
+  const refund_ids = await createRefunds(tx, refundable, amount);
+  return { refund_ids, refund_minor, in_full: percent === 100 };
+}
+
+async function percentOfPolicy(
+  tx: Tx,
+  booking: BookingRow,
+  policy: RefundPolicy,
+  now: Date,
+): Promise<number> {
+  if (policy === 'full') return 100;
+  if (policy === 'none') return 0;
+  const { refund_steps } = await repository(tx, 'rooms').findOneByOrFail({ id: booking.room_id });
+  return refundPercent(refund_steps, booking.start_at.getTime(), now.getTime());
 }

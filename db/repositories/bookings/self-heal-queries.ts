@@ -1,22 +1,24 @@
+import { column, many } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 
-/** A checkout that the processor hasn't called final. */
+/** A checkout that the processor has not reported as final. */
 export interface CheckoutToCheck {
   checkoutId: string;
-  /** The booking, or where it pays an invoice the checkout itself. */
+  /** The booking, or the checkout itself where it pays an invoice. */
   ownerId: string;
   /** A live booking or a payable invoice waits for it. */
   pending: boolean;
-  /** Its create failed; whatever session exists must be closed. */
+  /** Its create failed: any session must be closed. */
   abandoned: boolean;
 }
 
-/** Unresolved checkouts older than the given age, by id, after the given one. */
+/** Unresolved checkouts of at least the given age, by id, after the given one. */
 export function findCheckoutsToCheck(
   tx: Tx,
   query: { workspaceId?: string; after: string; olderThanSeconds: number; limit: number },
 ): Promise<CheckoutToCheck[]> {
-  return tx.query(
+  return many<CheckoutToCheck>(
+    tx,
     `SELECT c.id AS "checkoutId", c.owner_id AS "ownerId", c.state = 'abandoned' AS abandoned,
             coalesce(b.status = 'pending_payment', c.state = 'open' AND c.invoice_id IS NOT NULL, false) AS pending
      FROM checkouts c LEFT JOIN bookings b ON b.id = c.booking_id
@@ -28,9 +30,10 @@ export function findCheckoutsToCheck(
   );
 }
 
-/** A run acts within seconds of its time; one that is a minute late is lost or stuck. */
-export async function findOverdueBookings(tx: Tx, workspaceId?: string): Promise<string[]> {
-  const rows: { id: string }[] = await tx.query(
+/** Bookings that their workflow should have expired, completed or charged: it acts within seconds, unless it is lost. */
+export function findOverdueBookings(tx: Tx, workspaceId?: string): Promise<string[]> {
+  return column<string>(
+    tx,
     `SELECT id FROM bookings
      WHERE published_at IS NOT NULL AND ($1::text IS NULL OR workspace_id = $1)
        AND ((status = 'pending_payment' AND expires_at < now() - interval '1 minute')
@@ -40,17 +43,16 @@ export async function findOverdueBookings(tx: Tx, workspaceId?: string): Promise
      ORDER BY start_at LIMIT 1000`,
     [workspaceId ?? null],
   );
-  return rows.map((row) => row.id);
 }
 
-/** Refunds that have not ended, and so must have a run that follows them. */
-export async function findUnfinishedRefunds(tx: Tx, workspaceId?: string): Promise<string[]> {
-  const rows: { id: string }[] = await tx.query(
+/** Refunds that have not ended, so that a workflow must be following them. */
+export function findUnfinishedRefunds(tx: Tx, workspaceId?: string): Promise<string[]> {
+  return column<string>(
+    tx,
     `SELECT id FROM payments
      WHERE kind = 'refund' AND status = 'pending' AND created_at < now() - interval '1 minute'
        AND ($1::text IS NULL OR workspace_id = $1)
      ORDER BY created_at LIMIT 1000`,
     [workspaceId ?? null],
   );
-  return rows.map((row) => row.id);
 }

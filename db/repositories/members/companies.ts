@@ -1,46 +1,35 @@
-import type { Company } from '../../rows.js';
-import { repository } from '../../tables.js';
+import { ApiError } from '../../../domain/errors.js';
 import { newUuid } from '../../ids.js';
+import type { Company } from '../../rows.js';
+import { insert, repository, update, type Changes } from '../../tables.js';
 import type { Tx } from '../../transaction.js';
+import { findCompany } from './company-queries.js';
 
-/** A workspace's companies in the order of their making. */
-export function listCompanies(
-  tx: Tx,
-  filter: { workspace_id: string; after?: { created_at: string; id: string }; limit: number },
-): Promise<Company[]> {
-  return tx.query(
-    `SELECT * FROM companies
-     WHERE workspace_id = $1 AND ($2::timestamptz IS NULL OR (created_at, id) > ($2, $3::uuid))
-     ORDER BY created_at, id LIMIT $4`,
-    [filter.workspace_id, filter.after?.created_at ?? null, filter.after?.id ?? null, filter.limit],
-  );
-}
-
-/** A company of a workspace. */
-export function findCompany(tx: Tx, workspaceId: string, id: string): Promise<Company | null> {
-  return repository(tx, 'companies').findOneBy({ id, workspace_id: workspaceId });
-}
-
-/** Stores a company and gives it back. */
+/** Stores a company and returns it. */
 export function insertCompany(
   tx: Tx,
   company: { id?: string; workspace_id: string; name: string; billing_email: string | null },
 ): Promise<Company> {
-  return repository(tx, 'companies').save({
-    ...company,
-    id: company.id ?? newUuid(),
-    billing_anchor: null,
-    created_at: new Date(),
-  });
+  return insert(tx, 'companies', { ...company, id: company.id ?? newUuid() });
 }
 
-/** A company, locked until the transaction ends: whoever edits it holds this first. */
+/** A company, locked until the transaction ends. Every edit of it takes this lock first. */
 export function lockCompany(tx: Tx, id: string): Promise<Company> {
   return repository(tx, 'companies').findOneOrFail({ where: { id }, lock: { mode: 'for_no_key_update' } });
 }
 
-/** Changes a company and gives it back. */
-export async function updateCompany(tx: Tx, id: string, changes: Partial<Company>): Promise<Company> {
-  await repository(tx, 'companies').update({ id }, changes);
+/** Changes a company and returns it. */
+export async function updateCompany(tx: Tx, id: string, changes: Changes<'companies'>): Promise<Company> {
+  await update(tx, 'companies', { id }, changes);
   return repository(tx, 'companies').findOneByOrFail({ id });
+}
+
+/** Refuses a company that the workspace does not have: 404 `company_not_found`. */
+export async function assertCompany(
+  tx: Tx,
+  workspaceId: string,
+  id: string | null | undefined,
+): Promise<void> {
+  if (!id || (await findCompany(tx, workspaceId, id))) return;
+  throw new ApiError('company_not_found', 'There is no such company.', { param: 'company_id' });
 }

@@ -1,18 +1,20 @@
 import { ApiError } from '../../../domain/errors.js';
 import { ownerProtected } from '../../../domain/member-edit.js';
 import type { Principal } from '../../../domain/policies.js';
-import { withoutPerson } from '../../../domain/erasure.js';
+import { column, execute } from '../../query.js';
+import { CLOCK, update } from '../../tables.js';
 import type { Tx } from '../../transaction.js';
-import { audit } from '../workspaces/audit.js';
 import { insertEvent } from '../events/events.js';
+import { audit } from '../workspaces/audit.js';
+import { eraseRows } from './erase-rows.js';
 import { endInvite } from './invites.js';
 import { lockMember } from './members.js';
-import { eraseAddress, eraseProfile } from './profiles.js';
+import { deleteUnusedAddress, deleteUnusedProfile } from './profiles.js';
 
 /**
- * Erases a member (decisions.md, "Mail and erasure"): name and address go from the database, stored events and audit
- * entries included, and so does the person, unless another workspace has them too. The row stays as a number that
- * bookings, invoices and payments refer to. Errors: 403 `owner_protected`, 404 `member_not_found`.
+ * Erases a member (docs/rules/members.md#erasure): name and address go from the database, stored events and audit entries
+ * included, and so does the person, unless another workspace has them. The row stays as a number that bookings, invoices
+ * and payments refer to. Errors: 403 `owner_protected`, 404 `member_not_found`.
  */
 export async function eraseMember(tx: Tx, principal: Principal, id: string): Promise<void> {
   const { workspace_id } = principal;
@@ -20,32 +22,23 @@ export async function eraseMember(tx: Tx, principal: Principal, id: string): Pro
   if (!member) throw new ApiError('member_not_found', 'There is no such member.');
   if (member.role === 'owner') throw ownerProtected();
   await endInvite(tx, id);
-  const keys: [{ id: string }[]] = await tx.query(
-    `UPDATE api_keys SET revoked_at = coalesce(revoked_at, now()), name = 'Key of an erased member'
-     WHERE member_id = $1 RETURNING id`,
-    [id],
-  );
-  await tx.query(
-    `UPDATE members SET profile_id = NULL, status = 'deleted', pending_tier = NULL, pending_tier_at = NULL,
-            updated_at = clock_timestamp()
-     WHERE id = $1`,
-    [id],
-  );
-  await eraseProfile(tx, member.profile_id);
-  await eraseAddress(tx, member.email);
-  await eraseFromBookings(
+  const keys = await column<string>(
     tx,
-    await lockBookings(tx, `workspace_id = $1 AND member_id = $2`, [workspace_id, id]),
+    `UPDATE api_keys SET revoked_at = coalesce(revoked_at, now()) WHERE member_id = $1 RETURNING id`,
+    [id],
   );
-  await eraseFromEvents(tx, [id]);
-  await eraseFromAuditLog(tx, workspace_id, [id, ...keys[0].map((key) => key.id)]);
+  const bookings = await lockBookings(tx, `workspace_id = $1 AND member_id = $2`, [workspace_id, id]);
+  await erase(tx, workspace_id, { members: [id], keys, bookings });
+  await update(tx, 'members', { id }, { updated_at: CLOCK });
+  await deleteUnusedProfile(tx, member.profile_id);
+  await deleteUnusedAddress(tx, member.email);
   const object = { id, deleted: true };
   await insertEvent(tx, { type: 'member.deleted', workspace_id, object, created_at: new Date() });
   await audit(tx, principal, { action: 'member.deleted', object: id, details: {} });
 }
 
 /**
- * Erases a guest from all bookings made under a mail address, in any case. Returns how many those were; asking again
+ * Erases a guest from all bookings made under a mail address, in any case. Returns how many those were; a repeated call
  * finds none.
  */
 export async function eraseGuest(tx: Tx, principal: Principal, email: string): Promise<number> {
@@ -55,67 +48,49 @@ export async function eraseGuest(tx: Tx, principal: Principal, email: string): P
     email,
   ]);
   if (bookings.length === 0) return 0;
-  await tx.query(
-    `UPDATE bookings SET guest_email = NULL, guest_name = NULL, guest_erased_at = clock_timestamp()
-     WHERE id = ANY ($1)`,
+  // The guest's address goes in the same statement: a booking has one of the two.
+  await execute(
+    tx,
+    `UPDATE bookings SET guest_email = NULL, guest_erased_at = clock_timestamp() WHERE id = ANY ($1)`,
     [bookings],
   );
-  await eraseFromBookings(tx, bookings);
-  await eraseAddress(tx, email);
+  await erase(tx, workspace_id, { members: [], keys: [], bookings });
+  await deleteUnusedAddress(tx, email);
   const details = { bookings: bookings.length };
   await audit(tx, principal, { action: 'guest.erased', object: workspace_id, details });
   return bookings.length;
 }
 
-/** The ids of bookings, locked in their order: nobody tells an event about one meanwhile. */
-async function lockBookings(tx: Tx, where: string, values: unknown[]): Promise<string[]> {
-  const rows: { id: string }[] = await tx.query(
-    `SELECT id FROM bookings WHERE ${where} ORDER BY id FOR NO KEY UPDATE`,
-    values,
-  );
-  return rows.map(({ id }) => id);
+/** The ids of bookings, locked by id: nobody stores an event about one meanwhile. */
+function lockBookings(tx: Tx, where: string, params: unknown[]): Promise<string[]> {
+  return column<string>(tx, `SELECT id FROM bookings WHERE ${where} ORDER BY id FOR NO KEY UPDATE`, params);
 }
 
-/** What somebody wrote about bookings, in them and in what was told and asked of them, and mails not sent yet. */
-async function eraseFromBookings(tx: Tx, bookings: string[]): Promise<void> {
-  await tx.query(`UPDATE bookings SET notes = NULL, updated_at = clock_timestamp() WHERE id = ANY ($1)`, [
-    bookings,
-  ]);
-  // A change that is still going on must not bring the notes back.
-  await tx.query(
-    `UPDATE booking_changes SET
-       request = CASE WHEN request ?| '{notes,reason}' THEN request || '{"notes": null, "reason": null}' ELSE request END,
-       plan = CASE WHEN plan ? 'notes' THEN plan || '{"notes": null}' ELSE plan END
-     WHERE booking_id = ANY ($1)`,
-    [bookings],
+/** Erases a person from what is about them, and deletes mail to them that has not been sent. */
+async function erase(
+  tx: Tx,
+  workspaceId: string,
+  ids: { members: string[]; keys: string[]; bookings: string[] },
+): Promise<void> {
+  const { members, keys, bookings } = ids;
+  const invoices = await column<string>(
+    tx,
+    `SELECT id FROM invoices WHERE workspace_id = $1 AND (member_id = ANY ($2) OR booking_id = ANY ($3))`,
+    [workspaceId, members, bookings],
   );
-  await tx.query(`DELETE FROM mails WHERE booking_id = ANY ($1) AND status = 'pending'`, [bookings]);
-  await eraseFromEvents(tx, bookings);
-  const [row] = await tx.query(`SELECT workspace_id FROM bookings WHERE id = $1`, [bookings[0] ?? '']);
-  if (row) await eraseFromAuditLog(tx, row.workspace_id, bookings);
-}
-
-async function eraseFromEvents(tx: Tx, objects: string[]): Promise<void> {
-  const events: { id: string; body: { data: unknown } }[] = await tx.query(
-    `SELECT id, body FROM events WHERE object_id = ANY ($1)`,
-    [objects],
+  const payments = await column<string>(
+    tx,
+    `SELECT id FROM payments WHERE workspace_id = $1 AND (invoice_id = ANY ($2) OR booking_id = ANY ($3))`,
+    [workspaceId, invoices, bookings],
   );
-  for (const { id, body } of events) {
-    const erased = { ...body, data: withoutPerson(body.data) };
-    await tx.query(`UPDATE events SET body = $2 WHERE id = $1`, [id, JSON.stringify(erased)]);
-  }
-  // A receiver may have said back what it was sent.
-  await tx.query(`UPDATE webhook_deliveries SET response_excerpt = NULL WHERE event_id = ANY ($1)`, [
-    events.map(({ id }) => id),
-  ]);
-}
-
-async function eraseFromAuditLog(tx: Tx, workspaceId: string, objects: string[]): Promise<void> {
-  const entries: { id: string; details: unknown }[] = await tx.query(
-    `SELECT id::text, details FROM audit_log WHERE workspace_id = $1 AND object = ANY ($2)`,
-    [workspaceId, objects],
+  const objects = [...members, ...keys, ...bookings, ...invoices, ...payments];
+  const events = await column<string>(tx, `SELECT id FROM events WHERE object_id = ANY ($1)`, [objects]);
+  await execute(
+    tx,
+    `DELETE FROM mails WHERE workspace_id = $1 AND sent_at IS NULL AND kind <> 'accounting_failed' AND (booking_id = ANY ($2) OR invoice_id IN (
+       SELECT id FROM invoices WHERE id = ANY ($3) AND company_id IS NULL))`,
+    [workspaceId, bookings, invoices],
   );
-  for (const { id, details } of entries) {
-    await tx.query(`UPDATE audit_log SET details = $2 WHERE id = $1::bigint`, [id, withoutPerson(details)]);
-  }
+  await eraseRows(tx, workspaceId, { members, keys, bookings, invoices, payments, objects, events });
+  await execute(tx, `UPDATE bookings SET updated_at = clock_timestamp() WHERE id = ANY ($1)`, [bookings]);
 }

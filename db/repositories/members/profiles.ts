@@ -1,46 +1,47 @@
 import { newId } from '../../ids.js';
+import { execute, maybeOne, one } from '../../query.js';
+import { update } from '../../tables.js';
 import type { Tx } from '../../transaction.js';
 
-/** The id of the person behind a mail address, in any case, or null. */
+/** The id of the person with a mail address, in any case, or null. */
 export async function findProfile(tx: Tx, email: string): Promise<string | null> {
-  const rows = await tx.query(`SELECT id FROM profiles WHERE lower(email) = lower($1)`, [email]);
-  return rows[0]?.id ?? null;
+  const sql = `SELECT id FROM profiles WHERE lower(email) = lower($1)`;
+  return (await maybeOne<{ id: string }>(tx, sql, [email]))?.id ?? null;
 }
 
-/** The person behind a mail address, in any case; made under `name` if nobody has it yet. Returns the profile's id. */
+/** The person with a mail address, in any case; created under `name` if there is none. Returns the profile's id. */
 export async function findOrCreateProfile(tx: Tx, person: { email: string; name: string }): Promise<string> {
-  const [profile] = await tx.query(
+  const { id } = await one<{ id: string }>(
+    tx,
     `INSERT INTO profiles (id, email, name) VALUES ($1, $2, $3)
      ON CONFLICT (lower(email)) DO UPDATE SET email = profiles.email RETURNING id`,
     [newId('prof'), person.email, person.name],
   );
-  return profile.id;
+  return id;
 }
 
-/** Changes a person, wherever they are a member. */
+/** Changes a person, in every workspace that has them. */
 export async function updateProfile(
   tx: Tx,
   id: string,
   { name, email }: { name?: string; email?: string },
 ): Promise<void> {
-  await tx.query(`UPDATE profiles SET name = coalesce($2, name), email = coalesce($3, email) WHERE id = $1`, [
-    id,
-    name ?? null,
-    email ?? null,
-  ]);
+  await update(tx, 'profiles', { id }, { name, email });
 }
 
-/** Deletes a person who is no one's member any more. */
-export async function eraseProfile(tx: Tx, id: string): Promise<void> {
-  await tx.query(
+/** Deletes a person without a membership. */
+export async function deleteUnusedProfile(tx: Tx, id: string): Promise<void> {
+  await execute(
+    tx,
     `DELETE FROM profiles p WHERE p.id = $1 AND NOT EXISTS (SELECT FROM members m WHERE m.profile_id = p.id)`,
     [id],
   );
 }
 
-/** Forgets that anybody asked to sign in under a mail address, if nobody has it any more. */
-export async function eraseAddress(tx: Tx, email: string): Promise<void> {
-  await tx.query(
+/** Deletes the sign-in links that were requested for a mail address, if no person has it. */
+export async function deleteUnusedAddress(tx: Tx, email: string): Promise<void> {
+  await execute(
+    tx,
     `DELETE FROM sign_in_links WHERE lower(email) = lower($1)
        AND NOT EXISTS (SELECT FROM profiles p WHERE lower(p.email) = lower($1))`,
     [email],

@@ -1,8 +1,9 @@
+import { many } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 
-/** Something that does not go on by itself, or not for long, and why. */
+/** Something that does not continue by itself, or not soon, and why (docs/operations.md#attention). */
 export interface AttentionItem {
-  kind: keyof typeof TROUBLES;
+  kind: keyof typeof PROBLEMS;
   /** The booking it is about, or null; then `object_id` is an invoice. */
   booking_id: string | null;
   object_id: string;
@@ -13,12 +14,12 @@ export interface AttentionItem {
   since: Date;
   amount_minor: number | null;
   currency: string | null;
-  /** What an outside system said. */
+  /** The message of an outside system. */
   reason: string | null;
 }
 
-/** Each finds what is stuck of one kind; `t` has these columns. The times leave the service its own retries first. */
-const TROUBLES = {
+/** A query for each kind, with the columns that `t` below names. The times leave the service its own retries first. */
+const PROBLEMS = {
   hold_not_ended: `SELECT b.id AS booking_id, b.id AS object_id, b.expires_at AS since, b.price_minor AS amount_minor,
       b.currency, NULL AS reason
     FROM bookings b WHERE b.workspace_id = $1 AND b.status = 'pending_payment' AND b.published_at IS NOT NULL
@@ -31,7 +32,7 @@ const TROUBLES = {
   refund_failed: `SELECT p.booking_id, p.invoice_id, p.updated_at, p.amount_minor, p.currency, NULL
     FROM payments p WHERE p.workspace_id = $1 AND p.kind = 'refund' AND p.status = 'failed'
       AND EXISTS (SELECT FROM payments paid WHERE paid.id = p.refund_of AND paid.refunded_minor < paid.amount_minor)`,
-  refund_unasked: `SELECT p.booking_id, p.invoice_id, p.created_at, p.amount_minor, p.currency, NULL
+  refund_not_requested: `SELECT p.booking_id, p.invoice_id, p.created_at, p.amount_minor, p.currency, NULL
     FROM payments p WHERE p.workspace_id = $1 AND p.kind = 'refund' AND p.status = 'pending'
       AND p.account_id IS NOT NULL AND p.processor_refund_id IS NULL AND p.created_at < now() - interval '1 minute'`,
   refund_pending: `SELECT p.booking_id, p.invoice_id, p.created_at, p.amount_minor, p.currency, NULL
@@ -39,7 +40,7 @@ const TROUBLES = {
       AND p.processor_refund_id IS NOT NULL AND p.created_at < now() - interval '1 day'`,
   disputed: `SELECT p.booking_id, p.invoice_id, coalesce(p.disputed_at, p.updated_at), p.amount_minor, p.currency, NULL
     FROM payments p WHERE p.workspace_id = $1 AND p.status = 'disputed'`,
-  not_in_the_books: `SELECT i.booking_id, i.id, i.updated_at, i.total_minor, i.currency, i.accounting_error
+  not_in_accounting: `SELECT i.booking_id, i.id, i.updated_at, i.total_minor, i.currency, i.accounting_error
     FROM invoices i WHERE i.workspace_id = $1 AND i.accounting_error IS NOT NULL`,
   mail_not_sent: `SELECT m.booking_id, coalesce(m.booking_id, m.invoice_id, m.about), m.created_at, NULL::bigint,
       NULL, concat_ws(' ', m.kind, m.failure_code)
@@ -54,22 +55,21 @@ const TROUBLES = {
         AND (later.booking_id = m.booking_id OR later.invoice_id = m.invoice_id))`,
 } as const;
 
-const ALL = Object.entries(TROUBLES)
+const ALL = Object.entries(PROBLEMS)
   .map(
-    ([
-      kind,
-      query,
-    ]) => `SELECT '${kind}' AS kind, t.* FROM (${query}) t(booking_id, object_id, since, amount_minor,
-    currency, reason)`,
+    ([kind, query]) =>
+      `SELECT '${kind}' AS kind, t.*
+       FROM (${query}) t(booking_id, object_id, since, amount_minor, currency, reason)`,
   )
   .join('\nUNION ALL\n');
 
-/** What is stuck in a workspace, or in one of its bookings, the longest first; at most `limit`. */
+/** What needs attention in a workspace, or in one of its bookings, oldest first; at most `limit`. */
 export function listAttentionItems(
   tx: Tx,
   filter: { workspace_id: string; booking_id?: string; limit: number },
 ): Promise<AttentionItem[]> {
-  return tx.query(
+  return many<AttentionItem>(
+    tx,
     `SELECT t.*, r.name AS room_name, r.time_zone, b.start_at, b.end_at
      FROM (${ALL}) t LEFT JOIN bookings b ON b.id = t.booking_id LEFT JOIN rooms r ON r.id = b.room_id
      WHERE $2::text IS NULL OR t.booking_id = $2 ORDER BY t.since LIMIT $3`,

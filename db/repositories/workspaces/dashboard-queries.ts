@@ -1,3 +1,4 @@
+import { many, one } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 
 /** A workspace's bookings in numbers. */
@@ -7,9 +8,10 @@ export interface BookingCounts {
   next_days: number;
 }
 
-/** How many bookings wait for money, begin today in the workspace's zone, and begin within seven days. */
-export async function countBookings(tx: Tx, workspaceId: string, timeZone: string): Promise<BookingCounts> {
-  const [counts] = await tx.query(
+/** How many bookings wait for payment, start today in the workspace's zone, and start within seven days. */
+export function countBookings(tx: Tx, workspaceId: string, timeZone: string): Promise<BookingCounts> {
+  return one<BookingCounts>(
+    tx,
     `SELECT count(*) FILTER (WHERE status = 'pending_payment')::int AS pending,
             count(*) FILTER (WHERE status = 'confirmed'
               AND (start_at AT TIME ZONE $2)::date = (now() AT TIME ZONE $2)::date)::int AS today,
@@ -18,28 +20,29 @@ export async function countBookings(tx: Tx, workspaceId: string, timeZone: strin
        AND start_at >= now() - interval '1 day' AND (start_at < now() + interval '7 days' OR status = 'pending_payment')`,
     [workspaceId, timeZone],
   );
-  return counts;
 }
 
-/** One thing that happened to a booking. */
-export interface Happening {
+/** An entry of a booking's history. */
+export interface HistoryEntry {
   at: Date;
   what: string;
   amount_minor: number | null;
   currency: string | null;
-  /** Beside it: who confirmed, how it was paid, why it was given back. */
+  /** What confirmed it, how it was paid, or why it was refunded. */
   detail: string | null;
 }
 
-/** What happened to a booking, the oldest first: its events, its money, its mail. */
-export function listHappenings(tx: Tx, workspaceId: string, bookingId: string): Promise<Happening[]> {
-  return tx.query(
+/** A booking's history, oldest first: its events, payments and mails. */
+export function listBookingHistory(tx: Tx, workspaceId: string, bookingId: string): Promise<HistoryEntry[]> {
+  return many<HistoryEntry>(
+    tx,
     `SELECT created_at AS at, type AS what, NULL::bigint AS amount_minor, NULL AS currency,
             CASE type WHEN 'booking.confirmed' THEN body #>> '{data,object,confirmation_source}' END AS detail
      FROM events WHERE object_id = $2 AND workspace_id = $1
      UNION ALL
-     SELECT created_at, 'payment.' || kind || '.' || CASE WHEN kind <> 'refund' AND status <> 'failed' THEN 'succeeded' ELSE status END, amount_minor, currency,
-            coalesce(reason, source, method)
+     SELECT created_at, 'payment.' || kind || '.' ||
+              CASE WHEN kind <> 'refund' AND status <> 'failed' THEN 'succeeded' ELSE status END,
+            amount_minor, currency, coalesce(reason, source, method)
      FROM payments WHERE booking_id = $2 AND workspace_id = $1
      UNION ALL
      SELECT sent_at, 'mail.' || kind, NULL, NULL, NULL
@@ -49,28 +52,29 @@ export function listHappenings(tx: Tx, workspaceId: string, bookingId: string): 
   );
 }
 
-/** A member, as the dashboard names them. */
-export interface Booker {
+/** A member who made a booking, as the dashboard shows them. */
+export interface BookingMember {
   name: string;
   email: string;
 }
 
-/** The members who made bookings, by their ids; one who was erased is not among them. */
-export async function findBookers(
+/** The members who made bookings, by id; an erased one is not among them. */
+export async function findBookingMembers(
   tx: Tx,
   workspaceId: string,
   bookings: { member_id: string | null }[],
-): Promise<Map<string, Booker>> {
+): Promise<Map<string, BookingMember>> {
   const ids = bookings.flatMap(({ member_id }) => member_id ?? []);
-  const rows: (Booker & { id: string })[] = await tx.query(
+  const rows = await many<BookingMember & { id: string }>(
+    tx,
     `SELECT m.id, p.name, p.email FROM members m JOIN profiles p ON p.id = m.profile_id
      WHERE m.workspace_id = $1 AND m.id = ANY ($2)`,
     [workspaceId, ids],
   );
-  return new Map(rows.map(({ id, ...booker }) => [id, booker]));
+  return new Map(rows.map(({ id, ...member }) => [id, member]));
 }
 
-/** An event and how its last delivery went; null where it was not sent. */
+/** An event and the result of its last delivery attempt; null where there was none. */
 export interface SentEvent {
   id: string;
   type: string;
@@ -82,7 +86,8 @@ export interface SentEvent {
 
 /** A workspace's newest events. */
 export function listSentEvents(tx: Tx, workspaceId: string, limit: number): Promise<SentEvent[]> {
-  return tx.query(
+  return many<SentEvent>(
+    tx,
     `SELECT e.id, e.type, e.created_at, last.attempt, last.status_code, last.error
      FROM (SELECT id, type, created_at, position FROM events
            WHERE workspace_id = $1 AND position IS NOT NULL ORDER BY position DESC LIMIT $2) e

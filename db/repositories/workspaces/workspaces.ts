@@ -1,44 +1,27 @@
 import { DEFAULT_TAX_CODES } from '../../../domain/price.js';
 import type { ProcessorStatus } from '../../../domain/states.js';
-import type { Workspace } from '../../rows.js';
-import { repository } from '../../tables.js';
 import { newId } from '../../ids.js';
+import type { Workspace } from '../../rows.js';
+import { insert, NOW, repository, update, type Changes } from '../../tables.js';
 import type { Tx } from '../../transaction.js';
 import { auditEdit } from './audit.js';
+import { processorOf } from './workspace-queries.js';
 
-/** A workspace by id. */
-export function findWorkspace(tx: Tx, id: string): Promise<Workspace | null> {
-  return repository(tx, 'workspaces').findOneBy({ id });
-}
-
-/** The workspace that a connected account belongs to. */
-export function findWorkspaceByAccount(tx: Tx, accountId: string): Promise<Workspace | null> {
-  return repository(tx, 'workspaces').findOneBy({ processor_account_id: accountId });
-}
-
-/** Stores a workspace; one with a processor account can take money at once. Errors: 409 `processor_account_taken`. */
+/** Stores a workspace; one with a processor account can take payments at once. Errors: 409 `processor_account_taken`. */
 export async function insertWorkspace(
   tx: Tx,
   workspace: { name: string; time_zone: string; currency: string; processor_account_id: string | null },
 ): Promise<string> {
-  const id = newId('ws');
-  await tx.query(
-    `INSERT INTO workspaces (id, name, time_zone, currency, processor_account_id, processor_status, tax_codes)
-     VALUES ($1, $2, $3, $4, $5, $6, $7)`,
-    [
-      id,
-      workspace.name,
-      workspace.time_zone,
-      workspace.currency,
-      workspace.processor_account_id,
-      workspace.processor_account_id ? 'active' : 'unconfigured',
-      JSON.stringify(DEFAULT_TAX_CODES),
-    ],
-  );
+  const { id } = await insert(tx, 'workspaces', {
+    ...workspace,
+    id: newId('ws'),
+    processor_status: workspace.processor_account_id ? 'active' : 'unconfigured',
+    tax_codes: DEFAULT_TAX_CODES,
+  });
   return id;
 }
 
-/** A workspace, locked until the transaction ends: whoever edits its settings holds this first. */
+/** A workspace, locked until the transaction ends. Every edit of its settings takes this lock first. */
 export function lockWorkspace(
   tx: Tx,
   by: { id: string } | { processor_account_id: string },
@@ -46,22 +29,20 @@ export function lockWorkspace(
   return repository(tx, 'workspaces').findOne({ where: by, lock: { mode: 'for_no_key_update' } });
 }
 
-/** Changes a workspace's settings and gives it back. `changes` holds column names from the API's own schema. */
-export async function updateWorkspace(tx: Tx, id: string, changes: Partial<Workspace>): Promise<Workspace> {
-  await repository(tx, 'workspaces').update({ id }, { ...changes, updated_at: new Date() });
+/** Changes a workspace's settings and returns it. */
+export async function updateWorkspace(
+  tx: Tx,
+  id: string,
+  changes: Changes<'workspaces'>,
+): Promise<Workspace> {
+  await update(tx, 'workspaces', { id }, { ...changes, updated_at: NOW });
   return repository(tx, 'workspaces').findOneByOrFail({ id });
 }
-
-/** A workspace's processor as the API shows it. */
-export const processorOf = (workspace: Workspace) => ({
-  account_id: workspace.processor_account_id,
-  status: workspace.processor_status,
-});
 
 async function setProcessor(
   tx: Tx,
   workspace: Workspace,
-  changes: Partial<Workspace>,
+  changes: Changes<'workspaces'>,
   system: 'onboarding' | 'processor',
 ): Promise<void> {
   const { id } = workspace;
@@ -71,7 +52,7 @@ async function setProcessor(
   await auditEdit(tx, { workspace_id: id, system }, edit);
 }
 
-/** Binds a new connected account to a workspace that has none that is still ours. Returns the one it has now. */
+/** Binds a new connected account to a workspace without a usable one. Returns the account that it has then. */
 export async function bindProcessorAccount(tx: Tx, id: string, accountId: string): Promise<string> {
   const workspace = (await lockWorkspace(tx, { id }))!;
   const { processor_account_id: account, processor_status } = workspace;
@@ -81,7 +62,7 @@ export async function bindProcessorAccount(tx: Tx, id: string, accountId: string
   return accountId;
 }
 
-/** Notes what the processor says of an account, unless something newer has been noted. */
+/** Records the processor's status of an account, unless a later one has been recorded. */
 export async function setProcessorStatus(
   tx: Tx,
   accountId: string,

@@ -1,8 +1,9 @@
 import type { CalendarEntryFacts } from '../../../domain/presenters/calendar-entry.js';
+import { many } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 
-/** How long a cancelled or expired booking stays in calendars, so that each of them hears of it. */
-const CALLED_OFF_STAYS = '30 days';
+/** How long a cancelled or expired booking stays in the feed, so that every calendar removes its entry. */
+const CANCELLED_STAYS = '30 days';
 
 export interface CalendarFilter {
   workspace_id: string;
@@ -10,7 +11,7 @@ export interface CalendarFilter {
   to?: Date;
   room_id?: string;
   member_id?: string;
-  /** The caller, where they see no bookings but their own. */
+  /** The caller, if they can see only their own bookings. */
   only_of?: string;
   limit: number;
 }
@@ -23,11 +24,12 @@ export interface CalendarRow extends CalendarEntryFacts {
   notes: string | null;
 }
 
-/** Published bookings whose start lies in `[from, to)`, by start and id; called off ones for 30 days more. */
+/** Published bookings whose start lies in `[from, to)`, by start and id; cancelled and expired ones for 30 days. */
 export function listCalendar(tx: Tx, filter: CalendarFilter): Promise<CalendarRow[]> {
-  return tx.query(
+  return many<CalendarRow>(
+    tx,
     `SELECT b.id, b.status, b.sequence, b.start_at, b.end_at, b.updated_at, b.member_id, b.attendees, b.notes,
-            coalesce(b.guest_name, p.name, 'somebody erased') AS booked_by, r.name AS room_name, w.name AS workspace_name
+            coalesce(b.guest_name, p.name, 'a former customer') AS booked_by, r.name AS room_name, w.name AS workspace_name
      FROM bookings b
      JOIN rooms r ON r.id = b.room_id
      JOIN workspaces w ON w.id = b.workspace_id
@@ -38,7 +40,7 @@ export function listCalendar(tx: Tx, filter: CalendarFilter): Promise<CalendarRo
        AND ($4::uuid IS NULL OR b.room_id = $4) AND ($5::text IS NULL OR b.member_id = $5)
        AND ($6::text IS NULL OR b.member_id = $6)
        AND (b.status NOT IN ('cancelled', 'expired')
-            OR coalesce(b.cancelled_at, b.expired_at) > now() - interval '${CALLED_OFF_STAYS}')
+            OR coalesce(b.cancelled_at, b.expired_at) > now() - interval '${CANCELLED_STAYS}')
      ORDER BY b.start_at, b.id LIMIT $7`,
     [
       filter.workspace_id,

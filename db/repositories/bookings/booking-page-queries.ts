@@ -1,4 +1,5 @@
 import type { BookingStatus } from '../../../domain/states.js';
+import { maybeOne } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 
 /** What a payer's page shows of a booking. */
@@ -15,13 +16,14 @@ export interface BookingPage {
   price_minor: number;
   checkout_url: string | null;
   expires_at: Date | null;
-  /** Money came that could not confirm it, and goes back. */
+  /** A late payment was received, and is being refunded. */
   paid_too_late: boolean;
 }
 
-/** A published booking, as its payer may see it who knows its id or its session's. */
-export async function findBookingPage(tx: Tx, bookingId: string): Promise<BookingPage | null> {
-  const rows: BookingPage[] = await tx.query(
+/** A published booking for its payer, who knows its id or its session's. */
+export function findBookingPage(tx: Tx, bookingId: string): Promise<BookingPage | null> {
+  return maybeOne<BookingPage>(
+    tx,
     `SELECT b.id, b.status, r.name AS room_name, r.time_zone, w.name AS workspace_name, w.return_url, b.start_at,
             b.end_at, b.currency, b.price_minor, b.checkout_url, b.expires_at,
             EXISTS (SELECT FROM payments p WHERE p.booking_id = b.id AND p.refusal IS NOT NULL) AS paid_too_late
@@ -29,5 +31,4 @@ export async function findBookingPage(tx: Tx, bookingId: string): Promise<Bookin
      WHERE b.id = $1 AND b.published_at IS NOT NULL`,
     [bookingId],
   );
-  return rows[0] ?? null;
 }

@@ -4,8 +4,8 @@ import { outstandingOf } from '../../../domain/presenters/invoice.js';
 import type { DisabledReason } from '../../../domain/webhook-schedule.js';
 import { maybeOne, one } from '../../query.js';
 import type { Tx } from '../../transaction.js';
-import { findInvoiceById, type InvoiceRow } from '../billing/invoices.js';
-import { findPayer, type Payer } from '../billing/payers.js';
+import { findInvoiceById, type InvoiceRow } from '../billing/invoice-queries.js';
+import { findPayer, type Payer } from '../billing/payer-queries.js';
 
 /** What a mail to the payer of a booking is written from. */
 export interface BookingMail {

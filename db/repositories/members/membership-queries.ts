@@ -1,4 +1,5 @@
 import type { Role } from '../../../domain/policies.js';
+import { many, maybeOne } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 import { MAY_SIGN_IN } from '../access/sign-in-links.js';
 
@@ -14,17 +15,12 @@ export interface Membership {
 const OF_PROFILE = `SELECT w.id AS workspace_id, w.name AS workspace_name, w.time_zone, m.id AS member_id, m.role
   FROM members m JOIN workspaces w ON w.id = m.workspace_id WHERE m.profile_id = $1 AND ${MAY_SIGN_IN}`;
 
-/** The workspaces a person may sign in to, by name. */
+/** The workspaces that a person can sign in to, by name. */
 export function listMemberships(tx: Tx, profileId: string): Promise<Membership[]> {
-  return tx.query(`${OF_PROFILE} ORDER BY w.name, w.id`, [profileId]);
+  return many<Membership>(tx, `${OF_PROFILE} ORDER BY w.name, w.id`, [profileId]);
 }
 
 /** A person's membership of one workspace as it is now, or null. */
-export async function findMembership(
-  tx: Tx,
-  profileId: string,
-  workspaceId: string,
-): Promise<Membership | null> {
-  const [row] = await tx.query(`${OF_PROFILE} AND w.id = $2`, [profileId, workspaceId]);
-  return row ?? null;
+export function findMembership(tx: Tx, profileId: string, workspaceId: string): Promise<Membership | null> {
+  return maybeOne<Membership>(tx, `${OF_PROFILE} AND w.id = $2`, [profileId, workspaceId]);
 }

@@ -1,22 +1,23 @@
 import type { RoomCalendar } from '../../../domain/availability.js';
 import type { Tier } from '../../../domain/price.js';
 import type { Range } from '../../../domain/slots.js';
+import { many } from '../../query.js';
 import type { Room } from '../../rows.js';
 import type { Tx } from '../../transaction.js';
-import { ABANDONED } from '../bookings/reservations.js';
+import { ABANDONED } from '../bookings/abandoned-queries.js';
 
 export interface AvailabilityFilter {
   workspace_id: string;
-  /** One room, archived or not, or all that a tier may book. */
+  /** One room, archived or not, or all that a tier can book. */
   of: { room_id: string } | { tier: Tier };
   from: Date;
   to: Date;
 }
 
-/** How far beyond a time the calendar is looked at, to see whether what is free at its border is long enough. */
+/** How far beyond the requested time the calendar is read, to see whether what is free at its border is long enough. */
 const MARGIN = `(coalesce(r.min_minutes, 0) + 2 * r.slot_minutes) * interval '1 minute' + interval '1 day'`;
 
-/** Ranges as two lists of instants, in seconds: the least that Postgres has to write and the API to read. */
+/** Ranges as two lists of instants, in seconds: the least that Postgres has to write and the API to parse. */
 interface Instants {
   starts: number[] | null;
   ends: number[] | null;
@@ -32,8 +33,11 @@ const rangesOf = ({ starts, ends }: Instants): Range[] =>
     end: Math.round(ends![index]! * 1000),
   }));
 
-interface Row {
-  room: Room;
+/** A room as JSON has it, without its times. */
+type CalendarRoom = Omit<Room, 'created_at' | 'updated_at'>;
+
+interface CalendarRow {
+  room: CalendarRoom;
   seen_from: Date;
   seen_until: Date;
   claims: Instants;
@@ -41,19 +45,20 @@ interface Row {
 }
 
 /**
- * Rooms in the order of their making, each with what stands in a time and around it; all in one statement. Bookings
- * that follow one another come as one: who booked is nobody's business here. A place whose create died is free.
+ * Rooms by creation time, each with what takes the requested time and around it, in one statement. Adjacent bookings are
+ * merged: who booked is not shown. Abandoned reservations count as free.
  */
 export async function findRoomCalendars(
   tx: Tx,
   filter: AvailabilityFilter,
-): Promise<(RoomCalendar & { room: Room })[]> {
+): Promise<(RoomCalendar & { room: CalendarRoom })[]> {
   const [condition, value] =
     'room_id' in filter.of
       ? [`r.id = $4`, filter.of.room_id]
       : [`NOT r.archived AND (r.tiers IS NULL OR $4 = ANY (r.tiers))`, filter.of.tier];
-  const rows: Row[] = await tx.query(
-    `SELECT to_jsonb(r) AS room,
+  const rows = await many<CalendarRow>(
+    tx,
+    `SELECT to_jsonb(r) - '{created_at,updated_at}'::text[] AS room,
             lower(around.seen) AS seen_from, upper(around.seen) AS seen_until,
             (SELECT ${instants('held')} FROM (
                SELECT unnest(range_agg(c.during)) AS held FROM slot_claims c

@@ -1,19 +1,21 @@
+import { one } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 
-/** Who pays an invoice. `number` is our own id of them, the same for every invoice of theirs. */
+/** Who pays an invoice. `number` is our own id for them, the same for all their invoices. */
 export interface Payer {
   number: string;
   name: string;
-  /** Null for a company without a billing address, and for who was erased. */
+  /** Null for a company without a billing address, and for an erased person. */
   email: string | null;
 }
 
-/** A guest's number, from the SHA-256 of their address in lower case: the same however often they book. */
+/** A guest's number, from the SHA-256 of their address in lower case: the same for all their bookings. */
 const GUEST = `'guest_' || left(encode(sha256(convert_to(lower(b.guest_email), 'UTF8')), 'hex'), 26)`;
 
-/** The payer of an invoice: its company, else its member, else the guest of its booking. */
+/** The payer of an invoice: its company, otherwise its member, otherwise the guest of its booking. */
 export async function findPayer(tx: Tx, invoiceId: string): Promise<Payer> {
-  const [row] = await tx.query(
+  const row = await one<Omit<Payer, 'name'> & { name: string | null }>(
+    tx,
     `SELECT coalesce(c.id::text, m.id, ${GUEST}, 'guest_erased') AS number,
             CASE WHEN c.id IS NOT NULL THEN c.name WHEN m.id IS NOT NULL THEN p.name ELSE b.guest_name END AS name,
             CASE WHEN c.id IS NOT NULL THEN c.billing_email WHEN m.id IS NOT NULL THEN p.email

@@ -1,0 +1,79 @@
+import { COLUMNS, type ColumnFacts } from '../schema.js';
+import type { Table } from '../tables.js';
+import { BILLING } from './billing.js';
+import { BOOKINGS } from './bookings.js';
+import { MEMBERS } from './members.js';
+import { RECORDS } from './records.js';
+import type { PersonalIds, PersonalTable, Treatments } from './treatment.js';
+
+/**
+ * Every table, and what stays of a person in it when they are erased (docs/rules/members.md#erasure). A new table does not
+ * compile without a line here; a new column of a table with rows about a person is erased until it is listed as kept.
+ */
+export const PERSONAL_DATA: Treatments = {
+  ...BILLING,
+  ...BOOKINGS,
+  ...MEMBERS,
+  ...RECORDS,
+  accounting_connections: 'not_personal',
+  accounting_consents: 'not_personal',
+  // A payer's number and the digest of their name and address, which name nobody.
+  accounting_contacts: 'not_personal',
+  accounting_documents: 'not_personal',
+  accounting_due: 'not_personal',
+  blackouts: 'not_personal',
+  idempotency_keys: 'not_personal',
+  invoice_counters: 'not_personal',
+  // Digests, and ids of members in what the authorization server stores.
+  oauth_artifacts: 'not_personal',
+  oauth_clients: 'not_personal',
+  processor_events: 'not_personal',
+  rate_limit_buckets: 'not_personal',
+  reconciliation_charges: 'not_personal',
+  reconciliations: 'not_personal',
+  rooms: 'not_personal',
+  webhook_endpoints: 'not_personal',
+  webhook_retries: 'not_personal',
+  workspaces: 'not_personal',
+};
+
+/** A table with rows about a person, and what erases them. */
+export interface ErasureRule {
+  table: Table;
+  by: [column: string, ids: keyof PersonalIds];
+  /** New values of columns, the same for every row. */
+  values: Record<string, unknown>;
+  /** New values of JSON columns, from each row. */
+  reduced: Record<string, (row: Record<string, unknown>) => unknown>;
+}
+
+/**
+ * The rule of a table: columns that are not kept become null, unless they are replaced or reduced. Throws for one that
+ * cannot be null.
+ */
+export function erasureRule(
+  table: Table,
+  treatment: Omit<PersonalTable<Table>, 'reduced'> & { reduced?: object },
+  columns: Record<string, ColumnFacts> = COLUMNS[table],
+): ErasureRule {
+  const { by, kept, replaced = {}, reduced = {} } = treatment;
+  const isErased = ([name, facts]: [string, ColumnFacts]): boolean =>
+    !facts.generated &&
+    !(kept as readonly string[]).includes(name) &&
+    !(name in replaced) &&
+    !(name in reduced);
+  const erased = Object.entries(columns).filter(isErased);
+  for (const [name, { nullable }] of erased) {
+    if (!nullable)
+      throw new Error(`${table}.${name} cannot be null: keep, replace or reduce it in db/personal-data/.`);
+  }
+  const values = { ...Object.fromEntries(erased.map(([name]) => [name, null])), ...replaced };
+  return { table, by, values, reduced: reduced as ErasureRule['reduced'] };
+}
+
+/** The rules of all tables with rows about a person that stay and change. */
+export const ERASURE_RULES: ErasureRule[] = Object.entries(PERSONAL_DATA)
+  .flatMap(([table, treatment]) =>
+    typeof treatment === 'object' ? erasureRule(table as Table, treatment as PersonalTable<Table>) : [],
+  )
+  .filter(({ values, reduced }) => Object.keys({ ...values, ...reduced }).length > 0);

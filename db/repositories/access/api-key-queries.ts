@@ -1,0 +1,86 @@
+import type { KeyScope } from '../../../domain/key-scope.js';
+import type { Role } from '../../../domain/policies.js';
+import { many, maybeOne, one } from '../../query.js';
+import type { Tx } from '../../transaction.js';
+
+/** A key with its member's current role, its token, and the previous token while that still works. */
+export interface ApiKeyRow extends KeyScope {
+  id: string;
+  workspace_id: string;
+  member_id: string;
+  role: Role;
+  name: string;
+  fingerprint: string;
+  prefix: string;
+  created_at: Date;
+  expires_at: Date;
+  revoked_at: Date | null;
+  /** Of either token, accurate to the minute. */
+  last_used_at: Date | null;
+  previous_fingerprint: string | null;
+  previous_expires_at: Date | null;
+  previous_last_used_at: Date | null;
+}
+
+/** What was granted by OAuth has no current token, and so is not among the keys. */
+const KEYS = `
+  SELECT k.id, k.workspace_id, k.member_id, m.role, k.name, k.resources, k.actions,
+         k.ip_allowlist::text[] AS ip_allowlist, k.created_at, k.expires_at, k.revoked_at,
+         t.fingerprint, t.prefix, previous.fingerprint AS previous_fingerprint,
+         previous.ends_at AS previous_expires_at, previous.last_used_at AS previous_last_used_at,
+         (SELECT max(last_used_at) FROM api_tokens WHERE key_id = k.id) AS last_used_at
+  FROM api_keys k JOIN members m ON m.id = k.member_id
+    JOIN api_tokens t ON t.key_id = k.id AND t.ends_at IS NULL
+    LEFT JOIN api_tokens previous ON previous.key_id = k.id AND previous.ends_at > now()`;
+
+/** A workspace's keys, newest first; revoked and expired ones too. */
+export function listApiKeys(
+  tx: Tx,
+  filter: { workspace_id: string; after?: { created_at: string; id: string }; limit: number },
+): Promise<ApiKeyRow[]> {
+  return many<ApiKeyRow>(
+    tx,
+    `${KEYS}
+     WHERE k.workspace_id = $1 AND ($2::timestamptz IS NULL OR (k.created_at, k.id) < ($2, $3))
+     ORDER BY k.created_at DESC, k.id DESC LIMIT $4`,
+    [filter.workspace_id, filter.after?.created_at ?? null, filter.after?.id ?? null, filter.limit],
+  );
+}
+
+/** A key of a workspace, or null. */
+export function findApiKey(tx: Tx, workspaceId: string, id: string): Promise<ApiKeyRow | null> {
+  return maybeOne<ApiKeyRow>(tx, `${KEYS} WHERE k.id = $1 AND k.workspace_id = $2`, [id, workspaceId]);
+}
+
+/** A rotation that took place: the new token's fingerprint, and when it and the previous token end. */
+export interface Rotation {
+  fingerprint: string;
+  previous_expires_at: Date;
+  expires_at: Date;
+}
+
+/** A rotation that is known to have taken place. */
+export function findRotation(
+  tx: Tx,
+  workspaceId: string,
+  keyId: string,
+  rotationId: string,
+): Promise<Rotation> {
+  return one<Rotation>(
+    tx,
+    `SELECT t.fingerprint, previous.ends_at AS previous_expires_at, k.expires_at
+     FROM api_tokens t JOIN api_keys k ON k.id = t.key_id JOIN api_tokens previous ON previous.hash = t.replaces
+     WHERE t.workspace_id = $1 AND t.key_id = $2 AND t.rotation_id = $3`,
+    [workspaceId, keyId, rotationId],
+  );
+}
+
+/** The role of a member for whom a key can be issued: not archived, not erased. Null for anyone else. */
+export async function findIssuerRole(tx: Tx, workspaceId: string, memberId: string): Promise<Role | null> {
+  const member = await maybeOne<{ role: Role }>(
+    tx,
+    `SELECT role FROM members WHERE id = $1 AND workspace_id = $2 AND status NOT IN ('archived', 'deleted')`,
+    [memberId, workspaceId],
+  );
+  return member?.role ?? null;
+}

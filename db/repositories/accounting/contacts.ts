@@ -1,0 +1,33 @@
+import { createHash } from 'node:crypto';
+import { execute } from '../../query.js';
+import { repository } from '../../tables.js';
+import type { Tx } from '../../transaction.js';
+import type { Payer } from '../billing/payer-queries.js';
+
+/** SHA-256 of a payer's name and address. */
+const digestOf = ({ name, email }: Payer): Buffer =>
+  createHash('sha256')
+    .update(JSON.stringify([name, email]))
+    .digest();
+
+/** The accounting system's contact of a payer, if it has the payer's current name and address. */
+export async function findContact(tx: Tx, workspaceId: string, payer: Payer): Promise<string | null> {
+  const key = { workspace_id: workspaceId, payer: payer.number };
+  const contact = await repository(tx, 'accounting_contacts').findOneBy(key);
+  return contact?.digest.equals(digestOf(payer)) ? contact.contact_id : null;
+}
+
+/** Stores the accounting system's contact of a payer. */
+export async function saveContact(
+  tx: Tx,
+  workspaceId: string,
+  payer: Payer,
+  contactId: string,
+): Promise<void> {
+  await execute(
+    tx,
+    `INSERT INTO accounting_contacts (workspace_id, payer, contact_id, digest) VALUES ($1, $2, $3, $4)
+     ON CONFLICT (workspace_id, payer) DO UPDATE SET contact_id = excluded.contact_id, digest = excluded.digest`,
+    [workspaceId, payer.number, contactId, digestOf(payer)],
+  );
+}

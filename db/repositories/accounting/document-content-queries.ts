@@ -1,0 +1,110 @@
+import type { TaxPart } from '../../../domain/accounting.js';
+import type { InvoiceLine } from '../../../domain/invoice.js';
+import type { TaxCode } from '../../../domain/price.js';
+import { many, one } from '../../query.js';
+import type { Tx } from '../../transaction.js';
+import { findPayer, type Payer } from '../billing/payer-queries.js';
+
+type DocumentLine = TaxPart & { description: string; quantity: string; unit_amount_minor: number };
+
+/** A document's content: amounts in minor units, days `YYYY-MM-DD` in the workspace's zone. */
+export interface DocumentContent {
+  workspace_id: string;
+  invoice_id: string;
+  reference: string;
+  currency: string;
+  date: string;
+  due_date: string;
+  total_minor: number;
+  lines: DocumentLine[];
+  tax_types: Record<string, string>;
+  payer: Payer;
+}
+
+/** The content of a document of the accounting system, except for the lines of a credit (`findCredit`). */
+export async function findDocumentContent(
+  tx: Tx,
+  invoiceId: string,
+  sourceId: string,
+): Promise<DocumentContent> {
+  const { tax_codes, ...head } = await one<
+    Pick<DocumentContent, 'workspace_id' | 'reference' | 'currency' | 'date' | 'due_date'> & {
+      tax_codes: TaxCode[];
+    }
+  >(
+    tx,
+    `SELECT i.workspace_id, i.accounting_reference AS reference, i.currency,
+            (coalesce(p.paid_at, i.created_at) AT TIME ZONE w.time_zone)::date AS date,
+            (greatest(i.due_at, i.created_at) AT TIME ZONE w.time_zone)::date AS due_date,
+            w.tax_codes
+     FROM invoices i JOIN workspaces w ON w.id = i.workspace_id
+     LEFT JOIN payments p ON p.id = $2
+     WHERE i.id = $1`,
+    [invoiceId, sourceId],
+  );
+  const lines = await many<DocumentLine>(
+    tx,
+    `SELECT description, quantity, unit_amount_minor, tax_code, tax_rate_bps, net_minor, tax_minor
+     FROM invoice_lines WHERE invoice_id = $1 AND payment_id IS NOT DISTINCT FROM nullif($2, $1) ORDER BY position`,
+    [invoiceId, sourceId],
+  );
+  return {
+    ...head,
+    invoice_id: invoiceId,
+    total_minor: lines.reduce((sum, line) => sum + line.net_minor + line.tax_minor, 0),
+    lines,
+    tax_types: Object.fromEntries(
+      tax_codes.map(({ code, accounting_tax_type }) => [code, accounting_tax_type]),
+    ),
+    payer: await findPayer(tx, invoiceId),
+  };
+}
+
+/** A credit: an adjustment with its own lines, negated, or a refund without lines, whose shares must be computed. */
+export interface Credit {
+  lines: DocumentLine[] | null;
+  date: string;
+  reason: string;
+}
+
+/** The credit behind a source. */
+export async function findCredit(tx: Tx, sourceId: string): Promise<Credit> {
+  const { date, reason, lines } = await one<Omit<Credit, 'lines'> & { lines: InvoiceLine[] | null }>(
+    tx,
+    `SELECT a.lines, a.reason, (a.created_at AT TIME ZONE w.time_zone)::date AS date
+     FROM adjustments a JOIN workspaces w ON w.id = a.workspace_id WHERE a.id = $1
+     UNION ALL
+     SELECT NULL, r.reason, (r.settled_at AT TIME ZONE w.time_zone)::date
+     FROM payments r JOIN workspaces w ON w.id = r.workspace_id WHERE r.id = $1`,
+    [sourceId],
+  );
+  const negated = lines?.map((line) => ({
+    ...line,
+    quantity: String(line.quantity),
+    unit_amount_minor: -line.unit_amount_minor,
+    net_minor: -line.net_minor,
+    tax_minor: -line.tax_minor,
+  }));
+  return { date, reason, lines: negated ?? null };
+}
+
+/** All lines of an invoice, as shares of its tax codes. */
+export function findTaxParts(tx: Tx, invoiceId: string): Promise<TaxPart[]> {
+  return many<TaxPart>(
+    tx,
+    `SELECT tax_code, tax_rate_bps, net_minor, tax_minor FROM invoice_lines WHERE invoice_id = $1 ORDER BY position`,
+    [invoiceId],
+  );
+}
+
+/** The day in the workspace's zone on which a document, an invoice or a top-up, was paid. */
+export async function findPaidDay(tx: Tx, invoiceId: string, sourceId: string): Promise<string> {
+  const { day } = await one<{ day: string }>(
+    tx,
+    `SELECT (coalesce(p.paid_at, i.paid_at) AT TIME ZONE w.time_zone)::date AS day
+     FROM invoices i JOIN workspaces w ON w.id = i.workspace_id LEFT JOIN payments p ON p.id = $2
+     WHERE i.id = $1`,
+    [invoiceId, sourceId],
+  );
+  return day;
+}

@@ -1,0 +1,78 @@
+import type { AccountingView, DocumentDue, KnownDocument } from '../../../domain/accounting.js';
+import { many } from '../../query.js';
+import type { Row } from '../../tables.js';
+import type { Tx } from '../../transaction.js';
+
+/** An invoice as the accounting system must have it. */
+export type AccountingInvoice = AccountingView & Pick<Row<'invoices'>, 'id' | 'workspace_id' | 'number'>;
+
+/** What the accounting system must have for an invoice, and is known to have. Null if there is no such invoice. */
+export async function findAccountingInvoice(tx: Tx, invoiceId: string): Promise<AccountingInvoice | null> {
+  const [invoice] = await findAccountingInvoices(tx, [invoiceId]);
+  return invoice ?? null;
+}
+
+/** The same for several invoices, by id. */
+export async function findAccountingInvoices(tx: Tx, invoiceIds: string[]): Promise<AccountingInvoice[]> {
+  const invoices = await many<Omit<AccountingInvoice, 'due' | 'known'>>(
+    tx,
+    `SELECT id, workspace_id, number, status, accounting_reference FROM invoices WHERE id = ANY ($1) ORDER BY id`,
+    [invoiceIds],
+  );
+  const due = await many<DocumentDue & { invoice_id: string }>(tx, DOCUMENTS, [invoiceIds]);
+  const known = await many<KnownDocument & { invoice_id: string }>(
+    tx,
+    `SELECT invoice_id, source_id, kind, status, reference, total_minor, left_minor
+     FROM accounting_documents WHERE invoice_id = ANY ($1)`,
+    [invoiceIds],
+  );
+  const [dueOf, knownOf] = [byInvoice(due), byInvoice(known)];
+  return invoices.map((invoice) => ({
+    ...invoice,
+    // A document without an amount is not sent.
+    due: (dueOf.get(invoice.id) ?? []).filter(({ total_minor }) => total_minor > 0),
+    known: knownOf.get(invoice.id) ?? [],
+  }));
+}
+
+function byInvoice<T extends { invoice_id: string }>(rows: T[]): Map<string, Omit<T, 'invoice_id'>[]> {
+  const grouped = new Map<string, Omit<T, 'invoice_id'>[]>();
+  for (const { invoice_id, ...row } of rows)
+    grouped.set(invoice_id, [...(grouped.get(invoice_id) ?? []), row]);
+  return grouped;
+}
+
+/** True for a credit adjustment `a` of which no refund has failed. */
+const STANDS = `NOT EXISTS (SELECT FROM payments f WHERE f.adjustment_id = a.id AND f.status = 'failed')`;
+
+/**
+ * The documents of invoices: the lines of each invoice, the lines of each top-up, the refunds made after it was paid
+ * (without what had exceeded its total), and the credits. The refunds of a credit are part of it; a credit of which a
+ * refund has failed is none, and what was refunded of it counts as refunds.
+ */
+const DOCUMENTS = `WITH refunds AS (
+    SELECT r.*, p.excess_minor AS excess,
+           sum(r.amount_minor) OVER (PARTITION BY r.refund_of ORDER BY r.created_at, r.id) AS so_far
+    FROM payments r JOIN payments p ON p.id = r.refund_of
+    WHERE r.invoice_id = ANY ($1) AND r.kind = 'refund' AND r.status = 'succeeded'
+  )
+  SELECT invoice_id, source_id, kind, total_minor::bigint, settled FROM (
+    SELECT invoice_id, invoice_id AS source_id, 'invoice' AS kind, sum(net_minor + tax_minor) AS total_minor,
+           true AS settled, 0 AS part, NULL::timestamptz AS at
+    FROM invoice_lines WHERE invoice_id = ANY ($1) AND payment_id IS NULL GROUP BY invoice_id
+    UNION ALL
+    SELECT l.invoice_id, l.payment_id, 'invoice', sum(l.net_minor + l.tax_minor), true, 1, min(p.created_at)
+    FROM invoice_lines l JOIN payments p ON p.id = l.payment_id WHERE l.invoice_id = ANY ($1)
+    GROUP BY l.invoice_id, l.payment_id
+    UNION ALL
+    SELECT i.id, r.id, 'credit_note',
+           greatest(0, r.so_far - r.excess) - greatest(0, r.so_far - r.amount_minor - r.excess), true, 2, r.created_at
+    FROM refunds r JOIN invoices i ON i.id = r.invoice_id
+    WHERE r.created_at > i.paid_at AND NOT EXISTS (
+      SELECT FROM adjustments a WHERE a.id = r.adjustment_id AND ${STANDS})
+    UNION ALL
+    SELECT a.invoice_id, a.id, 'credit_note', -a.total_minor, coalesce((
+             SELECT bool_and(r.status = 'succeeded') FROM payments r WHERE r.adjustment_id = a.id), false),
+           2, a.created_at
+    FROM adjustments a WHERE a.invoice_id = ANY ($1) AND a.kind = 'credit' AND ${STANDS}
+  ) documents ORDER BY part, at, source_id`;

@@ -1,0 +1,31 @@
+import { column, maybeOne } from '../../query.js';
+import type { Checkout } from '../../rows.js';
+import { repository } from '../../tables.js';
+import type { Tx } from '../../transaction.js';
+
+/** The checkout of an owner (a booking, or the checkout of an invoice itself), or null if there was nothing to pay. */
+export function findCheckout(tx: Tx, ownerId: string): Promise<Checkout | null> {
+  return repository(tx, 'checkouts').findOneBy({ owner_id: ownerId });
+}
+
+/** The checkout with which an invoice can be paid now. */
+export function findInvoiceCheckout(tx: Tx, invoiceId: string): Promise<Checkout | null> {
+  return maybeOne<Checkout>(
+    tx,
+    `SELECT * FROM checkouts WHERE invoice_id = $1 AND state IN ('opening', 'open', 'processing')`,
+    [invoiceId],
+  );
+}
+
+/** The checkout behind a processor's session id. */
+export function findCheckoutBySession(tx: Tx, sessionId: string): Promise<Checkout | null> {
+  return repository(tx, 'checkouts').findOneBy({ session_id: sessionId });
+}
+
+/** The connected accounts on which an unknown payment could have been made. */
+export function findAccountsWithUnresolvedCheckouts(tx: Tx): Promise<string[]> {
+  return column<string>(
+    tx,
+    `SELECT DISTINCT account_id FROM checkouts WHERE state NOT IN ('paid', 'closed')`,
+  );
+}

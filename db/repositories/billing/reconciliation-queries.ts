@@ -1,0 +1,102 @@
+import type { ComparedPayment } from '../../../domain/reconciliation.js';
+import type { InvoiceStatus } from '../../../domain/states.js';
+import { column, many } from '../../query.js';
+import { repository, type Row } from '../../tables.js';
+import type { Tx } from '../../transaction.js';
+
+/** A comparison of the processor, the ledger and the accounting system. */
+export type Reconciliation = Row<'reconciliations'>;
+
+/** A charge at the processor. */
+export type SavedCharge = Omit<Row<'reconciliation_charges'>, 'reconciliation_id'>;
+
+/** A reconciliation by its id. */
+export function findReconciliation(tx: Tx, id: string): Promise<Reconciliation | null> {
+  return repository(tx, 'reconciliations').findOneBy({ id });
+}
+
+/** An invoice of a reconciliation. Amounts in minor units. */
+export interface ReconciledInvoice {
+  id: string;
+  status: InvoiceStatus;
+  currency: string;
+  total_minor: number;
+  received_minor: number;
+  refunded_minor: number;
+  accounting_error: string | null;
+  /** The accounting system does not have its last change yet. */
+  update_pending: boolean;
+  /** The accounting system has it, or should. */
+  in_accounting: boolean;
+}
+
+/** The invoices of a reconciliation, by id. */
+export function listReconciledInvoices(
+  tx: Tx,
+  { workspace_id, from_at, to_at }: Reconciliation,
+): Promise<ReconciledInvoice[]> {
+  return many<ReconciledInvoice>(
+    tx,
+    `SELECT i.id, i.status, i.currency, i.total_minor, i.accounting_error,
+            d.invoice_id IS NOT NULL AS update_pending,
+            coalesce(c.enabled AND (i.paid_at > c.connected_at OR EXISTS (
+              SELECT FROM accounting_documents doc WHERE doc.invoice_id = i.id)), false) AS in_accounting,
+            coalesce(paid.received, 0)::bigint AS received_minor, coalesce(paid.refunded, 0)::bigint AS refunded_minor
+     FROM invoices i
+     LEFT JOIN accounting_connections c ON c.workspace_id = i.workspace_id
+     LEFT JOIN accounting_due d ON d.invoice_id = i.id
+     LEFT JOIN LATERAL (
+       SELECT sum(p.amount_minor - p.excess_minor) AS received,
+              sum(greatest(0, p.refunded_minor - p.excess_minor)) AS refunded
+       FROM payments p WHERE p.invoice_id = i.id AND p.kind <> 'refund' AND p.status <> 'failed'
+     ) paid ON true
+     WHERE i.workspace_id = $1 AND i.created_at >= $2 AND i.created_at < $3 ORDER BY i.id`,
+    [workspace_id, from_at, to_at],
+  );
+}
+
+/** The processor's payments in a reconciliation's time, each with the charge that was found for it. */
+export function listComparedPayments(
+  tx: Tx,
+  { id, workspace_id, from_at, to_at }: Reconciliation,
+): Promise<ComparedPayment[]> {
+  return many<ComparedPayment>(
+    tx,
+    `SELECT p.id AS payment_id, p.invoice_id, p.amount_minor, p.refunded_minor, p.currency,
+            CASE WHEN c.charge_id IS NOT NULL THEN json_build_object('amount_minor', c.amount_minor,
+              'refunded_minor', c.refunded_minor, 'currency', c.currency) END AS charge
+     FROM payments p LEFT JOIN invoices i ON i.id = p.invoice_id
+     LEFT JOIN reconciliation_charges c
+       ON c.reconciliation_id = $1 AND c.payment_intent_id = p.processor_payment_intent_id
+     WHERE p.workspace_id = $2 AND p.kind <> 'refund' AND p.account_id IS NOT NULL AND p.status <> 'failed'
+       AND coalesce(i.created_at, p.created_at) >= $3 AND coalesce(i.created_at, p.created_at) < $4
+     ORDER BY p.id`,
+    [id, workspace_id, from_at, to_at],
+  );
+}
+
+/** The charges in a reconciliation's time that belong to no payment of the workspace. */
+export function listUnknownCharges(
+  tx: Tx,
+  { id, workspace_id, from_at, to_at }: Reconciliation,
+): Promise<SavedCharge[]> {
+  return many<SavedCharge>(
+    tx,
+    `SELECT c.* FROM reconciliation_charges c
+     WHERE c.reconciliation_id = $1 AND c.created_at >= $3 AND c.created_at < $4 AND NOT EXISTS (
+       SELECT FROM payments p WHERE p.workspace_id = $2 AND p.kind <> 'refund'
+         AND p.processor_payment_intent_id = c.payment_intent_id)
+     ORDER BY c.charge_id`,
+    [id, workspace_id, from_at, to_at],
+  );
+}
+
+/** The workspaces with a processor account or an accounting system to be compared with. */
+export function listReconcilableWorkspaces(tx: Tx, workspaceId: string | undefined): Promise<string[]> {
+  return column<string>(
+    tx,
+    `SELECT w.id FROM workspaces w LEFT JOIN accounting_connections c ON c.workspace_id = w.id
+     WHERE (w.processor_account_id IS NOT NULL OR c.enabled) AND ($1::text IS NULL OR w.id = $1) ORDER BY w.id`,
+    [workspaceId ?? null],
+  );
+}

@@ -1,0 +1,71 @@
+import { affected, execute, one } from '../../query.js';
+import type { Tx } from '../../transaction.js';
+import { enqueueAccountingUpdate } from '../accounting/pending-updates.js';
+import { refundInvoice, unrefundInvoice } from './invoice-lifecycle.js';
+import { lockPayment, recordPaymentEvent, STATUS_BY_REFUNDS } from './payments.js';
+import { findRefund, findRefundsById } from './refund-queries.js';
+
+/** The processor's status of a refund; without an id if it refused to create one. */
+export interface RefundUpdate {
+  refund_id: string | null;
+  status: 'pending' | 'succeeded' | 'failed';
+}
+
+/**
+ * Records the processor's status of a refund. A failed one makes its amount refundable again; a bank can return one that
+ * had succeeded. Returns false if this changes nothing.
+ */
+export async function recordRefund(tx: Tx, refundId: string, reported: RefundUpdate): Promise<boolean> {
+  const refund = await findRefund(tx, refundId);
+  if (!refund) return false;
+  // Refunds of one invoice finish one after the other: the last one must see that it is the last.
+  await execute(tx, `SELECT FROM invoices WHERE id = $1 FOR NO KEY UPDATE`, [refund.invoice_id]);
+  const payment = (await lockPayment(tx, refund.refund_of!))!;
+  const changed = await affected(
+    tx,
+    `UPDATE payments SET processor_refund_id = coalesce(processor_refund_id, $2), status = $3, updated_at = now(),
+            settled_at = CASE WHEN $3 = 'pending' THEN NULL ELSE now() END
+     WHERE id = $1 AND (status = 'pending' OR (status = 'succeeded' AND $3 = 'failed'))`,
+    [refundId, reported.refund_id, reported.status],
+  );
+  if (changed === 0 || reported.status === 'pending') return false;
+  const released = reported.status === 'failed' ? refund.amount_minor : 0;
+  await execute(
+    tx,
+    `UPDATE payments p SET updated_at = now(), refunded_minor = refunded_minor - $2,
+            status = CASE WHEN p.status = 'disputed' THEN p.status ELSE ${STATUS_BY_REFUNDS} END
+     WHERE p.id = $1`,
+    [payment.id, released],
+  );
+  const type = reported.status === 'failed' ? 'payment.refund_failed' : 'payment.refunded';
+  await recordPaymentEvent(tx, type, payment);
+  if (payment.invoice_id) {
+    await updateRefundedInvoice(tx, payment.invoice_id);
+    await enqueueAccountingUpdate(tx, payment.invoice_id);
+  }
+  return true;
+}
+
+/**
+ * Settles those refunds that give back a manual payment: the money is handed back by hand. Returns the others, which the
+ * processor has to make.
+ */
+export async function settleManualRefunds(tx: Tx, refundIds: string[]): Promise<string[]> {
+  const remaining: string[] = [];
+  for (const refund of await findRefundsById(tx, refundIds)) {
+    if (refund.account_id) remaining.push(refund.id);
+    else await recordRefund(tx, refund.id, { refund_id: null, status: 'succeeded' });
+  }
+  return remaining;
+}
+
+/** Marks an invoice refunded if all that was paid towards it is refunded, otherwise paid if it was refunded before. */
+export async function updateRefundedInvoice(tx: Tx, invoiceId: string): Promise<void> {
+  const { refunded } = await one<{ refunded: boolean | null }>(
+    tx,
+    `SELECT bool_and(status = 'refunded') AND bool_or(excess_minor < amount_minor) AS refunded
+     FROM payments WHERE invoice_id = $1 AND kind <> 'refund' AND status <> 'failed'`,
+    [invoiceId],
+  );
+  await (refunded ? refundInvoice : unrefundInvoice)(tx, invoiceId);
+}

@@ -1,0 +1,24 @@
+import { many } from '../../query.js';
+import type { Payment } from '../../rows.js';
+import { repository } from '../../tables.js';
+import type { Tx } from '../../transaction.js';
+
+/** A refund by its row's id. */
+export function findRefund(tx: Tx, refundId: string): Promise<Payment | null> {
+  return repository(tx, 'payments').findOneBy({ id: refundId, kind: 'refund' });
+}
+
+/** Refunds by their rows' ids, in that order. */
+export async function findRefundsById(tx: Tx, refundIds: string[]): Promise<Payment[]> {
+  if (refundIds.length === 0) return [];
+  return many<Payment>(
+    tx,
+    `SELECT * FROM payments WHERE id = ANY ($1) AND kind = 'refund' ORDER BY array_position($1, id)`,
+    [refundIds],
+  );
+}
+
+/** Our refund behind the processor's own refund id. */
+export function findRefundByProcessorId(tx: Tx, processorRefundId: string): Promise<Payment | null> {
+  return repository(tx, 'payments').findOneBy({ processor_refund_id: processorRefundId });
+}

@@ -1,0 +1,73 @@
+import type { Day } from '../../../domain/cycle.js';
+import { column, many, one } from '../../query.js';
+import type { Tx } from '../../transaction.js';
+
+/** From this hour of a workspace's day on its subscription invoices are created (docs/rules/billing.md#subscription-invoices). */
+const FROM_HOUR = 6;
+
+/** A workspace with billing periods to be invoiced, and its day: `YYYY-MM-DD` in its own zone. */
+export interface SubscriptionDay {
+  workspaceId: string;
+  day: Day;
+}
+
+const PAYERS = `SELECT workspace_id, id::text AS payer, coalesce(next_period_on, billing_anchor) AS next
+    FROM companies WHERE billing_anchor IS NOT NULL
+  UNION ALL
+  SELECT workspace_id, id, coalesce(next_period_on, billing_anchor)
+    FROM members WHERE billing_anchor IS NOT NULL AND company_id IS NULL`;
+
+/**
+ * The workspaces that have something to invoice: on the given day, otherwise on their current one, where a day starts at
+ * six in the morning. Those with drafts that a run left behind, too.
+ */
+export function listSubscriptionDays(
+  tx: Tx,
+  { workspaceId, asOf }: { workspaceId?: string; asOf?: Day },
+): Promise<SubscriptionDay[]> {
+  return many<SubscriptionDay>(
+    tx,
+    `SELECT id AS "workspaceId", day FROM (
+       SELECT w.id, coalesce($2::date, ((now() AT TIME ZONE w.time_zone) - make_interval(hours => $3))::date) AS day
+       FROM workspaces w WHERE $1::text IS NULL OR w.id = $1
+     ) w
+     WHERE EXISTS (SELECT FROM (${PAYERS}) p WHERE p.workspace_id = w.id AND p.next <= w.day)
+        OR EXISTS (SELECT FROM invoices i WHERE i.workspace_id = w.id AND i.status = 'draft')
+     ORDER BY id`,
+    [workspaceId ?? null, asOf ?? null, FROM_HOUR],
+  );
+}
+
+/** A page of the payers with a billing period to be invoiced on a day, by id, after the given one. */
+export function listDuePayers(
+  tx: Tx,
+  { workspaceId, day }: SubscriptionDay,
+  after: string,
+  limit: number,
+): Promise<string[]> {
+  return column<string>(
+    tx,
+    `SELECT payer FROM (${PAYERS}) p WHERE workspace_id = $1 AND next <= $2::date AND payer > $3
+     ORDER BY payer COLLATE "C" LIMIT $4`,
+    [workspaceId, day, after, limit],
+  );
+}
+
+/** How many payers a workspace has, or all workspaces have. */
+export async function countPayers(tx: Tx, workspaceId: string | undefined): Promise<number> {
+  const { count } = await one<{ count: number }>(
+    tx,
+    `SELECT count(*)::int FROM (${PAYERS}) p WHERE $1::text IS NULL OR workspace_id = $1`,
+    [workspaceId ?? null],
+  );
+  return count;
+}
+
+/** A page of a workspace's drafts. */
+export function listDrafts(tx: Tx, workspaceId: string, limit: number): Promise<string[]> {
+  return column<string>(
+    tx,
+    `SELECT id FROM invoices WHERE workspace_id = $1 AND status = 'draft' ORDER BY id LIMIT $2`,
+    [workspaceId, limit],
+  );
+}

@@ -1,0 +1,67 @@
+import type { ChangePlan, Move } from '../../../domain/booking-change.js';
+import { detailsOf, sameDetails } from '../../../domain/booking-details.js';
+import { presentBooking } from '../../../domain/presenters/booking.js';
+import type { Booking, Room } from '../../rows.js';
+import { update } from '../../tables.js';
+import { timeRange } from '../../time-range.js';
+import type { Tx } from '../../transaction.js';
+import { enqueueMail } from '../mail/mails.js';
+import type { BookingRow } from './booking-queries.js';
+import { recordBookingEvent } from './bookings.js';
+import { claimSlot, releaseOtherSlots } from './slots.js';
+
+/** The columns of a booking that a move changes. */
+function columnsOf(move: Move): Partial<Booking> {
+  const { rate, price } = move;
+  return {
+    room_id: move.room_id,
+    start_at: new Date(move.start_at),
+    end_at: new Date(move.end_at),
+    occupies: timeRange(move.start_at, move.occupied_until),
+    net_minor: price.net_minor,
+    tax_minor: price.tax_minor,
+    price_minor: price.total_minor,
+    tax_code: move.tax_code,
+    tax_rate_bps: rate.tax_rate_bps,
+    price_per_hour_minor: rate.price_per_hour_minor,
+    discount_percent: String(rate.discount_percent),
+  };
+}
+
+/** Stores what a plan makes of a booking: details, slot, price, `booking.updated`, mail. Without a change it does nothing. */
+export async function applyPlan(
+  tx: Tx,
+  booking: BookingRow,
+  room: Room,
+  plan: ChangePlan,
+  changeId: string,
+): Promise<BookingRow> {
+  const { move } = plan;
+  if (!move && sameDetails(plan, booking)) return booking;
+  const changes = {
+    ...detailsOf(plan),
+    ...(move && columnsOf(move)),
+    sequence: booking.sequence + 1,
+    updated_at: new Date(),
+  };
+  const { name: room_name, time_zone } = room;
+  const changed: BookingRow = { ...booking, ...changes, ...(move && { room_name, time_zone }) };
+  if (move) await claimSlot(tx, booking.id, move);
+  await update(tx, 'bookings', { id: booking.id }, changes);
+  if (move) await releaseOtherSlots(tx, booking.id);
+  await recordBookingEvent(tx, 'booking.updated', changed, previousOf(booking, changed));
+  if (move) {
+    const { workspace_id, id: booking_id } = booking;
+    await enqueueMail(tx, { workspace_id, booking_id, kind: 'booking_changed', about: changeId });
+  }
+  return changed;
+}
+
+/** The fields that a change gave another value, with their old values. */
+function previousOf(before: BookingRow, after: BookingRow): Record<string, unknown> {
+  const now: Record<string, unknown> = presentBooking(after);
+  const changed = Object.entries(presentBooking(before)).filter(
+    ([field, value]) => field !== 'updated_at' && JSON.stringify(value) !== JSON.stringify(now[field]),
+  );
+  return Object.fromEntries(changed);
+}

@@ -1,0 +1,18 @@
+import { BOOKING_TRANSITIONS } from '../../../domain/states.js';
+import type { Tx } from '../../transaction.js';
+import type { BookingRow } from './booking-queries.js';
+import { lockBooking, recordBookingEvent, updateBooking } from './bookings.js';
+
+/** Completes a confirmed booking whose time is over. It keeps its slot, for the turnaround. */
+export async function completeBooking(tx: Tx, id: string): Promise<BookingRow | null> {
+  const booking = await lockBooking(tx, id);
+  if (booking?.status !== 'confirmed') return booking;
+  const now = new Date();
+  const completed = await updateBooking(tx, booking, {
+    status: BOOKING_TRANSITIONS.complete.to,
+    completed_at: now,
+    updated_at: now,
+  });
+  await recordBookingEvent(tx, 'booking.completed', completed);
+  return completed;
+}

@@ -1,0 +1,26 @@
+import { BOOKING_TRANSITIONS, type ConfirmationSource } from '../../../domain/states.js';
+import type { Tx } from '../../transaction.js';
+import { payInvoice } from '../billing/invoice-lifecycle.js';
+import { enqueueMail } from '../mail/mails.js';
+import type { BookingRow } from './booking-queries.js';
+import { recordBookingEvent, updateBooking } from './bookings.js';
+
+/** Confirms a locked pending booking: status, paid invoice, `booking.confirmed`, mail. Returns it as it is then. */
+export async function confirmBooking(
+  tx: Tx,
+  booking: BookingRow,
+  by: { source: ConfirmationSource | null; paymentIntentId: string | null; at: Date },
+): Promise<BookingRow> {
+  const confirmed = await updateBooking(tx, booking, {
+    status: BOOKING_TRANSITIONS.confirm.to,
+    confirmed_at: by.at,
+    updated_at: by.at,
+    confirmation_source: by.source,
+    processor_payment_intent_id: by.paymentIntentId,
+  });
+  await payInvoice(tx, booking.invoice_id!, by.at);
+  await recordBookingEvent(tx, 'booking.confirmed', confirmed);
+  const { workspace_id, id: booking_id } = booking;
+  await enqueueMail(tx, { workspace_id, booking_id, kind: 'booking_confirmed' });
+  return confirmed;
+}

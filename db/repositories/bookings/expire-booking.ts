@@ -1,0 +1,25 @@
+import { BOOKING_TRANSITIONS } from '../../../domain/states.js';
+import type { Tx } from '../../transaction.js';
+import { voidInvoice } from '../billing/invoice-lifecycle.js';
+import { enqueueMail } from '../mail/mails.js';
+import type { BookingRow } from './booking-queries.js';
+import { lockBooking, recordBookingEvent, releaseSlots, updateBooking } from './bookings.js';
+import { returnHourCredits } from './hour-credits.js';
+
+/** Ends an unpaid hold: status, free slot, void invoice, event, mail. Leaves any other status alone. */
+export async function expireBooking(tx: Tx, id: string): Promise<BookingRow | null> {
+  const booking = await lockBooking(tx, id);
+  if (booking?.status !== 'pending_payment') return booking;
+  const now = new Date();
+  const expired = await updateBooking(tx, booking, {
+    status: BOOKING_TRANSITIONS.expire.to,
+    expired_at: now,
+    updated_at: now,
+  });
+  await releaseSlots(tx, id);
+  await returnHourCredits(tx, booking);
+  await voidInvoice(tx, booking.invoice_id!, now);
+  await recordBookingEvent(tx, 'booking.expired', expired);
+  await enqueueMail(tx, { workspace_id: booking.workspace_id, booking_id: id, kind: 'booking_expired' });
+  return expired;
+}

@@ -1,0 +1,23 @@
+import { maybeOne } from '../../query.js';
+import { NOW, update } from '../../tables.js';
+import type { Tx } from '../../transaction.js';
+import { returnHourCredits } from './hour-credits.js';
+
+/**
+ * Undoes a reservation that never got its checkout: the slot and the key are free again, and only the failed request
+ * stays. Returns false if it was published (or released) in the meantime.
+ */
+export async function releaseReservation(tx: Tx, bookingId: string, failureCode: string): Promise<boolean> {
+  const released = await maybeOne<{ member_id: string | null; hour_credits_used: number }>(
+    tx,
+    `DELETE FROM bookings WHERE id = $1 AND published_at IS NULL RETURNING member_id, hour_credits_used`,
+    [bookingId],
+  );
+  if (!released) return false;
+  await returnHourCredits(tx, released);
+  const failed = { state: 'failed', failure_code: failureCode, finished_at: NOW } as const;
+  await update(tx, 'booking_requests', { booking_id: bookingId }, failed);
+  const abandoned = { state: 'abandoned', updated_at: NOW } as const;
+  await update(tx, 'checkouts', { booking_id: bookingId, state: 'opening' }, abandoned);
+  return true;
+}

@@ -1,0 +1,45 @@
+import type { Move } from '../../../domain/booking-change.js';
+import { slotUnavailable } from '../../../domain/slots.js';
+import { execute, exists, many } from '../../query.js';
+import { insertIfAbsent } from '../../tables.js';
+import { timeRange } from '../../time-range.js';
+import type { Tx } from '../../transaction.js';
+import { ABANDONED } from './abandoned-queries.js';
+import { releaseReservation } from './release-reservation.js';
+
+/**
+ * Refuses a slot that a blackout or another booking takes. Abandoned reservations in it are released.
+ * Errors: 409 `slot_unavailable`.
+ */
+export async function assertSlotFree(tx: Tx, bookingId: string, move: Move): Promise<void> {
+  const blackout = await exists(
+    tx,
+    `SELECT FROM blackouts WHERE room_id = $1 AND during && $2::tstzrange LIMIT 1`,
+    [move.room_id, timeRange(move.start_at, move.end_at)],
+  );
+  if (blackout) throw slotUnavailable('blackout');
+  const others = await many<{ id: string; abandoned: boolean }>(
+    tx,
+    `SELECT bookings.id, (${ABANDONED}) AS abandoned FROM slot_claims c JOIN bookings ON bookings.id = c.booking_id
+     WHERE c.room_id = $1 AND c.during && $2::tstzrange AND c.booking_id <> $3`,
+    [move.room_id, timeRange(move.start_at, move.occupied_until), bookingId],
+  );
+  if (others.some((other) => !other.abandoned)) throw slotUnavailable('booked');
+  for (const { id } of others) await releaseReservation(tx, id, 'abandoned');
+}
+
+/** Claims the slot that a booking moves to, beside those that it holds. */
+export async function claimSlot(tx: Tx, bookingId: string, move: Move): Promise<void> {
+  const during = timeRange(move.start_at, move.occupied_until);
+  await insertIfAbsent(tx, 'slot_claims', { booking_id: bookingId, room_id: move.room_id, during });
+}
+
+/** Frees the slots of a booking other than the one that its row names. */
+export async function releaseOtherSlots(tx: Tx, bookingId: string): Promise<void> {
+  await execute(
+    tx,
+    `DELETE FROM slot_claims c USING bookings b
+     WHERE b.id = $1 AND c.booking_id = b.id AND (c.room_id, c.during) IS DISTINCT FROM (b.room_id, b.occupies)`,
+    [bookingId],
+  );
+}

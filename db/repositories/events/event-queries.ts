@@ -1,0 +1,65 @@
+import type { EventBody, EventType } from '../../../domain/events.js';
+import { column, exists, many, maybeOne } from '../../query.js';
+import type { Row } from '../../tables.js';
+import type { Tx } from '../../transaction.js';
+
+/**
+ * A workspace's events by position, those after `after` (docs/rules/events.md#order-and-positions): a reader who has seen
+ * a page misses nothing that commits later, since that gets a later position.
+ */
+export function listEvents(
+  tx: Tx,
+  filter: { workspace_id: string; type?: EventType; from?: Date; to?: Date; after: number; limit: number },
+): Promise<{ id: string; position: number; body: EventBody }[]> {
+  return many<{ id: string; position: number; body: EventBody }>(
+    tx,
+    `SELECT id, position, body FROM events
+     WHERE workspace_id = $1 AND position > $2 AND ($3::text IS NULL OR type = $3)
+       AND ($4::timestamptz IS NULL OR created_at >= $4) AND ($5::timestamptz IS NULL OR created_at < $5)
+     ORDER BY position LIMIT $6`,
+    [
+      filter.workspace_id,
+      filter.after,
+      filter.type ?? null,
+      filter.from ?? null,
+      filter.to ?? null,
+      filter.limit,
+    ],
+  );
+}
+
+/** An event of a workspace; its position is null until it has one. */
+export function findEvent(
+  tx: Tx,
+  workspaceId: string,
+  id: string,
+): Promise<Pick<Row<'events'>, 'body' | 'position'> | null> {
+  return maybeOne<Pick<Row<'events'>, 'body' | 'position'>>(
+    tx,
+    `SELECT body, position FROM events WHERE id = $1 AND workspace_id = $2`,
+    [id, workspaceId],
+  );
+}
+
+/** One attempt to deliver an event. */
+export type Delivery = Omit<Row<'webhook_deliveries'>, 'event_id' | 'workspace_id'>;
+
+/** The attempts to deliver an event, in order. */
+export function listDeliveries(tx: Tx, workspaceId: string, eventId: string): Promise<Delivery[]> {
+  return many<Delivery>(
+    tx,
+    `SELECT attempt, at, status_code, duration_ms, error, response_excerpt FROM webhook_deliveries
+     WHERE event_id = $1 AND workspace_id = $2 ORDER BY attempt`,
+    [eventId, workspaceId],
+  );
+}
+
+/** Workspaces with events that have no position. */
+export function findWorkspacesWithNewEvents(tx: Tx): Promise<string[]> {
+  return column<string>(tx, `SELECT DISTINCT workspace_id FROM events WHERE position IS NULL LIMIT 500`);
+}
+
+/** True if a workspace has an event without a position. */
+export function hasNewEvents(tx: Tx, workspaceId: string): Promise<boolean> {
+  return exists(tx, `SELECT FROM events WHERE workspace_id = $1 AND position IS NULL LIMIT 1`, [workspaceId]);
+}

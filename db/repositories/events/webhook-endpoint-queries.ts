@@ -1,0 +1,31 @@
+import { ALL_EVENTS, EVENT_TYPES } from '../../../domain/events.js';
+import { many } from '../../query.js';
+import type { WebhookEndpoint } from '../../rows.js';
+import { repository } from '../../tables.js';
+import type { Tx } from '../../transaction.js';
+
+/** SQL that is true for an event type that the endpoint `w` subscribes to. */
+export const SUBSCRIBED = (type: string): string =>
+  `(${type} = ANY (w.event_types) OR ('${ALL_EVENTS}' = ANY (w.event_types) AND ${type} = ANY ('{${EVENT_TYPES}}')))`;
+
+/** What an endpoint's encrypted secrets are bound to; see db/encryption.ts. */
+export const secretContext = (workspaceId: string): string => `webhook-secret:${workspaceId}`;
+
+/** A workspace's endpoint, enabled or not. */
+export function findEndpoint(tx: Tx, workspaceId: string): Promise<WebhookEndpoint | null> {
+  return repository(tx, 'webhook_endpoints').findOneBy({ workspace_id: workspaceId });
+}
+
+/** An endpoint whose delivery workflow is to be notified. */
+export interface EndpointToNotify {
+  workspace_id: string;
+  notify_at: Date;
+}
+
+/** Endpoints whose delivery workflow is to be notified now. */
+export function findEndpointsToNotify(tx: Tx): Promise<EndpointToNotify[]> {
+  return many<EndpointToNotify>(
+    tx,
+    `SELECT workspace_id, notify_at FROM webhook_endpoints WHERE notify_at <= now() ORDER BY notify_at LIMIT 500`,
+  );
+}

@@ -1,0 +1,49 @@
+import { ApiError } from '../../../domain/errors.js';
+import type { Principal } from '../../../domain/policies.js';
+import { MEMBER_TRANSITIONS } from '../../../domain/states.js';
+import { execute } from '../../query.js';
+import type { Tx } from '../../transaction.js';
+import { audit } from '../workspaces/audit.js';
+import { endInvite, findInvite, renewInvite } from './invites.js';
+import { recordMemberEvent } from './member-changes.js';
+import { findMember } from './member-queries.js';
+import { lockMember, setBillingAnchor } from './members.js';
+import { updateProfile } from './profiles.js';
+
+/** Replaces a member's invite by a new one. Errors: 404 `member_not_found`, 409 `member_not_invited`. */
+export async function resendInvite(tx: Tx, principal: Principal, id: string): Promise<void> {
+  const member = await lockMember(tx, principal.workspace_id, id);
+  if (!member) throw new ApiError('member_not_found', 'There is no such member.');
+  if (member.status !== 'invited')
+    throw new ApiError('member_not_invited', `The member is ${member.status}: there is no invite to send.`);
+  await renewInvite(tx, member);
+  await recordMemberEvent(tx, 'member.invited', member);
+  await audit(tx, principal, { action: 'member.invited', object: id, details: {} });
+}
+
+/**
+ * Completes the signup of an invited member under the name they give; afterwards none of their links works
+ * (docs/rules/members.md#invites). Returns false if this link no longer works.
+ */
+export async function acceptInvite(tx: Tx, inviteId: string, name: string): Promise<boolean> {
+  const invite = await findInvite(tx, inviteId);
+  if (!invite) return false;
+  const { member_id: id, workspace_id } = invite;
+  const member = (await lockMember(tx, workspace_id, id))!;
+  // Whoever held the lock before may have used the link, or sent a newer one.
+  const open = await findInvite(tx, inviteId);
+  if (!open || open.expires_at <= new Date()) return false;
+  await endInvite(tx, id);
+  await updateProfile(tx, member.profile_id, { name });
+  const onTrial = member.trial_ends_at && member.trial_ends_at > new Date();
+  await execute(
+    tx,
+    `UPDATE members m SET status = $2, joined_at = clock_timestamp(), updated_at = clock_timestamp(),
+            cycle_starts_on = (now() AT TIME ZONE w.time_zone)::date
+     FROM workspaces w WHERE m.id = $1 AND w.id = m.workspace_id`,
+    [id, onTrial ? 'trialing' : MEMBER_TRANSITIONS.sign_up.to],
+  );
+  if (!onTrial) await setBillingAnchor(tx, id);
+  await recordMemberEvent(tx, 'member.activated', (await findMember(tx, workspace_id, id))!);
+  return true;
+}

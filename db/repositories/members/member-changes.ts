@@ -1,0 +1,87 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { EventType } from '../../../domain/events.js';
+import { presentMember, type PresentedMember } from '../../../domain/presenters/member.js';
+import { isUpgrade } from '../../../domain/tiers.js';
+import { CLOCK, update } from '../../tables.js';
+import type { Tx } from '../../transaction.js';
+import { insertEvent } from '../events/events.js';
+import { audit, auditEdit, type Actor } from '../workspaces/audit.js';
+import { findMember, type MemberRow } from './member-queries.js';
+import { insertTierChange } from './tier-changes.js';
+
+/** Stores an event about a locked member as it is now. Returns the event's id. */
+export function recordMemberEvent(
+  tx: Tx,
+  type: EventType,
+  member: MemberRow,
+  previous?: Partial<PresentedMember>,
+): Promise<string> {
+  const { workspace_id, updated_at: created_at } = member;
+  return insertEvent(tx, { type, workspace_id, object: presentMember(member), previous, created_at });
+}
+
+/** The fields in which two presentations differ, as the first has them. */
+function differing(before: PresentedMember, after: PresentedMember): Partial<PresentedMember> {
+  return Object.fromEntries(
+    Object.entries(before).filter(
+      ([field, value]) =>
+        field !== 'updated_at' && !isDeepStrictEqual(value, after[field as keyof PresentedMember]),
+    ),
+  );
+}
+
+const tierOf = ({ tier, pending_tier, pending_tier_at }: PresentedMember) => ({
+  tier,
+  pending_tier,
+  pending_tier_at,
+});
+
+const withoutTier = ({ name, email, status, role, company }: PresentedMember) => ({
+  name,
+  email,
+  status,
+  role,
+  company,
+});
+
+/**
+ * Records how a locked member differs from what it was before: its `updated_at`, events, audit entries, and an upgrade
+ * that has to be paid for. Without a difference it does nothing.
+ */
+export async function recordMemberChange(
+  tx: Tx,
+  by: Actor,
+  member: MemberRow,
+  tierChangeReason?: string,
+): Promise<void> {
+  const before = presentMember(member);
+  const { workspace_id, id } = member;
+  const previous = differing(before, presentMember((await findMember(tx, workspace_id, id))!));
+  if (Object.keys(previous).length === 0) return;
+  await update(tx, 'members', { id }, { updated_at: CLOCK });
+  const now = (await findMember(tx, workspace_id, id))!;
+  const after = presentMember(now);
+  if (previous.tier) {
+    const { tier: from_tier } = previous;
+    const event_id = await recordMemberEvent(tx, 'member.tier_changed', now, { tier: from_tier });
+    if (now.status === 'active' && isUpgrade(from_tier, now.tier))
+      await insertTierChange(tx, now, { event_id, from_tier });
+  }
+  await recordMemberEvent(tx, 'member.updated', now, previous);
+  if (previous.role) await recordMemberEvent(tx, 'member.role_changed', now, { role: previous.role });
+
+  await auditEdit(tx, by, {
+    action: 'member.updated',
+    object: id,
+    before: withoutTier(before),
+    after: withoutTier(after),
+  });
+  if (previous.tier || 'pending_tier' in previous) {
+    const details = {
+      before: tierOf(before),
+      after: tierOf(after),
+      tier_change_reason: tierChangeReason ?? null,
+    };
+    await audit(tx, by, { action: 'member.tier_changed', object: id, details });
+  }
+}

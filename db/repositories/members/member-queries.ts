@@ -1,0 +1,83 @@
+import type { MemberFacts, ProfileFacts } from '../../../domain/presenters/member.js';
+import type { Tier } from '../../../domain/price.js';
+import type { MemberStatus } from '../../../domain/states.js';
+import { exists, many, maybeOne } from '../../query.js';
+import { containsWords, PROFILE_TEXT, type Bind } from '../../search.js';
+import type { Tx } from '../../transaction.js';
+
+/** A membership with its person and company. */
+export type MemberRow = MemberFacts &
+  ProfileFacts & {
+    workspace_id: string;
+    /** `YYYY-MM-DD`: the day from which the next hour credits are due. */
+    cycle_starts_on: string | null;
+    /** `YYYY-MM-DD`: the billing anchor of the payer; before the payer has one, the day the member joined. */
+    cycle_anchor: string;
+    time_zone: string;
+  };
+
+const MEMBERS = `SELECT m.*, p.name, p.email, p.created_at AS profile_created_at, c.name AS company_name, w.time_zone,
+    coalesce(c.billing_anchor, CASE WHEN c.id IS NULL THEN m.billing_anchor END,
+             (coalesce(m.joined_at, m.created_at) AT TIME ZONE w.time_zone)::date) AS cycle_anchor,
+    (SELECT count(*)::integer FROM members o WHERE o.profile_id = p.id) AS workspaces
+  FROM members m
+  JOIN workspaces w ON w.id = m.workspace_id
+  JOIN profiles p ON p.id = m.profile_id
+  LEFT JOIN companies c ON c.id = m.company_id`;
+
+/** A member of a workspace, archived or not; null for an erased one. */
+export function findMember(tx: Tx, workspaceId: string, id: string): Promise<MemberRow | null> {
+  return maybeOne<MemberRow>(tx, `${MEMBERS} WHERE m.id = $1 AND m.workspace_id = $2`, [id, workspaceId]);
+}
+
+export interface MemberFilter {
+  workspace_id: string;
+  tier?: Tier;
+  status?: MemberStatus;
+  company_id?: string;
+  /** Words of the name or mail address. */
+  q?: string;
+  include_archived?: boolean;
+  /** The last row of the previous page. */
+  after?: { joined_at: string; id: string };
+  limit: number;
+}
+
+/** A workspace's members, the latest to join first; one who has not joined is sorted by creation time. */
+export function listMembers(tx: Tx, filter: MemberFilter): Promise<MemberRow[]> {
+  const params: unknown[] = [filter.workspace_id];
+  const bind: Bind = (value) => `$${params.push(value)}`;
+  const conditions = ['m.workspace_id = $1'];
+  for (const column of ['tier', 'status', 'company_id'] as const) {
+    if (filter[column] !== undefined) conditions.push(`m.${column} = ${bind(filter[column])}`);
+  }
+  if (!filter.include_archived && filter.status !== 'archived') conditions.push(`m.status <> 'archived'`);
+  if (filter.q !== undefined) conditions.push(matches(filter.q, bind));
+  if (filter.after) {
+    const { joined_at, id } = filter.after;
+    conditions.push(
+      `(coalesce(m.joined_at, m.created_at), m.id) < (${bind(joined_at)}::timestamptz, ${bind(id)})`,
+    );
+  }
+  return many<MemberRow>(
+    tx,
+    `${MEMBERS} WHERE ${conditions.join(' AND ')}
+     ORDER BY coalesce(m.joined_at, m.created_at) DESC, m.id DESC LIMIT ${bind(filter.limit)}`,
+    params,
+  );
+}
+
+/** The members are found first, as an array, so that the search uses the trigram index whatever the list is sorted by. */
+function matches(q: string, bind: Bind): string {
+  return `m.id = ANY (ARRAY(
+    SELECT found.id FROM members found JOIN profiles p ON p.id = found.profile_id
+    WHERE found.workspace_id = $1 AND ${containsWords(PROFILE_TEXT, q, bind)}))`;
+}
+
+/** Whether a workspace has a member, archived or not, who is not erased. */
+export function memberExists(tx: Tx, workspaceId: string, id: string): Promise<boolean> {
+  return exists(tx, `SELECT FROM members WHERE id = $1 AND workspace_id = $2 AND status <> 'deleted'`, [
+    id,
+    workspaceId,
+  ]);
+}

@@ -1,0 +1,66 @@
+import { dayIn } from '../../../domain/cycle.js';
+import { ApiError } from '../../../domain/errors.js';
+import { assertCanEdit, statusAfter, type MemberChanges } from '../../../domain/member-edit.js';
+import type { Principal } from '../../../domain/policies.js';
+import { tierAfterRequest } from '../../../domain/tiers.js';
+import { NOW, update } from '../../tables.js';
+import type { Tx } from '../../transaction.js';
+import { changePayer } from '../billing/subscription-charges.js';
+import { assertCompany } from './companies.js';
+import { renewInvite } from './invites.js';
+import { recordMemberChange } from './member-changes.js';
+import type { MemberRow } from './member-queries.js';
+import { lockMember, setBillingAnchor } from './members.js';
+import { deleteUnusedProfile, findOrCreateProfile, findProfile, updateProfile } from './profiles.js';
+
+/**
+ * Changes the name or mail address of a member's person. A person whom other workspaces have stays as they are there:
+ * this membership gets the profile of the new address, with the name that it has, as it does if that profile exists. A
+ * profile without a membership is deleted. Errors: 409 `member_exists`.
+ */
+async function changePerson(tx: Tx, member: MemberRow, { name, email }: MemberChanges): Promise<void> {
+  const { profile_id } = member;
+  const known = email ? await findProfile(tx, email) : profile_id;
+  if (known === profile_id || (known === null && member.workspaces === 1))
+    return updateProfile(tx, profile_id, { name, email: member.workspaces === 1 ? email : undefined });
+  const newProfileId = await findOrCreateProfile(tx, { email: email!, name: name ?? member.name });
+  await update(tx, 'members', { id: member.id }, { profile_id: newProfileId });
+  await deleteUnusedProfile(tx, profile_id);
+}
+
+/**
+ * Changes a member for a caller (docs/rules/members.md#roles, docs/rules/members.md#tiers). Errors: 403
+ * `role_insufficient`, `owner_protected`; 404 `member_not_found`, `company_not_found`; 409 `member_exists`,
+ * `member_not_editable`.
+ */
+export async function updateMember(
+  tx: Tx,
+  principal: Principal,
+  id: string,
+  changes: MemberChanges,
+): Promise<void> {
+  const { workspace_id } = principal;
+  const member = await lockMember(tx, workspace_id, id);
+  if (!member) throw new ApiError('member_not_found', 'There is no such member.');
+  assertCanEdit(principal, member, changes);
+  await assertCompany(tx, workspace_id, changes.company_id);
+  await changePerson(tx, member, changes);
+  const status = changes.status ? statusAfter(member.status, changes.status) : member.status;
+  const { tier, pending_tier, pending_tier_at } = changes.tier
+    ? tierAfterRequest(changes.tier, { ...member, status }, new Date())
+    : member;
+  const { company_id, role } = changes;
+  const joins = member.joined_at === null && status !== 'invited' && status !== 'archived';
+  const columns = { status, company_id, role, tier, pending_tier, pending_tier_at };
+  await update(
+    tx,
+    'members',
+    { id },
+    { ...columns, joined_at: joins ? NOW : undefined, archived_at: status === 'archived' ? undefined : null },
+  );
+  if (company_id !== undefined && company_id !== member.company_id)
+    await changePayer(tx, id, company_id, dayIn(member.time_zone, new Date()));
+  if (status === 'active') await setBillingAnchor(tx, id);
+  if (member.status === 'invited' && changes.email !== undefined) await renewInvite(tx, member);
+  await recordMemberChange(tx, principal, member, changes.tier_change_reason);
+}

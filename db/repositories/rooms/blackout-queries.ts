@@ -1,0 +1,52 @@
+import { column, many, maybeOne } from '../../query.js';
+import type { Row } from '../../tables.js';
+import type { Tx } from '../../transaction.js';
+
+/** A time in which a room cannot be booked: `[start_at, end_at)`. */
+export type BlackoutRow = Pick<Row<'blackouts'>, 'id' | 'reason' | 'created_at'> & {
+  start_at: Date;
+  end_at: Date;
+};
+
+/** What selects `BlackoutRow`s. */
+export const BLACKOUT_COLUMNS = `id, lower(during) AS start_at, upper(during) AS end_at, reason, created_at`;
+
+/** A blackout of a room, or null. */
+export function findBlackout(tx: Tx, roomId: string, id: string): Promise<BlackoutRow | null> {
+  return maybeOne<BlackoutRow>(
+    tx,
+    `SELECT ${BLACKOUT_COLUMNS} FROM blackouts WHERE id = $1 AND room_id = $2`,
+    [id, roomId],
+  );
+}
+
+/** A room's blackouts, past ones too, by start and id. */
+export function listBlackouts(
+  tx: Tx,
+  filter: { room_id: string; after?: { start_at: string; id: string }; limit: number },
+): Promise<BlackoutRow[]> {
+  return many<BlackoutRow>(
+    tx,
+    `SELECT ${BLACKOUT_COLUMNS} FROM blackouts
+     WHERE room_id = $1 AND ($2::timestamptz IS NULL OR (lower(during), id) > ($2, $3))
+     ORDER BY lower(during), id LIMIT $4`,
+    [filter.room_id, filter.after?.start_at ?? null, filter.after?.id ?? null, filter.limit],
+  );
+}
+
+/** The live bookings in a time of a room, by their start. */
+export function findBookingsDuring(
+  tx: Tx,
+  roomId: string,
+  { start_at, end_at }: Pick<BlackoutRow, 'start_at' | 'end_at'>,
+): Promise<string[]> {
+  return column<string>(
+    tx,
+    `SELECT b.id FROM slot_claims c JOIN bookings b ON b.id = c.booking_id
+     WHERE c.room_id = $1 AND c.during && tstzrange($2, $3) AND b.live_room_id IS NOT NULL
+       -- A booking that is moving here has only its claim's time in this room; one that is here has its own.
+       AND (b.room_id <> $1 OR b.occupies <> c.during OR tstzrange(b.start_at, b.end_at) && tstzrange($2, $3))
+     ORDER BY b.start_at`,
+    [roomId, start_at, end_at],
+  );
+}

@@ -1,0 +1,36 @@
+import { many } from '../../query.js';
+import type { Room } from '../../rows.js';
+import { repository } from '../../tables.js';
+import type { Tx } from '../../transaction.js';
+
+export interface RoomFilter {
+  workspace_id: string;
+  tier?: string;
+  include_archived: boolean;
+  after?: { created_at: string; id: string };
+  limit: number;
+}
+
+/** A workspace's rooms by creation time. */
+export function listRooms(tx: Tx, filter: RoomFilter): Promise<Room[]> {
+  return many<Room>(
+    tx,
+    `SELECT * FROM rooms
+     WHERE workspace_id = $1 AND ($2 OR NOT archived) AND ($3::text IS NULL OR tiers IS NULL OR $3 = ANY (tiers))
+       AND ($4::timestamptz IS NULL OR (created_at, id) > ($4, $5::uuid))
+     ORDER BY created_at, id LIMIT $6`,
+    [
+      filter.workspace_id,
+      filter.include_archived,
+      filter.tier ?? null,
+      filter.after?.created_at ?? null,
+      filter.after?.id ?? null,
+      filter.limit,
+    ],
+  );
+}
+
+/** A room of a workspace, archived or not. */
+export function findRoom(tx: Tx, workspaceId: string, id: string): Promise<Room | null> {
+  return repository(tx, 'rooms').findOneBy({ id, workspace_id: workspaceId });
+}
