@@ -334,7 +334,7 @@ export interface Tables {
     row: {
       workspace_id: string;
       key: string;
-      /** SHA-256 of the request that the key stands for. */
+      /** SHA-256 of the request that was sent with the key. */
       fingerprint: Buffer;
       object_id: string;
       created_at: Date;
@@ -552,7 +552,7 @@ export interface Tables {
       notify_payer: boolean;
       reason: string | null;
       source: ColumnTypes['payments.source'] | null;
-      /** Why the money was sent back; repeated to whoever verifies the payment later. */
+      /** Why the payment was refunded at once; later calls that verify it get the same response. */
       refusal: ColumnTypes['payments.refusal'] | null;
       paid_at: Date | null;
       settled_at: Date | null;
@@ -772,9 +772,9 @@ export interface Tables {
       to_tier: ColumnTypes['tier_changes.to_tier'];
       /** What the payer reads on the invoice; it names nobody. */
       description: string;
-      /** Without tax; our own computation until the processor has said what the change costs. */
+      /** Without tax; our own computation until the processor has quoted the change. */
       net_minor: number;
-      /** priced: the processor has said what the change costs, and its subscription is to follow. */
+      /** priced: the processor has quoted the change, and its subscription is to be updated. */
       state: 'requested' | 'priced' | 'done';
       subscription_id: string | null;
       invoice_id: string | null;

@@ -2,8 +2,8 @@ import type { ComponentChildren } from 'preact';
 import { listPayments, type PaymentRow } from '../../db/repositories/billing/payment-queries.js';
 import {
   findBookingMembers,
-  type HistoryEntry,
-  listBookingHistory,
+  type TimelineEntry,
+  listTimeline,
 } from '../../db/repositories/workspaces/dashboard-queries.js';
 import { formatMoney } from '../../domain/money.js';
 import { can } from '../../domain/policies.js';
@@ -22,7 +22,7 @@ import { showSection } from './workspace.js';
 
 const MOST_PAYMENTS = 50;
 
-function Timeline({ happenings, timeZone }: { happenings: HistoryEntry[]; timeZone: string }) {
+function Timeline({ happenings, timeZone }: { happenings: TimelineEntry[]; timeZone: string }) {
   return (
     <div class="scroll">
       <table>
@@ -80,7 +80,7 @@ export function showBooking(deps: ApiDependencies): Handler {
     const home = `/dashboard/${workspace_id}`;
     const seesAll = can(role, 'all_bookings');
     const [happenings, payments, members, troubles, run] = await Promise.all([
-      listBookingHistory(manager, workspace_id, booking.id),
+      listTimeline(manager, workspace_id, booking.id),
       listPayments(manager, { workspace_id, booking_id: booking.id, limit: MOST_PAYMENTS }),
       findBookingMembers(manager, workspace_id, [booking]),
       findAttention(deps, workspace_id, booking.id),

@@ -10,7 +10,7 @@ import {
 } from '../../db/repositories/access/authenticate-and-limit.js';
 import { db, dev, newWorkspace, type TestWorkspace } from '../support/stack.js';
 
-// As two API processes, with the limits of decisions.md.
+// Like two API processes, with the limits of docs/rules/api.md#rate-limits.
 const connections = await Promise.all([1, 2].map(() => openDatabase({ url: dev.databaseUrl, poolSize: 4 })));
 const authenticators = connections.map((connection) => createAuthenticateAndLimit(poolOf(connection), 1));
 test.after.always(() => Promise.all(connections.map((connection) => connection.destroy())));

@@ -137,7 +137,7 @@ test('a live booking cannot be stored without its claim, nor lose or move away f
   });
 });
 
-test('a booking that is over lets its slot go, and cannot come back to life in a slot that is taken', async (t) => {
+test('a booking that has ended frees its slot, and cannot become live again in a slot that is taken', async (t) => {
   await withScratchDatabase(async (scratch) => {
     const room = await newPlace(scratch);
     const slot = freeHour();

@@ -81,7 +81,7 @@ for (const scale of [1, 0.001]) {
       const left = await column<string>(tx, `SELECT event_id FROM webhook_retries WHERE workspace_id = $1`, [
         workspaceId,
       ]);
-      t.is(left.length, EVENTS - 1, 'after the tenth attempt an event is given up');
+      t.is(left.length, EVENTS - 1, 'after the tenth attempt an event is dropped');
       await advanceSentPosition(tx, workspaceId, EVENTS, 0);
       const isQueued = await exists(
         tx,

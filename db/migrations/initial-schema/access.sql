@@ -10,7 +10,7 @@ COMMENT ON COLUMN oauth_clients.secret_hash IS 'Null for a public client.';
 CREATE INDEX oauth_clients_page ON oauth_clients (workspace_id, created_at, id);
 
 -- A key, or what a person granted to an OAuth client: so the API knows one kind of credential. For a grant,
--- `resources` holds whole scopes and `actions` is empty; a refresh that asks for fewer scopes gets a row of its own.
+-- `resources` holds complete scopes and `actions` is empty; a refresh that asks for fewer scopes gets a row of its own.
 -- A revoked grant keeps its row, so that no further token can be issued for it.
 CREATE TABLE api_keys (
   id text COLLATE "C" PRIMARY KEY,

@@ -40,8 +40,8 @@ CREATE TABLE accounting_contacts (
 COMMENT ON COLUMN accounting_contacts.digest IS 'SHA-256 of name and address as they were last sent.';
 
 -- A document in the accounting system for each source: an invoice, a top-up (a payment), a refund (a payment), a
--- credit adjustment. The row is written before the document is requested, so that whoever voids the invoice sees that
--- it may exist there.
+-- credit adjustment. The row is written before the document is requested, so that a void of the invoice sees that it
+-- may exist there.
 CREATE TABLE accounting_documents (
   source_id text COLLATE "C" PRIMARY KEY,
   workspace_id text COLLATE "C" NOT NULL REFERENCES workspaces,

@@ -1,4 +1,4 @@
--- Apart from the workspace's row, so that numbering an invoice does not wait for whoever reads or edits the workspace.
+-- Apart from the workspace's row, so that numbering an invoice does not wait for edits of the workspace.
 CREATE TABLE invoice_counters (
   workspace_id text COLLATE "C" PRIMARY KEY REFERENCES workspaces,
   last_number integer NOT NULL DEFAULT 0
@@ -107,7 +107,7 @@ COMMENT ON COLUMN payments.refunded_minor IS 'Refunded or reserved for a refund 
 COMMENT ON COLUMN payments.excess_minor IS 'How much of the payment exceeded what was due, and was refunded at once.';
 COMMENT ON COLUMN payments.account_id IS 'The connected account at the processor; null for a manual payment.';
 COMMENT ON COLUMN payments.notify_payer IS 'For a refund: whether its payer gets mail.';
-COMMENT ON COLUMN payments.refusal IS 'Why the money was sent back; repeated to whoever verifies the payment later.';
+COMMENT ON COLUMN payments.refusal IS 'Why the payment was refunded at once; later calls that verify it get the same response.';
 COMMENT ON COLUMN payments.dispute_reported_at IS
   'When the processor sent the last dispute event that was applied; events can arrive out of order.';
 CREATE INDEX payments_page ON payments (workspace_id, created_at DESC, id DESC);
@@ -198,9 +198,9 @@ CREATE TABLE tier_changes (
 );
 COMMENT ON COLUMN tier_changes.description IS 'What the payer reads on the invoice; it names nobody.';
 COMMENT ON COLUMN tier_changes.net_minor IS
-  'Without tax; our own computation until the processor has said what the change costs.';
+  'Without tax; our own computation until the processor has quoted the change.';
 COMMENT ON COLUMN tier_changes.state IS
-  'priced: the processor has said what the change costs, and its subscription is to follow.';
+  'priced: the processor has quoted the change, and its subscription is to be updated.';
 COMMENT ON COLUMN tier_changes.notified_at IS 'When the workflow that bills it was notified.';
 CREATE INDEX tier_changes_to_notify ON tier_changes (workspace_id) WHERE notified_at IS NULL;
 CREATE INDEX tier_changes_unfinished ON tier_changes (workspace_id, id) WHERE state <> 'done';

@@ -50,4 +50,4 @@ CREATE TABLE idempotency_keys (
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   PRIMARY KEY (workspace_id, key)
 );
-COMMENT ON COLUMN idempotency_keys.fingerprint IS 'SHA-256 of the request that the key stands for.';
+COMMENT ON COLUMN idempotency_keys.fingerprint IS 'SHA-256 of the request that was sent with the key.';

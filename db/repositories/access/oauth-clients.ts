@@ -10,7 +10,7 @@ export function insertOauthClient(tx: Tx, client: Omit<OauthClient, 'created_at'
   return insert(tx, 'oauth_clients', client);
 }
 
-/** A client of any workspace: whoever asks for it is not authenticated yet. */
+/** A client of any workspace: the request for it is not authenticated yet. */
 export function findOauthClient(tx: Tx, id: string): Promise<OauthClient | null> {
   return repository(tx, 'oauth_clients').findOneBy({ id });
 }

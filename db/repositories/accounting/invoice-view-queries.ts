@@ -42,8 +42,8 @@ function byInvoice<T extends { invoice_id: string }>(rows: T[]): Map<string, Omi
   return grouped;
 }
 
-/** True for a credit adjustment `a` of which no refund has failed. */
-const STANDS = `NOT EXISTS (SELECT FROM payments f WHERE f.adjustment_id = a.id AND f.status = 'failed')`;
+/** SQL that is true for a credit adjustment `a` of which no refund has failed. */
+const IS_VALID = `NOT EXISTS (SELECT FROM payments f WHERE f.adjustment_id = a.id AND f.status = 'failed')`;
 
 /**
  * The documents of invoices: the lines of each invoice, the lines of each top-up, the refunds made after it was paid
@@ -69,10 +69,10 @@ const DOCUMENTS = `WITH refunds AS (
            greatest(0, r.so_far - r.excess) - greatest(0, r.so_far - r.amount_minor - r.excess), true, 2, r.created_at
     FROM refunds r JOIN invoices i ON i.id = r.invoice_id
     WHERE r.created_at > i.paid_at AND NOT EXISTS (
-      SELECT FROM adjustments a WHERE a.id = r.adjustment_id AND ${STANDS})
+      SELECT FROM adjustments a WHERE a.id = r.adjustment_id AND ${IS_VALID})
     UNION ALL
     SELECT a.invoice_id, a.id, 'credit_note', -a.total_minor, coalesce((
              SELECT bool_and(r.status = 'succeeded') FROM payments r WHERE r.adjustment_id = a.id), false),
            2, a.created_at
-    FROM adjustments a WHERE a.invoice_id = ANY ($1) AND a.kind = 'credit' AND ${STANDS}
+    FROM adjustments a WHERE a.invoice_id = ANY ($1) AND a.kind = 'credit' AND ${IS_VALID}
   ) documents ORDER BY part, at, source_id`;

@@ -87,7 +87,7 @@ export async function draftPeriod(
 
 /**
  * A line for each member that a billing period is for: active on its first day, or, if the job is late, until a later
- * one. Whoever joined or ended a trial after the first day is not in it; the first day of a payer's first period is the
+ * one. A member who joined or ended a trial after the first day is not in it; the first day of a payer's first period is the
  * anchor itself. The price is the tier's at the start of the period: a later upgrade is charged separately.
  */
 async function membershipLines(

@@ -30,7 +30,7 @@ export async function acceptInvite(tx: Tx, inviteId: string, name: string): Prom
   if (!invite) return false;
   const { member_id: id, workspace_id } = invite;
   const member = (await lockMember(tx, workspace_id, id))!;
-  // Whoever held the lock before may have used the link, or sent a newer one.
+  // The transaction that held the lock before may have used the link, or replaced it.
   const open = await findInvite(tx, inviteId);
   if (!open || open.expires_at <= new Date()) return false;
   await endInvite(tx, id);

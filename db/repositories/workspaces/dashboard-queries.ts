@@ -23,7 +23,7 @@ export function countBookings(tx: Tx, workspaceId: string, timeZone: string): Pr
 }
 
 /** An entry of a booking's history. */
-export interface HistoryEntry {
+export interface TimelineEntry {
   at: Date;
   what: string;
   amount_minor: number | null;
@@ -33,8 +33,8 @@ export interface HistoryEntry {
 }
 
 /** A booking's history, oldest first: its events, payments and mails. */
-export function listBookingHistory(tx: Tx, workspaceId: string, bookingId: string): Promise<HistoryEntry[]> {
-  return many<HistoryEntry>(
+export function listTimeline(tx: Tx, workspaceId: string, bookingId: string): Promise<TimelineEntry[]> {
+  return many<TimelineEntry>(
     tx,
     `SELECT created_at AS at, type AS what, NULL::bigint AS amount_minor, NULL AS currency,
             CASE type WHEN 'booking.confirmed' THEN body #>> '{data,object,confirmation_source}' END AS detail
