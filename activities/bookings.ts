@@ -7,24 +7,24 @@ import { type BookingRow, findBookingById } from '../db/repositories/bookings/bo
 import { completeBooking } from '../db/repositories/bookings/complete-booking.js';
 import { expireBooking } from '../db/repositories/bookings/expire-booking.js';
 import { publishBooking } from '../db/repositories/bookings/publish-booking.js';
-import { releaseReservation } from '../db/repositories/bookings/release-reservation.js';
 import { settlePayment } from '../db/repositories/bookings/settle-payment.js';
+import { releaseReservation } from '../db/repositories/bookings/release-reservation.js';
 import { transaction } from '../db/transaction.js';
 import type { CheckoutState } from '../db/rows.js';
 import type { ConfirmationSource, BookingStatus } from '../domain/states.js';
 import { failures } from './failures.js';
 
-/** What a workflow needs to know of its booking: ids, times and status; nobody's data. */
+/** What a workflow needs of its booking: ids, times and status, no personal data. */
 export interface BookingState {
   status: BookingStatus;
-  /** ISO 8601 UTC; null where there is nothing to pay. */
+  /** ISO 8601 UTC; null if there is nothing to pay. */
   expiresAt: string | null;
   roomId: string;
   startAt: string;
   endAt: string;
 }
 
-/** Money as it crosses Temporal: the same facts, times as text. */
+/** A received payment as it crosses Temporal: amounts in minor units, times in ISO 8601. */
 export interface PaymentReceipt {
   payment_intent_id: string;
   account_id: string;
@@ -32,7 +32,7 @@ export interface PaymentReceipt {
   currency: string;
   method: string;
   paid_at: string;
-  /** What of it was given back at the processor before we knew of it; absent in runs of before. */
+  /** What was refunded at the processor before we knew of the payment, if it is known. */
   refunded_minor?: number;
 }
 
@@ -49,10 +49,10 @@ function stateOfExisting(booking: BookingRow | null, id: string): BookingState {
   return stateOf(booking);
 }
 
-/** The transactions of a booking's life, one each. All are safe to run again. */
+/** The transitions of a booking, one transaction each (docs/rules/bookings.md#states). All are idempotent. */
 export function createBookingActivities({ db }: { db: DataSource }) {
   return {
-    /** Makes a held slot a booking that everyone sees; null if the reservation is gone. */
+    /** Publishes a reservation as a booking that everyone sees. Null if the reservation is gone. */
     async publishBooking(input: {
       bookingId: string;
       session: { id: string; url: string } | null;
@@ -61,16 +61,17 @@ export function createBookingActivities({ db }: { db: DataSource }) {
       return booking && stateOf(booking);
     },
 
-    /** Undoes a reservation whose create has failed: slot and key are free again. */
+    /** Releases a reservation whose create has failed: slot and idempotency key are free again. */
     async releaseReservation(input: { bookingId: string; code: string }): Promise<void> {
       await transaction(db, (tx) => releaseReservation(tx, input.bookingId, input.code));
     },
 
+    /** The booking as it is now. */
     async findBookingState(bookingId: string): Promise<BookingState> {
       return stateOfExisting(await findBookingById(db.manager, bookingId), bookingId);
     },
 
-    /** Settles money that the processor has for a checkout: it confirms the booking or pays the invoice, or goes back. */
+    /** Settles a payment for a checkout: it confirms the booking, pays the invoice, or is refunded. */
     async settleMoney(input: {
       ownerId: string;
       money: PaymentReceipt;
@@ -85,7 +86,7 @@ export function createBookingActivities({ db }: { db: DataSource }) {
       });
     },
 
-    /** Ends an unpaid hold and notes what became of its checkout. */
+    /** Expires an unpaid hold and stores the state of its checkout. */
     async expireBooking(input: { bookingId: string; checkout: CheckoutState }): Promise<BookingState> {
       const { bookingId } = input;
       const booking = await transaction(db, async (tx) => {
@@ -95,12 +96,12 @@ export function createBookingActivities({ db }: { db: DataSource }) {
       return stateOfExisting(booking, bookingId);
     },
 
-    /** Ends a confirmed booking whose time is over. */
+    /** Completes a confirmed booking whose time is over. */
     async completeBooking(bookingId: string): Promise<BookingState> {
       return stateOfExisting(await transaction(db, (tx) => completeBooking(tx, bookingId)), bookingId);
     },
 
-    /** Notes what the processor says of a checkout that no live booking waits for. */
+    /** Stores the processor's state of a checkout that no live booking waits for. */
     async recordCheckout(input: { ownerId: string; state: CheckoutState }): Promise<void> {
       await transaction(db, (tx) => setCheckoutState(tx, input.ownerId, input.state));
     },

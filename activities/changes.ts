@@ -16,10 +16,10 @@ import type { PaymentReceipt } from './bookings.js';
 import { failures, isAccountUnusable, isRefused } from './failures.js';
 import type { Processor } from './gateways/processor.js';
 
-/** How far a change has come: nothing left to do but its refunds, refused, or to be charged. */
+/** The progress of a change: done except for its refunds, refused, or waiting for its charge. */
 export type ChangeStep = { kind: 'done'; refundIds: string[] } | { kind: 'refused' } | { kind: 'charge' };
 
-/** What charging a difference came to; money's times as text. */
+/** The result of charging a difference. */
 export type Charged = { kind: 'paid'; money: PaymentReceipt } | { kind: 'refused' };
 
 const stepOf = (outcome: ChangeOutcome | 'charge'): ChangeStep => {
@@ -27,7 +27,7 @@ const stepOf = (outcome: ChangeOutcome | 'charge'): ChangeStep => {
   return outcome.kind === 'done' ? { kind: 'done', refundIds: outcome.refund_ids } : { kind: 'refused' };
 };
 
-/** Changes and cancellations, each decided once: what was decided is stored, and answered again when asked again. */
+/** Changes and cancellations (docs/rules/bookings.md#changes). Each is decided once; the stored decision is final. */
 export function createChangeActivities({ db, processor }: { db: DataSource; processor: Processor }) {
   async function existing(changeId: string): Promise<BookingChange> {
     const change = await findChange(db.manager, changeId);
@@ -35,7 +35,7 @@ export function createChangeActivities({ db, processor }: { db: DataSource; proc
     return change;
   }
 
-  /** Decides in one transaction, once; a refusal leaves nothing behind but itself. */
+  /** Decides in one transaction, once. A refusal stores nothing but itself. */
   async function decide<Kind extends BookingChange['kind']>(
     changeId: string,
     kind: Kind,
@@ -58,17 +58,17 @@ export function createChangeActivities({ db, processor }: { db: DataSource; proc
   }
 
   return {
-    /** Decides about a `PATCH`, and makes the change where nothing has to be charged for it. */
+    /** Decides a change, and makes it unless its difference has to be charged first. */
     async beginChange(changeId: string): Promise<ChangeStep> {
       return decide(changeId, 'change', startChange);
     },
 
-    /** Cancels a booking, or says why it can't be. */
+    /** Cancels a booking, or stores why it can't be cancelled. */
     async cancelBooking(changeId: string): Promise<ChangeStep> {
       return decide(changeId, 'cancel', cancelBooking);
     },
 
-    /** Charges a change's difference to the card on file. Fails while the outcome is unknown. */
+    /** Charges the difference to the card on file. Throws while the outcome is unknown. */
     async chargeDifference(changeId: string): Promise<Charged> {
       const change = await existing(changeId);
       const booking = await findBookingById(db.manager, change.booking_id);
@@ -97,7 +97,7 @@ export function createChangeActivities({ db, processor }: { db: DataSource; proc
       }
     },
 
-    /** Moves the booking for which the difference was paid, or leaves it exactly as it was. */
+    /** Moves the booking if the difference was paid, else leaves it exactly as it was. */
     async finishChange(input: { changeId: string; charged: Charged }): Promise<void> {
       const { charged } = input;
       await transaction(db, async (tx) => {
@@ -111,7 +111,7 @@ export function createChangeActivities({ db, processor }: { db: DataSource; proc
       });
     },
 
-    /** Changes of a booking that were being charged when its run was lost. */
+    /** The ids of changes that were being charged when the booking's run was lost. */
     async listChargingChanges(bookingId: string): Promise<string[]> {
       return findChargingChanges(db.manager, bookingId);
     },

@@ -17,18 +17,15 @@ import type { CheckoutStatus, Intent, Processor } from './gateways/processor.js'
 
 export type OpenedCheckout =
   | { kind: 'gone' }
-  /** A run that was lost begins anew: there is nothing to open. */
+  /** The booking was published by a run that was lost: there is nothing to open. */
   | { kind: 'published'; state: BookingState }
-  /** `session` is null where there is nothing to pay. */
+  /** `session` is null if there is nothing to pay. */
   | { kind: 'opened'; session: { id: string; url: string } | null };
 
 export type FoundPayment =
   { kind: 'found'; ownerId: string; paymentIntentId: string } | { kind: 'unpaid' } | { kind: 'unknown' };
 
-/**
- * `paid` means the full amount, in the right currency, on the right connected account, for its owner
- * (decisions.md, "Bookings").
- */
+/** A payment counts if it is the full amount, in the right currency, on the right connected account. */
 function paysFor(checkout: Checkout, money: ReceivedPayment): boolean {
   return (
     money.account_id === checkout.account_id &&
@@ -37,7 +34,7 @@ function paysFor(checkout: Checkout, money: ReceivedPayment): boolean {
   );
 }
 
-/** What is asked of the processor about checkouts and payments; one outside call each. */
+/** Checkouts and payments at the processor (docs/rules/bookings.md#checkout), one outside call each. */
 export function createCheckoutActivities({ db, processor }: { db: DataSource; processor: Processor }) {
   async function existingCheckout(ownerId: string): Promise<Checkout> {
     const checkout = await findCheckout(db.manager, ownerId);
@@ -45,7 +42,7 @@ export function createCheckoutActivities({ db, processor }: { db: DataSource; pr
     return checkout;
   }
 
-  /** An account that was taken from us in mid-hold can't be asked: its session is final when its time is over. */
+  /** An account that was revoked can't be asked. Its session is final when it expires. */
   async function unlessRevoked(
     checkout: Checkout,
     ask: () => Promise<CheckoutStatus>,
@@ -58,7 +55,7 @@ export function createCheckoutActivities({ db, processor }: { db: DataSource; pr
     }
   }
 
-  /** The session that exists under a checkout's key; none where the processor refuses to make it. */
+  /** The session under a checkout's idempotency key; null if the processor refuses to create it. */
   async function sessionUnderKey(checkout: Checkout): Promise<string | null> {
     try {
       return (await processor.openCheckout(checkout)).id;
@@ -69,7 +66,7 @@ export function createCheckoutActivities({ db, processor }: { db: DataSource; pr
   }
 
   return {
-    /** Opens the checkout of a reserved booking. Asked again, it gives the same session. */
+    /** Opens the checkout of a reserved booking. Idempotent: a repeated call returns the same session. */
     async openCheckout(bookingId: string): Promise<OpenedCheckout> {
       const booking = await findBookingById(db.manager, bookingId);
       if (!booking) return { kind: 'gone' };
@@ -78,7 +75,7 @@ export function createCheckoutActivities({ db, processor }: { db: DataSource; pr
       return { kind: 'opened', session: checkout && (await processor.openCheckout(checkout)) };
     },
 
-    /** Opens the checkout of an invoice. Asked again, it gives the same session; null if it is over already. */
+    /** Opens the checkout of an invoice. A repeated call returns the same session; null if it has ended already. */
     async openInvoiceCheckout(checkoutId: string): Promise<{ id: string; url: string } | null> {
       const checkout = await existingCheckout(checkoutId);
       if (checkout.state !== 'opening' && checkout.state !== 'open') return null;
@@ -86,7 +83,7 @@ export function createCheckoutActivities({ db, processor }: { db: DataSource; pr
       return processor.openCheckout(checkout);
     },
 
-    /** Stores the session of an invoice's checkout. */
+    /** Stores the session of an invoice's checkout. Returns when it expires, in ISO 8601. */
     async recordInvoiceCheckout(input: {
       checkoutId: string;
       session: { id: string; url: string };
@@ -96,8 +93,8 @@ export function createCheckoutActivities({ db, processor }: { db: DataSource; pr
     },
 
     /**
-     * Closes an owner's checkout, so that it can't be paid any more, and tells what it was. One whose answer was
-     * lost is asked for once more under the same key: that gives the session which exists, if one does.
+     * Closes an owner's checkout, so that it can't be paid any more, and returns its state. A session whose creation got
+     * no response is requested again under the same key, which returns the existing session, if there is one.
      */
     async closeCheckout(ownerId: string): Promise<CheckoutStatus> {
       const checkout = await findCheckout(db.manager, ownerId);
@@ -110,7 +107,7 @@ export function createCheckoutActivities({ db, processor }: { db: DataSource; pr
       });
     },
 
-    /** What the processor says of an owner's checkout now. */
+    /** The processor's state of an owner's checkout. */
     async lookUpCheckout(ownerId: string): Promise<CheckoutStatus> {
       const checkout = await existingCheckout(ownerId);
       const sessionId = checkout.session_id;
@@ -118,21 +115,21 @@ export function createCheckoutActivities({ db, processor }: { db: DataSource; pr
       return unlessRevoked(checkout, () => processor.lookUpCheckout(checkout.account_id, sessionId));
     },
 
-    /** The money of an intent, if it pays this owner's checkout; null if not (yet). */
+    /** The payment of an intent, if it pays this owner's checkout; null if not, or not yet. */
     async lookUpPayment(input: { ownerId: string; paymentIntentId: string }): Promise<PaymentReceipt | null> {
       const checkout = await findCheckout(db.manager, input.ownerId);
       if (!checkout) return null;
       const intent = await askAccount(checkout.account_id, input.paymentIntentId);
       if (!intent?.money || intent.owner_id !== checkout.owner_id) return null;
-      // A change's top-up is settled by the change, whatever its amount.
+      // The charge of a change is settled by the change, whatever its amount.
       if (intent.change_id || !paysFor(checkout, intent.money)) return null;
       const { money, refunded_minor } = intent;
       return { ...money, paid_at: money.paid_at.toISOString(), refunded_minor };
     },
 
     /**
-     * Which checkout's owner a payment belongs to: by our own rows, else by asking the accounts that have unresolved
-     * sessions (decisions.md, "Bookings").
+     * The owner of the checkout that a payment belongs to: by our own rows, else by asking the accounts that have open
+     * sessions.
      */
     async findPayment(input: VerifyPaymentInput): Promise<FoundPayment> {
       if (input.sessionId) {

@@ -1,21 +1,21 @@
 import { ApplicationFailure, type Duration } from '@temporalio/common';
 
 /**
- * How the processor and the accounting system can fail a call. The messages carry codes and request ids only: they end
- * up in histories, where nobody's data may be.
+ * How calls to the processor and the accounting system fail. Messages carry codes and request ids only: they end up in
+ * workflow histories, which hold no personal data (docs/architecture.md#personal-data).
  */
 export const failures = {
-  /** A 4xx: asking again gives the same answer. */
+  /** A 4xx: a retry gets the same response. */
   processorRefused: (message: string) => ApplicationFailure.nonRetryable(message, 'ProcessorRefused'),
-  /** The connected account is gone, or not ours any more. */
+  /** The connected account is gone or no longer connected to us. */
   processorAccountUnusable: (message: string) =>
     ApplicationFailure.nonRetryable(message, 'ProcessorAccountUnusable'),
-  /** Down, slow, or busy with the same key: worth another try. */
+  /** Down, slow, or busy with the same idempotency key: worth a retry. */
   processorUnavailable: (message: string) => ApplicationFailure.retryable(message, 'ProcessorUnavailable'),
-  /** The organisation is not connected any more, or not far enough: somebody must connect it again. */
+  /** The organisation is no longer connected, or lacks a scope: an operator must connect it again. */
   accountingDisconnected: (message: string) =>
     ApplicationFailure.nonRetryable(message, 'AccountingDisconnected'),
-  /** Down, slow, or the access token has run out meanwhile: worth another try. */
+  /** Down, slow, or the access token has expired meanwhile: worth a retry. */
   accountingUnavailable: (message: string, nextRetryDelay?: Duration) =>
     ApplicationFailure.create({
       message,
@@ -23,7 +23,7 @@ export const failures = {
       nonRetryable: false,
       nextRetryDelay,
     }),
-  /** Too many calls: another try when the minute is over. A day's limit is not worth waiting for here. */
+  /** Rate limited: retried when the minute is over. A day's limit is not waited for. */
   accountingRateLimited: (limit: string, retryAfterSeconds: number) =>
     ApplicationFailure.create({
       message: `${limit} limit, ${retryAfterSeconds} s`,
@@ -32,42 +32,42 @@ export const failures = {
       nextRetryDelay: `${retryAfterSeconds} s`,
       details: [{ limit, retryAfterSeconds }],
     }),
-  /** A row that must exist doesn't. */
+  /** A row that must exist does not. */
   referenceMissing: (message: string) => ApplicationFailure.nonRetryable(message, 'ReferenceMissing'),
 };
 
-/** True for the failure that says a connected account can't be used. */
+/** True for the failure of an unusable connected account. */
 export function isAccountUnusable(error: unknown): boolean {
   return error instanceof ApplicationFailure && error.type === 'ProcessorAccountUnusable';
 }
 
-/** True for a call that the processor refused for good, and so did nothing. */
+/** True for a call that the processor refused: nothing happened, and a retry is pointless. */
 export function isRefused(error: unknown): boolean {
   return error instanceof ApplicationFailure && error.type === 'ProcessorRefused';
 }
 
 /**
- * A write the accounting system refused for good, and so did not do. `reason` has its own words, which may name people:
- * it is for the row an operator looks at, and does not get into a history.
+ * A write that the accounting system refused: nothing was written, and a retry is pointless. `reason` is its own text,
+ * which may contain personal data: it is stored on the invoice for operators and kept out of histories.
  */
 export class AccountingRefusal extends ApplicationFailure {
   constructor(
     message: string,
     readonly reason: string,
-    /** The HTTP status; null for what was never sent. */
+    /** The HTTP status; null if nothing was sent. */
     readonly status: number | null = null,
   ) {
     super(message, 'AccountingRefused', true);
   }
 }
 
-/** The limit that was met and the seconds to wait, where a call failed for too many calls. */
+/** The limit and the seconds to wait, if a call was rate limited. */
 export function rateLimitOf(error: unknown): { limit: string; retryAfterSeconds: number } | undefined {
   if (!(error instanceof ApplicationFailure) || error.type !== 'AccountingRateLimited') return undefined;
   return error.details?.[0] as { limit: string; retryAfterSeconds: number };
 }
 
-/** True for the failure that says that an organisation's books cannot be entered any more. */
+/** True for the failure of an organisation that is no longer connected. */
 export function isDisconnected(error: unknown): boolean {
   return error instanceof ApplicationFailure && error.type === 'AccountingDisconnected';
 }

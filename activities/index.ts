@@ -1,18 +1,10 @@
-import type { Client } from '@temporalio/client';
-import type { DataSource } from 'typeorm';
-import { createConsentActivities } from './accounting-consent.js';
-import { createSyncActivities } from './accounting-sync.js';
-import type { InviteLinks } from '../db/invite-links.js';
+import { createConsentActivities } from './accounting/consent.js';
+import { createAccountingActivities } from './accounting/steps.js';
+import { createSyncActivities } from './accounting/sync.js';
 import { createBookingActivities } from './bookings.js';
-import { createAccountingActivities } from './accounting.js';
 import { createChangeActivities } from './changes.js';
 import { createCheckoutActivities } from './checkouts.js';
-import type { Encryption } from '../db/encryption.js';
-import type { Accounting, AccountingConsent } from './gateways/accounting.js';
-import type { Mailer } from './gateways/mail.js';
-import type { Processor } from './gateways/processor.js';
-import { createInviteActivities, type InvitesReport } from './mail/invites.js';
-import { createMailActivities } from './mail/mails.js';
+import { createMailActivities } from './mail/delivery.js';
 import { createMemberCycleActivities } from './member-cycle.js';
 import { createOnboardingActivities } from './onboarding.js';
 import { createReconciliationActivities } from './reconciliation.js';
@@ -20,49 +12,41 @@ import { createRefundActivities } from './refunds.js';
 import { createSelfHealActivities } from './self-heal.js';
 import { createSubscriptionActivities } from './subscriptions.js';
 import { createTierChangeActivities } from './tier-changes.js';
-import { createWebhookActivities, type WebhookDependencies } from './webhooks.js';
-import { createSignInActivities, type SignInDependencies } from './mail/sign-in.js';
+import { createWebhookActivities } from './webhooks/deliveries.js';
 
-export type { AccountingStepOutcome, PlannedStep } from './accounting.js';
+export type { AccountingStepOutcome, PlannedStep } from './accounting/steps.js';
 export type { BookingState } from './bookings.js';
 export type { ChangeStep } from './changes.js';
+export type { MailReport } from './mail/delivery.js';
 export type { CheckoutToCheck } from './self-heal.js';
-export type { InvitesReport };
-export type { TryOutcome, TurnReport } from './webhooks.js';
+export type { DeliveryOutcome, DeliveryReport } from './webhooks/deliveries.js';
 
-export interface ActivityDependencies extends WebhookDependencies, SignInDependencies {
-  db: DataSource;
-  processor: Processor;
-  accounting: Accounting;
-  consent: AccountingConsent;
-  encryption: Encryption;
-  mailer: Mailer;
-  inviteLinks: InviteLinks;
-  client: Client;
-  taskQueue: string;
-  selfHealAfterSeconds: number;
-}
+/** What the activities need. */
+export type ActivityDependencies = Parameters<typeof createAccountingActivities>[0] &
+  Parameters<typeof createCheckoutActivities>[0] &
+  Parameters<typeof createConsentActivities>[0] &
+  Parameters<typeof createMailActivities>[0] &
+  Parameters<typeof createSelfHealActivities>[0] &
+  Parameters<typeof createWebhookActivities>[0];
 
-/** All activities, over their dependencies: one transaction or one outside call each. */
+/** All activities (docs/architecture.md#activities): one transaction or one outside call each. */
 export function createActivities(deps: ActivityDependencies) {
   return {
-    ...createBookingActivities(deps),
     ...createAccountingActivities(deps),
+    ...createBookingActivities(deps),
     ...createChangeActivities(deps),
     ...createCheckoutActivities(deps),
     ...createConsentActivities(deps),
     ...createMailActivities(deps),
     ...createMemberCycleActivities(deps),
-    ...createTierChangeActivities(deps),
-    ...createInviteActivities(deps),
     ...createOnboardingActivities(deps),
     ...createReconciliationActivities(deps),
     ...createRefundActivities(deps),
     ...createSelfHealActivities(deps),
-    ...createWebhookActivities(deps),
     ...createSubscriptionActivities(deps),
     ...createSyncActivities(deps),
-    ...createSignInActivities(deps),
+    ...createTierChangeActivities(deps),
+    ...createWebhookActivities(deps),
   };
 }
 

@@ -6,7 +6,7 @@ import { transaction } from '../db/transaction.js';
 
 const PAGE = 50;
 
-/** What was done with a page of members, and the last of it; null where there are no more. */
+/** The counts of one page of members, and the last member's id; null at the end. */
 export interface CyclePage {
   last: string | null;
   trials_ended: number;
@@ -15,11 +15,11 @@ export interface CyclePage {
   failed: number;
 }
 
-/** The daily job of members. */
+/** The member cycle job (docs/rules/members.md#monthly-cycle). */
 export function createMemberCycleActivities({ db }: { db: DataSource }) {
   return {
-    /** Does what is due with a page of members, each in a transaction of its own: one that fails stops no other. */
-    async turnCycles(input: { workspaceId?: string; asOf?: Day; after: string }): Promise<CyclePage> {
+    /** Processes a page of members that are due, each in its own transaction: a failure does not stop the others. */
+    async runMemberCycles(input: { workspaceId?: string; asOf?: Day; after: string }): Promise<CyclePage> {
       const due = await findDueMembers(db.manager, { ...input, limit: PAGE });
       const page: CyclePage = {
         last: due.at(-1)?.id ?? null,

@@ -4,10 +4,10 @@ import { bindProcessorAccount } from '../db/repositories/workspaces/workspaces.j
 import { transaction } from '../db/transaction.js';
 import type { Processor } from './gateways/processor.js';
 
-/** A workspace's way to its own connected account. */
+/** Onboarding to the payment processor (docs/rules/workspace.md#processor-account). */
 export function createOnboardingActivities({ db, processor }: { db: DataSource; processor: Processor }) {
   return {
-    /** The workspace's account at the processor, made if it has none that is still ours. Returns its id. */
+    /** Creates the workspace's connected account, unless it has one that is not revoked. Returns the account's id. */
     async createAccount(workspaceId: string): Promise<string> {
       const workspace = await findWorkspace(db.manager, workspaceId);
       const { processor_account_id: account, processor_status } = workspace!;
@@ -15,12 +15,12 @@ export function createOnboardingActivities({ db, processor }: { db: DataSource; 
       return (await processor.createAccount({ workspace_id: workspaceId, instead_of: account })).id;
     },
 
-    /** Binds the account to the workspace. Returns the one it has now. */
+    /** Binds the account to the workspace. Returns the id of the account that it has then. */
     async bindProcessorAccount(input: { workspaceId: string; accountId: string }): Promise<string> {
       return transaction(db, (tx) => bindProcessorAccount(tx, input.workspaceId, input.accountId));
     },
 
-    /** The address of the hosted onboarding; it can be opened once and for a short time only. */
+    /** The URL of the hosted onboarding. It works once and expires within minutes. */
     async createAccountLink(input: {
       accountId: string;
       returnUrl: string;

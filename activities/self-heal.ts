@@ -1,9 +1,4 @@
-import {
-  WorkflowExecutionAlreadyStartedError,
-  WorkflowIdReusePolicy,
-  WorkflowNotFoundError,
-  type Client,
-} from '@temporalio/client';
+import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError, type Client } from '@temporalio/client';
 import type { DataSource } from 'typeorm';
 import { isId } from '../db/ids.js';
 import { findRefund } from '../db/repositories/billing/refund-queries.js';
@@ -17,39 +12,36 @@ import {
   findUnfinishedRefunds,
 } from '../db/repositories/bookings/self-heal-queries.js';
 import { transaction } from '../db/transaction.js';
-import { bookingStartOptions, invoiceCheckoutOptions, ofWorkspace } from '../workflows/booking-start.js';
-import {
-  paymentConfirmed,
-  WORKFLOWS,
-  workflowIds,
-  type PaymentNotification,
-  type RefundInput,
-} from '../workflows/contract.js';
+import { paymentConfirmed, WORKFLOWS, workflowIds, type PaymentNotification } from '../workflows/contract.js';
+import { IF_MISSING, starts } from '../workflows/starts.js';
 import { failures } from './failures.js';
 
 export type { CheckoutToCheck };
 
 const PAGE = 100;
 
-/** What the hourly job, and a late payment, need beside the processor: the candidates, and a way to wake a run. */
+/** Candidates of the self-heal job, and restarts of runs that were lost (docs/architecture.md#payment-confirmation). */
 export function createSelfHealActivities(deps: {
   db: DataSource;
   client: Client;
   taskQueue: string;
   selfHealAfterSeconds: number;
 }) {
-  const { db, client, taskQueue } = deps;
+  const { db, client } = deps;
+  const startOf = starts(deps.taskQueue);
 
-  async function startOptions(bookingId: string) {
+  async function bookingStart(bookingId: string) {
     const booking = await findBookingById(db.manager, bookingId);
     if (!booking) throw failures.referenceMissing(`booking ${bookingId}`);
-    const options = bookingStartOptions(booking, taskQueue);
-    return { ...options, workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE };
+    return startOf.booking(booking);
   }
 
-  async function startIfMissing(start: () => Promise<unknown>): Promise<boolean> {
+  async function startIfMissing(
+    type: string,
+    start: Parameters<typeof client.workflow.start>[1],
+  ): Promise<boolean> {
     try {
-      await start();
+      await client.workflow.start(type, { ...start, ...IF_MISSING });
       return true;
     } catch (error) {
       if (error instanceof WorkflowExecutionAlreadyStartedError) return false;
@@ -58,7 +50,7 @@ export function createSelfHealActivities(deps: {
   }
 
   return {
-    /** Frees the slots that dead creates have kept. Returns how many. */
+    /** Releases the slots of abandoned creates. Returns how many. */
     async releaseAbandoned({ workspaceId }: { workspaceId?: string }): Promise<number> {
       let released = 0;
       for (const id of await findAbandonedReservations(db.manager, workspaceId)) {
@@ -68,17 +60,17 @@ export function createSelfHealActivities(deps: {
       return released;
     },
 
-    /** Live bookings whose run should have ended their hold or their time by now. */
+    /** The ids of live bookings whose run should have expired or completed them by now. */
     async listOverdueBookings({ workspaceId }: { workspaceId?: string }): Promise<string[]> {
       return findOverdueBookings(db.manager, workspaceId);
     },
 
-    /** Refunds that must have a run. */
+    /** The ids of refunds that must have a run. */
     async listUnfinishedRefunds({ workspaceId }: { workspaceId?: string }): Promise<string[]> {
       return findUnfinishedRefunds(db.manager, workspaceId);
     },
 
-    /** A page of the checkouts that the processor hasn't called final, by id. */
+    /** A page of the checkouts that the processor has not called final, by id. */
     async listCheckoutsToCheck(input: { workspaceId?: string; after: string }): Promise<CheckoutToCheck[]> {
       const { selfHealAfterSeconds } = deps;
       return findCheckoutsToCheck(db.manager, {
@@ -88,48 +80,35 @@ export function createSelfHealActivities(deps: {
       });
     },
 
-    /** Starts the run of a live booking or an open invoice checkout if it has none. Returns true if it had none. */
-    async reviveOwner(ownerId: string): Promise<boolean> {
-      if (!isId('bk', ownerId)) {
-        const options = invoiceCheckoutOptions(ownerId, taskQueue);
-        return startIfMissing(() => client.workflow.start(WORKFLOWS.invoiceCheckout, options));
-      }
-      const options = await startOptions(ownerId);
-      return startIfMissing(() => client.workflow.start(WORKFLOWS.booking, options));
+    /** Starts the run of a live booking or an open invoice checkout if it is missing. Returns true if it was. */
+    async reviveOwnerRun(ownerId: string): Promise<boolean> {
+      if (isId('bk', ownerId)) return startIfMissing(WORKFLOWS.booking, await bookingStart(ownerId));
+      return startIfMissing(WORKFLOWS.invoiceCheckout, startOf.invoiceCheckout(ownerId));
     },
 
-    /** Starts the run that follows a refund if it has none. Returns true if it had none. */
+    /** Starts the run of a refund if it is missing. Returns true if it was. */
     async reviveRefund(refundId: string): Promise<boolean> {
-      const input: RefundInput = { refundId };
       const { workspace_id } = (await findRefund(db.manager, refundId))!;
-      return startIfMissing(() =>
-        client.workflow.start(WORKFLOWS.refund, {
-          taskQueue,
-          workflowId: workflowIds.refund(refundId),
-          workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,
-          args: [input],
-          staticSummary: 'Goes on with a refund whose run was lost',
-          typedSearchAttributes: ofWorkspace(workspace_id),
-        }),
-      );
+      return startIfMissing(WORKFLOWS.refund, startOf.refund(refundId, workspace_id, 'revived'));
     },
 
-    /** Tells the run that waits for a payment of it; a booking's is started from the row if it is gone. */
-    async wakeOwner({ ownerId, news }: { ownerId: string; news: PaymentNotification }): Promise<void> {
-      if (!isId('bk', ownerId)) {
-        await client.workflow
-          .getHandle(ownerId)
-          .signal(paymentConfirmed, news)
-          .catch((error) => {
-            if (!(error instanceof WorkflowNotFoundError)) throw error;
-          });
+    /** Notifies the run that waits for a payment. The run of a booking is started from its row if it is missing. */
+    async notifyOwnerRun(input: { ownerId: string; payment: PaymentNotification }): Promise<void> {
+      const { ownerId, payment } = input;
+      if (isId('bk', ownerId)) {
+        await client.workflow.signalWithStart(WORKFLOWS.booking, {
+          ...(await bookingStart(ownerId)),
+          signal: paymentConfirmed,
+          signalArgs: [payment],
+        });
         return;
       }
-      await client.workflow.signalWithStart(WORKFLOWS.booking, {
-        ...(await startOptions(ownerId)),
-        signal: paymentConfirmed,
-        signalArgs: [news],
-      });
+      await client.workflow
+        .getHandle(workflowIds.invoiceCheckout(ownerId))
+        .signal(paymentConfirmed, payment)
+        .catch((error) => {
+          if (!(error instanceof WorkflowNotFoundError)) throw error;
+        });
     },
   };
 }

@@ -2,20 +2,20 @@ import { heartbeat } from '@temporalio/activity';
 import type { DataSource } from 'typeorm';
 import { draftPeriod, finishDraft } from '../db/repositories/billing/subscription-invoices.js';
 import {
+  type SubscriptionDay,
   countPayers,
   listDrafts,
   listDuePayers,
   listSubscriptionDays,
-  type SubscriptionDay,
 } from '../db/repositories/billing/subscription-queries.js';
 import { transaction } from '../db/transaction.js';
 
 const PAGE = 200;
 
-/** Subscription invoices (decisions.md, "Subscription invoices"); each payer's month is a transaction of its own. */
+/** Subscription invoices (docs/rules/billing.md#subscription-invoices). Each payer's month is its own transaction. */
 export function createSubscriptionActivities({ db }: { db: DataSource }) {
   return {
-    /** The workspaces with something to invoice, each with its day, and how many payers there are in all. */
+    /** The workspaces with something to invoice, each with its day, and the number of all payers. */
     async listSubscriptionDays(input: {
       workspaceId?: string;
       asOf?: string;
@@ -27,10 +27,10 @@ export function createSubscriptionActivities({ db }: { db: DataSource }) {
     },
 
     /**
-     * Begins the months of a page of payers that are due: drafts. One that has missed some has all of them made up
-     * for. Returns how many payers have a draft, and the last one's id, null behind the last page.
+     * Writes draft invoices for a page of payers that are due, one per month, including months that were missed.
+     * Returns how many payers have a draft, and the last payer's id; null at the end.
      */
-    async beginPeriods(
+    async draftInvoices(
       input: SubscriptionDay & { after: string },
     ): Promise<{ begun: number; last: string | null }> {
       const { workspaceId, day } = input;
@@ -50,8 +50,8 @@ export function createSubscriptionActivities({ db }: { db: DataSource }) {
       return { begun, last: payers.at(-1) ?? null };
     },
 
-    /** Finishes a page of a workspace's drafts. Returns those that are open now, and whether there may be more. */
-    async finishDrafts(workspaceId: string): Promise<{ opened: string[]; more: boolean }> {
+    /** Opens a page of a workspace's drafts. Returns the opened invoices' ids, and whether there may be more drafts. */
+    async openDrafts(workspaceId: string): Promise<{ opened: string[]; more: boolean }> {
       const drafts = await listDrafts(db.manager, workspaceId, PAGE);
       const opened: string[] = [];
       for (const id of drafts) {

@@ -1,9 +1,9 @@
 import type { DataSource } from 'typeorm';
 import {
+  type TierChange,
   countOnTier,
   findTierChange,
   findUnfinishedTierChanges,
-  type TierChange,
 } from '../db/repositories/members/tier-change-queries.js';
 import {
   chargeTierChangeLater,
@@ -15,13 +15,13 @@ import { transaction } from '../db/transaction.js';
 import { failures, isAccountUnusable, isRefused } from './failures.js';
 import type { Processor, TierSwap } from './gateways/processor.js';
 
-/** The event attempts of so many upgrades are made side by side. */
-const AT_ONCE = 20;
+/** The events of so many upgrades are sent concurrently. */
+const PAGE = 20;
 
-/** What the processor says an upgrade costs, without tax; null where it has no subscription of the workspace's. */
+/** The processor's price for an upgrade, without tax, in minor units; null if there is no subscription to prorate. */
 export type TierQuote = { subscriptionId: string; netMinor: number } | null;
 
-/** Upgrades, as the workspace's subscription at the processor prorates them (decisions.md, "Members"). */
+/** Tier upgrades, prorated by the workspace's subscription at the processor (docs/rules/billing.md#tier-upgrades). */
 export function createTierChangeActivities({ db, processor }: { db: DataSource; processor: Processor }) {
   async function existing(changeId: string): Promise<TierChange> {
     const change = await findTierChange(db.manager, changeId);
@@ -29,7 +29,7 @@ export function createTierChangeActivities({ db, processor }: { db: DataSource; 
     return change;
   }
 
-  /** The upgrade as the processor is told of it; null where the workspace has no account there (any more). */
+  /** The upgrade as the processor needs it; null if the workspace has no active account there. */
   async function swapOf(change: TierChange): Promise<TierSwap | null> {
     const { workspace_id, from_tier, to_tier } = change;
     const workspace = (await findWorkspace(db.manager, workspace_id))!;
@@ -45,15 +45,15 @@ export function createTierChangeActivities({ db, processor }: { db: DataSource; 
   }
 
   return {
-    /** A workspace's upgrades that are to be paid for, oldest first, with their events; some at a time. */
+    /** A page of a workspace's upgrades that are not billed yet, oldest first, with their events. */
     async listTierChanges(workspaceId: string): Promise<{ changeId: string; eventId: string }[]> {
-      const rows = await findUnfinishedTierChanges(db.manager, workspaceId, AT_ONCE);
+      const rows = await findUnfinishedTierChanges(db.manager, workspaceId, PAGE);
       return rows.map(({ id, event_id }) => ({ changeId: id, eventId: event_id }));
     },
 
     /**
-     * Asks what an upgrade costs for the rest of the period. One that has been answered before is answered the same. An
-     * account that can't be used, or refuses to say, has no subscription as far as we go.
+     * Asks the processor to prorate an upgrade for the rest of the period. A stored price is returned again. Null if the
+     * account is unusable or the processor refuses.
      */
     async quoteTierChange(changeId: string): Promise<TierQuote> {
       const change = await existing(changeId);
@@ -70,8 +70,8 @@ export function createTierChangeActivities({ db, processor }: { db: DataSource; 
       }
     },
 
-    /** Stores the answer; without one the difference goes on the payer's next subscription invoice. */
-    async settleTierChange({ changeId, quote }: { changeId: string; quote: TierQuote }): Promise<void> {
+    /** Stores the price. Without one, the difference goes on the payer's next subscription invoice. */
+    async recordTierQuote({ changeId, quote }: { changeId: string; quote: TierQuote }): Promise<void> {
       await transaction(db, async (tx) => {
         if (!quote) return chargeTierChangeLater(tx, changeId);
         const price = { subscription_id: quote.subscriptionId, net_minor: quote.netMinor };
@@ -79,20 +79,20 @@ export function createTierChangeActivities({ db, processor }: { db: DataSource; 
       });
     },
 
-    /** Brings the subscription to how many members each of the two tiers has now: once or several times is the same. */
-    async followTierChange(changeId: string): Promise<void> {
+    /** Sets the quantities of both tiers on the subscription to their current number of members. Idempotent. */
+    async updateSubscriptionItems(changeId: string): Promise<void> {
       const change = await existing(changeId);
       const swap = await swapOf(change);
       if (!swap || change.state === 'done') return;
       try {
         await processor.setTierCounts(change.subscription_id!, swap);
       } catch (error) {
-        // Gone in the meantime: what it said the change costs still holds.
+        // The subscription is gone by now. The price it gave still holds.
         if (!isAccountUnusable(error) && !isRefused(error)) throw error;
       }
     },
 
-    /** Makes the upgrade's invoice, once. */
+    /** Creates the upgrade's invoice, once. */
     async invoiceTierChange(changeId: string): Promise<void> {
       await transaction(db, (tx) => invoiceTierChange(tx, changeId));
     },

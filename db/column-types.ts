@@ -3,6 +3,7 @@ import type { CancelRequest } from '../domain/booking-cancellation.js';
 import type { EventBody, EventType } from '../domain/events.js';
 import type { InvoiceLine } from '../domain/invoice.js';
 import type { PaymentRefusal } from '../domain/late-payment.js';
+import type { MailKind } from '../domain/mails.js';
 import type { KeyResource, ScopeAction } from '../domain/policies.js';
 import type { TaxCode, Tier } from '../domain/price.js';
 import type { ReconciliationReport } from '../domain/reconciliation.js';
@@ -28,8 +29,8 @@ export interface ColumnTypes {
   'booking_changes.request': ChangeRequest | CancelRequest;
   'events.body': EventBody;
   'events.type': EventType;
+  'mails.kind': MailKind;
   'oauth_artifacts.payload': Record<string, unknown>;
-  'owner_mails.details': Record<string, unknown>;
   'payments.refusal': PaymentRefusal;
   'payments.source': ConfirmationSource;
   'reconciliations.report': ReconciliationReport;

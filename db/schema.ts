@@ -416,37 +416,46 @@ export interface Tables {
   mails: {
     row: {
       id: string;
-      workspace_id: string;
+      workspace_id: string | null;
+      kind: ColumnTypes['mails.kind'];
+      /** The id of what the mail is about: one mail per kind and object. */
+      about: string;
       booking_id: string | null;
       invoice_id: string | null;
-      kind: string;
-      /** The change or refund that the mail is about, where there can be several. */
-      about: string;
-      /** The invoice as PDF; null once the mail was sent. */
+      sign_in_link_id: string | null;
+      /** The invoice as PDF; null once the mail is no longer pending. */
       attachment: Buffer | null;
       created_at: Date;
-      /** When the workflow that sends mail about an invoice was notified. */
-      notified_at: Date | null;
+      /** skipped: there was nobody to send it to any more. */
+      status: 'pending' | 'sent' | 'skipped' | 'failed';
+      attempts: number;
+      next_attempt_at: Date;
+      /** When the outbox relay notifies the workflow (again); null once the mail is no longer pending. */
+      notify_at: Date | null;
       sent_at: Date | null;
+      failed_at: Date | null;
+      /** Of the last attempt that failed: smtp_550, not_connected. */
+      failure_code: string | null;
     };
-    optional: 'booking_id' | 'invoice_id' | 'about' | 'attachment' | 'created_at' | 'notified_at' | 'sent_at';
+    optional:
+      | 'workspace_id'
+      | 'booking_id'
+      | 'invoice_id'
+      | 'sign_in_link_id'
+      | 'attachment'
+      | 'created_at'
+      | 'status'
+      | 'attempts'
+      | 'next_attempt_at'
+      | 'notify_at'
+      | 'sent_at'
+      | 'failed_at'
+      | 'failure_code';
     generated: never;
   };
   member_invites: {
-    row: {
-      member_id: string;
-      workspace_id: string;
-      id: string;
-      created_at: Date;
-      expires_at: Date;
-      /** When the workflow that sends it was notified. */
-      notified_at: Date | null;
-      /** When the mail server accepted the mail. */
-      sent_at: Date | null;
-      /** When the mail server refused the mail for good. */
-      refused_at: Date | null;
-    };
-    optional: 'created_at' | 'notified_at' | 'sent_at' | 'refused_at';
+    row: { member_id: string; workspace_id: string; id: string; created_at: Date; expires_at: Date };
+    optional: 'created_at';
     generated: never;
   };
   members: {
@@ -515,22 +524,6 @@ export interface Tables {
       created_at: Date;
     };
     optional: 'secret_hash' | 'created_at';
-    generated: never;
-  };
-  owner_mails: {
-    row: {
-      id: string;
-      workspace_id: string;
-      kind: string;
-      /** The id of what the mail is about: one mail per kind and object. */
-      about: string;
-      details: ColumnTypes['owner_mails.details'];
-      created_at: Date;
-      /** When the workflow that sends it was notified. */
-      notified_at: Date | null;
-      sent_at: Date | null;
-    };
-    optional: 'created_at' | 'notified_at' | 'sent_at';
     generated: never;
   };
   payments: {
@@ -1171,15 +1164,21 @@ export const COLUMNS: { [T in keyof Tables]: Record<keyof Tables[T]['row'], Colu
   },
   mails: {
     id: { type: 'text', primary: true },
-    workspace_id: { type: 'text' },
-    booking_id: { type: 'text', nullable: true },
-    invoice_id: { type: 'text', nullable: true },
+    workspace_id: { type: 'text', nullable: true },
     kind: { type: 'text' },
     about: { type: 'text' },
+    booking_id: { type: 'text', nullable: true },
+    invoice_id: { type: 'text', nullable: true },
+    sign_in_link_id: { type: 'text', nullable: true },
     attachment: { type: 'bytea', nullable: true },
     created_at: { type: 'timestamptz' },
-    notified_at: { type: 'timestamptz', nullable: true },
+    status: { type: 'text' },
+    attempts: { type: 'int4' },
+    next_attempt_at: { type: 'timestamptz' },
+    notify_at: { type: 'timestamptz', nullable: true },
     sent_at: { type: 'timestamptz', nullable: true },
+    failed_at: { type: 'timestamptz', nullable: true },
+    failure_code: { type: 'text', nullable: true },
   },
   member_invites: {
     member_id: { type: 'text', primary: true },
@@ -1187,9 +1186,6 @@ export const COLUMNS: { [T in keyof Tables]: Record<keyof Tables[T]['row'], Colu
     id: { type: 'text' },
     created_at: { type: 'timestamptz' },
     expires_at: { type: 'timestamptz' },
-    notified_at: { type: 'timestamptz', nullable: true },
-    sent_at: { type: 'timestamptz', nullable: true },
-    refused_at: { type: 'timestamptz', nullable: true },
   },
   members: {
     id: { type: 'text', primary: true },
@@ -1227,16 +1223,6 @@ export const COLUMNS: { [T in keyof Tables]: Record<keyof Tables[T]['row'], Colu
     redirect_uris: { type: 'text', is_array: true },
     secret_hash: { type: 'bytea', nullable: true },
     created_at: { type: 'timestamptz' },
-  },
-  owner_mails: {
-    id: { type: 'text', primary: true },
-    workspace_id: { type: 'text' },
-    kind: { type: 'text' },
-    about: { type: 'text' },
-    details: { type: 'jsonb' },
-    created_at: { type: 'timestamptz' },
-    notified_at: { type: 'timestamptz', nullable: true },
-    sent_at: { type: 'timestamptz', nullable: true },
   },
   payments: {
     id: { type: 'text', primary: true },

@@ -8,15 +8,15 @@ import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
 export const BUNDLE_PATH = fileURLToPath(new URL('../workflow-bundle.js', import.meta.url));
 
 /**
- * Our workflow modules keep no state, so they are loaded once a worker and frozen, and not once a run: that is half a
- * millisecond of each booking, and some memory of each run in the cache.
+ * Workflow modules have no state, so they are loaded and frozen once per worker instead of once per run: that saves half
+ * a millisecond per booking, and memory of each cached run.
  */
 async function build(): Promise<void> {
   const workflowsPath = createRequire(import.meta.url).resolve('../workflows/index.js');
   const logger = new DefaultLogger('WARN');
   const { code } = await bundleWorkflowCode({ workflowsPath, preloadModules: [workflowsPath], logger });
   await mkdir(dirname(BUNDLE_PATH), { recursive: true });
-  // In one step: a worker of another start may be loading it, and Ctrl-C must not leave half of it.
+  // Renamed into place, since another worker may be loading it, and Ctrl-C must not leave half a file.
   const draft = `${BUNDLE_PATH}.${process.pid}`;
   await writeFile(draft, code);
   await rename(draft, BUNDLE_PATH);

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { Client } from '@temporalio/client';
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import pino from 'pino';
-import { createAccountingAccess } from '../activities/accounting-access.js';
+import { createAccountingAccess } from '../activities/accounting/access.js';
 import { createSmtpMailer } from '../activities/gateways/mail.js';
 import { createStripeClient, createStripeProcessor } from '../activities/gateways/stripe.js';
 import { createWebhookSender } from '../activities/gateways/webhook-sender.js';
@@ -20,7 +20,7 @@ import { startOutboxRelay } from './outbox-relay.js';
 import { ensureSchedules } from './schedules.js';
 import { ensureSearchAttributes } from './search-attributes.js';
 
-/** A failed statement's values are somebody's data. */
+/** The values of a failed statement may be personal data. */
 const NO_DATA = ['err.parameters', 'err.driverError'];
 
 const config = loadConfigOrExit();
@@ -70,28 +70,28 @@ const common = {
   connection,
   namespace,
   activities,
-  // Long enough for an outside call to end; what is cut off is tried again by another worker.
+  // Long enough for an outside call to end; what is cut off is retried by another worker.
   shutdownGraceTime: '8 seconds' as const,
 };
 const worker = await Worker.create({
   ...common,
   taskQueue,
   workflowBundle: { codePath: BUNDLE_PATH },
-  // A cached run saves its replay; each takes some tens of kilobytes.
-  // Most runs sleep for weeks, so few are worth keeping in memory: one that wakes is replayed from its short history.
+  // A cached run takes some tens of kilobytes and saves a replay. Most runs sleep for weeks, so few are worth caching:
+  // a run that wakes is replayed from its short history.
   maxCachedWorkflows: 100,
   workflowThreadPoolSize: 1,
   maxConcurrentWorkflowTaskExecutions: 40,
   maxConcurrentActivityTaskExecutions: 40,
 });
-// A receiver of webhooks holds its place for as long as it likes to take: that must not be a place of ours.
+// A slow webhook receiver keeps its activity slot, so deliveries have workers with slots of their own.
 const webhookWorkers = await Promise.all(
   Object.values(webhookTaskQueues(taskQueue)).map((taskQueue) =>
     Worker.create({
       ...common,
       taskQueue,
       maxConcurrentActivityTaskExecutions: 200,
-      // An attempt that is broken off is made again.
+      // An attempt that is cut off is made again.
       shutdownGraceTime: '2 seconds',
     }),
   ),

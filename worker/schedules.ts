@@ -3,95 +3,72 @@ import {
   ScheduleOverlapPolicy,
   type Client,
   type ScheduleOptions,
+  type ScheduleSpec,
 } from '@temporalio/client';
 import { SCHEDULES, WORKFLOWS } from '../workflows/contract.js';
+import { starts, type Job } from '../workflows/starts.js';
 
-/** The service's Schedules, as the Web UI lists them. */
-function schedules(taskQueue: string): ScheduleOptions[] {
-  return [
-    {
-      scheduleId: SCHEDULES.selfHeal,
-      spec: { intervals: [{ every: '1 hour' }] },
-      action: {
-        type: 'startWorkflow',
-        workflowType: WORKFLOWS.selfHeal,
-        workflowId: SCHEDULES.selfHeal,
-        taskQueue,
-        args: [{}],
-        staticSummary: 'Hourly: payments, bookings and slots that the other layers missed',
-      },
-      // A run missed for an hour has been made up for by the next one.
-      policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1 hour' },
-      state: { note: 'Layer 4 of payment confirmation. Pausing it leaves lost webhooks unnoticed.' },
-    },
-    {
-      scheduleId: SCHEDULES.subscriptionInvoices,
-      // Six in the morning is at a quarter of an hour in every zone; a run makes what is due in its zone by then.
-      spec: { calendars: [{ hour: '*', minute: { start: 0, end: 45, step: 15 } }] },
-      action: {
-        type: 'startWorkflow',
-        workflowType: WORKFLOWS.subscriptionInvoices,
-        workflowId: SCHEDULES.subscriptionInvoices,
-        taskQueue,
-        args: [{}],
-        staticSummary:
-          "Subscription invoices of the workspaces where it is six o'clock, and of those missed before",
-      },
-      policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1 hour' },
-      state: { note: 'Daily at 06:00 in each workspace. A day missed is made up for by the next run.' },
-    },
-    {
-      scheduleId: SCHEDULES.nightlyReconciliation,
-      spec: { calendars: [{ hour: 2, minute: 30 }] },
-      action: {
-        type: 'startWorkflow',
-        workflowType: WORKFLOWS.nightlyReconciliation,
-        workflowId: SCHEDULES.nightlyReconciliation,
-        taskQueue,
-        args: [{}],
-        staticSummary: 'Nightly: processor, ledger and books side by side',
-      },
-      policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '12 hours' },
-      state: { note: 'A run with differences has AttentionNeeded set, and the owner gets mail.' },
-    },
-    {
-      scheduleId: SCHEDULES.accountingSync,
-      spec: { intervals: [{ every: '1 hour', offset: '20 minutes' }] },
-      action: {
-        type: 'startWorkflow',
-        workflowType: WORKFLOWS.accountingSync,
-        workflowId: SCHEDULES.accountingSync,
-        taskQueue,
-        args: [{}],
-        staticSummary: 'Hourly: invoices in flight into the books, and what a bookkeeper approved back',
-      },
-      policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1 hour' },
-      state: {
-        note: 'Pausing it keeps open invoices out of the books; paid and voided ones still get there.',
-      },
-    },
-    {
-      scheduleId: SCHEDULES.memberCycle,
-      spec: { intervals: [{ every: '1 hour' }] },
-      action: {
-        type: 'startWorkflow',
-        workflowType: WORKFLOWS.memberCycle,
-        workflowId: SCHEDULES.memberCycle,
-        taskQueue,
-        args: [{}],
-        staticSummary:
-          'Hourly, as a day begins in each zone at another: trials, lower tiers and tokens that are due',
-      },
-      // What was missed is due still.
-      policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1 hour' },
-      state: { note: 'Pausing it keeps trials going, and lower tiers and tokens waiting.' },
-    },
-  ];
+interface Timing {
+  spec: ScheduleSpec;
+  /** A run that was missed for longer than this is not caught up: the next one does its work too. */
+  catchupWindow: '1 hour' | '12 hours';
+  /** What an operator should know before pausing the Schedule. */
+  note: string;
 }
 
-/** Creates the Schedules, or brings them to what this version wants; a pause made by an operator stays. */
+/** When each job runs (docs/architecture.md#schedules). Times are UTC. */
+const TIMINGS: Record<Job, Timing> = {
+  selfHeal: {
+    spec: { intervals: [{ every: '1 hour' }] },
+    catchupWindow: '1 hour',
+    note: 'The last layer of payment confirmation. If you pause it, lost webhooks stay unnoticed.',
+  },
+  subscriptionInvoices: {
+    // 06:00 of every time zone is on a quarter of an hour. A run invoices the workspaces where it is past 06:00.
+    spec: { calendars: [{ hour: '*', minute: { start: 0, end: 45, step: 15 } }] },
+    catchupWindow: '1 hour',
+    note: 'Invoices at 06:00 in each workspace. The next run catches up on days that were missed.',
+  },
+  nightlyReconciliation: {
+    spec: { calendars: [{ hour: 2, minute: 30 }] },
+    catchupWindow: '12 hours',
+    note: 'A run that finds differences sets AttentionNeeded, and the owner gets mail.',
+  },
+  accountingSync: {
+    spec: { intervals: [{ every: '1 hour', offset: '20 minutes' }] },
+    catchupWindow: '1 hour',
+    note: 'If you pause it, open invoices are not sent to the accounting system; paid and voided ones still are.',
+  },
+  memberCycle: {
+    spec: { intervals: [{ every: '1 hour' }] },
+    catchupWindow: '1 hour',
+    note: 'If you pause it, trials do not end, and lower tiers and hour credits are delayed.',
+  },
+};
+
+const scheduleOf = (job: Job, taskQueue: string): ScheduleOptions => {
+  const { spec, catchupWindow, note } = TIMINGS[job];
+  const { workflowId, args, staticSummary } = starts(taskQueue).scheduled(job);
+  return {
+    scheduleId: SCHEDULES[job],
+    spec,
+    action: {
+      type: 'startWorkflow',
+      workflowType: WORKFLOWS[job],
+      workflowId,
+      taskQueue,
+      args,
+      staticSummary,
+    },
+    policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow },
+    state: { note },
+  };
+};
+
+/** Creates the Schedules, or updates them to this version. A pause by an operator stays. */
 export async function ensureSchedules(client: Client, taskQueue: string): Promise<void> {
-  for (const schedule of schedules(taskQueue)) {
+  for (const job of Object.keys(TIMINGS) as Job[]) {
+    const schedule = scheduleOf(job, taskQueue);
     try {
       await client.schedule.create(schedule);
     } catch (error) {

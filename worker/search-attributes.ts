@@ -3,7 +3,7 @@ import { encodeSearchAttributeIndexedValueType } from '@temporalio/common/lib/se
 import type { NativeConnection } from '@temporalio/worker';
 import { searchAttributes } from '../workflows/contract.js';
 
-/** Registers our search attributes with the namespace, and waits until the server knows them. */
+/** Registers our search attributes with the namespace, and waits until the server has them. */
 export async function ensureSearchAttributes(
   { operatorService }: Pick<Connection | NativeConnection, 'operatorService'>,
   namespace: string,
@@ -19,8 +19,8 @@ export async function ensureSearchAttributes(
           missing.map((key) => [key.name, encodeSearchAttributeIndexedValueType(key.type)!]),
         ),
       })
-      .catch(() => undefined); // another worker may be registering them at this moment: look again
+      .catch(() => undefined); // another worker may be registering them: look again
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
-  throw new Error('The Temporal server does not take our search attributes (BookingStatus and others).');
+  throw new Error('The Temporal server does not accept our search attributes (BookingStatus and others).');
 }

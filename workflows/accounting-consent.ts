@@ -12,20 +12,20 @@ import {
 const { beginConsent, finishConsent } = proxyActivities<Activities>(OUTSIDE_CALL_AWAITED);
 
 /**
- * Connects a workspace to an organisation's books: opens the accounting system's consent page, waits for an hour for
- * the operator to come back from it, and trades what they bring for tokens.
+ * Connects a workspace to an organisation in the accounting system (docs/rules/accounting.md#connection): opens the
+ * consent page, waits up to an hour for the operator to return from it, and exchanges the code for access tokens.
  */
 export async function accountingConsent(input: AccountingConsentInput): Promise<ConsentOutcome> {
   const attention = new Attention();
   let opened: 'opened' | 'unavailable' | undefined;
-  let answered = false;
+  let returned = false;
   let outcome: ConsentOutcome | undefined;
   setHandler(openConsent, async () => {
     await condition(() => opened !== undefined);
     return opened!;
   });
   setHandler(consentAnswered, async () => {
-    answered = true;
+    returned = true;
     await condition(() => outcome !== undefined);
     return outcome!;
   });
@@ -35,10 +35,10 @@ export async function accountingConsent(input: AccountingConsentInput): Promise<
     () => 'unavailable' as const,
   );
   if (opened === 'opened') {
-    attention.waitFor('Waiting for the operator to come back from the consent page.');
-    await condition(() => answered, '1 hour', { summary: 'then the link is over' });
+    attention.showStatus('Waiting for the operator to return from the consent page.');
+    await condition(() => returned, '1 hour', { summary: 'consent link expires' });
   }
-  if (answered) outcome = await finishConsent(input.consentId).catch(() => 'unavailable' as const);
+  if (returned) outcome = await finishConsent(input.consentId).catch(() => 'unavailable' as const);
   outcome ??= 'declined';
   await condition(allHandlersFinished);
   return outcome;

@@ -4,22 +4,22 @@ import { ACCOUNTING_CALL, TRANSACTION } from './activity-options.js';
 import { Attention } from './attention.js';
 import type { AccountingReadInput } from './contract.js';
 
-const { listBookedInvoices, listBooksToKeep } = proxyActivities<Activities>(TRANSACTION);
-const { readBooks } = proxyActivities<Activities>(ACCOUNTING_CALL);
+const { listConnectedWorkspaces, listSyncedInvoices } = proxyActivities<Activities>(TRANSACTION);
+const { readAccountingInvoices } = proxyActivities<Activities>(ACCOUNTING_CALL);
 
 /**
- * Reads all invoices that are in the books, a hundred a call, and notes what the books say of them: before references
- * are repaired, and before ledger and books are compared. Returns how many there are.
+ * Reads all synced invoices back from the accounting system, a hundred per call, and stores their state: before
+ * references are repaired (docs/rules/accounting.md#references). Returns how many invoices were read.
  */
 export async function accountingRead({ workspaceId }: AccountingReadInput): Promise<number> {
   const attention = new Attention();
   let read = 0;
-  for (const current of await listBooksToKeep({ workspaceId })) {
+  for (const current of await listConnectedWorkspaces({ workspaceId })) {
     for (let after = ''; ;) {
-      const invoiceIds = await listBookedInvoices({ workspaceId: current, after });
+      const invoiceIds = await listSyncedInvoices({ workspaceId: current, after });
       if (invoiceIds.length === 0) break;
-      attention.waitFor(`Reading the books of ${current}: ${read} invoices read.`);
-      await readBooks({ workspaceId: current, invoiceIds });
+      attention.showStatus(`Reading the invoices of ${current}: ${read} read.`);
+      await readAccountingInvoices({ workspaceId: current, invoiceIds });
       read += invoiceIds.length;
       after = invoiceIds.at(-1)!;
     }

@@ -3,7 +3,6 @@ import {
   continueAsNew,
   getExternalWorkflowHandle,
   ParentClosePolicy,
-  patched,
   proxyActivities,
   sleep,
   startChild,
@@ -15,23 +14,24 @@ import { ACCOUNTING_CALL, TRANSACTION } from './activity-options.js';
 import { Attention } from './attention.js';
 import {
   invoiceChanged,
-  workflowIds,
   type AccountingSyncInput,
   type AccountingSyncSummary,
   type InvoiceAccountingOutcome,
 } from './contract.js';
 import { invoiceAccounting } from './invoice-accounting.js';
+import { starts } from './starts.js';
 
-const { listBooksToKeep, listInvoicesInFlight, listOverdueBooks } = proxyActivities<Activities>(TRANSACTION);
-const { readBooks } = proxyActivities<Activities>({
+const { listConnectedWorkspaces, listInvoicesInFlight, listOverdueInvoices } =
+  proxyActivities<Activities>(TRANSACTION);
+const { readAccountingInvoices } = proxyActivities<Activities>({
   ...ACCOUNTING_CALL,
   retry: { ...ACCOUNTING_CALL.retry, maximumAttempts: 5 },
 });
 
-/** The books take five calls at once; one is left for whatever else happens. */
-const AT_ONCE = 4;
-/** An invoice whose run takes longer is left to itself: it goes on trying. */
-const WAIT_FOR_ONE = '3 minutes';
+/** The accounting system accepts five concurrent calls; one is left for everything else. */
+const CONCURRENCY = 4;
+/** The run of an invoice that takes longer goes on without being waited for. */
+const LONGEST_WAIT = '3 minutes';
 const NOTHING: AccountingSyncSummary = {
   examined: 0,
   created: 0,
@@ -42,85 +42,90 @@ const NOTHING: AccountingSyncSummary = {
 };
 
 /**
- * The hourly one-way job (spec.md, "Accounting invariants", 4): invoices in flight that the books don't know are put
- * there, and those that they know are read back, a hundred a call. It never looks at a terminal invoice, but for
- * writes that were refused or lost before: those are tried again. One that fails doesn't stop the rest.
+ * The hourly one-way sync (docs/rules/accounting.md#sync). Invoices in flight that the accounting system does not have
+ * are created there; those it has are read back, a hundred per call. It never looks at invoices in a final state,
+ * except for overdue writes, which are tried again. One failure does not stop the rest.
  */
 export async function accountingSync({
   workspaceId,
   resume,
 }: AccountingSyncInput = {}): Promise<AccountingSyncSummary> {
-  const summary = resume ? { ...resume.summary } : { ...NOTHING };
+  const summary = { ...(resume?.summary ?? NOTHING) };
   const attention = new Attention();
-  const workspaces = resume?.workspaces ?? (await listBooksToKeep({ workspaceId }));
+  const workspaces = resume?.workspaces ?? (await listConnectedWorkspaces({ workspaceId }));
   let after = resume?.after ?? '';
   let overdueAfter = resume ? resume.overdueAfter : '';
 
   for (; workspaces.length > 0; workspaces.shift(), after = '', overdueAfter = '') {
     const [current] = workspaces as [string];
     while (overdueAfter !== undefined) {
-      const overdue = await listOverdueBooks({ workspaceId: current, after: overdueAfter });
-      await keep(overdue, () => summary.caught_up++);
-      // Runs of before had all of them in one page.
-      overdueAfter = overdue.length > 0 && patched('overdue-in-pages') ? overdue.at(-1) : undefined;
-      if (overdueAfter !== undefined) await goOnAnew();
+      const overdue = await listOverdueInvoices({ workspaceId: current, after: overdueAfter });
+      await bringUpToDate(current, overdue, () => summary.caught_up++);
+      overdueAfter = overdue.at(-1);
+      await continueAsNewIfSuggested();
     }
     for (;;) {
       const { missing, known, last } = await listInvoicesInFlight({ workspaceId: current, after });
       if (last === null) break;
       summary.examined += missing.length + known.length;
-      attention.waitFor(`Books of ${current}: ${summary.examined} invoices looked at.`);
-      try {
-        if (known.length > 0)
-          summary.authorised += (await readBooks({ workspaceId: current, invoiceIds: known })).authorised;
-      } catch {
-        summary.failed += known.length;
-      }
-      await keep(missing, () => summary.created++);
+      attention.showStatus(`Syncing ${current}: ${summary.examined} invoices examined.`);
+      await readBack(current, known);
+      await bringUpToDate(current, missing, () => summary.created++);
       after = last;
-      await goOnAnew();
+      await continueAsNewIfSuggested();
     }
   }
   return summary;
 
-  async function goOnAnew(): Promise<void> {
+  async function continueAsNewIfSuggested(): Promise<void> {
     if (!workflowInfo().continueAsNewSuggested) return;
-    const from = { workspaces, after, overdueAfter, summary };
-    await continueAsNew<typeof accountingSync>({ workspaceId, resume: from });
+    const progress = { workspaces, after, overdueAfter, summary };
+    await continueAsNew<typeof accountingSync>({ workspaceId, resume: progress });
   }
 
-  async function keep(invoiceIds: string[], succeeded: () => void): Promise<void> {
-    for (let first = 0; first < invoiceIds.length; first += AT_ONCE) {
+  async function readBack(workspace: string, invoiceIds: string[]): Promise<void> {
+    if (invoiceIds.length === 0) return;
+    try {
+      const { authorised } = await readAccountingInvoices({ workspaceId: workspace, invoiceIds });
+      summary.authorised += authorised;
+    } catch {
+      summary.failed += invoiceIds.length;
+    }
+  }
+
+  async function bringUpToDate(workspace: string, invoiceIds: string[], count: () => void): Promise<void> {
+    for (let first = 0; first < invoiceIds.length; first += CONCURRENCY) {
       await Promise.all(
-        invoiceIds.slice(first, first + AT_ONCE).map(async (invoiceId) => {
-          const outcome = await follow(invoiceId);
-          if (outcome === 'settled') succeeded();
+        invoiceIds.slice(first, first + CONCURRENCY).map(async (invoiceId) => {
+          const outcome = await runInvoice(invoiceId, workspace);
+          if (outcome === 'settled') count();
           else if (outcome === 'under_way') summary.under_way++;
           else summary.failed++;
         }),
       );
     }
   }
+}
 
-  /** Has an invoice's own run bring the books up to date, and waits for it, though not for ever. */
-  async function follow(invoiceId: string): Promise<InvoiceAccountingOutcome | 'under_way'> {
-    const workflowId = workflowIds.invoiceAccounting(invoiceId);
-    try {
-      const run = await startChild(invoiceAccounting, {
-        workflowId,
-        args: [{ invoiceId }],
-        parentClosePolicy: ParentClosePolicy.ABANDON,
-        cancellationType: ChildWorkflowCancellationType.ABANDON,
-        staticSummary: 'Keeps the books of an invoice',
-      });
-      const waited = sleep(WAIT_FOR_ONE, { summary: `for ${workflowId}` }).then(() => 'under_way' as const);
-      return await Promise.race([run.result(), waited]);
-    } catch (error) {
-      if (!(error instanceof WorkflowExecutionAlreadyStartedError)) return 'refused';
-      await getExternalWorkflowHandle(workflowId)
-        .signal(invoiceChanged)
-        .catch(() => undefined);
-      return 'under_way';
-    }
+/** Starts the invoice's own run, or signals a running one, and waits a limited time for its outcome. */
+async function runInvoice(
+  invoiceId: string,
+  workspaceId: string,
+): Promise<InvoiceAccountingOutcome | 'under_way'> {
+  const start = starts(workflowInfo().taskQueue).invoiceAccounting(invoiceId, workspaceId);
+  try {
+    const run = await startChild(invoiceAccounting, {
+      ...start,
+      parentClosePolicy: ParentClosePolicy.ABANDON,
+      cancellationType: ChildWorkflowCancellationType.ABANDON,
+    });
+    const timeout = sleep(LONGEST_WAIT, { summary: `for ${start.workflowId}` });
+    return await Promise.race([run.result(), timeout.then(() => 'under_way' as const)]);
+  } catch (error) {
+    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) return 'refused';
+    await getExternalWorkflowHandle(start.workflowId)
+      .signal(invoiceChanged)
+      .catch(() => undefined);
+    return 'under_way';
   }
 }

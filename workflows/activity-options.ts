@@ -1,7 +1,7 @@
 import type { ActivityOptions, LocalActivityOptions } from '@temporalio/workflow';
 
-/** Failures that no retry mends; `activities/failures.ts` throws them. */
-const NEVER_RETRIED = [
+/** Failures that a retry cannot solve; `activities/failures.ts` throws them. */
+const NON_RETRYABLE = [
   'ProcessorRefused',
   'ProcessorAccountUnusable',
   'AccountingDisconnected',
@@ -9,54 +9,61 @@ const NEVER_RETRIED = [
   'ReferenceMissing',
 ];
 
-/** One call to a service that isn't ours. */
+/** One call to an outside service. */
 export const OUTSIDE_CALL: ActivityOptions = {
   startToCloseTimeout: '15 seconds',
-  retry: { initialInterval: '500 ms', maximumAttempts: 5, nonRetryableErrorTypes: NEVER_RETRIED },
+  retry: { initialInterval: '500 ms', maximumAttempts: 5, nonRetryableErrorTypes: NON_RETRYABLE },
 };
 
-/** A call to the accounting system: nobody waits, and it may be a minute until it takes more calls. */
+/** A call to the accounting system. Nobody waits for it, and its rate limit can take a minute to reset. */
 export const ACCOUNTING_CALL: ActivityOptions = {
   startToCloseTimeout: '60 seconds',
-  retry: { initialInterval: '1 second', maximumInterval: '1 minute', nonRetryableErrorTypes: NEVER_RETRIED },
+  retry: { initialInterval: '1 second', maximumInterval: '1 minute', nonRetryableErrorTypes: NON_RETRYABLE },
 };
 
-/** One transaction in our own database. */
+/** One transaction in our database. */
 export const TRANSACTION: ActivityOptions = {
   startToCloseTimeout: '10 seconds',
-  retry: { initialInterval: '200 ms', maximumAttempts: 6, nonRetryableErrorTypes: NEVER_RETRIED },
+  retry: { initialInterval: '200 ms', maximumAttempts: 6, nonRetryableErrorTypes: NON_RETRYABLE },
 };
 
-/** Many transactions, one after the other, with a heartbeat in between; those that are done stay done. */
+/** Many transactions, one at a time, with heartbeats in between. What is committed stays committed. */
 export const BATCH: ActivityOptions = {
   startToCloseTimeout: '10 minutes',
   heartbeatTimeout: '10 seconds',
-  retry: { initialInterval: '1 second', nonRetryableErrorTypes: NEVER_RETRIED },
+  retry: { initialInterval: '1 second', nonRetryableErrorTypes: NON_RETRYABLE },
 };
 
-/** A call that a client is waiting for: it has to be over, one way or the other, in time for a 502 within 15 s. */
+/** A call that a client waits for: it has to end in time for a 502 within 15 s. */
 export const OUTSIDE_CALL_AWAITED: ActivityOptions = {
   startToCloseTimeout: '7 seconds',
   scheduleToCloseTimeout: '11 seconds',
-  retry: { initialInterval: '300 ms', backoffCoefficient: 1.5, nonRetryableErrorTypes: NEVER_RETRIED },
+  retry: { initialInterval: '300 ms', backoffCoefficient: 1.5, nonRetryableErrorTypes: NON_RETRYABLE },
 };
 
-/** A transaction that a client is waiting for: run by the worker in the workflow task itself, without a round trip. */
+/** A transaction that a client waits for: a local activity, which saves a round trip to the server. */
 export const TRANSACTION_AWAITED: LocalActivityOptions = {
   startToCloseTimeout: '5 seconds',
-  retry: { initialInterval: '100 ms', maximumInterval: '5 seconds', nonRetryableErrorTypes: NEVER_RETRIED },
+  retry: { initialInterval: '100 ms', maximumInterval: '5 seconds', nonRetryableErrorTypes: NON_RETRYABLE },
 };
 
-/** One turn of webhook deliveries: ten seconds of sending and the attempts that are under way then. */
-export const WEBHOOK_TURN: ActivityOptions = {
+/** Sends webhook events for some seconds, and waits for the attempts that are in flight then. */
+export const WEBHOOK_DELIVERY: ActivityOptions = {
   startToCloseTimeout: '1 minute',
   heartbeatTimeout: '8 seconds',
   retry: { initialInterval: '200 ms', maximumAttempts: 6 },
 };
 
-/** One attempt past the queue. It isn't made twice: the queue has the event still. */
+/** One attempt outside the queue. Not retried: the event is still in the queue. */
 export const WEBHOOK_ATTEMPT: ActivityOptions = {
   startToCloseTimeout: '20 seconds',
   scheduleToCloseTimeout: '25 seconds',
   retry: { maximumAttempts: 1 },
+};
+
+/** Sends mail for some seconds, and waits for the letters that are in flight then. */
+export const MAIL_DELIVERY: ActivityOptions = {
+  startToCloseTimeout: '1 minute',
+  heartbeatTimeout: '10 seconds',
+  retry: { initialInterval: '200 ms', maximumAttempts: 6 },
 };

@@ -7,11 +7,11 @@ import { startRefund } from './start-refund.js';
 
 const { adoptRefunds: storeRefunds } = proxyActivities<Activities>(OUTSIDE_CALL);
 
-/** Refunds that an operator made at the processor itself show up here, and are followed like our own. */
+/** Stores the refunds that an operator made at the processor itself, and follows them like our own. */
 export async function adoptRefunds({ paymentIntentId }: AdoptRefundsInput): Promise<string[]> {
   const attention = new Attention();
-  attention.waitFor('Asking the processor which refunds it has made.');
-  const refundIds = await attention.keepTrying('storing refunds', () => storeRefunds(paymentIntentId));
-  for (const refundId of refundIds) await startRefund(refundId, 'Follows a refund made at the processor');
+  attention.showStatus('Asking the processor for the refunds of this payment.');
+  const refundIds = await attention.retryUntilDone('storing refunds', () => storeRefunds(paymentIntentId));
+  for (const refundId of refundIds) await startRefund(refundId, 'adopted');
   return refundIds;
 }

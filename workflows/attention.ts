@@ -10,56 +10,58 @@ import { ActivityFailure, ApplicationFailure } from '@temporalio/common';
 import { searchAttributes } from './contract.js';
 
 /**
- * What an operator sees who opens a run in the Web UI: what it waits for, and each step that keeps failing.
- * `AttentionNeeded` is true while there is such a step, so that one query lists all stuck bookings.
+ * What an operator sees of a run in the Web UI: what it waits for, and each step that keeps failing.
+ * `AttentionNeeded` is true while there is such a step, so that one query lists all runs that are stuck
+ * (docs/architecture.md#search-attributes-and-current-details).
  */
 export class Attention {
-  private waitingFor = '';
-  private readonly troubles = new Map<string, string>();
+  private status = '';
+  private readonly problems = new Map<string, string>();
 
-  /** Says in words what the run waits for now. */
-  waitFor(words: string): void {
-    this.waitingFor = words;
+  /** Shows what the run does or waits for now. */
+  showStatus(status: string): void {
+    this.status = status;
     this.show();
   }
 
   /**
-   * Runs a step until it succeeds. Each try has its own retries; when they are used up the step is shown to the
-   * operator and tried again, after ten seconds at first, then every five minutes, and after a day every half hour:
-   * so a history that holds 51,200 events lasts for three months.
+   * Runs a step until it succeeds. Each attempt has its activity's own retries. When those are used up, the step is
+   * shown to the operator and attempted again after a pause of 10 s, which doubles up to 5 minutes; after a day the
+   * pause is half an hour, so that a history limited to 51,200 events lasts for three months.
    */
-  async keepTrying<T>(step: string, work: () => Promise<T>): Promise<T> {
-    for (let tries = 1, pause = 10; ; tries++, pause = Math.min(pause * 2, tries < 300 ? 300 : 1_800)) {
+  async retryUntilDone<T>(step: string, work: () => Promise<T>): Promise<T> {
+    for (let attempt = 1, pause = 10; ; attempt++, pause = Math.min(pause * 2, attempt < 300 ? 300 : 1_800)) {
       try {
         const result = await work();
         this.settle(step);
         return result;
       } catch (error) {
         if (isCancellation(error) || error instanceof ContinueAsNew) throw error;
-        this.raise(step, reasonOf(error));
-        await sleep(pause * 1000, { summary: `then try again: ${step}` });
+        this.raise(step, `keeps failing: ${reasonOf(error)} (it is retried)`);
+        await sleep(pause * 1000, { summary: `retry: ${step}` });
       }
     }
   }
 
-  /** Shows a step that needs a person. */
-  raise(step: string, reason: string): void {
-    log.warn('step needs attention', { step, reason });
-    if (this.troubles.size === 0) this.flag(true);
-    this.troubles.set(step, reason);
+  /** Shows a problem: the step or subject, then what happened to it and what to do, as one sentence. */
+  raise(step: string, problem: string): void {
+    log.warn('step needs attention', { step, problem });
+    if (this.problems.size === 0) this.flag(true);
+    this.problems.set(step, problem);
     this.show();
   }
 
-  /** Forgets the troubles before a run goes on anew: that finds out by itself what still fails. */
+  /** Removes a problem that is solved. */
+  settle(step: string): void {
+    if (!this.problems.delete(step)) return;
+    if (this.problems.size === 0) this.flag(false);
+    this.show();
+  }
+
+  /** Removes all problems before a run continues as new: the next run finds out what still fails. */
   clear(): void {
-    if (this.troubles.size > 0) this.flag(false);
-    this.troubles.clear();
-  }
-
-  private settle(step: string): void {
-    if (!this.troubles.delete(step)) return;
-    if (this.troubles.size === 0) this.flag(false);
-    this.show();
+    if (this.problems.size > 0) this.flag(false);
+    this.problems.clear();
   }
 
   private flag(value: boolean): void {
@@ -67,15 +69,13 @@ export class Attention {
   }
 
   private show(): void {
-    const troubles = [...this.troubles].map(
-      ([step, reason]) => `**Attention:** ${step} keeps failing: ${reason}`,
-    );
-    setCurrentDetails([this.waitingFor, ...troubles].join('\n\n'));
+    const problems = [...this.problems].map(([step, problem]) => `**Attention:** ${step} ${problem}`);
+    setCurrentDetails([this.status, ...problems].join('\n\n'));
   }
 }
 
-/** The innermost reason of a failed activity: our own failures carry codes, never anyone's data. */
-export function reasonOf(error: unknown): string {
+/** The innermost reason of a failed activity. Our own failures carry codes, never personal data. */
+function reasonOf(error: unknown): string {
   const cause = error instanceof ActivityFailure ? error.cause : error;
   if (cause instanceof ApplicationFailure) return `${cause.type ?? 'error'}: ${cause.message}`;
   return cause instanceof Error ? cause.message : String(cause);

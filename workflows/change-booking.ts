@@ -8,31 +8,31 @@ const { beginChange, cancelBooking, finishChange } = proxyActivities<Activities>
 const { chargeDifference } = proxyActivities<Activities>(OUTSIDE_CALL);
 
 /**
- * A `PATCH` (decisions.md, "Bookings"): one atomic move. A dearer one holds both places while the card on file is
- * charged, for as long as the outcome is unknown; then the booking moves, or stays exactly as it was.
+ * Makes a change as one atomic move (docs/architecture.md#changes-and-cancellations). A change that costs more holds
+ * both slots until the processor says whether the card on file was charged; then the booking moves or stays as it was.
  */
 export async function change(attention: Attention, changeId: string): Promise<void> {
-  attention.waitFor('Changing the booking.');
-  const step = await attention.keepTrying('changing the booking', () => beginChange(changeId));
+  attention.showStatus('Changing the booking.');
+  const step = await attention.retryUntilDone('changing the booking', () => beginChange(changeId));
   if (step.kind === 'charge') await chargeForChange(attention, changeId);
-  await giveBack(step);
+  await refundDifference(step);
 }
 
-/** Charges a change's difference and ends the change; also for a run that was lost in the middle of it. */
+/** Charges the difference of a change and finishes it. Also used for a change whose run was lost. */
 export async function chargeForChange(attention: Attention, changeId: string): Promise<void> {
-  attention.waitFor('Charging the difference to the card on file. Both places are held meanwhile.');
-  const charged = await attention.keepTrying('charging the difference', () => chargeDifference(changeId));
-  await attention.keepTrying('storing the change', () => finishChange({ changeId, charged }));
+  attention.showStatus('Charging the difference to the card on file. Both slots are held meanwhile.');
+  const charged = await attention.retryUntilDone('charging the difference', () => chargeDifference(changeId));
+  await attention.retryUntilDone('storing the change', () => finishChange({ changeId, charged }));
 }
 
-/** A cancellation: one transaction, then the refunds it began. */
+/** Cancels the booking in one transaction, then starts the refunds that it created. */
 export async function cancel(attention: Attention, changeId: string): Promise<void> {
-  attention.waitFor('Cancelling the booking.');
-  await giveBack(await attention.keepTrying('cancelling the booking', () => cancelBooking(changeId)));
+  attention.showStatus('Cancelling the booking.');
+  const step = await attention.retryUntilDone('cancelling the booking', () => cancelBooking(changeId));
+  await refundDifference(step);
 }
 
-async function giveBack(step: ChangeStep): Promise<void> {
+async function refundDifference(step: ChangeStep): Promise<void> {
   if (step.kind !== 'done') return;
-  for (const refundId of step.refundIds)
-    await startRefund(refundId, 'Gives back what a change or a cancellation left over');
+  for (const refundId of step.refundIds) await startRefund(refundId, 'change');
 }

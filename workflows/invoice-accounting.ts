@@ -10,23 +10,23 @@ import { ACCOUNTING_CALL, TRANSACTION_AWAITED } from './activity-options.js';
 import { Attention } from './attention.js';
 import { invoiceChanged, type InvoiceAccountingInput, type InvoiceAccountingOutcome } from './contract.js';
 
-const { planBooks } = proxyLocalActivities<Activities>(TRANSACTION_AWAITED);
-const { takeBooksStep } = proxyActivities<Activities>(ACCOUNTING_CALL);
+const { planAccountingStep } = proxyLocalActivities<Activities>(TRANSACTION_AWAITED);
+const { executeAccountingStep } = proxyActivities<Activities>(ACCOUNTING_CALL);
 
-const WORDS = {
-  create: 'Putting it into the books.',
-  approve: 'Approving it in the books.',
-  pay: 'Putting its payment into the books.',
-  void: 'Voiding it in the books.',
-  rename: 'Correcting its reference in the books.',
-  credit: 'Putting a credit note into the books.',
-  give_back: 'Putting a refund into the books.',
+const STATUS = {
+  create: 'Creating the invoice in the accounting system.',
+  approve: 'Approving the invoice in the accounting system.',
+  pay: 'Recording its payment in the accounting system.',
+  void: 'Voiding the invoice in the accounting system.',
+  rename: 'Correcting its reference in the accounting system.',
+  credit: 'Creating a credit note in the accounting system.',
+  give_back: 'Recording a refund in the accounting system.',
 } as const;
 
 /**
- * All writes to the accounting system about one invoice, one after the other (decisions.md, "Accounting"): whatever
- * the ledger says of it, the books are brought there, step by step. So a void and a sync cannot cross. Steps are
- * tried until the books answer; what they refuse is on the invoice, and tried again by the hourly job.
+ * All writes to the accounting system about one invoice, one at a time, until it agrees with the ledger
+ * (docs/rules/accounting.md#what-is-sent). So a void and a sync cannot overlap. A step is retried until the accounting
+ * system responds; what it refuses is stored on the invoice and tried again by the hourly sync.
  */
 export async function invoiceAccounting({
   invoiceId,
@@ -41,11 +41,12 @@ export async function invoiceAccounting({
   while (changed) {
     changed = false;
     outcome = 'settled';
-    for (let step = await planBooks(invoiceId); step; step = await planBooks(invoiceId)) {
-      attention.waitFor(WORDS[step.do]);
-      const taken = await takeBooksStep({ invoiceId, step });
-      if (taken === 'done') continue;
-      outcome = taken;
+    const plan = () => planAccountingStep(invoiceId);
+    for (let step = await plan(); step; step = await plan()) {
+      attention.showStatus(STATUS[step.do]);
+      const result = await executeAccountingStep({ invoiceId, step });
+      if (result === 'done') continue;
+      outcome = result;
       break;
     }
     await condition(allHandlersFinished);

@@ -26,16 +26,16 @@ const { closeCheckout } = proxyActivities<Activities>(OUTSIDE_CALL);
 const { recordCheckout } = proxyActivities<Activities>(TRANSACTION);
 
 /**
- * The hosted checkout of one invoice, by the same care as a booking's (decisions.md, "Invoices and payments"): it is
- * opened, waits for a payment from any of the four layers, and is closed at the processor before it is over, be it
- * at its time or because the invoice is to be paid or voided otherwise.
+ * The hosted checkout of one invoice (docs/rules/billing.md#invoice-checkout): it is opened, waits for a payment
+ * notification from any of the four confirmation layers, and is closed at the processor before the run ends, either at
+ * its expiry or because the invoice is about to be paid or voided in another way.
  */
 export async function invoiceCheckout({ checkoutId }: InvoiceCheckoutInput): Promise<string> {
   const attention = new Attention();
-  const news = new Map<string, PaymentNotification>();
+  const pendingPayments = new Map<string, PaymentNotification>();
   let opened: CreateOutcome | undefined;
   let closing = false;
-  let over = false;
+  let closed = false;
 
   setHandler(openInvoiceCheckout, async () => {
     await condition(() => opened !== undefined);
@@ -43,59 +43,72 @@ export async function invoiceCheckout({ checkoutId }: InvoiceCheckoutInput): Pro
   });
   setHandler(closeInvoiceCheckout, async () => {
     closing = true;
-    await condition(() => over);
+    await condition(() => closed);
   });
   setHandler(paymentConfirmed, (payment) => {
-    news.set(payment.paymentIntentId, payment);
+    pendingPayments.set(payment.paymentIntentId, payment);
   });
   setHandler(checkoutClosed, () => {
     closing = true;
   });
 
-  let until = 0;
+  const opening = await openCheckout(checkoutId);
+  opened = opening.outcome;
+  const { expiresAt } = opening;
+
+  let result = 'closed';
+  while (!closed) {
+    const arrived = (): boolean => pendingPayments.size > 0 || closing;
+    if (expiresAt > Date.now() && !arrived()) {
+      attention.showStatus(`Waiting for the payment until ${new Date(expiresAt).toISOString()}.`);
+      await condition(arrived, expiresAt - Date.now(), { summary: 'checkout expires' });
+    }
+    const payment = nextPayment() ?? (await close());
+    if (!payment) break;
+    pendingPayments.delete(payment.paymentIntentId);
+    const outcome = await settlePayment(attention, checkoutId, payment);
+    if (outcome.kind !== 'unpaid') {
+      result = outcome.kind;
+      closed = pendingPayments.size === 0;
+    } else if (closing && pendingPayments.size === 0) break;
+  }
+  closed = true;
+  await condition(allHandlersFinished);
+  return result;
+
+  function nextPayment(): PaymentNotification | undefined {
+    return pendingPayments.values().next().value;
+  }
+
+  /** Closes the checkout at the processor. Returns the payment if it turns out to be paid. */
+  async function close(): Promise<PaymentNotification | undefined> {
+    attention.showStatus('Closing the checkout at the processor.');
+    const current = await attention.retryUntilDone('closing the checkout', () => closeCheckout(checkoutId));
+    if (current.kind === 'paid')
+      return { paymentIntentId: current.paymentIntentId, source: 'scheduler_self_heal' };
+    // A payment in progress is followed by self-heal, and refunded if the invoice is paid by then.
+    if (current.kind !== 'open') {
+      await attention.retryUntilDone('storing the end of the checkout', () =>
+        recordCheckout({ ownerId: checkoutId, state: current.kind }),
+      );
+    }
+    return nextPayment();
+  }
+}
+
+/** Opens the checkout. `expiresAt` is in milliseconds since the epoch, 0 if it could not be opened. */
+async function openCheckout(checkoutId: string): Promise<{ outcome: CreateOutcome; expiresAt: number }> {
   try {
     const session = await open(checkoutId);
-    if (session) until = Date.parse(await recordInvoiceCheckout({ checkoutId, session }));
-    opened = session ? { kind: 'published' } : { kind: 'refused', code: 'service_unavailable' };
+    if (!session) return { outcome: { kind: 'refused', code: 'service_unavailable' }, expiresAt: 0 };
+    const expiresAt = Date.parse(await recordInvoiceCheckout({ checkoutId, session }));
+    return { outcome: { kind: 'published' }, expiresAt };
   } catch (error) {
     if (!(error instanceof ActivityFailure)) throw error;
     const unusable =
       error.cause instanceof ApplicationFailure && error.cause.type === 'ProcessorAccountUnusable';
     await recordCheckout({ ownerId: checkoutId, state: 'abandoned' });
-    opened = { kind: 'refused', code: unusable ? 'processor_unconfigured' : 'processor_error' };
-  }
-
-  let result = 'closed';
-  while (!over) {
-    const came = (): boolean => news.size > 0 || closing;
-    if (until > Date.now() && !came()) {
-      attention.waitFor(`Waiting for the payment until ${new Date(until).toISOString()}.`);
-      await condition(came, until - Date.now(), { summary: 'checkout ends' });
-    }
-    const payment = news.values().next().value ?? (await close());
-    if (!payment) break;
-    news.delete(payment.paymentIntentId);
-    const outcome = await settlePayment(attention, checkoutId, payment);
-    if (outcome.kind !== 'unpaid') {
-      result = outcome.kind;
-      over = news.size === 0;
-    } else if (closing && news.size === 0) break;
-  }
-  over = true;
-  await condition(allHandlersFinished);
-  return result;
-
-  /** Closes the checkout at the processor; gives the payment if it turns out to be paid. */
-  async function close(): Promise<PaymentNotification | null> {
-    attention.waitFor('Closing the checkout at the processor.');
-    const now = await attention.keepTrying('closing the checkout', () => closeCheckout(checkoutId));
-    if (now.kind === 'paid') return { paymentIntentId: now.paymentIntentId, source: 'scheduler_self_heal' };
-    // What is still being processed is followed by the hourly job, and goes back if the invoice is paid by then.
-    if (now.kind !== 'open') {
-      await attention.keepTrying('storing the end of the checkout', () =>
-        recordCheckout({ ownerId: checkoutId, state: now.kind }),
-      );
-    }
-    return news.values().next().value ?? null;
+    const code = unusable ? 'processor_unconfigured' : 'processor_error';
+    return { outcome: { kind: 'refused', code }, expiresAt: 0 };
   }
 }

@@ -4,15 +4,15 @@ import { OUTSIDE_CALL } from './activity-options.js';
 import { Attention } from './attention.js';
 import type { MemberCycleInput, MemberCycleSummary } from './contract.js';
 
-/** A page is many small transactions: it gets the time of a call to somebody else. */
-const { turnCycles } = proxyActivities<Activities>(OUTSIDE_CALL);
+/** A page is many small transactions, so it gets the timeout of an outside call. */
+const { runMemberCycles } = proxyActivities<Activities>(OUTSIDE_CALL);
 
 const NOTHING: MemberCycleSummary = { trials_ended: 0, downgraded: 0, granted: 0, failed: 0 };
 
 /**
- * The daily job of members (decisions.md, "Members"): ends trials, brings lower tiers and grants tokens where a cycle
- * begins. It runs each hour, since a day begins in each zone at another; what was done is not done again. A member that
- * fails is shown and tried again by the next run.
+ * Ends trials, applies lower tiers and grants hour credits at the start of a member's cycle
+ * (docs/rules/members.md#monthly-cycle). Runs every hour, since the day starts at a different time in each time zone;
+ * a member is processed once per cycle. A member that fails is shown and tried again by the next run.
  */
 export async function memberCycle({
   workspaceId,
@@ -23,8 +23,8 @@ export async function memberCycle({
   const attention = new Attention();
   let after = resume?.after ?? '';
   for (;;) {
-    attention.waitFor(`Turning the cycles of members; ${summary.granted} have their tokens.`);
-    const { last, ...page } = await turnCycles({ workspaceId, asOf, after });
+    attention.showStatus(`Running member cycles; ${summary.granted} members have their hour credits.`);
+    const { last, ...page } = await runMemberCycles({ workspaceId, asOf, after });
     for (const field of ['trials_ended', 'downgraded', 'granted', 'failed'] as const)
       summary[field] += page[field];
     if (last === null) break;
@@ -32,7 +32,9 @@ export async function memberCycle({
     if (workflowInfo().continueAsNewSuggested)
       await continueAsNew<typeof memberCycle>({ workspaceId, asOf, resume: { after, summary } });
   }
-  if (summary.failed > 0)
-    attention.raise('some members', `${summary.failed} could not be changed; see the log`);
+  if (summary.failed > 0) {
+    const problem = `failed for ${summary.failed} members. See the worker's log; the next run tries them again.`;
+    attention.raise('the member cycle', problem);
+  }
   return summary;
 }

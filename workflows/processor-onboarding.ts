@@ -6,7 +6,7 @@ import type { ProcessorOnboardingInput } from './contract.js';
 const { createAccount, createAccountLink } = proxyActivities<Activities>(OUTSIDE_CALL_AWAITED);
 const { bindProcessorAccount } = proxyActivities<Activities>(TRANSACTION);
 
-/** Gives a workspace its connected account, once, and the address of the processor's hosted onboarding. */
+/** Creates a workspace's connected account, once, and returns the URL of the processor's hosted onboarding. */
 export async function processorOnboarding(input: ProcessorOnboardingInput): Promise<{ url: string }> {
   const created = await createAccount(input.workspaceId);
   const accountId = await bindProcessorAccount({ workspaceId: input.workspaceId, accountId: created });

@@ -1,4 +1,4 @@
-import { executeChild, proxyActivities } from '@temporalio/workflow';
+import { executeChild, proxyActivities, workflowInfo } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.js';
 import { ACCOUNTING_CALL, OUTSIDE_CALL, TRANSACTION } from './activity-options.js';
 import { Attention } from './attention.js';
@@ -7,68 +7,71 @@ import type {
   NightlyReconciliationSummary,
   ReconciliationInput,
 } from './contract.js';
+import { starts } from './starts.js';
 
-const { beginNightlyReconciliation, compileReport, listBookedPages, listReconcilable } =
+const { beginNightlyReconciliation, compileReport, listSyncedInvoicePages, listReconcilable } =
   proxyActivities<Activities>(TRANSACTION);
 const { readCharges } = proxyActivities<Activities>(OUTSIDE_CALL);
-const { readBooks, readCreditNotes } = proxyActivities<Activities>({
+const { readAccountingInvoices, readCreditNotes } = proxyActivities<Activities>({
   ...ACCOUNTING_CALL,
   retry: { ...ACCOUNTING_CALL.retry, maximumAttempts: 5 },
 });
 
 /**
- * Sets processor, ledger and books side by side: reads what the processor and the books have, then compares. Books
- * that can't be read are compared as they were last known, and the report says so. Returns the id of what holds the report.
+ * Compares processor, ledger and accounting system (docs/rules/billing.md#reconciliation): reads what the two outside
+ * systems have, then compares. An accounting system that can't be read is compared as it was last read, and the report
+ * says so. Returns the reconciliation's id.
  */
 export async function reconciliation(input: ReconciliationInput): Promise<string> {
-  const { reconciliationId: id, workspaceId, tellOwner } = input;
+  const { reconciliationId: id, workspaceId, notifyOwner } = input;
   const attention = new Attention();
-  attention.waitFor('Reading the charges of the connected account.');
-  let processorRead = true;
-  try {
+  attention.showStatus('Reading the charges of the connected account.');
+  const processor = await succeeds(async () => {
     let after: string | null = null;
     do after = await readCharges({ id, after });
     while (after !== null);
-  } catch {
-    processorRead = false;
-  }
-  attention.waitFor('Reading the invoices back from the books.');
-  let booksRead = true;
-  try {
-    for (const invoiceIds of await listBookedPages(id)) {
-      await readBooks({ workspaceId, invoiceIds });
-      let read: string | null = null;
-      do read = await readCreditNotes({ workspaceId, invoiceIds, after: read });
-      while (read);
+  });
+  attention.showStatus('Reading invoices back from the accounting system.');
+  const accounting = await succeeds(async () => {
+    for (const invoiceIds of await listSyncedInvoicePages(id)) {
+      await readAccountingInvoices({ workspaceId, invoiceIds });
+      let after: string | null = null;
+      do after = await readCreditNotes({ workspaceId, invoiceIds, after });
+      while (after !== null);
     }
-  } catch {
-    booksRead = false;
-    attention.waitFor('The books cannot be read: comparing with what was last known of them.');
-  }
-  const differences = await compileReport({ id, processorRead, booksRead, tellOwner });
-  if (differences > 0) attention.raise('the comparison', `${differences} differences: see ${id}`);
+  });
+  if (!accounting)
+    attention.showStatus('The accounting system cannot be read. Comparing with its last known state.');
+  const differences = await compileReport({ id, read: { processor, accounting }, notifyOwner });
+  if (differences > 0) attention.raise('the reconciliation', `found ${differences} differences: see ${id}.`);
   return id;
 }
 
-/** The nightly comparison of every workspace (decisions.md): one with differences raises attention, and its owner gets mail. */
+/** The nightly reconciliation of every workspace. Differences raise attention, and the owner gets mail. */
 export async function nightlyReconciliation({
   workspaceId,
 }: NightlyReconciliationInput = {}): Promise<NightlyReconciliationSummary> {
   const attention = new Attention();
   const summary: NightlyReconciliationSummary = { workspaces: 0, failed: 0 };
   for (const current of await listReconcilable({ workspaceId })) {
-    attention.waitFor(`Comparing the money of ${current}; ${summary.workspaces} workspaces done.`);
-    try {
+    attention.showStatus(`Reconciling ${current}; ${summary.workspaces} workspaces done.`);
+    const done = await succeeds(async () => {
       const reconciliationId = await beginNightlyReconciliation(current);
-      await executeChild(reconciliation, {
-        workflowId: `nightly-${reconciliationId}`,
-        args: [{ reconciliationId, workspaceId: current, tellOwner: true }],
-        staticSummary: 'Compares processor, ledger and books',
-      });
-    } catch {
-      summary.failed++;
-    }
+      const input = { reconciliationId, workspaceId: current, notifyOwner: true };
+      const { taskQueue } = workflowInfo();
+      await executeChild(reconciliation, starts(taskQueue).reconciliation(input, 'nightly'));
+    });
+    if (!done) summary.failed++;
     summary.workspaces++;
   }
   return summary;
+}
+
+async function succeeds(work: () => Promise<void>): Promise<boolean> {
+  try {
+    await work();
+    return true;
+  } catch {
+    return false;
+  }
 }

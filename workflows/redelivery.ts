@@ -1,10 +1,10 @@
 import { proxyActivities, workflowInfo } from '@temporalio/workflow';
-import type { Activities, TryOutcome } from '../activities/index.js';
+import type { Activities, DeliveryOutcome } from '../activities/index.js';
 import { WEBHOOK_ATTEMPT } from './activity-options.js';
 import { webhookTaskQueues, type RedeliveryInput } from './contract.js';
 
-/** One attempt to deliver an event, that somebody asked for: a redelivery, or a test of the endpoint. */
-export async function redelivery({ eventId }: RedeliveryInput): Promise<TryOutcome> {
+/** One attempt to deliver an event on request: a redelivery, or a test of the endpoint. */
+export async function redelivery({ eventId }: RedeliveryInput): Promise<DeliveryOutcome> {
   const taskQueue = webhookTaskQueues(workflowInfo().taskQueue).prompt;
   const { redeliverEvent } = proxyActivities<Activities>({ ...WEBHOOK_ATTEMPT, taskQueue });
   return redeliverEvent(eventId);

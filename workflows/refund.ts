@@ -2,7 +2,6 @@ import {
   allHandlersFinished,
   condition,
   continueAsNew,
-  patched,
   proxyActivities,
   setHandler,
   workflowInfo,
@@ -12,54 +11,46 @@ import { OUTSIDE_CALL, TRANSACTION } from './activity-options.js';
 import { Attention } from './attention.js';
 import { refundAsked, refundUpdated, type RefundInput } from './contract.js';
 
-const { createRefund, lookUpRefund, sendRefundMail } = proxyActivities<Activities>(OUTSIDE_CALL);
+const { createRefund, lookUpRefund } = proxyActivities<Activities>(OUTSIDE_CALL);
 const { recordRefund } = proxyActivities<Activities>(TRANSACTION);
 
 const LONGEST_PAUSE_MINUTES = 6 * 60;
 
 /**
- * One refund, from its row to its end: made at the processor once, then followed until the processor calls it
- * succeeded or failed (decisions.md, "Refund"). A failed one needs a person and says so.
+ * One refund: created at the processor once, then followed until the processor calls it succeeded or failed
+ * (docs/rules/billing.md#refunds). A failed refund needs a person, and the run says so.
  */
 export async function refund({ refundId }: RefundInput): Promise<string> {
   const attention = new Attention();
-  let nudged = false;
+  let updated = false;
   let asked = false;
   setHandler(refundAsked, () => condition(() => asked));
   setHandler(refundUpdated, () => {
-    nudged = true;
+    updated = true;
   });
 
-  // Runs of before forget a nudge that comes while the processor is being asked.
-  const keepsNudges = patched('keep-nudges');
-  attention.waitFor('Asking the processor to give the money back.');
-  let current = await keepTrying('refunding', () => createRefund(refundId));
+  attention.showStatus('Asking the processor to refund.');
+  let current = await retryUntilDone('creating the refund', () => createRefund(refundId));
   for (let pause = 1; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MINUTES)) {
-    if (!keepsNudges) nudged = false;
-    const { bookingId } = await keepTrying('storing the refund', () =>
-      recordRefund({ refundId, ...current }),
-    );
+    const { status } = current;
+    await retryUntilDone('storing the refund', () => recordRefund({ refundId, ...current }));
     asked = true;
-    if (current.status === 'succeeded') {
-      if (bookingId) await keepTrying('sending mail', () => sendRefundMail(refundId));
+    if (status === 'failed')
+      attention.raise('the refund', 'failed at the processor. Pay it back another way, or refund again.');
+    if (status !== 'pending') {
       await condition(allHandlersFinished);
-      return current.status;
+      return status;
     }
-    if (current.status === 'failed') {
-      attention.raise('the refund', 'the processor could not give the money back; pay it back another way');
-      await condition(allHandlersFinished);
-      return current.status;
-    }
-    attention.waitFor('The refund is pending at the processor. Waiting for its end.');
-    await condition(() => nudged, `${pause} minutes`, { summary: 'look at the refund again' });
-    nudged = false;
-    current = await keepTrying('looking up the refund', () => lookUpRefund(refundId));
+    attention.showStatus('The refund is pending at the processor. Waiting for it to succeed or fail.');
+    await condition(() => updated, `${pause} minutes`, { summary: 'look up the refund again' });
+    updated = false;
+    current = await retryUntilDone('looking up the refund', () => lookUpRefund(refundId));
   }
 
-  /** A run that grew too long over its tries goes on anew, from the refund's row. */
-  function keepTrying<T>(step: string, work: () => Promise<T>): Promise<T> {
-    return attention.keepTrying(step, async () => {
-      if (workflowInfo().continueAsNewSuggested && patched('continue-as-new')) {
+  /** Continues as new between attempts if suggested; the next run starts from the refund's row. */
+  function retryUntilDone<T>(step: string, work: () => Promise<T>): Promise<T> {
+    return attention.retryUntilDone(step, async () => {
+      if (workflowInfo().continueAsNewSuggested) {
         asked = true;
         attention.clear();
         await condition(allHandlersFinished);

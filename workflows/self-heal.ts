@@ -7,10 +7,10 @@ import { settlePayment } from './settle-payment.js';
 
 const { listCheckoutsToCheck, listOverdueBookings, listUnfinishedRefunds, recordCheckout, releaseAbandoned } =
   proxyActivities<Activities>(TRANSACTION);
-const { closeCheckout, lookUpCheckout, reviveOwner, reviveRefund, wakeOwner } =
+const { closeCheckout, lookUpCheckout, notifyOwnerRun, reviveOwnerRun, reviveRefund } =
   proxyActivities<Activities>(OUTSIDE_CALL);
 
-const AT_ONCE = 5;
+const CONCURRENCY = 5;
 const NOTHING: SelfHealSummary = {
   examined: 0,
   confirmed: 0,
@@ -22,59 +22,60 @@ const NOTHING: SelfHealSummary = {
 };
 
 /**
- * Layer 4 (spec.md, rule 5): the hourly job that finds what the other layers missed. It asks the processor about
- * every checkout that is neither paid nor closed, also those of expired bookings, until the processor calls
- * them final; revives bookings and refunds whose run is missing; frees slots that a dead create kept. One that
- * fails doesn't stop the rest, and is looked at again in the next run.
+ * The hourly job that finds what the other confirmation layers missed (docs/architecture.md#payment-confirmation). It
+ * looks up every checkout that is neither paid nor closed, including those of expired bookings, until the processor
+ * calls it final. It restarts missing runs of bookings and refunds, and releases the slots of abandoned creates. One
+ * failure does not stop the rest; the next run tries it again.
  */
 export async function selfHeal({ workspaceId, resume }: SelfHealInput = {}): Promise<SelfHealSummary> {
-  const summary = resume ? { ...resume.summary } : { ...NOTHING };
+  const summary = { ...(resume?.summary ?? NOTHING) };
   const attention = new Attention();
   let after = resume?.after ?? '';
 
   if (!resume) {
-    attention.waitFor('Freeing slots of dead creates, reviving overdue bookings.');
+    attention.showStatus('Releasing abandoned slots and restarting runs that were lost.');
     summary.released = await releaseAbandoned({ workspaceId });
-    for (const bookingId of await listOverdueBookings({ workspaceId })) {
-      summary.revived += (await reviveOwner(bookingId)) ? 1 : 0;
-    }
-    for (const refundId of await listUnfinishedRefunds({ workspaceId })) {
+    for (const bookingId of await listOverdueBookings({ workspaceId }))
+      summary.revived += (await reviveOwnerRun(bookingId)) ? 1 : 0;
+    for (const refundId of await listUnfinishedRefunds({ workspaceId }))
       summary.revived += (await reviveRefund(refundId)) ? 1 : 0;
-    }
   }
   for (;;) {
     const page = await listCheckoutsToCheck({ workspaceId, after });
-    attention.waitFor(`Asking the processor about ${page.length} checkouts; ${summary.examined} done.`);
-    for (let first = 0; first < page.length; first += AT_ONCE) {
-      await Promise.all(page.slice(first, first + AT_ONCE).map((checkout) => look(checkout)));
-    }
+    attention.showStatus(`Looking up ${page.length} checkouts at the processor; ${summary.examined} done.`);
+    for (let first = 0; first < page.length; first += CONCURRENCY)
+      await Promise.all(page.slice(first, first + CONCURRENCY).map((checkout) => check(checkout)));
     if (page.length === 0) return summary;
     after = page.at(-1)!.checkoutId;
     if (workflowInfo().continueAsNewSuggested)
       await continueAsNew<typeof selfHeal>({ workspaceId, resume: { after, summary } });
   }
 
-  async function look(checkout: CheckoutToCheck): Promise<void> {
+  async function check(checkout: CheckoutToCheck): Promise<void> {
     const { ownerId } = checkout;
     summary.examined++;
     try {
-      const now = checkout.abandoned ? await closeCheckout(ownerId) : await lookUpCheckout(ownerId);
-      if (now.kind === 'paid') {
-        const news = { paymentIntentId: now.paymentIntentId, source: 'scheduler_self_heal' as const };
-        const outcome = await settlePayment(attention, ownerId, news);
-        if (outcome.kind === 'refused') summary.refunded++;
-        if (outcome.kind === 'confirmed' && !outcome.already) {
-          summary.confirmed++;
-          await wakeOwner({ ownerId, news });
-        }
+      const current = checkout.abandoned ? await closeCheckout(ownerId) : await lookUpCheckout(ownerId);
+      if (current.kind === 'paid') {
+        await settle(ownerId, current.paymentIntentId);
       } else if (checkout.pending) {
-        summary.revived += (await reviveOwner(ownerId)) ? 1 : 0;
-      } else if (now.kind !== 'open') {
-        await recordCheckout({ ownerId, state: now.kind });
-        if (now.kind === 'closed') summary.closed++;
+        summary.revived += (await reviveOwnerRun(ownerId)) ? 1 : 0;
+      } else if (current.kind !== 'open') {
+        await recordCheckout({ ownerId, state: current.kind });
+        if (current.kind === 'closed') summary.closed++;
       }
     } catch {
       summary.failed++;
+    }
+  }
+
+  async function settle(ownerId: string, paymentIntentId: string): Promise<void> {
+    const payment = { paymentIntentId, source: 'scheduler_self_heal' as const };
+    const outcome = await settlePayment(attention, ownerId, payment);
+    if (outcome.kind === 'refused') summary.refunded++;
+    if (outcome.kind === 'confirmed' && !outcome.already) {
+      summary.confirmed++;
+      await notifyOwnerRun({ ownerId, payment });
     }
   }
 }

@@ -1,47 +1,27 @@
-import { WorkflowExecutionAlreadyStartedError, type SearchAttributePair } from '@temporalio/common';
-import { ParentClosePolicy, startChild, workflowInfo, WorkflowIdReusePolicy } from '@temporalio/workflow';
-import {
-  searchAttributes,
-  WORKFLOWS,
-  workflowIds,
-  type AdoptRefundsInput,
-  type RefundInput,
-} from './contract.js';
+import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
+import { ParentClosePolicy, startChild, workflowInfo } from '@temporalio/workflow';
+import { searchAttributes, WORKFLOWS } from './contract.js';
+import { ONCE, starts, type RefundCause } from './starts.js';
 
-/** Starts a refund's own run, which outlives its caller. One that has been started before is left alone. */
-export function startRefund(refundId: string, summary: string): Promise<void> {
-  const input: RefundInput = { refundId };
-  return startOnce(WORKFLOWS.refund, workflowIds.refund(refundId), input, summary);
+/** Starts the run of a refund, which outlives its parent. Does nothing if it was ever started. */
+export function startRefund(refundId: string, cause: RefundCause): Promise<void> {
+  const { taskQueue } = workflowInfo();
+  return startOnce(WORKFLOWS.refund, starts(taskQueue).refund(refundId, ownWorkspace(), cause));
 }
 
-/** Starts the adoption of refunds that were made at the processor before the payment was known, likewise. */
+/** Starts the run that looks for refunds made at the processor, which outlives its parent, once. */
 export function startAdoption(paymentIntentId: string): Promise<void> {
-  const input: AdoptRefundsInput = { paymentIntentId };
-  const summary = 'Looks for refunds made at the processor';
-  return startOnce(WORKFLOWS.adoptRefunds, workflowIds.adoptRefunds(paymentIntentId), input, summary);
+  const { taskQueue } = workflowInfo();
+  return startOnce(WORKFLOWS.adoptRefunds, starts(taskQueue).adoptRefunds(paymentIntentId, ownWorkspace()));
 }
 
-function ofParent(): SearchAttributePair[] {
-  const workspace = workflowInfo().typedSearchAttributes.get(searchAttributes.workspace);
-  return workspace ? [{ key: searchAttributes.workspace, value: workspace } as never] : [];
-}
+/** The workspace of this run; null where it has none. */
+const ownWorkspace = (): string | null =>
+  workflowInfo().typedSearchAttributes.get(searchAttributes.workspace) ?? null;
 
-async function startOnce(
-  type: string,
-  workflowId: string,
-  input: RefundInput | AdoptRefundsInput,
-  staticSummary: string,
-): Promise<void> {
+async function startOnce(type: string, start: { workflowId: string; args: unknown[] }): Promise<void> {
   try {
-    await startChild(type, {
-      workflowId,
-      workflowIdReusePolicy: WorkflowIdReusePolicy.REJECT_DUPLICATE,
-      parentClosePolicy: ParentClosePolicy.ABANDON,
-      args: [input],
-      staticSummary,
-      // That of whose run this is: the dashboard finds what keeps failing by it.
-      typedSearchAttributes: ofParent(),
-    });
+    await startChild(type, { ...start, ...ONCE, parentClosePolicy: ParentClosePolicy.ABANDON });
   } catch (error) {
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
   }

@@ -5,11 +5,11 @@ import { Attention } from './attention.js';
 import type { SubscriptionInvoicesInput, SubscriptionInvoicesSummary } from './contract.js';
 
 const { listSubscriptionDays } = proxyActivities<Activities>(TRANSACTION);
-const { beginPeriods, finishDrafts } = proxyActivities<Activities>(BATCH);
+const { draftInvoices, openDrafts } = proxyActivities<Activities>(BATCH);
 
 /**
- * The daily job (decisions.md, "Subscription invoices"): every payer's months up to the day, each invoiced once. First
- * all drafts are written, then all are opened; a run that dies in between leaves drafts that the next one opens.
+ * Invoices every payer's months up to the day, each once (docs/rules/billing.md#subscription-invoices). All drafts of
+ * a workspace are written before the first is opened; the next run opens the drafts of a run that was lost.
  */
 export async function subscriptionInvoices({
   workspaceId,
@@ -21,18 +21,18 @@ export async function subscriptionInvoices({
   const created = resume?.created ?? [];
   let begun = resume?.begun ?? 0;
   for (const day of days) {
-    attention.waitFor(`Invoicing ${day.workspaceId} for ${day.day}; ${created.length} invoices made.`);
+    attention.showStatus(`Invoicing ${day.workspaceId} for ${day.day}; ${created.length} invoices opened.`);
     for (let after: string | null = ''; after !== null;) {
-      const page: Awaited<ReturnType<typeof beginPeriods>> = await beginPeriods({ ...day, after });
+      const page: Awaited<ReturnType<typeof draftInvoices>> = await draftInvoices({ ...day, after });
       begun += page.begun;
       after = page.last;
     }
     for (let more = true; more;) {
-      const page = await finishDrafts(day.workspaceId);
+      const page = await openDrafts(day.workspaceId);
       created.push(...page.opened);
       more = page.more;
     }
-    // What is done is not listed again.
+    // Days that are done are not listed again.
     if (workflowInfo().continueAsNewSuggested)
       await continueAsNew<typeof subscriptionInvoices>({ workspaceId, asOf, resume: { created, begun } });
   }

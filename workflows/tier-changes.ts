@@ -4,13 +4,13 @@ import { OUTSIDE_CALL, TRANSACTION, WEBHOOK_ATTEMPT } from './activity-options.j
 import { Attention } from './attention.js';
 import { tiersChanged, webhookTaskQueues, type TierChangesInput } from './contract.js';
 
-const { quoteTierChange, followTierChange } = proxyActivities<Activities>(OUTSIDE_CALL);
-const { listTierChanges, settleTierChange, invoiceTierChange } = proxyActivities<Activities>(TRANSACTION);
+const { quoteTierChange, updateSubscriptionItems } = proxyActivities<Activities>(OUTSIDE_CALL);
+const { listTierChanges, recordTierQuote, invoiceTierChange } = proxyActivities<Activities>(TRANSACTION);
 
 /**
- * Has a workspace's upgrades paid for, in their order, until there are no more (decisions.md, "Members"): the event of
- * each is tried before the processor hears of it; what the processor says it costs becomes an invoice at once. One run
- * a workspace, since the subscription is one: two changes of it at once would undo each other.
+ * Bills a workspace's tier upgrades in order (docs/rules/billing.md#tier-upgrades): the event of each is tried before
+ * the processor is asked to prorate; its price becomes an invoice at once. One run per workspace, since there is one
+ * subscription per workspace: two concurrent updates would overwrite each other.
  */
 export async function tierChanges({ workspaceId }: TierChangesInput): Promise<string> {
   const { prompt } = webhookTaskQueues(workflowInfo().taskQueue);
@@ -27,23 +27,23 @@ export async function tierChanges({ workspaceId }: TierChangesInput): Promise<st
     for (;;) {
       const changes = await listTierChanges(workspaceId);
       if (changes.length === 0) break;
-      attention.waitFor(`Telling of ${changes.length} upgrades before the processor is asked.`);
-      // An attempt that fails, or a receiver that takes its time, is the queue's affair from then on.
+      attention.showStatus(`Sending the events of ${changes.length} upgrades before they are billed.`);
+      // Events that are not delivered now stay in the queue.
       await Promise.all(changes.map(({ eventId }) => tryEventNow(eventId).catch(() => undefined)));
-      for (const { changeId } of changes) await payFor(changeId);
+      for (const { changeId } of changes) await bill(changeId);
       done += changes.length;
       if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof tierChanges>({ workspaceId });
     }
   }
   return `${done} upgrades`;
 
-  async function payFor(changeId: string): Promise<void> {
-    attention.waitFor(`Asking the processor what the upgrade ${changeId} costs.`);
-    const quote = await attention.keepTrying('asking what an upgrade costs', () => quoteTierChange(changeId));
-    await attention.keepTrying('storing what an upgrade costs', () => settleTierChange({ changeId, quote }));
+  async function bill(changeId: string): Promise<void> {
+    attention.showStatus(`Asking the processor to prorate the upgrade ${changeId}.`);
+    const quote = await attention.retryUntilDone('prorating an upgrade', () => quoteTierChange(changeId));
+    await attention.retryUntilDone("storing an upgrade's price", () => recordTierQuote({ changeId, quote }));
     if (!quote) return;
-    attention.waitFor(`Changing the subscription for ${changeId}.`);
-    await attention.keepTrying('changing the subscription', () => followTierChange(changeId));
-    await attention.keepTrying('invoicing an upgrade', () => invoiceTierChange(changeId));
+    attention.showStatus(`Updating the subscription for the upgrade ${changeId}.`);
+    await attention.retryUntilDone('updating the subscription', () => updateSubscriptionItems(changeId));
+    await attention.retryUntilDone('invoicing an upgrade', () => invoiceTierChange(changeId));
   }
 }

@@ -1,25 +1,25 @@
 import { condition, continueAsNew, proxyActivities, setHandler, workflowInfo } from '@temporalio/workflow';
-import type { Activities, TurnReport } from '../activities/index.js';
-import { WEBHOOK_TURN } from './activity-options.js';
+import type { Activities, DeliveryReport } from '../activities/index.js';
+import { WEBHOOK_DELIVERY } from './activity-options.js';
 import { Attention } from './attention.js';
 import { eventsQueued, webhookTaskQueues, type WebhookDeliveryInput } from './contract.js';
 
-const LEAST_PAUSE_MS = 200;
+const SHORTEST_PAUSE_MS = 200;
 
 /**
- * Sends a workspace's events to its endpoint for as long as any are queued (decisions.md, "Events"); who queues
- * more wakes it or starts it anew. The queue with its order and retry times is in Postgres: a turn, one activity,
- * sends all that is due, so a run costs the same for one event as for hundreds. A receiver that is slow or takes
- * nothing goes on in a task queue apart, out of the way of those that work.
+ * Sends a workspace's events to its endpoint while any are queued (docs/rules/events.md#delivery). The outbox relay
+ * starts or wakes it. The queue, its order and its retry times are in Postgres: one activity sends all events that
+ * are due, so a run costs the same for one event as for hundreds. Slow and failing receivers move to a task queue of
+ * their own and delay only each other.
  */
 export async function webhookDelivery({
   workspaceId,
   struggling = false,
 }: WebhookDeliveryInput): Promise<string> {
   const taskQueues = webhookTaskQueues(workflowInfo().taskQueue);
-  const turnIn = (taskQueue: string) =>
-    proxyActivities<Activities>({ ...WEBHOOK_TURN, taskQueue }).deliverEvents;
-  const turns = { prompt: turnIn(taskQueues.prompt), patient: turnIn(taskQueues.patient) };
+  const deliverOn = (taskQueue: string) =>
+    proxyActivities<Activities>({ ...WEBHOOK_DELIVERY, taskQueue }).deliverEvents;
+  const deliver = { prompt: deliverOn(taskQueues.prompt), patient: deliverOn(taskQueues.patient) };
   const attention = new Attention();
   let woken = true;
   setHandler(eventsQueued, () => {
@@ -28,29 +28,28 @@ export async function webhookDelivery({
 
   for (;;) {
     woken = false;
-    attention.waitFor(`Sending events${struggling ? ' to a receiver that is slow or failing' : ''}.`);
-    const turn = struggling ? turns.patient : turns.prompt;
-    const report = await attention.keepTrying('sending events', () => turn(workspaceId));
+    attention.showStatus(`Sending events${struggling ? ' to a receiver that is slow or failing' : ''}.`);
+    const deliverEvents = struggling ? deliver.patient : deliver.prompt;
+    const report = await attention.retryUntilDone('sending events', () => deliverEvents(workspaceId));
     struggling = report.struggling;
-    if (workflowInfo().continueAsNewSuggested) {
+    if (workflowInfo().continueAsNewSuggested)
       await continueAsNew<typeof webhookDelivery>({ workspaceId, struggling });
-    }
-    attention.waitFor(describe(report));
+    attention.showStatus(describe(report));
     if (report.waitMs === null) {
       if (!woken) return describe(report);
     } else if (report.waitMs > 0 || report.delivered + report.failed === 0) {
-      // A turn that found nothing to do is not repeated at once, whatever the reason.
-      const pause = Math.max(report.waitMs, LEAST_PAUSE_MS);
+      // Whatever the reason, an activity that found nothing to do is not repeated at once.
+      const pause = Math.max(report.waitMs, SHORTEST_PAUSE_MS);
       await condition(() => woken, pause, { summary: 'next attempt is due' });
     }
   }
 }
 
-/** What an operator reads while a run waits, and of one that is over. */
-function describe({ waiting, waitMs, failingSince, disabled }: TurnReport): string {
-  if (disabled) return 'The endpoint is disabled. Its owner gets a mail.';
-  if (waitMs === null) return 'Nothing is queued.';
-  const failing = failingSince ? ` The receiver has only failed since ${failingSince}.` : '';
+/** The status of a run that waits, and the result of one that has ended. */
+function describe({ waiting, waitMs, failingSince, disabled }: DeliveryReport): string {
+  if (disabled) return 'The endpoint is disabled. Its owner gets mail.';
+  if (waitMs === null) return 'No events are queued.';
+  const failing = failingSince ? ` Every attempt since ${failingSince} has failed.` : '';
   const next = new Date(Date.now() + waitMs).toISOString();
-  return `Waiting to try again at ${next}; ${waiting} events are queued.${failing}`;
+  return `Waiting to retry at ${next}. ${waiting} events are queued.${failing}`;
 }

@@ -1,15 +1,15 @@
-/** Who an invoice is for. */
+/** The recipient of an invoice. */
 export interface NewContact {
-  /** Our own id of the company, member or guest: how the contact is found again. */
+  /** Our id of the company, member or guest, by which the contact is found. */
   number: string;
   name: string;
   email: string | null;
 }
 
-/** A line; its tax and net amount are ours, worked out per line (decisions.md, "Invoices and payments"). */
+/** A line with our own net amount and tax, calculated per line (docs/rules/billing.md#totals-and-tax). */
 export interface NewLine {
   description: string;
-  /** A decimal of up to four places. */
+  /** A decimal with up to four places. */
   quantity: string;
   unit_amount_minor: number;
   net_minor: number;
@@ -18,24 +18,24 @@ export interface NewLine {
   tax_type: string;
 }
 
-/** An invoice or a credit note as it goes into the books; amounts of a credit note are positive too. */
+/** An invoice or a credit note to create. Amounts are positive in both. */
 export interface NewDocument {
-  /** Unique in the organisation, for good. */
+  /** Unique in the organisation, deleted documents included. */
   number: string;
   reference: string;
   contact_id: string;
   currency: string;
-  /** Calendar days in the workspace's zone: `2026-10-17`. */
+  /** Calendar days in the workspace's time zone: `2026-10-17`. */
   date: string;
   due_date?: string;
   lines: NewLine[];
 }
 
-/** Money in for an invoice, or back out for a credit note. */
+/** A payment of an invoice, or a refund of a credit note. */
 export interface NewDocumentPayment {
-  /** The books' id of the invoice or the credit note. */
+  /** The accounting system's id of the invoice or credit note. */
   document_id: string;
-  /** Our payment's id: how it is found again. */
+  /** Our payment's id, by which the payment is found. */
   reference: string;
   amount_minor: number;
   currency: string;
@@ -50,7 +50,7 @@ export interface AccountingPayment {
   amount_minor: number;
 }
 
-/** A document as the books have it. Its total may differ from ours: then it is an error (decisions.md). */
+/** A document in the accounting system. A total that differs from ours is an error (docs/rules/accounting.md#errors-and-retries). */
 export interface AccountingDocument {
   id: string;
   number: string;
@@ -58,50 +58,50 @@ export interface AccountingDocument {
   status: AccountingStatus;
   currency: string;
   total_minor: number;
-  /** What is still to be paid, in or out. */
+  /** The amount that is not paid yet, in minor units. */
   left_minor: number;
   payments: AccountingPayment[];
 }
 
 /**
- * The accounting system, as narrow as we use it. Every call is about one workspace's organisation, and fails as
- * `failures.ts` says: refused, disconnected, rate limited, unavailable.
+ * The part of the accounting system that we use. Every call is about one workspace's organisation. Failures, see
+ * `failures.ts`: refused, disconnected, rate limited, unavailable.
  *
- * A write takes a `key` that names this try of it, from our row's id and the attempt: the system knows a key for six
- * minutes only, and gives a failure again under the same one. So who cannot know whether an earlier try got through
- * looks first (`findInvoices`, `findCreditNote`). A second write is harmless all the same: numbers are unique, and no
- * more is paid than is due; what is found to be there already is answered as if it had been written now.
+ * A write takes an idempotency `key` made of our row's id and the attempt. The system keeps a key for six minutes only,
+ * and repeats a failure under the same key. Callers that do not know the outcome of an earlier attempt look first
+ * (`findInvoices`, `findCreditNote`). A repeated write is harmless: numbers are unique, no more is paid than is due, and
+ * a document that exists already is returned as if it had been written now.
  */
 export interface Accounting {
-  /** The contact's id; made, or brought up to date, where needed. Worth keeping: it is one or two calls. */
+  /** Creates or updates the contact if needed, in one or two calls. Returns its id. */
   ensureContact(workspaceId: string, contact: NewContact, key: string): Promise<string>;
-  /** The invoices with these numbers, in one call per 100. One that was deleted is told where no other has its number. */
+  /** The invoices with these numbers, in one call per 100. A deleted one is returned if no other has its number. */
   findInvoices(workspaceId: string, numbers: string[]): Promise<AccountingDocument[]>;
-  /** Null where the books have no such invoice. */
+  /** Null if there is no such invoice. */
   readInvoice(workspaceId: string, id: string): Promise<AccountingDocument | null>;
-  /** Sent for approval, or approved at once where it is about to be paid. */
+  /** Creates an invoice: `submitted` for approval, or `authorised` if it is about to be paid. */
   createInvoice(
     workspaceId: string,
     invoice: NewDocument,
     status: 'submitted' | 'authorised',
     key: string,
   ): Promise<AccountingDocument>;
-  /** Approves an invoice; one that is approved or paid is told as it is. */
+  /** Approves an invoice. One that is approved or paid already is returned unchanged. */
   authoriseInvoice(workspaceId: string, id: string, key: string): Promise<AccountingDocument>;
-  /** Deletes an invoice that waits for approval, voids an approved one; one that is gone is told as it is. A paid one is refused. */
+  /** Deletes an invoice that waits for approval, or voids an approved one. One that is gone is returned unchanged; a paid one is refused. */
   voidInvoice(workspaceId: string, id: string, key: string): Promise<AccountingDocument>;
   setReference(workspaceId: string, id: string, reference: string, key: string): Promise<AccountingDocument>;
-  /** Puts a payment on an approved invoice. */
+  /** Records a payment of an approved invoice. */
   payInvoice(workspaceId: string, payment: NewDocumentPayment, key: string): Promise<AccountingPayment>;
-  /** By its number or its id; null where the books have none. */
+  /** By its number or its id; null if there is none. */
   findCreditNote(workspaceId: string, numberOrId: string): Promise<AccountingDocument | null>;
-  /** An approved credit note. */
+  /** Creates an approved credit note. */
   createCreditNote(workspaceId: string, note: NewDocument, key: string): Promise<AccountingDocument>;
-  /** Gives a credit note's money back. */
+  /** Records the refund of a credit note. */
   refundCreditNote(workspaceId: string, refund: NewDocumentPayment, key: string): Promise<AccountingPayment>;
 }
 
-/** Tokens as they are kept (encrypted): short-lived access, and what renews it, once. */
+/** Tokens as they are stored (encrypted): a short-lived access token and a single-use refresh token. */
 export interface AccountingTokens {
   access_token: string;
   refresh_token: string;
@@ -109,15 +109,15 @@ export interface AccountingTokens {
 }
 
 /**
- * How an operator lets the service into an organisation's books. Failures: disconnected where consent was refused or
- * is over, unavailable.
+ * The OAuth consent by which an operator connects an organisation. Failures: disconnected if consent was refused or has
+ * expired, unavailable.
  */
 export interface AccountingConsent {
-  /** Where to send the operator, and what has to be kept until they come back. */
+  /** The consent page's URL, and what to store until the operator returns. */
   begin(): Promise<{ url: string; state: string; nonce: string; verifier: string }>;
-  /** Trades what they came back with (a query string) for tokens, and names the organisation. */
+  /** Exchanges the query string that the operator returned with for tokens and the organisation. */
   finish(consent: {
-    answer: string;
+    callbackQuery: string;
     state: string;
     nonce: string;
     verifier: string;
@@ -125,12 +125,12 @@ export interface AccountingConsent {
   refresh(refreshToken: string): Promise<AccountingTokens>;
 }
 
-/** A workspace's way into its books, for each call. */
+/** Access tokens, one for each call. */
 export interface AccountingAccess {
-  /** Throws `AccountingDisconnected`, and `AccountingUnavailable` while somebody else refreshes the token. */
+  /** Throws `AccountingDisconnected`, or `AccountingUnavailable` while another worker refreshes the token. */
   token(workspaceId: string): Promise<{ accessToken: string; tenantId: string }>;
-  /** The token was refused before its time was over. */
+  /** The token was refused before it expired. */
   refused(workspaceId: string, accessToken: string): Promise<void>;
-  /** The organisation has taken the consent back that this token came from. */
+  /** The organisation has revoked the consent that this token came from. */
   disconnected(workspaceId: string, accessToken: string): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import nodemailer from 'nodemailer';
 
 export interface Letter {
-  /** The mail's own id: a server that sees a letter twice can tell. */
+  /** The mail's id, which makes the Message-ID: a server that receives a letter twice can recognize it. */
   id: string;
   to: string;
   subject: string;
@@ -11,15 +11,15 @@ export interface Letter {
   pdf?: { name: string; content: Buffer };
 }
 
-/** Sends letters. Fails when the server does not take one. */
+/** Sends letters. Throws if the server does not accept one. */
 export interface Mailer {
   send(letter: Letter): Promise<void>;
 }
 
-/** A mailer that speaks SMTP, over a small pool of connections. */
+/** A mailer that speaks SMTP over a small pool of connections. */
 export function createSmtpMailer({ url, from }: { url: string; from: string }): Mailer {
   const timeouts = { connectionTimeout: 5_000, greetingTimeout: 5_000, socketTimeout: 10_000 };
-  const transport = nodemailer.createTransport({ url, pool: true, maxConnections: 2, ...timeouts } as never, {
+  const transport = nodemailer.createTransport({ url, pool: true, maxConnections: 8, ...timeouts } as never, {
     from,
   });
   return {
@@ -37,8 +37,26 @@ export function createSmtpMailer({ url, from }: { url: string; from: string }): 
   };
 }
 
-/** True where the mail server has said that it will never take a letter to this address (SMTP 5xx to its recipient). */
-export function isRefusedForGood(error: unknown): boolean {
-  const { responseCode, command } = (error ?? {}) as { responseCode?: number; command?: string };
-  return command === 'RCPT TO' && responseCode !== undefined && responseCode >= 500;
+/** Why a letter was not sent, in codes only: the server's text may quote addresses. */
+export interface FailedSend {
+  /** `smtp_<reply code>`, `invalid_address`, `not_connected`, or `not_written` if there was no letter to send. */
+  code: string;
+  /** The server refuses this letter or its recipient for good. */
+  permanent: boolean;
+}
+
+/** Classifies what sending a letter has thrown. */
+export function failedAttemptOf(error: unknown): FailedSend {
+  const { code, responseCode, command } = (error ?? {}) as {
+    code?: string;
+    responseCode?: number;
+    command?: string;
+  };
+  if (responseCode !== undefined) {
+    // Other commands fail for reasons of ours, such as credentials, that an operator can correct.
+    const aboutLetter = command === 'RCPT TO' || command === 'DATA';
+    return { code: `smtp_${responseCode}`, permanent: aboutLetter && responseCode >= 500 };
+  }
+  if (command === 'API' && code === 'EENVELOPE') return { code: 'invalid_address', permanent: true };
+  return { code: command === undefined ? 'not_written' : 'not_connected', permanent: false };
 }

@@ -1,18 +1,18 @@
 import type { ReceivedPayment } from '../../db/repositories/billing/payments.js';
 import type { Tier } from '../../domain/price.js';
 
-/** What the processor says of a checkout session. */
+/** The processor's state of a checkout session. */
 export type CheckoutStatus =
   | { kind: 'open' }
-  /** The payer is done, the money is on its way (an async method). */
+  /** The payer has completed it; the payment is still in progress (an asynchronous method). */
   | { kind: 'processing' }
   | { kind: 'paid'; paymentIntentId: string }
   | { kind: 'closed' };
 
 export interface CheckoutRequest {
-  /** Our own row's id: the idempotency key comes from it, so that a lost answer never makes a second session. */
+  /** Our row's id, from which the idempotency key is made: a lost response never leads to a second session. */
   id: string;
-  /** It pays for one of the two. */
+  /** It pays for one of these two. */
   booking_id: string | null;
   invoice_id: string | null;
   account_id: string;
@@ -22,25 +22,25 @@ export interface CheckoutRequest {
   session_expires_at: Date;
 }
 
-/** A payment intent with what it was made for. `money` is null until the processor has it. */
+/** A payment intent with its purpose. `money` is null until it is paid. */
 export interface Intent {
-  /** The owner of the checkout that it pays: a booking, or an invoice's checkout. */
+  /** The owner of the checkout that it pays: a booking or an invoice's checkout. */
   owner_id: string | null;
-  /** Set where it pays for a change of the booking and not for its checkout. */
+  /** Set if it pays for a change of the booking and not for its checkout. */
   change_id: string | null;
   money: ReceivedPayment | null;
-  /** What of the money has been given back already. */
+  /** The amount that has been refunded already. */
   refunded_minor: number;
 }
 
-/** A charge of the card that the booking was paid with, while its payer isn't there. */
+/** An off-session charge of the card that the booking was paid with. */
 export interface SavedCardCharge {
-  /** Our own row's id: idempotency key, and metadata by which a charge whose answer was lost is found. */
+  /** Our row's id: the idempotency key, and the metadata by which a charge without a response is found. */
   change_id: string;
   created_at: Date;
   booking_id: string;
   account_id: string;
-  /** The intent of the first payment; its customer and card are charged. */
+  /** The intent of the first payment, whose customer and card are charged. */
   payment_intent_id: string;
   amount_minor: number;
   currency: string;
@@ -49,21 +49,21 @@ export interface SavedCardCharge {
 export type ChargeResult = { kind: 'paid'; money: ReceivedPayment } | { kind: 'refused'; reason: string };
 
 export interface RefundStatus {
-  /** The processor's own id; null where it refused to make one. */
+  /** The processor's id; null if it refused to create the refund. */
   refund_id: string | null;
   status: 'pending' | 'succeeded' | 'failed';
 }
 
-/** A refund as the processor lists it. */
+/** A refund in the processor's list. */
 export interface ListedRefund {
   refund_id: string;
   amount_minor: number;
-  /** The row of ours that it was made for; null where somebody made it at the processor. */
+  /** Our row that it was created for; null if it was made at the processor. */
   made_for: string | null;
   status: RefundStatus['status'];
 }
 
-/** One tier of a workspace: what it costs a month, without tax, and how many members are on it after the change. */
+/** One tier of a workspace: its monthly price without tax, and the number of its members after the change. */
 export interface TierSide {
   tier: Tier;
   price_minor: number;
@@ -80,13 +80,13 @@ export interface TierSwap {
   at: Date;
 }
 
-/** What a move costs for the rest of the period, without tax. */
+/** The price of a move for the rest of the period, without tax, in minor units. */
 export interface TierQuoted {
   subscription_id: string;
   net_minor: number;
 }
 
-/** A charge as the processor lists it; minor units. */
+/** A charge in the processor's list; amounts in minor units. */
 export interface ListedCharge {
   charge_id: string;
   payment_intent_id: string | null;
@@ -97,17 +97,17 @@ export interface ListedCharge {
 }
 
 /**
- * The payment processor, as narrow as we use it. All calls go to one connected account. They fail as
- * `failures.ts` says: refused, account unusable, unavailable.
+ * The part of the payment processor that we use. Every call goes to one connected account. Failures, see `failures.ts`:
+ * refused, account unusable, unavailable.
  */
 export interface Processor {
   openCheckout(request: CheckoutRequest): Promise<{ id: string; url: string }>;
   lookUpCheckout(accountId: string, sessionId: string): Promise<CheckoutStatus>;
-  /** Closes an open session; one that is not open any more is told as it is. */
+  /** Closes an open session. Returns the state of one that is no longer open. */
   closeCheckout(accountId: string, sessionId: string): Promise<CheckoutStatus>;
-  /** Null where the account has no such intent. */
+  /** Null if the account has no such intent. */
   lookUpIntent(accountId: string, paymentIntentId: string): Promise<Intent | null>;
-  /** Once per `change_id`. `refused` means that no money moved and none will. */
+  /** Charges once per `change_id`. `refused`: nothing was charged and nothing will be. */
   chargeSavedCard(charge: SavedCardCharge): Promise<ChargeResult>;
   createRefund(refund: {
     id: string;
@@ -116,20 +116,20 @@ export interface Processor {
     amount_minor: number;
   }): Promise<RefundStatus>;
   lookUpRefund(accountId: string, refundId: string): Promise<RefundStatus>;
-  /** The refund that was made for a row of ours, found by its metadata: for an outcome that stayed unknown. */
+  /** The refund that was created for our row, found by its metadata: for an outcome that stayed unknown. */
   findRefund(accountId: string, paymentIntentId: string, id: string): Promise<RefundStatus | null>;
   listRefunds(accountId: string, paymentIntentId: string): Promise<ListedRefund[]>;
-  /** What a move to a higher tier costs, by the workspace's subscription; null where it has none. */
+  /** Prorates a move to a higher tier on the workspace's subscription; null if it has none. */
   quoteTierSwap(swap: TierSwap): Promise<TierQuoted | null>;
-  /** Brings the subscription to how many members the two tiers have. Again is the same. */
+  /** Sets the quantities of both tiers on the subscription. Idempotent. */
   setTierCounts(subscriptionId: string, swap: TierSwap): Promise<void>;
-  /** A page of the charges since a time that went through, newest first; `after` is the page's before last charge. */
+  /** A page of the successful charges since a time, newest first. `after` is the last charge of the page before. */
   listCharges(
     accountId: string,
     since: Date,
     after: string | null,
   ): Promise<{ charges: ListedCharge[]; last: string | null }>;
-  /** A new connected account for a workspace; `instead_of` is the one that was taken from us. */
+  /** Creates a connected account for a workspace. `instead_of` is the one that was revoked. */
   createAccount(request: { workspace_id: string; instead_of: string | null }): Promise<{ id: string }>;
   createAccountLink(link: {
     account_id: string;

@@ -2,13 +2,13 @@ import Stripe from 'stripe';
 import type { ReceivedPayment } from '../../db/repositories/billing/payments.js';
 import type { ChargeResult, SavedCardCharge } from './processor.js';
 
-/** Stripe keeps idempotency keys for 24 h; before that, asking again is safe. */
+/** Stripe keeps idempotency keys for 24 h. Within this time a repeated call is safe. */
 const KEY_IS_SAFE_FOR_MS = 20 * 3_600_000;
 
 const idOf = (reference: string | { id: string } | null): string | null =>
   typeof reference === 'string' ? reference : (reference?.id ?? null);
 
-/** The money of an intent that has succeeded; `latest_charge` expanded or not. */
+/** The payment of an intent that has succeeded; `latest_charge` may be expanded. */
 export function moneyOf(intent: Stripe.PaymentIntent, accountId: string): ReceivedPayment {
   const charge = typeof intent.latest_charge === 'string' ? null : intent.latest_charge;
   return {
@@ -22,8 +22,8 @@ export function moneyOf(intent: Stripe.PaymentIntent, accountId: string): Receiv
 }
 
 /**
- * Charges the card of a first payment off-session. A decline, and a bank that wants its customer to be there, are
- * refusals; the intent is cancelled then, so that it can't be paid some other day.
+ * Charges the card of a first payment off-session. A decline and a request for authentication are refusals; the intent
+ * is then cancelled, so that it can't be paid later.
  */
 export async function chargeSavedCard(stripe: Stripe, charge: SavedCardCharge): Promise<ChargeResult> {
   const on: Stripe.RequestOptions = { stripeAccount: charge.account_id };
@@ -58,7 +58,7 @@ export async function chargeSavedCard(stripe: Stripe, charge: SavedCardCharge): 
   }
 }
 
-/** A charge whose outcome stayed unknown for longer than its key is kept is looked for before it is tried again. */
+/** Looks for a charge whose outcome stayed unknown for longer than its key is kept, before it is tried again. */
 async function findMade(
   stripe: Stripe,
   charge: SavedCardCharge,
@@ -82,7 +82,7 @@ async function conclude(
   return { kind: 'refused', reason: intent.last_payment_error?.code ?? intent.status };
 }
 
-/** One that has been cancelled before, or has nothing to cancel, is as good as cancelled. */
+/** Cancels an intent. One that was cancelled before, or can't be cancelled, is left alone. */
 async function cancel(stripe: Stripe, intentId: string, on: Stripe.RequestOptions): Promise<void> {
   try {
     await stripe.paymentIntents.cancel(intentId, {}, on);

@@ -4,7 +4,7 @@ import type { TierQuoted, TierSide, TierSwap } from './processor.js';
 
 type Item = Stripe.SubscriptionItem;
 
-/** Which tier an item stands for: it is named on it or on its price, or else its price is the tier's. */
+/** The tier of an item: named on it or on its price, or else found by the price. */
 function standsFor(item: Item, { tier, price_minor }: TierSide): boolean {
   const { lookup_key, nickname, metadata, unit_amount } = item.price;
   const names = [item.metadata.tier, metadata?.tier, lookup_key, nickname].map((name) => name?.toLowerCase());
@@ -13,8 +13,8 @@ function standsFor(item: Item, { tier, price_minor }: TierSide): boolean {
 }
 
 /**
- * The subscription that computes for a workspace: the one that is marked as its own, or else one that collects nothing
- * anyway. An operator may have others on the account, which are none of our business.
+ * The subscription that prorates for a workspace: the one marked as its own, or else one that does not collect. An
+ * operator may have other subscriptions on the account, which are ignored.
  */
 export async function findTierSubscription(
   stripe: Stripe,
@@ -36,7 +36,7 @@ interface ItemChange {
   metadata: Record<string, string>;
 }
 
-/** An item of a tier with so many members: the one that is there, or a new one beside those. */
+/** The item of a tier with its quantity: the existing one or a new one. */
 function itemWith(subscription: Stripe.Subscription, side: TierSide, quantity: number): ItemChange[] {
   const { data } = subscription.items;
   const metadata = { tier: side.tier };
@@ -58,7 +58,7 @@ function itemWith(subscription: Stripe.Subscription, side: TierSide, quantity: n
   ];
 }
 
-/** Sets how many members each tier has. Nothing is prorated and nothing collected by it. */
+/** Sets the quantity of each tier, without proration and without collecting. */
 async function setCounts(
   stripe: Stripe,
   subscription: Stripe.Subscription,
@@ -73,8 +73,8 @@ async function setCounts(
 }
 
 /**
- * What an upgrade costs for the rest of the subscription's period: it is brought to the members as they were before,
- * and asked what the change would cost. Null where the workspace has no subscription.
+ * Prorates an upgrade for the rest of the subscription's period: sets the quantities from before the upgrade, then
+ * previews the change. Null if the workspace has no subscription.
  */
 export async function quoteTierSwap(stripe: Stripe, swap: TierSwap): Promise<TierQuoted | null> {
   const found = await findTierSubscription(stripe, swap);
@@ -99,12 +99,12 @@ export async function quoteTierSwap(stripe: Stripe, swap: TierSwap): Promise<Tie
     },
     { stripeAccount: swap.account_id },
   );
-  // Whatever else waits on the subscription is not this change's.
+  // Other pending items of the subscription do not belong to this change.
   const own = preview.lines.data.filter(({ period }) => period.start === proration_date);
   return { subscription_id: subscription.id, net_minor: own.reduce((sum, { amount }) => sum + amount, 0) };
 }
 
-/** Brings the subscription to the members as they are. */
+/** Sets the quantities to the members as they are now. */
 export async function setTierCounts(stripe: Stripe, subscriptionId: string, swap: TierSwap): Promise<void> {
   const options = { stripeAccount: swap.account_id };
   await setCounts(stripe, await stripe.subscriptions.retrieve(subscriptionId, {}, options), swap);

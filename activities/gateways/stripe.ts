@@ -6,21 +6,21 @@ import { quoteTierSwap, setTierCounts } from './stripe-tiers.js';
 
 export interface StripeOptions {
   secretKey: string;
-  /** Another address than Stripe's own, for development. */
+  /** An address other than Stripe's own, for development. */
   apiUrl: string | null;
-  /** Where payers come back to after the checkout; the API's public address. */
+  /** The API's public URL, to which payers return after the checkout. */
   publicUrl: string;
 }
 
 /**
- * The newest version of Stripe's API whose description `stripe-mock` has: what we send is held against it in the tests.
- * There a session is told what it may ask for by `payment_method_types`, which the client's own types have lost since.
+ * The newest version of Stripe's API that `stripe-mock` describes: tests check our requests against it. Its sessions take
+ * `payment_method_types`, which the client's own types no longer have.
  */
 export const API_VERSION = '2026-08-26.dahlia';
-/** Cards and wallets: a hold can't wait days for a bank debit. */
+/** Cards and wallets only: a hold can't wait days for a bank debit. */
 const CARD_ONLY = { payment_method_types: ['card'] };
 
-/** The stock client. Retries are Temporal's, so the client itself makes none. */
+/** Stripe's own client without retries: Temporal retries. */
 export function createStripeClient({
   secretKey,
   apiUrl,
@@ -35,7 +35,7 @@ export function createStripeClient({
   });
 }
 
-/** Runs a call and names its failure (decisions.md: 4xx is not retried, anything unclear is). */
+/** Runs a call and classifies its failure: a 4xx is not retried, anything unclear is. */
 async function call<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -66,11 +66,11 @@ function refundStatus(refund: Stripe.Refund): RefundStatus {
   return { refund_id: id, status: status === 'failed' || status === 'canceled' ? 'failed' : 'pending' };
 }
 
-/** Stripe with direct charges on connected accounts (decisions.md, "Bookings"). */
+/** Stripe with direct charges on connected accounts (docs/rules/bookings.md#checkout). */
 export function createStripeProcessor(stripe: Stripe, publicUrl: string): Processor {
   const on = (stripeAccount: string): Stripe.RequestOptions => ({ stripeAccount });
 
-  /** A payment has far fewer refunds than one page holds. */
+  /** A payment never has more refunds than fit on one page. */
   async function refundsOf(accountId: string, paymentIntentId: string): Promise<Stripe.Refund[]> {
     const page = await stripe.refunds.list({ payment_intent: paymentIntentId, limit: 100 }, on(accountId));
     return page.data;
@@ -98,7 +98,7 @@ export function createStripeProcessor(stripe: Stripe, publicUrl: string): Proces
           },
         ],
         metadata,
-        // A booking may become dearer when it is changed; nothing else is charged again.
+        // A change can increase the price of a booking; nothing else is charged again.
         payment_intent_data: { metadata, ...(booking_id && { setup_future_usage: 'off_session' }) },
         expires_at: Math.floor(request.session_expires_at.getTime() / 1000),
         success_url: `${publicUrl}/checkout/success?session_id={CHECKOUT_SESSION_ID}`,
@@ -124,7 +124,7 @@ export function createStripeProcessor(stripe: Stripe, publicUrl: string): Proces
         try {
           return statusOf(await stripe.checkout.sessions.expire(sessionId, {}, on(accountId)));
         } catch (error) {
-          // Paid between the two calls: Stripe refuses to expire what is not open. Its state is the answer.
+          // Paid between the two calls: Stripe refuses to expire a session that is not open. Return its state.
           if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
           return statusOf(await stripe.checkout.sessions.retrieve(sessionId, {}, on(accountId)));
         }

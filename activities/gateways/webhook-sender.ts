@@ -6,16 +6,16 @@ import { RequestFilteringHttpAgent, RequestFilteringHttpsAgent } from 'request-f
 import { ApiError } from '../../domain/errors.js';
 import { isPublicAddress, notPublic, readReceiverUrl } from '../../domain/receiver-address.js';
 
-/** How much of a receiver's answer is kept. */
+/** How much of a response is stored. */
 const EXCERPT_BYTES = 2_048;
-/** How much of it is read at most, so that the connection can be used again; who says more is cut off. */
+/** How much of a response is read, so that the connection can be reused. A longer response closes the connection. */
 const READ_BYTES = 65_536;
 
-/** After so long an idle connection is given up. */
+/** An idle connection is closed after this long. */
 const IDLE_MS = 60_000;
 
-/** What a receiver answered. `error` says in a word why there is no answer. */
-export interface Answer {
+/** A receiver's response. `error` is a code for why there is none. */
+export interface WebhookResponse {
   status_code: number | null;
   duration_ms: number;
   error: string | null;
@@ -28,21 +28,21 @@ export interface WebhookRequest {
   body: string;
 }
 
-/** Sends one signed body to a receiver. Never throws for what the receiver does. */
+/** Sends one signed body to a receiver. Never throws because of the receiver. */
 export interface WebhookSender {
-  post(request: WebhookRequest): Promise<Answer>;
+  post(request: WebhookRequest): Promise<WebhookResponse>;
 }
 
 export interface SenderOptions {
   allowPrivate: boolean;
   timeoutMs: number;
-  /** Another resolver than the system's. */
+  /** A resolver other than the system's. */
   lookup?: LookupFunction;
 }
 
-const NO_ANSWER = { status_code: null, response_excerpt: null };
+const NO_RESPONSE = { status_code: null, response_excerpt: null };
 
-/** Refuses a name if any of its addresses is not public: which one would be taken is chance. */
+/** Refuses a name if any of its addresses is not public, since any of them could be used. */
 function publicOnly(lookup: LookupFunction): LookupFunction {
   return (host, options, callback) =>
     lookup(host, options, (error, found, family) => {
@@ -53,9 +53,9 @@ function publicOnly(lookup: LookupFunction): LookupFunction {
 }
 
 /**
- * A sender over HTTP(S) that keeps connections, follows no redirect, and connects to public addresses only, by the
- * address it really connects to: our own rule when the URL is read and when its name is resolved, and
- * request-filtering-agent's at the socket. With `allowPrivate` both let everything through.
+ * A sender over HTTP(S) that keeps connections, follows no redirect, and connects to public addresses only
+ * (docs/rules/events.md#receiver-addresses): our own rule checks the URL and the resolved addresses, and
+ * request-filtering-agent checks the socket's address. With `allowPrivate` neither checks.
  */
 export function createWebhookSender(options: SenderOptions): WebhookSender {
   const { allowPrivate, timeoutMs, lookup = dns.lookup as LookupFunction } = options;
@@ -72,31 +72,31 @@ export function createWebhookSender(options: SenderOptions): WebhookSender {
     'https:': new RequestFilteringHttpsAgent(agentOptions),
   };
 
-  function exchange(url: URL, request: WebhookRequest): Promise<Answer | 'stale'> {
+  function exchange(url: URL, request: WebhookRequest): Promise<WebhookResponse | 'stale'> {
     const began = performance.now();
     return new Promise((resolve) => {
-      const end = (answer: Omit<Answer, 'duration_ms'>): void => {
+      const end = (response: Omit<WebhookResponse, 'duration_ms'>): void => {
         clearTimeout(timer);
-        resolve({ ...answer, duration_ms: Math.round(performance.now() - began) });
+        resolve({ ...response, duration_ms: Math.round(performance.now() - began) });
       };
       const timer = setTimeout(() => sent.destroy(new Error('timeout')), timeoutMs);
       const { request: open } = url.protocol === 'https:' ? https : http;
       const agent = agents[url.protocol as keyof typeof agents];
       const headers = { ...request.headers, 'content-length': Buffer.byteLength(request.body) };
-      let answered = false;
-      const sent = open(url, { method: 'POST', agent, headers }, (answer) => {
-        answered = true;
-        readExcerpt(answer, (response_excerpt) =>
-          end({ status_code: answer.statusCode!, error: null, response_excerpt }),
+      let responded = false;
+      const sent = open(url, { method: 'POST', agent, headers }, (response) => {
+        responded = true;
+        readExcerpt(response, (response_excerpt) =>
+          end({ status_code: response.statusCode!, error: null, response_excerpt }),
         );
       });
       sent.on('error', (error: NodeJS.ErrnoException) => {
-        // The status was there in time; of the body, what has come is taken.
-        if (answered) return;
+        // The status arrived in time; of the body, what has arrived is used.
+        if (responded) return;
         clearTimeout(timer);
-        // The receiver closed a kept connection at the moment we took it up again: that is no failure of its own.
+        // The receiver closed an idle connection at the moment of its reuse: not a failure of the receiver.
         if (sent.reusedSocket && error.code === 'ECONNRESET') resolve('stale');
-        else end({ ...NO_ANSWER, error: reasonOf(error) });
+        else end({ ...NO_RESPONSE, error: reasonOf(error) });
       });
       sent.end(request.body);
     });
@@ -108,36 +108,36 @@ export function createWebhookSender(options: SenderOptions): WebhookSender {
       try {
         url = readReceiverUrl(request.url, allowPrivate);
       } catch (error) {
-        return { ...NO_ANSWER, error: reasonOf(error), duration_ms: 0 };
+        return { ...NO_RESPONSE, error: reasonOf(error), duration_ms: 0 };
       }
-      const answer = await exchange(url, request);
-      if (answer !== 'stale') return answer;
+      const response = await exchange(url, request);
+      if (response !== 'stale') return response;
       const again = await exchange(url, request);
-      return again === 'stale' ? { ...NO_ANSWER, error: 'ECONNRESET', duration_ms: 0 } : again;
+      return again === 'stale' ? { ...NO_RESPONSE, error: 'ECONNRESET', duration_ms: 0 } : again;
     },
   };
 }
 
 /**
- * Reads the beginning of an answer's body, as text that the database can store, and tells it once. The rest is read
- * up to a bound, so that the connection can be used again. What hasn't come when time is up is lost.
+ * Reads the beginning of a response's body, as text that the database can store, and calls back once. The rest is read up
+ * to a limit, so that the connection can be reused. What has not arrived when time is up is dropped.
  */
-function readExcerpt(answer: IncomingMessage, tell: (excerpt: string) => void): void {
+function readExcerpt(response: IncomingMessage, done: (excerpt: string) => void): void {
   const chunks: Buffer[] = [];
   let read = 0;
-  answer.on('data', (chunk: Buffer) => {
+  response.on('data', (chunk: Buffer) => {
     if (read < EXCERPT_BYTES) chunks.push(chunk);
     read += chunk.length;
-    if (read > READ_BYTES) answer.destroy();
+    if (read > READ_BYTES) response.destroy();
   });
-  answer.on('error', () => undefined);
-  answer.once('close', () => {
+  response.on('error', () => undefined);
+  response.once('close', () => {
     const bytes = Buffer.concat(chunks).subarray(0, EXCERPT_BYTES);
-    tell(bytes.toString('utf8').replaceAll('\0', '\uFFFD'));
+    done(bytes.toString('utf8').replaceAll('\0', '\uFFFD'));
   });
 }
 
-/** Why there was no answer: a code of the network's, never an address. */
+/** Why there was no response: a network error code, never an address. */
 function reasonOf(error: unknown): string {
   if (error instanceof ApiError) return 'address_not_allowed';
   const { code, message } = error as NodeJS.ErrnoException;

@@ -1,13 +1,8 @@
-import {
-  WithStartWorkflowOperation,
-  WorkflowExecutionAlreadyStartedError,
-  WorkflowIdConflictPolicy,
-  WorkflowIdReusePolicy,
-} from '@temporalio/client';
+import { WithStartWorkflowOperation, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import { findBooking, type BookingRow } from '../../db/repositories/bookings/booking-queries.js';
 import { ApiError } from '../../domain/errors.js';
-import { bookingStartOptions } from '../../workflows/booking-start.js';
 import { createBooking, WORKFLOWS, type CreateOutcome } from '../../workflows/contract.js';
+import { ONCE, starts } from '../../workflows/starts.js';
 import type { ApiDependencies } from '../dependencies.js';
 import { serviceUnavailable } from '../http/errors.js';
 
@@ -15,7 +10,7 @@ import { serviceUnavailable } from '../http/errors.js';
 const RESPOND_WITHIN_MS = 14_000;
 
 /** What starting a booking's run needs of a reserved booking. */
-type Reserved = Parameters<typeof bookingStartOptions>[0];
+type Reserved = Parameters<ReturnType<typeof starts>['booking']>[0];
 
 /**
  * Starts the booking's run with its create update, or joins it, and waits for the outcome. Null if the run ended before
@@ -26,9 +21,8 @@ export async function publish(
   reserved: Reserved,
 ): Promise<BookingRow | null> {
   const startWorkflowOperation = new WithStartWorkflowOperation(WORKFLOWS.booking, {
-    ...bookingStartOptions(reserved, deps.taskQueue),
-    workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
-    workflowIdReusePolicy: WorkflowIdReusePolicy.REJECT_DUPLICATE,
+    ...starts(deps.taskQueue).booking(reserved),
+    ...ONCE,
   });
   let outcome: CreateOutcome;
   try {

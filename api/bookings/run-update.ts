@@ -1,8 +1,6 @@
 import {
   isGrpcServiceError,
   WithStartWorkflowOperation,
-  WorkflowIdConflictPolicy,
-  WorkflowIdReusePolicy,
   WorkflowNotFoundError,
   WorkflowUpdateFailedError,
   WorkflowUpdateRPCTimeoutOrCancelledError,
@@ -14,9 +12,8 @@ import type { BookingRow } from '../../db/repositories/bookings/booking-queries.
 import type { ChangeOutcome } from '../../domain/booking-change.js';
 import { ApiError } from '../../domain/errors.js';
 import type { Principal } from '../../domain/policies.js';
-import { bookingStartOptions } from '../../workflows/booking-start.js';
-import type { cancelBooking, changeBooking } from '../../workflows/contract.js';
-import { WORKFLOWS } from '../../workflows/contract.js';
+import { WORKFLOWS, type cancelBooking, type changeBooking } from '../../workflows/contract.js';
+import { starts } from '../../workflows/starts.js';
 import type { ApiDependencies } from '../dependencies.js';
 
 export type Deps = Pick<ApiDependencies, 'db' | 'temporal' | 'taskQueue' | 'log'>;
@@ -69,11 +66,10 @@ async function updateRun(deps: Deps, booking: BookingRow, update: Update, change
         workflow.executeUpdateWithStart(update, {
           args: [{ changeId }],
           updateId: changeId,
-          startWorkflowOperation: new WithStartWorkflowOperation(WORKFLOWS.booking, {
-            ...bookingStartOptions(booking, deps.taskQueue),
-            workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
-            workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,
-          }),
+          startWorkflowOperation: new WithStartWorkflowOperation(
+            WORKFLOWS.booking,
+            starts(deps.taskQueue).booking(booking),
+          ),
         }),
       );
     } catch (error) {

@@ -46,6 +46,10 @@ const EXPLANATIONS: Record<AttentionItem['kind'], { what: string; todo: string }
     what: 'An email could not be sent',
     todo: 'The mail server does not accept it. This is retried automatically.',
   },
+  mail_refused: {
+    what: 'A mail was refused',
+    todo: 'The mail server refuses the address or the mail for good. Correct the address, then send it again.',
+  },
 };
 
 function ItemCard({ item, home, timeZone }: { item: AttentionItem; home: string; timeZone: string }) {

@@ -1,9 +1,9 @@
-import { WorkflowIdConflictPolicy } from '@temporalio/client';
 import { findEvent, listDeliveries } from '../../db/repositories/events/event-queries.js';
 import { findEndpoint } from '../../db/repositories/events/webhook-endpoint-queries.js';
 import { ApiError } from '../../domain/errors.js';
 import { presentEvent } from '../../domain/presenters/event.js';
-import { WORKFLOWS, workflowIds, type RedeliveryInput } from '../../workflows/contract.js';
+import { WORKFLOWS } from '../../workflows/contract.js';
+import { starts } from '../../workflows/starts.js';
 import type { ApiDependencies } from '../dependencies.js';
 import type { Handler } from '../http/context.js';
 import { eventOf } from './read.js';
@@ -32,15 +32,8 @@ export async function redeliverEvent(
   workspaceId: string,
   eventId: string,
 ): Promise<ReturnType<typeof presentEvent>> {
-  const input: RedeliveryInput = { eventId };
   await temporal.withDeadline(Date.now() + RESPOND_WITHIN_MS, () =>
-    temporal.workflow.execute(WORKFLOWS.redelivery, {
-      taskQueue,
-      workflowId: workflowIds.redelivery(eventId),
-      workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
-      args: [input],
-      staticSummary: 'One delivery attempt, by request',
-    }),
+    temporal.workflow.execute(WORKFLOWS.redelivery, starts(taskQueue).redelivery(eventId, workspaceId)),
   );
   const event = (await findEvent(db.manager, workspaceId, eventId))!;
   return presentEvent(event.body, await listDeliveries(db.manager, workspaceId, eventId));

@@ -2,7 +2,8 @@ import joi from 'joi';
 import { repairReference } from '../../db/repositories/accounting/references.js';
 import { findLegacyReferences } from '../../db/repositories/accounting/reference-queries.js';
 import { transaction } from '../../db/transaction.js';
-import { WORKFLOWS, type AccountingReadInput } from '../../workflows/contract.js';
+import { WORKFLOWS } from '../../workflows/contract.js';
+import { starts } from '../../workflows/starts.js';
 import type { ApiDependencies } from '../dependencies.js';
 import { text } from '../http/fields.js';
 import { syncInvoiceInline } from '../invoices/accounting.js';
@@ -35,13 +36,8 @@ export async function backfillReferences(
   deps: ApiDependencies,
   { workspace_id, dry_run = false }: BackfillBody,
 ): Promise<BackfillResult> {
-  const reading: AccountingReadInput = { workspaceId: workspace_id };
-  await deps.temporal.workflow.execute(WORKFLOWS.accountingRead, {
-    taskQueue: deps.taskQueue,
-    workflowId: `read-accounting-${Date.now()}-${Math.floor(Math.random() * 1e6)}`,
-    args: [reading],
-    staticSummary: 'Reads references from the accounting system',
-  });
+  const start = starts(deps.taskQueue).accountingRead({ workspaceId: workspace_id });
+  await deps.temporal.workflow.execute(WORKFLOWS.accountingRead, start);
   const { examined, references } = await findLegacyReferences(deps.db.manager, workspace_id);
   const listed = references.map(({ invoice_id, from, to }) => ({ invoice_id, from, to }));
   if (dry_run) return { examined, repaired: 0, references: listed };

@@ -1,19 +1,17 @@
 import joi from 'joi';
 import { DAY } from '../../domain/time-zone.js';
-import { SCHEDULES, WORKFLOWS } from '../../workflows/contract.js';
+import { WORKFLOWS } from '../../workflows/contract.js';
+import { starts, type Job } from '../../workflows/starts.js';
 import type { ApiDependencies } from '../dependencies.js';
 import { text } from '../http/fields.js';
 
 /** The scheduled jobs that can also be run manually. */
 const JOBS = {
-  self_heal: { workflow: WORKFLOWS.selfHeal, schedule: SCHEDULES.selfHeal },
-  subscription_invoices: {
-    workflow: WORKFLOWS.subscriptionInvoices,
-    schedule: SCHEDULES.subscriptionInvoices,
-  },
-  member_cycle: { workflow: WORKFLOWS.memberCycle, schedule: SCHEDULES.memberCycle },
-  accounting_sync: { workflow: WORKFLOWS.accountingSync, schedule: SCHEDULES.accountingSync },
-};
+  self_heal: 'selfHeal',
+  subscription_invoices: 'subscriptionInvoices',
+  member_cycle: 'memberCycle',
+  accounting_sync: 'accountingSync',
+} as const satisfies Record<string, Job>;
 
 /** A mistyped year would create months of invoices that cannot be undone. */
 const MAX_DAYS_AHEAD = 5 * 366;
@@ -49,11 +47,6 @@ export async function runJob(
   { temporal, taskQueue }: Pick<ApiDependencies, 'temporal' | 'taskQueue'>,
   { job, workspace_id, as_of }: RunJobBody,
 ): Promise<unknown> {
-  const { workflow, schedule } = JOBS[job];
-  return temporal.workflow.execute(workflow, {
-    taskQueue,
-    workflowId: `${schedule}-${Date.now()}-${Math.floor(Math.random() * 1e6)}`,
-    args: [{ workspaceId: workspace_id, asOf: as_of }],
-    staticSummary: 'Run manually',
-  });
+  const start = starts(taskQueue).byHand(JOBS[job], { workspaceId: workspace_id, asOf: as_of });
+  return temporal.workflow.execute(WORKFLOWS[JOBS[job]], start);
 }

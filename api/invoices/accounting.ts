@@ -1,6 +1,6 @@
 import { isAccountingUpdatePending } from '../../db/repositories/accounting/pending-update-queries.js';
-import { invoiceAccountingOptions } from '../../workflows/booking-start.js';
 import { invoiceChanged, WORKFLOWS } from '../../workflows/contract.js';
+import { starts } from '../../workflows/starts.js';
 import type { ApiDependencies } from '../dependencies.js';
 
 const WAIT_MS = 8_000;
@@ -18,7 +18,7 @@ export async function syncInvoiceInline(
   try {
     await temporal.withDeadline(Date.now() + WAIT_MS, async () => {
       const run = await temporal.workflow.signalWithStart(WORKFLOWS.invoiceAccounting, {
-        ...invoiceAccountingOptions({ invoice_id, workspace_id }, taskQueue),
+        ...starts(taskQueue).invoiceAccounting(invoice_id, workspace_id),
         signal: invoiceChanged,
         signalArgs: [],
       });

@@ -1,7 +1,5 @@
 import {
   WithStartWorkflowOperation,
-  WorkflowIdConflictPolicy,
-  WorkflowIdReusePolicy,
   WorkflowNotFoundError,
   WorkflowUpdateFailedError,
 } from '@temporalio/client';
@@ -14,13 +12,13 @@ import { transaction } from '../../db/transaction.js';
 import { ApiError } from '../../domain/errors.js';
 import { MAX_AMOUNT_MINOR } from '../../domain/money.js';
 import { outstandingOf } from '../../domain/presenters/invoice.js';
-import { invoiceCheckoutOptions } from '../../workflows/booking-start.js';
 import {
   closeInvoiceCheckout,
   openInvoiceCheckout,
   WORKFLOWS,
   workflowIds,
 } from '../../workflows/contract.js';
+import { starts } from '../../workflows/starts.js';
 import type { ApiDependencies } from '../dependencies.js';
 import type { Handler } from '../http/context.js';
 import { serviceUnavailable } from '../http/errors.js';
@@ -74,11 +72,10 @@ async function openCheckout(
   const outcome = await deps.temporal.withDeadline(Date.now() + RESPOND_WITHIN_MS, () =>
     deps.temporal.workflow.executeUpdateWithStart(openInvoiceCheckout, {
       updateId: 'create',
-      startWorkflowOperation: new WithStartWorkflowOperation(WORKFLOWS.invoiceCheckout, {
-        ...invoiceCheckoutOptions(checkoutId!, deps.taskQueue),
-        workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
-        workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,
-      }),
+      startWorkflowOperation: new WithStartWorkflowOperation(
+        WORKFLOWS.invoiceCheckout,
+        starts(deps.taskQueue).invoiceCheckout(checkoutId!),
+      ),
     }),
   );
   const checkout = await findCheckout(deps.db.manager, checkoutId!);

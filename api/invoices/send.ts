@@ -1,9 +1,9 @@
-import { newId } from '../../db/ids.js';
-import { bindKey, type IdempotencyKey } from '../../db/repositories/access/idempotency.js';
+import { type IdempotencyKey, bindKey } from '../../db/repositories/access/idempotency.js';
 import type { InvoiceRow } from '../../db/repositories/billing/invoice-queries.js';
 import { findPayer } from '../../db/repositories/billing/payer-queries.js';
-import { enqueueInvoiceMail } from '../../db/repositories/mail/invoice-mails.js';
+import { enqueueMail } from '../../db/repositories/mail/mails.js';
 import { findWorkspace } from '../../db/repositories/workspaces/workspace-queries.js';
+import { newId } from '../../db/ids.js';
 import { transaction } from '../../db/transaction.js';
 import { ApiError } from '../../domain/errors.js';
 import type { ApiDependencies } from '../dependencies.js';
@@ -58,7 +58,7 @@ async function sendInvoice(
   await transaction(deps.db, async (tx) => {
     const id = newId('mail');
     if ((await bindKey(tx, workspace_id, idempotency, id)) !== id) return;
-    await enqueueInvoiceMail(tx, { id, workspace_id, invoice_id, kind: 'invoice', about: id, attachment });
+    await enqueueMail(tx, { workspace_id, kind: 'invoice', invoice_id, about: id, attachment });
   });
   return { invoice_id, sent_to: email };
 }

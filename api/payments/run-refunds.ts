@@ -1,6 +1,6 @@
-import { isGrpcServiceError, WorkflowIdConflictPolicy, WorkflowNotFoundError } from '@temporalio/client';
-import { ofWorkspace } from '../../workflows/booking-start.js';
-import { refundAsked, WORKFLOWS, workflowIds, type RefundInput } from '../../workflows/contract.js';
+import { isGrpcServiceError, WorkflowNotFoundError } from '@temporalio/client';
+import { refundAsked, WORKFLOWS, workflowIds } from '../../workflows/contract.js';
+import { starts } from '../../workflows/starts.js';
 import type { ApiDependencies } from '../dependencies.js';
 
 type Deps = Pick<ApiDependencies, 'temporal' | 'taskQueue'>;
@@ -14,15 +14,8 @@ export async function startRefund(
   refundId: string,
   workspaceId: string,
 ): Promise<void> {
-  const input: RefundInput = { refundId };
-  await temporal.workflow.start(WORKFLOWS.refund, {
-    taskQueue,
-    workflowId: workflowIds.refund(refundId),
-    workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
-    args: [input],
-    staticSummary: 'Refunds a payment',
-    typedSearchAttributes: ofWorkspace(workspaceId),
-  });
+  const start = starts(taskQueue).refund(refundId, workspaceId, 'requested');
+  await temporal.workflow.start(WORKFLOWS.refund, start);
 }
 
 /** Waits until the processor has been called for the refunds, or until the deadline. Their rows have their status. */

@@ -1,4 +1,4 @@
-import { WorkflowIdConflictPolicy, WorkflowNotFoundError } from '@temporalio/client';
+import { WorkflowNotFoundError } from '@temporalio/client';
 import { findSettlement } from '../../db/repositories/billing/settlement-queries.js';
 import {
   paymentConfirmed,
@@ -8,18 +8,10 @@ import {
   type VerifyPaymentInput,
   type VerifyPaymentOutcome,
 } from '../../workflows/contract.js';
+import { starts } from '../../workflows/starts.js';
 import type { ApiDependencies } from '../dependencies.js';
 
 type Deps = Pick<ApiDependencies, 'db' | 'temporal' | 'taskQueue'>;
-
-function verifyPaymentRun(deps: Deps, input: VerifyPaymentInput) {
-  return {
-    taskQueue: deps.taskQueue,
-    workflowId: workflowIds.verifyPayment(input.paymentIntentId ?? input.sessionId!),
-    workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
-    args: [input] as [VerifyPaymentInput],
-  };
-}
 
 /**
  * Verifies a payment and returns the outcome (docs/architecture.md#payment-confirmation): settled payments are read from
@@ -35,7 +27,8 @@ export async function verifyPayment(
     if (settled) return settled;
   }
   return deps.temporal.withDeadline(Date.now() + withinMs, async () => {
-    const run = await deps.temporal.workflow.start(WORKFLOWS.verifyPayment, verifyPaymentRun(deps, input));
+    const start = starts(deps.taskQueue).verifyPayment(input);
+    const run = await deps.temporal.workflow.start(WORKFLOWS.verifyPayment, start);
     return run.result() as Promise<VerifyPaymentOutcome>;
   });
 }
@@ -55,6 +48,9 @@ export async function reportPayment(
       .signal(paymentConfirmed, notification);
   } catch (error) {
     if (!(error instanceof WorkflowNotFoundError)) throw error;
-    await deps.temporal.workflow.start(WORKFLOWS.verifyPayment, verifyPaymentRun(deps, notification));
+    await deps.temporal.workflow.start(
+      WORKFLOWS.verifyPayment,
+      starts(deps.taskQueue).verifyPayment(notification),
+    );
   }
 }

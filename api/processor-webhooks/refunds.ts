@@ -1,17 +1,10 @@
-import { WorkflowIdConflictPolicy } from '@temporalio/client';
 import type Stripe from 'stripe';
 import type { Payment } from '../../db/rows.js';
 import { isId } from '../../db/ids.js';
 import { findPaymentByIntent } from '../../db/repositories/billing/payment-queries.js';
 import { findRefund, findRefundByProcessorId } from '../../db/repositories/billing/refund-queries.js';
-import { ofWorkspace } from '../../workflows/booking-start.js';
-import {
-  refundUpdated,
-  WORKFLOWS,
-  workflowIds,
-  type AdoptRefundsInput,
-  type RefundInput,
-} from '../../workflows/contract.js';
+import { refundUpdated, WORKFLOWS } from '../../workflows/contract.js';
+import { starts } from '../../workflows/starts.js';
 import type { ApiDependencies } from '../dependencies.js';
 import { idOf } from './references.js';
 
@@ -23,16 +16,8 @@ export async function adoptRefunds(
 ): Promise<string> {
   const payment = paymentIntentId && (await findPaymentByIntent(deps.db.manager, paymentIntentId));
   if (!payment || payment.account_id !== event.account) return 'ignored: unknown payment';
-  const input: AdoptRefundsInput = { paymentIntentId: paymentIntentId! };
-  await deps.temporal.workflow.start(WORKFLOWS.adoptRefunds, {
-    taskQueue: deps.taskQueue,
-    // One run for each event: a run that is completing would miss what this event is about.
-    workflowId: `${workflowIds.adoptRefunds(paymentIntentId!)}-${event.id}`,
-    workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
-    args: [input],
-    staticSummary: 'Looks for refunds made at the processor',
-    typedSearchAttributes: ofWorkspace(payment.workspace_id),
-  });
+  const start = starts(deps.taskQueue).adoptRefunds(paymentIntentId!, payment.workspace_id, event.id);
+  await deps.temporal.workflow.start(WORKFLOWS.adoptRefunds, start);
   return `looking for refunds of ${payment.id}`;
 }
 
@@ -59,14 +44,9 @@ export async function notifyRefund(
   const refund = await knownRefund(deps, event, update);
   if (!refund) return adoptRefunds(deps, event, idOf(payment_intent));
   if (refund.status === status) return 'ignored: already known';
-  const input: RefundInput = { refundId: refund.id };
   await deps.temporal.workflow.signalWithStart(WORKFLOWS.refund, {
-    taskQueue: deps.taskQueue,
-    workflowId: workflowIds.refund(refund.id),
-    args: [input],
+    ...starts(deps.taskQueue).refund(refund.id, refund.workspace_id, 'updated'),
     signal: refundUpdated,
-    staticSummary: 'Follows an update of a refund',
-    typedSearchAttributes: ofWorkspace(refund.workspace_id),
   });
   return `signalled ${refund.id}`;
 }

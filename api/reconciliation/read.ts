@@ -1,10 +1,10 @@
-import { WorkflowIdConflictPolicy, WorkflowIdReusePolicy } from '@temporalio/client';
 import { newId } from '../../db/ids.js';
 import { insertReconciliation } from '../../db/repositories/billing/reconciliations.js';
 import { findReconciliation } from '../../db/repositories/billing/reconciliation-queries.js';
 import { ApiError } from '../../domain/errors.js';
 import { DAY } from '../../domain/time-zone.js';
-import { WORKFLOWS, workflowIds, type ReconciliationInput } from '../../workflows/contract.js';
+import { WORKFLOWS } from '../../workflows/contract.js';
+import { starts } from '../../workflows/starts.js';
 import type { ApiDependencies } from '../dependencies.js';
 import type { Handler } from '../http/context.js';
 import type { Query } from './schema.js';
@@ -28,7 +28,8 @@ export function get({
       throw new ApiError('validation_failed', message, { param: 'to' });
     }
     const { workspace_id: workspaceId } = ctx.state.principal;
-    const input: ReconciliationInput = { reconciliationId: newId('rec'), workspaceId, tellOwner: false };
+    const input = { reconciliationId: newId('rec'), workspaceId, notifyOwner: false };
+    const range = { from: from.toISOString(), to: to.toISOString() };
     await insertReconciliation(db.manager, {
       id: input.reconciliationId,
       workspace_id: workspaceId,
@@ -36,14 +37,10 @@ export function get({
       to_at: to,
     });
     const id = await temporal.withDeadline(Date.now() + RESPOND_WITHIN_MS, async () => {
-      const run = await temporal.workflow.start(WORKFLOWS.reconciliation, {
-        taskQueue,
-        workflowId: workflowIds.reconciliation(workspaceId, from.toISOString(), to.toISOString()),
-        workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
-        workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,
-        args: [input],
-        staticSummary: 'Compares processor, ledger and accounting',
-      });
+      const run = await temporal.workflow.start(
+        WORKFLOWS.reconciliation,
+        starts(taskQueue).reconciliation(input, range),
+      );
       return run.result() as Promise<string>;
     });
     ctx.body = (await findReconciliation(db.manager, id))!.report;

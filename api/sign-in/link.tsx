@@ -7,7 +7,6 @@ import {
   useSignInLink,
 } from '../../db/repositories/access/sign-in-links.js';
 import { transaction } from '../../db/transaction.js';
-import { WORKFLOWS, workflowIds } from '../../workflows/contract.js';
 import type { ApiDependencies } from '../dependencies.js';
 import type { ApiContext, Handler } from '../http/context.js';
 import { text } from '../http/fields.js';
@@ -46,28 +45,18 @@ export const showSignIn: Handler = async (ctx) => {
  * `POST /sign-in`: sends a link. Neither the response nor its timing reveals whether the address has an account or has
  * requested too many links.
  */
-export function requestLink({ db, temporal, taskQueue, encryption }: ApiDependencies): Handler {
+export function requestLink({ db, encryption }: ApiDependencies): Handler {
   return async (ctx) => {
     const { email, return_to } = ctx.state.body as { email: string; return_to?: string };
     const token = newSecret();
-    const linkId = await transaction(db, (tx) =>
+    await transaction(db, (tx) =>
       insertSignInLink(tx, {
         email,
         token_hash: hashSecret(token),
         return_to: localPath(return_to),
-        seal: (id) => encryption.encrypt(token, `sign-in-link:${id}`),
+        encrypt: (id) => encryption.encrypt(token, `sign-in-link:${id}`),
       }),
     );
-    if (linkId) {
-      await temporal.withDeadline(Date.now() + 10_000, () =>
-        temporal.workflow.start(WORKFLOWS.signInMail, {
-          taskQueue,
-          workflowId: workflowIds.signInMail(linkId),
-          args: [{ linkId }],
-          staticSummary: 'Emails a sign-in link',
-        }),
-      );
-    }
     showPage(ctx, 200, {
       title: 'Check your email',
       mark: 'waiting',

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { WithStartWorkflowOperation, WorkflowIdConflictPolicy } from '@temporalio/client';
+import { WithStartWorkflowOperation } from '@temporalio/client';
 import { newId } from '../../db/ids.js';
 import { recordConsentCallback, findConsent } from '../../db/repositories/accounting/consents.js';
 import { ApiError } from '../../domain/errors.js';
@@ -8,9 +8,9 @@ import {
   openConsent,
   WORKFLOWS,
   workflowIds,
-  type AccountingConsentInput,
   type ConsentOutcome,
 } from '../../workflows/contract.js';
+import { starts } from '../../workflows/starts.js';
 import type { ApiDependencies } from '../dependencies.js';
 import type { Handler } from '../http/context.js';
 
@@ -35,17 +35,14 @@ async function requestConsent(deps: Deps, workspaceId: string): Promise<string> 
       'accounting_unconfigured',
       'This service is not registered with an accounting system.',
     );
-  const input: AccountingConsentInput = { consentId: newId('cns'), workspaceId };
+  const input = { consentId: newId('cns'), workspaceId };
   const outcome = await deps.temporal.withDeadline(Date.now() + RESPOND_WITHIN_MS, () =>
     deps.temporal.workflow.executeUpdateWithStart(openConsent, {
       updateId: 'open',
-      startWorkflowOperation: new WithStartWorkflowOperation(WORKFLOWS.accountingConsent, {
-        taskQueue: deps.taskQueue,
-        workflowId: workflowIds.accountingConsent(input.consentId),
-        workflowIdConflictPolicy: WorkflowIdConflictPolicy.FAIL,
-        args: [input],
-        staticSummary: 'Connects a workspace to its accounting system',
-      }),
+      startWorkflowOperation: new WithStartWorkflowOperation(
+        WORKFLOWS.accountingConsent,
+        starts(deps.taskQueue).accountingConsent(input),
+      ),
     }),
   );
   const consent = await findConsent(deps.db.manager, { id: input.consentId });

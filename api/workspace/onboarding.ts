@@ -1,6 +1,7 @@
-import { WorkflowFailedError, WorkflowIdConflictPolicy } from '@temporalio/client';
+import { WorkflowFailedError } from '@temporalio/client';
 import { ApiError } from '../../domain/errors.js';
-import { WORKFLOWS, workflowIds, type ProcessorOnboardingInput } from '../../workflows/contract.js';
+import { WORKFLOWS } from '../../workflows/contract.js';
+import { starts } from '../../workflows/starts.js';
 import type { ApiDependencies } from '../dependencies.js';
 import type { Handler } from '../http/context.js';
 
@@ -17,19 +18,14 @@ export function onboard({
 }: Pick<ApiDependencies, 'temporal' | 'taskQueue' | 'publicUrl'>): Handler {
   return async (ctx) => {
     const { workspace_id: workspaceId } = ctx.state.principal;
-    const input: ProcessorOnboardingInput = {
+    const start = starts(taskQueue).processorOnboarding({
       workspaceId,
       returnUrl: `${publicUrl}/onboarding/done`,
       refreshUrl: `${publicUrl}/onboarding/again`,
-    };
+    });
     try {
       ctx.body = await temporal.withDeadline(Date.now() + RESPOND_WITHIN_MS, async () => {
-        const run = await temporal.workflow.start(WORKFLOWS.processorOnboarding, {
-          taskQueue,
-          workflowId: workflowIds.processorOnboarding(workspaceId),
-          workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
-          args: [input],
-        });
+        const run = await temporal.workflow.start(WORKFLOWS.processorOnboarding, start);
         return run.result() as Promise<{ url: string }>;
       });
     } catch (error) {

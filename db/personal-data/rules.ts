@@ -27,8 +27,6 @@ export const PERSONAL_DATA: Treatments = {
   // Digests, and ids of members in what the authorization server stores.
   oauth_artifacts: 'not_personal',
   oauth_clients: 'not_personal',
-  // To the owner of the workspace, with ids only.
-  owner_mails: 'not_personal',
   processor_events: 'not_personal',
   rate_limit_buckets: 'not_personal',
   reconciliation_charges: 'not_personal',

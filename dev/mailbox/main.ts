@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import Router from '@koa/router';
 import Koa from 'koa';
 import { SMTPServer } from 'smtp-server';
@@ -9,10 +10,16 @@ import { listPage, messagePage } from './pages.js';
 const HOST = '127.0.0.1';
 const { MAIL_PORT = '0', SMTP_PORT = '0', MAIL_DATA = '.' } = process.env;
 const messages = new Messages(join(MAIL_DATA, 'messages.jsonl'));
+/** SMTP reply codes for addresses that are refused, by lower-case address. */
+const refused = new Map<string, number>();
 
 const smtp = new SMTPServer({
   authOptional: true,
   disabledCommands: ['AUTH', 'STARTTLS'],
+  onRcptTo({ address }, _session, done) {
+    const responseCode = refused.get(address.toLowerCase());
+    done(responseCode ? Object.assign(new Error(`Refused: ${address}`), { responseCode }) : null);
+  },
   onData(stream, session, done) {
     const chunks: Buffer[] = [];
     stream.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -48,6 +55,13 @@ router.get('/messages/:id/attachments/:index', (ctx) => {
 });
 router.get('/_sim/messages', (ctx) => {
   ctx.body = messages.list(typeof ctx.query.to === 'string' ? ctx.query.to : undefined);
+});
+// `{to, code}`: from now on mail to the address is refused with this SMTP code; accepted again without a code.
+router.post('/_sim/refuse', async (ctx) => {
+  const { to, code } = JSON.parse(await text(ctx.req)) as { to: string; code?: number };
+  if (code) refused.set(to.toLowerCase(), code);
+  else refused.delete(to.toLowerCase());
+  ctx.status = 204;
 });
 router.delete('/_sim/messages', (ctx) => {
   messages.clear();

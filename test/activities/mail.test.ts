@@ -1,37 +1,55 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import test from '../support/suite.js';
-import { SMTPServer } from 'smtp-server';
-import { createSmtpMailer, isRefusedForGood } from '../../activities/gateways/mail.js';
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
+import { createSmtpMailer, failedAttemptOf, type FailedSend } from '../../activities/gateways/mail.js';
 
-const letter = { id: 'ivt_1', to: 'ines@example.com', subject: 'Hello', text: 'Hello', html: '<p>Hello</p>' };
+const letter = {
+  id: 'mail_1',
+  to: 'ines@example.com',
+  subject: 'Hello',
+  text: 'Hello',
+  html: '<p>Hello</p>',
+};
 
-/** What sending a letter fails with, at a server that answers its recipient with this. */
-async function failureOf(responseCode: number | null): Promise<unknown> {
-  const server = new SMTPServer({
-    disabledCommands: ['AUTH', 'STARTTLS'],
-    onRcptTo: (_address, _session, done) =>
-      done(responseCode ? Object.assign(new Error('No such mailbox'), { responseCode }) : null),
-  });
+/** How sending a letter to a server with these hooks fails; null if it does not. */
+async function failureOf(hooks: SMTPServerOptions, to = letter.to): Promise<FailedSend | null> {
+  const server = new SMTPServer({ disabledCommands: ['AUTH', 'STARTTLS'], ...hooks });
   server.on('error', () => undefined);
   const listening = server.listen(0, '127.0.0.1');
   await once(listening, 'listening');
   const { port } = listening.address() as AddressInfo;
   const mailer = createSmtpMailer({ url: `smtp://127.0.0.1:${port}`, from: 'house@example.com' });
   try {
-    await mailer.send(letter);
+    await mailer.send({ ...letter, to });
     return null;
   } catch (error) {
-    return error;
+    return failedAttemptOf(error);
   } finally {
     server.close(() => undefined);
   }
 }
 
-test('an address that the server refuses for good is told from one that it may take later', async (t) => {
-  t.is(await failureOf(null), null);
-  t.true(isRefusedForGood(await failureOf(550)));
-  t.false(isRefusedForGood(await failureOf(450)));
+/** A hook that refuses with a code, quoting the address as real servers do. */
+const refuse = (responseCode: number) => (_what: unknown, _session: unknown, done: (error: Error) => void) =>
+  done(Object.assign(new Error('<ines@example.com>: no'), { responseCode }));
+
+test('permanent and temporary refusals are classified, in codes without addresses', async (t) => {
+  t.is(await failureOf({}), null);
+  t.deepEqual(await failureOf({ onRcptTo: refuse(550) }), { code: 'smtp_550', permanent: true });
+  t.deepEqual(await failureOf({ onRcptTo: refuse(450) }), { code: 'smtp_450', permanent: false });
+  const onData: SMTPServerOptions['onData'] = (stream, session, done) => {
+    stream.resume();
+    stream.on('end', () => refuse(554)(null, session, done));
+  };
+  t.deepEqual(await failureOf({ onData }), { code: 'smtp_554', permanent: true });
+  t.deepEqual(await failureOf({}, 'nobody'), { code: 'invalid_address', permanent: true });
+});
+
+test('errors that an operator can correct, and an unreachable server, are retried', async (t) => {
+  t.deepEqual(await failureOf({ onMailFrom: refuse(550) }), { code: 'smtp_550', permanent: false });
   const nobody = createSmtpMailer({ url: 'smtp://127.0.0.1:1', from: 'house@example.com' });
-  t.false(isRefusedForGood(await nobody.send(letter).catch((error) => error)));
+  const error = await nobody.send(letter).catch((error) => error);
+  t.deepEqual(failedAttemptOf(error), { code: 'not_connected', permanent: false });
+  t.deepEqual(failedAttemptOf(new TypeError('a bug')), { code: 'not_written', permanent: false });
 });

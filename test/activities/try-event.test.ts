@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import test from '../support/suite.js';
 import { createWebhookSender } from '../../activities/gateways/webhook-sender.js';
-import { createWebhookActivities, type TryOutcome } from '../../activities/webhooks.js';
+import { createWebhookActivities, type DeliveryOutcome } from '../../activities/webhooks/deliveries.js';
 import { createEncryption } from '../../db/encryption.js';
 import { newObjectId, newSubscriber, storeEvents, untilAttempts } from '../support/events.js';
 import { db } from '../support/stack.js';
@@ -17,10 +17,10 @@ const { tryEventNow } = createWebhookActivities({
   encryption: createEncryption(process.env.ENCRYPTION_KEY || encryptionKey),
   webhookRetryScale: 1,
 });
-const tryNow = (eventId: string): Promise<TryOutcome> =>
+const tryNow = (eventId: string): Promise<DeliveryOutcome> =>
   new MockActivityEnvironment().run(tryEventNow, eventId);
 
-test('an event is tried past those that wait before it, and is not sent again when its turn comes', async (t) => {
+test('an event is sent ahead of the queue, and not again from the queue', async (t) => {
   let down = true;
   const { workspace, api, receiver } = await newSubscriber(({ event }) =>
     down && event.type === 'booking.updated' ? 500 : 200,
@@ -42,7 +42,7 @@ test('an event is tried past those that wait before it, and is not sent again wh
   t.deepEqual(types.slice(-2), ['booking.updated', 'booking.no_show']);
 });
 
-test('one that fails stays in its queue; one that nobody subscribes to is not sent', async (t) => {
+test('an event that fails stays in the queue; one without a subscriber is not sent', async (t) => {
   let failures = 0;
   const { workspace, api, receiver } = await newSubscriber(({ event }) =>
     event.type === 'booking.updated' || failures++ === 0 ? 500 : 200,

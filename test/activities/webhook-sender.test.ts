@@ -66,7 +66,7 @@ for (const addresses of [['10.0.0.1'], ['93.184.216.34', '::1'], ['::ffff:7f00:1
   });
 }
 
-test('with private addresses allowed the same name is connected to: so the refusals above say something', async (t) => {
+test('with private addresses allowed the same name is connected to, so the refusals above mean something', async (t) => {
   const { port, knocks } = await door(t);
   const lookup = resolvingTo(['127.0.0.1']);
   const sender = createWebhookSender({ allowPrivate: true, timeoutMs: TIMEOUT_MS, lookup });
@@ -87,7 +87,7 @@ for (const url of [
   });
 }
 
-test('a redirect is an answer, and is not followed', async (t) => {
+test('a redirect is a response and is not followed', async (t) => {
   const target = await openReceiver();
   const receiver = await openReceiver((_request, answer) => {
     answer.writeHead(307, { location: target.url }).end('over there');
@@ -97,7 +97,7 @@ test('a redirect is an answer, and is not followed', async (t) => {
   t.is(target.received.length, 0);
 });
 
-test('who takes too long, or never ends its answer, is cut off', async (t) => {
+test('a receiver that takes too long, or never ends its response, is cut off', async (t) => {
   const silent = await openReceiver(() => undefined);
   const endless = await openReceiver((_request, answer) => {
     answer.writeHead(200).write('beginning');
@@ -109,7 +109,7 @@ test('who takes too long, or never ends its answer, is cut off', async (t) => {
   t.like(await open.post(request(endless.url)), { status_code: 200, response_excerpt: 'beginning' });
 });
 
-test('the first 2 kB of an answer are kept, as text that can be stored', async (t) => {
+test('the first 2 kB of a response are kept, as text that can be stored', async (t) => {
   const receiver = await openReceiver((_request, answer) => {
     answer.writeHead(500).end(Buffer.concat([Buffer.from('a\0b'), Buffer.alloc(300_000, 'x')]));
   });
@@ -119,7 +119,7 @@ test('the first 2 kB of an answer are kept, as text that can be stored', async (
   t.is(response_excerpt, `a\uFFFDb${'x'.repeat(2_045)}`);
 });
 
-test('who refuses, hangs up or speaks something else is a failure with a reason', async (t) => {
+test('a receiver that refuses, hangs up or speaks another protocol is a failure with a reason', async (t) => {
   const { port } = await door(t);
   t.is((await open.post(request(`http://127.0.0.1:${port}/`))).error, 'ECONNRESET');
   t.is((await open.post(request('http://127.0.0.1:1/'))).error, 'ECONNREFUSED');

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import test from '../support/suite.js';
 import { Webhook } from 'standardwebhooks';
-import { signatureHeaders } from '../../activities/webhook-signature.js';
+import { signatureHeaders } from '../../activities/webhooks/signature.js';
 
 const newSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
 const current = newSecret();

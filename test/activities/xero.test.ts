@@ -35,7 +35,7 @@ const payment = (document_id: string, overrides: Partial<NewDocumentPayment> = {
   ...overrides,
 });
 
-test('an invoice from its submission to its payment', async (t) => {
+test('an invoice is submitted, approved and paid', async (t) => {
   const { accounting, ledger } = await open();
   const sent = await document(accounting);
   const made = await accounting.createInvoice(WORKSPACE, sent, 'submitted', newKey());
@@ -87,7 +87,7 @@ const DOCUMENTS: [string, string, Parameters<typeof bookLine>[0][], number][] = 
   ['dinars that fit', 'KWD', [{ unit_amount_minor: 1230, net_minor: 1230, tax_minor: 250 }], 1480],
 ];
 for (const [title, currency, lines, total_minor] of DOCUMENTS) {
-  test(`the books’ total is ours: ${title}`, async (t) => {
+  test(`the total in Xero is ours: ${title}`, async (t) => {
     const { accounting } = await open();
     const sent = await document(accounting, { currency, lines: lines.map(bookLine) });
     const made = await accounting.createInvoice(WORKSPACE, sent, 'submitted', newKey());
@@ -95,7 +95,7 @@ for (const [title, currency, lines, total_minor] of DOCUMENTS) {
   });
 }
 
-test('an amount that the books cannot hold is refused before it is sent', async (t) => {
+test('an amount with too many decimals for Xero is refused before it is sent', async (t) => {
   const { accounting, ledger } = await open();
   const lines = [bookLine({ unit_amount_minor: 1234, net_minor: 1234 })];
   const sent = await document(accounting, { currency: 'KWD', lines });
@@ -105,7 +105,7 @@ test('an amount that the books cannot hold is refused before it is sent', async 
   t.is((await ledger())['invoices']!.length, 0);
 });
 
-test('writes whose answers are lost are done once, whatever the key of the next try', async (t) => {
+test('writes whose response was lost are made once, whatever the key of the next attempt', async (t) => {
   const { accounting, ledger } = await open();
   const sent = await document(accounting);
   const twice = async <T>(method: string, path: string, write: () => Promise<T>): Promise<T> => {
@@ -128,7 +128,7 @@ test('writes whose answers are lost are done once, whatever the key of the next 
   t.like(credit_notes![0], { Status: 'PAID', RemainingCredit: 0, Total: 30 });
 });
 
-test('a number that somebody else’s invoice has is refused', async (t) => {
+test('the number of another document is refused', async (t) => {
   const { accounting } = await open();
   const sent = await document(accounting);
   await accounting.createInvoice(WORKSPACE, sent, 'submitted', newKey());
@@ -137,7 +137,7 @@ test('a number that somebody else’s invoice has is refused', async (t) => {
   t.is(reason, 'Invoice # must be unique.');
 });
 
-test('void: deleted while it waits, voided once approved, told when it is gone, refused when paid', async (t) => {
+test('void: deletes a submitted invoice, voids an approved one, returns one that is gone, refuses a paid one', async (t) => {
   const { accounting, ledger } = await open();
   const make = async (status: 'submitted' | 'authorised') =>
     (await accounting.createInvoice(WORKSPACE, await document(accounting), status, newKey())).id;
@@ -164,7 +164,7 @@ test('void: deleted while it waits, voided once approved, told when it is gone, 
   );
 });
 
-test('an invoice that a bookkeeper approves in mid-void is voided', async (t) => {
+test('an invoice that a bookkeeper approves during the void is voided', async (t) => {
   const { accounting, ledger } = await open();
   const { id } = await accounting.createInvoice(WORKSPACE, await document(accounting), 'submitted', newKey());
   await rig.sim('faults', { latency_ms: 300 });
@@ -176,7 +176,7 @@ test('an invoice that a bookkeeper approves in mid-void is voided', async (t) =>
   t.is((await voiding).status, 'voided');
 });
 
-test('a contact is found by our id, brought up to date, and told from a namesake', async (t) => {
+test('a contact is found by our id, updated, and kept apart from a contact of the same name', async (t) => {
   const { accounting, ledger } = await open();
   const ensure = (number: string, name: string, email: string | null = null) =>
     accounting.ensureContact(WORKSPACE, { number, name, email }, newKey());
@@ -197,7 +197,7 @@ test('a contact is found by our id, brought up to date, and told from a namesake
   t.is(requests!.filter(({ method }) => method !== 'GET').length, 4);
 });
 
-test('several invoices of a new payer at once make one contact, whether or not it has a namesake', async (t) => {
+test('concurrent invoices of a new payer create one contact, whether or not its name is taken', async (t) => {
   const { accounting, ledger } = await open();
   for (const number of ['mem_cccccc', 'mem_dddddd']) {
     const ids = await Promise.all(
@@ -214,7 +214,7 @@ test('several invoices of a new payer at once make one contact, whether or not i
   );
 });
 
-test('a grant that is over disconnects; what is wrong with the app itself does not', async (t) => {
+test('an expired grant disconnects; an error of our app does not', async (t) => {
   const { books } = await open();
   const refresh = (clientSecret: string, token: string) =>
     createXeroConsent({
@@ -229,7 +229,7 @@ test('a grant that is over disconnects; what is wrong with the app itself does n
   t.is((await failure(refresh(SECRET, 'made-up'))).type, 'AccountingDisconnected');
 });
 
-test('failures have their names, and none tells a history whose they are', async (t) => {
+test('failures have types, and none has personal data in its message', async (t) => {
   const { accounting, books } = await open();
   const sent = await document(accounting);
   const create = (change: object) =>
@@ -257,7 +257,7 @@ test('failures have their names, and none tells a history whose they are', async
   t.regex(slow.message, /timeout/);
 });
 
-test('too many calls say when to come back: a minute is waited for, a day is not', async (t) => {
+test('a minute limit is waited for, a day limit is not', async (t) => {
   const { accounting } = await open();
   const ask = () => accounting.findInvoices(WORKSPACE, ['HF-1']);
   await rig.sim('faults', { minute_limit: 1 });

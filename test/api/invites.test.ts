@@ -165,14 +165,14 @@ test('a bulk create sends each its invite, by one run that names nobody', async 
   const operations = emails.map((email) => ({ op: 'create', email, tier: 'basic' }));
   t.is((await api.post('/v1/members.bulk', { operations })).body.summary.ok, 45);
   await until(async () => {
-    const [{ owed }] = await db.query(
-      `SELECT count(*)::int AS owed FROM member_invites WHERE workspace_id = $1 AND sent_at IS NULL`,
+    const [{ unsent }] = await db.query(
+      `SELECT count(*)::int AS unsent FROM mails WHERE workspace_id = $1 AND status <> 'sent'`,
       [id],
     );
-    return owed === 0;
+    return unsent === 0;
   });
   for (const email of emails) t.is((await mailTo(email)).length, 1);
-  const run = await readableRun(temporal.workflow.getHandle(`invites-${id}`));
+  const run = await readableRun(temporal.workflow.getHandle(`mail-${id}`));
   t.true(run.includes(id));
   t.deepEqual(
     emails.filter((email) => run.includes(email)),

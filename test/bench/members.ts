@@ -98,11 +98,11 @@ async function insertAll(db: DataSource, workspaceId: string): Promise<void> {
 /** Waits until all mails have been sent, so that they do not affect the next measurement. */
 async function invitesSent(db: DataSource, workspaceId: string): Promise<void> {
   for (;;) {
-    const [{ unsent }] = await db.query(
-      `SELECT count(*)::integer AS unsent FROM member_invites WHERE workspace_id = $1 AND sent_at IS NULL`,
+    const [{ pending }] = await db.query(
+      `SELECT count(*)::integer AS pending FROM mails WHERE workspace_id = $1 AND status = 'pending'`,
       [workspaceId],
     );
-    if (unsent === 0) return;
+    if (pending === 0) return;
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
 }

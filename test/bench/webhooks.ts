@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { fileURLToPath } from 'node:url';
-import { signatureHeaders, type SigningSecrets } from '../../activities/webhook-signature.js';
+import { signatureHeaders, type SigningSecrets } from '../../activities/webhooks/signature.js';
 import { newId } from '../../db/ids.js';
 import { insertEvent } from '../../db/repositories/events/events.js';
 import type { DevJson } from '../../dev/launcher/stack.js';

@@ -59,12 +59,14 @@ const FOLDERS: Record<string, Rules> = {
     refused: [
       ...['~/api/app.js', '~/worker/main.js', '~/dev/seed.js', '~/test/support/stack.js'].map(from),
       ...['~/config.js', '~/workflows/booking.js', '~/workflows/index.js'].map(from),
+      from('~/workflows/contract/names.js'),
       typesFrom('~/api/app.js'),
     ],
     accepted: [
       '~/domain/errors.js',
       '~/db/ids.js',
       '~/workflows/contract.js',
+      '~/workflows/starts.js',
       '~/activities/failures.js',
     ].map(from),
   },
@@ -73,12 +75,18 @@ const FOLDERS: Record<string, Rules> = {
     refused: [
       ...['~/activities/index.js', '~/worker/main.js', '~/dev/seed.js', '~/test/support/stack.js'].map(from),
       ...['~/config.js', '~/workflows/booking.js', '~/workflows/index.js'].map(from),
+      from('~/workflows/contract/names.js'),
       typesFrom('~/activities/index.js'),
       `export * from '~/activities/index.js';`,
     ],
-    accepted: ['~/domain/errors.js', '~/db/ids.js', '~/workflows/contract.js', '~/api/app.js', 'koa'].map(
-      from,
-    ),
+    accepted: [
+      '~/domain/errors.js',
+      '~/db/ids.js',
+      '~/workflows/contract.js',
+      '~/workflows/starts.js',
+      '~/api/app.js',
+      'koa',
+    ].map(from),
   },
   worker: {
     folders: ['worker'],

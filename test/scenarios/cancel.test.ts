@@ -75,7 +75,7 @@ test('a cancelled booking is refunded by its steps, frees its slot, tells the pa
     'Your booking of Blue room is cancelled',
     'Your booking of Blue room is confirmed',
   ]);
-  t.true(mails.some((mail: any) => mail.text.includes('10.00 GBP has been given back')));
+  t.true(mails.some((mail: any) => mail.text.includes('10.00 GBP has been refunded')));
   await sweep(t, workspace);
 });
 

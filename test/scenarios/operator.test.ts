@@ -35,7 +35,7 @@ test('an operator who opens a booking sees whose it is, what it waits for, and u
   );
   await pay(booking);
   await untilStatus(api, booking.id, 'confirmed');
-  await until(async () => /Waiting for the end of the booking's time/.test(await detailsOf(booking.id)));
+  await until(async () => /Waiting for the booking to end/.test(await detailsOf(booking.id)));
   await until(async () => {
     const { typedSearchAttributes } = await describe(booking.id);
     return typedSearchAttributes.get(searchAttributes.bookingStatus) === 'confirmed';

@@ -176,7 +176,7 @@ test('every night: a workspace with differences raises attention, and its owner 
     const found = await mailTo(owner_email);
     return found.length > 0 && found;
   });
-  t.regex(mails[0].subject, /Money does not add up: 2 differences/);
+  t.regex(mails[0].subject, /Reconciliation found 2 differences/);
   const [{ id }] = await db.query(`SELECT id FROM reconciliations WHERE workspace_id = $1`, [workspace.id]);
   const run = await temporal.workflow.getHandle(`nightly-${id}`).describe();
   t.is(run.typedSearchAttributes.getAll().find(({ key }) => key.name === 'AttentionNeeded')?.value, true);

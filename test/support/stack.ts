@@ -106,6 +106,9 @@ export const simulator = controls(dev.processorUrl);
 /** Calls a control of the accounting simulator. */
 export const accountingSimulator = controls(dev.accountingUrl);
 
+/** A control of the mailbox. */
+export const mailbox = controls(dev.mailUrl);
+
 export const mailTo = async (address: string): Promise<any[]> =>
   (await send(`${dev.mailUrl}/_sim/messages?to=${encodeURIComponent(address)}`, 'GET')).body;
 

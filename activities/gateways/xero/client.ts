@@ -3,28 +3,28 @@ import { AccountingRefusal, failures, isDisconnected } from '../../failures.js';
 import type { AccountingAccess } from '../accounting.js';
 
 export interface XeroAccess {
-  /** Xero's own address, or the simulator's in development. */
+  /** Xero's address, or the simulator's in development. */
   apiUrl: string;
   access: AccountingAccess;
   timeoutMs?: number;
 }
 
-/** Runs a call of the stock client and gives the answer's body, or names the failure. */
+/** Runs a call of Xero's client. Returns the response's body, or throws the classified failure. */
 export type XeroCall = <T>(
   workspaceId: string,
   work: (api: AccountingApi, tenantId: string) => Promise<{ body: T }>,
 ) => Promise<T>;
 
-/** Xero does not say when to come back after too many calls at once. */
+/** Xero does not say how long to wait after too many concurrent calls. */
 const PAUSE_SECONDS = 2;
 
-/** The stock client on an address. It has neither retries nor a timeout of its own; retries are Temporal's. */
+/** Xero's client for an address, with our timeout and without retries: Temporal retries. */
 export function createXeroCall({ apiUrl, access, timeoutMs = 10_000 }: XeroAccess): XeroCall {
   return async (workspaceId, work) => {
     const { accessToken, tenantId } = await access.token(workspaceId);
     const api = new AccountingApi(`${apiUrl}/api.xro/2.0`);
     api.accessToken = accessToken;
-    // The one hook into each request.
+    // The only hook into each request.
     api.setDefaultAuthentication({
       applyToRequest(request) {
         request.timeout = timeoutMs;
@@ -41,7 +41,7 @@ export function createXeroCall({ apiUrl, access, timeoutMs = 10_000 }: XeroAcces
   };
 }
 
-/** Null where the books do not have what was asked for. */
+/** Null for a 404. */
 export async function orNull<T>(work: () => Promise<T>): Promise<T | null> {
   try {
     return await work();
@@ -51,7 +51,7 @@ export async function orNull<T>(work: () => Promise<T>): Promise<T | null> {
   }
 }
 
-/** True where a document with this number is there already. */
+/** True if a document with this number exists already. */
 export function isNumberTaken(error: unknown): boolean {
   return error instanceof AccountingRefusal && /must be unique/i.test(error.reason);
 }
@@ -68,7 +68,7 @@ function isUnauthorized(error: unknown): boolean {
   );
 }
 
-/** The client rejects with JSON text, and with an error only for what is no answer at all. */
+/** The client rejects with JSON text, or with an error if there was no response. */
 function named(error: unknown): unknown {
   if (typeof error !== 'string') return error;
   const { statusCode: status, body, headers } = (JSON.parse(error) as { response: Rejection }).response;
@@ -80,7 +80,7 @@ function named(error: unknown): unknown {
   }
   if (status === 403 || Detail === 'AuthorizationUnsuccessful') return failures.accountingDisconnected(words);
   const final = status >= 400 && status < 500 && status !== 401 && status !== 408;
-  // Without an answer the body is the client's own word for it, as `timeout of 10000ms exceeded`.
+  // Without a response the body is the client's own message, such as `timeout of 10000ms exceeded`.
   if (!final) return failures.accountingUnavailable(words || String(body));
   return new AccountingRefusal(words, reasonOf(body) || words, status);
 }

@@ -2,7 +2,7 @@ import { AccountingRefusal } from '../../failures.js';
 import type { Accounting, NewContact } from '../accounting.js';
 import { orNull, type XeroCall } from './client.js';
 
-/** Contacts, found by our own id as their number. */
+/** Contacts, with our id as their number. */
 export function createXeroContacts(call: XeroCall): Pick<Accounting, 'ensureContact'> {
   return {
     async ensureContact(workspaceId, contact, key) {
@@ -26,7 +26,7 @@ export function createXeroContacts(call: XeroCall): Pick<Accounting, 'ensureCont
           );
           return contacts![0]!.contactID!;
         } catch (error) {
-          // Another invoice of the same payer may have made it in the meantime.
+          // Another invoice of the same payer may have created it meanwhile.
           const made = !known && error instanceof AccountingRefusal && (await find());
           if (!made) throw error;
           return made.contactID!;
@@ -42,7 +42,7 @@ export function createXeroContacts(call: XeroCall): Pick<Accounting, 'ensureCont
   };
 }
 
-/** Names are unique in the books: the plain one, and one for who has a namesake there. */
+/** Names are unique in an organisation: the plain name, and one to use if it is taken. */
 function namesFor({ name, number }: NewContact): [string, string] {
   return [name, `${name} (${number.slice(-6)})`];
 }

@@ -3,7 +3,7 @@ import type { Accounting } from '../accounting.js';
 import { isNumberTaken, orNull, type XeroCall } from './client.js';
 import { readCreditNote, toDocument } from './shapes.js';
 
-/** Credit notes; they are approved from the start. */
+/** Credit notes, which are created approved. */
 export function createXeroCreditNotes(
   call: XeroCall,
   salesAccount: string,

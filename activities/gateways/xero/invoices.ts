@@ -54,7 +54,7 @@ export function createXeroInvoices(
     for (let start = 0; start < numbers.length; start += NUMBERS_PER_CALL) {
       const some = numbers.slice(start, start + NUMBERS_PER_CALL);
       const { invoices } = await call(workspaceId, (api, tenant) =>
-        // Only a page has the payments' references.
+        // Only a paged request returns the references of payments.
         // prettier-ignore
         api.getInvoices(
           tenant, undefined, undefined, undefined, undefined, some, undefined, undefined, 1,
@@ -84,7 +84,7 @@ export function createXeroInvoices(
     return readInvoice(invoices![0]!);
   }
 
-  /** Moves an invoice on from where it is; where somebody has moved it meanwhile, from where it is now. */
+  /** Changes an invoice's status, based on its current status if that has changed meanwhile. */
   async function move(
     workspaceId: string,
     id: string,

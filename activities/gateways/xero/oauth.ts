@@ -7,27 +7,27 @@ const SCOPE = 'openid offline_access accounting.transactions accounting.contacts
 export interface XeroApp {
   clientId: string;
   clientSecret: string;
-  /** Xero's own addresses, or the simulator's in development. */
+  /** Xero's addresses, or the simulator's in development. */
   issuer: string;
   apiUrl: string;
-  /** Where people come back to from the consent page. */
+  /** Where the consent page redirects to. */
   redirectUri: string;
 }
 
-/** Xero's OAuth (code flow with PKCE) over a stock client, and the list of organisations a consent is for. */
+/** Xero's OAuth (code flow with PKCE), and the organisations that a consent covers. */
 export function createXeroConsent(app: XeroApp): AccountingConsent {
   const issuer = new URL(app.issuer);
   const client: oauth.Client = { client_id: app.clientId };
   const secret = oauth.ClientSecretBasic(app.clientSecret);
-  // Plain http is for the simulator on this machine alone.
+  // Plain HTTP is only for the simulator on this machine.
   const options = { [oauth.allowInsecureRequests]: issuer.hostname === '127.0.0.1', signal };
   let discovered: Promise<oauth.AuthorizationServer> | undefined;
 
-  /** What the issuer says of itself; asked for once, and again after a failure. */
+  /** The issuer's metadata; fetched once, and again after a failure. */
   function discover(): Promise<oauth.AuthorizationServer> {
     discovered ??= oauth
       .discoveryRequest(issuer, options)
-      .then((answer) => oauth.processDiscoveryResponse(issuer, answer))
+      .then((response) => oauth.processDiscoveryResponse(issuer, response))
       .catch((error: unknown) => {
         discovered = undefined;
         throw failed(error);
@@ -57,10 +57,10 @@ export function createXeroConsent(app: XeroApp): AccountingConsent {
       return { url: url.href, state, nonce, verifier };
     },
 
-    async finish({ answer, state, nonce, verifier }) {
+    async finish({ callbackQuery, state, nonce, verifier }) {
       const server = await discover();
       try {
-        const params = oauth.validateAuthResponse(server, client, new URLSearchParams(answer), state);
+        const params = oauth.validateAuthResponse(server, client, new URLSearchParams(callbackQuery), state);
         const tokens = await oauth.processAuthorizationCodeResponse(
           server,
           client,
@@ -88,8 +88,8 @@ export function createXeroConsent(app: XeroApp): AccountingConsent {
     async refresh(refreshToken) {
       const server = await discover();
       try {
-        const answer = await oauth.refreshTokenGrantRequest(server, client, secret, refreshToken, options);
-        return kept(await oauth.processRefreshTokenResponse(server, client, answer));
+        const response = await oauth.refreshTokenGrantRequest(server, client, secret, refreshToken, options);
+        return kept(await oauth.processRefreshTokenResponse(server, client, response));
       } catch (error) {
         throw failed(error);
       }
@@ -101,16 +101,16 @@ export function createXeroConsent(app: XeroApp): AccountingConsent {
     eventId: string,
   ): Promise<{ tenantId: string; tenantName: string; tenantType: string }[]> {
     const url = `${app.apiUrl}/connections?authEventId=${encodeURIComponent(eventId)}`;
-    const answer = await fetch(url, {
+    const response = await fetch(url, {
       headers: { authorization: `Bearer ${accessToken}` },
       signal: signal(),
     });
-    if (!answer.ok) throw failures.accountingUnavailable(`connections ${answer.status}`);
-    return (await answer.json()) as never;
+    if (!response.ok) throw failures.accountingUnavailable(`connections ${response.status}`);
+    return (await response.json()) as never;
   }
 }
 
-/** The consent that a token was given for: it opens every organisation of the user, the connection is about one. */
+/** The consent that a token was issued for: it covers every organisation of the user; a connection is for one. */
 function eventOf(accessToken: string): string {
   const claims = JSON.parse(Buffer.from(accessToken.split('.')[1]!, 'base64url').toString()) as {
     authentication_event_id: string;
@@ -125,18 +125,18 @@ function kept({ access_token, refresh_token, expires_in }: oauth.TokenEndpointRe
   return { access_token, refresh_token: refresh_token!, access_expires_at };
 }
 
-/** Who may let us in has said no: for good. */
+/** The user or Xero denied access: a retry is pointless. */
 const NOT_LET_IN = ['invalid_grant', 'access_denied'];
 
-/** Any other refusal, as of a wrong client secret or of too many calls, is about us, and worth another try. */
+/** Any other refusal, such as of our client secret or for too many calls, is worth a retry. */
 function failed(error: unknown): unknown {
   if (error instanceof oauth.ResponseBodyError || error instanceof oauth.AuthorizationResponseError)
     return NOT_LET_IN.includes(error.error)
       ? failures.accountingDisconnected(error.error)
       : failures.accountingUnavailable(error.error);
   if (error instanceof oauth.OperationProcessingError || error instanceof oauth.WWWAuthenticateChallengeError)
-    return failures.accountingUnavailable(error.code ?? 'not an answer of OAuth');
+    return failures.accountingUnavailable(error.code ?? 'not an OAuth response');
   if (error instanceof TypeError || (error instanceof DOMException && error.name === 'TimeoutError'))
-    return failures.accountingUnavailable('no answer');
+    return failures.accountingUnavailable('no response');
   return error;
 }

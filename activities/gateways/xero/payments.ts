@@ -5,7 +5,7 @@ import { readPayment, toAmount } from './shapes.js';
 
 type Documents = Pick<Accounting, 'readInvoice' | 'findCreditNote'>;
 
-/** Payments of invoices and refunds of credit notes, all on one account. */
+/** Payments of invoices and refunds of credit notes, all on one bank account. */
 export function createXeroPayments(
   call: XeroCall,
   documents: Documents,
@@ -23,7 +23,7 @@ export function createXeroPayments(
       ),
   };
 
-  /** Pays; where that is refused, since an earlier try has paid already, its payment is the answer. */
+  /** Pays. If that is refused because an earlier attempt has paid, returns the earlier payment. */
   async function pay(
     workspaceId: string,
     { reference, amount_minor, currency, date }: NewDocumentPayment,

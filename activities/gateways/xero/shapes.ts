@@ -17,22 +17,22 @@ import type {
   NewLine,
 } from '../accounting.js';
 
-/** An amount as Xero has it, in two decimals whatever the currency; a finer one is refused, not rounded. */
+/** An amount for Xero, with two decimals in every currency. A finer amount is refused, not rounded. */
 export function toAmount(minor: number, currency: string): number {
   const amount = new Decimal(minor).div(10 ** currencyExponent(currency));
   if (amount.decimalPlaces() <= 2) return amount.toNumber();
   throw new AccountingRefusal(
     'amount finer than a hundredth',
-    `The books keep two decimals: ${amount.toString()} ${currency} does not fit.`,
+    `The accounting system stores two decimals: ${amount.toString()} ${currency} does not fit.`,
   );
 }
 
-/** An amount of Xero's in minor units. One that does not come out whole is left so: it differs from any of ours. */
+/** Xero's amount in minor units. A fraction is kept, so that it differs from any amount of ours. */
 function toMinor(amount: number | undefined, currency: string): number {
   return new Decimal(amount ?? 0).mul(10 ** currencyExponent(currency)).toNumber();
 }
 
-/** What an invoice and a credit note have in common: amounts without tax, tax per line, never a line of tax. */
+/** What invoices and credit notes have in common: amounts without tax, and tax per line. */
 export function toDocument(
   { reference, contact_id, currency, date, lines }: NewDocument,
   accountCode: string,
@@ -65,8 +65,8 @@ export function readPayment({ paymentID, reference, amount }: Payment, currency:
 }
 
 /**
- * A line for Xero, net and tax as we have them. Xero checks quantity × price in hundredths; where that is not our net
- * amount (yen, say, have none) the line is one of its net amount.
+ * A line for Xero with our net amount and tax. Xero checks quantity × price in hundredths; if that differs from our net
+ * amount, as with yen, the line has quantity 1 and the net amount as its price.
  */
 function toLineItem(line: NewLine, currency: string, accountCode: string): LineItem {
   const { description, quantity, unit_amount_minor, net_minor, tax_minor, tax_type } = line;

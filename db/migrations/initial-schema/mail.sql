@@ -1,38 +1,35 @@
--- Mail to the payer of a booking or an invoice, enqueued in the transaction of what it reports. The row has no
--- address: it is looked up when the mail is sent.
+-- All mail, enqueued in the transaction of what it reports. A row has neither names nor addresses: recipient and
+-- content are read when it is sent. A workspace's mail is sent by one workflow; mail of no workspace by another.
 CREATE TABLE mails (
   id text COLLATE "C" PRIMARY KEY,
-  workspace_id text COLLATE "C" NOT NULL REFERENCES workspaces,
-  booking_id text COLLATE "C" REFERENCES bookings,
-  invoice_id text COLLATE "C" REFERENCES invoices,
-  kind text NOT NULL,
-  about text COLLATE "C" NOT NULL DEFAULT '',
-  attachment bytea,
-  created_at timestamptz(3) NOT NULL DEFAULT now(),
-  notified_at timestamptz(3),
-  sent_at timestamptz(3),
-  UNIQUE (booking_id, kind, about),
-  CONSTRAINT mails_booking_or_invoice CHECK ((booking_id IS NULL) <> (invoice_id IS NULL))
-);
-COMMENT ON COLUMN mails.about IS 'The change or refund that the mail is about, where there can be several.';
-COMMENT ON COLUMN mails.attachment IS 'The invoice as PDF; null once the mail was sent.';
-COMMENT ON COLUMN mails.notified_at IS 'When the workflow that sends mail about an invoice was notified.';
-CREATE UNIQUE INDEX mails_invoice_key ON mails (invoice_id, kind, about) WHERE invoice_id IS NOT NULL;
-CREATE INDEX mails_unsent ON mails (created_at) WHERE sent_at IS NULL;
-CREATE INDEX mails_to_notify ON mails (created_at) WHERE invoice_id IS NOT NULL AND notified_at IS NULL;
-
--- Mail to the workspace's owner at the time of sending.
-CREATE TABLE owner_mails (
-  id text COLLATE "C" PRIMARY KEY,
-  workspace_id text COLLATE "C" NOT NULL REFERENCES workspaces,
+  workspace_id text COLLATE "C" REFERENCES workspaces,
   kind text NOT NULL,
   about text COLLATE "C" NOT NULL,
-  details jsonb NOT NULL,
+  booking_id text COLLATE "C" REFERENCES bookings,
+  invoice_id text COLLATE "C" REFERENCES invoices,
+  sign_in_link_id text COLLATE "C" UNIQUE REFERENCES sign_in_links ON DELETE CASCADE,
+  attachment bytea,
   created_at timestamptz(3) NOT NULL DEFAULT now(),
-  notified_at timestamptz(3),
+  status text NOT NULL DEFAULT 'pending' CHECK (status IN ('pending', 'sent', 'skipped', 'failed')),
+  attempts integer NOT NULL DEFAULT 0,
+  next_attempt_at timestamptz(3) NOT NULL DEFAULT now(),
+  notify_at timestamptz(3) DEFAULT now(),
   sent_at timestamptz(3),
-  UNIQUE (workspace_id, kind, about)
+  failed_at timestamptz(3),
+  failure_code text,
+  UNIQUE (kind, about),
+  CONSTRAINT mails_workspace_or_link CHECK ((workspace_id IS NULL) = (sign_in_link_id IS NOT NULL)),
+  CONSTRAINT mails_sent CHECK ((status = 'sent') = (sent_at IS NOT NULL)),
+  CONSTRAINT mails_failed CHECK ((status = 'failed') = (failed_at IS NOT NULL))
 );
-COMMENT ON COLUMN owner_mails.about IS 'The id of what the mail is about: one mail per kind and object.';
-COMMENT ON COLUMN owner_mails.notified_at IS 'When the workflow that sends it was notified.';
-CREATE INDEX owner_mails_to_notify ON owner_mails (created_at) WHERE notified_at IS NULL;
+COMMENT ON COLUMN mails.about IS 'The id of what the mail is about: one mail per kind and object.';
+COMMENT ON COLUMN mails.attachment IS 'The invoice as PDF; null once the mail is no longer pending.';
+COMMENT ON COLUMN mails.status IS 'skipped: there was nobody to send it to any more.';
+COMMENT ON COLUMN mails.notify_at IS
+  'When the outbox relay notifies the workflow (again); null once the mail is no longer pending.';
+COMMENT ON COLUMN mails.failure_code IS 'Of the last attempt that failed: smtp_550, not_connected.';
+CREATE INDEX mails_due ON mails ((coalesce(workspace_id, '')), next_attempt_at) WHERE status = 'pending';
+CREATE INDEX mails_to_notify ON mails (notify_at) WHERE notify_at IS NOT NULL;
+CREATE INDEX mails_failed_by_workspace ON mails (workspace_id, failed_at) WHERE status = 'failed';
+CREATE INDEX mails_by_booking ON mails (booking_id) WHERE booking_id IS NOT NULL;
+CREATE INDEX mails_by_invoice ON mails (invoice_id) WHERE invoice_id IS NOT NULL;

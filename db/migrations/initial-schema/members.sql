@@ -75,14 +75,5 @@ CREATE TABLE member_invites (
   workspace_id text COLLATE "C" NOT NULL REFERENCES workspaces,
   id text COLLATE "C" NOT NULL UNIQUE,
   created_at timestamptz(3) NOT NULL DEFAULT now(),
-  expires_at timestamptz(3) NOT NULL,
-  notified_at timestamptz(3),
-  sent_at timestamptz(3),
-  refused_at timestamptz(3)
+  expires_at timestamptz(3) NOT NULL
 );
-COMMENT ON COLUMN member_invites.notified_at IS 'When the workflow that sends it was notified.';
-COMMENT ON COLUMN member_invites.sent_at IS 'When the mail server accepted the mail.';
-COMMENT ON COLUMN member_invites.refused_at IS 'When the mail server refused the mail for good.';
-CREATE INDEX member_invites_unsent ON member_invites (workspace_id, id)
-  WHERE sent_at IS NULL AND refused_at IS NULL;
-CREATE INDEX member_invites_to_notify ON member_invites (workspace_id) WHERE notified_at IS NULL;

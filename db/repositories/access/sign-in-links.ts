@@ -1,36 +1,36 @@
 import { newId } from '../../ids.js';
 import { execute, maybeOne, one } from '../../query.js';
 import type { Tx } from '../../transaction.js';
+import { enqueueMail } from '../mail/mails.js';
 
 /** How long a link works. */
 export const LINK_MINUTES = 15;
-/** How many links one address may ask for within that time. */
+/** How many links can be requested for one address within that time. */
 const LINKS_PER_ADDRESS = 5;
 
-/** Members who may sign in: whoever has not finished signup, or has left, may not. */
+/** Members who can sign in: not before they finish signup, nor after they leave. */
 export const MAY_SIGN_IN = `m.status NOT IN ('invited', 'archived', 'deleted')`;
 
 /**
- * Stores a link for an address and ends the older ones: only the newest works. `seal` encrypts the token for the
- * mail, bound to the link's id. The row is written whether or not the address is anybody's. Null once the address has
- * asked too often.
+ * Stores a link for an address, ends the older ones and enqueues its mail (docs/rules/credentials.md#sign-in). `encrypt`
+ * encrypts the token for the mail, bound to the link's id. An address that nobody has gets the same rows, so that the
+ * response time does not reveal it. Does nothing once too many links were requested for the address.
  */
 export async function insertSignInLink(
   tx: Tx,
-  link: { email: string; token_hash: Buffer; return_to: string; seal: (linkId: string) => Buffer },
-): Promise<string | null> {
+  link: { email: string; token_hash: Buffer; return_to: string; encrypt: (linkId: string) => Buffer },
+): Promise<void> {
   await execute(tx, `DELETE FROM sign_in_links WHERE created_at < now() - interval '1 day'`);
-  // Requests for one address take turns, so that none slips past the limit.
-  await execute(tx, `SELECT pg_advisory_xact_lock(hashtext('sign_in_links'), hashtext(lower($1)))`, [
-    link.email,
-  ]);
-  const { asked } = await one<{ asked: number }>(
+  // Requests for one address are serialized, so that none gets past the limit.
+  const lock = `SELECT pg_advisory_xact_lock(hashtext('sign_in_links'), hashtext(lower($1)))`;
+  await execute(tx, lock, [link.email]);
+  const { requested } = await one<{ requested: number }>(
     tx,
-    `SELECT count(*)::int AS asked FROM sign_in_links
+    `SELECT count(*)::int AS requested FROM sign_in_links
      WHERE email = lower($1) AND created_at > now() - $2 * interval '1 minute'`,
     [link.email, LINK_MINUTES],
   );
-  if (asked >= LINKS_PER_ADDRESS) return null;
+  if (requested >= LINKS_PER_ADDRESS) return;
   await execute(
     tx,
     `UPDATE sign_in_links SET expires_at = now(), encrypted_token = NULL
@@ -45,12 +45,12 @@ export async function insertSignInLink(
              (SELECT p.id FROM profiles p WHERE lower(p.email) = lower($2)
                 AND EXISTS (SELECT FROM members m WHERE m.profile_id = p.id AND ${MAY_SIGN_IN})),
              $3, $4, $5, now() + $6 * interval '1 minute')`,
-    [id, link.email, link.token_hash, link.seal(id), link.return_to, LINK_MINUTES],
+    [id, link.email, link.token_hash, link.encrypt(id), link.return_to, LINK_MINUTES],
   );
-  return id;
+  await enqueueMail(tx, { kind: 'sign_in_link', about: id });
 }
 
-/** What the mail of a link is written from; null where there is none to send: nobody's address, ended, or sent. */
+/** What the mail of a link is written from; null if there is none to send: unknown address, used, ended or sent. */
 export function findLinkToSend(
   tx: Tx,
   id: string,
@@ -63,21 +63,16 @@ export function findLinkToSend(
   );
 }
 
-/** Forgets the token of a link whose mail the server has taken. */
-export async function markLinkSent(tx: Tx, id: string): Promise<void> {
-  await execute(tx, `UPDATE sign_in_links SET encrypted_token = NULL WHERE id = $1`, [id]);
-}
-
-/** It signs in whose address it was sent to, for as long as it is theirs. */
+/** A link signs in the person it was sent to, while the address is theirs. */
 const USABLE = `token_hash = $1 AND used_at IS NULL AND expires_at > now()
   AND EXISTS (SELECT FROM profiles p WHERE p.id = profile_id AND lower(p.email) = sign_in_links.email)`;
 
-/** The address a link signs in, while it works; null otherwise. */
+/** The address that a link signs in; null if the link does not work. */
 export function findUsableLink(tx: Tx, tokenHash: Buffer): Promise<{ email: string } | null> {
   return maybeOne<{ email: string }>(tx, `SELECT email FROM sign_in_links WHERE ${USABLE}`, [tokenHash]);
 }
 
-/** Uses a link up: of several at once one gets it, the others null. */
+/** Uses a link. Of several concurrent calls one gets it, the others null. */
 export function useSignInLink(
   tx: Tx,
   tokenHash: Buffer,

@@ -3,7 +3,7 @@ import { execute } from '../../query.js';
 import type { WebhookEndpoint } from '../../rows.js';
 import { remove, update } from '../../tables.js';
 import type { Tx } from '../../transaction.js';
-import { enqueueOwnerMail } from '../mail/owner-mails.js';
+import { enqueueMail } from '../mail/mails.js';
 import { audit } from '../workspaces/audit.js';
 import { findEndpoint } from './webhook-endpoint-queries.js';
 
@@ -57,7 +57,7 @@ function reasonToDisable(
 
 /** Stops deliveries. Each time the owner gets mail. */
 async function disableEndpoint(tx: Tx, endpoint: WebhookEndpoint, reason: DisabledReason): Promise<void> {
-  const { workspace_id, id, url, revision } = endpoint;
+  const { workspace_id, id, revision } = endpoint;
   await execute(
     tx,
     `UPDATE webhook_endpoints SET status = 'disabled', disabled_reason = $2, revision = revision + 1, notify_at = now()
@@ -65,12 +65,7 @@ async function disableEndpoint(tx: Tx, endpoint: WebhookEndpoint, reason: Disabl
     [workspace_id, reason],
   );
   await remove(tx, 'webhook_retries', { workspace_id });
-  await enqueueOwnerMail(tx, {
-    workspace_id,
-    kind: 'webhook_endpoint_disabled',
-    about: `${id}/${revision}`,
-    details: { url, reason },
-  });
+  await enqueueMail(tx, { workspace_id, kind: 'webhook_endpoint_disabled', about: `${id}/${revision}` });
   const entry = { action: 'webhook_endpoint.disabled', object: id, details: { reason } };
   await audit(tx, { workspace_id, system: 'webhooks' }, entry);
 }

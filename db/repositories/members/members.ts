@@ -46,6 +46,7 @@ const INVITE = columnParameters(
   ['id', 'expires_at', 'member_id', 'workspace_id'],
   PROFILE.next,
 );
+const MAIL = columnParameters('mails', ['id', 'workspace_id', 'kind', 'about'], INVITE.next);
 const COMPANY_ID = `${MEMBER.of('company_id')}::uuid`;
 const STATUS = `${MEMBER.of('status')}::text`;
 
@@ -68,6 +69,8 @@ const INSERT_MEMBER = `WITH now AS (
     WHERE c.id = ${COMPANY_ID} AND c.billing_anchor IS NULL AND ${STATUS} = 'active'
   ), invite AS (
     INSERT INTO member_invites (${INVITE.columns}) SELECT ${INVITE.parameters} WHERE ${INVITE.of('id')}::text IS NOT NULL
+  ), mail AS (
+    INSERT INTO mails (${MAIL.columns}) SELECT ${MAIL.parameters} WHERE ${MAIL.of('id')}::text IS NOT NULL
   )
   SELECT member.*, profile.name, profile.email, profile.created_at AS profile_created_at,
          c.name AS company_name, now.time_zone, coalesce(c.billing_anchor, now.day) AS cycle_anchor,
@@ -92,6 +95,9 @@ export function insertMember(tx: Tx, member: NewMember): Promise<MemberRow> {
     }),
     ...PROFILE.values({ id: newId('prof'), email: member.email, name: member.name }),
     ...INVITE.values(invite ? { ...invite, member_id: id, workspace_id } : null),
+    ...MAIL.values(
+      invite ? { id: newId('mail'), workspace_id, kind: 'member_invite', about: invite.id } : null,
+    ),
   ]);
 }
 

@@ -42,8 +42,17 @@ const PROBLEMS = {
     FROM payments p WHERE p.workspace_id = $1 AND p.status = 'disputed'`,
   not_in_accounting: `SELECT i.booking_id, i.id, i.updated_at, i.total_minor, i.currency, i.accounting_error
     FROM invoices i WHERE i.workspace_id = $1 AND i.accounting_error IS NOT NULL`,
-  mail_not_sent: `SELECT m.booking_id, coalesce(m.booking_id, m.invoice_id), m.created_at, NULL::bigint, NULL, m.kind
-    FROM mails m WHERE m.workspace_id = $1 AND m.sent_at IS NULL AND m.created_at < now() - interval '10 minutes'`,
+  mail_not_sent: `SELECT m.booking_id, coalesce(m.booking_id, m.invoice_id, m.about), m.created_at, NULL::bigint,
+      NULL, concat_ws(' ', m.kind, m.failure_code)
+    FROM mails m WHERE m.workspace_id = $1 AND m.status = 'pending' AND m.created_at < now() - interval '10 minutes'`,
+  // For a month, unless a later mail about the same booking or invoice was sent. An invite only while it is open.
+  mail_refused: `SELECT m.booking_id, coalesce(m.booking_id, m.invoice_id, i.member_id, m.about), m.failed_at,
+      NULL::bigint, NULL, m.kind || ' ' || m.failure_code
+    FROM mails m LEFT JOIN member_invites i ON i.id = m.about
+    WHERE m.workspace_id = $1 AND m.status = 'failed' AND m.failed_at > now() - interval '30 days'
+      AND (m.kind <> 'member_invite' OR i.id IS NOT NULL)
+      AND NOT EXISTS (SELECT FROM mails later WHERE later.status = 'sent' AND later.created_at > m.created_at
+        AND (later.booking_id = m.booking_id OR later.invoice_id = m.invoice_id))`,
 } as const;
 
 const ALL = Object.entries(PROBLEMS)

@@ -1,0 +1,92 @@
+import type { DataSource } from 'typeorm';
+import {
+  type AccountingConnection,
+  findConnection,
+} from '../../db/repositories/accounting/connection-queries.js';
+import {
+  endRefreshTurn,
+  expireAccessToken,
+  revokeConnection,
+  saveTokens,
+  takeRefreshTurn,
+} from '../../db/repositories/accounting/connections.js';
+import type { Encryption } from '../../db/encryption.js';
+import { transaction } from '../../db/transaction.js';
+import { failures, isDisconnected } from '../failures.js';
+import type { AccountingAccess, AccountingConsent, AccountingTokens } from '../gateways/accounting.js';
+
+/** An access token that expires sooner than this is refreshed before use. */
+const MARGIN_MS = 60_000;
+
+/** Encrypts tokens for a workspace's row. */
+export function sealTokens(encryption: Encryption, workspaceId: string, tokens: AccountingTokens) {
+  const seal = (token: string): Buffer => encryption.encrypt(token, contextOf(workspaceId));
+  return {
+    access_token: seal(tokens.access_token),
+    refresh_token: seal(tokens.refresh_token),
+    access_expires_at: tokens.access_expires_at,
+  };
+}
+
+const contextOf = (workspaceId: string): string => `accounting-token:${workspaceId}`;
+
+/** Access tokens of every workspace's connection: stored encrypted, refreshed before they expire (docs/rules/accounting.md#connection). */
+export function createAccountingAccess({
+  db,
+  encryption,
+  consent,
+}: {
+  db: DataSource;
+  encryption: Encryption;
+  consent: AccountingConsent;
+}): AccountingAccess {
+  const open = (workspaceId: string, sealed: Buffer): string =>
+    encryption.decrypt(sealed, contextOf(workspaceId));
+
+  const revoke = (connection: AccountingConnection): Promise<void> =>
+    transaction(db, (tx) => revokeConnection(tx, connection));
+
+  /** The connection that has this access token; null if it has another by now. */
+  async function connectionOf(
+    workspaceId: string,
+    accessToken: string,
+  ): Promise<AccountingConnection | null> {
+    const connection = await findConnection(db.manager, workspaceId);
+    return connection && open(workspaceId, connection.access_token) === accessToken ? connection : null;
+  }
+
+  async function refresh(connection: AccountingConnection): Promise<string> {
+    const { workspace_id } = connection;
+    if (!(await takeRefreshTurn(db.manager, connection)))
+      throw failures.accountingUnavailable('the token is being refreshed', '1 second');
+    try {
+      const tokens = await consent.refresh(open(workspace_id, connection.refresh_token));
+      await saveTokens(db.manager, connection, sealTokens(encryption, workspace_id, tokens));
+      return tokens.access_token;
+    } catch (error) {
+      await endRefreshTurn(db.manager, workspace_id);
+      if (isDisconnected(error)) await revoke(connection);
+      throw error;
+    }
+  }
+
+  return {
+    async token(workspaceId) {
+      const connection = await findConnection(db.manager, workspaceId);
+      if (connection?.status !== 'active') throw failures.accountingDisconnected('not connected');
+      const fresh = connection.access_expires_at.getTime() > Date.now() + MARGIN_MS;
+      const accessToken = fresh ? open(workspaceId, connection.access_token) : await refresh(connection);
+      return { accessToken, tenantId: connection.tenant_id };
+    },
+
+    async refused(workspaceId, accessToken) {
+      const connection = await connectionOf(workspaceId, accessToken);
+      if (connection) await expireAccessToken(db.manager, workspaceId, connection.access_token);
+    },
+
+    async disconnected(workspaceId, accessToken) {
+      const connection = await connectionOf(workspaceId, accessToken);
+      if (connection) await revoke(connection);
+    },
+  };
+}

@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto';
+import type { DataSource } from 'typeorm';
+import { connect } from '../../db/repositories/accounting/connections.js';
+import { findConsent, insertConsent } from '../../db/repositories/accounting/consents.js';
+import type { Encryption } from '../../db/encryption.js';
+import { transaction } from '../../db/transaction.js';
+import { ApiError } from '../../domain/errors.js';
+import { sealTokens } from './access.js';
+import { failures, isDisconnected } from '../failures.js';
+import type { AccountingConsent } from '../gateways/accounting.js';
+
+interface Deps {
+  db: DataSource;
+  encryption: Encryption;
+  consent: AccountingConsent;
+}
+
+/** The OAuth consent of the accounting system (docs/rules/accounting.md#connection). */
+export function createConsentActivities({ db, encryption, consent }: Deps) {
+  return {
+    /** Stores a new consent with the URL of its page. */
+    async beginConsent({
+      consentId,
+      workspaceId,
+    }: {
+      consentId: string;
+      workspaceId: string;
+    }): Promise<void> {
+      const { url, state, nonce, verifier } = await consent.begin();
+      await insertConsent(db.manager, {
+        id: consentId,
+        workspace_id: workspaceId,
+        state_hash: createHash('sha256').update(state).digest(),
+        nonce,
+        verifier: encryption.encrypt(verifier, consentId),
+        url,
+      });
+    },
+
+    /** Exchanges the code that the operator returned with for tokens, and connects the workspace. */
+    async finishConsent(consentId: string): Promise<'connected' | 'declined' | 'taken'> {
+      const asked = await findConsent(db.manager, { id: consentId });
+      if (!asked?.callback_query) throw failures.referenceMissing(`callback of ${consentId}`);
+      const callbackQuery = encryption.decrypt(asked.callback_query, consentId);
+      const { workspace_id, nonce } = asked;
+      try {
+        const { tenant_id, organisation, ...tokens } = await consent.finish({
+          callbackQuery,
+          state: new URL(asked.url).searchParams.get('state')!,
+          nonce,
+          verifier: encryption.decrypt(asked.verifier, consentId),
+        });
+        const sealed = sealTokens(encryption, workspace_id, tokens);
+        await transaction(db, (tx) => connect(tx, { ...sealed, workspace_id, tenant_id, organisation }));
+        return 'connected';
+      } catch (error) {
+        if (isDisconnected(error)) return 'declined';
+        if (error instanceof ApiError) return 'taken';
+        throw error;
+      }
+    },
+  };
+}

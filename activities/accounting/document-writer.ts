@@ -1,0 +1,209 @@
+import { activityInfo } from '@temporalio/activity';
+import type { DataSource } from 'typeorm';
+import { findContact, saveContact } from '../../db/repositories/accounting/contacts.js';
+import {
+  type DocumentContent,
+  findCredit,
+  findDocumentContent,
+  findPaidDay,
+  findTaxParts,
+} from '../../db/repositories/accounting/document-content-queries.js';
+import { type StoredDocument, findDocument } from '../../db/repositories/accounting/document-queries.js';
+import { findAccountingInvoice } from '../../db/repositories/accounting/invoice-view-queries.js';
+import { splitOverTaxCodes, type AccountingStep } from '../../domain/accounting.js';
+import { AccountingRefusal, failures } from '../failures.js';
+import type { Accounting, AccountingDocument, NewLine } from '../gateways/accounting.js';
+
+/** A write that is due. `attempt` counts how often its document has been asked for. */
+export type PlannedStep = AccountingStep & { attempt: number };
+
+type ExistingDocument = StoredDocument & { accounting_id: string };
+
+/**
+ * Makes single writes to the accounting system. What an earlier attempt may have written is looked for first, under a
+ * number or reference that only we use. Throws `AccountingRefusal` for what the accounting system refuses.
+ */
+export function createDocumentWriter({ db, accounting }: { db: DataSource; accounting: Accounting }) {
+  const contentOf = (invoiceId: string, sourceId: string) =>
+    findDocumentContent(db.manager, invoiceId, sourceId);
+
+  async function existing(sourceId: string): Promise<ExistingDocument> {
+    const document = await findDocument(db.manager, sourceId);
+    if (!document?.accounting_id) throw failures.referenceMissing(`document of ${sourceId}`);
+    return { ...document, accounting_id: document.accounting_id };
+  }
+
+  /** The payer's contact in the accounting system, asked for only if the name or address has changed. */
+  async function contactOf(content: DocumentContent, key: string): Promise<string> {
+    const { workspace_id, payer } = content;
+    const known = await findContact(db.manager, workspace_id, payer);
+    if (known) return known;
+    const contactId = await accounting.ensureContact(workspace_id, payer, `${key}:contact`);
+    await saveContact(db.manager, workspace_id, payer, contactId);
+    return contactId;
+  }
+
+  async function create(document: StoredDocument, approved: boolean, key: string, retried: boolean) {
+    const { invoice_id, source_id, number } = document;
+    const content = await contentOf(invoice_id, source_id);
+    const { workspace_id, reference, currency, date, due_date, lines, tax_types } = content;
+    if (retried) {
+      const [found] = await accounting.findInvoices(workspace_id, [number]);
+      const ours = ownDocument(found, reference, content.total_minor);
+      if (ours) return ours;
+    }
+    const contact_id = await contactOf(content, key);
+    return accounting.createInvoice(
+      workspace_id,
+      {
+        number,
+        reference,
+        contact_id,
+        currency,
+        date,
+        due_date,
+        lines: lines.map((line) => toLine(line, tax_types)),
+      },
+      approved ? 'authorised' : 'submitted',
+      key,
+    );
+  }
+
+  async function credit(document: StoredDocument, key: string, retried: boolean) {
+    const { invoice_id, source_id, number } = document;
+    const content = await contentOf(invoice_id, invoice_id);
+    const { workspace_id, reference, currency, tax_types } = content;
+    const { lines, date } = await findCredit(db.manager, source_id);
+    const parts = lines ?? (await refundLines(invoice_id, source_id, reference));
+    if (retried) {
+      const total = parts.reduce((sum, { net_minor, tax_minor }) => sum + net_minor + tax_minor, 0);
+      const ours = ownDocument(await accounting.findCreditNote(workspace_id, number), reference, total);
+      if (ours) return ours;
+    }
+    const contact_id = await contactOf(content, key);
+    return accounting.createCreditNote(
+      workspace_id,
+      {
+        number,
+        reference,
+        contact_id,
+        currency,
+        date,
+        lines: parts.map((line) => toLine(line, tax_types)),
+      },
+      key,
+    );
+  }
+
+  /** The lines of a refund's credit note: its amount, split in the proportions of the invoice's tax codes. */
+  async function refundLines(invoiceId: string, refundId: string, reference: string) {
+    const { due } = (await findAccountingInvoice(db.manager, invoiceId))!;
+    const amount = due.find(({ source_id }) => source_id === refundId)!.total_minor;
+    const parts = splitOverTaxCodes(amount, await findTaxParts(db.manager, invoiceId));
+    return parts.map((part) => ({
+      ...part,
+      description: `Refund of ${reference}`,
+      quantity: '1',
+      unit_amount_minor: part.net_minor,
+    }));
+  }
+
+  /** Pays an invoice in full, or refunds a credit note, with one payment whose reference is its source's id. */
+  async function pay(document: ExistingDocument, key: string) {
+    const { workspace_id, invoice_id, source_id, accounting_id } = document;
+    const { currency } = await contentOf(invoice_id, invoice_id);
+    const isCredit = document.kind === 'credit_note';
+    const current = await (isCredit
+      ? accounting.findCreditNote(workspace_id, accounting_id)
+      : accounting.readInvoice(workspace_id, accounting_id));
+    if (!current)
+      throw new AccountingRefusal('document missing', 'The document is no longer in the accounting system.');
+    // Changed in the accounting system: the next plan finds the difference and reports it.
+    const { due } = (await findAccountingInvoice(db.manager, invoice_id))!;
+    const expected = due.find((each) => each.source_id === source_id)?.total_minor;
+    if (current.status !== 'authorised' || current.total_minor !== expected) return current;
+    if (current.left_minor > 0) {
+      const date = isCredit
+        ? (await findCredit(db.manager, source_id)).date
+        : await findPaidDay(db.manager, invoice_id, source_id);
+      const payment = {
+        document_id: accounting_id,
+        reference: source_id,
+        amount_minor: current.left_minor,
+        currency,
+        date,
+      };
+      await (isCredit ? accounting.refundCreditNote : accounting.payInvoice)(workspace_id, payment, key);
+    }
+    return { ...current, status: 'paid' as const, left_minor: 0 };
+  }
+
+  /** Voids an invoice. Null if it turns out that it was never created. */
+  async function voidDocument(sourceId: string, key: string): Promise<AccountingDocument | null> {
+    const document = (await findDocument(db.manager, sourceId))!;
+    const { workspace_id, accounting_id, number } = document;
+    if (accounting_id) return accounting.voidInvoice(workspace_id, accounting_id, key);
+    const { reference, total_minor } = await contentOf(document.invoice_id, sourceId);
+    const [found] = await accounting.findInvoices(workspace_id, [number]);
+    const ours = ownDocument(found, reference, total_minor);
+    return ours && accounting.voidInvoice(workspace_id, ours.id, key);
+  }
+
+  async function rename(
+    { workspace_id, accounting_id, invoice_id, source_id }: ExistingDocument,
+    key: string,
+  ) {
+    const { reference } = await contentOf(invoice_id, source_id);
+    const renamed = await accounting.setReference(workspace_id, accounting_id, reference, key);
+    if (renamed.reference === reference) return renamed;
+    const message = 'The accounting system accepted the new reference but did not store it.';
+    throw new AccountingRefusal('not renamed', message);
+  }
+
+  /** Makes one write. Returns the document as the accounting system has it; null for a void of nothing. */
+  return async function write(step: PlannedStep): Promise<AccountingDocument | null> {
+    const { attempt } = activityInfo();
+    const key = `${step.source_id}:${step.do}:${step.attempt}:${attempt}`;
+    const retried = step.attempt > 1 || attempt > 1;
+    const planned = async () => (await findDocument(db.manager, step.source_id))!;
+    switch (step.do) {
+      case 'create':
+        return create(await planned(), step.approved, key, retried);
+      case 'credit':
+        return credit(await planned(), key, retried);
+      case 'void':
+        return voidDocument(step.source_id, key);
+      case 'rename':
+        return rename(await existing(step.source_id), key);
+      case 'pay':
+      case 'give_back':
+        return pay(await existing(step.source_id), key);
+      case 'approve': {
+        const { workspace_id, accounting_id } = await existing(step.source_id);
+        return accounting.authoriseInvoice(workspace_id, accounting_id, key);
+      }
+    }
+  };
+}
+
+/** What an earlier attempt left under a number. Throws if the number belongs to another document. */
+function ownDocument(
+  found: AccountingDocument | null | undefined,
+  reference: string,
+  total: number,
+): AccountingDocument | null {
+  if (!found || found.status === 'deleted' || found.status === 'voided') return null;
+  if (found.reference === reference && found.total_minor === total) return found;
+  const message = `The number ${found.number} belongs to another document in the accounting system (${found.reference}).`;
+  throw new AccountingRefusal('number taken', message);
+}
+
+function toLine(line: DocumentContent['lines'][number], taxTypes: DocumentContent['tax_types']): NewLine {
+  const tax_type = taxTypes[line.tax_code];
+  if (!tax_type) {
+    const message = `The workspace no longer has the tax code ${line.tax_code}. Add it again.`;
+    throw new AccountingRefusal('tax code', message);
+  }
+  const { description, quantity, unit_amount_minor, net_minor, tax_minor } = line;
+  return { description, quantity, unit_amount_minor, net_minor, tax_minor, tax_type };
+}

@@ -1,0 +1,173 @@
+import { activityInfo } from '@temporalio/activity';
+import type { DataSource } from 'typeorm';
+import { findDocumentsOf } from '../../db/repositories/accounting/document-queries.js';
+import {
+  type DocumentUpdate,
+  deleteDocument,
+  recordDocument,
+  startDocumentAttempt,
+} from '../../db/repositories/accounting/documents.js';
+import {
+  type AccountingInvoice,
+  findAccountingInvoice,
+} from '../../db/repositories/accounting/invoice-view-queries.js';
+import {
+  completeAccountingUpdate,
+  setAccountingError,
+} from '../../db/repositories/accounting/pending-updates.js';
+import { authoriseInvoice } from '../../db/repositories/billing/invoice-lifecycle.js';
+import { lockInvoice } from '../../db/repositories/billing/invoices.js';
+import { enqueueMail } from '../../db/repositories/mail/mails.js';
+import { transaction } from '../../db/transaction.js';
+import {
+  accountingNumber,
+  accountingProblem,
+  nextAccountingStep,
+  type AccountingStep,
+} from '../../domain/accounting.js';
+import { AccountingRefusal, failures, isDisconnected } from '../failures.js';
+import type { Accounting, AccountingDocument } from '../gateways/accounting.js';
+import { createDocumentWriter, type PlannedStep } from './document-writer.js';
+
+/** After so many attempts the invoice says that the accounting system does not respond. */
+const ATTEMPTS_UNTIL_SHOWN = 3;
+
+export type { PlannedStep };
+
+export type AccountingStepOutcome = 'done' | 'refused' | 'disconnected';
+
+/** Brings the accounting system up to date with the ledger: a plan, one write, and so on until they agree. */
+export function createAccountingActivities({ db, accounting }: { db: DataSource; accounting: Accounting }) {
+  const write = createDocumentWriter({ db, accounting });
+
+  async function notifyOwner(invoiceId: string, step: AccountingStep): Promise<void> {
+    await transaction(db, async (tx) => {
+      const { workspace_id } = (await findAccountingInvoice(tx, invoiceId))!;
+      await enqueueMail(tx, {
+        workspace_id,
+        kind: 'accounting_failed',
+        invoice_id: invoiceId,
+        about: `${step.source_id}:${step.do}`,
+      });
+    });
+  }
+
+  return {
+    /**
+     * Plans the next write for an invoice. Null if the accounting system agrees with the ledger, or if no write of ours
+     * can make it agree; the reason is then stored on the invoice as its `accounting_error`.
+     */
+    async planAccountingStep(invoiceId: string): Promise<PlannedStep | null> {
+      return transaction(db, async (tx) => {
+        await lockInvoice(tx, invoiceId);
+        const invoice = await findAccountingInvoice(tx, invoiceId);
+        if (!invoice) throw failures.referenceMissing(`invoice ${invoiceId}`);
+        const step = nextAccountingStep(invoice);
+        if (!step) {
+          const problem = accountingProblem(invoice);
+          await setAccountingError(tx, invoiceId, problem);
+          // With a problem, the update stays pending: it is made once the problem is solved in the accounting system.
+          if (!problem) await completeAccountingUpdate(tx, invoiceId);
+          return null;
+        }
+        if (step.do !== 'create' && step.do !== 'credit') return { ...step, attempt: 1 };
+        const attempt = await startDocumentAttempt(tx, {
+          source_id: step.source_id,
+          workspace_id: invoice.workspace_id,
+          invoice_id: invoiceId,
+          kind: step.do === 'create' ? 'invoice' : 'credit_note',
+          number: numberOf(invoice, step.source_id),
+        });
+        return { ...step, attempt };
+      });
+    },
+
+    /**
+     * Makes one write and stores the response. A refusal or a lost connection is stored on the invoice, and the owner
+     * gets mail about a refusal. Throws errors that a retry may solve.
+     */
+    async executeAccountingStep(input: {
+      invoiceId: string;
+      step: PlannedStep;
+    }): Promise<AccountingStepOutcome> {
+      const { invoiceId, step } = input;
+      try {
+        const written = await write(step);
+        await transaction(db, async (tx) => {
+          if (written) await recordDocument(tx, step.source_id, toDocumentUpdate(written));
+          else await deleteDocument(tx, step.source_id);
+        });
+        return 'done';
+      } catch (error) {
+        const shown = messageFor(error, activityInfo().attempt);
+        if (shown) await setAccountingError(db.manager, invoiceId, shown);
+        if (error instanceof AccountingRefusal) {
+          await notifyOwner(invoiceId, step);
+          return 'refused';
+        }
+        if (isDisconnected(error)) return 'disconnected';
+        throw error;
+      }
+    },
+
+    /**
+     * Reads invoices of one workspace back in one call and stores their state. Those that a bookkeeper has approved
+     * become `authorised`. Returns how many did.
+     */
+    async readAccountingInvoices(input: {
+      workspaceId: string;
+      invoiceIds: string[];
+    }): Promise<{ authorised: number }> {
+      const { workspaceId, invoiceIds } = input;
+      const stored = await findDocumentsOf(db.manager, invoiceIds);
+      const byNumber = new Map(stored.map((document) => [document.number, document]));
+      let authorised = 0;
+      for (const found of await accounting.findInvoices(workspaceId, [...byNumber.keys()])) {
+        const document = byNumber.get(found.number);
+        if (!document) continue;
+        const { invoice_id, source_id } = document;
+        await transaction(db, async (tx) => {
+          await lockInvoice(tx, invoice_id);
+          await recordDocument(tx, source_id, toDocumentUpdate(found));
+          const approved = source_id === invoice_id && found.status === 'authorised';
+          if (approved && (await authoriseInvoice(tx, invoice_id))) authorised++;
+          const invoice = (await findAccountingInvoice(tx, invoice_id))!;
+          await setAccountingError(tx, invoice_id, accountingProblem(invoice));
+        });
+      }
+      return { authorised };
+    },
+  };
+}
+
+/** What is stored of a document in the accounting system. */
+export const toDocumentUpdate = ({
+  id,
+  status,
+  reference,
+  total_minor,
+  left_minor,
+}: AccountingDocument): DocumentUpdate => ({
+  accounting_id: id,
+  status,
+  reference,
+  total_minor,
+  left_minor,
+});
+
+/** The invoice's own number for the invoice; top-ups and credit notes get a counted suffix. */
+function numberOf({ number, due, known }: AccountingInvoice, sourceId: string): string {
+  const main = due[0]!.source_id;
+  if (main === sourceId) return accountingNumber(number);
+  const { kind } = due.find(({ source_id }) => source_id === sourceId)!;
+  const index = known.filter((document) => document.kind === kind && document.source_id !== main).length + 1;
+  return accountingNumber(number, { kind: kind === 'invoice' ? 'top_up' : 'credit', index });
+}
+
+/** The `accounting_error` to show for a failed write; null while it is too early to show one. */
+function messageFor(error: unknown, attempt: number): string | null {
+  if (error instanceof AccountingRefusal) return error.reason;
+  if (isDisconnected(error)) return 'The accounting system must be connected again.';
+  if (attempt < ATTEMPTS_UNTIL_SHOWN) return null;
+  return 'The accounting system does not respond. The write is retried.';
+}

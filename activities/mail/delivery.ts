@@ -1,0 +1,125 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Context } from '@temporalio/activity';
+import { finishMail, recordFailedAttempt } from '../../db/repositories/mail/mail-queue.js';
+import {
+  type DueMail,
+  findDueMails,
+  findMailBacklog,
+} from '../../db/repositories/mail/mail-queue-queries.js';
+import { failedAttemptOf, type Mailer } from '../gateways/mail.js';
+import { writeLetter, type LetterDependencies } from './letters.js';
+
+const PAGE = 50;
+/** Mails of one queue that are sent concurrently. */
+const CONCURRENCY = 4;
+/** An activity starts no more mails after this long. */
+const SENDING_MS = 20_000;
+const HEARTBEAT_MS = 2_000;
+const IDLE_MS = 200;
+
+/** The result of sending for some seconds. */
+export interface MailReport {
+  sent: number;
+  /** Mails that have failed for good. */
+  refused: number;
+  /** Mails that are still pending, and how many of them have failed several attempts. */
+  waiting: number;
+  delayed: number;
+  /** Milliseconds until the next attempt is due; null if nothing is pending. */
+  waitMs: number | null;
+}
+
+export interface MailDependencies extends LetterDependencies {
+  mailer: Mailer;
+}
+
+/** Sends queued mail (docs/rules/mail.md#delivery). */
+export function createMailActivities(deps: MailDependencies) {
+  const { db, mailer } = deps;
+
+  /**
+   * Sends one mail. It is marked when the mail server has accepted it, so a crash in between sends it again, with the
+   * same Message-ID.
+   */
+  async function send(mail: DueMail): Promise<'sent' | 'skipped' | 'refused' | 'retried'> {
+    try {
+      const letter = await writeLetter(deps, mail);
+      if (letter) await mailer.send(letter);
+      const outcome = letter ? 'sent' : 'skipped';
+      await finishMail(db.manager, mail.id, outcome);
+      return outcome;
+    } catch (error) {
+      const attempt = failedAttemptOf(error);
+      Context.current().log.warn('mail not sent', { mailId: mail.id, kind: mail.kind, ...attempt });
+      return (await recordFailedAttempt(db.manager, mail.id, attempt)) ? 'refused' : 'retried';
+    }
+  }
+
+  return {
+    /**
+     * Sends the mail of a workspace that is due, or that of no workspace for null, for some seconds at most. A mail
+     * that fails is retried later or has failed for good; it does not stop the others. It can be killed at any point.
+     */
+    async sendMails(workspaceId: string | null): Promise<MailReport> {
+      const { cancellationSignal, heartbeat } = Context.current();
+      const beating = setInterval(() => heartbeat(), HEARTBEAT_MS);
+      const until = Date.now() + SENDING_MS;
+      const due = new DueMails((except) => findDueMails(db.manager, workspaceId, { except, limit: PAGE }));
+      const tally = { sent: 0, skipped: 0, refused: 0, retried: 0 };
+
+      async function work(): Promise<void> {
+        while (!cancellationSignal.aborted && Date.now() < until) {
+          const mail = await due.next();
+          if (mail) {
+            tally[await send(mail)]++;
+            due.done(mail);
+          } else {
+            if (!due.inProgress) return;
+            await sleep(IDLE_MS);
+          }
+        }
+      }
+
+      try {
+        await Promise.all(Array.from({ length: CONCURRENCY }, work));
+      } finally {
+        clearInterval(beating);
+      }
+      const { waiting, delayed, wait_ms } = await findMailBacklog(db.manager, workspaceId);
+      return { sent: tally.sent, refused: tally.refused, waiting, delayed, waitMs: wait_ms };
+    },
+  };
+}
+
+/** Hands out due mails, each to one caller, and reads more when it runs out. */
+class DueMails {
+  private readonly sending = new Set<string>();
+  private page: DueMail[] = [];
+  private reading: Promise<void> | null = null;
+
+  constructor(private readonly read: (except: string[]) => Promise<DueMail[]>) {}
+
+  /** True while a mail is being sent: more may become due meanwhile. */
+  get inProgress(): boolean {
+    return this.sending.size > 0;
+  }
+
+  async next(): Promise<DueMail | undefined> {
+    if (this.page.length === 0) await (this.reading ??= this.readPage());
+    const mail = this.page.shift();
+    if (mail) this.sending.add(mail.id);
+    return mail;
+  }
+
+  done(mail: DueMail): void {
+    this.sending.delete(mail.id);
+  }
+
+  private async readPage(): Promise<void> {
+    try {
+      this.page = await this.read([...this.sending]);
+    } finally {
+      this.reading = null;
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import type { DataSource } from 'typeorm';
+import { findLinkToSend } from '../../db/repositories/access/sign-in-links.js';
+import {
+  findBookingMail,
+  findInvoiceMail,
+  findOwnerMail,
+} from '../../db/repositories/mail/mail-content-queries.js';
+import type { DueMail } from '../../db/repositories/mail/mail-queue-queries.js';
+import { findInvite } from '../../db/repositories/members/invites.js';
+import type { Encryption } from '../../db/encryption.js';
+import type { InviteLinks } from '../../db/invite-links.js';
+import type { Letter } from '../gateways/mail.js';
+import { writeBookingLetter } from './templates/booking.js';
+import { writeInvite } from './templates/invite.js';
+import { writeInvoiceLetter } from './templates/invoice.js';
+import { writeOwnerLetter } from './templates/owner.js';
+import { writeSignInLetter } from './templates/sign-in.js';
+
+export interface LetterDependencies {
+  db: DataSource;
+  encryption: Encryption;
+  inviteLinks: InviteLinks;
+  publicUrl: string;
+}
+
+/**
+ * Writes the letter of a mail from the rows as they are now (docs/rules/mail.md#personal-data). Null if there is
+ * nobody to send it to any more: the recipient was erased, the invite replaced, the link ended.
+ */
+export async function writeLetter(deps: LetterDependencies, mail: DueMail): Promise<Letter | null> {
+  const tx = deps.db.manager;
+  switch (mail.kind) {
+    case 'member_invite': {
+      const invite = await findInvite(tx, mail.about);
+      if (!invite || invite.expires_at <= new Date()) return null;
+      return writeInvite(mail.id, invite, deps.inviteLinks.linkTo(invite.id));
+    }
+    case 'sign_in_link': {
+      const link = await findLinkToSend(tx, mail.about);
+      if (!link) return null;
+      const token = deps.encryption.decrypt(link.encrypted_token, `sign-in-link:${mail.about}`);
+      return writeSignInLetter(mail.id, link, `${deps.publicUrl}/sign-in/link?token=${token}`);
+    }
+    case 'invoice':
+    case 'invoice_refunded': {
+      const facts = await findInvoiceMail(tx, mail.id);
+      return facts && writeInvoiceLetter(facts);
+    }
+    case 'webhook_endpoint_disabled':
+    case 'refund_failed':
+    case 'accounting_failed':
+    case 'reconciliation_differs': {
+      const facts = await findOwnerMail(tx, mail.id, mail.kind);
+      return facts && writeOwnerLetter(facts);
+    }
+    case 'booking_confirmed':
+    case 'booking_changed':
+    case 'booking_cancelled':
+    case 'booking_expired':
+    case 'late_payment_refunded':
+    case 'payment_refunded': {
+      const facts = await findBookingMail(tx, mail.id);
+      return facts && writeBookingLetter(facts);
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import type { OwnerMail, OwnerMailFacts } from '../../../db/repositories/mail/mail-content-queries.js';
+import type { OwnerMailKind } from '../../../domain/mails.js';
+import { formatMoney } from '../../../domain/money.js';
+import type { Letter } from '../../gateways/mail.js';
+import { paragraphs } from './html.js';
+
+interface Content {
+  subject: string;
+  body: string[];
+}
+
+const DISABLED_BECAUSE: Record<OwnerMailFacts['webhook_endpoint_disabled']['reason'], string> = {
+  receiver_gone: 'It responded with 410 Gone, which means that it does not want any more events.',
+  receiver_failing: 'It has not accepted a single event for five days.',
+};
+
+const WRITES: Record<OwnerMailFacts['accounting_failed']['write'], string> = {
+  create: 'the invoice',
+  approve: 'its approval',
+  pay: 'its payment',
+  void: 'its void',
+  rename: 'its reference',
+  credit: 'its credit note',
+  give_back: 'a refund of it',
+};
+
+const CONTENTS: { [Kind in OwnerMailKind]: (facts: OwnerMailFacts[Kind]) => Content } = {
+  webhook_endpoint_disabled: ({ url, reason }) => ({
+    subject: 'Your webhook endpoint has been disabled',
+    body: [
+      `No more events are sent to ${url}.`,
+      DISABLED_BECAUSE[reason],
+      'Events are still stored. When your receiver works again, enable the endpoint with PUT /v1/webhook-endpoint and ' +
+        'fetch the events it missed with GET /v1/events.',
+    ],
+  }),
+  refund_failed: ({ payment_id, booking_id, amount_minor, currency }) => ({
+    subject: 'A refund has failed',
+    body: [
+      `The payment processor could not refund ${formatMoney({ amount_minor, currency })}. ` +
+        'Pay it back another way, or refund the payment again.',
+      `Payment ${payment_id}${booking_id ? `, booking ${booking_id}` : ''}`,
+    ],
+  }),
+  reconciliation_differs: ({ from, to, differences, first }) => ({
+    subject: `Reconciliation found ${differences} ${differences === 1 ? 'difference' : 'differences'}`,
+    body: [
+      `We compared the payment processor, the ledger and the accounting system for invoices from ${from} to ${to}.`,
+      first,
+      `GET /v1/reconciliation?from=${from}&to=${to} lists all differences.`,
+    ],
+  }),
+  accounting_failed: ({ invoice_id, accounting_reference, write, reason }) => ({
+    subject: `${accounting_reference} needs your attention in the accounting system`,
+    body: [
+      `The accounting system refused ${WRITES[write]}.${reason ? ` It says: ${reason}` : ''}`,
+      `Invoice ${invoice_id}`,
+    ],
+  }),
+};
+
+/** Writes a mail to the owner of a workspace (docs/rules/mail.md#owner-mail). */
+export function writeOwnerLetter<Kind extends OwnerMailKind>(mail: OwnerMail<Kind>): Letter {
+  const { subject, body } = CONTENTS[mail.kind](mail.facts);
+  const lines = [`Hello ${mail.name},`, ...body, mail.workspace_name];
+  return {
+    id: mail.id,
+    to: mail.to,
+    subject: `${subject} (${mail.workspace_name})`,
+    text: lines.join('\n\n'),
+    html: paragraphs(lines),
+  };
+}

@@ -1,0 +1,24 @@
+import { LINK_MINUTES } from '../../../db/repositories/access/sign-in-links.js';
+import type { Letter } from '../../gateways/mail.js';
+import { escapeHtml } from './html.js';
+
+/** Writes the mail with a sign-in link (docs/rules/mail.md#invites-and-sign-in-links). */
+export function writeSignInLetter(
+  mailId: string,
+  person: { to: string; name: string },
+  link: string,
+): Letter {
+  const greeting = `Hello ${person.name},`;
+  const note = `The link works once, within ${LINK_MINUTES} minutes. If you did not request it, ignore this mail: nobody has signed in.`;
+  return {
+    id: mailId,
+    to: person.to,
+    subject: 'Your link to sign in to Holdfast',
+    text: [greeting, 'This link signs you in:', link, note].join('\n\n'),
+    html: [
+      `<p>${escapeHtml(greeting)}</p>`,
+      `<p><a href="${escapeHtml(link)}">Sign in to Holdfast</a></p>`,
+      `<p>${escapeHtml(note)}</p>`,
+    ].join('\n'),
+  };
+}

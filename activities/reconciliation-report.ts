@@ -1,0 +1,95 @@
+import { findAccountingInvoices } from '../db/repositories/accounting/invoice-view-queries.js';
+import {
+  type Reconciliation,
+  listComparedPayments,
+  listReconciledInvoices,
+  listUnknownCharges,
+} from '../db/repositories/billing/reconciliation-queries.js';
+import { findWorkspace } from '../db/repositories/workspaces/workspace-queries.js';
+import type { Tx } from '../db/transaction.js';
+import { receivedInAccounting } from '../domain/accounting.js';
+import {
+  compareAccounting,
+  compareInvoice,
+  comparePayment,
+  unknownCharge,
+  type Difference,
+  type ReconciliationReport,
+  type ReconciliationTotals,
+} from '../domain/reconciliation.js';
+
+const PROCESSOR_NOT_READ: Difference = {
+  invoice_id: null,
+  kind: 'processor_missing',
+  ledger_minor: null,
+  processor_minor: null,
+  accounting_minor: null,
+  message: 'The connected account could not be read at the processor. Its charges were not compared.',
+};
+
+const ACCOUNTING_NOT_READ: Difference = {
+  ...PROCESSOR_NOT_READ,
+  kind: 'accounting_missing',
+  message: 'The accounting system could not be read. Its last known state was compared.',
+};
+
+/** Sums per currency, in minor units. */
+class Totals {
+  private readonly sums = new Map<string, ReconciliationTotals>();
+
+  add(currency: string, side: keyof ReconciliationTotals, amount: number): void {
+    const sums = this.sums.get(currency) ?? { ledger: 0, processor: 0, accounting: 0 };
+    this.sums.set(currency, { ...sums, [side]: sums[side] + amount });
+  }
+
+  /** The sums of the workspace's currency, and those of other currencies. */
+  of(currency: string): Pick<ReconciliationReport, 'totals' | 'other_currencies'> {
+    const { [currency]: totals, ...other_currencies } = Object.fromEntries(this.sums);
+    return { totals: totals ?? { ledger: 0, processor: 0, accounting: 0 }, other_currencies };
+  }
+}
+
+/** Compares what was read of processor and accounting system with the ledger (docs/rules/billing.md#reconciliation). */
+export async function createReport(
+  tx: Tx,
+  run: Reconciliation,
+  read: { processor: boolean; accounting: boolean },
+): Promise<ReconciliationReport> {
+  const workspace = (await findWorkspace(tx, run.workspace_id))!;
+  const invoices = await listReconciledInvoices(tx, run);
+  const payments = await listComparedPayments(tx, run);
+  const unknown = read.processor ? await listUnknownCharges(tx, run) : [];
+  const synced = invoices.filter((invoice) => invoice.in_accounting);
+  const differences: (Difference | null)[] = read.processor
+    ? payments.map(comparePayment)
+    : [PROCESSOR_NOT_READ];
+  if (!read.accounting && synced.length > 0) differences.push(ACCOUNTING_NOT_READ);
+  differences.push(...unknown.map(unknownCharge));
+
+  const totals = new Totals();
+  for (const { charge, currency } of payments)
+    totals.add(currency, 'processor', charge ? charge.amount_minor - charge.refunded_minor : 0);
+  for (const { currency, amount_minor, refunded_minor } of unknown)
+    totals.add(currency, 'processor', amount_minor - refunded_minor);
+
+  const syncedIds = synced.map(({ id }) => id);
+  const views = new Map((await findAccountingInvoices(tx, syncedIds)).map((view) => [view.id, view]));
+  for (const invoice of invoices) {
+    const { id, status, currency, total_minor, received_minor } = invoice;
+    totals.add(currency, 'ledger', received_minor - invoice.refunded_minor);
+    if (status === 'paid' || status === 'refunded')
+      differences.push(compareInvoice({ invoice_id: id, total_minor, received_minor }));
+    const view = views.get(id);
+    if (!view) continue;
+    const pending = { owed: invoice.update_pending, error: invoice.accounting_error };
+    differences.push(compareAccounting(id, view, pending));
+    totals.add(currency, 'accounting', receivedInAccounting(view).books);
+  }
+  return {
+    from: run.from_at.toISOString(),
+    to: run.to_at.toISOString(),
+    invoices_examined: invoices.length,
+    ...totals.of(workspace.currency),
+    differences: differences.filter((each) => each !== null),
+  };
+}

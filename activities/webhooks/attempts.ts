@@ -1,0 +1,66 @@
+import type { DataSource } from 'typeorm';
+import type { AttemptRecord } from '../../db/repositories/events/webhook-attempts.js';
+import { findEndpoint, secretContext } from '../../db/repositories/events/webhook-endpoint-queries.js';
+import type { Encryption } from '../../db/encryption.js';
+import type { WebhookSender } from '../gateways/webhook-sender.js';
+import { signatureHeaders, type SigningSecrets } from './signature.js';
+
+export interface AttemptDependencies {
+  db: DataSource;
+  sender: WebhookSender;
+  encryption: Encryption;
+}
+
+/** A workspace's endpoint with its secrets decrypted. */
+export interface Receiver {
+  workspaceId: string;
+  url: string;
+  secrets: SigningSecrets;
+  revision: number;
+  sentUpTo: number;
+  enabled: boolean;
+}
+
+/** Single attempts to deliver an event. */
+export function createAttempts({ db, sender, encryption }: AttemptDependencies) {
+  /** The workspace's endpoint with its secrets, enabled or not. */
+  async function findReceiver(workspaceId: string): Promise<Receiver | null> {
+    const endpoint = await findEndpoint(db.manager, workspaceId);
+    if (!endpoint) return null;
+    const { url, revision, previous_secret, previous_secret_until } = endpoint;
+    const open = (secret: Buffer): string => encryption.decrypt(secret, secretContext(workspaceId));
+    const overlapping = previous_secret !== null && previous_secret_until! > new Date();
+    const secrets = {
+      current: open(endpoint.secret),
+      previous: overlapping ? open(previous_secret) : null,
+    };
+    return {
+      workspaceId,
+      url,
+      secrets,
+      revision,
+      sentUpTo: endpoint.sent_up_to,
+      enabled: endpoint.status === 'enabled',
+    };
+  }
+
+  /** Sends one event. Never throws because of the receiver. */
+  async function attempt(
+    receiver: Receiver,
+    event: { id: string; body: string },
+    by_request = false,
+  ): Promise<AttemptRecord> {
+    const at = new Date();
+    const headers = {
+      'Content-Type': 'application/json',
+      'User-Agent': 'Holdfast-Webhooks/1',
+      ...signatureHeaders(event, receiver.secrets, at),
+    };
+    const response = await sender.post({ url: receiver.url, headers, body: event.body });
+    const { status_code } = response;
+    const succeeded = status_code !== null && status_code >= 200 && status_code < 300;
+    return { ...response, event_id: event.id, at: at.toISOString(), succeeded, by_request };
+  }
+
+  return { findReceiver, attempt };
+}

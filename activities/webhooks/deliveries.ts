@@ -1,0 +1,178 @@
+import { Context } from '@temporalio/activity';
+import {
+  type AttemptRecord,
+  claimEvent,
+  recordAttempts,
+} from '../../db/repositories/events/webhook-attempts.js';
+import { findEndpoint } from '../../db/repositories/events/webhook-endpoint-queries.js';
+import { notifyEndpoint } from '../../db/repositories/events/webhook-endpoints.js';
+import {
+  type QueuedEvent,
+  findDueRetries,
+  findUnsentEvents,
+} from '../../db/repositories/events/webhook-queue-queries.js';
+import { advanceSentPosition, endTurn, startTurn } from '../../db/repositories/events/webhook-turns.js';
+import { transaction } from '../../db/transaction.js';
+import { createAttempts, type AttemptDependencies, type Receiver } from './attempts.js';
+import { Recorder, sendInOrder } from './sending.js';
+
+const PAGE = 1_000;
+/** An activity starts no attempts after this long, so that other workspaces soon get its slot. */
+const SENDING_MS = 5_000;
+/** An attempt that takes longer marks the receiver as slow. */
+const SLOW_MS = 3_000;
+const HEARTBEAT_MS = 2_000;
+
+/** The result of sending for some seconds. */
+export interface DeliveryReport {
+  delivered: number;
+  failed: number;
+  /** Events that are still queued. */
+  waiting: number;
+  /** Milliseconds until the next event is due; null if none is queued. */
+  waitMs: number | null;
+  /** ISO 8601; null unless every attempt since then has failed. */
+  failingSince: string | null;
+  /** The receiver is slow or accepted nothing: the next activity runs in the queue for slow receivers. */
+  struggling: boolean;
+  disabled: boolean;
+}
+
+/** The outcome of one attempt outside the queue. */
+export type DeliveryOutcome = 'delivered' | 'failed' | 'not_subscribed';
+
+interface Tally {
+  delivered: number;
+  failed: number;
+  slow: boolean;
+}
+
+export interface WebhookDependencies extends AttemptDependencies {
+  /** Multiplies all delays, except for the timeout of an attempt. */
+  webhookRetryScale: number;
+}
+
+/** Deliveries of events to the workspaces' webhook endpoints (docs/rules/events.md#delivery). */
+export function createWebhookActivities({ db, sender, encryption, webhookRetryScale }: WebhookDependencies) {
+  const { findReceiver, attempt } = createAttempts({ db, sender, encryption });
+
+  const record = (workspaceId: string, attempts: AttemptRecord[]): Promise<number | null> =>
+    transaction(db, (tx) => recordAttempts(tx, workspaceId, attempts, webhookRetryScale));
+
+  /** One attempt outside the queue, stored like any other. Wakes the workspace's delivery run. */
+  async function attemptOnce(eventId: string, byRequest: boolean): Promise<DeliveryOutcome> {
+    const event = await transaction(db, (tx) => claimEvent(tx, eventId));
+    const receiver = event && (event.queued || byRequest) ? await findReceiver(event.workspace_id) : null;
+    if (!event || !receiver) return 'not_subscribed';
+    const result = await Promise.race([attempt(receiver, event, !event.queued), Context.current().cancelled]);
+    await record(event.workspace_id, [result]);
+    await notifyEndpoint(db.manager, event.workspace_id);
+    return result.succeeded ? 'delivered' : 'failed';
+  }
+
+  /** Sends all events that are due, retries first, until it is time to stop. All attempts made are stored. */
+  async function sendDue(receiver: Receiver, tally: Tally): Promise<void> {
+    const { workspaceId, revision } = receiver;
+    const { cancellationSignal, cancelled } = Context.current();
+    const until = Date.now() + SENDING_MS;
+    const recorder = new Recorder(async (attempts) => (await record(workspaceId, attempts)) === revision);
+    const goOn = (): boolean =>
+      !recorder.stopped && !tally.slow && !cancellationSignal.aborted && Date.now() < until;
+    /** Objects with a failed event: their later events wait behind it. */
+    const blocked = new Set<string>();
+
+    async function send(event: QueuedEvent): Promise<boolean> {
+      const result = await attempt(receiver, event);
+      if (result.duration_ms > SLOW_MS) tally.slow = true;
+      if (result.succeeded) tally.delivered++;
+      else {
+        tally.failed++;
+        blocked.add(event.object_id);
+      }
+      recorder.add(result);
+      return result.succeeded;
+    }
+
+    async function sendRetries(): Promise<void> {
+      while (goOn()) {
+        const due = await findDueRetries(db.manager, workspaceId, PAGE);
+        if (due.length === 0) return;
+        await sendInOrder(due, goOn, send);
+        await recorder.stored();
+      }
+    }
+
+    /** Reads the next page while one is sent. An error is thrown when the page is awaited. */
+    function read(after: number): ReturnType<typeof findUnsentEvents> {
+      const page = findUnsentEvents(db.manager, workspaceId, after, PAGE);
+      page.catch(() => undefined);
+      return page;
+    }
+
+    async function sendFresh(): Promise<void> {
+      for (let reading = read(receiver.sentUpTo); goOn();) {
+        const page = await reading;
+        if (!page) return;
+        reading = read(page.upTo);
+        const free = page.events.filter(({ object_id }) => !blocked.has(object_id));
+        await sendInOrder(free, goOn, send);
+        // The next activity reads an unfinished page again, without the events that were delivered.
+        if (!goOn()) return;
+        recorder.after(() =>
+          transaction(db, (tx) => advanceSentPosition(tx, workspaceId, page.upTo, revision)),
+        );
+      }
+    }
+
+    try {
+      await Promise.race([sendRetries().then(sendFresh), cancelled]);
+    } catch (error) {
+      if (!cancellationSignal.aborted) throw error;
+    } finally {
+      await recorder.end();
+    }
+  }
+
+  return {
+    /**
+     * Sends the events that are due to a workspace's endpoint, for some seconds at most. It can be killed at any point:
+     * an attempt that was not stored is made again by the next activity.
+     */
+    async deliverEvents(workspaceId: string): Promise<DeliveryReport> {
+      const context = Context.current();
+      const beating = setInterval(() => context.heartbeat(), HEARTBEAT_MS);
+      const tally: Tally = { delivered: 0, failed: 0, slow: false };
+      try {
+        await transaction(db, (tx) => startTurn(tx, workspaceId, webhookRetryScale));
+        const receiver = await findReceiver(workspaceId);
+        if (receiver?.enabled) await sendDue(receiver, tally);
+      } finally {
+        clearInterval(beating);
+      }
+      const { waiting, wait_ms } = await transaction(db, (tx) => endTurn(tx, workspaceId, webhookRetryScale));
+      const endpoint = await findEndpoint(db.manager, workspaceId);
+      return {
+        delivered: tally.delivered,
+        failed: tally.failed,
+        waiting,
+        waitMs: wait_ms,
+        failingSince: endpoint?.failing_since?.toISOString() ?? null,
+        struggling: tally.slow || (tally.failed > 0 && tally.delivered === 0),
+        disabled: endpoint?.status === 'disabled',
+      };
+    },
+
+    /**
+     * Tries an event at once, outside the queue: one attempt of at most 15 s, the first of its schedule. Does not send an
+     * event without a subscriber, or one that was delivered before.
+     */
+    async tryEventNow(eventId: string): Promise<DeliveryOutcome> {
+      return attemptOnce(eventId, false);
+    },
+
+    /** Sends an event again, whatever its earlier attempts, even to a disabled endpoint. */
+    async redeliverEvent(eventId: string): Promise<DeliveryOutcome> {
+      return attemptOnce(eventId, true);
+    },
+  };
+}

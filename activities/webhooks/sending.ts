@@ -1,0 +1,91 @@
+import type { AttemptRecord } from '../../db/repositories/events/webhook-attempts.js';
+import type { QueuedEvent } from '../../db/repositories/events/webhook-queue-queries.js';
+
+/** Events that are sent to one receiver concurrently. */
+const CONCURRENCY = 16;
+/** Results are stored in batches of this size, and at least this often. A crash sends again what was not stored. */
+const STORED_BATCH = 500;
+const STORED_AFTER_MS = 250;
+
+/** Stores results in order, next to the sending. After a failure to store, nothing more is stored. */
+export class Recorder {
+  private results: AttemptRecord[] = [];
+  private storing: Promise<void> = Promise.resolve();
+  private readonly timer = setInterval(() => this.flush(), STORED_AFTER_MS);
+  /** True when sending must stop: the plan is outdated, or results can't be stored. */
+  stopped = false;
+
+  /** `store` returns false when sending must stop. */
+  constructor(private readonly store: (attempts: AttemptRecord[]) => Promise<boolean>) {}
+
+  add(result: AttemptRecord): void {
+    this.results.push(result);
+    if (this.results.length >= STORED_BATCH) this.flush();
+  }
+
+  /** Runs `work` after all results so far are stored. If it returns false, sending stops. */
+  after(work: () => Promise<boolean>): void {
+    this.flush();
+    this.queue(work);
+  }
+
+  /** Waits until all results so far are stored. Throws if one could not be. */
+  async stored(): Promise<void> {
+    this.flush();
+    await this.storing;
+  }
+
+  /** Stops the timer and waits until all results are stored. */
+  async end(): Promise<void> {
+    clearInterval(this.timer);
+    await this.stored();
+  }
+
+  private flush(): void {
+    const batch = this.results;
+    if (batch.length === 0) return;
+    this.results = [];
+    this.queue(() => this.store(batch));
+  }
+
+  private queue(work: () => Promise<boolean>): void {
+    this.storing = this.storing.then(async () => {
+      if (!(await work())) this.stopped = true;
+    });
+    this.storing.catch(() => {
+      this.stopped = true;
+    });
+  }
+}
+
+/**
+ * Sends events: those of one object in order, up to the first for which `send` returns false, and many objects
+ * concurrently. Stops early when `goOn` returns false.
+ */
+export async function sendInOrder(
+  events: QueuedEvent[],
+  goOn: () => boolean,
+  send: (event: QueuedEvent) => Promise<boolean>,
+): Promise<void> {
+  const lanes = lanesOf(events).values();
+  async function work(): Promise<void> {
+    for (const lane of lanes) {
+      for (const event of lane) {
+        if (!goOn()) return;
+        if (!(await send(event))) break;
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: CONCURRENCY }, work));
+}
+
+/** The events of each object, in order. */
+function lanesOf(events: QueuedEvent[]): Map<string, QueuedEvent[]> {
+  const lanes = new Map<string, QueuedEvent[]>();
+  for (const event of events) {
+    const lane = lanes.get(event.object_id);
+    if (lane) lane.push(event);
+    else lanes.set(event.object_id, [event]);
+  }
+  return lanes;
+}

@@ -1,0 +1,140 @@
+import type { AccountingStep } from '../../../domain/accounting.js';
+import type { BookingMailKind, InvoiceMailKind, OwnerMailKind } from '../../../domain/mails.js';
+import { outstandingOf } from '../../../domain/presenters/invoice.js';
+import type { DisabledReason } from '../../../domain/webhook-schedule.js';
+import { maybeOne, one } from '../../query.js';
+import type { Tx } from '../../transaction.js';
+import { findInvoiceById, type InvoiceRow } from '../billing/invoice-queries.js';
+import { findPayer, type Payer } from '../billing/payer-queries.js';
+
+/** What a mail to the payer of a booking is written from. */
+export interface BookingMail {
+  id: string;
+  kind: BookingMailKind;
+  booking_id: string;
+  to: string;
+  name: string;
+  workspace_name: string;
+  room_name: string;
+  time_zone: string;
+  start_at: Date;
+  end_at: Date;
+  currency: string;
+  price_minor: number;
+  /** The amount of the refund that the mail is about. */
+  refund_minor: number | null;
+  sequence: number;
+  created_at: Date;
+}
+
+/** The contents of a mail to the payer of a booking; null if the payer was erased. */
+export function findBookingMail(tx: Tx, mailId: string): Promise<BookingMail | null> {
+  return maybeOne<BookingMail>(
+    tx,
+    `SELECT mail.id, mail.kind, mail.booking_id, coalesce(b.guest_email, p.email) AS to,
+            coalesce(b.guest_name, p.name) AS name, w.name AS workspace_name, r.name AS room_name, r.time_zone,
+            b.start_at, b.end_at, b.currency, b.price_minor, b.sequence, mail.created_at,
+            refund.amount_minor AS refund_minor
+     FROM mails mail
+     JOIN bookings b ON b.id = mail.booking_id
+     JOIN rooms r ON r.id = b.room_id
+     JOIN workspaces w ON w.id = b.workspace_id
+     LEFT JOIN payments refund ON refund.id = mail.about
+     LEFT JOIN members m ON m.id = b.member_id
+     LEFT JOIN profiles p ON p.id = m.profile_id
+     WHERE mail.id = $1 AND num_nonnulls(b.guest_email, p.email) = 1`,
+    [mailId],
+  );
+}
+
+/** What a mail about an invoice is written from. */
+export interface InvoiceMail {
+  id: string;
+  kind: InvoiceMailKind;
+  workspace_name: string;
+  invoice: InvoiceRow;
+  outstanding_minor: number;
+  payer: Payer & { email: string };
+  /** The invoice as PDF. */
+  attachment: Buffer | null;
+  /** The amount of the refund that the mail is about. */
+  refund_minor: number | null;
+}
+
+/** The contents of a mail about an invoice; null if its payer has no address (any more). */
+export async function findInvoiceMail(tx: Tx, mailId: string): Promise<InvoiceMail | null> {
+  type MailOnly = Omit<InvoiceMail, 'invoice' | 'outstanding_minor' | 'payer'> & { invoice_id: string };
+  const { invoice_id, ...mail } = await one<MailOnly>(
+    tx,
+    `SELECT mail.id, mail.kind, mail.invoice_id, mail.attachment, w.name AS workspace_name,
+            refund.amount_minor AS refund_minor
+     FROM mails mail JOIN workspaces w ON w.id = mail.workspace_id
+     LEFT JOIN payments refund ON refund.id = mail.about
+     WHERE mail.id = $1`,
+    [mailId],
+  );
+  const payer = await findPayer(tx, invoice_id);
+  if (!payer.email) return null;
+  const invoice = (await findInvoiceById(tx, invoice_id))!;
+  return {
+    ...mail,
+    invoice,
+    outstanding_minor: outstandingOf(invoice),
+    payer: { ...payer, email: payer.email },
+  };
+}
+
+/** What each kind of mail to an owner reports. */
+export interface OwnerMailFacts {
+  webhook_endpoint_disabled: { url: string; reason: DisabledReason };
+  refund_failed: { payment_id: string; booking_id: string | null; amount_minor: number; currency: string };
+  /** `reason` is the accounting system's own text; null if the problem is solved by now. */
+  accounting_failed: {
+    invoice_id: string;
+    accounting_reference: string;
+    write: AccountingStep['do'];
+    reason: string | null;
+  };
+  /** `first` is the first difference. */
+  reconciliation_differs: { from: string; to: string; differences: number; first: string };
+}
+
+/** What a mail to the owner of a workspace is written from. */
+export interface OwnerMail<Kind extends OwnerMailKind = OwnerMailKind> {
+  id: string;
+  kind: Kind;
+  to: string;
+  name: string;
+  workspace_name: string;
+  facts: OwnerMailFacts[Kind];
+}
+
+/** Finds the facts of a mail `mail` to an owner as one JSON object; nothing if there is nothing to report any more. */
+const OWNER_MAIL_FACTS: Record<OwnerMailKind, string> = {
+  webhook_endpoint_disabled: `SELECT jsonb_build_object('url', url, 'reason', disabled_reason)
+    FROM webhook_endpoints e WHERE e.workspace_id = mail.workspace_id AND e.status = 'disabled'`,
+  refund_failed: `SELECT jsonb_build_object('payment_id', refund_of, 'booking_id', booking_id,
+      'amount_minor', amount_minor, 'currency', currency)
+    FROM payments WHERE id = mail.about`,
+  accounting_failed: `SELECT jsonb_build_object('invoice_id', id, 'accounting_reference', accounting_reference,
+      'write', split_part(mail.about, ':', 2), 'reason', accounting_error)
+    FROM invoices WHERE id = mail.invoice_id`,
+  reconciliation_differs: `SELECT jsonb_build_object('from', report -> 'from', 'to', report -> 'to',
+      'differences', jsonb_array_length(report -> 'differences'), 'first', report #> '{differences,0,message}')
+    FROM reconciliations WHERE id = mail.about`,
+};
+
+/** The contents of a mail to the owner of a workspace; null if there is nothing to report any more. */
+export function findOwnerMail(tx: Tx, mailId: string, kind: OwnerMailKind): Promise<OwnerMail | null> {
+  return maybeOne<OwnerMail>(
+    tx,
+    `SELECT mail.id, mail.kind, p.email AS to, p.name, w.name AS workspace_name, facts.facts
+     FROM mails mail
+     JOIN workspaces w ON w.id = mail.workspace_id
+     JOIN members m ON m.workspace_id = w.id AND m.role = 'owner'
+     JOIN profiles p ON p.id = m.profile_id
+     CROSS JOIN LATERAL (${OWNER_MAIL_FACTS[kind]}) facts (facts)
+     WHERE mail.id = $1`,
+    [mailId],
+  );
+}

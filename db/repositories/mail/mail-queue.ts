@@ -1,0 +1,73 @@
+import { execute, maybeOne } from '../../query.js';
+import type { Tx } from '../../transaction.js';
+import type { QueueToNotify } from './mail-queue-queries.js';
+
+/** The delay before the first retry; each further one is three times as long, up to an hour. */
+const FIRST_RETRY_SECONDS = 5;
+const RETRY_FACTOR = 3;
+const LONGEST_RETRY_SECONDS = 3_600;
+/** A mail that could not be sent for so long has failed. */
+const GIVE_UP_AFTER_DAYS = 5;
+/** The relay notifies a run again that has not sent a due mail for so long: it may have been lost. */
+const NOTIFY_AGAIN_SECONDS = 60;
+
+/** Stores that the queue's run was notified of these mails. */
+export async function markQueueNotified(tx: Tx, { mail_ids }: QueueToNotify): Promise<void> {
+  await execute(
+    tx,
+    `UPDATE mails SET notify_at = now() + make_interval(secs => ${NOTIFY_AGAIN_SECONDS})
+     WHERE id = ANY ($1) AND notify_at <= now()`,
+    [mail_ids],
+  );
+}
+
+/**
+ * Ends a mail: `sent` when the mail server has accepted it, `skipped` when there is nobody to send it to any more. Its
+ * attachment, and the token of a sign-in link, are deleted.
+ */
+export async function finishMail(tx: Tx, mailId: string, as: 'sent' | 'skipped'): Promise<void> {
+  await execute(
+    tx,
+    `WITH finished AS (
+       UPDATE mails SET status = $2, sent_at = CASE WHEN $2 = 'sent' THEN now() END, attachment = NULL, notify_at = NULL
+       WHERE id = $1 AND status = 'pending' RETURNING sign_in_link_id
+     )
+     UPDATE sign_in_links link SET encrypted_token = NULL FROM finished WHERE link.id = finished.sign_in_link_id`,
+    [mailId, as],
+  );
+}
+
+/** Why an attempt failed. `code` is a code of ours or of SMTP, never the server's text, which may quote addresses. */
+export interface FailedAttempt {
+  code: string;
+  /** A retry is pointless. */
+  permanent: boolean;
+}
+
+/**
+ * Stores a failed attempt: the mail is retried after a pause, or has failed if the failure is permanent or the mail is
+ * too old. Returns whether it has failed.
+ */
+export async function recordFailedAttempt(tx: Tx, mailId: string, attempt: FailedAttempt): Promise<boolean> {
+  const mail = await maybeOne<{ failed: boolean }>(
+    tx,
+    `WITH attempt AS (
+       SELECT id, $3 OR created_at < now() - make_interval(days => ${GIVE_UP_AFTER_DAYS}) AS failed,
+              now() + make_interval(secs => least(${FIRST_RETRY_SECONDS} * ${RETRY_FACTOR} ^ least(attempts, 20),
+                                                  ${LONGEST_RETRY_SECONDS})) AS retry_at
+       FROM mails WHERE id = $1 AND status = 'pending'
+     ), stored AS (
+       UPDATE mails m SET attempts = m.attempts + 1, failure_code = $2,
+         status = CASE WHEN failed THEN 'failed' ELSE 'pending' END,
+         failed_at = CASE WHEN failed THEN now() END,
+         attachment = CASE WHEN failed THEN NULL ELSE m.attachment END,
+         next_attempt_at = retry_at,
+         notify_at = CASE WHEN failed THEN NULL ELSE retry_at + make_interval(secs => ${NOTIFY_AGAIN_SECONDS}) END
+       FROM attempt WHERE m.id = attempt.id
+       RETURNING failed
+     )
+     SELECT failed FROM stored`,
+    [mailId, attempt.code, attempt.permanent],
+  );
+  return mail?.failed ?? false;
+}

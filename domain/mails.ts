@@ -1,0 +1,18 @@
+/** Mail to the payer of a booking. */
+export type BookingMailKind =
+  | 'booking_confirmed'
+  | 'booking_changed'
+  | 'booking_cancelled'
+  | 'booking_expired'
+  /** The refund of a payment that came too late to confirm its booking. */
+  | 'late_payment_refunded'
+  | 'payment_refunded';
+
+/** Mail to the payer of an invoice that belongs to no booking. */
+export type InvoiceMailKind = 'invoice' | 'invoice_refunded';
+
+/** Mail to the owner of a workspace. */
+export type OwnerMailKind =
+  'webhook_endpoint_disabled' | 'refund_failed' | 'accounting_failed' | 'reconciliation_differs';
+
+export type MailKind = BookingMailKind | InvoiceMailKind | OwnerMailKind | 'member_invite' | 'sign_in_link';

@@ -1,0 +1,150 @@
+import test from '../support/suite.js';
+import { listAttentionItems } from '../../db/repositories/workspaces/attention-queries.js';
+import { searchAttributes } from '../../workflows/contract.js';
+import { createMember } from '../api/member-calls.js';
+import {
+  bookingBody,
+  db,
+  mailbox,
+  mailTo,
+  newRoom,
+  newWorkspace,
+  uniqueEmail,
+  until,
+  type ApiClient,
+} from '../support/stack.js';
+import { temporal } from '../support/temporal.js';
+
+const refuse = (to: string, code?: number): Promise<unknown> => mailbox('POST', '/_sim/refuse', { to, code });
+
+const invite = (api: ApiClient, email: string): Promise<any> =>
+  createMember(api, { send_invite: true, email });
+
+/** The mail with a member's newest invite. */
+async function inviteMail(memberId: string): Promise<any> {
+  const [mail] = await db.query(
+    `SELECT mail.* FROM mails mail JOIN member_invites i ON i.id = mail.about WHERE i.member_id = $1`,
+    [memberId],
+  );
+  return mail;
+}
+
+const untilStatus = (memberId: string, status: string): Promise<any> =>
+  until(async () => {
+    const mail = await inviteMail(memberId);
+    return mail.status === status && mail;
+  });
+
+const refusedIn = async (workspace_id: string) =>
+  (await listAttentionItems(db.manager, { workspace_id, limit: 10 })).filter(
+    ({ kind }) => kind === 'mail_refused',
+  );
+
+test('a mailbox that refuses for good ends its mail, which is shown, and no other', async (t) => {
+  const { api, id } = await newWorkspace();
+  const [dead, alive] = [uniqueEmail(), uniqueEmail()];
+  await refuse(dead, 550);
+  const refused = await invite(api, dead);
+  const other = await invite(api, alive);
+  await untilStatus(other.id, 'sent');
+  t.is((await mailTo(alive)).length, 1);
+
+  const mail = await untilStatus(refused.id, 'failed');
+  t.like(mail, { attempts: 1, failure_code: 'smtp_550', sent_at: null });
+  t.false(JSON.stringify(mail).includes(dead), 'the row names nobody');
+  const [item] = await refusedIn(id);
+  t.like(item, { object_id: refused.id, reason: 'member_invite smtp_550' });
+
+  const run = temporal.workflow.getHandle(`mail-${id}`);
+  await until(async () => {
+    const { typedSearchAttributes } = await run.describe();
+    return typedSearchAttributes.get(searchAttributes.attentionNeeded);
+  });
+  const { currentDetails } = await run.query<any, []>('__temporal_workflow_metadata');
+  t.regex(currentDetails, /\*\*Attention:\*\* mail was refused for good: one mail/);
+
+  const corrected = uniqueEmail();
+  await api.patch(`/v1/members/${refused.id}`, { email: corrected });
+  await untilStatus(refused.id, 'sent');
+  t.is((await mailTo(corrected)).length, 1);
+  t.deepEqual(await refusedIn(id), [], 'a corrected address needs nobody any more');
+});
+
+test('a mailbox that refuses for now gets its mail later, and holds up nobody', async (t) => {
+  const { api } = await newWorkspace();
+  const [busy, free] = [uniqueEmail(), uniqueEmail()];
+  await refuse(busy, 450);
+  const delayed = await invite(api, busy);
+  await until(async () => (await inviteMail(delayed.id)).attempts > 0);
+  const other = await invite(api, free);
+  await untilStatus(other.id, 'sent');
+  const waiting = await inviteMail(delayed.id);
+  t.like(waiting, { status: 'pending', attempts: 1, failure_code: 'smtp_450' });
+  t.deepEqual(await mailTo(busy), []);
+
+  await refuse(busy);
+  const sent = await untilStatus(delayed.id, 'sent');
+  t.true(sent.sent_at >= waiting.next_attempt_at);
+  t.is((await mailTo(busy)).length, 1);
+});
+
+test('an invite that was replaced before its mail went out is not sent', async (t) => {
+  const { api } = await newWorkspace();
+  const email = uniqueEmail();
+  await refuse(email, 450);
+  const member = await invite(api, email);
+  const first = await until(async () => {
+    const mail = await inviteMail(member.id);
+    return mail.attempts > 0 && mail;
+  });
+  await api.post(`/v1/members/${member.id}/resend-invite`);
+  await refuse(email);
+  const ended = await until(async () => {
+    const [mail] = await db.query(`SELECT * FROM mails WHERE id = $1`, [first.id]);
+    return mail.status !== 'pending' && mail;
+  });
+  t.is(ended.status, 'skipped');
+  await untilStatus(member.id, 'sent');
+  t.is((await mailTo(email)).length, 1, 'only the newest invite is mailed');
+});
+
+test('a guest who is erased gets no mail that was still to come', async (t) => {
+  const { api } = await newWorkspace();
+  const room = await newRoom(api, { price_per_hour: { currency: 'GBP', amount_minor: 0 } });
+  const email = uniqueEmail();
+  await refuse(email, 450);
+  const guest = { email, name: 'Grace Guest' };
+  const { body: booking } = await api.post('/v1/bookings', bookingBody(room.id, { booked_by: { guest } }));
+  const attempts = () => db.query(`SELECT attempts FROM mails WHERE booking_id = $1`, [booking.id]);
+  await until(async () => (await attempts())[0]?.attempts > 0);
+  await api.post('/v1/guests/erase', { email });
+  t.deepEqual(await attempts(), []);
+});
+
+test('a run waits for more mail, so that a busy workspace has one run and not one per mail', async (t) => {
+  const { api, id } = await newWorkspace();
+  const runs = new Set<string>();
+  for (let sent = 0; sent < 2; sent++) {
+    const member = await invite(api, uniqueEmail());
+    await untilStatus(member.id, 'sent');
+    runs.add((await temporal.workflow.getHandle(`mail-${id}`).describe()).runId);
+  }
+  t.is(runs.size, 1);
+  const { events } = await temporal.workflow.getHandle(`mail-${id}`).fetchHistory();
+  const timers = events!.flatMap(({ timerStartedEventAttributes: timer }) => timer ?? []);
+  t.is(Number(timers.at(-1)!.startToFireTimeout!.seconds), 30, 'it waits, and does not look again and again');
+});
+
+test('a run that was lost is started again, and sends what it left', async (t) => {
+  const { api, id } = await newWorkspace();
+  const email = uniqueEmail();
+  await refuse(email, 450);
+  const member = await invite(api, email);
+  await until(async () => (await inviteMail(member.id)).attempts > 0);
+  await temporal.workflow.getHandle(`mail-${id}`).terminate('the test loses it');
+  await refuse(email);
+  // As a minute after the attempt was due.
+  await db.query(`UPDATE mails SET notify_at = now() WHERE workspace_id = $1`, [id]);
+  await untilStatus(member.id, 'sent');
+  t.is((await mailTo(email)).length, 1);
+});

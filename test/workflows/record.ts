@@ -1,0 +1,69 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { untilInterrupted } from '../../dev/launcher/interrupted.js';
+import { reservePorts } from '../../dev/launcher/ports.js';
+import { createReport } from '../../dev/launcher/report.js';
+import { readSettings, type PortName } from '../../dev/launcher/settings.js';
+import { withStack } from '../../dev/launcher/stack.js';
+import { Supervisor } from '../../dev/launcher/supervisor.js';
+import { findTemporal, temporalProgram } from '../../dev/launcher/temporal.js';
+
+/*
+ * `npm run histories`: records test/histories/ again, a history of every workflow type and of every state of a booking,
+ * on a stack of its own, in two to three minutes. Run it when the commands of a workflow change before a release; after
+ * one, saved histories are runs that a new version must go on with, and a change of commands needs `patched()`.
+ */
+
+/** So few events that runs which continue as new leave a history that can be read; above every other run's length. */
+const EVENTS_UNTIL_CONTINUE_AS_NEW = 140;
+
+Object.assign(process.env, {
+  HOLDFAST_HOME: '.holdfast-histories',
+  SELF_HEAL_AFTER_SECONDS: '1',
+  WEBHOOK_RETRY_SCALE: '0.001',
+  RATE_LIMIT_SCALE: '100',
+});
+
+const report = createReport(process.stdout);
+const interrupted = untilInterrupted();
+const folder = mkdtempSync(join(tmpdir(), 'holdfast-histories-'));
+const supervisor = new Supervisor({ logs: folder, report, onChange: () => undefined });
+try {
+  const [port, uiPort] = await reservePorts([
+    { variable: 'TEMPORAL_PORT', port: 0 },
+    { variable: 'TEMPORAL_UI_PORT', port: 0 },
+  ]);
+  const command = await findTemporal(
+    () => undefined,
+    (program) => supervisor.run(program),
+  );
+  const database = join(folder, 'temporal.db');
+  const temporal = temporalProgram({ command, database, port: port!, uiPort: uiPort! });
+  const setting = `limit.historyCount.suggestContinueAsNew=${EVENTS_UNTIL_CONTINUE_AS_NEW}`;
+  const args = [...temporal.args, '--dynamic-config-value', setting];
+  await report.step('Temporal', () => supervisor.startBase({ ...temporal, args }));
+
+  const settings = readSettings();
+  const names = Object.keys(settings.ports) as PortName[];
+  const ports = Object.fromEntries(names.map((name) => [name, 0])) as Record<PortName, number>;
+  await withStack(
+    { ...settings, ports, temporalAddress: `127.0.0.1:${port}` },
+    report,
+    { fresh: true },
+    async ({ home }) => {
+      process.env.HOLDFAST_DEV_JSON = home.devJson;
+      const { recordAll } = await import('./recordings/all.js');
+      await recordAll((line) => report.line(line));
+    },
+    interrupted,
+  );
+} catch (error) {
+  console.error(error);
+  process.exitCode = 1;
+} finally {
+  await supervisor.stop();
+  report.close();
+  rmSync(folder, { recursive: true, force: true });
+}
+process.exit();

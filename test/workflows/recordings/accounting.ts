@@ -1,0 +1,18 @@
+import { workflowIds } from '../../../workflows/contract.js';
+import { newBookedWorkspace, openInvoice, syncBooks } from '../../support/accounting.js';
+import { internal } from '../../support/stack.js';
+import type { Recorder } from './recorder.js';
+
+/** Runs that talk to the accounting system. */
+export async function recordAccounting(recorder: Recorder): Promise<void> {
+  const workspace = await newBookedWorkspace();
+  await recorder.saveAny('accounting-consent', 'accountingConsent');
+  const invoice = await openInvoice(workspace);
+  await openInvoice(workspace);
+  await syncBooks(workspace);
+  await recorder.saveAny('accounting-sync', 'accountingSync');
+  await workspace.api.post(`/v1/invoices/${invoice.id}/void`, { reason: 'for the record' });
+  await recorder.saveEnded('invoice-accounting', workflowIds.invoiceAccounting(invoice.id));
+  await internal('backfill_reference', { workspace_id: workspace.id, dry_run: true });
+  await recorder.saveAny('accounting-read', 'accountingRead');
+}

@@ -1,0 +1,19 @@
+import { recordAccounting } from './accounting.js';
+import { recordBilling } from './billing.js';
+import { recordBookings } from './bookings.js';
+import { recordDelivery } from './delivery.js';
+import { recordPayments } from './payments.js';
+import { Recorder } from './recorder.js';
+
+/** Records all histories. Faults of a simulator are global, so only what needs none runs concurrently. */
+export async function recordAll(say: (line: string) => void): Promise<void> {
+  const recorder = new Recorder(say);
+  await recorder.clear();
+  await Promise.all([
+    recordBookings(recorder),
+    recordDelivery(recorder),
+    recordAccounting(recorder),
+    recordBilling(recorder),
+  ]);
+  await recordPayments(recorder);
+}

@@ -1,0 +1,48 @@
+import { WORKFLOWS, workflowIds } from '../../../workflows/contract.js';
+import { starts } from '../../../workflows/starts.js';
+import { createMember } from '../../api/member-calls.js';
+import { openInvoice } from '../../support/accounting.js';
+import { confirmedBooking } from '../../support/bookings.js';
+import { internal, newWorkspace, pay, until } from '../../support/stack.js';
+import { temporal } from '../../support/temporal.js';
+import { newHouse, newSubscription } from '../../support/tiers.js';
+import type { Recorder } from './recorder.js';
+
+const TASK_QUEUE = 'holdfast';
+const DAY = 86_400_000;
+
+/** Runs about invoices, subscriptions and members. */
+export async function recordBilling(recorder: Recorder): Promise<void> {
+  const house = await newHouse();
+  const { api, id: workspaceId } = house;
+
+  const invoice = await openInvoice(house);
+  const { body: checkout } = await api.post(`/v1/invoices/${invoice.id}/checkout`);
+  await pay(checkout);
+  await until(async () => (await api.get(`/v1/invoices/${invoice.id}`)).body.status === 'paid');
+  await recorder.saveAny('invoice-checkout', 'invoiceCheckout');
+
+  const fresh = await newWorkspace({ processor_account_id: null });
+  await fresh.api.post('/v1/workspace/processor/onboarding');
+  await recorder.saveEnded('processor-onboarding', workflowIds.processorOnboarding(fresh.id));
+
+  await newSubscription(house);
+  const member = await createMember(api, { tier: 'basic' });
+  await api.patch(`/v1/members/${member.id}`, { tier: 'pro' });
+  await recorder.saveEnded('tier-changes', workflowIds.tierChanges(workspaceId));
+
+  const inAMonth = new Date(Date.now() + 40 * DAY).toISOString().slice(0, 10);
+  const runJob = (job: string) => internal('run_job', { job, workspace_id: workspaceId, as_of: inAMonth });
+  await runJob('member_cycle');
+  await recorder.saveAny('member-cycle', 'memberCycle');
+  await runJob('subscription_invoices');
+  await recorder.saveAny('subscription-invoices', 'subscriptionInvoices');
+
+  await confirmedBooking(api);
+  const [from, to] = [-DAY, DAY].map((offset) => new Date(Date.now() + offset).toISOString());
+  await api.get(`/v1/reconciliation?from=${from}&to=${to}`);
+  await recorder.saveEnded('reconciliation', workflowIds.reconciliation(workspaceId, from!, to!));
+  const nightly = starts(TASK_QUEUE).byHand('nightlyReconciliation', { workspaceId });
+  await temporal.workflow.execute(WORKFLOWS.nightlyReconciliation, nightly);
+  await recorder.save('nightly-reconciliation', nightly.workflowId);
+}

@@ -1,0 +1,82 @@
+import { paymentConfirmed } from '../../../workflows/contract.js';
+import { confirmedBooking, hoursLater } from '../../support/bookings.js';
+import {
+  bookingBody,
+  newRoom,
+  newWorkspace,
+  until,
+  untilStatus,
+  type ApiClient,
+} from '../../support/stack.js';
+import { temporal } from '../../support/temporal.js';
+import type { Recorder } from './recorder.js';
+
+const MINUTE = 60_000;
+
+async function newBooking(api: ApiClient, overrides: Record<string, unknown> = {}): Promise<any> {
+  const room = await newRoom(api);
+  return (await api.post('/v1/bookings', bookingBody(room.id, overrides))).body;
+}
+
+/** A run of every state that a booking can be in, and of what happens to it on the way. */
+export async function recordBookings(recorder: Recorder): Promise<void> {
+  const { api } = await newWorkspace();
+  const completed = recordCompleted(recorder, api);
+
+  const pending = await newBooking(api);
+  await recorder.save('booking-pending', pending.id);
+
+  const { booking: confirmed } = await confirmedBooking(api);
+  await recorder.save('booking-confirmed', confirmed.id);
+
+  const { booking: free } = await confirmedBooking(api, {
+    room: { price_per_hour: { currency: 'GBP', amount_minor: 0 } },
+  });
+  await recorder.save('booking-free', free.id);
+
+  const { booking: changed } = await confirmedBooking(api);
+  await api.patch(`/v1/bookings/${changed.id}`, { end_at: hoursLater(changed.end_at, 1) });
+  await api.patch(`/v1/bookings/${changed.id}`, { end_at: changed.end_at });
+  await recorder.save('booking-changed', changed.id);
+  await api.post(`/v1/bookings/${changed.id}/cancel`, {});
+  await recorder.saveEnded('booking-cancelled', changed.id);
+
+  const unpaid = await newBooking(api);
+  await api.post(`/v1/bookings/${unpaid.id}/cancel`, {});
+  await recorder.saveEnded('booking-cancelled-unpaid', unpaid.id);
+
+  const { booking: lost } = await confirmedBooking(api);
+  await temporal.workflow.getHandle(lost.id).terminate('lost');
+  await api.patch(`/v1/bookings/${lost.id}`, { notes: 'after the run was lost' });
+  await recorder.save('booking-revived', lost.id);
+
+  await recordContinued(recorder, api);
+  await completed;
+}
+
+/** A booking of the next minute, which is soon over. */
+async function recordCompleted(recorder: Recorder, api: ApiClient): Promise<void> {
+  const room = { slot_minutes: 1, min_minutes: 1, edit_window_minutes: 0 };
+  const start = (Math.floor(Date.now() / MINUTE) + 1) * MINUTE;
+  const [start_at, end_at] = [start, start + MINUTE].map((time) => new Date(time).toISOString());
+  const slot = { start_at: start_at!, end_at: end_at! };
+  const { booking } = await confirmedBooking(api, { room, slot });
+  await untilStatus(api, booking.id, 'completed', 3 * MINUTE);
+  await recorder.saveEnded('booking-completed', booking.id);
+}
+
+/** A run with so many events that it continues as new. */
+async function recordContinued(recorder: Recorder, api: ApiClient): Promise<void> {
+  const { booking } = await confirmedBooking(api);
+  const run = temporal.workflow.getHandle(booking.id);
+  const { runId } = await run.describe();
+  const paymentIntentId = booking.processor_payment_intent_id;
+  await until(async () => {
+    // It is settled already, so each notification adds some events and nothing else.
+    await run.signal(paymentConfirmed, { paymentIntentId, source: 'connect_webhook' });
+    return (await run.describe()).historyLength > 140;
+  });
+  await api.patch(`/v1/bookings/${booking.id}`, { notes: 'the last change of this run' });
+  await until(async () => (await run.describe()).runId !== runId);
+  await recorder.save('booking-continued', booking.id, runId);
+}

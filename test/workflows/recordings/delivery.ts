@@ -1,0 +1,72 @@
+import { mailQueued, workflowIds } from '../../../workflows/contract.js';
+import { createMember } from '../../api/member-calls.js';
+import { newObjectId, newSubscriber, storeEvents, untilAttempts } from '../../support/events.js';
+import { db, mailbox, newWorkspace, uniqueEmail, until } from '../../support/stack.js';
+import { temporal } from '../../support/temporal.js';
+import { isOver, type Recorder } from './recorder.js';
+
+/** Runs that send webhook events and mail. */
+export async function recordDelivery(recorder: Recorder): Promise<void> {
+  await Promise.all([recordWebhooks(recorder), recordMail(recorder), recordContinuedMail(recorder)]);
+}
+
+async function recordWebhooks(recorder: Recorder): Promise<void> {
+  const { workspace, api, receiver } = await newSubscriber();
+  const runId = workflowIds.webhookDelivery(workspace.id);
+  const endAfter = async (attempts: number): Promise<void> => {
+    await receiver.untilReceived(attempts);
+    await until(() => isOver(runId));
+  };
+  await storeEvents(workspace.id, [newObjectId()]);
+  await endAfter(1);
+  await recorder.save('webhook-delivery', runId);
+
+  receiver.reply = () => 500;
+  const [retried] = await storeEvents(workspace.id, [newObjectId()]);
+  await untilAttempts(api, retried!, 3);
+  receiver.reply = () => 200;
+  await endAfter(4);
+  await recorder.save('webhook-delivery-retried', runId);
+
+  await api.post(`/v1/events/${retried}/redeliver`);
+  await recorder.saveEnded('redelivery', workflowIds.redelivery(retried!));
+  receiver.close();
+}
+
+/** Sign-in links and invites: one that is sent, one that is refused for good, one that is retried. */
+async function recordMail(recorder: Recorder): Promise<void> {
+  const { api, id } = await newWorkspace();
+  const invite = async (code?: number): Promise<string> => {
+    const email = uniqueEmail();
+    if (code) await mailbox('POST', '/_sim/refuse', { to: email, code });
+    await createMember(api, { send_invite: true, email });
+    return email;
+  };
+  const untilNoneIs = (condition: string): Promise<unknown> =>
+    until(async () => {
+      const rows = await db.query(`SELECT FROM mails WHERE workspace_id = $1 AND ${condition}`, [id]);
+      return rows.length === 0;
+    });
+  await invite();
+  await untilNoneIs(`status = 'pending'`);
+  await invite(550);
+  const later = await invite(450);
+  await untilNoneIs(`status = 'pending' AND attempts = 0`);
+  await recorder.save('mail-delivery-retried', workflowIds.mailDelivery(id));
+  await mailbox('POST', '/_sim/refuse', { to: later });
+  await untilNoneIs(`status = 'pending'`);
+  await recorder.saveEnded('mail-delivery', workflowIds.mailDelivery(id), 60_000);
+}
+
+/** A run with so many events that it continues as new. */
+async function recordContinuedMail(recorder: Recorder): Promise<void> {
+  const { api, id } = await newWorkspace();
+  await createMember(api, { send_invite: true });
+  const run = temporal.workflow.getHandle(workflowIds.mailDelivery(id));
+  const { runId } = await until(() => run.describe().catch(() => null));
+  await until(async () => {
+    await run.signal(mailQueued);
+    return (await run.describe()).runId !== runId;
+  });
+  await recorder.save('mail-delivery-continued', workflowIds.mailDelivery(id), runId);
+}

@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto';
+import { refundUpdated, workflowIds } from '../../../workflows/contract.js';
+import { confirmedBooking } from '../../support/bookings.js';
+import {
+  bookingBody,
+  db,
+  internal,
+  newRoom,
+  newWorkspace,
+  pay,
+  sessionOf,
+  simulator,
+  until,
+  untilStatus,
+  withFaults,
+} from '../../support/stack.js';
+import { temporal } from '../../support/temporal.js';
+import { stripe } from '../../support/tiers.js';
+import type { Recorder } from './recorder.js';
+
+/** Runs about money, one at a time: most need a fault of the processor. */
+export async function recordPayments(recorder: Recorder): Promise<void> {
+  await recordRefused(recorder);
+  await recordLatePayment(recorder);
+  await recordVerified(recorder);
+  await recordRefunds(recorder);
+}
+
+async function recordRefused(recorder: Recorder): Promise<void> {
+  const workspace = await newWorkspace();
+  const { api } = workspace;
+  const room = await newRoom(api);
+  const idempotency_key = randomUUID();
+  const fail = [{ method: 'POST', path: '/v1/checkout/sessions', status: 400, times: 1 }];
+  await withFaults(workspace, { fail }, () =>
+    api.post('/v1/bookings', bookingBody(room.id, { idempotency_key })),
+  );
+  const [request] = await db.query(`SELECT booking_id FROM booking_requests WHERE idempotency_key = $1`, [
+    idempotency_key,
+  ]);
+  await recorder.saveEnded('booking-refused', request.booking_id);
+}
+
+/** A payment that arrives after the hold: the booking expires, and the payment is refunded. */
+async function recordLatePayment(recorder: Recorder): Promise<void> {
+  const { api } = await newWorkspace({ hold_seconds: 10 });
+  const room = await newRoom(api);
+  const { body: booking } = await api.post('/v1/bookings', bookingBody(room.id));
+  const { payment_intent } = await pay(booking, { async: true });
+  await untilStatus(api, booking.id, 'expired');
+  await simulator('POST', `/_sim/checkout/${sessionOf(booking)}/settle`, {});
+  const refundId = await until(async () => {
+    const { body } = await internal('verify_payment', { payment_intent_id: payment_intent });
+    return body.error?.details?.refund_id as string | undefined;
+  });
+  await recorder.saveEnded('booking-expired', booking.id);
+  await recorder.saveEnded('refund', refundId);
+  await recorder.saveEnded('verify-payment-late', workflowIds.verifyPayment(payment_intent));
+}
+
+/** A payment that no webhook reports: the internal action finds it, or the self-heal job. */
+async function recordVerified(recorder: Recorder): Promise<void> {
+  const workspace = await newWorkspace();
+  const { api, id } = workspace;
+  const room = await newRoom(api);
+  const paidUnnoticed = async (): Promise<string> => {
+    const { body: booking } = await api.post('/v1/bookings', bookingBody(room.id));
+    return (await withFaults(workspace, { drop_webhooks: ['all'] }, () => pay(booking))).payment_intent;
+  };
+  const payment_intent_id = await paidUnnoticed();
+  await internal('verify_payment', { payment_intent_id });
+  await recorder.saveEnded('verify-payment', workflowIds.verifyPayment(payment_intent_id));
+  await paidUnnoticed();
+  await until(async () => {
+    const { body } = await internal('run_job', { job: 'self_heal', workspace_id: id });
+    return body.confirmed === 1;
+  });
+  await recorder.saveAny('self-heal', 'selfHeal');
+}
+
+async function recordRefunds(recorder: Recorder): Promise<void> {
+  const workspace = await newWorkspace();
+  const { api, accountId } = workspace;
+  const paid = async (): Promise<{ id: string; payment_intent: string }> => {
+    const { booking } = await confirmedBooking(api);
+    const { data } = (await api.get(`/v1/payments?booking_id=${booking.id}`)).body;
+    return { id: data[0].id, payment_intent: booking.processor_payment_intent_id };
+  };
+
+  const { payment_intent } = await paid();
+  await stripe.refunds.create({ payment_intent }, { stripeAccount: accountId! });
+  await recorder.saveAny('adopt-refunds', 'adoptRefunds');
+
+  const refund = async (): Promise<string> =>
+    (await api.post(`/v1/payments/${(await paid()).id}/refund`)).body.refund.id;
+  const failing = (status: number) => ({
+    fail: [{ method: 'POST', path: '/v1/refunds', status, times: 1_000 }],
+  });
+  const refused = await withFaults(workspace, failing(400), refund);
+  await recorder.saveEnded('refund-failed', refused);
+
+  await withFaults(workspace, failing(503), async () => {
+    const refundId = await refund();
+    const run = temporal.workflow.getHandle(refundId);
+    const { runId } = await run.describe();
+    await until(async () => {
+      const { historyLength, runId: current } = await run.describe();
+      if (current === runId && historyLength < 140) await run.signal(refundUpdated);
+      return current !== runId;
+    }, 120_000);
+    await recorder.save('refund-continued', refundId, runId);
+  });
+}

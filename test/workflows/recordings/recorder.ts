@@ -1,0 +1,63 @@
+import { rmSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
+import { WORKFLOWS } from '../../../workflows/contract.js';
+import { until } from '../../support/stack.js';
+import { temporal } from '../../support/temporal.js';
+
+const FOLDER = new URL('../../histories/', import.meta.url);
+
+/** Saves histories as `<name>.json`. */
+export class Recorder {
+  constructor(private readonly say: (line: string) => void) {}
+
+  /** Deletes the histories that were saved before. */
+  async clear(): Promise<void> {
+    rmSync(FOLDER, { recursive: true, force: true });
+    await mkdir(FOLDER);
+  }
+
+  /** Saves the history of a run as it is now; of the latest run under the id unless one is named. */
+  async save(name: string, workflowId: string, runId?: string): Promise<void> {
+    const history = await temporal.workflow.getHandle(workflowId, runId).fetchHistory();
+    await writeFile(new URL(`${name}.json`, FOLDER), anonymous(historyToJSON(history)));
+    this.say(`  ${name}: ${history.events!.length} events`);
+  }
+
+  /** Waits until the latest run under the id has ended, and saves it. */
+  async saveEnded(name: string, workflowId: string, withinMs?: number): Promise<void> {
+    await until(() => isOver(workflowId), withinMs);
+    await this.save(name, workflowId);
+  }
+
+  /** Saves a run of a type that has ended, whatever its id. */
+  async saveAny(name: string, type: keyof typeof WORKFLOWS): Promise<void> {
+    const query = `WorkflowType = '${type}' AND ExecutionStatus = 'Completed'`;
+    const { workflowId, runId } = await until(async () => {
+      for await (const run of temporal.workflow.list({ query })) return run;
+      return null;
+    });
+    await this.save(name, workflowId, runId);
+  }
+}
+
+/** A worker or client, as it calls itself and its task queue: `<pid>@<host>…`. */
+const PROCESS = /^\d+@/;
+
+/** A history without the machine it was recorded on: process names and stack traces. One event per line. */
+function anonymous(history: string): string {
+  const { events } = JSON.parse(history, (key, value) => {
+    if (key === 'stackTrace') return '';
+    return typeof value === 'string' && PROCESS.test(value) ? 'recorder' : value;
+  }) as { events: object[] };
+  return `{ "events": [\n${events.map((event) => JSON.stringify(event)).join(',\n')}\n] }\n`;
+}
+
+/** True once the latest run under an id has ended. */
+export const isOver = async (workflowId: string): Promise<boolean> => {
+  const run = await temporal.workflow
+    .getHandle(workflowId)
+    .describe()
+    .catch(() => null);
+  return run?.status.name === 'COMPLETED';
+};

@@ -1,0 +1,78 @@
+import type { SignalDefinition } from '@temporalio/common';
+import { findInvoicesToNotify } from '../db/repositories/accounting/pending-update-queries.js';
+import { markInvoiceNotified } from '../db/repositories/accounting/pending-updates.js';
+import { findEndpointsToNotify } from '../db/repositories/events/webhook-endpoint-queries.js';
+import { markEndpointNotified } from '../db/repositories/events/webhook-endpoints.js';
+import { markQueueNotified } from '../db/repositories/mail/mail-queue.js';
+import { findQueuesToNotify } from '../db/repositories/mail/mail-queue-queries.js';
+import { findTierChangesToNotify } from '../db/repositories/members/tier-change-queries.js';
+import { markTierChangesNotified } from '../db/repositories/members/tier-changes.js';
+import type { Tx } from '../db/transaction.js';
+import { eventsQueued, invoiceChanged, mailQueued, tiersChanged, WORKFLOWS } from '../workflows/contract.js';
+import type { starts } from '../workflows/starts.js';
+
+/** The type, start options and signal of the workflow that works on a row. */
+export interface Target {
+  type: string;
+  start: { taskQueue: string; workflowId: string; args: [unknown] };
+  signal: SignalDefinition;
+}
+
+/** Rows that other transactions have left for a workflow (docs/architecture.md#the-outbox). */
+export interface Outbox<Row> {
+  name: string;
+  /** The pause between two looks at the database. */
+  pauseMs: number;
+  find(tx: Tx): Promise<Row[]>;
+  target(startOf: ReturnType<typeof starts>, row: Row): Target;
+  markNotified(tx: Tx, row: Row): Promise<void>;
+}
+
+const outbox = <Row>(definition: Outbox<Row>): Outbox<unknown> => definition as Outbox<unknown>;
+
+export const OUTBOXES = [
+  outbox({
+    name: 'webhook events',
+    pauseMs: 100,
+    find: findEndpointsToNotify,
+    target: (startOf, { workspace_id }) => ({
+      type: WORKFLOWS.webhookDelivery,
+      start: startOf.webhookDelivery(workspace_id),
+      signal: eventsQueued,
+    }),
+    markNotified: markEndpointNotified,
+  }),
+  outbox({
+    name: 'mail',
+    pauseMs: 100,
+    find: findQueuesToNotify,
+    target: (startOf, { workspace_id }) => ({
+      type: WORKFLOWS.mailDelivery,
+      start: startOf.mailDelivery(workspace_id),
+      signal: mailQueued,
+    }),
+    markNotified: markQueueNotified,
+  }),
+  outbox({
+    name: 'accounting updates',
+    pauseMs: 250,
+    find: findInvoicesToNotify,
+    target: (startOf, { invoice_id, workspace_id }) => ({
+      type: WORKFLOWS.invoiceAccounting,
+      start: startOf.invoiceAccounting(invoice_id, workspace_id),
+      signal: invoiceChanged,
+    }),
+    markNotified: markInvoiceNotified,
+  }),
+  outbox({
+    name: 'tier upgrades',
+    pauseMs: 250,
+    find: findTierChangesToNotify,
+    target: (startOf, { workspace_id }) => ({
+      type: WORKFLOWS.tierChanges,
+      start: startOf.tierChanges(workspace_id),
+      signal: tiersChanged,
+    }),
+    markNotified: (tx, { ids }) => markTierChangesNotified(tx, ids),
+  }),
+];

@@ -1,0 +1,76 @@
+import { proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
+import { ActivityFailure, ApplicationFailure } from '@temporalio/common';
+import type { Activities, BookingState } from '../activities/index.js';
+import { OUTSIDE_CALL, OUTSIDE_CALL_AWAITED, TRANSACTION, TRANSACTION_AWAITED } from './activity-options.js';
+import { processNext, settle, type BookingRun } from './booking-inbox.js';
+import type { CreateOutcome } from './contract.js';
+import { settlePayment } from './settle-payment.js';
+
+const { openCheckout } = proxyActivities<Activities>(OUTSIDE_CALL_AWAITED);
+const { publishBooking, releaseReservation } = proxyLocalActivities<Activities>(TRANSACTION_AWAITED);
+const { closeCheckout } = proxyActivities<Activities>(OUTSIDE_CALL);
+const { expireBooking, recordCheckout } = proxyActivities<Activities>(TRANSACTION);
+
+/** `state` is null where the create was refused. `revived`: the booking was published by a run that was lost. */
+interface Opening {
+  outcome: CreateOutcome;
+  state: BookingState | null;
+  revived?: boolean;
+}
+
+/** Opens the checkout and publishes the booking. A failure releases the reservation. */
+export async function openBooking(bookingId: string): Promise<Opening> {
+  try {
+    const opened = await openCheckout(bookingId);
+    if (opened.kind === 'gone')
+      return { outcome: { kind: 'refused', code: 'service_unavailable' }, state: null };
+    if (opened.kind === 'published')
+      return { outcome: { kind: 'published' }, state: opened.state, revived: true };
+    const state = await publishBooking({ bookingId, session: opened.session });
+    if (state) return { outcome: { kind: 'published' }, state };
+    return { outcome: { kind: 'refused', code: 'service_unavailable' }, state: null };
+  } catch (error) {
+    if (!(error instanceof ActivityFailure)) throw error;
+    const unusable =
+      error.cause instanceof ApplicationFailure && error.cause.type === 'ProcessorAccountUnusable';
+    const code = unusable ? 'processor_unconfigured' : 'processor_error';
+    await releaseReservation({ bookingId, code });
+    return { outcome: { kind: 'refused', code }, state: null };
+  }
+}
+
+/** Ends an unpaid hold: closes the checkout at the processor, then releases the slot unless it was paid meanwhile. */
+export async function endHold(run: BookingRun): Promise<BookingState> {
+  const { bookingId, attention, inbox } = run;
+  attention.showStatus(
+    'The hold is over. Closing the checkout at the processor before the slot is released.',
+  );
+  inbox.checkoutClosed = false;
+  const checkout = await attention.retryUntilDone('closing the checkout', () => closeCheckout(bookingId));
+  if (checkout.kind === 'paid')
+    return settle(run, { paymentIntentId: checkout.paymentIntentId, source: 'scheduler_self_heal' });
+  // A payment or cancellation may have arrived while the processor was asked.
+  if (!inbox.isEmpty) return processNext(run);
+  return attention.retryUntilDone('expiring the booking', () =>
+    expireBooking({ bookingId, checkout: checkout.kind }),
+  );
+}
+
+/**
+ * Closes the session of a booking that was refused or cancelled unpaid, even one whose creation got no response, so
+ * that nobody can pay it. The client does not wait for this.
+ */
+export async function closeRemainingCheckout({ bookingId, attention }: BookingRun): Promise<void> {
+  attention.showStatus('The slot is free. Closing the checkout session, if there is one.');
+  const checkout = await attention.retryUntilDone('closing the remaining checkout', () =>
+    closeCheckout(bookingId),
+  );
+  if (checkout.kind === 'paid') {
+    const { paymentIntentId } = checkout;
+    await settlePayment(attention, bookingId, { paymentIntentId, source: 'scheduler_self_heal' });
+  } else if (checkout.kind !== 'open') {
+    await attention.retryUntilDone('storing the end of the checkout', () =>
+      recordCheckout({ ownerId: bookingId, state: checkout.kind }),
+    );
+  }
+}

@@ -1,0 +1,97 @@
+import { condition, proxyActivities, setHandler } from '@temporalio/workflow';
+import type { Activities, BookingState } from '../activities/index.js';
+import { TRANSACTION } from './activity-options.js';
+import type { Attention } from './attention.js';
+import { cancel, change } from './change-booking.js';
+import {
+  cancelBooking,
+  changeBooking,
+  checkoutClosed,
+  paymentConfirmed,
+  type PaymentNotification,
+} from './contract.js';
+import { settlePayment } from './settle-payment.js';
+
+const { findBookingState } = proxyActivities<Activities>(TRANSACTION);
+
+/** What the parts of a booking's run share. */
+export interface BookingRun {
+  bookingId: string;
+  attention: Attention;
+  inbox: BookingInbox;
+}
+
+/** Payments, changes and cancellations that were sent to a booking's run and are not processed yet. */
+export class BookingInbox {
+  /** The processor says that it has closed the checkout. */
+  checkoutClosed = false;
+  private readonly payments = new Map<string, PaymentNotification>();
+  private readonly settled = new Set<string>();
+  private readonly changes = new Map<string, () => Promise<void>>();
+
+  constructor(attention: Attention) {
+    setHandler(paymentConfirmed, (payment) => {
+      const { paymentIntentId } = payment;
+      if (!this.settled.has(paymentIntentId) && !this.payments.has(paymentIntentId))
+        this.payments.set(paymentIntentId, payment);
+    });
+    setHandler(checkoutClosed, () => {
+      this.checkoutClosed = true;
+    });
+    setHandler(changeBooking, ({ changeId }) => this.enqueue(changeId, () => change(attention, changeId)));
+    setHandler(cancelBooking, ({ changeId }) => this.enqueue(changeId, () => cancel(attention, changeId)));
+  }
+
+  get isEmpty(): boolean {
+    return this.payments.size === 0 && this.changes.size === 0;
+  }
+
+  get nextPayment(): PaymentNotification | undefined {
+    return this.payments.values().next().value;
+  }
+
+  /** Removes a payment. A settled one is ignored from now on; an unpaid one may be reported again. */
+  removePayment(paymentIntentId: string, settled: boolean): void {
+    this.payments.delete(paymentIntentId);
+    if (settled) this.settled.add(paymentIntentId);
+  }
+
+  /** Waits until something arrives, `or` becomes true, or the time (ISO 8601) has come. */
+  async waitUntil(time: string, timerSummary: string, or = () => false): Promise<void> {
+    const arrived = (): boolean => !this.isEmpty || or();
+    while (!arrived() && Date.parse(time) > Date.now())
+      await condition(arrived, Date.parse(time) - Date.now(), { summary: timerSummary });
+  }
+
+  /** Makes the change or cancellation that was requested first. */
+  async applyNextChange(): Promise<void> {
+    const [changeId, apply] = this.changes.entries().next().value!;
+    await apply();
+    this.changes.delete(changeId);
+  }
+
+  private async enqueue(changeId: string, apply: () => Promise<void>): Promise<void> {
+    this.changes.set(changeId, apply);
+    await condition(() => !this.changes.has(changeId));
+  }
+}
+
+/** Processes the first payment, else the first change. Returns the booking as it is then. */
+export async function processNext(run: BookingRun): Promise<BookingState> {
+  const { nextPayment } = run.inbox;
+  if (nextPayment) return settle(run, nextPayment);
+  await run.inbox.applyNextChange();
+  return readState(run);
+}
+
+/** Settles a payment. Returns the booking as it is then. */
+export async function settle(run: BookingRun, payment: PaymentNotification): Promise<BookingState> {
+  const { bookingId, attention, inbox } = run;
+  attention.showStatus('Asking the processor about a payment.');
+  const outcome = await settlePayment(attention, bookingId, payment);
+  inbox.removePayment(payment.paymentIntentId, outcome.kind !== 'unpaid');
+  return readState(run);
+}
+
+const readState = ({ bookingId, attention }: BookingRun): Promise<BookingState> =>
+  attention.retryUntilDone('reading the booking', () => findBookingState(bookingId));

@@ -1,0 +1,107 @@
+import { defineSignal, defineUpdate } from '@temporalio/workflow';
+import type { ConfirmationSource } from '../../domain/states.js';
+
+export interface BookingInput {
+  bookingId: string;
+}
+
+/** The outcome of opening a checkout. `refused` keeps nothing: slot and idempotency key of a booking are free again. */
+export type CreateOutcome =
+  | { kind: 'published' }
+  | { kind: 'refused'; code: 'processor_error' | 'processor_unconfigured' | 'service_unavailable' };
+
+/** Waits for the outcome of the create. Sent with the start of the run, under the update id `create`. */
+export const createBooking = defineUpdate<CreateOutcome>('create');
+
+/** A change or cancellation that is stored in Postgres. Its outcome is stored there too when the update returns. */
+export interface ChangeInput {
+  changeId: string;
+}
+
+/** Changes notes, attendees, time or room. The update id is the change's id. */
+export const changeBooking = defineUpdate<void, [ChangeInput]>('change');
+
+/** Cancels the booking. The update id is the cancellation's id. */
+export const cancelBooking = defineUpdate<void, [ChangeInput]>('cancel');
+
+export interface InvoiceCheckoutInput {
+  checkoutId: string;
+}
+
+/** Waits until the checkout of an invoice is open. Sent with the start of its run, under the update id `create`. */
+export const openInvoiceCheckout = defineUpdate<CreateOutcome>('create');
+
+/** Closes the checkout of an invoice that is about to be paid or voided in another way. Returns when it is closed. */
+export const closeInvoiceCheckout = defineUpdate<void>('close');
+
+export interface PaymentNotification {
+  paymentIntentId: string;
+  source: ConfirmationSource;
+}
+
+/** The processor reports a payment. Each of the four confirmation layers sends it, any number of times. */
+export const paymentConfirmed = defineSignal<[PaymentNotification]>('payment-confirmed');
+
+/** The processor has closed the checkout, so no payment can arrive any more. */
+export const checkoutClosed = defineSignal('checkout-closed');
+
+export interface VerifyPaymentInput {
+  /** Exactly one of the two ids is set. */
+  paymentIntentId?: string;
+  sessionId?: string;
+  source: ConfirmationSource;
+}
+
+/** Why a payment was refused. The first refusal of a payment stands (docs/rules/bookings.md#late-payments). */
+export interface Refusal {
+  code: 'slot_already_paid' | 'payment_too_late';
+  /** Null for the payment of an invoice. */
+  booking_id: string | null;
+  conflicting_booking_id: string | null;
+  refund_id: string;
+}
+
+export type VerifyPaymentOutcome =
+  | { kind: 'confirmed'; already: boolean; payment_id: string }
+  | { kind: 'refused'; refusal: Refusal }
+  | { kind: 'unpaid' }
+  | { kind: 'unknown' };
+
+export interface RefundInput {
+  refundId: string;
+}
+
+export interface AdoptRefundsInput {
+  paymentIntentId: string;
+}
+
+/** Returns once the processor has been asked to refund, whatever it responded. */
+export const refundAsked = defineUpdate<void>('asked');
+
+/** The processor reports a new status of this refund. */
+export const refundUpdated = defineSignal('refund-updated');
+
+export interface SelfHealInput {
+  /** All workspaces if absent. */
+  workspaceId?: string;
+  /** Where the previous run of the chain stopped. */
+  resume?: { after: string; summary: SelfHealSummary };
+}
+
+/** Counts of one self-heal job. */
+export interface SelfHealSummary {
+  /** Checkouts looked up at the processor. */
+  examined: number;
+  /** Bookings that turned out to be paid. */
+  confirmed: number;
+  /** Late payments that are refunded. */
+  refunded: number;
+  /** Checkouts that can no longer be paid. */
+  closed: number;
+  /** Bookings and refunds whose workflow was missing. */
+  revived: number;
+  /** Slots released from abandoned creates. */
+  released: number;
+  /** Checkouts that could not be looked up this time. */
+  failed: number;
+}

@@ -1,0 +1,28 @@
+import { defineSignal } from '@temporalio/workflow';
+
+export interface TierChangesInput {
+  workspaceId: string;
+}
+
+/** The workspace has more upgrades to bill. */
+export const tiersChanged = defineSignal('tiers-changed');
+
+export interface MemberCycleInput {
+  /** All workspaces if absent. */
+  workspaceId?: string;
+  /** `YYYY-MM-DD`: runs as at the end of that day in each workspace's time zone. Now if absent. */
+  asOf?: string;
+  /** Where the previous run of the chain stopped. */
+  resume?: { after: string; summary: MemberCycleSummary };
+}
+
+/** Counts of one member cycle job. */
+export interface MemberCycleSummary {
+  trials_ended: number;
+  /** Members moved to the lower tier they had asked for. */
+  downgraded: number;
+  /** Members who received their monthly hour credits. */
+  granted: number;
+  /** Members that could not be processed this time. */
+  failed: number;
+}
