@@ -8,6 +8,8 @@ export interface DatabaseOptions {
   poolSize: number;
   /** Called with errors on idle connections; the pool replaces those by itself. */
   onPoolError?: (error: unknown) => void;
+  /** How long opening a connection may take; 5 s by default, so that a request gets a 503 in time. */
+  connectTimeoutMs?: number;
 }
 
 /** The driver would make a `date` a point in time, in the zone of the process. */
@@ -27,7 +29,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<DataSource
     parseInt8: true,
     poolSize: options.poolSize,
     poolErrorHandler: options.onPoolError ?? (() => undefined),
-    connectTimeoutMS: 5_000,
+    connectTimeoutMS: options.connectTimeoutMs ?? 5_000,
     // A connection that is opened again must log in again, and has none of its plans: keep it over short pauses.
     extra: {
       options: '-c TimeZone=UTC',

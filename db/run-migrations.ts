@@ -13,7 +13,7 @@ export function openForMigrations(url: string): Promise<DataSource> {
     migrations: [MIGRATIONS],
     migrationsTableName: 'migrations',
     poolSize: 1,
-    connectTimeoutMS: 5_000,
+    connectTimeoutMS: 30_000,
     extra: { options: '-c TimeZone=UTC' },
   }).initialize();
 }

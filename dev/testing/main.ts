@@ -29,16 +29,23 @@ const report = createReport(process.stdout);
 const results = new Results(report);
 const interrupted = untilInterrupted();
 
-/** The files that use no stack, or one of their own. */
-async function runApart({ pure, launcher }: Groups): Promise<void> {
-  for (const group of [...pure, ...launcher]) {
-    const env = { CHROMIUM_PATH: group.needsBrowser ? await chromium : undefined };
-    await runGroup(group, env, results, interrupted);
-  }
-}
+let apart: Promise<void> | undefined;
 
-/** The files that use the stack: side by side, then those that kill its processes. */
-async function runOnStack({ stack, outages }: Groups): Promise<void> {
+/** Runs the files that use no stack, or their own, one group after the other. */
+const runApart = ({ pure, launcher }: Groups): Promise<void> =>
+  (apart ??= (async () => {
+    for (const group of [...pure, ...launcher]) {
+      const env = { CHROMIUM_PATH: group.needsBrowser ? await chromium : undefined };
+      await runGroup(group, env, results, interrupted);
+    }
+  })());
+
+/**
+ * Runs the files that use the stack: first those that can run concurrently, then those that kill its processes. The
+ * latter mostly wait, so the files that do not use the stack run at the same time.
+ */
+async function runOnStack(all: Groups): Promise<void> {
+  const { stack, outages } = all;
   if (stack.length + outages.length === 0) return;
   const settings = readSettings();
   const ports = Object.fromEntries(Object.keys(settings.ports).map((name) => [name, 0])) as Record<
@@ -49,6 +56,7 @@ async function runOnStack({ stack, outages }: Groups): Promise<void> {
     forgetResponses(running.home.devJson);
     const env = { HOLDFAST_DEV_JSON: running.home.devJson, CHROMIUM_PATH: await chromium };
     await Promise.all(stack.map((group) => runGroup(group, env, results, interrupted)));
+    void runApart(all);
     for (const group of outages) await runGroup(group, env, results, interrupted);
     if (asked.length === 0) await checkResponses(running);
   };
@@ -69,8 +77,7 @@ const needsBrowser = Object.values(groups)
 const chromium = needsBrowser ? findChromium() : Promise.resolve(undefined);
 chromium.catch(() => undefined);
 const outcomes = await Promise.allSettled([
-  runOnStack(groups),
-  runApart(groups),
+  runOnStack(groups).finally(() => runApart(groups)),
   runChecks(results, interrupted),
 ]);
 for (const outcome of outcomes) {

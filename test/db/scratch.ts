@@ -23,7 +23,7 @@ export async function withScratchDatabase<T>(
   const url = new URL(dev.databaseUrl);
   url.pathname = `/${name}`;
   await runMigrations(url.href);
-  const scratch = await openDatabase({ url: url.href, poolSize: 12 });
+  const scratch = await openDatabase({ url: url.href, poolSize: 12, connectTimeoutMs: 30_000 });
   try {
     return await work(scratch, url.href);
   } finally {

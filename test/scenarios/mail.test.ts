@@ -130,9 +130,11 @@ test('a run waits for more mail, so that a busy workspace has one run and not on
     runs.add((await temporal.workflow.getHandle(`mail-${id}`).describe()).runId);
   }
   t.is(runs.size, 1);
-  const { events } = await temporal.workflow.getHandle(`mail-${id}`).fetchHistory();
-  const timers = events!.flatMap(({ timerStartedEventAttributes: timer }) => timer ?? []);
-  t.is(Number(timers.at(-1)!.startToFireTimeout!.seconds), 30, 'it waits, and does not look again and again');
+  const timer = await until(async () => {
+    const { events } = await temporal.workflow.getHandle(`mail-${id}`).fetchHistory();
+    return events!.flatMap(({ timerStartedEventAttributes: started }) => started ?? []).at(-1);
+  });
+  t.is(Number(timer.startToFireTimeout!.seconds), 30, 'it waits, and does not look again and again');
 });
 
 test('a run that was lost is started again, and sends what it left', async (t) => {

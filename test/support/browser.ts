@@ -63,15 +63,16 @@ export async function followLink(page: Page, email: string): Promise<void> {
   await page.waitForURL((url) => !url.pathname.startsWith('/sign-in/link'));
 }
 
-/** Enrols an authenticator on the current page. Returns its key and the recovery codes. */
-export async function enrol(page: Page): Promise<{ key: string; codes: string[] }> {
+/** Enrols an authenticator on the current page. Returns its key, the code that it used, and the recovery codes. */
+export async function enrol(page: Page): Promise<{ key: string; code: string; codes: string[] }> {
   const key = (await page.locator('#key').textContent())!;
-  await page.fill('#code', codeOf(key));
+  const code = codeOf(key);
+  await page.fill('#code', code);
   await page.click('button:text("Confirm")');
   await page.locator('ul.codes').waitFor();
   const codes = await page.locator('ul.codes code').allTextContents();
   await page.click('a.button');
-  return { key, codes };
+  return { key, code, codes };
 }
 
 /** Signs in for the first time: by a link, then enrols an authenticator. */
