@@ -21,8 +21,10 @@ export interface Groups {
 }
 
 const TESTS_AT_ONCE = { pure: 3, launcher: 2, stack: 3, outages: 1 };
-/** Scenarios mostly wait: for holds to end, and for retries. */
-const SCENARIOS_AT_ONCE = 8;
+/** Folders whose tests mostly wait: for holds to end, for retries, for restarted processes. */
+const MOSTLY_WAIT: Record<string, number> = { scenarios: 8, 'worker-crashes': 8 };
+/** Folders whose tests kill processes of the stack. Those of `worker-crashes` survive each other's. */
+const OUTAGES = ['outages', 'worker-crashes'];
 
 /** Files of one folder with the same needs share a process. What a file needs shows in what it imports. */
 export function groupFiles(files: string[]): Groups {
@@ -30,12 +32,17 @@ export function groupFiles(files: string[]): Groups {
   for (const file of files) {
     const needs = needsOf(file);
     const folder = file.split('/')[1]!;
-    const kind =
-      folder === 'outages' ? 'outages' : needs.stack ? 'stack' : needs.launcher ? 'launcher' : 'pure';
+    const kind = OUTAGES.includes(folder)
+      ? 'outages'
+      : needs.stack
+        ? 'stack'
+        : needs.launcher
+          ? 'launcher'
+          : 'pure';
     const name = [folder, kind, needs.browser && 'pages'].filter(Boolean).join('-');
     let group = groups[kind].find((each) => each.name === name);
     if (!group) {
-      const testsAtOnce = folder === 'scenarios' ? SCENARIOS_AT_ONCE : TESTS_AT_ONCE[kind];
+      const testsAtOnce = MOSTLY_WAIT[folder] ?? TESTS_AT_ONCE[kind];
       groups[kind].push((group = { name, files: [], needsBrowser: needs.browser, testsAtOnce }));
     }
     group.files.push(file);

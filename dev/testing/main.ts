@@ -56,7 +56,7 @@ async function runOnStack(all: Groups): Promise<void> {
     forgetResponses(running.home.devJson);
     const env = { HOLDFAST_DEV_JSON: running.home.devJson, CHROMIUM_PATH: await chromium };
     await Promise.all(stack.map((group) => runGroup(group, env, results, interrupted)));
-    void runApart(all);
+    runApart(all).catch(() => undefined);
     for (const group of outages) await runGroup(group, env, results, interrupted);
     if (asked.length === 0) await checkResponses(running);
   };

@@ -94,10 +94,12 @@ test('receivers that never answer delay nobody else', async (t) => {
     Date.now() - began < 10_000,
     'five events one after the other, while none of the dead has timed out',
   );
-  for (const { api } of dead) {
-    const { body } = await api.get('/v1/events?limit=1');
-    t.deepEqual((await api.get(`/v1/events/${body.data[0].id}`)).body.deliveries, []);
-  }
+  await Promise.all(
+    dead.map(async ({ api }) => {
+      const { body } = await api.get('/v1/events?limit=1');
+      t.deepEqual((await api.get(`/v1/events/${body.data[0].id}`)).body.deliveries, []);
+    }),
+  );
 });
 
 test('a slow receiver gets all it is owed, in order', async (t) => {

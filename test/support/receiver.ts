@@ -28,6 +28,11 @@ export interface Receiver {
 
 export const idsOf = (received: Received[]): string[] => received.map(({ event }) => event.id);
 
+/** The ids of an object's events in the order of their first arrival. */
+export const firstArrivals = (received: Received[], objectId: string): string[] => [
+  ...new Set(idsOf(received.filter(({ event }) => event.data.object.id === objectId))),
+];
+
 export async function openReceiver(reply: Reply = () => 200): Promise<Receiver> {
   const received: Received[] = [];
   const server = createServer(async (request, response) => {
