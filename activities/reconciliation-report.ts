@@ -81,9 +81,9 @@ export async function createReport(
       differences.push(compareInvoice({ invoice_id: id, total_minor, received_minor }));
     const view = views.get(id);
     if (!view) continue;
-    const pending = { owed: invoice.update_pending, error: invoice.accounting_error };
-    differences.push(compareAccounting(id, view, pending));
-    totals.add(currency, 'accounting', receivedInAccounting(view).books);
+    const { update_pending: pending, accounting_error: error } = invoice;
+    differences.push(compareAccounting(id, view, { pending, error }));
+    totals.add(currency, 'accounting', receivedInAccounting(view).accounting);
   }
   return {
     from: run.from_at.toISOString(),

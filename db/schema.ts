@@ -62,13 +62,19 @@ export interface Tables {
       accounting_id: string | null;
       status: 'unknown' | 'draft' | 'submitted' | 'authorised' | 'paid' | 'voided' | 'deleted';
       total_minor: number | null;
-      /** What is still to be paid, in or out. */
-      left_minor: number | null;
+      /** The amount not yet paid or refunded. */
+      outstanding_minor: number | null;
       attempts: number;
       created_at: Date;
     };
     optional:
-      'reference' | 'accounting_id' | 'status' | 'total_minor' | 'left_minor' | 'attempts' | 'created_at';
+      | 'reference'
+      | 'accounting_id'
+      | 'status'
+      | 'total_minor'
+      | 'outstanding_minor'
+      | 'attempts'
+      | 'created_at';
     generated: never;
   };
   accounting_due: {
@@ -947,7 +953,7 @@ export const COLUMNS: { [T in keyof Tables]: Record<keyof Tables[T]['row'], Colu
     accounting_id: { type: 'text', nullable: true },
     status: { type: 'text' },
     total_minor: { type: 'int8', nullable: true },
-    left_minor: { type: 'int8', nullable: true },
+    outstanding_minor: { type: 'int8', nullable: true },
     attempts: { type: 'int4' },
     created_at: { type: 'timestamptz' },
   },

@@ -5,50 +5,50 @@ import { Decimal } from 'decimal.js';
 
 export type AccountingStatus = 'draft' | 'submitted' | 'authorised' | 'paid' | 'voided' | 'deleted';
 
-/** A document that is, or may be, in the books. `unknown`: it has been asked for, and nothing has been heard. */
+/** A document in the accounting system. `unknown`: the create was sent and its outcome is not known. */
 export interface KnownDocument {
   source_id: string;
   kind: 'invoice' | 'credit_note';
   status: AccountingStatus | 'unknown';
   reference: string | null;
   total_minor: number | null;
-  /** What is still to be paid, in or out. */
-  left_minor: number | null;
+  /** The amount not yet paid or refunded. */
+  outstanding_minor: number | null;
 }
 
-/** What the books should have: a document for each source. Amounts in minor units. */
-export interface DocumentDue {
+/** A document that the accounting system should have, one per source. Amounts in minor units. */
+export interface ExpectedDocument {
   source_id: string;
   kind: 'invoice' | 'credit_note';
   total_minor: number;
-  /** The money that it is about has moved. */
+  /** Its payment or refund has succeeded. */
   settled: boolean;
 }
 
-/** One write to the books. */
+/** One write to the accounting system. */
 export type AccountingStep =
   | { do: 'create'; source_id: string; approved: boolean }
   | { do: 'approve' | 'pay' | 'void' | 'rename'; source_id: string }
-  | { do: 'credit' | 'give_back'; source_id: string };
+  | { do: 'credit' | 'refund'; source_id: string };
 
-/** An invoice as the books should see it. */
+/** An invoice with the documents that the accounting system should have and those it is known to have. */
 export interface AccountingView {
   status: InvoiceStatus;
   accounting_reference: string;
-  /** Its own document first, then those of its top-ups and its credits. */
-  due: DocumentDue[];
+  /** The invoice's own document first, then those of its top-ups and credits. */
+  expected: ExpectedDocument[];
   known: KnownDocument[];
 }
 
 const isGone = (status: string): boolean => status === 'voided' || status === 'deleted';
 
 /**
- * The next write that brings the books to what the ledger says of an invoice; null when they agree
- * (decisions.md, "Accounting"; spec.md, "Accounting invariants"). A document whose total is not ours is left alone.
+ * The next write that is needed to make the accounting system agree with the ledger about an invoice; null when they
+ * agree (docs/rules/accounting.md#sync). A document whose total differs is not written to.
  */
 export function nextAccountingStep(view: AccountingView): AccountingStep | null {
   const known = new Map(view.known.map((document) => [document.source_id, document]));
-  const [main] = view.due;
+  const [main] = view.expected;
   if (!main) return null;
   switch (view.status) {
     case 'draft':
@@ -60,19 +60,19 @@ export function nextAccountingStep(view: AccountingView): AccountingStep | null 
     }
     case 'open':
     case 'authorised':
-      return stepOfOpen(main, known.get(main.source_id), view.accounting_reference);
+      return nextStepWhileOpen(main, known.get(main.source_id), view.accounting_reference);
     case 'paid':
     case 'refunded':
-      for (const due of view.due) {
-        const step = stepOfSettled(due, known.get(due.source_id), view.accounting_reference);
+      for (const expected of view.expected) {
+        const step = nextStepOncePaid(expected, known.get(expected.source_id), view.accounting_reference);
         if (step) return step;
       }
       return null;
   }
 }
 
-function stepOfOpen(
-  { source_id, total_minor }: DocumentDue,
+function nextStepWhileOpen(
+  { source_id, total_minor }: ExpectedDocument,
   document: KnownDocument | undefined,
   reference: string,
 ): AccountingStep | null {
@@ -81,14 +81,14 @@ function stepOfOpen(
   return document.reference === reference ? null : { do: 'rename', source_id };
 }
 
-function stepOfSettled(
-  { source_id, kind, total_minor, settled }: DocumentDue,
+function nextStepOncePaid(
+  { source_id, kind, total_minor, settled }: ExpectedDocument,
   document: KnownDocument | undefined,
   reference: string,
 ): AccountingStep | null {
   if (kind === 'credit_note') {
     if (!document || document.status === 'unknown') return { do: 'credit', source_id };
-    return settled && document.status === 'authorised' ? { do: 'give_back', source_id } : null;
+    return settled && document.status === 'authorised' ? { do: 'refund', source_id } : null;
   }
   if (!document || document.status === 'unknown') return { do: 'create', source_id, approved: true };
   if (document.total_minor !== total_minor) return null;
@@ -97,11 +97,14 @@ function stepOfSettled(
   return document.status === 'authorised' ? { do: 'pay', source_id } : null;
 }
 
-/** What is wrong between ledger and books that no write of ours mends, in words for the operator; null if nothing. */
+/**
+ * A difference between ledger and accounting system that no write can resolve, as a message for the operator; null if
+ * there is none.
+ */
 export function accountingProblem(view: AccountingView): string | null {
-  const due = new Map(view.due.map((document) => [document.source_id, document]));
+  const expected = new Map(view.expected.map((document) => [document.source_id, document]));
   for (const { source_id, kind, status, total_minor } of view.known) {
-    const ours = due.get(source_id);
+    const ours = expected.get(source_id);
     if (status === 'unknown') continue;
     if (!ours && kind === 'credit_note' && !isGone(status))
       return 'The accounting system has a credit note for a refund that has failed. Void it there.';
@@ -119,8 +122,8 @@ export function accountingProblem(view: AccountingView): string | null {
 export type TaxPart = Pick<InvoiceLine, 'tax_code' | 'tax_rate_bps' | 'net_minor' | 'tax_minor'>;
 
 /**
- * Splits an amount, tax included, over the tax codes of an invoice's lines, by their share of its total. The parts
- * sum to the amount; each part's tax is what its rate takes of it.
+ * Splits an amount, tax included, over the tax codes of an invoice's lines, by their share of its total. The parts sum
+ * to the amount; each part's tax follows from its rate.
  */
 export function splitOverTaxCodes(amountMinor: number, lines: TaxPart[]): TaxPart[] {
   const groups = new Map<string, { tax_code: string; tax_rate_bps: number; gross: number }>();
@@ -131,11 +134,11 @@ export function splitOverTaxCodes(amountMinor: number, lines: TaxPart[]): TaxPar
   }
   const taxed = [...groups.values()].filter(({ gross }) => gross > 0);
   const parts: TaxPart[] = [];
-  let [left, leftGross] = [amountMinor, taxed.reduce((sum, { gross }) => sum + gross, 0)];
+  let [rest, restGross] = [amountMinor, taxed.reduce((sum, { gross }) => sum + gross, 0)];
   for (const { tax_code, tax_rate_bps, gross } of taxed) {
-    const amount = roundHalfUp(new Decimal(left).mul(gross).div(leftGross));
-    left -= amount;
-    leftGross -= gross;
+    const amount = roundHalfUp(new Decimal(rest).mul(gross).div(restGross));
+    rest -= amount;
+    restGross -= gross;
     if (amount === 0) continue;
     const tax_minor = roundHalfUp(new Decimal(amount).mul(tax_rate_bps).div(10_000 + tax_rate_bps));
     parts.push({ tax_code, tax_rate_bps, net_minor: amount - tax_minor, tax_minor });
@@ -143,7 +146,7 @@ export function splitOverTaxCodes(amountMinor: number, lines: TaxPart[]): TaxPar
   return parts;
 }
 
-/** An invoice's number in the books; unique there, and `N`-based (decisions.md, "Accounting"). */
+/** A document's number in the accounting system, unique there (docs/rules/accounting.md#documents-and-numbers). */
 export function accountingNumber(
   number: number,
   part?: { kind: 'top_up' | 'credit'; index: number },
@@ -151,21 +154,27 @@ export function accountingNumber(
   return part ? `HF-${number}-${part.kind === 'top_up' ? 'T' : 'C'}${part.index}` : `HF-${number}`;
 }
 
-/** What the books should have received for an invoice, and what they have, as far as is known; minor units. */
-export function receivedInAccounting({ due, known }: Pick<AccountingView, 'due' | 'known'>): {
+/**
+ * The amount received for an invoice according to the ledger, and according to the accounting system as last read;
+ * minor units.
+ */
+export function receivedInAccounting({ expected, known }: Pick<AccountingView, 'expected' | 'known'>): {
   ledger: number;
-  books: number;
+  accounting: number;
 } {
   const sign = (kind: 'invoice' | 'credit_note'): number => (kind === 'invoice' ? 1 : -1);
   const sum = (amounts: number[]): number => amounts.reduce((total, amount) => total + amount, 0);
   return {
     ledger: sum(
-      due.filter(({ settled }) => settled).map(({ kind, total_minor }) => sign(kind) * total_minor),
+      expected.filter(({ settled }) => settled).map(({ kind, total_minor }) => sign(kind) * total_minor),
     ),
-    books: sum(
+    accounting: sum(
       known
         .filter(({ status }) => !isGone(status))
-        .map(({ kind, total_minor, left_minor }) => sign(kind) * ((total_minor ?? 0) - (left_minor ?? 0))),
+        .map(
+          ({ kind, total_minor, outstanding_minor }) =>
+            sign(kind) * ((total_minor ?? 0) - (outstanding_minor ?? 0)),
+        ),
     ),
   };
 }

@@ -1,7 +1,7 @@
 import { isEven, lineFrom, lineUntil } from './grid.js';
 import {
   latestStart,
-  lengthsOf,
+  lengthLimits,
   mergeRanges,
   openWindows,
   type BookableRoom,
@@ -11,12 +11,12 @@ import {
 
 const MINUTE = 60_000;
 
-/** What is known of a room's calendar; all times in UTC milliseconds. */
+/** A room with its claims and blackouts. All times in UTC milliseconds. */
 export interface RoomCalendar {
   room: BookableRoom & { turnaround_minutes: number };
-  /** The time for which `claims` and `blackouts` are complete. Wider than what is asked for: see `availabilityOf`. */
-  seen: Range;
-  /** Places that bookings hold, the turnaround after each included; also those of moves in flight. */
+  /** The range for which `claims` and `blackouts` are complete; wider than the requested one (see `availabilityOf`). */
+  loaded: Range;
+  /** Claims of bookings, turnaround included, also those of moves in progress. */
   claims: Range[];
   blackouts: Range[];
 }
@@ -28,64 +28,64 @@ export interface Availability {
   busy: BusyWindow[];
 }
 
-/** What a create names first where several hold. */
+/** Where several reasons apply, a create is refused with the first of these. */
 const STRONGEST_FIRST = ['closed', 'blackout', 'booked'] as const satisfies UnavailableReason[];
 
 /**
- * The widest windows of `asked` in which every booking on the room's grid, of a length it allows, would be accepted
- * at `now`, and what makes the rest busy (decisions.md, "Bookings": GET /v1/availability). Free windows begin and end
- * on the grid, also where `asked` doesn't. Time that is too short for any booking is as busy as what makes it so.
+ * The widest windows within `requested` in which every booking on the grid with an allowed length would be accepted at
+ * `now`, and the busy time between them with its reason (docs/rules/rooms.md#availability). Free windows begin and end
+ * on the grid, even if `requested` does not. A gap that is too short for any booking is busy.
  *
- * Whether time at the border of `asked` is long enough shows beyond it, so `seen` reaches further, by a booking of
- * `min_minutes` and the lines around it at least.
+ * Whether a gap at the edge of `requested` is long enough depends on what lies beyond it. So `loaded` must extend
+ * further on both sides, at least by a booking of `min_minutes` and a slot.
  */
 export function availabilityOf(
-  { room, seen, claims, blackouts }: RoomCalendar,
-  asked: Range,
+  { room, loaded, claims, blackouts }: RoomCalendar,
+  requested: Range,
   now: number,
 ): Availability {
-  const standing = strongest(seen, {
-    closed: mergeRanges([...between(openWindows(room, seen), seen), { start: -Infinity, end: now + 1 }]),
+  const busyWindows = strongest(loaded, {
+    closed: mergeRanges([...between(openWindows(room, loaded), loaded), { start: -Infinity, end: now + 1 }]),
     blackout: mergeRanges(blackouts),
-    // A booking is followed by its turnaround: it can't end within one of the next.
+    // A booking must end a turnaround before the next one begins.
     booked: mergeRanges(
       claims.map(({ start, end }) => ({ start: start - room.turnaround_minutes * MINUTE, end })),
     ),
   });
   const free: Range[] = [];
   const busy: BusyWindow[] = [];
-  const lines = { start: lineFrom(asked.start, room), end: lineUntil(asked.end, room) };
-  let before = closedAt(seen.start);
-  for (const after of [...standing, closedAt(seen.end)]) {
+  const lines = { start: lineFrom(requested.start, room), end: lineUntil(requested.end, room) };
+  let before = closedAt(loaded.start);
+  for (const after of [...busyWindows, closedAt(loaded.end)]) {
     const window = before.end < after.start ? windowIn(before.end, after.start, room, now) : null;
-    // Beside a window there is too little time for a booking; where there is none, in all of the gap.
+    // The time on either side of the window is too short for a booking; without a window, all of the gap is.
     if (window) {
-      addBusy(busy, asked, before.end, window.start, before.reason);
+      addBusy(busy, requested, before.end, window.start, before.reason);
       addFree(free, lines, window.start, window.end);
-      addBusy(busy, asked, window.end, after.start, window.tooLateAfter ? 'closed' : after.reason);
-    } else addBusy(busy, asked, before.end, after.start, weaker(before.reason, after.reason));
-    addBusy(busy, asked, after.start, after.end, after.reason);
+      addBusy(busy, requested, window.end, after.start, window.tooLateAfter ? 'closed' : after.reason);
+    } else addBusy(busy, requested, before.end, after.start, weaker(before.reason, after.reason));
+    addBusy(busy, requested, after.start, after.end, after.reason);
     before = after;
   }
   return { free, busy };
 }
 
-/** Stands for what lies beyond the time that is seen. */
+/** Stands for the time beyond the loaded range. */
 const closedAt = (instant: number): BusyWindow => ({ start: instant, end: instant, reason: 'closed' });
 
-/** What lies between windows, before the first and after the last. */
+/** The gaps before, between and after windows. */
 function between(windows: Range[], { start, end }: Range): Range[] {
   const starts = [start, ...windows.map((window) => window.end)];
   const ends = [...windows.map((window) => window.start), end];
   return starts.map((start, index) => ({ start, end: ends[index]! })).filter(({ start, end }) => start < end);
 }
 
-/** What stands in a time, each stretch of it for the strongest reason that holds there. */
-function strongest(seen: Range, taken: Record<UnavailableReason, Range[]>): BusyWindow[] {
-  const standing: BusyWindow[] = [];
+/** The busy windows of a range, each with the strongest reason that applies. */
+function strongest(loaded: Range, taken: Record<UnavailableReason, Range[]>): BusyWindow[] {
+  const busyWindows: BusyWindow[] = [];
   const lists = STRONGEST_FIRST.map((reason) => ({ reason, ranges: taken[reason], next: 0 }));
-  for (let start = seen.start; start < seen.end;) {
-    let end = seen.end;
+  for (let start = loaded.start; start < loaded.end;) {
+    let end = loaded.end;
     let reason: UnavailableReason | null = null;
     for (const list of lists) {
       const { ranges } = list;
@@ -99,13 +99,13 @@ function strongest(seen: Range, taken: Record<UnavailableReason, Range[]>): Busy
         break;
       }
     }
-    if (reason) standing.push({ start, end, reason });
+    if (reason) busyWindows.push({ start, end, reason });
     start = end;
   }
-  return standing;
+  return busyWindows;
 }
 
-/** Of a time in which nothing stands: the window to offer, or null where no booking fits in. */
+/** The free window within a gap, or null if no booking fits in. */
 function windowIn(
   start: number,
   end: number,
@@ -116,47 +116,50 @@ function windowIn(
   const first = shortestBooking(start, end, room);
   if (!first) return null;
   if (first.start > latest) return { start, end: start, tooLateAfter: true };
-  // Where one could begin too late, the window ends just before that one would.
+  // If the shortest booking could start too far ahead, the window ends just before its end.
   const tooLate = end > latest ? shortestBooking(latest + 1, end, room) : null;
   const until = lineUntil(tooLate ? tooLate.end - 1 : end, room);
   if (first.end > until) return null;
   return { start: lineFrom(start, room), end: until, tooLateAfter: tooLate !== null };
 }
 
-/** The booking of an allowed length that would end first in a time; null where none fits in. */
+/** The booking of an allowed length that would end first in a gap; null if none fits in. */
 function shortestBooking(from: number, until: number, room: BookableRoom): Range | null {
-  const { least, most } = lengthsOf(room);
+  const { min, max } = lengthLimits(room);
   for (let start = lineFrom(from, room); ; start = lineFrom(start + 1, room)) {
-    const end = lineFrom(start + least * MINUTE, room);
+    const end = lineFrom(start + min * MINUTE, room);
     if (end > until) return null;
-    if (end - start <= most * MINUTE) return { start, end };
-    // From any later line it would be just as long.
+    if (end - start <= max * MINUTE) return { start, end };
+    // It would be as long from any later line.
     if (isEven(start, until, room)) return null;
   }
 }
 
-/** Time that nothing makes busy but its shortness is as busy as the weaker of what is beside it. */
+/** A gap that is too short has the weaker reason of its two neighbours. */
 function weaker(before: UnavailableReason, after: UnavailableReason): UnavailableReason {
   return STRONGEST_FIRST.indexOf(before) > STRONGEST_FIRST.indexOf(after) ? before : after;
 }
 
-/** Adds what of a window lies within the lines that are asked for. */
+/** Adds the part of a window that lies within the requested lines. */
 function addFree(free: Range[], lines: Range, from: number, until: number): void {
   const start = Math.max(from, lines.start);
   const end = Math.min(until, lines.end);
   if (start < end) free.push({ start, end });
 }
 
-/** Adds what of a time lies within what is asked for, as part of the last window where they meet for the same reason. */
+/**
+ * Adds the part of a range that lies within the requested one. Extends the last window if it ends there with the same
+ * reason.
+ */
 function addBusy(
   busy: BusyWindow[],
-  asked: Range,
+  requested: Range,
   from: number,
   until: number,
   reason: UnavailableReason,
 ): void {
-  const start = Math.max(from, asked.start);
-  const end = Math.min(until, asked.end);
+  const start = Math.max(from, requested.start);
+  const end = Math.min(until, requested.end);
   if (start >= end) return;
   const last = busy.at(-1);
   if (last && last.end === start && last.reason === reason) last.end = end;

@@ -21,7 +21,7 @@ export interface ChangeRequest extends Partial<BookingDetails> {
   room_id?: string;
 }
 
-/** What of a booking decides about a change. */
+/** The fields of a booking that a change depends on. */
 export interface ChangeableBooking extends BookingDetails {
   status: BookingStatus;
   room_id: string;
@@ -38,7 +38,7 @@ export interface ChangeableBooking extends BookingDetails {
   discount_percent: number | string;
 }
 
-/** What of a room decides about a change into it. */
+/** The fields of a room that a change depends on. */
 export type ChangeableRoom = BookableRoom &
   PricedRoom & {
     id: string;
@@ -62,7 +62,7 @@ export interface Move {
   difference: Quote;
 }
 
-/** What a booking becomes. */
+/** The booking's fields after the change. */
 export interface ChangePlan extends BookingDetails {
   /** Null if time and room stay. */
   move: Move | null;
@@ -84,10 +84,9 @@ export function assertLive(status: BookingStatus): void {
 }
 
 /**
- * Works out a change (docs/rules/bookings.md#changes). The edit window is the booked room's and ends before the old
- * start, for every edit. In the same room the booking keeps its rate; another room has its current rate.
- * Errors: 403 `tier_not_allowed`; 409 `booking_not_editable`, `slot_unavailable`; 422 `validation_failed`,
- * `slot_misaligned`.
+ * Plans a change (docs/rules/bookings.md#changes). The edit window is the booked room's and ends before the old start,
+ * for every edit. In the same room the booking keeps its rate; another room has its current rate. Errors: 403
+ * `tier_not_allowed`; 409 `booking_not_editable`, `slot_unavailable`; 422 `validation_failed`, `slot_misaligned`.
  */
 export function planChange(
   booking: ChangeableBooking,

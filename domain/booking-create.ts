@@ -26,10 +26,10 @@ export interface CreateRequest extends BookingDetails {
   use_tokens: boolean;
 }
 
-/** What of a room decides about a create. */
+/** The fields of a room that a create depends on. */
 export type CreatableRoom = BookableRoom & PricedRoom & { name: string };
 
-/** The stored facts that decide about a create. `room` and `member` are null if the workspace has no such row. */
+/** The stored facts that a create depends on. `room` and `member` are null if the workspace has no such row. */
 export interface CreateFacts<Room extends CreatableRoom> {
   workspace: {
     processor_status: ProcessorStatus;
@@ -69,9 +69,9 @@ const SESSION_MARGIN_SECONDS = 3_600;
 const SESSION_SECONDS = { min: 1_800 + SESSION_MARGIN_SECONDS, max: 86_400 };
 
 /**
- * Checks a create against everything it depends on and works out what to reserve (docs/rules/bookings.md#creating).
- * `now` in UTC milliseconds. Errors: 403 `tier_not_allowed`; 404 `room_not_found`, `member_not_found`; 409
- * `slot_unavailable`; 412 `processor_unconfigured`; 422 `validation_failed`, `slot_misaligned`.
+ * Checks a create against the stored facts and plans what to reserve (docs/rules/bookings.md#creating). `now` in UTC
+ * milliseconds. Errors: 403 `tier_not_allowed`; 404 `room_not_found`, `member_not_found`; 409 `slot_unavailable`; 412
+ * `processor_unconfigured`; 422 `validation_failed`, `slot_misaligned`.
  */
 export function planCreate<Room extends CreatableRoom>(
   { workspace, room, member, booked, blackout }: CreateFacts<Room>,

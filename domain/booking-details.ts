@@ -1,6 +1,6 @@
 /**
- * What a PATCH may change of a booking without moving it. The names are columns of `bookings` and fields of the API:
- * one more needs a column, a line here, and its rule in the API's schema.
+ * The fields of a booking that a PATCH can change without moving it. Their names are columns of `bookings` and fields
+ * of the API: a new one needs a column, a line here and a rule in the API's schema.
  */
 export interface BookingDetails {
   attendees: number;
@@ -15,10 +15,10 @@ export const BOOKING_DETAILS = Object.keys(NAMES) as (keyof BookingDetails)[];
 const valueAfter = <T>(value: T, change: T | undefined): T | null =>
   change === undefined ? value : change === '' ? null : change;
 
-/** A booking's details alone. */
+/** Only the details of a booking. */
 export const detailsOf = (booking: BookingDetails): BookingDetails => detailsAfter(booking, {});
 
-/** A booking's details after a change; what it leaves out stays, and an empty text is none. */
+/** A booking's details after a change. Absent fields keep their value; an empty text becomes null. */
 export function detailsAfter(booking: BookingDetails, change: Partial<BookingDetails>): BookingDetails {
   const entries = BOOKING_DETAILS.map((name) => [name, valueAfter<unknown>(booking[name], change[name])]);
   return Object.fromEntries(entries) as BookingDetails;

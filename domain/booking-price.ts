@@ -3,7 +3,7 @@ import { MAX_AMOUNT_MINOR } from './money.js';
 import { quote, type Quote, type Rate, type TaxCode, type Tier } from './price.js';
 import { minutesOf, type Range } from './slots.js';
 
-/** What of a room sets the rate of its bookings. */
+/** The fields of a room that set the rate of its bookings. */
 export interface PricedRoom {
   price_per_hour_minor: number;
   tax_code: string;
@@ -20,7 +20,7 @@ export function rateOf(room: PricedRoom, tier: Tier | null, taxCodes: TaxCode[])
 }
 
 /**
- * The price of a booking of which `hoursPaid` hours are paid by hour credits (docs/rules/bookings.md#price). Errors: 422
+ * The price of a booking with `hoursPaid` hours paid by hour credits (docs/rules/bookings.md#price). Errors: 422
  * `validation_failed` if the price exceeds the maximum amount of one payment.
  */
 export function quoteBooking(rate: Rate, range: Range, hoursPaid: number): Quote {

@@ -9,15 +9,15 @@ const DAY_MS = 86_400_000;
 const parts = (day: Day): [number, number, number] => day.split('-').map(Number) as [number, number, number];
 const dayOf = (utc: number): Day => new Date(utc).toISOString().slice(0, 10);
 
-/** Days from one to another. */
+/** The number of days between two days. */
 export const daysBetween = (from: Day, to: Day): number => (Date.parse(to) - Date.parse(from)) / DAY_MS;
 
 /** The day after. */
 export const dayAfter = (day: Day): Day => dayOf(Date.parse(day) + DAY_MS);
 
 /**
- * The month `[start, end)` that holds `day`, of those that begin on the anchor's day of the month; 29 to 31 count as
- * 28 (decisions.md, "Subscription invoices").
+ * The period `[start, end)` that contains `day`. Periods begin on the anchor's day of each month; 29 to 31 count as 28
+ * (docs/rules/billing.md#subscription-invoices).
  */
 export function periodOf(anchor: Day, day: Day): { start: Day; end: Day } {
   const anchorDay = Math.min(parts(anchor)[2], LAST_ANCHOR_DAY);

@@ -7,11 +7,11 @@ import type { PresentedMember } from './presenters/member.js';
 import type { PresentedPayment } from './presenters/payment.js';
 
 /*
- * What stays of JSON about a person when they are erased (docs/rules/members.md#erasure). These lists name what is kept:
- * a field that is not in them becomes null, so a new one is erased until somebody decides to keep it.
+ * The parts of stored JSON that an erasure keeps (docs/rules/members.md#erasure). Fields that are not listed become
+ * null, so a new field is erased until it is listed here.
  */
 
-/** The fields of `T` that are kept: `true` for one with all that is in it, or the fields of it. */
+/** The fields of `T` that are kept: `true` for a field with everything in it, or an object of its kept fields. */
 export type Kept<T> =
   | true
   | (T extends readonly (infer Item)[]
@@ -20,7 +20,7 @@ export type Kept<T> =
         ? { readonly [Field in keyof T]?: Kept<NonNullable<T[Field]>> }
         : never);
 
-/** A value with null in place of every field that is not kept. A guest stays one, without name and address. */
+/** A copy of a value with null for every field that is not kept. A guest remains an object without name and address. */
 export function keepOnly(value: unknown, kept: unknown): unknown {
   if (kept === true || value === null || value === undefined) return value;
   if (typeof kept !== 'object' || typeof value !== 'object') return null;
@@ -127,7 +127,7 @@ const PAYMENT: Kept<PresentedPayment> = {
 
 type EventSubject = EventType extends `${infer Subject}.${string}` ? Subject : never;
 
-/** By what an event is about. A test event is about an endpoint. */
+/** By the object of an event. Test events have an endpoint. */
 const EVENT_OBJECTS: Record<EventSubject, object> = {
   booking: BOOKING,
   member: MEMBER,
@@ -136,7 +136,7 @@ const EVENT_OBJECTS: Record<EventSubject, object> = {
   webhook: {},
 };
 
-/** An event without the person. */
+/** An event without personal data. */
 export function eraseEvent(body: EventBody): EventBody {
   const { id, type, created_at, workspace_id, sequence, data } = body;
   const kept = EVENT_OBJECTS[type.split('.')[0] as EventSubject];
@@ -147,7 +147,7 @@ export function eraseEvent(body: EventBody): EventBody {
 
 const KEY = { scope: true, expires_at: true };
 
-/** By the action of an audit entry about a member, a key or a booking. Of any other action no detail is kept. */
+/** By the action of an audit entry about a member, a key or a booking. Details of other actions are not kept. */
 const AUDIT_DETAILS: Record<string, object> = {
   'member.created': { after: MEMBER },
   'member.invited': { after: MEMBER },
@@ -167,7 +167,7 @@ const AUDIT_DETAILS: Record<string, object> = {
   'oauth_grant.revoked': { client_id: true, reason: true, fingerprint: true, revoker_profile_id: true },
 };
 
-/** The details of an audit entry without the person. */
+/** The details of an audit entry without personal data. */
 export const eraseAuditDetails = (
   action: string,
   details: Record<string, unknown>,
@@ -183,9 +183,9 @@ const CHANGE_REQUEST: Kept<ChangeRequest & CancelRequest> = {
 };
 const CHANGE_PLAN: Kept<ChangePlan> = { attendees: true, move: true };
 
-/** A requested change or cancellation without what a person wrote in it. */
+/** A requested change or cancellation without free text. */
 export const eraseChangeRequest = <R extends ChangeRequest | CancelRequest>(request: R): R =>
   keepOnly(request, CHANGE_REQUEST) as R;
 
-/** A planned change without what a person wrote in it. */
+/** A planned change without free text. */
 export const eraseChangePlan = (plan: ChangePlan): ChangePlan => keepOnly(plan, CHANGE_PLAN) as ChangePlan;

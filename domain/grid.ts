@@ -1,8 +1,8 @@
 import { spanAt, type OffsetSpan } from './utc-offsets.js';
 
 /**
- * A room's grid: wall-clock lines every `slot_minutes` from midnight on. Where the clocks jump over a line, the first
- * instant after the jump stands for it; lines of an hour that the clocks repeat come twice.
+ * A room's grid: wall-clock lines every `slot_minutes` from midnight (docs/rules/rooms.md#slot-grid). If clocks jump
+ * forward over a line, the first instant after the jump stands for it. Lines in a repeated hour exist twice.
  */
 export interface Grid {
   slot_minutes: number;
@@ -11,7 +11,7 @@ export interface Grid {
 
 const MINUTE = 60_000;
 
-/** True if a span begins with a line that the clocks have jumped over. */
+/** True if the start of a span stands for a line that clocks have jumped over. */
 function beginsWithLine({ start, offset, before }: OffsetSpan, slot: number): boolean {
   return offset > before && Math.floor((start + offset) / slot) * slot >= start + before;
 }
@@ -40,12 +40,12 @@ export function lineUntil(instant: number, { slot_minutes, time_zone }: Grid): n
   }
 }
 
-/** True when an instant lies on the grid. */
+/** True if an instant is on the grid. */
 export function onGrid(instant: number, grid: Grid): boolean {
   return lineFrom(instant, grid) === instant;
 }
 
-/** True where all lines around `[start, end]` are `slot_minutes` apart: no change of the clocks shifts them. */
+/** True if all lines around `[start, end]` are `slot_minutes` apart, that is, no clock change shifts them. */
 export function isEven(start: number, end: number, grid: Grid): boolean {
   const slot = grid.slot_minutes * MINUTE;
   for (let span = spanAt(start, grid.time_zone); span.end < end;) {

@@ -11,7 +11,7 @@ export interface LineRequest {
   tax_code: string;
 }
 
-/** A line with its amounts worked out, in minor units. */
+/** A line with its amounts, in minor units. */
 export interface InvoiceLine extends LineRequest {
   tax_rate_bps: number;
   net_minor: number;
@@ -24,12 +24,12 @@ export interface Totals {
   total_minor: number;
 }
 
-/** The maximum total of an invoice. Sums of minor units stay exact up to it. */
+/** The maximum total of an invoice. Sums up to it are exact integers. */
 export const MAX_INVOICE_MINOR = 999_999_999_999;
 
 /**
- * Works out lines: net = round(quantity × unit amount), tax = round(net × rate), each line by itself
- * (decisions.md, "Invoices and payments"). Errors: 422 for a tax code that the workspace doesn't have.
+ * Computes each line's amounts: net = round(quantity × unit amount), tax = round(net × rate)
+ * (docs/rules/billing.md#totals-and-tax). Errors: 422 `validation_failed` for an unknown tax code.
  */
 export function priceLines(lines: LineRequest[], taxCodes: TaxCode[]): InvoiceLine[] {
   return lines.map((line, index) => {
@@ -52,7 +52,7 @@ export function totalsOf(lines: Pick<InvoiceLine, 'net_minor' | 'tax_minor'>[]):
   return { net_minor, tax_minor, total_minor: net_minor + tax_minor };
 }
 
-/** `Holdfast #12` or `Holdfast #12 — Order 7` (spec.md, "Invoice": the fixed shape). */
+/** `Holdfast #12` or `Holdfast #12 — Order 7` (docs/rules/accounting.md#references). */
 export function accountingReference(number: number, reference: string | null): string {
   return `Holdfast #${number}${reference ? ` — ${reference}` : ''}`;
 }

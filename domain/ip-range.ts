@@ -8,7 +8,7 @@ export interface Range extends Address {
   prefix: number;
 }
 
-/** Reads an address in any of its spellings; null for text that is none. */
+/** Parses an address in any notation; null if the text is not an address. */
 export function parseAddress(text: string): Address | null {
   if (/^\d+(\.\d+){3}$/.test(text)) {
     const parts = text.split('.').map(Number);
@@ -16,7 +16,7 @@ export function parseAddress(text: string): Address | null {
     return { bits: 32, value: parts.reduce((value, part) => (value << 8n) | BigInt(part), 0n) };
   }
   if (!text.includes(':') || !URL.canParse(`http://[${text}]/`)) return null;
-  // The URL parser writes every spelling in the one canonical way, an embedded IPv4 in hex.
+  // The URL parser normalizes every notation, an embedded IPv4 address to hex.
   const [head = '', tail = ''] = new URL(`http://[${text}]/`).hostname.slice(1, -1).split('::');
   const groupsOf = (part: string): string[] => (part === '' ? [] : part.split(':'));
   const [left, right] = [groupsOf(head), groupsOf(tail)];
@@ -28,8 +28,8 @@ export function parseAddress(text: string): Address | null {
 const MAPPED_IPV4 = 0xffffn;
 
 /**
- * Reads a range in CIDR notation, or one address as the range of itself; null for text that is none. Bits behind the
- * prefix are dropped; IPv4 mapped into IPv6 comes out as IPv4.
+ * Parses a range in CIDR notation, or a single address as a range of one; null if the text is neither. Bits after the
+ * prefix are dropped; IPv4 mapped into IPv6 becomes IPv4.
  */
 export function parseRange(text: string): Range | null {
   const [, network, length] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
@@ -56,7 +56,7 @@ export function formatRange({ bits, value, prefix }: Range): string {
   return `${hostname.slice(1, -1)}/${prefix}`;
 }
 
-/** True if every address of `inner` is one of `outer`. */
+/** True if `outer` contains every address of `inner`. */
 export function isWithin(inner: Range, outer: Range): boolean {
   const rest = BigInt(outer.bits - outer.prefix);
   return (

@@ -11,33 +11,33 @@ import {
   type ScopeResource,
 } from './policies.js';
 
-/** What a key may do, and from where; an empty allowlist means anywhere. */
+/** What a key permits, and from where. An empty allowlist means anywhere. */
 export interface KeyScope {
   resources: KeyResource[];
   actions: ScopeAction[];
   ip_allowlist: string[];
 }
 
-/** Every scope there is: a resource's read, write and delete, and the members' invite. */
+/** All scopes: read, write and delete of each resource, and `members:invite`. */
 export const SCOPES: Scope[] = SCOPE_RESOURCES.flatMap((resource) =>
   SCOPE_ACTIONS.filter((action) => action !== 'invite' || resource === 'members').map(
     (action): Scope => `${resource}:${action}`,
   ),
 );
 
-/** The scopes that a key carries: resources × actions. */
+/** The scopes of a key: resources × actions. */
 export const scopesOf = (key: Pick<KeyScope, 'resources' | 'actions'>): Scope[] =>
   SCOPES.filter((scope) => hasScope(key, scope));
 
-/** Refuses resources and actions that make no scope at all. Errors: 422 `validation_failed`. */
+/** Errors: 422 `validation_failed` if resources and actions form no scope. */
 export function assertSomeScope(key: KeyScope): void {
   if (scopesOf(key).length > 0) return;
   const message = 'These resources and actions form no scope: invite applies to members only.';
   throw new ApiError('validation_failed', message, { param: 'scope.actions' });
 }
 
-/** The first thing that `inner` may and `outer` may not: a scope, or `ip_allowlist`; null if there is none. */
-export function firstScopeBeyond(inner: KeyScope, outer: KeyScope): Scope | 'ip_allowlist' | null {
+/** The first part of `inner` that exceeds `outer`: a scope, or `ip_allowlist`; null if there is none. */
+export function firstExcess(inner: KeyScope, outer: KeyScope): Scope | 'ip_allowlist' | null {
   const scope = scopesOf(inner).find((one) => !hasScope(outer, one));
   if (scope) return scope;
   const outside = (range: string): boolean =>
@@ -47,15 +47,15 @@ export function firstScopeBeyond(inner: KeyScope, outer: KeyScope): Scope | 'ip_
   return wider ? 'ip_allowlist' : null;
 }
 
-/** owner > admin > billing_contact, member (decisions.md, "Members"). */
+/** owner > admin > billing_contact, member (docs/rules/members.md#roles). */
 const RANK: Record<Role, number> = { member: 0, billing_contact: 0, admin: 1, owner: 2 };
 
 /**
- * Refuses what would give a caller, or whoever they hand it to, more than they have: a key with a wider scope, or of
- * somebody with a higher role. Errors: 403 `auth_scope_insufficient`, `role_insufficient`.
+ * Refuses to issue more rights than the caller has: a key with a wider scope, or for a member with a higher role
+ * (docs/rules/credentials.md#scopes). Errors: 403 `auth_scope_insufficient`, `role_insufficient`.
  */
 export function assertWithinCaller(caller: KeyScope & { role: Role }, key: KeyScope & { role: Role }): void {
-  const required = firstScopeBeyond(key, caller);
+  const required = firstExcess(key, caller);
   if (required) {
     const message = 'A key cannot create or rotate a key with more rights than its own.';
     throw new ApiError('auth_scope_insufficient', message, { details: { required } });
@@ -67,9 +67,9 @@ export function assertWithinCaller(caller: KeyScope & { role: Role }, key: KeySc
     );
 }
 
-/** Refuses a scope that is not a part of the old one. Errors: 422 `scope_not_narrower`. */
+/** Errors: 422 `scope_not_narrower` if the scope exceeds the old one. */
 export function assertNarrower(scope: KeyScope, old: KeyScope): void {
-  const excess = firstScopeBeyond(scope, old);
+  const excess = firstExcess(scope, old);
   if (!excess) return;
   const field =
     excess === 'ip_allowlist' ? excess : old.resources.includes(resourceOf(excess)) ? 'actions' : 'resources';

@@ -5,8 +5,8 @@ export interface Bucket {
 }
 
 /**
- * The token buckets (docs/rules/api.md#rate-limits): one per key, one per workspace for calendar routes, one per address
- * without a key, and the smaller one of a caller who ignored Retry-After.
+ * The token buckets (docs/rules/api.md#rate-limits): one per key, one per workspace for calendar routes, one per
+ * address without a key, and a smaller one for a caller who ignored Retry-After.
  */
 export const BUCKETS = {
   token: { size: 600, per_minute: 600 },

@@ -3,7 +3,7 @@ import { assertCan, type Capability, type Principal, type Role } from './policie
 import type { Tier } from './price.js';
 import { MEMBER_TRANSITIONS, type MemberStatus } from './states.js';
 
-/** What `PATCH /v1/members/{id}` may ask for. */
+/** The fields of `PATCH /v1/members/{id}`. */
 export interface MemberChanges {
   name?: string;
   email?: string;
@@ -14,7 +14,7 @@ export interface MemberChanges {
   tier_change_reason?: string;
 }
 
-/** What it takes to change each field of somebody else. */
+/** The capability required to change each field of another member. */
 const CAPABILITY_OF: Record<keyof MemberChanges, Capability> = {
   name: 'update_others',
   email: 'update_others',
@@ -24,22 +24,23 @@ const CAPABILITY_OF: Record<keyof MemberChanges, Capability> = {
   tier: 'change_tier',
   tier_change_reason: 'change_tier',
 };
-/** What everyone may change of themselves. */
+/** The fields that members can change on themselves. */
 const OWN_PROFILE = new Set<string>(['name', 'email']);
-/** What nobody changes of an owner through the API, but the owner their own address. */
-const OWNERS = new Set<string>(['status', 'role']);
+/** The fields of an owner that nobody can change through the API. */
+const OWNER_PROTECTED = new Set<string>(['status', 'role']);
 
 interface Target {
   id: string;
   role: Role;
   status: MemberStatus;
-  /** How many workspaces know this person. */
+  /** The number of workspaces that the person is a member of. */
   workspaces: number;
 }
 
 /**
- * Whether a caller may make these changes (decisions.md, "Members": the table, and owner protection). Errors: 403
- * `role_insufficient`, `owner_protected`; 409 `member_not_editable` for an archived member, unless it comes back.
+ * Checks that a caller may make these changes (docs/rules/members.md#roles, docs/rules/members.md#owner-protection).
+ * Errors: 403 `role_insufficient`, `owner_protected`; 409 `member_not_editable` for an archived member, unless the
+ * change activates it.
  */
 export function assertCanEdit(
   principal: Pick<Principal, 'member_id' | 'role'>,
@@ -49,9 +50,10 @@ export function assertCanEdit(
   const own = principal.member_id === member.id;
   for (const field of Object.keys(changes) as (keyof MemberChanges)[]) {
     assertCan(principal.role, own && OWN_PROFILE.has(field) ? 'update_own_profile' : CAPABILITY_OF[field]);
-    if (member.role === 'owner' && (OWNERS.has(field) || (field === 'email' && !own))) throw ownerProtected();
+    if (member.role === 'owner' && (OWNER_PROTECTED.has(field) || (field === 'email' && !own)))
+      throw ownerProtected();
   }
-  // A name belongs to the person, in all workspaces: one of them does not rename it for the others.
+  // A name belongs to the person in all workspaces, so one workspace cannot change it for the others.
   if (changes.name !== undefined && !own && member.workspaces > 1) {
     const message = 'This person is a member of other workspaces and can only change their name themselves.';
     throw new ApiError('role_insufficient', message, { param: 'name' });
@@ -64,14 +66,17 @@ export function assertCanEdit(
   }
 }
 
-/** The refusal of whatever an owner is protected from. */
+/** The 403 for a change that an owner is protected from (docs/rules/members.md#owner-protection). */
 export function ownerProtected(): ApiError {
   return new ApiError('owner_protected', 'The owner cannot be archived, demoted or deleted through the API.');
 }
 
 const TRIGGER = { active: 'activate', paused: 'pause', cancelled: 'cancel' } as const;
 
-/** The status after a `PATCH` of it. Errors: 409 `member_not_editable` where there is no such way. */
+/**
+ * The status after a `PATCH` of it (docs/rules/members.md#states). Errors: 409 `member_not_editable` if there is no
+ * such transition.
+ */
 export function statusAfter(from: MemberStatus, wanted: NonNullable<MemberChanges['status']>): MemberStatus {
   if (from === wanted) return from;
   const transition = MEMBER_TRANSITIONS[TRIGGER[wanted]];

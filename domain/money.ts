@@ -6,7 +6,7 @@ export interface Money {
   amount_minor: number;
 }
 
-/** The largest amount that is accepted anywhere: the processor's own limit for one charge is eight digits. */
+/** The maximum amount of a single payment: the processor accepts at most eight digits. */
 export const MAX_AMOUNT_MINOR = 99_999_999;
 
 const ZERO_DECIMAL = new Set(
@@ -20,12 +20,12 @@ export function currencyExponent(currency: string): 0 | 2 | 3 {
   return THREE_DECIMAL.has(currency) ? 3 : 2;
 }
 
-/** Rounds to whole minor units, half away from zero (decisions.md, "Identifiers, time, money"). */
+/** Rounds to whole minor units, half away from zero (docs/rules/api.md#money). */
 export function roundHalfUp(value: Decimal): number {
   return value.toDecimalPlaces(0, Decimal.ROUND_HALF_UP).toNumber();
 }
 
-/** `1250, 'GBP'` → `12.50 GBP`. For mails and pages; the API always speaks minor units. */
+/** `1250, 'GBP'` → `12.50 GBP`. For mail and pages; the API uses minor units. */
 export function formatMoney({ amount_minor, currency }: Money): string {
   const exponent = currencyExponent(currency);
   return `${new Decimal(amount_minor).div(10 ** exponent).toFixed(exponent)} ${currency}`;

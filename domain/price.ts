@@ -12,7 +12,7 @@ export interface TaxCode {
   accounting_tax_type: string;
 }
 
-/** What a new workspace starts with (decisions.md, "Rooms, companies, workspace"). */
+/** The tax codes of a new workspace (docs/rules/workspace.md#tax-codes). */
 export const DEFAULT_TAX_CODES: TaxCode[] = [
   { code: 'STANDARD', rate_bps: 2000, accounting_tax_type: 'OUTPUT2' },
   { code: 'REDUCED', rate_bps: 500, accounting_tax_type: 'RROUTPUT' },
@@ -23,7 +23,7 @@ export const DEFAULT_TAX_CODES: TaxCode[] = [
 export interface Rate {
   /** Minor units for one hour, without tax. */
   price_per_hour_minor: number;
-  /** Percent taken off for the booker's tier, 0 to 100. */
+  /** The discount of the booker's tier in percent, 0 to 100. */
   discount_percent: number;
   /** Hundredths of a percent. */
   tax_rate_bps: number;
@@ -36,14 +36,14 @@ export interface Quote {
   total_minor: number;
 }
 
-/** Tax on a net amount, rounded per line (decisions.md, "Invoices and payments"). */
+/** Tax on a net amount, rounded per line (docs/rules/billing.md#totals-and-tax). */
 export function taxOn(net_minor: number, rate_bps: number): number {
   return roundHalfUp(new Decimal(net_minor).mul(rate_bps).div(10_000));
 }
 
 /**
- * The price of `minutes` real elapsed minutes at a rate: rate × minutes, less the tier's discount, rounded
- * once, plus tax (decisions.md, "Bookings").
+ * The price of `minutes` elapsed minutes: rate × minutes minus the discount, rounded once, plus tax
+ * (docs/rules/bookings.md#price).
  */
 export function quote(rate: Rate, minutes: number): Quote {
   const paidPercent = new Decimal(100).minus(rate.discount_percent);

@@ -2,8 +2,8 @@ import { ApiError } from './errors.js';
 import { isWithin, parseAddress, parseRange, type Address } from './ip-range.js';
 
 /**
- * Addresses that are no place on the public internet: IANA's special-purpose registries, multicast, what is
- * reserved, and the one metadata service that looks public (Azure's).
+ * Addresses that are not on the public internet: IANA's special-purpose registries, multicast, reserved ranges, and
+ * Azure's metadata service, which has a public address.
  */
 const SPECIAL_IPV4 = [
   '0.0.0.0/8',
@@ -26,18 +26,18 @@ const SPECIAL_IPV4 = [
   '224.0.0.0/3',
 ];
 
-/** Global unicast is `2000::/3`. So IPv4 in any disguise is outside: mapped, compatible, translated (NAT64). */
+/** Global unicast. Excludes embedded IPv4 in any form: mapped, compatible, translated (NAT64). */
 const GLOBAL_IPV6 = '2000::/3';
-/** What is special within it: protocol assignments with Teredo, documentation, 6to4, AS112. */
+/** Special ranges within it: protocol assignments including Teredo, documentation, 6to4, AS112. */
 const SPECIAL_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20'];
 
-/** Names that networks and clouds use inside: RFC 6761, 6762, 8375, and ICANN's `internal`. */
+/** Names of internal networks: RFC 6761, 6762, 8375, and ICANN's `internal`. */
 const SPECIAL_NAMES = /(^|\.)(localhost|local|internal|intranet|lan|home\.arpa)$/;
 
 const isIn = (address: Address, range: string): boolean =>
   isWithin({ ...address, prefix: address.bits }, parseRange(range)!);
 
-/** True for an address on the public internet; what can't be read as an address is not. */
+/** True for an address on the public internet. False for text that is not an address. */
 export function isPublicAddress(text: string): boolean {
   const address = parseAddress(text);
   if (!address) return false;
@@ -48,9 +48,9 @@ export function isPublicAddress(text: string): boolean {
 const refused = (message: string): ApiError => new ApiError('validation_failed', message, { param: 'url' });
 
 /**
- * Checks where a webhook is to be sent, as far as its text tells (decisions.md, "Events"). The addresses behind a
- * name are the caller's to check, by `isPublicAddress`. `allowPrivate` (development) lets plain http and every
- * address in. Errors: 422 `validation_failed` on `url`.
+ * Checks the text of a webhook URL (docs/rules/events.md#receiver-addresses). The caller checks the addresses that its
+ * name resolves to with `isPublicAddress`. `allowPrivate` (development) allows plain HTTP and every address. Errors:
+ * 422 `validation_failed` on `url`.
  */
 export function readReceiverUrl(text: string, allowPrivate: boolean): URL {
   const url = URL.canParse(text) ? new URL(text) : null;
@@ -58,7 +58,7 @@ export function readReceiverUrl(text: string, allowPrivate: boolean): URL {
   if (!url || !schemes.includes(url.protocol)) throw refused('url must be an https URL.');
   if (url.username || url.password) throw refused('url must not contain a user name or password.');
   if (allowPrivate) return url;
-  // The URL parser has turned 0x7f.1, 2130706433 and the like into 127.0.0.1 by now.
+  // The URL parser has already normalized 0x7f.1, 2130706433 and similar to 127.0.0.1.
   const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
   const isAddress = parseAddress(host) !== null;
   const isPublic = isAddress ? isPublicAddress(host) : host.includes('.') && !SPECIAL_NAMES.test(host);

@@ -1,21 +1,21 @@
 import { accountingProblem, receivedInAccounting, type AccountingView } from './accounting.js';
 
-/** How ledger, processor and books can disagree. */
+/** How ledger, processor and accounting system can differ (docs/rules/billing.md#reconciliation). */
 export type DifferenceKind =
-  /** The ledger has a payment, the processor no charge for it. */
+  /** The ledger has a payment without a charge at the processor. */
   | 'processor_missing'
-  /** The processor has a charge that the ledger does not know. */
+  /** The processor has a charge without a payment in the ledger. */
   | 'ledger_missing'
-  /** Both have it, with another amount, or another amount given back. */
+  /** Both have the payment, with different amounts, refunds or currencies. */
   | 'processor_amount'
   /** A paid invoice has not received its total. */
   | 'ledger_amount'
-  /** What the books have to hear of has not got there. */
+  /** The last change has not arrived in the accounting system. */
   | 'accounting_missing'
-  /** The books have another amount, or another status. */
+  /** The accounting system has another amount or status. */
   | 'accounting_amount';
 
-/** One difference; amounts in minor units, null where a side has nothing to say. */
+/** One difference. Amounts in minor units, null for a side that is not compared. */
 export interface Difference {
   invoice_id: string | null;
   kind: DifferenceKind;
@@ -25,31 +25,31 @@ export interface Difference {
   message: string;
 }
 
-/** Sums over the invoices examined: money received less money given back. `processor` counts what came through it. */
+/** Payments received minus refunds, over the examined invoices. `processor` counts only payments made through it. */
 export interface ReconciliationTotals {
   ledger: number;
   processor: number;
   accounting: number;
 }
 
-/** The report as `GET /v1/reconciliation` answers it, and as it is kept. */
+/** The report as `GET /v1/reconciliation` returns it and as it is stored. */
 export interface ReconciliationReport {
   from: string;
   to: string;
   invoices_examined: number;
   /** In the workspace's currency. */
   totals: ReconciliationTotals;
-  /** The same for every other currency there was. */
+  /** The same for each other currency. */
   other_currencies: Record<string, ReconciliationTotals>;
   differences: Difference[];
 }
 
-/** A payment through the processor, and the charge found for it there. */
+/** A payment through the processor, and its charge there. */
 export interface ComparedPayment {
   payment_id: string;
   invoice_id: string | null;
   amount_minor: number;
-  /** Given back, or about to be. */
+  /** Refunded, including pending refunds. */
   refunded_minor: number;
   currency: string;
   charge: { amount_minor: number; refunded_minor: number; currency: string } | null;
@@ -70,7 +70,7 @@ const difference = (
   message,
 });
 
-/** The difference between a payment of the ledger and the processor's charge; null where there is none. */
+/** The difference between a payment in the ledger and its charge at the processor; null if there is none. */
 export function comparePayment(payment: ComparedPayment): Difference | null {
   const { payment_id, invoice_id, amount_minor, refunded_minor, currency, charge } = payment;
   const ledger_minor = amount_minor - refunded_minor;
@@ -90,7 +90,7 @@ export function comparePayment(payment: ComparedPayment): Difference | null {
   return difference('processor_amount', invoice_id, message, { ledger_minor, processor_minor });
 }
 
-/** A charge at the processor that no payment of the ledger stands for. */
+/** The difference for a charge without a payment in the ledger. */
 export const unknownCharge = (charge: {
   charge_id: string;
   payment_intent_id: string | null;
@@ -104,7 +104,7 @@ export const unknownCharge = (charge: {
     { processor_minor: charge.amount_minor - charge.refunded_minor },
   );
 
-/** The difference between a paid invoice's total and what it has received; null where there is none. */
+/** The difference between a paid invoice's total and the amount received; null if there is none. */
 export function compareInvoice(invoice: {
   invoice_id: string;
   total_minor: number;
@@ -116,23 +116,23 @@ export function compareInvoice(invoice: {
   return difference('ledger_amount', invoice_id, message, { ledger_minor: received_minor });
 }
 
-/** The difference between the ledger and the books about an invoice; null where there is none. */
+/** The difference between ledger and accounting system about an invoice; null if there is none. */
 export function compareAccounting(
   invoice_id: string,
   view: AccountingView,
-  { owed, error }: { owed: boolean; error: string | null },
+  { pending, error }: { pending: boolean; error: string | null },
 ): Difference | null {
   const settled = view.status === 'paid' || view.status === 'refunded';
-  const { ledger, books } = receivedInAccounting(view);
-  const amounts = { ledger_minor: settled ? ledger : 0, accounting_minor: books };
+  const { ledger, accounting } = receivedInAccounting(view);
+  const amounts = { ledger_minor: settled ? ledger : 0, accounting_minor: accounting };
   const problem = accountingProblem(view);
   if (problem) return difference('accounting_amount', invoice_id, problem, amounts);
-  if (owed) {
+  if (pending) {
     const message = `The accounting system does not have the last change${error ? `: ${error}` : ' yet.'}`;
     return difference('accounting_missing', invoice_id, message, amounts);
   }
-  if (settled && ledger !== books) {
-    const message = `${books} was received according to the accounting system and ${ledger} according to the ledger (minor units).`;
+  if (settled && ledger !== accounting) {
+    const message = `${accounting} was received according to the accounting system and ${ledger} according to the ledger (minor units).`;
     return difference('accounting_amount', invoice_id, message, amounts);
   }
   return null;

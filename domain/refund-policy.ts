@@ -2,10 +2,10 @@ import { Decimal } from 'decimal.js';
 import { roundHalfUp } from './money.js';
 
 export const REFUND_POLICIES = ['standard', 'full', 'none'] as const;
-/** What a cancellation gives back: what the room's steps say, everything, or nothing. */
+/** What a cancellation refunds: the percentage of the room's steps, everything, or nothing. */
 export type RefundPolicy = (typeof REFUND_POLICIES)[number];
 
-/** "At least `hours_before` hours before the start, `percent` comes back." */
+/** Until `hours_before` hours before the start, `percent` is refunded (docs/rules/rooms.md#refund-steps). */
 export interface RefundStep {
   hours_before: number;
   percent: number;
@@ -13,7 +13,10 @@ export interface RefundStep {
 
 const HOUR = 3_600_000;
 
-/** The percentage that a room's steps give back at `now`: of the steps that have been reached, the earliest one's. */
+/**
+ * The percentage that is refunded at `now`: that of the reached step with the largest `hours_before`; 0 if none is
+ * reached.
+ */
 export function refundPercent(steps: RefundStep[], startAt: number, now: number): number {
   const hoursLeft = (startAt - now) / HOUR;
   const reached = steps.filter((step) => hoursLeft >= step.hours_before);
@@ -25,23 +28,20 @@ export function percentOf(amountMinor: number, percent: number): number {
   return roundHalfUp(new Decimal(amountMinor).mul(percent).div(100));
 }
 
-/** A payment with what of it has not been given back. */
+/** A payment with the amount that can still be refunded. */
 export interface Refundable {
   id: string;
-  left_minor: number;
+  refundable_minor: number;
 }
 
-/**
- * Spreads an amount to be given back over the payments it came from, newest first, so that as few refunds as
- * possible are made. Gives back what is left at most.
- */
+/** Spreads a refund over payments in the given order (newest first). An amount beyond what is refundable is dropped. */
 export function spreadRefund(
   payments: Refundable[],
   amountMinor: number,
 ): { payment_id: string; amount_minor: number }[] {
   let rest = amountMinor;
-  const shares = payments.map(({ id, left_minor }) => {
-    const amount_minor = Math.min(left_minor, rest);
+  const shares = payments.map(({ id, refundable_minor }) => {
+    const amount_minor = Math.min(refundable_minor, rest);
     rest -= amount_minor;
     return { payment_id: id, amount_minor };
   });

@@ -5,7 +5,7 @@ import { DAY, instantOf, wallClock } from './time-zone.js';
 
 const MINUTE = 60_000;
 export const MAX_DAYS_AHEAD = 730;
-/** A year: no booking is longer, whatever its room says. */
+/** A year. Applies to every room. */
 export const MAX_MINUTES = 525_600;
 
 export const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const;
@@ -13,7 +13,7 @@ export type Weekday = (typeof WEEKDAYS)[number];
 /** `{mon: [["08:00", "20:00"]]}`, wall clock in the room's zone. */
 export type OpeningHours = Partial<Record<Weekday, [string, string][]>>;
 
-/** What of a room decides whether a time can be booked in it. */
+/** The fields of a room that decide whether a time can be booked. */
 export interface BookableRoom {
   time_zone: string;
   slot_minutes: number;
@@ -31,7 +31,7 @@ export interface Range {
   end: number;
 }
 
-/** Real elapsed minutes, so that a day with a clock change counts 23 or 25 hours. */
+/** Elapsed minutes: a day with a clock change has 23 or 25 hours. */
 export function minutesOf({ start, end }: Range): number {
   return (end - start) / MINUTE;
 }
@@ -39,7 +39,7 @@ export function minutesOf({ start, end }: Range): number {
 /** Of `HH:MM`. */
 const minuteOfDay = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
 
-/** The same time in windows that neither overlap nor meet, in their order. */
+/** The union of ranges, sorted, without overlapping or adjacent ones. */
 export function mergeRanges(ranges: Range[]): Range[] {
   const merged: Range[] = [];
   for (const range of ranges.toSorted((a, b) => a.start - b.start)) {
@@ -51,8 +51,9 @@ export function mergeRanges(ranges: Range[]): Range[] {
 }
 
 /**
- * The windows in which a room is open that touch `range`, merged where they meet. An end that is not after
- * its start is on the next day; no `opening_hours` at all means always open, and an archived room never is.
+ * The windows in which a room is open and that overlap `range`, merged where they meet
+ * (docs/rules/rooms.md#opening-hours). An end that is not after its start is on the next day. An archived room is never
+ * open.
  */
 export function openWindows(room: BookableRoom, range: Range): Range[] {
   const { opening_hours: hours, time_zone: zone } = room;
@@ -78,7 +79,7 @@ function invalid(param: string, message: string): ApiError {
   return new ApiError('validation_failed', message, { param });
 }
 
-/** Why a slot can't be had; `error.details.reason` of a 409 `slot_unavailable`. */
+/** Why a slot is not available: `error.details.reason` of a 409 `slot_unavailable`. */
 export type UnavailableReason = 'booked' | 'blackout' | 'closed';
 
 const UNAVAILABLE: Record<UnavailableReason, string> = {
@@ -87,20 +88,19 @@ const UNAVAILABLE: Record<UnavailableReason, string> = {
   closed: 'The room is closed for part of this time.',
 };
 
-/** The 409 `slot_unavailable`, with its reason. */
 export function slotUnavailable(reason: UnavailableReason): ApiError {
   return new ApiError('slot_unavailable', UNAVAILABLE[reason], { details: { reason } });
 }
 
-/** The last instant at which a booking that is made now may start. */
+/** The latest start of a booking created at `now`. */
 export const latestStart = (now: number): number => now + MAX_DAYS_AHEAD * DAY;
 
-/** The minutes that a booking of the room lasts at least and at most. */
-export function lengthsOf(room: BookableRoom): { least: number; most: number } {
-  return { least: room.min_minutes ?? 1, most: Math.min(room.max_minutes ?? MAX_MINUTES, MAX_MINUTES) };
+/** The minimum and maximum length of a booking of the room, in minutes. */
+export function lengthLimits(room: BookableRoom): { min: number; max: number } {
+  return { min: room.min_minutes ?? 1, max: Math.min(room.max_minutes ?? MAX_MINUTES, MAX_MINUTES) };
 }
 
-/** Refuses a time that lies in the past, too far ahead or is too long: 422 `validation_failed` on `start_at` or `end_at`. */
+/** Errors: 422 `validation_failed` for a time that is in the past, too far ahead or too long. */
 export function assertBookableTime(range: Range, now: number): void {
   if (range.end <= range.start) throw invalid('end_at', 'end_at must be after start_at.');
   if (range.start <= now) throw invalid('start_at', 'start_at must be in the future.');
@@ -112,7 +112,7 @@ export function assertBookableTime(range: Range, now: number): void {
   }
 }
 
-/** Refuses a booking that breaks the room's rules on grid (`slot_misaligned`), length and capacity. */
+/** Errors: 422 `slot_misaligned` off the grid, `validation_failed` if length or capacity do not fit the room. */
 export function assertFitsRoom(room: BookableRoom, range: Range, attendees: number): void {
   for (const [param, instant] of [
     ['start_at', range.start],
@@ -124,21 +124,21 @@ export function assertFitsRoom(room: BookableRoom, range: Range, attendees: numb
     }
   }
   const minutes = minutesOf(range);
-  const { least, most } = lengthsOf(room);
-  if (minutes < least) throw invalid('end_at', `A booking of this room must last at least ${least} minutes.`);
-  if (minutes > most) throw invalid('end_at', `A booking of this room can last at most ${most} minutes.`);
+  const { min, max } = lengthLimits(room);
+  if (minutes < min) throw invalid('end_at', `A booking of this room must last at least ${min} minutes.`);
+  if (minutes > max) throw invalid('end_at', `A booking of this room can last at most ${max} minutes.`);
   if (room.capacity !== null && attendees > room.capacity) {
     throw invalid('attendees', `The room holds at most ${room.capacity} people.`);
   }
 }
 
-/** Refuses an archived room and a time outside the opening hours: 409 `slot_unavailable`, `closed`. */
+/** Errors: 409 `slot_unavailable` (`closed`) for an archived room or outside opening hours. */
 export function assertOpen(room: BookableRoom, range: Range): void {
   const open = openWindows(room, range).some((w) => w.start <= range.start && w.end >= range.end);
   if (!open) throw slotUnavailable('closed');
 }
 
-/** Refuses a booker whose tier the room isn't for: 403 `tier_not_allowed`. A guest has no tier. */
+/** Errors: 403 `tier_not_allowed`. A guest has no tier. */
 export function assertTierAllowed(room: BookableRoom, tier: Tier | null): void {
   if (room.tiers !== null && (tier === null || !room.tiers.includes(tier))) {
     throw new ApiError('tier_not_allowed', "The booker's tier cannot book this room.");

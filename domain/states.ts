@@ -1,4 +1,7 @@
-/** States and transitions as data (spec.md, "States and transitions"). */
+/**
+ * States and transitions as data, per object: docs/rules/bookings.md#states, docs/rules/billing.md#invoice-states,
+ * docs/rules/members.md#states.
+ */
 
 export const BOOKING_STATUSES = [
   'pending_payment',
@@ -9,10 +12,10 @@ export const BOOKING_STATUSES = [
 ] as const;
 export type BookingStatus = (typeof BOOKING_STATUSES)[number];
 
-/** The statuses in which a booking keeps its slot from everyone else (spec.md, rule 8). */
+/** The statuses in which a booking holds its slot. */
 export const LIVE_BOOKING_STATUSES = ['pending_payment', 'confirmed'] as const satisfies BookingStatus[];
 
-/** trigger → the statuses it may start from, and where it leads. Repositories build their conditional updates from it. */
+/** By trigger. Repositories build their conditional updates from it. */
 export const BOOKING_TRANSITIONS = {
   confirm: { from: ['pending_payment'], to: 'confirmed' },
   expire: { from: ['pending_payment'], to: 'expired' },
@@ -31,19 +34,19 @@ export const INVOICE_STATUSES = [
 ] as const;
 export type InvoiceStatus = (typeof INVOICE_STATUSES)[number];
 
-/** trigger → the statuses it may start from, and where it leads (decisions.md, "Invoices and payments"). */
+/** By trigger (docs/rules/billing.md#invoice-states). */
 export const INVOICE_TRANSITIONS = {
   /** The daily job has finished a subscription invoice. */
   open: { from: ['draft'], to: 'open' },
-  /** The member left before it was finished. */
+  /** Its payer left before it was opened. */
   cancel: { from: ['draft'], to: 'cancelled' },
-  /** The books say AUTHORISED. */
+  /** A bookkeeper has approved it in the accounting system. */
   authorise: { from: ['open'], to: 'authorised' },
   pay: { from: ['open', 'authorised'], to: 'paid' },
   void: { from: ['open', 'authorised'], to: 'void' },
-  /** All of its money has been given back. */
+  /** All of its payments have been refunded. */
   refund: { from: ['paid'], to: 'refunded' },
-  /** The processor could not give the last of it back after all. */
+  /** A refund failed after all, or more was paid. */
   unrefund: { from: ['refunded'], to: 'paid' },
 } as const satisfies Record<string, { from: readonly InvoiceStatus[]; to: InvoiceStatus }>;
 
@@ -57,7 +60,7 @@ export const PAYMENT_STATUSES = [
 ] as const;
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
 
-/** The four layers that can confirm a payment (spec.md, rule 5). */
+/** The layers that can confirm a payment (docs/architecture.md#payment-confirmation). */
 export const CONFIRMATION_SOURCES = [
   'success_page',
   'platform_webhook',
@@ -69,14 +72,11 @@ export type ConfirmationSource = (typeof CONFIRMATION_SOURCES)[number];
 export const PROCESSOR_STATUSES = ['unconfigured', 'pending', 'active', 'revoked'] as const;
 export type ProcessorStatus = (typeof PROCESSOR_STATUSES)[number];
 
-/** `deleted` is what is left of an erased member; the API never shows it. */
+/** `deleted` marks an erased member, which the API never shows. */
 export const MEMBER_STATUSES = ['invited', 'active', 'trialing', 'paused', 'cancelled', 'archived'] as const;
 export type MemberStatus = (typeof MEMBER_STATUSES)[number] | 'deleted';
 
-/**
- * trigger → the statuses it may start from, and where it leads (spec.md, "States and transitions"). `activate` is
- * also the way back of a member who had left.
- */
+/** By trigger (docs/rules/members.md#states). `activate` also brings back a member who had left. */
 export const MEMBER_TRANSITIONS = {
   sign_up: { from: ['invited'], to: 'active' },
   activate: { from: ['trialing', 'paused', 'cancelled', 'archived'], to: 'active' },

@@ -4,29 +4,31 @@ import { roundHalfUp } from './money.js';
 import { TIERS, type TaxCode, type Tier } from './price.js';
 import type { MemberStatus } from './states.js';
 
-/** Hours that a member may book with tokens in one cycle (decisions.md, "Members"). What is left over is lost. */
+/**
+ * Hour credits granted to a member each month (docs/rules/members.md#monthly-cycle). Unused credits do not carry over.
+ */
 export const MONTHLY_HOUR_CREDITS: Record<Tier, number> = { basic: 0, plus: 10, pro: 25, enterprise: 60 };
 
-/** What a membership costs a month, without tax, in minor units of the workspace's currency. */
+/** Price of a membership per month, without tax, in minor units of the workspace's currency. */
 export type TierPrices = Record<Tier, number>;
 
-/** The tax code of memberships: the standard one, or the first where a workspace has none of that name. */
+/** The tax code of memberships: `STANDARD`, or the workspace's first code if it has no such code. */
 export const membershipTaxCode = (taxCodes: TaxCode[]): string =>
   (taxCodes.find(({ code }) => code === 'STANDARD') ?? taxCodes[0]!).code;
 
-/** True where `to` ranks above `from`: basic < plus < pro < enterprise. */
+/** True if `to` ranks above `from`: basic < plus < pro < enterprise. */
 export const isUpgrade = (from: Tier, to: Tier): boolean => TIERS.indexOf(to) > TIERS.indexOf(from);
 
-/** What is left of a monthly difference on a day of the month, that day included: by whole days, rounded half up. */
+/** The share of a monthly difference for the rest of the period, today included: by whole days, rounded half up. */
 export function prorate(monthly_minor: number, period: { start: Day; end: Day }, today: Day): number {
-  const left = new Decimal(daysBetween(today, period.end)).div(daysBetween(period.start, period.end));
-  return roundHalfUp(left.mul(monthly_minor));
+  const share = new Decimal(daysBetween(today, period.end)).div(daysBetween(period.start, period.end));
+  return roundHalfUp(share.mul(monthly_minor));
 }
 
-/** The statuses in which a member has paid for the cycle, so that a lower tier waits for its end. */
+/** The statuses in which the current month is paid, so a downgrade waits for its end. */
 const PAID_FOR: readonly MemberStatus[] = ['active', 'paused'];
 
-/** A member's tier, and the one that is waiting. */
+/** A member's tier and pending downgrade. */
 export interface TierState {
   tier: Tier;
   pending_tier: Tier | null;
@@ -34,8 +36,8 @@ export interface TierState {
 }
 
 /**
- * What asking for a tier makes of a member (spec.md, "Members", rule 1): a higher one is there at once, a lower one at
- * the start of the payer's next month, in the workspace's zone; the one it has calls off what was waiting.
+ * A member's tier after a request for one (docs/rules/members.md#tiers): an upgrade applies immediately, a downgrade at
+ * the start of the payer's next month in the workspace's zone, and the current tier withdraws a pending downgrade.
  */
 export function tierAfterRequest(
   wanted: Tier,

@@ -1,14 +1,14 @@
 /**
  * Wall-clock arithmetic for IANA time zones.
  *
- * A "wall" value is a wall-clock reading written as if it were UTC milliseconds, so that two readings can be
- * subtracted and the minute of the day is `wall mod 24 h`.
+ * A "wall" value is a wall-clock time expressed as if it were UTC milliseconds, so that two of them can be subtracted
+ * and the minute of the day is `wall mod 24 h`.
  */
 import { formatterFor, spanAt } from './utc-offsets.js';
 
 export const DAY = 86_400_000;
 
-/** True for a name the platform knows, such as `Europe/London`. */
+/** True for a zone that the platform knows, such as `Europe/London`. */
 export function isTimeZone(name: string): boolean {
   try {
     formatterFor(name);
@@ -18,14 +18,14 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** The wall-clock reading in `timeZone` at an instant (UTC milliseconds). */
+/** The wall-clock time in `timeZone` at an instant (UTC milliseconds). */
 export function wallClock(instant: number, timeZone: string): number {
   return instant + spanAt(instant, timeZone).offset;
 }
 
 /**
- * The instant of a wall-clock reading. A reading that a spring-forward skips is moved past the gap by its
- * length; one that a fall-back repeats is the first of the two.
+ * The instant of a wall-clock time. A time that is skipped when clocks go forward is moved past the gap by its length;
+ * one that is repeated when clocks go back is the first of the two.
  */
 export function instantOf(wall: number, timeZone: string): number {
   const offsetBefore = wallClock(wall - DAY, timeZone) - (wall - DAY);

@@ -1,20 +1,20 @@
 /**
- * Offsets from UTC of IANA time zones, on the platform's own tables (`Intl`). Asking `Intl` takes some 5 µs, so what
- * it said is kept, a month at a time.
+ * UTC offsets of IANA time zones, from the platform's tables (`Intl`). A call to `Intl` takes some 5 µs, so offsets are
+ * cached in blocks of 32 days.
  */
 
 const DAY = 86_400_000;
 const BLOCK = 32 * DAY;
-/** All zones for two years ahead and more; then all is forgotten and asked again. */
-const MOST_BLOCKS = 20_000;
+/** More than all zones for two years ahead. A full cache is emptied. */
+const MAX_BLOCKS = 20_000;
 
 /** A stretch of time `[start, end)` in which a zone keeps one offset; all in milliseconds. */
 export interface OffsetSpan {
   start: number;
   end: number;
-  /** Wall clock less UTC. */
+  /** Wall clock minus UTC. */
   offset: number;
-  /** The offset just before `start`; another one where the clocks change at `start`. */
+  /** The offset just before `start`; differs from `offset` if clocks change at `start`. */
   before: number;
 }
 
@@ -22,7 +22,7 @@ const formatters = new Map<string, Intl.DateTimeFormat>();
 const blocks = new Map<string, Map<number, OffsetSpan[]>>();
 let blockCount = 0;
 
-/** The formatter of a zone. Throws a RangeError for a name that the platform doesn't know. */
+/** The formatter of a zone. Throws a RangeError for a zone that the platform doesn't know. */
 export function formatterFor(timeZone: string): Intl.DateTimeFormat {
   let formatter = formatters.get(timeZone);
   if (!formatter) {
@@ -42,7 +42,7 @@ export function formatterFor(timeZone: string): Intl.DateTimeFormat {
   return formatter;
 }
 
-function askOffset(instant: number, timeZone: string): number {
+function computeOffset(instant: number, timeZone: string): number {
   const parts: Record<string, number> = {};
   for (const { type, value } of formatterFor(timeZone).formatToParts(instant)) parts[type] = Number(value);
   const { year, month, day, hour, minute, second } = parts as Record<string, number>;
@@ -50,25 +50,25 @@ function askOffset(instant: number, timeZone: string): number {
   return wholeSeconds - Math.floor(instant / 1000) * 1000;
 }
 
-/** The instant in `(from, to]` from which on the offset isn't that of `from` any more. */
+/** The first instant in `(from, to]` whose offset differs from that of `from`. */
 function changeBetween(from: number, to: number, timeZone: string): number {
-  const offset = askOffset(from, timeZone);
+  const offset = computeOffset(from, timeZone);
   let [before, after] = [from, to];
   while (after - before > 1) {
     const middle = Math.floor((before + after) / 2);
-    if (askOffset(middle, timeZone) === offset) before = middle;
+    if (computeOffset(middle, timeZone) === offset) before = middle;
     else after = middle;
   }
   return after;
 }
 
-/** The spans of one block. Looks at each midnight: no zone changes its clocks twice within a day. */
+/** The spans of one block. Checks each midnight only: no zone changes its clocks twice within a day. */
 function readBlock(start: number, timeZone: string): OffsetSpan[] {
-  const first = { start, end: start + BLOCK, offset: askOffset(start, timeZone) };
-  const spans: OffsetSpan[] = [{ ...first, before: askOffset(start - 1, timeZone) }];
+  const first = { start, end: start + BLOCK, offset: computeOffset(start, timeZone) };
+  const spans: OffsetSpan[] = [{ ...first, before: computeOffset(start - 1, timeZone) }];
   for (let day = start; day < first.end; day += DAY) {
     const span = spans.at(-1)!;
-    const offset = askOffset(day + DAY - 1, timeZone);
+    const offset = computeOffset(day + DAY - 1, timeZone);
     if (offset === span.offset) continue;
     const change = changeBetween(Math.max(start, day - 1), day + DAY - 1, timeZone);
     spans.push({ start: change, end: span.end, offset, before: span.offset });
@@ -77,10 +77,10 @@ function readBlock(start: number, timeZone: string): OffsetSpan[] {
   return spans;
 }
 
-/** Who asks once asks again nearby. */
+/** Consecutive lookups are mostly for the same span. */
 let latest = { timeZone: '', span: { start: 0, end: 0, offset: 0, before: 0 } };
 
-/** The span that an instant (UTC milliseconds) lies in. Spans are cut at the blocks' borders too. */
+/** The span that contains an instant (UTC milliseconds). Spans also end at block boundaries. */
 export function spanAt(instant: number, timeZone: string): OffsetSpan {
   const { span } = latest;
   if (instant >= span.start && instant < span.end && timeZone === latest.timeZone) return span;
@@ -95,7 +95,7 @@ function findSpan(instant: number, timeZone: string): OffsetSpan {
   let spans = ofZone.get(block);
   if (!spans) {
     spans = readBlock(block * BLOCK, timeZone);
-    if (++blockCount > MOST_BLOCKS) {
+    if (++blockCount > MAX_BLOCKS) {
       blocks.clear();
       blockCount = 0;
     } else ofZone.set(block, spans);

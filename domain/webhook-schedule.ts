@@ -1,10 +1,10 @@
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 
-/** How long one attempt may take until the receiver's status is there (decisions.md, "Events"). */
+/** The time limit of one attempt, until the status of the response arrives (docs/rules/events.md#delivery). */
 export const ATTEMPT_TIMEOUT_MS = 15_000;
 
-/** Seconds from a failed attempt to the next: after the first, the second, and so on. Then an event is given up. */
+/** Seconds between a failed attempt and the next one. After the last, the event is given up. */
 export const RETRY_DELAYS_SECONDS = [
   5,
   5 * MINUTE,
@@ -17,11 +17,11 @@ export const RETRY_DELAYS_SECONDS = [
   24 * HOUR,
 ] as const;
 
-/** Each delay is this share longer or shorter, so that what failed together does not come back together. */
+/** Each delay varies by this share in either direction, so that retries spread out. */
 export const RETRY_JITTER = 0.1;
 
-/** An endpoint that has only failed for so long is disabled. */
+/** An endpoint with only failures for this long is disabled (docs/rules/events.md#disabling). */
 export const FAILING_SECONDS_UNTIL_DISABLED = 5 * 24 * HOUR;
 
-/** Why an endpoint was disabled: it answered 410, or it has only failed for five days. */
+/** Why an endpoint was disabled: a 410 response, or five days of only failures. */
 export type DisabledReason = 'receiver_gone' | 'receiver_failing';

@@ -20,7 +20,7 @@ const STATUS = {
   void: 'Voiding the invoice in the accounting system.',
   rename: 'Correcting its reference in the accounting system.',
   credit: 'Creating a credit note in the accounting system.',
-  give_back: 'Recording a refund in the accounting system.',
+  refund: 'Recording a refund in the accounting system.',
 } as const;
 
 /**

@@ -97,8 +97,8 @@ export function createDocumentWriter({ db, accounting }: { db: DataSource; accou
 
   /** The lines of a refund's credit note: its amount, split in the proportions of the invoice's tax codes. */
   async function refundLines(invoiceId: string, refundId: string, reference: string) {
-    const { due } = (await findAccountingInvoice(db.manager, invoiceId))!;
-    const amount = due.find(({ source_id }) => source_id === refundId)!.total_minor;
+    const { expected } = (await findAccountingInvoice(db.manager, invoiceId))!;
+    const amount = expected.find(({ source_id }) => source_id === refundId)!.total_minor;
     const parts = splitOverTaxCodes(amount, await findTaxParts(db.manager, invoiceId));
     return parts.map((part) => ({
       ...part,
@@ -119,23 +119,23 @@ export function createDocumentWriter({ db, accounting }: { db: DataSource; accou
     if (!current)
       throw new AccountingRefusal('document missing', 'The document is no longer in the accounting system.');
     // Changed in the accounting system: the next plan finds the difference and reports it.
-    const { due } = (await findAccountingInvoice(db.manager, invoice_id))!;
-    const expected = due.find((each) => each.source_id === source_id)?.total_minor;
-    if (current.status !== 'authorised' || current.total_minor !== expected) return current;
-    if (current.left_minor > 0) {
+    const { expected } = (await findAccountingInvoice(db.manager, invoice_id))!;
+    const total = expected.find((each) => each.source_id === source_id)?.total_minor;
+    if (current.status !== 'authorised' || current.total_minor !== total) return current;
+    if (current.outstanding_minor > 0) {
       const date = isCredit
         ? (await findCredit(db.manager, source_id)).date
         : await findPaidDay(db.manager, invoice_id, source_id);
       const payment = {
         document_id: accounting_id,
         reference: source_id,
-        amount_minor: current.left_minor,
+        amount_minor: current.outstanding_minor,
         currency,
         date,
       };
       await (isCredit ? accounting.refundCreditNote : accounting.payInvoice)(workspace_id, payment, key);
     }
-    return { ...current, status: 'paid' as const, left_minor: 0 };
+    return { ...current, status: 'paid' as const, outstanding_minor: 0 };
   }
 
   /** Voids an invoice. Null if it turns out that it was never created. */
@@ -176,7 +176,7 @@ export function createDocumentWriter({ db, accounting }: { db: DataSource; accou
       case 'rename':
         return rename(await existing(step.source_id), key);
       case 'pay':
-      case 'give_back':
+      case 'refund':
         return pay(await existing(step.source_id), key);
       case 'approve': {
         const { workspace_id, accounting_id } = await existing(step.source_id);

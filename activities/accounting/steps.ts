@@ -146,20 +146,20 @@ export const toDocumentUpdate = ({
   status,
   reference,
   total_minor,
-  left_minor,
+  outstanding_minor,
 }: AccountingDocument): DocumentUpdate => ({
   accounting_id: id,
   status,
   reference,
   total_minor,
-  left_minor,
+  outstanding_minor,
 });
 
 /** The invoice's own number for the invoice; top-ups and credit notes get a counted suffix. */
-function numberOf({ number, due, known }: AccountingInvoice, sourceId: string): string {
-  const main = due[0]!.source_id;
+function numberOf({ number, expected, known }: AccountingInvoice, sourceId: string): string {
+  const main = expected[0]!.source_id;
   if (main === sourceId) return accountingNumber(number);
-  const { kind } = due.find(({ source_id }) => source_id === sourceId)!;
+  const { kind } = expected.find(({ source_id }) => source_id === sourceId)!;
   const index = known.filter((document) => document.kind === kind && document.source_id !== main).length + 1;
   return accountingNumber(number, { kind: kind === 'invoice' ? 'top_up' : 'credit', index });
 }

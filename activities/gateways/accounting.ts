@@ -59,7 +59,7 @@ export interface AccountingDocument {
   currency: string;
   total_minor: number;
   /** The amount that is not paid yet, in minor units. */
-  left_minor: number;
+  outstanding_minor: number;
   payments: AccountingPayment[];
 }
 

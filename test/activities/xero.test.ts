@@ -46,14 +46,14 @@ test('an invoice is submitted, approved and paid', async (t) => {
     status: 'submitted',
     currency: 'GBP',
     total_minor: 3000,
-    left_minor: 3000,
+    outstanding_minor: 3000,
   });
   t.is((await accounting.authoriseInvoice(WORKSPACE, made.id, newKey())).status, 'authorised');
   t.is((await accounting.authoriseInvoice(WORKSPACE, made.id, newKey())).status, 'authorised');
   const paid = await accounting.payInvoice(WORKSPACE, payment(made.id), newKey());
   t.like(paid, { reference: 'pay_1', amount_minor: 3000 });
   const [found] = await accounting.findInvoices(WORKSPACE, [number, 'HF-nothing']);
-  t.like(found, { id: made.id, status: 'paid', left_minor: 0 });
+  t.like(found, { id: made.id, status: 'paid', outstanding_minor: 0 });
   t.deepEqual(found!.payments, [paid]);
   t.deepEqual(await accounting.readInvoice(WORKSPACE, made.id), found!);
   t.is(await accounting.readInvoice(WORKSPACE, '00000000-0000-0000-0000-000000000000'), null);

@@ -18,7 +18,7 @@ const credit = { source_id: 'pay_2', kind: 'credit_note', total_minor: 600, sett
 const view = (overrides: Partial<AccountingView>): AccountingView => ({
   status: 'open',
   accounting_reference: REFERENCE,
-  due: [main],
+  expected: [main],
   known: [],
   ...overrides,
 });
@@ -28,66 +28,82 @@ const known = (overrides: Partial<KnownDocument> = {}): KnownDocument => ({
   status: 'submitted',
   reference: REFERENCE,
   total_minor: 3_000,
-  left_minor: 3_000,
+  outstanding_minor: 3_000,
   ...overrides,
 });
 
 const steps: [string, Partial<AccountingView>, AccountingStep | null][] = [
-  ['an open one is sent for approval', {}, { do: 'create', source_id: 'inv_1', approved: false }],
-  ['one that is there stays', { known: [known()] }, null],
+  ['an open invoice is created for approval', {}, { do: 'create', source_id: 'inv_1', approved: false }],
+  ['an open invoice that was sent needs no write', { known: [known()] }, null],
   [
-    'a legacy reference is corrected',
+    'a differing reference is corrected',
     { known: [known({ reference: 'X' })] },
     { do: 'rename', source_id: 'inv_1' },
   ],
-  ['another total is left alone', { known: [known({ total_minor: 1 })], status: 'paid' }, null],
-  ['a draft is nobody’s business', { status: 'draft' }, null],
-  ['a void one that never got there', { status: 'void' }, null],
   [
-    'a void one that may be there',
+    'a document with a different total is not written to',
+    { known: [known({ total_minor: 1 })], status: 'paid' },
+    null,
+  ],
+  ['a draft invoice is not sent', { status: 'draft' }, null],
+  ['a void invoice that was never sent needs no write', { status: 'void' }, null],
+  [
+    'a void invoice whose create has an unknown outcome is voided',
     { status: 'void', known: [known({ status: 'unknown' })] },
     { do: 'void', source_id: 'inv_1' },
   ],
-  ['a void one that is there', { status: 'void', known: [known()] }, { do: 'void', source_id: 'inv_1' }],
-  ['a void one that is gone', { status: 'void', known: [known({ status: 'deleted' })] }, null],
   [
-    'a paid one is approved at once',
+    'a void invoice that was sent is voided',
+    { status: 'void', known: [known()] },
+    { do: 'void', source_id: 'inv_1' },
+  ],
+  [
+    'a void invoice that was deleted there needs no write',
+    { status: 'void', known: [known({ status: 'deleted' })] },
+    null,
+  ],
+  [
+    'a paid invoice is created as approved',
     { status: 'paid' },
     { do: 'create', source_id: 'inv_1', approved: true },
   ],
-  ['a paid one that waits', { status: 'paid', known: [known()] }, { do: 'approve', source_id: 'inv_1' }],
   [
-    'a paid one',
+    'a paid invoice that waits for approval is approved',
+    { status: 'paid', known: [known()] },
+    { do: 'approve', source_id: 'inv_1' },
+  ],
+  [
+    'a paid, approved invoice gets its payment',
     { status: 'paid', known: [known({ status: 'authorised' })] },
     { do: 'pay', source_id: 'inv_1' },
   ],
   [
-    'its top-up next',
-    { status: 'paid', due: [main, topUp], known: [known({ status: 'paid' })] },
+    'a top-up follows its invoice',
+    { status: 'paid', expected: [main, topUp], known: [known({ status: 'paid' })] },
     { do: 'create', source_id: 'pay_1', approved: true },
   ],
   [
-    'its credit next',
-    { status: 'refunded', due: [main, credit], known: [known({ status: 'paid' })] },
+    'a credit note follows its invoice',
+    { status: 'refunded', expected: [main, credit], known: [known({ status: 'paid' })] },
     { do: 'credit', source_id: 'pay_2' },
   ],
   [
-    'and the credit’s money',
+    'a settled credit note is refunded',
     {
       status: 'paid',
-      due: [main, credit],
+      expected: [main, credit],
       known: [
         known({ status: 'paid' }),
         known({ source_id: 'pay_2', kind: 'credit_note', status: 'authorised', total_minor: 600 }),
       ],
     },
-    { do: 'give_back', source_id: 'pay_2' },
+    { do: 'refund', source_id: 'pay_2' },
   ],
   [
-    'but not before it has moved',
+    'a credit note without a settled refund waits',
     {
       status: 'paid',
-      due: [main, { ...credit, settled: false }],
+      expected: [main, { ...credit, settled: false }],
       known: [
         known({ status: 'paid' }),
         known({ source_id: 'pay_2', kind: 'credit_note', status: 'authorised', total_minor: 600 }),
@@ -95,12 +111,12 @@ const steps: [string, Partial<AccountingView>, AccountingStep | null][] = [
     },
     null,
   ],
-  ['what comes to nothing', { status: 'paid', due: [] }, null],
+  ['an invoice without documents needs no write', { status: 'paid', expected: [] }, null],
 ];
 for (const [name, given, expected] of steps)
   test(`next step: ${name}`, (t) => t.deepEqual(nextAccountingStep(view(given)), expected));
 
-test('whatever the books say at first, the steps end, and nothing is paid or voided twice', (t) => {
+test('from any initial state the steps end, and none is repeated', (t) => {
   const statuses = ['unknown', 'submitted', 'authorised', 'paid', 'voided', 'deleted'] as const;
   const initial = fc.option(fc.constantFrom(...statuses), { nil: undefined });
   fc.assert(
@@ -110,12 +126,12 @@ test('whatever the books say at first, the steps end, and nothing is paid or voi
       const taken: string[] = [];
       for (;;) {
         const step = nextAccountingStep(
-          view({ status, due: [main, topUp, credit], known: [...documents.values()] }),
+          view({ status, expected: [main, topUp, credit], known: [...documents.values()] }),
         );
         if (!step) return;
         taken.push(`${step.do} ${step.source_id}`);
         t.is(new Set(taken).size, taken.length, taken.join(', '));
-        const due = [main, topUp, credit].find(({ source_id }) => source_id === step.source_id)!;
+        const document = [main, topUp, credit].find(({ source_id }) => source_id === step.source_id)!;
         const becomes = {
           create: 'approved' in step && step.approved ? 'authorised' : 'submitted',
           approve: 'authorised',
@@ -123,15 +139,20 @@ test('whatever the books say at first, the steps end, and nothing is paid or voi
           void: 'voided',
           rename: documents.get(step.source_id)?.status,
           credit: 'authorised',
-          give_back: 'paid',
+          refund: 'paid',
         }[step.do] as KnownDocument['status'];
-        documents.set(step.source_id, { ...due, status: becomes, reference: REFERENCE, left_minor: 0 });
+        documents.set(step.source_id, {
+          ...document,
+          status: becomes,
+          reference: REFERENCE,
+          outstanding_minor: 0,
+        });
       }
     }),
   );
 });
 
-test('what no write mends is said', (t) => {
+test('differences that no write can resolve are reported', (t) => {
   t.is(accountingProblem(view({ known: [known()] })), null);
   t.regex(accountingProblem(view({ known: [known({ total_minor: 2_999 })] }))!, /2999.*3000/);
   t.regex(
@@ -146,7 +167,7 @@ test('what no write mends is said', (t) => {
   );
 });
 
-test('an amount is split over the tax codes without a loss, and each part’s tax is its rate’s', (t) => {
+test('an amount is split exactly over the tax codes, and the tax of each part follows from its rate', (t) => {
   const line = fc.record({
     tax_code: fc.constantFrom('STANDARD', 'REDUCED', 'ZERO'),
     net_minor: fc.integer({ min: 0, max: 1_000_000 }),

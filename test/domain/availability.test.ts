@@ -28,11 +28,11 @@ const isWithin = (a: Range, b: Range): boolean => a.start >= b.start && a.end <=
 
 interface Scene {
   calendar: RoomCalendar;
-  asked: Range;
+  requested: Range;
   now: number;
 }
 
-/** What a create decides, by its own functions; the two looks into the database are written out. */
+/** Whether a create would be accepted: its own checks, with the two database lookups done in memory. */
 function isAccepted({ calendar: { room, claims, blackouts }, now }: Scene, booking: Range): boolean {
   const occupies = { ...booking, end: booking.end + room.turnaround_minutes * MINUTE };
   return (
@@ -44,11 +44,11 @@ function isAccepted({ calendar: { room, claims, blackouts }, now }: Scene, booki
   );
 }
 
-/** Bookings on the grid in and around what is asked for: from each line the shortest ones, and longer ones. */
-function* bookingsOf({ calendar: { room }, asked }: Scene): Generator<Range> {
+/** Bookings on the grid in and around the requested range: from each line the shortest ones, and a longer one. */
+function* bookingsOf({ calendar: { room }, requested }: Scene): Generator<Range> {
   const least = (room.min_minutes ?? 1) * MINUTE;
-  const last = asked.end + least;
-  for (let start = lineFrom(asked.start - least, room); start < last; start = lineFrom(start + 1, room)) {
+  const last = requested.end + least;
+  for (let start = lineFrom(requested.start - least, room); start < last; start = lineFrom(start + 1, room)) {
     const next = (end: number): number => lineFrom(end + 1, room);
     const shortest = lineFrom(start + least, room);
     const longest = lineFrom(start + (room.max_minutes ?? 600) * MINUTE, room);
@@ -57,7 +57,7 @@ function* bookingsOf({ calendar: { room }, asked }: Scene): Generator<Range> {
   }
 }
 
-const roundTheChanges = fc
+const nearClockChange = fc
   .constantFrom(...CHANGES)
   .chain(([zone, change]) =>
     fc.record({ zone: fc.constant(zone), moment: fc.constant(Date.parse(`${change}Z`)) }),
@@ -70,10 +70,10 @@ const minutes = (min: number, max: number) => fc.integer({ min, max }).map((minu
 const stretch = (longest: number) =>
   fc.record({ start: minutes(-1_600, 3_200), length: minutes(1, longest) });
 
-/** Rooms of every kind around a clock change or not, with bookings and blackouts, on or off the grid of now. */
+/** Random rooms, with and without a clock change, with bookings and blackouts on and off the grid. */
 const scene: fc.Arbitrary<Scene> = fc
   .record({
-    at: fc.oneof(roundTheChanges, anywhere),
+    at: fc.oneof(nearClockChange, anywhere),
     slot_minutes: fc.constantFrom(15, 30, 45, 60, 90, 180, 720, 1440),
     min_minutes: fc.option(fc.constantFrom(1, 30, 50, 60, 90, 120, 180, 1440)),
     max_minutes: fc.option(fc.constantFrom(60, 120, 240, 480, 1380, 3000)),
@@ -81,7 +81,7 @@ const scene: fc.Arbitrary<Scene> = fc
     opening_hours: fc.option(
       fc.record(Object.fromEntries(['sun', 'mon', 'wed', 'fri', 'sat'].map((day) => [day, openHours]))),
     ),
-    asked: fc.record({ start: minutes(-1_440, 1_440), length: minutes(1, 2_880) }),
+    requested: fc.record({ start: minutes(-1_440, 1_440), length: minutes(1, 2_880) }),
     claims: fc.array(stretch(300), { maxLength: 6 }),
     blackouts: fc.array(stretch(600), { maxLength: 2 }),
     now: fc.oneof(
@@ -91,7 +91,7 @@ const scene: fc.Arbitrary<Scene> = fc
     ),
   })
   .filter(({ min_minutes, max_minutes }) => (min_minutes ?? 0) <= (max_minutes ?? Infinity))
-  .map(({ at: { zone, moment }, asked, claims, blackouts, now, opening_hours, ...room }) => {
+  .map(({ at: { zone, moment }, requested, claims, blackouts, now, opening_hours, ...room }) => {
     const place = ({ start, length }: { start: number; length: number }): Range => ({
       start: moment + start,
       end: moment + start + length,
@@ -107,76 +107,77 @@ const scene: fc.Arbitrary<Scene> = fc
           tiers: null,
           archived: false,
         },
-        seen: { start: place(asked).start - around, end: place(asked).end + around },
+        loaded: { start: place(requested).start - around, end: place(requested).end + around },
         claims: claims.map(place),
         blackouts: blackouts.map(place),
       },
-      asked: place(asked),
+      requested: place(requested),
       now: moment + now,
     };
   });
 
-/** Whether a booking goes on over the whole of another that would start too late: no window can hold it. */
+/** True if a booking contains another that would start too far ahead. No free window can contain it. */
 function coversOneTooLate({ calendar: { room }, now }: Scene, booking: Range): boolean {
   const start = lineFrom(now + 730 * DAY + 1, room);
   return booking.end >= lineFrom(start + (room.min_minutes ?? 1) * MINUTE, room);
 }
 
-function complaint(scene: Scene, { free, busy }: Availability): string | null {
-  const inFull = ({ start, end }: Range): string =>
+function findViolation(scene: Scene, { free, busy }: Availability): string | null {
+  const describe = ({ start, end }: Range): string =>
     `${new Date(start).toISOString()} to ${new Date(end).toISOString()}`;
   const { room } = scene.calendar;
   for (const window of free) {
-    if (!onGrid(window.start, room) || !onGrid(window.end, room)) return `off the grid: ${inFull(window)}`;
+    if (!onGrid(window.start, room) || !onGrid(window.end, room)) return `off the grid: ${describe(window)}`;
   }
   const all = [...free, ...busy].sort((a, b) => a.start - b.start);
   for (const [index, window] of all.entries()) {
-    if (window.start >= window.end) return `empty: ${inFull(window)}`;
-    if (index > 0 && window.start < all[index - 1]!.end) return `twice: ${inFull(window)}`;
+    if (window.start >= window.end) return `empty: ${describe(window)}`;
+    if (index > 0 && window.start < all[index - 1]!.end) return `twice: ${describe(window)}`;
   }
   const bookings = [...bookingsOf(scene)];
   for (const window of free) {
     const whole =
-      window.start > lineFrom(scene.asked.start, room) && lineFrom(window.end + 1, room) <= scene.asked.end;
+      window.start > lineFrom(scene.requested.start, room) &&
+      lineFrom(window.end + 1, room) <= scene.requested.end;
     const isUsed = bookings.some((one) => isAccepted(scene, one) && isWithin(one, window));
-    if (whole && !isUsed) return `too short: ${inFull(window)}`;
+    if (whole && !isUsed) return `too short: ${describe(window)}`;
   }
   for (const booking of bookings) {
     const accepted = isAccepted(scene, booking);
     const inside = free.some((window) => isWithin(booking, window));
     const allowed = succeeds(() => assertFitsRoom(room, booking, 1));
-    if (inside && allowed && !accepted) return `free, but refused: ${inFull(booking)}`;
+    if (inside && allowed && !accepted) return `free, but refused: ${describe(booking)}`;
     if (!accepted) continue;
     const touched = busy.find((window) => overlap(window, booking));
     if (touched && !coversOneTooLate(scene, booking))
-      return `busy (${touched.reason}), but accepted: ${inFull(booking)}`;
-    if (isWithin(booking, scene.asked) && !inside && !touched)
-      return `accepted, but neither free nor busy: ${inFull(booking)}`;
+      return `busy (${touched.reason}), but accepted: ${describe(booking)}`;
+    if (isWithin(booking, scene.requested) && !inside && !touched)
+      return `accepted, but neither free nor busy: ${describe(booking)}`;
   }
   return null;
 }
 
-test('what is free can be booked and what is busy cannot, in any room, around every clock change', (t) => {
-  const seen = { free: 0, busy: 0 };
+test('free time can be booked and busy time cannot, in any room, around every clock change', (t) => {
+  const counts = { free: 0, busy: 0 };
   fc.assert(
     fc.property(scene, (scene) => {
-      const availability = availabilityOf(scene.calendar, scene.asked, scene.now);
-      seen.free += availability.free.length;
-      seen.busy += availability.busy.length;
-      const wrong = complaint(scene, availability);
+      const availability = availabilityOf(scene.calendar, scene.requested, scene.now);
+      counts.free += availability.free.length;
+      counts.busy += availability.busy.length;
+      const wrong = findViolation(scene, availability);
       if (wrong) throw new Error(wrong);
     }),
     { numRuns: 1_000 },
   );
-  t.log(seen);
-  t.true(seen.free > 300 && seen.busy > 300, 'both are met often');
+  t.log(counts);
+  t.true(counts.free > 300 && counts.busy > 300, 'both kinds occur often');
 });
 
 interface Case {
   room?: Partial<RoomCalendar['room']>;
   claims?: string[];
   blackouts?: string[];
-  asked: string;
+  requested: string;
   now?: string;
   free: string[];
   busy: string[];
@@ -192,36 +193,36 @@ const show = ({ start, end }: Range): string =>
 
 /** Times in UTC; 2027-03-01 is a Monday. London's clocks change on 2027-03-28 and on 2027-10-31. */
 const CASES: Record<string, Case> = {
-  'an empty room is free, by whole slots': {
-    asked: '2027-03-01T09:10 2027-03-01T17:50',
+  'an empty room is free, in complete slots': {
+    requested: '2027-03-01T09:10 2027-03-01T17:50',
     free: ['2027-03-01T09:30 2027-03-01T17:30'],
     busy: [],
   },
   'back-to-back bookings are one busy window, and its edges are free': {
     claims: ['2027-03-01T10:00 2027-03-01T11:00', '2027-03-01T11:00 2027-03-01T12:00'],
-    asked: '2027-03-01T09:00 2027-03-01T13:00',
+    requested: '2027-03-01T09:00 2027-03-01T13:00',
     free: ['2027-03-01T09:00 2027-03-01T10:00', '2027-03-01T12:00 2027-03-01T13:00'],
     busy: ['2027-03-01T10:00 2027-03-01T12:00 booked'],
   },
-  'the turnaround is kept free before and after, to the next line of the grid': {
+  'turnaround before and after a booking is busy, up to the next grid line': {
     room: { turnaround_minutes: 20 },
     claims: ['2027-03-01T10:00 2027-03-01T11:20'],
-    asked: '2027-03-01T09:00 2027-03-01T13:00',
+    requested: '2027-03-01T09:00 2027-03-01T13:00',
     free: ['2027-03-01T09:00 2027-03-01T09:30', '2027-03-01T11:30 2027-03-01T13:00'],
     busy: ['2027-03-01T09:30 2027-03-01T11:30 booked'],
   },
-  'a booking beyond the border reaches back over it with the turnaround before it': {
+  'the turnaround before a booking outside the requested range is busy within it': {
     room: { turnaround_minutes: 30 },
     claims: ['2027-03-01T13:00 2027-03-01T14:30'],
-    asked: '2027-03-01T11:00 2027-03-01T13:00',
+    requested: '2027-03-01T11:00 2027-03-01T13:00',
     free: ['2027-03-01T11:00 2027-03-01T12:30'],
     busy: ['2027-03-01T12:30 2027-03-01T13:00 booked'],
   },
-  'a gap under min_minutes is as busy as what makes it so short': {
+  'a gap shorter than min_minutes has the weaker reason of its neighbours': {
     room: { min_minutes: 60, opening_hours: { mon: [['09:00', '18:00']] } },
     claims: ['2027-03-01T09:30 2027-03-01T12:00', '2027-03-01T12:30 2027-03-01T14:00'],
     blackouts: ['2027-03-01T14:30 2027-03-01T15:00', '2027-03-01T17:30 2027-03-01T17:45'],
-    asked: '2027-03-01T08:00 2027-03-01T19:00',
+    requested: '2027-03-01T08:00 2027-03-01T19:00',
     free: ['2027-03-01T15:00 2027-03-01T17:30'],
     busy: [
       '2027-03-01T08:00 2027-03-01T09:00 closed',
@@ -231,37 +232,37 @@ const CASES: Record<string, Case> = {
       '2027-03-01T18:00 2027-03-01T19:00 closed',
     ],
   },
-  'a gap exactly min_minutes long is free': {
+  'a gap of exactly min_minutes is free': {
     room: { min_minutes: 60 },
     claims: ['2027-03-01T09:00 2027-03-01T10:00', '2027-03-01T11:00 2027-03-01T12:00'],
-    asked: '2027-03-01T09:00 2027-03-01T12:00',
+    requested: '2027-03-01T09:00 2027-03-01T12:00',
     free: ['2027-03-01T10:00 2027-03-01T11:00'],
     busy: ['2027-03-01T09:00 2027-03-01T10:00 booked', '2027-03-01T11:00 2027-03-01T12:00 booked'],
   },
-  'a time shorter than min_minutes is free where bookings reach beyond it, and busy where none can': {
+  'a gap at the edge is free if a booking can extend beyond the requested range, otherwise busy': {
     room: { min_minutes: 120 },
     claims: ['2027-03-01T10:00 2027-03-01T11:00', '2027-03-01T12:30 2027-03-01T13:00'],
-    asked: '2027-03-01T11:30 2027-03-01T13:30',
+    requested: '2027-03-01T11:30 2027-03-01T13:30',
     free: ['2027-03-01T13:00 2027-03-01T13:30'],
     busy: ['2027-03-01T11:30 2027-03-01T13:00 booked'],
   },
-  'a room of which no allowed length is on the grid is closed': {
+  'a room without an allowed length on the grid is closed': {
     room: { slot_minutes: 60, min_minutes: 90, max_minutes: 100 },
-    asked: '2027-03-01T10:00 2027-03-01T12:00',
+    requested: '2027-03-01T10:00 2027-03-01T12:00',
     free: [],
     busy: ['2027-03-01T10:00 2027-03-01T12:00 closed'],
   },
-  'a window is as wide as it is, also where one booking may not fill it': {
+  'a free window may be longer than max_minutes': {
     room: { max_minutes: 60 },
-    asked: '2027-03-01T10:00 2027-03-01T20:00',
+    requested: '2027-03-01T10:00 2027-03-01T20:00',
     free: ['2027-03-01T10:00 2027-03-01T20:00'],
     busy: [],
   },
-  'of what holds at once the reason is what a create would name': {
+  'where several reasons apply, the reason is the one that a create returns': {
     room: { opening_hours: { mon: [['08:00', '12:00']] } },
     claims: ['2027-03-01T09:00 2027-03-01T13:00'],
     blackouts: ['2027-03-01T10:00 2027-03-01T11:00'],
-    asked: '2027-03-01T08:00 2027-03-01T14:00',
+    requested: '2027-03-01T08:00 2027-03-01T14:00',
     free: ['2027-03-01T08:00 2027-03-01T09:00'],
     busy: [
       '2027-03-01T09:00 2027-03-01T10:00 booked',
@@ -270,80 +271,82 @@ const CASES: Record<string, Case> = {
       '2027-03-01T12:00 2027-03-01T14:00 closed',
     ],
   },
-  'a blackout off the grid takes the slots it touches': {
+  'a blackout off the grid blocks every slot it overlaps': {
     blackouts: ['2027-03-01T10:10 2027-03-01T10:50'],
-    asked: '2027-03-01T09:00 2027-03-01T12:00',
+    requested: '2027-03-01T09:00 2027-03-01T12:00',
     free: ['2027-03-01T09:00 2027-03-01T10:00', '2027-03-01T11:00 2027-03-01T12:00'],
     busy: ['2027-03-01T10:00 2027-03-01T11:00 blackout'],
   },
-  'what has begun is closed, and a booking starts after now, not at it': {
-    asked: '2027-03-01T08:00 2027-03-01T12:00',
+  'past time is closed, and a booking must start after now': {
+    requested: '2027-03-01T08:00 2027-03-01T12:00',
     now: '2027-03-01T10:00',
     free: ['2027-03-01T10:30 2027-03-01T12:00'],
     busy: ['2027-03-01T08:00 2027-03-01T10:30 closed'],
   },
-  'the last start is 730 days ahead; the window goes on until a booking could start later': {
+  'the latest start is 730 days ahead, and the free window ends before a booking that starts later would': {
     room: { min_minutes: 60 },
     now: '2025-03-01T10:00',
-    asked: '2027-03-01T09:00 2027-03-01T13:00',
+    requested: '2027-03-01T09:00 2027-03-01T13:00',
     free: ['2027-03-01T09:00 2027-03-01T11:00'],
     busy: ['2027-03-01T11:00 2027-03-01T13:00 closed'],
   },
-  'all is closed beyond the last start': {
+  'time after the latest start is closed': {
     now: '2024-03-01T10:00',
-    asked: '2027-03-01T09:00 2027-03-01T13:00',
+    requested: '2027-03-01T09:00 2027-03-01T13:00',
     free: [],
     busy: ['2027-03-01T09:00 2027-03-01T13:00 closed'],
   },
   'an archived room is closed': {
     room: { archived: true },
     claims: ['2027-03-01T10:00 2027-03-01T11:00'],
-    asked: '2027-03-01T09:00 2027-03-01T13:00',
+    requested: '2027-03-01T09:00 2027-03-01T13:00',
     free: [],
     busy: ['2027-03-01T09:00 2027-03-01T13:00 closed'],
   },
-  'hours over midnight belong to the night they begin in': {
+  'opening hours across midnight belong to the day they begin on': {
     room: { opening_hours: { mon: [['20:00', '02:00']], tue: [['02:00', '04:00']] } },
-    asked: '2027-03-01T00:00 2027-03-03T00:00',
+    requested: '2027-03-01T00:00 2027-03-03T00:00',
     free: ['2027-03-01T20:00 2027-03-02T04:00'],
     busy: ['2027-03-01T00:00 2027-03-01T20:00 closed', '2027-03-02T04:00 2027-03-03T00:00 closed'],
   },
-  'an opening off the grid begins at the next line and ends at the last': {
+  'opening hours off the grid are free from the first to the last grid line within them': {
     room: { opening_hours: { mon: [['09:15', '16:50']] } },
-    asked: '2027-03-01T09:00 2027-03-01T17:00',
+    requested: '2027-03-01T09:00 2027-03-01T17:00',
     free: ['2027-03-01T09:30 2027-03-01T16:30'],
     busy: ['2027-03-01T09:00 2027-03-01T09:30 closed', '2027-03-01T16:30 2027-03-01T17:00 closed'],
   },
-  'the hours of a day of 23 are wall clock': {
+  'opening hours are wall-clock time on a day of 23 hours': {
     room: { opening_hours: { sat: [['22:00', '04:00']], sun: [['08:00', '20:00']] } },
-    asked: '2027-03-27T22:00 2027-03-28T20:00',
+    requested: '2027-03-27T22:00 2027-03-28T20:00',
     free: ['2027-03-27T22:00 2027-03-28T03:00', '2027-03-28T07:00 2027-03-28T19:00'],
     busy: ['2027-03-28T03:00 2027-03-28T07:00 closed', '2027-03-28T19:00 2027-03-28T20:00 closed'],
   },
-  'the hours of a day of 25 too': {
+  'opening hours are wall-clock time on a day of 25 hours': {
     room: { opening_hours: { sun: [['00:00', '00:00']] } },
-    asked: '2027-10-30T00:00 2027-11-02T00:00',
+    requested: '2027-10-30T00:00 2027-11-02T00:00',
     free: ['2027-10-30T23:00 2027-11-01T00:00'],
     busy: ['2027-10-30T00:00 2027-10-30T23:00 closed', '2027-11-01T00:00 2027-11-02T00:00 closed'],
   },
-  'a slot of a day is 25 hours when the clocks go back, and can be too long': {
+  'a slot of a day has 25 hours when clocks go back, and can exceed max_minutes': {
     room: { slot_minutes: 1440, max_minutes: 1440 },
     claims: ['2027-10-29T23:00 2027-10-30T23:00', '2027-11-01T00:00 2027-11-02T00:00'],
-    asked: '2027-10-28T23:00 2027-11-03T00:00',
+    requested: '2027-10-28T23:00 2027-11-03T00:00',
     free: ['2027-10-28T23:00 2027-10-29T23:00', '2027-11-02T00:00 2027-11-03T00:00'],
     busy: ['2027-10-29T23:00 2027-11-02T00:00 booked'],
   },
-  'the grid is the wall clock of Kathmandu': {
+  'the grid follows the wall clock of Kathmandu': {
     room: { slot_minutes: 60, time_zone: 'Asia/Kathmandu' },
-    asked: '2027-03-01T10:00 2027-03-01T13:00',
+    requested: '2027-03-01T10:00 2027-03-01T13:00',
     free: ['2027-03-01T10:15 2027-03-01T12:15'],
     busy: [],
   },
 };
 
-for (const [title, { room, claims = [], blackouts = [], asked, now, free, busy }] of Object.entries(CASES)) {
+for (const [title, { room, claims = [], blackouts = [], requested, now, free, busy }] of Object.entries(
+  CASES,
+)) {
   test(title, (t) => {
-    const window = rangeOf(asked);
+    const window = rangeOf(requested);
     const availability = availabilityOf(
       {
         room: {
@@ -358,7 +361,7 @@ for (const [title, { room, claims = [], blackouts = [], asked, now, free, busy }
           turnaround_minutes: 0,
           ...room,
         },
-        seen: { start: window.start - 2 * DAY, end: window.end + 2 * DAY },
+        loaded: { start: window.start - 2 * DAY, end: window.end + 2 * DAY },
         claims: claims.map(rangeOf),
         blackouts: blackouts.map(rangeOf),
       },

@@ -97,7 +97,7 @@ test('a member has the discount of their tier, and their company', (t) => {
   t.deepEqual([member_id, guest], ['mem_1', null]);
 });
 
-test('hour credits pay full hours first, and what is left is charged', (t) => {
+test('hour credits pay started hours first, and the rest is charged', (t) => {
   const withCredits = (hour_credit_balance: number, request: Partial<CreateRequest> = {}) => {
     const { hour_credits_used, price, checkout } = plan(
       { member: { ...MEMBER, hour_credit_balance } },
@@ -125,12 +125,12 @@ test('a free booking needs no processor and no hour credits', (t) => {
   t.is(hour_credits_used, 0);
 });
 
-test('the details of the request are planned as they are', (t) => {
+test('the details of the request are in the plan', (t) => {
   const { notes, attendees } = plan({}, { notes: 'Two screens', attendees: 3 });
   t.deepEqual({ notes, attendees }, { notes: 'Two screens', attendees: 3 });
 });
 
-test('a create is refused for the first thing that forbids it', (t) => {
+test('a create is refused with the error of the first failed check', (t) => {
   const unpaid = { ...FACTS.workspace, processor_status: 'pending' as const };
   const closed = { ...ROOM, archived: true };
   const everything = { workspace: unpaid, room: closed, blackout: true, booked: true };
@@ -149,7 +149,7 @@ test('a create is refused for the first thing that forbids it', (t) => {
   t.is(refusal({ booked: true }), 'slot_unavailable booked');
 });
 
-test('a price above what one payment can be is refused', (t) => {
+test('a price above the maximum amount is refused', (t) => {
   const room = { ...ROOM, price_per_hour_minor: 99_999_999 };
   t.is(refusal({ room }), 'validation_failed end_at');
 });

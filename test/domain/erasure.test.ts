@@ -20,7 +20,7 @@ const booking = {
   attendees: 1,
 };
 
-test('of an event only what is listed is kept: a field that nobody decided about is erased', (t) => {
+test('an event keeps only the listed fields, so an unlisted field is erased', (t) => {
   const object = {
     ...booking,
     notes: 'For Zelda',
@@ -44,7 +44,7 @@ test('a booking of a member keeps the member’s id', (t) => {
   t.deepEqual(eraseEvent(event('booking.created', booking)).data, { object: booking });
 });
 
-test('of a member the name and address go, of a company nothing', (t) => {
+test('a member loses name and address, a company nothing', (t) => {
   const company = { id: 'c', name: 'Acme' };
   const erased = eraseEvent(
     event('member.updated', { id: 'mem_1', name: 'Z', email: 'z@z', company, tier: 'pro' }),
@@ -52,7 +52,7 @@ test('of a member the name and address go, of a company nothing', (t) => {
   t.deepEqual(erased.data.object, { id: 'mem_1', name: null, email: null, company, tier: 'pro' });
 });
 
-test('of an audit entry what its action lists is kept, and of an unknown action nothing', (t) => {
+test('an audit entry keeps the details listed for its action, and none for an unknown action', (t) => {
   t.deepEqual(
     eraseAuditDetails('booking.cancelled', {
       reason: 'Zelda is ill',
@@ -71,7 +71,7 @@ test('of an audit entry what its action lists is kept, and of an unknown action 
   t.deepEqual(eraseAuditDetails('member.waved_at', { by: 'Zelda' }), { by: null });
 });
 
-test('a change that is in progress keeps its slot and price, not its notes', (t) => {
+test('a change in progress keeps its slot and price but not its notes', (t) => {
   t.deepEqual(eraseChangeRequest({ notes: 'Zelda', attendees: 2, start_at: 1 }), {
     notes: null,
     attendees: 2,

@@ -9,8 +9,8 @@ const MINUTE = 60_000;
 const utc = (text: string): number => Date.parse(`${text}Z`);
 const grid = (slot_minutes: number, time_zone: string) => ({ slot_minutes, time_zone });
 
-test('the grid is counted from midnight by the wall clock', (t) => {
-  // Nepal is 5:45 ahead: its half hours lie on the quarters of UTC.
+test('grid lines are counted from midnight, by the wall clock', (t) => {
+  // Nepal is 5:45 ahead, so its half hours are quarter hours in UTC.
   t.true(onGrid(utc('2027-03-01T00:15'), grid(30, 'Asia/Kathmandu')));
   t.false(onGrid(utc('2027-03-01T00:00'), grid(30, 'Asia/Kathmandu')));
   t.false(onGrid(utc('2027-03-01T10:00') + 1, grid(30, 'UTC')), 'a millisecond beside it');
@@ -26,7 +26,7 @@ test('on a grid of 3 hours the day of a clock change keeps its wall-clock lines'
   t.false(onGrid(utc('2027-10-31T02:00'), threeHours), '02:00 GMT');
 });
 
-test('where the clocks jump over a grid line, the first instant after the jump stands for it', (t) => {
+test('if clocks jump over a grid line, the first instant after the jump stands for it', (t) => {
   const afterGap = utc('2026-09-06T04:00'); // Santiago's 01:00, there is no 00:00
   t.true(onGrid(afterGap, grid(1440, 'America/Santiago')));
   t.true(onGrid(afterGap, grid(720, 'America/Santiago')));
@@ -34,7 +34,7 @@ test('where the clocks jump over a grid line, the first instant after the jump s
   t.false(onGrid(afterGap + HOUR, grid(1440, 'America/Santiago')));
 });
 
-test('a grid is even where no change of the clocks shifts its lines', (t) => {
+test('a grid is even if no clock change shifts its lines', (t) => {
   const march = [utc('2027-03-20T00:00'), utc('2027-04-03T00:00')] as const;
   const april = [utc('2027-04-01T00:00'), utc('2027-04-10T00:00')] as const;
   t.true(isEven(...march, grid(60, 'Europe/London')));
@@ -43,7 +43,7 @@ test('a grid is even where no change of the clocks shifts its lines', (t) => {
   t.true(isEven(...march, grid(1440, 'UTC')));
   t.true(isEven(...april, grid(30, 'Australia/Lord_Howe')));
   t.false(isEven(...april, grid(60, 'Australia/Lord_Howe')));
-  // Chatham's clocks go from 2:45 to 3:45: an hour more, but the line of 3:00 is at 3:45 then.
+  // Chatham's clocks go from 2:45 to 3:45, so the line of 3:00 is at 3:45.
   const september = [utc('2027-09-20T00:00'), utc('2027-09-30T00:00')] as const;
   t.false(isEven(...september, grid(60, 'Pacific/Chatham')));
   t.true(isEven(...september, grid(15, 'Pacific/Chatham')));
@@ -51,7 +51,7 @@ test('a grid is even where no change of the clocks shifts its lines', (t) => {
 
 const slot = fc.constantFrom(1, 15, 30, 45, 60, 90, 180, 480, 720, 1440);
 
-test('every local midnight is on every grid, in every zone, whatever the clocks do', (t) => {
+test('every local midnight is on every grid, in every zone', (t) => {
   fc.assert(
     fc.property(minuteOf2026To2030, zone, slot, (moment, name, minutes) => {
       const midnight = Math.floor(wallClock(moment, name) / DAY) * DAY;
@@ -62,15 +62,15 @@ test('every local midnight is on every grid, in every zone, whatever the clocks 
   t.pass();
 });
 
-/** The lines that a walk from one to the next comes by. */
+/** The lines found by going from each to the next. */
 function linesBetween(start: number, end: number, grid: Grid): number[] {
   const lines: number[] = [];
   for (let line = lineFrom(start, grid); line <= end; line = lineFrom(line + 1, grid)) lines.push(line);
   return lines;
 }
 
-/** The lines of three days, found by looking at the clock each minute. */
-function linesByTheMinute(from: number, slotMinutes: number, timeZone: string): number[] {
+/** The lines of three days, found by checking every minute. */
+function linesByMinute(from: number, slotMinutes: number, timeZone: string): number[] {
   const lines: number[] = [];
   let before = readClock(from - MINUTE, timeZone);
   for (let instant = from; instant <= from + 3 * DAY; instant += MINUTE) {
@@ -82,11 +82,11 @@ function linesByTheMinute(from: number, slotMinutes: number, timeZone: string): 
   return lines;
 }
 
-test('the lines around every kind of clock change are those that the clocks show', (t) => {
+test('the lines around every kind of clock change match the wall clock', (t) => {
   for (const [name, change] of CHANGES) {
     const from = utc(change) - DAY - 7 * MINUTE;
     for (const minutes of [8, 30, 45, 60, 180, 1440]) {
-      const lines = linesByTheMinute(from, minutes, name);
+      const lines = linesByMinute(from, minutes, name);
       const what = `${name} ${change} ${minutes}`;
       t.deepEqual(linesBetween(from, from + 3 * DAY, grid(minutes, name)), lines, what);
       for (const [index, line] of lines.entries()) {
@@ -101,7 +101,7 @@ test('the lines around every kind of clock change are those that the clocks show
   }
 });
 
-test('the lines on both sides of any instant are lines, and there is none between them', (t) => {
+test('the lines before and after any instant are on the grid, with none between them', (t) => {
   fc.assert(
     fc.property(
       minuteOf2026To2030,

@@ -1,7 +1,7 @@
 import test from '../support/suite.js';
 import { formatRange, isWithin, parseRange } from '../../domain/ip-range.js';
 
-test('a range is read in any spelling and written in one', (t) => {
+test('a range is parsed in any notation and formatted in one', (t) => {
   const spellings: Record<string, string | null> = {
     '192.0.2.0/24': '192.0.2.0/24',
     '192.0.2.7/24': '192.0.2.0/24',
@@ -30,7 +30,7 @@ test('a range is read in any spelling and written in one', (t) => {
   }
 });
 
-test('a range lies within another of its family that is as wide or wider', (t) => {
+test('a range is within another of its family that is as wide or wider', (t) => {
   const pairs: [string, string, boolean][] = [
     ['192.0.2.0/24', '192.0.2.0/24', true],
     ['192.0.2.128/25', '192.0.2.0/24', true],

@@ -4,11 +4,16 @@ import { bulkCost, isCalendarPath, scaledBuckets, verdictOf, type Count } from '
 const own = { size: 600, per_minute: 600, tokens: 590, wait_ms: 0 };
 const calendar = { size: 500, per_minute: 100, tokens: 0, wait_ms: 600 };
 
-test('the first of some requests are let in, and each is told what it left', (t) => {
+test('the first requests of a batch are allowed, each with its own remaining count', (t) => {
   const count: Count = { allowed: 2, cost: 1, own, throttled: false, calendar };
-  const told = [0, 1, 2].map((n) => verdictOf(count, n));
+  const verdicts = [0, 1, 2].map((n) => verdictOf(count, n));
   t.deepEqual(
-    told.map(({ allowed, size, remaining, retry_after_ms }) => [allowed, size, remaining, retry_after_ms]),
+    verdicts.map(({ allowed, size, remaining, retry_after_ms }) => [
+      allowed,
+      size,
+      remaining,
+      retry_after_ms,
+    ]),
     [
       [true, 500, 1, 0],
       [true, 500, 0, 0],
@@ -16,12 +21,12 @@ test('the first of some requests are let in, and each is told what it left', (t)
     ],
   );
   t.deepEqual(
-    told.map(({ full_after_ms }) => Math.round(full_after_ms)),
+    verdicts.map(({ full_after_ms }) => Math.round(full_after_ms)),
     [299_400, 300_000, 300_000],
   );
 });
 
-test('the headers speak of the calendar bucket, of the own one elsewhere, of the one that refused, or of an offender’s', (t) => {
+test('the headers describe the calendar bucket, the caller’s own elsewhere, the refusing one, or a throttled caller’s', (t) => {
   const empty = { ...own, tokens: 0, wait_ms: 100 };
   const offender = { size: 20, per_minute: 20, tokens: 5, wait_ms: 0 };
   const full = { ...calendar, tokens: 100, wait_ms: 0 };
@@ -54,7 +59,7 @@ test('the headers speak of the calendar bucket, of the own one elsewhere, of the
   }
 });
 
-test('a scale multiplies sizes and rates, and leaves every bucket room for one', (t) => {
+test('a scale multiplies sizes and rates, and every bucket holds at least one token', (t) => {
   t.deepEqual(scaledBuckets(0.01), {
     token: { size: 6, per_minute: 6 },
     calendar: { size: 5, per_minute: 1 },
@@ -63,7 +68,7 @@ test('a scale multiplies sizes and rates, and leaves every bucket room for one',
   });
 });
 
-test('a bulk costs a tenth of its operations, at least 1', (t) => {
+test('a bulk call costs a tenth of its operations, at least 1', (t) => {
   t.deepEqual([0, 1, 10, 15, 1_000].map(bulkCost), [1, 1, 1, 1.5, 100]);
 });
 

@@ -5,12 +5,12 @@ import { minuteOf2026To2030, zone } from './zones.js';
 
 const MINUTE = 60_000;
 
-test('a booked time is written as Intl writes it in British English', (t) => {
+test('a booked time is formatted as by Intl in British English', (t) => {
   fc.assert(
     fc.property(zone, minuteOf2026To2030, fc.integer({ min: 1, max: 3_000 }), (timeZone, start, minutes) => {
       const [start_at, end_at] = [new Date(start), new Date(start + minutes * MINUTE)];
       const intl = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone });
-      // Where the clock goes back over the whole of it, Intl leaves the end out.
+      // Intl omits the end if clocks go back so that start and end read the same.
       fc.pre(intl.format(start_at) !== intl.format(end_at));
       const expected = `${intl.formatRange(start_at, end_at)} (${timeZone})`;
       t.is(formatTime({ time_zone: timeZone, start_at, end_at }), expected);

@@ -23,7 +23,7 @@ test('halves are rounded away from zero', (t) => {
     t.is(roundHalfUp(new Decimal(value)), rounded, value);
 });
 
-test('three lines of 25.06, 25.61 and 25.63 at 15 % carry 11.44 of tax, rounded line by line', (t) => {
+test('three lines of 25.06, 25.61 and 25.63 at 15 % have 11.44 of tax, rounded per line', (t) => {
   const taxes = [2_506, 2_561, 2_563].map((net) => taxOn(net, 1_500));
   t.deepEqual(taxes, [376, 384, 384]); // 375.9, 384.15, 384.45
   t.is(
@@ -32,19 +32,19 @@ test('three lines of 25.06, 25.61 and 25.63 at 15 % carry 11.44 of tax, rounded 
   );
 });
 
-test('a price is rate by minutes, less the discount, rounded once, and tax on that', (t) => {
+test('a price is rate × minutes minus the discount, rounded once, plus tax', (t) => {
   t.deepEqual(quote(rate(2_500, 0, 2_000), 60), { net_minor: 2_500, tax_minor: 500, total_minor: 3_000 });
   t.deepEqual(quote(rate(2_500, 20, 2_000), 90), { net_minor: 3_000, tax_minor: 600, total_minor: 3_600 });
   // 1000 for an hour, 50 minutes: 833.33
   t.is(quote(rate(1_000), 50).net_minor, 833);
-  // 2506 / 4 = 626.5, which floating point would keep; 1.005-like amounts it would not: 67 × 15 % = 10.05
+  // 2506 / 4 = 626.5, exact in floating point; 67 × 15 % = 10.05 is not
   t.is(quote(rate(2_506), 15).net_minor, 627);
   t.is(quote(rate(201, 50), 60).net_minor, 101); // 100.5
   t.deepEqual(quote(rate(1_250, 0, 2_000), 15), { net_minor: 313, tax_minor: 63, total_minor: 376 }); // yen
   t.deepEqual(quote(rate(2_500, 100, 2_000), 60), { net_minor: 0, tax_minor: 0, total_minor: 0 });
 });
 
-test('currencies have none, two or three decimals', (t) => {
+test('currencies have 0, 2 or 3 decimals', (t) => {
   t.is(currencyExponent('JPY'), 0);
   t.is(currencyExponent('GBP'), 2);
   t.is(currencyExponent('KWD'), 3);
@@ -55,7 +55,7 @@ test('currencies have none, two or three decimals', (t) => {
   t.is(formatMoney({ amount_minor: -5, currency: 'GBP' }), '-0.05 GBP');
 });
 
-test('a price is whole, within half a unit of the exact one, and its parts add up', (t) => {
+test('a price is an integer within half a unit of the exact value, and its parts sum to the total', (t) => {
   fc.assert(
     fc.property(
       fc.integer({ min: 0, max: MAX_AMOUNT_MINOR }),

@@ -3,7 +3,7 @@ import test from '../support/suite.js';
 import fc from 'fast-check';
 import { isPublicAddress, readReceiverUrl } from '../../domain/receiver-address.js';
 
-/** The same registries, read by Node's own matcher: the oracle. */
+/** The same registries in Node's `BlockList`, as the oracle. */
 const special = new BlockList();
 for (const range of [
   '0.0.0.0/8',
@@ -31,7 +31,7 @@ for (const range of [
 }
 
 const ipv4 = fc.tuple(...Array.from({ length: 4 }, () => fc.nat(255))).map((parts) => parts.join('.'));
-/** Addresses in and just beside the special ranges. */
+/** Addresses within and next to the special ranges. */
 const nearSpecial = fc
   .tuple(
     fc.constantFrom(10, 100, 127, 168, 169, 172, 192, 198, 203, 224, 240),
@@ -46,7 +46,7 @@ test('an IPv4 address is public unless it is in a special range', (t) => {
   t.notThrows(() => fc.assert(fc.property(fc.oneof(ipv4, nearSpecial), agrees), { numRuns: 5_000 }));
 });
 
-test('IPv4 inside IPv6 is never public, however it is wrapped', (t) => {
+test('IPv4 embedded in IPv6 is never public, in any form', (t) => {
   const wrappings = ['::', '::ffff:', '::ffff:0:', '64:ff9b::', '64:ff9b:1::', '2002:', '2001:0:'];
   const hidden = (address: string, wrapping: string): boolean => {
     const [a, b, c, d] = address.split('.').map(Number) as [number, number, number, number];
@@ -59,7 +59,7 @@ test('IPv4 inside IPv6 is never public, however it is wrapped', (t) => {
   t.notThrows(() => fc.assert(fc.property(ipv4, fc.constantFrom(...wrappings), hidden)));
 });
 
-test('public addresses are, the others and what is no address are not', (t) => {
+test('public addresses are recognised; other addresses and other text are not', (t) => {
   for (const address of [
     '8.8.8.8',
     '1.1.1.1',
@@ -108,7 +108,7 @@ test('public addresses are, the others and what is no address are not', (t) => {
     t.false(isPublicAddress(address), address);
 });
 
-test("a receiver's URL is https, without credentials, and not private in any spelling", (t) => {
+test("a receiver's URL must be https, without credentials, and not private in any notation", (t) => {
   const refused = [
     'http://hooks.example.com/',
     'ftp://hooks.example.com/',
@@ -148,7 +148,7 @@ test("a receiver's URL is https, without credentials, and not private in any spe
     t.is(readReceiverUrl(url, false).href, url);
 });
 
-test('in development every address and plain http are let in, nothing else', (t) => {
+test('in development any address and plain HTTP are allowed, nothing else', (t) => {
   for (const url of ['http://127.0.0.1:9000/in', 'https://localhost/', 'http://[::1]/'])
     t.is(readReceiverUrl(url, true).href, url);
   for (const url of ['ftp://127.0.0.1/', 'http://user@127.0.0.1/', 'nonsense'])

@@ -44,7 +44,7 @@ const windowsOf = (hours: OpeningHours, zone: string, from: string, to: string):
       `${new Date(start).toISOString().slice(0, 16)} ${new Date(end).toISOString().slice(11, 16)}`,
   );
 
-test('opening hours are wall clock, so they move in UTC when the clocks change', (t) => {
+test('opening hours are wall-clock time, so they move in UTC when clocks change', (t) => {
   const hours: OpeningHours = { sat: [['08:00', '20:00']], sun: [['08:00', '20:00']] };
   t.deepEqual(windowsOf(hours, 'Europe/London', '2027-03-27T00:00', '2027-03-29T00:00'), [
     '2027-03-27T08:00 20:00',
@@ -52,7 +52,7 @@ test('opening hours are wall clock, so they move in UTC when the clocks change',
   ]);
 });
 
-test('a window over the clock change is an hour shorter or longer in real time', (t) => {
+test('a window across a clock change is an hour shorter or longer in elapsed time', (t) => {
   const allDay: OpeningHours = { sun: [['00:00', '00:00']] };
   const length = (date: string) => {
     const room = buildRoom({ opening_hours: allDay });
@@ -64,7 +64,7 @@ test('a window over the clock change is an hour shorter or longer in real time',
   t.is(length('2027-10-31'), 25);
 });
 
-test('hours over midnight belong to the day they start on, and meet the next day without a seam', (t) => {
+test('opening hours across midnight belong to the day they begin on and merge with those of the next day', (t) => {
   const night: OpeningHours = { fri: [['20:00', '02:00']] };
   t.deepEqual(windowsOf(night, 'UTC', '2027-03-05T00:00', '2027-03-07T00:00'), ['2027-03-05T20:00 02:00']);
   t.deepEqual(windowsOf(night, 'UTC', '2027-03-06T01:00', '2027-03-06T03:00'), ['2027-03-05T20:00 02:00']);
@@ -76,7 +76,7 @@ test('hours over midnight belong to the day they start on, and meet the next day
   });
 });
 
-test('hours that begin at a midnight that does not exist begin at the first instant of the day', (t) => {
+test('hours that begin at a skipped midnight begin at the first instant of the day', (t) => {
   // Santiago, Sunday 6 September 2026: 23:59:59 (-04) is followed by 01:00 (-03).
   t.deepEqual(
     windowsOf({ sun: [['00:00', '06:00']] }, 'America/Santiago', '2026-09-06T00:00', '2026-09-06T12:00'),
@@ -84,7 +84,7 @@ test('hours that begin at a midnight that does not exist begin at the first inst
   );
 });
 
-test('a day without hours and an archived room are closed; a room without hours never is', (t) => {
+test('a day without hours and an archived room are closed; a room without opening hours is always open', (t) => {
   const monday = range('2027-03-01T10:00', '2027-03-01T11:00');
   t.notThrows(() => assertOpen(buildRoom(), monday));
   for (const opening_hours of [{}, { mon: [] }, { tue: [['00:00', '00:00']] } as OpeningHours])
@@ -92,7 +92,7 @@ test('a day without hours and an archived room are closed; a room without hours 
   refuses(t, () => assertOpen(buildRoom({ archived: true }), monday), 'slot_unavailable');
 });
 
-test('a booking has to lie in one window, not in two with a break between them', (t) => {
+test('a booking must lie in one window, not in two with a break between them', (t) => {
   const room = buildRoom({
     opening_hours: {
       mon: [
@@ -106,7 +106,7 @@ test('a booking has to lie in one window, not in two with a break between them',
   refuses(t, () => assertOpen(room, range('2027-03-01T11:00', '2027-03-01T14:00')), 'slot_unavailable');
 });
 
-test('lengths are real elapsed minutes, on the day of a clock change too', (t) => {
+test('lengths are elapsed minutes, also on the day of a clock change', (t) => {
   const room = buildRoom({ min_minutes: 60, max_minutes: 120 });
   // 00:00 GMT to 03:00 BST on the 23-hour day: two hours.
   t.notThrows(() => assertFitsRoom(room, range('2027-03-28T00:00', '2027-03-28T02:00'), 1));
@@ -122,7 +122,7 @@ test('lengths are real elapsed minutes, on the day of a clock change too', (t) =
   );
 });
 
-test('a booking starts in the future, at most 730 days ahead, ends after it starts and lasts a year at most', (t) => {
+test('a booking must start in the future, at most 730 days ahead, end after its start and last at most a year', (t) => {
   const now = utc('2027-01-01T00:00');
   const from = (start: number) => ({ start, end: start + HOUR });
   t.notThrows(() => assertBookableTime(from(now + 1), now));
@@ -139,7 +139,7 @@ test('a booking starts in the future, at most 730 days ahead, ends after it star
   });
 });
 
-test('a room for some tiers refuses the others and guests', (t) => {
+test('a room for certain tiers refuses other tiers and guests', (t) => {
   const room = buildRoom({ tiers: ['pro'] });
   t.notThrows(() => assertTierAllowed(room, 'pro'));
   refuses(t, () => assertTierAllowed(room, 'basic'), 'tier_not_allowed');
@@ -149,7 +149,7 @@ test('a room for some tiers refuses the others and guests', (t) => {
 
 const week = fc.record({ mon: openHours, tue: openHours, wed: openHours, sat: openHours, sun: openHours });
 
-test('open windows never overlap or touch, are sorted and not empty, in any zone and week', (t) => {
+test('open windows are sorted, not empty, and never overlap or meet, in any zone and week', (t) => {
   const zones = fc.constantFrom(
     'UTC',
     'Europe/London',

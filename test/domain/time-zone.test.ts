@@ -8,11 +8,11 @@ const utc = (text: string): number => Date.parse(`${text}Z`);
 const dayLength = (date: string, zone: string): number =>
   (instantOf(utc(`${date}T00:00`) + DAY, zone) - instantOf(utc(`${date}T00:00`), zone)) / HOUR;
 
-/** By how much the clocks change around an instant: an hour as a rule, on Troll two, on Lord Howe half of one. */
+/** How much clocks change around an instant: usually an hour, two on Troll, half an hour on Lord Howe. */
 const changeAround = (instant: number, zone: string): number =>
   wallClock(instant + DAY, zone) - wallClock(instant - DAY, zone) - 2 * DAY;
 
-test('a day of a clock change has 23 or 25 hours, on Lord Howe 23.5 or 24.5', (t) => {
+test('a day with a clock change has 23 or 25 hours, on Lord Howe 23.5 or 24.5', (t) => {
   t.is(dayLength('2027-03-27', 'Europe/London'), 24);
   t.is(dayLength('2027-03-28', 'Europe/London'), 23);
   t.is(dayLength('2027-10-31', 'Europe/London'), 25);
@@ -21,7 +21,7 @@ test('a day of a clock change has 23 or 25 hours, on Lord Howe 23.5 or 24.5', (t
   t.is(dayLength('2026-09-06', 'America/Santiago'), 23);
 });
 
-test('a time that the clocks skip is moved past the gap by its length', (t) => {
+test('a skipped time is moved past the gap by its length', (t) => {
   // London, 28 March 2027: 01:00 GMT is followed by 02:00 BST.
   t.is(instantOf(utc('2027-03-28T01:30'), 'Europe/London'), utc('2027-03-28T01:30'));
   t.is(wallClock(utc('2027-03-28T01:30'), 'Europe/London'), utc('2027-03-28T02:30'));
@@ -31,17 +31,17 @@ test('a time that the clocks skip is moved past the gap by its length', (t) => {
   t.is(wallClock(midnight, 'America/Santiago'), utc('2026-09-06T01:00'));
 });
 
-test('a time that comes twice is the first of the two', (t) => {
+test('a repeated time is the first of the two', (t) => {
   // London, 31 October 2027: 01:30 BST (00:30 UTC), then 01:30 GMT (01:30 UTC).
   t.is(instantOf(utc('2027-10-31T01:30'), 'Europe/London'), utc('2027-10-31T00:30'));
 });
 
-test('names of time zones are known, others are not', (t) => {
+test('names of time zones are recognised, others are not', (t) => {
   for (const zone of ['Europe/London', 'UTC', 'Asia/Kathmandu']) t.true(isTimeZone(zone), zone);
   for (const zone of ['', 'Mars/Olympus', 'Europe/London ', 'a\0b']) t.false(isTimeZone(zone), zone);
 });
 
-test('the wall clock shows what the platform says, to the millisecond and around every change', (t) => {
+test('the wall clock agrees with the platform, to the millisecond and around every change', (t) => {
   fc.assert(
     fc.property(minuteOf2026To2030, fc.integer({ min: -1, max: 999 }), zone, (minute, ms, name) => {
       return wallClock(minute + ms, name) === readClock(minute + ms, name);
@@ -53,7 +53,7 @@ test('the wall clock shows what the platform says, to the millisecond and around
       for (const instant of [hour - 1, hour]) t.is(wallClock(instant, name), readClock(instant, name));
 });
 
-test('a wall-clock reading leads back to its instant, or to the earlier one of the same reading', (t) => {
+test('a wall-clock time converts back to its instant, or to the earlier one if it is repeated', (t) => {
   fc.assert(
     fc.property(minuteOf2026To2030, zone, (instant, name) => {
       const back = instantOf(wallClock(instant, name), name);
@@ -67,7 +67,7 @@ test('a wall-clock reading leads back to its instant, or to the earlier one of t
   t.pass();
 });
 
-test('no reading is lost: one that the clocks skip is moved on by as much as they skip', (t) => {
+test('every wall-clock time has an instant; a skipped one is moved by the length of the gap', (t) => {
   fc.assert(
     fc.property(minuteOf2026To2030, zone, (wall, name) => {
       const instant = instantOf(wall, name);

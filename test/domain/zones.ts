@@ -4,7 +4,10 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** Zones of every kind: no summer time, half and quarter hours, changes at midnight, at a quarter to, of 30 minutes, for Ramadan. */
+/**
+ * Zones without summer time, with half and quarter hours, and with changes at midnight, at a quarter to, of 30 minutes,
+ * and for Ramadan.
+ */
 export const ZONES = [
   'UTC',
   'Europe/London',
@@ -24,7 +27,7 @@ export const minuteOf2026To2030 = fc
   .integer({ min: Date.UTC(2026, 0) / MINUTE, max: Date.UTC(2030, 0) / MINUTE })
   .map((minutes) => minutes * MINUTE);
 
-/** A change of the clocks of every kind, in UTC, and two moments without one. */
+/** Clock changes of every kind, in UTC, and two moments without one. */
 export const CHANGES: [string, string][] = [
   ['Europe/London', '2027-03-28T01:00'],
   ['Europe/London', '2027-10-31T01:00'],
@@ -42,12 +45,12 @@ export const CHANGES: [string, string][] = [
 const time = fc
   .tuple(fc.integer({ min: 0, max: 23 }), fc.constantFrom('00', '15', '30', '45'))
   .map(([hour, minute]) => `${String(hour).padStart(2, '0')}:${minute}`);
-/** The opening hours of a day, over midnight or not. */
+/** The opening hours of a day; they may cross midnight. */
 export const openHours = fc.array(fc.tuple(time, time), { maxLength: 3 });
 
 const clocks = new Map<string, Intl.DateTimeFormat>();
 
-/** What the clocks of a zone show at an instant, as the platform says it, written as if it were UTC milliseconds. */
+/** The wall clock of a zone at an instant according to `Intl`, as if it were UTC milliseconds. */
 export function readClock(instant: number, timeZone: string): number {
   const known = clocks.get(timeZone);
   const clock =
@@ -56,7 +59,7 @@ export function readClock(instant: number, timeZone: string): number {
   return Date.parse(`${clock.format(instant).replace(' ', 'T')}Z`) + (instant % 1000);
 }
 
-/** The next change of a zone's clocks that is days ahead, to the hour; such a time without one where it has none. */
+/** The next clock change of a zone at least five days ahead, to the hour; just that time if the zone has no changes. */
 export function nextChange(timeZone: string): number {
   const first = Math.ceil(Date.now() / HOUR) * HOUR + 5 * DAY;
   const offsetAt = (instant: number): number => readClock(instant, timeZone) - instant;

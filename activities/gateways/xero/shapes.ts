@@ -98,7 +98,7 @@ function read(
     status: String(document.status).toLowerCase() as AccountingStatus,
     currency,
     total_minor: toMinor(document.total, currency),
-    left_minor: toMinor(left, currency),
+    outstanding_minor: toMinor(left, currency),
     payments: (document.payments ?? []).map((payment) => readPayment(payment, currency)),
   };
 }

@@ -21,7 +21,7 @@ const WRITES: Record<OwnerMailFacts['accounting_failed']['write'], string> = {
   void: 'its void',
   rename: 'its reference',
   credit: 'its credit note',
-  give_back: 'a refund of it',
+  refund: 'a refund of it',
 };
 
 const CONTENTS: { [Kind in OwnerMailKind]: (facts: OwnerMailFacts[Kind]) => Content } = {

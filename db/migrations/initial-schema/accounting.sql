@@ -53,12 +53,12 @@ CREATE TABLE accounting_documents (
   status text NOT NULL DEFAULT 'unknown'
     CHECK (status IN ('unknown', 'draft', 'submitted', 'authorised', 'paid', 'voided', 'deleted')),
   total_minor bigint,
-  left_minor bigint,
+  outstanding_minor bigint,
   attempts integer NOT NULL DEFAULT 0,
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   CONSTRAINT accounting_documents_number_key UNIQUE (workspace_id, number)
 );
-COMMENT ON COLUMN accounting_documents.left_minor IS 'What is still to be paid, in or out.';
+COMMENT ON COLUMN accounting_documents.outstanding_minor IS 'The amount not yet paid or refunded.';
 CREATE INDEX accounting_documents_by_invoice ON accounting_documents (invoice_id);
 
 -- The outbox: invoices that the accounting system must be updated about, written in the transaction that changes

@@ -31,17 +31,17 @@ export interface DocumentUpdate {
   reference: string;
   total_minor: number;
   /** What is still to be paid, in or out. */
-  left_minor: number;
+  outstanding_minor: number;
 }
 
 /** Records what the accounting system reports about a document. The API shows the ids of invoices and credits there. */
 export async function recordDocument(tx: Tx, sourceId: string, reported: DocumentUpdate): Promise<void> {
-  const { accounting_id, status, reference, total_minor, left_minor } = reported;
+  const { accounting_id, status, reference, total_minor, outstanding_minor } = reported;
   await update(
     tx,
     'accounting_documents',
     { source_id: sourceId },
-    { accounting_id, status, reference, total_minor, left_minor },
+    { accounting_id, status, reference, total_minor, outstanding_minor },
   );
   await execute(
     tx,

@@ -1,4 +1,4 @@
-import type { AccountingView, DocumentDue, KnownDocument } from '../../../domain/accounting.js';
+import type { AccountingView, ExpectedDocument, KnownDocument } from '../../../domain/accounting.js';
 import { many } from '../../query.js';
 import type { Row } from '../../tables.js';
 import type { Tx } from '../../transaction.js';
@@ -14,23 +14,23 @@ export async function findAccountingInvoice(tx: Tx, invoiceId: string): Promise<
 
 /** The same for several invoices, by id. */
 export async function findAccountingInvoices(tx: Tx, invoiceIds: string[]): Promise<AccountingInvoice[]> {
-  const invoices = await many<Omit<AccountingInvoice, 'due' | 'known'>>(
+  const invoices = await many<Omit<AccountingInvoice, 'expected' | 'known'>>(
     tx,
     `SELECT id, workspace_id, number, status, accounting_reference FROM invoices WHERE id = ANY ($1) ORDER BY id`,
     [invoiceIds],
   );
-  const due = await many<DocumentDue & { invoice_id: string }>(tx, DOCUMENTS, [invoiceIds]);
+  const expected = await many<ExpectedDocument & { invoice_id: string }>(tx, DOCUMENTS, [invoiceIds]);
   const known = await many<KnownDocument & { invoice_id: string }>(
     tx,
-    `SELECT invoice_id, source_id, kind, status, reference, total_minor, left_minor
+    `SELECT invoice_id, source_id, kind, status, reference, total_minor, outstanding_minor
      FROM accounting_documents WHERE invoice_id = ANY ($1)`,
     [invoiceIds],
   );
-  const [dueOf, knownOf] = [byInvoice(due), byInvoice(known)];
+  const [expectedOf, knownOf] = [byInvoice(expected), byInvoice(known)];
   return invoices.map((invoice) => ({
     ...invoice,
     // A document without an amount is not sent.
-    due: (dueOf.get(invoice.id) ?? []).filter(({ total_minor }) => total_minor > 0),
+    expected: (expectedOf.get(invoice.id) ?? []).filter(({ total_minor }) => total_minor > 0),
     known: knownOf.get(invoice.id) ?? [],
   }));
 }

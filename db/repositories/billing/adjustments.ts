@@ -76,7 +76,7 @@ async function refundCredit(
   amount_minor: number,
 ): Promise<string[]> {
   const refundable = await lockRefundable(tx, { invoice_id });
-  const left = refundable.reduce((sum, payment) => sum + payment.left_minor, 0);
+  const left = refundable.reduce((sum, payment) => sum + payment.refundable_minor, 0);
   if (amount_minor > left) throw refundExceedsPayment(left);
   return createRefunds(tx, refundable, { amount_minor, reason: 'other', adjustment_id });
 }

@@ -67,7 +67,7 @@ export function lockRefundable(
   const [column, id] = 'booking_id' in of ? ['booking_id', of.booking_id] : ['invoice_id', of.invoice_id];
   return many<Refundable>(
     tx,
-    `SELECT id, amount_minor - refunded_minor AS left_minor FROM payments
+    `SELECT id, amount_minor - refunded_minor AS refundable_minor FROM payments
      WHERE ${column} = $1 AND kind <> 'refund' AND refusal IS NULL
        AND status IN ('succeeded', 'partially_refunded') AND amount_minor > refunded_minor
      ORDER BY created_at DESC, id DESC FOR NO KEY UPDATE`,

@@ -67,7 +67,7 @@ async function refund(
 ): Promise<{ refund_ids: string[]; refund_minor: number; in_full: boolean }> {
   if (booking.status === 'pending_payment') return { refund_ids: [], refund_minor: 0, in_full: true };
   const refundable = await lockRefundable(tx, { booking_id: booking.id });
-  const left = refundable.reduce((sum, payment) => sum + payment.left_minor, 0);
+  const left = refundable.reduce((sum, payment) => sum + payment.refundable_minor, 0);
   const percent = await percentOfPolicy(tx, booking, policy, now);
   const refund_minor = policy === 'full' ? left : percentOf(Math.min(left, booking.price_minor), percent);
   const amount = { amount_minor: refund_minor, reason: 'requested_by_customer' } as const;

@@ -38,8 +38,8 @@ type CalendarRoom = Omit<Room, 'created_at' | 'updated_at'>;
 
 interface CalendarRow {
   room: CalendarRoom;
-  seen_from: Date;
-  seen_until: Date;
+  loaded_from: Date;
+  loaded_until: Date;
   claims: Instants;
   blackouts: Instants;
 }
@@ -59,24 +59,24 @@ export async function findRoomCalendars(
   const rows = await many<CalendarRow>(
     tx,
     `SELECT to_jsonb(r) - '{created_at,updated_at}'::text[] AS room,
-            lower(around.seen) AS seen_from, upper(around.seen) AS seen_until,
+            lower(around.loaded) AS loaded_from, upper(around.loaded) AS loaded_until,
             (SELECT ${instants('held')} FROM (
                SELECT unnest(range_agg(c.during)) AS held FROM slot_claims c
-               WHERE c.room_id = r.id AND c.during && around.seen AND c.booking_id <> ALL (ARRAY(
+               WHERE c.room_id = r.id AND c.during && around.loaded AND c.booking_id <> ALL (ARRAY(
                  SELECT bookings.id FROM bookings WHERE bookings.workspace_id = $1 AND ${ABANDONED}))) AS claims)
               AS claims,
-            (SELECT ${instants('o.during')} FROM blackouts o WHERE o.room_id = r.id AND o.during && around.seen)
+            (SELECT ${instants('o.during')} FROM blackouts o WHERE o.room_id = r.id AND o.during && around.loaded)
               AS blackouts
      FROM rooms r, LATERAL (SELECT tstzrange(
             $2::timestamptz - (${MARGIN}),
-            $3::timestamptz + (${MARGIN}) + r.turnaround_minutes * interval '1 minute') AS seen) AS around
+            $3::timestamptz + (${MARGIN}) + r.turnaround_minutes * interval '1 minute') AS loaded) AS around
      WHERE r.workspace_id = $1 AND ${condition}
      ORDER BY r.created_at, r.id`,
     [filter.workspace_id, filter.from, filter.to, value],
   );
-  return rows.map(({ room, seen_from, seen_until, claims, blackouts }) => ({
+  return rows.map(({ room, loaded_from, loaded_until, claims, blackouts }) => ({
     room,
-    seen: { start: seen_from.getTime(), end: seen_until.getTime() },
+    loaded: { start: loaded_from.getTime(), end: loaded_until.getTime() },
     claims: rangesOf(claims),
     blackouts: rangesOf(blackouts),
   }));
