@@ -18,12 +18,12 @@ import { processorWebhookRoutes } from './processor-webhooks/routes.js';
 import { EVENTS, RESOURCES } from './resources.js';
 import { signInRoutes } from './sign-in/routes.js';
 
-/** One year. Without `includeSubDomains`: other hosts of the operator's domain are none of this service's business. */
+/** One year. Without `includeSubDomains`: other hosts of the operator's domain may not support HTTPS. */
 const STRICT_TRANSPORT = 'max-age=31536000';
 
 /**
- * Refuses plain HTTP instead of redirecting it: a redirect would let clients go on sending their keys in clear text
- * (docs/rules/api.md#https). HSTS is only sent over https, since over plain HTTP anybody could have sent it.
+ * Refuses plain HTTP instead of redirecting it: with a redirect, clients would keep sending their keys in clear text
+ * (docs/rules/api.md#https). HSTS is sent over HTTPS only, since over plain HTTP an attacker could have sent it.
  */
 function httpsOnly(deps: ApiDependencies): Middleware {
   const limit = limiter(deps);
@@ -33,7 +33,7 @@ function httpsOnly(deps: ApiDependencies): Middleware {
     if (secure) ctx.set('Strict-Transport-Security', STRICT_TRANSPORT);
     if (!deps.allowHttp && !isInternal && !secure) {
       await limit(ctx, { byAddress: true });
-      throw new ApiError('https_required', 'Use https.');
+      throw new ApiError('https_required', 'Plain HTTP is not supported. Use HTTPS.');
     }
     await next();
   };

@@ -15,7 +15,7 @@ export function remove(deps: Pick<ApiDependencies, 'db'>): Handler {
     const { blackout_id: id } = ctx.params;
     await transaction(deps.db, async (tx) => {
       const blackout = isBlackoutId(id!) ? await deleteBlackout(tx, room.id, id!) : null;
-      if (!blackout) throw new ApiError('not_found', 'The room has no such blackout.');
+      if (!blackout) throw new ApiError('not_found', 'No such blackout.');
       const details = { room_id: room.id, before: presentBlackout(blackout) };
       await audit(tx, ctx.state.principal, { action: 'blackout.deleted', object: blackout.id, details });
     });

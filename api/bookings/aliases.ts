@@ -8,15 +8,17 @@ import type { CreateBody, ListQuery } from './schema.js';
 const MINUTE = 60_000;
 const DEFAULT_DAYS = 30;
 
-/** The value of a field and its alias. Errors: 422 `validation_failed` on `param` if both are given and differ. */
+/** The value of a field and its alias `param`. Errors: 422 `validation_failed` on `param` if both are given and differ. */
 function resolve<T>(
-  param: string,
+  [param, field]: [param: string, field: string],
   values: (T | undefined)[],
   equal: (a: NonNullable<T>, b: NonNullable<T>) => boolean,
 ): T {
   const [first, ...rest] = values.filter((value) => value !== undefined);
   if (rest.some((value) => !equal(first!, value!)))
-    throw new ApiError('validation_failed', `${param} contradicts another field.`, { param });
+    throw new ApiError('validation_failed', `${param} must agree with ${field}. Send only one of them.`, {
+      param,
+    });
   return first!;
 }
 
@@ -29,17 +31,20 @@ const sameTime = (a: Date, b: Date): boolean => a.getTime() === b.getTime();
  */
 export function createRequestOf(body: CreateBody): CreateRequest {
   const { start_at } = body;
-  const room_id = resolve('resource_id', [body.room_id, body.resource_id], same);
+  const room_id = resolve(['resource_id', 'room_id'], [body.room_id, body.resource_id], same);
   const byDuration = body.duration_minutes && new Date(start_at.getTime() + body.duration_minutes * MINUTE);
-  const end_at = resolve('duration_minutes', [body.end_at, byDuration || undefined], sameTime);
+  const end_at = resolve(['duration_minutes', 'end_at'], [body.end_at, byDuration || undefined], sameTime);
   // Checked before the database is queried, since Postgres refuses a range that ends before it starts.
   if (end_at <= start_at)
     throw new ApiError('validation_failed', 'end_at must be after start_at.', { param: 'end_at' });
   const guest = body.booked_by?.guest ?? null;
-  if (guest && body.member_id) resolve('member_id', ['guest', body.member_id], same);
-  const member_id = resolve('member_id', [body.booked_by?.member_id, body.member_id], same) ?? null;
+  if (guest && body.member_id) resolve(['member_id', 'booked_by'], ['guest', body.member_id], same);
+  const member_id =
+    resolve(['member_id', 'booked_by'], [body.booked_by?.member_id, body.member_id], same) ?? null;
   if (body.use_tokens && !member_id)
-    throw new ApiError('validation_failed', 'Only members have hour credits.', { param: 'use_tokens' });
+    throw new ApiError('validation_failed', 'use_tokens requires a member: guests have no hour credits.', {
+      param: 'use_tokens',
+    });
   return {
     room_id,
     start_at,
@@ -57,8 +62,8 @@ export function createRequestOf(body: CreateBody): CreateRequest {
  * `validation_failed` if a bound and its alias differ.
  */
 export function windowOf(query: ListQuery, now: Date, after?: Position): { from: Date; to: Date } {
-  const from = resolve<Date | undefined>('start_at[gte]', [query.from, query['start_at[gte]']], sameTime);
-  const to = resolve<Date | undefined>('start_at[lt]', [query.to, query['start_at[lt]']], sameTime);
+  const from = resolve(['start_at[gte]', 'from'], [query.from, query['start_at[gte]']], sameTime);
+  const to = resolve(['start_at[lt]', 'to'], [query.to, query['start_at[lt]']], sameTime);
   return {
     from: from ?? (after ? new Date(after.key) : now),
     to: to ?? new Date(now.getTime() + DEFAULT_DAYS * DAY),

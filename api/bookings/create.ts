@@ -40,7 +40,7 @@ export function create(deps: Deps): Handler {
 /** The header may repeat the key of the body, but not contradict it. */
 function assertSameKey(header: string, key: string): void {
   if (!header || header.toLowerCase() === key) return;
-  const message = 'The Idempotency-Key header differs from idempotency_key in the body.';
+  const message = 'The Idempotency-Key header must equal idempotency_key in the body.';
   throw new ApiError('validation_failed', message, { param: 'Idempotency-Key' });
 }
 
@@ -48,10 +48,10 @@ function assertSameKey(header: string, key: string): void {
 const fingerprintOf = (request: CreateRequest): string =>
   createHash('sha256').update(JSON.stringify(request)).digest('hex');
 
-/** Members book for themselves, admins and owners for everyone. Errors: 403 `role_insufficient`. */
+/** Admins and owners can book for others. Errors: 403 `role_insufficient`. */
 function assertCanBookFor(principal: Principal, request: CreateRequest): void {
   if (request.member_id === principal.member_id || can(principal.role, 'all_bookings')) return;
-  throw new ApiError('role_insufficient', `The role ${principal.role} can only book for itself.`);
+  throw new ApiError('role_insufficient', 'Booking for others requires the role admin or owner.');
 }
 
 /**
@@ -62,7 +62,7 @@ function assertCanBookFor(principal: Principal, request: CreateRequest): void {
  * times the CPU of an empty update-with-start. Of its 55 ms, Temporal takes 20, the worker 19, Postgres 8 and this
  * process 6; the empty one takes 20 in total. That is why the slot is claimed before Temporal is called, why search
  * attributes are set at the start instead of by an upsert, and why the publishing transaction is a local activity in the
- * task that completes the update. The second task is the price of never calling the processor where a crash would forget
+ * task that completes the update. The second task is the price of never calling the processor where a crash would lose
  * the call. Sequential creates take 100 ms each and empty ones 50: the development server's single shard dispatches at
  * most 20 tasks per second (`history.transferProcessorMaxPollRPS`); without that limit they take 43 and 11.
  *
@@ -121,7 +121,7 @@ async function findOriginal(
   fingerprint: string,
 ): Promise<BookingRow | null> {
   if (known.fingerprint !== fingerprint) {
-    const message = 'This idempotency key has been used with a different body.';
+    const message = 'This idempotency key has been used for a different request. Use a new key.';
     throw new ApiError('idempotency_conflict', message, { param: 'idempotency_key' });
   }
   if (known.state === 'published') return findBooking(deps.db.manager, workspaceId, known.booking_id);

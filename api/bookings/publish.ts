@@ -43,9 +43,15 @@ export async function publish(
 function refusalOf(code: (CreateOutcome & { kind: 'refused' })['code']): ApiError {
   switch (code) {
     case 'processor_unconfigured':
-      return new ApiError(code, 'The payment processor does not accept payments for this workspace.');
+      return new ApiError(
+        code,
+        'The payment processor rejects payments to this workspace. Check its account at the processor.',
+      );
     case 'processor_error':
-      return new ApiError(code, 'The payment processor did not open a checkout. Nothing was stored.');
+      return new ApiError(
+        code,
+        'The payment processor could not open a checkout. No booking was created. Try again.',
+      );
     case 'service_unavailable':
       return serviceUnavailable('The booking could not be created in time.');
   }

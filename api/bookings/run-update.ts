@@ -25,13 +25,14 @@ const RESPOND_WITHIN_MS = 14_000;
 export const actorOf = ({ member_id, key_id }: Principal) => ({ member_id, key_id });
 
 const CHARGE_UNKNOWN =
-  'The payment processor has not reported yet whether the card was charged. The change will be applied or dropped when it does, and the booking will show it; until then both slots are held. Do not repeat this request.';
+  'The payment processor has not reported yet whether the card was charged. Until it does, both slots are held; then the change is applied or discarded. Get the booking to see the result. Do not send this request again.';
 
 /**
  * Passes a stored change or cancellation to the booking's run, which applies them one at a time, and returns the outcome.
  * A missing run is started again from the booking's row (docs/architecture.md#changes-and-cancellations). Errors: those
- * of the change; 503 `service_unavailable` if it was not decided in time, after which it will never be applied; 502
- * `processor_error` if the processor has not reported in time whether it charged, in which case the change continues.
+ * of the change; 503 `service_unavailable` if it was not decided in time, after which it is never applied; 502
+ * `processor_error` if the processor has not reported in time whether the card was charged, in which case the change
+ * continues.
  */
 export async function executeUpdate(
   deps: Deps,

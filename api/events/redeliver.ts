@@ -18,7 +18,7 @@ export function redeliver(deps: Deps): Handler {
   return async (ctx) => {
     const { id, workspace_id } = await eventOf(ctx, deps);
     if (!(await findEndpoint(deps.db.manager, workspace_id)))
-      throw new ApiError('not_found', 'The workspace has no webhook endpoint.');
+      throw new ApiError('not_found', 'The workspace has no webhook endpoint. Register one first.');
     ctx.body = await redeliverEvent(deps, workspace_id, id);
   };
 }

@@ -30,16 +30,16 @@ export async function readBytes(ctx: Context): Promise<Buffer> {
     if ((error as { type?: string }).type === 'entity.too.large') {
       ctx.set('Connection', 'close');
       await drain(ctx.req);
-      throw new ApiError('payload_too_large', 'The body must not exceed 1 MiB.');
+      throw new ApiError('payload_too_large', 'The request body exceeds the maximum of 1 MiB.');
     }
-    throw new ApiError('invalid_json', 'The body ended early.');
+    throw new ApiError('invalid_json', 'The request body is incomplete.');
   }
 }
 
 /** `__proto__` is an ordinary field in JSON but not in JavaScript, where a schema would not see it as unknown. */
 function refuseProto(key: string, value: unknown): unknown {
   if (key !== '__proto__') return value;
-  throw new ApiError('validation_failed', '__proto__ is not allowed.', { param: '__proto__' });
+  throw new ApiError('validation_failed', '__proto__ is not a known field.', { param: '__proto__' });
 }
 
 /** The body as a form's fields or as JSON. Errors: those of `readJson`; 422 for a repeated field. */
@@ -49,7 +49,7 @@ export async function readForm(ctx: Context): Promise<unknown> {
   const names = fields.map(([name]) => name);
   const repeated = names.find((name, n) => names.indexOf(name) < n);
   if (repeated !== undefined) {
-    throw new ApiError('validation_failed', `${repeated} is repeated.`, { param: repeated });
+    throw new ApiError('validation_failed', `${repeated} must be sent only once.`, { param: repeated });
   }
   for (const [name, value] of fields) refuseProto(name, value);
   return Object.fromEntries(fields);
@@ -71,12 +71,15 @@ async function parseBody(ctx: Context): Promise<unknown> {
   const bytes = await readBytes(ctx);
   if (bytes.length === 0) return {};
   if (!ctx.is('json', '+json')) {
-    throw new ApiError('unsupported_media_type', 'Send the body as application/json.');
+    throw new ApiError(
+      'unsupported_media_type',
+      'Send the request body with the content type application/json.',
+    );
   }
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes), refuseProto);
   } catch (error) {
     if (error instanceof ApiError) throw error;
-    throw new ApiError('invalid_json', 'The body is not valid JSON.');
+    throw new ApiError('invalid_json', 'The request body is not valid JSON.');
   }
 }

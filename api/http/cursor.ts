@@ -51,7 +51,7 @@ export function decodeCursor(
 
 /** The error for a cursor that cannot be read. */
 export function invalidCursor(): ApiError {
-  return new ApiError('validation_failed', 'cursor is not a cursor of this list.', {
+  return new ApiError('validation_failed', 'cursor must be a next_cursor that this list returned.', {
     param: 'cursor',
   });
 }

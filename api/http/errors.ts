@@ -13,23 +13,30 @@ function isDatabaseUnavailable(error: unknown): boolean {
   );
 }
 
-/** The 503 that may be retried with the same idempotency key. */
+/** A 503: the request can be retried with the same idempotency key. */
 export function serviceUnavailable(reason: string): ApiError {
-  return new ApiError('service_unavailable', `${reason} Try again with the same idempotency key.`);
+  return new ApiError(
+    'service_unavailable',
+    `${reason} Try again, with the same idempotency key if you sent one.`,
+  );
 }
 
 /** The error as clients may read it; a 503 if Temporal or the database is unavailable. Null for all others. */
 export function asApiError(error: unknown): ApiError | null {
   if (error instanceof ApiError) return error;
   if (error instanceof WorkflowUpdateRPCTimeoutOrCancelledError || isGrpcServiceError(error)) {
-    return serviceUnavailable('The booking engine did not respond in time.');
+    return serviceUnavailable('The request was not completed in time.');
   }
   return isDatabaseUnavailable(error) ? serviceUnavailable('The database is unavailable.') : null;
 }
 
+/** The error that stands for an unexpected one. */
+export const internalError = (): ApiError =>
+  new ApiError('internal_error', 'An internal error occurred. Quote the request_id to report it.');
+
 /**
- * Sets `x-request-id` on every response and turns errors into error responses (docs/rules/api.md#errors). An unknown
- * error becomes a plain `internal_error`: its cause goes to the log, never to the client.
+ * Sets `x-request-id` on every response and turns errors into error responses (docs/rules/api.md#errors). An unexpected
+ * error becomes a plain `internal_error`: its cause is logged and never sent to the client.
  */
 export function errorResponses(log: Logger): Middleware {
   return async (ctx, next) => {
@@ -40,14 +47,18 @@ export function errorResponses(log: Logger): Middleware {
       await next();
       // The router has set Allow.
       if (ctx.status === 405 || ctx.status === 501) {
-        throw new ApiError('method_not_allowed', 'This path does not support this method.');
+        throw new ApiError(
+          'method_not_allowed',
+          `${ctx.method} is not supported on this path. The Allow header lists the supported methods.`,
+        );
       }
-      if (ctx.status === 404 && ctx.body === undefined) throw new ApiError('not_found', 'No such path.');
+      if (ctx.status === 404 && ctx.body === undefined)
+        throw new ApiError('not_found', 'This path does not exist.');
     } catch (error) {
       const known = asApiError(error);
       if (!known || known.status >= 500)
         log.error({ err: error, requestId, path: ctx.path }, 'request failed');
-      const response = known ?? new ApiError('internal_error', 'Something went wrong on our side.');
+      const response = known ?? internalError();
       const { param, details, errors, retry_after_ms } = response.context;
       ctx.status = response.status;
       if (response.status === 503) ctx.set('Retry-After', '2');

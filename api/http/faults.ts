@@ -1,10 +1,35 @@
-import type joi from 'joi';
+import joi from 'joi';
 
 /** What is wrong with a value, and the field it is about, if any. */
 export interface Fault {
   param?: string;
   message: string;
 }
+
+/** Replaces joi's messages about a field, by joi's error type. Compiled once. */
+export const FIELD_MESSAGES = Object.fromEntries(
+  Object.entries({
+    'any.unknown': '{{#label}} is not a known field',
+    'array.includesRequiredUnknowns': '{{#label}} must not have missing items',
+    'array.length': '{{#label}} must have {{#limit}} items',
+    'array.max': '{{#label}} must have at most {{#limit}} items',
+    'array.min': '{{#label}} must have at least {{#limit}} items',
+    'array.orderedLength': '{{#label}} must have at most {{#limit}} items',
+    'array.unique': '{{#label}} must be unique',
+    'number.max': '{{#label}} must be at most {{#limit}}',
+    'number.min': '{{#label}} must be at least {{#limit}}',
+    'number.precision': '{{#label}} must have at most {{#limit}} decimal places',
+    'number.unsafe': '{{#label}} is out of range',
+    'object.base': '{{#label}} must be an object',
+    'object.unknown': '{{#label}} is not a known field',
+    'string.email': '{{#label}} must be an email address',
+    'string.empty': '{{#label}} must not be empty',
+    'string.max': '{{#label}} must have at most {{#limit}} characters',
+    'string.min': '{{#label}} must have at least {{#limit}} characters',
+    'string.pattern.name': '{{#label}} must be {{#name}}',
+    'string.uriCustomScheme': '{{#label}} must be an http or https URL',
+  }).map(([type, message]) => [type, joi.expression(message)]),
+);
 
 type Describe = (context: joi.Context, prefix: string) => { message: string; field?: string };
 
@@ -13,7 +38,7 @@ const either: Describe = ({ peers }, prefix) => ({
   field: peers[0],
 });
 
-/** Replaces joi's messages about a `value`, its keys and its peers, by joi's error type. `prefix` precedes field names. */
+/** Replaces joi's messages about several fields, by joi's error type. `prefix` precedes the names of fields. */
 const MESSAGES: Record<string, Describe> = {
   'object.min': (_, prefix) => ({
     message: `Send at least one field ${prefix ? `of ${prefix.slice(0, -1)}` : 'to change'}`,
@@ -29,13 +54,13 @@ const MESSAGES: Record<string, Describe> = {
   }),
 };
 
-/** Errors about a body that is no object at all. */
-const NO_OBJECT = new Set(['object.base', 'any.required']);
+/** The error types of a body that is not an object. */
+const NOT_AN_OBJECT = new Set(['object.base', 'any.required']);
 
 /** A joi error as API clients read it. */
 export function faultOf({ type, path, message, context = {} }: joi.ValidationErrorItem): Fault {
   const param = path.join('.') || undefined;
-  if (!param && NO_OBJECT.has(type)) return { message: 'Send an object with the fields of this request' };
+  if (!param && NOT_AN_OBJECT.has(type)) return { message: 'Send an object with the fields of this request' };
   const described = MESSAGES[type]?.(context, param ? `${param}.` : '');
   return described ? { param: param ?? described.field, message: described.message } : { param, message };
 }

@@ -12,7 +12,7 @@ export const text = (max: number): joi.StringSchema =>
       const storable = !value.includes('\0') && !/\p{Surrogate}/u.test(value);
       return storable
         ? value
-        : helpers.message({ custom: '{{#label}} contains characters that are not valid text' });
+        : helpers.message({ custom: '{{#label}} must be valid Unicode without NUL characters' });
     });
 
 const ISO_WITH_OFFSET = /^(\d{4})-(\d{2})-(\d{2})T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/;
@@ -47,30 +47,34 @@ const UUID = /^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$/;
 /** A UUID in any case; the result is lower case. Only the form with hyphens: joi's own rule accepts more than Postgres. */
 export const uuid = joi
   .string()
-  .pattern(UUID, 'UUID')
+  .pattern(UUID, 'a UUID')
   .meta({ json: { format: 'uuid' } })
   .custom((value: string) => value.toLowerCase());
 export const isUuid = (value: string): boolean => UUID.test(value);
 
-/** A `q`: the words of a search for people. */
+/** A `q`: words of a search for people. */
 export const searchText = text(100).trim();
 
 export const email = text(254).email({ tlds: false });
 
 export const timeZone = text(64).custom((value: string, helpers) =>
-  isTimeZone(value) ? value : helpers.message({ custom: '{{#label}} must be an IANA time zone' }),
+  isTimeZone(value)
+    ? value
+    : helpers.message({ custom: '{{#label}} must be an IANA time zone, such as Europe/London' }),
 );
 
 /** The ISO 4217 codes of actual currencies, as the platform knows them. */
 const CURRENCIES = new Set(Intl.supportedValuesOf('currency'));
 
+const CURRENCY = 'an ISO 4217 currency code, such as GBP';
+
 /** An ISO 4217 code in any case; the result is upper case. */
 export const currency = joi
   .string()
-  .pattern(/^[A-Za-z]{3}$/, 'ISO 4217 code')
+  .pattern(/^[A-Za-z]{3}$/, CURRENCY)
   .custom((value: string, helpers) => {
     const code = value.toUpperCase();
-    return CURRENCIES.has(code) ? code : helpers.message({ custom: '{{#label}} must be an ISO 4217 code' });
+    return CURRENCIES.has(code) ? code : helpers.message({ custom: `{{#label}} must be ${CURRENCY}` });
   });
 
 /** The body of a request that takes no fields. */

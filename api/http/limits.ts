@@ -46,7 +46,11 @@ export function limiter({ authenticateAndLimit }: LimitsDependencies): Limiter {
     setHeaders(ctx, decision);
     if (!decision.allowed) {
       const { retry_after_ms } = decision;
-      throw new ApiError('rate_limited', 'Too many requests. See Retry-After.', { retry_after_ms });
+      throw new ApiError(
+        'rate_limited',
+        'Too many requests. Retry after the number of seconds in the Retry-After header.',
+        { retry_after_ms },
+      );
     }
     return decision;
   };

@@ -2,7 +2,7 @@ import type joi from 'joi';
 import { ApiError } from '../../domain/errors.js';
 import { readForm, readJson } from './body.js';
 import type { Handler } from './context.js';
-import { faultOf } from './faults.js';
+import { faultOf, FIELD_MESSAGES } from './faults.js';
 import { withFacts } from './route-facts.js';
 
 /**
@@ -10,7 +10,12 @@ import { withFacts } from './route-facts.js';
  * `errors`. An error about no single field has no `param`.
  */
 export function validate<T>(schema: joi.Schema<T>, value: unknown, convert: boolean): T {
-  const result = schema.validate(value, { abortEarly: false, convert, errors: { wrap: { label: false } } });
+  const result = schema.validate(value, {
+    abortEarly: false,
+    convert,
+    messages: FIELD_MESSAGES,
+    errors: { wrap: { label: false, array: false } },
+  });
   if (!result.error) return result.value as T;
   const errors = result.error.details.map(faultOf);
   const [first] = errors;

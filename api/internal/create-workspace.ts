@@ -16,7 +16,7 @@ export const createWorkspaceSchema = joi.object({
   owner_email: email.required(),
   time_zone: timeZone.default('Europe/London'),
   currency: currency.default('GBP'),
-  processor_account_id: text(255).pattern(/^acct_\w+$/, 'acct_…'),
+  processor_account_id: text(255).pattern(/^acct_\w+$/, 'an account id (acct_…)'),
   accounting: joi.boolean(),
 });
 export interface NewWorkspace {

@@ -48,16 +48,20 @@ const digest = (value: string): Buffer => createHash('sha256').update(value).dig
 /** Requires the internal token and refuses requests through a proxy. Errors: 401 `auth_invalid`, 404 `not_found`. */
 function internalOnly({ internalToken }: ApiDependencies): Handler {
   return async (ctx, next) => {
-    if (ctx.get('x-forwarded-for') || ctx.get('forwarded')) throw new ApiError('not_found', 'No such path.');
+    if (ctx.get('x-forwarded-for') || ctx.get('forwarded'))
+      throw new ApiError('not_found', 'This path does not exist.');
     const given = ctx.get('authorization');
     if (!internalToken || !timingSafeEqual(digest(given), digest(`Bearer ${internalToken}`))) {
-      throw new ApiError('auth_invalid', 'Send the internal token as "Authorization: Bearer <token>".');
+      throw new ApiError(
+        'auth_invalid',
+        'Send the internal token as "Authorization: Bearer <INTERNAL_TOKEN>".',
+      );
     }
     await next();
   };
 }
 
-/** An unknown workspace id must not look as if there were nothing to do. */
+/** Errors: 404 `not_found`. Without it, an unknown workspace would look like one with nothing to do. */
 async function assertWorkspace({ db }: ApiDependencies, id: string | undefined): Promise<void> {
   if (id === undefined || (await findWorkspace(db.manager, id))) return;
   throw new ApiError('not_found', 'No such workspace.', { param: 'workspace_id' });

@@ -13,7 +13,7 @@ const JOBS = {
   accounting_sync: 'accountingSync',
 } as const satisfies Record<string, Job>;
 
-/** A mistyped year would create months of invoices that cannot be undone. */
+/** A mistyped year would create months of invoices, which cannot be undone. */
 const MAX_DAYS_AHEAD = 5 * 366;
 
 /** A calendar date. */
@@ -23,7 +23,7 @@ const date = joi.string().custom((value: string, helpers) => {
   if (canonical !== value)
     return helpers.message({ custom: '{{#label}} must be a date, such as 2027-01-31' });
   if (at > Date.now() + MAX_DAYS_AHEAD * DAY)
-    return helpers.message({ custom: '{{#label}} is more than five years ahead' });
+    return helpers.message({ custom: '{{#label}} must be at most five years ahead' });
   return value;
 });
 

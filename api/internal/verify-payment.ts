@@ -12,8 +12,8 @@ import { verifyPayment } from '../payments/verify.js';
 const RESPOND_WITHIN_MS = 14_000;
 
 const REFUSALS: Record<Refusal['code'], string> = {
-  slot_already_paid: 'Another live booking has this slot. The payment is being refunded.',
-  payment_too_late: 'The payment arrived after the booking had ended. It is being refunded.',
+  slot_already_paid: 'A live booking already holds this slot. The payment is refunded in full.',
+  payment_too_late: 'The payment arrived too late to be accepted. It is refunded in full.',
 };
 
 export const verifyPaymentSchema = joi.object({
@@ -37,9 +37,9 @@ export async function verify(
   const outcome = await verifyPayment(deps, { paymentIntentId, source }, RESPOND_WITHIN_MS);
   switch (outcome.kind) {
     case 'unknown':
-      throw new ApiError('payment_not_found', 'No booking or invoice waits for this payment.');
+      throw new ApiError('payment_not_found', 'No booking or invoice belongs to this payment.');
     case 'unpaid':
-      throw new ApiError('payment_not_confirmed', 'The payment processor has not received this payment.');
+      throw new ApiError('payment_not_confirmed', 'The payment processor has not confirmed this payment.');
     case 'refused': {
       const { code, ...reason } = outcome.refusal;
       const details = { ...reason, payment_intent_id: paymentIntentId };

@@ -58,7 +58,10 @@ async function openCheckout(
     if (!workspace.processor_account_id || workspace.processor_status !== 'active') throw unconfigured();
     const amount_minor = outstandingOf(invoice);
     if (amount_minor > MAX_AMOUNT_MINOR)
-      throw new ApiError('validation_failed', 'The amount exceeds the maximum amount of a payment.');
+      throw new ApiError(
+        'validation_failed',
+        `The outstanding amount exceeds the maximum of one payment, ${MAX_AMOUNT_MINOR} minor units.`,
+      );
     return insertInvoiceCheckout(tx, {
       invoice_id: invoiceId,
       workspace_id: invoice.workspace_id,
@@ -83,14 +86,14 @@ async function openCheckout(
     return { checkout_url: checkout.url, expires_at: checkout.session_expires_at.toISOString() };
   if (outcome.kind === 'refused' && outcome.code === 'processor_unconfigured') throw unconfigured();
   if (outcome.kind === 'refused' && outcome.code === 'processor_error')
-    throw new ApiError('processor_error', 'The payment processor did not open a checkout.');
+    throw new ApiError('processor_error', 'The payment processor could not open a checkout. Try again.');
   throw serviceUnavailable('The checkout has just closed.');
 }
 
 function unconfigured(): ApiError {
   return new ApiError(
     'processor_unconfigured',
-    'The workspace has not completed onboarding to the payment processor.',
+    'This workspace cannot take payments. Complete the onboarding to the payment processor.',
   );
 }
 

@@ -25,7 +25,7 @@ export function markPaid(deps: CheckoutDependencies): Handler {
     const invoice = await invoiceOf(ctx, deps);
     const { amount_minor, method, paid_at = new Date(), reference } = ctx.state.body as MarkPaidBody;
     if (paid_at.getTime() > Date.now() + CLOCK_TOLERANCE_MS)
-      throw new ApiError('validation_failed', 'paid_at is in the future.', { param: 'paid_at' });
+      throw new ApiError('validation_failed', 'paid_at must not be in the future.', { param: 'paid_at' });
     const { workspace_id } = invoice;
     const idempotency = idempotencyOf(ctx);
     const id = newId('pay');

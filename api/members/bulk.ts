@@ -10,6 +10,7 @@ import { assertCan, authorize, hasScope, type Principal } from '../../domain/pol
 import type { ApiDependencies } from '../dependencies.js';
 import { readJson } from '../http/body.js';
 import type { ApiContext, Handler } from '../http/context.js';
+import { internalError } from '../http/errors.js';
 import { idempotencyOf } from '../http/idempotency.js';
 import { withFacts } from '../http/route-facts.js';
 import { validate } from '../http/validate.js';
@@ -118,9 +119,7 @@ export function bulk(deps: Pick<ApiDependencies, 'db' | 'log'>): Handler {
   function reported(ctx: ApiContext, error: unknown): Result['error'] {
     const known = error instanceof ApiError;
     if (!known) deps.log.error({ err: error, requestId: ctx.state.requestId }, 'bulk operation failed');
-    const { code, message, context } = known
-      ? error
-      : new ApiError('internal_error', 'Something went wrong on our side.');
+    const { code, message, context } = known ? error : internalError();
     const { param, details } = context;
     return { code, message, param, details };
   }

@@ -24,7 +24,7 @@ export function get({
   return async (ctx) => {
     const { from, to } = ctx.state.query as Query;
     if (to <= from || to.getTime() - from.getTime() > MAX_DAYS * DAY) {
-      const message = `to must be after from, by at most ${MAX_DAYS} days.`;
+      const message = `to must be after from, at most ${MAX_DAYS} days later.`;
       throw new ApiError('validation_failed', message, { param: 'to' });
     }
     const { workspace_id: workspaceId } = ctx.state.principal;

@@ -12,13 +12,15 @@ export async function assertTaxCode(
 ): Promise<void> {
   const workspace = await findWorkspace(db.manager, workspaceId);
   if (code === undefined || workspace!.tax_codes.some((tax) => tax.code === code)) return;
-  throw new ApiError('validation_failed', 'The workspace has no such tax code.', { param: 'tax_code' });
+  throw new ApiError('validation_failed', `The workspace has no tax code ${code}.`, { param: 'tax_code' });
 }
 
 /** Errors: 422 `validation_failed` if the longest booking is shorter than the shortest one. */
 export function assertLengths({ min_minutes, max_minutes }: Pick<Room, 'min_minutes' | 'max_minutes'>): void {
   if (min_minutes === null || max_minutes === null || max_minutes >= min_minutes) return;
-  throw new ApiError('validation_failed', 'max_minutes is less than min_minutes.', { param: 'max_minutes' });
+  throw new ApiError('validation_failed', 'max_minutes must not be less than min_minutes.', {
+    param: 'max_minutes',
+  });
 }
 
 /** The columns of a room's fields. */

@@ -12,14 +12,17 @@ const slotMinutes = joi
   .min(1)
   .max(1440)
   .custom((value: number, helpers) =>
-    1440 % value === 0 ? value : helpers.message({ custom: '{{#label}} must divide 1440' }),
+    1440 % value === 0
+      ? value
+      : helpers.message({ custom: '{{#label}} must be a divisor of 1440, such as 15, 30 or 60' }),
   );
 
 const wallTime = joi
   .string()
   .pattern(/^([01]\d|2[0-3]):[0-5]\d$/, 'HH:MM')
   .messages({
-    'string.pattern.name': '{{#label}} must be HH:MM, from 00:00 to 23:59; as an end, 00:00 means midnight',
+    'string.pattern.name':
+      '{{#label}} must be a time HH:MM from 00:00 to 23:59; as an end, 00:00 means midnight',
   });
 const openHours = joi.array().items(joi.array().ordered(wallTime.required(), wallTime.required())).max(10);
 const tiers = joi

@@ -9,7 +9,8 @@ import type { Handler } from '../http/context.js';
 /** The workspace's endpoint. Errors: 404 `not_found`. */
 export async function existingEndpoint(tx: Tx, workspaceId: string): Promise<WebhookEndpoint> {
   const endpoint = await findEndpoint(tx, workspaceId);
-  if (!endpoint) throw new ApiError('not_found', 'The workspace has no webhook endpoint.');
+  if (!endpoint)
+    throw new ApiError('not_found', 'The workspace has no webhook endpoint. Register one first.');
   return endpoint;
 }
 

@@ -31,10 +31,7 @@ export function connect(deps: Deps): Handler {
  */
 async function requestConsent(deps: Deps, workspaceId: string): Promise<string> {
   if (!deps.accountingUrl)
-    throw new ApiError(
-      'accounting_unconfigured',
-      'This service is not registered with an accounting system.',
-    );
+    throw new ApiError('accounting_unconfigured', 'No accounting system is configured for this service.');
   const input = { consentId: newId('cns'), workspaceId };
   const outcome = await deps.temporal.withDeadline(Date.now() + RESPOND_WITHIN_MS, () =>
     deps.temporal.workflow.executeUpdateWithStart(openConsent, {
@@ -47,7 +44,7 @@ async function requestConsent(deps: Deps, workspaceId: string): Promise<string> 
   );
   const consent = await findConsent(deps.db.manager, { id: input.consentId });
   if (outcome === 'opened' && consent) return consent.url;
-  throw new ApiError('accounting_error', 'The accounting system did not respond.');
+  throw new ApiError('accounting_error', 'The accounting system did not respond. Try again later.');
 }
 
 /**
@@ -84,7 +81,7 @@ export async function connectNewOrganisation(
     signal: AbortSignal.timeout(RESPOND_WITHIN_MS),
   });
   if (created.status === 404) {
-    const message = 'Organisations can only be created in the simulator. Connect yours manually.';
+    const message = 'accounting can create organisations in the simulator only. Connect yours manually.';
     throw new ApiError('validation_failed', message, { param: 'accounting' });
   }
   const { redirect_url } = (await created.json()) as { redirect_url?: string };

@@ -30,7 +30,10 @@ export function onboard({
       });
     } catch (error) {
       if (!(error instanceof WorkflowFailedError)) throw error;
-      throw new ApiError('processor_error', 'The payment processor did not start the onboarding.');
+      throw new ApiError(
+        'processor_error',
+        'The payment processor could not start the onboarding. Try again later.',
+      );
     }
   };
 }

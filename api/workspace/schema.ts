@@ -41,7 +41,7 @@ export const updateSchema = joi
       .allow(null)
       .custom((value: Maintenance | null, helpers) =>
         value && (value.ends_at <= value.starts_at || value.ends_at.getTime() < Date.now())
-          ? helpers.message({ custom: '{{#label}} must end after its start and not in the past' })
+          ? helpers.message({ custom: '{{#label}}.ends_at must be after starts_at and in the future' })
           : value,
       ),
     accounting: joi.object({ enabled: joi.boolean().required() }),
