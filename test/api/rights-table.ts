@@ -1,20 +1,23 @@
 import type { Role, Scope } from '../../domain/policies.js';
 
-/** A request that gets past scope and role, and its answer: a status and, for an error, its code. */
+/** A request that passes the scope and role checks, and its response: a status and, for an error, its code. */
 export interface Sample {
   /** What comes after the ids in the path; `?limit=1`. */
   query?: string;
   body?: unknown;
-  /** Whose ids are in the path; another workspace's unless told. */
+  /** Whose ids are in the path: by default those of another workspace. */
   of?: 'own';
   answer: string | Record<Role, string>;
 }
 
-/** A route, the scope that it needs, the roles that may (decisions.md, "Members", "Credentials"), and samples. */
+/**
+ * A route, the scope that it needs, the roles that may call it (docs/rules/members.md#roles,
+ * docs/rules/credentials.md#scopes), and samples.
+ */
 export interface Row {
   route: string;
   scope: Scope | null;
-  /** Other scopes that let in, too. */
+  /** Other scopes that also grant access. */
   or?: Scope[];
   roles: readonly Role[];
   samples: Sample[];

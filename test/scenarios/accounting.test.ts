@@ -28,7 +28,7 @@ import {
 const numberOf = ({ accounting_reference }: any): string => `HF-${/#(\d+)/.exec(accounting_reference)![1]}`;
 const manual = { method: 'bank_transfer' };
 
-test('a paid booking is in the books: one invoice, approved, and one payment of all of it', async (t) => {
+test('a paid booking is sent as one approved invoice with one payment of the full amount', async (t) => {
   const workspace = await newBookedWorkspace();
   const { booking } = await confirmedBooking(workspace.api);
   const booked = await untilBooked(workspace, 'HF-1', ({ Status }) => Status === 'PAID');
@@ -47,7 +47,7 @@ test('a paid booking is in the books: one invoice, approved, and one payment of 
   t.is(invoice.accounting_error, null);
 });
 
-test('the hourly job brings open invoices, reads back what a bookkeeper approved, and leaves terminal ones', async (t) => {
+test('the hourly job sends open invoices, reads back those that a bookkeeper approved, and leaves terminal ones alone', async (t) => {
   const workspace = await newBookedWorkspace();
   const invoice = await openInvoice(workspace, { reference: 'Order 7' });
   t.like(await syncBooks(workspace), { examined: 1, created: 1, authorised: 0, failed: 0 });
@@ -70,7 +70,7 @@ test('the hourly job brings open invoices, reads back what a bookkeeper approved
   t.is((await ledgerOf(workspace)).requests!.length, before, 'nothing was asked about a terminal invoice');
 });
 
-test('parts reach the books as one payment of the full amount', async (t) => {
+test('an invoice that was paid in parts gets one payment of the full amount', async (t) => {
   const workspace = await newBookedWorkspace();
   const invoice = await openInvoice(workspace);
   for (const amount_minor of [5_000, 7_000])
@@ -82,7 +82,7 @@ test('parts reach the books as one payment of the full amount', async (t) => {
   );
 });
 
-test('void is in the books when the client is answered: deleted there, or voided once approved', async (t) => {
+test('a void reaches the accounting system before the client gets its response: deleted as a draft, voided once approved', async (t) => {
   const workspace = await newBookedWorkspace();
   const [first, second, third] = [
     await openInvoice(workspace),
@@ -103,7 +103,7 @@ test('void is in the books when the client is answered: deleted there, or voided
   });
 });
 
-test('a booking that expires voids its synced invoice in the books', async (t) => {
+test('a booking that expires voids its synced invoice in the accounting system', async (t) => {
   const workspace = await newBookedWorkspace({ hold_seconds: 10 });
   const room = await newRoom(workspace.api);
   const { body: booking } = await workspace.api.post('/v1/bookings', bookingBody(room.id));
@@ -113,7 +113,7 @@ test('a booking that expires voids its synced invoice in the books', async (t) =
   t.pass();
 });
 
-test('an answer that is lost makes no second invoice, payment or void (case 22)', async (t) => {
+test('a lost response leads to no second invoice, payment or void', async (t) => {
   const workspace = await newBookedWorkspace();
   const invoice = await openInvoice(workspace);
   const lost = (method: string, path: string) => ({
@@ -137,7 +137,7 @@ test('an answer that is lost makes no second invoice, payment or void (case 22)'
   t.is(payments!.length, 1);
 });
 
-test('a void that races the sync which is just creating the invoice ends void on both sides (case 24)', async (t) => {
+test('a void that races the sync that is creating the invoice ends void on both sides', async (t) => {
   const workspace = await newBookedWorkspace();
   const invoice = await openInvoice(workspace);
   await withBooksFaults(workspace, { latency_ms: 700 }, async () => {
@@ -152,7 +152,7 @@ test('a void that races the sync which is just creating the invoice ends void on
   t.true(invoices!.every(({ Status }) => Status === 'DELETED' || Status === 'VOIDED'));
 });
 
-test('a void that the books do not hear of is tried until they do (case 24)', async (t) => {
+test('a void that does not reach the accounting system is retried until it does', async (t) => {
   const workspace = await newBookedWorkspace();
   const invoice = await openInvoice(workspace);
   await syncBooks(workspace);
@@ -163,7 +163,7 @@ test('a void that the books do not hear of is tried until they do (case 24)', as
   });
 });
 
-test('one bad invoice does not stop the others, and says what is wrong (case 23)', async (t) => {
+test('one bad invoice does not stop the others, and says what is wrong', async (t) => {
   const workspace = await newBookedWorkspace();
   await workspace.api.patch('/v1/workspace', {
     tax_codes: [
@@ -191,7 +191,7 @@ test('one bad invoice does not stop the others, and says what is wrong (case 23)
   t.is((await shown(bad.id)).accounting_error, null);
 });
 
-test('the minute limit is waited for, not run against (case 23)', async (t) => {
+test('the limit per minute is waited for, not run against', async (t) => {
   const workspace = await newBookedWorkspace();
   for (let i = 0; i < 6; i++) await openInvoice(workspace);
   await withBooksFaults(workspace, { minute_limit: 4, minute_seconds: 2 }, async () => {
@@ -199,7 +199,7 @@ test('the minute limit is waited for, not run against (case 23)', async (t) => {
   });
 });
 
-test('a refund makes one credit note of its amount, split over the tax codes, and its payment', async (t) => {
+test('a refund creates one credit note of its amount, split over the tax codes, and its payment', async (t) => {
   const workspace = await newBookedWorkspace();
   const line = { description: 'Desk', quantity: 1, unit_amount_minor: 10_000 };
   // 100.00 + 20.00 tax, and 100.00 without: 220.00
@@ -236,7 +236,7 @@ test('a refund makes one credit note of its amount, split over the tax codes, an
   t.is(payments!.length, 3);
 });
 
-test('a top-up is a document of its own; a credit adjustment a credit note of its own lines', async (t) => {
+test('a top-up is a document of its own, a credit adjustment a credit note with its own lines', async (t) => {
   const workspace = await newBookedWorkspace();
   const { booking } = await confirmedBooking(workspace.api);
   const { end_at } = booking;
@@ -260,7 +260,7 @@ test('a top-up is a document of its own; a credit adjustment a credit note of it
   );
 });
 
-test('an access token that has run out is renewed; consent taken back is shown and mended', async (t) => {
+test('an access token that has expired is refreshed; withdrawn consent is shown, and connecting again fixes it', async (t) => {
   const workspace = await newBookedWorkspace();
   await accountingSimulator('POST', '/_sim/tokens/expire', { tenant: workspace.tenant });
   const invoice = await openInvoice(workspace);
@@ -316,7 +316,7 @@ test('a document that a bookkeeper changed is not paid over; once it is right ag
   t.is((await shown()).accounting_error, null);
 });
 
-test('writes left over from before are made up for, a page after the other', async (t) => {
+test('writes left over from earlier are sent, page by page', async (t) => {
   const workspace = await newBookedWorkspace();
   const ids = [await openInvoice(workspace), await openInvoice(workspace)].map(({ id }) => id).sort();
   await syncBooks(workspace);
@@ -333,7 +333,7 @@ test('writes left over from before are made up for, a page after the other', asy
   t.like(await syncBooks(workspace), { caught_up: 2, failed: 0 });
 });
 
-test('a void while the books are turned off gets there when they are on again', async (t) => {
+test('a void made while the connection is disabled is sent once it is enabled again', async (t) => {
   const workspace = await newBookedWorkspace();
   const invoice = await openInvoice(workspace);
   await syncBooks(workspace);
@@ -344,7 +344,7 @@ test('a void while the books are turned off gets there when they are on again', 
   await untilBooked(workspace, 'HF-1', ({ Status }) => Status === 'DELETED');
 });
 
-test('books serve one workspace; a link that is not ours connects nothing; turned off, nothing is sent', async (t) => {
+test('an organisation serves one workspace; a forged state connects nothing; a disabled connection sends nothing', async (t) => {
   const [mine, other] = [await newBookedWorkspace(), await newWorkspace()];
   const { body: consent } = await other.api.post('/v1/workspace/accounting/connect');
   const { redirect_url } = await accountingSimulator('POST', `/_sim/organisations/${mine.tenant}/authorize`, {
@@ -365,7 +365,7 @@ test('books serve one workspace; a link that is not ours connects nothing; turne
   t.is((await ledgerOf(mine)).invoices!.length, 0);
 });
 
-test('backfill_reference finds legacy references here and in the books, and repairs both', async (t) => {
+test('backfill_reference finds legacy references here and in the accounting system, and repairs both', async (t) => {
   const workspace = await newBookedWorkspace();
   const ours = await openInvoice(workspace, { reference: 'Order 7' });
   const theirs = await openInvoice(workspace);
