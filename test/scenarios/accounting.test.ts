@@ -194,9 +194,14 @@ test('one bad invoice does not stop the others, and says what is wrong', async (
 test('the limit per minute is waited for, not run against', async (t) => {
   const workspace = await newBookedWorkspace();
   for (let i = 0; i < 6; i++) await openInvoice(workspace);
-  await withBooksFaults(workspace, { minute_limit: 4, minute_seconds: 2 }, async () => {
+  await withBooksFaults(workspace, { minute_limit: 8, minute_seconds: 2 }, async () => {
     t.like(await syncBooks(workspace), { created: 6, failed: 0 });
   });
+  const { requests } = await ledgerOf(workspace);
+  t.true(
+    requests!.some(({ status }) => status === 429),
+    'the limit was reached',
+  );
 });
 
 test('a refund creates one credit note of its amount, split over the tax codes, and its payment', async (t) => {
