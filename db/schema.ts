@@ -605,6 +605,16 @@ export interface Tables {
     optional: 'account_id' | 'outcome' | 'received_at' | 'handled_at';
     generated: never;
   };
+  processor_keys: {
+    row: {
+      key: string;
+      /** Appended to the key for the next attempt. */
+      suffix: number;
+      updated_at: Date;
+    };
+    optional: 'updated_at';
+    generated: never;
+  };
   profiles: {
     row: { id: string; email: string; name: string; created_at: Date };
     optional: 'created_at';
@@ -1267,6 +1277,11 @@ export const COLUMNS: { [T in keyof Tables]: Record<keyof Tables[T]['row'], Colu
     outcome: { type: 'text', nullable: true },
     received_at: { type: 'timestamptz' },
     handled_at: { type: 'timestamptz', nullable: true },
+  },
+  processor_keys: {
+    key: { type: 'text', primary: true },
+    suffix: { type: 'int4' },
+    updated_at: { type: 'timestamptz' },
   },
   profiles: {
     id: { type: 'text', primary: true },

@@ -20,6 +20,7 @@ export interface CheckoutRequest {
   amount_minor: number;
   description: string;
   session_expires_at: Date;
+  created_at: Date;
 }
 
 /** A payment intent with its purpose. `money` is null until it is paid. */
@@ -98,7 +99,7 @@ export interface ListedCharge {
 
 /**
  * The part of the payment processor that we use. Every call goes to one connected account. Failures, see `failures.ts`:
- * refused, account unusable, unavailable.
+ * refused, account unusable, key refused, unavailable.
  */
 export interface Processor {
   openCheckout(request: CheckoutRequest): Promise<{ id: string; url: string }>;

@@ -1,5 +1,6 @@
 import Stripe from 'stripe';
 import type { ReceivedPayment } from '../../db/repositories/billing/payments.js';
+import { createOnce, type KeySuffixes } from './stripe-once.js';
 import type { ChargeResult, SavedCardCharge } from './processor.js';
 
 /** Stripe keeps idempotency keys for 24 h. Within this time a repeated call is safe. */
@@ -25,30 +26,38 @@ export function moneyOf(intent: Stripe.PaymentIntent, accountId: string): Receiv
  * Charges the card of a first payment off-session. A decline and a request for authentication are refusals; the intent
  * is then cancelled, so that it can't be paid later.
  */
-export async function chargeSavedCard(stripe: Stripe, charge: SavedCardCharge): Promise<ChargeResult> {
+export async function chargeSavedCard(
+  stripe: Stripe,
+  suffixes: KeySuffixes,
+  charge: SavedCardCharge,
+): Promise<ChargeResult> {
   const on: Stripe.RequestOptions = { stripeAccount: charge.account_id };
   const first = await stripe.paymentIntents.retrieve(charge.payment_intent_id, {}, on);
   const customer = idOf(first.customer);
   const payment_method = idOf(first.payment_method);
   if (!customer || !payment_method) return { kind: 'refused', reason: 'no_card_on_file' };
 
-  const made = await findMade(stripe, charge, customer);
-  if (made) return conclude(stripe, charge, made);
+  const find = () => findIntent(stripe, charge, customer);
+  const isKeyKept = Date.now() - charge.created_at.getTime() < KEY_IS_SAFE_FOR_MS;
+  const existing = isKeyKept ? null : await find();
+  if (existing) return conclude(stripe, charge, existing);
+  const params: Stripe.PaymentIntentCreateParams = {
+    amount: charge.amount_minor,
+    currency: charge.currency.toLowerCase(),
+    customer,
+    payment_method,
+    allowed_payment_method_types: ['card'],
+    off_session: true,
+    confirm: true,
+    metadata: { booking_id: charge.booking_id, change_id: charge.change_id },
+    expand: ['latest_charge'],
+  };
   try {
-    const intent = await stripe.paymentIntents.create(
-      {
-        amount: charge.amount_minor,
-        currency: charge.currency.toLowerCase(),
-        customer,
-        payment_method,
-        allowed_payment_method_types: ['card'],
-        off_session: true,
-        confirm: true,
-        metadata: { booking_id: charge.booking_id, change_id: charge.change_id },
-        expand: ['latest_charge'],
-      },
-      { ...on, idempotencyKey: `${charge.change_id}:charge` },
-    );
+    const intent = await createOnce(suffixes, {
+      key: `${charge.change_id}:charge`,
+      create: (idempotencyKey) => stripe.paymentIntents.create(params, { ...on, idempotencyKey }),
+      find,
+    });
     return await conclude(stripe, charge, intent);
   } catch (error) {
     if (!(error instanceof Stripe.errors.StripeCardError)) throw error;
@@ -58,18 +67,17 @@ export async function chargeSavedCard(stripe: Stripe, charge: SavedCardCharge): 
   }
 }
 
-/** Looks for a charge whose outcome stayed unknown for longer than its key is kept, before it is tried again. */
-async function findMade(
+/** The intent that was created for our row. */
+async function findIntent(
   stripe: Stripe,
   charge: SavedCardCharge,
   customer: string,
 ): Promise<Stripe.PaymentIntent | null> {
-  if (Date.now() - charge.created_at.getTime() < KEY_IS_SAFE_FOR_MS) return null;
-  const made = await stripe.paymentIntents.list(
+  const page = await stripe.paymentIntents.list(
     { customer, limit: 100, expand: ['data.latest_charge'] },
     { stripeAccount: charge.account_id },
   );
-  return made.data.find((intent) => intent.metadata.change_id === charge.change_id) ?? null;
+  return page.data.find((intent) => intent.metadata.change_id === charge.change_id) ?? null;
 }
 
 async function conclude(

@@ -1,6 +1,7 @@
 import Stripe from 'stripe';
-import { failures } from '../failures.js';
-import type { CheckoutStatus, Processor, RefundStatus } from './processor.js';
+import type { CheckoutRequest, CheckoutStatus, Processor, RefundStatus } from './processor.js';
+import { call } from './stripe-call.js';
+import { createOnce, type KeySuffixes } from './stripe-once.js';
 import { chargeSavedCard, moneyOf } from './stripe-saved-card.js';
 import { quoteTierSwap, setTierCounts } from './stripe-tiers.js';
 
@@ -17,6 +18,8 @@ export interface StripeOptions {
  * `payment_method_types`, which the client's own types no longer have.
  */
 export const API_VERSION = '2026-08-26.dahlia';
+/** Allowed between our clock and Stripe's. */
+const CLOCK_DIFFERENCE_MS = 300_000;
 /** Cards and wallets only: a hold can't wait days for a bank debit. */
 const CARD_ONLY = { payment_method_types: ['card'] };
 
@@ -33,21 +36,6 @@ export function createStripeClient({
     telemetry: false,
     ...(at && { host: at.hostname, port: at.port, protocol: at.protocol === 'https:' ? 'https' : 'http' }),
   });
-}
-
-/** Runs a call and classifies its failure: a 4xx is not retried, anything unclear is. */
-async function call<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!(error instanceof Stripe.errors.StripeError)) throw error;
-    const { type, code, param, statusCode, requestId } = error;
-    const words = [type, statusCode, code, param, requestId].filter(Boolean).join(' ');
-    if (statusCode === 401 || statusCode === 403) throw failures.processorAccountUnusable(words);
-    const final = statusCode !== undefined && statusCode >= 400 && statusCode < 500;
-    if (final && statusCode !== 409 && statusCode !== 429) throw failures.processorRefused(words);
-    throw failures.processorUnavailable(words);
-  }
 }
 
 function statusOf(session: Stripe.Checkout.Session): CheckoutStatus {
@@ -67,13 +55,33 @@ function refundStatus(refund: Stripe.Refund): RefundStatus {
 }
 
 /** Stripe with direct charges on connected accounts (docs/rules/bookings.md#checkout). */
-export function createStripeProcessor(stripe: Stripe, publicUrl: string): Processor {
+export function createStripeProcessor(stripe: Stripe, publicUrl: string, suffixes: KeySuffixes): Processor {
   const on = (stripeAccount: string): Stripe.RequestOptions => ({ stripeAccount });
 
   /** A payment never has more refunds than fit on one page. */
   async function refundsOf(accountId: string, paymentIntentId: string): Promise<Stripe.Refund[]> {
     const page = await stripe.refunds.list({ payment_intent: paymentIntentId, limit: 100 }, on(accountId));
     return page.data;
+  }
+
+  /** The refund that was created for our row. */
+  async function refundFor(accountId: string, intentId: string, id: string): Promise<Stripe.Refund | null> {
+    const refunds = await refundsOf(accountId, intentId);
+    return refunds.find(({ metadata }) => metadata?.refund_id === id) ?? null;
+  }
+
+  /** The session that was created for our row. Stripe can't filter by metadata, so this reads those created since. */
+  async function findSession(
+    request: CheckoutRequest,
+    metadata: Record<string, string>,
+  ): Promise<Stripe.Checkout.Session | null> {
+    const gte = Math.floor((request.created_at.getTime() - CLOCK_DIFFERENCE_MS) / 1000);
+    const page = { created: { gte }, limit: 100 };
+    for await (const session of stripe.checkout.sessions.list(page, on(request.account_id))) {
+      if (Object.entries(metadata).every(([name, value]) => session.metadata?.[name] === value))
+        return session;
+    }
+    return null;
   }
 
   return {
@@ -105,8 +113,12 @@ export function createStripeProcessor(stripe: Stripe, publicUrl: string): Proces
         cancel_url: `${publicUrl}/checkout/left?${booking_id ? `booking_id=${booking_id}` : `checkout_id=${request.id}`}`,
       };
       return call(async () => {
-        const options = { ...on(request.account_id), idempotencyKey: `${request.id}:open` };
-        const session = await stripe.checkout.sessions.create(params, options);
+        const session = await createOnce(suffixes, {
+          key: `${request.id}:open`,
+          create: (idempotencyKey) =>
+            stripe.checkout.sessions.create(params, { ...on(request.account_id), idempotencyKey }),
+          find: () => findSession(request, metadata),
+        });
         return { id: session.id, url: session.url! };
       });
     },
@@ -154,22 +166,19 @@ export function createStripeProcessor(stripe: Stripe, publicUrl: string): Proces
     },
 
     chargeSavedCard(charge) {
-      return call(() => chargeSavedCard(stripe, charge));
+      return call(() => chargeSavedCard(stripe, suffixes, charge));
     },
 
-    createRefund(refund) {
-      return call(async () =>
-        refundStatus(
-          await stripe.refunds.create(
-            {
-              payment_intent: refund.payment_intent_id,
-              amount: refund.amount_minor,
-              metadata: { refund_id: refund.id },
-            },
-            { ...on(refund.account_id), idempotencyKey: `${refund.id}:refund` },
-          ),
-        ),
-      );
+    createRefund({ id, account_id, payment_intent_id, amount_minor }) {
+      const params = { payment_intent: payment_intent_id, amount: amount_minor, metadata: { refund_id: id } };
+      return call(async () => {
+        const refund = await createOnce(suffixes, {
+          key: `${id}:refund`,
+          create: (idempotencyKey) => stripe.refunds.create(params, { ...on(account_id), idempotencyKey }),
+          find: () => refundFor(account_id, payment_intent_id, id),
+        });
+        return refundStatus(refund);
+      });
     },
 
     lookUpRefund(accountId, refundId) {
@@ -178,8 +187,7 @@ export function createStripeProcessor(stripe: Stripe, publicUrl: string): Proces
 
     findRefund(accountId, paymentIntentId, id) {
       return call(async () => {
-        const made = await refundsOf(accountId, paymentIntentId);
-        const refund = made.find((candidate) => candidate.metadata?.refund_id === id);
+        const refund = await refundFor(accountId, paymentIntentId, id);
         return refund ? refundStatus(refund) : null;
       });
     },

@@ -76,19 +76,22 @@ export function lockRefundable(
 }
 
 /**
- * Stores a refund that was made at the processor and not by us, for example in its dashboard. Returns its id; null if it
- * is known.
+ * Stores a refund that no row of ours stands for: one that was made in the processor's dashboard, or by a request of ours
+ * that the processor finished after another request had made the refund again. Returns its id; null if it is known.
  */
 export async function adoptRefund(
   tx: Tx,
   payment: Payment,
-  refund: { refund_id: string; amount_minor: number },
+  refund: { refund_id: string; amount_minor: number; made_for: string | null },
 ): Promise<string | null> {
   await lockPayment(tx, payment.id);
-  const { refund_id: processor_refund_id, amount_minor } = refund;
-  const isKnown = await exists(tx, `SELECT FROM payments WHERE processor_refund_id = $1`, [
-    processor_refund_id,
-  ]);
+  const { refund_id: processor_refund_id, amount_minor, made_for } = refund;
+  const isKnown = await exists(
+    tx,
+    `SELECT FROM payments WHERE processor_refund_id = $1
+       OR (id = $2 AND processor_refund_id IS NULL AND status = 'pending')`,
+    [processor_refund_id, made_for],
+  );
   if (isKnown) return null;
   const id = await createRefund(tx, payment.id, { amount_minor, reason: 'other' });
   await update(tx, 'payments', { id }, { processor_refund_id });
