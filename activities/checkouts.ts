@@ -7,6 +7,7 @@ import {
 import { setCheckoutOpen } from '../db/repositories/billing/checkouts.js';
 import { findPaymentByIntent } from '../db/repositories/billing/payment-queries.js';
 import type { ReceivedPayment } from '../db/repositories/billing/payments.js';
+import { findChange } from '../db/repositories/bookings/booking-change-queries.js';
 import { findBookingById } from '../db/repositories/bookings/booking-queries.js';
 import { transaction } from '../db/transaction.js';
 import type { Checkout } from '../db/rows.js';
@@ -115,21 +116,24 @@ export function createCheckoutActivities({ db, processor }: { db: DataSource; pr
       return unlessRevoked(checkout, () => processor.lookUpCheckout(checkout.account_id, sessionId));
     },
 
-    /** The payment of an intent, if it pays this owner's checkout; null if not, or not yet. */
+    /** The payment of an intent, if it pays this owner's checkout or a change of it; null if not, or not yet. */
     async lookUpPayment(input: { ownerId: string; paymentIntentId: string }): Promise<PaymentReceipt | null> {
       const checkout = await findCheckout(db.manager, input.ownerId);
       if (!checkout) return null;
       const intent = await askAccount(checkout.account_id, input.paymentIntentId);
       if (!intent?.money || intent.owner_id !== checkout.owner_id) return null;
-      // The charge of a change is settled by the change, whatever its amount.
-      if (intent.change_id || !paysFor(checkout, intent.money)) return null;
-      const { money, refunded_minor } = intent;
-      return { ...money, paid_at: money.paid_at.toISOString(), refunded_minor };
+      const { money, refunded_minor, change_id } = intent;
+      const receipt = { ...money, paid_at: money.paid_at.toISOString(), refunded_minor };
+      if (change_id) {
+        const change = await findChange(db.manager, change_id);
+        return change?.booking_id === input.ownerId ? { ...receipt, change_id } : null;
+      }
+      return paysFor(checkout, money) ? receipt : null;
     },
 
     /**
-     * The owner of the checkout that a payment belongs to: by our own rows, else by asking the accounts that have open
-     * sessions.
+     * The owner of the checkout that a payment belongs to: by the report or our own rows, else by asking the accounts that
+     * have open sessions.
      */
     async findPayment(input: VerifyPaymentInput): Promise<FoundPayment> {
       if (input.sessionId) {
@@ -142,6 +146,7 @@ export function createCheckoutActivities({ db, processor }: { db: DataSource; pr
         return { kind: 'found', ownerId: checkout.owner_id, paymentIntentId: status.paymentIntentId };
       }
       const paymentIntentId = input.paymentIntentId!;
+      if (input.ownerId) return { kind: 'found', ownerId: input.ownerId, paymentIntentId };
       const known = await findPaymentByIntent(db.manager, paymentIntentId);
       const knownBooking = known?.booking_id ?? known?.refusal?.booking_id;
       if (knownBooking) return { kind: 'found', ownerId: knownBooking, paymentIntentId };

@@ -180,7 +180,8 @@ export interface Tables {
       actor: ColumnTypes['booking_changes.actor'];
       /** Null once the change is finished: by then it is on the booking. */
       request: ColumnTypes['booking_changes.request'] | null;
-      state: 'requested' | 'charging' | 'done' | 'refused';
+      /** charging: the outcome of the charge is unknown; withdrawn: likewise, but the change will not be made any more. */
+      state: 'requested' | 'charging' | 'withdrawn' | 'done' | 'refused';
       /** What the booking becomes once the difference is paid; until then the booking holds both slots. */
       plan: ColumnTypes['booking_changes.plan'] | null;
       outcome: ColumnTypes['booking_changes.outcome'] | null;

@@ -47,7 +47,12 @@ export interface SavedCardCharge {
   currency: string;
 }
 
-export type ChargeResult = { kind: 'paid'; money: ReceivedPayment } | { kind: 'refused'; reason: string };
+export type ChargeResult =
+  | { kind: 'paid'; money: ReceivedPayment }
+  /** Nothing was charged and nothing will be. */
+  | { kind: 'refused'; reason: string }
+  /** The bank has not decided yet, and the charge can't be cancelled. */
+  | { kind: 'pending' };
 
 export interface RefundStatus {
   /** The processor's id; null if it refused to create the refund. */
@@ -108,8 +113,12 @@ export interface Processor {
   closeCheckout(accountId: string, sessionId: string): Promise<CheckoutStatus>;
   /** Null if the account has no such intent. */
   lookUpIntent(accountId: string, paymentIntentId: string): Promise<Intent | null>;
-  /** Charges once per `change_id`. `refused`: nothing was charged and nothing will be. */
+  /** Charges once per `change_id`. A repeated call returns the result as it is then. */
   chargeSavedCard(charge: SavedCardCharge): Promise<ChargeResult>;
+  /** Cancels a charge if that is possible, and returns its result as it is then. Never charges. */
+  endSavedCardCharge(
+    charge: Pick<SavedCardCharge, 'change_id' | 'account_id' | 'payment_intent_id'>,
+  ): Promise<ChargeResult>;
   createRefund(refund: {
     id: string;
     account_id: string;

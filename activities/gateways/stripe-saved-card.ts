@@ -6,6 +6,8 @@ import type { ChargeResult, SavedCardCharge } from './processor.js';
 /** Stripe keeps idempotency keys for 24 h. Within this time a repeated call is safe. */
 const KEY_IS_SAFE_FOR_MS = 20 * 3_600_000;
 
+type KnownCharge = Pick<SavedCardCharge, 'change_id' | 'account_id' | 'payment_intent_id'>;
+
 const idOf = (reference: string | { id: string } | null): string | null =>
   typeof reference === 'string' ? reference : (reference?.id ?? null);
 
@@ -23,8 +25,9 @@ export function moneyOf(intent: Stripe.PaymentIntent, accountId: string): Receiv
 }
 
 /**
- * Charges the card of a first payment off-session. A decline and a request for authentication are refusals; the intent
- * is then cancelled, so that it can't be paid later.
+ * Charges the card of a first payment off-session. A decline and a request for authentication are refusals once the intent
+ * is cancelled, so that it can't be paid later. An intent that is processing, as Indian mandates are for a day, or that can't
+ * be cancelled is pending.
  */
 export async function chargeSavedCard(
   stripe: Stripe,
@@ -61,16 +64,27 @@ export async function chargeSavedCard(
     return await conclude(stripe, charge, intent);
   } catch (error) {
     if (!(error instanceof Stripe.errors.StripeCardError)) throw error;
-    const intent = error.payment_intent;
-    if (intent) await cancel(stripe, intent.id, on);
-    return { kind: 'refused', reason: error.decline_code ?? error.code ?? 'declined' };
+    const refused = { kind: 'refused', reason: error.decline_code ?? error.code ?? 'declined' } as const;
+    if (!error.payment_intent) return refused;
+    const result = await conclude(stripe, charge, error.payment_intent);
+    return result.kind === 'refused' ? refused : result;
   }
+}
+
+/** Cancels the intent of a charge, even one that is processing: Stripe allows it in rare cases. */
+export async function endSavedCardCharge(stripe: Stripe, charge: KnownCharge): Promise<ChargeResult> {
+  const on: Stripe.RequestOptions = { stripeAccount: charge.account_id };
+  const first = await stripe.paymentIntents.retrieve(charge.payment_intent_id, {}, on);
+  const intent = await findIntent(stripe, charge, idOf(first.customer)!);
+  if (!intent) return { kind: 'refused', reason: 'not_charged' };
+  if (isFinal(intent)) return resultOf(charge, intent);
+  return cancel(stripe, charge, intent.id);
 }
 
 /** The intent that was created for our row. */
 async function findIntent(
   stripe: Stripe,
-  charge: SavedCardCharge,
+  charge: KnownCharge,
   customer: string,
 ): Promise<Stripe.PaymentIntent | null> {
   const page = await stripe.paymentIntents.list(
@@ -80,21 +94,39 @@ async function findIntent(
   return page.data.find((intent) => intent.metadata.change_id === charge.change_id) ?? null;
 }
 
+/**
+ * The result of an intent. One that waits for the payer is cancelled. A response can be a saved one, so an intent that has
+ * not ended in it is read again.
+ */
 async function conclude(
   stripe: Stripe,
-  charge: SavedCardCharge,
+  charge: KnownCharge,
   intent: Stripe.PaymentIntent,
 ): Promise<ChargeResult> {
-  if (intent.status === 'succeeded') return { kind: 'paid', money: moneyOf(intent, charge.account_id) };
-  if (intent.status !== 'canceled') await cancel(stripe, intent.id, { stripeAccount: charge.account_id });
-  return { kind: 'refused', reason: intent.last_payment_error?.code ?? intent.status };
+  const current = isFinal(intent) ? intent : await read(stripe, charge, intent.id);
+  if (isFinal(current) || current.status === 'processing') return resultOf(charge, current);
+  return cancel(stripe, charge, current.id);
 }
 
-/** Cancels an intent. One that was cancelled before, or can't be cancelled, is left alone. */
-async function cancel(stripe: Stripe, intentId: string, on: Stripe.RequestOptions): Promise<void> {
+async function cancel(stripe: Stripe, charge: KnownCharge, intentId: string): Promise<ChargeResult> {
   try {
-    await stripe.paymentIntents.cancel(intentId, {}, on);
+    const on: Stripe.RequestOptions = { stripeAccount: charge.account_id };
+    return resultOf(charge, await stripe.paymentIntents.cancel(intentId, {}, on));
   } catch (error) {
+    // Its status has changed in between, or Stripe does not let it be cancelled.
     if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
+    return resultOf(charge, await read(stripe, charge, intentId));
   }
+}
+
+const read = (stripe: Stripe, { account_id }: KnownCharge, intentId: string): Promise<Stripe.PaymentIntent> =>
+  stripe.paymentIntents.retrieve(intentId, { expand: ['latest_charge'] }, { stripeAccount: account_id });
+
+const isFinal = ({ status }: Stripe.PaymentIntent): boolean =>
+  status === 'succeeded' || status === 'canceled';
+
+function resultOf({ account_id }: KnownCharge, intent: Stripe.PaymentIntent): ChargeResult {
+  if (intent.status === 'succeeded') return { kind: 'paid', money: moneyOf(intent, account_id) };
+  if (intent.status !== 'canceled') return { kind: 'pending' };
+  return { kind: 'refused', reason: intent.last_payment_error?.code ?? intent.status };
 }

@@ -2,7 +2,7 @@ import Stripe from 'stripe';
 import type { CheckoutRequest, CheckoutStatus, Processor, RefundStatus } from './processor.js';
 import { call } from './stripe-call.js';
 import { createOnce, type KeySuffixes } from './stripe-once.js';
-import { chargeSavedCard, moneyOf } from './stripe-saved-card.js';
+import { chargeSavedCard, endSavedCardCharge, moneyOf } from './stripe-saved-card.js';
 import { quoteTierSwap, setTierCounts } from './stripe-tiers.js';
 
 export interface StripeOptions {
@@ -167,6 +167,10 @@ export function createStripeProcessor(stripe: Stripe, publicUrl: string, suffixe
 
     chargeSavedCard(charge) {
       return call(() => chargeSavedCard(stripe, suffixes, charge));
+    },
+
+    endSavedCardCharge(charge) {
+      return call(() => endSavedCardCharge(stripe, charge));
     },
 
     createRefund({ id, account_id, payment_intent_id, amount_minor }) {

@@ -99,6 +99,8 @@ const CALLS: Record<string, Parameters<typeof sentBy>[0]> = {
       amount_minor: 500,
       currency: 'GBP',
     }),
+  endSavedCardCharge: (processor) =>
+    processor.endSavedCardCharge({ change_id: 'chg_1', account_id: ACCOUNT, payment_intent_id: 'pi_1' }),
   createRefund: (processor) =>
     processor.createRefund({
       id: 'pay_1',

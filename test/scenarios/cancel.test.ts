@@ -239,7 +239,7 @@ test('a refund that ends before we hear that it was made is settled at once', as
   const { api } = workspace;
   const { booking } = await confirmedBooking(api);
   // Made, and pending; but three answers are lost: for two seconds we don't know.
-  const lost = { fail: [{ method: 'POST', path: '/v1/refunds', status: 500, times: 3, after_effect: true }] };
+  const lost = { fail: [{ method: 'POST', path: '/v1/refunds', status: 502, times: 3, after_effect: true }] };
   await withRefundMode(workspace, 'pending', async () => {
     await withFaults(workspace, lost, async () => {
       const cancelled = api.post(`/v1/bookings/${booking.id}/cancel`, { refund_policy: 'full' });

@@ -5,6 +5,7 @@ import { invalidRequest, resourceMissing } from '../http/errors.js';
 import { behaviourOf, DEFAULT_CARD, GENERIC_DECLINE } from '../payments/cards.js';
 import { payCheckout, settleCheckout, successUrl } from '../payments/checkout.js';
 import { closeDispute, openDispute } from '../payments/dispute.js';
+import { settleIntent } from '../payments/intent.js';
 import { createRefund, settleRefund } from '../payments/refund.js';
 import { chargeToRefund } from '../api/refunds.js';
 import { changeSettings, replaceSettings } from '../settings.js';
@@ -28,6 +29,7 @@ const CONTROLS: Record<string, Control> = {
   '/_sim/refund_mode': setRefundMode,
   '/_sim/refunds/:id/settle': endRefund,
   '/_sim/payment_intents/:id/refund': refund,
+  '/_sim/payment_intents/:id/settle': settlePayment,
   '/_sim/charges/:id/dispute': dispute,
   '/_sim/event': sendEvent,
 };
@@ -93,6 +95,14 @@ function settle(sim: Simulator, body: Body, id: string) {
   onlyKnown(body, 'status');
   const status = word(body, 'status', ['succeeded', 'failed']) ?? 'succeeded';
   return outcome(settleCheckout(sim, session(sim, id), status === 'succeeded'));
+}
+
+/** Ends an off-session payment that is being processed. */
+function settlePayment(sim: Simulator, body: Body, id: string) {
+  onlyKnown(body, 'status');
+  const status = word(body, 'status', ['succeeded', 'failed']) ?? 'succeeded';
+  const intent = anyones(sim.store.payment_intents, id, 'payment_intent');
+  return settleIntent(sim, intent, status === 'succeeded').object;
 }
 
 function outcome(stored: StoredSession) {
