@@ -4,7 +4,7 @@ import {
   findCheckout,
   findCheckoutBySession,
 } from '../db/repositories/billing/checkout-queries.js';
-import { setCheckoutOpen } from '../db/repositories/billing/checkouts.js';
+import { abandonCheckout, setCheckoutOpen } from '../db/repositories/billing/checkouts.js';
 import { findPaymentByIntent } from '../db/repositories/billing/payment-queries.js';
 import type { ReceivedPayment } from '../db/repositories/billing/payments.js';
 import { findChange } from '../db/repositories/bookings/booking-change-queries.js';
@@ -43,7 +43,7 @@ export function createCheckoutActivities({ db, processor }: { db: DataSource; pr
     return checkout;
   }
 
-  /** An account that was revoked can't be asked. Its session is final when it expires. */
+  /** An account that was revoked can't be asked. Its session is final when it expires, or if nobody has its URL. */
   async function unlessRevoked(
     checkout: Checkout,
     ask: () => Promise<CheckoutStatus>,
@@ -52,7 +52,8 @@ export function createCheckoutActivities({ db, processor }: { db: DataSource; pr
       return await ask();
     } catch (error) {
       if (!isAccountUnusable(error)) throw error;
-      return { kind: checkout.session_expires_at.getTime() < Date.now() ? 'closed' : 'open' };
+      const isPayable = checkout.session_id && checkout.session_expires_at.getTime() >= Date.now();
+      return { kind: isPayable ? 'open' : 'closed' };
     }
   }
 
@@ -82,6 +83,16 @@ export function createCheckoutActivities({ db, processor }: { db: DataSource; pr
       if (checkout.state !== 'opening' && checkout.state !== 'open') return null;
       if (checkout.session_id && checkout.url) return { id: checkout.session_id, url: checkout.url };
       return processor.openCheckout(checkout);
+    },
+
+    /**
+     * Records that an invoice's checkout could not be opened. Returns when its session expires, in ISO 8601, if it was
+     * opened before; null otherwise.
+     */
+    async abandonInvoiceCheckout(checkoutId: string): Promise<string | null> {
+      await transaction(db, (tx) => abandonCheckout(tx, checkoutId));
+      const { state, session_expires_at } = await existingCheckout(checkoutId);
+      return state === 'open' ? session_expires_at.toISOString() : null;
     },
 
     /** Stores the session of an invoice's checkout. Returns when it expires, in ISO 8601. */
