@@ -1,12 +1,27 @@
 import { enableConnection } from '../../db/repositories/accounting/connections.js';
 import { auditEdit } from '../../db/repositories/workspaces/audit.js';
+import { findTaxCodesInUse } from '../../db/repositories/workspaces/tax-code-queries.js';
 import { lockWorkspace, updateWorkspace } from '../../db/repositories/workspaces/workspaces.js';
-import { transaction } from '../../db/transaction.js';
+import type { Workspace } from '../../db/rows.js';
+import { transaction, type Tx } from '../../db/transaction.js';
 import { ApiError } from '../../domain/errors.js';
+import type { TaxCode } from '../../domain/price.js';
 import type { ApiDependencies } from '../dependencies.js';
 import type { Handler } from '../http/context.js';
 import { presentedWorkspace } from './read.js';
 import type { UpdateBody } from './schema.js';
+
+/** Errors: 422 `validation_failed` if a code is missing that the workspace still uses. */
+async function assertUnused(tx: Tx, { id, tax_codes: before }: Workspace, after: TaxCode[]): Promise<void> {
+  const kept = new Set(after.map(({ code }) => code));
+  const removed = before.map(({ code }) => code).filter((code) => !kept.has(code));
+  const used = await findTaxCodesInUse(tx, id, removed);
+  if (used.length === 0) return;
+  const message =
+    `Rooms, live bookings or unpaid invoices use the tax codes ${used.join(', ')}. Keep them in the list, or change the ` +
+    'rooms and wait until the bookings and invoices are settled.';
+  throw new ApiError('validation_failed', message, { param: 'tax_codes' });
+}
 
 /** `PATCH /v1/workspace` (docs/rules/workspace.md#settings). Errors: 412 `accounting_unconfigured`, 422. */
 export function update({ db }: Pick<ApiDependencies, 'db'>): Handler {
@@ -21,6 +36,7 @@ export function update({ db }: Pick<ApiDependencies, 'db'>): Handler {
         changes.maintenance_starts_at = maintenance && maintenance.starts_at;
         changes.maintenance_ends_at = maintenance && maintenance.ends_at;
       }
+      if (changes.tax_codes) await assertUnused(tx, workspace, changes.tax_codes);
       if (changes.tier_prices) changes.tier_prices = { ...workspace.tier_prices, ...changes.tier_prices };
       await updateWorkspace(tx, id, changes);
       if (accounting && !(await enableConnection(tx, id, accounting.enabled)))

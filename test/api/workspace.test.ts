@@ -205,3 +205,25 @@ test('under maintenance every call is 503 and says until when, but the one that 
   const backwards = { starts_at: later.ends_at, ends_at: later.starts_at };
   t.is((await api.patch('/v1/workspace', { maintenance: backwards })).body.error.param, 'maintenance');
 });
+
+test('a tax code that a room, a live booking or an unpaid invoice uses cannot be removed', async (t) => {
+  const { api } = await newWorkspace();
+  const { tax_codes } = (await api.get('/v1/workspace')).body;
+  const without = (...codes: string[]) =>
+    api.patch('/v1/workspace', { tax_codes: tax_codes.filter(({ code }: any) => !codes.includes(code)) });
+  const refusedFor = async (...codes: string[]) => {
+    const { status, body } = await without(...codes);
+    t.is(status, 422);
+    t.is(body.error.param, 'tax_codes');
+    return /tax codes (.*?)\./.exec(body.error.message)![1];
+  };
+  const room = await newRoom(api, { tax_code: 'REDUCED' });
+  t.is(await refusedFor('REDUCED', 'ZERO'), 'REDUCED');
+  const { body: booking } = await api.post('/v1/bookings', bookingBody(room.id));
+  await api.patch(`/v1/rooms/${room.id}`, { tax_code: 'EXEMPT' });
+  t.is(await refusedFor('REDUCED', 'EXEMPT'), 'EXEMPT, REDUCED');
+  await api.post(`/v1/bookings/${booking.id}/cancel`, {});
+  t.is((await without('REDUCED', 'ZERO')).status, 200);
+  const unknown = await api.patch(`/v1/rooms/${room.id}`, { tax_code: 'REDUCED' });
+  t.is(unknown.body.error.param, 'tax_code');
+});
