@@ -20,6 +20,7 @@ export interface StripeOptions {
 export const API_VERSION = '2026-08-26.dahlia';
 /** Allowed between our clock and Stripe's. */
 const CLOCK_DIFFERENCE_MS = 300_000;
+const ONE_DAY_SECONDS = 86_400;
 /** Cards and wallets only: a hold can't wait days for a bank debit. */
 const CARD_ONLY = { payment_method_types: ['card'] };
 
@@ -52,6 +53,17 @@ const idOf = (reference: string | { id: string } | null): string | null =>
 const ownerOf = ({ booking_id, checkout_id }: Stripe.Metadata): string | null =>
   booking_id ?? checkout_id ?? null;
 
+/** The first object of a list that carries this metadata. Reads as many pages as it needs. */
+async function firstWith<T extends { metadata?: Stripe.Metadata | null }>(
+  list: AsyncIterable<T>,
+  metadata: Record<string, string>,
+): Promise<T | null> {
+  const wanted = Object.entries(metadata);
+  for await (const object of list)
+    if (wanted.every(([name, value]) => object.metadata?.[name] === value)) return object;
+  return null;
+}
+
 function refundStatus(refund: Stripe.Refund): RefundStatus {
   const { id, status } = refund;
   if (status === 'succeeded') return { refund_id: id, status };
@@ -76,16 +88,18 @@ export function createStripeProcessor(stripe: Stripe, publicUrl: string, suffixe
 
   /** The session that was created for our row. Stripe can't filter by metadata, so this reads those created since. */
   async function findSession(
-    request: CheckoutRequest,
+    { account_id, created_at }: CheckoutRequest,
     metadata: Record<string, string>,
   ): Promise<Stripe.Checkout.Session | null> {
-    const gte = Math.floor((request.created_at.getTime() - CLOCK_DIFFERENCE_MS) / 1000);
-    const page = { created: { gte }, limit: 100 };
-    for await (const session of stripe.checkout.sessions.list(page, on(request.account_id))) {
-      if (Object.entries(metadata).every(([name, value]) => session.metadata?.[name] === value))
-        return session;
-    }
-    return null;
+    const gte = Math.floor((created_at.getTime() - CLOCK_DIFFERENCE_MS) / 1000);
+    const sessions = stripe.checkout.sessions.list({ created: { gte }, limit: 100 }, on(account_id));
+    return firstWith(sessions, metadata);
+  }
+
+  /** The account that was created for a workspace in the last day. */
+  function findAccount(metadata: Record<string, string>): Promise<Stripe.Account | null> {
+    const gte = Math.floor(Date.now() / 1000) - ONE_DAY_SECONDS;
+    return firstWith(stripe.accounts.list({ created: { gte }, limit: 100 }), metadata);
   }
 
   return {
@@ -241,9 +255,14 @@ export function createStripeProcessor(stripe: Stripe, publicUrl: string, suffixe
     },
 
     createAccount({ workspace_id, instead_of }) {
-      const idempotencyKey = [workspace_id, 'account', instead_of].filter(Boolean).join(':');
+      const metadata = { workspace_id, ...(instead_of && { instead_of }) };
       return call(() =>
-        stripe.accounts.create({ type: 'standard', metadata: { workspace_id } }, { idempotencyKey }),
+        createOnce(suffixes, {
+          key: [workspace_id, 'account', instead_of].filter(Boolean).join(':'),
+          create: (idempotencyKey) =>
+            stripe.accounts.create({ type: 'standard', metadata }, { idempotencyKey }),
+          find: () => findAccount(metadata),
+        }),
       );
     },
 
