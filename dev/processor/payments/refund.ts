@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import { emit, type Origin } from '../events.js';
 import { invalidRequest } from '../http/errors.js';
-import { formatAmount } from '../money.js';
+import { formatAmount } from '../currencies.js';
 import { refundMode, unixNow, type Simulator } from '../simulator.js';
 import { newId } from '../state/ids.js';
 import type { StoredRefund } from '../state/records.js';
