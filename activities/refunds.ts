@@ -37,7 +37,7 @@ export function createRefundActivities({ db, processor }: { db: DataSource; proc
     /** Creates the refund, once. If its outcome was unknown for long, the processor is searched for it first. */
     async createRefund(refundId: string): Promise<RefundStatus> {
       const refund = await existingRefund(refundId);
-      const { account_id, processor_payment_intent_id, amount_minor } = refund;
+      const { account_id, processor_payment_intent_id, amount_minor, currency } = refund;
       // It has failed and its amount is refundable again: another call could refund it unnoticed.
       if (refund.status === 'failed') return { refund_id: refund.processor_refund_id, status: 'failed' };
       if (!account_id || !processor_payment_intent_id)
@@ -53,6 +53,7 @@ export function createRefundActivities({ db, processor }: { db: DataSource; proc
           account_id,
           payment_intent_id: processor_payment_intent_id,
           amount_minor,
+          currency,
         });
       } catch (error) {
         // Refused, as for a disputed charge: nothing was refunded, and the row says so.

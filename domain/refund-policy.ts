@@ -1,5 +1,6 @@
 import { Decimal } from 'decimal.js';
-import { roundHalfUp } from './money.js';
+import type { Money } from './money.js';
+import { roundToUnit } from './processor-amounts.js';
 
 export const REFUND_POLICIES = ['standard', 'full', 'none'] as const;
 /** What a cancellation refunds: the percentage of the room's steps, everything, or nothing. */
@@ -23,9 +24,9 @@ export function refundPercent(steps: RefundStep[], startAt: number, now: number)
   return reached.sort((a, b) => b.hours_before - a.hours_before)[0]?.percent ?? 0;
 }
 
-/** A percentage of an amount, in whole minor units. */
-export function percentOf(amountMinor: number, percent: number): number {
-  return roundHalfUp(new Decimal(amountMinor).mul(percent).div(100));
+/** A percentage of an amount, rounded to what can be refunded. */
+export function percentOf({ amount_minor, currency }: Money, percent: number): number {
+  return roundToUnit(new Decimal(amount_minor).mul(percent).div(100), currency);
 }
 
 /** A payment with the amount that can still be refunded. */

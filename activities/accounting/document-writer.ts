@@ -99,7 +99,11 @@ export function createDocumentWriter({ db, accounting }: { db: DataSource; accou
   async function refundLines(invoiceId: string, refundId: string, reference: string) {
     const { expected } = (await findAccountingInvoice(db.manager, invoiceId))!;
     const amount = expected.find(({ source_id }) => source_id === refundId)!.total_minor;
-    const parts = splitOverTaxCodes(amount, await findTaxParts(db.manager, invoiceId));
+    const { currency } = await contentOf(invoiceId, invoiceId);
+    const parts = splitOverTaxCodes(
+      { amount_minor: amount, currency },
+      await findTaxParts(db.manager, invoiceId),
+    );
     return parts.map((part) => ({
       ...part,
       description: `Refund of ${reference}`,

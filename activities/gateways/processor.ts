@@ -97,7 +97,7 @@ export interface ListedCharge {
 }
 
 /**
- * The part of the payment processor that we use. Every call goes to one connected account. Failures, see `failures.ts`:
+ * The part of the payment processor that we use. Amounts are in minor units; the gateway converts them. Every call goes to one connected account. Failures, see `failures.ts`:
  * refused, account unusable, unavailable.
  */
 export interface Processor {
@@ -114,6 +114,7 @@ export interface Processor {
     account_id: string;
     payment_intent_id: string;
     amount_minor: number;
+    currency: string;
   }): Promise<RefundStatus>;
   lookUpRefund(accountId: string, refundId: string): Promise<RefundStatus>;
   /** The refund that was created for our row, found by its metadata: for an outcome that stayed unknown. */

@@ -1,15 +1,25 @@
 import Stripe from 'stripe';
+import { Decimal } from 'decimal.js';
 import { TIERS } from '../../domain/price.js';
+import { roundToUnit, toProcessorAmount } from '../../domain/processor-amounts.js';
+import { minorUnits } from './stripe-saved-card.js';
 import type { TierQuoted, TierSide, TierSwap } from './processor.js';
 
 type Item = Stripe.SubscriptionItem;
 
+/** A monthly price in the processor's units, rounded to what it can charge. */
+function unitAmount({ price_minor }: TierSide, currency: string): number {
+  const code = currency.toUpperCase();
+  return toProcessorAmount({ amount_minor: roundToUnit(new Decimal(price_minor), code), currency: code });
+}
+
 /** The tier of an item: named on it or on its price, or else found by the price. */
-function standsFor(item: Item, { tier, price_minor }: TierSide): boolean {
+function standsFor(item: Item, side: TierSide): boolean {
+  const { tier } = side;
   const { lookup_key, nickname, metadata, unit_amount } = item.price;
   const names = [item.metadata.tier, metadata?.tier, lookup_key, nickname].map((name) => name?.toLowerCase());
   const named = names.find((name) => TIERS.some((known) => known === name));
-  return named ? named === tier : unit_amount === price_minor;
+  return named ? named === tier : unit_amount === unitAmount(side, item.price.currency);
 }
 
 /**
@@ -52,7 +62,7 @@ function itemWith(subscription: Stripe.Subscription, side: TierSide, quantity: n
         currency: subscription.currency,
         product: typeof product === 'string' ? product : product.id,
         recurring: { interval: recurring!.interval, interval_count: recurring!.interval_count },
-        unit_amount: side.price_minor,
+        unit_amount: unitAmount(side, subscription.currency),
       },
     },
   ];
@@ -101,7 +111,8 @@ export async function quoteTierSwap(stripe: Stripe, swap: TierSwap): Promise<Tie
   );
   // Other pending items of the subscription do not belong to this change.
   const own = preview.lines.data.filter(({ period }) => period.start === proration_date);
-  return { subscription_id: subscription.id, net_minor: own.reduce((sum, { amount }) => sum + amount, 0) };
+  const net = own.reduce((sum, { amount }) => sum + amount, 0);
+  return { subscription_id: subscription.id, net_minor: minorUnits(net, subscription.currency) };
 }
 
 /** Sets the quantities to the members as they are now. */

@@ -1,7 +1,8 @@
 import Stripe from 'stripe';
+import { toProcessorAmount } from '../../domain/processor-amounts.js';
 import { failures } from '../failures.js';
 import type { CheckoutStatus, Processor, RefundStatus } from './processor.js';
-import { chargeSavedCard, moneyOf } from './stripe-saved-card.js';
+import { chargeSavedCard, minorUnits, moneyOf } from './stripe-saved-card.js';
 import { quoteTierSwap, setTierCounts } from './stripe-tiers.js';
 
 export interface StripeOptions {
@@ -45,7 +46,7 @@ async function call<T>(work: () => Promise<T>): Promise<T> {
     const words = [type, statusCode, code, param, requestId].filter(Boolean).join(' ');
     if (statusCode === 401 || statusCode === 403) throw failures.processorAccountUnusable(words);
     const final = statusCode !== undefined && statusCode >= 400 && statusCode < 500;
-    if (final && statusCode !== 409 && statusCode !== 429) throw failures.processorRefused(words);
+    if (final && statusCode !== 409 && statusCode !== 429) throw failures.processorRefused(words, code);
     throw failures.processorUnavailable(words);
   }
 }
@@ -92,7 +93,7 @@ export function createStripeProcessor(stripe: Stripe, publicUrl: string): Proces
             quantity: 1,
             price_data: {
               currency: request.currency.toLowerCase(),
-              unit_amount: request.amount_minor,
+              unit_amount: toProcessorAmount(request),
               product_data: { name: request.description },
             },
           },
@@ -147,8 +148,8 @@ export function createStripeProcessor(stripe: Stripe, publicUrl: string): Proces
         }
         const { booking_id, checkout_id, change_id = null } = intent.metadata;
         const money = intent.status === 'succeeded' ? moneyOf(intent, accountId) : null;
-        const refunded_minor =
-          typeof intent.latest_charge === 'object' ? (intent.latest_charge?.amount_refunded ?? 0) : 0;
+        const charge = typeof intent.latest_charge === 'object' ? intent.latest_charge : null;
+        const refunded_minor = minorUnits(charge?.amount_refunded ?? 0, intent.currency);
         return { owner_id: booking_id ?? checkout_id ?? null, change_id, money, refunded_minor };
       });
     },
@@ -163,7 +164,7 @@ export function createStripeProcessor(stripe: Stripe, publicUrl: string): Proces
           await stripe.refunds.create(
             {
               payment_intent: refund.payment_intent_id,
-              amount: refund.amount_minor,
+              amount: toProcessorAmount(refund),
               metadata: { refund_id: refund.id },
             },
             { ...on(refund.account_id), idempotencyKey: `${refund.id}:refund` },
@@ -189,7 +190,7 @@ export function createStripeProcessor(stripe: Stripe, publicUrl: string): Proces
         const made = await refundsOf(accountId, paymentIntentId);
         return made.map((refund) => ({
           refund_id: refund.id,
-          amount_minor: refund.amount,
+          amount_minor: minorUnits(refund.amount, refund.currency),
           made_for: refund.metadata?.refund_id ?? null,
           status: refundStatus(refund).status,
         }));
@@ -214,8 +215,8 @@ export function createStripeProcessor(stripe: Stripe, publicUrl: string): Proces
           .map((charge) => ({
             charge_id: charge.id,
             payment_intent_id: idOf(charge.payment_intent),
-            amount_minor: charge.amount,
-            refunded_minor: charge.amount_refunded,
+            amount_minor: minorUnits(charge.amount, charge.currency),
+            refunded_minor: minorUnits(charge.amount_refunded, charge.currency),
             currency: charge.currency.toUpperCase(),
             created_at: new Date(charge.created * 1000),
           }));

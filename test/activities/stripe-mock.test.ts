@@ -102,6 +102,7 @@ const CALLS: Record<string, Parameters<typeof sentBy>[0]> = {
       account_id: ACCOUNT,
       payment_intent_id: 'pi_1',
       amount_minor: 500,
+      currency: 'GBP',
     }),
   lookUpRefund: (processor) => processor.lookUpRefund(ACCOUNT, 're_1'),
   findRefund: (processor) => processor.findRefund(ACCOUNT, 'pi_1', 'pay_1'),

@@ -5,10 +5,12 @@ export interface BookingInput {
   bookingId: string;
 }
 
+/** Why a checkout could not be opened. */
+export type RefusalCode =
+  'amount_too_small' | 'processor_error' | 'processor_unconfigured' | 'service_unavailable';
+
 /** The outcome of opening a checkout. `refused` keeps nothing: slot and idempotency key of a booking are free again. */
-export type CreateOutcome =
-  | { kind: 'published' }
-  | { kind: 'refused'; code: 'processor_error' | 'processor_unconfigured' | 'service_unavailable' };
+export type CreateOutcome = { kind: 'published' } | { kind: 'refused'; code: RefusalCode };
 
 /** Waits for the outcome of the create. Sent with the start of the run, under the update id `create`. */
 export const createBooking = defineUpdate<CreateOutcome>('create');

@@ -48,7 +48,8 @@ export async function startChange(
   }
   const refund_ids = plan.move ? await refundDifference(tx, booking, from, plan.move) : [];
   await applyPlan(tx, booking, to, plan, change.id);
-  const outcome: ChangeOutcome = { kind: 'done', charged_minor: 0, payment_id: null, refund_ids };
+  const { waived } = plan.move ?? {};
+  const outcome: ChangeOutcome = { kind: 'done', charged_minor: 0, payment_id: null, refund_ids, waived };
   await finishChange(tx, change.id, outcome);
   return outcome;
 }
@@ -101,7 +102,10 @@ function findPriceFacts(tx: Tx, booking: BookingRow): Promise<{ tier: Tier | nul
 
 async function refundDifference(tx: Tx, booking: BookingRow, from: Room, move: Move): Promise<string[]> {
   const percent = refundPercent(from.refund_steps, booking.start_at.getTime(), Date.now());
-  const amount_minor = percentOf(-move.difference.total_minor, percent);
+  const amount_minor = percentOf(
+    { amount_minor: -move.difference.total_minor, currency: booking.currency },
+    percent,
+  );
   const refundable = await lockRefundable(tx, { booking_id: booking.id });
   return createRefunds(tx, refundable, { amount_minor, reason: 'requested_by_customer' });
 }
