@@ -24,15 +24,26 @@ export function refundPercent(steps: RefundStep[], startAt: number, now: number)
   return reached.sort((a, b) => b.hours_before - a.hours_before)[0]?.percent ?? 0;
 }
 
-/** A percentage of an amount, rounded to what can be refunded. */
-export function percentOf({ amount_minor, currency }: Money, percent: number): number {
-  return roundToUnit(new Decimal(amount_minor).mul(percent).div(100), currency);
-}
-
 /** A payment with the amount that can still be refunded. */
 export interface Refundable {
   id: string;
   refundable_minor: number;
+  /** The most that refund steps give back of it, because the booking was moved since (docs/rules/bookings.md#changes). */
+  refund_percent_cap: number;
+}
+
+/** What `percent` gives back of an amount, the newest payments first, each up to its cap; rounded to what can be refunded. */
+export function refundBySteps(
+  payments: Refundable[],
+  { amount_minor, currency }: Money,
+  percent: number,
+): number {
+  const shares = spreadRefund(payments, amount_minor);
+  const caps = new Map(payments.map(({ id, refund_percent_cap }) => [id, refund_percent_cap]));
+  const hundredfold = shares.map(({ payment_id, amount_minor: share }) =>
+    new Decimal(share).mul(Math.min(percent, caps.get(payment_id)!)),
+  );
+  return roundToUnit(Decimal.sum(0, ...hundredfold).div(100), currency);
 }
 
 /** Spreads a refund over payments in the given order (newest first). An amount beyond what is refundable is dropped. */
