@@ -2,7 +2,7 @@ import { proxyActivities } from '@temporalio/workflow';
 import type { Activities, ChangeStep } from '../activities/index.js';
 import { OUTSIDE_CALL, TRANSACTION } from './activity-options.js';
 import type { Attention } from './attention.js';
-import { startRefund } from './start-refund.js';
+import { startRefund } from './start-children.js';
 
 const { beginChange, cancelBooking, finishChange } = proxyActivities<Activities>(TRANSACTION);
 const { chargeDifference } = proxyActivities<Activities>(OUTSIDE_CALL);

@@ -3,7 +3,7 @@ import type { Activities } from '../activities/index.js';
 import { OUTSIDE_CALL, TRANSACTION } from './activity-options.js';
 import type { Attention } from './attention.js';
 import type { PaymentNotification, VerifyPaymentOutcome } from './contract.js';
-import { startAdoption, startRefund } from './start-refund.js';
+import { startAdoption, startDisputes, startRefund } from './start-children.js';
 
 const { lookUpPayment } = proxyActivities<Activities>(OUTSIDE_CALL);
 const { settleMoney } = proxyActivities<Activities>(TRANSACTION);
@@ -11,7 +11,7 @@ const { settleMoney } = proxyActivities<Activities>(TRANSACTION);
 /**
  * Verifies one payment intent for the owner of a checkout and settles it
  * (docs/architecture.md#payment-confirmation). A refused payment goes back in a `refund` run of its own, which
- * outlives the caller. Refunds made at the processor before we knew of the payment are adopted.
+ * outlives the caller. Refunds and disputes from before we knew of the payment are adopted.
  */
 export async function settlePayment(
   attention: Attention,
@@ -29,5 +29,6 @@ export async function settlePayment(
   if (settlement.kind === 'confirmed' && settlement.excess_refund_id)
     await startRefund(settlement.excess_refund_id, 'overpaid');
   if (settlement.kind === 'confirmed' && money.refunded_minor) await startAdoption(paymentIntentId);
+  if (money.disputed) await startDisputes(paymentIntentId);
   return settlement;
 }

@@ -1,3 +1,4 @@
+import type { ReportedDispute } from '../../db/repositories/billing/disputes.js';
 import type { ReceivedPayment } from '../../db/repositories/billing/payments.js';
 import type { Tier } from '../../domain/price.js';
 
@@ -31,6 +32,8 @@ export interface Intent {
   money: ReceivedPayment | null;
   /** The amount that has been refunded already. */
   refunded_minor: number;
+  /** The payer's bank has disputed it, or asked about it. */
+  disputed: boolean;
 }
 
 /** An off-session charge of the card that the booking was paid with. */
@@ -52,6 +55,8 @@ export interface RefundStatus {
   /** The processor's id; null if it refused to create the refund. */
   refund_id: string | null;
   status: 'pending' | 'succeeded' | 'failed';
+  /** It failed because the account had too little balance: it can succeed later, as a new refund. */
+  lacks_balance?: boolean;
 }
 
 /** A refund in the processor's list. */
@@ -117,9 +122,14 @@ export interface Processor {
     payment_intent_id: string;
     amount_minor: number;
     currency: string;
+    /** How often the processor has failed it for lack of balance: each attempt is a refund of its own there. */
+    attempt: number;
   }): Promise<RefundStatus>;
   lookUpRefund(accountId: string, refundId: string): Promise<RefundStatus>;
-  /** The refund that was created for our row, found by its metadata: for an outcome that stayed unknown. */
+  /**
+   * The refund that was created for our row, found by its metadata: for an outcome that stayed unknown. Attempts that
+   * failed for lack of balance don't count.
+   */
   findRefund(accountId: string, paymentIntentId: string, id: string): Promise<RefundStatus | null>;
   listRefunds(accountId: string, paymentIntentId: string): Promise<ListedRefund[]>;
   /** Prorates a move to a higher tier on the workspace's subscription; null if it has none. */
@@ -132,6 +142,16 @@ export interface Processor {
     since: Date,
     after: string | null,
   ): Promise<{ charges: ListedCharge[]; last: string | null }>;
+  /** All disputes of a payment as they are now. */
+  listDisputes(accountId: string, paymentIntentId: string): Promise<ReportedDispute[]>;
+  /** A page of the account's disputes since a time, newest first. `after` is the last dispute of the page before. */
+  listDisputesSince(
+    accountId: string,
+    since: Date,
+    after: string | null,
+  ): Promise<{ disputes: ReportedDispute[]; last: string | null }>;
+  /** Whether a connected account can take payments now. */
+  lookUpAccount(accountId: string): Promise<{ charges_enabled: boolean }>;
   /** Creates a connected account for a workspace. `instead_of` is the one that was revoked. */
   createAccount(request: { workspace_id: string; instead_of: string | null }): Promise<{ id: string }>;
   createAccountLink(link: {

@@ -3,6 +3,7 @@ import { toProcessorAmount } from '../../domain/processor-amounts.js';
 import { failures } from '../failures.js';
 import type { CheckoutStatus, Processor, RefundStatus } from './processor.js';
 import { chargeSavedCard, minorUnits, moneyOf } from './stripe-saved-card.js';
+import { toDispute } from './stripe-disputes.js';
 import { quoteTierSwap, setTierCounts } from './stripe-tiers.js';
 
 export interface StripeOptions {
@@ -68,8 +69,19 @@ const ownerOf = ({ booking_id, checkout_id }: Stripe.Metadata): string | null =>
 function refundStatus(refund: Stripe.Refund): RefundStatus {
   const { id, status } = refund;
   if (status === 'succeeded') return { refund_id: id, status };
-  return { refund_id: id, status: status === 'failed' || status === 'canceled' ? 'failed' : 'pending' };
+  const failed = status === 'failed' || status === 'canceled';
+  const lacks_balance = failed && refund.failure_reason === 'insufficient_funds';
+  return {
+    refund_id: id,
+    status: failed ? 'failed' : 'pending',
+    ...(lacks_balance && { lacks_balance }),
+  };
 }
+
+/** True for a refund that is refused at once because the account has too little balance. */
+const lacksBalance = (error: unknown): boolean =>
+  error instanceof Stripe.errors.StripeInvalidRequestError &&
+  ['balance_insufficient', 'insufficient_funds'].includes(error.code ?? '');
 
 /** Stripe with direct charges on connected accounts (docs/rules/bookings.md#checkout). */
 export function createStripeProcessor(stripe: Stripe, publicUrl: string): Processor {
@@ -154,7 +166,8 @@ export function createStripeProcessor(stripe: Stripe, publicUrl: string): Proces
         const money = intent.status === 'succeeded' ? moneyOf(intent, accountId) : null;
         const charge = typeof intent.latest_charge === 'object' ? intent.latest_charge : null;
         const refunded_minor = minorUnits(charge?.amount_refunded ?? 0, intent.currency);
-        return { owner_id: ownerOf(intent.metadata), change_id, money, refunded_minor };
+        const disputed = charge?.disputed ?? false;
+        return { owner_id: ownerOf(intent.metadata), change_id, money, refunded_minor, disputed };
       });
     },
 
@@ -163,18 +176,17 @@ export function createStripeProcessor(stripe: Stripe, publicUrl: string): Proces
     },
 
     createRefund(refund) {
-      return call(async () =>
-        refundStatus(
-          await stripe.refunds.create(
-            {
-              payment_intent: refund.payment_intent_id,
-              amount: toProcessorAmount(refund),
-              metadata: { refund_id: refund.id },
-            },
-            { ...on(refund.account_id), idempotencyKey: `${refund.id}:refund` },
-          ),
-        ),
-      );
+      const { id, account_id, payment_intent_id: payment_intent, attempt } = refund;
+      const idempotencyKey = [id, 'refund', attempt || null].filter(Boolean).join(':');
+      return call(async () => {
+        try {
+          const params = { payment_intent, amount: toProcessorAmount(refund), metadata: { refund_id: id } };
+          return refundStatus(await stripe.refunds.create(params, { ...on(account_id), idempotencyKey }));
+        } catch (error) {
+          if (!lacksBalance(error)) throw error;
+          return { refund_id: null, status: 'failed', lacks_balance: true };
+        }
+      });
     },
 
     lookUpRefund(accountId, refundId) {
@@ -184,7 +196,9 @@ export function createStripeProcessor(stripe: Stripe, publicUrl: string): Proces
     findRefund(accountId, paymentIntentId, id) {
       return call(async () => {
         const made = await refundsOf(accountId, paymentIntentId);
-        const refund = made.find((candidate) => candidate.metadata?.refund_id === id);
+        const refund = made.find(
+          (candidate) => candidate.metadata?.refund_id === id && !refundStatus(candidate).lacks_balance,
+        );
         return refund ? refundStatus(refund) : null;
       });
     },
@@ -198,6 +212,31 @@ export function createStripeProcessor(stripe: Stripe, publicUrl: string): Proces
           made_for: refund.metadata?.refund_id ?? null,
           status: refundStatus(refund).status,
         }));
+      });
+    },
+
+    listDisputes(accountId, paymentIntentId) {
+      return call(async () => {
+        const page = { payment_intent: paymentIntentId, limit: 100 };
+        const { data } = await stripe.disputes.list(page, on(accountId));
+        return data.map(toDispute).filter((dispute) => dispute !== null);
+      });
+    },
+
+    listDisputesSince(accountId, since, after) {
+      return call(async () => {
+        const created = { gte: Math.floor(since.getTime() / 1000) };
+        const page = { created, limit: 100, ...(after && { starting_after: after }) };
+        const { data, has_more } = await stripe.disputes.list(page, on(accountId));
+        const disputes = data.map(toDispute).filter((dispute) => dispute !== null);
+        return { disputes, last: has_more ? data.at(-1)!.id : null };
+      });
+    },
+
+    lookUpAccount(accountId) {
+      return call(async () => {
+        const { charges_enabled } = await stripe.accounts.retrieve(accountId);
+        return { charges_enabled: charges_enabled ?? false };
       });
     },
 

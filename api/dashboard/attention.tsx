@@ -37,6 +37,10 @@ const EXPLANATIONS: Record<AttentionItem['kind'], { what: string; todo: string }
     what: 'A refund has been pending for more than a day',
     todo: 'Banks can take several days. The refund is tracked until it ends.',
   },
+  refund_unfunded: {
+    what: 'A refund waits for balance',
+    todo: 'Add funds to the account at the payment processor. The refund is tried again when there is balance, and every day.',
+  },
   disputed: { what: 'A payment is disputed', todo: 'Respond to the dispute at the payment processor.' },
   not_in_accounting: {
     what: 'The accounting system rejects an invoice',

@@ -210,39 +210,6 @@ test('an invoice whose money went back while it was disputed is refunded once th
   t.is((await api.get(`/v1/invoices/${booking.invoice_id}`)).body.status, 'refunded');
 });
 
-test('a dispute whose beginning is told after its end is over', async (t) => {
-  const workspace = await newWorkspace();
-  const { api, accountId } = workspace;
-  const { booking } = await confirmedBooking(api);
-  const payment = await paymentOf(api, booking.id);
-  const charge = await chargeOf(workspace, payment.processor_payment_intent_id);
-  const statusIs = (status: string) =>
-    until(async () => (await api.get(`/v1/payments/${payment.id}`)).body.status === status);
-  const tell = (type: string, status: string, created: number) =>
-    simulator('POST', '/_sim/event', {
-      type,
-      object: {
-        id: `dp_${payment.id}`,
-        object: 'dispute',
-        charge: charge.id,
-        payment_intent: charge.payment_intent,
-        status,
-      },
-      account: accountId,
-      via: 'connect',
-      created,
-    });
-  const now = Math.floor(Date.now() / 1000);
-  await tell('charge.dispute.created', 'needs_response', now - 5);
-  await statusIs('disputed');
-  await tell('charge.dispute.closed', 'won', now);
-  await statusIs('succeeded');
-  for (const created of [now - 5, now]) await tell('charge.dispute.created', 'needs_response', created);
-  t.is((await api.get(`/v1/payments/${payment.id}`)).body.status, 'succeeded');
-  await tell('charge.dispute.created', 'needs_response', now + 1);
-  await statusIs('disputed');
-});
-
 test('a refund that a bank sends back is shown as failed, and the amount is refundable again', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;

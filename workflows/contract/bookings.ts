@@ -83,6 +83,23 @@ export const refundAsked = defineUpdate<void>('asked');
 /** The processor reports a new status of this refund. */
 export const refundUpdated = defineSignal('refund-updated');
 
+/** The processor has balance again on the account: a refund that lacked it is tried again. */
+export const balanceAvailable = defineSignal('balance-available');
+
+export interface PaymentDisputesInput {
+  paymentIntentId: string;
+}
+
+/** The processor reports something about a dispute of the payment. */
+export const disputeReported = defineSignal('dispute-reported');
+
+export interface ProcessorAccountInput {
+  accountId: string;
+}
+
+/** The processor reports something about the connected account. */
+export const accountReported = defineSignal('account-reported');
+
 export interface SelfHealInput {
   /** All workspaces if absent. */
   workspaceId?: string;
