@@ -177,7 +177,7 @@ export function createStripeProcessor(stripe: Stripe, publicUrl: string): Proces
 
     createRefund(refund) {
       const { id, account_id, payment_intent_id: payment_intent, attempt } = refund;
-      const idempotencyKey = [id, 'refund', attempt || null].filter(Boolean).join(':');
+      const idempotencyKey = attempt === 0 ? `${id}:refund` : `${id}:refund-${attempt + 1}`;
       return call(async () => {
         try {
           const params = { payment_intent, amount: toProcessorAmount(refund), metadata: { refund_id: id } };

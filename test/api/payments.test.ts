@@ -130,6 +130,23 @@ test("a refund made in the processor's own dashboard shows up here", async (t) =
   await sweep(t, workspace);
 });
 
+test('refund.created alone shows a refund that was made in the dashboard', async (t) => {
+  const workspace = await newWorkspace();
+  const { api } = workspace;
+  const { booking } = await confirmedBooking(api);
+  const payment = await paymentOf(api, booking.id);
+  const drop_webhooks = ['charge.refunded', 'refund.updated'];
+  await withFaults(workspace, { drop_webhooks }, async () => {
+    const intent = payment.processor_payment_intent_id;
+    await simulator('POST', `/_sim/payment_intents/${intent}/refund`, { amount: 1_200 });
+    await until(async () => {
+      const { body } = await api.get(`/v1/payments/${payment.id}`);
+      return body.status === 'partially_refunded' && body.refunded_minor === 1_200;
+    });
+  });
+  await sweep(t, workspace);
+});
+
 test('a refund made before the payment was known shows up with it', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;

@@ -82,7 +82,7 @@ test('it is tried again by self-heal, as often as it takes, and under another id
   const keys = requests
     .filter(({ path, method }: any) => path === '/v1/refunds' && method === 'POST')
     .map(({ idempotency_key }: any) => idempotency_key);
-  t.deepEqual(keys, [`${refundId}:refund`, `${refundId}:refund:1`, `${refundId}:refund:2`]);
+  t.deepEqual(keys, [`${refundId}:refund`, `${refundId}:refund-2`, `${refundId}:refund-3`]);
   await sweep(t, workspace);
 });
 
