@@ -7,7 +7,7 @@ import { startRefund } from './start-refund.js';
 
 const { adoptRefunds: storeRefunds } = proxyActivities<Activities>(OUTSIDE_CALL);
 
-/** Stores the refunds that an operator made at the processor itself, and follows them like our own. */
+/** Stores the refunds that an operator created at the processor itself, and tracks them like our own. */
 export async function adoptRefunds({ paymentIntentId }: AdoptRefundsInput): Promise<string[]> {
   const attention = new Attention();
   attention.showStatus('Asking the processor for the refunds of this payment.');

@@ -11,7 +11,7 @@ const { publishBooking, releaseReservation } = proxyLocalActivities<Activities>(
 const { closeCheckout } = proxyActivities<Activities>(OUTSIDE_CALL);
 const { expireBooking, recordCheckout } = proxyActivities<Activities>(TRANSACTION);
 
-/** `state` is null where the create was refused. `revived`: the booking was published by a run that was lost. */
+/** `state` is null if the create was refused. `revived`: the booking was published by a run that was lost. */
 interface Opening {
   outcome: CreateOutcome;
   state: BookingState | null;

@@ -8,13 +8,13 @@ const { quoteTierChange, updateSubscriptionItems } = proxyActivities<Activities>
 const { listTierChanges, recordTierQuote, invoiceTierChange } = proxyActivities<Activities>(TRANSACTION);
 
 /**
- * Bills a workspace's tier upgrades in order (docs/rules/billing.md#tier-upgrades): the event of each is tried before
- * the processor is asked to prorate; its price becomes an invoice at once. One run per workspace, since there is one
- * subscription per workspace: two concurrent updates would overwrite each other.
+ * Bills a workspace's tier upgrades in order (docs/rules/billing.md#tier-upgrades). The event of each is attempted
+ * before the processor is asked to prorate; the prorated price is invoiced immediately. One run per workspace, since
+ * there is one subscription per workspace and two concurrent updates would overwrite each other.
  */
 export async function tierChanges({ workspaceId }: TierChangesInput): Promise<string> {
-  const { prompt } = webhookTaskQueues(workflowInfo().taskQueue);
-  const { tryEventNow } = proxyActivities<Activities>({ ...WEBHOOK_ATTEMPT, taskQueue: prompt });
+  const { fast } = webhookTaskQueues(workflowInfo().taskQueue);
+  const { tryEventNow } = proxyActivities<Activities>({ ...WEBHOOK_ATTEMPT, taskQueue: fast });
   const attention = new Attention();
   let woken = true;
   let done = 0;

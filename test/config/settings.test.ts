@@ -35,10 +35,10 @@ test('each setting of .env.example is described', (t) => {
 for (const name of Object.keys(REQUIRED_SETTINGS)) {
   test(`without ${name} the configuration is refused in one sentence that names it`, (t) => {
     const { [name as keyof typeof REQUIRED_SETTINGS]: _, ...others } = REQUIRED_SETTINGS;
-    const message = `The environment is not usable: "${name}" is required.`;
+    const message = `Invalid configuration: "${name}" is required.`;
     t.throws(() => loadConfig(others), { message });
     t.throws(() => loadConfig({ ...others, [name]: '' }), {
-      message: new RegExp(`^The environment is not usable: "${name}" .*\\.$`),
+      message: new RegExp(`^Invalid configuration: "${name}" .*\\.$`),
     });
   });
 }
@@ -54,9 +54,6 @@ for (const entry of ['api/main.js', 'worker/main.js', 'db/migrate.js']) {
     t.is(code, 1);
     // oidc-provider may complain of the Node version first.
     const own = stderr.split('\n').filter((line) => !line.startsWith('oidc-provider'));
-    t.deepEqual(own, [
-      'The environment is not usable: "PUBLIC_URL" is required; "SMTP_URL" is required.',
-      '',
-    ]);
+    t.deepEqual(own, ['Invalid configuration: "PUBLIC_URL" is required; "SMTP_URL" is required.', '']);
   });
 }
