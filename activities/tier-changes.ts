@@ -15,7 +15,7 @@ import { transaction } from '../db/transaction.js';
 import { failures, isAccountUnusable, isRefused } from './failures.js';
 import type { Processor, TierSwap } from './gateways/processor.js';
 
-/** The events of so many upgrades are sent concurrently. */
+/** How many upgrades have their events sent concurrently. */
 const PAGE = 20;
 
 /** The processor's price for an upgrade, without tax, in minor units; null if there is no subscription to prorate. */
@@ -52,8 +52,8 @@ export function createTierChangeActivities({ db, processor }: { db: DataSource; 
     },
 
     /**
-     * Asks the processor to prorate an upgrade for the rest of the period. A stored price is returned again. Null if the
-     * account is unusable or the processor refuses.
+     * Asks the processor to prorate an upgrade for the rest of the period, unless its price is stored already. Null if
+     * there is no usable account or subscription, or the processor refuses.
      */
     async quoteTierChange(changeId: string): Promise<TierQuote> {
       const change = await existing(changeId);
@@ -87,7 +87,7 @@ export function createTierChangeActivities({ db, processor }: { db: DataSource; 
       try {
         await processor.setTierCounts(change.subscription_id!, swap);
       } catch (error) {
-        // The subscription is gone by now. The price it gave still holds.
+        // The subscription no longer exists. Its quote remains valid.
         if (!isAccountUnusable(error) && !isRefused(error)) throw error;
       }
     },

@@ -41,11 +41,11 @@ export function createSmtpMailer({ url, from }: { url: string; from: string }): 
 export interface FailedSend {
   /** `smtp_<reply code>`, `invalid_address`, `not_connected`, or `not_written` if there was no letter to send. */
   code: string;
-  /** The server refuses this letter or its recipient for good. */
+  /** The server permanently refuses this mail or its recipient. */
   permanent: boolean;
 }
 
-/** Classifies what sending a letter has thrown. */
+/** Classifies an error from writing or sending a mail. */
 export function failedAttemptOf(error: unknown): FailedSend {
   const { code, responseCode, command } = (error ?? {}) as {
     code?: string;
@@ -53,7 +53,7 @@ export function failedAttemptOf(error: unknown): FailedSend {
     command?: string;
   };
   if (responseCode !== undefined) {
-    // Other commands fail for reasons of ours, such as credentials, that an operator can correct.
+    // Other commands fail for reasons on our side, such as credentials, that an operator can correct.
     const aboutLetter = command === 'RCPT TO' || command === 'DATA';
     return { code: `smtp_${responseCode}`, permanent: aboutLetter && responseCode >= 500 };
   }

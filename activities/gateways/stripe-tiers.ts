@@ -4,8 +4,8 @@ import type { TierQuoted, TierSide, TierSwap } from './processor.js';
 
 type Item = Stripe.SubscriptionItem;
 
-/** The tier of an item: named on it or on its price, or else found by the price. */
-function standsFor(item: Item, { tier, price_minor }: TierSide): boolean {
+/** True if an item is for this tier: by the name on the item or its price, or else by the amount. */
+function isForTier(item: Item, { tier, price_minor }: TierSide): boolean {
   const { lookup_key, nickname, metadata, unit_amount } = item.price;
   const names = [item.metadata.tier, metadata?.tier, lookup_key, nickname].map((name) => name?.toLowerCase());
   const named = names.find((name) => TIERS.some((known) => known === name));
@@ -13,8 +13,8 @@ function standsFor(item: Item, { tier, price_minor }: TierSide): boolean {
 }
 
 /**
- * The subscription that prorates for a workspace: the one marked as its own, or else one that does not collect. An
- * operator may have other subscriptions on the account, which are ignored.
+ * The subscription that prorates for a workspace: the one with its id in the metadata, or else one that does not
+ * collect payments. Other subscriptions on the operator's account are ignored.
  */
 export async function findTierSubscription(
   stripe: Stripe,
@@ -36,11 +36,11 @@ interface ItemChange {
   metadata: Record<string, string>;
 }
 
-/** The item of a tier with its quantity: the existing one or a new one. */
+/** The item of a tier with its quantity: the existing one or a new one; none for a new one with quantity 0. */
 function itemWith(subscription: Stripe.Subscription, side: TierSide, quantity: number): ItemChange[] {
   const { data } = subscription.items;
   const metadata = { tier: side.tier };
-  const known = data.find((item) => standsFor(item, side));
+  const known = data.find((item) => isForTier(item, side));
   if (known) return [{ id: known.id, quantity, metadata }];
   if (quantity === 0) return [];
   const { product, recurring } = data[0]!.price;
@@ -58,7 +58,7 @@ function itemWith(subscription: Stripe.Subscription, side: TierSide, quantity: n
   ];
 }
 
-/** Sets the quantity of each tier, without proration and without collecting. */
+/** Sets the quantity of each tier, without proration and without collecting a payment. */
 async function setCounts(
   stripe: Stripe,
   subscription: Stripe.Subscription,
@@ -86,8 +86,8 @@ export async function quoteTierSwap(stripe: Stripe, swap: TierSwap): Promise<Tie
   };
   const subscription = await setCounts(stripe, found, before);
   const [first] = subscription.items.data as [Item];
-  const asked = Math.floor(swap.at.getTime() / 1000);
-  const proration_date = Math.min(Math.max(asked, first.current_period_start), first.current_period_end);
+  const requested = Math.floor(swap.at.getTime() / 1000);
+  const proration_date = Math.min(Math.max(requested, first.current_period_start), first.current_period_end);
   const items = [
     ...itemWith(subscription, swap.from, swap.from.members),
     ...itemWith(subscription, swap.to, before.to.members + 1),
@@ -104,7 +104,7 @@ export async function quoteTierSwap(stripe: Stripe, swap: TierSwap): Promise<Tie
   return { subscription_id: subscription.id, net_minor: own.reduce((sum, { amount }) => sum + amount, 0) };
 }
 
-/** Sets the quantities to the members as they are now. */
+/** Sets the quantities of both tiers to their numbers of members. */
 export async function setTierCounts(stripe: Stripe, subscriptionId: string, swap: TierSwap): Promise<void> {
   const options = { stripeAccount: swap.account_id };
   await setCounts(stripe, await stripe.subscriptions.retrieve(subscriptionId, {}, options), swap);

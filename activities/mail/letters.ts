@@ -24,8 +24,8 @@ export interface LetterDependencies {
 }
 
 /**
- * Writes the letter of a mail from the rows as they are now (docs/rules/mail.md#personal-data). Null if there is
- * nobody to send it to any more: the recipient was erased, the invite replaced, the link ended.
+ * Renders a mail from the current rows (docs/rules/mail.md#personal-data). Null if it has no recipient any more: the
+ * person was erased, the invite was replaced, the link has ended.
  */
 export async function writeLetter(deps: LetterDependencies, mail: DueMail): Promise<Letter | null> {
   const tx = deps.db.manager;
