@@ -2,7 +2,7 @@ import { QueryFailedError } from 'typeorm';
 import { ApiError } from '../domain/errors.js';
 import { slotUnavailable } from '../domain/slots.js';
 
-/** What the violation of a constraint means to a client. The violation of any other one is an internal error. */
+/** The API error for each constraint that a client can violate. Violating any other is an internal error. */
 const CONSTRAINT_ERRORS: Record<string, () => ApiError> = {
   slot_claims_no_overlap: () => slotUnavailable('booked'),
   members_workspace_id_profile_id_key: () =>
@@ -18,7 +18,7 @@ const CONSTRAINT_ERRORS: Record<string, () => ApiError> = {
     ),
 };
 
-/** The API error of a violated constraint, or the error itself. */
+/** The API error for a violated constraint, or the error itself. */
 export function asApiError(error: unknown): unknown {
   if (!(error instanceof QueryFailedError)) return error;
   const { constraint } = error.driverError as { constraint?: string };

@@ -14,7 +14,7 @@ import type { BookingStatus } from './states.js';
 
 const MINUTE = 60_000;
 
-/** What a `PATCH` of a booking requests; times in UTC milliseconds. Absent fields stay as they are. */
+/** A change requested by a `PATCH` of a booking; times in UTC milliseconds. Absent fields stay unchanged. */
 export interface ChangeRequest extends Partial<BookingDetails> {
   start_at?: number;
   end_at?: number;
@@ -77,15 +77,15 @@ function notEditable(message: string): ApiError {
   return new ApiError('booking_not_editable', message);
 }
 
-/** Refuses a booking that is cancelled, expired or completed: 409 `booking_not_editable`. */
+/** Throws 409 `booking_not_editable` for a cancelled, expired or completed booking. */
 export function assertLive(status: BookingStatus): void {
   if (status === 'confirmed' || status === 'pending_payment') return;
   throw notEditable(`A booking with status ${status} cannot be changed.`);
 }
 
 /**
- * Plans a change (docs/rules/bookings.md#changes). The edit window is the booked room's and ends before the old start,
- * for every edit. In the same room the booking keeps its rate; another room has its current rate. Errors: 403
+ * Plans a change (docs/rules/bookings.md#changes). The booked room's edit window ends before the old start and applies
+ * to every edit. In the same room the booking keeps its rate; another room has its current rate. Errors: 403
  * `tier_not_allowed`; 409 `booking_not_editable`, `slot_unavailable`; 422 `validation_failed`, `slot_misaligned`.
  */
 export function planChange(

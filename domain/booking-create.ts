@@ -14,7 +14,7 @@ import {
 } from './slots.js';
 import type { MemberStatus, ProcessorStatus } from './states.js';
 
-/** A create request without aliases and with defaults: two request bodies that mean the same are equal here. */
+/** A create request with aliases resolved and defaults applied, so that equivalent request bodies are equal. */
 export interface CreateRequest extends BookingDetails {
   room_id: string;
   start_at: Date;
@@ -58,7 +58,7 @@ export interface CreatePlan<Room extends CreatableRoom> extends BookingDetails {
   hour_credits_used: number;
   price: Quote;
   hold_seconds: number;
-  /** Where the payer pays; null if nothing is to be paid. */
+  /** The checkout to open; null if there is nothing to pay. */
   checkout: { account_id: string; description: string; session_expires_at: Date } | null;
 }
 

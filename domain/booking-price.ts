@@ -3,14 +3,14 @@ import { MAX_AMOUNT_MINOR } from './money.js';
 import { quote, type Quote, type Rate, type TaxCode, type Tier } from './price.js';
 import { minutesOf, type Range } from './slots.js';
 
-/** The fields of a room that set the rate of its bookings. */
+/** The fields of a room that determine the rate of its bookings. */
 export interface PricedRoom {
   price_per_hour_minor: number;
   tax_code: string;
   tier_discounts: Partial<Record<Tier, number>>;
 }
 
-/** A room's rate as of now for a booker of the given tier; guests have no tier. */
+/** A room's current rate for a booker of the given tier; null for a guest. */
 export function rateOf(room: PricedRoom, tier: Tier | null, taxCodes: TaxCode[]): Rate {
   return {
     price_per_hour_minor: room.price_per_hour_minor,

@@ -36,7 +36,7 @@ export function minutesOf({ start, end }: Range): number {
   return (end - start) / MINUTE;
 }
 
-/** Of `HH:MM`. */
+/** The minute of the day of an `HH:MM`. */
 const minuteOfDay = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
 
 /** The union of ranges, sorted, without overlapping or adjacent ones. */
@@ -88,6 +88,7 @@ const UNAVAILABLE: Record<UnavailableReason, string> = {
   closed: 'The room is closed for part of this time.',
 };
 
+/** The 409 for a slot that is not available. */
 export function slotUnavailable(reason: UnavailableReason): ApiError {
   return new ApiError('slot_unavailable', UNAVAILABLE[reason], { details: { reason } });
 }

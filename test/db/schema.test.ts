@@ -64,6 +64,6 @@ test('rows are inserted, updated and deleted by column name, JSON and database t
     await t.throwsAsync(async () => update(tx, 'companies', { id: company.id }, { email: 'a@example.com' }), {
       message: /There is no column companies\.email/,
     });
-    await t.throwsAsync(async () => remove(tx, 'companies', {}), { message: /needs a column/ });
+    await t.throwsAsync(async () => remove(tx, 'companies', {}), { message: /has no columns/ });
   });
 });

@@ -9,9 +9,9 @@ export interface IdempotencyKey {
 }
 
 /**
- * Binds a key to the object that the caller's transaction is about to create, and returns the object's id; if the key is
- * bound already, returns the id it is bound to, after waiting for a transaction that is just binding it. Without a key
- * nothing is bound. Errors: 409 `idempotency_conflict` if the key was used for another request.
+ * Binds a key to the object that the caller's transaction is about to create, and returns the object's id. If the key
+ * is already bound, returns the id it is bound to, after waiting for a concurrent transaction that is binding it.
+ * Without a key nothing is bound. Errors: 409 `idempotency_conflict` if the key was used for another request.
  */
 export async function bindKey(
   tx: Tx,

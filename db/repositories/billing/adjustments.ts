@@ -9,8 +9,8 @@ import { insertInvoice, lockInvoice } from './invoices.js';
 import { createRefunds, lockRefundable } from './refunds.js';
 
 /**
- * Adjusts a paid invoice (docs/rules/billing.md#adjustments): a positive total becomes a linked open invoice, a negative
- * one creates the refunds that give it back. Returns the refunds' ids.
+ * Adjusts a paid invoice (docs/rules/billing.md#adjustments): a positive total becomes a linked open invoice, a
+ * negative one creates refunds. Returns the refunds' ids.
  * Errors: 409 `invoice_not_paid`, `invoice_not_mutable`; 422 `amount_exceeds_refundable`, or for a total of zero.
  */
 export async function adjustInvoice(
@@ -81,7 +81,7 @@ async function refundCredit(
   return createRefunds(tx, refundable, { amount_minor, reason: 'other', adjustment_id });
 }
 
-/** The 422 for a refund that exceeds what is left. */
+/** The 422 for a refund that exceeds the refundable amount. */
 export function refundExceedsPayment(leftMinor: number): ApiError {
   return new ApiError('amount_exceeds_refundable', `Only ${leftMinor} is left to be refunded.`, {
     param: 'amount_minor',

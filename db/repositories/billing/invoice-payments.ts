@@ -9,12 +9,12 @@ import type { InvoiceRow } from './invoice-queries.js';
 import { lockInvoice } from './invoices.js';
 import { insertPayment } from './payments.js';
 
-/** How a payment can be taken without the processor (docs/rules/billing.md#manual-payments). */
+/** The methods of payments without the processor (docs/rules/billing.md#manual-payments). */
 export const MANUAL_METHODS = ['cash', 'bank_transfer', 'cheque', 'card_terminal', 'other'] as const;
 export type ManualMethod = (typeof MANUAL_METHODS)[number];
 
 /**
- * Refuses an invoice that cannot be paid. Errors: 409 `invoice_managed_by_booking` while its booking is being paid,
+ * Throws if an invoice cannot be paid. Errors: 409 `invoice_managed_by_booking` while its booking is being paid,
  * `invoice_not_open`.
  */
 export async function assertPayable(tx: Tx, invoice: InvoiceRow): Promise<void> {
@@ -23,14 +23,14 @@ export async function assertPayable(tx: Tx, invoice: InvoiceRow): Promise<void> 
   throw new ApiError('invoice_not_open', `An invoice that is ${invoice.status} cannot be paid.`);
 }
 
-/** An invoice has a checkout that can still be paid: it must be closed before the invoice is settled in another way. */
+/** The invoice has a checkout that can still be paid. It must be closed before the invoice is paid or voided. */
 export class CheckoutStillOpen extends Error {
   override readonly name = 'CheckoutStillOpen';
 }
 
 async function assertNoCheckout(tx: Tx, invoiceId: string): Promise<void> {
   const checkout = await findInvoiceCheckout(tx, invoiceId);
-  // A payment that is on its way cannot be stopped: it is refunded when it arrives.
+  // A payment in progress cannot be stopped: it is refunded when it arrives.
   if (checkout && checkout.state !== 'processing') throw new CheckoutStillOpen();
 }
 
@@ -42,7 +42,7 @@ async function assertNotManaged(tx: Tx, invoice: InvoiceRow): Promise<void> {
 }
 
 /**
- * Records a payment that was taken without the processor. The invoice is paid when the sum reaches its total.
+ * Records a payment that was received without the processor. The invoice is paid once its payments reach the total.
  * Errors: 409 as `assertPayable`, 422 `amount_exceeds_outstanding`.
  */
 export async function markPaid(
@@ -76,7 +76,7 @@ export async function markPaid(
 }
 
 /**
- * Voids an invoice without any payment; voiding again changes nothing. Returns whether it was voided now.
+ * Voids an invoice without payments. Returns true; false for one that is already void, which does not change.
  * Errors: 409 `invoice_managed_by_booking`, `invoice_not_mutable`, `invoice_not_voidable`.
  */
 export async function voidManually(tx: Tx, invoiceId: string): Promise<boolean> {

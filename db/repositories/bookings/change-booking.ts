@@ -22,9 +22,9 @@ import { assertSlotFree, claimSlot, releaseOtherSlots } from './slots.js';
 const NO_CARD = 'The longer or dearer booking has to be paid, and there is no card on file to charge.';
 
 /**
- * Decides about a change and makes it if nothing has to be charged. Otherwise the booking holds its new slot beside the
- * old one from here on, and the result is `charge` (docs/rules/bookings.md#charging-the-difference).
- * Errors: 404, 402, 403, 409, 422 of `planChange` and the slot; then nothing is stored.
+ * Decides a change, and applies it if nothing has to be charged. Otherwise the booking now holds both its old and its
+ * new slot, and the result is `charge` (docs/rules/bookings.md#charging-the-difference).
+ * Errors: 402, 403, 404, 409, 422 of `planChange` and the slot; then nothing is stored.
  */
 export async function startChange(
   tx: Tx,
@@ -53,7 +53,7 @@ export async function startChange(
   return outcome;
 }
 
-/** Finishes a change whose difference was paid: the old slot is free, the payment and its invoice lines are stored. */
+/** Finishes a change whose difference was paid: releases the old slot, stores the payment and its invoice lines. */
 export async function finishPaidChange(
   tx: Tx,
   change: BookingChange,
@@ -80,7 +80,7 @@ export async function finishPaidChange(
   return outcome;
 }
 
-/** Ends a change whose charge was refused: the booking is as it was and holds only its old slot. */
+/** Ends a change whose charge was refused: the booking is unchanged and holds only its old slot. */
 export async function undoChange(tx: Tx, change: BookingChange): Promise<ChangeOutcome> {
   const booking = (await lockBooking(tx, change.booking_id))!;
   await releaseOtherSlots(tx, booking.id);
@@ -106,7 +106,7 @@ async function refundDifference(tx: Tx, booking: BookingRow, from: Room, move: M
   return createRefunds(tx, refundable, { amount_minor, reason: 'requested_by_customer' });
 }
 
-/** The invoice lines of a paid difference: one, or two if another tax applies now. */
+/** The invoice lines of a paid difference: one, or two if the tax code or rate has changed. */
 function differenceLines(before: BookingRow, after: BookingRow, move: Move): InvoiceLine[] {
   const line = (description: string, net: number, tax: number, code: string, bps: number): InvoiceLine => ({
     description,

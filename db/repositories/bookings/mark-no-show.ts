@@ -7,8 +7,8 @@ import { lockBooking, recordBookingEvent, updateBooking } from './bookings.js';
 const NO_SHOW_DAYS = 7;
 
 /**
- * Marks a no-show (docs/rules/bookings.md#no-show): the status stays and nothing is refunded. A confirmed booking can be
- * marked from its start on, a completed one for a week. Marking one again changes nothing.
+ * Marks a no-show (docs/rules/bookings.md#no-show): the status stays and nothing is refunded. A booking can be marked
+ * from its start until a week after its end. Marking it again changes nothing.
  * Errors: 409 `booking_not_started`, `booking_not_editable`.
  */
 export async function markNoShow(tx: Tx, id: string): Promise<BookingRow> {

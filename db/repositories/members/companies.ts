@@ -24,7 +24,7 @@ export async function updateCompany(tx: Tx, id: string, changes: Changes<'compan
   return repository(tx, 'companies').findOneByOrFail({ id });
 }
 
-/** Refuses a company that the workspace does not have: 404 `company_not_found`. */
+/** Throws 404 `company_not_found` if the workspace has no such company. */
 export async function assertCompany(
   tx: Tx,
   workspaceId: string,

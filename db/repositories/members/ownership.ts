@@ -27,7 +27,7 @@ export async function transferOwnership(tx: Tx, caller: Principal, newOwnerId: s
   assertCan(owner.role, 'transfer_ownership');
   if (!NEW_OWNER_STATUSES.includes(newOwner.status))
     throw new ApiError('member_not_editable', `A member who is ${newOwner.status} cannot own a workspace.`);
-  // In this order: a workspace never has two owners.
+  // In this order, since a workspace can never have two owners.
   await update(tx, 'members', { id: owner.id }, { role: 'admin' });
   await update(tx, 'members', { id: newOwner.id }, { role: 'owner' });
   const by = { workspace_id, member_id, key_id: caller.key_id };

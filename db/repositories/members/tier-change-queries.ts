@@ -3,7 +3,7 @@ import { many, one } from '../../query.js';
 import { repository, type Row } from '../../tables.js';
 import type { Tx } from '../../transaction.js';
 
-/** An upgrade that has to be paid for. */
+/** An upgrade to bill. */
 export type TierChange = Row<'tier_changes'>;
 
 /** An upgrade by id. */
@@ -11,7 +11,7 @@ export function findTierChange(tx: Tx, id: string): Promise<TierChange | null> {
   return repository(tx, 'tier_changes').findOneBy({ id });
 }
 
-/** A workspace's upgrades that are still to be billed, oldest first, each with its event. */
+/** A workspace's upgrades that are not billed yet, oldest first, each with its event. */
 export function findUnfinishedTierChanges(
   tx: Tx,
   workspaceId: string,
@@ -24,7 +24,7 @@ export function findUnfinishedTierChanges(
   );
 }
 
-/** How many active members a workspace has on a tier: the quantity of its subscription item. */
+/** The number of active members of a workspace on a tier: the quantity of its subscription item. */
 export async function countOnTier(tx: Tx, workspaceId: string, tier: Tier): Promise<number> {
   const { count } = await one<{ count: number }>(
     tx,
