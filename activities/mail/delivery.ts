@@ -7,7 +7,7 @@ import {
   findMailBacklog,
 } from '../../db/repositories/mail/mail-queue-queries.js';
 import { failedAttemptOf, type Mailer } from '../gateways/mail.js';
-import { writeLetter, type LetterDependencies } from './letters.js';
+import { renderMail, type RenderDependencies } from './render.js';
 
 const PAGE = 50;
 /** How many mails of one queue are sent concurrently. */
@@ -29,7 +29,7 @@ export interface MailReport {
   waitMs: number | null;
 }
 
-export interface MailDependencies extends LetterDependencies {
+export interface MailDependencies extends RenderDependencies {
   mailer: Mailer;
 }
 
@@ -43,9 +43,9 @@ export function createMailActivities(deps: MailDependencies) {
    */
   async function send(mail: DueMail): Promise<'sent' | 'skipped' | 'refused' | 'retried'> {
     try {
-      const letter = await writeLetter(deps, mail);
-      if (letter) await mailer.send(letter);
-      const outcome = letter ? 'sent' : 'skipped';
+      const message = await renderMail(deps, mail);
+      if (message) await mailer.send(message);
+      const outcome = message ? 'sent' : 'skipped';
       await finishMail(db.manager, mail.id, outcome);
       return outcome;
     } catch (error) {

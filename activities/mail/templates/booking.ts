@@ -4,7 +4,7 @@ import type { BookingMailKind } from '../../../domain/mails.js';
 import { formatMoney } from '../../../domain/money.js';
 import { formatTime } from '../../../domain/presenters/booking.js';
 import { presentCalendarEntry } from '../../../domain/presenters/calendar-entry.js';
-import type { Letter } from '../../gateways/mail.js';
+import type { MailMessage } from '../../gateways/mail.js';
 import { escapeHtml, paragraphs } from './html.js';
 
 /** The booking as a file for the payer's calendar. */
@@ -83,7 +83,7 @@ function contentOf({ kind, room_name, price_minor, refund_minor, currency }: Boo
 }
 
 /** Writes a mail to the payer of a booking (docs/rules/mail.md#booking-mail). */
-export function writeBookingLetter(mail: BookingMail): Letter {
+export function renderBookingMail(mail: BookingMail): MailMessage {
   const { subject, body } = contentOf(mail);
   const facts = [mail.room_name, formatTime(mail), `Booking ${mail.booking_id}`];
   const text = [`Hello ${mail.name},`, ...body];

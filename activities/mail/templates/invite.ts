@@ -1,5 +1,5 @@
 import type { OpenInvite } from '../../../db/repositories/members/invites.js';
-import type { Letter } from '../../gateways/mail.js';
+import type { MailMessage } from '../../gateways/mail.js';
 import { escapeHtml } from './html.js';
 
 /** When a link expires, in the workspace's time zone. */
@@ -13,7 +13,7 @@ function formatExpiry({ expires_at, time_zone }: OpenInvite): string {
 }
 
 /** Writes the mail that invites a person to a workspace (docs/rules/mail.md#invites-and-sign-in-links). */
-export function writeInvite(mailId: string, invite: OpenInvite, link: string): Letter {
+export function renderInviteMail(mailId: string, invite: OpenInvite, link: string): MailMessage {
   const { workspace_name: workspace } = invite;
   const greeting = `Hello ${invite.name},`;
   const invitation = `${workspace} invites you to become a member. Accept the invitation here:`;

@@ -1,7 +1,7 @@
 import type { OwnerMail, OwnerMailFacts } from '../../../db/repositories/mail/mail-content-queries.js';
 import type { OwnerMailKind } from '../../../domain/mails.js';
 import { formatMoney } from '../../../domain/money.js';
-import type { Letter } from '../../gateways/mail.js';
+import type { MailMessage } from '../../gateways/mail.js';
 import { paragraphs } from './html.js';
 
 interface Content {
@@ -69,7 +69,7 @@ const CONTENTS: { [Kind in OwnerMailKind]: (facts: OwnerMailFacts[Kind]) => Cont
 };
 
 /** Writes a mail to the owner of a workspace (docs/rules/mail.md#owner-mail). */
-export function writeOwnerLetter<Kind extends OwnerMailKind>(mail: OwnerMail<Kind>): Letter {
+export function renderOwnerMail<Kind extends OwnerMailKind>(mail: OwnerMail<Kind>): MailMessage {
   const { subject, body } = CONTENTS[mail.kind](mail.facts);
   const lines = [`Hello ${mail.name},`, ...body, mail.workspace_name];
   return {
