@@ -62,7 +62,7 @@ export interface Move {
   price: Quote;
   /** New price minus the old one: above zero it is charged, below zero refunded. */
   difference: Quote;
-  /** The refund step in force: the most that what was paid until now is refunded by the steps from here on. */
+  /** The current refund step: from now on the maximum percentage that steps refund of the payments made so far. */
   refund_percent: number;
 }
 

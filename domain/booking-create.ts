@@ -66,9 +66,9 @@ export interface CreatePlan<Room extends CreatableRoom> extends BookingDetails {
 const SESSION_MARGIN_SECONDS = 3_600;
 
 /**
- * Processors refuse sessions that expire sooner than 30 minutes or later than 24 hours after their start by the
- * processor's clock. The upper bound leaves five minutes for the difference between the clocks, so after a hold of a
- * whole day nobody can pay in the last minutes.
+ * Processors refuse sessions that expire sooner than 30 minutes or later than 24 hours after their start, by the
+ * processor's clock. The upper bound leaves five minutes for clock skew, so the session of a 24-hour hold expires five
+ * minutes before the hold ends.
  */
 const SESSION_SECONDS = { min: 1_800 + SESSION_MARGIN_SECONDS, max: 86_400 - 300 };
 

@@ -93,7 +93,7 @@ export interface ListedCharge {
   amount_minor: number;
   refunded_minor: number;
   currency: string;
-  /** The booking or checkout that it pays for; null if it was not made by the service. */
+  /** The booking or checkout that it pays for; null if the service did not create it. */
   owner_id: string | null;
   created_at: Date;
 }

@@ -75,7 +75,7 @@ export function lockRefundable(
   );
 }
 
-/** Limits what refund steps give back of what was paid for a booking until now. */
+/** Caps the percentage that refund steps refund of the payments received for a booking so far. */
 export async function capRefunds(tx: Tx, bookingId: string, percent: number): Promise<void> {
   await execute(
     tx,
