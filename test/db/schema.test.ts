@@ -62,7 +62,7 @@ test('rows are inserted, updated and deleted by column name, JSON and database t
     t.is(await remove(tx, 'companies', { workspace_id: 'ws_1' }), 1);
     // @ts-expect-error: a column of another table does not compile, and is not sent either.
     await t.throwsAsync(async () => update(tx, 'companies', { id: company.id }, { email: 'a@example.com' }), {
-      message: /There is no column companies\.email/,
+      message: /Unknown column companies\.email/,
     });
     await t.throwsAsync(async () => remove(tx, 'companies', {}), { message: /has no columns/ });
   });
