@@ -795,8 +795,24 @@ export interface Tables {
       created_at: Date;
       /** When the workflow that bills it was notified. */
       notified_at: Date | null;
+      /** The share of the payer's month that is left, the day of the change included; above 0, at most 1. */
+      remaining_share: number;
     };
-    optional: 'state' | 'subscription_id' | 'invoice_id' | 'created_at' | 'notified_at';
+    optional: 'state' | 'subscription_id' | 'invoice_id' | 'created_at' | 'notified_at' | 'remaining_share';
+    generated: never;
+  };
+  tier_subscriptions: {
+    row: {
+      workspace_id: string;
+      account_id: string;
+      currency: string;
+      /** Rises when the subscription has to be created again: part of the idempotency keys. */
+      generation: number;
+      product_id: string;
+      subscription_id: string;
+      created_at: Date;
+    };
+    optional: 'created_at';
     generated: never;
   };
   webhook_deliveries: {
@@ -1397,6 +1413,16 @@ export const COLUMNS: { [T in keyof Tables]: Record<keyof Tables[T]['row'], Colu
     invoice_id: { type: 'text', nullable: true },
     created_at: { type: 'timestamptz' },
     notified_at: { type: 'timestamptz', nullable: true },
+    remaining_share: { type: 'float8' },
+  },
+  tier_subscriptions: {
+    workspace_id: { type: 'text', primary: true },
+    account_id: { type: 'text' },
+    currency: { type: 'char' },
+    generation: { type: 'int4' },
+    product_id: { type: 'text' },
+    subscription_id: { type: 'text' },
+    created_at: { type: 'timestamptz' },
   },
   webhook_deliveries: {
     event_id: { type: 'text', primary: true },

@@ -4,7 +4,7 @@ import { OUTSIDE_CALL, TRANSACTION, WEBHOOK_ATTEMPT } from './activity-options.j
 import { Attention } from './attention.js';
 import { tiersChanged, webhookTaskQueues, type TierChangesInput } from './contract.js';
 
-const { quoteTierChange, updateSubscriptionItems } = proxyActivities<Activities>(OUTSIDE_CALL);
+const { quoteTierChange, syncTierSubscription } = proxyActivities<Activities>(OUTSIDE_CALL);
 const { listTierChanges, recordTierQuote, invoiceTierChange } = proxyActivities<Activities>(TRANSACTION);
 
 /**
@@ -31,6 +31,8 @@ export async function tierChanges({ workspaceId }: TierChangesInput): Promise<st
       // Events that are not delivered now stay in the queue.
       await Promise.all(changes.map(({ eventId }) => tryEventNow(eventId).catch(() => undefined)));
       for (const { changeId } of changes) await bill(changeId);
+      attention.showStatus(`Updating the subscription after ${changes.length} upgrades.`);
+      await attention.retryUntilDone('updating the subscription', () => syncTierSubscription(workspaceId));
       done += changes.length;
       if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof tierChanges>({ workspaceId });
     }
@@ -42,8 +44,6 @@ export async function tierChanges({ workspaceId }: TierChangesInput): Promise<st
     const quote = await attention.retryUntilDone('prorating an upgrade', () => quoteTierChange(changeId));
     await attention.retryUntilDone("storing an upgrade's price", () => recordTierQuote({ changeId, quote }));
     if (!quote) return;
-    attention.showStatus(`Updating the subscription for the upgrade ${changeId}.`);
-    await attention.retryUntilDone('updating the subscription', () => updateSubscriptionItems(changeId));
     await attention.retryUntilDone('invoicing an upgrade', () => invoiceTierChange(changeId));
   }
 }

@@ -63,26 +63,31 @@ export interface ListedRefund {
   status: RefundStatus['status'];
 }
 
-/** One tier of a workspace: its monthly price without tax, and the number of its members after the change. */
-export interface TierSide {
-  tier: Tier;
-  price_minor: number;
-  members: number;
-}
-
-/** A member's move to a higher tier. */
-export interface TierSwap {
+/** A workspace's tiers: the price of each per month, without tax, in minor units, and its active members. */
+export interface WorkspaceTiers {
   account_id: string;
   workspace_id: string;
   currency: string;
-  from: TierSide;
-  to: TierSide;
-  at: Date;
+  prices: Record<Tier, number>;
+  members: Record<Tier, number>;
 }
 
-/** The price of a move for the rest of the period, without tax, in minor units. */
-export interface TierQuoted {
+/** A member's move to a higher tier, which `members` includes already. */
+export interface TierSwap extends WorkspaceTiers {
+  from: Tier;
+  to: Tier;
+  /** How much of the payer's month is left, above 0 and at most 1. */
+  remaining_share: number;
+}
+
+/** The subscription that prorates a workspace's upgrades, and the product of its prices. */
+export interface TierSubscription {
+  product_id: string;
   subscription_id: string;
+}
+
+/** The price of a move for the rest of the month, without tax, in minor units. */
+export interface TierQuoted {
   net_minor: number;
 }
 
@@ -121,11 +126,21 @@ export interface Processor {
   /** The refund that was created for our row, found by its metadata; for outcomes that stayed unknown. */
   findRefund(accountId: string, paymentIntentId: string, id: string): Promise<RefundStatus | null>;
   listRefunds(accountId: string, paymentIntentId: string): Promise<ListedRefund[]>;
+<<<<<<< ours
   /** Prorates a move to a higher tier on the workspace's subscription; null if it has none. */
   quoteTierSwap(swap: TierSwap): Promise<TierQuoted | null>;
   /** Sets the quantities of both tiers on the subscription. Idempotent. */
   setTierCounts(subscriptionId: string, swap: TierSwap): Promise<void>;
   /** A page of the successful charges since a time, newest first. `after` is the last charge of the previous page. */
+=======
+  /** Creates the subscription that prorates upgrades. Idempotent per generation. */
+  createTierSubscription(tiers: WorkspaceTiers, generation: number): Promise<TierSubscription>;
+  /** Prorates a move to a higher tier on the workspace's subscription; null if it is gone. */
+  quoteTierSwap(known: TierSubscription, swap: TierSwap): Promise<TierQuoted | null>;
+  /** Sets prices and quantities of all tiers on the subscription. Idempotent. */
+  syncTierSubscription(known: TierSubscription, tiers: WorkspaceTiers): Promise<void>;
+  /** A page of the successful charges since a time, newest first. `after` is the last charge of the page before. */
+>>>>>>> theirs
   listCharges(
     accountId: string,
     since: Date,

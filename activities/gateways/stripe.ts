@@ -2,7 +2,7 @@ import Stripe from 'stripe';
 import { failures } from '../failures.js';
 import type { CheckoutStatus, Processor, RefundStatus } from './processor.js';
 import { chargeSavedCard, moneyOf } from './stripe-saved-card.js';
-import { quoteTierSwap, setTierCounts } from './stripe-tiers.js';
+import { createTierSubscription, quoteTierSwap, syncTierSubscription } from './stripe-tiers.js';
 
 export interface StripeOptions {
   secretKey: string;
@@ -200,12 +200,16 @@ export function createStripeProcessor(stripe: Stripe, publicUrl: string): Proces
       });
     },
 
-    quoteTierSwap(swap) {
-      return call(() => quoteTierSwap(stripe, swap));
+    createTierSubscription(tiers, generation) {
+      return call(() => createTierSubscription(stripe, tiers, generation));
     },
 
-    setTierCounts(subscriptionId, swap) {
-      return call(() => setTierCounts(stripe, subscriptionId, swap));
+    quoteTierSwap(known, swap) {
+      return call(() => quoteTierSwap(stripe, known, swap));
+    },
+
+    syncTierSubscription(known, tiers) {
+      return call(() => syncTierSubscription(stripe, known, tiers));
     },
 
     listCharges(accountId, since, after) {

@@ -86,6 +86,7 @@ export const MEMBERS = {
       'to_tier',
       'description',
       'net_minor',
+      'remaining_share',
       'state',
       'subscription_id',
       'invoice_id',

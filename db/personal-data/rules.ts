@@ -32,6 +32,7 @@ export const PERSONAL_DATA: Treatments = {
   reconciliation_charges: 'not_personal',
   reconciliations: 'not_personal',
   rooms: 'not_personal',
+  tier_subscriptions: 'not_personal',
   webhook_endpoints: 'not_personal',
   webhook_retries: 'not_personal',
   workspaces: 'not_personal',

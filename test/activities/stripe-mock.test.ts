@@ -73,10 +73,13 @@ const swap: TierSwap = {
   account_id: ACCOUNT,
   workspace_id: 'ws_1',
   currency: 'GBP',
-  from: { tier: 'basic', price_minor: 1_000, members: 1 },
-  to: { tier: 'pro', price_minor: 9_000, members: 2 },
-  at: new Date(),
+  prices: { basic: 1_000, plus: 2_000, pro: 9_000, enterprise: 0 },
+  members: { basic: 1, plus: 0, pro: 2, enterprise: 0 },
+  from: 'basic',
+  to: 'pro',
+  remaining_share: 0.5,
 };
+const tierSubscription = { subscription_id: 'sub_1', product_id: 'prod_1' };
 
 const CALLS: Record<string, Parameters<typeof sentBy>[0]> = {
   'openCheckout of a booking': (processor) =>
@@ -114,8 +117,9 @@ const CALLS: Record<string, Parameters<typeof sentBy>[0]> = {
       return_url: 'https://example.com/done',
       refresh_url: 'https://example.com/again',
     }),
-  quoteTierSwap: (processor) => processor.quoteTierSwap(swap),
-  setTierCounts: (processor) => processor.setTierCounts('sub_1', swap),
+  createTierSubscription: (processor) => processor.createTierSubscription(swap, 1),
+  quoteTierSwap: (processor) => processor.quoteTierSwap(tierSubscription, swap),
+  syncTierSubscription: (processor) => processor.syncTierSubscription(tierSubscription, swap),
 };
 
 for (const [name, work] of Object.entries(CALLS)) {

@@ -109,3 +109,47 @@ test('none means none; a wrong item, date or price is refused; a cancelled subsc
   t.is((await refused(update({ items: [{ id: item.id, quantity: 2 }] }))).statusCode, 400);
   t.is((await stripe.subscriptions.list({}, account)).data.length, 0);
 });
+
+test('credit follows the quantity in classic billing, and what was billed in flexible billing', async (t) => {
+  const { stripe } = rig;
+  const account = newAccount();
+  const product = await stripe.products.create({ name: 'Membership' }, account);
+  const customer = await stripe.customers.create({}, account);
+  const totals = [];
+  for (const type of ['classic', 'flexible', undefined] as const) {
+    const price_data = {
+      currency: 'gbp',
+      product: product.id,
+      recurring: { interval: 'month' as const },
+      unit_amount: 100,
+    };
+    const { id, items } = await stripe.subscriptions.create(
+      {
+        customer: customer.id,
+        items: [{ price_data, quantity: 10 }],
+        collection_method: 'send_invoice',
+        days_until_due: 14,
+        ...(type && { billing_mode: { type } }),
+      },
+      account,
+    );
+    const [item] = items.data;
+    const [start, end] = [item!.current_period_start, item!.current_period_end];
+    const raised = { items: [{ id: item!.id, quantity: 20 }], proration_behavior: 'none' as const };
+    await stripe.subscriptions.update(id, raised, account);
+    const preview = await stripe.invoices.createPreview(
+      {
+        subscription: id,
+        subscription_details: {
+          items: [{ id: item!.id, quantity: 10 }],
+          proration_behavior: 'always_invoice',
+          proration_date: Math.ceil(end - (end - start) / 3),
+        },
+      },
+      account,
+    );
+    totals.push(preview.total);
+  }
+  // A third of the month: 20 are credited and 10 charged, or 10 credited and 10 charged.
+  t.deepEqual(totals, [-334, 0, 0]);
+});

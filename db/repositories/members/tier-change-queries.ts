@@ -1,5 +1,5 @@
 import type { Tier } from '../../../domain/price.js';
-import { many, one } from '../../query.js';
+import { many } from '../../query.js';
 import { repository, type Row } from '../../tables.js';
 import type { Tx } from '../../transaction.js';
 
@@ -24,14 +24,26 @@ export function findUnfinishedTierChanges(
   );
 }
 
+<<<<<<< ours
 /** The number of active members of a workspace on a tier: the quantity of its subscription item. */
 export async function countOnTier(tx: Tx, workspaceId: string, tier: Tier): Promise<number> {
   const { count } = await one<{ count: number }>(
+=======
+/** How many active members a workspace has on each tier: the quantities of its subscription. */
+export async function countByTier(tx: Tx, workspaceId: string): Promise<Record<Tier, number>> {
+  const rows = await many<{ tier: Tier; count: number }>(
+>>>>>>> theirs
     tx,
-    `SELECT count(*)::integer FROM members WHERE workspace_id = $1 AND tier = $2 AND status = 'active'`,
-    [workspaceId, tier],
+    `SELECT tier, count(*)::integer FROM members WHERE workspace_id = $1 AND status = 'active' GROUP BY tier`,
+    [workspaceId],
   );
-  return count;
+  return {
+    basic: 0,
+    plus: 0,
+    pro: 0,
+    enterprise: 0,
+    ...Object.fromEntries(rows.map((r) => [r.tier, r.count])),
+  };
 }
 
 /** Workspaces with upgrades whose workflow has not been notified, with the upgrades' ids. */

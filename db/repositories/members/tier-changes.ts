@@ -1,7 +1,7 @@
 import { dayIn, periodOf } from '../../../domain/cycle.js';
 import { priceLines, totalsOf } from '../../../domain/invoice.js';
 import type { Tier } from '../../../domain/price.js';
-import { membershipTaxCode, prorate } from '../../../domain/tiers.js';
+import { membershipTaxCode, prorate, remainingShare } from '../../../domain/tiers.js';
 import { newId } from '../../ids.js';
 import { execute, one } from '../../query.js';
 import { insert, NOW, repository, update } from '../../tables.js';
@@ -43,6 +43,7 @@ export async function insertTierChange(
     to_tier: tier,
     description,
     net_minor,
+    remaining_share: remainingShare(period, today),
     ...(!isPricedByProcessor && { state: 'done' as const, notified_at: NOW }),
   });
   if (!isPricedByProcessor && net_minor > 0)
