@@ -14,7 +14,7 @@ import { mintToken, readToken } from '../../api/http/tokens.js';
 import { isError } from './booking-calls.js';
 import { newKey, newMember } from './people.js';
 
-test('without a valid token in the right header every path is 401', async (t) => {
+test('without a valid token in the Authorization header every path returns 401', async (t) => {
   const workspace = await newWorkspace();
   const unknown = mintToken().token;
   const { token } = workspace.api;
@@ -56,7 +56,7 @@ test('without a valid token in the right header every path is 401', async (t) =>
   isError(t, inQuery, 401, 'auth_invalid', 'a token in the query');
 });
 
-test('a key without the scope is 403, before its input is looked at', async (t) => {
+test('a key without the scope gets 403, before the input is validated', async (t) => {
   const workspace = await newWorkspace();
   const keyWith = (options: Parameters<typeof newKey>[2]) => newKey(workspace, workspace.ownerId, options);
   const [reader, biller, writer] = [
@@ -80,7 +80,7 @@ test('a key without the scope is 403, before its input is looked at', async (t) 
   t.is((await reader.get('/v1/bookings')).status, 200);
 });
 
-test('a role without the capability is 403, whatever its key may do', async (t) => {
+test('a role without the capability gets 403, even with all scopes', async (t) => {
   const workspace = await newWorkspace();
   const room = await newRoom(workspace.api);
   const member = await newMember(workspace);
@@ -101,7 +101,7 @@ test('a role without the capability is 403, whatever its key may do', async (t) 
   t.is((await member.api.get('/v1/rooms')).status, 200);
 });
 
-test("another workspace's ids are not found, never forbidden", async (t) => {
+test("another workspace's ids return 404, never 403", async (t) => {
   const [mine, theirs] = [await newWorkspace(), await newWorkspace()];
   const room = await newRoom(theirs.api);
   const { body: company } = await theirs.api.post('/v1/companies', { name: 'Theirs' });
@@ -122,7 +122,7 @@ test("another workspace's ids are not found, never forbidden", async (t) => {
   }
 });
 
-test('a known path with another method is 405, an unknown path is 404', async (t) => {
+test('a known path with another method returns 405, an unknown path 404', async (t) => {
   const { api } = await newWorkspace();
   const send = (method: string, path: string) =>
     anonymous(method, path, undefined, { authorization: `Bearer ${api.token}` });
@@ -158,7 +158,7 @@ test('a known path with another method is 405, an unknown path is 404', async (t
   }
 });
 
-test('every answer carries its own x-request-id', async (t) => {
+test('every response has its own x-request-id', async (t) => {
   const { api } = await newWorkspace();
   const room = await newRoom(api);
   const answers = [
@@ -176,7 +176,7 @@ test('every answer carries its own x-request-id', async (t) => {
   t.is(new Set(ids).size, ids.length);
 });
 
-test('internal actions take the internal token only, and nobody who came through a proxy', async (t) => {
+test('internal actions require the internal token, and refuse requests through a proxy', async (t) => {
   const { api } = await newWorkspace();
   const body = { action: 'create_workspace', name: 'Mine', owner_email: 'me@example.com' };
   const right = { authorization: `Bearer ${dev.internalToken}` };

@@ -118,7 +118,7 @@ async function storedIn({ id }: TestWorkspace): Promise<number> {
 }
 
 for (const [field, values] of Object.entries(CREATE_FIELDS)) {
-  test(`a create with a bad ${field} is 422, names it and stores nothing`, async (t) => {
+  test(`a create with an invalid ${field} returns 422, names it and stores nothing`, async (t) => {
     const workspace = await newWorkspace();
     const room = await newRoom(workspace.api);
     const base = bookingBody(room.id);
@@ -136,7 +136,7 @@ for (const [field, values] of Object.entries(CREATE_FIELDS)) {
   });
 }
 
-test('a create without a required field names it', async (t) => {
+test('a create without a required field names the field', async (t) => {
   const workspace = await newWorkspace();
   const room = await newRoom(workspace.api);
   for (const field of ['room_id', 'start_at', 'end_at', 'booked_by', 'idempotency_key']) {
@@ -160,7 +160,7 @@ test('a create without a required field names it', async (t) => {
   t.is(await storedIn(workspace), 0);
 });
 
-test('a create with several faults lists them all', async (t) => {
+test('a create with several invalid fields lists all of them', async (t) => {
   const { api } = await newWorkspace();
   const answer = await api.post('/v1/bookings', { room_id: 'x', start_at: 1, colour: 'red' });
   isError(t, answer, 422, 'validation_failed');
@@ -169,7 +169,7 @@ test('a create with several faults lists them all', async (t) => {
     t.true(params.includes(param), param);
 });
 
-test('bodies that are not one JSON object are refused', async (t) => {
+test('a body that is not a JSON object is refused', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const room = await newRoom(api);
@@ -198,10 +198,10 @@ test('bodies that are not one JSON object are refused', async (t) => {
     isError(t, await post(good, { 'content-type': type }), 415, 'unsupported_media_type', type);
   t.is(await storedIn(workspace), 0);
   const odd = { 'content-type': 'application/json; charset=utf-8' };
-  t.is((await post(good, odd)).status, 201, 'a charset does no harm');
+  t.is((await post(good, odd)).status, 201, 'a charset is accepted');
 });
 
-test('a body over 1 MiB is 413, with and without a length', async (t) => {
+test('a body over 1 MiB returns 413, with and without Content-Length', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const room = await newRoom(api);
@@ -225,7 +225,7 @@ test('a body over 1 MiB is 413, with and without a length', async (t) => {
   t.is(await storedIn(workspace), 0);
 });
 
-test('deep JSON is refused like any other wrong field', async (t) => {
+test('deeply nested JSON is refused like any invalid field', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const room = await newRoom(api);
@@ -241,7 +241,7 @@ test('deep JSON is refused like any other wrong field', async (t) => {
   t.is(await storedIn(workspace), 0);
 });
 
-test('a polluted prototype is an unknown field', async (t) => {
+test('__proto__ and constructor in a body are unknown fields', async (t) => {
   const { api } = await newWorkspace();
   const room = await newRoom(api);
   const good = JSON.stringify(bookingBody(room.id)).slice(0, -1);
@@ -251,7 +251,7 @@ test('a polluted prototype is an unknown field', async (t) => {
   }
 });
 
-test('what is wrong with fields together is said in words, of fields and never of a value', async (t) => {
+test('errors about combinations of fields name the fields and contain no values', async (t) => {
   const { api, ownerId } = await newWorkspace();
   const room = await newRoom(api);
   const member_id = ownerId;

@@ -17,7 +17,7 @@ export function refused(
   if (reason) t.is(answer.body.error.details.reason, reason);
 }
 
-/** Clients of one workspace on every API process, to be taken in turn. */
+/** Clients of one workspace on every API process, used in turn. */
 export function everywhere({ api }: TestWorkspace) {
   const clients = dev.baseUrls.map((url) => client(api.token, url));
   return (turn: number) => clients[turn % clients.length]!;

@@ -11,7 +11,7 @@ import {
 
 const price_per_hour = { currency: 'GBP', amount_minor: 2_500 };
 
-/** Creates that take an `Idempotency-Key`: where, a body, and another one. Bookings have theirs in the body. */
+/** Creates that accept an `Idempotency-Key`: path, body and a different body. Bookings have the key in the body. */
 const CREATES: Record<string, (api: ApiClient) => Promise<[string, object, object]>> = {
   room: async () => ['/v1/rooms', { name: 'Blue', price_per_hour }, { name: 'Green', price_per_hour }],
   blackout: async (api) => {
@@ -33,7 +33,7 @@ const CREATES: Record<string, (api: ApiClient) => Promise<[string, object, objec
 };
 
 for (const [what, create] of Object.entries(CREATES)) {
-  test(`a ${what} is made once for a key, however often and at once it is asked for`, async (t) => {
+  test(`repeated and concurrent creates of a ${what} with one key create it once`, async (t) => {
     const { api } = await newWorkspace();
     const [path, body, other] = await create(api);
     const key = { 'idempotency-key': `key of a ${what}` };
@@ -50,7 +50,7 @@ for (const [what, create] of Object.entries(CREATES)) {
   });
 }
 
-/** A POST that shows a secret once: where, a body, another one, the first one's status, what the audit log calls it. */
+/** A POST that shows a secret once: path, body, a different body, the status of the first response, the audit action. */
 interface Once {
   path: string;
   body: object;
@@ -105,7 +105,7 @@ const SECRETS: Record<string, (workspace: TestWorkspace) => Promise<Once>> = {
 };
 
 for (const [what, describe] of Object.entries(SECRETS)) {
-  test(`${what} is made once for a key, and shown to the first who asks`, async (t) => {
+  test(`${what} is created once for a key, and shown in the first response only`, async (t) => {
     const workspace = await newWorkspace();
     const { api } = workspace;
     const { path, body, other, secret, first, action } = await describe(workspace);
@@ -132,7 +132,7 @@ for (const [what, describe] of Object.entries(SECRETS)) {
   });
 }
 
-test('one idempotency key rotates one API key: it is another request for a caller with another', async (t) => {
+test('an idempotency key rotates one API key; for another calling key it is a conflict', async (t) => {
   const { api } = await newWorkspace();
   const { body: other } = await api.post('/v1/api-keys', { name: 'Door' });
   const header = { 'idempotency-key': 'rotate me' };
@@ -141,10 +141,14 @@ test('one idempotency key rotates one API key: it is another request for a calle
   const refused = await client(other.token).post('/v1/api-keys/rotate', {}, header);
   t.is(refused.body.error?.code, 'idempotency_conflict');
   const byName = await api.post(`/v1/api-keys/${first.body.id}/rotate`, {}, header);
-  t.deepEqual(byName.body, { ...first.body, token: null }, 'itself by its name is the same key');
+  t.deepEqual(
+    byName.body,
+    { ...first.body, token: null },
+    'rotation by id and by calling key are the same request',
+  );
 });
 
-test('a create that failed leaves its key free', async (t) => {
+test('the key of a failed create can be used again', async (t) => {
   const { api } = await newWorkspace();
   const { id } = await newRoom(api);
   const slot = freeHour();
@@ -154,7 +158,7 @@ test('a create that failed leaves its key free', async (t) => {
   t.is((await api.post(path, slot, key)).status, 201);
 });
 
-test('what a key stands for and is gone is not made again', async (t) => {
+test('a repeated create whose object was deleted does not create it again', async (t) => {
   const { api } = await newWorkspace();
   const { id } = await newRoom(api);
   const [path, slot, key] = [`/v1/rooms/${id}/blackouts`, freeHour(), { 'idempotency-key': 'gone' }];

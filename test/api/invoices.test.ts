@@ -67,13 +67,13 @@ test('an invoice is open, numbered, and the sum of its lines', async (t) => {
   await sweep(t, workspace);
 });
 
-test('the tax of three lines at 15 % is rounded by line: 11.44, not 11.45', (t) => {
+test('the tax of three lines at 15 % is rounded per line: 11.44, not 11.45', (t) => {
   const lines = [2_506, 2_561, 2_563].map((unit_amount_minor) => line({ unit_amount_minor, tax_code: 'X' }));
   const priced = priceLines(lines as never, [{ code: 'X', rate_bps: 1_500, accounting_tax_type: 'X' }]);
   t.is(totalsOf(priced).tax_minor, 1_144);
 });
 
-test('whatever the lines: totals are their sum, and each is rounded once, half away from zero', (t) => {
+test('for any lines, totals are the sum of the lines, each rounded once, half away from zero', (t) => {
   const lines = fc.array(
     fc.record({
       quantity: fc.integer({ min: 1, max: 99_999_999 }).map((ten_thousandths) => ten_thousandths / 10_000),
@@ -111,7 +111,7 @@ test('whatever the lines: totals are their sum, and each is rounded once, half a
   t.is(accountingReference(3, null), 'Holdfast #3');
 });
 
-test('40 creates at once get the numbers 1 to 40', async (t) => {
+test('40 concurrent creates get the numbers 1 to 40', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const asked = await body(api);
@@ -124,7 +124,7 @@ test('40 creates at once get the numbers 1 to 40', async (t) => {
   await sweep(t, workspace);
 });
 
-test('an Idempotency-Key makes one invoice of thirty requests, and refuses another body', async (t) => {
+test('30 requests with one Idempotency-Key create one invoice, and a different body is refused', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const asked = await body(api);
@@ -137,7 +137,7 @@ test('an Idempotency-Key makes one invoice of thirty requests, and refuses anoth
   await sweep(t, workspace);
 });
 
-test('bad invoices are refused and named, and nothing is stored', async (t) => {
+test('invalid invoices are refused, the error names the field, and nothing is stored', async (t) => {
   const { api, id } = await newWorkspace();
   const wrong: [Record<string, unknown>, string, string?][] = [
     [{ company_id: undefined }, 'validation_failed'],
@@ -163,7 +163,7 @@ test('bad invoices are refused and named, and nothing is stored', async (t) => {
   t.deepEqual(await db.query(`SELECT FROM invoices WHERE workspace_id = $1`, [id]), []);
 });
 
-test('parts add up: the invoice is paid when their sum reaches its total', async (t) => {
+test('an invoice is paid when its partial payments reach the total', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const invoice = await openInvoice(api);
@@ -196,7 +196,7 @@ test('parts add up: the invoice is paid when their sum reaches its total', async
   await sweep(t, workspace);
 });
 
-test('void: an unpaid invoice, once, with its reason in the audit log', async (t) => {
+test('an unpaid invoice can be voided once, and the audit log has the reason', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const invoice = await openInvoice(api);
@@ -219,7 +219,7 @@ test('void: an unpaid invoice, once, with its reason in the audit log', async (t
   );
 });
 
-test('an open invoice is paid on the hosted page, and the webhook makes it paid', async (t) => {
+test('an open invoice is paid on the hosted page, and the webhook settles it', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const invoice = await openInvoice(api);
@@ -240,7 +240,7 @@ test('an open invoice is paid on the hosted page, and the webhook makes it paid'
   await sweep(t, workspace);
 });
 
-test('what was given back before an invoice is paid had to be paid again, and is no part of its total', async (t) => {
+test('an amount refunded before an invoice is paid must be paid again and does not count towards its total', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const { id } = await openInvoice(api);
@@ -251,7 +251,7 @@ test('what was given back before an invoice is paid had to be paid again, and is
   await sweep(t, workspace);
 });
 
-test('a void that is refused leaves the payer the page; one that is not closes it first, however often it is opened', async (t) => {
+test('a refused void keeps the checkout open; an accepted one closes it first, even with concurrent opens', async (t) => {
   const { api } = await newWorkspace();
   const { id } = await openInvoice(api);
   const { body: page } = await api.post(`/v1/invoices/${id}/checkout`);
@@ -270,7 +270,7 @@ test('a void that is refused leaves the payer the page; one that is not closes i
   t.is(open.length, 0);
 });
 
-test('what is paid on the page while the invoice is paid otherwise goes back', async (t) => {
+test('a payment on the hosted page is refunded if the invoice was paid another way meanwhile', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const invoice = await openInvoice(api);
@@ -283,7 +283,7 @@ test('what is paid on the page while the invoice is paid otherwise goes back', a
   await t.throwsAsync(
     simulator('POST', `/_sim/checkout/${sessionOf(opened)}/pay`, {}),
     undefined,
-    'it was expired first',
+    'the session was expired first',
   );
 
   const second = await api.post(`/v1/invoices/${invoice.id}/checkout`);
@@ -303,7 +303,7 @@ test('what is paid on the page while the invoice is paid otherwise goes back', a
   await sweep(t, workspace);
 });
 
-test('a debit adjusts by an invoice of its own, a credit gives money back the way it was paid', async (t) => {
+test('a debit adjustment creates an invoice, a credit adjustment refunds by the original payment method', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const invoice = await openInvoice(api);
@@ -339,7 +339,7 @@ test('a debit adjusts by an invoice of its own, a credit gives money back the wa
   await sweep(t, workspace);
 });
 
-test("a booking's invoice follows its booking while that is being paid", async (t) => {
+test("a booking's invoice cannot be changed by hand while the booking awaits payment", async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const room = await newRoom(api);
@@ -356,7 +356,7 @@ test("a booking's invoice follows its booking while that is being paid", async (
   await sweep(t, workspace);
 });
 
-test('lists are newest first, filtered, and walked without a lost row; roles and scopes decide', async (t) => {
+test('lists are newest first, filtered and paginated without loss; roles and scopes apply', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const { booking } = await confirmedBooking(api);

@@ -2,7 +2,7 @@ import type { Role, Scope } from '../../domain/policies.js';
 
 /** A request that passes the scope and role checks, and its response: a status and, for an error, its code. */
 export interface Sample {
-  /** What comes after the ids in the path; `?limit=1`. */
+  /** The query string, such as `?limit=1`. */
   query?: string;
   body?: unknown;
   /** Whose ids are in the path: by default those of another workspace. */
@@ -35,14 +35,14 @@ const own = (answer: Sample['answer'], body?: unknown): Sample => ({ of: 'own', 
 
 const slot = { start_at: '2030-01-07T10:00:00Z', end_at: '2030-01-07T11:00:00Z' };
 const invoiceLine = { description: 'Desk', quantity: 1, unit_amount_minor: 100, tax_code: 'ZERO' };
-/** A booking that isn't one's own is seen and changed by admins and owners only. */
+/** Another member's booking can be read and changed by admins and owners only. */
 const bookingOfAnother = (answer: string): Record<Role, string> => ({
   member: '404 booking_not_found',
   billing_contact: '404 booking_not_found',
   admin: answer,
   owner: answer,
 });
-/** A member reads and changes themself only, and is not told who else there is. */
+/** A member can read and change only themself; other members return 404. */
 const otherMember = (answer: string, byContact = answer): Record<Role, string> => ({
   member: '403 role_insufficient',
   billing_contact: byContact,
@@ -57,7 +57,7 @@ const row = (route: string, scope: Scope | null, roles: readonly Role[], ...samp
   samples,
 });
 
-/** Every route that takes a key. */
+/** Every route that requires a key. */
 export const ROWS: Row[] = [
   row('GET /v1/auth/whoami', null, ALL, ok),
 
@@ -281,7 +281,7 @@ export const ROWS: Row[] = [
   row('POST /v1/events/:event/redeliver', 'webhooks:write', ADMINS, theirs('404 event_not_found')),
 ];
 
-/** Every route that takes none: a key changes nothing there. */
+/** Every route without authentication. */
 export const WITHOUT_KEY = [
   'GET /v1/openapi.json',
   'GET /docs',

@@ -19,13 +19,13 @@ const people: Record<Role, string> = {
   owner: mine.ownerId,
 };
 
-/** A route of the table as the router has it: every name of an id is `:id` there, but a blackout's. */
+/** A route of the table in the router's form, where every id except a blackout's is `:id`. */
 const asRouted = (route: string): string =>
   route.replace(/:(\w+)/g, (_, name) =>
     name === 'blackout' ? ':blackout_id' : name === 'workspace' ? ':workspace' : ':id',
   );
 
-test('every route of the API has its row', (t) => {
+test('every route of the API has a row', (t) => {
   const encryption = createEncryption(Buffer.alloc(32).toString('base64'));
   const deps = { db, encryption, publicUrl: dev.baseUrl } as ApiDependencies;
   const routes = createRouter(deps).stack.flatMap(({ methods, path }) =>
@@ -44,7 +44,7 @@ test('every route of the API has its row', (t) => {
   );
 });
 
-/** A key of somebody with a role, that carries one scope. */
+/** A key with one scope, of a member with a role. */
 async function keyWith(role: Role, scope: Scope): Promise<ApiClient> {
   const [resource, action] = scope.split(':') as [ScopeResource, ScopeAction];
   return newKey(mine, people[role], { resources: [resource], actions: [action] });
@@ -64,7 +64,7 @@ function send(
 const shown = ({ status, body }: ApiResponse): string =>
   status < 400 ? String(status) : `${status} ${body.error?.code}`;
 
-/** Whether a key with one scope carries a route's: `write` on members includes `invite`. */
+/** True if a key with one scope has that of a route: `write` on members includes `invite`. */
 const carries = ({ scope: needed, or = [] }: Row, scope: Scope): boolean =>
   needed === null ||
   scope === needed ||
@@ -72,7 +72,7 @@ const carries = ({ scope: needed, or = [] }: Row, scope: Scope): boolean =>
   (needed === 'members:invite' && scope === 'members:write');
 
 for (const role of ROLES) {
-  test(`what a key of ${role} may do, scope by scope and route by route`, async (t) => {
+  test(`the rights of a key of ${role}, by scope and route`, async (t) => {
     for (const scope of SCOPES) {
       const api = await keyWith(role, scope);
       await Promise.all(
@@ -103,7 +103,7 @@ for (const role of ROLES) {
 }
 
 for (const role of ROLES) {
-  test(`whoami shows a key of ${role} the scopes that let it do anything, and no others`, async (t) => {
+  test(`whoami shows a key of ${role} only the scopes that its role permits`, async (t) => {
     const asking = (scope: Scope): Row[] =>
       ROWS.filter((row) => row.scope === scope || row.or?.includes(scope));
     const useful = SCOPES.filter((scope) => asking(scope).some(({ roles }) => roles.includes(role)));
@@ -122,7 +122,7 @@ for (const role of ROLES) {
   });
 }
 
-test('without a key every route that takes one is 401, before anything else', async (t) => {
+test('without a key every route that requires one returns 401, before any other error', async (t) => {
   for (const { route } of ROWS) {
     const answer = await send(null, route, {
       body: route.startsWith('GET') ? undefined : { nonsense: true },
@@ -132,7 +132,7 @@ test('without a key every route that takes one is 401, before anything else', as
   }
 });
 
-test('where no key is taken, one changes nothing', async (t) => {
+test('routes without authentication ignore a key', async (t) => {
   for (const route of WITHOUT_KEY) {
     const [without, withKey] = [await send(null, route, {}), await send(mine.api, route, {})];
     t.is(withKey.status, without.status, route);

@@ -14,7 +14,7 @@ import {
   type TestWorkspace,
 } from '../support/stack.js';
 
-test('a workspace has the decided defaults', async (t) => {
+test('a new workspace has the default settings', async (t) => {
   const { api, id, accountId } = await newWorkspace();
   const { status, body } = await api.get('/v1/workspace');
   t.is(status, 200);
@@ -37,7 +37,7 @@ test('a workspace has the decided defaults', async (t) => {
   );
 });
 
-test('a setting is changed, used by the next booking, and in the audit log', async (t) => {
+test('a changed setting applies to the next booking and is in the audit log', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const changes = {
@@ -60,7 +60,7 @@ test('a setting is changed, used by the next booking, and in the audit log', asy
   t.is(log.data[0].details.after.checkout_hold_seconds, 600);
 });
 
-test('a wrong setting is refused by its name and changes nothing', async (t) => {
+test('an invalid setting is refused and named, and changes nothing', async (t) => {
   const { api } = await newWorkspace();
   const before = (await api.get('/v1/workspace')).body;
   const tax = { code: 'A', rate_bps: 1, accounting_tax_type: 'A' };
@@ -88,14 +88,14 @@ test('a wrong setting is refused by its name and changes nothing', async (t) => 
   t.deepEqual((await api.get('/v1/workspace')).body, before);
 });
 
-test('a processor account serves one workspace', async (t) => {
+test('a processor account belongs to at most one workspace', async (t) => {
   const { accountId } = await newWorkspace();
   const second = { name: 'Second', owner_email: uniqueEmail(), processor_account_id: accountId };
   const answer = await internal('create_workspace', second);
   t.is(answer.status, 409);
   t.is(answer.body.error.code, 'processor_account_taken');
   const left = await db.query(`SELECT 1 FROM profiles WHERE email = $1`, [second.owner_email]);
-  t.deepEqual(left, [], 'nothing of the refused workspace stays');
+  t.deepEqual(left, [], 'nothing of the refused workspace is stored');
   const another = { ...second, processor_account_id: newAccount() };
   t.is((await internal('create_workspace', another)).status, 200);
 });
@@ -109,7 +109,7 @@ async function unconfigured(t: ExecutionContext<any>, { api }: TestWorkspace, ro
   t.is(answer.body.error.code, 'processor_unconfigured');
 }
 
-test('a workspace is onboarded on the hosted page, takes money then, and no more when it is revoked', async (t) => {
+test('a workspace can take payments after onboarding on the hosted page, and no longer after a revocation', async (t) => {
   const workspace = await newWorkspace({ processor_account_id: null });
   const { api } = workspace;
   const room = await newRoom(api);
@@ -139,7 +139,7 @@ test('a workspace is onboarded on the hosted page, takes money then, and no more
   t.is(
     (await api.get('/v1/workspace')).body.processor.account_id,
     account_id,
-    'one account, however often asked',
+    'repeated requests use one account',
   );
   const booked = await api.post('/v1/bookings', bookingBody(room.id));
   t.is(booked.status, 201, JSON.stringify(booked.body));
@@ -152,9 +152,13 @@ test('a workspace is onboarded on the hosted page, takes money then, and no more
   });
   await until(async () => (await statusOf(api)) === 'revoked');
   await unconfigured(t, workspace, room.id);
-  t.is((await api.get(`/v1/bookings/${booked.body.id}`)).body.status, 'pending_payment', 'the hold runs on');
+  t.is(
+    (await api.get(`/v1/bookings/${booked.body.id}`)).body.status,
+    'pending_payment',
+    'the hold continues',
+  );
 
-  // What was taken from us can't be onboarded again: a new account is.
+  // A revoked account cannot be onboarded again, so a new one is created.
   const again = await api.post('/v1/workspace/processor/onboarding');
   t.is(again.status, 200, JSON.stringify(again.body));
   const { processor } = (await api.get('/v1/workspace')).body;
@@ -165,7 +169,7 @@ test('a workspace is onboarded on the hosted page, takes money then, and no more
   t.is((await api.post('/v1/bookings', bookingBody(room.id))).status, 201);
 });
 
-test('an account event of an account that nobody here has changes nothing', async (t) => {
+test('an event about an unknown account changes nothing', async (t) => {
   const { api } = await newWorkspace();
   const account = newAccount();
   await simulator('POST', '/_sim/event', {
@@ -177,14 +181,14 @@ test('an account event of an account that nobody here has changes nothing', asyn
   t.is(await statusOf(api), 'active');
 });
 
-test('under maintenance every call is 503 and says until when, but the one that ends it; payers are not sent away', async (t) => {
+test('during maintenance every call returns 503 with the end time, except the one that ends it; payments continue', async (t) => {
   const { api } = await newWorkspace();
   const room = await newRoom(api);
   const { body: booking } = await api.post('/v1/bookings', bookingBody(room.id));
   const in10Minutes = new Date(Date.now() + 600_000).toISOString();
   const later = { starts_at: in10Minutes, ends_at: new Date(Date.now() + 1_200_000).toISOString() };
   t.deepEqual((await api.patch('/v1/workspace', { maintenance: later })).body.maintenance, later);
-  t.is((await api.get('/v1/rooms')).status, 200, 'announced, not begun');
+  t.is((await api.get('/v1/rooms')).status, 200, 'announced, not started');
 
   const now = { starts_at: new Date(Date.now() - 1_000).toISOString(), ends_at: in10Minutes };
   t.is((await api.patch('/v1/workspace', { maintenance: now })).status, 200);
