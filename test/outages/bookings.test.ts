@@ -2,7 +2,7 @@ import test from '../support/suite.js';
 import { sweep } from '../support/invariants.js';
 import { bookingBody, db, newRoom, newWorkspace, readDevJson, until } from '../support/stack.js';
 
-test('an API killed while a create is under way: the same key gives one booking', async (t) => {
+test('after an API process is killed during a create, a retry with the same key gives one booking', async (t) => {
   const workspace = await newWorkspace();
   const room = await newRoom(workspace.api);
   const body = bookingBody(room.id);

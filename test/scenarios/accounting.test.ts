@@ -36,7 +36,7 @@ test('a paid booking is sent as one approved invoice with one payment of the ful
   t.is(booked.Total, 30);
   t.is(booked.TotalTax, 5);
   t.is(booked.Reference, 'Holdfast #1');
-  t.is(booked.LineItems.length, 1, 'tax is on its line, never a line');
+  t.is(booked.LineItems.length, 1, 'tax is an amount of the line, not a line');
   const { payments } = await ledgerOf(workspace);
   t.deepEqual(
     payments!.map(({ Amount }) => Amount),
@@ -47,7 +47,7 @@ test('a paid booking is sent as one approved invoice with one payment of the ful
   t.is(invoice.accounting_error, null);
 });
 
-test('the hourly job sends open invoices, reads back those that a bookkeeper approved, and leaves terminal ones alone', async (t) => {
+test('the hourly job sends open invoices, reads approvals by a bookkeeper, and ignores terminal invoices', async (t) => {
   const workspace = await newBookedWorkspace();
   const invoice = await openInvoice(workspace, { reference: 'Order 7' });
   t.like(await syncBooks(workspace), { examined: 1, created: 1, authorised: 0, failed: 0 });
@@ -67,10 +67,10 @@ test('the hourly job sends open invoices, reads back those that a bookkeeper app
   await untilBooked(workspace, 'HF-1', ({ Status }) => Status === 'PAID');
   const before = (await ledgerOf(workspace)).requests!.length;
   t.like(await syncBooks(workspace), { examined: 0, created: 0 });
-  t.is((await ledgerOf(workspace)).requests!.length, before, 'nothing was asked about a terminal invoice');
+  t.is((await ledgerOf(workspace)).requests!.length, before, 'no request for a terminal invoice');
 });
 
-test('an invoice that was paid in parts gets one payment of the full amount', async (t) => {
+test('an invoice that was paid in parts is sent with one payment of the full amount', async (t) => {
   const workspace = await newBookedWorkspace();
   const invoice = await openInvoice(workspace);
   for (const amount_minor of [5_000, 7_000])
@@ -82,7 +82,7 @@ test('an invoice that was paid in parts gets one payment of the full amount', as
   );
 });
 
-test('a void reaches the accounting system before the client gets its response: deleted as a draft, voided once approved', async (t) => {
+test('a void is sent before the client gets its response: it deletes a draft and voids an approved invoice', async (t) => {
   const workspace = await newBookedWorkspace();
   const [first, second, third] = [
     await openInvoice(workspace),
@@ -163,7 +163,7 @@ test('a void that does not reach the accounting system is retried until it does'
   });
 });
 
-test('one bad invoice does not stop the others, and says what is wrong', async (t) => {
+test('an invoice that fails does not stop the others, and has the error', async (t) => {
   const workspace = await newBookedWorkspace();
   await workspace.api.patch('/v1/workspace', {
     tax_codes: [
@@ -191,7 +191,7 @@ test('one bad invoice does not stop the others, and says what is wrong', async (
   t.is((await shown(bad.id)).accounting_error, null);
 });
 
-test('the limit per minute is waited for, not run against', async (t) => {
+test('a sync waits when the minute limit is reached', async (t) => {
   const workspace = await newBookedWorkspace();
   for (let i = 0; i < 6; i++) await openInvoice(workspace);
   await withBooksFaults(workspace, { minute_limit: 8, minute_seconds: 2 }, async () => {
@@ -241,7 +241,7 @@ test('a refund creates one credit note of its amount, split over the tax codes, 
   t.is(payments!.length, 3);
 });
 
-test('a top-up is a document of its own, a credit adjustment a credit note with its own lines', async (t) => {
+test('a top-up is a separate document, and a credit adjustment a credit note with its own lines', async (t) => {
   const workspace = await newBookedWorkspace();
   const { booking } = await confirmedBooking(workspace.api);
   const { end_at } = booking;
@@ -265,7 +265,7 @@ test('a top-up is a document of its own, a credit adjustment a credit note with 
   );
 });
 
-test('an access token that has expired is refreshed; withdrawn consent is shown, and connecting again fixes it', async (t) => {
+test('an expired access token is refreshed; a revoked consent is shown and can be granted again', async (t) => {
   const workspace = await newBookedWorkspace();
   await accountingSimulator('POST', '/_sim/tokens/expire', { tenant: workspace.tenant });
   const invoice = await openInvoice(workspace);
@@ -290,11 +290,11 @@ test('an access token that has expired is refreshed; withdrawn consent is shown,
   t.regex(await page.text(), /Your accounting system is connected/);
   t.like((await settings()).body.accounting, { status: 'active', enabled: true });
   await transaction(db, (tx) => revokeConnection(tx, failed));
-  t.is((await settings()).body.accounting.status, 'active', 'a late word on the tokens of before');
+  t.is((await settings()).body.accounting.status, 'active', 'a late failure of the old tokens is ignored');
   await untilBooked(workspace, 'HF-1', ({ Status }) => Status === 'PAID');
 });
 
-test('a document that a bookkeeper changed is not paid over; once it is right again it is', async (t) => {
+test('a document whose total a bookkeeper changed is paid only once the total is right again', async (t) => {
   const workspace = await newBookedWorkspace();
   const invoice = await openInvoice(workspace);
   await syncBooks(workspace);
@@ -321,7 +321,7 @@ test('a document that a bookkeeper changed is not paid over; once it is right ag
   t.is((await shown()).accounting_error, null);
 });
 
-test('writes left over from earlier are sent, page by page', async (t) => {
+test('overdue writes are sent, page by page', async (t) => {
   const workspace = await newBookedWorkspace();
   const ids = [await openInvoice(workspace), await openInvoice(workspace)].map(({ id }) => id).sort();
   await syncBooks(workspace);
@@ -349,7 +349,7 @@ test('a void made while the connection is disabled is sent once it is enabled ag
   await untilBooked(workspace, 'HF-1', ({ Status }) => Status === 'DELETED');
 });
 
-test('an organisation serves one workspace; a forged state connects nothing; a disabled connection sends nothing', async (t) => {
+test('an organisation belongs to one workspace; a forged state is refused; a disabled connection sends nothing', async (t) => {
   const [mine, other] = [await newBookedWorkspace(), await newWorkspace()];
   const { body: consent } = await other.api.post('/v1/workspace/accounting/connect');
   const { redirect_url } = await accountingSimulator('POST', `/_sim/organisations/${mine.tenant}/authorize`, {
@@ -370,7 +370,7 @@ test('an organisation serves one workspace; a forged state connects nothing; a d
   t.is((await ledgerOf(mine)).invoices!.length, 0);
 });
 
-test('backfill_reference finds legacy references here and in the accounting system, and repairs both', async (t) => {
+test('backfill_reference finds and repairs legacy references here and in the accounting system', async (t) => {
   const workspace = await newBookedWorkspace();
   const ours = await openInvoice(workspace, { reference: 'Order 7' });
   const theirs = await openInvoice(workspace);

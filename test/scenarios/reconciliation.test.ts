@@ -25,7 +25,7 @@ import { temporal } from '../support/temporal.js';
 
 const DAY = 86_400_000;
 
-/** The report about everything that was made today. */
+/** The report for today. */
 async function reconcile({ api }: TestWorkspace): Promise<any> {
   const [from, to] = [-DAY, DAY].map((offset) => new Date(Date.now() + offset).toISOString());
   const { status, body } = await api.get(`/v1/reconciliation?from=${from}&to=${to}`);
@@ -39,7 +39,7 @@ const noneOwed = (workspaceId: string) =>
     return owed.length === 0;
   });
 
-test('three sides that agree: bookings, a top-up, refunds, money taken by hand', async (t) => {
+test('there are no differences after bookings, a top-up, refunds and manual payments', async (t) => {
   const workspace = await newBookedWorkspace();
   const { api } = workspace;
   const { booking } = await confirmedBooking(api);
@@ -62,7 +62,7 @@ test('three sides that agree: bookings, a top-up, refunds, money taken by hand',
   t.is((await api.get(`/v1/invoices/${waiting.id}`)).body.status, 'open');
 });
 
-test('money that moved at the processor and was not told is named, on both sides', async (t) => {
+test('payments and refunds at the processor without a webhook are reported', async (t) => {
   const workspace = await newWorkspace();
   const { booking } = await confirmedBooking(workspace.api);
   const intent = booking.processor_payment_intent_id;
@@ -93,7 +93,7 @@ test('money that moved at the processor and was not told is named, on both sides
   t.deepEqual(totals, { ledger: 3_000, processor: 2_500, accounting: 0 });
 });
 
-test('a payment that the processor does not have, and a paid invoice that has not received its total', async (t) => {
+test('a payment unknown to the processor and a paid invoice without its total are reported', async (t) => {
   const workspace = await newWorkspace();
   const { booking } = await confirmedBooking(workspace.api);
   await db.query(
@@ -107,7 +107,7 @@ test('a payment that the processor does not have, and a paid invoice that has no
   );
 });
 
-test('what a bookkeeper did behind our back is named, in words for the operator', async (t) => {
+test("a bookkeeper's changes are reported with an explanation", async (t) => {
   const workspace = await newBookedWorkspace();
   const invoice = await openInvoice(workspace);
   await syncBooks(workspace);
@@ -123,7 +123,7 @@ test('what a bookkeeper did behind our back is named, in words for the operator'
   t.regex(differences[0].message, /mark-paid/);
 });
 
-test('books that cannot be read are named', async (t) => {
+test('an accounting system that cannot be read is reported', async (t) => {
   const workspace = await newBookedWorkspace();
   await openInvoice(workspace);
   await syncBooks(workspace);
@@ -135,7 +135,7 @@ test('books that cannot be read are named', async (t) => {
   t.regex(differences[0].message, /could not be read/);
 });
 
-test('more credit notes than one activity reads are all read', async (t) => {
+test('all credit notes are read, even more than fit one activity', async (t) => {
   const workspace = await newBookedWorkspace();
   const { api } = workspace;
   const invoice = await openInvoice(workspace);
@@ -155,7 +155,7 @@ test('more credit notes than one activity reads are all read', async (t) => {
   t.deepEqual(last.sort(), credit_notes!.map(({ CreditNoteID }) => `GET ${CreditNoteID}`).sort());
 });
 
-test('every night: a workspace with differences raises attention, and its owner gets mail', async (t) => {
+test('the nightly job sets attention on a workspace with differences and mails its owner', async (t) => {
   const owner_email = `owner-${Date.now()}@example.com`;
   const workspace = await newWorkspace({ owner_email });
   const { booking } = await confirmedBooking(workspace.api);
@@ -182,7 +182,7 @@ test('every night: a workspace with differences raises attention, and its owner 
   t.is(run.typedSearchAttributes.getAll().find(({ key }) => key.name === 'AttentionNeeded')?.value, true);
 });
 
-test('a range must be one, of 92 days at most', async (t) => {
+test('a range must be valid and at most 92 days long', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const error = async (query: string) => {

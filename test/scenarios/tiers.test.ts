@@ -13,8 +13,8 @@ import {
 import { db, internal, until, type TestWorkspace, processorLedger } from '../support/stack.js';
 import { temporal } from '../support/temporal.js';
 
-/** What the processor was asked on a workspace's account, but for looking things up. */
-const askedOf = async (workspace: TestWorkspace): Promise<any[]> =>
+/** The requests to the processor on a workspace's account, without GETs. */
+const writesOf = async (workspace: TestWorkspace): Promise<any[]> =>
   (await processorLedger(workspace)).requests;
 
 const runJob = async (job: string, workspace: TestWorkspace, as_of?: string): Promise<any> => {
@@ -30,23 +30,23 @@ const runJob = async (job: string, workspace: TestWorkspace, as_of?: string): Pr
 const isoDay = (daysAhead: number): string =>
   new Date(Date.now() + daysAhead * 86_400_000).toISOString().slice(0, 10);
 
-test('an upgrade is told first, then prorated by the subscription, and invoiced at once and once', async (t) => {
+test('an upgrade sends its event first, is then prorated by the subscription, and is invoiced immediately and once', async (t) => {
   const workspace = await newHouse();
   const { api } = workspace;
   const subscription = await newSubscription(workspace);
   const member = await createMember(api, { tier: 'basic' });
-  // The receiver takes its time: the processor has to wait for it.
+  // The receiver is slow: the requests to the processor must wait for it.
   const receiver = await openReceiver((request, answer) => {
     if (request.event.type !== 'member.tier_changed') return 200;
     setTimeout(() => answer.writeHead(200).end(), 1_500);
   });
   await api.put('/v1/webhook-endpoint', { url: receiver.url, event_types: ['member.tier_changed'] });
-  const before = (await askedOf(workspace)).length;
+  const before = (await writesOf(workspace)).length;
   const { body } = await api.patch(`/v1/members/${member.id}`, { tier: 'pro' });
   t.is(body.tier, 'pro');
 
   const [invoice] = await untilInvoiced(workspace);
-  // The month has just begun: 40.00 - 10.00 = 30.00, and 20 % tax.
+  // The month has just started: 40.00 - 10.00 = 30.00, and 20 % tax.
   t.like(invoice, {
     status: 'open',
     member_id: member.id,
@@ -68,11 +68,11 @@ test('an upgrade is told first, then prorated by the subscription, and invoiced 
   const told = receiver.received.filter(({ event }) => event.type === 'member.tier_changed');
   t.is(new Set(told.map(({ event }) => event.id)).size, 1);
   t.like(told[0]!.event.data, { object: { id: member.id, tier: 'pro' }, previous: { tier: 'basic' } });
-  const asked = (await askedOf(workspace)).slice(before);
+  const asked = (await writesOf(workspace)).slice(before);
   t.true(asked.length > 0);
   const answered = told[0]!.at + 1_400;
   for (const { at, path } of asked)
-    t.true(Date.parse(at) >= answered, `${path} came before the event was answered`);
+    t.true(Date.parse(at) >= answered, `${path} came before the response to the event`);
   receiver.close();
 
   const run = await until(async () => {
@@ -84,7 +84,7 @@ test('an upgrade is told first, then prorated by the subscription, and invoiced 
   t.is((await invoicesOf(workspace)).length, 1);
 });
 
-test('several upgrades, one behind the other and of several members at once, cost what each costs', async (t) => {
+test('sequential and concurrent upgrades of several members each cost their own amount', async (t) => {
   const workspace = await newHouse();
   const { api } = workspace;
   const subscription = await newSubscription(workspace);
@@ -100,7 +100,7 @@ test('several upgrades, one behind the other and of several members at once, cos
   t.deepEqual(await quantities(workspace, subscription.id), { basic: 0, plus: 3, pro: 1 });
 });
 
-test('without a subscription the difference is a line of the next subscription invoice', async (t) => {
+test('without a subscription the difference of an upgrade is a line of the next subscription invoice', async (t) => {
   for (const processor_account_id of [undefined, null]) {
     const workspace = await newHouse({ processor_account_id });
     const { api } = workspace;
@@ -123,7 +123,7 @@ test('without a subscription the difference is a line of the next subscription i
   }
 });
 
-test('an upgrade of who does not pay yet costs nothing', async (t) => {
+test('an upgrade of a member who does not pay yet is free', async (t) => {
   const workspace = await newHouse();
   const { api } = workspace;
   const trialing = await createMember(api, {
@@ -135,14 +135,14 @@ test('an upgrade of who does not pay yet costs nothing', async (t) => {
   t.deepEqual(await db.query(`SELECT id FROM tier_changes WHERE workspace_id = $1`, [workspace.id]), []);
 });
 
-test('a cycle begins once: the lower tier is there, and the tokens are granted, not added', async (t) => {
+test('a cycle starts once: it applies the downgrade and sets the hour credits to the grant', async (t) => {
   const workspace = await newHouse();
   const { api } = workspace;
   const member = await createMember(api, { tier: 'enterprise' });
   const plain = await createMember(api, { tier: 'basic' });
   const path = `/v1/members/${member.id}`;
   const tokens = async () => (await api.get(path)).body.tokens;
-  // The owner, on enterprise too, and both members have their first.
+  // The owner, who is on enterprise too, and both members have their first cycle.
   t.deepEqual(await runJob('member_cycle', workspace), {
     trials_ended: 0,
     downgraded: 0,
@@ -173,7 +173,7 @@ test('a cycle begins once: the lower tier is there, and the tokens are granted, 
   t.is(
     runs.reduce((sum, { downgraded }) => sum + downgraded, 0),
     1,
-    'three runs at once do it once',
+    'three concurrent runs have one effect',
   );
   t.is(
     runs.reduce((sum, { granted }) => sum + granted, 0),
@@ -202,7 +202,7 @@ test('a cycle begins once: the lower tier is there, and the tokens are granted, 
   t.deepEqual(await db.query(`SELECT id FROM tier_changes WHERE workspace_id = $1`, [workspace.id]), []);
 });
 
-test('a trial ends, and its member is active and pays from then on', async (t) => {
+test('a member becomes active and is billed when the trial ends', async (t) => {
   const workspace = await newHouse();
   const { api } = workspace;
   const ends = new Date(Date.now() + 3 * 86_400_000);
@@ -222,7 +222,7 @@ test('a trial ends, and its member is active and pays from then on', async (t) =
   t.is(anchor, isoDay(4));
 });
 
-test('the Schedule of cycles is there for an operator to see', async (t) => {
+test('the member cycle job has a Schedule', async (t) => {
   const description = await temporal.schedule.getHandle('member-cycle').describe();
   t.is((description.action as any).workflowType, 'memberCycle');
   t.truthy(description.info.nextActionTimes.length);

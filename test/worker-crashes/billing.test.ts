@@ -5,7 +5,7 @@ import { db, until, withFaults } from '../support/stack.js';
 import { newBillingHouse, runSubscriptionInvoices } from '../support/subscriptions.js';
 import { invoicesOf, newHouse, newSubscription, quantities, untilInvoiced } from '../support/tiers.js';
 
-test('neither a processor that fails, a lost answer nor a killed worker bills an upgrade twice or not at all', async (t) => {
+test('an upgrade is billed exactly once despite processor failures, lost responses and killed workers', async (t) => {
   const workspace = await newHouse();
   const { api } = workspace;
   const subscription = await newSubscription(workspace);
@@ -38,7 +38,7 @@ test('neither a processor that fails, a lost answer nor a killed worker bills an
   t.deepEqual(await quantities(workspace, subscription.id), { basic: 0, pro: 1 });
 });
 
-test('a worker that dies in the middle leaves nothing out and nothing double', async (t) => {
+test('a run of subscription invoices with killed workers creates each invoice exactly once', async (t) => {
   const house = await newBillingHouse();
   await db.query(
     `WITH people AS (
