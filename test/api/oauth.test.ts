@@ -403,9 +403,9 @@ test('an invalid authorization request shows an error page or redirects with the
     await page.goto(address);
     t.true(page.url().startsWith(app.redirectUri), `${error}: ${page.url()}`);
     const { searchParams, hash } = new URL(page.url());
-    const told = hash ? new URLSearchParams(hash.slice(1)) : searchParams;
-    t.is(told.get('error'), error, JSON.stringify(overrides));
-    t.is(told.get('state'), state);
+    const redirected = hash ? new URLSearchParams(hash.slice(1)) : searchParams;
+    t.is(redirected.get('error'), error, JSON.stringify(overrides));
+    t.is(redirected.get('state'), state);
   }
   const denied = await authorizeUrl(app, 'calendar:read');
   await page.goto(denied.address);

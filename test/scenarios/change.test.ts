@@ -42,13 +42,13 @@ test('a change to a higher price charges the difference to the stored card: one 
   );
   t.is(payments[1].id, adjustment.payment_id);
   // The webhook of the second charge has the booking id too, and changes nothing.
-  const told = await until(async () => {
+  const notified = await until(async () => {
     const { webhooks_sent } = await processorLedger(workspace);
     return (
       webhooks_sent.filter((sent: any) => sent.type === 'charge.succeeded' && sent.status === 200).length >= 2
     );
   });
-  t.true(told);
+  t.true(notified);
   const events = await eventsOf(booking.id);
   t.deepEqual(
     events.map((event) => event.type),

@@ -1,12 +1,12 @@
 import test from '../support/suite.js';
 import Stripe from 'stripe';
 import {
-  ledgerOf,
-  newBookedWorkspace,
+  accountingLedger,
+  newAccountingWorkspace,
   openInvoice,
-  syncBooks,
-  untilBooked,
-  withBooksFaults,
+  syncAccounting,
+  untilInAccounting,
+  withAccountingFaults,
 } from '../support/accounting.js';
 import { confirmedBooking, hoursLater } from '../support/bookings.js';
 import {
@@ -33,14 +33,14 @@ async function reconcile({ api }: TestWorkspace): Promise<any> {
   return body;
 }
 
-const noneOwed = (workspaceId: string) =>
+const untilUpToDate = (workspaceId: string) =>
   until(async () => {
-    const owed = await db.query(`SELECT FROM accounting_due WHERE workspace_id = $1`, [workspaceId]);
-    return owed.length === 0;
+    const pending = await db.query(`SELECT FROM accounting_due WHERE workspace_id = $1`, [workspaceId]);
+    return pending.length === 0;
   });
 
 test('there are no differences after bookings, a top-up, refunds and manual payments', async (t) => {
-  const workspace = await newBookedWorkspace();
+  const workspace = await newAccountingWorkspace();
   const { api } = workspace;
   const { booking } = await confirmedBooking(api);
   await api.patch(`/v1/bookings/${booking.id}`, { end_at: hoursLater(booking.end_at, 1) });
@@ -53,7 +53,7 @@ test('there are no differences after bookings, a top-up, refunds and manual paym
     const { body } = await api.get(`/v1/invoices/${refunded.invoice_id}`);
     return body.status === 'refunded';
   });
-  await noneOwed(workspace.id);
+  await untilUpToDate(workspace.id);
   const report = await reconcile(workspace);
   t.deepEqual(report.differences, []);
   t.is(report.invoices_examined, 4);
@@ -108,10 +108,10 @@ test('a payment unknown to the processor and a paid invoice without its total ar
 });
 
 test("a bookkeeper's changes are reported with an explanation", async (t) => {
-  const workspace = await newBookedWorkspace();
+  const workspace = await newAccountingWorkspace();
   const invoice = await openInvoice(workspace);
-  await syncBooks(workspace);
-  const { InvoiceID } = await untilBooked(workspace, 'HF-1');
+  await syncAccounting(workspace);
+  const { InvoiceID } = await untilInAccounting(workspace, 'HF-1');
   await accountingSimulator('POST', `/_sim/invoices/${InvoiceID}`, { Status: 'PAID' });
   const { differences } = await reconcile(workspace);
   t.like(differences[0], {
@@ -124,9 +124,9 @@ test("a bookkeeper's changes are reported with an explanation", async (t) => {
 });
 
 test('an accounting system that cannot be read is reported', async (t) => {
-  const workspace = await newBookedWorkspace();
+  const workspace = await newAccountingWorkspace();
   await openInvoice(workspace);
-  await syncBooks(workspace);
+  await syncAccounting(workspace);
   t.deepEqual((await reconcile(workspace)).differences, []);
   await accountingSimulator('POST', `/_sim/organisations/${workspace.tenant}/disconnect`, {});
   const { differences } = await reconcile(workspace);
@@ -136,20 +136,20 @@ test('an accounting system that cannot be read is reported', async (t) => {
 });
 
 test('all credit notes are read, even more than fit one activity', async (t) => {
-  const workspace = await newBookedWorkspace();
+  const workspace = await newAccountingWorkspace();
   const { api } = workspace;
   const invoice = await openInvoice(workspace);
-  await withBooksFaults(workspace, { minute_limit: 1_000 }, async () => {
+  await withAccountingFaults(workspace, { minute_limit: 1_000 }, async () => {
     const { body } = await api.post(`/v1/invoices/${invoice.id}/mark-paid`, {
       amount_minor: 12_000,
       method: 'cash',
     });
     for (let i = 0; i < 12; i++)
       await api.post(`/v1/payments/${body.payment.id}/refund`, { amount_minor: 100 });
-    await noneOwed(workspace.id);
+    await untilUpToDate(workspace.id);
     t.deepEqual((await reconcile(workspace)).differences, []);
   });
-  const { credit_notes, requests } = await ledgerOf(workspace);
+  const { credit_notes, requests } = await accountingLedger(workspace);
   t.is(credit_notes!.length, 12);
   const last = requests!.slice(-12).map(({ method, path }) => `${method} ${path.split('/').at(-1)}`);
   t.deepEqual(last.sort(), credit_notes!.map(({ CreditNoteID }) => `GET ${CreditNoteID}`).sort());

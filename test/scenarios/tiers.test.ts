@@ -65,12 +65,12 @@ test('an upgrade sends its event first, is then prorated by the subscription, an
   );
   t.is(now.pause_collection?.behavior, 'void', 'it collects nothing');
 
-  const told = receiver.received.filter(({ event }) => event.type === 'member.tier_changed');
-  t.is(new Set(told.map(({ event }) => event.id)).size, 1);
-  t.like(told[0]!.event.data, { object: { id: member.id, tier: 'pro' }, previous: { tier: 'basic' } });
+  const notified = receiver.received.filter(({ event }) => event.type === 'member.tier_changed');
+  t.is(new Set(notified.map(({ event }) => event.id)).size, 1);
+  t.like(notified[0]!.event.data, { object: { id: member.id, tier: 'pro' }, previous: { tier: 'basic' } });
   const asked = (await writesOf(workspace)).slice(before);
   t.true(asked.length > 0);
-  const answered = told[0]!.at + 1_400;
+  const answered = notified[0]!.at + 1_400;
   for (const { at, path } of asked)
     t.true(Date.parse(at) >= answered, `${path} came before the response to the event`);
   receiver.close();
