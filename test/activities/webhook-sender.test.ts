@@ -41,8 +41,8 @@ for (const [what, addresses] of Object.entries({
     const { port, connections } = await listener(t);
     const lookup = resolvingTo(addresses);
     const sender = createWebhookSender({ allowPrivate: false, timeoutMs: TIMEOUT_MS, lookup });
-    const answer = await sender.post(request(`https://hooks.example.com:${port}/`));
-    t.like(answer, { status_code: null, error: 'address_not_allowed', response_excerpt: null });
+    const response = await sender.post(request(`https://hooks.example.com:${port}/`));
+    t.like(response, { status_code: null, error: 'address_not_allowed', response_excerpt: null });
     t.is(connections(), 0);
   });
 }
@@ -89,8 +89,8 @@ for (const url of [
 
 test('a redirect is recorded as the response and not followed', async (t) => {
   const target = await openReceiver();
-  const receiver = await openReceiver((_request, answer) => {
-    answer.writeHead(307, { location: target.url }).end('over there');
+  const receiver = await openReceiver((_request, response) => {
+    response.writeHead(307, { location: target.url }).end('over there');
   });
   t.teardown(() => [target, receiver].forEach((one) => one.close()));
   t.like(await open.post(request(receiver.url)), { status_code: 307, response_excerpt: 'over there' });
@@ -99,8 +99,8 @@ test('a redirect is recorded as the response and not followed', async (t) => {
 
 test('a request to a receiver that takes too long, or never ends its response, times out', async (t) => {
   const silent = await openReceiver(() => undefined);
-  const endless = await openReceiver((_request, answer) => {
-    answer.writeHead(200).write('beginning');
+  const endless = await openReceiver((_request, response) => {
+    response.writeHead(200).write('beginning');
   });
   t.teardown(() => [silent, endless].forEach((one) => one.close()));
   const late = await open.post(request(silent.url));
@@ -110,8 +110,8 @@ test('a request to a receiver that takes too long, or never ends its response, t
 });
 
 test('the first 2 kB of a response are stored as text, without NUL', async (t) => {
-  const receiver = await openReceiver((_request, answer) => {
-    answer.writeHead(500).end(Buffer.concat([Buffer.from('a\0b'), Buffer.alloc(300_000, 'x')]));
+  const receiver = await openReceiver((_request, response) => {
+    response.writeHead(500).end(Buffer.concat([Buffer.from('a\0b'), Buffer.alloc(300_000, 'x')]));
   });
   t.teardown(() => receiver.close());
   const { response_excerpt, status_code } = await open.post(request(receiver.url));

@@ -93,9 +93,9 @@ test('a create with an invalid field is refused and the error names the field', 
     [{ member_id: 'mem_1' }, 'member_id'],
   ];
   for (const [body, param] of wrong) {
-    const answer = await api.post('/v1/api-keys', { name: 'Key', ...body });
-    isError(t, answer, 422, 'validation_failed', JSON.stringify(body));
-    t.is(answer.body.error.param, param);
+    const response = await api.post('/v1/api-keys', { name: 'Key', ...body });
+    isError(t, response, 422, 'validation_failed', JSON.stringify(body));
+    t.is(response.body.error.param, param);
   }
   isError(t, await api.post('/v1/api-keys', {}), 422, 'validation_failed');
 });
@@ -167,9 +167,9 @@ test('a key cannot create or rotate a key with a wider scope', async (t) => {
     [scope(['calendar'], ['read'], ['127.0.0.1', '10.0.0.1']), 'ip_allowlist'],
   ];
   for (const [wanted, required] of beyond) {
-    const answer = await api.post('/v1/api-keys', { name: 'Key', scope: wanted });
-    isError(t, answer, 403, 'auth_scope_insufficient', JSON.stringify(wanted));
-    t.is(answer.body.error.details.required, required);
+    const response = await api.post('/v1/api-keys', { name: 'Key', scope: wanted });
+    isError(t, response, 403, 'auth_scope_insufficient', JSON.stringify(wanted));
+    t.is(response.body.error.details.required, required);
   }
   isError(t, await api.post(`/v1/api-keys/${broad.id}/rotate`), 403, 'auth_scope_insufficient');
   t.is((await whoami(broad.token)).status, 200, 'the key is unchanged');
@@ -194,9 +194,9 @@ test('a scope can be narrowed, never widened, and the change applies immediately
     [{ expires_at: inDays(91) }, 'expires_at'],
   ];
   for (const [body, param] of wider) {
-    const answer = await patch(body);
-    isError(t, answer, 422, 'scope_not_narrower', JSON.stringify(body));
-    t.is(answer.body.error.param, param);
+    const response = await patch(body);
+    isError(t, response, 422, 'scope_not_narrower', JSON.stringify(body));
+    t.is(response.body.error.param, param);
   }
   isError(t, await patch({}), 422, 'validation_failed');
   const nothing = await patch({ scope: { resources: ['calendar'], actions: ['invite'] } });
@@ -204,20 +204,20 @@ test('a scope can be narrowed, never widened, and the change applies immediately
   t.is(nothing.body.error.param, 'scope.actions');
   const expires_at = inDays(1);
   const allowed = ['127.0.0.1/32'];
-  const answer = await patch({
+  const response = await patch({
     name: 'Less',
     expires_at,
     scope: { resources: ['calendar'], ip_allowlist: ['::ffff:127.0.0.1'] },
   });
-  t.is(answer.status, 200);
-  t.deepEqual(answer.body.scope, scope(['calendar'], ['read', 'write'], allowed));
-  t.deepEqual([answer.body.name, answer.body.expires_at], ['Less', expires_at]);
+  t.is(response.status, 200);
+  t.deepEqual(response.body.scope, scope(['calendar'], ['read', 'write'], allowed));
+  t.deepEqual([response.body.name, response.body.expires_at], ['Less', expires_at]);
   t.deepEqual((await whoami(key.token)).body.scopes, ['calendar:read', 'calendar:write']);
   isError(t, await client(key.token).get('/v1/invoices'), 403, 'auth_scope_insufficient');
   const [entry] = await audited(workspace, 'api_key.narrowed');
   t.is(entry.object, key.id);
   t.is(entry.details.fingerprint, key.fingerprint);
-  t.deepEqual([entry.details.before.scope, entry.details.after.scope], [old, answer.body.scope]);
+  t.deepEqual([entry.details.before.scope, entry.details.after.scope], [old, response.body.scope]);
 });
 
 test('after a rotation the new token works immediately, the previous one until its grace period ends, older ones never', async (t) => {
@@ -304,13 +304,13 @@ test('a key can rotate itself, and 20 concurrent rotations leave two valid token
   const rotated = await client(token).post('/v1/api-keys/rotate', 'grace_window_days=1', form);
   t.is(rotated.status, 200);
   const { id } = rotated.body;
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 20 }, (_, n) =>
       client(rotated.body.token, dev.baseUrls[n % dev.baseUrls.length]).post('/v1/api-keys/rotate'),
     ),
   );
   t.deepEqual(
-    [...new Set(answers.map(({ status }) => status))].filter((status) => status !== 401),
+    [...new Set(responses.map(({ status }) => status))].filter((status) => status !== 401),
     [200],
   );
   const live = await db.query(
@@ -348,9 +348,9 @@ test('revoke-all revokes every key of the workspace, including the calling one, 
   const other = await newWorkspace();
   const keys = [await mint(workspace), await mint(workspace), await mint(workspace)];
   await workspace.api.delete(`/v1/api-keys/${keys[0].id}`);
-  const answer = await workspace.api.post('/v1/api-keys/revoke-all');
-  t.is(answer.status, 200);
-  t.deepEqual(answer.body, { revoked: 3 });
+  const response = await workspace.api.post('/v1/api-keys/revoke-all');
+  t.is(response.status, 200);
+  t.deepEqual(response.body, { revoked: 3 });
   for (const { token } of [...keys, workspace.api]) isError(t, await whoami(token), 401, 'auth_invalid');
   t.is((await whoami(other.api.token)).status, 200);
   const owner = { ...workspace, api: await newKey(workspace, workspace.ownerId) };
@@ -427,8 +427,14 @@ test.serial(
       t.is((await through({})).status, 200, 'without a proxy');
       t.is((await through({ 'x-forwarded-for': '127.0.0.1:4711' })).status, 200);
       for (const unreadable of ['unknown', '192.0.2.7, ', '127.0.0.1:', '_hidden:4711']) {
-        const answer = await through({ 'x-forwarded-for': unreadable });
-        isError(t, answer, 403, 'ip_not_allowed', `${unreadable} does not count as the proxy's own address`);
+        const response = await through({ 'x-forwarded-for': unreadable });
+        isError(
+          t,
+          response,
+          403,
+          'ip_not_allowed',
+          `${unreadable} does not count as the proxy's own address`,
+        );
       }
     } finally {
       api.stop();
@@ -450,9 +456,9 @@ test.serial('plain HTTP is refused unless a trusted proxy reports HTTPS', async 
         proto === undefined ? {} : { 'x-forwarded-proto': proto },
       );
     for (const proto of ['https', 'http, https']) {
-      const answer = await get(behind.baseUrl, proto);
-      t.is(answer.status, 200);
-      t.regex(answer.headers.get('strict-transport-security')!, /^max-age=\d{8,}$/);
+      const response = await get(behind.baseUrl, proto);
+      t.is(response.status, 200);
+      t.regex(response.headers.get('strict-transport-security')!, /^max-age=\d{8,}$/);
     }
     const missing = await client('none', behind.baseUrl).get('/', undefined, {
       'x-forwarded-proto': 'https',
@@ -460,11 +466,11 @@ test.serial('plain HTTP is refused unless a trusted proxy reports HTTPS', async 
     t.is(missing.status, 404);
     t.truthy(missing.headers.get('strict-transport-security'), 'on errors, too');
     for (const proto of [undefined, 'http', 'https, http', '']) {
-      const answer = await get(behind.baseUrl, proto);
-      isError(t, answer, 403, 'https_required', proto);
-      t.is(answer.headers.get('location'), null);
-      t.truthy(answer.headers.get('x-ratelimit-limit'));
-      t.is(answer.headers.get('strict-transport-security'), null);
+      const response = await get(behind.baseUrl, proto);
+      isError(t, response, 403, 'https_required', proto);
+      t.is(response.headers.get('location'), null);
+      t.truthy(response.headers.get('x-ratelimit-limit'));
+      t.is(response.headers.get('strict-transport-security'), null);
     }
     const untrusted = await get(open.baseUrl, 'https');
     isError(t, untrusted, 403, 'https_required', 'no proxy is trusted');

@@ -248,9 +248,9 @@ test('an invalid filter returns 422 and is named', async (t) => {
   };
   for (const [param, values] of Object.entries(wrong)) {
     for (const value of values) {
-      const answer = await api.get(`/v1/audit-log?${new URLSearchParams({ [param]: value })}`);
-      isError(t, answer, 422, 'validation_failed', `${param}=${value.slice(0, 40)}`);
-      t.is(answer.body.error.param, param);
+      const response = await api.get(`/v1/audit-log?${new URLSearchParams({ [param]: value })}`);
+      isError(t, response, 422, 'validation_failed', `${param}=${value.slice(0, 40)}`);
+      t.is(response.body.error.param, param);
     }
   }
 });

@@ -121,9 +121,9 @@ async function play(t: ExecutionContext, { room: kind, bookings, blackouts, aske
   const around = { start: at(-asked.before) - 6 * HOUR, end: at(asked.after) + 6 * HOUR };
   const touching = bookingsIn(room, around).filter((one) => busy.some((window) => overlap(window, one)));
   const impossible = pick(touching, picks);
-  for (const [turn, answer] of (await Promise.all(impossible.map(post))).entries()) {
-    if (answer.status === 201) throw new Error(`busy, but booked: ${about(impossible[turn]!)}`);
-    refused(t, answer, 409, 'slot_unavailable');
+  for (const [turn, response] of (await Promise.all(impossible.map(post))).entries()) {
+    if (response.status === 201) throw new Error(`busy, but booked: ${about(impossible[turn]!)}`);
+    refused(t, response, 409, 'slot_unavailable');
   }
 
   const booked: Range[] = [];

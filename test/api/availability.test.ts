@@ -39,9 +39,9 @@ test('availability shows bookings and blackouts as busy, without personal data',
   t.is(booking.status, 201);
   t.is((await api.post(`/v1/rooms/${room.id}/blackouts`, blackout)).status, 201);
   const [from, to] = around(slot, 4);
-  const answer = await ask(api, { room_id: room.id, from, to });
-  t.is(answer.status, 200);
-  t.deepEqual(answer.body, {
+  const response = await ask(api, { room_id: room.id, from, to });
+  t.is(response.status, 200);
+  t.deepEqual(response.body, {
     data: [
       {
         room: { id: room.id, name: 'Blue room' },
@@ -114,9 +114,12 @@ test('an invalid query names its field; a room of another workspace returns 404'
     [{ room_id, from, to, limit: '5' }, 'limit'],
   ];
   for (const [query, param] of cases) {
-    const answer = await ask(api, query);
-    isError(t, answer, 422, 'validation_failed', JSON.stringify(query));
-    t.true(answer.body.error.param.startsWith(param.split(',')[0]), `${param}: ${answer.body.error.param}`);
+    const response = await ask(api, query);
+    isError(t, response, 422, 'validation_failed', JSON.stringify(query));
+    t.true(
+      response.body.error.param.startsWith(param.split(',')[0]),
+      `${param}: ${response.body.error.param}`,
+    );
   }
   t.is((await ask(api, { room_id, from, to: days(31) })).status, 200);
   for (const unknown of [theirs, newUuid()])

@@ -51,10 +51,10 @@ for (const [field, values] of Object.entries(LIST_FIELDS)) {
   test(`a list with an invalid ${field} returns 422 and names it`, async (t) => {
     const { api } = await newWorkspace();
     for (const value of values) {
-      const answer = await api.get(`/v1/bookings?${new URLSearchParams({ [field]: value })}`);
+      const response = await api.get(`/v1/bookings?${new URLSearchParams({ [field]: value })}`);
       const what = `${field}=${JSON.stringify(value).slice(0, 80)}`;
-      isError(t, answer, 422, 'validation_failed', what);
-      t.is(answer.body.error.param, field, what);
+      isError(t, response, 422, 'validation_failed', what);
+      t.is(response.body.error.param, field, what);
     }
     const [first] = values;
     const twice = new URLSearchParams([

@@ -61,9 +61,9 @@ test('a booking is an entry with a stable UID, UTC instants, status and sequence
   const priced = await newRoom(api, { name: 'Red room' });
   const confirmed = await book(api, room.id, { attendees: 3, notes: 'By the window' });
   const pending = await book(api, priced.id);
-  const answer = await api.get('/v1/calendar.ics');
-  t.is(answer.headers.get('content-type'), 'text/calendar; charset=utf-8');
-  isWellFormed(t, answer.body);
+  const response = await api.get('/v1/calendar.ics');
+  t.is(response.headers.get('content-type'), 'text/calendar; charset=utf-8');
+  isWellFormed(t, response.body);
   for (const line of [
     'VERSION:2.0',
     'X-WR-CALNAME:Harbour House',
@@ -73,16 +73,16 @@ test('a booking is an entry with a stable UID, UTC instants, status and sequence
     `DTSTART:${confirmed.start_at.replace(/[-:]|\.000/g, '')}`,
     `DTEND:${confirmed.end_at.replace(/[-:]|\.000/g, '')}`,
   ]) {
-    t.true(answer.body.split('\r\n').includes(line), line);
+    t.true(response.body.split('\r\n').includes(line), line);
   }
-  const found = entries(answer.body);
+  const found = entries(response.body);
   const entry = found.get(confirmed.id)!;
   t.is(entry.startDate.toJSDate().toISOString(), confirmed.start_at);
   t.is(entry.endDate.toJSDate().toISOString(), confirmed.end_at);
   t.is(entry.summary, 'Blue room – Grace Guest');
   t.is(entry.location, 'Blue room, Harbour House');
   t.is(entry.description, 'Booked by Grace Guest\nAttendees: 3\n\nBy the window');
-  t.notRegex(answer.body, /example\.com/, 'no mail address');
+  t.notRegex(response.body, /example\.com/, 'no mail address');
   const status = (id: string) => found.get(id)!.component.getFirstPropertyValue('status');
   t.deepEqual([status(confirmed.id), status(pending.id)], ['CONFIRMED', 'TENTATIVE']);
 });
@@ -202,9 +202,9 @@ test('the feed can be filtered by from, to, room and member; by default it start
     ['member_id', 'ada'],
     ['limit', '1'],
   ] as const) {
-    const answer = await api.get(`/v1/calendar.ics?${param}=${value}`);
-    isError(t, answer, 422, 'validation_failed', param);
-    t.is(answer.body.error.param, param);
+    const response = await api.get(`/v1/calendar.ics?${param}=${value}`);
+    isError(t, response, 422, 'validation_failed', param);
+    t.is(response.body.error.param, param);
   }
 });
 
@@ -252,9 +252,9 @@ test('an ETag is valid until the content of the feed changes', async (t) => {
     api.get('/v1/calendar.ics', undefined, etag ? { 'if-none-match': etag } : {});
   const seen: string[] = [];
   const isNew = async (what: string) => {
-    const answer = await ask(seen.at(-1));
-    t.is(answer.status, 200, what);
-    const etag = answer.headers.get('etag')!;
+    const response = await ask(seen.at(-1));
+    t.is(response.status, 200, what);
+    const etag = response.headers.get('etag')!;
     t.false(seen.includes(etag), what);
     seen.push(etag);
     const again = await ask(etag);
@@ -262,7 +262,7 @@ test('an ETag is valid until the content of the feed changes', async (t) => {
     t.is(again.body, '');
     t.is(again.headers.get('etag'), etag);
     t.is((await ask(`"other", W/${etag}`)).status, 304);
-    t.is((await ask()).body, answer.body, 'the body does not depend on the time of the request');
+    t.is((await ask()).body, response.body, 'the body does not depend on the time of the request');
   };
   await isNew('empty');
   const made = await book(api, room.id);
@@ -292,9 +292,9 @@ test('a feed of 10,000 bookings is returned; one of 10,001 is refused', async (t
   const count = (document: string) => document.match(/^BEGIN:VEVENT\r$/gm)?.length;
   t.is(count(await feed(api)), 10_000);
   await storeBookings({ workspace_id, room_id: room.id }, [{ start_at: new Date(first) }]);
-  const answer = await api.get('/v1/calendar.ics');
-  isError(t, answer, 422, 'validation_failed');
-  t.is(answer.body.error.param, 'to');
+  const response = await api.get('/v1/calendar.ics');
+  isError(t, response, 422, 'validation_failed');
+  t.is(response.body.error.param, 'to');
   t.is(count(await feed(api, { to: new Date(first + 60_000).toISOString() })), 2);
 });
 

@@ -153,10 +153,10 @@ test('an unknown session shows a page, and every page forbids scripts', async (t
     '/checkout/left?booking_id=bk_1',
     '/checkout/left?booking_id=%00',
   ]) {
-    const answer = await page.goto(dev.baseUrl + path);
-    t.is(answer!.status(), 404, path);
+    const response = await page.goto(dev.baseUrl + path);
+    t.is(response!.status(), 404, path);
     t.is(await titleOf(page), 'Unknown checkout');
-    const headers = answer!.headers();
+    const headers = response!.headers();
     t.regex(headers['content-security-policy']!, /default-src 'none'/);
     t.is(headers['cache-control'], 'no-store');
     t.truthy(headers['x-request-id']);

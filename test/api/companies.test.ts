@@ -36,12 +36,12 @@ test('a company with an invalid field is refused and the error names the field',
     ['workspace_id', 'ws_1'],
   ];
   for (const [field, value] of wrong) {
-    for (const answer of [
+    for (const response of [
       await api.post('/v1/companies', { name: 'N', [field]: value }),
       await api.patch(`/v1/companies/${company.id}`, { [field]: value }),
     ]) {
-      t.is(answer.status, 422, `${field} = ${String(value)}`);
-      t.is(answer.body.error.param, field);
+      t.is(response.status, 422, `${field} = ${String(value)}`);
+      t.is(response.body.error.param, field);
     }
   }
   t.is((await api.post('/v1/companies', {})).body.error.param, 'name');

@@ -10,13 +10,13 @@ test('of 30 identical concurrent creates through two processes one gets the slot
   const room = await newRoom(workspace.api);
   const slot = freeHour();
   const on = everywhere(workspace);
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 30 }, (_, turn) => on(turn).post('/v1/bookings', bookingBody(room.id, slot))),
   );
   t.true(dev.baseUrls.length > 1, 'the stack needs API_PROCESSES=2');
-  const lost = answers.filter(({ status }) => status !== 201);
+  const lost = responses.filter(({ status }) => status !== 201);
   t.is(lost.length, 29);
-  for (const answer of lost) refused(t, answer, 409, 'slot_unavailable', 'booked');
+  for (const response of lost) refused(t, response, 409, 'slot_unavailable', 'booked');
   t.is((await sessionsOf(workspace)).length, 1);
   await sweep(t, workspace);
 });
@@ -47,7 +47,7 @@ test('of concurrent overlapping creates exactly one succeeds', async (t) => {
   const on = everywhere(workspace);
   for (let round = 0; round < 6; round++) {
     const { start_at } = freeHour(90 + round);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, (_, turn) => {
         // Each one covers the middle of the hour; all are different.
         const from = later(start_at, -0.5 * (turn % 5));
@@ -55,9 +55,9 @@ test('of concurrent overlapping creates exactly one succeeds', async (t) => {
         return on(turn).post('/v1/bookings', bookingBody(room.id, { start_at: from, end_at: to }));
       }),
     );
-    t.is(answers.filter(({ status }) => status === 201).length, 1);
-    for (const answer of answers.filter(({ status }) => status !== 201))
-      refused(t, answer, 409, 'slot_unavailable', 'booked');
+    t.is(responses.filter(({ status }) => status === 201).length, 1);
+    for (const response of responses.filter(({ status }) => status !== 201))
+      refused(t, response, 409, 'slot_unavailable', 'booked');
   }
   await sweep(t, workspace);
 });
@@ -67,14 +67,14 @@ test('back-to-back bookings and bookings of the same time in another room do not
   const { api } = workspace;
   const [room, other] = [await newRoom(api), await newRoom(api, { name: 'Red room' })];
   const { start_at, end_at } = freeHour();
-  const answers = await Promise.all([
+  const responses = await Promise.all([
     api.post('/v1/bookings', bookingBody(room.id, { start_at: later(start_at, -1), end_at: start_at })),
     api.post('/v1/bookings', bookingBody(room.id, { start_at, end_at })),
     api.post('/v1/bookings', bookingBody(room.id, { start_at: end_at, end_at: later(end_at, 1) })),
     api.post('/v1/bookings', bookingBody(other.id, { start_at, end_at })),
   ]);
   t.deepEqual(
-    answers.map(({ status }) => status),
+    responses.map(({ status }) => status),
     [201, 201, 201, 201],
   );
   await sweep(t, workspace);
@@ -184,9 +184,9 @@ test('an alias that disagrees with its field is refused and named', async (t) =>
     [{ booked_by: { member_id: workspace.ownerId }, member_id: member.id }, 'member_id'],
   ];
   for (const [overrides, param] of disagreements) {
-    const answer = await api.post('/v1/bookings', bookingBody(room.id, overrides));
-    refused(t, answer, 422, 'validation_failed');
-    t.is(answer.body.error.param, param);
+    const response = await api.post('/v1/bookings', bookingBody(room.id, overrides));
+    refused(t, response, 422, 'validation_failed');
+    t.is(response.body.error.param, param);
   }
 });
 

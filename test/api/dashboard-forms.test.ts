@@ -95,10 +95,10 @@ test('a form that shows a secret takes effect once, despite a reload or a second
         new URLSearchParams(new (FormData as any)(form)).toString(),
       ]);
     const headers = { 'content-type': 'application/x-www-form-urlencoded', origin: dev.baseUrl };
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 4 }, () => page.request.post(action!, { data, headers })),
     );
-    const texts = await Promise.all(answers.map((answer) => answer.text()));
+    const texts = await Promise.all(responses.map((response) => response.text()));
     t.is(texts.filter((html) => html.includes(`id="${secret.slice(1)}"`)).length, 1, what);
     t.is(await madeBy(scene), before + 2, `${what}, sent four times concurrently`);
 
@@ -246,8 +246,8 @@ test('the root path redirects a browser to the dashboard and returns 404 to othe
   t.is(page.url(), `${dev.baseUrl}/sign-in?return_to=%2Fdashboard`);
   await page.context().close();
   for (const accept of ['*/*', 'application/json', '']) {
-    const answer = await fetch(`${dev.baseUrl}/`, { headers: { accept }, redirect: 'manual' });
-    t.is(answer.status, 404, accept);
-    t.is((await answer.json()).error.code, 'not_found');
+    const response = await fetch(`${dev.baseUrl}/`, { headers: { accept }, redirect: 'manual' });
+    t.is(response.status, 404, accept);
+    t.is((await response.json()).error.code, 'not_found');
   }
 });

@@ -80,9 +80,9 @@ test('invalid queries are refused and the error names the field', async (t) => {
     ['cursor', 'evt_01h455vb4pex5vsknk084sn02q'],
     ['sort', 'asc'],
   ] as const) {
-    const answer = await api.get(`/v1/events?${param}=${value}`);
-    isError(t, answer, 422, 'validation_failed', `${param}=${value}`);
-    t.is(answer.body.error.param, param);
+    const response = await api.get(`/v1/events?${param}=${value}`);
+    isError(t, response, 422, 'validation_failed', `${param}=${value}`);
+    t.is(response.body.error.param, param);
   }
 });
 

@@ -9,12 +9,12 @@ test('50 concurrent retries with one key create one booking and one checkout ses
   const room = await newRoom(workspace.api);
   const on = everywhere(workspace);
   const body = bookingBody(room.id);
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 50 }, (_, turn) => on(turn).post('/v1/bookings', body)),
   );
-  t.is(answers.filter(({ status }) => status === 201).length, 1);
-  t.is(answers.filter(({ status }) => status === 200).length, 49);
-  t.is(new Set(answers.map((answer) => JSON.stringify(answer.body))).size, 1);
+  t.is(responses.filter(({ status }) => status === 201).length, 1);
+  t.is(responses.filter(({ status }) => status === 200).length, 49);
+  t.is(new Set(responses.map((response) => JSON.stringify(response.body))).size, 1);
   t.is((await sessionsOf(workspace)).length, 1);
   const rows = await db.query('SELECT count(*) FROM bookings WHERE workspace_id = $1', [workspace.id]);
   t.deepEqual(rows, [{ count: 1 }]);
@@ -48,16 +48,16 @@ test('of two concurrent bodies with one key one succeeds and the other is a conf
   const room = await newRoom(workspace.api);
   const on = everywhere(workspace);
   const body = bookingBody(room.id);
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 20 }, (_, turn) =>
       on(turn).post('/v1/bookings', { ...body, ...(turn % 2 && { notes: 'the other body' }) }),
     ),
   );
-  const statuses = answers.map(({ status }) => status);
+  const statuses = responses.map(({ status }) => status);
   t.is(statuses.filter((status) => status === 201).length, 1);
   t.is(statuses.filter((status) => status === 200).length, 9);
-  for (const answer of answers.filter(({ status }) => status > 201))
-    refused(t, answer, 409, 'idempotency_conflict');
+  for (const response of responses.filter(({ status }) => status > 201))
+    refused(t, response, 409, 'idempotency_conflict');
   await sweep(t, workspace);
 });
 

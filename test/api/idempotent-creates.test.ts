@@ -37,11 +37,11 @@ for (const [what, create] of Object.entries(CREATES)) {
     const { api } = await newWorkspace();
     const [path, body, other] = await create(api);
     const key = { 'idempotency-key': `key of a ${what}` };
-    const answers = await Promise.all(Array.from({ length: 10 }, () => api.post(path, body, key)));
-    t.is(answers.filter(({ status }) => status === 201).length, 1);
-    t.is(answers.filter(({ status }) => status === 200).length, 9);
-    t.is(new Set(answers.map((answer) => answer.body.id)).size, 1);
-    t.deepEqual((await api.post(path, body, key)).body, answers[0]!.body);
+    const responses = await Promise.all(Array.from({ length: 10 }, () => api.post(path, body, key)));
+    t.is(responses.filter(({ status }) => status === 201).length, 1);
+    t.is(responses.filter(({ status }) => status === 200).length, 9);
+    t.is(new Set(responses.map((response) => response.body.id)).size, 1);
+    t.deepEqual((await api.post(path, body, key)).body, responses[0]!.body);
 
     const refused = await api.post(path, other, key);
     t.is(refused.status, 409);
@@ -113,15 +113,15 @@ for (const [what, describe] of Object.entries(SECRETS)) {
       (await api.get(`/v1/audit-log?action=${action}`)).body.data.length;
     const before = await logged();
     const key = { 'idempotency-key': `key of ${what}` };
-    const answers = await Promise.all(Array.from({ length: 8 }, () => api.post(path, body, key)));
-    const shown = answers.filter((answer) => answer.body[secret] !== null);
+    const responses = await Promise.all(Array.from({ length: 8 }, () => api.post(path, body, key)));
+    const shown = responses.filter((response) => response.body[secret] !== null);
     t.is(shown.length, 1);
     t.is(shown[0]!.status, first);
     t.is(typeof shown[0]!.body[secret], 'string');
-    answers.push(await api.post(path, body, key));
-    for (const answer of answers.filter((one) => one !== shown[0])) {
-      t.is(answer.status, 200);
-      t.deepEqual(answer.body, { ...shown[0]!.body, [secret]: null });
+    responses.push(await api.post(path, body, key));
+    for (const response of responses.filter((one) => one !== shown[0])) {
+      t.is(response.status, 200);
+      t.deepEqual(response.body, { ...shown[0]!.body, [secret]: null });
     }
     t.is(await logged(), before + 1, 'it happened once');
 

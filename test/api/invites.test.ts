@@ -111,8 +111,8 @@ test('only the newest link works, and ten concurrent uses activate one member', 
   t.not(first, second);
   t.is((await anonymous('GET', pathOf(first))).status, 410);
   t.is((await submit(first, 'Stale')).status, 410);
-  const answers = await Promise.all(Array.from({ length: 10 }, (_, i) => submit(second, `Name ${i}`)));
-  t.deepEqual(answers.map(({ status }) => status).sort(), [200, ...Array(9).fill(410)]);
+  const responses = await Promise.all(Array.from({ length: 10 }, (_, i) => submit(second, `Name ${i}`)));
+  t.deepEqual(responses.map(({ status }) => status).sort(), [200, ...Array(9).fill(410)]);
   t.deepEqual(await eventTypes(member.id), ['member.invited', 'member.invited', 'member.activated']);
 });
 

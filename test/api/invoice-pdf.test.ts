@@ -5,9 +5,9 @@ import { openInvoice } from '../support/accounting.js';
 import { dev, mailTo, newWorkspace, uniqueEmail, until, type ApiClient } from '../support/stack.js';
 import { newMember } from './people.js';
 
-async function pdf({ token }: ApiClient, path: string): Promise<{ answer: Response; bytes: Uint8Array }> {
-  const answer = await fetch(dev.baseUrl + path, { headers: { authorization: `Bearer ${token}` } });
-  return { answer, bytes: new Uint8Array(await answer.arrayBuffer()) };
+async function pdf({ token }: ApiClient, path: string): Promise<{ response: Response; bytes: Uint8Array }> {
+  const response = await fetch(dev.baseUrl + path, { headers: { authorization: `Bearer ${token}` } });
+  return { response, bytes: new Uint8Array(await response.arrayBuffer()) };
 }
 
 async function read(bytes: Uint8Array): Promise<{ pages: number; text: string }> {
@@ -30,9 +30,9 @@ test('the PDF of an invoice has the issuer, the payer, the lines, the tax and th
     reference: 'Order 7',
     lines: [line, { ...line, description: 'Post', tax_code: 'ZERO' }],
   });
-  const { answer, bytes } = await pdf(api, `/v1/invoices/${id}.pdf`);
-  t.is(answer.status, 200);
-  t.is(answer.headers.get('content-type'), 'application/pdf');
+  const { response, bytes } = await pdf(api, `/v1/invoices/${id}.pdf`);
+  t.is(response.status, 200);
+  t.is(response.headers.get('content-type'), 'application/pdf');
   const { pages, text } = await read(bytes);
   t.is(pages, 1);
   // 150.00 + 30.00 tax, and 150.00 without: 330.00

@@ -115,8 +115,8 @@ test('40 concurrent creates get the numbers 1 to 40', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const asked = await body(api);
-  const answers = await Promise.all(Array.from({ length: 40 }, () => api.post('/v1/invoices', asked)));
-  const numbers = answers.map((answer) => answer.body.number).sort((a, b) => a - b);
+  const responses = await Promise.all(Array.from({ length: 40 }, () => api.post('/v1/invoices', asked)));
+  const numbers = responses.map((response) => response.body.number).sort((a, b) => a - b);
   t.deepEqual(
     numbers,
     Array.from({ length: 40 }, (_, i) => i + 1),
@@ -129,9 +129,9 @@ test('30 requests with one Idempotency-Key create one invoice, and a different b
   const { api } = workspace;
   const asked = await body(api);
   const key = { 'idempotency-key': 'order-7' };
-  const answers = await Promise.all(Array.from({ length: 30 }, () => api.post('/v1/invoices', asked, key)));
-  t.is(new Set(answers.map((answer) => answer.body.id)).size, 1);
-  t.is(answers.filter((answer) => answer.status === 201).length, 1);
+  const responses = await Promise.all(Array.from({ length: 30 }, () => api.post('/v1/invoices', asked, key)));
+  t.is(new Set(responses.map((response) => response.body.id)).size, 1);
+  t.is(responses.filter((response) => response.status === 201).length, 1);
   const other = await api.post('/v1/invoices', { ...asked, currency: 'EUR' }, key);
   t.like(other, { status: 409, body: { error: { code: 'idempotency_conflict', param: 'Idempotency-Key' } } });
   await sweep(t, workspace);
@@ -155,9 +155,9 @@ test('invalid invoices are refused, the error names the field, and nothing is st
     [{ status: 'paid' }, 'validation_failed', 'status'],
   ];
   for (const [overrides, code, param] of wrong) {
-    const answer = await api.post('/v1/invoices', await body(api, overrides));
-    t.is(answer.body.error?.code, code, JSON.stringify(overrides));
-    if (param) t.is(answer.body.error.param, param);
+    const response = await api.post('/v1/invoices', await body(api, overrides));
+    t.is(response.body.error?.code, code, JSON.stringify(overrides));
+    if (param) t.is(response.body.error.param, param);
   }
   t.is((await api.get('/v1/invoices?limit=0')).status, 422);
   t.deepEqual(await db.query(`SELECT FROM invoices WHERE workspace_id = $1`, [id]), []);
@@ -189,7 +189,7 @@ test('an invoice is paid when its partial payments reach the total', async (t) =
   const rest = await Promise.all(
     [1, 2, 3].map(() => api.post(path, { amount_minor: 7_000, method: 'bank_transfer' })),
   );
-  t.deepEqual(rest.map((answer) => answer.status).sort(), [200, 409, 409]);
+  t.deepEqual(rest.map((response) => response.status).sort(), [200, 409, 409]);
   t.is((await api.get(`/v1/invoices/${invoice.id}`)).body.status, 'paid');
   t.is((await api.post(path, { amount_minor: 1, method: 'cash' })).body.error.code, 'invoice_not_open');
   t.is((await api.post(path, { amount_minor: 1, method: 'beads' })).body.error.param, 'method');
@@ -350,8 +350,8 @@ test("a booking's invoice cannot be changed by hand while the booking awaits pay
     ['void', {}],
     ['mark-paid', { amount_minor: 3_000, method: 'cash' }],
   ] as const) {
-    const answer = await api.post(`${path}/${action}`, asked);
-    t.like(answer, { status: 409, body: { error: { code: 'invoice_managed_by_booking' } } }, action);
+    const response = await api.post(`${path}/${action}`, asked);
+    t.like(response, { status: 409, body: { error: { code: 'invoice_managed_by_booking' } } }, action);
   }
   await sweep(t, workspace);
 });

@@ -23,8 +23,8 @@ const anyAddress = (): string => `100.64.${randomBytes(1)[0]}.${randomBytes(1)[0
 /** Calls until the first refusal. Returns that. */
 async function exhaust(call: () => Promise<ApiResponse>): Promise<ApiResponse> {
   for (;;) {
-    const answer = await call();
-    if (answer.status === 429) return answer;
+    const response = await call();
+    if (response.status === 429) return response;
   }
 }
 
@@ -78,13 +78,13 @@ test("every response has the remaining requests of the calendar bucket on calend
   ];
   const began = Date.now();
   for (const [what, ask, status, size, least] of left) {
-    const answer = await ask();
-    t.is(answer.status, status, what);
-    const [limit, remaining] = limitOf(answer) as [number, number];
+    const response = await ask();
+    t.is(response.status, status, what);
+    const [limit, remaining] = limitOf(response) as [number, number];
     const perSecond = size === 50 ? 1 / 6 : 1;
     const most = least + ((Date.now() - began) / 1000) * perSecond;
     t.true(limit === size && remaining >= least && remaining <= most, `${what}: ${remaining} of ${limit}`);
-    const fullIn = Number(answer.headers.get('x-ratelimit-reset')) - Date.now() / 1000;
+    const fullIn = Number(response.headers.get('x-ratelimit-reset')) - Date.now() / 1000;
     t.true(Math.abs(fullIn - (size - remaining) / perSecond) < 2.5, `${what}: full in ${fullIn} s`);
   }
   const reader = on(here, await newKey(workspace, workspace.ownerId, { actions: ['read'] }));
@@ -101,13 +101,13 @@ test('a bulk call costs a tenth of its operations; one that costs more than the 
       api.post('/v1/members.bulk', {
         operations: Array.from({ length: operations }, () => ({ op: 'nothing' })),
       });
-    return { api, call, answer: await call() };
+    return { api, call, response: await call() };
   };
-  t.deepEqual(limitOf((await bulk(1)).answer), [60, 59]);
-  t.deepEqual(limitOf((await bulk(100)).answer), [60, 50]);
-  const { api, call, answer } = await bulk(1_000);
-  t.is(answer.status, 200);
-  t.deepEqual(limitOf(answer), [60, 0]);
+  t.deepEqual(limitOf((await bulk(1)).response), [60, 59]);
+  t.deepEqual(limitOf((await bulk(100)).response), [60, 50]);
+  const { api, call, response } = await bulk(1_000);
+  t.is(response.status, 200);
+  t.deepEqual(limitOf(response), [60, 0]);
   const next = await api.get('/v1/workspace');
   isError(t, next, 429, 'rate_limited');
   t.true(next.body.error.retry_after_ms > 35_000, 'the refill time of 100 requests and one more');
@@ -163,9 +163,9 @@ test('requests without a valid token share a bucket per address, whatever X-Forw
     client(token, base).get('/v1/workspace', undefined, { 'x-forwarded-for': address });
   const address = anyAddress();
   for (let n = 5; n >= 0; n--) {
-    const answer = await from(n % 2 ? here : there, `${anyAddress()}, ${address}`);
-    isError(t, answer, 401, 'auth_invalid');
-    t.deepEqual(limitOf(answer), [6, n]);
+    const response = await from(n % 2 ? here : there, `${anyAddress()}, ${address}`);
+    isError(t, response, 401, 'auth_invalid');
+    t.deepEqual(limitOf(response), [6, n]);
   }
   isError(t, await from(here, `${anyAddress()}, ${address}`), 429, 'rate_limited');
   isError(t, await from(here, `::ffff:${address}`), 429, 'rate_limited');

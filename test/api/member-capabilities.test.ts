@@ -58,11 +58,11 @@ for (const role of ROLES) {
     for (const [capability, attempts] of Object.entries(ATTEMPTS) as [Capability, Attempt[]][]) {
       for (const attempt of attempts) {
         const target = await createMember(workspace.api);
-        const answer = await attempt(caller, { id: target.id, roomId });
+        const response = await attempt(caller, { id: target.id, roomId });
         const allowed = (CAPABILITIES[capability] as readonly Role[]).includes(role);
-        const said = `${capability}: ${attempt.toString()} → ${JSON.stringify(answer.body)}`;
-        if (allowed) t.true(answer.status < 300, said);
-        else t.like(answer, { status: 403, body: { error: { code: 'role_insufficient' } } }, said);
+        const said = `${capability}: ${attempt.toString()} → ${JSON.stringify(response.body)}`;
+        if (allowed) t.true(response.status < 300, said);
+        else t.like(response, { status: 403, body: { error: { code: 'role_insufficient' } } }, said);
       }
     }
   });
@@ -117,14 +117,14 @@ test('nobody can archive, demote or delete the owner, or change their address', 
   const admin = await newMember(workspace, { role: 'admin' });
   const path = `/v1/members/${ownerId}`;
   for (const api of [workspace.api, admin.api]) {
-    const answers = [
+    const responses = [
       await api.patch(path, { role: 'member' }),
       await api.patch(path, { role: 'admin', name: 'Demoted' }),
       await api.patch(path, { status: 'cancelled' }),
       await api.post(`${path}/archive`),
     ];
-    for (const answer of answers)
-      t.like(answer, { status: 403, body: { error: { code: 'owner_protected' } } });
+    for (const response of responses)
+      t.like(response, { status: 403, body: { error: { code: 'owner_protected' } } });
     const row = (await api.post('/v1/members.bulk', { operations: [{ op: 'archive', id: ownerId }] })).body
       .results[0];
     t.is(row.error.code, 'owner_protected');

@@ -109,14 +109,14 @@ test('an invalid field is refused and the error names it', async (t) => {
 test('an email address can be a member of a workspace once, in any letter case, even with 10 concurrent creates', async (t) => {
   const { api, id } = await newWorkspace();
   const email = uniqueEmail();
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 10 }, (_, i) =>
       api.post('/v1/members', { email: i % 2 ? email : email.toUpperCase(), send_invite: false }),
     ),
   );
-  t.is(answers.filter(({ status }) => status === 201).length, 1);
-  for (const answer of answers.filter(({ status }) => status !== 201))
-    isError(t, answer, 409, 'member_exists');
+  t.is(responses.filter(({ status }) => status === 201).length, 1);
+  for (const response of responses.filter(({ status }) => status !== 201))
+    isError(t, response, 409, 'member_exists');
   const [{ count }] = await db.query(`SELECT count(*)::int FROM members WHERE workspace_id = $1`, [id]);
   t.is(count, 2);
   const other = await createMember(api);
@@ -128,9 +128,11 @@ test('an idempotency key creates one member, and a different request with it is 
   const { api } = await newWorkspace();
   const body = { email: uniqueEmail(), send_invite: false };
   const headers = { 'idempotency-key': randomUUID() };
-  const answers = await Promise.all(Array.from({ length: 5 }, () => api.post('/v1/members', body, headers)));
-  t.deepEqual(answers.map(({ status }) => status).sort(), [200, 200, 200, 200, 201]);
-  t.is(new Set(answers.map((answer) => answer.body.id)).size, 1);
+  const responses = await Promise.all(
+    Array.from({ length: 5 }, () => api.post('/v1/members', body, headers)),
+  );
+  t.deepEqual(responses.map(({ status }) => status).sort(), [200, 200, 200, 200, 201]);
+  t.is(new Set(responses.map((response) => response.body.id)).size, 1);
   const other = await api.post('/v1/members', { ...body, tier: 'pro' }, headers);
   isError(t, other, 409, 'idempotency_conflict');
 });

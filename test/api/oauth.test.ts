@@ -149,13 +149,15 @@ test('a token has the rights of its scope and the current role', async (t) => {
 test('refresh tokens rotate; concurrent refreshes and one after a lost response return the same token', async (t) => {
   const scene = await newScene();
   const first = await newTokens(scene);
-  const answers = await Promise.all(Array.from({ length: 8 }, () => refresh(scene.app, first.refresh_token)));
-  t.is(new Set(answers.map((tokens) => tokens.refresh_token)).size, 1, 'all get the same refresh token');
-  t.not(answers[0]!.refresh_token, first.refresh_token);
-  for (const tokens of answers) t.true(await works(tokens));
+  const responses = await Promise.all(
+    Array.from({ length: 8 }, () => refresh(scene.app, first.refresh_token)),
+  );
+  t.is(new Set(responses.map((tokens) => tokens.refresh_token)).size, 1, 'all get the same refresh token');
+  t.not(responses[0]!.refresh_token, first.refresh_token);
+  for (const tokens of responses) t.true(await works(tokens));
   t.true(await works(first), 'the previous access token is valid until it expires');
   const again = await refresh(scene.app, first.refresh_token);
-  t.is(again.refresh_token, answers[0]!.refresh_token);
+  t.is(again.refresh_token, responses[0]!.refresh_token);
   const next = await refresh(scene.app, again.refresh_token);
   t.not(next.refresh_token, again.refresh_token);
   t.true(await works(next));
@@ -357,7 +359,7 @@ test('a confidential client authenticates by header or in the form', async (t) =
     );
   const basic = (secret: string) => `Basic ${Buffer.from(`${client_id}:${secret}`).toString('base64')}`;
   const digest = createHash('sha256').update(client_secret).digest('hex');
-  for (const [answer, error] of [
+  for (const [response, error] of [
     [await ask({ client_id, client_secret }), 'invalid_grant'],
     [await ask({}, basic(client_secret)), 'invalid_grant'],
     [await ask({ client_id }), 'invalid_client'],
@@ -366,9 +368,9 @@ test('a confidential client authenticates by header or in the form', async (t) =
     [await ask({ client_id, client_secret: digest }), 'invalid_client'],
     [await ask({ client_id: 'client_unknown' }), 'invalid_client'],
   ] as const) {
-    t.is(answer.body.error, error, JSON.stringify(answer.body));
-    t.truthy(answer.headers.get('x-request-id'));
-    t.is(answer.headers.get('cache-control'), 'no-store');
+    t.is(response.body.error, error, JSON.stringify(response.body));
+    t.truthy(response.headers.get('x-request-id'));
+    t.is(response.headers.get('cache-control'), 'no-store');
   }
   await page.context().close();
 });
@@ -384,8 +386,8 @@ test('an invalid authorization request shows an error page or redirects with the
     { client_id: '\0' },
   ];
   for (const overrides of untrusted) {
-    const answer = await page.goto((await authorizeUrl(app, 'calendar:read', overrides)).address);
-    t.is(answer!.status(), 400, JSON.stringify(overrides));
+    const response = await page.goto((await authorizeUrl(app, 'calendar:read', overrides)).address);
+    t.is(response!.status(), 400, JSON.stringify(overrides));
     t.is(await titleOf(page), 'The application could not be authorized');
   }
   await picture(page, 'oauth-error');

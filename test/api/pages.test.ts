@@ -44,9 +44,9 @@ for (const [name, { path: pathIn, body, align }] of Object.entries(LISTS)) {
       const seen: string[] = [];
       let made = 0;
       for (let cursor: string | null = ''; cursor !== null;) {
-        const answer = await api.get(`${path}?limit=${limit}${cursor && `&cursor=${cursor}`}`);
-        seen.push(...answer.body.data.map((row: { id: string }) => row.id));
-        cursor = answer.body.next_cursor;
+        const response = await api.get(`${path}?limit=${limit}${cursor && `&cursor=${cursor}`}`);
+        seen.push(...response.body.data.map((row: { id: string }) => row.id));
+        cursor = response.body.next_cursor;
         if (made++ < 2) await make();
       }
       t.is(new Set(seen).size, seen.length, `limit ${limit}: none twice`);

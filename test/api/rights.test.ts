@@ -53,7 +53,7 @@ async function keyWith(role: Role, scope: Scope): Promise<ApiClient> {
 function send(
   api: ApiClient | null,
   route: string,
-  { query = '', body, of }: Omit<Sample, 'answer'>,
+  { query = '', body, of }: Omit<Sample, 'response'>,
 ): Promise<ApiResponse> {
   const [method, path] = route.split(' ') as [string, string];
   const ids: Record<string, string> = { ...(of === 'own' ? ours : others) };
@@ -79,21 +79,21 @@ for (const role of ROLES) {
         ROWS.map(async (row) => {
           const what = `${row.route} by ${role} with ${scope}`;
           if (!carries(row, scope)) {
-            const answer = await send(api, row.route, {});
-            isError(t, answer, 403, 'auth_scope_insufficient', what);
-            t.is(answer.body.error.details.required, row.scope, what);
+            const response = await send(api, row.route, {});
+            isError(t, response, 403, 'auth_scope_insufficient', what);
+            t.is(response.body.error.details.required, row.scope, what);
           } else if (!row.roles.includes(role)) {
             isError(t, await send(api, row.route, {}), 403, 'role_insufficient', what);
           } else {
             for (const sample of row.samples) {
-              const answer = await send(api, row.route, sample);
-              const expected = typeof sample.answer === 'string' ? sample.answer : sample.answer[role];
+              const response = await send(api, row.route, sample);
+              const expected = typeof sample.response === 'string' ? sample.response : sample.response[role];
               t.is(
-                shown(answer),
+                shown(response),
                 expected,
-                `${what} ${JSON.stringify(sample)} → ${JSON.stringify(answer.body)}`,
+                `${what} ${JSON.stringify(sample)} → ${JSON.stringify(response.body)}`,
               );
-              t.truthy(answer.headers.get('x-ratelimit-remaining'), what);
+              t.truthy(response.headers.get('x-ratelimit-remaining'), what);
             }
           }
         }),
@@ -124,11 +124,11 @@ for (const role of ROLES) {
 
 test('without a key every route that requires one returns 401, before any other error', async (t) => {
   for (const { route } of ROWS) {
-    const answer = await send(null, route, {
+    const response = await send(null, route, {
       body: route.startsWith('GET') ? undefined : { nonsense: true },
     });
-    isError(t, answer, 401, 'auth_invalid', route);
-    t.truthy(answer.headers.get('x-ratelimit-remaining'), route);
+    isError(t, response, 401, 'auth_invalid', route);
+    t.truthy(response.headers.get('x-ratelimit-remaining'), route);
   }
 });
 

@@ -88,9 +88,9 @@ test("a booking that breaks the room's rules is refused and the error names the 
     [{ start_at: tooFar, end_at: later(tooFar, 1) }, 'validation_failed', 'start_at'],
   ];
   for (const [overrides, code, param] of cases) {
-    const answer = await api.post('/v1/bookings', bookingBody(room.id, overrides));
-    refused(t, answer, 422, code);
-    t.is(answer.body.error.param, param, JSON.stringify(overrides));
+    const response = await api.post('/v1/bookings', bookingBody(room.id, overrides));
+    refused(t, response, 422, code);
+    t.is(response.body.error.param, param, JSON.stringify(overrides));
   }
   t.is((await api.post('/v1/bookings', bookingBody(room.id, { attendees: 4 }))).status, 201);
 });

@@ -4,10 +4,10 @@ import { bookingBody, freeHour, newRoom, newWorkspace, type ApiResponse } from '
 
 const price_per_hour = { currency: 'GBP', amount_minor: 2_500 };
 
-function invalid(t: ExecutionContext<any>, answer: ApiResponse, param: string, what = param) {
-  t.is(answer.status, 422, `${what} → ${JSON.stringify(answer.body)}`);
-  t.is(answer.body.error.code, 'validation_failed');
-  t.true(String(answer.body.error.param).startsWith(param), `${what} names ${answer.body.error.param}`);
+function invalid(t: ExecutionContext<any>, response: ApiResponse, param: string, what = param) {
+  t.is(response.status, 422, `${what} → ${JSON.stringify(response.body)}`);
+  t.is(response.body.error.code, 'validation_failed');
+  t.true(String(response.body.error.param).startsWith(param), `${what} names ${response.body.error.param}`);
 }
 
 test('a room has the given fields and defaults for the others', async (t) => {

@@ -158,13 +158,13 @@ test('a link request has the same response for any address, and an address gets 
   await db.query(`UPDATE members SET status = 'invited' WHERE id = $1`, [invited.id]);
   const archived = await newMember(workspace);
   await db.query(`UPDATE members SET status = 'archived' WHERE id = $1`, [archived.id]);
-  const answers = new Map<string, string>();
+  const responses = new Map<string, string>();
   for (const address of [email, nobody, invited.email, archived.email]) {
-    const answer = await send('/sign-in', { email: address });
-    t.is(answer.status, 200);
-    answers.set(address, (await answer.text()).replaceAll(address, 'ADDRESS'));
+    const response = await send('/sign-in', { email: address });
+    t.is(response.status, 200);
+    responses.set(address, (await response.text()).replaceAll(address, 'ADDRESS'));
   }
-  t.is(new Set(answers.values()).size, 1);
+  t.is(new Set(responses.values()).size, 1);
   await Promise.all(Array.from({ length: 10 }, () => send('/sign-in', { email: email.toUpperCase() })));
   const rows = await db.query(`SELECT id FROM sign_in_links WHERE email = $1`, [email]);
   t.is(rows.length, 5);
@@ -351,8 +351,8 @@ test('return_to accepts only paths of this service', async (t) => {
     await page.goto(at(`/sign-in?return_to=${encodeURIComponent(path)}`));
     t.is(await page.locator('input[name=return_to]').getAttribute('value'), path);
   }
-  const answer = await fetch(at('/sign-in'));
-  const policy = answer.headers.get('content-security-policy')!;
+  const response = await fetch(at('/sign-in'));
+  const policy = response.headers.get('content-security-policy')!;
   t.regex(policy, /default-src 'none'; style-src 'sha256-[^ ]+'; form-action 'self'/);
   t.false(policy.includes('unsafe'));
   await page.context().close();
@@ -376,13 +376,13 @@ test('behind an HTTPS proxy the cookie is Secure and limited to the host', async
         headers: { 'x-forwarded-proto': 'https', ...options.headers },
       });
     t.is((await ask('/sign-in', { headers: { 'x-forwarded-proto': 'http' } })).status, 403);
-    const answer = await ask('/sign-in/link', {
+    const response = await ask('/sign-in/link', {
       method: 'POST',
       headers: { origin: 'https://holdfast.example' },
       body: new URLSearchParams({ token: new URL(link!).searchParams.get('token')! }),
     });
-    t.is(answer.status, 302);
-    const cookie = answer.headers.get('set-cookie')!;
+    t.is(response.status, 302);
+    const cookie = response.headers.get('set-cookie')!;
     t.regex(cookie, /^__Host-holdfast=[\w-]{43}; path=\/; expires=[^;]+; samesite=lax; secure; httponly$/i);
     const [held] = cookie.split(';');
     t.is((await ask('/account', { headers: { cookie: held! } })).status, 200);
@@ -398,10 +398,10 @@ test('a rate limited browser gets a page with the time to wait', async (t) => {
   const slow = await startApi({ RATE_LIMIT_SCALE: '0.05', TRUSTED_PROXIES: '1' });
   try {
     const headers = { 'x-forwarded-for': '2001:db8:7::1' };
-    const answers = [];
-    for (let n = 0; n < 5; n++) answers.push(await fetch(`${slow.baseUrl}/sign-in`, { headers }));
-    const refused = answers.find(({ status }) => status === 429)!;
-    t.truthy(refused, answers.map(({ status }) => status).join());
+    const responses = [];
+    for (let n = 0; n < 5; n++) responses.push(await fetch(`${slow.baseUrl}/sign-in`, { headers }));
+    const refused = responses.find(({ status }) => status === 429)!;
+    t.truthy(refused, responses.map(({ status }) => status).join());
     t.regex(refused.headers.get('retry-after')!, /^\d+$/);
     t.regex(refused.headers.get('content-type')!, /html/);
     t.is(

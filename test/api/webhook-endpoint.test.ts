@@ -40,9 +40,9 @@ test('of two concurrent first registrations one returns the secret, and deliveri
   t.teardown(() => receiver.close());
   const { api } = await newWorkspace();
   const body = { url: receiver.url };
-  const answers = await Promise.all([api.put(PATH, body), api.put(PATH, body)]);
-  t.deepEqual(answers.map(({ status }) => status).sort(), [200, 201]);
-  const { secret } = answers.find(({ status }) => status === 201)!.body;
+  const responses = await Promise.all([api.put(PATH, body), api.put(PATH, body)]);
+  t.deepEqual(responses.map(({ status }) => status).sort(), [200, 201]);
+  const { secret } = responses.find(({ status }) => status === 201)!.body;
   await api.post(`${PATH}/test`);
   const { raw, headers } = receiver.received[0]!;
   t.notThrows(() => new Webhook(secret).verify(raw, headers as Record<string, string>));
@@ -63,9 +63,9 @@ test('an invalid endpoint is refused and the error names the field', async (t) =
     [{ url, event_types: ['booking.created', 'booking.created'] }, 'event_types.1'],
     [{ url, secret: 'mine' }, 'secret'],
   ] as const) {
-    const answer = await api.put(PATH, body);
-    isError(t, answer, 422, 'validation_failed', JSON.stringify(body));
-    t.is(answer.body.error.param, param, JSON.stringify(body));
+    const response = await api.put(PATH, body);
+    isError(t, response, 422, 'validation_failed', JSON.stringify(body));
+    t.is(response.body.error.param, param, JSON.stringify(body));
   }
   await api.put(PATH, { url });
   for (const overlap_hours of [-1, 169, 'soon', null])
@@ -99,9 +99,9 @@ test('only admins and owners whose key has the scope can use the endpoint', asyn
     const others = (['read', 'write', 'delete'] as const).filter((one) => one !== action);
     const key = await newKey(workspace, workspace.ownerId, { resources: ['webhooks'], actions: others });
     for (const call of list) {
-      const answer = await call(key);
-      isError(t, answer, 403, 'auth_scope_insufficient', `${call}`);
-      t.deepEqual(answer.body.error.details.required, `webhooks:${action}`);
+      const response = await call(key);
+      isError(t, response, 403, 'auth_scope_insufficient', `${call}`);
+      t.deepEqual(response.body.error.details.required, `webhooks:${action}`);
     }
   }
   const { api: admin } = await newMember(workspace, { role: 'admin' });
@@ -142,7 +142,7 @@ test('a test event is sent immediately, signed, regardless of event_types, and r
   t.like(deliveries, [{ attempt: 1, status_code: 200, error: null, response_excerpt: '' }]);
   t.notThrows(() => new Webhook(secret).verify(got!.raw, got!.headers as Record<string, string>));
 
-  receiver.reply = (_request, answer) => void answer.writeHead(500).end('no room');
+  receiver.reply = (_request, response) => void response.writeHead(500).end('no room');
   const failed = await api.post(`${PATH}/test`);
   t.is(failed.status, 200);
   t.like(failed.body.deliveries, [{ attempt: 1, status_code: 500, response_excerpt: 'no room' }]);

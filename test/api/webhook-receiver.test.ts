@@ -32,9 +32,9 @@ test('a receiver with a private address in any notation is refused at registrati
     'https://api.localhost./',
     'https://0/',
   ]) {
-    const answer = await api.put('/v1/webhook-endpoint', { url: receiver });
-    isError(t, answer, 422, 'validation_failed', receiver);
-    t.is(answer.body.error.param, 'url', receiver);
+    const response = await api.put('/v1/webhook-endpoint', { url: receiver });
+    isError(t, response, 422, 'validation_failed', receiver);
+    t.is(response.body.error.param, 'url', receiver);
   }
   isError(t, await api.get('/v1/webhook-endpoint'), 404, 'not_found');
 });

@@ -5,8 +5,8 @@ import { firstArrivals, idsOf } from '../support/receiver.js';
 
 test('an event whose worker is killed between the delivery and its record is delivered again and recorded', async (t) => {
   let killed = false;
-  const { workspace, api, receiver } = await newSubscriber((_request, answer) => {
-    answer.writeHead(200).end('taken');
+  const { workspace, api, receiver } = await newSubscriber((_request, response) => {
+    response.writeHead(200).end('taken');
     if (!killed) killWorkers();
     killed = true;
   });

@@ -83,8 +83,8 @@ for (const kind of ['api', 'worker'] as const) {
     t.is(statSync(devJson).mode & 0o777, 0o600);
     if (kind === 'worker') return;
     const health = `${dev.baseUrls.at(-1)}/health`;
-    const answer = await until(() => fetch(health).catch(() => null), 15_000);
-    t.is(answer.status, 200);
+    const response = await until(() => fetch(health).catch(() => null), 15_000);
+    t.is(response.status, 200);
   });
 }
 

@@ -35,12 +35,12 @@ test('a cancellation refunds by the policy, releases the slot, and sends mail, e
   const workspace = await newWorkspace();
   const { api } = workspace;
   const { booking, email } = await confirmedBooking(api, { room: STEPS });
-  const answer = await api.post(`/v1/bookings/${booking.id}/cancel`, { reason: 'Ill' });
-  t.is(answer.status, 200);
-  t.is(answer.body.status, 'cancelled');
-  t.truthy(answer.body.cancelled_at);
+  const response = await api.post(`/v1/bookings/${booking.id}/cancel`, { reason: 'Ill' });
+  t.is(response.status, 200);
+  t.is(response.body.status, 'cancelled');
+  t.truthy(response.body.cancelled_at);
   // 33.33 % of 3,000 are 999.9, so 1,000.
-  const { refund } = answer.body;
+  const { refund } = response.body;
   t.like(refund, { amount_minor: 1_000, status: 'succeeded' });
   const [charge] = await db.query(
     `SELECT id, status FROM payments WHERE booking_id = $1 AND kind = 'charge'`,
@@ -52,7 +52,7 @@ test('a cancellation refunds by the policy, releases the slot, and sends mail, e
 
   const again = await api.post(`/v1/bookings/${booking.id}/cancel`, { refund_policy: 'full' });
   t.is(again.status, 200);
-  t.deepEqual(again.body, answer.body);
+  t.deepEqual(again.body, response.body);
   const { start_at, end_at } = booking;
   t.is((await api.post('/v1/bookings', bookingBody(booking.room_id, { start_at, end_at }))).status, 201);
 
@@ -161,13 +161,13 @@ test('ten concurrent cancellations have one effect and one response', async (t) 
   const { api } = workspace;
   const { booking } = await confirmedBooking(api);
   const other = client(api.token, dev.baseUrls.at(-1));
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 10 }, (_, i) =>
       (i % 2 ? api : other).post(`/v1/bookings/${booking.id}/cancel`, { refund_policy: 'full' }),
     ),
   );
-  t.deepEqual(new Set(answers.map((answer) => answer.status)), new Set([200]));
-  t.is(new Set(answers.map((answer) => answer.body.refund.id)).size, 1);
+  t.deepEqual(new Set(responses.map((response) => response.status)), new Set([200]));
+  t.is(new Set(responses.map((response) => response.body.refund.id)).size, 1);
   const { refunds } = await processorLedger(workspace);
   t.is(refunds.length, 1);
   t.is((await eventsOf(booking.id)).filter((event) => event.type === 'booking.cancelled').length, 1);

@@ -101,8 +101,8 @@ test('receivers that never respond do not delay others', async (t) => {
 
 test('a slow receiver gets all events in order', async (t) => {
   const object = newObjectId();
-  const { workspace, receiver } = await newSubscriber((_request, answer) => {
-    setTimeout(() => answer.writeHead(204).end(), 3_300);
+  const { workspace, receiver } = await newSubscriber((_request, response) => {
+    setTimeout(() => response.writeHead(204).end(), 3_300);
   });
   t.teardown(() => receiver.close());
   const ids = await storeEvents(workspace.id, [object, object, object]);

@@ -76,9 +76,9 @@ test('an erased member is not in the database, the events, the audit log or the 
 
   const colleague = await newKey(workspace, (await createMember(api)).id);
   isError(t, await colleague.delete(`/v1/members/${id}`), 403, 'role_insufficient');
-  const answer = await api.delete(`/v1/members/${id}`);
-  t.is(answer.status, 204);
-  t.is(answer.body, '');
+  const response = await api.delete(`/v1/members/${id}`);
+  t.is(response.status, 204);
+  t.is(response.body, '');
   t.deepEqual(await tablesWith(word), []);
   const runs = await readableRuns(workspace.id);
   t.true(runs.some((run) => run.includes(bookingId)));

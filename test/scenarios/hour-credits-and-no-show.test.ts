@@ -51,7 +51,7 @@ test('concurrent bookings never use more hour credits than the balance', async (
   const room = await newRoom(api);
   const member = await newMember(workspace);
   await grant(member.id, 5);
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 8 }, () =>
       api.post(
         '/v1/bookings',
@@ -59,8 +59,8 @@ test('concurrent bookings never use more hour credits than the balance', async (
       ),
     ),
   );
-  t.deepEqual(new Set(answers.map((answer) => answer.status)), new Set([201]));
-  t.is(answers.filter((answer) => answer.body.tokens_used === 1).length, 5);
+  t.deepEqual(new Set(responses.map((response) => response.status)), new Set([201]));
+  t.is(responses.filter((response) => response.body.tokens_used === 1).length, 5);
   t.is(await balance(member.id), 0);
   await sweep(t, workspace);
 });

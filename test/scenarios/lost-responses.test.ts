@@ -26,14 +26,14 @@ test('a checkout whose response was lost is created once', async (t) => {
   const workspace = await newWorkspace();
   const room = await newRoom(workspace.api);
   const fail = [{ ...OPEN_SESSION, status: 500, times: 2, after_effect: true }];
-  const answer = await withFaults(workspace, { fail }, () =>
+  const response = await withFaults(workspace, { fail }, () =>
     workspace.api.post('/v1/bookings', bookingBody(room.id)),
   );
-  t.is(answer.status, 201, JSON.stringify(answer.body));
+  t.is(response.status, 201, JSON.stringify(response.body));
   const sessions = await sessionsOf(workspace);
   t.deepEqual(
     sessions.map((session) => session.id),
-    [sessionOf(answer.body)],
+    [sessionOf(response.body)],
   );
   await sweep(t, workspace);
 });
@@ -87,9 +87,9 @@ for (const [name, faults] of Object.entries({
     const body = bookingBody(room.id);
     await withFaults(workspace, faults, async () => {
       const started = Date.now();
-      const answer = await api.post('/v1/bookings', body);
-      t.is(answer.status, 502, JSON.stringify(answer.body));
-      t.is(answer.body.error.code, 'processor_error');
+      const response = await api.post('/v1/bookings', body);
+      t.is(response.status, 502, JSON.stringify(response.body));
+      t.is(response.body.error.code, 'processor_error');
       t.true(Date.now() - started < 15_000);
       t.deepEqual(await unpublished(workspace), []);
     });

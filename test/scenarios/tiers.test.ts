@@ -36,9 +36,9 @@ test('an upgrade sends its event first, is then prorated by the subscription, an
   const subscription = await newSubscription(workspace);
   const member = await createMember(api, { tier: 'basic' });
   // The receiver is slow: the requests to the processor must wait for it.
-  const receiver = await openReceiver((request, answer) => {
+  const receiver = await openReceiver((request, response) => {
     if (request.event.type !== 'member.tier_changed') return 200;
-    setTimeout(() => answer.writeHead(200).end(), 1_500);
+    setTimeout(() => response.writeHead(200).end(), 1_500);
   });
   await api.put('/v1/webhook-endpoint', { url: receiver.url, event_types: ['member.tier_changed'] });
   const before = (await writesOf(workspace)).length;

@@ -65,9 +65,9 @@ test('an event with a wrong secret, an old timestamp, a changed body or no signa
   };
   for (const [name, send] of Object.entries(cases)) {
     const payload = event();
-    const answer = await send(payload);
-    t.is(answer.status, 401, name);
-    t.is(answer.body.error.code, 'auth_invalid', name);
+    const response = await send(payload);
+    t.is(response.status, 401, name);
+    t.is(response.body.error.code, 'auth_invalid', name);
     t.is(await stored(payload.id), undefined, name);
   }
 });

@@ -5,8 +5,8 @@ import { firstArrivals } from '../support/receiver.js';
 import { db, until } from '../support/stack.js';
 
 test('400 events are delivered in order despite repeatedly killed workers', async (t) => {
-  const { workspace, receiver } = await newSubscriber((_request, answer) => {
-    setTimeout(() => answer.writeHead(200).end(), 20);
+  const { workspace, receiver } = await newSubscriber((_request, response) => {
+    setTimeout(() => response.writeHead(200).end(), 20);
   });
   t.teardown(() => receiver.close());
   const objects = Array.from({ length: 100 }, newObjectId);
