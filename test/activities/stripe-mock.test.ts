@@ -37,7 +37,7 @@ let mock: ChildProcess | undefined;
 let port = 0;
 const program = await findMock();
 /** Skipped without Go, which builds stripe-mock; the simulator still refuses what Stripe refuses. */
-const held = program ? test.serial : test.serial.skip;
+const testWithMock = program ? test.serial : test.serial.skip;
 
 test.before(async () => {
   if (!program) return;
@@ -119,14 +119,14 @@ const CALLS: Record<string, Parameters<typeof sentBy>[0]> = {
 };
 
 for (const [name, work] of Object.entries(CALLS)) {
-  held(`Stripe accepts what ${name} sends`, async (t) => {
+  testWithMock(`Stripe accepts what ${name} sends`, async (t) => {
     const sent = await sentBy(work);
     t.true(sent.length > 0);
     for (const { method, path, status } of sent) t.is(status, 200, `${method} ${path}`);
   });
 }
 
-held('stripe-mock refuses an unknown parameter, so the tests above can fail', async (t) => {
+testWithMock('stripe-mock refuses an unknown parameter, so the tests above can fail', async (t) => {
   const stripe = createStripeClient({ secretKey: 'sk_test_123', apiUrl: `http://127.0.0.1:${port}` });
   await t.throwsAsync(stripe.refunds.create({ payment_intent: 'pi_1', nonsense: 1 } as never));
 });

@@ -41,7 +41,7 @@ export class Description {
   }
 
   /** Throws if the response, or the body of a successful request, does not conform to the document. */
-  hold({ method, target, body: sent }: Sent, { status, headers, body }: ApiResponse): void {
+  validate({ method, target, body: sent }: Sent, { status, headers, body }: ApiResponse): void {
     const [path = ''] = target.split('?');
     if (!path.startsWith('/v1/') || method === 'HEAD') return;
     const template = this.#paths.find(({ pattern }) => pattern.test(path))?.template;
