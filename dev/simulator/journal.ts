@@ -21,7 +21,7 @@ interface Pending {
 
 /**
  * An append-only file of changes. Each line is a transaction and is written before the response is sent, so that a killed
- * process loses nothing that it has confirmed.
+ * process loses nothing that it has responded to.
  */
 export class Journal {
   private pending: Pending[] = [];

@@ -16,7 +16,7 @@ import { KNOWN_EVENT_TYPES } from '../../domain/events.js';
 import { anonymous, db, dev, newWorkspace, type ApiResponse, type TestWorkspace } from '../support/stack.js';
 import { createMember } from './member-calls.js';
 import { storeBookings } from './stored-bookings.js';
-import { createThings, type Things } from './things.js';
+import { createObjects, type ObjectIds } from './objects.js';
 
 const encryption = createEncryption(Buffer.alloc(32).toString('base64'));
 const deps = { db, encryption, publicUrl: dev.baseUrl };
@@ -125,8 +125,8 @@ test('the commands of the reference use ids of existing objects, and send what t
   }
 });
 
-/** What some examples need that `createThings` has not created. */
-const PREPARED: Record<string, (workspace: TestWorkspace, things: Things) => Promise<Things>> = {
+/** What some examples need that `createObjects` has not created. */
+const PREPARED: Record<string, (workspace: TestWorkspace, objects: ObjectIds) => Promise<ObjectIds>> = {
   'POST /v1/bookings/:id/no-show': startedBooking,
   'POST /v1/invoices/:id/mark-paid': openInvoice,
   'POST /v1/invoices/:id/void': openInvoice,
@@ -139,17 +139,17 @@ const PREPARED: Record<string, (workspace: TestWorkspace, things: Things) => Pro
   'DELETE /v1/members/:id': newMember,
 };
 
-async function startedBooking({ id: workspace_id }: TestWorkspace, { room }: Things): Promise<Things> {
+async function startedBooking({ id: workspace_id }: TestWorkspace, { room }: ObjectIds): Promise<ObjectIds> {
   const anHourAgo = new Date(Date.now() - 3_600_000);
   const [booking] = await storeBookings({ workspace_id, room_id: room! }, [{ start_at: anHourAgo }]);
   return { booking: booking! };
 }
 
-async function newMember({ api }: TestWorkspace): Promise<Things> {
+async function newMember({ api }: TestWorkspace): Promise<ObjectIds> {
   return { member: (await createMember(api)).id };
 }
 
-async function openInvoice({ api }: TestWorkspace, { company }: Things): Promise<Things> {
+async function openInvoice({ api }: TestWorkspace, { company }: ObjectIds): Promise<ObjectIds> {
   const lines = [{ description: 'Desk', quantity: 1, unit_amount_minor: 100, tax_code: 'ZERO' }];
   const due_at = '2030-01-01T00:00:00Z';
   const { body } = await api.post('/v1/invoices', { company_id: company, currency: 'GBP', due_at, lines });
@@ -160,7 +160,7 @@ async function openInvoice({ api }: TestWorkspace, { company }: Things): Promise
 async function send(
   workspace: TestWorkspace,
   operation: DescribedOperation,
-  ids: Things,
+  ids: ObjectIds,
 ): Promise<ApiResponse> {
   const put = (text: string): string =>
     Object.values(PATH_IDS).reduce(
@@ -186,12 +186,12 @@ function rank({ route }: DescribedOperation): number {
 
 test('every example runs', async (t) => {
   const workspace = await newWorkspace();
-  const things = await createThings(workspace);
+  const objects = await createObjects(workspace);
   for (const operation of [...OPERATIONS].sort((a, b) => rank(a) - rank(b))) {
     const { route } = operation;
-    const ids = { ...things, ...(await PREPARED[route]?.(workspace, things)) };
+    const ids = { ...objects, ...(await PREPARED[route]?.(workspace, objects)) };
     const { status, body } = await send(workspace, operation, ids);
-    if (route === 'POST /v1/oauth-clients') things.client = body.client_id;
+    if (route === 'POST /v1/oauth-clients') objects.client = body.client_id;
     t.true(status < 300, `${route} returned ${status} ${JSON.stringify(body)}`);
   }
 });

@@ -8,10 +8,10 @@ import { anonymous, db, dev, newWorkspace, type ApiResponse, type ApiClient } fr
 import { isError } from './booking-calls.js';
 import { newKey, newMember } from './people.js';
 import { ROWS, WITHOUT_KEY, type Row, type Sample } from './rights-table.js';
-import { createThings } from './things.js';
+import { createObjects } from './objects.js';
 
 const [mine, theirs] = await Promise.all([newWorkspace(), newWorkspace()]);
-const [ours, others] = await Promise.all([createThings(mine), createThings(theirs)]);
+const [ours, others] = await Promise.all([createObjects(mine), createObjects(theirs)]);
 const people: Record<Role, string> = {
   member: (await newMember(mine)).id,
   billing_contact: (await newMember(mine, { role: 'billing_contact' })).id,

@@ -2,7 +2,7 @@ import ava from '../support/suite.js';
 import { launchBrowser } from '../support/chromium.js';
 import type { Browser, Page } from 'playwright-core';
 import {
-  askForLink,
+  requestLink,
   codeOf,
   enrol,
   followLink,
@@ -52,7 +52,7 @@ test('an owner signs in by a link, enrols an authenticator, and must enter its c
   await page.goto(at('/dashboard'));
   t.is(new URL(page.url()).pathname, '/sign-in', 'the dashboard requires a session');
   await picture(page, 'sign-in');
-  const link = await askForLink(page, email.toUpperCase());
+  const link = await requestLink(page, email.toUpperCase());
   t.is(await titleOf(page), 'Check your email');
   await picture(page, 'look-at-your-mail');
   await page.goto(link);
@@ -118,9 +118,9 @@ test('only the newest link works, once, until it expires', async (t) => {
   const { email } = await newOwner();
   const page = await newPage(browser);
   await page.goto(at('/sign-in'));
-  const first = await askForLink(page, email);
+  const first = await requestLink(page, email);
   await page.goto(at('/sign-in'));
-  const second = await askForLink(page, email);
+  const second = await requestLink(page, email);
   const token = (link: string) => new URL(link).searchParams.get('token')!;
   t.is((await send('/sign-in/link', { token: token(first) })).status, 410);
   t.is((await page.goto(first))!.status(), 410);
@@ -135,11 +135,11 @@ test('only the newest link works, once, until it expires', async (t) => {
   );
 
   await page.goto(at('/sign-in'));
-  const third = await askForLink(page, email);
+  const third = await requestLink(page, email);
   await db.query(`UPDATE sign_in_links SET expires_at = now() WHERE email = $1`, [email]);
   t.is((await send('/sign-in/link', { token: token(third) })).status, 410);
   await page.goto(at('/sign-in'));
-  const fourth = await askForLink(page, email);
+  const fourth = await requestLink(page, email);
   await db.query(`UPDATE profiles SET email = 'new-' || email WHERE email = $1`, [email]);
   t.is(
     (await send('/sign-in/link', { token: token(fourth) })).status,

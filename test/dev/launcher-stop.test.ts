@@ -9,16 +9,16 @@ import { inNewHome, launch } from '../support/launcher.js';
 /** Steps of a start, in order: two early tasks, a later one, and a service. */
 const MOMENTS = ['initdb', 'bundle', 'migrate', 'api'];
 
-test('Ctrl-C at any moment of a start stops everything within 10 s, and the next start succeeds', async (t) => {
+test('Ctrl-C at any moment of a start stops everything within 10 s, and the next start uses the same ports', async (t) => {
   await inNewHome(async (home) => {
     let last: Record<string, number> | undefined;
     for (const moment of MOMENTS) {
       const launcher = launch(home);
       await launcher.until(moment);
-      const told = Date.now();
+      const interruptedAt = Date.now();
       launcher.interrupt();
       const { code, stdout, stderr, left } = await launcher.ended;
-      t.true(Date.now() - told < 10_000, moment);
+      t.true(Date.now() - interruptedAt < 10_000, moment);
       t.is(code, 0, moment);
       t.is(stderr, '', moment);
       t.regex(stdout, /^ {2}Stopping …\n[^]*^ {2}Stopped\.\n$/m, moment);
@@ -46,7 +46,7 @@ test('a missing part is reported in one sentence, and started parts are stopped'
       HTTPS_PROXY: 'http://127.0.0.1:1',
     }).ended;
     t.is(code, 1);
-    t.regex(stderr, /^Temporal is missing, could not be downloaded, and Go .*\.\n$/);
+    t.regex(stderr, /^Temporal is not installed and could not be downloaded, and Go .*\.\n$/);
     t.true(started.includes('initdb'));
     t.deepEqual(left, []);
   });

@@ -16,7 +16,7 @@ export interface Received {
   at: number;
 }
 
-/** A simulator as a process of its own, a receiver of its webhooks, and a stock client for it. */
+/** A simulator in its own process, a receiver of its webhooks, and a stock client for it. */
 export class Rig {
   private process!: ChildProcess;
   private port = 0;

@@ -6,7 +6,7 @@ import { client, db, dev, freeHour, newRoom, newWorkspace, until, withFaults } f
 const FREE = { price_per_hour: { currency: 'GBP', amount_minor: 0 } };
 
 /** Live bookings that overlap a blackout of the workspace. */
-const bothStanding = (workspaceId: string): Promise<{ id: string }[]> =>
+const overlapping = (workspaceId: string): Promise<{ id: string }[]> =>
   db.query(
     `SELECT b.id FROM bookings b
      JOIN blackouts o ON o.room_id = b.room_id AND o.during && tstzrange(b.start_at, b.end_at)
@@ -27,7 +27,7 @@ test('of a concurrent move and blackout of one slot only one succeeds, for moves
     const place = turn % 2 ? { room_id: to.id, ...slot } : { room_id: from.id, ...freeHour() };
     const { room_id, start_at, end_at } = place;
     const blackOut = async () => {
-      // A move takes some time, more under load: the blackout is sent at random moments of it.
+      // A move takes some time, more under load: the blackout is sent at different moments of it.
       await new Promise((resolve) => setTimeout(resolve, (turn % 8) ** 2 * 8));
       return on(turn + 1).post(`/v1/rooms/${room_id}/blackouts`, { start_at, end_at });
     };
@@ -52,7 +52,7 @@ test('of a concurrent move and blackout of one slot only one succeeds, for moves
     await Promise.all(Array.from({ length: 8 }, (_, turn) => race(turn)));
   t.log(outcomes);
   t.true(outcomes.moved > 0 && outcomes.blackedOut > 0, 'each succeeds sometimes');
-  t.deepEqual(await bothStanding(workspace.id), []);
+  t.deepEqual(await overlapping(workspace.id), []);
   await sweep(t, workspace);
 });
 
@@ -103,6 +103,6 @@ test('a move whose charge fails releases its new slot', async (t) => {
   const later = { start_at: hoursLater(booking.start_at, 3), end_at: hoursLater(booking.end_at, 4) };
   t.is((await api.patch(`/v1/bookings/${booking.id}`, later)).status, 402);
   t.is((await api.post(`/v1/rooms/${booking.room_id}/blackouts`, later)).status, 201);
-  t.deepEqual(await bothStanding(workspace.id), []);
+  t.deepEqual(await overlapping(workspace.id), []);
   await sweep(t, workspace);
 });

@@ -6,7 +6,7 @@ import { transaction } from '../../db/transaction.js';
 import { newMember } from '../api/people.js';
 import { sweep } from '../support/invariants.js';
 import { db, internal, type TestWorkspace } from '../support/stack.js';
-import { newBillingHouse, runSubscriptionInvoices } from '../support/subscriptions.js';
+import { newBillingWorkspace, runSubscriptionInvoices } from '../support/subscriptions.js';
 
 /** Creates a member whose billing starts on a date. */
 async function memberSince(
@@ -37,7 +37,7 @@ const invoicesOf = async ({ api }: TestWorkspace): Promise<any[]> =>
   (await api.get('/v1/invoices?limit=100')).body.data.toReversed();
 
 test('a company has one invoice a month with a line for each member; a member without one has their own', async (t) => {
-  const house = await newBillingHouse();
+  const house = await newBillingWorkspace();
   const company_id = await newCompany(house);
   await memberSince(house, '2026-10-05', { company_id });
   await memberSince(house, '2026-10-05', { company_id, tier: 'plus' });
@@ -58,7 +58,7 @@ test('a company has one invoice a month with a line for each member; a member wi
 });
 
 test('reruns, concurrent runs and a missed day neither repeat nor skip an invoice', async (t) => {
-  const house = await newBillingHouse();
+  const house = await newBillingWorkspace();
   for (let i = 0; i < 12; i++) await memberSince(house, '2026-07-31');
   const runs = await Promise.all([1, 2, 3].map(() => runSubscriptionInvoices(house, '2026-08-03')));
   t.is(runs.flatMap(({ created }) => created).length, 12, 'each invoice was opened by one of the three runs');
@@ -71,7 +71,7 @@ test('reruns, concurrent runs and a missed day neither repeat nor skip an invoic
 });
 
 test('members who join mid-month, are on trial, paused or archived are billed only for their months', async (t) => {
-  const house = await newBillingHouse();
+  const house = await newBillingWorkspace();
   const company_id = await newCompany(house);
   await memberSince(house, '2026-09-10', { company_id });
   const later = await memberSince(house, '2026-09-20', { company_id });
@@ -91,7 +91,7 @@ test('members who join mid-month, are on trial, paused or archived are billed on
 });
 
 test('a pending charge is a line of the next invoice, once', async (t) => {
-  const house = await newBillingHouse();
+  const house = await newBillingWorkspace();
   const member_id = await memberSince(house, '2026-10-01');
   const charge = { id: newId('evt'), member_id, description: 'Upgrade to pro, 12 days', net_minor: 1_935 };
   for (let i = 0; i < 2; i++) await transaction(db, (tx) => addSubscriptionCharge(tx, charge));
@@ -105,7 +105,7 @@ test('a pending charge is a line of the next invoice, once', async (t) => {
 });
 
 test('an upgrade before the month is invoiced is billed as the old price plus the difference, once', async (t) => {
-  const house = await newBillingHouse({ processor_account_id: null });
+  const house = await newBillingWorkspace({ processor_account_id: null });
   const today = new Date().toISOString().slice(0, 10);
   const id = await memberSince(house, today, { tier: 'plus' });
   await db.query(`UPDATE members SET joined_at = now() WHERE id = $1`, [id]);
@@ -120,7 +120,7 @@ test('an upgrade before the month is invoiced is billed as the old price plus th
 });
 
 test('a member who leaves a company is not billed for months the company paid, and is billed pending charges', async (t) => {
-  const house = await newBillingHouse({ processor_account_id: null });
+  const house = await newBillingWorkspace({ processor_account_id: null });
   const company_id = await newCompany(house);
   const id = await memberSince(house, '2026-01-05');
   await runSubscriptionInvoices(house, '2026-01-05');
@@ -138,14 +138,14 @@ test('a member who leaves a company is not billed for months the company paid, a
 });
 
 test('a late job bills members who have left since', async (t) => {
-  const house = await newBillingHouse();
+  const house = await newBillingWorkspace();
   await memberSince(house, '2026-11-01', { status: 'archived', archived_on: '2026-11-20' });
   const { created } = await runSubscriptionInvoices(house, '2026-11-21');
   t.is(created.length, 1);
 });
 
 test('clients cannot void or adjust a subscription invoice, but can mark it paid', async (t) => {
-  const house = await newBillingHouse();
+  const house = await newBillingWorkspace();
   await memberSince(house, '2026-10-01');
   const {
     created: [id],
@@ -160,7 +160,7 @@ test('clients cannot void or adjust a subscription invoice, but can mark it paid
 });
 
 test('a draft left by a dead run is opened by the next one, or cancelled if its member has left', async (t) => {
-  const house = await newBillingHouse();
+  const house = await newBillingWorkspace();
   const [stays, leaves] = [await memberSince(house, '2026-10-01'), await memberSince(house, '2026-10-01')];
   const ids = (await runSubscriptionInvoices(house, '2026-10-01')).created;
   await db.query(`UPDATE invoices SET status = 'draft' WHERE id = ANY ($1)`, [ids]);
@@ -179,7 +179,7 @@ test('the job bills a day from 6:00 in the time zone of the workspace', async (t
   const [{ day }] = await db.query(
     `SELECT ((now() AT TIME ZONE 'Pacific/Auckland') - interval '6 hours')::date::text AS day`,
   );
-  const house = await newBillingHouse({ time_zone: 'Pacific/Auckland' });
+  const house = await newBillingWorkspace({ time_zone: 'Pacific/Auckland' });
   const dayBefore = new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10);
   const dayAfter = new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10);
   const today = await memberSince(house, day);

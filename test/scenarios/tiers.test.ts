@@ -4,7 +4,7 @@ import { readableRuns } from '../support/histories.js';
 import { openReceiver } from '../support/receiver.js';
 import {
   invoicesOf,
-  newHouse,
+  newTierWorkspace,
   newSubscription,
   quantities,
   stripe,
@@ -31,7 +31,7 @@ const isoDay = (daysAhead: number): string =>
   new Date(Date.now() + daysAhead * 86_400_000).toISOString().slice(0, 10);
 
 test('an upgrade sends its event first, is then prorated by the subscription, and is invoiced immediately and once', async (t) => {
-  const workspace = await newHouse();
+  const workspace = await newTierWorkspace();
   const { api } = workspace;
   const subscription = await newSubscription(workspace);
   const member = await createMember(api, { tier: 'basic' });
@@ -85,7 +85,7 @@ test('an upgrade sends its event first, is then prorated by the subscription, an
 });
 
 test('sequential and concurrent upgrades of several members each cost their own amount', async (t) => {
-  const workspace = await newHouse();
+  const workspace = await newTierWorkspace();
   const { api } = workspace;
   const subscription = await newSubscription(workspace);
   const { body: company } = await api.post('/v1/companies', { name: 'Northwind' });
@@ -102,7 +102,7 @@ test('sequential and concurrent upgrades of several members each cost their own 
 
 test('without a subscription the difference of an upgrade is a line of the next subscription invoice', async (t) => {
   for (const processor_account_id of [undefined, null]) {
-    const workspace = await newHouse({ processor_account_id });
+    const workspace = await newTierWorkspace({ processor_account_id });
     const { api } = workspace;
     const member = await createMember(api, { tier: 'basic' });
     const today = isoDay(0);
@@ -124,7 +124,7 @@ test('without a subscription the difference of an upgrade is a line of the next 
 });
 
 test('an upgrade of a member who does not pay yet is free', async (t) => {
-  const workspace = await newHouse();
+  const workspace = await newTierWorkspace();
   const { api } = workspace;
   const trialing = await createMember(api, {
     trial_ends_at: new Date(Date.now() + 86_400_000).toISOString(),
@@ -136,7 +136,7 @@ test('an upgrade of a member who does not pay yet is free', async (t) => {
 });
 
 test('a cycle starts once: it applies the downgrade and sets the hour credits to the grant', async (t) => {
-  const workspace = await newHouse();
+  const workspace = await newTierWorkspace();
   const { api } = workspace;
   const member = await createMember(api, { tier: 'enterprise' });
   const plain = await createMember(api, { tier: 'basic' });
@@ -203,7 +203,7 @@ test('a cycle starts once: it applies the downgrade and sets the hour credits to
 });
 
 test('a member becomes active and is billed when the trial ends', async (t) => {
-  const workspace = await newHouse();
+  const workspace = await newTierWorkspace();
   const { api } = workspace;
   const ends = new Date(Date.now() + 3 * 86_400_000);
   const member = await createMember(api, { tier: 'plus', trial_ends_at: ends.toISOString() });

@@ -2,11 +2,17 @@ import test from '../support/suite.js';
 import { createMember } from '../api/member-calls.js';
 import { killWorkers, replaceWorkers } from '../support/outages.js';
 import { db, until, withFaults } from '../support/stack.js';
-import { newBillingHouse, runSubscriptionInvoices } from '../support/subscriptions.js';
-import { invoicesOf, newHouse, newSubscription, quantities, untilInvoiced } from '../support/tiers.js';
+import { newBillingWorkspace, runSubscriptionInvoices } from '../support/subscriptions.js';
+import {
+  invoicesOf,
+  newTierWorkspace,
+  newSubscription,
+  quantities,
+  untilInvoiced,
+} from '../support/tiers.js';
 
 test('an upgrade is billed exactly once despite processor failures, lost responses and killed workers', async (t) => {
-  const workspace = await newHouse();
+  const workspace = await newTierWorkspace();
   const { api } = workspace;
   const subscription = await newSubscription(workspace);
   const member = await createMember(api, { tier: 'basic' });
@@ -39,7 +45,7 @@ test('an upgrade is billed exactly once despite processor failures, lost respons
 });
 
 test('a run of subscription invoices with killed workers creates each invoice exactly once', async (t) => {
-  const house = await newBillingHouse();
+  const house = await newBillingWorkspace();
   await db.query(
     `WITH people AS (
        INSERT INTO profiles (id, email, name)

@@ -72,7 +72,7 @@ async function recordContinued(recorder: Recorder, api: ApiClient): Promise<void
   const { runId } = await run.describe();
   const paymentIntentId = booking.processor_payment_intent_id;
   await until(async () => {
-    // It is settled already, so each notification adds some events and nothing else.
+    // It is already settled, so each signal only adds some events.
     await run.signal(paymentConfirmed, { paymentIntentId, source: 'connect_webhook' });
     return (await run.describe()).historyLength > 140;
   });
