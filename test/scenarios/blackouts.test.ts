@@ -60,13 +60,13 @@ test('while a move waits for its charge a blackout of its new slot is refused un
   const workspace = await newWorkspace();
   const { api } = workspace;
   const { booking } = await confirmedBooking(api);
-  const dear = await newRoom(api, { price_per_hour: { currency: 'GBP', amount_minor: 5_000 } });
+  const expensive = await newRoom(api, { price_per_hour: { currency: 'GBP', amount_minor: 5_000 } });
   const { start_at, end_at } = booking;
-  const blackouts = `/v1/rooms/${dear.id}/blackouts`;
-  const availability = new URLSearchParams({ room_id: dear.id, from: start_at, to: end_at });
+  const blackouts = `/v1/rooms/${expensive.id}/blackouts`;
+  const availability = new URLSearchParams({ room_id: expensive.id, from: start_at, to: end_at });
   const forcedPart = { start_at, end_at: hoursLater(start_at, 0.5), force: true };
   await withFaults(workspace, { latency_ms: 1_500 }, async () => {
-    const asked = api.patch(`/v1/bookings/${booking.id}`, { room_id: dear.id });
+    const asked = api.patch(`/v1/bookings/${booking.id}`, { room_id: expensive.id });
     await until(() =>
       db
         .query(`SELECT FROM booking_changes WHERE booking_id = $1 AND state = 'charging'`, [booking.id])
@@ -86,7 +86,7 @@ test('while a move waits for its charge a blackout of its new slot is refused un
     t.deepEqual(forced.body.booking_ids, [booking.id], 'a forced blackout lists the booking');
     const moved = await asked;
     t.is(moved.status, 200, JSON.stringify(moved.body));
-    t.is(moved.body.room_id, dear.id, 'the paid move succeeds');
+    t.is(moved.body.room_id, expensive.id, 'the paid move succeeds');
   });
   const { body: after } = await api.get(`/v1/availability?${availability}`);
   t.deepEqual(
