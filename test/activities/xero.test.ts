@@ -257,7 +257,7 @@ test('failures have types, and none has personal data in its message', async (t)
   t.regex(slow.message, /timeout/);
 });
 
-test('a minute limit is waited for, a day limit is not', async (t) => {
+test('a call is retried after a minute limit, not after a day limit', async (t) => {
   const { accounting } = await open();
   const ask = () => accounting.findInvoices(WORKSPACE, ['HF-1']);
   await rig.sim('faults', { minute_limit: 1 });
@@ -272,7 +272,7 @@ test('a minute limit is waited for, a day limit is not', async (t) => {
   const day = await failure(ask());
   t.like(day, { type: 'AccountingRateLimited', nonRetryable: true });
   t.is(rateLimitOf(day)!.limit, 'day');
-  await rig.sim('faults', { latency_ms: 200 });
+  await rig.sim('faults', { latency_ms: 800 });
   const at = await Promise.allSettled(Array.from({ length: 7 }, ask));
   const late = at.flatMap((each) => (each.status === 'rejected' ? [rateLimitOf(each.reason)] : []));
   t.is(late.length, 2);
