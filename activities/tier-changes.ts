@@ -90,13 +90,8 @@ export function createTierChangeActivities({ db, processor }: { db: DataSource; 
     },
 
     /**
-<<<<<<< ours
-     * Asks the processor to prorate an upgrade for the rest of the period, unless its price is stored already. Null if
-     * there is no usable account or subscription, or the processor refuses.
-=======
      * Asks the processor to prorate an upgrade for the rest of the month. A stored price is returned again. Null if the
      * account is unusable or the processor refuses.
->>>>>>> theirs
      */
     async quoteTierChange(changeId: string): Promise<TierQuote> {
       const change = await existing(changeId);
@@ -130,10 +125,6 @@ export function createTierChangeActivities({ db, processor }: { db: DataSource; 
       try {
         await processor.syncTierSubscription(known, tiers);
       } catch (error) {
-<<<<<<< ours
-        // The subscription no longer exists. Its quote remains valid.
-=======
->>>>>>> theirs
         if (!isAccountUnusable(error) && !isRefused(error)) throw error;
       }
     },

@@ -126,13 +126,6 @@ export interface Processor {
   /** The refund that was created for our row, found by its metadata; for outcomes that stayed unknown. */
   findRefund(accountId: string, paymentIntentId: string, id: string): Promise<RefundStatus | null>;
   listRefunds(accountId: string, paymentIntentId: string): Promise<ListedRefund[]>;
-<<<<<<< ours
-  /** Prorates a move to a higher tier on the workspace's subscription; null if it has none. */
-  quoteTierSwap(swap: TierSwap): Promise<TierQuoted | null>;
-  /** Sets the quantities of both tiers on the subscription. Idempotent. */
-  setTierCounts(subscriptionId: string, swap: TierSwap): Promise<void>;
-  /** A page of the successful charges since a time, newest first. `after` is the last charge of the previous page. */
-=======
   /** Creates the subscription that prorates upgrades. Idempotent per generation. */
   createTierSubscription(tiers: WorkspaceTiers, generation: number): Promise<TierSubscription>;
   /** Prorates a move to a higher tier on the workspace's subscription; null if it is gone. */
@@ -140,7 +133,6 @@ export interface Processor {
   /** Sets prices and quantities of all tiers on the subscription. Idempotent. */
   syncTierSubscription(known: TierSubscription, tiers: WorkspaceTiers): Promise<void>;
   /** A page of the successful charges since a time, newest first. `after` is the last charge of the page before. */
->>>>>>> theirs
   listCharges(
     accountId: string,
     since: Date,

@@ -12,7 +12,7 @@ const message = {
   html: '<p>Hello</p>',
 };
 
-/** How sending a message to a server with these hooks fails; null if it does not. */
+/** The failure of sending a message to a server with these hooks; null if it succeeds. */
 async function failureOf(hooks: SMTPServerOptions, to = message.to): Promise<FailedSend | null> {
   const server = new SMTPServer({ disabledCommands: ['AUTH', 'STARTTLS'], ...hooks });
   server.on('error', () => undefined);

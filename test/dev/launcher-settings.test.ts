@@ -1,7 +1,7 @@
 import test from '../support/suite.js';
 import { inNewHome, launch } from '../support/launcher.js';
 
-test('a setting that makes no sense is one sentence that names it, before anything is started', async (t) => {
+test('an invalid setting is reported in one sentence that names it, before anything is started', async (t) => {
   const notWhole = /: give it a whole number /;
   const invalid = /^Invalid configuration: /;
   for (const [variable, value, sentence] of [

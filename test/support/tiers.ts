@@ -14,7 +14,7 @@ export const stripe = new Stripe('sk_test_holdfast', {
 });
 
 /** Creates a workspace with tier prices. */
-export async function newHouse(overrides: Record<string, unknown> = {}): Promise<TestWorkspace> {
+export async function newTierWorkspace(overrides: Record<string, unknown> = {}): Promise<TestWorkspace> {
   const workspace = await newWorkspace(overrides);
   await workspace.api.patch('/v1/workspace', { tier_prices: PRICES });
   return workspace;

@@ -24,15 +24,9 @@ export function findUnfinishedTierChanges(
   );
 }
 
-<<<<<<< ours
-/** The number of active members of a workspace on a tier: the quantity of its subscription item. */
-export async function countOnTier(tx: Tx, workspaceId: string, tier: Tier): Promise<number> {
-  const { count } = await one<{ count: number }>(
-=======
 /** How many active members a workspace has on each tier: the quantities of its subscription. */
 export async function countByTier(tx: Tx, workspaceId: string): Promise<Record<Tier, number>> {
   const rows = await many<{ tier: Tier; count: number }>(
->>>>>>> theirs
     tx,
     `SELECT tier, count(*)::integer FROM members WHERE workspace_id = $1 AND status = 'active' GROUP BY tier`,
     [workspaceId],

@@ -5,7 +5,7 @@ import { openInvoice } from '../../support/accounting.js';
 import { confirmedBooking } from '../../support/bookings.js';
 import { internal, newWorkspace, pay, until } from '../../support/stack.js';
 import { temporal } from '../../support/temporal.js';
-import { newHouse } from '../../support/tiers.js';
+import { newTierWorkspace } from '../../support/tiers.js';
 import type { Recorder } from './recorder.js';
 
 const TASK_QUEUE = 'holdfast';
@@ -13,7 +13,7 @@ const DAY = 86_400_000;
 
 /** Runs about invoices, subscriptions and members. */
 export async function recordBilling(recorder: Recorder): Promise<void> {
-  const house = await newHouse();
+  const house = await newTierWorkspace();
   const { api, id: workspaceId } = house;
 
   const invoice = await openInvoice(house);
