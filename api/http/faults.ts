@@ -10,12 +10,12 @@ export interface Fault {
 export const FIELD_MESSAGES = Object.fromEntries(
   Object.entries({
     'any.unknown': '{{#label}} is not a known field',
-    'array.includesRequiredUnknowns': '{{#label}} must not have missing items',
+    'array.includesRequiredUnknowns': '{{#label}} is missing a required item',
     'array.length': '{{#label}} must have {{#limit}} items',
     'array.max': '{{#label}} must have at most {{#limit}} items',
     'array.min': '{{#label}} must have at least {{#limit}} items',
     'array.orderedLength': '{{#label}} must have at most {{#limit}} items',
-    'array.unique': '{{#label}} must be unique',
+    'array.unique': '{{#label}} must not repeat an earlier item',
     'number.max': '{{#label}} must be at most {{#limit}}',
     'number.min': '{{#label}} must be at least {{#limit}}',
     'number.precision': '{{#label}} must have at most {{#limit}} decimal places',
@@ -60,7 +60,7 @@ const NOT_AN_OBJECT = new Set(['object.base', 'any.required']);
 /** A joi error as API clients read it. */
 export function faultOf({ type, path, message, context = {} }: joi.ValidationErrorItem): Fault {
   const param = path.join('.') || undefined;
-  if (!param && NOT_AN_OBJECT.has(type)) return { message: 'Send an object with the fields of this request' };
+  if (!param && NOT_AN_OBJECT.has(type)) return { message: 'The request body must be a JSON object' };
   const described = MESSAGES[type]?.(context, param ? `${param}.` : '');
   return described ? { param: param ?? described.field, message: described.message } : { param, message };
 }

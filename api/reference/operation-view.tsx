@@ -37,7 +37,7 @@ function Rights({ operation }: { operation: JsonSchema }) {
         'Requires a key with any scope'
       )}
       {roles.length > 0 &&
-        ` and ${roles.length === 4 ? 'any role' : `the role ${roles.join(' or ').replaceAll('_', ' ')}`}`}
+        ` and ${roles.length === 4 ? 'any role' : `the role ${new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(roles).replaceAll('_', ' ')}`}`}
       .
     </p>
   );

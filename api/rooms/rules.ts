@@ -12,7 +12,8 @@ export async function assertTaxCode(
 ): Promise<void> {
   const workspace = await findWorkspace(db.manager, workspaceId);
   if (code === undefined || workspace!.tax_codes.some((tax) => tax.code === code)) return;
-  throw new ApiError('validation_failed', `The workspace has no tax code ${code}.`, { param: 'tax_code' });
+  const message = `The workspace has no tax code ${code}. Send one of its tax_codes or add this one.`;
+  throw new ApiError('validation_failed', message, { param: 'tax_code' });
 }
 
 /** Errors: 422 `validation_failed` if the longest booking is shorter than the shortest one. */

@@ -22,7 +22,7 @@ const wallTime = joi
   .pattern(/^([01]\d|2[0-3]):[0-5]\d$/, 'HH:MM')
   .messages({
     'string.pattern.name':
-      '{{#label}} must be a time HH:MM from 00:00 to 23:59; as an end, 00:00 means midnight',
+      '{{#label}} must be a time from 00:00 to 23:59, such as 09:30; a closing time of 00:00 is midnight',
   });
 const openHours = joi.array().items(joi.array().ordered(wallTime.required(), wallTime.required())).max(10);
 const tiers = joi

@@ -41,7 +41,7 @@ export const updateSchema = joi
       .allow(null)
       .custom((value: Maintenance | null, helpers) =>
         value && (value.ends_at <= value.starts_at || value.ends_at.getTime() < Date.now())
-          ? helpers.message({ custom: '{{#label}}.ends_at must be after starts_at and in the future' })
+          ? helpers.message({ custom: '{{#label}}.ends_at must be in the future and after starts_at' })
           : value,
       ),
     accounting: joi.object({ enabled: joi.boolean().required() }),

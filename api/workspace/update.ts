@@ -24,7 +24,10 @@ export function update({ db }: Pick<ApiDependencies, 'db'>): Handler {
       if (changes.tier_prices) changes.tier_prices = { ...workspace.tier_prices, ...changes.tier_prices };
       await updateWorkspace(tx, id, changes);
       if (accounting && !(await enableConnection(tx, id, accounting.enabled)))
-        throw new ApiError('accounting_unconfigured', 'Connect the workspace to an accounting system first.');
+        throw new ApiError(
+          'accounting_unconfigured',
+          'This workspace has no accounting system. Connect one first.',
+        );
       const after = await presentedWorkspace(tx, id);
       await auditEdit(tx, principal, { action: 'workspace.updated', object: id, before, after });
       return after;
