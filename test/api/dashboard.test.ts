@@ -134,7 +134,11 @@ test('a booking says what its run waits for, and why it does not go on', async (
       await page.reload();
       return /Attempt \d+ of “close checkout”, last failure: StripeAPIError 500/.test(await textOf(page));
     });
-    t.true((await textOf(page)).includes('The hold is over. Closing the checkout at the processor'));
+    t.true(
+      (await textOf(page)).includes(
+        'The reservation hold has expired. Closing the checkout at the processor',
+      ),
+    );
     await picture(page, 'dashboard-run');
   });
   await untilStatus(workspace.api, booking.id, 'expired');

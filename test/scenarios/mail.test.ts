@@ -61,7 +61,7 @@ test('a mailbox that refuses for good ends its mail, which is shown, and no othe
     return typedSearchAttributes.get(searchAttributes.attentionNeeded);
   });
   const { currentDetails } = await run.query<any, []>('__temporal_workflow_metadata');
-  t.regex(currentDetails, /\*\*Attention:\*\* mail was refused for good: one mail/);
+  t.regex(currentDetails, /\*\*Attention:\*\* mail was permanently rejected: one email/);
 
   const corrected = uniqueEmail();
   await api.patch(`/v1/members/${refused.id}`, { email: corrected });

@@ -55,7 +55,7 @@ test('a step that keeps failing raises the attention flag, and says which and wh
     { fail: ['GET', 'POST'].map((method) => ({ method, path, status: 503, times: 1_000 })) },
     async () => {
       await until(flag, 60_000);
-      t.regex(await detailsOf(booking.id), /closing the checkout keeps failing: ProcessorUnavailable/);
+      t.regex(await detailsOf(booking.id), /closing the checkout keeps failing and is retried: ProcessorUnavailable/);
       t.is(
         (await api.get(`/v1/bookings/${booking.id}`)).body.status,
         'pending_payment',
