@@ -12,8 +12,8 @@ import { verifyPayment } from '../payments/verify.js';
 const RESPOND_WITHIN_MS = 14_000;
 
 const REFUSALS: Record<Refusal['code'], string> = {
-  slot_already_paid: 'Another booking already holds this slot. The payment is being refunded in full.',
-  payment_too_late: 'The payment arrived after the reservation hold ended. It is being refunded in full.',
+  slot_already_paid: 'This slot has already been booked. The payment is being refunded in full.',
+  payment_too_late: 'The payment arrived too late to be accepted. It is being refunded in full.',
 };
 
 export const verifyPaymentSchema = joi.object({
