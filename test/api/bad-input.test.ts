@@ -262,7 +262,7 @@ test('what is wrong with fields together is said in words, of fields and never o
   const lines = [{ description: 'Desk', quantity: 1, unit_amount_minor: 100, tax_code: 'ZERO' }];
   const bill = { currency: 'GBP', due_at: '2030-01-01T00:00:00Z', lines };
   const nothing = 'Send at least one field to change.';
-  const noObject = 'Send an object with the fields of this request.';
+  const noObject = 'The request body must be a JSON object.';
   const grace = 'grace_window_days must be from 1/24 (one hour) to 30.';
   const hours = { opening_hours: { mon: [['08:00', '24:00']] } };
   const cases: [string, unknown, string | undefined, string | RegExp][] = [

@@ -129,10 +129,13 @@ test('a booking says what its run waits for, and why it does not go on', async (
   await withFaults(workspace, { fail }, async () => {
     await page.goto(`${home}/bookings/${booking.id}`);
     const text = await textOf(page);
-    t.true(text.includes(`Waiting for the payment. The hold ends at ${booking.expires_at}`), text);
+    t.true(
+      text.includes(`Waiting for the payment. The reservation hold expires at ${booking.expires_at}`),
+      text,
+    );
     await until(async () => {
       await page.reload();
-      return /Attempt \d+ of “close checkout”, last failure: StripeAPIError 500/.test(await textOf(page));
+      return /Attempt \d+ of “close checkout”. Last failure: StripeAPIError 500/.test(await textOf(page));
     });
     t.true(
       (await textOf(page)).includes(

@@ -31,7 +31,7 @@ test('an operator who opens a booking sees whose it is, what it waits for, and u
   t.regex((await run.staticSummary()) ?? '', /^Blue room, .* \(Europe\/London\)$/);
   t.regex(
     await detailsOf(booking.id),
-    new RegExp(`Waiting for the payment\\. The hold ends at ${booking.expires_at}`),
+    new RegExp(`Waiting for the payment\\. The reservation hold expires at ${booking.expires_at}`),
   );
   await pay(booking);
   await untilStatus(api, booking.id, 'confirmed');
@@ -55,7 +55,10 @@ test('a step that keeps failing raises the attention flag, and says which and wh
     { fail: ['GET', 'POST'].map((method) => ({ method, path, status: 503, times: 1_000 })) },
     async () => {
       await until(flag, 60_000);
-      t.regex(await detailsOf(booking.id), /closing the checkout keeps failing and is retried: ProcessorUnavailable/);
+      t.regex(
+        await detailsOf(booking.id),
+        /closing the checkout keeps failing and is retried: ProcessorUnavailable/,
+      );
       t.is(
         (await api.get(`/v1/bookings/${booking.id}`)).body.status,
         'pending_payment',
