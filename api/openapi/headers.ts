@@ -17,6 +17,11 @@ export const HEADERS: Record<string, JsonSchema> = {
     number,
   ),
   'Retry-After': header('The number of seconds to wait before the next request.', number),
+  'Service-Maintenance': {
+    required: false,
+    description: 'The next or current maintenance of the workspace, as `<starts_at>/<ends_at>`.',
+    schema: text,
+  },
   'WWW-Authenticate': header('The authentication scheme.', text),
 };
 
@@ -27,6 +32,7 @@ export function headersFor(status: number): JsonSchema {
   const names = [
     'x-request-id',
     ...(status < 500 ? LIMITS : []),
+    'Service-Maintenance',
     ...(status === 429 || status === 503 ? ['Retry-After'] : []),
     ...(status === 401 ? ['WWW-Authenticate'] : []),
   ];

@@ -47,7 +47,7 @@ const succeeded: PresentedPayment = {
   reason: null,
   source: 'connect_webhook',
   paid_at: exampleInstant(3, 10),
-  settled_at: null,
+  settled_at: exampleInstant(3, 10),
   created_at: exampleInstant(3, 10),
 };
 

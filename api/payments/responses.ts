@@ -31,7 +31,7 @@ export const payment = s.shape({
   source: s.orNull(s.oneOf(CONFIRMATION_SOURCES)).description('What confirmed the payment first.'),
   paid_at: s.nullableInstant.description('The time at which the money was received.'),
   settled_at: s.nullableInstant.description(
-    'The time at which a refund succeeded or failed. Null for other payments.',
+    'The time at which the processor had the money, or at which a refund succeeded or failed.',
   ),
   created_at: s.instant,
 });
