@@ -10,7 +10,7 @@ export const operations: Operations = {
     summary: 'Identify the caller',
     id: 'tellWhoIsCalling',
     description:
-      'Returns the API key or access token of the request. `scopes` lists those of its scopes that the member’s current role permits.',
+      'Describes the API key or access token of the request. `scopes` lists those of its scopes that the member’s current role permits.',
     responses: { 200: caller },
   },
   'GET /v1/api-keys': {
@@ -21,7 +21,7 @@ export const operations: Operations = {
   'POST /v1/api-keys': {
     summary: 'Create an API key',
     description:
-      'A key cannot create a key with more rights than its own. By default, the new key has the scope of the calling key and expires after 90 days, at most after 365 days. `token` is returned only once: a repeat with the same `Idempotency-Key` returns the same key with a null `token`.',
+      'Creates an API key, which cannot have more rights than the calling key. By default, it has the scope of the calling key and expires after 90 days; the maximum is 365 days. `token` is returned only once: a repeat with the same `Idempotency-Key` returns the same key with a null `token`.',
     responses: { 200: created, 201: created },
     errors: ['member_not_found'],
     idempotent: true,

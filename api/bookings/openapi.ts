@@ -18,7 +18,7 @@ export const operations: Operations = {
   'GET /v1/bookings': {
     summary: 'List bookings',
     description:
-      'Returns the bookings that start in `[from, to)`, sorted by `start_at`, then id. `from` defaults to now and `to` to 30 days from now. `start_at[gte]` and `start_at[lt]` are aliases of `from` and `to`. The roles `member` and `billing_contact` see only their own bookings.',
+      'Returns the bookings that start in `[from, to)`, sorted by `start_at`, then id. `from` defaults to now, `to` to 30 days from now. `start_at[gte]` and `start_at[lt]` are aliases of `from` and `to`. The roles `member` and `billing_contact` see only their own bookings.',
     responses: { 200: s.pageOf(booking) },
     query: { status: 'confirmed', limit: '20' },
   },

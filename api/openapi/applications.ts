@@ -5,7 +5,7 @@ Authorize: generate a random \`code_verifier\` of at least 43 characters. Open \
 
 Token: send \`grant_type=authorization_code\`, \`code\`, \`code_verifier\`, \`client_id\` and the same \`redirect_uri\` to \`POST /oauth/token\` as a form. Confidential clients also send \`client_secret\`, or authenticate with HTTP Basic. The response has an \`access_token\`, \`expires_in\` (30 days), a \`refresh_token\` (90 days) and \`scope\`. Send the access token like an API key.
 
-Refresh: send \`grant_type=refresh_token\`, \`refresh_token\` and \`client_id\` to \`POST /oauth/token\`. A refresh token can be used once; the response contains the next one, which you must store. If the response is lost, repeat the request within one minute to get the same tokens. Using the old refresh token after that revokes the grant and all of its tokens.
+Refresh: send \`grant_type=refresh_token\`, \`refresh_token\` and \`client_id\` to \`POST /oauth/token\`. A refresh token can be used once; the response contains the next one, which you must store. If the response is lost, repeat the request within one minute to get the same refresh token. Using the old refresh token after that revokes the grant and all of its tokens.
 
 Revoke: \`POST /oauth/revoke\` with \`client_id\` and an access or refresh token as \`token\` revokes the grant and all of its tokens immediately. Deleting the client revokes all of its grants.
 

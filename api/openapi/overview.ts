@@ -21,7 +21,7 @@ export const PARAGRAPHS: [title: string, text: string][] = [
   ],
   [
     'Errors',
-    'An error has a `code` for programs, a `message` for people and a `request_id` to quote to support. For invalid input, `param` names the first invalid field and `errors` lists them all. An object in another workspace returns 404. After a 503, retry the request with the same idempotency key.',
+    'An error has a `code` for programs, a `message` for people and a `request_id` to quote to support. For invalid input, `param` names the first invalid field and `errors` lists them all. An object in another workspace returns 404. After a 503 `service_unavailable`, retry the request with the same idempotency key. The header `Service-Maintenance` announces maintenance, during which requests fail with 503 `maintenance`.',
   ],
   [
     'Idempotency',

@@ -12,7 +12,7 @@ export const maintenanceWindow = joi
   .object({ starts_at: timestamp.required(), ends_at: timestamp.required() })
   .custom((value: Maintenance, helpers) =>
     value.ends_at <= value.starts_at || value.ends_at.getTime() < Date.now()
-      ? helpers.message({ custom: '{{#label}}.ends_at must be in the future and after starts_at' })
+      ? helpers.message({ custom: 'ends_at must be in the future and after starts_at' })
       : value,
   );
 
