@@ -85,7 +85,7 @@ test('sent to the payer by mail with the PDF: of a booking, of a company, once f
     const found = await mailsWithPdf(billing_email);
     return found.length === 2 && found;
   });
-  t.regex(mails[0].text, /120\.00 GBP is to be paid by 2027-01-31/);
+  t.regex(mails[0].text, /Please pay 120\.00 GBP by 2027-01-31/);
 });
 
 test('what cannot be sent, and who may not', async (t) => {
