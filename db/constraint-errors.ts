@@ -6,9 +6,11 @@ import { slotUnavailable } from '../domain/slots.js';
 const CONSTRAINT_ERRORS: Record<string, () => ApiError> = {
   slot_claims_no_overlap: () => slotUnavailable('booked'),
   members_workspace_id_profile_id_key: () =>
-    new ApiError('member_exists', 'The workspace has a member with this mail address.', { param: 'email' }),
+    new ApiError('member_exists', 'This workspace already has a member with this email address.', {
+      param: 'email',
+    }),
   profiles_email_key: () =>
-    new ApiError('member_exists', 'This mail address is already in use.', { param: 'email' }),
+    new ApiError('member_exists', 'This email address is already in use.', { param: 'email' }),
   workspaces_processor_account_key: () =>
     new ApiError('processor_account_taken', 'This processor account is connected to another workspace.'),
   accounting_connections_tenant_key: () =>

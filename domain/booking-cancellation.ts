@@ -15,7 +15,7 @@ export function assertCancellable(booking: { status: BookingStatus; end_at: Date
   const live = statuses.includes(booking.status);
   if (live && now < booking.end_at) return;
   const message = live
-    ? 'The booking has ended.'
+    ? 'The booking has ended and can no longer be cancelled.'
     : `A booking with status ${booking.status} cannot be cancelled.`;
   throw new ApiError('booking_not_cancellable', message);
 }

@@ -108,10 +108,10 @@ export function planChange(
 
   assertLive(booking.status);
   if (booking.status === 'pending_payment' && moves)
-    throw notEditable('Time and room cannot be changed while the booking is being paid.');
+    throw notEditable('The time and room cannot be changed until the booking has been paid.');
   if (now > old.start - from.edit_window_minutes * MINUTE) {
     throw notEditable(
-      `The booking can be changed until ${from.edit_window_minutes} minutes before it starts.`,
+      `A booking of this room can be changed until ${from.edit_window_minutes} minutes before it starts.`,
     );
   }
   const details = detailsAfter(booking, request);
@@ -129,9 +129,13 @@ export function planChange(
 
 function assertCapacity(room: ChangeableRoom, attendees: number): void {
   if (room.capacity === null || attendees <= room.capacity) return;
-  throw new ApiError('validation_failed', `The room holds at most ${room.capacity} people.`, {
-    param: 'attendees',
-  });
+  throw new ApiError(
+    'validation_failed',
+    `attendees must be at most ${room.capacity}, the capacity of the room.`,
+    {
+      param: 'attendees',
+    },
+  );
 }
 
 function priceMove(
@@ -142,7 +146,7 @@ function priceMove(
   range: Range,
 ): Omit<Move, 'refund_percent'> {
   if (to.currency !== booking.currency) {
-    const message = `The booking was paid in ${booking.currency}, but the room is priced in ${to.currency}.`;
+    const message = `The room is priced in ${to.currency}. Choose a room priced in ${booking.currency}, as the booking is.`;
     throw new ApiError('validation_failed', message, { param: 'room_id' });
   }
   const stays = to.id === from.id;

@@ -98,7 +98,8 @@ export function planCreate<Room extends CreatableRoom>(
   const price = quoteBooking(rate, range, hour_credits_used);
   const { processor_account_id: account_id, processor_status, checkout_hold_seconds } = workspace;
   if (price.total_minor > 0 && (!account_id || processor_status !== 'active')) {
-    const message = 'The workspace has not completed onboarding to the payment processor.';
+    const message =
+      'This workspace cannot take payments yet. Complete onboarding with the payment processor first.';
     throw new ApiError('processor_unconfigured', message);
   }
   assertOpen(room, range);

@@ -34,6 +34,6 @@ export function rateOf(room: PricedRoom, tier: Tier | null, taxCodes: TaxCode[])
 export function quoteBooking(rate: Rate, range: Range, hoursPaid: number): Quote {
   const price = quote(rate, Math.max(0, minutesOf(range) - hoursPaid * 60));
   if (price.total_minor <= MAX_AMOUNT_MINOR) return price;
-  const message = 'The price of this booking exceeds the maximum amount of a payment.';
+  const message = 'The price of this booking exceeds the maximum amount of one payment. Book a shorter time.';
   throw new ApiError('validation_failed', message, { param: 'end_at' });
 }

@@ -32,7 +32,7 @@ const TIMINGS: Record<Job, Timing> = {
   nightlyReconciliation: {
     spec: { calendars: [{ hour: 2, minute: 30 }] },
     catchupWindow: '12 hours',
-    note: 'A run that finds differences sets AttentionNeeded, and the owner gets mail.',
+    note: 'A run that finds differences sets AttentionNeeded, and the owner is notified by email.',
   },
   accountingSync: {
     spec: { intervals: [{ every: '1 hour', offset: '20 minutes' }] },
@@ -42,7 +42,7 @@ const TIMINGS: Record<Job, Timing> = {
   memberCycle: {
     spec: { intervals: [{ every: '1 hour' }] },
     catchupWindow: '1 hour',
-    note: 'If you pause it, trials do not end, and lower tiers and hour credits are delayed.',
+    note: 'If you pause it, trials do not end, and downgrades and hour credits are delayed.',
   },
 };
 

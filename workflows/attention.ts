@@ -37,7 +37,7 @@ export class Attention {
         return result;
       } catch (error) {
         if (isCancellation(error) || error instanceof ContinueAsNew) throw error;
-        this.raise(step, `keeps failing: ${reasonOf(error)} (retrying)`);
+        this.raise(step, `keeps failing and is retried: ${reasonOf(error)}`);
         await sleep(pause * 1000, { summary: `retry: ${step}` });
       }
     }

@@ -43,7 +43,7 @@ export async function openBooking(bookingId: string): Promise<Opening> {
 export async function endHold(run: BookingRun): Promise<BookingState> {
   const { bookingId, attention, inbox } = run;
   attention.showStatus(
-    'The hold is over. Closing the checkout at the processor before the slot is released.',
+    'The reservation hold has expired. Closing the checkout at the processor before the slot is released.',
   );
   inbox.checkoutClosed = false;
   const checkout = await attention.retryUntilDone('closing the checkout', () => closeCheckout(bookingId));

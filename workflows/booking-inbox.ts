@@ -87,7 +87,7 @@ export async function processNext(run: BookingRun): Promise<BookingState> {
 /** Settles a payment. Returns the booking's new state. */
 export async function settle(run: BookingRun, payment: PaymentNotification): Promise<BookingState> {
   const { bookingId, attention, inbox } = run;
-  attention.showStatus('Asking the processor about a payment.');
+  attention.showStatus('Verifying a payment with the processor.');
   const outcome = await settlePayment(attention, bookingId, payment);
   inbox.removePayment(payment.paymentIntentId, outcome.kind !== 'unpaid');
   return readState(run);

@@ -89,7 +89,7 @@ async function awaitNext(run: BookingRun, state: BookingState): Promise<BookingS
   if (state.status === 'pending_payment') {
     const until = state.expiresAt!;
     attention.showStatus(
-      `Waiting for the payment. The hold ends at ${until}; then the processor is asked before the slot is released.`,
+      `Waiting for the payment. The reservation hold expires at ${until}. The slot is released once the processor confirms that it was not paid.`,
     );
     await inbox.waitUntil(until, 'checkout hold ends', () => inbox.checkoutClosed);
     return inbox.isEmpty ? endHold(run) : processNext(run);

@@ -44,21 +44,22 @@ export async function mailDelivery({ workspaceId, refused = 0 }: MailDeliveryInp
   }
 
   function showRefused(): void {
-    const mails = refused === 1 ? 'one mail' : `${refused} mails`;
-    attention.raise('mail', `was permanently refused: ${mails}. Correct the addresses and send again.`);
+    const mails = refused === 1 ? 'one email' : `${refused} emails`;
+    attention.raise('mail', `was permanently rejected: ${mails}. Correct the addresses and send again.`);
   }
 
   /** Mail that several attempts could not send: the mail server is down, or defers mail to these addresses. */
   function showRetried({ delayed }: MailReport): void {
     const subject = 'sending mail to some recipients';
-    if (delayed > 0) attention.raise(subject, `keeps failing: ${delayed} mails wait for their next attempt.`);
+    if (delayed > 0)
+      attention.raise(subject, `keeps failing: ${delayed} emails are waiting for their next attempt.`);
     else attention.resolve(subject);
   }
 }
 
 /** The status of a run that waits. */
 function describe({ waiting, waitMs }: MailReport): string {
-  if (waitMs === null) return 'All mail is sent. Waiting for more.';
+  if (waitMs === null) return 'All emails have been sent. Waiting for more.';
   const next = new Date(Date.now() + waitMs).toISOString();
-  return `Waiting to retry at ${next}. ${waiting} mails are queued.`;
+  return `Waiting to retry at ${next}. ${waiting} emails are queued.`;
 }

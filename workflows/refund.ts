@@ -29,14 +29,17 @@ export async function refund({ refundId }: RefundInput): Promise<string> {
     updated = true;
   });
 
-  attention.showStatus('Asking the processor to refund.');
+  attention.showStatus('Creating the refund at the processor.');
   let current = await retryUntilDone('creating the refund', () => createRefund(refundId));
   for (let pause = 1; ; pause = Math.min(pause * 2, MAX_PAUSE_MINUTES)) {
     const { status } = current;
     await retryUntilDone('storing the refund', () => recordRefund({ refundId, ...current }));
     asked = true;
     if (status === 'failed')
-      attention.raise('the refund', 'failed at the processor. Pay it back another way, or refund again.');
+      attention.raise(
+        'the refund',
+        'failed at the processor. Refund the payment again, or return the money another way.',
+      );
     if (status !== 'pending') {
       await condition(allHandlersFinished);
       return status;

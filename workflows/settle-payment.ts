@@ -18,7 +18,7 @@ export async function settlePayment(
   ownerId: string,
   { paymentIntentId, source }: PaymentNotification,
 ): Promise<VerifyPaymentOutcome> {
-  const money = await attention.retryUntilDone('asking the processor about a payment', () =>
+  const money = await attention.retryUntilDone('verifying a payment', () =>
     lookUpPayment({ ownerId, paymentIntentId }),
   );
   if (!money) return { kind: 'unpaid' };

@@ -38,10 +38,10 @@ export const IF_MISSING = { workflowIdConflictPolicy: FAIL, workflowIdReusePolic
 export type Job = keyof typeof SCHEDULES;
 
 const JOB_SUMMARIES: Record<Job, string> = {
-  selfHeal: 'Hourly: confirms payments, ends holds and frees slots that the other layers missed',
+  selfHeal: 'Hourly: confirms payments and releases expired holds that the other layers missed',
   accountingSync: 'Hourly: sends open invoices to the accounting system and reads approvals back',
   subscriptionInvoices: 'Every 15 minutes: invoices subscriptions of workspaces where it is 06:00',
-  memberCycle: 'Hourly: ends trials, applies lower tiers and grants hour credits that are due',
+  memberCycle: 'Hourly: ends trials, applies downgrades and grants hour credits that are due',
   nightlyReconciliation: 'Nightly: compares processor, ledger and accounting system',
 };
 
@@ -164,7 +164,7 @@ export function starts(taskQueue: string) {
       start<MailDeliveryInput>(
         workflowIds.mailDelivery(workspaceId),
         { workspaceId },
-        workspaceId ? "Sends the workspace's mail" : 'Sends sign-in links by mail',
+        workspaceId ? "Sends the workspace's email" : 'Sends sign-in links by email',
         workspaceId,
       ),
 
@@ -172,7 +172,7 @@ export function starts(taskQueue: string) {
       start<InvoiceAccountingInput>(
         workflowIds.invoiceAccounting(invoiceId),
         { invoiceId },
-        'Brings the accounting system up to date with an invoice',
+        'Syncs an invoice to the accounting system',
         workspaceId,
       ),
 
@@ -215,6 +215,6 @@ export function starts(taskQueue: string) {
 
     /** A run started by hand, in addition to those of the Schedule. */
     byHand: (job: Job, input: { workspaceId?: string; asOf?: string }) =>
-      start(uniqueId(SCHEDULES[job]), input, 'Run by hand', input.workspaceId ?? null),
+      start(uniqueId(SCHEDULES[job]), input, 'Run manually', input.workspaceId ?? null),
   };
 }

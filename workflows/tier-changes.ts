@@ -40,7 +40,7 @@ export async function tierChanges({ workspaceId }: TierChangesInput): Promise<st
   return `${done} upgrades`;
 
   async function bill(changeId: string): Promise<void> {
-    attention.showStatus(`Asking the processor to prorate the upgrade ${changeId}.`);
+    attention.showStatus(`Retrieving the proration of the upgrade ${changeId} from the processor.`);
     const quote = await attention.retryUntilDone('prorating an upgrade', () => quoteTierChange(changeId));
     await attention.retryUntilDone("storing an upgrade's price", () => recordTierQuote({ changeId, quote }));
     if (!quote) return;

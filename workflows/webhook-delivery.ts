@@ -47,7 +47,7 @@ export async function webhookDelivery({
 
 /** The status of a run that waits, and the result of one that has ended. */
 function describe({ waiting, waitMs, failingSince, disabled }: DeliveryReport): string {
-  if (disabled) return 'The endpoint is disabled. Its owner gets mail.';
+  if (disabled) return 'The endpoint is disabled. The owner is notified by email.';
   if (waitMs === null) return 'No events are queued.';
   const failing = failingSince ? ` Every attempt since ${failingSince} has failed.` : '';
   const next = new Date(Date.now() + waitMs).toISOString();

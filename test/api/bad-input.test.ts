@@ -265,8 +265,8 @@ test('errors about combinations of fields name the fields and contain no values'
   const lines = [{ description: 'Desk', quantity: 1, unit_amount_minor: 100, tax_code: 'ZERO' }];
   const bill = { currency: 'GBP', due_at: '2030-01-01T00:00:00Z', lines };
   const nothing = 'Send at least one field to change.';
-  const noObject = 'Send an object with the fields of this request.';
-  const grace = 'grace_window_days must be from 1/24 (one hour) to 30.';
+  const noObject = 'The request body must be a JSON object.';
+  const grace = 'grace_window_days must be between 1/24 (one hour) and 30.';
   const hours = { opening_hours: { mon: [['08:00', '24:00']] } };
   const cases: [string, unknown, string | undefined, string | RegExp][] = [
     ['PATCH /v1/bookings/bk_01kba6xz3fe4r9tq5v8mhc2s1d', {}, undefined, nothing],
@@ -305,7 +305,7 @@ test('errors about combinations of fields name the fields and contain no values'
     ['POST /v1/bookings', 'null', undefined, noObject],
     ['POST /v1/api-keys/rotate', { grace_window_days: 0 }, 'grace_window_days', grace],
     ['POST /v1/api-keys/rotate', { grace_window_days: 31 }, 'grace_window_days', grace],
-    [`PATCH /v1/rooms/${room.id}`, hours, 'opening_hours.mon.0.1', /as an end, 00:00 means midnight\.$/],
+    [`PATCH /v1/rooms/${room.id}`, hours, 'opening_hours.mon.0.1', /a closing time of 00:00 is midnight\.$/],
   ];
   for (const [route, body, param, message] of cases) {
     const [method, target] = route.split(' ') as [string, string];

@@ -129,12 +129,19 @@ test("a booking's page shows what its run waits for, and the last failure", asyn
   await withFaults(workspace, { fail }, async () => {
     await page.goto(`${home}/bookings/${booking.id}`);
     const text = await textOf(page);
-    t.true(text.includes(`Waiting for the payment. The hold ends at ${booking.expires_at}`), text);
+    t.true(
+      text.includes(`Waiting for the payment. The reservation hold expires at ${booking.expires_at}`),
+      text,
+    );
     await until(async () => {
       await page.reload();
-      return /Attempt \d+ of “close checkout”, last failure: StripeAPIError 500/.test(await textOf(page));
+      return /Attempt \d+ of “close checkout”. Last failure: StripeAPIError 500/.test(await textOf(page));
     });
-    t.true((await textOf(page)).includes('The hold is over. Closing the checkout at the processor'));
+    t.true(
+      (await textOf(page)).includes(
+        'The reservation hold has expired. Closing the checkout at the processor',
+      ),
+    );
     await picture(page, 'dashboard-run');
   });
   await untilStatus(workspace.api, booking.id, 'expired');

@@ -85,7 +85,7 @@ test('an invoice of a booking or a company is mailed to the payer with the PDF, 
     const found = await mailsWithPdf(billing_email);
     return found.length === 2 && found;
   });
-  t.regex(mails[0].text, /120\.00 GBP is to be paid by 2027-01-31/);
+  t.regex(mails[0].text, /Please pay 120\.00 GBP by 2027-01-31/);
 });
 
 test('an invoice that cannot be sent, and a caller without the right, are refused', async (t) => {

@@ -236,7 +236,7 @@ test('an open invoice is paid on the hosted page, and the webhook settles it', a
     processor_payment_intent_id: paid.payment_intent,
   });
   const page = await (await fetch(paid.redirect_url)).text();
-  t.regex(page, /Your payment has arrived/);
+  t.regex(page, /Your payment has been received/);
   await sweep(t, workspace);
 });
 

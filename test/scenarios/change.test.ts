@@ -244,7 +244,7 @@ test('while the outcome of a charge is unknown, changes return 502, and waiting 
     t.is(body.error.code, 'processor_error');
     for (const { status, body } of await Promise.all(behind)) {
       t.is(status, 503, JSON.stringify(body));
-      t.is(body.error.message, 'The booking engine did not answer in time. Nothing was changed; try again.');
+      t.is(body.error.message, 'The request was not processed in time. Nothing was changed. Try again.');
     }
   });
   const changed = await until(async () => {

@@ -76,7 +76,7 @@ test('a payment that settles after the hold is refunded in full, and later calls
   const later = await refusalOf(payment_intent);
   t.deepEqual(later.details, first.details);
   const page = await (await fetch(redirect_url)).text();
-  t.regex(page, /arrived too late to keep the room/);
+  t.regex(page, /arrived after the room had been released/);
   const mails = await until(async () => {
     const found = await mailTo(body.booked_by.guest.email);
     return found.length > 1 && found;

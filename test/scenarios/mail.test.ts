@@ -61,7 +61,7 @@ test('a permanently refused mail is shown as failed and does not affect others',
     return typedSearchAttributes.get(searchAttributes.attentionNeeded);
   });
   const { currentDetails } = await run.query<any, []>('__temporal_workflow_metadata');
-  t.regex(currentDetails, /\*\*Attention:\*\* mail was permanently refused: one mail/);
+  t.regex(currentDetails, /\*\*Attention:\*\* mail was permanently rejected: one email/);
 
   const corrected = uniqueEmail();
   await api.patch(`/v1/members/${refused.id}`, { email: corrected });

@@ -31,7 +31,7 @@ test('the Web UI shows the workspace of a booking, what it waits for, and until 
   t.regex((await run.staticSummary()) ?? '', /^Blue room, .* \(Europe\/London\)$/);
   t.regex(
     await detailsOf(booking.id),
-    new RegExp(`Waiting for the payment\\. The hold ends at ${booking.expires_at}`),
+    new RegExp(`Waiting for the payment\\. The reservation hold expires at ${booking.expires_at}`),
   );
   await pay(booking);
   await untilStatus(api, booking.id, 'confirmed');
@@ -55,7 +55,10 @@ test('a step that keeps failing sets the attention flag with the step and the re
     { fail: ['GET', 'POST'].map((method) => ({ method, path, status: 503, times: 1_000 })) },
     async () => {
       await until(flag, 60_000);
-      t.regex(await detailsOf(booking.id), /closing the checkout keeps failing: ProcessorUnavailable/);
+      t.regex(
+        await detailsOf(booking.id),
+        /closing the checkout keeps failing and is retried: ProcessorUnavailable/,
+      );
       t.is(
         (await api.get(`/v1/bookings/${booking.id}`)).body.status,
         'pending_payment',

@@ -49,7 +49,7 @@ function contentOf({ kind, room_name, price_minor, refund_minor, currency }: Boo
     booking_expired: {
       subject: `Your booking of ${room_name} has expired`,
       body: [
-        'Your payment did not arrive in time, so the room is available to others again. You have not been charged.',
+        'Your payment did not arrive in time, so the room has been released. You have not been charged.',
         'You are welcome to book again.',
       ],
     },
@@ -63,7 +63,7 @@ function contentOf({ kind, room_name, price_minor, refund_minor, currency }: Boo
     booking_cancelled: {
       subject: `Your booking of ${room_name} is cancelled`,
       body: [
-        'Your booking has been cancelled. If you are due a refund, we will email you when it has been made.',
+        'Your booking has been cancelled. If a refund is due, we will email you when it has been issued.',
         'Open the attached file to remove it from your calendar.',
       ],
     },
@@ -74,7 +74,7 @@ function contentOf({ kind, room_name, price_minor, refund_minor, currency }: Boo
     late_payment_refunded: {
       subject: `Your payment for ${room_name} has been refunded`,
       body: [
-        `Your payment of ${price} arrived after the hold on the room had ended.`,
+        `Your payment of ${price} arrived after the room had been released.`,
         'It has been refunded in full to the card or account you paid with.',
       ],
     },

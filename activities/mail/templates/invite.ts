@@ -18,8 +18,8 @@ export function renderInviteMail(mailId: string, invite: OpenInvite, link: strin
   const greeting = `Hello ${invite.name},`;
   const invitation = `${workspace} invites you to become a member. Accept the invitation here:`;
   const notes = [
-    `The link works once, until ${formatExpiry(invite)}. If you receive a newer invitation, only that one works.`,
-    'If you did not expect this mail, you can ignore it. Nobody becomes a member without the link.',
+    `The link can be used once, until ${formatExpiry(invite)}. If you receive a newer invitation, only the newest link works.`,
+    'If you did not expect this email, you can ignore it. Nobody becomes a member without the link.',
   ];
   const button =
     'display:inline-block;padding:12px 20px;border-radius:9px;background:#1e5f7f;color:#fff;text-decoration:none;font-weight:600';

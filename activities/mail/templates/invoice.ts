@@ -15,8 +15,8 @@ export function renderInvoiceMail(mail: InvoiceMail): MailMessage {
       body: [
         `Invoice ${reference} for ${money(invoice.total_minor)} is attached.`,
         due
-          ? `${money(mail.outstanding_minor)} is to be paid by ${invoice.due_at.toISOString().slice(0, 10)}.`
-          : 'It has been paid. You do not need to do anything.',
+          ? `Please pay ${money(mail.outstanding_minor)} by ${invoice.due_at.toISOString().slice(0, 10)}.`
+          : 'It has been paid. No action is needed.',
       ],
     },
     invoice_refunded: {

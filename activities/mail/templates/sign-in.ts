@@ -9,7 +9,7 @@ export function renderSignInMail(
   link: string,
 ): MailMessage {
   const greeting = `Hello ${person.name},`;
-  const note = `The link works once, within ${LINK_MINUTES} minutes. If you did not request it, ignore this mail: nobody has signed in.`;
+  const note = `The link can be used once, within ${LINK_MINUTES} minutes. If you did not request it, you can ignore this email: nobody has signed in.`;
   return {
     id: mailId,
     to: person.to,

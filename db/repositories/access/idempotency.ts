@@ -26,7 +26,6 @@ export async function bindKey(
   if (await insertIfAbsent(tx, 'idempotency_keys', binding)) return objectId;
   const known = await repository(tx, 'idempotency_keys').findOneByOrFail({ workspace_id: workspaceId, key });
   if (known.fingerprint.equals(fingerprint)) return known.object_id;
-  throw new ApiError('idempotency_conflict', 'This idempotency key was used before, for another request.', {
-    param: 'Idempotency-Key',
-  });
+  const message = 'This idempotency key has been used for a different request. Use a new key.';
+  throw new ApiError('idempotency_conflict', message, { param: 'Idempotency-Key' });
 }

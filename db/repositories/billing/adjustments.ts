@@ -44,12 +44,15 @@ function assertAdjustable(invoice: InvoiceRow, totalMinor: number): void {
   if (invoice.kind === 'subscription')
     throw new ApiError(
       'invoice_not_mutable',
-      'Subscription invoices are created and changed by the service.',
+      'Subscription invoices are managed automatically and cannot be adjusted.',
     );
   if (invoice.status !== 'paid')
-    throw new ApiError('invoice_not_paid', 'Only a paid invoice can be adjusted; void this one instead.');
+    throw new ApiError(
+      'invoice_not_paid',
+      'Only a paid invoice can be adjusted. Void this invoice and create a new one instead.',
+    );
   if (totalMinor !== 0) return;
-  throw new ApiError('validation_failed', 'The total of the lines is zero.', { param: 'lines' });
+  throw new ApiError('validation_failed', 'The total of the lines must not be zero.', { param: 'lines' });
 }
 
 function insertDebit(tx: Tx, invoice: InvoiceRow, id: string, lines: InvoiceLine[]): Promise<void> {
@@ -83,8 +86,12 @@ async function refundCredit(
 
 /** The 422 for a refund that exceeds the refundable amount. */
 export function refundExceedsPayment(leftMinor: number): ApiError {
-  return new ApiError('amount_exceeds_refundable', `Only ${leftMinor} is left to be refunded.`, {
-    param: 'amount_minor',
-    details: { refundable_minor: leftMinor },
-  });
+  return new ApiError(
+    'amount_exceeds_refundable',
+    `The amount must be at most ${leftMinor} minor units, which is what can still be refunded.`,
+    {
+      param: 'amount_minor',
+      details: { refundable_minor: leftMinor },
+    },
+  );
 }

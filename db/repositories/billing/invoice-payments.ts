@@ -20,7 +20,7 @@ export type ManualMethod = (typeof MANUAL_METHODS)[number];
 export async function assertPayable(tx: Tx, invoice: InvoiceRow): Promise<void> {
   await assertNotManaged(tx, invoice);
   if (invoice.status === 'open' || invoice.status === 'authorised') return;
-  throw new ApiError('invoice_not_open', `An invoice that is ${invoice.status} cannot be paid.`);
+  throw new ApiError('invoice_not_open', `An invoice with status ${invoice.status} cannot be paid.`);
 }
 
 /** The invoice has a checkout that can still be paid. It must be closed before the invoice is paid or voided. */
@@ -38,7 +38,10 @@ async function assertNotManaged(tx: Tx, invoice: InvoiceRow): Promise<void> {
   if (!invoice.booking_id) return;
   const { status } = await repository(tx, 'bookings').findOneByOrFail({ id: invoice.booking_id });
   if (status !== 'pending_payment') return;
-  throw new ApiError('invoice_managed_by_booking', 'This invoice follows its booking, which is being paid.');
+  throw new ApiError(
+    'invoice_managed_by_booking',
+    'The booking of this invoice is waiting for payment. Pay or cancel the booking instead.',
+  );
 }
 
 /**
@@ -54,10 +57,14 @@ export async function markPaid(
   await assertPayable(tx, invoice);
   const outstanding = outstandingOf(invoice);
   if (paid.amount_minor > outstanding) {
-    throw new ApiError('amount_exceeds_outstanding', `Only ${outstanding} is outstanding.`, {
-      param: 'amount_minor',
-      details: { outstanding_minor: outstanding },
-    });
+    throw new ApiError(
+      'amount_exceeds_outstanding',
+      `amount_minor must be at most ${outstanding}, the outstanding amount.`,
+      {
+        param: 'amount_minor',
+        details: { outstanding_minor: outstanding },
+      },
+    );
   }
   await assertNoCheckout(tx, invoiceId);
   const { workspace_id, booking_id, currency } = invoice;
@@ -86,13 +93,13 @@ export async function voidManually(tx: Tx, invoiceId: string): Promise<boolean> 
   if (invoice.kind === 'subscription')
     throw new ApiError(
       'invoice_not_mutable',
-      'Subscription invoices are created and changed by the service.',
+      'Subscription invoices are managed automatically and cannot be voided.',
     );
   const payable = invoice.status === 'open' || invoice.status === 'authorised';
   if (!payable || (await exists(tx, `SELECT FROM payments WHERE invoice_id = $1 LIMIT 1`, [invoiceId]))) {
     const message = payable
-      ? 'The invoice has payments. Refund them, or have it paid and refunded.'
-      : `An invoice that is ${invoice.status} cannot be voided.`;
+      ? 'An invoice with payments cannot be voided. Refund the payments instead.'
+      : `An invoice with status ${invoice.status} cannot be voided.`;
     throw new ApiError('invoice_not_voidable', message);
   }
   await assertNoCheckout(tx, invoiceId);

@@ -30,7 +30,7 @@ export async function withdrawChange(tx: Tx, id: string): Promise<boolean> {
   const outcome: ChangeOutcome = {
     kind: 'refused',
     code: 'service_unavailable',
-    message: 'The booking engine did not answer in time. Nothing was changed; try again.',
+    message: 'The request was not processed in time. Nothing was changed. Try again.',
     context: {},
   };
   const refused = { state: 'refused', outcome, request: null, finished_at: NOW } as const;

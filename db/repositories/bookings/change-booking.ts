@@ -18,7 +18,7 @@ import type { BookingRow } from './booking-queries.js';
 import { lockBooking } from './bookings.js';
 import { assertSlotFree, claimSlot, releaseOtherSlots } from './slots.js';
 
-const NO_CARD = 'The longer or dearer booking has to be paid, and there is no card on file to charge.';
+const NO_CARD = 'The new price is higher, and there is no card on file to charge the difference to.';
 
 /**
  * Decides a change, and applies it if nothing has to be charged. Otherwise the booking now holds both its old and its
@@ -35,7 +35,7 @@ export async function startChange(
   const rooms = await lockRooms(tx, change.workspace_id, [booking.room_id, toId]);
   const from = rooms.get(booking.room_id)!;
   const to = rooms.get(toId);
-  if (!to) throw new ApiError('room_not_found', 'There is no such room.', { param: 'room_id' });
+  if (!to) throw new ApiError('room_not_found', 'No such room.', { param: 'room_id' });
   const { tier, tax_codes } = await findPriceFacts(tx, booking);
   const plan = planChange(booking, { from, to }, { tier }, tax_codes, request, Date.now());
   if (plan.move) await assertSlotFree(tx, booking.id, plan.move);
@@ -83,7 +83,7 @@ export async function finishPaidChange(
 export async function undoChange(tx: Tx, change: BookingChange): Promise<ChangeOutcome> {
   const booking = (await lockBooking(tx, change.booking_id))!;
   await releaseOtherSlots(tx, booking.id);
-  const message = 'The card on file was not charged, so the booking stays as it was.';
+  const message = 'The card on file could not be charged. The booking is unchanged.';
   const outcome: ChangeOutcome = { kind: 'refused', code: 'payment_failed', message, context: {} };
   await finishChange(tx, change.id, outcome);
   return outcome;

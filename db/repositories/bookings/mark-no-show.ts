@@ -16,10 +16,11 @@ export async function markNoShow(tx: Tx, id: string): Promise<BookingRow> {
   if (booking.no_show_at) return booking;
   const now = new Date();
   if (booking.status !== 'confirmed' && booking.status !== 'completed') {
-    const message = `A booking that is ${booking.status} cannot be marked as a no-show.`;
+    const message = `A booking with status ${booking.status} cannot be marked as a no-show.`;
     throw new ApiError('booking_not_editable', message);
   }
-  if (now < booking.start_at) throw new ApiError('booking_not_started', 'The booking has not started yet.');
+  if (now < booking.start_at)
+    throw new ApiError('booking_not_started', 'A no-show can be marked once the booking has started.');
   if (now.getTime() > booking.end_at.getTime() + NO_SHOW_DAYS * 86_400_000) {
     const message = `A no-show can be marked until ${NO_SHOW_DAYS} days after the end of the booking.`;
     throw new ApiError('booking_not_editable', message);

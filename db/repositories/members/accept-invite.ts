@@ -13,9 +13,12 @@ import { updateProfile } from './profiles.js';
 /** Replaces a member's invite with a new one. Errors: 404 `member_not_found`, 409 `member_not_invited`. */
 export async function resendInvite(tx: Tx, principal: Principal, id: string): Promise<void> {
   const member = await lockMember(tx, principal.workspace_id, id);
-  if (!member) throw new ApiError('member_not_found', 'There is no such member.');
+  if (!member) throw new ApiError('member_not_found', 'No such member.');
   if (member.status !== 'invited')
-    throw new ApiError('member_not_invited', `The member is ${member.status}: there is no invite to send.`);
+    throw new ApiError(
+      'member_not_invited',
+      `A member with status ${member.status} has no invite to resend.`,
+    );
   await renewInvite(tx, member);
   await recordMemberEvent(tx, 'member.invited', member);
   await audit(tx, principal, { action: 'member.invited', object: id, details: {} });

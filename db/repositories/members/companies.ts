@@ -31,5 +31,5 @@ export async function assertCompany(
   id: string | null | undefined,
 ): Promise<void> {
   if (!id || (await findCompany(tx, workspaceId, id))) return;
-  throw new ApiError('company_not_found', 'There is no such company.', { param: 'company_id' });
+  throw new ApiError('company_not_found', 'No such company.', { param: 'company_id' });
 }

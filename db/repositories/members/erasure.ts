@@ -19,7 +19,7 @@ import { deleteUnusedAddress, deleteUnusedProfile } from './profiles.js';
 export async function eraseMember(tx: Tx, principal: Principal, id: string): Promise<void> {
   const { workspace_id } = principal;
   const member = await lockMember(tx, workspace_id, id);
-  if (!member) throw new ApiError('member_not_found', 'There is no such member.');
+  if (!member) throw new ApiError('member_not_found', 'No such member.');
   if (member.role === 'owner') throw ownerProtected();
   await endInvite(tx, id);
   const keys = await column<string>(

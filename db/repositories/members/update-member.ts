@@ -41,7 +41,7 @@ export async function updateMember(
 ): Promise<void> {
   const { workspace_id } = principal;
   const member = await lockMember(tx, workspace_id, id);
-  if (!member) throw new ApiError('member_not_found', 'There is no such member.');
+  if (!member) throw new ApiError('member_not_found', 'No such member.');
   assertCanEdit(principal, member, changes);
   await assertCompany(tx, workspace_id, changes.company_id);
   await changePerson(tx, member, changes);
