@@ -19,7 +19,7 @@ async function summary({ dev, roomId }: Stack): Promise<string> {
     Temporal UI    ${dev.temporalUiUrl ?? 'your own'}
     mailbox        ${dev.mailUrl ?? 'your own'}
     payments       ${simulated(dev.processorUrl, '; /_sim/ledger shows what it holds')}
-    books          ${simulated(dev.accountingUrl)}
+    accounting     ${simulated(dev.accountingUrl)}
 
   Book a room, then open the checkout_url of the response in a browser and pay:
 
