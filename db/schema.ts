@@ -914,7 +914,7 @@ export interface Tables {
   };
 }
 
-/** What is known about a column at run time. */
+/** Facts about a column at run time. */
 export interface ColumnFacts {
   type:
     | 'bool'

@@ -1,6 +1,8 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import test from '../support/suite.js';
+import { createStripeClient } from '../../activities/gateways/stripe.js';
+import { createXeroConsent } from '../../activities/gateways/xero/oauth.js';
 import { listSettings, loadConfig } from '../../config.js';
 import { REQUIRED_SETTINGS } from '../support/settings.js';
 
@@ -57,3 +59,9 @@ for (const entry of ['api/main.js', 'worker/main.js', 'db/migrate.js']) {
     t.deepEqual(own, ['Invalid configuration: "PUBLIC_URL" is required; "SMTP_URL" is required.', '']);
   });
 }
+
+test('the required settings are enough to create the clients of Stripe and Xero', (t) => {
+  const { stripe, xero, publicUrl } = loadConfig(REQUIRED_SETTINGS);
+  t.notThrows(() => createStripeClient(stripe));
+  t.notThrows(() => createXeroConsent({ ...xero, redirectUri: `${publicUrl}/accounting/callback` }));
+});

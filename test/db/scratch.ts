@@ -7,6 +7,7 @@ import { insertRoom } from '../../db/repositories/rooms/rooms.js';
 import { insertWorkspace } from '../../db/repositories/workspaces/workspaces.js';
 import { transaction, type Tx } from '../../db/transaction.js';
 import type { Room } from '../../db/rows.js';
+import { DEFAULT_DETAILS } from '../../domain/booking-details.js';
 import { db, dev, freeHour } from '../support/stack.js';
 
 interface Slot {
@@ -81,8 +82,7 @@ export function reserveIn(tx: Tx, room: Room, slot: Slot): Promise<string | null
     member_id: null,
     company_id: null,
     guest: { email: 'guest@example.com', name: 'Guest' },
-    notes: null,
-    attendees: 1,
+    ...DEFAULT_DETAILS,
     discount_percent: 0,
     tax_rate_bps: 0,
     hour_credits_used: 0,

@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from '../support/suite.js';
+import { listSettings } from '../../config.js';
+import { WORKFLOWS } from '../../workflows/contract.js';
 import { anchorsOf, brokenCitations } from './citations.js';
 
 /** Written by tools, or not part of the repository. */
@@ -103,4 +105,38 @@ test('a broken citation is reported with its file and line', (t) => {
 test('an excepted file is not checked', (t) => {
   const files = new Map([['test/fixture.ts', '// spec.md']]);
   t.deepEqual(brokenCitations(files, new Set(['test/fixture.ts'])), []);
+});
+
+/** The rows of the tables under a heading, by cell. */
+function tableRows(document: string, heading: string): string[][] {
+  const [, section = ''] = readFileSync(document, 'utf8').split(`\n## ${heading}\n`);
+  const lines = section.split('\n## ')[0]!.split('\n');
+  return lines.filter((line) => line.startsWith('| ')).map((line) => line.slice(2, -2).split(' | '));
+}
+
+const namesIn = (cell: string): string[] => [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name!);
+
+test('the settings table has every setting, and says which are required', (t) => {
+  const rows = tableRows('docs/operations.md', 'Settings').flatMap(([names, value]) =>
+    namesIn(names!).map((name): [string, boolean] => [name, value === 'required']),
+  );
+  // A second table has the launcher's settings; some are in both.
+  const documented = new Map(rows.reverse());
+  for (const { name, required } of listSettings()) t.is(documented.get(name), required, name);
+});
+
+test('the runbook has every kind of attention', (t) => {
+  const source = readFileSync('db/repositories/workspaces/attention-queries.ts', 'utf8');
+  const kinds = [...source.matchAll(/^ {2}([a-z_]+): `SELECT/gm)].map(([, kind]) => kind!);
+  const documented = tableRows('docs/operations.md', 'Runbook').flatMap(([names]) => namesIn(names!));
+  t.true(kinds.includes('hold_not_ended'), 'kinds are found');
+  t.deepEqual(
+    kinds.filter((kind) => !documented.includes(kind)),
+    [],
+  );
+});
+
+test('the list of workflows is complete', (t) => {
+  const documented = tableRows('docs/temporal.md', 'Workflows').flatMap(([names]) => namesIn(names!));
+  t.deepEqual(documented.sort(), Object.values(WORKFLOWS).sort());
 });

@@ -18,7 +18,8 @@ export interface XeroApp {
 export function createXeroConsent(app: XeroApp): AccountingConsent {
   const issuer = new URL(app.issuer);
   const client: oauth.Client = { client_id: app.clientId };
-  const secret = oauth.ClientSecretBasic(app.clientSecret);
+  // Not before it is used: a service without a Xero app has no secret, and connects no workspace.
+  const secret: oauth.ClientAuth = (...request) => oauth.ClientSecretBasic(app.clientSecret)(...request);
   // Plain HTTP is only for the simulator on this machine.
   const options = { [oauth.allowInsecureRequests]: issuer.hostname === '127.0.0.1', signal };
   let discovered: Promise<oauth.AuthorizationServer> | undefined;
