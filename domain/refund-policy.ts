@@ -28,11 +28,11 @@ export function refundPercent(steps: RefundStep[], startAt: number, now: number)
 export interface Refundable {
   id: string;
   refundable_minor: number;
-  /** The most that refund steps give back of it, because the booking was moved since (docs/rules/bookings.md#changes). */
+  /** The maximum percentage that refund steps refund, since the booking was moved (docs/rules/bookings.md#changes). */
   refund_percent_cap: number;
 }
 
-/** What `percent` gives back of an amount, the newest payments first, each up to its cap; rounded to what can be refunded. */
+/** The refund of `percent` of an amount, newest payments first, each capped; rounded to what can be refunded. */
 export function refundBySteps(
   payments: Refundable[],
   { amount_minor, currency }: Money,

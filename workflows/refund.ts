@@ -14,12 +14,12 @@ import { balanceAvailable, refundAsked, refundUpdated, type RefundInput } from '
 const { createRefund, lookUpRefund } = proxyActivities<Activities>(OUTSIDE_CALL);
 const { recordRefund } = proxyActivities<Activities>(TRANSACTION);
 
-const LONGEST_PAUSE_MINUTES = 6 * 60;
+const MAX_PAUSE_MINUTES = 6 * 60;
 
 /**
- * One refund: created at the processor once, then followed until the processor calls it succeeded or failed
- * (docs/rules/billing.md#refunds). One that fails for lack of balance is created again when there is some. A failed refund
- * needs a person, and the run says so.
+ * One refund: created at the processor once, then tracked until it succeeds or fails (docs/rules/billing.md#refunds). One
+ * that fails for lack of balance is created again when there is some. A failed refund raises attention, since someone must
+ * decide what to do.
  */
 export async function refund({ refundId }: RefundInput): Promise<string> {
   const attention = new Attention();
@@ -35,9 +35,9 @@ export async function refund({ refundId }: RefundInput): Promise<string> {
     funded = true;
   });
 
-  attention.showStatus('Asking the processor to refund.');
+  attention.showStatus('Creating the refund at the processor.');
   let current = await retryUntilDone('creating the refund', () => createRefund(refundId));
-  for (let pause = 1; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MINUTES)) {
+  for (let pause = 1; ; pause = Math.min(pause * 2, MAX_PAUSE_MINUTES)) {
     const { status } = current;
     const recorded = await retryUntilDone('storing the refund', () => recordRefund({ refundId, ...current }));
     asked = true;
@@ -47,7 +47,10 @@ export async function refund({ refundId }: RefundInput): Promise<string> {
       continue;
     }
     if (status === 'failed')
-      attention.raise('the refund', 'failed at the processor. Pay it back another way, or refund again.');
+      attention.raise(
+        'the refund',
+        'failed at the processor. Refund the payment again, or return the money another way.',
+      );
     if (status !== 'pending') {
       await condition(allHandlersFinished);
       return status;
@@ -68,7 +71,7 @@ export async function refund({ refundId }: RefundInput): Promise<string> {
     await condition(() => funded, '1 day', { summary: 'try the refund again' });
     funded = false;
     const created = await retryUntilDone('creating the refund', () => createRefund(refundId));
-    if (!created.lacks_balance) attention.settle('the refund');
+    if (!created.lacks_balance) attention.resolve('the refund');
     return created;
   }
 

@@ -3,22 +3,23 @@ import type { Activities } from '../activities/index.js';
 import { OUTSIDE_CALL, TRANSACTION } from './activity-options.js';
 import type { Attention } from './attention.js';
 import type { PaymentNotification, VerifyPaymentOutcome } from './contract.js';
-import { startAdoption, startDisputes, startRefund } from './start-children.js';
+import { startDisputes } from './start-disputes.js';
+import { startAdoption, startRefund } from './start-refund.js';
 
 const { lookUpPayment } = proxyActivities<Activities>(OUTSIDE_CALL);
 const { settleMoney } = proxyActivities<Activities>(TRANSACTION);
 
 /**
  * Verifies one payment intent for the owner of a checkout and settles it
- * (docs/architecture.md#payment-confirmation). A refused payment goes back in a `refund` run of its own, which
- * outlives the caller. Refunds and disputes from before we knew of the payment are adopted.
+ * (docs/architecture.md#payment-confirmation). A refused payment is refunded by its own `refund` run, which outlives
+ * the caller. Refunds and disputes from before we knew about the payment are adopted.
  */
 export async function settlePayment(
   attention: Attention,
   ownerId: string,
   { paymentIntentId, source }: PaymentNotification,
 ): Promise<VerifyPaymentOutcome> {
-  const money = await attention.retryUntilDone('asking the processor about a payment', () =>
+  const money = await attention.retryUntilDone('verifying a payment', () =>
     lookUpPayment({ ownerId, paymentIntentId }),
   );
   if (!money) return { kind: 'unpaid' };

@@ -23,7 +23,7 @@ export interface DisputeFacts {
   created_at: Date | string;
 }
 
-/** What a payment is presented from: its row, its refunds and its disputes. */
+/** The input of `presentPayment`: its row, its refunds and its disputes. */
 export interface PaymentFacts {
   id: string;
   invoice_id: string | null;

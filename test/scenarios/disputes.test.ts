@@ -1,5 +1,5 @@
 import test from '../support/suite.js';
-import { ledgerOf, newBookedWorkspace, untilBooked } from '../support/accounting.js';
+import { accountingLedger, newAccountingWorkspace, untilInAccounting } from '../support/accounting.js';
 import { eventsOf } from '../support/bookings.js';
 import { chargeOf, disputablePayment, disputeCharge } from '../support/disputes.js';
 import { sweep } from '../support/invariants.js';
@@ -210,22 +210,22 @@ test('disputes whose webhooks were lost are found by the reconciliation, and the
 });
 
 test('the accounting system follows the money: a credit note when it is taken, an invoice when it is back', async (t) => {
-  const workspace = await newBookedWorkspace();
+  const workspace = await newAccountingWorkspace();
   const { booking, dispute, move, untilPayment } = await disputablePayment(workspace);
-  await untilBooked(workspace, 'HF-1', ({ Status }) => Status === 'PAID');
+  await untilInAccounting(workspace, 'HF-1', ({ Status }) => Status === 'PAID');
   const { id } = await dispute({ amount: 1_200 });
   await untilPayment({ status: 'disputed' });
   // £30.00 with £5.00 tax: £12.00 has £2.00.
-  const taken = await untilBooked(workspace, 'HF-1-C1', ({ Status }) => Status === 'PAID');
+  const taken = await untilInAccounting(workspace, 'HF-1-C1', ({ Status }) => Status === 'PAID');
   t.is(taken.Total, 12);
   t.is(taken.TotalTax, 2);
   await sweep(t, workspace);
   await move(id, { status: 'won' });
   await untilPayment({ status: 'succeeded' });
-  const back = await untilBooked(workspace, 'HF-1-T1', ({ Status }) => Status === 'PAID');
+  const back = await untilInAccounting(workspace, 'HF-1-T1', ({ Status }) => Status === 'PAID');
   t.is(back.Total, 12);
   t.is(back.TotalTax, 2);
-  const { payments } = await ledgerOf(workspace);
+  const { payments } = await accountingLedger(workspace);
   t.deepEqual(payments!.map(({ Amount }) => Amount).sort(), [12, 12, 30]);
   const { body: invoice } = await workspace.api.get(`/v1/invoices/${booking.invoice_id}`);
   t.like(invoice, { status: 'paid', accounting_error: null });

@@ -7,7 +7,7 @@ import { findPayer, type Payer } from '../billing/payer-queries.js';
 
 type DocumentLine = TaxPart & { description: string; quantity: string; unit_amount_minor: number };
 
-/** A document's content: amounts in minor units, days `YYYY-MM-DD` in the workspace's zone. */
+/** A document's content: amounts in minor units, days as `YYYY-MM-DD` in the workspace's time zone. */
 export interface DocumentContent {
   workspace_id: string;
   invoice_id: string;
@@ -98,7 +98,7 @@ export async function findCredit(tx: Tx, sourceId: string): Promise<Credit> {
   return { date, reason, lines: negated ?? null };
 }
 
-/** All lines of an invoice, as shares of its tax codes. */
+/** The tax codes and amounts of all lines of an invoice. */
 export function findTaxParts(tx: Tx, invoiceId: string): Promise<TaxPart[]> {
   return many<TaxPart>(
     tx,

@@ -5,7 +5,7 @@ import type { Tx } from '../../transaction.js';
 import type { ComparedDispute } from './dispute-queries.js';
 import type { Reconciliation, SavedCharge } from './reconciliation-queries.js';
 
-/** Stores a reconciliation that is about to start; storing the same one again changes nothing. */
+/** Stores a new reconciliation. Storing the same one again changes nothing. */
 export async function insertReconciliation(
   tx: Tx,
   reconciliation: Pick<Reconciliation, 'id' | 'workspace_id' | 'from_at' | 'to_at'>,
@@ -20,7 +20,7 @@ export async function saveReport(tx: Tx, id: string, report: ReconciliationRepor
   await remove(tx, 'reconciliation_disputes', { reconciliation_id: id });
 }
 
-/** Stores charges of the processor while a reconciliation compares; the last version of a charge counts. */
+/** Stores the processor's charges for a reconciliation. A charge that is stored again replaces its earlier version. */
 export async function saveCharges(tx: Tx, id: string, charges: SavedCharge[]): Promise<void> {
   await execute(
     tx,
