@@ -16,7 +16,7 @@ import type { CheckoutState } from '../db/rows.js';
 import type { ConfirmationSource, BookingStatus } from '../domain/states.js';
 import { failures } from './failures.js';
 
-/** What a workflow needs of its booking: ids, times and status, no personal data. */
+/** What a workflow knows about its booking: ids, times and status, no personal data. */
 export interface BookingState {
   status: BookingStatus;
   /** ISO 8601 UTC; null if there is nothing to pay. */
@@ -28,7 +28,7 @@ export interface BookingState {
   unsettledChange: string | null;
 }
 
-/** A received payment as it crosses Temporal: amounts in minor units, times in ISO 8601. */
+/** A received payment, serialized for Temporal: amounts in minor units, times in ISO 8601. */
 export interface PaymentReceipt {
   payment_intent_id: string;
   account_id: string;
@@ -38,8 +38,10 @@ export interface PaymentReceipt {
   paid_at: string;
   /** The change whose difference it pays. */
   change_id?: string;
-  /** What was refunded at the processor before we knew of the payment, if it is known. */
+  /** The amount refunded at the processor before we knew about the payment. */
   refunded_minor?: number;
+  /** A bank has disputed it before we knew of it. */
+  disputed?: boolean;
 }
 
 export const stateOf = (booking: BookingRow, unsettledChange: string | null = null): BookingState => ({
@@ -64,7 +66,7 @@ export function createBookingActivities({ db }: { db: DataSource }) {
   }
 
   return {
-    /** Publishes a reservation as a booking that everyone sees. Null if the reservation is gone. */
+    /** Publishes a reservation, which makes the booking visible. Null if the reservation is gone. */
     async publishBooking(input: {
       bookingId: string;
       session: { id: string; url: string } | null;
@@ -85,14 +87,14 @@ export function createBookingActivities({ db }: { db: DataSource }) {
       });
     },
 
-    /** The booking as it is now. */
+    /** The booking's current state. */
     async findBookingState(bookingId: string): Promise<BookingState> {
       const booking = await findBookingById(db.manager, bookingId);
       if (!booking) throw failures.referenceMissing(`booking ${bookingId}`);
       return withCharge(booking);
     },
 
-    /** Settles a payment: it confirms the booking, makes a change, pays the invoice, or is refunded. */
+    /** Settles a payment: confirms the booking, makes a change, pays the invoice, or stores a refund. */
     async settleMoney(input: {
       ownerId: string;
       money: PaymentReceipt;
@@ -125,7 +127,7 @@ export function createBookingActivities({ db }: { db: DataSource }) {
       return withCharge(booking);
     },
 
-    /** Stores the processor's state of a checkout that no live booking waits for. */
+    /** Stores the state of a checkout that no live booking waits for. */
     async recordCheckout(input: { ownerId: string; state: CheckoutState }): Promise<void> {
       await transaction(db, (tx) => setCheckoutState(tx, input.ownerId, input.state));
     },

@@ -14,7 +14,7 @@ import type { PaymentReceipt } from './bookings.js';
 import { failures, isAccountUnusable, isRefused } from './failures.js';
 import type { ChargeResult, Processor } from './gateways/processor.js';
 
-/** The progress of a change: done except for its refunds, refused, or waiting for its charge. */
+/** The progress of a change: done except for its refunds, refused, or about to be charged. */
 export type ChangeStep = { kind: 'done'; refundIds: string[] } | { kind: 'refused' } | { kind: 'charge' };
 
 /**
@@ -42,7 +42,7 @@ export function createChangeActivities({ db, processor }: { db: DataSource; proc
     return change;
   }
 
-  /** Decides in one transaction, once. A refusal stores nothing but itself. */
+  /** Decides a change once, in one transaction. A refusal rolls it back and is stored in another. */
   async function decide<Kind extends BookingChange['kind']>(
     changeId: string,
     kind: Kind,
@@ -84,12 +84,12 @@ export function createChangeActivities({ db, processor }: { db: DataSource; proc
   }
 
   return {
-    /** Decides a change, and makes it unless its difference has to be charged first. */
+    /** Decides a change and applies it, unless a difference has to be charged first. */
     async beginChange(changeId: string): Promise<ChangeStep> {
       return decide(changeId, 'change', startChange);
     },
 
-    /** Cancels a booking, or stores why it can't be cancelled. */
+    /** Cancels a booking, or stores why it cannot be cancelled. */
     async cancelBooking(changeId: string): Promise<ChangeStep> {
       return decide(changeId, 'cancel', cancelBooking);
     },

@@ -5,8 +5,9 @@ import { ApplicationFailure, type Duration } from '@temporalio/common';
  * workflow histories, which hold no personal data (docs/architecture.md#personal-data).
  */
 export const failures = {
-  /** The request itself was refused: nothing was done, and a retry gets the same response. */
-  processorRefused: (message: string) => ApplicationFailure.nonRetryable(message, 'ProcessorRefused'),
+  /** The request itself was refused: nothing was done, and a retry gets the same response. `code` is the processor's own. */
+  processorRefused: (message: string, code?: string) =>
+    ApplicationFailure.nonRetryable(message, 'ProcessorRefused', ...(code ? [code] : [])),
   /** The processor says that the connected account is gone or no longer connected to us. */
   processorAccountUnusable: (message: string) =>
     ApplicationFailure.nonRetryable(message, 'ProcessorAccountUnusable'),
@@ -19,7 +20,7 @@ export const failures = {
       `${message}. Check STRIPE_SECRET_KEY and its permissions: this concerns every workspace`,
       'ProcessorKeyRefused',
     ),
-  /** Down, slow, or busy with the same idempotency key: worth a retry. */
+  /** Down, slow, or processing the same idempotency key: worth a retry. */
   processorUnavailable: (message: string) => ApplicationFailure.retryable(message, 'ProcessorUnavailable'),
   /** The organisation is no longer connected, or lacks a scope: an operator must connect it again. */
   accountingDisconnected: (message: string) =>
@@ -32,7 +33,7 @@ export const failures = {
       nonRetryable: false,
       nextRetryDelay,
     }),
-  /** Rate limited: retried when the minute is over. A day's limit is not waited for. */
+  /** Rate limited: retried after the delay that the response asks for, unless the daily limit was reached. */
   accountingRateLimited: (limit: string, retryAfterSeconds: number) =>
     ApplicationFailure.create({
       message: `${limit} limit, ${retryAfterSeconds} s`,
@@ -41,7 +42,7 @@ export const failures = {
       nextRetryDelay: `${retryAfterSeconds} s`,
       details: [{ limit, retryAfterSeconds }],
     }),
-  /** A row that must exist does not. */
+  /** A row that must exist is missing. */
   referenceMissing: (message: string) => ApplicationFailure.nonRetryable(message, 'ReferenceMissing'),
 };
 

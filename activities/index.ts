@@ -4,6 +4,7 @@ import { createSyncActivities } from './accounting/sync.js';
 import { createBookingActivities } from './bookings.js';
 import { createChangeActivities } from './changes.js';
 import { createCheckoutActivities } from './checkouts.js';
+import { createDisputeActivities } from './disputes.js';
 import { createMailActivities } from './mail/delivery.js';
 import { createMemberCycleActivities } from './member-cycle.js';
 import { createOnboardingActivities } from './onboarding.js';
@@ -21,7 +22,7 @@ export type { MailReport } from './mail/delivery.js';
 export type { CheckoutToCheck } from './self-heal.js';
 export type { DeliveryOutcome, DeliveryReport } from './webhooks/deliveries.js';
 
-/** What the activities need. */
+/** The dependencies of all activities. */
 export type ActivityDependencies = Parameters<typeof createAccountingActivities>[0] &
   Parameters<typeof createCheckoutActivities>[0] &
   Parameters<typeof createConsentActivities>[0] &
@@ -37,6 +38,7 @@ export function createActivities(deps: ActivityDependencies) {
     ...createChangeActivities(deps),
     ...createCheckoutActivities(deps),
     ...createConsentActivities(deps),
+    ...createDisputeActivities(deps),
     ...createMailActivities(deps),
     ...createMemberCycleActivities(deps),
     ...createOnboardingActivities(deps),

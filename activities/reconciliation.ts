@@ -1,13 +1,19 @@
 import type { DataSource } from 'typeorm';
 import { findCreditNotesOf, findDocumentsOf } from '../db/repositories/accounting/document-queries.js';
 import { recordDocument } from '../db/repositories/accounting/documents.js';
+import { findOutdatedDisputes } from '../db/repositories/billing/dispute-queries.js';
 import {
   type Reconciliation,
   findReconciliation,
   listReconcilableWorkspaces,
   listReconciledInvoices,
 } from '../db/repositories/billing/reconciliation-queries.js';
-import { insertReconciliation, saveCharges, saveReport } from '../db/repositories/billing/reconciliations.js';
+import {
+  insertReconciliation,
+  saveCharges,
+  saveDisputes,
+  saveReport,
+} from '../db/repositories/billing/reconciliations.js';
 import { enqueueMail } from '../db/repositories/mail/mails.js';
 import { findWorkspace } from '../db/repositories/workspaces/workspace-queries.js';
 import { newId } from '../db/ids.js';
@@ -19,11 +25,11 @@ import type { Processor } from './gateways/processor.js';
 import { createReport } from './reconciliation-report.js';
 
 const DAY_MS = 86_400_000;
-/** The nightly run compares a month and some days, except for the last hour, which may still be settling. */
+/** The nightly run compares this many days, except for the last hour, which may still be settling. */
 const NIGHTLY_DAYS = 35;
 const SETTLING_MS = 3_600_000;
 const PAGE = 100;
-/** Few enough for one activity, and for the rate limit that all activities share. */
+/** Small enough for one activity and for the rate limit that all activities share. */
 const CREDIT_NOTE_PAGE = 10;
 
 interface Deps {
@@ -41,12 +47,12 @@ export function createReconciliationActivities({ db, processor, accounting }: De
   }
 
   return {
-    /** The ids of the workspaces with an outside system to compare with, or of the one given if it has one. */
+    /** The ids of the workspaces with an outside system to compare, or of the one given if it has one. */
     async listReconcilable({ workspaceId }: { workspaceId?: string }): Promise<string[]> {
       return listReconcilableWorkspaces(db.manager, workspaceId);
     },
 
-    /** Begins the nightly reconciliation of a workspace. Returns its id. */
+    /** Stores a new nightly reconciliation of a workspace. Returns its id. */
     async beginNightlyReconciliation(workspaceId: string): Promise<string> {
       const [id, now] = [newId('rec'), Date.now()];
       await insertReconciliation(db.manager, {
@@ -70,6 +76,30 @@ export function createReconciliationActivities({ db, processor, accounting }: De
       );
       await saveCharges(db.manager, run.id, charges);
       return last;
+    },
+
+    /**
+     * Stores a page of the processor's disputes. Returns the cursor of the next page, null at the end, and the payment
+     * intents about whose disputes the ledger has missed something.
+     */
+    async readDisputePage(input: {
+      id: string;
+      after: string | null;
+    }): Promise<{ last: string | null; outdated: string[] }> {
+      const run = await existing(input.id);
+      const workspace = await findWorkspace(db.manager, run.workspace_id);
+      if (!workspace?.processor_account_id) return { last: null, outdated: [] };
+      const { processor_account_id } = workspace;
+      const page = await processor.listDisputesSince(processor_account_id, run.from_at, input.after);
+      const disputes = page.disputes.map(({ id, payment_intent_id, status, movements }) => ({
+        id,
+        payment_intent_id,
+        status,
+        withdrawn_minor: movements.reduce((sum, { amount_minor }) => sum - amount_minor, 0),
+      }));
+      await saveDisputes(db.manager, run.id, disputes);
+      const outdated = await findOutdatedDisputes(db.manager, run.workspace_id, disputes);
+      return { last: page.last, outdated };
     },
 
     /** The synced invoices of a reconciliation, in pages for `readAccountingInvoices`. */
@@ -103,7 +133,7 @@ export function createReconciliationActivities({ db, processor, accounting }: De
       return notes.length < CREDIT_NOTE_PAGE ? null : notes.at(-1)!.source_id;
     },
 
-    /** Compares and stores the report. The owner gets mail about differences if asked for. Returns their number. */
+    /** Compares, stores the report, and with `notifyOwner` enqueues mail about differences. Returns their number. */
     async compileReport(input: {
       id: string;
       /** Which of the outside systems could be read. */

@@ -1,6 +1,7 @@
 import { detailsAfter, type BookingDetails } from './booking-details.js';
 import { quoteBooking, rateOf, type PricedRoom } from './booking-price.js';
 import { ApiError, type ErrorCode, type ErrorContext } from './errors.js';
+import { minimumCharge } from './processor-amounts.js';
 import type { Quote, Rate, TaxCode, Tier } from './price.js';
 import { refundPercent, type RefundStep } from './refund-policy.js';
 import {
@@ -15,7 +16,7 @@ import type { BookingStatus } from './states.js';
 
 const MINUTE = 60_000;
 
-/** What a `PATCH` of a booking requests; times in UTC milliseconds. Absent fields stay as they are. */
+/** A change requested by a `PATCH` of a booking; times in UTC milliseconds. Absent fields stay unchanged. */
 export interface ChangeRequest extends Partial<BookingDetails> {
   start_at?: number;
   end_at?: number;
@@ -62,7 +63,9 @@ export interface Move {
   price: Quote;
   /** New price minus the old one: above zero it is charged, below zero refunded. */
   difference: Quote;
-  /** The refund step in force: the most that what was paid until now is refunded by the steps from here on. */
+  /** The difference is under the minimum charge: nothing is charged or refunded, and the price stays. */
+  waived: boolean;
+  /** The current refund step: from now on the maximum percentage that steps refund of the payments made so far. */
   refund_percent: number;
 }
 
@@ -74,22 +77,29 @@ export interface ChangePlan extends BookingDetails {
 
 /** The result of a change or cancellation. A refusal is the API error to be thrown. */
 export type ChangeOutcome =
-  | { kind: 'done'; charged_minor: number; payment_id: string | null; refund_ids: string[] }
+  | {
+      kind: 'done';
+      charged_minor: number;
+      payment_id: string | null;
+      refund_ids: string[];
+      /** The difference was under the minimum charge. */
+      waived?: boolean;
+    }
   | { kind: 'refused'; code: ErrorCode; message: string; context: ErrorContext };
 
 function notEditable(message: string): ApiError {
   return new ApiError('booking_not_editable', message);
 }
 
-/** Refuses a booking that is cancelled, expired or completed: 409 `booking_not_editable`. */
+/** Throws 409 `booking_not_editable` for a cancelled, expired or completed booking. */
 export function assertLive(status: BookingStatus): void {
   if (status === 'confirmed' || status === 'pending_payment') return;
   throw notEditable(`A booking with status ${status} cannot be changed.`);
 }
 
 /**
- * Plans a change (docs/rules/bookings.md#changes). The edit window is the booked room's and ends before the old start,
- * for every edit. In the same room the booking keeps its rate; another room has its current rate. Errors: 403
+ * Plans a change (docs/rules/bookings.md#changes). The booked room's edit window ends before the old start and applies
+ * to every edit. In the same room the booking keeps its rate; another room has its current rate. Errors: 403
  * `tier_not_allowed`; 409 `booking_not_editable`, `slot_unavailable`; 422 `validation_failed`, `slot_misaligned`.
  */
 export function planChange(
@@ -108,10 +118,10 @@ export function planChange(
 
   assertLive(booking.status);
   if (booking.status === 'pending_payment' && moves)
-    throw notEditable('Time and room cannot be changed while the booking is being paid.');
+    throw notEditable('The time and room cannot be changed until the booking has been paid.');
   if (now > old.start - from.edit_window_minutes * MINUTE) {
     throw notEditable(
-      `The booking can be changed until ${from.edit_window_minutes} minutes before it starts.`,
+      `A booking of this room can be changed until ${from.edit_window_minutes} minutes before it starts.`,
     );
   }
   const details = detailsAfter(booking, request);
@@ -129,9 +139,13 @@ export function planChange(
 
 function assertCapacity(room: ChangeableRoom, attendees: number): void {
   if (room.capacity === null || attendees <= room.capacity) return;
-  throw new ApiError('validation_failed', `The room holds at most ${room.capacity} people.`, {
-    param: 'attendees',
-  });
+  throw new ApiError(
+    'validation_failed',
+    `attendees must be at most ${room.capacity}, the capacity of the room.`,
+    {
+      param: 'attendees',
+    },
+  );
 }
 
 function priceMove(
@@ -142,7 +156,7 @@ function priceMove(
   range: Range,
 ): Omit<Move, 'refund_percent'> {
   if (to.currency !== booking.currency) {
-    const message = `The booking was paid in ${booking.currency}, but the room is priced in ${to.currency}.`;
+    const message = `The room is priced in ${to.currency}. Choose a room priced in ${booking.currency}, as the booking is.`;
     throw new ApiError('validation_failed', message, { param: 'room_id' });
   }
   const stays = to.id === from.id;
@@ -151,9 +165,18 @@ function priceMove(
         price_per_hour_minor: booking.price_per_hour_minor,
         discount_percent: Number(booking.discount_percent),
         tax_rate_bps: booking.tax_rate_bps,
+        currency: booking.currency,
       }
     : rateOf(to, booker.tier, taxCodes);
-  const price = quoteBooking(rate, range, booking.hour_credits_used);
+  const quoted = quoteBooking(rate, range, booking.hour_credits_used);
+  const paid = {
+    net_minor: booking.net_minor,
+    tax_minor: booking.tax_minor,
+    total_minor: booking.price_minor,
+  };
+  const due = Math.abs(quoted.total_minor - paid.total_minor);
+  const waived = due > 0 && due < minimumCharge(booking.currency);
+  const price = waived ? paid : quoted;
   return {
     room_id: to.id,
     start_at: range.start,
@@ -163,9 +186,10 @@ function priceMove(
     tax_code: stays ? booking.tax_code : to.tax_code,
     price,
     difference: {
-      net_minor: price.net_minor - booking.net_minor,
-      tax_minor: price.tax_minor - booking.tax_minor,
-      total_minor: price.total_minor - booking.price_minor,
+      net_minor: price.net_minor - paid.net_minor,
+      tax_minor: price.tax_minor - paid.tax_minor,
+      total_minor: price.total_minor - paid.total_minor,
     },
+    waived,
   };
 }

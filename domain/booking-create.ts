@@ -2,6 +2,7 @@ import { detailsOf, type BookingDetails } from './booking-details.js';
 import { quoteBooking, rateOf, type PricedRoom } from './booking-price.js';
 import { ApiError } from './errors.js';
 import { describeBooking } from './presenters/booking.js';
+import { assertChargeable } from './processor-amounts.js';
 import { quote, type Quote, type TaxCode, type Tier } from './price.js';
 import {
   assertBookableTime,
@@ -14,7 +15,7 @@ import {
 } from './slots.js';
 import type { MemberStatus, ProcessorStatus } from './states.js';
 
-/** A create request without aliases and with defaults: two request bodies that mean the same are equal here. */
+/** A create request with aliases resolved and defaults applied, so that equivalent request bodies are equal. */
 export interface CreateRequest extends BookingDetails {
   room_id: string;
   start_at: Date;
@@ -58,7 +59,7 @@ export interface CreatePlan<Room extends CreatableRoom> extends BookingDetails {
   hour_credits_used: number;
   price: Quote;
   hold_seconds: number;
-  /** Where the payer pays; null if nothing is to be paid. */
+  /** The checkout to open; null if there is nothing to pay. */
   checkout: { account_id: string; description: string; session_expires_at: Date } | null;
 }
 
@@ -66,16 +67,16 @@ export interface CreatePlan<Room extends CreatableRoom> extends BookingDetails {
 const SESSION_MARGIN_SECONDS = 3_600;
 
 /**
- * Processors refuse sessions that expire sooner than 30 minutes or later than 24 hours after their start by the
- * processor's clock. The upper bound leaves five minutes for the difference between the clocks, so after a hold of a
- * whole day nobody can pay in the last minutes.
+ * Processors refuse sessions that expire sooner than 30 minutes or later than 24 hours after their start, by the
+ * processor's clock. The upper bound leaves five minutes for clock skew, so the session of a 24-hour hold expires five
+ * minutes before the hold ends.
  */
 const SESSION_SECONDS = { min: 1_800 + SESSION_MARGIN_SECONDS, max: 86_400 - 300 };
 
 /**
  * Checks a create against the stored facts and plans what to reserve (docs/rules/bookings.md#creating). `now` in UTC
  * milliseconds. Errors: 403 `tier_not_allowed`; 404 `room_not_found`, `member_not_found`; 409 `slot_unavailable`; 412
- * `processor_unconfigured`; 422 `validation_failed`, `slot_misaligned`.
+ * `processor_unconfigured`; 422 `amount_too_small`, `validation_failed`, `slot_misaligned`.
  */
 export function planCreate<Room extends CreatableRoom>(
   { workspace, room, member, booked, blackout }: CreateFacts<Room>,
@@ -96,9 +97,11 @@ export function planCreate<Room extends CreatableRoom>(
   const usesCredits = request.use_tokens && quote(rate, minutesOf(range)).total_minor > 0;
   const hour_credits_used = usesCredits ? Math.min(member!.hour_credit_balance, hours) : 0;
   const price = quoteBooking(rate, range, hour_credits_used);
+  if (price.total_minor > 0) assertChargeable({ amount_minor: price.total_minor, currency: room.currency });
   const { processor_account_id: account_id, processor_status, checkout_hold_seconds } = workspace;
   if (price.total_minor > 0 && (!account_id || processor_status !== 'active')) {
-    const message = 'The workspace has not completed onboarding to the payment processor.';
+    const message =
+      'This workspace cannot take payments yet. Complete onboarding with the payment processor first.';
     throw new ApiError('processor_unconfigured', message);
   }
   assertOpen(room, range);

@@ -46,7 +46,7 @@ export const INVOICE_TRANSITIONS = {
   void: { from: ['open', 'authorised'], to: 'void' },
   /** All of its payments have been refunded. */
   refund: { from: ['paid'], to: 'refunded' },
-  /** A refund failed after all, or more was paid. */
+  /** A refund has failed, or more was paid. */
   unrefund: { from: ['refunded'], to: 'paid' },
 } as const satisfies Record<string, { from: readonly InvoiceStatus[]; to: InvoiceStatus }>;
 
@@ -59,6 +59,13 @@ export const PAYMENT_STATUSES = [
   'disputed',
 ] as const;
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
+
+/** What a dispute of a payment has come to; `inquiry` is a bank's question that moves no money. */
+export const DISPUTE_STATUSES = ['inquiry', 'open', 'won', 'lost', 'prevented'] as const;
+export type DisputeStatus = (typeof DISPUTE_STATUSES)[number];
+
+/** True for a dispute that has ended, although a bank can still reopen it. */
+export const isDisputeClosed = (status: DisputeStatus): boolean => status !== 'inquiry' && status !== 'open';
 
 /** The layers that can confirm a payment (docs/architecture.md#payment-confirmation). */
 export const CONFIRMATION_SOURCES = [
@@ -76,7 +83,7 @@ export type ProcessorStatus = (typeof PROCESSOR_STATUSES)[number];
 export const MEMBER_STATUSES = ['invited', 'active', 'trialing', 'paused', 'cancelled', 'archived'] as const;
 export type MemberStatus = (typeof MEMBER_STATUSES)[number] | 'deleted';
 
-/** By trigger (docs/rules/members.md#states). `activate` also brings back a member who had left. */
+/** By trigger (docs/rules/members.md#states). `activate` also applies to a member who had left. */
 export const MEMBER_TRANSITIONS = {
   sign_up: { from: ['invited'], to: 'active' },
   activate: { from: ['trialing', 'paused', 'cancelled', 'archived'], to: 'active' },

@@ -11,7 +11,7 @@ import { ActivityFailure, ApplicationFailure } from '@temporalio/common';
 import { searchAttributes } from './contract.js';
 
 /**
- * What an operator sees of a run in the Web UI: what it waits for, and each step that keeps failing.
+ * What the Web UI shows an operator about a run: what it waits for, and each step that keeps failing.
  * `AttentionNeeded` is true while there is such a step, so that one query lists all runs that are stuck
  * (docs/architecture.md#search-attributes-and-current-details).
  */
@@ -19,7 +19,7 @@ export class Attention {
   private status = '';
   private readonly problems = new Map<string, string>();
 
-  /** Shows what the run does or waits for now. */
+  /** Shows what the run is doing or waiting for. */
   showStatus(status: string): void {
     this.status = status;
     this.show();
@@ -44,7 +44,7 @@ export class Attention {
     interrupted: () => boolean,
   ): Promise<T | undefined> {
     const result = await this.retry(step, work, interrupted);
-    this.settle(step);
+    this.resolve(step);
     return result;
   }
 
@@ -56,11 +56,11 @@ export class Attention {
     for (let attempt = 1, pause = 10; ; attempt++, pause = Math.min(pause * 2, attempt < 300 ? 300 : 1_800)) {
       try {
         const result = await work();
-        this.settle(step);
+        this.resolve(step);
         return result;
       } catch (error) {
         if (isCancellation(error) || error instanceof ContinueAsNew) throw error;
-        this.raise(step, `keeps failing: ${reasonOf(error)} (it is retried)`);
+        this.raise(step, `keeps failing and is retried: ${reasonOf(error)}`);
         const summary = `retry: ${step}`;
         if (!interrupted) await sleep(pause * 1000, { summary });
         else if (await condition(interrupted, pause * 1000, { summary })) return undefined;
@@ -76,8 +76,8 @@ export class Attention {
     this.show();
   }
 
-  /** Removes a problem that is solved. */
-  settle(step: string): void {
+  /** Removes a problem that no longer exists. */
+  resolve(step: string): void {
     if (!this.problems.delete(step)) return;
     if (this.problems.size === 0) this.flag(false);
     this.show();
@@ -99,7 +99,7 @@ export class Attention {
   }
 }
 
-/** The innermost reason of a failed activity. Our own failures carry codes, never personal data. */
+/** Why an activity failed. Our own failures carry codes, never personal data. */
 function reasonOf(error: unknown): string {
   const cause = error instanceof ActivityFailure ? error.cause : error;
   if (cause instanceof ApplicationFailure) return `${cause.type ?? 'error'}: ${cause.message}`;

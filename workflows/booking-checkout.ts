@@ -1,5 +1,6 @@
 import { proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
-import { ActivityFailure, ApplicationFailure } from '@temporalio/common';
+import { ActivityFailure } from '@temporalio/common';
+import { refusalCodeOf } from './checkout-refusal.js';
 import type { Activities, BookingState } from '../activities/index.js';
 import { OUTSIDE_CALL, OUTSIDE_CALL_AWAITED, TRANSACTION, TRANSACTION_AWAITED } from './activity-options.js';
 import { processNext, settle, type BookingRun } from './booking-inbox.js';
@@ -15,7 +16,7 @@ const UNPAID_STEP = 'the payment';
 /** How long to wait if a session is paid and its payment is not. */
 const UNPAID_PAUSE_MS = 60_000;
 
-/** `state` is null where the create was refused. `revived`: the booking was published by a run that was lost. */
+/** `state` is null if the create was refused. `revived`: the booking was published by a run that was lost. */
 interface Opening {
   outcome: CreateOutcome;
   state: BookingState | null;
@@ -35,9 +36,7 @@ export async function openBooking(bookingId: string): Promise<Opening> {
     return { outcome: { kind: 'refused', code: 'service_unavailable' }, state: null };
   } catch (error) {
     if (!(error instanceof ActivityFailure)) throw error;
-    const unusable =
-      error.cause instanceof ApplicationFailure && error.cause.type === 'ProcessorAccountUnusable';
-    const code = unusable ? 'processor_unconfigured' : 'processor_error';
+    const code = refusalCodeOf(error);
     // A revived run fails here while the database is away. Its booking is live, and so is its payer's session.
     const published = await releaseReservation({ bookingId, code });
     if (published) return { outcome: { kind: 'published' }, state: published, revived: true };
@@ -49,7 +48,7 @@ export async function openBooking(bookingId: string): Promise<Opening> {
 export async function endHold(run: BookingRun): Promise<BookingState> {
   const { bookingId, attention, inbox } = run;
   attention.showStatus(
-    'The hold is over. Closing the checkout at the processor before the slot is released.',
+    'The reservation hold has expired. Closing the checkout at the processor before the slot is released.',
   );
   inbox.checkoutClosed = false;
   const checkout = await attention.retryUnless(
@@ -60,7 +59,7 @@ export async function endHold(run: BookingRun): Promise<BookingState> {
   if (checkout?.kind === 'paid') {
     const { paymentIntentId } = checkout;
     const state = await settle(run, { paymentIntentId, source: 'scheduler_self_heal' });
-    attention.settle(UNPAID_STEP);
+    attention.resolve(UNPAID_STEP);
     if (state.status !== 'pending_payment') return state;
     // The session is paid and its payment is not, or it is another amount. Both are asked again.
     attention.raise(UNPAID_STEP, 'is not what the session says: it is paid, the payment is not as expected.');

@@ -34,8 +34,8 @@ interface ChangingRun {
 }
 
 /**
- * Makes a change as one atomic move (docs/architecture.md#changes-and-cancellations). A change that costs more holds
- * both slots until the processor says whether the card on file was charged; then the booking moves or stays as it was.
+ * Applies a change atomically (docs/architecture.md#changes-and-cancellations). A change that costs more holds both
+ * slots until it is known whether the card on file was charged; then the booking moves or stays as it was.
  */
 export async function change(run: ChangingRun, changeId: string): Promise<void> {
   const { attention } = run;

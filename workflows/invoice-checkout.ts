@@ -5,7 +5,8 @@ import {
   proxyLocalActivities,
   setHandler,
 } from '@temporalio/workflow';
-import { ActivityFailure, ApplicationFailure } from '@temporalio/common';
+import { ActivityFailure } from '@temporalio/common';
+import { refusalCodeOf } from './checkout-refusal.js';
 import type { Activities } from '../activities/index.js';
 import { OUTSIDE_CALL, OUTSIDE_CALL_AWAITED, TRANSACTION, TRANSACTION_AWAITED } from './activity-options.js';
 import { Attention } from './attention.js';
@@ -30,9 +31,9 @@ const UNPAID_STEP = 'the payment';
 const UNPAID_PAUSE = '1 minute';
 
 /**
- * The hosted checkout of one invoice (docs/rules/billing.md#invoice-checkout): it is opened, waits for a payment
- * notification from any of the four confirmation layers, and is closed at the processor before the run ends, either at
- * its expiry or because the invoice is about to be paid or voided in another way.
+ * The hosted checkout of one invoice (docs/rules/billing.md#invoice-checkout). Opens it, waits for a payment
+ * notification from any of the four confirmation layers, and closes it at the processor before the run ends, either when
+ * it expires or because the invoice is about to be paid or voided in another way.
  */
 export async function invoiceCheckout({ checkoutId }: InvoiceCheckoutInput): Promise<string> {
   const attention = new Attention();
@@ -74,7 +75,7 @@ export async function invoiceCheckout({ checkoutId }: InvoiceCheckoutInput): Pro
     pendingPayments.delete(payment.paymentIntentId);
     const outcome = await settlePayment(attention, checkoutId, payment);
     if (outcome.kind !== 'unpaid') {
-      attention.settle(UNPAID_STEP);
+      attention.resolve(UNPAID_STEP);
       result = outcome.kind;
       closed = pendingPayments.size === 0;
     } else if (closing && pendingPayments.size === 0) break;
@@ -130,9 +131,7 @@ async function openCheckout(checkoutId: string): Promise<Opening> {
     if (!(error instanceof ActivityFailure)) throw error;
     const expiresAt = await abandonInvoiceCheckout(checkoutId);
     if (expiresAt) return { outcome: { kind: 'published' }, expiresAt: Date.parse(expiresAt) };
-    const unusable =
-      error.cause instanceof ApplicationFailure && error.cause.type === 'ProcessorAccountUnusable';
-    const code = unusable ? 'processor_unconfigured' : 'processor_error';
+    const code = refusalCodeOf(error);
     return { outcome: { kind: 'refused', code }, expiresAt: 0 };
   }
 }

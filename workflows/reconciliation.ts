@@ -7,20 +7,21 @@ import type {
   NightlyReconciliationSummary,
   ReconciliationInput,
 } from './contract.js';
+import { readDisputes } from './start-disputes.js';
 import { starts } from './starts.js';
 
 const { beginNightlyReconciliation, compileReport, listSyncedInvoicePages, listReconcilable } =
   proxyActivities<Activities>(TRANSACTION);
-const { readCharges } = proxyActivities<Activities>(OUTSIDE_CALL);
+const { readCharges, readDisputePage } = proxyActivities<Activities>(OUTSIDE_CALL);
 const { readAccountingInvoices, readCreditNotes } = proxyActivities<Activities>({
   ...ACCOUNTING_CALL,
   retry: { ...ACCOUNTING_CALL.retry, maximumAttempts: 5 },
 });
 
 /**
- * Compares processor, ledger and accounting system (docs/rules/billing.md#reconciliation): reads what the two outside
- * systems have, then compares. An accounting system that can't be read is compared as it was last read, and the report
- * says so. Returns the reconciliation's id.
+ * Compares processor, ledger and accounting system (docs/rules/billing.md#reconciliation): reads both outside systems,
+ * then compares. If the accounting system cannot be read, its last known state is compared, and the report says so.
+ * Returns the reconciliation's id.
  */
 export async function reconciliation(input: ReconciliationInput): Promise<string> {
   const { reconciliationId: id, workspaceId, notifyOwner } = input;
@@ -30,6 +31,7 @@ export async function reconciliation(input: ReconciliationInput): Promise<string
     let after: string | null = null;
     do after = await readCharges({ id, after });
     while (after !== null);
+    await readDisputePages(id);
   });
   attention.showStatus('Reading invoices back from the accounting system.');
   const accounting = await succeeds(async () => {
@@ -65,6 +67,16 @@ export async function nightlyReconciliation({
     summary.workspaces++;
   }
   return summary;
+}
+
+/** Reads the processor's disputes. Those that the ledger has missed, as when webhooks were lost, are stored first. */
+async function readDisputePages(id: string): Promise<void> {
+  let after: string | null = null;
+  do {
+    const page: Awaited<ReturnType<typeof readDisputePage>> = await readDisputePage({ id, after });
+    for (const paymentIntentId of page.outdated) await readDisputes(paymentIntentId);
+    after = page.last;
+  } while (after !== null);
 }
 
 async function succeeds(work: () => Promise<void>): Promise<boolean> {

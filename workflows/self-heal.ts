@@ -1,6 +1,6 @@
 import { continueAsNew, proxyActivities, workflowInfo } from '@temporalio/workflow';
 import type { Activities, CheckoutToCheck } from '../activities/index.js';
-import { OUTSIDE_CALL, TRANSACTION } from './activity-options.js';
+import { BATCH, OUTSIDE_CALL, TRANSACTION } from './activity-options.js';
 import { Attention } from './attention.js';
 import type { SelfHealInput, SelfHealSummary } from './contract.js';
 import { settlePayment } from './settle-payment.js';
@@ -10,8 +10,10 @@ const { listCheckoutsToCheck, listOverdueBookings, listUnfinishedRefunds, record
 const { closeCheckout, lookUpCheckout, notifyOwnerRun, reviveOwnerRun, reviveRefund } =
   proxyActivities<Activities>(OUTSIDE_CALL);
 
+const { rereadDisputes } = proxyActivities<Activities>(BATCH);
+
 const CONCURRENCY = 5;
-const NOTHING: SelfHealSummary = {
+const EMPTY_SUMMARY: SelfHealSummary = {
   examined: 0,
   confirmed: 0,
   refunded: 0,
@@ -23,12 +25,12 @@ const NOTHING: SelfHealSummary = {
 
 /**
  * The hourly job that finds what the other confirmation layers missed (docs/architecture.md#payment-confirmation). It
- * looks up every checkout that is neither paid nor closed, including those of expired bookings, until the processor
- * calls it final. It restarts missing runs of bookings and refunds, and releases the slots of abandoned creates. One
- * failure does not stop the rest; the next run tries it again.
+ * looks up every checkout that is neither paid nor closed, including those of expired bookings, until its state at the
+ * processor is final, and reads open disputes again. It restarts missing runs of bookings and refunds, and releases the slots of abandoned creates. One
+ * failure does not stop the rest; the next run retries it.
  */
 export async function selfHeal({ workspaceId, resume }: SelfHealInput = {}): Promise<SelfHealSummary> {
-  const summary = { ...(resume?.summary ?? NOTHING) };
+  const summary = { ...(resume?.summary ?? EMPTY_SUMMARY) };
   const attention = new Attention();
   let after = resume?.after ?? '';
 
@@ -39,6 +41,7 @@ export async function selfHeal({ workspaceId, resume }: SelfHealInput = {}): Pro
       summary.revived += (await reviveOwnerRun(bookingId)) ? 1 : 0;
     for (const refundId of await listUnfinishedRefunds({ workspaceId }))
       summary.revived += (await reviveRefund(refundId)) ? 1 : 0;
+    await rereadDisputes({ workspaceId });
   }
   for (;;) {
     const page = await listCheckoutsToCheck({ workspaceId, after });

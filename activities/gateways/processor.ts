@@ -1,3 +1,4 @@
+import type { ReportedDispute } from '../../db/repositories/billing/disputes.js';
 import type { ReceivedPayment } from '../../db/repositories/billing/payments.js';
 import type { Tier } from '../../domain/price.js';
 
@@ -10,9 +11,9 @@ export type CheckoutStatus =
   | { kind: 'closed' };
 
 export interface CheckoutRequest {
-  /** Our row's id, from which the idempotency key is made: a lost response never leads to a second session. */
+  /** Our row's id, from which the idempotency key is derived: a lost response never leads to a second session. */
   id: string;
-  /** It pays for one of these two. */
+  /** What it pays for: exactly one of the two is set. */
   booking_id: string | null;
   invoice_id: string | null;
   account_id: string;
@@ -25,16 +26,18 @@ export interface CheckoutRequest {
 
 /** A payment intent with its purpose. `money` is null until it is paid. */
 export interface Intent {
-  /** The owner of the checkout that it pays: a booking or an invoice's checkout. */
+  /** The owner of the checkout that it pays: the id of a booking or of an invoice's checkout. */
   owner_id: string | null;
   /** Set if it pays for a change of the booking and not for its checkout. */
   change_id: string | null;
   money: ReceivedPayment | null;
-  /** The amount that has been refunded already. */
+  /** The amount that was refunded already. */
   refunded_minor: number;
+  /** The payer's bank has disputed it, or asked about it. */
+  disputed: boolean;
 }
 
-/** An off-session charge of the card that the booking was paid with. */
+/** An off-session charge to the card that the booking was paid with. */
 export interface SavedCardCharge {
   /** Our row's id: the idempotency key, and the metadata by which a charge without a response is found. */
   change_id: string;
@@ -58,37 +61,44 @@ export interface RefundStatus {
   /** The processor's id; null if it refused to create the refund. */
   refund_id: string | null;
   status: 'pending' | 'succeeded' | 'failed';
+  /** It failed because the account had too little balance: it can succeed later, as a new refund. */
+  lacks_balance?: boolean;
 }
 
 /** A refund in the processor's list. */
 export interface ListedRefund {
   refund_id: string;
   amount_minor: number;
-  /** Our row that it was created for; null if it was made at the processor. */
-  made_for: string | null;
+  /** The id of our row that it was created for; null if it was created at the processor. */
+  created_for: string | null;
   status: RefundStatus['status'];
 }
 
-/** One tier of a workspace: its monthly price without tax, and the number of its members after the change. */
-export interface TierSide {
-  tier: Tier;
-  price_minor: number;
-  members: number;
-}
-
-/** A member's move to a higher tier. */
-export interface TierSwap {
+/** A workspace's tiers: the price of each per month, without tax, in minor units, and its active members. */
+export interface WorkspaceTiers {
   account_id: string;
   workspace_id: string;
   currency: string;
-  from: TierSide;
-  to: TierSide;
-  at: Date;
+  prices: Record<Tier, number>;
+  members: Record<Tier, number>;
 }
 
-/** The price of a move for the rest of the period, without tax, in minor units. */
-export interface TierQuoted {
+/** A member's move to a higher tier, which `members` includes already. */
+export interface TierSwap extends WorkspaceTiers {
+  from: Tier;
+  to: Tier;
+  /** How much of the payer's month is left, above 0 and at most 1. */
+  remaining_share: number;
+}
+
+/** The subscription that prorates a workspace's upgrades, and the product of its prices. */
+export interface TierSubscription {
+  product_id: string;
   subscription_id: string;
+}
+
+/** The price of a move for the rest of the month, without tax, in minor units. */
+export interface TierQuoted {
   net_minor: number;
 }
 
@@ -99,14 +109,14 @@ export interface ListedCharge {
   amount_minor: number;
   refunded_minor: number;
   currency: string;
-  /** The booking or checkout that it pays for; null if it was not made by the service. */
+  /** The booking or checkout that it pays for; null if the service did not create it. */
   owner_id: string | null;
   created_at: Date;
 }
 
 /**
- * The part of the payment processor that we use. Every call goes to one connected account. Failures, see `failures.ts`:
- * refused, account unusable, key refused, unavailable.
+ * The part of the payment processor that we use. Amounts are in minor units; the gateway converts them. Every call goes to
+ * one connected account. Failures, see `failures.ts`: refused, account unusable, key refused, unavailable.
  */
 export interface Processor {
   openCheckout(request: CheckoutRequest): Promise<{ id: string; url: string }>;
@@ -126,22 +136,40 @@ export interface Processor {
     account_id: string;
     payment_intent_id: string;
     amount_minor: number;
+    currency: string;
+    /** How often the processor has failed it for lack of balance: each attempt is a refund of its own there. */
+    attempt: number;
   }): Promise<RefundStatus>;
   lookUpRefund(accountId: string, refundId: string): Promise<RefundStatus>;
-  /** The refund that was created for our row, found by its metadata: for an outcome that stayed unknown. */
+  /**
+   * The refund that was created for our row, found by its metadata: for outcomes that stayed unknown. Attempts that
+   * failed for lack of balance don't count.
+   */
   findRefund(accountId: string, paymentIntentId: string, id: string): Promise<RefundStatus | null>;
   listRefunds(accountId: string, paymentIntentId: string): Promise<ListedRefund[]>;
-  /** Prorates a move to a higher tier on the workspace's subscription; null if it has none. */
-  quoteTierSwap(swap: TierSwap): Promise<TierQuoted | null>;
-  /** Sets the quantities of both tiers on the subscription. Idempotent. */
-  setTierCounts(subscriptionId: string, swap: TierSwap): Promise<void>;
+  /** Creates the subscription that prorates upgrades. Idempotent per generation. */
+  createTierSubscription(tiers: WorkspaceTiers, generation: number): Promise<TierSubscription>;
+  /** Prorates a move to a higher tier on the workspace's subscription; null if it is gone. */
+  quoteTierSwap(known: TierSubscription, swap: TierSwap): Promise<TierQuoted | null>;
+  /** Sets prices and quantities of all tiers on the subscription. Idempotent. */
+  syncTierSubscription(known: TierSubscription, tiers: WorkspaceTiers): Promise<void>;
   /** A page of the successful charges since a time, newest first. `after` is the last charge of the page before. */
   listCharges(
     accountId: string,
     since: Date,
     after: string | null,
   ): Promise<{ charges: ListedCharge[]; last: string | null }>;
-  /** Creates a connected account for a workspace. `instead_of` is the one that was revoked. */
+  /** All disputes of a payment as they are now. */
+  listDisputes(accountId: string, paymentIntentId: string): Promise<ReportedDispute[]>;
+  /** A page of the account's disputes since a time, newest first. `after` is the last dispute of the page before. */
+  listDisputesSince(
+    accountId: string,
+    since: Date,
+    after: string | null,
+  ): Promise<{ disputes: ReportedDispute[]; last: string | null }>;
+  /** Whether a connected account can take payments now. */
+  lookUpAccount(accountId: string): Promise<{ charges_enabled: boolean }>;
+  /** Creates a connected account for a workspace. `instead_of` is the revoked account that it replaces, if any. */
   createAccount(request: { workspace_id: string; instead_of: string | null }): Promise<{ id: string }>;
   createAccountLink(link: {
     account_id: string;

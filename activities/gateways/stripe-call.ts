@@ -27,6 +27,6 @@ export async function call<T>(work: () => Promise<T>): Promise<T> {
       statusCode >= 500 ||
       UNCLEAR.includes(statusCode) ||
       error instanceof Stripe.errors.StripeIdempotencyError;
-    throw isUnclear ? failures.processorUnavailable(words) : failures.processorRefused(words);
+    throw isUnclear ? failures.processorUnavailable(words) : failures.processorRefused(words, code);
   }
 }

@@ -1,15 +1,20 @@
 import Stripe from 'stripe';
 import type { ReceivedPayment } from '../../db/repositories/billing/payments.js';
+import { fromProcessorAmount, toProcessorAmount } from '../../domain/processor-amounts.js';
 import { createOnce, type KeySuffixes } from './stripe-once.js';
 import type { ChargeResult, SavedCardCharge } from './processor.js';
 
-/** Stripe keeps idempotency keys for 24 h. Within this time a repeated call is safe. */
-const KEY_IS_SAFE_FOR_MS = 20 * 3_600_000;
+/** Stripe keeps idempotency keys for 24 h. With a margin, a call may be repeated under its key for this long. */
+const KEY_VALID_MS = 20 * 3_600_000;
 
 type KnownCharge = Pick<SavedCardCharge, 'change_id' | 'account_id' | 'payment_intent_id'>;
 
 const idOf = (reference: string | { id: string } | null): string | null =>
   typeof reference === 'string' ? reference : (reference?.id ?? null);
+
+/** An amount in the processor's units, with its own spelling of the currency, in minor units. */
+export const minorUnits = (amount: number, currency: string): number =>
+  fromProcessorAmount(amount, currency.toUpperCase());
 
 /** The payment of an intent that has succeeded; `latest_charge` may be expanded. */
 export function moneyOf(intent: Stripe.PaymentIntent, accountId: string): ReceivedPayment {
@@ -17,7 +22,7 @@ export function moneyOf(intent: Stripe.PaymentIntent, accountId: string): Receiv
   return {
     payment_intent_id: intent.id,
     account_id: accountId,
-    amount_minor: intent.amount_received,
+    amount_minor: minorUnits(intent.amount_received, intent.currency),
     currency: intent.currency.toUpperCase(),
     method: charge?.payment_method_details?.type ?? 'card',
     paid_at: new Date((charge?.created ?? intent.created) * 1000),
@@ -41,11 +46,11 @@ export async function chargeSavedCard(
   if (!customer || !payment_method) return { kind: 'refused', reason: 'no_card_on_file' };
 
   const find = () => findIntent(stripe, charge, customer);
-  const isKeyKept = Date.now() - charge.created_at.getTime() < KEY_IS_SAFE_FOR_MS;
+  const isKeyKept = Date.now() - charge.created_at.getTime() < KEY_VALID_MS;
   const existing = isKeyKept ? null : await find();
   if (existing) return conclude(stripe, charge, existing);
   const params: Stripe.PaymentIntentCreateParams = {
-    amount: charge.amount_minor,
+    amount: toProcessorAmount(charge),
     currency: charge.currency.toLowerCase(),
     customer,
     payment_method,

@@ -1,27 +1,29 @@
 import Stripe from 'stripe';
+import { toProcessorAmount } from '../../domain/processor-amounts.js';
 import type { CheckoutRequest, CheckoutStatus, Processor, RefundStatus } from './processor.js';
 import { call } from './stripe-call.js';
+import { toDispute } from './stripe-disputes.js';
 import { createOnce, type KeySuffixes } from './stripe-once.js';
-import { chargeSavedCard, endSavedCardCharge, moneyOf } from './stripe-saved-card.js';
-import { quoteTierSwap, setTierCounts } from './stripe-tiers.js';
+import { chargeSavedCard, endSavedCardCharge, minorUnits, moneyOf } from './stripe-saved-card.js';
+import { createTierSubscription, quoteTierSwap, syncTierSubscription } from './stripe-tiers.js';
 
 export interface StripeOptions {
   secretKey: string;
-  /** An address other than Stripe's own, for development. */
+  /** A URL other than Stripe's own, for development. */
   apiUrl: string | null;
   /** The API's public URL, to which payers return after the checkout. */
   publicUrl: string;
 }
 
 /**
- * The newest version of Stripe's API that `stripe-mock` describes: tests check our requests against it. Its sessions take
- * `payment_method_types`, which the client's own types no longer have.
+ * The newest version of Stripe's API that `stripe-mock` describes: tests check our requests against it. Its sessions
+ * accept `payment_method_types`, which the client's own types no longer have.
  */
 export const API_VERSION = '2026-08-26.dahlia';
 /** Allowed between our clock and Stripe's. */
 const CLOCK_DIFFERENCE_MS = 300_000;
 const ONE_DAY_SECONDS = 86_400;
-/** Cards and wallets only: a hold can't wait days for a bank debit. */
+/** Cards and wallets only: a hold cannot wait days for a bank debit. */
 const CARD_ONLY = { payment_method_types: ['card'] };
 
 /** Stripe's own client without retries: Temporal retries. */
@@ -30,7 +32,8 @@ export function createStripeClient({
   apiUrl,
 }: Pick<StripeOptions, 'secretKey' | 'apiUrl'>): Stripe {
   const at = apiUrl ? new URL(apiUrl) : null;
-  return new Stripe(secretKey, {
+  // The client can't be created without a key. A service that has none still starts; Stripe refuses its calls.
+  return new Stripe(secretKey || 'sk_not_set', {
     apiVersion: API_VERSION as never,
     maxNetworkRetries: 0,
     timeout: 5_000,
@@ -67,8 +70,19 @@ async function firstWith<T extends { metadata?: Stripe.Metadata | null }>(
 function refundStatus(refund: Stripe.Refund): RefundStatus {
   const { id, status } = refund;
   if (status === 'succeeded') return { refund_id: id, status };
-  return { refund_id: id, status: status === 'failed' || status === 'canceled' ? 'failed' : 'pending' };
+  const failed = status === 'failed' || status === 'canceled';
+  const lacks_balance = failed && refund.failure_reason === 'insufficient_funds';
+  return {
+    refund_id: id,
+    status: failed ? 'failed' : 'pending',
+    ...(lacks_balance && { lacks_balance }),
+  };
 }
+
+/** True for a refund that is refused at once because the account has too little balance. */
+const lacksBalance = (error: unknown): boolean =>
+  error instanceof Stripe.errors.StripeInvalidRequestError &&
+  ['balance_insufficient', 'insufficient_funds'].includes(error.code ?? '');
 
 /** Stripe with direct charges on connected accounts (docs/rules/bookings.md#checkout). */
 export function createStripeProcessor(stripe: Stripe, publicUrl: string, suffixes: KeySuffixes): Processor {
@@ -83,7 +97,9 @@ export function createStripeProcessor(stripe: Stripe, publicUrl: string, suffixe
   /** The refund that was created for our row. */
   async function refundFor(accountId: string, intentId: string, id: string): Promise<Stripe.Refund | null> {
     const refunds = await refundsOf(accountId, intentId);
-    return refunds.find(({ metadata }) => metadata?.refund_id === id) ?? null;
+    const isOurs = (refund: Stripe.Refund) => refund.metadata?.refund_id === id;
+    // One that failed for lack of balance is created again.
+    return refunds.find((refund) => isOurs(refund) && !refundStatus(refund).lacks_balance) ?? null;
   }
 
   /** The session that was created for our row. Stripe can't filter by metadata, so this reads those created since. */
@@ -118,7 +134,7 @@ export function createStripeProcessor(stripe: Stripe, publicUrl: string, suffixe
             quantity: 1,
             price_data: {
               currency: request.currency.toLowerCase(),
-              unit_amount: request.amount_minor,
+              unit_amount: toProcessorAmount(request),
               product_data: { name: request.description },
             },
           },
@@ -177,9 +193,10 @@ export function createStripeProcessor(stripe: Stripe, publicUrl: string, suffixe
         }
         const { change_id = null } = intent.metadata;
         const money = intent.status === 'succeeded' ? moneyOf(intent, accountId) : null;
-        const refunded_minor =
-          typeof intent.latest_charge === 'object' ? (intent.latest_charge?.amount_refunded ?? 0) : 0;
-        return { owner_id: ownerOf(intent.metadata), change_id, money, refunded_minor };
+        const charge = typeof intent.latest_charge === 'object' ? intent.latest_charge : null;
+        const refunded_minor = minorUnits(charge?.amount_refunded ?? 0, intent.currency);
+        const disputed = charge?.disputed ?? false;
+        return { owner_id: ownerOf(intent.metadata), change_id, money, refunded_minor, disputed };
       });
     },
 
@@ -191,15 +208,22 @@ export function createStripeProcessor(stripe: Stripe, publicUrl: string, suffixe
       return call(() => endSavedCardCharge(stripe, charge));
     },
 
-    createRefund({ id, account_id, payment_intent_id, amount_minor }) {
-      const params = { payment_intent: payment_intent_id, amount: amount_minor, metadata: { refund_id: id } };
+    createRefund(refund) {
+      const { id, account_id, payment_intent_id, attempt } = refund;
+      const amount = toProcessorAmount(refund);
+      const params = { payment_intent: payment_intent_id, amount, metadata: { refund_id: id } };
       return call(async () => {
-        const refund = await createOnce(suffixes, {
-          key: `${id}:refund`,
-          create: (idempotencyKey) => stripe.refunds.create(params, { ...on(account_id), idempotencyKey }),
-          find: () => refundFor(account_id, payment_intent_id, id),
-        });
-        return refundStatus(refund);
+        try {
+          const created = await createOnce(suffixes, {
+            key: attempt === 0 ? `${id}:refund` : `${id}:refund-${attempt + 1}`,
+            create: (idempotencyKey) => stripe.refunds.create(params, { ...on(account_id), idempotencyKey }),
+            find: () => refundFor(account_id, payment_intent_id, id),
+          });
+          return refundStatus(created);
+        } catch (error) {
+          if (!lacksBalance(error)) throw error;
+          return { refund_id: null, status: 'failed', lacks_balance: true };
+        }
       });
     },
 
@@ -216,22 +240,51 @@ export function createStripeProcessor(stripe: Stripe, publicUrl: string, suffixe
 
     listRefunds(accountId, paymentIntentId) {
       return call(async () => {
-        const made = await refundsOf(accountId, paymentIntentId);
-        return made.map((refund) => ({
+        const refunds = await refundsOf(accountId, paymentIntentId);
+        return refunds.map((refund) => ({
           refund_id: refund.id,
-          amount_minor: refund.amount,
-          made_for: refund.metadata?.refund_id ?? null,
+          amount_minor: minorUnits(refund.amount, refund.currency),
+          created_for: refund.metadata?.refund_id ?? null,
           status: refundStatus(refund).status,
         }));
       });
     },
 
-    quoteTierSwap(swap) {
-      return call(() => quoteTierSwap(stripe, swap));
+    listDisputes(accountId, paymentIntentId) {
+      return call(async () => {
+        const page = { payment_intent: paymentIntentId, limit: 100 };
+        const { data } = await stripe.disputes.list(page, on(accountId));
+        return data.map(toDispute).filter((dispute) => dispute !== null);
+      });
     },
 
-    setTierCounts(subscriptionId, swap) {
-      return call(() => setTierCounts(stripe, subscriptionId, swap));
+    listDisputesSince(accountId, since, after) {
+      return call(async () => {
+        const created = { gte: Math.floor(since.getTime() / 1000) };
+        const page = { created, limit: 100, ...(after && { starting_after: after }) };
+        const { data, has_more } = await stripe.disputes.list(page, on(accountId));
+        const disputes = data.map(toDispute).filter((dispute) => dispute !== null);
+        return { disputes, last: has_more ? data.at(-1)!.id : null };
+      });
+    },
+
+    lookUpAccount(accountId) {
+      return call(async () => {
+        const { charges_enabled } = await stripe.accounts.retrieve(accountId);
+        return { charges_enabled: charges_enabled ?? false };
+      });
+    },
+
+    createTierSubscription(tiers, generation) {
+      return call(() => createTierSubscription(stripe, tiers, generation));
+    },
+
+    quoteTierSwap(known, swap) {
+      return call(() => quoteTierSwap(stripe, known, swap));
+    },
+
+    syncTierSubscription(known, tiers) {
+      return call(() => syncTierSubscription(stripe, known, tiers));
     },
 
     listCharges(accountId, since, after) {
@@ -244,8 +297,8 @@ export function createStripeProcessor(stripe: Stripe, publicUrl: string, suffixe
           .map((charge) => ({
             charge_id: charge.id,
             payment_intent_id: idOf(charge.payment_intent),
-            amount_minor: charge.amount,
-            refunded_minor: charge.amount_refunded,
+            amount_minor: minorUnits(charge.amount, charge.currency),
+            refunded_minor: minorUnits(charge.amount_refunded, charge.currency),
             currency: charge.currency.toUpperCase(),
             owner_id: ownerOf(charge.metadata),
             created_at: new Date(charge.created * 1000),

@@ -40,7 +40,8 @@ export function create(deps: Deps): Handler {
 /** The header may repeat the key of the body, but not contradict it. */
 function assertSameKey(header: string, key: string): void {
   if (!header || header.toLowerCase() === key) return;
-  const message = 'The Idempotency-Key header must equal idempotency_key in the body.';
+  const message =
+    'The Idempotency-Key header must match idempotency_key in the body. Send only idempotency_key.';
   throw new ApiError('validation_failed', message, { param: 'Idempotency-Key' });
 }
 
@@ -51,7 +52,10 @@ const fingerprintOf = (request: CreateRequest): string =>
 /** Admins and owners can book for others. Errors: 403 `role_insufficient`. */
 function assertCanBookFor(principal: Principal, request: CreateRequest): void {
   if (request.member_id === principal.member_id || can(principal.role, 'all_bookings')) return;
-  throw new ApiError('role_insufficient', 'Booking for others requires the role admin or owner.');
+  throw new ApiError(
+    'role_insufficient',
+    'Booking for a guest or another member requires the role admin or owner. Send your own member_id.',
+  );
 }
 
 /**
@@ -66,7 +70,7 @@ function assertCanBookFor(principal: Principal, request: CreateRequest): void {
  * the call. Sequential creates take 100 ms each and empty ones 50: the development server's single shard dispatches at
  * most 20 tasks per second (`history.transferProcessorMaxPollRPS`); without that limit they take 43 and 11.
  *
- * Errors: those of `planCreate`; 409 `idempotency_conflict`, `slot_unavailable`; 502 `processor_error`; 503
+ * Errors: those of `planCreate`; 409 `idempotency_conflict`, `slot_unavailable`; 422 `amount_too_small`; 502 `processor_error`; 503
  * `service_unavailable`, safe to retry.
  */
 async function createBooking(

@@ -45,7 +45,12 @@ function refusalOf(code: (CreateOutcome & { kind: 'refused' })['code']): ApiErro
     case 'processor_unconfigured':
       return new ApiError(
         code,
-        'The payment processor rejects payments to this workspace. Check its account at the processor.',
+        'The payment processor rejects payments to this workspace. Check the status of its account with the processor.',
+      );
+    case 'amount_too_small':
+      return new ApiError(
+        code,
+        "The price is under the payment processor's minimum charge in the currency of the workspace's account.",
       );
     case 'processor_error':
       return new ApiError(

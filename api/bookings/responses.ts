@@ -8,23 +8,27 @@ const guest = s.shape({ guest: s.shape({ email: s.nullableText, name: s.nullable
 export const booking = s.shape({
   id: s.idOf('bk'),
   status: s.oneOf(BOOKING_STATUSES),
-  checkout_url: s.nullableText,
-  expires_at: s.nullableInstant,
+  checkout_url: s.nullableText.description('The hosted page where the payer pays. Null for a free booking.'),
+  expires_at: s.nullableInstant.description(
+    'The time at which the reservation hold ends. Null for a free booking.',
+  ),
   room: s.shape({ id: s.anyUuid, name: s.anyText }),
   room_id: s.anyUuid,
   start_at: s.instant,
   end_at: s.instant,
   booked_by: joi.alternatives(s.shape({ member_id: s.idOf('mem') }), guest),
   member_id: s.idOf('mem').allow(null),
-  company_id: s.anyUuid.allow(null),
+  company_id: s.anyUuid.allow(null).description('The company of the member who booked.'),
   notes: s.nullableText,
   attendees: s.count,
   price: s.money,
-  tokens_used: s.count,
+  tokens_used: s.count.description('The number of hour credits used.'),
   invoice_id: s.idOf('inv').allow(null),
   processor_payment_intent_id: s.nullableText,
-  confirmation_source: s.orNull(s.oneOf(CONFIRMATION_SOURCES)),
-  sequence: s.count,
+  confirmation_source: s
+    .orNull(s.oneOf(CONFIRMATION_SOURCES))
+    .description('What confirmed the payment first.'),
+  sequence: s.count.description('Increases with every change, as in iCalendar.'),
   created_at: s.instant,
   updated_at: s.instant,
   confirmed_at: s.nullableInstant,
@@ -46,6 +50,8 @@ const refund = s.shape({ ...refundFields, refunds: joi.array().items(s.shape(ref
 const adjustment = joi.alternatives(
   s.shape({ amount_minor: s.minor, payment_id: s.idOf('pay') }),
   s.shape({ amount_minor: s.minor, refund_id: s.idOf('pay') }),
+  // Under the minimum charge: neither charged nor refunded.
+  s.shape({ amount_minor: joi.number().valid(0) }),
 );
 
 /** A booking after a change. */

@@ -23,7 +23,7 @@ export function create(deps: Deps): Handler {
     const { company_id = null, member_id = null, ...body } = ctx.state.body as CreateBody;
     const { workspace_id } = ctx.state.principal;
     const workspace = (await findWorkspace(deps.db.manager, workspace_id))!;
-    const lines = priceLines(body.lines, workspace.tax_codes);
+    const lines = priceLines(body.lines, workspace.tax_codes, body.currency);
     assertTotal(lines);
     await assertPayer(deps, { workspace_id, company_id, member_id });
     const id = newId('inv');
@@ -51,7 +51,7 @@ function assertTotal(lines: InvoiceLine[]): void {
   if (total_minor > 0 && total_minor <= MAX_INVOICE_MINOR) return;
   const message =
     total_minor > 0
-      ? `The total of the lines exceeds the maximum of one invoice, ${MAX_INVOICE_MINOR} minor units.`
+      ? `The total of the lines exceeds the maximum amount of one invoice, ${MAX_INVOICE_MINOR} minor units.`
       : 'The total of the lines must be greater than zero.';
   throw new ApiError('validation_failed', message, { param: 'lines' });
 }

@@ -1,7 +1,7 @@
 import joi from 'joi';
 import { MANUAL_METHODS } from '../../db/repositories/billing/invoice-payments.js';
 import { PAYMENT_KINDS } from '../../domain/presenters/payment.js';
-import { CONFIRMATION_SOURCES, PAYMENT_STATUSES } from '../../domain/states.js';
+import { CONFIRMATION_SOURCES, DISPUTE_STATUSES, PAYMENT_STATUSES } from '../../domain/states.js';
 import * as s from '../resource/shapes.js';
 
 /** A payment as `presentPayment` returns it and events carry it. */
@@ -26,10 +26,22 @@ export const payment = s.shape({
       created_at: s.instant,
     }),
   ),
-  refund_of: s.idOf('pay').allow(null),
+  disputed_minor: s.minor,
+  disputes: joi.array().items(
+    s.shape({
+      id: s.anyText,
+      status: s.oneOf(DISPUTE_STATUSES),
+      amount_minor: s.minor,
+      due_by: s.nullableInstant,
+      created_at: s.instant,
+    }),
+  ),
+  refund_of: s.idOf('pay').allow(null).description('The payment that was refunded, if this is a refund.'),
   reason: s.nullableText,
-  source: s.orNull(s.oneOf(CONFIRMATION_SOURCES)),
-  paid_at: s.nullableInstant,
-  settled_at: s.nullableInstant,
+  source: s.orNull(s.oneOf(CONFIRMATION_SOURCES)).description('What confirmed the payment first.'),
+  paid_at: s.nullableInstant.description('The time at which the money was received.'),
+  settled_at: s.nullableInstant.description(
+    'The time at which the processor had the money, or at which a refund succeeded or failed.',
+  ),
   created_at: s.instant,
 });

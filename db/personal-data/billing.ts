@@ -1,6 +1,6 @@
 import type { Treatments } from './treatment.js';
 
-/** What stays of an erased person in the tables about invoices and payments. */
+/** What is kept of an erased person in the tables about invoices and payments. */
 export const BILLING = {
   adjustments: {
     by: ['invoice_id', 'invoices'],
@@ -91,8 +91,9 @@ export const BILLING = {
       'refusal',
       'paid_at',
       'settled_at',
-      'disputed_at',
-      'dispute_reported_at',
+      'disputed_minor',
+      'unfunded_since',
+      'unfunded_attempts',
       'created_at',
       'updated_at',
     ],

@@ -43,11 +43,11 @@ test('rows are inserted, updated and deleted by column name, JSON and database t
       time_zone: 'UTC',
       currency: 'GBP',
       tax_codes: [{ code: 'ZERO', rate_bps: 0, accounting_tax_type: 'NONE' }],
-      processor_status_at: NOW,
+      created_at: NOW,
     });
     t.like(workspace, { checkout_hold_seconds: 1800, return_url: null, maintenance_ends_at: null });
     t.deepEqual(workspace.tax_codes, [{ code: 'ZERO', rate_bps: 0, accounting_tax_type: 'NONE' }]);
-    t.true(workspace.processor_status_at instanceof Date);
+    t.true(workspace.created_at instanceof Date);
 
     t.is(await update(tx, 'workspaces', { id: 'ws_1' }, { tax_codes: [], return_url: undefined }), 1);
     t.is(await update(tx, 'workspaces', { id: 'ws_1' }, {}), 0, 'nothing to change');
@@ -57,13 +57,13 @@ test('rows are inserted, updated and deleted by column name, JSON and database t
 
     const company = { id: '01890000-0000-7000-8000-000000000000', workspace_id: 'ws_1', name: 'Acme' };
     const inserted = await insertIfAbsent(tx, 'companies', { ...company, billing_anchor: '2026-03-29' });
-    t.is(inserted?.billing_anchor, '2026-03-29', 'a day stays a day');
+    t.is(inserted?.billing_anchor, '2026-03-29', 'a date stays a date');
     t.is(await insertIfAbsent(tx, 'companies', company), null);
     t.is(await remove(tx, 'companies', { workspace_id: 'ws_1' }), 1);
     // @ts-expect-error: a column of another table does not compile, and is not sent either.
     await t.throwsAsync(async () => update(tx, 'companies', { id: company.id }, { email: 'a@example.com' }), {
-      message: /There is no column companies\.email/,
+      message: /Unknown column companies\.email/,
     });
-    await t.throwsAsync(async () => remove(tx, 'companies', {}), { message: /needs a column/ });
+    await t.throwsAsync(async () => remove(tx, 'companies', {}), { message: /has no columns/ });
   });
 });

@@ -11,7 +11,7 @@ const ANY_PORT = Object.fromEntries(
 );
 /** The addresses that `npm test` sets for its own stack. */
 const OWN_SIMULATORS = { STRIPE_API_URL: '', XERO_API_URL: '', XERO_ISSUER: '' };
-/** Kills a launcher that hangs, which fails its test. */
+/** Kills a launcher that hangs, so that its test fails. */
 const LONGEST_MS = 90_000;
 const LOOK_MS = 20;
 

@@ -53,7 +53,7 @@ async function ask(
   headers?: Record<string, string>,
 ): Promise<ApiResponse> {
   const response = await send(on + target, method, body, headers);
-  (await (description ??= fetchDescription())).hold({ method, target, body }, response);
+  (await (description ??= fetchDescription())).validate({ method, target, body }, response);
   return response;
 }
 
@@ -240,10 +240,10 @@ export async function withFaults<T>(
   }
 }
 
-/** Runs `work` while refunds on a workspace's account stay pending, or fail later. */
+/** Runs `work` while refunds on a workspace's account stay pending, fail later, or lack balance. */
 export async function withRefundMode<T>(
   { accountId: account }: Account,
-  mode: 'pending' | 'fail_later',
+  mode: 'pending' | 'fail_later' | 'no_balance',
   work: () => Promise<T>,
 ): Promise<T> {
   await simulator('POST', '/_sim/refund_mode', { account, mode });

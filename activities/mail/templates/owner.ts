@@ -1,7 +1,7 @@
 import type { OwnerMail, OwnerMailFacts } from '../../../db/repositories/mail/mail-content-queries.js';
 import type { OwnerMailKind } from '../../../domain/mails.js';
 import { formatMoney } from '../../../domain/money.js';
-import type { Letter } from '../../gateways/mail.js';
+import type { MailMessage } from '../../gateways/mail.js';
 import { paragraphs } from './html.js';
 
 interface Content {
@@ -10,19 +10,31 @@ interface Content {
 }
 
 const DISABLED_BECAUSE: Record<OwnerMailFacts['webhook_endpoint_disabled']['reason'], string> = {
-  receiver_gone: 'It responded with 410 Gone, which means that it does not want any more events.',
-  receiver_failing: 'It has not accepted a single event for five days.',
+  receiver_gone: 'It responded with 410 Gone, which asks for no more events to be sent.',
+  receiver_failing: 'It has not accepted any event for five days.',
 };
 
 const WRITES: Record<OwnerMailFacts['accounting_failed']['write'], string> = {
   create: 'the invoice',
-  approve: 'its approval',
-  pay: 'its payment',
-  void: 'its void',
-  rename: 'its reference',
-  credit: 'its credit note',
-  refund: 'a refund of it',
+  approve: 'the approval of the invoice',
+  pay: 'the payment of the invoice',
+  void: 'the voiding of the invoice',
+  rename: 'the new reference of the invoice',
+  credit: 'the credit note',
+  refund: 'the refund',
 };
+
+const DISPUTED: Record<OwnerMailFacts['payment_disputed']['status'], (amount: string) => string> = {
+  inquiry: (amount) =>
+    `The payer's bank asks about a payment, of which ${amount} may be disputed. No money has moved. A response or a ` +
+    'refund can prevent a dispute.',
+  open: (amount) =>
+    `The payer's bank disputes ${amount} of a payment. The amount is taken from your account until the dispute is won.`,
+  lost: (amount) => `The payer's bank has decided for the payer: ${amount} of a payment does not come back.`,
+};
+
+const about = ({ payment_id, booking_id }: { payment_id: string; booking_id: string | null }): string =>
+  `Payment ${payment_id}${booking_id ? `, booking ${booking_id}` : ''}`;
 
 const CONTENTS: { [Kind in OwnerMailKind]: (facts: OwnerMailFacts[Kind]) => Content } = {
   webhook_endpoint_disabled: ({ url, reason }) => ({
@@ -31,15 +43,38 @@ const CONTENTS: { [Kind in OwnerMailKind]: (facts: OwnerMailFacts[Kind]) => Cont
       `No more events are sent to ${url}.`,
       DISABLED_BECAUSE[reason],
       'Events are still stored. When your receiver works again, enable the endpoint with PUT /v1/webhook-endpoint and ' +
-        'fetch the events it missed with GET /v1/events.',
+        'retrieve the events it missed with GET /v1/events.',
     ],
   }),
   refund_failed: ({ payment_id, booking_id, amount_minor, currency }) => ({
     subject: 'A refund has failed',
     body: [
       `The payment processor could not refund ${formatMoney({ amount_minor, currency })}. ` +
-        'Pay it back another way, or refund the payment again.',
-      `Payment ${payment_id}${booking_id ? `, booking ${booking_id}` : ''}`,
+        'Refund the payment again, or return the money another way.',
+      about({ payment_id, booking_id }),
+    ],
+  }),
+  refund_unfunded: ({ payment_id, booking_id, amount_minor, currency }) => ({
+    subject: 'A refund waits for balance',
+    body: [
+      `The account at the payment processor has too little balance to refund ${formatMoney({ amount_minor, currency })}. ` +
+        'Add funds there. The refund is tried again when there is balance, and every day for 30 days; do not pay it ' +
+        'back another way.',
+      about({ payment_id, booking_id }),
+    ],
+  }),
+  payment_disputed: ({ payment_id, booking_id, dispute_id, amount_minor, currency, status, due_by }) => ({
+    subject: {
+      inquiry: 'A bank asks about a payment',
+      open: 'A payment is disputed',
+      lost: 'A dispute was lost',
+    }[status],
+    body: [
+      DISPUTED[status](formatMoney({ amount_minor, currency })),
+      ...(due_by && status !== 'lost'
+        ? [`Respond at the payment processor by ${new Date(due_by).toISOString()}.`]
+        : []),
+      `${about({ payment_id, booking_id })}, dispute ${dispute_id}`,
     ],
   }),
   reconciliation_differs: ({ from, to, differences, first }) => ({
@@ -54,22 +89,22 @@ const CONTENTS: { [Kind in OwnerMailKind]: (facts: OwnerMailFacts[Kind]) => Cont
     subject: `Maintenance from ${starts_at}`,
     body: [
       `The API will reject the keys of this workspace from ${starts_at} to ${ends_at} with 503 maintenance. ` +
-        'Until it ends, every response has the window in the header Service-Maintenance.',
-      'Payers can still pay, webhooks are delivered, and bookings go on. To end it early, send PATCH /v1/workspace with ' +
+        'Until it ends, every API response has the header Service-Maintenance with these times.',
+      'Payers can still pay, webhooks are delivered, and existing bookings are not affected. To end it early, send PATCH /v1/workspace with ' +
         '"maintenance": null.',
     ],
   }),
   accounting_failed: ({ invoice_id, accounting_reference, write, reason }) => ({
     subject: `${accounting_reference} needs your attention in the accounting system`,
     body: [
-      `The accounting system refused ${WRITES[write]}.${reason ? ` It says: ${reason}` : ''}`,
+      `The accounting system rejected ${WRITES[write]}.${reason ? ` Its reason: ${reason}` : ''}`,
       `Invoice ${invoice_id}`,
     ],
   }),
 };
 
 /** Writes a mail to the owner of a workspace (docs/rules/mail.md#owner-mail). */
-export function writeOwnerLetter<Kind extends OwnerMailKind>(mail: OwnerMail<Kind>): Letter {
+export function renderOwnerMail<Kind extends OwnerMailKind>(mail: OwnerMail<Kind>): MailMessage {
   const { subject, body } = CONTENTS[mail.kind](mail.facts);
   const lines = [`Hello ${mail.name},`, ...body, mail.workspace_name];
   return {

@@ -4,12 +4,15 @@ import { many, maybeOne, one } from '../../query.js';
 import type { Payment } from '../../rows.js';
 import type { Tx } from '../../transaction.js';
 
-/** A payment's row with its refunds. */
-export type PaymentRow = Payment & Pick<PaymentFacts, 'refunds'>;
+/** A payment's row with its refunds and disputes. */
+export type PaymentRow = Payment & Pick<PaymentFacts, 'refunds' | 'disputes'>;
 
 const WITH_REFUNDS = `SELECT p.*, coalesce((SELECT json_agg(json_build_object('id', r.id, 'amount_minor', r.amount_minor,
       'status', r.status, 'reason', r.reason, 'created_at', r.created_at) ORDER BY r.created_at, r.id)
-    FROM payments r WHERE r.refund_of = p.id), '[]') AS refunds
+    FROM payments r WHERE r.refund_of = p.id), '[]') AS refunds,
+  coalesce((SELECT json_agg(json_build_object('id', d.id, 'amount_minor', d.amount_minor, 'status', d.status,
+      'due_by', d.due_by, 'created_at', d.created_at) ORDER BY d.created_at, d.id)
+    FROM disputes d WHERE d.payment_id = p.id), '[]') AS disputes
   FROM payments p`;
 
 /** A payment or refund of a workspace, or null. */
@@ -18,7 +21,7 @@ export function findPayment(tx: Tx, workspaceId: string, id: string): Promise<Pa
   return maybeOne<PaymentRow>(tx, `${WITH_REFUNDS} WHERE ${condition}`, [id, workspaceId]);
 }
 
-/** The payment behind a payment intent; not its refunds, which have the same intent. */
+/** The payment with this payment intent; not its refunds, which have the same intent. */
 export function findPaymentByIntent(tx: Tx, paymentIntentId: string): Promise<Payment | null> {
   return maybeOne<Payment>(
     tx,
@@ -66,7 +69,7 @@ export function listPayments(tx: Tx, filter: PaymentFilter): Promise<PaymentRow[
   );
 }
 
-/** True for a payment that was refused when it was received (docs/rules/bookings.md#late-payments). */
+/** True for a payment that was refused on receipt (docs/rules/bookings.md#late-payments). */
 export async function isLatePayment(tx: Tx, paymentId: string): Promise<boolean> {
   const sql = `SELECT refusal IS NOT NULL AS late FROM payments WHERE id = $1`;
   return (await one<{ late: boolean }>(tx, sql, [paymentId])).late;

@@ -15,9 +15,10 @@ import { lockBooking, recordBookingEvent, releaseSlots, updateBooking } from './
 import { returnHourCredits } from './hour-credits.js';
 
 /**
- * Cancels a booking (docs/rules/bookings.md#cancellation): free slot, the refunds that the policy gives or a void
- * invoice, event, mail and audit entry. The booking's lock decides between a cancellation and a payment: one that is
- * settled after it is a late payment. Cancelling again changes nothing. Errors: 409 `booking_not_cancellable`.
+ * Cancels a booking (docs/rules/bookings.md#cancellation): releases the slot, creates the refunds of the policy or
+ * voids the invoice, and stores event, mail and audit entry. The booking's lock decides between a cancellation and a
+ * payment: a payment settled afterwards is a late payment. Cancelling again changes nothing. Errors: 409
+ * `booking_not_cancellable`.
  */
 export async function cancelBooking(
   tx: Tx,
@@ -60,7 +61,7 @@ async function cancel(
   return refund_ids;
 }
 
-/** Creates the refunds that a policy gives. `in_full` tells whether the hour credits are returned as well. */
+/** Creates the refunds of a policy. `in_full`: the hour credits must be returned as well. */
 async function refund(
   tx: Tx,
   booking: BookingRow,
@@ -71,7 +72,8 @@ async function refund(
   const refundable = await lockRefundable(tx, { booking_id: booking.id });
   const left = refundable.reduce((sum, payment) => sum + payment.refundable_minor, 0);
   const percent = await percentOfPolicy(tx, booking, policy, now);
-  const refund_minor = policy === 'full' ? left : refundBySteps(refundable, booking.price_minor, percent);
+  const paid = { amount_minor: booking.price_minor, currency: booking.currency };
+  const refund_minor = policy === 'full' ? left : refundBySteps(refundable, paid, percent);
   const amount = { amount_minor: refund_minor, reason: 'requested_by_customer' } as const;
   const refund_ids = await createRefunds(tx, refundable, amount);
   const in_full = policy === 'full' || Math.min(percent, booking.refund_percent_cap) === 100;

@@ -6,8 +6,8 @@ import { lockBooking, recordBookingEvent, updateBooking } from './bookings.js';
 import { releaseOtherSlots } from './slots.js';
 
 /**
- * Completes a confirmed booking whose time is over. It keeps its slot, for the turnaround, and no slot of a change that was
- * not paid in time.
+ * Completes a confirmed booking whose time is over. Its slot stays claimed for the turnaround, but not the slot of a change
+ * that was not paid in time.
  */
 export async function completeBooking(tx: Tx, id: string): Promise<BookingRow | null> {
   const charging = await lockChargingChanges(tx, id);

@@ -7,7 +7,7 @@ import { ABANDONED } from './abandoned-queries.js';
 import { releaseReservation } from './release-reservation.js';
 
 /**
- * Refuses a slot that a blackout or another booking takes. Abandoned reservations in it are released.
+ * Throws if a blackout or another booking takes the slot. Releases abandoned reservations in it.
  * Errors: 409 `slot_unavailable`.
  */
 export async function assertSlotFree(tx: Tx, bookingId: string, move: Move): Promise<void> {
@@ -45,7 +45,7 @@ export async function claimSlot(tx: Tx, bookingId: string, move: Move): Promise<
   );
 }
 
-/** Frees the slots of a booking other than the one that its row names. */
+/** Releases a booking's slots except the one in its row. */
 export async function releaseOtherSlots(tx: Tx, bookingId: string): Promise<void> {
   await execute(
     tx,

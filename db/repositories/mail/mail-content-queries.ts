@@ -7,7 +7,7 @@ import type { Tx } from '../../transaction.js';
 import { findInvoiceById, type InvoiceRow } from '../billing/invoice-queries.js';
 import { findPayer, type Payer } from '../billing/payer-queries.js';
 
-/** What a mail to the payer of a booking is written from. */
+/** The contents of a mail to the payer of a booking. */
 export interface BookingMail {
   id: string;
   kind: BookingMailKind;
@@ -27,7 +27,7 @@ export interface BookingMail {
   created_at: Date;
 }
 
-/** The contents of a mail to the payer of a booking; null if the payer was erased. */
+/** Reads the contents of a mail to the payer of a booking; null if the payer was erased. */
 export function findBookingMail(tx: Tx, mailId: string): Promise<BookingMail | null> {
   return maybeOne<BookingMail>(
     tx,
@@ -47,7 +47,7 @@ export function findBookingMail(tx: Tx, mailId: string): Promise<BookingMail | n
   );
 }
 
-/** What a mail about an invoice is written from. */
+/** The contents of a mail about an invoice. */
 export interface InvoiceMail {
   id: string;
   kind: InvoiceMailKind;
@@ -61,7 +61,7 @@ export interface InvoiceMail {
   refund_minor: number | null;
 }
 
-/** The contents of a mail about an invoice; null if its payer has no address (any more). */
+/** Reads the contents of a mail about an invoice; null if its payer has no address. */
 export async function findInvoiceMail(tx: Tx, mailId: string): Promise<InvoiceMail | null> {
   type MailOnly = Omit<InvoiceMail, 'invoice' | 'outstanding_minor' | 'payer'> & { invoice_id: string };
   const { invoice_id, ...mail } = await one<MailOnly>(
@@ -84,11 +84,25 @@ export async function findInvoiceMail(tx: Tx, mailId: string): Promise<InvoiceMa
   };
 }
 
+interface RefundMailFacts {
+  payment_id: string;
+  booking_id: string | null;
+  amount_minor: number;
+  currency: string;
+}
+
 /** What each kind of mail to an owner reports. */
 export interface OwnerMailFacts {
   webhook_endpoint_disabled: { url: string; reason: DisabledReason };
-  refund_failed: { payment_id: string; booking_id: string | null; amount_minor: number; currency: string };
-  /** `reason` is the accounting system's own text; null if the problem is solved by now. */
+  refund_failed: RefundMailFacts;
+  refund_unfunded: RefundMailFacts;
+  /** `status` is that of the report; `due_by` in ISO 8601, null if there is no deadline. */
+  payment_disputed: RefundMailFacts & {
+    dispute_id: string;
+    status: 'inquiry' | 'open' | 'lost';
+    due_by: string | null;
+  };
+  /** `reason` is the accounting system's own text; null if the problem no longer exists. */
   accounting_failed: {
     invoice_id: string;
     accounting_reference: string;
@@ -101,7 +115,7 @@ export interface OwnerMailFacts {
   maintenance_announced: { starts_at: string; ends_at: string };
 }
 
-/** What a mail to the owner of a workspace is written from. */
+/** The contents of a mail to the owner of a workspace. */
 export interface OwnerMail<Kind extends OwnerMailKind = OwnerMailKind> {
   id: string;
   kind: Kind;
@@ -111,13 +125,20 @@ export interface OwnerMail<Kind extends OwnerMailKind = OwnerMailKind> {
   facts: OwnerMailFacts[Kind];
 }
 
-/** Finds the facts of a mail `mail` to an owner as one JSON object; nothing if there is nothing to report any more. */
+const REFUND_FACTS = `SELECT jsonb_build_object('payment_id', refund_of, 'booking_id', booking_id,
+      'amount_minor', amount_minor, 'currency', currency)
+    FROM payments WHERE id = mail.about`;
+
+/** SQL for the facts of a mail `mail` to an owner, as one JSON object; no row if there is nothing left to report. */
 const OWNER_MAIL_FACTS: Record<OwnerMailKind, string> = {
   webhook_endpoint_disabled: `SELECT jsonb_build_object('url', url, 'reason', disabled_reason)
     FROM webhook_endpoints e WHERE e.workspace_id = mail.workspace_id AND e.status = 'disabled'`,
-  refund_failed: `SELECT jsonb_build_object('payment_id', refund_of, 'booking_id', booking_id,
-      'amount_minor', amount_minor, 'currency', currency)
-    FROM payments WHERE id = mail.about`,
+  refund_failed: REFUND_FACTS,
+  refund_unfunded: `${REFUND_FACTS} AND status = 'pending'`,
+  payment_disputed: `SELECT jsonb_build_object('payment_id', p.id, 'booking_id', p.booking_id, 'dispute_id', d.id,
+      'amount_minor', d.amount_minor, 'currency', p.currency, 'status', d.status, 'due_by', d.due_by)
+    FROM disputes d JOIN payments p ON p.id = d.payment_id
+    WHERE mail.about = d.id || ':' || d.status`,
   accounting_failed: `SELECT jsonb_build_object('invoice_id', id, 'accounting_reference', accounting_reference,
       'write', split_part(mail.about, ':', 2), 'reason', accounting_error)
     FROM invoices WHERE id = mail.invoice_id`,
@@ -132,7 +153,7 @@ const OWNER_MAIL_FACTS: Record<OwnerMailKind, string> = {
       AND w.maintenance_ends_at = split_part(mail.about, '/', 3)::timestamptz`,
 };
 
-/** The contents of a mail to the owner of a workspace; null if there is nothing to report any more. */
+/** Reads the contents of a mail to the owner of a workspace; null if there is nothing left to report. */
 export function findOwnerMail(tx: Tx, mailId: string, kind: OwnerMailKind): Promise<OwnerMail | null> {
   return maybeOne<OwnerMail>(
     tx,

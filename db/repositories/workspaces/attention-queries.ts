@@ -1,10 +1,10 @@
 import { many } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 
-/** Something that does not continue by itself, or not soon, and why (docs/operations.md#attention). */
+/** A problem that does not resolve by itself, or not soon, and its reason (docs/operations.md#attention). */
 export interface AttentionItem {
   kind: keyof typeof PROBLEMS;
-  /** The booking it is about, or null; then `object_id` is an invoice. */
+  /** The booking it is about; if null, `object_id` is an invoice. */
   booking_id: string | null;
   object_id: string;
   room_name: string | null;
@@ -18,7 +18,7 @@ export interface AttentionItem {
   reason: string | null;
 }
 
-/** A query for each kind, with the columns that `t` below names. The times leave the service its own retries first. */
+/** A query for each kind, with the columns of `t` below. The delays leave time for the service's own retries. */
 const PROBLEMS = {
   hold_not_ended: `SELECT b.id AS booking_id, b.id AS object_id, b.expires_at AS since, b.price_minor AS amount_minor,
       b.currency, NULL AS reason
@@ -34,18 +34,24 @@ const PROBLEMS = {
       AND EXISTS (SELECT FROM payments paid WHERE paid.id = p.refund_of AND paid.refunded_minor < paid.amount_minor)`,
   refund_not_requested: `SELECT p.booking_id, p.invoice_id, p.created_at, p.amount_minor, p.currency, NULL
     FROM payments p WHERE p.workspace_id = $1 AND p.kind = 'refund' AND p.status = 'pending'
-      AND p.account_id IS NOT NULL AND p.processor_refund_id IS NULL AND p.created_at < now() - interval '1 minute'`,
+      AND p.account_id IS NOT NULL AND p.processor_refund_id IS NULL AND p.unfunded_since IS NULL
+      AND p.created_at < now() - interval '1 minute'`,
+  refund_unfunded: `SELECT p.booking_id, p.invoice_id, p.unfunded_since, p.amount_minor, p.currency, NULL
+    FROM payments p WHERE p.workspace_id = $1 AND p.kind = 'refund' AND p.status = 'pending'
+      AND p.unfunded_since IS NOT NULL`,
   refund_pending: `SELECT p.booking_id, p.invoice_id, p.created_at, p.amount_minor, p.currency, NULL
     FROM payments p WHERE p.workspace_id = $1 AND p.kind = 'refund' AND p.status = 'pending'
       AND p.processor_refund_id IS NOT NULL AND p.created_at < now() - interval '1 day'`,
-  disputed: `SELECT p.booking_id, p.invoice_id, coalesce(p.disputed_at, p.updated_at), p.amount_minor, p.currency, NULL
-    FROM payments p WHERE p.workspace_id = $1 AND p.status = 'disputed'`,
+  disputed: `SELECT p.booking_id, p.invoice_id, d.created_at, d.amount_minor, p.currency,
+      concat_ws(', ', d.status, 'respond by ' || to_char(d.due_by, 'YYYY-MM-DD HH24:MI "UTC"'))
+    FROM disputes d JOIN payments p ON p.id = d.payment_id
+    WHERE d.workspace_id = $1 AND d.status IN ('inquiry', 'open')`,
   not_in_accounting: `SELECT i.booking_id, i.id, i.updated_at, i.total_minor, i.currency, i.accounting_error
     FROM invoices i WHERE i.workspace_id = $1 AND i.accounting_error IS NOT NULL`,
   mail_not_sent: `SELECT m.booking_id, coalesce(m.booking_id, m.invoice_id, m.about), m.created_at, NULL::bigint,
       NULL, concat_ws(' ', m.kind, m.failure_code)
     FROM mails m WHERE m.workspace_id = $1 AND m.status = 'pending' AND m.created_at < now() - interval '10 minutes'`,
-  // For a month, unless a later mail about the same booking or invoice was sent. An invite only while it is open.
+  // Shown for a month, unless a later mail about the same booking or invoice was sent; an invite only while it is open.
   mail_refused: `SELECT m.booking_id, coalesce(m.booking_id, m.invoice_id, i.member_id, m.about), m.failed_at,
       NULL::bigint, NULL, m.kind || ' ' || m.failure_code
     FROM mails m LEFT JOIN member_invites i ON i.id = m.about
@@ -63,7 +69,7 @@ const ALL = Object.entries(PROBLEMS)
   )
   .join('\nUNION ALL\n');
 
-/** What needs attention in a workspace, or in one of its bookings, oldest first; at most `limit`. */
+/** What needs attention in a workspace, or in one of its bookings, oldest first. */
 export function listAttentionItems(
   tx: Tx,
   filter: { workspace_id: string; booking_id?: string; limit: number },

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { formatAmount } from '../money.js';
+import { formatAmount } from '../currencies.js';
 import { cancelUrl, successUrl } from '../payments/checkout.js';
 import type { StoredAccountLink, StoredSession } from '../state/records.js';
 import { Message, TestBadge } from './layout.js';
@@ -39,8 +39,8 @@ export function ExpiredPage({ session, merchant }: { session: StoredSession; mer
 /** Shown for an unknown URL. */
 export function NotFoundPage() {
   return (
-    <Message title="Nothing here">
-      <p class="muted">This link is not complete, or what it led to does not exist.</p>
+    <Message title="Page not found">
+      <p class="muted">This link is incomplete, or the page does not exist.</p>
     </Message>
   );
 }

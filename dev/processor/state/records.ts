@@ -76,7 +76,7 @@ export interface Decline {
 }
 
 export interface StoredRefund extends Stored<Stripe.Refund> {
-  /** With `fail_later`: when the refund fails, Unix milliseconds. */
+  /** With `fail_later` and `no_balance`: when the refund fails, Unix milliseconds. */
   fails_at: number | null;
 }
 
@@ -88,6 +88,10 @@ export interface StoredAccount extends Stored<Stripe.Account> {
 /** A subscription with the prorations that are not on an invoice yet. */
 export interface StoredSubscription extends Stored<Stripe.Subscription> {
   pending: Line[];
+  /** The quantity of each item that was last billed: what a flexible subscription gives credit for. */
+  debited: Record<string, number>;
+  /** When quantities were updated in the last hour. Unix seconds. */
+  quantity_updates: number[];
 }
 
 /** An onboarding link. */
@@ -148,7 +152,8 @@ export interface WebhookLogEntry {
   at: string;
 }
 
-export type RefundMode = 'succeed' | 'pending' | 'fail_later';
+/** `no_balance`: pending, then failed with `insufficient_funds`. */
+export type RefundMode = 'succeed' | 'pending' | 'fail_later' | 'no_balance';
 
 /** What the controls have set, for all accounts or for one. */
 export interface Settings {
