@@ -2,7 +2,12 @@ import type Router from '@koa/router';
 import joi, { type ObjectSchema } from 'joi';
 import getRawBody from 'raw-body';
 import { INVOICE } from '../api/schemas.js';
-import { createOrganisation, type NewOrganisation } from '../bookkeeping/organisation.js';
+import {
+  changeOrganisation,
+  createOrganisation,
+  type NewOrganisation,
+  type OrganisationSettings,
+} from '../bookkeeping/organisation.js';
 import { NO_FAULTS, setFaults } from '../faults.js';
 import type { Faults } from '../state/faults.js';
 import { failed } from '../http/response.js';
@@ -20,6 +25,7 @@ const FAULTS: ObjectSchema<Faults & { tenant?: string }> = joi.object({
   minute_limit: joi.number().integer().min(0).default(NO_FAULTS.minute_limit),
   day_limit: joi.number().integer().min(0).default(NO_FAULTS.day_limit),
   minute_seconds: joi.number().integer().min(1).default(NO_FAULTS.minute_seconds),
+  day_seconds: joi.number().integer().min(1).default(NO_FAULTS.day_seconds),
   fail: joi
     .array()
     .items(
@@ -34,12 +40,36 @@ const FAULTS: ObjectSchema<Faults & { tenant?: string }> = joi.object({
     .default([]),
 });
 
+const LOCK_DATE = joi
+  .string()
+  .pattern(/^\d{4}-\d\d-\d\d$/)
+  .allow(null);
+
 const ORGANISATION: ObjectSchema<NewOrganisation & { authorize_url?: string }> = joi.object({
   name: joi.string().required(),
   currency: joi.string().length(3).uppercase(),
   currencies: joi.array().items(joi.string().length(3).uppercase()),
+  lock_date: LOCK_DATE,
+  frees_deleted_numbers: joi.boolean(),
   user: joi.string(),
   authorize_url: joi.string().uri(),
+});
+
+/** What a user can change in the organisation's settings. */
+const SETTINGS: ObjectSchema<OrganisationSettings> = joi.object({
+  currencies: joi.array().items(joi.string().length(3).uppercase()).allow(null),
+  lock_date: LOCK_DATE,
+  frees_deleted_numbers: joi.boolean(),
+  archive_accounts: joi.array().items(joi.string()),
+  accounts: joi.array().items(
+    joi.object({
+      code: joi.string().allow('').required(),
+      name: joi.string().required(),
+      type: joi.string().required(),
+      tax_type: joi.string().default('NONE'),
+      payments: joi.boolean().default(false),
+    }),
+  ),
 });
 
 const AUTHORIZE: ObjectSchema<{ authorize_url: string }> = joi.object({
@@ -81,6 +111,11 @@ export function addControls(router: Router, sim: Simulator): void {
     const { tenant_id, name, currency } = organisation;
     const redirect_url = authorize_url ? consent(authorize_url, organisation) : undefined;
     return { tenant_id, name, currency, redirect_url };
+  });
+  // Changes the organisation's settings, as a user does in Xero.
+  control('/_sim/organisations/:id/settings', SETTINGS, (settings, id) => {
+    const { currencies, lock_date, accounts } = changeOrganisation(store, found(id), settings);
+    return { currencies, lock_date, accounts };
   });
   control('/_sim/organisations/:id/authorize', AUTHORIZE, ({ authorize_url }, id) => {
     return { redirect_url: consent(authorize_url, found(id)) };
