@@ -49,6 +49,7 @@ export async function writeLetter(deps: LetterDependencies, mail: DueMail): Prom
     case 'webhook_endpoint_disabled':
     case 'refund_failed':
     case 'accounting_failed':
+    case 'accounting_disconnected':
     case 'reconciliation_differs': {
       const facts = await findOwnerMail(tx, mail.id, mail.kind);
       return facts && writeOwnerLetter(facts);

@@ -4,6 +4,9 @@ import { MAX_AMOUNT_MINOR } from '../../domain/money.js';
 import { TIERS } from '../../domain/price.js';
 import { currency, text, timestamp, timeZone } from '../http/fields.js';
 
+/** Code or id of an account in the accounting system. One that it lacks is reported, not refused. */
+const account = text(50).trim().min(1);
+
 const monthlyPrice = joi.number().integer().min(0).max(MAX_AMOUNT_MINOR);
 
 /** The time during which the API rejects the workspace's keys (docs/rules/workspace.md#maintenance). */
@@ -44,12 +47,14 @@ export const updateSchema = joi
           ? helpers.message({ custom: '{{#label}}.ends_at must be after starts_at and in the future' })
           : value,
       ),
-    accounting: joi.object({ enabled: joi.boolean().required() }),
+    accounting: joi
+      .object({ enabled: joi.boolean(), sales_account: account, payment_account: account })
+      .min(1),
   })
   .min(1)
   .required();
 
 export type UpdateBody = Partial<Workspace> & {
-  accounting?: { enabled: boolean };
+  accounting?: { enabled?: boolean; sales_account?: string; payment_account?: string };
   maintenance?: Maintenance | null;
 };

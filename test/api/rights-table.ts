@@ -230,6 +230,13 @@ export const ROWS: Row[] = [
   row('PATCH /v1/workspace', 'workspace:write', ADMINS, invalid, { body: { name: 'House' }, answer: '200' }),
   row('POST /v1/workspace/processor/onboarding', 'workspace:write', ADMINS, ok),
   row('POST /v1/workspace/accounting/connect', 'workspace:write', ADMINS, ok),
+  row('GET /v1/workspace/accounting', 'workspace:read', ALL, { answer: '412 accounting_unconfigured' }),
+  row('POST /v1/workspace/accounting/refresh', 'workspace:write', ADMINS, {
+    answer: '412 accounting_unconfigured',
+  }),
+  row('DELETE /v1/workspace/accounting', 'workspace:delete', ADMINS, {
+    answer: '412 accounting_unconfigured',
+  }),
   row('GET /v1/audit-log', 'workspace:read', ADMINS, ok),
   row('GET /v1/reconciliation', 'workspace:read', NO_MEMBER, {
     query: '?from=2030-01-01T00:00:00Z&to=2030-01-02T00:00:00Z',

@@ -22,7 +22,7 @@ export async function findAccountingInvoices(tx: Tx, invoiceIds: string[]): Prom
   const expected = await many<ExpectedDocument & { invoice_id: string }>(tx, DOCUMENTS, [invoiceIds]);
   const known = await many<KnownDocument & { invoice_id: string }>(
     tx,
-    `SELECT invoice_id, source_id, kind, status, reference, total_minor, outstanding_minor
+    `SELECT invoice_id, source_id, kind, status, reference, total_minor, outstanding_minor, credited_minor
      FROM accounting_documents WHERE invoice_id = ANY ($1)`,
     [invoiceIds],
   );
@@ -46,8 +46,8 @@ function byInvoice<T extends { invoice_id: string }>(rows: T[]): Map<string, Omi
 const IS_VALID = `NOT EXISTS (SELECT FROM payments f WHERE f.adjustment_id = a.id AND f.status = 'failed')`;
 
 /**
- * The documents of invoices: the lines of each invoice, the lines of each top-up, the refunds made after it was paid
- * (without what had exceeded its total), and the credits. The refunds of a credit are part of it; a credit of which a
+ * The documents of invoices: the lines of each invoice, the lines of each top-up, the refunds of a paid one (without what
+ * had exceeded its total; what was refunded before it was paid is part of that, so no times are compared), and the credits. The refunds of a credit are part of it; a credit of which a
  * refund has failed is none, and what was refunded of it counts as refunds.
  */
 const DOCUMENTS = `WITH refunds AS (
@@ -68,7 +68,7 @@ const DOCUMENTS = `WITH refunds AS (
     SELECT i.id, r.id, 'credit_note',
            greatest(0, r.so_far - r.excess) - greatest(0, r.so_far - r.amount_minor - r.excess), true, 2, r.created_at
     FROM refunds r JOIN invoices i ON i.id = r.invoice_id
-    WHERE r.created_at > i.paid_at AND NOT EXISTS (
+    WHERE i.status IN ('paid', 'refunded') AND NOT EXISTS (
       SELECT FROM adjustments a WHERE a.id = r.adjustment_id AND ${IS_VALID})
     UNION ALL
     SELECT a.invoice_id, a.id, 'credit_note', -a.total_minor, coalesce((

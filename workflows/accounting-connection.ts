@@ -1,0 +1,14 @@
+import { proxyActivities } from '@temporalio/workflow';
+import type { Activities } from '../activities/index.js';
+import { OUTSIDE_CALL_AWAITED } from './activity-options.js';
+import type { AccountingConnectionInput } from './contract.js';
+
+const { disconnectAccounting, readChart } = proxyActivities<Activities>(OUTSIDE_CALL_AWAITED);
+
+/** Reads what the connected organisation has, or ends the connection, while a person waits. */
+export async function accountingConnection({
+  workspaceId,
+  action,
+}: AccountingConnectionInput): Promise<void> {
+  await (action === 'read_chart' ? readChart : disconnectAccounting)(workspaceId);
+}
