@@ -37,7 +37,12 @@ export function serviceEnvironment(
     ...(env as Record<string, string>),
     ...stripeEnvironment(settings, secrets),
     // With Xero itself, its client and its addresses are in the environment.
-    ...(accountingUrl && { ...SIMULATOR_APP, XERO_ISSUER: accountingUrl, XERO_API_URL: accountingUrl }),
+    ...(accountingUrl && {
+      ...SIMULATOR_APP,
+      XERO_ISSUER: accountingUrl,
+      XERO_API_URL: accountingUrl,
+      ACCOUNTING_SIMULATOR_URL: accountingUrl,
+    }),
     DATABASE_URL: addresses.databaseUrl,
     TEMPORAL_ADDRESS: addresses.temporalAddress,
     TEMPORAL_NAMESPACE: addresses.temporalNamespace,
