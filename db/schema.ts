@@ -37,8 +37,11 @@ export interface Tables {
       payment_account: string;
       /** When the calls of a day, which are used up, are renewed. */
       limited_until: Date | null;
+      /** Since when the consent is withdrawn. */
+      revoked_at: Date | null;
     };
-    optional: 'enabled' | 'refreshing_until' | 'sales_account' | 'payment_account' | 'limited_until';
+    optional:
+      'enabled' | 'refreshing_until' | 'sales_account' | 'payment_account' | 'limited_until' | 'revoked_at';
     generated: never;
   };
   accounting_consents: {
@@ -272,6 +275,8 @@ export interface Tables {
       sequence: number;
       created_at: Date;
       updated_at: Date;
+      /** The lowest refund step that was in force when the booking was moved. Hour credits come back at 100 only. */
+      refund_percent_cap: number;
     };
     optional:
       | 'status'
@@ -295,7 +300,8 @@ export interface Tables {
       | 'invoice_id'
       | 'sequence'
       | 'created_at'
-      | 'updated_at';
+      | 'updated_at'
+      | 'refund_percent_cap';
     generated: 'live_room_id';
   };
   checkouts: {
@@ -587,6 +593,8 @@ export interface Tables {
       dispute_reported_at: Date | null;
       created_at: Date;
       updated_at: Date;
+      /** The lowest refund step that was in force when the booking was moved after this payment. */
+      refund_percent_cap: number;
     };
     optional:
       | 'invoice_id'
@@ -608,7 +616,8 @@ export interface Tables {
       | 'disputed_at'
       | 'dispute_reported_at'
       | 'created_at'
-      | 'updated_at';
+      | 'updated_at'
+      | 'refund_percent_cap';
     generated: never;
   };
   processor_events: {
@@ -653,8 +662,10 @@ export interface Tables {
       refunded_minor: number;
       currency: string;
       created_at: Date;
+      /** The booking or checkout in the charge's metadata; null if the service did not create the payment. */
+      owner_id: string | null;
     };
-    optional: 'payment_intent_id';
+    optional: 'payment_intent_id' | 'owner_id';
     generated: never;
   };
   reconciliations: {
@@ -954,6 +965,7 @@ export const COLUMNS: { [T in keyof Tables]: Record<keyof Tables[T]['row'], Colu
     sales_account: { type: 'text' },
     payment_account: { type: 'text' },
     limited_until: { type: 'timestamptz', nullable: true },
+    revoked_at: { type: 'timestamptz', nullable: true },
   },
   accounting_consents: {
     id: { type: 'text', primary: true },
@@ -1112,6 +1124,7 @@ export const COLUMNS: { [T in keyof Tables]: Record<keyof Tables[T]['row'], Colu
     sequence: { type: 'int4' },
     created_at: { type: 'timestamptz' },
     updated_at: { type: 'timestamptz' },
+    refund_percent_cap: { type: 'float8' },
   },
   checkouts: {
     id: { type: 'text', primary: true },
@@ -1287,6 +1300,7 @@ export const COLUMNS: { [T in keyof Tables]: Record<keyof Tables[T]['row'], Colu
     dispute_reported_at: { type: 'timestamptz', nullable: true },
     created_at: { type: 'timestamptz' },
     updated_at: { type: 'timestamptz' },
+    refund_percent_cap: { type: 'float8' },
   },
   processor_events: {
     id: { type: 'text', primary: true },
@@ -1319,6 +1333,7 @@ export const COLUMNS: { [T in keyof Tables]: Record<keyof Tables[T]['row'], Colu
     refunded_minor: { type: 'int8' },
     currency: { type: 'char' },
     created_at: { type: 'timestamptz' },
+    owner_id: { type: 'text', nullable: true },
   },
   reconciliations: {
     id: { type: 'text', primary: true },

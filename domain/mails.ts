@@ -17,6 +17,7 @@ export type OwnerMailKind =
   | 'refund_failed'
   | 'accounting_failed'
   | 'accounting_disconnected'
-  | 'reconciliation_differs';
+  | 'reconciliation_differs'
+  | 'maintenance_announced';
 
 export type MailKind = BookingMailKind | InvoiceMailKind | OwnerMailKind | 'member_invite' | 'sign_in_link';

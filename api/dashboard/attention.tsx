@@ -42,6 +42,10 @@ const EXPLANATIONS: Record<AttentionItem['kind'], { what: string; todo: string }
     what: 'The accounting system rejects an invoice',
     todo: 'Fix the reported problem; the hourly job retries.',
   },
+  accounting_disconnected: {
+    what: 'The accounting system is no longer connected',
+    todo: 'The organisation has withdrawn the access. Connect it again under Accounting; what waits is sent then.',
+  },
   mail_not_sent: {
     what: 'An email could not be sent',
     todo: 'The mail server does not accept it. This is retried automatically.',

@@ -87,7 +87,7 @@ export async function connect(
      VALUES ($1, 'active', $2, $3, $4, $5, $6, now())
      ON CONFLICT (workspace_id) DO UPDATE SET status = 'active', organisation = excluded.organisation,
        access_token = excluded.access_token, refresh_token = excluded.refresh_token,
-       access_expires_at = excluded.access_expires_at, refreshing_until = NULL, connected_at = now()`,
+       access_expires_at = excluded.access_expires_at, refreshing_until = NULL, revoked_at = NULL, connected_at = now()`,
     [
       id,
       tenant_id,
@@ -109,7 +109,7 @@ export async function revokeConnection(tx: Tx, failed: ConnectionTokens): Promis
   const { workspace_id, refresh_token } = failed;
   const before = await lockConnection(tx, workspace_id);
   if (before?.status !== 'active' || !before.refresh_token.equals(refresh_token)) return;
-  await update(tx, 'accounting_connections', { workspace_id }, { status: 'revoked' });
+  await update(tx, 'accounting_connections', { workspace_id }, { status: 'revoked', revoked_at: NOW });
   await auditConnection(tx, workspace_id, before);
   const about = `${workspace_id}:${before.connected_at.toISOString()}`;
   await enqueueMail(tx, { workspace_id, kind: 'accounting_disconnected', about });

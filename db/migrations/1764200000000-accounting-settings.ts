@@ -1,13 +1,14 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /** What each organisation of the accounting system has and lacks, its call limit, and connections that were ended. */
-export class AccountingSettings1764100000000 implements MigrationInterface {
+export class AccountingSettings1764200000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
       ALTER TABLE accounting_connections
         ADD COLUMN sales_account text NOT NULL DEFAULT '200',
         ADD COLUMN payment_account text NOT NULL DEFAULT '090',
         ADD COLUMN limited_until timestamptz(3),
+        ADD COLUMN revoked_at timestamptz(3),
         DROP CONSTRAINT accounting_connections_status_check,
         ADD CONSTRAINT accounting_connections_status_check CHECK (status IN ('active', 'revoked', 'disconnected'));
       COMMENT ON COLUMN accounting_connections.status IS
@@ -17,6 +18,8 @@ export class AccountingSettings1764100000000 implements MigrationInterface {
       COMMENT ON COLUMN accounting_connections.payment_account IS
         'Code, or id, of the account that payments arrive on and leave from.';
       COMMENT ON COLUMN accounting_connections.limited_until IS 'When the calls of a day, which are used up, are renewed.';
+
+      COMMENT ON COLUMN accounting_connections.revoked_at IS 'Since when the consent is withdrawn.';
 
       -- Apart from the connections, which are read for every call.
       CREATE TABLE accounting_charts (
@@ -41,7 +44,7 @@ export class AccountingSettings1764100000000 implements MigrationInterface {
       ALTER TABLE accounting_connections
         DROP CONSTRAINT accounting_connections_status_check,
         ADD CONSTRAINT accounting_connections_status_check CHECK (status IN ('active', 'revoked')),
-        DROP COLUMN sales_account, DROP COLUMN payment_account, DROP COLUMN limited_until;
+        DROP COLUMN sales_account, DROP COLUMN payment_account, DROP COLUMN limited_until, DROP COLUMN revoked_at;
     `);
   }
 }
