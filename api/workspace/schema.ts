@@ -8,6 +8,8 @@ import { currency, text, timestamp, timeZone } from '../http/fields.js';
 /** Code or id of an account in the accounting system. One that it lacks is reported, not refused. */
 const account = text(50).trim().min(1);
 
+export const MAX_TAX_CODES = 50;
+
 const monthlyPrice = joi.number().integer().min(0).max(MAX_AMOUNT_MINOR);
 
 /** A maintenance window: `ends_at` is after `starts_at` and in the future. */
@@ -37,7 +39,7 @@ export const updateSchema = joi
       )
       .unique('code')
       .min(1)
-      .max(50),
+      .max(MAX_TAX_CODES),
     tier_prices: joi.object(Object.fromEntries(TIERS.map((tier) => [tier, monthlyPrice]))),
     return_url: text(2_000)
       .uri({ scheme: ['http', 'https'] })

@@ -18,7 +18,6 @@ export class AccountingSettings1764200000000 implements MigrationInterface {
       COMMENT ON COLUMN accounting_connections.payment_account IS
         'Code, or id, of the account that payments arrive on and leave from.';
       COMMENT ON COLUMN accounting_connections.limited_until IS 'When the calls of a day, which are used up, are renewed.';
-
       COMMENT ON COLUMN accounting_connections.revoked_at IS 'Since when the consent is withdrawn.';
 
       -- Apart from the connections, which are read for every call.

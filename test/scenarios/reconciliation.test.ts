@@ -139,7 +139,7 @@ test('books that cannot be read are named', async (t) => {
   t.regex(differences[0].message, /could not be read/);
 });
 
-test('more credit notes than one activity reads are all read', async (t) => {
+test('credit notes are read by page, not one by one', async (t) => {
   const workspace = await newBookedWorkspace();
   const { api } = workspace;
   const invoice = await openInvoice(workspace);
@@ -155,8 +155,8 @@ test('more credit notes than one activity reads are all read', async (t) => {
   });
   const { credit_notes, requests } = await ledgerOf(workspace);
   t.is(credit_notes!.length, 12);
-  const last = requests!.slice(-12).map(({ method, path }) => `${method} ${path.split('/').at(-1)}`);
-  t.deepEqual(last.sort(), credit_notes!.map(({ CreditNoteID }) => `GET ${CreditNoteID}`).sort());
+  const last = requests!.slice(-2).map(({ method, path }) => `${method} ${path.split('/').at(-1)}`);
+  t.deepEqual(last, ['GET Invoices', 'GET CreditNotes']);
 });
 
 test('every night: a workspace with differences raises attention, and its owner gets mail', async (t) => {

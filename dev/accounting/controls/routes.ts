@@ -13,10 +13,10 @@ import type { Faults } from '../state/faults.js';
 import { failed } from '../http/response.js';
 import { notFound, Refused, XeroError } from '../http/errors.js';
 import { allow, ConsentProblem, readConsentRequest } from '../oauth/consent.js';
-import { expireAccessTokens } from '../oauth/tokens.js';
+import { expireAccessTokens, forgetRefreshTokens } from '../oauth/tokens.js';
 import type { Simulator } from '../simulator.js';
 import type { Organisation } from '../state/records.js';
-import { editInvoice, type InvoiceEdit } from './invoice.js';
+import { addBill, creditInvoice, editInvoice, type InvoiceEdit } from './invoice.js';
 import { ledger } from './ledger.js';
 
 const FAULTS: ObjectSchema<Faults & { tenant?: string }> = joi.object({
@@ -76,6 +76,10 @@ const AUTHORIZE: ObjectSchema<{ authorize_url: string }> = joi.object({
   authorize_url: joi.string().uri().required(),
 });
 
+const BILL: ObjectSchema<{ InvoiceNumber: string }> = joi.object({ InvoiceNumber: joi.string().required() });
+
+const CREDIT: ObjectSchema<{ amount: number }> = joi.object({ amount: joi.number().positive().required() });
+
 const TENANT: ObjectSchema<{ tenant?: string }> = joi.object({ tenant: joi.string() });
 
 const NOTHING: ObjectSchema<object> = joi.object({});
@@ -128,6 +132,16 @@ export function addControls(router: Router, sim: Simulator): void {
     for (const { id } of connections) store.connections.delete(id);
     return { disconnected: connections.length };
   });
+  // Ends the refresh tokens of the organisation's user, as 60 days without use do.
+  control('/_sim/organisations/:id/forget_tokens', NOTHING, (_, id) => ({
+    forgotten: forgetRefreshTokens(sim, found(id)),
+  }));
+  // Adds a bill of a supplier, with any number.
+  control('/_sim/organisations/:id/bills', BILL, ({ InvoiceNumber }, id) =>
+    addBill(sim, found(id), InvoiceNumber),
+  );
+  // Creates a credit note of an amount and applies it to the invoice.
+  control('/_sim/invoices/:id/credit', CREDIT, ({ amount }, id) => creditInvoice(sim, id, amount));
   control('/_sim/tokens/expire', TENANT, ({ tenant }) => ({ expired: expireAccessTokens(sim, tenant) }));
 
   control('/_sim/invoices/:id', EDIT, (edit, id) => editInvoice(sim, id, edit));
