@@ -71,7 +71,7 @@ async function presentedChart(tx: Tx, workspaceId: string) {
 const notConnected = () =>
   new ApiError('accounting_unconfigured', 'Connect the workspace to an accounting system first.');
 
-async function run({ temporal, taskQueue }: Deps, input: AccountingConnectionInput): Promise<void> {
+async function run({ db, temporal, taskQueue }: Deps, input: AccountingConnectionInput): Promise<void> {
   const start = starts(taskQueue).accountingConnection(input);
   try {
     await temporal.withDeadline(Date.now() + RESPOND_WITHIN_MS, () =>
@@ -79,6 +79,12 @@ async function run({ temporal, taskQueue }: Deps, input: AccountingConnectionInp
     );
   } catch (error) {
     if (!(error instanceof WorkflowFailedError)) throw error;
+    const connection = await findConnection(db.manager, input.workspaceId);
+    if (connection?.status === 'revoked')
+      throw new ApiError(
+        'accounting_unconfigured',
+        'The organisation has withdrawn the access. Connect it again.',
+      );
     throw new ApiError('accounting_error', 'The accounting system did not respond. Try again later.');
   }
 }
