@@ -51,7 +51,7 @@ export function listSettingProblems(
         `tax_codes.${index}.accounting_tax_type`,
         `The organisation has no tax type ${accounting_tax_type} for sales, which the tax code ${code} stands for.`,
       );
-  if (!chart.currencies.includes(workspace.currency))
+  if (chart.currencies.length > 0 && !chart.currencies.includes(workspace.currency))
     lack('currency', `The organisation does not use the currency ${workspace.currency}. Add it there.`);
   return problems;
 }

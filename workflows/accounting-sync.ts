@@ -79,7 +79,8 @@ async function runWorkspace(
 ): Promise<AccountingSyncSummary | 'under_way' | 'failed'> {
   const start = starts(workflowInfo().taskQueue).workspaceAccountingSync(workspaceId);
   // Beside one that the Schedule has started.
-  const workflowId = byHand ? `${workflowInfo().workflowId}-${workspaceId}` : start.workflowId;
+  const suffix = byHand ? `-${workflowInfo().startTime.getTime()}` : '';
+  const workflowId = `${start.workflowId}${suffix}`;
   try {
     const run = await startChild(workspaceAccountingSync, {
       ...start,

@@ -76,12 +76,13 @@ export function createXeroInvoices(
     const found: AccountingDocument[] = [];
     for (let start = 0; start < wanted.length; start += PER_CALL) {
       const some = wanted.slice(start, start + PER_CALL);
-      const [ids, numbers] = by === 'ids' ? [some, undefined] : [undefined, some];
+      const [where, ids, numbers] =
+        by === 'ids' ? [undefined, some, undefined] : [SALES_ONLY, undefined, some];
       const { invoices } = await call(workspaceId, (api, tenant) =>
         // Only a paged request returns the references of payments.
         // prettier-ignore
         api.getInvoices(
-          tenant, undefined, SALES_ONLY, undefined, ids, numbers, undefined, undefined, 1,
+          tenant, undefined, where, undefined, ids, numbers, undefined, undefined, 1,
           undefined, undefined, undefined, undefined, 1000,
         ),
       );

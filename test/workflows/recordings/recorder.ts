@@ -1,11 +1,13 @@
 import { rmSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
+import { pathToFileURL } from 'node:url';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { WORKFLOWS } from '../../../workflows/contract.js';
 import { until } from '../../support/stack.js';
 import { temporal } from '../../support/temporal.js';
 
-const FOLDER = new URL('../../histories/', import.meta.url);
+/** In the sources: this file runs from `build/`. */
+const FOLDER = pathToFileURL('test/histories/');
 
 /** Saves histories as `<name>.json`. */
 export class Recorder {
