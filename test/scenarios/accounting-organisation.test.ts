@@ -211,6 +211,8 @@ test('a credit that a bookkeeper applied is not paid over: it is named until it 
   await syncBooks(workspace);
   const { InvoiceID } = await untilBooked(workspace, 'HF-1');
   await accountingSimulator('POST', `/_sim/invoices/${InvoiceID}`, { Status: 'AUTHORISED' });
+  // Read back before the credit: it is seen only right before the payment.
+  t.like(await syncBooks(workspace), { authorised: 1 });
   await accountingSimulator('POST', `/_sim/invoices/${InvoiceID}/credit`, { amount: 20 });
   await markPaid(workspace, invoice);
   await until(async () =>
