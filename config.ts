@@ -1,6 +1,6 @@
 import joi from 'joi';
 
-/** Every setting of the service, read from the environment in one place. `.env.example` describes each of them. */
+/** All settings of the service, read from the environment here only. `.env.example` describes each of them. */
 export interface Config {
   databaseUrl: string;
   temporal: { address: string; namespace: string; apiKey?: string; tls: boolean; taskQueue: string };
@@ -8,15 +8,15 @@ export interface Config {
   temporalUiUrl: string | null;
   host: string;
   port: number;
-  /** The API's address as payers and integrators see it, without a slash at the end. */
+  /** The API's URL as payers and integrators see it, without a trailing slash. */
   publicUrl: string;
   internalToken: string | null;
   allowHttp: boolean;
-  /** How many proxies stand in front of the API and set `X-Forwarded-*`. */
+  /** The number of proxies in front of the API that set `X-Forwarded-*`. */
   trustedProxies: number;
   stripe: {
     secretKey: string;
-    /** Replaces Stripe's own address: in development, the simulator's. */
+    /** Replaces Stripe's own URL: in development, with the simulator's. */
     apiUrl: string | null;
     platformWebhookSecret: string;
     connectWebhookSecret: string;
@@ -25,7 +25,7 @@ export interface Config {
   xero: {
     clientId: string;
     clientSecret: string;
-    /** Xero's own addresses, or in development the simulator's. */
+    /** Xero's own URLs, or in development the simulator's. */
     issuer: string;
     apiUrl: string;
     /** Address of the accounting simulator's controls; null outside of development. */
@@ -36,9 +36,9 @@ export interface Config {
   selfHealAfterSeconds: number;
   /** 32 bytes in base64. Encrypts stored secrets, so that the database alone does not reveal them. */
   encryptionKey: string;
-  /** Multiplies the size and the refill rate of every rate limit. */
+  /** Multiplies the size and refill rate of every rate limit. */
   rateLimitScale: number;
-  /** Multiplies every delay of outgoing webhooks except the timeout of an attempt. */
+  /** Multiplies all delays of outgoing webhooks except the timeout of an attempt. */
   webhookRetryScale: number;
   /** Allows webhooks to plain HTTP and to private addresses, for development. */
   allowPrivateWebhooks: boolean;
@@ -92,12 +92,12 @@ const environment = joi
   })
   .unknown();
 
-/** Reads and checks the environment. Throws an error whose message is one sentence that names each variable at fault. */
+/** Reads and validates the environment. Throws an error of one sentence that names each invalid variable. */
 export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const { error, value } = environment.validate(env, { convert: true, abortEarly: false });
   if (error) {
-    const faults = error.details.map(({ message }) => message);
-    throw new Error(`The environment is not usable: ${faults.join('; ')}.`);
+    const problems = error.details.map(({ message }) => message);
+    throw new Error(`Invalid configuration: ${problems.join('; ')}.`);
   }
   return {
     databaseUrl: value.DATABASE_URL,
@@ -139,7 +139,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   };
 }
 
-/** For entry points: the configuration, or the end of the process with the sentence that says what is wrong with it. */
+/** For entry points: like `loadConfig`, but prints the error and exits with status 1. */
 export function loadConfigOrExit(): Config {
   try {
     return loadConfig();
@@ -149,14 +149,15 @@ export function loadConfigOrExit(): Config {
   }
 }
 
+/** A variable of the environment. */
 export interface Setting {
   name: string;
   required: boolean;
-  /** As text; null if there is none. */
+  /** As a string; null if there is none. */
   default: string | null;
 }
 
-/** All settings, for what documents them. */
+/** All settings, so that a test can compare them with their documentation. */
 export function listSettings(): Setting[] {
   return Object.entries<any>(environment.describe().keys).map(([name, { flags = {} }]) => ({
     name,

@@ -23,7 +23,7 @@ import type { Processor } from './gateways/processor.js';
 import { createReport } from './reconciliation-report.js';
 
 const DAY_MS = 86_400_000;
-/** The nightly run compares a month and some days, except for the last hour, which may still be settling. */
+/** The nightly run compares this many days, except for the last hour, which may still be settling. */
 const NIGHTLY_DAYS = 35;
 const SETTLING_MS = 3_600_000;
 const PAGE = 100;
@@ -43,12 +43,12 @@ export function createReconciliationActivities({ db, processor, accounting }: De
   }
 
   return {
-    /** The ids of the workspaces with an outside system to compare with, or of the one given if it has one. */
+    /** The ids of the workspaces with an outside system to compare, or of the one given if it has one. */
     async listReconcilable({ workspaceId }: { workspaceId?: string }): Promise<string[]> {
       return listReconcilableWorkspaces(db.manager, workspaceId);
     },
 
-    /** Begins the nightly reconciliation of a workspace. Returns its id. */
+    /** Stores a new nightly reconciliation of a workspace. Returns its id. */
     async beginNightlyReconciliation(workspaceId: string): Promise<string> {
       const [id, now] = [newId('rec'), Date.now()];
       await insertReconciliation(db.manager, {
@@ -100,7 +100,7 @@ export function createReconciliationActivities({ db, processor, accounting }: De
       return last ? null : input.page + 1;
     },
 
-    /** Compares and stores the report. The owner gets mail about differences if asked for. Returns their number. */
+    /** Compares, stores the report, and with `notifyOwner` enqueues mail about differences. Returns their number. */
     async compileReport(input: {
       id: string;
       /** Which of the outside systems could be read. */

@@ -20,7 +20,7 @@ export type { CheckoutToCheck };
 
 const PAGE = 100;
 
-/** Candidates of the self-heal job, and restarts of runs that were lost (docs/architecture.md#payment-confirmation). */
+/** What the self-heal job checks, and restarts of lost runs (docs/architecture.md#payment-confirmation). */
 export function createSelfHealActivities(deps: {
   db: DataSource;
   client: Client;
@@ -65,12 +65,12 @@ export function createSelfHealActivities(deps: {
       return findOverdueBookings(db.manager, workspaceId);
     },
 
-    /** The ids of refunds that must have a run. */
+    /** The ids of refunds that should have a run. */
     async listUnfinishedRefunds({ workspaceId }: { workspaceId?: string }): Promise<string[]> {
       return findUnfinishedRefunds(db.manager, workspaceId);
     },
 
-    /** A page of the checkouts that the processor has not called final, by id. */
+    /** A page of the checkouts whose state at the processor may not be final, by id. */
     async listCheckoutsToCheck(input: { workspaceId?: string; after: string }): Promise<CheckoutToCheck[]> {
       const { selfHealAfterSeconds } = deps;
       return findCheckoutsToCheck(db.manager, {

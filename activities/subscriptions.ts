@@ -15,7 +15,7 @@ const PAGE = 200;
 /** Subscription invoices (docs/rules/billing.md#subscription-invoices). Each payer's month is its own transaction. */
 export function createSubscriptionActivities({ db }: { db: DataSource }) {
   return {
-    /** The workspaces with something to invoice, each with its day, and the number of all payers. */
+    /** The workspaces with something to invoice, each with its day, and the total number of payers. */
     async listSubscriptionDays(input: {
       workspaceId?: string;
       asOf?: string;
@@ -27,8 +27,8 @@ export function createSubscriptionActivities({ db }: { db: DataSource }) {
     },
 
     /**
-     * Writes draft invoices for a page of payers that are due, one per month, including months that were missed.
-     * Returns how many payers have a draft, and the last payer's id; null at the end.
+     * Writes draft invoices for a page of due payers, one per month, including months that were missed. Returns how many
+     * payers got a draft, and the last payer's id; null at the end.
      */
     async draftInvoices(
       input: SubscriptionDay & { after: string },
@@ -39,9 +39,9 @@ export function createSubscriptionActivities({ db }: { db: DataSource }) {
       for (const payer of payers) {
         heartbeat();
         for (let first = true; ;) {
-          const made = await transaction(db, (tx) => draftPeriod(tx, workspaceId, payer, day));
-          if (made === 'nothing_due') break;
-          if (made !== 'nothing_to_pay' && first) {
+          const result = await transaction(db, (tx) => draftPeriod(tx, workspaceId, payer, day));
+          if (result === 'nothing_due') break;
+          if (result !== 'nothing_to_pay' && first) {
             begun++;
             first = false;
           }

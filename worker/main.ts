@@ -20,11 +20,11 @@ import { startOutboxRelay } from './outbox-relay.js';
 import { ensureSchedules } from './schedules.js';
 import { ensureSearchAttributes } from './search-attributes.js';
 
-/** The values of a failed statement may be personal data. */
-const NO_DATA = ['err.parameters', 'err.driverError'];
+/** Not logged: the parameters of a failed statement may be personal data. */
+const REDACTED = ['err.parameters', 'err.driverError'];
 
 const config = loadConfigOrExit();
-const log = pino({ level: config.logLevel, base: { process: 'worker' }, redact: NO_DATA });
+const log = pino({ level: config.logLevel, base: { process: 'worker' }, redact: REDACTED });
 if (!existsSync(BUNDLE_PATH))
   throw new Error(`There is no workflow bundle at ${BUNDLE_PATH}: run "npm run build".`);
 
@@ -71,28 +71,28 @@ const common = {
   connection,
   namespace,
   activities,
-  // Long enough for an outside call to end; what is cut off is retried by another worker.
+  // Long enough for an outside call to end. Another worker retries what is interrupted.
   shutdownGraceTime: '8 seconds' as const,
 };
 const worker = await Worker.create({
   ...common,
   taskQueue,
   workflowBundle: { codePath: BUNDLE_PATH },
-  // A cached run takes some tens of kilobytes and saves a replay. Most runs sleep for weeks, so few are worth caching:
-  // a run that wakes is replayed from its short history.
+  // A cached run takes tens of kilobytes and saves a replay. Most runs sleep for weeks, so few are worth caching: a run
+  // that wakes is replayed from its short history.
   maxCachedWorkflows: 100,
   workflowThreadPoolSize: 1,
   maxConcurrentWorkflowTaskExecutions: 40,
   maxConcurrentActivityTaskExecutions: 40,
 });
-// A slow webhook receiver keeps its activity slot, so deliveries have workers with slots of their own.
+// A slow webhook receiver occupies its activity slot, so deliveries have their own workers.
 const webhookWorkers = await Promise.all(
   Object.values(webhookTaskQueues(taskQueue)).map((taskQueue) =>
     Worker.create({
       ...common,
       taskQueue,
       maxConcurrentActivityTaskExecutions: 200,
-      // An attempt that is cut off is made again.
+      // An interrupted attempt is repeated.
       shutdownGraceTime: '2 seconds',
     }),
   ),
@@ -103,7 +103,7 @@ const stopRelay = startOutboxRelay({ db, client, taskQueue, log });
 process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'));
 process.send?.({ ready: true });
 log.info({ taskQueue, namespace }, 'worker ready');
-await Promise.all([worker, ...webhookWorkers].map((one) => one.run()));
+await Promise.all([worker, ...webhookWorkers].map((each) => each.run()));
 await stopRelay();
 await db.destroy();
 await connection.close();

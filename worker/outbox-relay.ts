@@ -9,7 +9,7 @@ import { starts } from '../workflows/starts.js';
 import { OUTBOXES, type Outbox } from './outboxes.js';
 
 const PAUSE_AFTER_FAILURE_MS = 2_000;
-/** Workflows of one outbox that are notified concurrently. */
+/** How many workflows of one outbox are signalled concurrently. */
 const CONCURRENCY = 8;
 
 export interface RelayDependencies {
@@ -42,7 +42,7 @@ async function relay({ db, client, taskQueue }: RelayDependencies, outbox: Outbo
 }
 
 /**
- * Gives new events their positions (docs/rules/events.md#order-and-positions). Skips a workspace that another relay is
+ * Assigns positions to new events (docs/rules/events.md#order-and-positions). Skips a workspace that another relay is
  * working on. Returns true if there are more: positions are assigned in batches, so that the first events are sent
  * while the last ones still wait.
  */
@@ -58,10 +58,10 @@ async function assignNewPositions(db: DataSource): Promise<boolean> {
 }
 
 /**
- * Relays the outbox until it is stopped (docs/architecture.md#the-outbox): gives committed events their positions, and
- * notifies the workflows that other transactions have left rows for. Every worker runs a relay. All state is in the
- * database, so a relay can be killed at any point; a row that two relays find is signalled twice, which is harmless. A
- * failing outbox does not stop the others. Returns the function that stops the relay.
+ * Relays the outbox until it is stopped (docs/architecture.md#the-outbox): assigns positions to committed events, and
+ * signals the workflows for which transactions have left rows. Every worker runs a relay. All state is in the database,
+ * so a relay can be killed at any point; a row that two relays find is signalled twice, which is harmless. A failing
+ * outbox does not stop the others. Returns the function that stops the relay.
  */
 export function startOutboxRelay(deps: RelayDependencies): () => Promise<void> {
   const stopping = new AbortController();
@@ -74,7 +74,7 @@ export function startOutboxRelay(deps: RelayDependencies): () => Promise<void> {
       try {
         if (!(await work())) await pause(pauseMs);
       } catch (error) {
-        deps.log.warn({ err: error, outbox: name }, 'the outbox relay failed and will retry');
+        deps.log.warn({ err: error, outbox: name }, 'outbox relay failed, will retry');
         await pause(PAUSE_AFTER_FAILURE_MS);
       }
     }

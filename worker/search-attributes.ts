@@ -3,7 +3,7 @@ import { encodeSearchAttributeIndexedValueType } from '@temporalio/common/lib/se
 import type { NativeConnection } from '@temporalio/worker';
 import { searchAttributes } from '../workflows/contract.js';
 
-/** Registers our search attributes with the namespace, and waits until the server has them. */
+/** Registers our search attributes in the namespace and waits until the server knows them. Throws after 10 s. */
 export async function ensureSearchAttributes(
   { operatorService }: Pick<Connection | NativeConnection, 'operatorService'>,
   namespace: string,

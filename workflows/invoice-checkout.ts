@@ -26,9 +26,9 @@ const { closeCheckout } = proxyActivities<Activities>(OUTSIDE_CALL);
 const { recordCheckout } = proxyActivities<Activities>(TRANSACTION);
 
 /**
- * The hosted checkout of one invoice (docs/rules/billing.md#invoice-checkout): it is opened, waits for a payment
- * notification from any of the four confirmation layers, and is closed at the processor before the run ends, either at
- * its expiry or because the invoice is about to be paid or voided in another way.
+ * The hosted checkout of one invoice (docs/rules/billing.md#invoice-checkout). Opens it, waits for a payment
+ * notification from any of the four confirmation layers, and closes it at the processor before the run ends, either when
+ * it expires or because the invoice is about to be paid or voided in another way.
  */
 export async function invoiceCheckout({ checkoutId }: InvoiceCheckoutInput): Promise<string> {
   const attention = new Attention();

@@ -18,9 +18,9 @@ const { readAccountingInvoices, readCreditNotes } = proxyActivities<Activities>(
 });
 
 /**
- * Compares processor, ledger and accounting system (docs/rules/billing.md#reconciliation): reads what the two outside
- * systems have, then compares. An accounting system that can't be read is compared as it was last read, and the report
- * says so. Returns the reconciliation's id.
+ * Compares processor, ledger and accounting system (docs/rules/billing.md#reconciliation): reads both outside systems,
+ * then compares. If the accounting system cannot be read, its last known state is compared, and the report says so.
+ * Returns the reconciliation's id.
  */
 export async function reconciliation(input: ReconciliationInput): Promise<string> {
   const { reconciliationId: id, workspaceId, notifyOwner } = input;

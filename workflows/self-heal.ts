@@ -11,7 +11,7 @@ const { closeCheckout, lookUpCheckout, notifyOwnerRun, reviveOwnerRun, reviveRef
   proxyActivities<Activities>(OUTSIDE_CALL);
 
 const CONCURRENCY = 5;
-const NOTHING: SelfHealSummary = {
+const EMPTY_SUMMARY: SelfHealSummary = {
   examined: 0,
   confirmed: 0,
   refunded: 0,
@@ -23,12 +23,12 @@ const NOTHING: SelfHealSummary = {
 
 /**
  * The hourly job that finds what the other confirmation layers missed (docs/architecture.md#payment-confirmation). It
- * looks up every checkout that is neither paid nor closed, including those of expired bookings, until the processor
- * calls it final. It restarts missing runs of bookings and refunds, and releases the slots of abandoned creates. One
- * failure does not stop the rest; the next run tries it again.
+ * looks up every checkout that is neither paid nor closed, including those of expired bookings, until its state at the
+ * processor is final. It restarts missing runs of bookings and refunds, and releases the slots of abandoned creates. One
+ * failure does not stop the rest; the next run retries it.
  */
 export async function selfHeal({ workspaceId, resume }: SelfHealInput = {}): Promise<SelfHealSummary> {
-  const summary = { ...(resume?.summary ?? NOTHING) };
+  const summary = { ...(resume?.summary ?? EMPTY_SUMMARY) };
   const attention = new Attention();
   let after = resume?.after ?? '';
 

@@ -8,8 +8,8 @@ const { listSubscriptionDays } = proxyActivities<Activities>(TRANSACTION);
 const { draftInvoices, openDrafts } = proxyActivities<Activities>(BATCH);
 
 /**
- * Invoices every payer's months up to the day, each once (docs/rules/billing.md#subscription-invoices). All drafts of
- * a workspace are written before the first is opened; the next run opens the drafts of a run that was lost.
+ * Invoices each payer for every month up to the day, once per month (docs/rules/billing.md#subscription-invoices). All
+ * drafts of a workspace are written before the first is opened; the next run opens the drafts of a run that was lost.
  */
 export async function subscriptionInvoices({
   workspaceId,

@@ -30,7 +30,7 @@ import { AccountingRefusal, dayLimitOf, failures, isDisconnected, rateLimitOf } 
 import type { Accounting, AccountingDocument } from '../gateways/accounting.js';
 import { createDocumentWriter, type PlannedStep } from './document-writer.js';
 
-/** After so many attempts the invoice says that the accounting system does not respond. */
+/** After this many failed attempts the invoice shows that the accounting system does not respond. */
 const ATTEMPTS_UNTIL_SHOWN = 3;
 
 export type { PlannedStep };
@@ -38,7 +38,7 @@ export type { PlannedStep };
 /** `limited`: the calls of a day are used up. */
 export type AccountingStepOutcome = 'done' | 'refused' | 'disconnected' | 'limited';
 
-/** Brings the accounting system up to date with the ledger: a plan, one write, and so on until they agree. */
+/** Brings the accounting system up to date with the ledger: plan a write, execute it, repeat until both agree. */
 export function createAccountingActivities({ db, accounting }: { db: DataSource; accounting: Accounting }) {
   const write = createDocumentWriter({ db, accounting });
 
@@ -68,7 +68,7 @@ export function createAccountingActivities({ db, accounting }: { db: DataSource;
         if (!step) {
           const problem = accountingProblem(invoice);
           await setAccountingError(tx, invoiceId, problem);
-          // With a problem, the update stays pending: it is made once the problem is solved in the accounting system.
+          // With a problem, the update stays pending until someone fixes the problem in the accounting system.
           if (!problem) await completeAccountingUpdate(tx, invoiceId);
           return null;
         }
@@ -85,8 +85,8 @@ export function createAccountingActivities({ db, accounting }: { db: DataSource;
     },
 
     /**
-     * Makes one write and stores the response. A refusal, a lost connection or the end of a day's calls is stored on the
-     * invoice, and the owner gets mail about a refusal. Throws errors that a retry may solve.
+     * Executes one write and stores the response. A refusal, a lost connection or the end of a day's calls is stored on
+     * the invoice, and the owner gets mail about a refusal. Throws errors that are worth a retry.
      */
     async executeAccountingStep(input: {
       invoiceId: string;
@@ -143,7 +143,7 @@ export function createAccountingActivities({ db, accounting }: { db: DataSource;
   };
 }
 
-/** What is stored of a document in the accounting system. */
+/** The stored fields of a document in the accounting system. */
 export const toDocumentUpdate = ({
   id,
   status,
@@ -160,7 +160,7 @@ export const toDocumentUpdate = ({
   credited_minor,
 });
 
-/** The invoice's own number for the invoice; top-ups and credit notes get a counted suffix. */
+/** The invoice's own number for the invoice itself; top-ups and credit notes get a numbered suffix. */
 function numberOf({ number, expected, known }: AccountingInvoice, sourceId: string): string {
   const main = expected[0]!.source_id;
   if (main === sourceId) return accountingNumber(number);

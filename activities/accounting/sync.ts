@@ -19,10 +19,10 @@ import { listSettingProblems } from '../../domain/accounting-settings.js';
 import type { Accounting } from '../gateways/accounting.js';
 
 const PAGE = 100;
-/** A pending write this old has had its run, and needs another one. */
+/** A write that has been pending for longer than this needs another run. */
 const OVERDUE_SECONDS = 600;
 
-/** The lists that the accounting sync works through, by invoice id (docs/rules/accounting.md#sync). */
+/** The lists that the accounting sync processes, in pages by invoice id (docs/rules/accounting.md#sync). */
 export function createSyncActivities({ db, accounting }: { db: DataSource; accounting: Accounting }) {
   async function readChart(workspaceId: string): Promise<void> {
     const chart = await accounting.readChart(workspaceId);
@@ -73,7 +73,7 @@ export function createSyncActivities({ db, accounting }: { db: DataSource; accou
       return setErrorOfWaiting(db.manager, workspaceId, dayLimitMessage(until));
     },
 
-    /** A page of invoices in flight, by whether the accounting system has them. `last` is null at the end. */
+    /** A page of invoices in flight, split by whether the accounting system has them. `last` is null at the end. */
     async listInvoicesInFlight(input: {
       workspaceId: string;
       after: string;
@@ -83,7 +83,7 @@ export function createSyncActivities({ db, accounting }: { db: DataSource; accou
       return { missing: ids(false), known: ids(true), last: rows.at(-1)?.id ?? null };
     },
 
-    /** A page of the invoices that the accounting system has, those in a final state included. */
+    /** A page of the invoices that the accounting system has, including those in a final state. */
     async listSyncedInvoices(input: { workspaceId: string; after: string }): Promise<string[]> {
       return listSyncedInvoices(db.manager, input.workspaceId, input.after, PAGE);
     },

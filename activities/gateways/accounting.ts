@@ -2,7 +2,7 @@ import type { Chart } from '../../domain/accounting-settings.js';
 
 /** The recipient of an invoice. */
 export interface NewContact {
-  /** Our id of the company, member or guest, by which the contact is found. */
+  /** Our id of the company, member or guest, by which the contact is looked up. */
   number: string;
   name: string;
   email: string | null;
@@ -16,7 +16,7 @@ export interface NewLine {
   unit_amount_minor: number;
   net_minor: number;
   tax_minor: number;
-  /** The accounting system's name of the tax code. */
+  /** The accounting system's name for the tax code. */
   tax_type: string;
 }
 
@@ -41,7 +41,7 @@ export interface NewDocumentPayment {
   document_id: string;
   /** Code or id of the account that the money arrives on or leaves from. */
   account: string;
-  /** Our payment's id, by which the payment is found. */
+  /** Our payment's id, by which the payment is looked up. */
   reference: string;
   amount_minor: number;
   currency: string;
@@ -56,7 +56,7 @@ export interface AccountingPayment {
   amount_minor: number;
 }
 
-/** A document in the accounting system. A total that differs from ours is an error (docs/rules/accounting.md#errors-and-retries). */
+/** A document in the accounting system. A different total is an error (docs/rules/accounting.md#errors-and-retries). */
 export interface AccountingDocument {
   id: string;
   number: string;
@@ -76,17 +76,17 @@ export interface AccountingDocument {
  * `failures.ts`: refused, disconnected, rate limited, unavailable. Invoices are sales invoices: a supplier's bill is never
  * returned or changed.
  *
- * A write takes an idempotency `key` made of our row's id and the attempt. The system keeps a key for six minutes only,
- * and repeats a failure under the same key. Callers that do not know the outcome of an earlier attempt look first
+ * A write takes an idempotency `key` derived from our row's id and the attempt. The system keeps a key for six minutes
+ * only, and repeats a failure under the same key. Callers that do not know the outcome of an earlier attempt look first
  * (`findInvoices`, `findCreditNote`). A repeated write is harmless: numbers are unique, no more is paid than is due, and
- * a document that exists already is returned as if it had been written now.
+ * a document that exists already is returned as if it had just been written.
  */
 export interface Accounting {
   /** The accounts, tax types and currencies that the organisation has. */
   readChart(workspaceId: string): Promise<Chart>;
   /** Creates or updates the contact if needed, in one or two calls. Returns its id. */
   ensureContact(workspaceId: string, contact: NewContact, key: string): Promise<string>;
-  /** The invoices with these numbers, in one call per 100. A deleted one is returned if no other has its number. */
+  /** The invoices with these numbers, in one call per 100. A deleted one is returned only if no other has its number. */
   findInvoices(workspaceId: string, numbers: string[]): Promise<AccountingDocument[]>;
   /** The invoices with these ids, in one call per 100. */
   readInvoices(workspaceId: string, ids: string[]): Promise<AccountingDocument[]>;
@@ -99,14 +99,17 @@ export interface Accounting {
     status: 'submitted' | 'authorised',
     key: string,
   ): Promise<AccountingDocument>;
-  /** Approves an invoice. One that is approved or paid already is returned unchanged. */
+  /** Approves an invoice. Returns one that is already approved or paid unchanged. */
   authoriseInvoice(workspaceId: string, id: string, key: string): Promise<AccountingDocument>;
-  /** Deletes an invoice that waits for approval, or voids an approved one. One that is gone is returned unchanged; a paid one is refused. */
+  /**
+   * Deletes an invoice that awaits approval, or voids an approved one. Returns one that is already deleted or voided
+   * unchanged; a paid one is refused.
+   */
   voidInvoice(workspaceId: string, id: string, key: string): Promise<AccountingDocument>;
   setReference(workspaceId: string, id: string, reference: string, key: string): Promise<AccountingDocument>;
   /** Records a payment of an approved invoice. */
   payInvoice(workspaceId: string, payment: NewDocumentPayment, key: string): Promise<AccountingPayment>;
-  /** By its number or its id; null if there is none. */
+  /** Null if there is no such credit note. */
   findCreditNote(workspaceId: string, numberOrId: string): Promise<AccountingDocument | null>;
   /** A page of the credit notes dated on a day or later; the first page is 1. */
   listCreditNotes(
@@ -128,8 +131,8 @@ export interface AccountingTokens {
 }
 
 /**
- * The OAuth consent by which an operator connects an organisation. Failures: disconnected if consent was refused or has
- * expired, unavailable.
+ * The OAuth consent with which an operator connects an organisation. Failures: disconnected if consent was refused or
+ * has expired, unavailable.
  */
 export interface AccountingConsent {
   /** The consent page's URL, and what to store until the operator returns. */
@@ -148,7 +151,7 @@ export interface AccountingConsent {
   disconnect(accessToken: string, tenantId: string): Promise<void>;
 }
 
-/** Access tokens, one for each call. */
+/** Supplies an access token for each call. */
 export interface AccountingAccess {
   /**
    * `limitedUntil`: when the calls of a day are renewed, if they were used up. Throws `AccountingDisconnected`, or

@@ -34,7 +34,10 @@ export function connect(deps: Deps): Handler {
  */
 export async function requestConsent(deps: Deps, workspaceId: string): Promise<string> {
   if (!deps.hasAccounting)
-    throw new ApiError('accounting_unconfigured', 'No accounting system is configured for this service.');
+    throw new ApiError(
+      'accounting_unconfigured',
+      'This service is not configured for an accounting system. Contact its operator.',
+    );
   const input = { consentId: newId('cns'), workspaceId };
   const outcome = await deps.temporal.withDeadline(Date.now() + RESPOND_WITHIN_MS, () =>
     deps.temporal.workflow.executeUpdateWithStart(openConsent, {
@@ -92,6 +95,6 @@ export async function connectNewOrganisation(
   if (outcome !== 'connected')
     throw new ApiError(
       'accounting_error',
-      `The accounting system did not connect: ${outcome ?? created.status}.`,
+      `The accounting system could not be connected: ${outcome ?? created.status}.`,
     );
 }

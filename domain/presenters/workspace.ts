@@ -26,7 +26,7 @@ export interface AccountingFacts extends AccountingSettings {
   limited_until: Date | null;
 }
 
-/** What a workspace is presented from. */
+/** The input of `presentWorkspace`. */
 export interface WorkspaceFacts extends ProcessorFacts {
   id: string;
   name: string;

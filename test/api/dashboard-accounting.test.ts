@@ -1,7 +1,7 @@
 import ava from '../support/suite.js';
 import { launchBrowser } from '../support/chromium.js';
 import type { Browser } from 'playwright-core';
-import { ledgerOf, newBookedWorkspace } from '../support/accounting.js';
+import { accountingLedger, newAccountingWorkspace } from '../support/accounting.js';
 import { newPage, picture, signInAndEnrol, titleOf, type WatchedPage } from '../support/browser.js';
 import { textOf } from '../support/dashboard.js';
 import { accountingSimulator, db, dev, newWorkspace, uniqueEmail, until } from '../support/stack.js';
@@ -84,7 +84,7 @@ test('an organisation is connected, its accounts are chosen, what it lacks is na
 
 test('a withdrawn access is on the first page and on the accounting page', async (t) => {
   const owner_email = uniqueEmail();
-  const workspace = await newBookedWorkspace({ owner_email });
+  const workspace = await newAccountingWorkspace({ owner_email });
   const page = await openAccounting(owner_email, workspace);
   await accountingSimulator('POST', `/_sim/organisations/${workspace.tenant}/disconnect`, {});
   await page.click('button:text("Read them again")');
@@ -93,6 +93,6 @@ test('a withdrawn access is on the first page and on the accounting page', async
   await page.goto(`${dev.baseUrl}/dashboard/${workspace.id}`);
   t.regex(await textOf(page), /The accounting system is no longer connected/);
   await picture(page, 'dashboard-accounting-revoked');
-  t.truthy((await ledgerOf(workspace)).requests!.some(({ status }) => status === 403));
+  t.truthy((await accountingLedger(workspace)).requests!.some(({ status }) => status === 403));
   await page.context().close();
 });

@@ -4,7 +4,7 @@ export interface InvoiceAccountingInput {
   invoiceId: string;
 }
 
-/** The invoice or its payments have changed: the accounting system has to follow. */
+/** The invoice or its payments have changed, so the accounting system must be updated. */
 export const invoiceChanged = defineSignal('invoice-changed');
 
 /**
@@ -32,7 +32,7 @@ export interface WorkspaceAccountingSyncInput {
   resume?: {
     /** The last invoice that was done. */
     after: string;
-    /** Set while overdue writes are caught up. */
+    /** Set while overdue writes are being caught up. */
     overdueAfter?: string;
     summary: AccountingSyncSummary;
   };
@@ -40,13 +40,13 @@ export interface WorkspaceAccountingSyncInput {
 
 /** Counts of one accounting sync. */
 export interface AccountingSyncSummary {
-  /** Invoices in flight that were looked at. */
+  /** Invoices in flight that were checked. */
   examined: number;
   /** Invoices this run created in the accounting system. */
   created: number;
   /** Invoices that a bookkeeper has approved since the last run. */
   authorised: number;
-  /** Overdue writes that this run made. */
+  /** Invoices whose overdue writes this run completed. */
   caught_up: number;
   /** Invoices that the accounting system refused; each has its `accounting_error`. */
   failed: number;

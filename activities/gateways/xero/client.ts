@@ -4,19 +4,19 @@ import type { AccountingAccess } from '../accounting.js';
 import { reasonOf, textsOf, withAdvice } from './reasons.js';
 
 export interface XeroAccess {
-  /** Xero's address, or the simulator's in development. */
+  /** Xero's URL, or the simulator's in development. */
   apiUrl: string;
   access: AccountingAccess;
   timeoutMs?: number;
 }
 
-/** Runs a call of Xero's client. Returns the response's body, or throws the classified failure. */
+/** Runs a call with Xero's client. Returns the response's body, or throws the classified failure. */
 export type XeroCall = <T>(
   workspaceId: string,
   work: (api: AccountingApi, tenantId: string) => Promise<{ body: T }>,
 ) => Promise<T>;
 
-/** Xero does not say how long to wait after too many concurrent calls. */
+/** The wait after too many concurrent calls, for which Xero gives no duration. */
 const PAUSE_SECONDS = 2;
 /** Until the limit of a day ends at the latest, if Xero does not say when. */
 const DAY_SECONDS = 24 * 60 * 60;
@@ -28,7 +28,7 @@ const LACKS_SCOPE =
 const INACTIVE_ORGANISATION =
   'The accounting system denies access to the organisation, which is still connected. Check that it is active there.';
 
-/** Xero's client for an address, with our timeout and without retries: Temporal retries. */
+/** Calls to Xero's client with our timeout and without retries: Temporal retries. */
 export function createXeroCall({ apiUrl, access, timeoutMs = 10_000 }: XeroAccess): XeroCall {
   return async (workspaceId, work) => {
     const { accessToken, tenantId, limitedUntil } = await access.token(workspaceId);
@@ -36,7 +36,7 @@ export function createXeroCall({ apiUrl, access, timeoutMs = 10_000 }: XeroAcces
     if (limitedMs > 0) throw failures.accountingRateLimited('day', Math.ceil(limitedMs / 1000));
     const api = new AccountingApi(`${apiUrl}/api.xro/2.0`);
     api.accessToken = accessToken;
-    // The only hook into each request.
+    // The client's only hook for each request.
     api.setDefaultAuthentication({
       applyToRequest(request) {
         request.timeout = timeoutMs;
@@ -58,7 +58,7 @@ export function createXeroCall({ apiUrl, access, timeoutMs = 10_000 }: XeroAcces
   };
 }
 
-/** Null for a 404. */
+/** Returns null for a 404. */
 export async function orNull<T>(work: () => Promise<T>): Promise<T | null> {
   try {
     return await work();

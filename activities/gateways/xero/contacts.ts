@@ -34,9 +34,9 @@ export function createXeroContacts(call: XeroCall): Pick<Accounting, 'ensureCont
           return acceptedElement(contacts).contactID!;
         } catch (error) {
           // Another invoice of the same payer may have created it meanwhile.
-          const made = !known && error instanceof AccountingRefusal && (await find());
-          if (!made) throw error;
-          return made.contactID!;
+          const existing = !known && error instanceof AccountingRefusal && (await find());
+          if (!existing) throw error;
+          return existing.contactID!;
         }
       };
       try {

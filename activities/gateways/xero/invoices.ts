@@ -53,10 +53,10 @@ export function createXeroInvoices(
     },
 
     authoriseInvoice: (workspaceId, id, key) =>
-      move(workspaceId, id, (now) => (waits(now) ? AUTHORISED : null), key),
+      move(workspaceId, id, (now) => (isUnapproved(now) ? AUTHORISED : null), key),
 
     voidInvoice: (workspaceId, id, key) =>
-      move(workspaceId, id, (now) => (isGone(now) ? null : waits(now) ? DELETED : VOIDED), key),
+      move(workspaceId, id, (now) => (isGone(now) ? null : isUnapproved(now) ? DELETED : VOIDED), key),
 
     setReference: (workspaceId, id, reference, key) => update(workspaceId, id, { reference }, key),
   };
@@ -110,7 +110,7 @@ export function createXeroInvoices(
     return readInvoice(acceptedElement(invoices));
   }
 
-  /** Changes an invoice's status, based on its current status if that has changed meanwhile. */
+  /** Changes an invoice's status. Decides again from the current status if that has changed meanwhile. */
   async function move(
     workspaceId: string,
     id: string,
@@ -134,5 +134,6 @@ export function createXeroInvoices(
 }
 
 const isSale = ({ type }: Invoice): boolean => type === Invoice.TypeEnum.ACCREC;
-const waits = ({ status }: AccountingDocument): boolean => status === 'draft' || status === 'submitted';
+const isUnapproved = ({ status }: AccountingDocument): boolean =>
+  status === 'draft' || status === 'submitted';
 const isGone = ({ status }: AccountingDocument): boolean => status === 'voided' || status === 'deleted';

@@ -24,7 +24,7 @@ export function createXeroPayments(
       ),
   };
 
-  /** Pays. If that is refused because an earlier attempt has paid, returns the earlier payment. */
+  /** Creates a payment. If it is refused because an earlier attempt created it, returns that payment. */
   async function pay(
     workspaceId: string,
     { account, reference, amount_minor, currency, date }: NewDocumentPayment,
@@ -41,9 +41,9 @@ export function createXeroPayments(
       return readPayment(acceptedElement(payments), currency);
     } catch (error) {
       if (!(error instanceof AccountingRefusal)) throw error;
-      const made = (await readDocument())?.payments.find((each) => each.reference === reference);
-      if (!made) throw error;
-      return made;
+      const earlier = (await readDocument())?.payments.find((each) => each.reference === reference);
+      if (!earlier) throw error;
+      return earlier;
     }
   }
 }

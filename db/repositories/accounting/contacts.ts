@@ -10,7 +10,7 @@ const digestOf = ({ name, email }: Payer): Buffer =>
     .update(JSON.stringify([name, email]))
     .digest();
 
-/** The accounting system's contact of a payer, if it has the payer's current name and address. */
+/** The id of a payer's contact in the accounting system, if it has the payer's current name and address. */
 export async function findContact(tx: Tx, workspaceId: string, payer: Payer): Promise<string | null> {
   const key = { workspace_id: workspaceId, payer: payer.number };
   const contact = await repository(tx, 'accounting_contacts').findOneBy(key);
@@ -22,7 +22,7 @@ export async function forgetContact(tx: Tx, workspaceId: string, payer: Payer): 
   await remove(tx, 'accounting_contacts', { workspace_id: workspaceId, payer: payer.number });
 }
 
-/** Stores the accounting system's contact of a payer. */
+/** Stores the id of a payer's contact in the accounting system. */
 export async function saveContact(
   tx: Tx,
   workspaceId: string,

@@ -53,7 +53,7 @@ export async function findFirstCreditNoteDay(
   return day;
 }
 
-/** A page of a workspace's payable invoices, each with whether the accounting system is known to have it. */
+/** A page of a workspace's payable invoices. `known`: the accounting system is known to have it. */
 export function listPayableInvoices(
   tx: Tx,
   workspaceId: string,

@@ -4,9 +4,10 @@ import type { Tx } from '../../transaction.js';
 import type { PendingUpdate } from './pending-update-queries.js';
 
 /**
- * Enqueues, in the transaction that changes a locked invoice, an update of the accounting system. A workspace without a
- * connection, or with one that it has ended, needs none, nor does an open invoice, which the hourly job sends. For a document that is in the accounting
- * system the update is enqueued even while the connection is disabled: it waits until it is enabled again.
+ * Enqueues an update of the accounting system, in the transaction that changes a locked invoice. A workspace without a
+ * connection, or with one that it has ended, needs none, nor does an open invoice, which the hourly job sends. For a
+ * document that is in the accounting system, the update is enqueued even while the connection is disabled, and waits
+ * until it is enabled again.
  */
 export async function enqueueAccountingUpdate(tx: Tx, invoiceId: string): Promise<void> {
   await execute(
@@ -55,7 +56,7 @@ export function setErrorOfWaiting(tx: Tx, workspaceId: string, message: string):
   );
 }
 
-/** Shows an operator what keeps an invoice out of the accounting system, or that nothing does (null). */
+/** Stores the error that operators see while the accounting system does not agree with an invoice; null for none. */
 export async function setAccountingError(tx: Tx, invoiceId: string, message: string | null): Promise<void> {
   await execute(
     tx,

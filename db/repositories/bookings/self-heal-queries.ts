@@ -1,10 +1,10 @@
 import { column, many } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 
-/** A checkout that the processor has not reported as final. */
+/** A checkout whose state at the processor may not be final. */
 export interface CheckoutToCheck {
   checkoutId: string;
-  /** The booking, or the checkout itself where it pays an invoice. */
+  /** The id of the booking, or of the checkout itself if it pays an invoice. */
   ownerId: string;
   /** A live booking or a payable invoice waits for it. */
   pending: boolean;
@@ -12,7 +12,7 @@ export interface CheckoutToCheck {
   abandoned: boolean;
 }
 
-/** Unresolved checkouts of at least the given age, by id, after the given one. */
+/** A page of the unresolved checkouts of at least this age, by id, after the given one. */
 export function findCheckoutsToCheck(
   tx: Tx,
   query: { workspaceId?: string; after: string; olderThanSeconds: number; limit: number },
@@ -30,7 +30,7 @@ export function findCheckoutsToCheck(
   );
 }
 
-/** Bookings that their workflow should have expired, completed or charged: it acts within seconds, unless it is lost. */
+/** Bookings that their workflow should have expired, completed or charged: it acts within seconds unless it is lost. */
 export function findOverdueBookings(tx: Tx, workspaceId?: string): Promise<string[]> {
   return column<string>(
     tx,
@@ -45,7 +45,7 @@ export function findOverdueBookings(tx: Tx, workspaceId?: string): Promise<strin
   );
 }
 
-/** Refunds that have not ended, so that a workflow must be following them. */
+/** Pending refunds, which must have a running workflow. */
 export function findUnfinishedRefunds(tx: Tx, workspaceId?: string): Promise<string[]> {
   return column<string>(
     tx,
