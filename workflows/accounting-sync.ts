@@ -18,7 +18,7 @@ import { workspaceAccountingSync } from './workspace-accounting-sync.js';
 const { listWorkspacesToSync } = proxyActivities<Activities>(TRANSACTION);
 
 /** Each organisation has limits of its own, so workspaces do not wait for each other. */
-const CONCURRENCY = 8;
+const CONCURRENCY = 20;
 /** The run of a workspace that takes longer goes on without being waited for. */
 const LONGEST_WAIT = '10 minutes';
 /** So many failed workspaces are named; `failed_workspaces` counts all. */

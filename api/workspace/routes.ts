@@ -21,7 +21,9 @@ export function workspaceRoutes(deps: ApiDependencies): Router {
   router.patch(path, ...route(signedIn, canWrite, validBody(updateSchema), update(deps)));
   router.post(`${path}/processor/onboarding`, ...route(signedIn, canWrite, onboard(deps)));
   const canDelete = requires('workspace:delete', 'write_workspace');
-  router.get(`${path}/accounting`, ...route(signedIn, canRead, getChart(deps)));
+  // The organisation's bank accounts are no business of every member.
+  const canReadChart = requires('workspace:read', 'write_workspace');
+  router.get(`${path}/accounting`, ...route(signedIn, canReadChart, getChart(deps)));
   router.delete(`${path}/accounting`, ...route(signedIn, canDelete, disconnect(deps)));
   router.post(`${path}/accounting/connect`, ...route(signedIn, canWrite, connect(deps)));
   router.post(`${path}/accounting/refresh`, ...route(signedIn, canWrite, refreshChart(deps)));

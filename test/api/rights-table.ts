@@ -233,7 +233,7 @@ export const ROWS: Row[] = [
   }),
   row('POST /v1/workspace/processor/onboarding', 'workspace:write', ADMINS, ok),
   row('POST /v1/workspace/accounting/connect', 'workspace:write', ADMINS, ok),
-  row('GET /v1/workspace/accounting', 'workspace:read', ALL, { response: '412 accounting_unconfigured' }),
+  row('GET /v1/workspace/accounting', 'workspace:read', ADMINS, { response: '412 accounting_unconfigured' }),
   row('POST /v1/workspace/accounting/refresh', 'workspace:write', ADMINS, {
     response: '412 accounting_unconfigured',
   }),

@@ -1,4 +1,5 @@
 import test from '../support/suite.js';
+import { listWorkspacesToSync } from '../../db/repositories/accounting/connection-queries.js';
 import {
   accountingLedger,
   newAccountingWorkspace,
@@ -265,6 +266,28 @@ test('times of payers and of the processor decide nothing: only the order in the
     credit_notes!.map(({ CreditNoteNumber, Total }) => [CreditNoteNumber, Total]),
     [['HF-2-C1', 120]],
   );
+});
+
+test('the hourly job skips workspaces without work, and pages by id', async (t) => {
+  const workspace = await newAccountingWorkspace();
+  const { id: workspaceId } = workspace;
+  await until(async () => (await workspace.api.get('/v1/workspace/accounting')).status === 200);
+  const list = (after = '') =>
+    listWorkspacesToSync(db.manager, { workspaceId, after, limit: 1, overdueSeconds: 600 });
+  t.deepEqual(await list(), [], 'nothing to do');
+  const invoice = await openInvoice(workspace);
+  t.deepEqual(await list(), [workspaceId]);
+  t.deepEqual(await list(workspaceId), []);
+  await markPaid(workspace, invoice);
+  await untilInAccounting(workspace, 'HF-1', ({ Status }) => Status === 'PAID');
+  t.deepEqual(await list(), [], 'the invoice is in a final state');
+  await db.query(
+    `UPDATE accounting_charts SET read_at = read_at - interval '25 hours' WHERE workspace_id = $1`,
+    [workspaceId],
+  );
+  t.deepEqual(await list(), [workspaceId], 'the chart is a day old');
+  await syncAccounting(workspace);
+  t.deepEqual(await list(), []);
 });
 
 test('every write has a key of its own, short enough for the accounting system', async (t) => {
