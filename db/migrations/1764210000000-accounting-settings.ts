@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /** What each organisation of the accounting system has and lacks, its call limit, and connections that were ended. */
-export class AccountingSettings1764200000000 implements MigrationInterface {
+export class AccountingSettings1764210000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
       ALTER TABLE accounting_connections
