@@ -6,9 +6,8 @@ import type { AccountingConnectionInput } from './contract.js';
 const { disconnectAccounting, readChart } = proxyActivities<Activities>(OUTSIDE_CALL_AWAITED);
 
 /** Reads what the connected organisation has, or ends the connection, while a person waits. */
-export async function accountingConnection({
-  workspaceId,
-  action,
-}: AccountingConnectionInput): Promise<void> {
-  await (action === 'read_chart' ? readChart : disconnectAccounting)(workspaceId);
+export async function accountingConnection(input: AccountingConnectionInput): Promise<void> {
+  const { workspaceId } = input;
+  if (input.action === 'read_chart') await readChart(workspaceId);
+  else await disconnectAccounting({ workspaceId, actor: input.actor });
 }

@@ -93,8 +93,9 @@ export async function workspaceAccountingSync({
     try {
       summary.authorised += (await readAccountingInvoices({ workspaceId, invoiceIds })).authorised;
     } catch (error) {
-      disconnected ||= isDisconnected(error);
-      summary.failed += invoiceIds.length;
+      const type = failureType(error);
+      disconnected ||= type === 'AccountingDisconnected';
+      if (type !== 'AccountingRateLimited') summary.failed += invoiceIds.length;
     }
   }
 
@@ -114,10 +115,11 @@ export async function workspaceAccountingSync({
   }
 }
 
-const isDisconnected = (error: unknown): boolean =>
-  error instanceof ActivityFailure &&
-  error.cause instanceof ApplicationFailure &&
-  error.cause.type === 'AccountingDisconnected';
+/** The type of the failure that an activity ended with (`activities/failures.ts`). */
+const failureType = (error: unknown): string | null | undefined =>
+  error instanceof ActivityFailure && error.cause instanceof ApplicationFailure
+    ? error.cause.type
+    : undefined;
 
 /** Starts the invoice's own run, or signals a running one, and waits a limited time for its outcome. */
 async function runInvoice(

@@ -76,7 +76,11 @@ export function createConsentActivities({ db, encryption, consent, accountingAcc
     },
 
     /** Ends a workspace's connection, at the accounting system first: it counts there until it is deleted. */
-    async disconnectAccounting(workspaceId: string): Promise<void> {
+    async disconnectAccounting(input: {
+      workspaceId: string;
+      actor: { member_id: string; key_id: string | null };
+    }): Promise<void> {
+      const { workspaceId, actor } = input;
       const connection = await findConnection(db.manager, workspaceId);
       if (connection?.status === 'active') {
         try {
@@ -86,7 +90,7 @@ export function createConsentActivities({ db, encryption, consent, accountingAcc
           if (!isDisconnected(error)) throw error;
         }
       }
-      await transaction(db, (tx) => endConnection(tx, workspaceId));
+      await transaction(db, (tx) => endConnection(tx, { workspace_id: workspaceId, ...actor }));
     },
   };
 }

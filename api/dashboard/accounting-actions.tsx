@@ -82,7 +82,7 @@ export function refreshFromPage(deps: ApiDependencies): Handler {
 /** Ends the connection. */
 export function disconnectFromPage(deps: ApiDependencies): Handler {
   return async (ctx) => {
-    await disconnectAccounting(deps, ctx.state.principal.workspace_id);
+    await disconnectAccounting(deps, ctx.state.principal);
     ctx.redirect(pathOf(ctx));
   };
 }

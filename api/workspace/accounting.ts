@@ -3,6 +3,7 @@ import { findChart, findConnection } from '../../db/repositories/accounting/conn
 import type { Tx } from '../../db/transaction.js';
 import type { Chart } from '../../domain/accounting-settings.js';
 import { ApiError } from '../../domain/errors.js';
+import type { Principal } from '../../domain/policies.js';
 import { WORKFLOWS, type AccountingConnectionInput } from '../../workflows/contract.js';
 import { starts } from '../../workflows/starts.js';
 import type { ApiDependencies } from '../dependencies.js';
@@ -31,7 +32,7 @@ export function refreshChart(deps: Deps): Handler {
 /** `DELETE /v1/workspace/accounting`. Errors: 412 `accounting_unconfigured`; 502 `accounting_error`. */
 export function disconnect(deps: Deps): Handler {
   return async (ctx) => {
-    await disconnectAccounting(deps, ctx.state.principal.workspace_id);
+    await disconnectAccounting(deps, ctx.state.principal);
     ctx.status = 204;
   };
 }
@@ -44,10 +45,12 @@ export async function readChart(deps: Deps, workspaceId: string): Promise<void> 
 }
 
 /** Ends a workspace's connection. Does nothing if it has ended it before. */
-export async function disconnectAccounting(deps: Deps, workspaceId: string): Promise<void> {
+export async function disconnectAccounting(deps: Deps, by: Principal): Promise<void> {
+  const { workspace_id: workspaceId, member_id, key_id } = by;
   const connection = await findConnection(deps.db.manager, workspaceId);
   if (!connection) throw notConnected();
-  if (connection.status !== 'disconnected') await run(deps, { workspaceId, action: 'disconnect' });
+  if (connection.status !== 'disconnected')
+    await run(deps, { workspaceId, action: 'disconnect', actor: { member_id, key_id } });
 }
 
 /** The chart as the API returns it. */

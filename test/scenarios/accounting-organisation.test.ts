@@ -156,6 +156,9 @@ test('a workspace ends its connection, at the accounting system too, and can con
   t.is((await api.delete('/v1/workspace/accounting')).status, 204);
   t.is((await api.delete('/v1/workspace/accounting')).status, 204);
   t.deepEqual(await organisation(workspace, 'disconnect'), { disconnected: 0 }, 'it was deleted there');
+  const { body: log } = await api.get('/v1/audit-log?action=workspace.updated&limit=1');
+  t.is(log.data[0].actor.member_id, workspace.ownerId);
+  t.is(log.data[0].details.after.accounting.status, 'unconfigured');
   t.like(await settingsOf(workspace), { status: 'unconfigured' });
   t.is((await api.get('/v1/workspace/accounting')).status, 412);
   const requests = (await accountingLedger(workspace)).requests!.length;

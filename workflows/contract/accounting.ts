@@ -76,10 +76,13 @@ export interface AccountingReadInput {
   resume?: { after: string; read: number };
 }
 
-export interface AccountingConnectionInput {
-  workspaceId: string;
-  action: 'read_chart' | 'disconnect';
-}
+export type AccountingConnectionInput = { workspaceId: string } & (
+  | { action: 'read_chart' }
+  | {
+      action: 'disconnect';
+      /** Who ends the connection. */ actor: { member_id: string; key_id: string | null };
+    }
+);
 
 export interface AccountingConsentInput {
   consentId: string;

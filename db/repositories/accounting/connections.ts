@@ -5,7 +5,7 @@ import { affected, execute, maybeOne } from '../../query.js';
 import { NOW, update } from '../../tables.js';
 import type { Tx } from '../../transaction.js';
 import { enqueueMail } from '../mail/mails.js';
-import { auditEdit } from '../workspaces/audit.js';
+import { auditEdit, type Actor } from '../workspaces/audit.js';
 import { findConnection, type AccountingConnection } from './connection-queries.js';
 import { requeueAccountingUpdates } from './pending-updates.js';
 
@@ -116,11 +116,12 @@ export async function revokeConnection(tx: Tx, failed: ConnectionTokens): Promis
 }
 
 /** Records that the workspace has ended its connection. It stays with its organisation. */
-export async function endConnection(tx: Tx, workspaceId: string): Promise<void> {
-  const before = await lockConnection(tx, workspaceId);
+export async function endConnection(tx: Tx, by: Actor): Promise<void> {
+  const { workspace_id } = by;
+  const before = await lockConnection(tx, workspace_id);
   if (!before || before.status === 'disconnected') return;
-  await update(tx, 'accounting_connections', { workspace_id: workspaceId }, { status: 'disconnected' });
-  await auditConnection(tx, workspaceId, before);
+  await update(tx, 'accounting_connections', { workspace_id }, { status: 'disconnected' });
+  await auditConnection(tx, workspace_id, before, by);
 }
 
 /** Records until when the organisation accepts no calls. */
@@ -138,17 +139,18 @@ export async function saveChart(tx: Tx, workspaceId: string, chart: Chart): Prom
   );
 }
 
-async function auditConnection(tx: Tx, id: string, before: AccountingConnection | null): Promise<void> {
-  await auditEdit(
-    tx,
-    { workspace_id: id, system: 'accounting' },
-    {
-      action: 'workspace.updated',
-      object: id,
-      before: { accounting: presentAccounting(before) },
-      after: { accounting: presentAccounting(await findConnection(tx, id)) },
-    },
-  );
+async function auditConnection(
+  tx: Tx,
+  id: string,
+  before: AccountingConnection | null,
+  by: Actor = { workspace_id: id, system: 'accounting' },
+): Promise<void> {
+  await auditEdit(tx, by, {
+    action: 'workspace.updated',
+    object: id,
+    before: { accounting: presentAccounting(before) },
+    after: { accounting: presentAccounting(await findConnection(tx, id)) },
+  });
 }
 
 /** Changes the settings of a connection. Returns false if there is none. */
