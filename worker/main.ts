@@ -13,6 +13,7 @@ import { loadConfigOrExit } from '../config.js';
 import { openDatabase } from '../db/data-source.js';
 import { createEncryption } from '../db/encryption.js';
 import { createInviteLinks } from '../db/invite-links.js';
+import { advanceKeySuffix, findKeySuffix } from '../db/repositories/billing/processor-keys.js';
 import { ATTEMPT_TIMEOUT_MS } from '../domain/webhook-schedule.js';
 import { webhookTaskQueues } from '../workflows/contract.js';
 import { BUNDLE_PATH } from './bundle.js';
@@ -55,8 +56,16 @@ const activities = createActivities({
   db,
   client,
   taskQueue,
+<<<<<<< HEAD
   processor: createStripeProcessor(createStripeClient(config.stripe), config.publicUrl),
   accounting: createXeroAccounting({ apiUrl: config.xero.apiUrl, access }),
+=======
+  processor: createStripeProcessor(createStripeClient(config.stripe), config.publicUrl, {
+    find: (key) => findKeySuffix(db.manager, key),
+    advance: (key, spent) => advanceKeySuffix(db.manager, key, spent),
+  }),
+  accounting: createXeroAccounting({ ...config.xero, access }),
+>>>>>>> main
   consent,
   accountingAccess: access,
   mailer: createSmtpMailer({ url: config.smtpUrl, from: config.mailFrom }),
