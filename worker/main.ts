@@ -56,16 +56,11 @@ const activities = createActivities({
   db,
   client,
   taskQueue,
-<<<<<<< HEAD
-  processor: createStripeProcessor(createStripeClient(config.stripe), config.publicUrl),
-  accounting: createXeroAccounting({ apiUrl: config.xero.apiUrl, access }),
-=======
   processor: createStripeProcessor(createStripeClient(config.stripe), config.publicUrl, {
     find: (key) => findKeySuffix(db.manager, key),
     advance: (key, spent) => advanceKeySuffix(db.manager, key, spent),
   }),
-  accounting: createXeroAccounting({ ...config.xero, access }),
->>>>>>> main
+  accounting: createXeroAccounting({ apiUrl: config.xero.apiUrl, access }),
   consent,
   accountingAccess: access,
   mailer: createSmtpMailer({ url: config.smtpUrl, from: config.mailFrom }),

@@ -37,20 +37,12 @@ export function serviceEnvironment(
     ALLOW_PRIVATE_WEBHOOKS: 'true',
     ...(env as Record<string, string>),
     ...stripeEnvironment(settings, secrets),
-<<<<<<< HEAD
-    // With Xero itself, its client and its addresses are in the environment.
-    ...(accountingUrl && {
-      ...SIMULATOR_APP,
-      XERO_ISSUER: accountingUrl,
-      XERO_API_URL: accountingUrl,
-      ACCOUNTING_SIMULATOR_URL: accountingUrl,
-=======
     // With Xero itself, its client is in the environment.
     ...(accountingUrl && {
       ...SIMULATOR_APP,
       XERO_ISSUER: env.XERO_ISSUER || accountingUrl,
       XERO_API_URL: env.XERO_API_URL || accountingUrl,
->>>>>>> main
+      ACCOUNTING_SIMULATOR_URL: accountingUrl,
     }),
     DATABASE_URL: addresses.databaseUrl,
     TEMPORAL_ADDRESS: addresses.temporalAddress,
