@@ -22,7 +22,7 @@ export const failures = {
     ),
   /** Down, slow, or processing the same idempotency key: worth a retry. */
   processorUnavailable: (message: string) => ApplicationFailure.retryable(message, 'ProcessorUnavailable'),
-  /** The organisation is no longer connected, or lacks a scope: an operator must connect it again. */
+  /** The organisation is no longer connected: an operator must connect it again. */
   accountingDisconnected: (message: string) =>
     ApplicationFailure.nonRetryable(message, 'AccountingDisconnected'),
   /** Down, slow, or the access token has expired meanwhile: worth a retry. */
@@ -75,6 +75,13 @@ export class AccountingRefusal extends ApplicationFailure {
 export function rateLimitOf(error: unknown): { limit: string; retryAfterSeconds: number } | undefined {
   if (!(error instanceof ApplicationFailure) || error.type !== 'AccountingRateLimited') return undefined;
   return error.details?.[0] as { limit: string; retryAfterSeconds: number };
+}
+
+/** When the calls of a day are renewed, if they are used up. */
+export function dayLimitOf(error: unknown): { until: Date } | undefined {
+  const limit = rateLimitOf(error);
+  if (limit?.limit !== 'day') return undefined;
+  return { until: new Date(Date.now() + limit.retryAfterSeconds * 1000) };
 }
 
 /** True for the failure of an organisation that is no longer connected. */

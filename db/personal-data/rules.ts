@@ -15,6 +15,7 @@ export const PERSONAL_DATA: Treatments = {
   ...BOOKINGS,
   ...MEMBERS,
   ...RECORDS,
+  accounting_charts: 'not_personal',
   accounting_connections: 'not_personal',
   accounting_consents: 'not_personal',
   // A payer's number and a digest of their name and address, which identify nobody.

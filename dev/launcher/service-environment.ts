@@ -42,6 +42,7 @@ export function serviceEnvironment(
       ...SIMULATOR_APP,
       XERO_ISSUER: env.XERO_ISSUER || accountingUrl,
       XERO_API_URL: env.XERO_API_URL || accountingUrl,
+      ACCOUNTING_SIMULATOR_URL: accountingUrl,
     }),
     DATABASE_URL: addresses.databaseUrl,
     TEMPORAL_ADDRESS: addresses.temporalAddress,
