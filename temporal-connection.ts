@@ -98,6 +98,7 @@ export function followApiKey(
   { apiKey }: TemporalConnection,
   use: (key: string) => Promise<void>,
   onError: (error: unknown) => void,
+  everyMs = KEY_FRESH_MS,
 ): () => void {
   if (!apiKey) return () => undefined;
   let current = apiKey();
@@ -106,7 +107,7 @@ export function followApiKey(
     if (key === current) return;
     current = key;
     use(key).catch(onError);
-  }, KEY_FRESH_MS);
+  }, everyMs);
   timer.unref();
   return () => clearInterval(timer);
 }

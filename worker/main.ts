@@ -47,6 +47,15 @@ const unfollow = followApiKey(
   (key) => connection.setApiKey(key),
   (error) => log.error({ err: error }, 'the new API key of Temporal cannot be set'),
 );
+// Without them no run could be started. A visibility store that does not respond now keeps no worker from starting.
+const prepared = await knowsSearchAttributes(connection, namespace).catch((error) => {
+  log.warn({ err: error }, 'the search attributes cannot be checked');
+  return true;
+});
+if (!prepared) {
+  log.fatal(`The namespace ${namespace} lacks our search attributes: run "npm run deploy:prepare" first.`);
+  process.exit(1);
+}
 const client = new Client({ connection, namespace });
 const db = await openDatabase({
   url: config.databaseUrl,
@@ -61,15 +70,6 @@ const consent = createXeroConsent({
 });
 const access = createAccountingAccess({ db, encryption, consent });
 
-// Without them no run could be started. A visibility store that does not respond now keeps no worker from starting.
-const prepared = await knowsSearchAttributes(connection, namespace).catch((error) => {
-  log.warn({ err: error }, 'the search attributes cannot be checked');
-  return true;
-});
-if (!prepared) {
-  log.fatal(`The namespace ${namespace} lacks our search attributes: run "npm run deploy:prepare" first.`);
-  process.exit(1);
-}
 const activities = createActivities({
   db,
   client,
