@@ -252,6 +252,8 @@ export interface Tables {
       sequence: number;
       created_at: Date;
       updated_at: Date;
+      /** The lowest refund step that was in force when the booking was moved. Hour credits come back at 100 only. */
+      refund_percent_cap: number;
     };
     optional:
       | 'status'
@@ -275,7 +277,8 @@ export interface Tables {
       | 'invoice_id'
       | 'sequence'
       | 'created_at'
-      | 'updated_at';
+      | 'updated_at'
+      | 'refund_percent_cap';
     generated: 'live_room_id';
   };
   checkouts: {
@@ -567,6 +570,8 @@ export interface Tables {
       dispute_reported_at: Date | null;
       created_at: Date;
       updated_at: Date;
+      /** The lowest refund step that was in force when the booking was moved after this payment. */
+      refund_percent_cap: number;
     };
     optional:
       | 'invoice_id'
@@ -588,7 +593,8 @@ export interface Tables {
       | 'disputed_at'
       | 'dispute_reported_at'
       | 'created_at'
-      | 'updated_at';
+      | 'updated_at'
+      | 'refund_percent_cap';
     generated: never;
   };
   processor_events: {
@@ -633,8 +639,10 @@ export interface Tables {
       refunded_minor: number;
       currency: string;
       created_at: Date;
+      /** The booking or checkout in the charge's metadata; null if the service did not create the payment. */
+      owner_id: string | null;
     };
-    optional: 'payment_intent_id';
+    optional: 'payment_intent_id' | 'owner_id';
     generated: never;
   };
   reconciliations: {
@@ -1083,6 +1091,7 @@ export const COLUMNS: { [T in keyof Tables]: Record<keyof Tables[T]['row'], Colu
     sequence: { type: 'int4' },
     created_at: { type: 'timestamptz' },
     updated_at: { type: 'timestamptz' },
+    refund_percent_cap: { type: 'float8' },
   },
   checkouts: {
     id: { type: 'text', primary: true },
@@ -1258,6 +1267,7 @@ export const COLUMNS: { [T in keyof Tables]: Record<keyof Tables[T]['row'], Colu
     dispute_reported_at: { type: 'timestamptz', nullable: true },
     created_at: { type: 'timestamptz' },
     updated_at: { type: 'timestamptz' },
+    refund_percent_cap: { type: 'float8' },
   },
   processor_events: {
     id: { type: 'text', primary: true },
@@ -1290,6 +1300,7 @@ export const COLUMNS: { [T in keyof Tables]: Record<keyof Tables[T]['row'], Colu
     refunded_minor: { type: 'int8' },
     currency: { type: 'char' },
     created_at: { type: 'timestamptz' },
+    owner_id: { type: 'text', nullable: true },
   },
   reconciliations: {
     id: { type: 'text', primary: true },

@@ -2,6 +2,7 @@ import { detailsAfter, type BookingDetails } from './booking-details.js';
 import { quoteBooking, rateOf, type PricedRoom } from './booking-price.js';
 import { ApiError, type ErrorCode, type ErrorContext } from './errors.js';
 import type { Quote, Rate, TaxCode, Tier } from './price.js';
+import { refundPercent, type RefundStep } from './refund-policy.js';
 import {
   assertBookableTime,
   assertFitsRoom,
@@ -45,6 +46,7 @@ export type ChangeableRoom = BookableRoom &
     currency: string;
     edit_window_minutes: number;
     turnaround_minutes: number;
+    refund_steps: RefundStep[];
   };
 
 /** A booking's new time and room, and its price there. */
@@ -60,6 +62,8 @@ export interface Move {
   price: Quote;
   /** New price minus the old one: above zero it is charged, below zero refunded. */
   difference: Quote;
+  /** The refund step in force: the most that what was paid until now is refunded by the steps from here on. */
+  refund_percent: number;
 }
 
 /** The booking's fields after the change. */
@@ -119,7 +123,8 @@ export function planChange(
   assertFitsRoom(to, range, details.attendees);
   assertTierAllowed(to, booker.tier);
   assertOpen(to, range);
-  return { ...details, move: priceMove(booking, rooms, booker, taxCodes, range) };
+  const refund_percent = refundPercent(from.refund_steps, old.start, now);
+  return { ...details, move: { ...priceMove(booking, rooms, booker, taxCodes, range), refund_percent } };
 }
 
 function assertCapacity(room: ChangeableRoom, attendees: number): void {
@@ -135,7 +140,7 @@ function priceMove(
   booker: { tier: Tier | null },
   taxCodes: TaxCode[],
   range: Range,
-): Move {
+): Omit<Move, 'refund_percent'> {
   if (to.currency !== booking.currency) {
     const message = `The booking was paid in ${booking.currency}, but the room is priced in ${to.currency}.`;
     throw new ApiError('validation_failed', message, { param: 'room_id' });

@@ -65,8 +65,12 @@ export interface CreatePlan<Room extends CreatableRoom> extends BookingDetails {
 /** A checkout session outlives the hold by an hour, so that the end of the hold closes it. */
 const SESSION_MARGIN_SECONDS = 3_600;
 
-/** Processors refuse sessions that expire sooner than 30 minutes or later than 24 hours after their start. */
-const SESSION_SECONDS = { min: 1_800 + SESSION_MARGIN_SECONDS, max: 86_400 };
+/**
+ * Processors refuse sessions that expire sooner than 30 minutes or later than 24 hours after their start by the
+ * processor's clock. The upper bound leaves five minutes for the difference between the clocks, so after a hold of a
+ * whole day nobody can pay in the last minutes.
+ */
+const SESSION_SECONDS = { min: 1_800 + SESSION_MARGIN_SECONDS, max: 86_400 - 300 };
 
 /**
  * Checks a create against the stored facts and plans what to reserve (docs/rules/bookings.md#creating). `now` in UTC

@@ -10,12 +10,20 @@ export interface PricedRoom {
   tier_discounts: Partial<Record<Tier, number>>;
 }
 
-/** A room's rate as of now for a booker of the given tier; guests have no tier. */
+/**
+ * A room's rate as of now for a booker of the given tier; guests have no tier. Errors: 422 `validation_failed` if the
+ * workspace does not have the room's tax code any more.
+ */
 export function rateOf(room: PricedRoom, tier: Tier | null, taxCodes: TaxCode[]): Rate {
+  const tax = taxCodes.find(({ code }) => code === room.tax_code);
+  if (!tax) {
+    const message = `The workspace has no tax code ${room.tax_code}, which the room uses. Set another tax_code on the room.`;
+    throw new ApiError('validation_failed', message, { param: 'room_id' });
+  }
   return {
     price_per_hour_minor: room.price_per_hour_minor,
     discount_percent: (tier && room.tier_discounts[tier]) || 0,
-    tax_rate_bps: taxCodes.find(({ code }) => code === room.tax_code)?.rate_bps ?? 0,
+    tax_rate_bps: tax.rate_bps,
   };
 }
 

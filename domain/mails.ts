@@ -13,6 +13,10 @@ export type InvoiceMailKind = 'invoice' | 'invoice_refunded';
 
 /** Mail to the owner of a workspace. */
 export type OwnerMailKind =
-  'webhook_endpoint_disabled' | 'refund_failed' | 'accounting_failed' | 'reconciliation_differs';
+  | 'webhook_endpoint_disabled'
+  | 'refund_failed'
+  | 'accounting_failed'
+  | 'reconciliation_differs'
+  | 'maintenance_announced';
 
 export type MailKind = BookingMailKind | InvoiceMailKind | OwnerMailKind | 'member_invite' | 'sign_in_link';

@@ -23,15 +23,22 @@ export function refundPercent(steps: RefundStep[], startAt: number, now: number)
   return reached.sort((a, b) => b.hours_before - a.hours_before)[0]?.percent ?? 0;
 }
 
-/** A percentage of an amount, in whole minor units. */
-export function percentOf(amountMinor: number, percent: number): number {
-  return roundHalfUp(new Decimal(amountMinor).mul(percent).div(100));
-}
-
 /** A payment with the amount that can still be refunded. */
 export interface Refundable {
   id: string;
   refundable_minor: number;
+  /** The most that refund steps give back of it, because the booking was moved since (docs/rules/bookings.md#changes). */
+  refund_percent_cap: number;
+}
+
+/** What `percent` gives back of `amountMinor`, the newest payments first, each up to its cap; in whole minor units. */
+export function refundBySteps(payments: Refundable[], amountMinor: number, percent: number): number {
+  const shares = spreadRefund(payments, amountMinor);
+  const caps = new Map(payments.map(({ id, refund_percent_cap }) => [id, refund_percent_cap]));
+  const hundredfold = shares.map(({ payment_id, amount_minor }) =>
+    new Decimal(amount_minor).mul(Math.min(percent, caps.get(payment_id)!)),
+  );
+  return roundHalfUp(Decimal.sum(0, ...hundredfold).div(100));
 }
 
 /** Spreads a refund over payments in the given order (newest first). An amount beyond what is refundable is dropped. */

@@ -93,6 +93,8 @@ export interface ListedCharge {
   amount_minor: number;
   refunded_minor: number;
   currency: string;
+  /** The booking or checkout that it pays for; null if it was not made by the service. */
+  owner_id: string | null;
   created_at: Date;
 }
 

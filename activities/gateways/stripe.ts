@@ -60,6 +60,10 @@ function statusOf(session: Stripe.Checkout.Session): CheckoutStatus {
 const idOf = (reference: string | { id: string } | null): string | null =>
   typeof reference === 'string' ? reference : (reference?.id ?? null);
 
+/** The booking or checkout in our metadata, which Stripe copies from the intent to its charges. */
+const ownerOf = ({ booking_id, checkout_id }: Stripe.Metadata): string | null =>
+  booking_id ?? checkout_id ?? null;
+
 function refundStatus(refund: Stripe.Refund): RefundStatus {
   const { id, status } = refund;
   if (status === 'succeeded') return { refund_id: id, status };
@@ -145,11 +149,11 @@ export function createStripeProcessor(stripe: Stripe, publicUrl: string): Proces
             return null;
           throw error;
         }
-        const { booking_id, checkout_id, change_id = null } = intent.metadata;
+        const { change_id = null } = intent.metadata;
         const money = intent.status === 'succeeded' ? moneyOf(intent, accountId) : null;
         const refunded_minor =
           typeof intent.latest_charge === 'object' ? (intent.latest_charge?.amount_refunded ?? 0) : 0;
-        return { owner_id: booking_id ?? checkout_id ?? null, change_id, money, refunded_minor };
+        return { owner_id: ownerOf(intent.metadata), change_id, money, refunded_minor };
       });
     },
 
@@ -217,6 +221,7 @@ export function createStripeProcessor(stripe: Stripe, publicUrl: string): Proces
             amount_minor: charge.amount,
             refunded_minor: charge.amount_refunded,
             currency: charge.currency.toUpperCase(),
+            owner_id: ownerOf(charge.metadata),
             created_at: new Date(charge.created * 1000),
           }));
         return { charges, last: has_more ? data.at(-1)!.id : null };

@@ -49,7 +49,8 @@ export async function writeLetter(deps: LetterDependencies, mail: DueMail): Prom
     case 'webhook_endpoint_disabled':
     case 'refund_failed':
     case 'accounting_failed':
-    case 'reconciliation_differs': {
+    case 'reconciliation_differs':
+    case 'maintenance_announced': {
       const facts = await findOwnerMail(tx, mail.id, mail.kind);
       return facts && writeOwnerLetter(facts);
     }

@@ -18,16 +18,17 @@ export function authenticated(
 ): Handler {
   const limit = limiter(deps);
   return withFacts({ key: true }, async (ctx, next) => {
-    const { principal, ip_allowed, maintenance_until } = await limit(ctx, { cost: await costOf?.(ctx) });
+    const { principal, ip_allowed, maintenance } = await limit(ctx, { cost: await costOf?.(ctx) });
     if (!principal) {
       ctx.set('WWW-Authenticate', 'Bearer');
       throw new ApiError('auth_invalid', 'Send a valid API key as "Authorization: Bearer <API_KEY>".');
     }
     if (!ip_allowed) throw new ApiError('ip_not_allowed', 'This key cannot be used from this IP address.');
-    if (maintenance_until && ctx.path !== SETTINGS) {
-      const message = `This workspace is under maintenance until ${maintenance_until.toISOString()}.`;
+    if (maintenance && maintenance.starts_at.getTime() <= Date.now() && ctx.path !== SETTINGS) {
+      const { ends_at } = maintenance;
+      const message = `This workspace is under maintenance until ${ends_at.toISOString()}.`;
       throw new ApiError('maintenance', message, {
-        retry_after_ms: Math.max(1, maintenance_until.getTime() - Date.now()),
+        retry_after_ms: Math.max(1, ends_at.getTime() - Date.now()),
       });
     }
     ctx.state.principal = principal;

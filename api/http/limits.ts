@@ -13,7 +13,11 @@ export interface LimitsDependencies {
   authenticateAndLimit: AuthenticateAndLimit;
 }
 
-function setHeaders(ctx: Context, { size, remaining, full_after_ms }: RequestDecision): void {
+function setHeaders(ctx: Context, { size, remaining, full_after_ms, maintenance }: RequestDecision): void {
+  if (maintenance) {
+    const { starts_at, ends_at } = maintenance;
+    ctx.set('Service-Maintenance', `${starts_at.toISOString()}/${ends_at.toISOString()}`);
+  }
   ctx.set('X-RateLimit-Limit', String(size));
   ctx.set('X-RateLimit-Remaining', String(remaining));
   ctx.set('X-RateLimit-Reset', String(Math.ceil((Date.now() + full_after_ms) / 1000)));

@@ -9,6 +9,7 @@ import { limitUnknown } from '../http/limits.js';
 import { validate, validBody } from '../http/validate.js';
 import { backfillReferences, backfillSchema, type BackfillBody } from './backfill-references.js';
 import { createWorkspace, createWorkspaceSchema, type NewWorkspace } from './create-workspace.js';
+import { maintenanceSchema, startMaintenance, type MaintenanceBody } from './maintenance.js';
 import { runJob, runJobSchema, type RunJobBody } from './run-job.js';
 import { verify, verifyPaymentSchema, type VerifyPaymentBody } from './verify-payment.js';
 
@@ -23,6 +24,10 @@ const ACTIONS: Record<string, Action> = {
     run: (deps, body) => verify(deps, body as VerifyPaymentBody),
   },
   run_job: { schema: runJobSchema, run: (deps, body) => runJob(deps, body as RunJobBody) },
+  maintenance: {
+    schema: maintenanceSchema,
+    run: (deps, body) => startMaintenance(deps, body as MaintenanceBody),
+  },
   backfill_reference: {
     schema: backfillSchema,
     run: (deps, body) => backfillReferences(deps, body as BackfillBody),

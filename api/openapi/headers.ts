@@ -14,6 +14,11 @@ export const HEADERS: Record<string, JsonSchema> = {
   'X-RateLimit-Remaining': header('Requests left in the bucket.', number),
   'X-RateLimit-Reset': header('Time at which the bucket is full again, in Unix seconds.', number),
   'Retry-After': header('Seconds to wait before the next attempt.', number),
+  'Service-Maintenance': {
+    required: false,
+    description: 'The announced maintenance of the workspace, as `<starts_at>/<ends_at>`, until it ends.',
+    schema: text,
+  },
   'WWW-Authenticate': header('The authentication scheme.', text),
 };
 
@@ -24,6 +29,7 @@ export function headersFor(status: number): JsonSchema {
   const names = [
     'x-request-id',
     ...(status < 500 ? LIMITS : []),
+    'Service-Maintenance',
     ...(status === 429 || status === 503 ? ['Retry-After'] : []),
     ...(status === 401 ? ['WWW-Authenticate'] : []),
   ];

@@ -36,13 +36,13 @@ export function create(deps: Pick<ApiDependencies, 'db'>): Handler {
   return async (ctx) => {
     const { workspace_id } = ctx.state.principal;
     const body = ctx.state.body as RoomBody;
-    await assertTaxCode(deps, workspace_id, body.tax_code);
     const { time_zone } = (await findWorkspace(deps.db.manager, workspace_id))!;
     const id = newUuid();
     const room = { time_zone, ...DEFAULTS, ...columnsOf(body), id, workspace_id } as Room;
     assertLengths(room);
     await createOnce(ctx, deps.db, id, {
       async create(tx) {
+        await assertTaxCode(tx, workspace_id, room.tax_code);
         const after = presentRoom(await insertRoom(tx, room));
         await audit(tx, ctx.state.principal, { action: 'room.created', object: id, details: { after } });
       },

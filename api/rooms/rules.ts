@@ -1,17 +1,13 @@
 import type { Room } from '../../db/rows.js';
-import { findWorkspace } from '../../db/repositories/workspaces/workspace-queries.js';
+import { lockTaxCodes } from '../../db/repositories/workspaces/tax-code-queries.js';
+import type { Tx } from '../../db/transaction.js';
 import { ApiError } from '../../domain/errors.js';
-import type { ApiDependencies } from '../dependencies.js';
 import type { RoomBody } from './schema.js';
 
 /** Errors: 422 `validation_failed` for a tax code that the workspace does not have. */
-export async function assertTaxCode(
-  { db }: Pick<ApiDependencies, 'db'>,
-  workspaceId: string,
-  code: string | undefined,
-): Promise<void> {
-  const workspace = await findWorkspace(db.manager, workspaceId);
-  if (code === undefined || workspace!.tax_codes.some((tax) => tax.code === code)) return;
+export async function assertTaxCode(tx: Tx, workspaceId: string, code: string): Promise<void> {
+  const known = await lockTaxCodes(tx, workspaceId);
+  if (known.some((tax) => tax.code === code)) return;
   throw new ApiError('validation_failed', `The workspace has no tax code ${code}.`, { param: 'tax_code' });
 }
 

@@ -13,8 +13,8 @@ export function update(deps: Pick<ApiDependencies, 'db'>): Handler {
   return async (ctx) => {
     const { id, workspace_id } = await roomOf(ctx, deps);
     const changes = columnsOf(ctx.state.body as RoomBody);
-    await assertTaxCode(deps, workspace_id, changes.tax_code);
     ctx.body = await transaction(deps.db, async (tx) => {
+      if (changes.tax_code) await assertTaxCode(tx, workspace_id, changes.tax_code);
       const room = (await lockRooms(tx, workspace_id, [id])).get(id)!;
       assertLengths({ ...room, ...changes });
       const before = presentRoom(room);

@@ -1,4 +1,5 @@
 import joi from 'joi';
+import type { Maintenance } from '../../db/repositories/workspaces/maintenance.js';
 import type { Workspace } from '../../db/rows.js';
 import { MAX_AMOUNT_MINOR } from '../../domain/money.js';
 import { TIERS } from '../../domain/price.js';
@@ -6,11 +7,14 @@ import { currency, text, timestamp, timeZone } from '../http/fields.js';
 
 const monthlyPrice = joi.number().integer().min(0).max(MAX_AMOUNT_MINOR);
 
-/** The time during which the API rejects the workspace's keys (docs/rules/workspace.md#maintenance). */
-export interface Maintenance {
-  starts_at: Date;
-  ends_at: Date;
-}
+/** A maintenance window: `ends_at` is after `starts_at` and in the future. */
+export const maintenanceWindow = joi
+  .object({ starts_at: timestamp.required(), ends_at: timestamp.required() })
+  .custom((value: Maintenance, helpers) =>
+    value.ends_at <= value.starts_at || value.ends_at.getTime() < Date.now()
+      ? helpers.message({ custom: '{{#label}} must end after it starts, and in the future' })
+      : value,
+  );
 
 /** Body of `PATCH /v1/workspace` (docs/rules/workspace.md#settings). */
 export const updateSchema = joi
@@ -36,14 +40,7 @@ export const updateSchema = joi
       .uri({ scheme: ['http', 'https'] })
       .allow(null),
     invoice_details: text(1_000).allow(null),
-    maintenance: joi
-      .object({ starts_at: timestamp.required(), ends_at: timestamp.required() })
-      .allow(null)
-      .custom((value: Maintenance | null, helpers) =>
-        value && (value.ends_at <= value.starts_at || value.ends_at.getTime() < Date.now())
-          ? helpers.message({ custom: '{{#label}}.ends_at must be after starts_at and in the future' })
-          : value,
-      ),
+    maintenance: maintenanceWindow.allow(null),
     accounting: joi.object({ enabled: joi.boolean().required() }),
   })
   .min(1)

@@ -1,12 +1,41 @@
 import { enableConnection } from '../../db/repositories/accounting/connections.js';
 import { auditEdit } from '../../db/repositories/workspaces/audit.js';
+import { setMaintenance, type Maintenance } from '../../db/repositories/workspaces/maintenance.js';
+import { findTaxCodesInUse } from '../../db/repositories/workspaces/tax-code-queries.js';
 import { lockWorkspace, updateWorkspace } from '../../db/repositories/workspaces/workspaces.js';
-import { transaction } from '../../db/transaction.js';
+import type { Workspace } from '../../db/rows.js';
+import { transaction, type Tx } from '../../db/transaction.js';
 import { ApiError } from '../../domain/errors.js';
+import type { TaxCode } from '../../domain/price.js';
 import type { ApiDependencies } from '../dependencies.js';
 import type { Handler } from '../http/context.js';
 import { presentedWorkspace } from './read.js';
 import type { UpdateBody } from './schema.js';
+
+/** How long before its start maintenance has to be announced. */
+const NOTICE_MS = 48 * 3_600_000;
+
+/** Errors: 422 `validation_failed` if a code is missing that the workspace still uses. */
+async function assertUnused(tx: Tx, { id, tax_codes: before }: Workspace, after: TaxCode[]): Promise<void> {
+  const kept = new Set(after.map(({ code }) => code));
+  const removed = before.map(({ code }) => code).filter((code) => !kept.has(code));
+  const used = await findTaxCodesInUse(tx, id, removed);
+  if (used.length === 0) return;
+  const message =
+    `Rooms, live bookings or unpaid invoices use the tax codes ${used.join(', ')}. Keep them in the list, or change the ` +
+    'rooms and wait until the bookings and invoices are settled.';
+  throw new ApiError('validation_failed', message, { param: 'tax_codes' });
+}
+
+/** Errors: 422 `validation_failed` for a window that starts too soon. One that is announced may end earlier. */
+function assertAnnounced(workspace: Workspace, window: Maintenance | null): void {
+  const { maintenance_starts_at: starts_at, maintenance_ends_at: ends_at } = workspace;
+  if (!window || window.starts_at.getTime() >= Date.now() + NOTICE_MS) return;
+  if (starts_at?.getTime() === window.starts_at.getTime() && window.ends_at <= ends_at!) return;
+  throw new ApiError('validation_failed', 'maintenance.starts_at must be at least 48 hours ahead.', {
+    param: 'maintenance.starts_at',
+  });
+}
 
 /** `PATCH /v1/workspace` (docs/rules/workspace.md#settings). Errors: 412 `accounting_unconfigured`, 422. */
 export function update({ db }: Pick<ApiDependencies, 'db'>): Handler {
@@ -17,12 +46,13 @@ export function update({ db }: Pick<ApiDependencies, 'db'>): Handler {
       const workspace = (await lockWorkspace(tx, { id }))!;
       const before = await presentedWorkspace(tx, id);
       const { accounting, maintenance, ...changes } = ctx.state.body as UpdateBody;
-      if (maintenance !== undefined) {
-        changes.maintenance_starts_at = maintenance && maintenance.starts_at;
-        changes.maintenance_ends_at = maintenance && maintenance.ends_at;
-      }
+      if (changes.tax_codes) await assertUnused(tx, workspace, changes.tax_codes);
       if (changes.tier_prices) changes.tier_prices = { ...workspace.tier_prices, ...changes.tier_prices };
       await updateWorkspace(tx, id, changes);
+      if (maintenance !== undefined) {
+        assertAnnounced(workspace, maintenance);
+        await setMaintenance(tx, id, maintenance);
+      }
       if (accounting && !(await enableConnection(tx, id, accounting.enabled)))
         throw new ApiError('accounting_unconfigured', 'Connect the workspace to an accounting system first.');
       const after = await presentedWorkspace(tx, id);

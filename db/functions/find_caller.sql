@@ -2,14 +2,13 @@
 -- Postgres inlines the query into the statement that calls it.
 CREATE OR REPLACE FUNCTION find_caller(token bytea, address inet, moment timestamptz) RETURNS TABLE (
   key_id text, key_created_at timestamptz, workspace_id text, member_id text, profile_id text, role text,
-  resources text[], actions text[], ip_allowlist text[], ip_allowed boolean, maintenance_until timestamptz,
-  is_first_use boolean
+  resources text[], actions text[], ip_allowlist text[], ip_allowed boolean,
+  maintenance_starts_at timestamptz, maintenance_ends_at timestamptz, is_first_use boolean
 ) LANGUAGE sql STABLE AS $$
   SELECT k.id, k.created_at, k.workspace_id, k.member_id, m.profile_id, m.role,
          k.resources, k.actions, k.ip_allowlist::text[],
          k.ip_allowlist = '{}' OR address <<= ANY (k.ip_allowlist),
-         CASE WHEN w.maintenance_starts_at <= moment AND moment < w.maintenance_ends_at
-              THEN w.maintenance_ends_at END,
+         w.maintenance_starts_at, w.maintenance_ends_at,
          t.last_used_at IS NULL OR t.last_used_at < date_trunc('minute', moment)
   FROM api_tokens t JOIN api_keys k ON k.id = t.key_id JOIN members m ON m.id = k.member_id
        JOIN workspaces w ON w.id = k.workspace_id

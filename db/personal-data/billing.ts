@@ -76,6 +76,7 @@ export const BILLING = {
       'amount_minor',
       'refunded_minor',
       'excess_minor',
+      'refund_percent_cap',
       'currency',
       'method',
       'account_id',

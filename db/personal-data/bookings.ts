@@ -58,6 +58,7 @@ export const BOOKINGS = {
       'price_per_hour_minor',
       'discount_percent',
       'hour_credits_used',
+      'refund_percent_cap',
       'hold_seconds',
       'published_at',
       'expires_at',

@@ -43,7 +43,9 @@ test('a payment as it is shown; refunds in parts and then whole', async (t) => {
     refunded_minor: 0,
     refunds: [],
     processor_payment_intent_id: booking.processor_payment_intent_id,
+    settled_at: payment.paid_at,
   });
+  t.truthy(payment.settled_at);
   const path = `/v1/payments/${payment.id}/refund`;
   const part = await api.post(path, { amount_minor: 1_000, reason: 'duplicate' });
   t.is(part.status, 200);

@@ -3,9 +3,11 @@ import {
   bookingBody,
   db,
   internal,
+  mailTo,
   newAccount,
   newRoom,
   newWorkspace,
+  ownerOf,
   pay,
   simulator,
   uniqueEmail,
@@ -177,20 +179,46 @@ test('an account event of an account that nobody here has changes nothing', asyn
   t.is(await statusOf(api), 'active');
 });
 
-test('under maintenance every call is 503 and says until when, but the one that ends it; payers are not sent away', async (t) => {
-  const { api } = await newWorkspace();
+test('maintenance is announced 48 hours ahead, by mail and by a header, and may end earlier', async (t) => {
+  const { api, id } = await newWorkspace();
+  const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
+  const announce = (starts_at: string, ends_at: string) =>
+    api.patch('/v1/workspace', { maintenance: { starts_at, ends_at } });
+  for (const [starts_at, ends_at, param] of [
+    [inHours(47.9), inHours(50), 'maintenance.starts_at'],
+    [inHours(-1), inHours(1), 'maintenance.starts_at'],
+    [inHours(50), inHours(49), 'maintenance'],
+  ] as const)
+    t.is((await announce(starts_at, ends_at)).body.error.param, param);
+
+  const [starts_at, ends_at] = [inHours(48.1), inHours(50)];
+  t.deepEqual((await announce(starts_at, ends_at)).body.maintenance, { starts_at, ends_at });
+  const announced = await api.get('/v1/rooms');
+  t.is(announced.status, 200, 'announced, not begun');
+  t.is(announced.headers.get('service-maintenance'), `${starts_at}/${ends_at}`);
+  const mail = await until(async () => {
+    const mails = await mailTo(await ownerOf(id));
+    return mails.find(({ subject }) => subject.includes('Maintenance'));
+  });
+  t.true(mail.text.includes(starts_at) && mail.text.includes(ends_at));
+
+  t.is((await announce(starts_at, inHours(49))).status, 200, 'shortened');
+  t.is((await api.patch('/v1/workspace', { maintenance: null })).body.maintenance, null);
+  t.is((await api.get('/v1/rooms')).headers.get('service-maintenance'), null);
+});
+
+test('during maintenance every call is 503 until it ends, except for the workspace; payers can still pay', async (t) => {
+  const { api, id } = await newWorkspace();
   const room = await newRoom(api);
   const { body: booking } = await api.post('/v1/bookings', bookingBody(room.id));
   const in10Minutes = new Date(Date.now() + 600_000).toISOString();
-  const later = { starts_at: in10Minutes, ends_at: new Date(Date.now() + 1_200_000).toISOString() };
-  t.deepEqual((await api.patch('/v1/workspace', { maintenance: later })).body.maintenance, later);
-  t.is((await api.get('/v1/rooms')).status, 200, 'announced, not begun');
-
-  const now = { starts_at: new Date(Date.now() - 1_000).toISOString(), ends_at: in10Minutes };
-  t.is((await api.patch('/v1/workspace', { maintenance: now })).status, 200);
+  const window = { starts_at: new Date(Date.now() - 1_000).toISOString(), ends_at: in10Minutes };
+  const started = await internal('maintenance', { workspace_id: id, ...window });
+  t.deepEqual(started.body, { workspace_id: id, maintenance: window });
   const refused = await api.get('/v1/rooms');
   t.is(refused.status, 503);
   t.is(refused.body.error.code, 'maintenance');
+  t.is(refused.headers.get('service-maintenance'), `${window.starts_at}/${window.ends_at}`);
   const seconds = Number(refused.headers.get('retry-after'));
   t.true(seconds > 590 && seconds <= 600, String(seconds));
   t.is((await api.post('/v1/bookings', bookingBody(room.id))).status, 503);
@@ -202,6 +230,28 @@ test('under maintenance every call is 503 and says until when, but the one that 
 
   t.is((await api.patch('/v1/workspace', { maintenance: null })).body.maintenance, null);
   t.is((await api.get(`/v1/bookings/${booking.id}`)).body.status, 'confirmed');
-  const backwards = { starts_at: later.ends_at, ends_at: later.starts_at };
-  t.is((await api.patch('/v1/workspace', { maintenance: backwards })).body.error.param, 'maintenance');
+  const { body: log } = await api.get('/v1/audit-log?actor=system&action=workspace.updated');
+  t.like(log.data[0], { actor: { system: 'operator' }, details: { after: { maintenance: window } } });
+});
+
+test('a tax code that a room, a live booking or an unpaid invoice uses cannot be removed', async (t) => {
+  const { api } = await newWorkspace();
+  const { tax_codes } = (await api.get('/v1/workspace')).body;
+  const without = (...codes: string[]) =>
+    api.patch('/v1/workspace', { tax_codes: tax_codes.filter(({ code }: any) => !codes.includes(code)) });
+  const refusedFor = async (...codes: string[]) => {
+    const { status, body } = await without(...codes);
+    t.is(status, 422);
+    t.is(body.error.param, 'tax_codes');
+    return /tax codes (.*?)\./.exec(body.error.message)![1];
+  };
+  const room = await newRoom(api, { tax_code: 'REDUCED' });
+  t.is(await refusedFor('REDUCED', 'ZERO'), 'REDUCED');
+  const { body: booking } = await api.post('/v1/bookings', bookingBody(room.id));
+  await api.patch(`/v1/rooms/${room.id}`, { tax_code: 'EXEMPT' });
+  t.is(await refusedFor('REDUCED', 'EXEMPT'), 'EXEMPT, REDUCED');
+  await api.post(`/v1/bookings/${booking.id}/cancel`, {});
+  t.is((await without('REDUCED', 'ZERO')).status, 200);
+  const unknown = await api.patch(`/v1/rooms/${room.id}`, { tax_code: 'REDUCED' });
+  t.is(unknown.body.error.param, 'tax_code');
 });

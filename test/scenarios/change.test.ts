@@ -14,6 +14,8 @@ import {
 import { temporal } from '../support/temporal.js';
 import { confirmedBooking, eventsOf, hoursLater } from '../support/bookings.js';
 
+const HOUR = 3_600_000;
+
 test('a dearer change charges the difference to the card on file: one payment, one line, one event', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
@@ -114,6 +116,32 @@ test("a cheaper change gives the difference back by the room's steps", async (t)
     return row.status === 'succeeded' && row;
   });
   t.is(refunded.amount_minor, 3_000);
+  await sweep(t, workspace);
+});
+
+test('a move keeps the refund step that was in force for what was paid until then', async (t) => {
+  const workspace = await newWorkspace();
+  const { api } = workspace;
+  const steps = [
+    { hours_before: 48, percent: 100 },
+    { hours_before: 1, percent: 33.33 },
+    { hours_before: 0, percent: 0 },
+  ];
+  const tomorrow = new Date(Math.ceil(Date.now() / HOUR) * HOUR + 24 * HOUR).toISOString();
+  const { booking } = await confirmedBooking(api, {
+    room: { refund_steps: steps },
+    slot: { start_at: tomorrow, end_at: hoursLater(tomorrow, 2) },
+  });
+  // Moving beyond the 48 hours must not buy a full refund, neither of a difference nor of the rest.
+  const moved = await api.patch(`/v1/bookings/${booking.id}`, { start_at: hoursLater(tomorrow, 240) });
+  t.is(moved.body.adjustment, null);
+  const shorter = await api.patch(`/v1/bookings/${booking.id}`, { end_at: hoursLater(tomorrow, 241) });
+  t.is(shorter.body.adjustment.amount_minor, -1_000, '33.33 % of 3,000');
+  // What is paid from here on is refundable by the steps as usual.
+  const longer = await api.patch(`/v1/bookings/${booking.id}`, { end_at: hoursLater(tomorrow, 243) });
+  t.is(longer.body.adjustment.amount_minor, 6_000);
+  const { body } = await api.post(`/v1/bookings/${booking.id}/cancel`, { reason: 'Ill' });
+  t.is(body.refund.amount_minor, 6_000 + 1_000, 'the top-up, and 33.33 % of the 3,000 of the first payment');
   await sweep(t, workspace);
 });
 

@@ -1,22 +1,13 @@
 import test from '../support/suite.js';
 import { confirmedBooking } from '../support/bookings.js';
 import { newObjectId, newSubscriber, storeEvents, untilAttempts } from '../support/events.js';
-import { db, mailTo, newWorkspace, until, uniqueEmail, withFaults } from '../support/stack.js';
+import { db, mailTo, newWorkspace, ownerOf, until, uniqueEmail, withFaults } from '../support/stack.js';
 
 const untilMail = (address: string): Promise<any[]> =>
   until(async () => {
     const mails = await mailTo(address);
     return mails.length > 0 && mails;
   });
-
-const ownerOf = async (workspaceId: string): Promise<string> =>
-  (
-    await db.query(
-      `SELECT p.email FROM members m JOIN profiles p ON p.id = m.profile_id
-       WHERE m.workspace_id = $1 AND m.role = 'owner'`,
-      [workspaceId],
-    )
-  )[0].email;
 
 test('a receiver that is gone is disabled, its owner is told, and what it misses is fetched, not sent', async (t) => {
   const { workspace, api, receiver } = await newSubscriber(() => 410);

@@ -72,10 +72,14 @@ test('money that moved at the processor and was not told is named, on both sides
   const stripe = new Stripe('sk_test_holdfast', { host: hostname, port, protocol: 'http' });
   await withFaults(workspace, { drop_webhooks: ['all'] }, async () => {
     await simulator('POST', `/_sim/payment_intents/${intent}/refund`, { amount: 1_000 });
-    await stripe.paymentIntents.create(
-      { amount: 500, currency: 'gbp', customer, payment_method, confirm: true, off_session: true },
-      { stripeAccount: workspace.accountId! },
-    );
+    const charge = (amount: number, metadata: Record<string, string>) =>
+      stripe.paymentIntents.create(
+        { amount, currency: 'gbp', customer, payment_method, confirm: true, off_session: true, metadata },
+        { stripeAccount: workspace.accountId! },
+      );
+    await charge(500, { booking_id: booking.id });
+    // The operator's other business on the same account is not compared.
+    await charge(700, { order: '17' });
   });
   const { differences, totals } = await reconcile(workspace);
   t.deepEqual(

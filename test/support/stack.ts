@@ -109,6 +109,16 @@ export const accountingSimulator = controls(dev.accountingUrl);
 /** A control of the mailbox. */
 export const mailbox = controls(dev.mailUrl);
 
+/** The address of a workspace's owner. */
+export const ownerOf = async (workspaceId: string): Promise<string> =>
+  (
+    await db.query(
+      `SELECT p.email FROM members m JOIN profiles p ON p.id = m.profile_id
+       WHERE m.workspace_id = $1 AND m.role = 'owner'`,
+      [workspaceId],
+    )
+  )[0].email;
+
 export const mailTo = async (address: string): Promise<any[]> =>
   (await send(`${dev.mailUrl}/_sim/messages?to=${encodeURIComponent(address)}`, 'GET')).body;
 

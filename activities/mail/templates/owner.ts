@@ -50,6 +50,15 @@ const CONTENTS: { [Kind in OwnerMailKind]: (facts: OwnerMailFacts[Kind]) => Cont
       `GET /v1/reconciliation?from=${from}&to=${to} lists all differences.`,
     ],
   }),
+  maintenance_announced: ({ starts_at, ends_at }) => ({
+    subject: `Maintenance from ${starts_at}`,
+    body: [
+      `The API will reject the keys of this workspace from ${starts_at} to ${ends_at} with 503 maintenance. ` +
+        'Until it ends, every response has the window in the header Service-Maintenance.',
+      'Payers can still pay, webhooks are delivered, and bookings go on. To end it early, send PATCH /v1/workspace with ' +
+        '"maintenance": null.',
+    ],
+  }),
   accounting_failed: ({ invoice_id, accounting_reference, write, reason }) => ({
     subject: `${accounting_reference} needs your attention in the accounting system`,
     body: [

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { scaledBuckets, verdictOf, type Buckets, type Count, type Verdict } from '../../../domain/limits.js';
 import type { Principal } from '../../../domain/policies.js';
+import type { Maintenance } from '../workspaces/maintenance.js';
 
 /** What is known about a request before anything else is done for it. */
 export interface RequestCredentials {
@@ -21,8 +22,8 @@ export interface RequestDecision extends Verdict {
   principal: Principal | null;
   /** Whether the key may be used from this address. */
   ip_allowed: boolean;
-  /** The end of the workspace's maintenance window, during one. */
-  maintenance_until: Date | null;
+  /** The workspace's maintenance, until it ends. */
+  maintenance: Maintenance | null;
 }
 
 /** Authenticates a request and counts it (docs/rules/credentials.md#tokens, docs/rules/api.md#rate-limits). */
@@ -35,7 +36,10 @@ interface Caller extends RequestCredentials {
 
 /** A row of `authenticate_one` and `authenticate_all`; see db/functions/. Rates in tokens and waits in seconds. */
 interface DecisionRow {
-  caller: (Principal & { ip_allowed: boolean; maintenance_until: string | null }) | null;
+  caller:
+    | (Principal &
+        Record<'maintenance_starts_at' | 'maintenance_ends_at', string | null> & { ip_allowed: boolean })
+    | null;
   allowed: number;
   throttled: boolean;
   own_size: number;
@@ -69,6 +73,12 @@ function bucketsParameter({ token, calendar, address, throttled }: Buckets): str
   return `{${pairs.join()}}`;
 }
 
+/** Maintenance that has not ended; the times in ISO 8601, null or absent if none is set. */
+function unended(startsAt: string | null | undefined, endsAt: string | null | undefined): Maintenance | null {
+  if (!startsAt || !endsAt || Date.parse(endsAt) <= Date.now()) return null;
+  return { starts_at: new Date(startsAt), ends_at: new Date(endsAt) };
+}
+
 /** SQLSTATE class 22, data exception: caused by one of the values. */
 const isDataException = (error: unknown): boolean =>
   String((error as { code?: string })?.code).startsWith('22');
@@ -89,7 +99,7 @@ export function createAuthenticateAndLimit(pool: Pool, rateLimitScale: number): 
   function decide({ cost, waiting }: Caller, row: DecisionRow): void {
     const { caller, allowed, throttled, own_size, own_rate, own_tokens, own_wait } = row;
     const { shared_tokens, shared_wait } = row;
-    const { ip_allowed = false, maintenance_until = null, ...principal } = caller ?? {};
+    const { ip_allowed = false, maintenance_starts_at, maintenance_ends_at, ...principal } = caller ?? {};
     const counted: Count = {
       allowed,
       cost,
@@ -103,7 +113,7 @@ export function createAuthenticateAndLimit(pool: Pool, rateLimitScale: number): 
     const known = {
       principal: caller && (principal as Principal),
       ip_allowed,
-      maintenance_until: maintenance_until === null ? null : new Date(maintenance_until),
+      maintenance: unended(maintenance_starts_at, maintenance_ends_at),
     };
     waiting.forEach(({ resolve }, n) => resolve({ ...known, ...verdictOf(counted, n) }));
   }

@@ -58,6 +58,7 @@ export async function insertPayment(tx: Tx, payment: NewPayment): Promise<string
     processor_payment_intent_id: received.payment_intent_id,
     source,
     paid_at,
+    settled_at: paid_at,
     excess_minor,
     reference,
   });

@@ -75,7 +75,10 @@ export function listComparedPayments(
   );
 }
 
-/** The charges in a reconciliation's time that belong to no payment of the workspace. */
+/**
+ * The charges in a reconciliation's time that the service made and that belong to no payment of the workspace. Charges
+ * without an owner are other business on the account.
+ */
 export function listUnknownCharges(
   tx: Tx,
   { id, workspace_id, from_at, to_at }: Reconciliation,
@@ -83,7 +86,7 @@ export function listUnknownCharges(
   return many<SavedCharge>(
     tx,
     `SELECT c.* FROM reconciliation_charges c
-     WHERE c.reconciliation_id = $1 AND c.created_at >= $3 AND c.created_at < $4 AND NOT EXISTS (
+     WHERE c.reconciliation_id = $1 AND c.owner_id IS NOT NULL AND c.created_at >= $3 AND c.created_at < $4 AND NOT EXISTS (
        SELECT FROM payments p WHERE p.workspace_id = $2 AND p.kind <> 'refund'
          AND p.processor_payment_intent_id = c.payment_intent_id)
      ORDER BY c.charge_id`,

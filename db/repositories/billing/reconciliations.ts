@@ -23,8 +23,8 @@ export async function saveCharges(tx: Tx, id: string, charges: SavedCharge[]): P
   await execute(
     tx,
     `INSERT INTO reconciliation_charges (reconciliation_id, charge_id, payment_intent_id, amount_minor,
-                                         refunded_minor, currency, created_at)
-     SELECT $1, charge_id, payment_intent_id, amount_minor, refunded_minor, currency, created_at
+                                         refunded_minor, currency, owner_id, created_at)
+     SELECT $1, charge_id, payment_intent_id, amount_minor, refunded_minor, currency, owner_id, created_at
      FROM jsonb_populate_recordset(NULL::reconciliation_charges, $2::jsonb)
      ON CONFLICT (reconciliation_id, charge_id)
      DO UPDATE SET amount_minor = excluded.amount_minor, refunded_minor = excluded.refunded_minor`,

@@ -1,6 +1,6 @@
 import { spreadRefund, type Refundable } from '../../../domain/refund-policy.js';
 import { newId } from '../../ids.js';
-import { exists, many, one } from '../../query.js';
+import { execute, exists, many, one } from '../../query.js';
 import type { Payment } from '../../rows.js';
 import { insert, update } from '../../tables.js';
 import type { Tx } from '../../transaction.js';
@@ -67,11 +67,21 @@ export function lockRefundable(
   const [column, id] = 'booking_id' in of ? ['booking_id', of.booking_id] : ['invoice_id', of.invoice_id];
   return many<Refundable>(
     tx,
-    `SELECT id, amount_minor - refunded_minor AS refundable_minor FROM payments
+    `SELECT id, amount_minor - refunded_minor AS refundable_minor, refund_percent_cap FROM payments
      WHERE ${column} = $1 AND kind <> 'refund' AND refusal IS NULL
        AND status IN ('succeeded', 'partially_refunded') AND amount_minor > refunded_minor
      ORDER BY created_at DESC, id DESC FOR NO KEY UPDATE`,
     [id],
+  );
+}
+
+/** Limits what refund steps give back of what was paid for a booking until now. */
+export async function capRefunds(tx: Tx, bookingId: string, percent: number): Promise<void> {
+  await execute(
+    tx,
+    `UPDATE payments SET refund_percent_cap = $2
+     WHERE booking_id = $1 AND kind <> 'refund' AND refund_percent_cap > $2`,
+    [bookingId, percent],
   );
 }
 

@@ -5,13 +5,14 @@ import type { Booking, Room } from '../../rows.js';
 import { update } from '../../tables.js';
 import { timeRange } from '../../time-range.js';
 import type { Tx } from '../../transaction.js';
+import { capRefunds } from '../billing/refunds.js';
 import { enqueueMail } from '../mail/mails.js';
 import type { BookingRow } from './booking-queries.js';
 import { recordBookingEvent } from './bookings.js';
 import { claimSlot, releaseOtherSlots } from './slots.js';
 
 /** The columns of a booking that a move changes. */
-function columnsOf(move: Move): Partial<Booking> {
+function columnsOf(before: Booking, move: Move): Partial<Booking> {
   const { rate, price } = move;
   return {
     room_id: move.room_id,
@@ -25,6 +26,7 @@ function columnsOf(move: Move): Partial<Booking> {
     tax_rate_bps: rate.tax_rate_bps,
     price_per_hour_minor: rate.price_per_hour_minor,
     discount_percent: String(rate.discount_percent),
+    refund_percent_cap: Math.min(before.refund_percent_cap, move.refund_percent),
   };
 }
 
@@ -40,7 +42,7 @@ export async function applyPlan(
   if (!move && sameDetails(plan, booking)) return booking;
   const changes = {
     ...detailsOf(plan),
-    ...(move && columnsOf(move)),
+    ...(move && columnsOf(booking, move)),
     sequence: booking.sequence + 1,
     updated_at: new Date(),
   };
@@ -48,7 +50,10 @@ export async function applyPlan(
   const changed: BookingRow = { ...booking, ...changes, ...(move && { room_name, time_zone }) };
   if (move) await claimSlot(tx, booking.id, move);
   await update(tx, 'bookings', { id: booking.id }, changes);
-  if (move) await releaseOtherSlots(tx, booking.id);
+  if (move) {
+    await releaseOtherSlots(tx, booking.id);
+    await capRefunds(tx, booking.id, move.refund_percent);
+  }
   await recordBookingEvent(tx, 'booking.updated', changed, previousOf(booking, changed));
   if (move) {
     const { workspace_id, id: booking_id } = booking;

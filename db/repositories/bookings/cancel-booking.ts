@@ -1,6 +1,6 @@
 import { assertCancellable } from '../../../domain/booking-cancellation.js';
 import type { ChangeOutcome } from '../../../domain/booking-change.js';
-import { percentOf, refundPercent, type RefundPolicy } from '../../../domain/refund-policy.js';
+import { refundBySteps, refundPercent, type RefundPolicy } from '../../../domain/refund-policy.js';
 import { BOOKING_TRANSITIONS } from '../../../domain/states.js';
 import { repository } from '../../tables.js';
 import type { Tx } from '../../transaction.js';
@@ -69,10 +69,11 @@ async function refund(
   const refundable = await lockRefundable(tx, { booking_id: booking.id });
   const left = refundable.reduce((sum, payment) => sum + payment.refundable_minor, 0);
   const percent = await percentOfPolicy(tx, booking, policy, now);
-  const refund_minor = policy === 'full' ? left : percentOf(Math.min(left, booking.price_minor), percent);
+  const refund_minor = policy === 'full' ? left : refundBySteps(refundable, booking.price_minor, percent);
   const amount = { amount_minor: refund_minor, reason: 'requested_by_customer' } as const;
   const refund_ids = await createRefunds(tx, refundable, amount);
-  return { refund_ids, refund_minor, in_full: percent === 100 };
+  const in_full = policy === 'full' || Math.min(percent, booking.refund_percent_cap) === 100;
+  return { refund_ids, refund_minor, in_full };
 }
 
 async function percentOfPolicy(

@@ -3,9 +3,8 @@ import { ApiError } from '../../../domain/errors.js';
 import type { InvoiceLine } from '../../../domain/invoice.js';
 import { describeBooking } from '../../../domain/presenters/booking.js';
 import type { TaxCode, Tier } from '../../../domain/price.js';
-import { percentOf, refundPercent } from '../../../domain/refund-policy.js';
+import { refundBySteps } from '../../../domain/refund-policy.js';
 import { one } from '../../query.js';
-import type { Room } from '../../rows.js';
 import type { Tx } from '../../transaction.js';
 import { unrefundInvoice } from '../billing/invoice-lifecycle.js';
 import { addPaidLines } from '../billing/invoices.js';
@@ -46,7 +45,7 @@ export async function startChange(
     await setCharging(tx, change.id, plan);
     return 'charge';
   }
-  const refund_ids = plan.move ? await refundDifference(tx, booking, from, plan.move) : [];
+  const refund_ids = plan.move ? await refundDifference(tx, booking, plan.move) : [];
   await applyPlan(tx, booking, to, plan, change.id);
   const outcome: ChangeOutcome = { kind: 'done', charged_minor: 0, payment_id: null, refund_ids };
   await finishChange(tx, change.id, outcome);
@@ -63,6 +62,7 @@ export async function finishPaidChange(
   const plan = change.plan!;
   const move = plan.move!;
   const to = (await lockRooms(tx, change.workspace_id, [move.room_id])).get(move.room_id)!;
+  const moved = await applyPlan(tx, booking, to, plan, change.id);
   const payment_id = await insertPayment(tx, {
     workspace_id: change.workspace_id,
     invoice_id: booking.invoice_id,
@@ -71,7 +71,6 @@ export async function finishPaidChange(
     received,
     source: null,
   });
-  const moved = await applyPlan(tx, booking, to, plan, change.id);
   await addPaidLines(tx, booking.invoice_id!, payment_id, differenceLines(booking, moved, move));
   await unrefundInvoice(tx, booking.invoice_id!);
   const charged_minor = received.amount_minor;
@@ -99,10 +98,9 @@ function findPriceFacts(tx: Tx, booking: BookingRow): Promise<{ tier: Tier | nul
   );
 }
 
-async function refundDifference(tx: Tx, booking: BookingRow, from: Room, move: Move): Promise<string[]> {
-  const percent = refundPercent(from.refund_steps, booking.start_at.getTime(), Date.now());
-  const amount_minor = percentOf(-move.difference.total_minor, percent);
+async function refundDifference(tx: Tx, booking: BookingRow, move: Move): Promise<string[]> {
   const refundable = await lockRefundable(tx, { booking_id: booking.id });
+  const amount_minor = refundBySteps(refundable, -move.difference.total_minor, move.refund_percent);
   return createRefunds(tx, refundable, { amount_minor, reason: 'requested_by_customer' });
 }
 

@@ -97,6 +97,8 @@ export interface OwnerMailFacts {
   };
   /** `first` is the first difference. */
   reconciliation_differs: { from: string; to: string; differences: number; first: string };
+  /** Times in ISO 8601. */
+  maintenance_announced: { starts_at: string; ends_at: string };
 }
 
 /** What a mail to the owner of a workspace is written from. */
@@ -122,6 +124,12 @@ const OWNER_MAIL_FACTS: Record<OwnerMailKind, string> = {
   reconciliation_differs: `SELECT jsonb_build_object('from', report -> 'from', 'to', report -> 'to',
       'differences', jsonb_array_length(report -> 'differences'), 'first', report #> '{differences,0,message}')
     FROM reconciliations WHERE id = mail.about`,
+  // Not if the window was changed or withdrawn in the meantime.
+  maintenance_announced: `SELECT jsonb_build_object('starts_at', split_part(mail.about, '/', 2),
+      'ends_at', split_part(mail.about, '/', 3))
+    FROM workspaces w WHERE w.id = mail.workspace_id
+      AND w.maintenance_starts_at = split_part(mail.about, '/', 2)::timestamptz
+      AND w.maintenance_ends_at = split_part(mail.about, '/', 3)::timestamptz`,
 };
 
 /** The contents of a mail to the owner of a workspace; null if there is nothing to report any more. */

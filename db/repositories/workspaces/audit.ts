@@ -6,7 +6,8 @@ import type { Tx } from '../../transaction.js';
 /** Who made a change: a member through a key or at the dashboard (no key), or a part of the service. */
 export type Actor =
   Pick<Principal, 'workspace_id' | 'member_id' | 'key_id'> | { workspace_id: string; system: SystemPart };
-type SystemPart = 'onboarding' | 'processor' | 'webhooks' | 'accounting' | 'member_cycle' | 'oauth';
+type SystemPart =
+  'operator' | 'onboarding' | 'processor' | 'webhooks' | 'accounting' | 'member_cycle' | 'oauth';
 
 /**
  * Stores an entry about a configuration change in the transaction that makes it (docs/rules/credentials.md#audit-log).

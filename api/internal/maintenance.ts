@@ -1,0 +1,34 @@
+import joi from 'joi';
+import { auditEdit } from '../../db/repositories/workspaces/audit.js';
+import { setMaintenance, type Maintenance } from '../../db/repositories/workspaces/maintenance.js';
+import { lockWorkspace } from '../../db/repositories/workspaces/workspaces.js';
+import { transaction } from '../../db/transaction.js';
+import type { ApiDependencies } from '../dependencies.js';
+import { text } from '../http/fields.js';
+import { presentedWorkspace } from '../workspace/read.js';
+import { maintenanceWindow } from '../workspace/schema.js';
+
+export const maintenanceSchema = maintenanceWindow.keys({
+  action: joi.string(),
+  workspace_id: text(64).required(),
+});
+export type MaintenanceBody = Maintenance & { workspace_id: string };
+
+/**
+ * The internal action `maintenance`: like the workspace's own setting, but it may begin at once
+ * (docs/rules/workspace.md#maintenance). Returns `{workspace_id, maintenance}`.
+ */
+export function startMaintenance(
+  { db }: Pick<ApiDependencies, 'db'>,
+  { workspace_id: id, starts_at, ends_at }: MaintenanceBody,
+): Promise<unknown> {
+  return transaction(db, async (tx) => {
+    await lockWorkspace(tx, { id });
+    const before = await presentedWorkspace(tx, id);
+    await setMaintenance(tx, id, { starts_at, ends_at });
+    const after = await presentedWorkspace(tx, id);
+    const actor = { workspace_id: id, system: 'operator' } as const;
+    await auditEdit(tx, actor, { action: 'workspace.updated', object: id, before, after });
+    return { workspace_id: id, maintenance: after.maintenance };
+  });
+}

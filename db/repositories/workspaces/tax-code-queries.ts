@@ -1,0 +1,28 @@
+import type { TaxCode } from '../../../domain/price.js';
+import { column, one } from '../../query.js';
+import type { Tx } from '../../transaction.js';
+
+/** A workspace's tax codes, which nobody changes until the transaction ends. */
+export async function lockTaxCodes(tx: Tx, workspaceId: string): Promise<TaxCode[]> {
+  const { tax_codes } = await one<{ tax_codes: TaxCode[] }>(
+    tx,
+    `SELECT tax_codes FROM workspaces WHERE id = $1 FOR SHARE`,
+    [workspaceId],
+  );
+  return tax_codes;
+}
+
+/** Those of the codes that a room, a live booking or an unpaid invoice of the workspace uses. */
+export function findTaxCodesInUse(tx: Tx, workspaceId: string, codes: string[]): Promise<string[]> {
+  return column<string>(
+    tx,
+    `SELECT code FROM unnest($2::text[]) AS t(code)
+     WHERE EXISTS (SELECT FROM rooms WHERE workspace_id = $1 AND tax_code = code)
+       OR EXISTS (SELECT FROM bookings b WHERE b.workspace_id = $1 AND b.tax_code = code
+                  AND b.status IN ('pending_payment', 'confirmed'))
+       OR EXISTS (SELECT FROM invoices i JOIN invoice_lines l ON l.invoice_id = i.id
+                  WHERE i.workspace_id = $1 AND i.status IN ('draft', 'open', 'authorised') AND l.tax_code = code)
+     ORDER BY code`,
+    [workspaceId, codes],
+  );
+}
