@@ -15,10 +15,18 @@ import { transaction } from '../db/transaction.js';
 import { paymentConfirmed, WORKFLOWS, workflowIds, type PaymentNotification } from '../workflows/contract.js';
 import { IF_MISSING, starts } from '../workflows/starts.js';
 import { failures } from './failures.js';
+import { sweep } from './sweep.js';
 
 export type { CheckoutToCheck };
 
 const PAGE = 100;
+
+interface Page {
+  /** All workspaces if absent. */
+  workspaceId?: string;
+  /** The last id of the previous page; empty for the first. */
+  after: string;
+}
 
 /** Candidates of the self-heal job, and restarts of runs that were lost (docs/architecture.md#payment-confirmation). */
 export function createSelfHealActivities(deps: {
@@ -50,28 +58,30 @@ export function createSelfHealActivities(deps: {
   }
 
   return {
-    /** Releases the slots of abandoned creates. Returns how many. */
-    async releaseAbandoned({ workspaceId }: { workspaceId?: string }): Promise<number> {
+    /** Releases a page of the slots of abandoned creates. */
+    async releaseAbandoned(
+      input: Page,
+    ): Promise<{ released: number; failed: string[]; last: string | null }> {
+      const abandoned = await findAbandonedReservations(db.manager, { ...input, limit: PAGE });
       let released = 0;
-      for (const id of await findAbandonedReservations(db.manager, workspaceId)) {
-        const done = await transaction(db, (tx) => releaseReservation(tx, id, 'abandoned'));
-        released += done ? 1 : 0;
-      }
-      return released;
+      const failed = await sweep(abandoned, 'releasing an abandoned slot', async (id) => {
+        if (await transaction(db, (tx) => releaseReservation(tx, id, 'abandoned'))) released++;
+      });
+      return { released, failed, last: abandoned.at(-1) ?? null };
     },
 
-    /** The ids of live bookings whose run should have expired or completed them by now. */
-    async listOverdueBookings({ workspaceId }: { workspaceId?: string }): Promise<string[]> {
-      return findOverdueBookings(db.manager, workspaceId);
+    /** A page of the live bookings whose run should have expired or completed them by now, by id. */
+    async listOverdueBookings(input: Page): Promise<string[]> {
+      return findOverdueBookings(db.manager, { ...input, limit: PAGE });
     },
 
-    /** The ids of refunds that must have a run. */
-    async listUnfinishedRefunds({ workspaceId }: { workspaceId?: string }): Promise<string[]> {
-      return findUnfinishedRefunds(db.manager, workspaceId);
+    /** A page of the refunds that must have a run, by id. */
+    async listUnfinishedRefunds(input: Page): Promise<string[]> {
+      return findUnfinishedRefunds(db.manager, { ...input, limit: PAGE });
     },
 
     /** A page of the checkouts that the processor has not called final, by id. */
-    async listCheckoutsToCheck(input: { workspaceId?: string; after: string }): Promise<CheckoutToCheck[]> {
+    async listCheckoutsToCheck(input: Page): Promise<CheckoutToCheck[]> {
       const { selfHealAfterSeconds } = deps;
       return findCheckoutsToCheck(db.manager, {
         ...input,
@@ -88,8 +98,9 @@ export function createSelfHealActivities(deps: {
 
     /** Starts the run of a refund if it is missing. Returns true if it was. */
     async reviveRefund(refundId: string): Promise<boolean> {
-      const { workspace_id } = (await findRefund(db.manager, refundId))!;
-      return startIfMissing(WORKFLOWS.refund, startOf.refund(refundId, workspace_id, 'revived'));
+      const refund = await findRefund(db.manager, refundId);
+      if (!refund) throw failures.referenceMissing(`refund ${refundId}`);
+      return startIfMissing(WORKFLOWS.refund, startOf.refund(refundId, refund.workspace_id, 'revived'));
     },
 
     /** Notifies the run that waits for a payment. The run of a booking is started from its row if it is missing. */

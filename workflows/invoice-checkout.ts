@@ -25,6 +25,10 @@ const { recordInvoiceCheckout } = proxyLocalActivities<Activities>(TRANSACTION_A
 const { closeCheckout } = proxyActivities<Activities>(OUTSIDE_CALL);
 const { recordCheckout } = proxyActivities<Activities>(TRANSACTION);
 
+const UNPAID_STEP = 'the payment';
+/** How long to wait if a session is paid and its payment is not. */
+const UNPAID_PAUSE_MS = 60_000;
+
 /**
  * The hosted checkout of one invoice (docs/rules/billing.md#invoice-checkout): it is opened, waits for a payment
  * notification from any of the four confirmation layers, and is closed at the processor before the run ends, either at
@@ -68,9 +72,17 @@ export async function invoiceCheckout({ checkoutId }: InvoiceCheckoutInput): Pro
     pendingPayments.delete(payment.paymentIntentId);
     const outcome = await settlePayment(attention, checkoutId, payment);
     if (outcome.kind !== 'unpaid') {
+      attention.settle(UNPAID_STEP);
       result = outcome.kind;
       closed = pendingPayments.size === 0;
     } else if (closing && pendingPayments.size === 0) break;
+    else if (expiresAt <= Date.now()) {
+      attention.raise(
+        UNPAID_STEP,
+        'is not what the session says: that is paid, the payment is not as expected.',
+      );
+      await condition(arrived, UNPAID_PAUSE_MS, { summary: 'look at the checkout again' });
+    }
   }
   closed = true;
   await condition(allHandlersFinished);

@@ -11,10 +11,11 @@ const { settleMoney } = proxyActivities<Activities>(TRANSACTION);
 /**
  * Verifies one payment intent for the owner of a checkout and settles it
  * (docs/architecture.md#payment-confirmation). A refused payment goes back in a `refund` run of its own, which
- * outlives the caller. Refunds made at the processor before we knew of the payment are adopted.
+ * outlives the caller. Refunds made at the processor before we knew of the payment are adopted. `attention` decides how
+ * long a failing step is retried.
  */
 export async function settlePayment(
-  attention: Attention,
+  attention: Pick<Attention, 'retryUntilDone'>,
   ownerId: string,
   { paymentIntentId, source }: PaymentNotification,
 ): Promise<VerifyPaymentOutcome> {
