@@ -26,8 +26,9 @@ const { closeCheckout } = proxyActivities<Activities>(OUTSIDE_CALL);
 const { recordCheckout } = proxyActivities<Activities>(TRANSACTION);
 
 const UNPAID_STEP = 'the payment';
-/** How long to wait if a session is paid and its payment is not. */
+/** How long to wait if a session is paid and its payment is not: a minute, then twice as long each time. */
 const UNPAID_PAUSE_MS = 60_000;
+const LONGEST_UNPAID_PAUSE_MS = 30 * 60_000;
 
 /**
  * The hosted checkout of one invoice (docs/rules/billing.md#invoice-checkout): it is opened, waits for a payment
@@ -61,6 +62,7 @@ export async function invoiceCheckout({ checkoutId }: InvoiceCheckoutInput): Pro
   const { expiresAt } = opening;
 
   let result = 'closed';
+  let unpaidPauseMs = UNPAID_PAUSE_MS;
   while (!closed) {
     const arrived = (): boolean => pendingPayments.size > 0 || closing;
     if (expiresAt > Date.now() && !arrived()) {
@@ -81,7 +83,8 @@ export async function invoiceCheckout({ checkoutId }: InvoiceCheckoutInput): Pro
         UNPAID_STEP,
         'is not what the session says: that is paid, the payment is not as expected.',
       );
-      await condition(arrived, UNPAID_PAUSE_MS, { summary: 'look at the checkout again' });
+      await condition(arrived, unpaidPauseMs, { summary: 'look at the checkout again' });
+      unpaidPauseMs = Math.min(unpaidPauseMs * 2, LONGEST_UNPAID_PAUSE_MS);
     }
   }
   closed = true;
