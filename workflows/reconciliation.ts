@@ -21,7 +21,7 @@ const { readAccountingInvoices, readCreditNotes } = proxyActivities<Activities>(
 
 /** Workspaces that are compared at the same time: their child workflows mostly wait for the outside systems. */
 const CONCURRENCY = 10;
-const NOTHING: NightlyReconciliationSummary = { workspaces: 0, failed: 0, left: [] };
+const NOTHING: NightlyReconciliationSummary = { workspaces: 0, failed: 0 };
 
 /**
  * Compares processor, ledger and accounting system (docs/rules/billing.md#reconciliation): reads what the two outside

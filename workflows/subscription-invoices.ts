@@ -11,7 +11,7 @@ const { draftInvoices, openDrafts } = proxyActivities<Activities>(BATCH);
 
 /** Workspaces that are invoiced at the same time. */
 const CONCURRENCY = 5;
-const NOTHING: SubscriptionInvoicesSummary = { opened: 0, skipped: 0, failed: 0, left: [] };
+const NOTHING: SubscriptionInvoicesSummary = { opened: 0, skipped: 0, failed: 0 };
 
 /**
  * Invoices every payer's months up to the day, each once (docs/rules/billing.md#subscription-invoices). All drafts of

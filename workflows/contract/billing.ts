@@ -20,7 +20,7 @@ export interface SubscriptionInvoicesSummary {
   skipped: number;
   /** Payers and drafts that could not be processed this time, and the ids of the first of them. */
   failed: number;
-  left: string[];
+  left?: string[];
 }
 
 export interface ReconciliationInput {
@@ -41,5 +41,5 @@ export interface NightlyReconciliationSummary {
   workspaces: number;
   /** Workspaces that could not be compared this time, and the ids of the first of them. */
   failed: number;
-  left: string[];
+  left?: string[];
 }
