@@ -1,7 +1,7 @@
 import joi from 'joi';
 import { readTemporalConnection, TEMPORAL_SETTINGS, type TemporalConnection } from './temporal-connection.js';
 
-/** Every setting of the service, read from the environment in one place. `.env.example` describes each of them. */
+/** All settings of the service, read from the environment here only. `.env.example` describes each of them. */
 export interface Config {
   databaseUrl: string;
   temporal: TemporalConnection & { taskQueue: string };
@@ -9,24 +9,24 @@ export interface Config {
   temporalUiUrl: string | null;
   host: string;
   port: number;
-  /** The API's address as payers and integrators see it, without a slash at the end. */
+  /** The API's URL as payers and integrators see it, without a trailing slash. */
   publicUrl: string;
   internalToken: string | null;
   allowHttp: boolean;
-  /** How many proxies stand in front of the API and set `X-Forwarded-*`. */
+  /** The number of proxies in front of the API that set `X-Forwarded-*`. */
   trustedProxies: number;
   stripe: {
     secretKey: string;
-    /** Replaces Stripe's own address: in development, the simulator's. */
+    /** Replaces Stripe's own URL: in development, with the simulator's. */
     apiUrl: string | null;
     platformWebhookSecret: string;
     connectWebhookSecret: string;
   };
-  /** The app registered at Xero, and the accounts of an organisation's chart that invoices and payments go to. */
+  /** The app registered at Xero, and the codes of the accounts that sales and payments are posted to. */
   xero: {
     clientId: string;
     clientSecret: string;
-    /** Xero's own addresses, or in development the simulator's. */
+    /** Xero's own URLs, or in development the simulator's. */
     issuer: string;
     apiUrl: string;
     salesAccount: string;
@@ -37,9 +37,9 @@ export interface Config {
   selfHealAfterSeconds: number;
   /** 32 bytes in base64. Encrypts stored secrets, so that the database alone does not reveal them. */
   encryptionKey: string;
-  /** Multiplies the size and the refill rate of every rate limit. */
+  /** Multiplies the size and refill rate of every rate limit. */
   rateLimitScale: number;
-  /** Multiplies every delay of outgoing webhooks except the timeout of an attempt. */
+  /** Multiplies all delays of outgoing webhooks except the timeout of an attempt. */
   webhookRetryScale: number;
   /** Allows webhooks to plain HTTP and to private addresses, for development. */
   allowPrivateWebhooks: boolean;
@@ -105,18 +105,18 @@ const deployEnvironment = environment.fork(
 );
 export type DeployConfig = Pick<Config, 'temporal' | 'publicUrl' | 'stripe'>;
 
-/** Reads and checks the environment. Throws an error whose message is one sentence that names each variable at fault. */
+/** Reads and validates the environment. Throws an error of one sentence that names each invalid variable. */
 export const loadConfig = (env: NodeJS.ProcessEnv = process.env): Config => readConfig(environment, env);
 
-/** As `loadConfig`, for the deploy step. */
+/** Like `loadConfig`, for the deploy step. */
 export const loadDeployConfig = (env: NodeJS.ProcessEnv = process.env): DeployConfig =>
   readConfig(deployEnvironment, env);
 
 function readConfig(schema: joi.ObjectSchema, env: NodeJS.ProcessEnv): Config {
   const { error, value } = schema.validate(env, { convert: true, abortEarly: false });
   if (error) {
-    const faults = error.details.map(({ message }) => message);
-    throw new Error(`The environment is not usable: ${faults.join('; ')}.`);
+    const problems = error.details.map(({ message }) => message);
+    throw new Error(`Invalid configuration: ${problems.join('; ')}.`);
   }
   return {
     databaseUrl: value.DATABASE_URL,
@@ -158,13 +158,13 @@ function temporalConnection(env: NodeJS.ProcessEnv): TemporalConnection {
     return readTemporalConnection(env);
   } catch (error) {
     const message = (error as Error).message.replace(/\.$/, '');
-    throw new Error(`The environment is not usable: the connection to Temporal (TEMPORAL_*): ${message}.`, {
+    throw new Error(`Invalid configuration: the connection to Temporal (TEMPORAL_*): ${message}.`, {
       cause: error,
     });
   }
 }
 
-/** For entry points: the configuration, or the end of the process with the sentence that says what is wrong with it. */
+/** For entry points: like `loadConfig` or the given function, but prints the error and exits with status 1. */
 export function loadConfigOrExit(): Config;
 export function loadConfigOrExit<T>(load: () => T): T;
 export function loadConfigOrExit(load: () => unknown = loadConfig): unknown {
@@ -176,14 +176,15 @@ export function loadConfigOrExit(load: () => unknown = loadConfig): unknown {
   }
 }
 
+/** A variable of the environment. */
 export interface Setting {
   name: string;
   required: boolean;
-  /** As text; null if there is none. */
+  /** As a string; null if there is none. */
   default: string | null;
 }
 
-/** All settings, for what documents them. */
+/** All settings, so that a test can compare them with their documentation. */
 export function listSettings(): Setting[] {
   return Object.entries<any>(environment.describe().keys).map(([name, { flags = {} }]) => ({
     name,

@@ -14,7 +14,7 @@ import type { CheckoutState } from '../db/rows.js';
 import type { ConfirmationSource, BookingStatus } from '../domain/states.js';
 import { failures } from './failures.js';
 
-/** What a workflow needs of its booking: ids, times and status, no personal data. */
+/** What a workflow knows about its booking: ids, times and status, no personal data. */
 export interface BookingState {
   status: BookingStatus;
   /** ISO 8601 UTC; null if there is nothing to pay. */
@@ -24,7 +24,7 @@ export interface BookingState {
   endAt: string;
 }
 
-/** A received payment as it crosses Temporal: amounts in minor units, times in ISO 8601. */
+/** A received payment, serialized for Temporal: amounts in minor units, times in ISO 8601. */
 export interface PaymentReceipt {
   payment_intent_id: string;
   account_id: string;
@@ -32,7 +32,7 @@ export interface PaymentReceipt {
   currency: string;
   method: string;
   paid_at: string;
-  /** What was refunded at the processor before we knew of the payment, if it is known. */
+  /** The amount refunded at the processor before we knew about the payment. */
   refunded_minor?: number;
 }
 
@@ -52,7 +52,7 @@ function stateOfExisting(booking: BookingRow | null, id: string): BookingState {
 /** The transitions of a booking, one transaction each (docs/rules/bookings.md#states). All are idempotent. */
 export function createBookingActivities({ db }: { db: DataSource }) {
   return {
-    /** Publishes a reservation as a booking that everyone sees. Null if the reservation is gone. */
+    /** Publishes a reservation, which makes the booking visible. Null if the reservation is gone. */
     async publishBooking(input: {
       bookingId: string;
       session: { id: string; url: string } | null;
@@ -66,12 +66,12 @@ export function createBookingActivities({ db }: { db: DataSource }) {
       await transaction(db, (tx) => releaseReservation(tx, input.bookingId, input.code));
     },
 
-    /** The booking as it is now. */
+    /** The booking's current state. */
     async findBookingState(bookingId: string): Promise<BookingState> {
       return stateOfExisting(await findBookingById(db.manager, bookingId), bookingId);
     },
 
-    /** Settles a payment for a checkout: it confirms the booking, pays the invoice, or is refunded. */
+    /** Settles a payment for a checkout: confirms the booking, pays the invoice, or stores a refund. */
     async settleMoney(input: {
       ownerId: string;
       money: PaymentReceipt;
@@ -101,7 +101,7 @@ export function createBookingActivities({ db }: { db: DataSource }) {
       return stateOfExisting(await transaction(db, (tx) => completeBooking(tx, bookingId)), bookingId);
     },
 
-    /** Stores the processor's state of a checkout that no live booking waits for. */
+    /** Stores the state of a checkout that no live booking waits for. */
     async recordCheckout(input: { ownerId: string; state: CheckoutState }): Promise<void> {
       await transaction(db, (tx) => setCheckoutState(tx, input.ownerId, input.state));
     },

@@ -16,7 +16,7 @@ import type { PaymentReceipt } from './bookings.js';
 import { failures, isAccountUnusable, isRefused } from './failures.js';
 import type { Processor } from './gateways/processor.js';
 
-/** The progress of a change: done except for its refunds, refused, or waiting for its charge. */
+/** The progress of a change: done except for its refunds, refused, or about to be charged. */
 export type ChangeStep = { kind: 'done'; refundIds: string[] } | { kind: 'refused' } | { kind: 'charge' };
 
 /** The result of charging a difference. */
@@ -35,7 +35,7 @@ export function createChangeActivities({ db, processor }: { db: DataSource; proc
     return change;
   }
 
-  /** Decides in one transaction, once. A refusal stores nothing but itself. */
+  /** Decides a change once, in one transaction. A refusal rolls it back and is stored in another. */
   async function decide<Kind extends BookingChange['kind']>(
     changeId: string,
     kind: Kind,
@@ -58,12 +58,12 @@ export function createChangeActivities({ db, processor }: { db: DataSource; proc
   }
 
   return {
-    /** Decides a change, and makes it unless its difference has to be charged first. */
+    /** Decides a change and applies it, unless a difference has to be charged first. */
     async beginChange(changeId: string): Promise<ChangeStep> {
       return decide(changeId, 'change', startChange);
     },
 
-    /** Cancels a booking, or stores why it can't be cancelled. */
+    /** Cancels a booking, or stores why it cannot be cancelled. */
     async cancelBooking(changeId: string): Promise<ChangeStep> {
       return decide(changeId, 'cancel', cancelBooking);
     },
@@ -97,7 +97,7 @@ export function createChangeActivities({ db, processor }: { db: DataSource; proc
       }
     },
 
-    /** Moves the booking if the difference was paid, else leaves it exactly as it was. */
+    /** Applies the change if the difference was paid; otherwise leaves the booking exactly as it was. */
     async finishChange(input: { changeId: string; charged: Charged }): Promise<void> {
       const { charged } = input;
       await transaction(db, async (tx) => {

@@ -25,7 +25,7 @@ export type OpenedCheckout =
 export type FoundPayment =
   { kind: 'found'; ownerId: string; paymentIntentId: string } | { kind: 'unpaid' } | { kind: 'unknown' };
 
-/** A payment counts if it is the full amount, in the right currency, on the right connected account. */
+/** True for a payment of the full amount, in the right currency, on the right connected account. */
 function paysFor(checkout: Checkout, money: ReceivedPayment): boolean {
   return (
     money.account_id === checkout.account_id &&
@@ -42,7 +42,7 @@ export function createCheckoutActivities({ db, processor }: { db: DataSource; pr
     return checkout;
   }
 
-  /** An account that was revoked can't be asked. Its session is final when it expires. */
+  /** A revoked account cannot be queried: its session counts as closed once it has expired. */
   async function unlessRevoked(
     checkout: Checkout,
     ask: () => Promise<CheckoutStatus>,
@@ -93,8 +93,8 @@ export function createCheckoutActivities({ db, processor }: { db: DataSource; pr
     },
 
     /**
-     * Closes an owner's checkout, so that it can't be paid any more, and returns its state. A session whose creation got
-     * no response is requested again under the same key, which returns the existing session, if there is one.
+     * Closes an owner's checkout, so that it can no longer be paid, and returns its state. If creating the session got
+     * no response, requests it again under the same key, which returns the existing session, if there is one.
      */
     async closeCheckout(ownerId: string): Promise<CheckoutStatus> {
       const checkout = await findCheckout(db.manager, ownerId);
@@ -128,8 +128,8 @@ export function createCheckoutActivities({ db, processor }: { db: DataSource; pr
     },
 
     /**
-     * The owner of the checkout that a payment belongs to: by our own rows, else by asking the accounts that have open
-     * sessions.
+     * The owner of the checkout that a payment belongs to, found in our own rows or else by querying the accounts with
+     * unresolved checkouts.
      */
     async findPayment(input: VerifyPaymentInput): Promise<FoundPayment> {
       if (input.sessionId) {

@@ -5,12 +5,12 @@ import { ApplicationFailure, type Duration } from '@temporalio/common';
  * workflow histories, which hold no personal data (docs/architecture.md#personal-data).
  */
 export const failures = {
-  /** A 4xx: a retry gets the same response. */
+  /** A 4xx: a retry would get the same response. */
   processorRefused: (message: string) => ApplicationFailure.nonRetryable(message, 'ProcessorRefused'),
   /** The connected account is gone or no longer connected to us. */
   processorAccountUnusable: (message: string) =>
     ApplicationFailure.nonRetryable(message, 'ProcessorAccountUnusable'),
-  /** Down, slow, or busy with the same idempotency key: worth a retry. */
+  /** Down, slow, or processing the same idempotency key: worth a retry. */
   processorUnavailable: (message: string) => ApplicationFailure.retryable(message, 'ProcessorUnavailable'),
   /** The organisation is no longer connected, or lacks a scope: an operator must connect it again. */
   accountingDisconnected: (message: string) =>
@@ -23,7 +23,7 @@ export const failures = {
       nonRetryable: false,
       nextRetryDelay,
     }),
-  /** Rate limited: retried when the minute is over. A day's limit is not waited for. */
+  /** Rate limited: retried after the delay that the response asks for, unless the daily limit was reached. */
   accountingRateLimited: (limit: string, retryAfterSeconds: number) =>
     ApplicationFailure.create({
       message: `${limit} limit, ${retryAfterSeconds} s`,
@@ -32,7 +32,7 @@ export const failures = {
       nextRetryDelay: `${retryAfterSeconds} s`,
       details: [{ limit, retryAfterSeconds }],
     }),
-  /** A row that must exist does not. */
+  /** A row that must exist is missing. */
   referenceMissing: (message: string) => ApplicationFailure.nonRetryable(message, 'ReferenceMissing'),
 };
 

@@ -22,7 +22,7 @@ export type { CheckoutToCheck } from './self-heal.js';
 export type { SubscriptionDay, SubscriptionPage } from './subscriptions.js';
 export type { DeliveryOutcome, DeliveryReport } from './webhooks/deliveries.js';
 
-/** What the activities need. */
+/** The dependencies of all activities. */
 export type ActivityDependencies = Parameters<typeof createAccountingActivities>[0] &
   Parameters<typeof createCheckoutActivities>[0] &
   Parameters<typeof createConsentActivities>[0] &

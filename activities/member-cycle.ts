@@ -6,7 +6,7 @@ import { transaction } from '../db/transaction.js';
 
 const PAGE = 50;
 
-/** The counts of one page of members, and the last member's id; null at the end. */
+/** The counts of one page of members. `last` is the id of its last member, null at the end. */
 export interface CyclePage {
   last: string | null;
   trials_ended: number;
@@ -18,7 +18,7 @@ export interface CyclePage {
 /** The member cycle job (docs/rules/members.md#monthly-cycle). */
 export function createMemberCycleActivities({ db }: { db: DataSource }) {
   return {
-    /** Processes a page of members that are due, each in its own transaction: a failure does not stop the others. */
+    /** Processes a page of due members, each in its own transaction. A failure does not stop the others. */
     async runMemberCycles(input: { workspaceId?: string; asOf?: Day; after: string }): Promise<CyclePage> {
       const due = await findDueMembers(db.manager, { ...input, limit: PAGE });
       const page: CyclePage = {

@@ -15,7 +15,7 @@ export function createOnboardingActivities({ db, processor }: { db: DataSource; 
       return (await processor.createAccount({ workspace_id: workspaceId, instead_of: account })).id;
     },
 
-    /** Binds the account to the workspace. Returns the id of the account that it has then. */
+    /** Binds the account to the workspace. Returns the id of the account that is bound afterwards. */
     async bindProcessorAccount(input: { workspaceId: string; accountId: string }): Promise<string> {
       return transaction(db, (tx) => bindProcessorAccount(tx, input.workspaceId, input.accountId));
     },

@@ -49,7 +49,7 @@ class Totals {
   }
 }
 
-/** Compares what was read of processor and accounting system with the ledger (docs/rules/billing.md#reconciliation). */
+/** Compares the ledger with what was read from the two outside systems (docs/rules/billing.md#reconciliation). */
 export async function createReport(
   tx: Tx,
   run: Reconciliation,

@@ -19,11 +19,11 @@ import type { Processor } from './gateways/processor.js';
 import { createReport } from './reconciliation-report.js';
 
 const DAY_MS = 86_400_000;
-/** The nightly run compares a month and some days, except for the last hour, which may still be settling. */
+/** The nightly run compares this many days, except for the last hour, which may still be settling. */
 const NIGHTLY_DAYS = 35;
 const SETTLING_MS = 3_600_000;
 const PAGE = 100;
-/** Few enough for one activity, and for the rate limit that all activities share. */
+/** Small enough for one activity and for the rate limit that all activities share. */
 const CREDIT_NOTE_PAGE = 10;
 
 interface Deps {
@@ -46,7 +46,7 @@ export function createReconciliationActivities({ db, processor, accounting }: De
       return listReconcilableWorkspaces(db.manager, { ...input, limit: PAGE });
     },
 
-    /** Begins the nightly reconciliation of a workspace. Returns its id. */
+    /** Stores a new nightly reconciliation of a workspace. Returns its id. */
     async beginNightlyReconciliation(workspaceId: string): Promise<string> {
       const [id, now] = [newId('rec'), Date.now()];
       await insertReconciliation(db.manager, {
@@ -96,7 +96,7 @@ export function createReconciliationActivities({ db, processor, accounting }: De
       return notes.length < CREDIT_NOTE_PAGE ? null : notes.at(-1)!.source_id;
     },
 
-    /** Compares and stores the report. The owner gets mail about differences if asked for. Returns their number. */
+    /** Compares, stores the report, and with `notifyOwner` enqueues mail about differences. Returns their number. */
     async compileReport(input: {
       id: string;
       /** Which of the outside systems could be read. */

@@ -9,10 +9,10 @@ import { transaction, type Tx } from '../db/transaction.js';
 import { failures, isRefused } from './failures.js';
 import type { Processor, RefundStatus } from './gateways/processor.js';
 
-/** The processor keeps idempotency keys for 24 h. Within this time a repeated call is safe. */
-const KEY_IS_SAFE_FOR_MS = 20 * 3_600_000;
+/** The processor keeps idempotency keys for 24 h. With a margin, a call may be repeated under its key for this long. */
+const KEY_VALID_MS = 20 * 3_600_000;
 
-/** Enqueues the mail about a refund that has ended: to the payer if it succeeded, to the owner if it failed. */
+/** Enqueues the mail about a finished refund: to the payer if it succeeded, to the owner if it failed. */
 async function enqueueRefundMail(tx: Tx, refund: Payment, succeeded: boolean): Promise<void> {
   const { id, workspace_id, booking_id, invoice_id, refund_of, notify_payer } = refund;
   if (!succeeded) return enqueueMail(tx, { workspace_id, kind: 'refund_failed', about: id });
@@ -34,18 +34,18 @@ export function createRefundActivities({ db, processor }: { db: DataSource; proc
   }
 
   return {
-    /** Creates the refund, once. If its outcome was unknown for long, the processor is searched for it first. */
+    /** Creates the refund, once. If its outcome has been unknown for too long, first looks for it at the processor. */
     async createRefund(refundId: string): Promise<RefundStatus> {
       const refund = await existingRefund(refundId);
       const { account_id, processor_payment_intent_id, amount_minor } = refund;
-      // It has failed and its amount is refundable again: another call could refund it unnoticed.
+      // Its amount is refundable again: another call could refund the same money twice.
       if (refund.status === 'failed') return { refund_id: refund.processor_refund_id, status: 'failed' };
       if (!account_id || !processor_payment_intent_id)
         throw failures.referenceMissing(`charge of ${refundId}`);
       if (refund.processor_refund_id) return processor.lookUpRefund(account_id, refund.processor_refund_id);
-      if (Date.now() - refund.created_at.getTime() > KEY_IS_SAFE_FOR_MS) {
-        const made = await processor.findRefund(account_id, processor_payment_intent_id, refundId);
-        if (made) return made;
+      if (Date.now() - refund.created_at.getTime() > KEY_VALID_MS) {
+        const existing = await processor.findRefund(account_id, processor_payment_intent_id, refundId);
+        if (existing) return existing;
       }
       try {
         return await processor.createRefund({
@@ -55,20 +55,20 @@ export function createRefundActivities({ db, processor }: { db: DataSource; proc
           amount_minor,
         });
       } catch (error) {
-        // Refused, as for a disputed charge: nothing was refunded, and the row says so.
+        // Refused, for example because the charge is disputed: nothing was refunded.
         if (isRefused(error)) return { refund_id: null, status: 'failed' };
         throw error;
       }
     },
 
     /**
-     * Stores the refunds of a payment that were made at the processor, except failed ones. Returns the new rows' ids.
+     * Stores the refunds of a payment that were created at the processor, except failed ones. Returns the new rows' ids.
      */
     async adoptRefunds(paymentIntentId: string): Promise<string[]> {
       const payment = await findPaymentByIntent(db.manager, paymentIntentId);
       if (!payment?.account_id) return [];
-      const made = await processor.listRefunds(payment.account_id, paymentIntentId);
-      const theirs = made.filter(({ made_for, status }) => !made_for && status !== 'failed');
+      const refunds = await processor.listRefunds(payment.account_id, paymentIntentId);
+      const theirs = refunds.filter(({ created_for, status }) => !created_for && status !== 'failed');
       const adopted = await transaction(db, async (tx) => {
         const ids: (string | null)[] = [];
         for (const refund of theirs) ids.push(await adoptRefund(tx, payment, refund));
@@ -83,7 +83,7 @@ export function createRefundActivities({ db, processor }: { db: DataSource; proc
       return processor.lookUpRefund(refund.account_id!, refund.processor_refund_id!);
     },
 
-    /** Stores the processor's status of a refund, and enqueues mail if the refund has ended. */
+    /** Stores the processor's status of a refund, and enqueues mail if that status is final. */
     async recordRefund(input: RefundStatus & { refundId: string }): Promise<void> {
       await transaction(db, async (tx) => {
         const changed = await recordRefund(tx, input.refundId, input);

@@ -28,7 +28,7 @@ interface Page {
   after: string;
 }
 
-/** Candidates of the self-heal job, and restarts of runs that were lost (docs/architecture.md#payment-confirmation). */
+/** What the self-heal job checks, and restarts of lost runs (docs/architecture.md#payment-confirmation). */
 export function createSelfHealActivities(deps: {
   db: DataSource;
   client: Client;
@@ -75,12 +75,12 @@ export function createSelfHealActivities(deps: {
       return findOverdueBookings(db.manager, { ...input, limit: PAGE });
     },
 
-    /** A page of the refunds that must have a run, by id. */
+    /** A page of the refunds that should have a run, by id. */
     async listUnfinishedRefunds(input: Page): Promise<string[]> {
       return findUnfinishedRefunds(db.manager, { ...input, limit: PAGE });
     },
 
-    /** A page of the checkouts that the processor has not called final, by id. */
+    /** A page of the checkouts whose state at the processor may not be final, by id. */
     async listCheckoutsToCheck(input: Page): Promise<CheckoutToCheck[]> {
       const { selfHealAfterSeconds } = deps;
       return findCheckoutsToCheck(db.manager, {

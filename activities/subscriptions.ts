@@ -42,7 +42,7 @@ export function createSubscriptionActivities({ db }: { db: DataSource }) {
       return countPayers(db.manager, workspaceId);
     },
 
-    /** Writes draft invoices for a page of payers that are due, one per month, including months that were missed. */
+    /** Writes draft invoices for a page of due payers, one per month, including months that were missed. */
     async draftInvoices(input: SubscriptionDay & { after: string }): Promise<SubscriptionPage> {
       const { workspaceId, day } = input;
       const payers = await listDuePayers(db.manager, input, input.after, PAGE);
@@ -50,9 +50,9 @@ export function createSubscriptionActivities({ db }: { db: DataSource }) {
       const failed = await sweep(payers, 'drafting subscription invoices', async (payer) => {
         heartbeat();
         for (let first = true; ;) {
-          const made = await transaction(db, (tx) => draftPeriod(tx, workspaceId, payer, day));
-          if (made === 'nothing_due') break;
-          if (made !== 'nothing_to_pay' && first) {
+          const result = await transaction(db, (tx) => draftPeriod(tx, workspaceId, payer, day));
+          if (result === 'nothing_due') break;
+          if (result !== 'nothing_to_pay' && first) {
             done++;
             first = false;
           }

@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
 import {
   type TierChange,
-  countOnTier,
+  countByTier,
   findTierChange,
   findUnfinishedTierChanges,
 } from '../db/repositories/members/tier-change-queries.js';
@@ -10,15 +10,22 @@ import {
   invoiceTierChange,
   setTierPrice,
 } from '../db/repositories/members/tier-changes.js';
+import {
+  findTierSubscription,
+  saveTierSubscription,
+  type TierSubscriptionRow,
+} from '../db/repositories/members/tier-subscriptions.js';
 import { findWorkspace } from '../db/repositories/workspaces/workspace-queries.js';
 import { transaction } from '../db/transaction.js';
 import { failures, isAccountUnusable, isRefused } from './failures.js';
-import type { Processor, TierSwap } from './gateways/processor.js';
+import type { Processor, TierSwap, WorkspaceTiers } from './gateways/processor.js';
 
-/** The events of so many upgrades are sent concurrently. */
+/** How many upgrades have their events sent concurrently. */
 const PAGE = 20;
 
-/** The processor's price for an upgrade, without tax, in minor units; null if there is no subscription to prorate. */
+type TierSubscription = Omit<TierSubscriptionRow, 'created_at'>;
+
+/** The processor's price for an upgrade, without tax, in minor units; null without a usable account. */
 export type TierQuote = { subscriptionId: string; netMinor: number } | null;
 
 /** Tier upgrades, prorated by the workspace's subscription at the processor (docs/rules/billing.md#tier-upgrades). */
@@ -29,19 +36,50 @@ export function createTierChangeActivities({ db, processor }: { db: DataSource; 
     return change;
   }
 
-  /** The upgrade as the processor needs it; null if the workspace has no active account there. */
-  async function swapOf(change: TierChange): Promise<TierSwap | null> {
-    const { workspace_id, from_tier, to_tier } = change;
+  /** The workspace's tiers as the processor needs them; null if it has no active account there. */
+  async function tiersOf(workspace_id: string): Promise<WorkspaceTiers | null> {
     const workspace = (await findWorkspace(db.manager, workspace_id))!;
-    const { processor_account_id: account_id, processor_status, currency, tier_prices } = workspace;
+    const { processor_account_id: account_id, processor_status, currency, tier_prices: prices } = workspace;
     if (!account_id || processor_status !== 'active') return null;
-    const side = async (tier: typeof from_tier) => ({
-      tier,
-      price_minor: tier_prices[tier],
-      members: await countOnTier(db.manager, workspace_id, tier),
-    });
-    const [from, to] = [await side(from_tier), await side(to_tier)];
-    return { account_id, workspace_id, currency, from, to, at: change.created_at };
+    return {
+      account_id,
+      workspace_id,
+      currency,
+      prices,
+      members: await countByTier(db.manager, workspace_id),
+    };
+  }
+
+  /** Creates the workspace's subscription: the first one, or one in place of `before`. */
+  async function createSubscription(
+    tiers: WorkspaceTiers,
+    before: TierSubscription | null,
+  ): Promise<TierSubscription> {
+    const generation = (before?.generation ?? 0) + 1;
+    const created = await processor.createTierSubscription(tiers, generation);
+    const { workspace_id, account_id, currency } = tiers;
+    const row = { workspace_id, account_id, currency, generation, ...created };
+    await saveTierSubscription(db.manager, row);
+    return row;
+  }
+
+  /** The workspace's subscription; created if there is none on its account in its currency. */
+  async function subscriptionOf(tiers: WorkspaceTiers): Promise<TierSubscription> {
+    const known = await findTierSubscription(db.manager, tiers.workspace_id);
+    const fits = known?.account_id === tiers.account_id && known.currency === tiers.currency;
+    return known && fits ? known : createSubscription(tiers, known);
+  }
+
+  /** Prorates an upgrade. A subscription that is gone at the processor is created again. */
+  async function quote(swap: TierSwap): Promise<TierQuote> {
+    let subscription = await subscriptionOf(swap);
+    let quoted = await processor.quoteTierSwap(subscription, swap);
+    if (!quoted) {
+      subscription = await createSubscription(swap, subscription);
+      quoted = await processor.quoteTierSwap(subscription, swap);
+    }
+    if (!quoted) throw failures.processorUnavailable('the subscription that was just created is gone');
+    return { subscriptionId: subscription.subscription_id, netMinor: quoted.net_minor };
   }
 
   return {
@@ -52,18 +90,18 @@ export function createTierChangeActivities({ db, processor }: { db: DataSource; 
     },
 
     /**
-     * Asks the processor to prorate an upgrade for the rest of the period. A stored price is returned again. Null if the
+     * Asks the processor to prorate an upgrade for the rest of the month. A stored price is returned again. Null if the
      * account is unusable or the processor refuses.
      */
     async quoteTierChange(changeId: string): Promise<TierQuote> {
       const change = await existing(changeId);
       if (change.subscription_id)
         return { subscriptionId: change.subscription_id, netMinor: change.net_minor };
-      const swap = await swapOf(change);
-      if (!swap) return null;
+      const tiers = await tiersOf(change.workspace_id);
+      if (!tiers) return null;
+      const { from_tier: from, to_tier: to, remaining_share } = change;
       try {
-        const quote = await processor.quoteTierSwap(swap);
-        return quote && { subscriptionId: quote.subscription_id, netMinor: quote.net_minor };
+        return await quote({ ...tiers, from, to, remaining_share });
       } catch (error) {
         if (isAccountUnusable(error) || isRefused(error)) return null;
         throw error;
@@ -79,15 +117,14 @@ export function createTierChangeActivities({ db, processor }: { db: DataSource; 
       });
     },
 
-    /** Sets the quantities of both tiers on the subscription to their current number of members. Idempotent. */
-    async updateSubscriptionItems(changeId: string): Promise<void> {
-      const change = await existing(changeId);
-      const swap = await swapOf(change);
-      if (!swap || change.state === 'done') return;
+    /** Brings the workspace's subscription in step with its members and prices. Idempotent. */
+    async syncTierSubscription(workspaceId: string): Promise<void> {
+      const tiers = await tiersOf(workspaceId);
+      const known = tiers && (await findTierSubscription(db.manager, workspaceId));
+      if (!known || known.account_id !== tiers.account_id) return;
       try {
-        await processor.setTierCounts(change.subscription_id!, swap);
+        await processor.syncTierSubscription(known, tiers);
       } catch (error) {
-        // The subscription is gone by now. The price it gave still holds.
         if (!isAccountUnusable(error) && !isRefused(error)) throw error;
       }
     },

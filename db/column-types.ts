@@ -13,9 +13,8 @@ import type { ConfirmationSource } from '../domain/states.js';
 import type { TierPrices } from '../domain/tiers.js';
 
 /**
- * The types of columns of which the database knows too little: JSON, arrays, and texts without a CHECK constraint that
- * lists their values (one with it gets its type from there). `npm run db:types` reads the keys; null is added for a
- * nullable column.
+ * Column types that cannot be derived from the schema: JSON, arrays, and texts without a CHECK constraint that lists
+ * their values. `npm run db:types` reads the keys, and adds null for a nullable column.
  */
 export interface ColumnTypes {
   'adjustments.lines': InvoiceLine[];

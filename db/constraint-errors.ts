@@ -2,13 +2,15 @@ import { QueryFailedError } from 'typeorm';
 import { ApiError } from '../domain/errors.js';
 import { slotUnavailable } from '../domain/slots.js';
 
-/** What the violation of a constraint means to a client. The violation of any other one is an internal error. */
+/** The API error for each constraint that a client can violate. Violating any other is an internal error. */
 const CONSTRAINT_ERRORS: Record<string, () => ApiError> = {
   slot_claims_no_overlap: () => slotUnavailable('booked'),
   members_workspace_id_profile_id_key: () =>
-    new ApiError('member_exists', 'The workspace has a member with this mail address.', { param: 'email' }),
+    new ApiError('member_exists', 'This workspace already has a member with this email address.', {
+      param: 'email',
+    }),
   profiles_email_key: () =>
-    new ApiError('member_exists', 'This mail address is already in use.', { param: 'email' }),
+    new ApiError('member_exists', 'This email address is already in use.', { param: 'email' }),
   workspaces_processor_account_key: () =>
     new ApiError('processor_account_taken', 'This processor account is connected to another workspace.'),
   accounting_connections_tenant_key: () =>
@@ -18,7 +20,7 @@ const CONSTRAINT_ERRORS: Record<string, () => ApiError> = {
     ),
 };
 
-/** The API error of a violated constraint, or the error itself. */
+/** The API error for a violated constraint, or the error itself. */
 export function asApiError(error: unknown): unknown {
   if (!(error instanceof QueryFailedError)) return error;
   const { constraint } = error.driverError as { constraint?: string };

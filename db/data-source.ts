@@ -4,21 +4,21 @@ import { ENTITIES } from './tables.js';
 
 export interface DatabaseOptions {
   url: string;
-  /** Connections this process may hold at once. */
+  /** The maximum number of connections of this process. */
   poolSize: number;
-  /** Called with errors on idle connections; the pool replaces those by itself. */
+  /** Called with errors on idle connections, which the pool replaces. */
   onPoolError?: (error: unknown) => void;
   /** How long opening a connection may take; 5 s by default, so that a request gets a 503 in time. */
   connectTimeoutMs?: number;
 }
 
-/** The driver would make a `date` a point in time, in the zone of the process. */
+/** Keeps `date` values as text: the driver would convert them to a `Date` in the process's time zone. */
 const getTypeParser: typeof pg.types.getTypeParser = (oid: number, format?: 'text' | 'binary') =>
   oid === pg.types.builtins.DATE ? String : pg.types.getTypeParser(oid, format as 'text');
 
 /**
- * Opens the database. Timestamps are UTC, `bigint` columns are numbers, `date` columns are `YYYY-MM-DD`, `numeric` ones
- * text; the schema comes from migrations only.
+ * Opens the database. Timestamps are UTC, `bigint` columns are numbers, `date` columns are `YYYY-MM-DD`, `numeric`
+ * columns are text. The schema comes from migrations only.
  */
 export async function openDatabase(options: DatabaseOptions): Promise<DataSource> {
   const dataSource = new DataSource({
@@ -30,7 +30,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<DataSource
     poolSize: options.poolSize,
     poolErrorHandler: options.onPoolError ?? (() => undefined),
     connectTimeoutMS: options.connectTimeoutMs ?? 5_000,
-    // A connection that is opened again must log in again, and has none of its plans: keep it over short pauses.
+    // A new connection has to authenticate and has no cached plans, so idle ones are kept for a while.
     extra: {
       options: '-c TimeZone=UTC',
       keepAlive: true,

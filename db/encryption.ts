@@ -6,14 +6,14 @@ const TAG_BYTES = 16;
 
 /**
  * Encrypts secrets that are needed as plaintext (signing secrets, tokens of other services), so that the database alone
- * does not reveal them. `context` names the owner, such as `webhook-secret:ws_…`: a value that was copied to another row
- * does not decrypt.
+ * does not reveal them. `context` names the owner, such as `webhook-secret:ws_…`: a value copied to another row cannot
+ * be decrypted.
  */
 export interface Encryption {
   encrypt(plaintext: string, context: string): Buffer;
-  /** Throws for a wrong key, a wrong context or a changed value. */
+  /** Throws if key or context is wrong or the value was changed. */
   decrypt(encrypted: Buffer, context: string): string;
-  /** A key of 32 bytes for one purpose, the same in every process; it reveals nothing about the others. */
+  /** A 32-byte key for one purpose, the same in every process. It reveals nothing about keys for other purposes. */
   deriveKey(purpose: string): Buffer;
 }
 

@@ -3,10 +3,10 @@ import { QueryFailedError, type QueryRunner } from 'typeorm';
 
 const FOLDER = new URL('./functions/', import.meta.url);
 
-/** SQLSTATE `invalid_function_definition`: a replacement may not change result type or parameter names. */
+/** SQLSTATE `invalid_function_definition`: a replacement cannot change the result type or parameter names. */
 const CANNOT_REPLACE = '42P13';
 
-/** The functions of schema `public` that no extension brought. */
+/** The functions of schema `public` that do not belong to an extension. */
 const OWN_FUNCTIONS = `SELECT p.oid::regprocedure::text AS signature, p.xmin::text AS version
   FROM pg_proc p
   WHERE p.pronamespace = 'public'::regnamespace
@@ -18,8 +18,8 @@ async function signatures(runner: QueryRunner): Promise<Map<string, string>> {
 }
 
 /**
- * Creates or replaces the functions of `db/functions/`, one per file, by file name. Drops those whose file is gone or
- * whose parameters changed. The runner has a transaction, so that callers see all of the change or none.
+ * Creates or replaces the functions of `db/functions/`, one per file, in order of file name. Drops functions whose file
+ * was removed or whose parameters changed. Must run in a transaction, so that callers see all changes at once.
  */
 export async function applyFunctions(runner: QueryRunner): Promise<void> {
   const before = await signatures(runner);
@@ -42,7 +42,7 @@ async function applyFunction(runner: QueryRunner, file: string): Promise<void> {
   }
 }
 
-/** Drops every function that `applyFunctions` has created. */
+/** Drops all functions that `applyFunctions` created. */
 export async function dropFunctions(runner: QueryRunner): Promise<void> {
   for (const signature of (await signatures(runner)).keys()) await runner.query(`DROP FUNCTION ${signature}`);
 }

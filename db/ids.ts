@@ -29,7 +29,7 @@ export function newId(prefix: IdPrefix): string {
   return typeidUnboxed(prefix);
 }
 
-/** A new plain UUID, sortable by creation time, as rooms and companies have. */
+/** A new plain UUID, sortable by creation time, for rooms and companies. */
 export function newUuid(): string {
   return toUUID(typeidUnboxed('x'));
 }
@@ -46,7 +46,7 @@ export function isId(prefix: IdPrefix, value: string): boolean {
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** The TypeID of an id given as TypeID or as the UUID of the same 128 bits; null for anything else. */
+/** The TypeID for an id given as a TypeID or as the UUID with the same 128 bits; null for anything else. */
 export function asId(prefix: IdPrefix, value: string): string | null {
   if (UUID.test(value)) return fromUUID(value.toLowerCase(), prefix);
   return isId(prefix, value) ? value : null;

@@ -1,11 +1,11 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { isId } from './ids.js';
 
-/** Creates and reads the links of invites: an invite's id, signed, so that read access to the database does not suffice. */
+/** Creates and reads invite links: an invite's id, signed, so that read access to the database cannot forge one. */
 export interface InviteLinks {
-  /** The URL for the mail. */
+  /** The URL to send. */
   linkTo(inviteId: string): string;
-  /** The invite's id from a link's token, or null if its signature is not valid. */
+  /** The invite's id from a link's token, or null if the signature is invalid. */
   read(token: string): string | null;
 }
 

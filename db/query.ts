@@ -4,9 +4,9 @@ import { poolOf } from './pool.js';
 import type { Tx } from './transaction.js';
 
 /**
- * A statement that each connection parses and plans once, under its name. For the busiest paths: Postgres plans such a
- * statement longer than it runs it. Its result must name its columns, for the plan of a `SELECT *` ends with the next
- * column that its table gets.
+ * A statement that each connection parses and plans once, by name. For the busiest paths, where planning takes Postgres
+ * longer than running. It must name the columns of its result: a prepared `SELECT *` fails once its table gets another
+ * column.
  */
 export interface PreparedStatement {
   name: string;
@@ -26,12 +26,12 @@ async function run<T extends QueryResultRow>(tx: Tx, sql: Sql, params: unknown[]
   }
 }
 
-/** All rows of a statement. `T` is their type as the statement selects them. */
+/** All rows of a statement. `T` is the type of the selected rows. */
 export async function many<T extends object = never>(tx: Tx, sql: Sql, params: unknown[] = []): Promise<T[]> {
   return (await run<T>(tx, sql, params)).rows;
 }
 
-/** The first row of a statement that always has one. Throws where it has none. */
+/** The first row of a statement that always returns one. Throws if it does not. */
 export async function one<T extends object = never>(tx: Tx, sql: Sql, params: unknown[] = []): Promise<T> {
   const [row] = await many<T>(tx, sql, params);
   if (!row) throw new Error(`No row for ${typeof sql === 'string' ? sql : sql.name}`);
@@ -54,17 +54,17 @@ export async function column<V = never>(tx: Tx, sql: Sql, params: unknown[] = []
   return rows.map((row) => Object.values(row)[0]!);
 }
 
-/** How many rows a statement inserted, updated, deleted or selected. */
+/** The number of rows that a statement inserted, updated, deleted or selected. */
 export async function affected(tx: Tx, sql: Sql, params: unknown[] = []): Promise<number> {
   return (await run(tx, sql, params)).rowCount ?? 0;
 }
 
-/** True if a statement has a row. */
+/** True if a statement returns a row. */
 export async function exists(tx: Tx, sql: Sql, params: unknown[] = []): Promise<boolean> {
   return (await affected(tx, sql, params)) > 0;
 }
 
-/** Runs a statement of which only the effect counts, such as a lock. */
+/** Runs a statement for its effect only, such as a lock. */
 export async function execute(tx: Tx, sql: Sql, params: unknown[] = []): Promise<void> {
   await run(tx, sql, params);
 }

@@ -1,6 +1,6 @@
 import type { Row } from './tables.js';
 
-/* The rows that have a name of their own; any other is `Row<'table'>`. */
+/* Names for the most used row types; any other is `Row<'table'>`. */
 
 export type Booking = Row<'bookings'>;
 export type Checkout = Row<'checkouts'>;

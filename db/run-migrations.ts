@@ -2,10 +2,10 @@ import { fileURLToPath } from 'node:url';
 import { DataSource } from 'typeorm';
 import { applyFunctions } from './functions.js';
 
-/** All modules of the folder, by file name: TypeScript sources or their build. */
+/** All modules of the folder: TypeScript sources or their build. */
 const MIGRATIONS = fileURLToPath(new URL('./migrations/*.{ts,js}', import.meta.url));
 
-/** Opens a database for its migrations only: it knows no tables yet. */
+/** Opens a database to run migrations only, without entities. */
 export function openForMigrations(url: string): Promise<DataSource> {
   return new DataSource({
     type: 'postgres',

@@ -13,11 +13,11 @@ export interface Tables {
       status: 'active' | 'revoked';
       tenant_id: string;
       organisation: string;
-      /** Encrypted, as is the refresh token; see db/encryption.ts. */
+      /** Encrypted, like the refresh token; see db/encryption.ts. */
       access_token: Buffer;
       refresh_token: Buffer;
       access_expires_at: Date;
-      /** Until when one process has the turn to refresh the tokens. */
+      /** Until then one process may refresh the tokens. */
       refreshing_until: Date | null;
       connected_at: Date;
     };
@@ -45,7 +45,7 @@ export interface Tables {
       workspace_id: string;
       payer: string;
       contact_id: string;
-      /** SHA-256 of name and address as they were last sent. */
+      /** SHA-256 of name and address as last sent. */
       digest: Buffer;
     };
     optional: never;
@@ -138,7 +138,7 @@ export interface Tables {
       /** The hash of the token that a rotation replaced with this one. */
       replaces: Buffer | null;
       created_at: Date;
-      /** Null for the current token of a key; the end of the grace period for the one before it. */
+      /** Null for the current token of a key; for the previous one, the end of its grace period. */
       ends_at: Date | null;
       last_used_at: Date | null;
     };
@@ -152,7 +152,7 @@ export interface Tables {
       at: Date;
       action: string;
       actor: ColumnTypes['audit_log.actor'];
-      /** The id of what was changed. */
+      /** The id of the changed object. */
       object: string;
       details: ColumnTypes['audit_log.details'];
     };
@@ -178,10 +178,10 @@ export interface Tables {
       booking_id: string;
       kind: 'change' | 'cancel';
       actor: ColumnTypes['booking_changes.actor'];
-      /** Null once the change is finished: by then it is on the booking. */
+      /** Null once the change is finished: the booking then has the new values. */
       request: ColumnTypes['booking_changes.request'] | null;
       state: 'requested' | 'charging' | 'done' | 'refused';
-      /** What the booking becomes once the difference is paid; until then the booking holds both slots. */
+      /** The booking's new values once the difference is paid; until then the booking holds both slots. */
       plan: ColumnTypes['booking_changes.plan'] | null;
       outcome: ColumnTypes['booking_changes.outcome'] | null;
       created_at: Date;
@@ -219,7 +219,7 @@ export interface Tables {
       member_id: string | null;
       guest_email: string | null;
       guest_name: string | null;
-      /** When name and address of the guest were erased. */
+      /** When the guest's name and address were erased. */
       guest_erased_at: Date | null;
       company_id: string | null;
       notes: string | null;
@@ -235,7 +235,7 @@ export interface Tables {
       /** Hours paid with the member's hour credits. */
       hour_credits_used: number;
       hold_seconds: number;
-      /** Null until the checkout exists; until then the booking is visible to nothing but the constraints. */
+      /** Null until the checkout exists; until then only the constraints consider the booking. */
       published_at: Date | null;
       expires_at: Date | null;
       checkout_url: string | null;
@@ -287,7 +287,7 @@ export interface Tables {
       workspace_id: string;
       booking_id: string | null;
       invoice_id: string | null;
-      /** The booking, or the checkout itself where it pays an invoice: the id of the workflow that waits for it. */
+      /** The booking, or the checkout itself if it pays an invoice: the id of the workflow that waits for it. */
       owner_id: string;
       account_id: string;
       currency: string;
@@ -296,8 +296,8 @@ export interface Tables {
       url: string | null;
       session_id: string | null;
       session_expires_at: Date;
-      /** opening: the processor may be asked; open: it can be paid; abandoned: its create failed, so that any session must be
-       * closed; processing: the payer is done and the money is on its way; paid and closed are final. */
+      /** opening: may have been requested; open: can be paid; abandoned: its create failed, so that any session must be
+       * closed; processing: the payer is done, the payment is still in progress; paid and closed are final. */
       state: 'opening' | 'open' | 'abandoned' | 'processing' | 'paid' | 'closed';
       created_at: Date;
       updated_at: Date;
@@ -333,7 +333,7 @@ export interface Tables {
       created_at: Date;
       /** Assigned by the insert; orders the events of one object. */
       ordinal: number;
-      /** Assigned after the commit, without gaps: whatever gets a position later comes after all that readers have seen. */
+      /** Assigned after the commit, without gaps: an event that gets its position later is after all those already read. */
       position: number | null;
     };
     optional: 'created_at' | 'position';
@@ -367,7 +367,7 @@ export interface Tables {
       tax_rate_bps: number;
       net_minor: number;
       tax_minor: number;
-      /** The top-up that paid a line added later; it is a document of its own in the accounting system. */
+      /** The top-up that paid a line added later; it is a separate document in the accounting system. */
       payment_id: string | null;
     };
     optional: 'payment_id';
@@ -377,7 +377,7 @@ export interface Tables {
     row: {
       id: string;
       workspace_id: string;
-      /** Counts the invoices of the workspace, without gaps. */
+      /** Sequential in the workspace, without gaps. */
       number: number;
       kind: 'booking' | 'ad_hoc' | 'adjustment' | 'subscription';
       status: 'draft' | 'open' | 'authorised' | 'paid' | 'void' | 'cancelled' | 'refunded';
@@ -389,14 +389,14 @@ export interface Tables {
       company_id: string | null;
       member_id: string | null;
       booking_id: string | null;
-      /** The invoice that an adjustment charges a difference on. */
+      /** For an adjustment, the invoice whose difference it charges. */
       adjusts: string | null;
       reference: string | null;
       period_start: string | null;
       period_end: string | null;
       accounting_id: string | null;
       accounting_reference: string;
-      /** What keeps the invoice out of the accounting system. */
+      /** Why the invoice is not in the accounting system, or differs there. */
       accounting_error: string | null;
       created_at: Date;
       updated_at: Date;
@@ -430,7 +430,7 @@ export interface Tables {
       id: string;
       workspace_id: string | null;
       kind: ColumnTypes['mails.kind'];
-      /** The id of what the mail is about: one mail per kind and object. */
+      /** The id of the object that the mail is about: one mail per kind and object. */
       about: string;
       booking_id: string | null;
       invoice_id: string | null;
@@ -438,7 +438,7 @@ export interface Tables {
       /** The invoice as PDF; null once the mail is no longer pending. */
       attachment: Buffer | null;
       created_at: Date;
-      /** skipped: there was nobody to send it to any more. */
+      /** skipped: it had no recipient any more. */
       status: 'pending' | 'sent' | 'skipped' | 'failed';
       attempts: number;
       next_attempt_at: Date;
@@ -446,7 +446,7 @@ export interface Tables {
       notify_at: Date | null;
       sent_at: Date | null;
       failed_at: Date | null;
-      /** Of the last attempt that failed: smtp_550, not_connected. */
+      /** The code of the last failed attempt: smtp_550, not_connected. */
       failure_code: string | null;
     };
     optional:
@@ -480,7 +480,7 @@ export interface Tables {
       role: 'member' | 'billing_contact' | 'admin' | 'owner';
       tier: 'basic' | 'plus' | 'pro' | 'enterprise';
       status: 'invited' | 'active' | 'trialing' | 'paused' | 'cancelled' | 'archived' | 'deleted';
-      /** Hours that the member can still book with hour credits. */
+      /** Remaining hours that the member can book with hour credits. */
       hour_credit_balance: number;
       joined_at: Date | null;
       /** The first day on which a member without a company was active; their billing periods are counted from it. */
@@ -547,9 +547,9 @@ export interface Tables {
       kind: 'charge' | 'top_up' | 'manual' | 'refund';
       status: 'pending' | 'succeeded' | 'failed' | 'partially_refunded' | 'refunded' | 'disputed';
       amount_minor: number;
-      /** Refunded or reserved for a refund that is pending. */
+      /** Refunded, or reserved for a pending refund. */
       refunded_minor: number;
-      /** How much of the payment exceeded what was due, and was refunded at once. */
+      /** The part of the payment that exceeded the amount due and was refunded. */
       excess_minor: number;
       currency: string;
       method: string;
@@ -564,7 +564,7 @@ export interface Tables {
       notify_payer: boolean;
       reason: string | null;
       source: ColumnTypes['payments.source'] | null;
-      /** Why the payment was refunded at once; later calls that verify it get the same response. */
+      /** Why the payment was refunded on receipt; every later call gets the same response. */
       refusal: ColumnTypes['payments.refusal'] | null;
       paid_at: Date | null;
       settled_at: Date | null;
@@ -608,7 +608,7 @@ export interface Tables {
       account_id: string | null;
       outcome: string | null;
       received_at: Date;
-      /** When its effect was durable elsewhere. */
+      /** Set once the event's effect is durable. */
       handled_at: Date | null;
     };
     optional: 'account_id' | 'outcome' | 'received_at' | 'handled_at';
@@ -624,7 +624,7 @@ export interface Tables {
       id: string;
       tokens: number;
       refilled_at: Date;
-      /** For each 429 with a Retry-After of more than a second, the time in which another request is a violation. */
+      /** For each 429 with a Retry-After of more than a second, the period in which another request is a violation. */
       retry_after_windows: string[];
       /** The last violation; a second one within 10 minutes throttles. */
       violated_at: Date | null;
@@ -656,7 +656,7 @@ export interface Tables {
       from_at: Date;
       to_at: Date;
       created_at: Date;
-      /** Null until the run has ended. */
+      /** Null until the run has finished. */
       report: ColumnTypes['reconciliations.report'] | null;
     };
     optional: 'created_at' | 'report';
@@ -733,7 +733,7 @@ export interface Tables {
     row: {
       id_hash: Buffer;
       profile_id: string;
-      /** When the browser last presented a code. */
+      /** When a code was last entered. */
       second_factor_at: Date | null;
       /** The path that was requested before the person had to sign in. */
       return_to: string;
@@ -750,7 +750,7 @@ export interface Tables {
       email: string;
       profile_id: string | null;
       token_hash: Buffer;
-      /** What the mail is written from; null once the mail was sent. */
+      /** For the link in the mail; null once the mail was sent. */
       encrypted_token: Buffer | null;
       return_to: string;
       created_at: Date;
@@ -787,19 +787,35 @@ export interface Tables {
       event_id: string;
       from_tier: ColumnTypes['tier_changes.from_tier'];
       to_tier: ColumnTypes['tier_changes.to_tier'];
-      /** What the payer reads on the invoice; it names nobody. */
+      /** The text of the invoice line, without personal data. */
       description: string;
-      /** Without tax; our own computation until the processor has quoted the change. */
+      /** Without tax; our own calculation until the processor has quoted the change. */
       net_minor: number;
-      /** priced: the processor has quoted the change, and its subscription is to be updated. */
+      /** priced: the processor has quoted the change; its subscription must be updated. */
       state: 'requested' | 'priced' | 'done';
       subscription_id: string | null;
       invoice_id: string | null;
       created_at: Date;
       /** When the workflow that bills it was notified. */
       notified_at: Date | null;
+      /** The share of the payer's month that is left, the day of the change included; above 0, at most 1. */
+      remaining_share: number;
     };
-    optional: 'state' | 'subscription_id' | 'invoice_id' | 'created_at' | 'notified_at';
+    optional: 'state' | 'subscription_id' | 'invoice_id' | 'created_at' | 'notified_at' | 'remaining_share';
+    generated: never;
+  };
+  tier_subscriptions: {
+    row: {
+      workspace_id: string;
+      account_id: string;
+      currency: string;
+      /** Rises when the subscription has to be created again: part of the idempotency keys. */
+      generation: number;
+      product_id: string;
+      subscription_id: string;
+      created_at: Date;
+    };
+    optional: 'created_at';
     generated: never;
   };
   webhook_deliveries: {
@@ -808,7 +824,7 @@ export interface Tables {
       attempt: number;
       workspace_id: string;
       at: Date;
-      /** Null where there was no response. */
+      /** Null if there was no response. */
       status_code: number | null;
       duration_ms: number;
       error: string | null;
@@ -825,18 +841,18 @@ export interface Tables {
       event_types: string[];
       status: 'enabled' | 'disabled';
       disabled_reason: 'receiver_gone' | 'receiver_failing' | null;
-      /** Encrypted, as is the previous one; see db/encryption.ts. */
+      /** Encrypted, like the previous one; see db/encryption.ts. */
       secret: Buffer;
       previous_secret: Buffer | null;
       previous_secret_until: Date | null;
       /** The position up to which every event was sent or is in webhook_retries. */
       sent_up_to: number;
       failing_since: Date | null;
-      /** The delivery workflow is at work and looks at the queue once more before it waits: it needs no notification. */
+      /** The delivery workflow is sending and checks the queue again before it waits, so it needs no notification. */
       is_delivering: boolean;
-      /** When the delivery workflow is to be notified; null while there is nothing to send. */
+      /** When the delivery workflow must be notified; null while there is nothing to send. */
       notify_at: Date | null;
-      /** Increases with each change that a running delivery must notice. */
+      /** Increases with each change that must stop a running delivery. */
       revision: number;
       created_at: Date;
     };
@@ -875,9 +891,9 @@ export interface Tables {
       processor_status: 'unconfigured' | 'pending' | 'active' | 'revoked';
       processor_status_at: Date | null;
       tax_codes: ColumnTypes['workspaces.tax_codes'];
-      /** One month of each tier, without tax, in minor units of the currency. */
+      /** The monthly price of each tier, without tax, in minor units of the currency. */
       tier_prices: ColumnTypes['workspaces.tier_prices'];
-      /** The issuer as printed on invoices: name, address, tax number, bank. */
+      /** The issuer's details printed on invoices: name, address, tax number, bank. */
       invoice_details: string | null;
       return_url: string | null;
       maintenance_starts_at: Date | null;
@@ -901,7 +917,7 @@ export interface Tables {
   };
 }
 
-/** What is known about a column at run time. */
+/** Facts about a column at run time. */
 export interface ColumnFacts {
   type:
     | 'bool'
@@ -1401,6 +1417,16 @@ export const COLUMNS: { [T in keyof Tables]: Record<keyof Tables[T]['row'], Colu
     invoice_id: { type: 'text', nullable: true },
     created_at: { type: 'timestamptz' },
     notified_at: { type: 'timestamptz', nullable: true },
+    remaining_share: { type: 'float8' },
+  },
+  tier_subscriptions: {
+    workspace_id: { type: 'text', primary: true },
+    account_id: { type: 'text' },
+    currency: { type: 'char' },
+    generation: { type: 'int4' },
+    product_id: { type: 'text' },
+    subscription_id: { type: 'text' },
+    created_at: { type: 'timestamptz' },
   },
   webhook_deliveries: {
     event_id: { type: 'text', primary: true },

@@ -9,37 +9,37 @@ export type Table = keyof Tables;
 /** A row of a table, as `SELECT *` returns it. */
 export type Row<T extends Table> = Tables[T]['row'];
 
-/** The columns of an insert: those that are nullable or have a default may be left out. */
+/** The columns of an insert. Nullable columns and those with a default may be omitted. */
 export type Insert<T extends Table> = Omit<Row<T>, Tables[T]['optional'] | Tables[T]['generated']> &
   Partial<Pick<Row<T>, Tables[T]['optional'] & keyof Row<T>>>;
 
-/** Time by the database's clock, for a column of an insert or update. */
+/** A time from the database's clock, for a column of an insert or update. */
 export class DatabaseTime {
   constructor(readonly sql: string) {}
 }
 /** When the transaction began. */
 export const NOW = new DatabaseTime('now()');
-/** When the statement runs: for times that must increase from one transaction to the next that waited for it. */
+/** When the statement runs: for times that must increase from one transaction to another that waited for it. */
 export const CLOCK = new DatabaseTime('clock_timestamp()');
-/** So many seconds after the transaction began. */
+/** This many seconds after the transaction began. */
 export const fromNow = (seconds: number): DatabaseTime =>
   new DatabaseTime(`now() + make_interval(secs => ${Number(seconds)})`);
 
 type OrDatabaseTime<R> = { [C in keyof R]: R[C] | (Date extends R[C] ? DatabaseTime : never) };
 
-/** New values for some columns; undefined leaves one as it is. */
+/** New values for some columns; `undefined` leaves a column unchanged. */
 export type Changes<T extends Table> = OrDatabaseTime<Partial<Omit<Row<T>, Tables[T]['generated']>>>;
 
-/** What selects rows: the values of some columns, none of them null. */
+/** Selects rows by the values of some columns, none of them null. */
 export type Key<T extends Table> = { [C in keyof Row<T>]?: NonNullable<Row<T>[C]> };
 
 const factsOf = (table: Table, name: string): ColumnFacts => {
   const facts = (COLUMNS[table] as Record<string, ColumnFacts>)[name];
-  if (!facts) throw new Error(`There is no column ${table}.${name}.`);
+  if (!facts) throw new Error(`Unknown column ${table}.${name}.`);
   return facts;
 };
 
-/** A value as the driver takes it: it would send an array for a JSON column as an array of Postgres. */
+/** A value for the driver, which would send an array for a JSON column as a Postgres array. */
 function parameter(table: Table, name: string, value: unknown): unknown {
   const { type } = factsOf(table, name);
   const isJson = type === 'json' || type === 'jsonb';
@@ -48,7 +48,7 @@ function parameter(table: Table, name: string, value: unknown): unknown {
 
 const quoted = (name: string): string => `"${name}"`;
 
-/** `name = $n` or the like for each given column, with the values added to `params`. */
+/** The quoted names and the SQL values (`$n` or a database time) of the given columns; adds parameters to `params`. */
 function terms(table: Table, columns: object, params: unknown[]): { names: string[]; values: string[] } {
   const given = Object.entries(columns).filter(([, value]) => value !== undefined);
   return {
@@ -64,13 +64,13 @@ function insertion(table: Table, row: object, params: unknown[]): string {
   return `INSERT INTO ${table} (${names.join()}) VALUES (${values.join()})`;
 }
 
-/** Inserts a row and returns it as it is stored. */
+/** Inserts a row and returns it as stored. */
 export function insert<T extends Table>(tx: Tx, table: T, row: OrDatabaseTime<Insert<T>>): Promise<Row<T>> {
   const params: unknown[] = [];
   return one<Row<T>>(tx, `${insertion(table, row, params)} RETURNING *`, params);
 }
 
-/** Inserts a row unless a unique constraint forbids it: then it returns null, and nothing is changed. */
+/** Inserts a row, or returns null if that would violate a unique constraint. */
 export function insertIfAbsent<T extends Table>(
   tx: Tx,
   table: T,
@@ -82,11 +82,11 @@ export function insertIfAbsent<T extends Table>(
 
 function condition(table: Table, key: object, params: unknown[]): string {
   const { names, values } = terms(table, key, params);
-  if (names.length === 0) throw new Error(`A key of ${table} needs a column.`);
+  if (names.length === 0) throw new Error(`The key of ${table} has no columns.`);
   return names.map((name, n) => `${name} = ${values[n]}`).join(' AND ');
 }
 
-/** Updates the rows that have the key. Returns how many those are; 0 without a change to make. */
+/** Updates the rows with this key. Returns their number; 0 if no changes are given. */
 export async function update<T extends Table>(
   tx: Tx,
   table: T,
@@ -100,7 +100,7 @@ export async function update<T extends Table>(
   return affected(tx, `UPDATE ${table} SET ${assignments} WHERE ${condition(table, key, params)}`, params);
 }
 
-/** Deletes the rows that have the key. Returns how many those were. */
+/** Deletes the rows with this key. Returns their number. */
 export function remove<T extends Table>(tx: Tx, table: T, key: Key<T>): Promise<number> {
   const params: unknown[] = [];
   return affected(tx, `DELETE FROM ${table} WHERE ${condition(table, key, params)}`, params);
@@ -114,17 +114,17 @@ export interface ColumnParameters<R> {
   parameters: string;
   /** `"a" = $1,"b" = $2` */
   assignments: string;
-  /** The number of the first parameter that is free. */
+  /** The number of the next free parameter. */
   next: number;
   /** The parameter of one column. */
   of(column: keyof R): string;
-  /** The values of the parameters, from a row; all null without one. */
+  /** The parameter values from a row; all null without a row. */
   values(row: R | null): unknown[];
 }
 
 /**
- * Columns of a table as parameters of a prepared statement, numbered from `first` on: so an insert of the busiest paths
- * has its columns by name, in one list.
+ * Columns of a table as parameters of a prepared statement, numbered from `first`, so that the inserts of the busiest
+ * paths have their columns by name, in one list.
  */
 export function columnParameters<T extends Table, C extends keyof Insert<T> & string>(
   table: T,
@@ -154,11 +154,11 @@ function entityColumn({
   return { type, array: is_array, nullable, primary, ...writable };
 }
 
-/** What TypeORM knows about the tables. */
+/** TypeORM's entities, one per table. */
 export const ENTITIES: EntitySchema<object>[] = Object.entries(COLUMNS).map(([table, columns]) => {
   const entries = Object.entries(columns).map(([name, facts]) => [name, entityColumn(facts)]);
   return new EntitySchema({ name: table, tableName: table, columns: Object.fromEntries(entries) });
 });
 
-/** TypeORM's repository of a table: for a single row that is read or saved without a lock; see db/README.md. */
+/** TypeORM's repository of a table, to read or save a single row without a lock; see db/README.md. */
 export const repository = <T extends Table>(tx: Tx, table: T): Repository<Row<T>> => tx.getRepository(table);

@@ -1,3 +1,3 @@
-/** `[start, end)` as Postgres reads a `tstzrange`. Times as `Date` or UTC milliseconds. */
+/** `[start, end)` in the syntax of a Postgres `tstzrange`. Times are `Date` or milliseconds since the epoch. */
 export const timeRange = (start: Date | number, end: Date | number): string =>
   `[${new Date(start).toISOString()},${new Date(end).toISOString()})`;

@@ -3,8 +3,8 @@ import { QueryFailedError } from 'typeorm';
 import { asApiError } from './constraint-errors.js';
 
 /**
- * The first argument of every repository function, which runs in the caller's transaction. Statements go through
- * db/query.ts and db/tables.ts, which know their types; TypeORM's own `query` returns `any`.
+ * The first argument of every repository function, which runs in the caller's transaction. Statements go through the
+ * typed functions of db/query.ts and db/tables.ts; TypeORM's own `query` returns `any`.
  */
 export type Tx = Pick<EntityManager, 'getRepository' | 'queryRunner' | 'dataSource'>;
 
@@ -13,8 +13,8 @@ const RETRYABLE = new Set(['40P01', '40001']);
 const MAX_ATTEMPTS = 4;
 
 /**
- * Runs `work` in one transaction, and retries it on deadlock or serialization failure: so `work` has effects on the
- * database only. A violated constraint is thrown as its API error.
+ * Runs `work` in one transaction and retries it on deadlock or serialization failure, so `work` must have no effects
+ * except on the database. A violated constraint is thrown as its API error.
  */
 export async function transaction<T>(db: DataSource, work: (tx: Tx) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {

@@ -11,7 +11,7 @@ import { starts, type Job } from '../workflows/starts.js';
 interface Timing {
   /** `jitter` spreads the starts, so that the services of several deployments do not all start at the full hour. */
   spec: ScheduleSpec;
-  /** A run that was missed for longer than this is not caught up: the next one does its work too. */
+  /** A run missed for longer than this is not caught up: the next run does its work too. */
   catchupWindow: '1 hour' | '12 hours';
   /** What an operator should know before pausing the Schedule. */
   note: string;
@@ -22,7 +22,7 @@ const TIMINGS: Record<Job, Timing> = {
   selfHeal: {
     spec: { intervals: [{ every: '1 hour' }], jitter: '2 minutes' },
     catchupWindow: '1 hour',
-    note: 'The last layer of payment confirmation. If you pause it, lost webhooks stay unnoticed.',
+    note: 'The last layer of payment confirmation. If you pause it, lost webhooks go unnoticed.',
   },
   subscriptionInvoices: {
     // 06:00 of every time zone is on a quarter of an hour. A run invoices the workspaces where it is past 06:00.
@@ -33,7 +33,7 @@ const TIMINGS: Record<Job, Timing> = {
   nightlyReconciliation: {
     spec: { calendars: [{ hour: 2, minute: 30 }], jitter: '10 minutes' },
     catchupWindow: '12 hours',
-    note: 'A run that finds differences sets AttentionNeeded, and the owner gets mail.',
+    note: 'A run that finds differences sets AttentionNeeded, and the owner is notified by email.',
   },
   accountingSync: {
     spec: { intervals: [{ every: '1 hour', offset: '20 minutes' }], jitter: '5 minutes' },
@@ -43,7 +43,7 @@ const TIMINGS: Record<Job, Timing> = {
   memberCycle: {
     spec: { intervals: [{ every: '1 hour', offset: '40 minutes' }], jitter: '5 minutes' },
     catchupWindow: '1 hour',
-    note: 'If you pause it, trials do not end, and lower tiers and hour credits are delayed.',
+    note: 'If you pause it, trials do not end, and downgrades and hour credits are delayed.',
   },
 };
 

@@ -18,7 +18,7 @@ const filesIn = (folder) =>
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath ?? entry.path, entry.name));
 
-/** Compiles all sources; gives the content of each output file by its path. */
+/** Compiles all sources. Returns the content of each output file by its path. */
 async function compile(sources) {
   const { outputFiles } = await build({
     entryPoints: sources,

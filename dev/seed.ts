@@ -43,13 +43,13 @@ const COMPANIES = ['Northwind Architects', 'Bright & Daughters'];
 
 const MEMBERS = [
   { email: 'admin@example.com', name: 'Alex Admin', role: 'admin', tier: 'enterprise', company: null },
-  { email: 'billing@example.com', name: 'Billie Books', role: 'billing_contact', tier: 'plus', company: 0 },
+  { email: 'billing@example.com', name: 'Billie Billing', role: 'billing_contact', tier: 'plus', company: 0 },
   { email: 'pro@example.com', name: 'Priya Pro', role: 'member', tier: 'pro', company: 0 },
   { email: 'basic@example.com', name: 'Ben Basic', role: 'member', tier: 'basic', company: 1 },
 ] as const;
 
-/** The API key from an earlier start, or a new one of the same member if that was revoked or has expired. */
-async function livingKey(databaseUrl: string, baseUrl: string, existing: string): Promise<string> {
+/** The API key from an earlier start, or a new key of the same member if that one was revoked or has expired. */
+async function validKey(databaseUrl: string, baseUrl: string, existing: string): Promise<string> {
   const response = await fetch(`${baseUrl}/v1/auth/whoami`, {
     headers: { authorization: `Bearer ${existing}` },
   });
@@ -87,7 +87,7 @@ export async function seed(options: SeedOptions): Promise<Seeded> {
   };
 
   if (existingApiKey) {
-    const apiKey = await livingKey(options.databaseUrl, baseUrl, existingApiKey);
+    const apiKey = await validKey(options.databaseUrl, baseUrl, existingApiKey);
     const workspace = await request('/v1/workspace', apiKey);
     const rooms = await request('/v1/rooms', apiKey);
     return { apiKey, workspaceId: workspace.id, roomId: rooms.data[0].id };

@@ -15,7 +15,7 @@ import type { BookingStatus } from './states.js';
 
 const MINUTE = 60_000;
 
-/** What a `PATCH` of a booking requests; times in UTC milliseconds. Absent fields stay as they are. */
+/** A change requested by a `PATCH` of a booking; times in UTC milliseconds. Absent fields stay unchanged. */
 export interface ChangeRequest extends Partial<BookingDetails> {
   start_at?: number;
   end_at?: number;
@@ -62,7 +62,7 @@ export interface Move {
   price: Quote;
   /** New price minus the old one: above zero it is charged, below zero refunded. */
   difference: Quote;
-  /** The refund step in force: the most that what was paid until now is refunded by the steps from here on. */
+  /** The current refund step: from now on the maximum percentage that steps refund of the payments made so far. */
   refund_percent: number;
 }
 
@@ -81,15 +81,15 @@ function notEditable(message: string): ApiError {
   return new ApiError('booking_not_editable', message);
 }
 
-/** Refuses a booking that is cancelled, expired or completed: 409 `booking_not_editable`. */
+/** Throws 409 `booking_not_editable` for a cancelled, expired or completed booking. */
 export function assertLive(status: BookingStatus): void {
   if (status === 'confirmed' || status === 'pending_payment') return;
   throw notEditable(`A booking with status ${status} cannot be changed.`);
 }
 
 /**
- * Plans a change (docs/rules/bookings.md#changes). The edit window is the booked room's and ends before the old start,
- * for every edit. In the same room the booking keeps its rate; another room has its current rate. Errors: 403
+ * Plans a change (docs/rules/bookings.md#changes). The booked room's edit window ends before the old start and applies
+ * to every edit. In the same room the booking keeps its rate; another room has its current rate. Errors: 403
  * `tier_not_allowed`; 409 `booking_not_editable`, `slot_unavailable`; 422 `validation_failed`, `slot_misaligned`.
  */
 export function planChange(
@@ -108,10 +108,10 @@ export function planChange(
 
   assertLive(booking.status);
   if (booking.status === 'pending_payment' && moves)
-    throw notEditable('Time and room cannot be changed while the booking is being paid.');
+    throw notEditable('The time and room cannot be changed until the booking has been paid.');
   if (now > old.start - from.edit_window_minutes * MINUTE) {
     throw notEditable(
-      `The booking can be changed until ${from.edit_window_minutes} minutes before it starts.`,
+      `A booking of this room can be changed until ${from.edit_window_minutes} minutes before it starts.`,
     );
   }
   const details = detailsAfter(booking, request);
@@ -129,9 +129,13 @@ export function planChange(
 
 function assertCapacity(room: ChangeableRoom, attendees: number): void {
   if (room.capacity === null || attendees <= room.capacity) return;
-  throw new ApiError('validation_failed', `The room holds at most ${room.capacity} people.`, {
-    param: 'attendees',
-  });
+  throw new ApiError(
+    'validation_failed',
+    `attendees must be at most ${room.capacity}, the capacity of the room.`,
+    {
+      param: 'attendees',
+    },
+  );
 }
 
 function priceMove(
@@ -142,7 +146,7 @@ function priceMove(
   range: Range,
 ): Omit<Move, 'refund_percent'> {
   if (to.currency !== booking.currency) {
-    const message = `The booking was paid in ${booking.currency}, but the room is priced in ${to.currency}.`;
+    const message = `The room is priced in ${to.currency}. Choose a room priced in ${booking.currency}, as the booking is.`;
     throw new ApiError('validation_failed', message, { param: 'room_id' });
   }
   const stays = to.id === from.id;

@@ -14,7 +14,7 @@ import {
 } from './slots.js';
 import type { MemberStatus, ProcessorStatus } from './states.js';
 
-/** A create request without aliases and with defaults: two request bodies that mean the same are equal here. */
+/** A create request with aliases resolved and defaults applied, so that equivalent request bodies are equal. */
 export interface CreateRequest extends BookingDetails {
   room_id: string;
   start_at: Date;
@@ -58,7 +58,7 @@ export interface CreatePlan<Room extends CreatableRoom> extends BookingDetails {
   hour_credits_used: number;
   price: Quote;
   hold_seconds: number;
-  /** Where the payer pays; null if nothing is to be paid. */
+  /** The checkout to open; null if there is nothing to pay. */
   checkout: { account_id: string; description: string; session_expires_at: Date } | null;
 }
 
@@ -66,9 +66,9 @@ export interface CreatePlan<Room extends CreatableRoom> extends BookingDetails {
 const SESSION_MARGIN_SECONDS = 3_600;
 
 /**
- * Processors refuse sessions that expire sooner than 30 minutes or later than 24 hours after their start by the
- * processor's clock. The upper bound leaves five minutes for the difference between the clocks, so after a hold of a
- * whole day nobody can pay in the last minutes.
+ * Processors refuse sessions that expire sooner than 30 minutes or later than 24 hours after their start, by the
+ * processor's clock. The upper bound leaves five minutes for clock skew, so the session of a 24-hour hold expires five
+ * minutes before the hold ends.
  */
 const SESSION_SECONDS = { min: 1_800 + SESSION_MARGIN_SECONDS, max: 86_400 - 300 };
 
@@ -98,7 +98,8 @@ export function planCreate<Room extends CreatableRoom>(
   const price = quoteBooking(rate, range, hour_credits_used);
   const { processor_account_id: account_id, processor_status, checkout_hold_seconds } = workspace;
   if (price.total_minor > 0 && (!account_id || processor_status !== 'active')) {
-    const message = 'The workspace has not completed onboarding to the payment processor.';
+    const message =
+      'This workspace cannot take payments yet. Complete onboarding with the payment processor first.';
     throw new ApiError('processor_unconfigured', message);
   }
   assertOpen(room, range);

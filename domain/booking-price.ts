@@ -3,7 +3,7 @@ import { MAX_AMOUNT_MINOR } from './money.js';
 import { quote, type Quote, type Rate, type TaxCode, type Tier } from './price.js';
 import { minutesOf, type Range } from './slots.js';
 
-/** The fields of a room that set the rate of its bookings. */
+/** The fields of a room that determine the rate of its bookings. */
 export interface PricedRoom {
   price_per_hour_minor: number;
   tax_code: string;
@@ -11,8 +11,8 @@ export interface PricedRoom {
 }
 
 /**
- * A room's rate as of now for a booker of the given tier; guests have no tier. Errors: 422 `validation_failed` if the
- * workspace does not have the room's tax code any more.
+ * A room's current rate for a booker of the given tier, null for a guest. Errors: 422 `validation_failed` if the
+ * workspace no longer has the room's tax code.
  */
 export function rateOf(room: PricedRoom, tier: Tier | null, taxCodes: TaxCode[]): Rate {
   const tax = taxCodes.find(({ code }) => code === room.tax_code);
@@ -34,6 +34,6 @@ export function rateOf(room: PricedRoom, tier: Tier | null, taxCodes: TaxCode[])
 export function quoteBooking(rate: Rate, range: Range, hoursPaid: number): Quote {
   const price = quote(rate, Math.max(0, minutesOf(range) - hoursPaid * 60));
   if (price.total_minor <= MAX_AMOUNT_MINOR) return price;
-  const message = 'The price of this booking exceeds the maximum amount of a payment.';
+  const message = 'The price of this booking exceeds the maximum amount of one payment. Book a shorter time.';
   throw new ApiError('validation_failed', message, { param: 'end_at' });
 }

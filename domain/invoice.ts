@@ -35,7 +35,7 @@ export function priceLines(lines: LineRequest[], taxCodes: TaxCode[]): InvoiceLi
   return lines.map((line, index) => {
     const tax = taxCodes.find((known) => known.code === line.tax_code);
     if (!tax) {
-      const message = `The workspace has no tax code ${line.tax_code}.`;
+      const message = `The workspace has no tax code ${line.tax_code}. Send one of its tax_codes or add this one.`;
       throw new ApiError('validation_failed', message, { param: `lines.${index}.tax_code` });
     }
     const net_minor = roundHalfUp(new Decimal(line.quantity).mul(line.unit_amount_minor));

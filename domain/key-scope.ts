@@ -32,7 +32,8 @@ export const scopesOf = (key: Pick<KeyScope, 'resources' | 'actions'>): Scope[] 
 /** Errors: 422 `validation_failed` if resources and actions form no scope. */
 export function assertSomeScope(key: KeyScope): void {
   if (scopesOf(key).length > 0) return;
-  const message = 'These resources and actions form no scope: invite applies to members only.';
+  const message =
+    'This combination of resources and actions contains no scope. The action invite requires the resource members.';
   throw new ApiError('validation_failed', message, { param: 'scope.actions' });
 }
 
@@ -57,13 +58,13 @@ const RANK: Record<Role, number> = { member: 0, billing_contact: 0, admin: 1, ow
 export function assertWithinCaller(caller: KeyScope & { role: Role }, key: KeyScope & { role: Role }): void {
   const required = firstExcess(key, caller);
   if (required) {
-    const message = 'A key cannot create or rotate a key with more rights than its own.';
+    const message = `A key cannot create or rotate a key with more rights than its own. It lacks ${required}.`;
     throw new ApiError('auth_scope_insufficient', message, { details: { required } });
   }
   if (RANK[key.role] > RANK[caller.role])
     throw new ApiError(
       'role_insufficient',
-      `The role ${caller.role} cannot issue keys for the role ${key.role}.`,
+      `The role ${caller.role} cannot create or rotate keys of members with the role ${key.role}.`,
     );
 }
 
@@ -73,7 +74,7 @@ export function assertNarrower(scope: KeyScope, old: KeyScope): void {
   if (!excess) return;
   const field =
     excess === 'ip_allowlist' ? excess : old.resources.includes(resourceOf(excess)) ? 'actions' : 'resources';
-  const message = `A key's scope can only become narrower; ${excess} exceeds its current scope.`;
+  const message = `The scope of a key can only be narrowed. ${excess} exceeds its current scope.`;
   throw new ApiError('scope_not_narrower', message, { param: `scope.${field}` });
 }
 

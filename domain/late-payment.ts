@@ -4,7 +4,7 @@
  */
 export interface PaymentRefusal {
   code: 'slot_already_paid' | 'payment_too_late';
-  /** Null if an invoice was to be paid. */
+  /** Null for the payment of an invoice. */
   booking_id: string | null;
   conflicting_booking_id: string | null;
   refund_id: string;

@@ -38,8 +38,8 @@ export const isCalendarPath = (path: string): boolean =>
 /** The cost of a bulk call in tokens: a tenth of its operations, at least 1. */
 export const bulkCost = (operations: number): number => Math.max(1, operations / 10);
 
-/** A bucket after requests of one cost were counted: the tokens left, and how long until one more request is allowed. */
-export interface Standing extends Bucket {
+/** A bucket after requests were counted: the tokens left, and how long until one more request is allowed. */
+export interface BucketState extends Bucket {
   tokens: number;
   wait_ms: number;
 }
@@ -49,14 +49,14 @@ export interface Count {
   allowed: number;
   cost: number;
   /** The caller's own bucket. */
-  own: Standing;
+  own: BucketState;
   /** The caller ignored Retry-After and has a smaller bucket for a while. */
   throttled: boolean;
   /** The workspace's bucket, on calendar routes. */
-  calendar: Standing | null;
+  calendar: BucketState | null;
 }
 
-/** What the response to one of them says about the limits (docs/rules/api.md#rate-limits). */
+/** What the response to one of these requests says about the limits (docs/rules/api.md#rate-limits). */
 export interface Verdict {
   allowed: boolean;
   size: number;

@@ -55,20 +55,23 @@ export function assertCanEdit(
   }
   // A name belongs to the person in all workspaces, so one workspace cannot change it for the others.
   if (changes.name !== undefined && !own && member.workspaces > 1) {
-    const message = 'This person is a member of other workspaces and can only change their name themselves.';
+    const message = 'This person is also a member of other workspaces. Only they can change their name.';
     throw new ApiError('role_insufficient', message, { param: 'name' });
   }
   if (member.status === 'archived' && changes.status !== 'active') {
     throw new ApiError(
       'member_not_editable',
-      'An archived member must be made active before it can be changed.',
+      'This member is archived. To change them, also set status to active.',
     );
   }
 }
 
 /** The 403 for a change that an owner is protected from (docs/rules/members.md#owner-protection). */
 export function ownerProtected(): ApiError {
-  return new ApiError('owner_protected', 'The owner cannot be archived, demoted or deleted through the API.');
+  return new ApiError(
+    'owner_protected',
+    'The owner is protected from this change. Transfer the ownership in the dashboard first.',
+  );
 }
 
 const TRIGGER = { active: 'activate', paused: 'pause', cancelled: 'cancel' } as const;

@@ -71,8 +71,9 @@ export function can(role: Role, capability: Capability): boolean {
 
 /** Errors: 403 `role_insufficient` if the role lacks the capability. */
 export function assertCan(role: Role, capability: Capability): void {
-  if (!can(role, capability))
-    throw new ApiError('role_insufficient', `The role ${role} does not permit this.`);
+  if (can(role, capability)) return;
+  const message = `This request requires the role ${CAPABILITIES[capability].join(' or ')}, not ${role}.`;
+  throw new ApiError('role_insufficient', message);
 }
 
 /**
@@ -119,7 +120,7 @@ export function canUse(role: Role, scope: Scope): boolean {
 /** Checks scope and role: the caller needs both. Errors: 403 `auth_scope_insufficient`, `role_insufficient`. */
 export function authorize(principal: Principal, scope: Scope, capability: Capability): void {
   if (!hasScope(principal, scope)) {
-    const message = `This key lacks the scope ${scope}.`;
+    const message = `This request requires the scope ${scope}, which this key lacks.`;
     throw new ApiError('auth_scope_insufficient', message, { details: { required: scope } });
   }
   assertCan(principal.role, capability);

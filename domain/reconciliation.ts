@@ -112,7 +112,7 @@ export function compareInvoice(invoice: {
 }): Difference | null {
   const { invoice_id, total_minor, received_minor } = invoice;
   if (total_minor === received_minor) return null;
-  const message = `The invoice is paid with a total of ${total_minor}, but ${received_minor} was received.`;
+  const message = `The invoice is paid with a total of ${total_minor}, but ${received_minor} was received (minor units).`;
   return difference('ledger_amount', invoice_id, message, { ledger_minor: received_minor });
 }
 

@@ -27,11 +27,11 @@ export function refundPercent(steps: RefundStep[], startAt: number, now: number)
 export interface Refundable {
   id: string;
   refundable_minor: number;
-  /** The most that refund steps give back of it, because the booking was moved since (docs/rules/bookings.md#changes). */
+  /** The maximum percentage that refund steps refund, since the booking was moved (docs/rules/bookings.md#changes). */
   refund_percent_cap: number;
 }
 
-/** What `percent` gives back of `amountMinor`, the newest payments first, each up to its cap; in whole minor units. */
+/** The refund of `percent` of `amountMinor`, newest payments first, each capped; in whole minor units. */
 export function refundBySteps(payments: Refundable[], amountMinor: number, percent: number): number {
   const shares = spreadRefund(payments, amountMinor);
   const caps = new Map(payments.map(({ id, refund_percent_cap }) => [id, refund_percent_cap]));

@@ -36,7 +36,7 @@ export function minutesOf({ start, end }: Range): number {
   return (end - start) / MINUTE;
 }
 
-/** Of `HH:MM`. */
+/** The minute of the day of an `HH:MM`. */
 const minuteOfDay = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
 
 /** The union of ranges, sorted, without overlapping or adjacent ones. */
@@ -88,6 +88,7 @@ const UNAVAILABLE: Record<UnavailableReason, string> = {
   closed: 'The room is closed for part of this time.',
 };
 
+/** The 409 for a slot that is not available. */
 export function slotUnavailable(reason: UnavailableReason): ApiError {
   return new ApiError('slot_unavailable', UNAVAILABLE[reason], { details: { reason } });
 }
@@ -105,7 +106,7 @@ export function assertBookableTime(range: Range, now: number): void {
   if (range.end <= range.start) throw invalid('end_at', 'end_at must be after start_at.');
   if (range.start <= now) throw invalid('start_at', 'start_at must be in the future.');
   if (range.start > latestStart(now)) {
-    throw invalid('start_at', `start_at must be at most ${MAX_DAYS_AHEAD} days ahead.`);
+    throw invalid('start_at', `start_at must be at most ${MAX_DAYS_AHEAD} days from now.`);
   }
   if (minutesOf(range) > MAX_MINUTES) {
     throw invalid('end_at', `A booking can last at most ${MAX_MINUTES} minutes.`);
@@ -119,7 +120,7 @@ export function assertFitsRoom(room: BookableRoom, range: Range, attendees: numb
     ['end_at', range.end],
   ] as const) {
     if (!onGrid(instant, room)) {
-      const message = `${param} must be on the room's grid of ${room.slot_minutes} minutes in ${room.time_zone}.`;
+      const message = `${param} must be on the room's slot grid: every ${room.slot_minutes} minutes from midnight in ${room.time_zone}.`;
       throw new ApiError('slot_misaligned', message, { param });
     }
   }
@@ -128,7 +129,7 @@ export function assertFitsRoom(room: BookableRoom, range: Range, attendees: numb
   if (minutes < min) throw invalid('end_at', `A booking of this room must last at least ${min} minutes.`);
   if (minutes > max) throw invalid('end_at', `A booking of this room can last at most ${max} minutes.`);
   if (room.capacity !== null && attendees > room.capacity) {
-    throw invalid('attendees', `The room holds at most ${room.capacity} people.`);
+    throw invalid('attendees', `attendees must be at most ${room.capacity}, the capacity of the room.`);
   }
 }
 
@@ -141,6 +142,9 @@ export function assertOpen(room: BookableRoom, range: Range): void {
 /** Errors: 403 `tier_not_allowed`. A guest has no tier. */
 export function assertTierAllowed(room: BookableRoom, tier: Tier | null): void {
   if (room.tiers !== null && (tier === null || !room.tiers.includes(tier))) {
-    throw new ApiError('tier_not_allowed', "The booker's tier cannot book this room.");
+    throw new ApiError(
+      'tier_not_allowed',
+      `Only members of these tiers can book this room: ${room.tiers.join(', ')}.`,
+    );
   }
 }

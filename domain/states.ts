@@ -46,7 +46,7 @@ export const INVOICE_TRANSITIONS = {
   void: { from: ['open', 'authorised'], to: 'void' },
   /** All of its payments have been refunded. */
   refund: { from: ['paid'], to: 'refunded' },
-  /** A refund failed after all, or more was paid. */
+  /** A refund has failed, or more was paid. */
   unrefund: { from: ['refunded'], to: 'paid' },
 } as const satisfies Record<string, { from: readonly InvoiceStatus[]; to: InvoiceStatus }>;
 
@@ -76,7 +76,7 @@ export type ProcessorStatus = (typeof PROCESSOR_STATUSES)[number];
 export const MEMBER_STATUSES = ['invited', 'active', 'trialing', 'paused', 'cancelled', 'archived'] as const;
 export type MemberStatus = (typeof MEMBER_STATUSES)[number] | 'deleted';
 
-/** By trigger (docs/rules/members.md#states). `activate` also brings back a member who had left. */
+/** By trigger (docs/rules/members.md#states). `activate` also applies to a member who had left. */
 export const MEMBER_TRANSITIONS = {
   sign_up: { from: ['invited'], to: 'active' },
   activate: { from: ['trialing', 'paused', 'cancelled', 'archived'], to: 'active' },

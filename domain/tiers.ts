@@ -19,6 +19,10 @@ export const membershipTaxCode = (taxCodes: TaxCode[]): string =>
 /** True if `to` ranks above `from`: basic < plus < pro < enterprise. */
 export const isUpgrade = (from: Tier, to: Tier): boolean => TIERS.indexOf(to) > TIERS.indexOf(from);
 
+/** How much of a period is left, today included, by whole days: above 0 and at most 1. */
+export const remainingShare = (period: { start: Day; end: Day }, today: Day): number =>
+  daysBetween(today, period.end) / daysBetween(period.start, period.end);
+
 /** The share of a monthly difference for the rest of the period, today included: by whole days, rounded half up. */
 export function prorate(monthly_minor: number, period: { start: Day; end: Day }, today: Day): number {
   const share = new Decimal(daysBetween(today, period.end)).div(daysBetween(period.start, period.end));

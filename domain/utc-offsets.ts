@@ -1,6 +1,6 @@
 /**
- * UTC offsets of IANA time zones, from the platform's tables (`Intl`). A call to `Intl` takes some 5 µs, so offsets are
- * cached in blocks of 32 days.
+ * UTC offsets of IANA time zones, from the platform's tables (`Intl`). A call to `Intl` takes about 5 µs, so offsets
+ * are cached in blocks of 32 days.
  */
 
 const DAY = 86_400_000;

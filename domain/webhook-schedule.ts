@@ -4,7 +4,7 @@ const HOUR = 60 * MINUTE;
 /** The time limit of one attempt, until the status of the response arrives (docs/rules/events.md#delivery). */
 export const ATTEMPT_TIMEOUT_MS = 15_000;
 
-/** Seconds between a failed attempt and the next one. After the last, the event is given up. */
+/** Seconds between a failed attempt and the next one. After the last one the event is dropped. */
 export const RETRY_DELAYS_SECONDS = [
   5,
   5 * MINUTE,
@@ -20,8 +20,8 @@ export const RETRY_DELAYS_SECONDS = [
 /** Each delay varies by this share in either direction, so that retries spread out. */
 export const RETRY_JITTER = 0.1;
 
-/** An endpoint with only failures for this long is disabled (docs/rules/events.md#disabling). */
+/** An endpoint whose attempts have all failed for this long is disabled (docs/rules/events.md#disabling). */
 export const FAILING_SECONDS_UNTIL_DISABLED = 5 * 24 * HOUR;
 
-/** Why an endpoint was disabled: a 410 response, or five days of only failures. */
+/** Why an endpoint was disabled: a 410 response, or five days in which all attempts failed. */
 export type DisabledReason = 'receiver_gone' | 'receiver_failing';

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
 
-/** Where the prebuilt workflow bundle lies; `npm run build` writes it, the worker loads it. */
+/** Path of the prebuilt workflow bundle: `npm run build` writes it, the worker loads it. */
 export const BUNDLE_PATH = fileURLToPath(new URL('../workflow-bundle.js', import.meta.url));
 
 /**
@@ -16,7 +16,7 @@ async function build(): Promise<void> {
   const logger = new DefaultLogger('WARN');
   const { code } = await bundleWorkflowCode({ workflowsPath, preloadModules: [workflowsPath], logger });
   await mkdir(dirname(BUNDLE_PATH), { recursive: true });
-  // Renamed into place, since another worker may be loading it, and Ctrl-C must not leave half a file.
+  // Renamed into place: another worker may be loading it, and an interrupted build must not leave a partial file.
   const draft = `${BUNDLE_PATH}.${process.pid}`;
   await writeFile(draft, code);
   await rename(draft, BUNDLE_PATH);

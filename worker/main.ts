@@ -26,11 +26,11 @@ import { webhookTaskQueues } from '../workflows/contract.js';
 import { BUNDLE_PATH } from './bundle.js';
 import { startOutboxRelay } from './outbox-relay.js';
 
-/** The values of a failed statement may be personal data. */
-const NO_DATA = ['err.parameters', 'err.driverError'];
+/** Not logged: the parameters of a failed statement may be personal data. */
+const REDACTED = ['err.parameters', 'err.driverError'];
 
 const config = loadConfigOrExit();
-const log = pino({ level: config.logLevel, base: { process: 'worker' }, redact: NO_DATA });
+const log = pino({ level: config.logLevel, base: { process: 'worker' }, redact: REDACTED });
 if (!existsSync(BUNDLE_PATH))
   throw new Error(`There is no workflow bundle at ${BUNDLE_PATH}: run "npm run build".`);
 
@@ -89,7 +89,7 @@ const common = {
   connection,
   namespace,
   activities,
-  // Long enough for an outside call to end; what is cut off is retried by another worker.
+  // Long enough for an outside call to end. Another worker retries what is interrupted.
   shutdownGraceTime: '8 seconds' as const,
   // An activity that ignores its cancellation does not keep the process from ending.
   shutdownForceTime: '12 seconds' as const,
@@ -98,21 +98,21 @@ const worker = await Worker.create({
   ...common,
   taskQueue,
   workflowBundle: { codePath: BUNDLE_PATH },
-  // A cached run takes some tens of kilobytes and saves a replay. Most runs sleep for weeks, so few are worth caching:
-  // a run that wakes is replayed from its short history.
+  // A cached run takes tens of kilobytes and saves a replay. Most runs sleep for weeks, so few are worth caching: a run
+  // that wakes is replayed from its short history.
   maxCachedWorkflows: 100,
   workflowThreadPoolSize: 1,
   maxConcurrentWorkflowTaskExecutions: 40,
   maxConcurrentActivityTaskExecutions: 40,
 });
-// A slow webhook receiver keeps its activity slot, so deliveries have workers with slots of their own.
+// A slow webhook receiver occupies its activity slot, so deliveries have their own workers.
 const webhookWorkers = await Promise.all(
   Object.values(webhookTaskQueues(taskQueue)).map((taskQueue) =>
     Worker.create({
       ...common,
       taskQueue,
       maxConcurrentActivityTaskExecutions: 200,
-      // An attempt that is cut off is made again.
+      // An interrupted attempt is repeated.
       shutdownGraceTime: '2 seconds',
     }),
   ),
@@ -122,7 +122,7 @@ const stopRelay = startOutboxRelay({ db, client, taskQueue, log });
 process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'));
 process.send?.({ ready: true });
 log.info({ taskQueue, namespace }, 'worker ready');
-await Promise.all([worker, ...webhookWorkers].map((one) => one.run())).catch((error) => {
+await Promise.all([worker, ...webhookWorkers].map((each) => each.run())).catch((error) => {
   if (!(error instanceof GracefulShutdownPeriodExpiredError)) throw error;
   log.warn('activities that ignored their cancellation are cut off; another worker repeats them');
 });

@@ -15,7 +15,7 @@ export interface RelayDependencies extends HandoverDependencies {
 }
 
 /**
- * Gives new events their positions (docs/rules/events.md#order-and-positions). Skips a workspace that another relay is
+ * Assigns positions to new events (docs/rules/events.md#order-and-positions). Skips a workspace that another relay is
  * working on, and one that failed a moment ago. Returns true if there are more: positions are assigned in batches, so that
  * the first events are sent while the last ones still wait.
  */
@@ -32,8 +32,8 @@ async function assignNewPositions(db: DataSource, backoff: Backoff): Promise<boo
 }
 
 /**
- * Relays the outbox until it is stopped (docs/architecture.md#the-outbox): gives committed events their positions, and
- * notifies the workflows that other transactions have left rows for. Every worker runs a relay. All state is in the
+ * Relays the outbox until it is stopped (docs/architecture.md#the-outbox): assigns positions to committed events, and
+ * signals the workflows for which transactions have left rows. Every worker runs a relay. All state is in the
  * database, so a relay can be killed at any point; a row that two relays find is signalled twice, which is harmless. A
  * failing outbox, workspace or row does not stop the others. Returns the function that stops the relay.
  */
@@ -50,7 +50,7 @@ export function startOutboxRelay(deps: RelayDependencies): () => Promise<void> {
     work: () => Promise<boolean | void>,
   ): Promise<void> {
     const warn = (err: unknown, failed?: number): void =>
-      deps.log.warn({ err, outbox: name, failed }, 'the outbox relay failed and will retry');
+      deps.log.warn({ err, outbox: name, failed }, 'outbox relay failed, will retry');
     while (!stopping.signal.aborted) {
       try {
         if (!(await work())) await pause(pauseMs);

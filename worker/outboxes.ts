@@ -11,17 +11,17 @@ import type { Tx } from '../db/transaction.js';
 import { eventsQueued, invoiceChanged, mailQueued, tiersChanged, WORKFLOWS } from '../workflows/contract.js';
 import type { starts } from '../workflows/starts.js';
 
-/** The type, start options and signal of the workflow that works on a row. */
+/** The type, start options and signal of the workflow that processes a row. */
 export interface Target {
   type: string;
   start: { taskQueue: string; workflowId: string; args: [unknown] };
   signal: SignalDefinition;
 }
 
-/** Rows that other transactions have left for a workflow (docs/architecture.md#the-outbox). */
+/** Rows that transactions leave for a workflow to process (docs/architecture.md#the-outbox). */
 export interface Outbox<Row> {
   name: string;
-  /** The pause between two looks at the database. */
+  /** Milliseconds between two polls of the database. */
   pauseMs: number;
   find(tx: Tx): Promise<Row[]>;
   target(startOf: ReturnType<typeof starts>, row: Row): Target;

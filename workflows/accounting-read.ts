@@ -8,8 +8,8 @@ const { listConnectedWorkspaces, listSyncedInvoices } = proxyActivities<Activiti
 const { readAccountingInvoices } = proxyActivities<Activities>(ACCOUNTING_CALL);
 
 /**
- * Reads all synced invoices back from the accounting system, a hundred per call, and stores their state: before
- * references are repaired (docs/rules/accounting.md#references). Returns how many invoices were read.
+ * Reads all synced invoices back from the accounting system, a hundred per call, and stores their state. Run before
+ * references are repaired (docs/rules/accounting.md#references). Returns the number of invoices read.
  */
 export async function accountingRead({ workspaceId }: AccountingReadInput): Promise<number> {
   const attention = new Attention();

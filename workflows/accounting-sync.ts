@@ -30,9 +30,9 @@ const { readAccountingInvoices } = proxyActivities<Activities>({
 
 /** The accounting system accepts five concurrent calls; one is left for everything else. */
 const CONCURRENCY = 4;
-/** The run of an invoice that takes longer goes on without being waited for. */
-const LONGEST_WAIT = '3 minutes';
-const NOTHING: AccountingSyncSummary = {
+/** How long to wait for an invoice's run. A slower run continues on its own. */
+const MAX_WAIT = '3 minutes';
+const EMPTY_SUMMARY: AccountingSyncSummary = {
   examined: 0,
   created: 0,
   authorised: 0,
@@ -43,14 +43,14 @@ const NOTHING: AccountingSyncSummary = {
 
 /**
  * The hourly one-way sync (docs/rules/accounting.md#sync). Invoices in flight that the accounting system does not have
- * are created there; those it has are read back, a hundred per call. It never looks at invoices in a final state,
- * except for overdue writes, which are tried again. One failure does not stop the rest.
+ * are created there; those it has are read back, a hundred per call. Invoices in a final state are skipped, except that
+ * overdue writes are retried. One failure does not stop the rest.
  */
 export async function accountingSync({
   workspaceId,
   resume,
 }: AccountingSyncInput = {}): Promise<AccountingSyncSummary> {
-  const summary = { ...(resume?.summary ?? NOTHING) };
+  const summary = { ...(resume?.summary ?? EMPTY_SUMMARY) };
   const attention = new Attention();
   const workspaces = resume?.workspaces ?? (await listConnectedWorkspaces({ workspaceId }));
   let after = resume?.after ?? '';
@@ -119,7 +119,7 @@ async function runInvoice(
       parentClosePolicy: ParentClosePolicy.ABANDON,
       cancellationType: ChildWorkflowCancellationType.ABANDON,
     });
-    const timeout = sleep(LONGEST_WAIT, { summary: `for ${start.workflowId}` });
+    const timeout = sleep(MAX_WAIT, { summary: `for ${start.workflowId}` });
     return await Promise.race([run.result(), timeout.then(() => 'under_way' as const)]);
   } catch (error) {
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) return 'refused';

@@ -1,6 +1,6 @@
 import type { ActivityOptions, LocalActivityOptions } from '@temporalio/workflow';
 
-/** Failures that a retry cannot solve; `activities/failures.ts` throws them. */
+/** Failures that a retry cannot fix; `activities/failures.ts` throws them. */
 const NON_RETRYABLE = [
   'ProcessorRefused',
   'ProcessorAccountUnusable',
@@ -15,7 +15,7 @@ export const OUTSIDE_CALL: ActivityOptions = {
   retry: { initialInterval: '500 ms', maximumAttempts: 5, nonRetryableErrorTypes: NON_RETRYABLE },
 };
 
-/** A call to the accounting system. Nobody waits for it, and its rate limit can take a minute to reset. */
+/** A call to the accounting system. No client waits for it, and the rate limit can take a minute to reset. */
 export const ACCOUNTING_CALL: ActivityOptions = {
   startToCloseTimeout: '60 seconds',
   retry: { initialInterval: '1 second', maximumInterval: '1 minute', nonRetryableErrorTypes: NON_RETRYABLE },
@@ -51,7 +51,7 @@ export const TRANSACTION_AWAITED: LocalActivityOptions = {
   retry: { initialInterval: '100 ms', maximumInterval: '2 minutes', nonRetryableErrorTypes: NON_RETRYABLE },
 };
 
-/** Sends webhook events for some seconds, and waits for the attempts that are in flight then. */
+/** Sends webhook events for a few seconds, then waits for the attempts in flight. */
 export const WEBHOOK_DELIVERY: ActivityOptions = {
   startToCloseTimeout: '1 minute',
   heartbeatTimeout: '8 seconds',
@@ -65,7 +65,7 @@ export const WEBHOOK_ATTEMPT: ActivityOptions = {
   retry: { maximumAttempts: 1 },
 };
 
-/** Sends mail for some seconds, and waits for the letters that are in flight then. */
+/** Sends mail for a few seconds, then waits for the mails in flight. */
 export const MAIL_DELIVERY: ActivityOptions = {
   startToCloseTimeout: '1 minute',
   heartbeatTimeout: '10 seconds',

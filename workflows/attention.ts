@@ -10,7 +10,7 @@ import { ActivityFailure, ApplicationFailure } from '@temporalio/common';
 import { searchAttributes } from './contract.js';
 
 /**
- * What an operator sees of a run in the Web UI: what it waits for, and each step that keeps failing.
+ * What the Web UI shows an operator about a run: what it waits for, and each step that keeps failing.
  * `AttentionNeeded` is true while there is such a step, so that one query lists all runs that are stuck
  * (docs/architecture.md#search-attributes-and-current-details).
  */
@@ -18,7 +18,7 @@ export class Attention {
   private status = '';
   private readonly problems = new Map<string, string>();
 
-  /** Shows what the run does or waits for now. */
+  /** Shows what the run is doing or waiting for. */
   showStatus(status: string): void {
     this.status = status;
     this.show();
@@ -33,11 +33,11 @@ export class Attention {
     for (let attempt = 1, pause = 10; ; attempt++, pause = Math.min(pause * 2, attempt < 300 ? 300 : 1_800)) {
       try {
         const result = await work();
-        this.settle(step);
+        this.resolve(step);
         return result;
       } catch (error) {
         if (isCancellation(error) || error instanceof ContinueAsNew) throw error;
-        this.raise(step, `keeps failing: ${reasonOf(error)} (it is retried)`);
+        this.raise(step, `keeps failing and is retried: ${reasonOf(error)}`);
         await sleep(pause * 1000, { summary: `retry: ${step}` });
       }
     }
@@ -51,8 +51,8 @@ export class Attention {
     this.show();
   }
 
-  /** Removes a problem that is solved. */
-  settle(step: string): void {
+  /** Removes a problem that no longer exists. */
+  resolve(step: string): void {
     if (!this.problems.delete(step)) return;
     if (this.problems.size === 0) this.flag(false);
     this.show();
@@ -74,7 +74,7 @@ export class Attention {
   }
 }
 
-/** The innermost reason of a failed activity. Our own failures carry codes, never personal data. */
+/** Why an activity failed. Our own failures carry codes, never personal data. */
 function reasonOf(error: unknown): string {
   const cause = error instanceof ActivityFailure ? error.cause : error;
   if (cause instanceof ApplicationFailure) return `${cause.type ?? 'error'}: ${cause.message}`;

@@ -11,7 +11,7 @@ const { publishBooking, releaseReservation } = proxyLocalActivities<Activities>(
 const { closeCheckout } = proxyActivities<Activities>(OUTSIDE_CALL);
 const { expireBooking, recordCheckout } = proxyActivities<Activities>(TRANSACTION);
 
-/** `state` is null where the create was refused. `revived`: the booking was published by a run that was lost. */
+/** `state` is null if the create was refused. `revived`: the booking was published by a run that was lost. */
 interface Opening {
   outcome: CreateOutcome;
   state: BookingState | null;
@@ -43,7 +43,7 @@ export async function openBooking(bookingId: string): Promise<Opening> {
 export async function endHold(run: BookingRun): Promise<BookingState> {
   const { bookingId, attention, inbox } = run;
   attention.showStatus(
-    'The hold is over. Closing the checkout at the processor before the slot is released.',
+    'The reservation hold has expired. Closing the checkout at the processor before the slot is released.',
   );
   inbox.checkoutClosed = false;
   const checkout = await attention.retryUntilDone('closing the checkout', () => closeCheckout(bookingId));

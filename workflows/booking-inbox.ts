@@ -14,16 +14,16 @@ import { settlePayment } from './settle-payment.js';
 
 const { findBookingState } = proxyActivities<Activities>(TRANSACTION);
 
-/** What the parts of a booking's run share. */
+/** Shared by the parts of a booking's run. */
 export interface BookingRun {
   bookingId: string;
   attention: Attention;
   inbox: BookingInbox;
 }
 
-/** Payments, changes and cancellations that were sent to a booking's run and are not processed yet. */
+/** Payments, changes and cancellations that a booking's run has received and not processed yet. */
 export class BookingInbox {
-  /** The processor says that it has closed the checkout. */
+  /** The processor has reported that the checkout is closed. */
   checkoutClosed = false;
   private readonly payments = new Map<string, PaymentNotification>();
   private readonly settled = new Set<string>();
@@ -56,14 +56,14 @@ export class BookingInbox {
     if (settled) this.settled.add(paymentIntentId);
   }
 
-  /** Waits until something arrives, `or` becomes true, or the time (ISO 8601) has come. */
+  /** Waits until something arrives, `or` returns true, or `time` (ISO 8601) is reached. */
   async waitUntil(time: string, timerSummary: string, or = () => false): Promise<void> {
     const arrived = (): boolean => !this.isEmpty || or();
     while (!arrived() && Date.parse(time) > Date.now())
       await condition(arrived, Date.parse(time) - Date.now(), { summary: timerSummary });
   }
 
-  /** Makes the change or cancellation that was requested first. */
+  /** Applies the oldest pending change or cancellation. */
   async applyNextChange(): Promise<void> {
     const [changeId, apply] = this.changes.entries().next().value!;
     await apply();
@@ -76,7 +76,7 @@ export class BookingInbox {
   }
 }
 
-/** Processes the first payment, else the first change. Returns the booking as it is then. */
+/** Processes the oldest payment, else the oldest change. Returns the booking's new state. */
 export async function processNext(run: BookingRun): Promise<BookingState> {
   const { nextPayment } = run.inbox;
   if (nextPayment) return settle(run, nextPayment);
@@ -84,10 +84,10 @@ export async function processNext(run: BookingRun): Promise<BookingState> {
   return readState(run);
 }
 
-/** Settles a payment. Returns the booking as it is then. */
+/** Settles a payment. Returns the booking's new state. */
 export async function settle(run: BookingRun, payment: PaymentNotification): Promise<BookingState> {
   const { bookingId, attention, inbox } = run;
-  attention.showStatus('Asking the processor about a payment.');
+  attention.showStatus('Verifying a payment with the processor.');
   const outcome = await settlePayment(attention, bookingId, payment);
   inbox.removePayment(payment.paymentIntentId, outcome.kind !== 'unpaid');
   return readState(run);

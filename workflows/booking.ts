@@ -21,7 +21,7 @@ const { completeBooking, findBookingState, listChargingChanges } = proxyActiviti
  * One booking, from the reserved slot to the end of its time (docs/architecture.md#the-life-of-a-booking).
  *
  * The API has claimed the slot. The run opens the checkout and publishes the booking, which ends the client's wait.
- * Then it waits for a payment or the end of the hold, and at last for the end of the booking. Payments, changes and
+ * Then it waits for a payment or the end of the hold, and finally for the end of the booking. Payments, changes and
  * cancellations are processed one at a time. A run that was lost starts again from the booking's row.
  */
 export async function booking({ bookingId }: BookingInput): Promise<string> {
@@ -83,13 +83,13 @@ async function finishLostChanges({ bookingId, attention }: BookingRun): Promise<
   return attention.retryUntilDone('reading the booking', () => findBookingState(bookingId));
 }
 
-/** Waits for the next thing that happens to a live booking and processes it. */
+/** Waits for a live booking's next payment, change or deadline and processes it. */
 async function awaitNext(run: BookingRun, state: BookingState): Promise<BookingState> {
   const { bookingId, attention, inbox } = run;
   if (state.status === 'pending_payment') {
     const until = state.expiresAt!;
     attention.showStatus(
-      `Waiting for the payment. The hold ends at ${until}; then the processor is asked before the slot is released.`,
+      `Waiting for the payment. The reservation hold expires at ${until}. The slot is released once the processor confirms that it was not paid.`,
     );
     await inbox.waitUntil(until, 'checkout hold ends', () => inbox.checkoutClosed);
     return inbox.isEmpty ? endHold(run) : processNext(run);

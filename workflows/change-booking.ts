@@ -8,8 +8,8 @@ const { beginChange, cancelBooking, finishChange } = proxyActivities<Activities>
 const { chargeDifference } = proxyActivities<Activities>(OUTSIDE_CALL);
 
 /**
- * Makes a change as one atomic move (docs/architecture.md#changes-and-cancellations). A change that costs more holds
- * both slots until the processor says whether the card on file was charged; then the booking moves or stays as it was.
+ * Applies a change atomically (docs/architecture.md#changes-and-cancellations). A change that costs more holds both
+ * slots until it is known whether the card on file was charged; then the booking moves or stays as it was.
  */
 export async function change(attention: Attention, changeId: string): Promise<void> {
   attention.showStatus('Changing the booking.');

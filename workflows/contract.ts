@@ -1,6 +1,6 @@
 /**
- * What callers and workflows agree on: workflow types, ids, inputs, signals, updates, search attributes. No side
- * effects. Start options are in starts.ts.
+ * The interface between workflows and their callers: workflow types, ids, inputs, signals, updates, search attributes.
+ * No side effects. Start options are in starts.ts.
  *
  * Only ids go into Temporal. Names, mail addresses and notes stay in Postgres (docs/architecture.md#personal-data).
  */

@@ -24,9 +24,9 @@ const STATUS = {
 } as const;
 
 /**
- * All writes to the accounting system about one invoice, one at a time, until it agrees with the ledger
+ * Executes all writes to the accounting system for one invoice, one at a time, until it agrees with the ledger
  * (docs/rules/accounting.md#what-is-sent). So a void and a sync cannot overlap. A step is retried until the accounting
- * system responds; what it refuses is stored on the invoice and tried again by the hourly sync.
+ * system responds; a refusal is stored on the invoice, and the hourly sync tries again.
  */
 export async function invoiceAccounting({
   invoiceId,

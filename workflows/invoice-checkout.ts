@@ -31,9 +31,9 @@ const UNPAID_PAUSE_MS = 60_000;
 const LONGEST_UNPAID_PAUSE_MS = 30 * 60_000;
 
 /**
- * The hosted checkout of one invoice (docs/rules/billing.md#invoice-checkout): it is opened, waits for a payment
- * notification from any of the four confirmation layers, and is closed at the processor before the run ends, either at
- * its expiry or because the invoice is about to be paid or voided in another way.
+ * The hosted checkout of one invoice (docs/rules/billing.md#invoice-checkout). Opens it, waits for a payment
+ * notification from any of the four confirmation layers, and closes it at the processor before the run ends, either when
+ * it expires or because the invoice is about to be paid or voided in another way.
  */
 export async function invoiceCheckout({ checkoutId }: InvoiceCheckoutInput): Promise<string> {
   const attention = new Attention();
@@ -74,7 +74,7 @@ export async function invoiceCheckout({ checkoutId }: InvoiceCheckoutInput): Pro
     pendingPayments.delete(payment.paymentIntentId);
     const outcome = await settlePayment(attention, checkoutId, payment);
     if (outcome.kind !== 'unpaid') {
-      attention.settle(UNPAID_STEP);
+      attention.resolve(UNPAID_STEP);
       result = outcome.kind;
       closed = pendingPayments.size === 0;
     } else if (closing && pendingPayments.size === 0) break;

@@ -8,12 +8,12 @@ const { sendMails } = proxyActivities<Activities>(MAIL_DELIVERY);
 
 /** How long a run waits for more mail before it ends, so that a busy workspace does not start a run per mail. */
 const LINGER_MS = 30_000;
-const SHORTEST_PAUSE_MS = 100;
+const MIN_PAUSE_MS = 100;
 
 /**
- * Sends a workspace's mail while any is queued (docs/rules/mail.md#delivery). The outbox relay starts or wakes it. The
- * queue and its retry times are in Postgres: one activity sends all mail that is due. Each mail is retried or refused
- * on its own and delays no other.
+ * Sends a workspace's mail while any is queued (docs/rules/mail.md#delivery). The outbox relay starts or signals it. The
+ * queue and its retry times are in Postgres: one activity sends all mail that is due. A mail that is retried or refused
+ * delays no other.
  */
 export async function mailDelivery({ workspaceId, refused = 0 }: MailDeliveryInput): Promise<string> {
   const attention = new Attention();
@@ -39,26 +39,27 @@ export async function mailDelivery({ workspaceId, refused = 0 }: MailDeliveryInp
     attention.showStatus(describe(report));
     const { waitMs } = report;
     const summary = waitMs === null ? 'ends unless more mail is queued' : 'next attempt is due';
-    await condition(() => woken, Math.max(waitMs ?? LINGER_MS, SHORTEST_PAUSE_MS), { summary });
+    await condition(() => woken, Math.max(waitMs ?? LINGER_MS, MIN_PAUSE_MS), { summary });
     if (waitMs === null && !woken) return `${sent} sent, ${refused} refused`;
   }
 
   function showRefused(): void {
-    const mails = refused === 1 ? 'one mail' : `${refused} mails`;
-    attention.raise('mail', `was refused for good: ${mails}. Correct the addresses and send again.`);
+    const mails = refused === 1 ? 'one email' : `${refused} emails`;
+    attention.raise('mail', `was permanently rejected: ${mails}. Correct the addresses and send again.`);
   }
 
-  /** Mail that several attempts could not send: the mail server is down, or takes none for these addresses yet. */
+  /** Mail that several attempts could not send: the mail server is down, or defers mail to these addresses. */
   function showRetried({ delayed }: MailReport): void {
     const subject = 'sending mail to some recipients';
-    if (delayed > 0) attention.raise(subject, `keeps failing: ${delayed} mails wait for their next attempt.`);
-    else attention.settle(subject);
+    if (delayed > 0)
+      attention.raise(subject, `keeps failing: ${delayed} emails are waiting for their next attempt.`);
+    else attention.resolve(subject);
   }
 }
 
 /** The status of a run that waits. */
 function describe({ waiting, waitMs }: MailReport): string {
-  if (waitMs === null) return 'All mail is sent. Waiting for more.';
+  if (waitMs === null) return 'All emails have been sent. Waiting for more.';
   const next = new Date(Date.now() + waitMs).toISOString();
-  return `Waiting to retry at ${next}. ${waiting} mails are queued.`;
+  return `Waiting to retry at ${next}. ${waiting} emails are queued.`;
 }

@@ -7,19 +7,19 @@ import type { MemberCycleInput, MemberCycleSummary } from './contract.js';
 /** A page is many small transactions, so it gets the timeout of an outside call. */
 const { runMemberCycles } = proxyActivities<Activities>(OUTSIDE_CALL);
 
-const NOTHING: MemberCycleSummary = { trials_ended: 0, downgraded: 0, granted: 0, failed: 0 };
+const EMPTY_SUMMARY: MemberCycleSummary = { trials_ended: 0, downgraded: 0, granted: 0, failed: 0 };
 
 /**
  * Ends trials, applies lower tiers and grants hour credits at the start of a member's cycle
  * (docs/rules/members.md#monthly-cycle). Runs every hour, since the day starts at a different time in each time zone;
- * a member is processed once per cycle. A member that fails is shown and tried again by the next run.
+ * a member is processed once per cycle. Failures are shown to the operator, and the next run retries them.
  */
 export async function memberCycle({
   workspaceId,
   asOf,
   resume,
 }: MemberCycleInput = {}): Promise<MemberCycleSummary> {
-  const summary = { ...(resume?.summary ?? NOTHING) };
+  const summary = { ...(resume?.summary ?? EMPTY_SUMMARY) };
   const attention = new Attention();
   let after = resume?.after ?? '';
   for (;;) {

@@ -21,12 +21,12 @@ const { readAccountingInvoices, readCreditNotes } = proxyActivities<Activities>(
 
 /** Workspaces that are compared at the same time: their child workflows mostly wait for the outside systems. */
 const CONCURRENCY = 10;
-const NOTHING: NightlyReconciliationSummary = { workspaces: 0, failed: 0 };
+const EMPTY_SUMMARY: NightlyReconciliationSummary = { workspaces: 0, failed: 0 };
 
 /**
- * Compares processor, ledger and accounting system (docs/rules/billing.md#reconciliation): reads what the two outside
- * systems have, then compares. An accounting system that can't be read is compared as it was last read, and the report
- * says so. Returns the reconciliation's id.
+ * Compares processor, ledger and accounting system (docs/rules/billing.md#reconciliation): reads both outside systems,
+ * then compares. If the accounting system cannot be read, its last known state is compared, and the report says so.
+ * Returns the reconciliation's id.
  */
 export async function reconciliation(input: ReconciliationInput): Promise<string> {
   const { reconciliationId: id, workspaceId, notifyOwner } = input;
@@ -64,7 +64,7 @@ export async function nightlyReconciliation({
   resume,
 }: NightlyReconciliationInput = {}): Promise<NightlyReconciliationSummary> {
   const attention = new Attention();
-  const summary: NightlyReconciliationSummary = { ...(resume?.summary ?? NOTHING) };
+  const summary: NightlyReconciliationSummary = { ...(resume?.summary ?? EMPTY_SUMMARY) };
   let after = resume?.after ?? '';
   for (;;) {
     const page = await listReconcilable({ workspaceId, after });

@@ -5,7 +5,7 @@ import { webhookTaskQueues, type RedeliveryInput } from './contract.js';
 
 /** One attempt to deliver an event on request: a redelivery, or a test of the endpoint. */
 export async function redelivery({ eventId }: RedeliveryInput): Promise<DeliveryOutcome> {
-  const taskQueue = webhookTaskQueues(workflowInfo().taskQueue).prompt;
+  const taskQueue = webhookTaskQueues(workflowInfo().taskQueue).fast;
   const { redeliverEvent } = proxyActivities<Activities>({ ...WEBHOOK_ATTEMPT, taskQueue });
   return redeliverEvent(eventId);
 }

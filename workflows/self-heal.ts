@@ -15,7 +15,7 @@ const { closeCheckout, lookUpCheckout, notifyOwnerRun, reviveOwnerRun, reviveRef
 const CONCURRENCY = 5;
 /** After so many failed checkouts, the others of the same workspace are left for the next run: its account is away. */
 const FAILURES_PER_WORKSPACE = 3;
-const NOTHING: SelfHealSummary = {
+const EMPTY_SUMMARY: SelfHealSummary = {
   examined: 0,
   confirmed: 0,
   refunded: 0,
@@ -31,11 +31,11 @@ const ONCE = { retryUntilDone: <T>(_step: string, work: () => Promise<T>): Promi
 /**
  * The hourly job that finds what the other confirmation layers missed (docs/architecture.md#payment-confirmation). It
  * releases the slots of abandoned creates, restarts missing runs of bookings and refunds, and looks up every checkout that
- * is neither paid nor closed, including those of expired bookings, until the processor calls it final. One failure does
- * not stop the rest: the job names what it left, and the next run tries it again.
+ * is neither paid nor closed, including those of expired bookings, until its state at the processor is final. One
+ * failure does not stop the rest: the job names what it left, and the next run retries it.
  */
 export async function selfHeal({ workspaceId, resume }: SelfHealInput = {}): Promise<SelfHealSummary> {
-  const summary = { ...(resume?.summary ?? NOTHING) };
+  const summary = { ...(resume?.summary ?? EMPTY_SUMMARY) };
   const attention = new Attention();
   const failuresOf = new Map<string, number>();
 

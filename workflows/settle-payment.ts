@@ -10,8 +10,8 @@ const { settleMoney } = proxyActivities<Activities>(TRANSACTION);
 
 /**
  * Verifies one payment intent for the owner of a checkout and settles it
- * (docs/architecture.md#payment-confirmation). A refused payment goes back in a `refund` run of its own, which
- * outlives the caller. Refunds made at the processor before we knew of the payment are adopted. `attention` decides how
+ * (docs/architecture.md#payment-confirmation). A refused payment is refunded by its own `refund` run, which outlives
+ * the caller. Refunds created at the processor before we knew about the payment are adopted. `attention` decides how
  * long a failing step is retried.
  */
 export async function settlePayment(
@@ -19,7 +19,7 @@ export async function settlePayment(
   ownerId: string,
   { paymentIntentId, source }: PaymentNotification,
 ): Promise<VerifyPaymentOutcome> {
-  const money = await attention.retryUntilDone('asking the processor about a payment', () =>
+  const money = await attention.retryUntilDone('verifying a payment', () =>
     lookUpPayment({ ownerId, paymentIntentId }),
   );
   if (!money) return { kind: 'unpaid' };

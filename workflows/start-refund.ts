@@ -3,19 +3,19 @@ import { ParentClosePolicy, startChild, workflowInfo } from '@temporalio/workflo
 import { searchAttributes, WORKFLOWS } from './contract.js';
 import { ONCE, starts, type RefundCause } from './starts.js';
 
-/** Starts the run of a refund, which outlives its parent. Does nothing if it was ever started. */
+/** Starts the run of a refund, which outlives its parent. Does nothing if it was started before. */
 export function startRefund(refundId: string, cause: RefundCause): Promise<void> {
   const { taskQueue } = workflowInfo();
   return startOnce(WORKFLOWS.refund, starts(taskQueue).refund(refundId, ownWorkspace(), cause));
 }
 
-/** Starts the run that looks for refunds made at the processor, which outlives its parent, once. */
+/** Starts the run that adopts a payment's refunds created at the processor, once. It outlives its parent. */
 export function startAdoption(paymentIntentId: string): Promise<void> {
   const { taskQueue } = workflowInfo();
   return startOnce(WORKFLOWS.adoptRefunds, starts(taskQueue).adoptRefunds(paymentIntentId, ownWorkspace()));
 }
 
-/** The workspace of this run; null where it has none. */
+/** The workspace of this run; null if it has none. */
 const ownWorkspace = (): string | null =>
   workflowInfo().typedSearchAttributes.get(searchAttributes.workspace) ?? null;
 

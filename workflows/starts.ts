@@ -38,21 +38,21 @@ export const IF_MISSING = { workflowIdConflictPolicy: FAIL, workflowIdReusePolic
 export type Job = keyof typeof SCHEDULES;
 
 const JOB_SUMMARIES: Record<Job, string> = {
-  selfHeal: 'Hourly: confirms payments, ends holds and frees slots that the other layers missed',
+  selfHeal: 'Hourly: confirms payments and releases expired holds that the other layers missed',
   accountingSync: 'Hourly: sends open invoices to the accounting system and reads approvals back',
   subscriptionInvoices: 'Every 15 minutes: invoices subscriptions of workspaces where it is 06:00',
-  memberCycle: 'Hourly: ends trials, applies lower tiers and grants hour credits that are due',
+  memberCycle: 'Hourly: ends trials, applies downgrades and grants hour credits that are due',
   nightlyReconciliation: 'Nightly: compares processor, ledger and accounting system',
 };
 
-/** Why a refund is made, as the Web UI shows it. */
+/** The cause of a refund, as the Web UI shows it. */
 const REFUND_SUMMARIES = {
   requested: 'Refunds a payment',
   change: 'Refunds the difference after a change or cancellation',
   overpaid: 'Refunds the amount paid over the total',
   late: 'Refunds a payment that could not confirm its booking',
-  adopted: 'Follows a refund made at the processor',
-  updated: 'Follows a refund whose status changed at the processor',
+  adopted: 'Tracks a refund created at the processor',
+  updated: 'Tracks a refund whose status changed at the processor',
   revived: 'Continues a refund whose run was lost',
 } as const;
 
@@ -86,11 +86,11 @@ function summaryOf(booking: BookingToStart): string {
 const ofWorkspace = (workspaceId: string): TypedSearchAttributes =>
   new TypedSearchAttributes([{ key: searchAttributes.workspace, value: workspaceId }]);
 
-/** An id for runs of which there can be several at once. */
+/** An id for workflows of which several may run at once. */
 const uniqueId = (prefix: string): string =>
   `${prefix}-${Date.now()}-${Math.floor(Math.random() * 1_000_000)}`;
 
-/** Start options per workflow type, for workers that poll `taskQueue`. `workspaceId` may be null where it is unknown. */
+/** Start options per workflow type, for workers that poll `taskQueue`. `workspaceId` is null if it is unknown. */
 export function starts(taskQueue: string) {
   const start = <Input>(
     workflowId: string,
@@ -146,7 +146,7 @@ export function starts(taskQueue: string) {
       start<AdoptRefundsInput>(
         [workflowIds.adoptRefunds(paymentIntentId), eventId].filter(Boolean).join('-'),
         { paymentIntentId },
-        'Looks for refunds made at the processor',
+        'Looks for refunds created at the processor',
         workspaceId,
       ),
 
@@ -178,7 +178,7 @@ export function starts(taskQueue: string) {
       start<MailDeliveryInput>(
         workflowIds.mailDelivery(workspaceId),
         { workspaceId },
-        workspaceId ? "Sends the workspace's mail" : 'Sends sign-in links by mail',
+        workspaceId ? "Sends the workspace's email" : 'Sends sign-in links by email',
         workspaceId,
       ),
 
@@ -186,7 +186,7 @@ export function starts(taskQueue: string) {
       start<InvoiceAccountingInput>(
         workflowIds.invoiceAccounting(invoiceId),
         { invoiceId },
-        'Brings the accounting system up to date with an invoice',
+        'Syncs an invoice to the accounting system',
         workspaceId,
       ),
 
@@ -227,8 +227,8 @@ export function starts(taskQueue: string) {
     /** The run that a Schedule starts, for all workspaces. */
     scheduled: (job: Job) => start(SCHEDULES[job], {}, JOB_SUMMARIES[job], null),
 
-    /** A run started by hand, next to those of the Schedule. */
+    /** A run started by hand, in addition to those of the Schedule. */
     byHand: (job: Job, input: { workspaceId?: string; asOf?: string }) =>
-      start(uniqueId(SCHEDULES[job]), input, 'Run by hand', input.workspaceId ?? null),
+      start(uniqueId(SCHEDULES[job]), input, 'Run manually', input.workspaceId ?? null),
   };
 }

@@ -11,11 +11,11 @@ const { draftInvoices, openDrafts } = proxyActivities<Activities>(BATCH);
 
 /** Workspaces that are invoiced at the same time. */
 const CONCURRENCY = 5;
-const NOTHING: SubscriptionInvoicesSummary = { opened: 0, skipped: 0, failed: 0 };
+const EMPTY_SUMMARY: SubscriptionInvoicesSummary = { opened: 0, skipped: 0, failed: 0 };
 
 /**
- * Invoices every payer's months up to the day, each once (docs/rules/billing.md#subscription-invoices). All drafts of
- * a workspace are written before the first is opened; the next run opens the drafts of a run that was lost. Goes through
+ * Invoices each payer for every month up to the day, once per month (docs/rules/billing.md#subscription-invoices). All
+ * drafts of a workspace are written before the first is opened; the next run opens the drafts of a run that was lost. Goes through
  * the workspaces page by page; a payer that fails does not stop the others, and is named.
  */
 export async function subscriptionInvoices({
@@ -24,7 +24,7 @@ export async function subscriptionInvoices({
   resume,
 }: SubscriptionInvoicesInput = {}): Promise<SubscriptionInvoicesSummary> {
   const attention = new Attention();
-  const summary: SubscriptionInvoicesSummary = { ...(resume?.summary ?? NOTHING) };
+  const summary: SubscriptionInvoicesSummary = { ...(resume?.summary ?? EMPTY_SUMMARY) };
   const job = workflowInfo().workflowId;
   let begun = resume?.begun ?? 0;
   let after = resume?.after ?? '';

@@ -4,17 +4,17 @@ import { OUTSIDE_CALL, TRANSACTION, WEBHOOK_ATTEMPT } from './activity-options.j
 import { Attention } from './attention.js';
 import { tiersChanged, webhookTaskQueues, type TierChangesInput } from './contract.js';
 
-const { quoteTierChange, updateSubscriptionItems } = proxyActivities<Activities>(OUTSIDE_CALL);
+const { quoteTierChange, syncTierSubscription } = proxyActivities<Activities>(OUTSIDE_CALL);
 const { listTierChanges, recordTierQuote, invoiceTierChange } = proxyActivities<Activities>(TRANSACTION);
 
 /**
- * Bills a workspace's tier upgrades in order (docs/rules/billing.md#tier-upgrades): the event of each is tried before
- * the processor is asked to prorate; its price becomes an invoice at once. One run per workspace, since there is one
- * subscription per workspace: two concurrent updates would overwrite each other.
+ * Bills a workspace's tier upgrades in order (docs/rules/billing.md#tier-upgrades). The event of each is attempted
+ * before the processor is asked to prorate; the prorated price is invoiced immediately. One run per workspace, since
+ * there is one subscription per workspace and two concurrent updates would overwrite each other.
  */
 export async function tierChanges({ workspaceId }: TierChangesInput): Promise<string> {
-  const { prompt } = webhookTaskQueues(workflowInfo().taskQueue);
-  const { tryEventNow } = proxyActivities<Activities>({ ...WEBHOOK_ATTEMPT, taskQueue: prompt });
+  const { fast } = webhookTaskQueues(workflowInfo().taskQueue);
+  const { tryEventNow } = proxyActivities<Activities>({ ...WEBHOOK_ATTEMPT, taskQueue: fast });
   const attention = new Attention();
   let woken = true;
   let done = 0;
@@ -31,6 +31,8 @@ export async function tierChanges({ workspaceId }: TierChangesInput): Promise<st
       // Events that are not delivered now stay in the queue.
       await Promise.all(changes.map(({ eventId }) => tryEventNow(eventId).catch(() => undefined)));
       for (const { changeId } of changes) await bill(changeId);
+      attention.showStatus(`Updating the subscription after ${changes.length} upgrades.`);
+      await attention.retryUntilDone('updating the subscription', () => syncTierSubscription(workspaceId));
       done += changes.length;
       if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof tierChanges>({ workspaceId });
     }
@@ -38,12 +40,10 @@ export async function tierChanges({ workspaceId }: TierChangesInput): Promise<st
   return `${done} upgrades`;
 
   async function bill(changeId: string): Promise<void> {
-    attention.showStatus(`Asking the processor to prorate the upgrade ${changeId}.`);
+    attention.showStatus(`Retrieving the proration of the upgrade ${changeId} from the processor.`);
     const quote = await attention.retryUntilDone('prorating an upgrade', () => quoteTierChange(changeId));
     await attention.retryUntilDone("storing an upgrade's price", () => recordTierQuote({ changeId, quote }));
     if (!quote) return;
-    attention.showStatus(`Updating the subscription for the upgrade ${changeId}.`);
-    await attention.retryUntilDone('updating the subscription', () => updateSubscriptionItems(changeId));
     await attention.retryUntilDone('invoicing an upgrade', () => invoiceTierChange(changeId));
   }
 }

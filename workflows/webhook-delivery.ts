@@ -9,13 +9,13 @@ import { eventsQueued, webhookTaskQueues, type WebhookDeliveryInput } from './co
  * event would fall behind.
  */
 const LINGER_MS = 30_000;
-const SHORTEST_PAUSE_MS = 200;
+const MIN_PAUSE_MS = 200;
 
 /**
  * Sends a workspace's events to its endpoint while any are queued (docs/rules/events.md#delivery). The outbox relay
- * starts or wakes it. The queue, its order and its retry times are in Postgres: one activity sends all events that
- * are due, so a run costs the same for one event as for hundreds. Slow and failing receivers move to a task queue of
- * their own and delay only each other.
+ * starts or signals it. The queue, its order and its retry times are in Postgres: one activity sends all events that
+ * are due, so a run costs the same for one event as for hundreds. Slow and failing receivers move to their own task
+ * queue and delay only each other.
  */
 export async function webhookDelivery({
   workspaceId,
@@ -24,7 +24,7 @@ export async function webhookDelivery({
   const taskQueues = webhookTaskQueues(workflowInfo().taskQueue);
   const deliverOn = (taskQueue: string) =>
     proxyActivities<Activities>({ ...WEBHOOK_DELIVERY, taskQueue }).deliverEvents;
-  const deliver = { prompt: deliverOn(taskQueues.prompt), patient: deliverOn(taskQueues.patient) };
+  const deliver = { fast: deliverOn(taskQueues.fast), slow: deliverOn(taskQueues.slow) };
   const attention = new Attention();
   let woken = true;
   setHandler(eventsQueued, () => {
@@ -34,7 +34,7 @@ export async function webhookDelivery({
   for (;;) {
     woken = false;
     attention.showStatus(`Sending events${struggling ? ' to a receiver that is slow or failing' : ''}.`);
-    const deliverEvents = struggling ? deliver.patient : deliver.prompt;
+    const deliverEvents = struggling ? deliver.slow : deliver.fast;
     const report = await attention.retryUntilDone('sending events', () => deliverEvents(workspaceId));
     struggling = report.struggling;
     if (workflowInfo().continueAsNewSuggested)
@@ -45,8 +45,8 @@ export async function webhookDelivery({
       await condition(() => woken, LINGER_MS, { summary: 'ends unless more events are queued' });
       if (!woken) return 'All events are sent.';
     } else if (report.waitMs > 0 || report.delivered + report.failed === 0) {
-      // Whatever the reason, an activity that found nothing to do is not repeated at once.
-      const pause = Math.max(report.waitMs, SHORTEST_PAUSE_MS);
+      // An activity that found nothing to do is never repeated without a pause.
+      const pause = Math.max(report.waitMs, MIN_PAUSE_MS);
       await condition(() => woken, pause, { summary: 'next attempt is due' });
     }
   }
@@ -54,7 +54,7 @@ export async function webhookDelivery({
 
 /** The status of a run that waits, and the result of one that ends. */
 function describe({ waiting, waitMs, failingSince, disabled }: DeliveryReport): string {
-  if (disabled) return 'The endpoint is disabled. Its owner gets mail.';
+  if (disabled) return 'The endpoint is disabled. The owner is notified by email.';
   if (waitMs === null) return 'All events are sent. Waiting for more.';
   const failing = failingSince ? ` Every attempt since ${failingSince} has failed.` : '';
   const next = new Date(Date.now() + waitMs).toISOString();

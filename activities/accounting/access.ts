@@ -30,7 +30,10 @@ export function sealTokens(encryption: Encryption, workspaceId: string, tokens: 
 
 const contextOf = (workspaceId: string): string => `accounting-token:${workspaceId}`;
 
-/** Access tokens of every workspace's connection: stored encrypted, refreshed before they expire (docs/rules/accounting.md#connection). */
+/**
+ * Access tokens of the workspaces' connections, stored encrypted and refreshed before they expire
+ * (docs/rules/accounting.md#connection).
+ */
 export function createAccountingAccess({
   db,
   encryption,
@@ -46,7 +49,7 @@ export function createAccountingAccess({
   const revoke = (connection: AccountingConnection): Promise<void> =>
     transaction(db, (tx) => revokeConnection(tx, connection));
 
-  /** The connection that has this access token; null if it has another by now. */
+  /** The connection if this is still its access token, else null. */
   async function connectionOf(
     workspaceId: string,
     accessToken: string,

@@ -18,7 +18,7 @@ interface Deps {
 /** The OAuth consent of the accounting system (docs/rules/accounting.md#connection). */
 export function createConsentActivities({ db, encryption, consent }: Deps) {
   return {
-    /** Stores a new consent with the URL of its page. */
+    /** Begins a consent and stores it with the URL of its page. */
     async beginConsent({
       consentId,
       workspaceId,
@@ -37,18 +37,21 @@ export function createConsentActivities({ db, encryption, consent }: Deps) {
       });
     },
 
-    /** Exchanges the code that the operator returned with for tokens, and connects the workspace. */
+    /**
+     * Exchanges the code that the operator returned with for tokens, and connects the workspace. `declined` if consent
+     * was refused, `taken` if the connection conflicts with an existing one.
+     */
     async finishConsent(consentId: string): Promise<'connected' | 'declined' | 'taken'> {
-      const asked = await findConsent(db.manager, { id: consentId });
-      if (!asked?.callback_query) throw failures.referenceMissing(`callback of ${consentId}`);
-      const callbackQuery = encryption.decrypt(asked.callback_query, consentId);
-      const { workspace_id, nonce } = asked;
+      const stored = await findConsent(db.manager, { id: consentId });
+      if (!stored?.callback_query) throw failures.referenceMissing(`callback of ${consentId}`);
+      const callbackQuery = encryption.decrypt(stored.callback_query, consentId);
+      const { workspace_id, nonce } = stored;
       try {
         const { tenant_id, organisation, ...tokens } = await consent.finish({
           callbackQuery,
-          state: new URL(asked.url).searchParams.get('state')!,
+          state: new URL(stored.url).searchParams.get('state')!,
           nonce,
-          verifier: encryption.decrypt(asked.verifier, consentId),
+          verifier: encryption.decrypt(stored.verifier, consentId),
         });
         const sealed = sealTokens(encryption, workspace_id, tokens);
         await transaction(db, (tx) => connect(tx, { ...sealed, workspace_id, tenant_id, organisation }));

@@ -14,14 +14,14 @@ import { splitOverTaxCodes, type AccountingStep } from '../../domain/accounting.
 import { AccountingRefusal, failures } from '../failures.js';
 import type { Accounting, AccountingDocument, NewLine } from '../gateways/accounting.js';
 
-/** A write that is due. `attempt` counts how often its document has been asked for. */
+/** A planned write. `attempt` counts the attempts to create its document, from 1. */
 export type PlannedStep = AccountingStep & { attempt: number };
 
 type ExistingDocument = StoredDocument & { accounting_id: string };
 
 /**
- * Makes single writes to the accounting system. What an earlier attempt may have written is looked for first, under a
- * number or reference that only we use. Throws `AccountingRefusal` for what the accounting system refuses.
+ * Executes single writes to the accounting system. A retry first looks for what an earlier attempt may have written,
+ * by a number or reference that only we use. Throws `AccountingRefusal` if the accounting system refuses the write.
  */
 export function createDocumentWriter({ db, accounting }: { db: DataSource; accounting: Accounting }) {
   const contentOf = (invoiceId: string, sourceId: string) =>
@@ -33,7 +33,7 @@ export function createDocumentWriter({ db, accounting }: { db: DataSource; accou
     return { ...document, accounting_id: document.accounting_id };
   }
 
-  /** The payer's contact in the accounting system, asked for only if the name or address has changed. */
+  /** The id of the payer's contact in the accounting system, requested only if the name or address has changed. */
   async function contactOf(content: DocumentContent, key: string): Promise<string> {
     const { workspace_id, payer } = content;
     const known = await findContact(db.manager, workspace_id, payer);
@@ -95,7 +95,7 @@ export function createDocumentWriter({ db, accounting }: { db: DataSource; accou
     );
   }
 
-  /** The lines of a refund's credit note: its amount, split in the proportions of the invoice's tax codes. */
+  /** The lines of a refund's credit note: its amount, split in proportion to the invoice's tax codes. */
   async function refundLines(invoiceId: string, refundId: string, reference: string) {
     const { expected } = (await findAccountingInvoice(db.manager, invoiceId))!;
     const amount = expected.find(({ source_id }) => source_id === refundId)!.total_minor;
@@ -118,7 +118,7 @@ export function createDocumentWriter({ db, accounting }: { db: DataSource; accou
       : accounting.readInvoice(workspace_id, accounting_id));
     if (!current)
       throw new AccountingRefusal('document missing', 'The document is no longer in the accounting system.');
-    // Changed in the accounting system: the next plan finds the difference and reports it.
+    // Someone changed it in the accounting system: the next plan finds the difference and reports it.
     const { expected } = (await findAccountingInvoice(db.manager, invoice_id))!;
     const total = expected.find((each) => each.source_id === source_id)?.total_minor;
     if (current.status !== 'authorised' || current.total_minor !== total) return current;
@@ -138,7 +138,7 @@ export function createDocumentWriter({ db, accounting }: { db: DataSource; accou
     return { ...current, status: 'paid' as const, outstanding_minor: 0 };
   }
 
-  /** Voids an invoice. Null if it turns out that it was never created. */
+  /** Voids an invoice. Returns null if it was never created. */
   async function voidDocument(sourceId: string, key: string): Promise<AccountingDocument | null> {
     const document = (await findDocument(db.manager, sourceId))!;
     const { workspace_id, accounting_id, number } = document;
@@ -160,7 +160,7 @@ export function createDocumentWriter({ db, accounting }: { db: DataSource; accou
     throw new AccountingRefusal('not renamed', message);
   }
 
-  /** Makes one write. Returns the document as the accounting system has it; null for a void of nothing. */
+  /** Executes one write. Returns the document as the accounting system has it; null if there was nothing to void. */
   return async function write(step: PlannedStep): Promise<AccountingDocument | null> {
     const { attempt } = activityInfo();
     const key = `${step.source_id}:${step.do}:${step.attempt}:${attempt}`;
@@ -186,7 +186,7 @@ export function createDocumentWriter({ db, accounting }: { db: DataSource; accou
   };
 }
 
-/** What an earlier attempt left under a number. Throws if the number belongs to another document. */
+/** The document if an earlier attempt created it, else null. Throws if its number belongs to another document. */
 function ownDocument(
   found: AccountingDocument | null | undefined,
   reference: string,

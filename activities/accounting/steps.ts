@@ -29,14 +29,14 @@ import { AccountingRefusal, failures, isDisconnected } from '../failures.js';
 import type { Accounting, AccountingDocument } from '../gateways/accounting.js';
 import { createDocumentWriter, type PlannedStep } from './document-writer.js';
 
-/** After so many attempts the invoice says that the accounting system does not respond. */
+/** After this many failed attempts the invoice shows that the accounting system does not respond. */
 const ATTEMPTS_UNTIL_SHOWN = 3;
 
 export type { PlannedStep };
 
 export type AccountingStepOutcome = 'done' | 'refused' | 'disconnected';
 
-/** Brings the accounting system up to date with the ledger: a plan, one write, and so on until they agree. */
+/** Brings the accounting system up to date with the ledger: plan a write, execute it, repeat until both agree. */
 export function createAccountingActivities({ db, accounting }: { db: DataSource; accounting: Accounting }) {
   const write = createDocumentWriter({ db, accounting });
 
@@ -66,7 +66,7 @@ export function createAccountingActivities({ db, accounting }: { db: DataSource;
         if (!step) {
           const problem = accountingProblem(invoice);
           await setAccountingError(tx, invoiceId, problem);
-          // With a problem, the update stays pending: it is made once the problem is solved in the accounting system.
+          // With a problem, the update stays pending until someone fixes the problem in the accounting system.
           if (!problem) await completeAccountingUpdate(tx, invoiceId);
           return null;
         }
@@ -83,8 +83,8 @@ export function createAccountingActivities({ db, accounting }: { db: DataSource;
     },
 
     /**
-     * Makes one write and stores the response. A refusal or a lost connection is stored on the invoice, and the owner
-     * gets mail about a refusal. Throws errors that a retry may solve.
+     * Executes one write and stores the response. A refusal or a lost connection is stored on the invoice, and the owner
+     * gets mail about a refusal. Throws errors that are worth a retry.
      */
     async executeAccountingStep(input: {
       invoiceId: string;
@@ -140,7 +140,7 @@ export function createAccountingActivities({ db, accounting }: { db: DataSource;
   };
 }
 
-/** What is stored of a document in the accounting system. */
+/** The stored fields of a document in the accounting system. */
 export const toDocumentUpdate = ({
   id,
   status,
@@ -155,7 +155,7 @@ export const toDocumentUpdate = ({
   outstanding_minor,
 });
 
-/** The invoice's own number for the invoice; top-ups and credit notes get a counted suffix. */
+/** The invoice's own number for the invoice itself; top-ups and credit notes get a numbered suffix. */
 function numberOf({ number, expected, known }: AccountingInvoice, sourceId: string): string {
   const main = expected[0]!.source_id;
   if (main === sourceId) return accountingNumber(number);

@@ -7,10 +7,10 @@ import {
 import { listOverdueUpdates } from '../../db/repositories/accounting/pending-update-queries.js';
 
 const PAGE = 100;
-/** A pending write this old has had its run, and needs another one. */
+/** A write that has been pending for longer than this needs another run. */
 const OVERDUE_SECONDS = 600;
 
-/** The lists that the accounting sync works through, by invoice id (docs/rules/accounting.md#sync). */
+/** The lists that the accounting sync processes, in pages by invoice id (docs/rules/accounting.md#sync). */
 export function createSyncActivities({ db }: { db: DataSource }) {
   return {
     /** The ids of the connected workspaces, or of the one given if it is connected. */
@@ -18,7 +18,7 @@ export function createSyncActivities({ db }: { db: DataSource }) {
       return listConnectedWorkspaces(db.manager, workspaceId);
     },
 
-    /** A page of invoices in flight, by whether the accounting system has them. `last` is null at the end. */
+    /** A page of invoices in flight, split by whether the accounting system has them. `last` is null at the end. */
     async listInvoicesInFlight(input: {
       workspaceId: string;
       after: string;
@@ -28,7 +28,7 @@ export function createSyncActivities({ db }: { db: DataSource }) {
       return { missing: ids(false), known: ids(true), last: rows.at(-1)?.id ?? null };
     },
 
-    /** A page of the invoices that the accounting system has, those in a final state included. */
+    /** A page of the invoices that the accounting system has, including those in a final state. */
     async listSyncedInvoices(input: { workspaceId: string; after: string }): Promise<string[]> {
       return listSyncedInvoices(db.manager, input.workspaceId, input.after, PAGE);
     },

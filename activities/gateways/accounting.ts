@@ -1,6 +1,6 @@
 /** The recipient of an invoice. */
 export interface NewContact {
-  /** Our id of the company, member or guest, by which the contact is found. */
+  /** Our id of the company, member or guest, by which the contact is looked up. */
   number: string;
   name: string;
   email: string | null;
@@ -14,7 +14,7 @@ export interface NewLine {
   unit_amount_minor: number;
   net_minor: number;
   tax_minor: number;
-  /** The accounting system's name of the tax code. */
+  /** The accounting system's name for the tax code. */
   tax_type: string;
 }
 
@@ -35,7 +35,7 @@ export interface NewDocument {
 export interface NewDocumentPayment {
   /** The accounting system's id of the invoice or credit note. */
   document_id: string;
-  /** Our payment's id, by which the payment is found. */
+  /** Our payment's id, by which the payment is looked up. */
   reference: string;
   amount_minor: number;
   currency: string;
@@ -50,7 +50,7 @@ export interface AccountingPayment {
   amount_minor: number;
 }
 
-/** A document in the accounting system. A total that differs from ours is an error (docs/rules/accounting.md#errors-and-retries). */
+/** A document in the accounting system. A different total is an error (docs/rules/accounting.md#errors-and-retries). */
 export interface AccountingDocument {
   id: string;
   number: string;
@@ -67,15 +67,15 @@ export interface AccountingDocument {
  * The part of the accounting system that we use. Every call is about one workspace's organisation. Failures, see
  * `failures.ts`: refused, disconnected, rate limited, unavailable.
  *
- * A write takes an idempotency `key` made of our row's id and the attempt. The system keeps a key for six minutes only,
- * and repeats a failure under the same key. Callers that do not know the outcome of an earlier attempt look first
+ * A write takes an idempotency `key` derived from our row's id and the attempt. The system keeps a key for six minutes
+ * only, and repeats a failure under the same key. Callers that do not know the outcome of an earlier attempt look first
  * (`findInvoices`, `findCreditNote`). A repeated write is harmless: numbers are unique, no more is paid than is due, and
- * a document that exists already is returned as if it had been written now.
+ * a document that exists already is returned as if it had just been written.
  */
 export interface Accounting {
   /** Creates or updates the contact if needed, in one or two calls. Returns its id. */
   ensureContact(workspaceId: string, contact: NewContact, key: string): Promise<string>;
-  /** The invoices with these numbers, in one call per 100. A deleted one is returned if no other has its number. */
+  /** The invoices with these numbers, in one call per 100. A deleted one is returned only if no other has its number. */
   findInvoices(workspaceId: string, numbers: string[]): Promise<AccountingDocument[]>;
   /** Null if there is no such invoice. */
   readInvoice(workspaceId: string, id: string): Promise<AccountingDocument | null>;
@@ -86,14 +86,17 @@ export interface Accounting {
     status: 'submitted' | 'authorised',
     key: string,
   ): Promise<AccountingDocument>;
-  /** Approves an invoice. One that is approved or paid already is returned unchanged. */
+  /** Approves an invoice. Returns one that is already approved or paid unchanged. */
   authoriseInvoice(workspaceId: string, id: string, key: string): Promise<AccountingDocument>;
-  /** Deletes an invoice that waits for approval, or voids an approved one. One that is gone is returned unchanged; a paid one is refused. */
+  /**
+   * Deletes an invoice that awaits approval, or voids an approved one. Returns one that is already deleted or voided
+   * unchanged; a paid one is refused.
+   */
   voidInvoice(workspaceId: string, id: string, key: string): Promise<AccountingDocument>;
   setReference(workspaceId: string, id: string, reference: string, key: string): Promise<AccountingDocument>;
   /** Records a payment of an approved invoice. */
   payInvoice(workspaceId: string, payment: NewDocumentPayment, key: string): Promise<AccountingPayment>;
-  /** By its number or its id; null if there is none. */
+  /** Null if there is no such credit note. */
   findCreditNote(workspaceId: string, numberOrId: string): Promise<AccountingDocument | null>;
   /** Creates an approved credit note. */
   createCreditNote(workspaceId: string, note: NewDocument, key: string): Promise<AccountingDocument>;
@@ -109,8 +112,8 @@ export interface AccountingTokens {
 }
 
 /**
- * The OAuth consent by which an operator connects an organisation. Failures: disconnected if consent was refused or has
- * expired, unavailable.
+ * The OAuth consent with which an operator connects an organisation. Failures: disconnected if consent was refused or
+ * has expired, unavailable.
  */
 export interface AccountingConsent {
   /** The consent page's URL, and what to store until the operator returns. */
@@ -125,12 +128,12 @@ export interface AccountingConsent {
   refresh(refreshToken: string): Promise<AccountingTokens>;
 }
 
-/** Access tokens, one for each call. */
+/** Supplies an access token for each call. */
 export interface AccountingAccess {
   /** Throws `AccountingDisconnected`, or `AccountingUnavailable` while another worker refreshes the token. */
   token(workspaceId: string): Promise<{ accessToken: string; tenantId: string }>;
-  /** The token was refused before it expired. */
+  /** Reports that the token was refused before it expired. */
   refused(workspaceId: string, accessToken: string): Promise<void>;
-  /** The organisation has revoked the consent that this token came from. */
+  /** Reports that the organisation has revoked the consent that this token came from. */
   disconnected(workspaceId: string, accessToken: string): Promise<void>;
 }

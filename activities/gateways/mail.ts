@@ -1,7 +1,7 @@
 import nodemailer from 'nodemailer';
 
-export interface Letter {
-  /** The mail's id, which makes the Message-ID: a server that receives a letter twice can recognize it. */
+export interface MailMessage {
+  /** The mail's id, which makes the Message-ID: a server that receives it twice can deduplicate it. */
   id: string;
   to: string;
   subject: string;
@@ -11,9 +11,9 @@ export interface Letter {
   pdf?: { name: string; content: Buffer };
 }
 
-/** Sends letters. Throws if the server does not accept one. */
+/** Sends messages. Throws if the server does not accept one. */
 export interface Mailer {
-  send(letter: Letter): Promise<void>;
+  send(message: MailMessage): Promise<void>;
 }
 
 /** A mailer that speaks SMTP over a small pool of connections. */
@@ -23,29 +23,29 @@ export function createSmtpMailer({ url, from }: { url: string; from: string }): 
     from,
   });
   return {
-    async send(letter) {
+    async send(message) {
       await transport.sendMail({
-        messageId: `<${letter.id}@holdfast>`,
-        to: letter.to,
-        subject: letter.subject,
-        text: letter.text,
-        html: letter.html,
-        attachments: letter.pdf && [{ filename: letter.pdf.name, content: letter.pdf.content }],
-        icalEvent: letter.calendar && { filename: 'booking.ics', ...letter.calendar },
+        messageId: `<${message.id}@holdfast>`,
+        to: message.to,
+        subject: message.subject,
+        text: message.text,
+        html: message.html,
+        attachments: message.pdf && [{ filename: message.pdf.name, content: message.pdf.content }],
+        icalEvent: message.calendar && { filename: 'booking.ics', ...message.calendar },
       });
     },
   };
 }
 
-/** Why a letter was not sent, in codes only: the server's text may quote addresses. */
+/** Why a message was not sent, in codes only: the server's text may quote addresses. */
 export interface FailedSend {
-  /** `smtp_<reply code>`, `invalid_address`, `not_connected`, or `not_written` if there was no letter to send. */
+  /** `smtp_<reply code>`, `invalid_address`, `not_connected`, or `not_written` if rendering it failed. */
   code: string;
-  /** The server refuses this letter or its recipient for good. */
+  /** The server permanently refuses this mail or its recipient. */
   permanent: boolean;
 }
 
-/** Classifies what sending a letter has thrown. */
+/** Classifies an error from writing or sending a mail. */
 export function failedAttemptOf(error: unknown): FailedSend {
   const { code, responseCode, command } = (error ?? {}) as {
     code?: string;
@@ -53,9 +53,9 @@ export function failedAttemptOf(error: unknown): FailedSend {
     command?: string;
   };
   if (responseCode !== undefined) {
-    // Other commands fail for reasons of ours, such as credentials, that an operator can correct.
-    const aboutLetter = command === 'RCPT TO' || command === 'DATA';
-    return { code: `smtp_${responseCode}`, permanent: aboutLetter && responseCode >= 500 };
+    // Other commands fail for reasons on our side, such as credentials, that an operator can correct.
+    const aboutMessage = command === 'RCPT TO' || command === 'DATA';
+    return { code: `smtp_${responseCode}`, permanent: aboutMessage && responseCode >= 500 };
   }
   if (command === 'API' && code === 'EENVELOPE') return { code: 'invalid_address', permanent: true };
   return { code: command === undefined ? 'not_written' : 'not_connected', permanent: false };

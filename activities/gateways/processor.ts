@@ -10,9 +10,9 @@ export type CheckoutStatus =
   | { kind: 'closed' };
 
 export interface CheckoutRequest {
-  /** Our row's id, from which the idempotency key is made: a lost response never leads to a second session. */
+  /** Our row's id, from which the idempotency key is derived: a lost response never leads to a second session. */
   id: string;
-  /** It pays for one of these two. */
+  /** What it pays for: exactly one of the two is set. */
   booking_id: string | null;
   invoice_id: string | null;
   account_id: string;
@@ -24,16 +24,16 @@ export interface CheckoutRequest {
 
 /** A payment intent with its purpose. `money` is null until it is paid. */
 export interface Intent {
-  /** The owner of the checkout that it pays: a booking or an invoice's checkout. */
+  /** The owner of the checkout that it pays: the id of a booking or of an invoice's checkout. */
   owner_id: string | null;
   /** Set if it pays for a change of the booking and not for its checkout. */
   change_id: string | null;
   money: ReceivedPayment | null;
-  /** The amount that has been refunded already. */
+  /** The amount that was refunded already. */
   refunded_minor: number;
 }
 
-/** An off-session charge of the card that the booking was paid with. */
+/** An off-session charge to the card that the booking was paid with. */
 export interface SavedCardCharge {
   /** Our row's id: the idempotency key, and the metadata by which a charge without a response is found. */
   change_id: string;
@@ -58,31 +58,36 @@ export interface RefundStatus {
 export interface ListedRefund {
   refund_id: string;
   amount_minor: number;
-  /** Our row that it was created for; null if it was made at the processor. */
-  made_for: string | null;
+  /** The id of our row that it was created for; null if it was created at the processor. */
+  created_for: string | null;
   status: RefundStatus['status'];
 }
 
-/** One tier of a workspace: its monthly price without tax, and the number of its members after the change. */
-export interface TierSide {
-  tier: Tier;
-  price_minor: number;
-  members: number;
-}
-
-/** A member's move to a higher tier. */
-export interface TierSwap {
+/** A workspace's tiers: the price of each per month, without tax, in minor units, and its active members. */
+export interface WorkspaceTiers {
   account_id: string;
   workspace_id: string;
   currency: string;
-  from: TierSide;
-  to: TierSide;
-  at: Date;
+  prices: Record<Tier, number>;
+  members: Record<Tier, number>;
 }
 
-/** The price of a move for the rest of the period, without tax, in minor units. */
-export interface TierQuoted {
+/** A member's move to a higher tier, which `members` includes already. */
+export interface TierSwap extends WorkspaceTiers {
+  from: Tier;
+  to: Tier;
+  /** How much of the payer's month is left, above 0 and at most 1. */
+  remaining_share: number;
+}
+
+/** The subscription that prorates a workspace's upgrades, and the product of its prices. */
+export interface TierSubscription {
+  product_id: string;
   subscription_id: string;
+}
+
+/** The price of a move for the rest of the month, without tax, in minor units. */
+export interface TierQuoted {
   net_minor: number;
 }
 
@@ -93,7 +98,7 @@ export interface ListedCharge {
   amount_minor: number;
   refunded_minor: number;
   currency: string;
-  /** The booking or checkout that it pays for; null if it was not made by the service. */
+  /** The booking or checkout that it pays for; null if the service did not create it. */
   owner_id: string | null;
   created_at: Date;
 }
@@ -118,20 +123,22 @@ export interface Processor {
     amount_minor: number;
   }): Promise<RefundStatus>;
   lookUpRefund(accountId: string, refundId: string): Promise<RefundStatus>;
-  /** The refund that was created for our row, found by its metadata: for an outcome that stayed unknown. */
+  /** The refund that was created for our row, found by its metadata; for outcomes that stayed unknown. */
   findRefund(accountId: string, paymentIntentId: string, id: string): Promise<RefundStatus | null>;
   listRefunds(accountId: string, paymentIntentId: string): Promise<ListedRefund[]>;
-  /** Prorates a move to a higher tier on the workspace's subscription; null if it has none. */
-  quoteTierSwap(swap: TierSwap): Promise<TierQuoted | null>;
-  /** Sets the quantities of both tiers on the subscription. Idempotent. */
-  setTierCounts(subscriptionId: string, swap: TierSwap): Promise<void>;
+  /** Creates the subscription that prorates upgrades. Idempotent per generation. */
+  createTierSubscription(tiers: WorkspaceTiers, generation: number): Promise<TierSubscription>;
+  /** Prorates a move to a higher tier on the workspace's subscription; null if it is gone. */
+  quoteTierSwap(known: TierSubscription, swap: TierSwap): Promise<TierQuoted | null>;
+  /** Sets prices and quantities of all tiers on the subscription. Idempotent. */
+  syncTierSubscription(known: TierSubscription, tiers: WorkspaceTiers): Promise<void>;
   /** A page of the successful charges since a time, newest first. `after` is the last charge of the page before. */
   listCharges(
     accountId: string,
     since: Date,
     after: string | null,
   ): Promise<{ charges: ListedCharge[]; last: string | null }>;
-  /** Creates a connected account for a workspace. `instead_of` is the one that was revoked. */
+  /** Creates a connected account for a workspace. `instead_of` is the revoked account that it replaces, if any. */
   createAccount(request: { workspace_id: string; instead_of: string | null }): Promise<{ id: string }>;
   createAccountLink(link: {
     account_id: string;

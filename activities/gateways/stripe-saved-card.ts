@@ -2,8 +2,8 @@ import Stripe from 'stripe';
 import type { ReceivedPayment } from '../../db/repositories/billing/payments.js';
 import type { ChargeResult, SavedCardCharge } from './processor.js';
 
-/** Stripe keeps idempotency keys for 24 h. Within this time a repeated call is safe. */
-const KEY_IS_SAFE_FOR_MS = 20 * 3_600_000;
+/** Stripe keeps idempotency keys for 24 h. With a margin, a call may be repeated under its key for this long. */
+const KEY_VALID_MS = 20 * 3_600_000;
 
 const idOf = (reference: string | { id: string } | null): string | null =>
   typeof reference === 'string' ? reference : (reference?.id ?? null);
@@ -23,7 +23,7 @@ export function moneyOf(intent: Stripe.PaymentIntent, accountId: string): Receiv
 
 /**
  * Charges the card of a first payment off-session. A decline and a request for authentication are refusals; the intent
- * is then cancelled, so that it can't be paid later.
+ * is then cancelled, so that it cannot be paid later.
  */
 export async function chargeSavedCard(stripe: Stripe, charge: SavedCardCharge): Promise<ChargeResult> {
   const on: Stripe.RequestOptions = { stripeAccount: charge.account_id };
@@ -32,7 +32,7 @@ export async function chargeSavedCard(stripe: Stripe, charge: SavedCardCharge): 
   const payment_method = idOf(first.payment_method);
   if (!customer || !payment_method) return { kind: 'refused', reason: 'no_card_on_file' };
 
-  const made = await findMade(stripe, charge, customer);
+  const made = await findEarlierIntent(stripe, charge, customer);
   if (made) return conclude(stripe, charge, made);
   try {
     const intent = await stripe.paymentIntents.create(
@@ -58,13 +58,13 @@ export async function chargeSavedCard(stripe: Stripe, charge: SavedCardCharge): 
   }
 }
 
-/** Looks for a charge whose outcome stayed unknown for longer than its key is kept, before it is tried again. */
-async function findMade(
+/** Before a retry: looks for a charge whose outcome has been unknown for longer than its key is valid. */
+async function findEarlierIntent(
   stripe: Stripe,
   charge: SavedCardCharge,
   customer: string,
 ): Promise<Stripe.PaymentIntent | null> {
-  if (Date.now() - charge.created_at.getTime() < KEY_IS_SAFE_FOR_MS) return null;
+  if (Date.now() - charge.created_at.getTime() < KEY_VALID_MS) return null;
   const made = await stripe.paymentIntents.list(
     { customer, limit: 100, expand: ['data.latest_charge'] },
     { stripeAccount: charge.account_id },
@@ -82,7 +82,7 @@ async function conclude(
   return { kind: 'refused', reason: intent.last_payment_error?.code ?? intent.status };
 }
 
-/** Cancels an intent. One that was cancelled before, or can't be cancelled, is left alone. */
+/** Cancels an intent. Ignores one that is already cancelled or cannot be cancelled. */
 async function cancel(stripe: Stripe, intentId: string, on: Stripe.RequestOptions): Promise<void> {
   try {
     await stripe.paymentIntents.cancel(intentId, {}, on);

@@ -1,70 +1,109 @@
 import Stripe from 'stripe';
-import { TIERS } from '../../domain/price.js';
-import type { TierQuoted, TierSide, TierSwap } from './processor.js';
+import { TIERS, type Tier } from '../../domain/price.js';
+import type { TierQuoted, TierSubscription, TierSwap, WorkspaceTiers } from './processor.js';
 
 type Item = Stripe.SubscriptionItem;
 
-/** The tier of an item: named on it or on its price, or else found by the price. */
-function standsFor(item: Item, { tier, price_minor }: TierSide): boolean {
-  const { lookup_key, nickname, metadata, unit_amount } = item.price;
-  const names = [item.metadata.tier, metadata?.tier, lookup_key, nickname].map((name) => name?.toLowerCase());
-  const named = names.find((name) => TIERS.some((known) => known === name));
-  return named ? named === tier : unit_amount === price_minor;
-}
+/** Nothing is collected, so what the due date is does not matter; Stripe requires one. */
+const COLLECTS_NOTHING = { collection_method: 'send_invoice', days_until_due: 30 } as const;
 
 /**
- * The subscription that prorates for a workspace: the one marked as its own, or else one that does not collect. An
- * operator may have other subscriptions on the account, which are ignored.
+ * Creates the subscription that prorates a workspace's upgrades, with its customer and product: an item per tier, all
+ * without members, so that its first invoice is zero. Credit for unused time does not depend on what was collected in
+ * classic billing mode only. Idempotent per generation for a day.
  */
-export async function findTierSubscription(
+export async function createTierSubscription(
   stripe: Stripe,
-  { account_id, workspace_id, currency }: TierSwap,
-): Promise<Stripe.Subscription | null> {
-  const page = await stripe.subscriptions.list(
-    { status: 'active', limit: 100 },
-    { stripeAccount: account_id },
-  );
-  const inCurrency = page.data.filter((candidate) => candidate.currency === currency.toLowerCase());
-  const own = inCurrency.find(({ metadata }) => metadata.workspace_id === workspace_id);
-  return own ?? inCurrency.find(({ pause_collection }) => pause_collection?.behavior === 'void') ?? null;
-}
-
-interface ItemChange {
-  id?: string;
-  quantity: number;
-  price_data?: Stripe.SubscriptionUpdateParams.Item.PriceData;
-  metadata: Record<string, string>;
-}
-
-/** The item of a tier with its quantity: the existing one or a new one. */
-function itemWith(subscription: Stripe.Subscription, side: TierSide, quantity: number): ItemChange[] {
-  const { data } = subscription.items;
-  const metadata = { tier: side.tier };
-  const known = data.find((item) => standsFor(item, side));
-  if (known) return [{ id: known.id, quantity, metadata }];
-  if (quantity === 0) return [];
-  const { product, recurring } = data[0]!.price;
-  return [
+  { account_id, workspace_id, currency, prices }: WorkspaceTiers,
+  generation: number,
+): Promise<TierSubscription> {
+  const on = (step: string): Stripe.RequestOptions => ({
+    stripeAccount: account_id,
+    idempotencyKey: `${workspace_id}:tiers:${generation}:${step}`,
+  });
+  const metadata = { workspace_id };
+  const description = 'Computes the proration of tier upgrades. Nothing is collected.';
+  const customer = await stripe.customers.create({ description, metadata }, on('customer'));
+  const product = await stripe.products.create({ name: 'Membership', metadata }, on('product'));
+  const subscription = await stripe.subscriptions.create(
     {
-      quantity,
+      customer: customer.id,
+      description,
       metadata,
-      price_data: {
-        currency: subscription.currency,
-        product: typeof product === 'string' ? product : product.id,
-        recurring: { interval: recurring!.interval, interval_count: recurring!.interval_count },
-        unit_amount: side.price_minor,
-      },
+      ...COLLECTS_NOTHING,
+      billing_mode: { type: 'classic' },
+      items: TIERS.map((tier) => ({
+        quantity: 0,
+        metadata: { tier },
+        price_data: priceData(product.id, currency, prices[tier]),
+      })),
     },
-  ];
+    on('subscription'),
+  );
+  return { product_id: product.id, subscription_id: subscription.id };
 }
 
-/** Sets the quantity of each tier, without proration and without collecting. */
-async function setCounts(
+const priceData = (
+  product: string,
+  currency: string,
+  unit_amount: number,
+): Stripe.SubscriptionUpdateParams.Item.PriceData => ({
+  currency: currency.toLowerCase(),
+  product,
+  recurring: { interval: 'month' },
+  unit_amount,
+});
+
+/** The subscription, if it still prorates; null if it is gone or ended. */
+async function findSubscription(
+  stripe: Stripe,
+  { account_id }: WorkspaceTiers,
+  { subscription_id }: TierSubscription,
+): Promise<Stripe.Subscription | null> {
+  try {
+    const found = await stripe.subscriptions.retrieve(subscription_id, {}, { stripeAccount: account_id });
+    return found.status === 'active' ? found : null;
+  } catch (error) {
+    if (error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing')
+      return null;
+    throw error;
+  }
+}
+
+const itemOf = ({ items }: Stripe.Subscription, tier: Tier): Item | undefined =>
+  items.data.find((item) => item.metadata.tier === tier);
+
+/** True if collection is paused, and each given tier has an item with its price and at least so many members. */
+function isReady(
+  subscription: Stripe.Subscription,
+  { prices }: WorkspaceTiers,
+  tiers: { tier: Tier; atLeast: number }[],
+): boolean {
+  if (subscription.pause_collection?.behavior !== 'void') return false;
+  return tiers.every(({ tier, atLeast }) => {
+    const item = itemOf(subscription, tier);
+    return item && item.price.unit_amount === prices[tier] && (item.quantity ?? 0) >= atLeast;
+  });
+}
+
+/** Sets price and number of members of every tier in one request, without proration and without collecting. */
+async function setTiers(
   stripe: Stripe,
   subscription: Stripe.Subscription,
-  { account_id, from, to }: TierSwap,
+  { product_id }: TierSubscription,
+  { account_id, currency, prices }: WorkspaceTiers,
+  members: Record<Tier, number>,
 ): Promise<Stripe.Subscription> {
-  const items = [...itemWith(subscription, from, from.members), ...itemWith(subscription, to, to.members)];
+  const items = TIERS.map((tier) => {
+    const item = itemOf(subscription, tier);
+    const isPriced = item?.price.unit_amount === prices[tier];
+    return {
+      ...(item && { id: item.id }),
+      quantity: members[tier],
+      metadata: { tier },
+      ...(!isPriced && { price_data: priceData(product_id, currency, prices[tier]) }),
+    };
+  });
   return stripe.subscriptions.update(
     subscription.id,
     { items, proration_behavior: 'none', pause_collection: { behavior: 'void' } },
@@ -73,39 +112,60 @@ async function setCounts(
 }
 
 /**
- * Prorates an upgrade for the rest of the subscription's period: sets the quantities from before the upgrade, then
- * previews the change. Null if the workspace has no subscription.
+ * The price of one member's move for the rest of the period, as the processor prorates it. The subscription is changed
+ * only if it lacks the member who moves or has other prices. Null if it is gone.
  */
-export async function quoteTierSwap(stripe: Stripe, swap: TierSwap): Promise<TierQuoted | null> {
-  const found = await findTierSubscription(stripe, swap);
-  if (!found) return null;
-  const before = {
-    ...swap,
-    from: { ...swap.from, members: swap.from.members + 1 },
-    to: { ...swap.to, members: Math.max(0, swap.to.members - 1) },
-  };
-  const subscription = await setCounts(stripe, found, before);
-  const [first] = subscription.items.data as [Item];
-  const asked = Math.floor(swap.at.getTime() / 1000);
-  const proration_date = Math.min(Math.max(asked, first.current_period_start), first.current_period_end);
-  const items = [
-    ...itemWith(subscription, swap.from, swap.from.members),
-    ...itemWith(subscription, swap.to, before.to.members + 1),
-  ].map(({ metadata: _metadata, ...item }) => item);
+export async function quoteTierSwap(
+  stripe: Stripe,
+  known: TierSubscription,
+  swap: TierSwap,
+): Promise<TierQuoted | null> {
+  let subscription = await findSubscription(stripe, swap, known);
+  if (!subscription) return null;
+  const { from, to, members } = swap;
+  const needed = [
+    { tier: from, atLeast: 1 },
+    { tier: to, atLeast: 0 },
+  ];
+  if (!isReady(subscription, swap, needed)) {
+    const before = { ...members, [from]: members[from] + 1, [to]: Math.max(0, members[to] - 1) };
+    subscription = await setTiers(stripe, subscription, known, swap, before);
+  }
+  const [fromItem, toItem] = [itemOf(subscription, from)!, itemOf(subscription, to)!];
+  const { current_period_start: start, current_period_end: end } = fromItem;
+  const proration_date = end - Math.ceil((end - start) * swap.remaining_share);
   const preview = await stripe.invoices.createPreview(
     {
       subscription: subscription.id,
-      subscription_details: { items, proration_behavior: 'always_invoice', proration_date },
+      subscription_details: {
+        items: [
+          { id: fromItem.id, quantity: fromItem.quantity! - 1 },
+          { id: toItem.id, quantity: toItem.quantity! + 1 },
+        ],
+        proration_behavior: 'always_invoice',
+        proration_date,
+      },
     },
     { stripeAccount: swap.account_id },
   );
-  // Other pending items of the subscription do not belong to this change.
-  const own = preview.lines.data.filter(({ period }) => period.start === proration_date);
-  return { subscription_id: subscription.id, net_minor: own.reduce((sum, { amount }) => sum + amount, 0) };
+  // Pending items of the subscription do not belong to this change.
+  const own = preview.lines.data.filter(
+    ({ period, parent }) => parent?.subscription_item_details?.proration && period.start === proration_date,
+  );
+  return { net_minor: own.reduce((sum, { amount }) => sum + amount, 0) };
 }
 
-/** Sets the quantities to the members as they are now. */
-export async function setTierCounts(stripe: Stripe, subscriptionId: string, swap: TierSwap): Promise<void> {
-  const options = { stripeAccount: swap.account_id };
-  await setCounts(stripe, await stripe.subscriptions.retrieve(subscriptionId, {}, options), swap);
+/** Brings the subscription in step with the workspace's members and prices. Does nothing if it is gone. Idempotent. */
+export async function syncTierSubscription(
+  stripe: Stripe,
+  known: TierSubscription,
+  tiers: WorkspaceTiers,
+): Promise<void> {
+  const subscription = await findSubscription(stripe, tiers, known);
+  if (!subscription) return;
+  const { members } = tiers;
+  const all = TIERS.map((tier) => ({ tier, atLeast: 0 }));
+  const isCounted = TIERS.every((tier) => itemOf(subscription, tier)?.quantity === members[tier]);
+  if (isCounted && isReady(subscription, tiers, all)) return;
+  await setTiers(stripe, subscription, known, tiers, members);
 }

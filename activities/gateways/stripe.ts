@@ -2,22 +2,22 @@ import Stripe from 'stripe';
 import { failures } from '../failures.js';
 import type { CheckoutStatus, Processor, RefundStatus } from './processor.js';
 import { chargeSavedCard, moneyOf } from './stripe-saved-card.js';
-import { quoteTierSwap, setTierCounts } from './stripe-tiers.js';
+import { createTierSubscription, quoteTierSwap, syncTierSubscription } from './stripe-tiers.js';
 
 export interface StripeOptions {
   secretKey: string;
-  /** An address other than Stripe's own, for development. */
+  /** A URL other than Stripe's own, for development. */
   apiUrl: string | null;
   /** The API's public URL, to which payers return after the checkout. */
   publicUrl: string;
 }
 
 /**
- * The newest version of Stripe's API that `stripe-mock` describes: tests check our requests against it. Its sessions take
- * `payment_method_types`, which the client's own types no longer have.
+ * The newest version of Stripe's API that `stripe-mock` describes: tests check our requests against it. Its sessions
+ * accept `payment_method_types`, which the client's own types no longer have.
  */
 export const API_VERSION = '2026-08-26.dahlia';
-/** Cards and wallets only: a hold can't wait days for a bank debit. */
+/** Cards and wallets only: a hold cannot wait days for a bank debit. */
 const CARD_ONLY = { payment_method_types: ['card'] };
 
 /** Stripe's own client without retries: Temporal retries. */
@@ -26,7 +26,8 @@ export function createStripeClient({
   apiUrl,
 }: Pick<StripeOptions, 'secretKey' | 'apiUrl'>): Stripe {
   const at = apiUrl ? new URL(apiUrl) : null;
-  return new Stripe(secretKey, {
+  // The client can't be created without a key. A service that has none still starts; Stripe refuses its calls.
+  return new Stripe(secretKey || 'sk_not_set', {
     apiVersion: API_VERSION as never,
     maxNetworkRetries: 0,
     timeout: 5_000,
@@ -42,11 +43,11 @@ async function call<T>(work: () => Promise<T>): Promise<T> {
   } catch (error) {
     if (!(error instanceof Stripe.errors.StripeError)) throw error;
     const { type, code, param, statusCode, requestId } = error;
-    const words = [type, statusCode, code, param, requestId].filter(Boolean).join(' ');
-    if (statusCode === 401 || statusCode === 403) throw failures.processorAccountUnusable(words);
+    const summary = [type, statusCode, code, param, requestId].filter(Boolean).join(' ');
+    if (statusCode === 401 || statusCode === 403) throw failures.processorAccountUnusable(summary);
     const final = statusCode !== undefined && statusCode >= 400 && statusCode < 500;
-    if (final && statusCode !== 409 && statusCode !== 429) throw failures.processorRefused(words);
-    throw failures.processorUnavailable(words);
+    if (final && statusCode !== 409 && statusCode !== 429) throw failures.processorRefused(summary);
+    throw failures.processorUnavailable(summary);
   }
 }
 
@@ -182,30 +183,34 @@ export function createStripeProcessor(stripe: Stripe, publicUrl: string): Proces
 
     findRefund(accountId, paymentIntentId, id) {
       return call(async () => {
-        const made = await refundsOf(accountId, paymentIntentId);
-        const refund = made.find((candidate) => candidate.metadata?.refund_id === id);
+        const refunds = await refundsOf(accountId, paymentIntentId);
+        const refund = refunds.find((candidate) => candidate.metadata?.refund_id === id);
         return refund ? refundStatus(refund) : null;
       });
     },
 
     listRefunds(accountId, paymentIntentId) {
       return call(async () => {
-        const made = await refundsOf(accountId, paymentIntentId);
-        return made.map((refund) => ({
+        const refunds = await refundsOf(accountId, paymentIntentId);
+        return refunds.map((refund) => ({
           refund_id: refund.id,
           amount_minor: refund.amount,
-          made_for: refund.metadata?.refund_id ?? null,
+          created_for: refund.metadata?.refund_id ?? null,
           status: refundStatus(refund).status,
         }));
       });
     },
 
-    quoteTierSwap(swap) {
-      return call(() => quoteTierSwap(stripe, swap));
+    createTierSubscription(tiers, generation) {
+      return call(() => createTierSubscription(stripe, tiers, generation));
     },
 
-    setTierCounts(subscriptionId, swap) {
-      return call(() => setTierCounts(stripe, subscriptionId, swap));
+    quoteTierSwap(known, swap) {
+      return call(() => quoteTierSwap(stripe, known, swap));
+    },
+
+    syncTierSubscription(known, tiers) {
+      return call(() => syncTierSubscription(stripe, known, tiers));
     },
 
     listCharges(accountId, since, after) {

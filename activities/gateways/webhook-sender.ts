@@ -8,13 +8,13 @@ import { isPublicAddress, notPublic, readReceiverUrl } from '../../domain/receiv
 
 /** How much of a response is stored. */
 const EXCERPT_BYTES = 2_048;
-/** How much of a response is read, so that the connection can be reused. A longer response closes the connection. */
+/** How much of a response is read, so that the connection can be reused. A longer response closes it. */
 const READ_BYTES = 65_536;
 
-/** An idle connection is closed after this long. */
+/** Idle connections are closed after this long. */
 const IDLE_MS = 60_000;
 
-/** A receiver's response. `error` is a code for why there is none. */
+/** A receiver's response. `error` is a code that says why there is none. */
 export interface WebhookResponse {
   status_code: number | null;
   duration_ms: number;
@@ -55,7 +55,7 @@ function publicOnly(lookup: LookupFunction): LookupFunction {
 /**
  * A sender over HTTP(S) that keeps connections, follows no redirect, and connects to public addresses only
  * (docs/rules/events.md#receiver-addresses): our own rule checks the URL and the resolved addresses, and
- * request-filtering-agent checks the socket's address. With `allowPrivate` neither checks.
+ * request-filtering-agent checks the socket's address. `allowPrivate` turns off both.
  */
 export function createWebhookSender(options: SenderOptions): WebhookSender {
   const { allowPrivate, timeoutMs, lookup = dns.lookup as LookupFunction } = options;
@@ -91,10 +91,10 @@ export function createWebhookSender(options: SenderOptions): WebhookSender {
         );
       });
       sent.on('error', (error: NodeJS.ErrnoException) => {
-        // The status arrived in time; of the body, what has arrived is used.
+        // The status has arrived; the excerpt is what has arrived of the body.
         if (responded) return;
         clearTimeout(timer);
-        // The receiver closed an idle connection at the moment of its reuse: not a failure of the receiver.
+        // The receiver closed an idle connection while it was being reused: not a failure of the receiver.
         if (sent.reusedSocket && error.code === 'ECONNRESET') resolve('stale');
         else end({ ...NO_RESPONSE, error: reasonOf(error) });
       });
@@ -119,8 +119,8 @@ export function createWebhookSender(options: SenderOptions): WebhookSender {
 }
 
 /**
- * Reads the beginning of a response's body, as text that the database can store, and calls back once. The rest is read up
- * to a limit, so that the connection can be reused. What has not arrived when time is up is dropped.
+ * Reads the beginning of a response's body, as text that the database can store, and calls back once. The rest is read
+ * up to a limit, so that the connection can be reused. What has not arrived before the timeout is dropped.
  */
 function readExcerpt(response: IncomingMessage, done: (excerpt: string) => void): void {
   const chunks: Buffer[] = [];

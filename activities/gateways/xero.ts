@@ -6,12 +6,12 @@ import { createXeroInvoices } from './xero/invoices.js';
 import { createXeroPayments } from './xero/payments.js';
 
 export interface XeroOptions extends XeroAccess {
-  /** Codes in every organisation's chart of accounts: for sales, and for money in and out. */
+  /** Account codes in every organisation's chart of accounts: for sales, and for payments and refunds. */
   salesAccount: string;
   paymentAccount: string;
 }
 
-/** Xero through its own client (docs/rules/accounting.md). */
+/** The accounting gateway for Xero, on Xero's own client (docs/rules/accounting.md). */
 export function createXeroAccounting(options: XeroOptions): Accounting {
   const call = createXeroCall(options);
   const documents = {

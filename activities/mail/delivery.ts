@@ -7,29 +7,29 @@ import {
   findMailBacklog,
 } from '../../db/repositories/mail/mail-queue-queries.js';
 import { failedAttemptOf, type Mailer } from '../gateways/mail.js';
-import { writeLetter, type LetterDependencies } from './letters.js';
+import { renderMail, type RenderDependencies } from './render.js';
 
 const PAGE = 50;
-/** Mails of one queue that are sent concurrently. */
+/** How many mails of one queue are sent concurrently. */
 const CONCURRENCY = 4;
-/** An activity starts no more mails after this long. */
+/** An activity starts to send no further mails after this long. */
 const SENDING_MS = 20_000;
 const HEARTBEAT_MS = 2_000;
 const IDLE_MS = 200;
 
-/** The result of sending for some seconds. */
+/** The result of one activity. */
 export interface MailReport {
   sent: number;
-  /** Mails that have failed for good. */
+  /** Mails that have failed permanently. */
   refused: number;
-  /** Mails that are still pending, and how many of them have failed several attempts. */
+  /** Mails that are still pending, and how many of these have failed several attempts. */
   waiting: number;
   delayed: number;
   /** Milliseconds until the next attempt is due; null if nothing is pending. */
   waitMs: number | null;
 }
 
-export interface MailDependencies extends LetterDependencies {
+export interface MailDependencies extends RenderDependencies {
   mailer: Mailer;
 }
 
@@ -38,14 +38,14 @@ export function createMailActivities(deps: MailDependencies) {
   const { db, mailer } = deps;
 
   /**
-   * Sends one mail. It is marked when the mail server has accepted it, so a crash in between sends it again, with the
-   * same Message-ID.
+   * Sends one mail. It is marked as sent after the mail server has accepted it, so a crash in between sends it again,
+   * with the same Message-ID.
    */
   async function send(mail: DueMail): Promise<'sent' | 'skipped' | 'refused' | 'retried'> {
     try {
-      const letter = await writeLetter(deps, mail);
-      if (letter) await mailer.send(letter);
-      const outcome = letter ? 'sent' : 'skipped';
+      const message = await renderMail(deps, mail);
+      if (message) await mailer.send(message);
+      const outcome = message ? 'sent' : 'skipped';
       await finishMail(db.manager, mail.id, outcome);
       return outcome;
     } catch (error) {
@@ -57,12 +57,12 @@ export function createMailActivities(deps: MailDependencies) {
 
   return {
     /**
-     * Sends the mail of a workspace that is due, or that of no workspace for null, for some seconds at most. A mail
-     * that fails is retried later or has failed for good; it does not stop the others. It can be killed at any point.
+     * Sends a workspace's due mail (for null, sign-in links) for a few seconds at most. A mail that fails is retried
+     * later or marked as failed, and does not stop the others. The activity can be killed at any point.
      */
     async sendMails(workspaceId: string | null): Promise<MailReport> {
       const { cancellationSignal, heartbeat } = Context.current();
-      const beating = setInterval(() => heartbeat(), HEARTBEAT_MS);
+      const heartbeats = setInterval(() => heartbeat(), HEARTBEAT_MS);
       const until = Date.now() + SENDING_MS;
       const due = new DueMails((except) => findDueMails(db.manager, workspaceId, { except, limit: PAGE }));
       const tally = { sent: 0, skipped: 0, refused: 0, retried: 0 };
@@ -83,7 +83,7 @@ export function createMailActivities(deps: MailDependencies) {
       try {
         await Promise.all(Array.from({ length: CONCURRENCY }, work));
       } finally {
-        clearInterval(beating);
+        clearInterval(heartbeats);
       }
       const { waiting, delayed, wait_ms } = await findMailBacklog(db.manager, workspaceId);
       return { sent: tally.sent, refused: tally.refused, waiting, delayed, waitMs: wait_ms };
@@ -99,7 +99,7 @@ class DueMails {
 
   constructor(private readonly read: (except: string[]) => Promise<DueMail[]>) {}
 
-  /** True while a mail is being sent: more may become due meanwhile. */
+  /** True while a mail is being sent; more may become due meanwhile. */
   get inProgress(): boolean {
     return this.sending.size > 0;
   }

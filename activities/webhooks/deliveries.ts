@@ -17,13 +17,13 @@ import { createAttempts, type AttemptDependencies, type Receiver } from './attem
 import { Recorder, sendInOrder } from './sending.js';
 
 const PAGE = 1_000;
-/** An activity starts no attempts after this long, so that other workspaces soon get its slot. */
+/** An activity starts no further attempts after this long, so that other workspaces soon get its slot. */
 const SENDING_MS = 5_000;
 /** An attempt that takes longer marks the receiver as slow. */
 const SLOW_MS = 3_000;
 const HEARTBEAT_MS = 2_000;
 
-/** The result of sending for some seconds. */
+/** The result of one activity. */
 export interface DeliveryReport {
   delivered: number;
   failed: number;
@@ -59,7 +59,7 @@ export function createWebhookActivities({ db, sender, encryption, webhookRetrySc
   const record = (workspaceId: string, attempts: AttemptRecord[]): Promise<number | null> =>
     transaction(db, (tx) => recordAttempts(tx, workspaceId, attempts, webhookRetryScale));
 
-  /** One attempt outside the queue, stored like any other. Wakes the workspace's delivery run. */
+  /** One attempt outside the queue, stored like any other. Notifies the workspace's delivery run. */
   async function attemptOnce(eventId: string, byRequest: boolean): Promise<DeliveryOutcome> {
     const event = await transaction(db, (tx) => claimEvent(tx, eventId));
     const receiver = event && (event.queued || byRequest) ? await findReceiver(event.workspace_id) : null;
@@ -70,13 +70,13 @@ export function createWebhookActivities({ db, sender, encryption, webhookRetrySc
     return result.succeeded ? 'delivered' : 'failed';
   }
 
-  /** Sends all events that are due, retries first, until it is time to stop. All attempts made are stored. */
+  /** Sends all due events, retries first, until it is time to stop. Every attempt is stored. */
   async function sendDue(receiver: Receiver, tally: Tally): Promise<void> {
     const { workspaceId, revision } = receiver;
     const { cancellationSignal, cancelled } = Context.current();
     const until = Date.now() + SENDING_MS;
     const recorder = new Recorder(async (attempts) => (await record(workspaceId, attempts)) === revision);
-    const goOn = (): boolean =>
+    const mayContinue = (): boolean =>
       !recorder.stopped && !tally.slow && !cancellationSignal.aborted && Date.now() < until;
     /** Objects with a failed event: their later events wait behind it. */
     const blocked = new Set<string>();
@@ -94,30 +94,30 @@ export function createWebhookActivities({ db, sender, encryption, webhookRetrySc
     }
 
     async function sendRetries(): Promise<void> {
-      while (goOn()) {
+      while (mayContinue()) {
         const due = await findDueRetries(db.manager, workspaceId, PAGE);
         if (due.length === 0) return;
-        await sendInOrder(due, goOn, send);
+        await sendInOrder(due, mayContinue, send);
         await recorder.stored();
       }
     }
 
-    /** Reads the next page while one is sent. An error is thrown when the page is awaited. */
+    /** Reads the next page while the current one is sent. An error is thrown when the page is awaited. */
     function read(after: number): ReturnType<typeof findUnsentEvents> {
       const page = findUnsentEvents(db.manager, workspaceId, after, PAGE);
       page.catch(() => undefined);
       return page;
     }
 
-    async function sendFresh(): Promise<void> {
-      for (let reading = read(receiver.sentUpTo); goOn();) {
+    async function sendUnsent(): Promise<void> {
+      for (let reading = read(receiver.sentUpTo); mayContinue();) {
         const page = await reading;
         if (!page) return;
         reading = read(page.upTo);
         const free = page.events.filter(({ object_id }) => !blocked.has(object_id));
-        await sendInOrder(free, goOn, send);
+        await sendInOrder(free, mayContinue, send);
         // The next activity reads an unfinished page again, without the events that were delivered.
-        if (!goOn()) return;
+        if (!mayContinue()) return;
         recorder.after(() =>
           transaction(db, (tx) => advanceSentPosition(tx, workspaceId, page.upTo, revision)),
         );
@@ -125,7 +125,7 @@ export function createWebhookActivities({ db, sender, encryption, webhookRetrySc
     }
 
     try {
-      await Promise.race([sendRetries().then(sendFresh), cancelled]);
+      await Promise.race([sendRetries().then(sendUnsent), cancelled]);
     } catch (error) {
       if (!cancellationSignal.aborted) throw error;
     } finally {
@@ -135,19 +135,19 @@ export function createWebhookActivities({ db, sender, encryption, webhookRetrySc
 
   return {
     /**
-     * Sends the events that are due to a workspace's endpoint, for some seconds at most. It can be killed at any point:
-     * an attempt that was not stored is made again by the next activity.
+     * Sends a workspace's due events to its endpoint for a few seconds at most. The activity can be killed at any point:
+     * the next one repeats attempts that were not stored.
      */
     async deliverEvents(workspaceId: string): Promise<DeliveryReport> {
       const context = Context.current();
-      const beating = setInterval(() => context.heartbeat(), HEARTBEAT_MS);
+      const heartbeats = setInterval(() => context.heartbeat(), HEARTBEAT_MS);
       const tally: Tally = { delivered: 0, failed: 0, slow: false };
       try {
         await transaction(db, (tx) => startTurn(tx, workspaceId, webhookRetryScale));
         const receiver = await findReceiver(workspaceId);
         if (receiver?.enabled) await sendDue(receiver, tally);
       } finally {
-        clearInterval(beating);
+        clearInterval(heartbeats);
       }
       const { waiting, wait_ms } = await transaction(db, (tx) => endTurn(tx, workspaceId, webhookRetryScale));
       const endpoint = await findEndpoint(db.manager, workspaceId);
@@ -163,14 +163,14 @@ export function createWebhookActivities({ db, sender, encryption, webhookRetrySc
     },
 
     /**
-     * Tries an event at once, outside the queue: one attempt of at most 15 s, the first of its schedule. Does not send an
-     * event without a subscriber, or one that was delivered before.
+     * Attempts an event immediately, outside the queue: one attempt of at most 15 s, the first of its schedule. Does not
+     * send an event that the endpoint is not subscribed to or that was delivered before.
      */
     async tryEventNow(eventId: string): Promise<DeliveryOutcome> {
       return attemptOnce(eventId, false);
     },
 
-    /** Sends an event again, whatever its earlier attempts, even to a disabled endpoint. */
+    /** Sends an event again, regardless of earlier attempts, even to a disabled endpoint. */
     async redeliverEvent(eventId: string): Promise<DeliveryOutcome> {
       return attemptOnce(eventId, true);
     },

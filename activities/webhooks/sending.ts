@@ -1,18 +1,18 @@
 import type { AttemptRecord } from '../../db/repositories/events/webhook-attempts.js';
 import type { QueuedEvent } from '../../db/repositories/events/webhook-queue-queries.js';
 
-/** Events that are sent to one receiver concurrently. */
+/** How many events are sent to one receiver concurrently. */
 const CONCURRENCY = 16;
-/** Results are stored in batches of this size, and at least this often. A crash sends again what was not stored. */
+/** Results are stored in batches of this size, and at least this often. After a crash, the others are sent again. */
 const STORED_BATCH = 500;
 const STORED_AFTER_MS = 250;
 
-/** Stores results in order, next to the sending. After a failure to store, nothing more is stored. */
+/** Stores results in order while sending continues. After a failure to store, nothing more is stored. */
 export class Recorder {
   private results: AttemptRecord[] = [];
   private storing: Promise<void> = Promise.resolve();
   private readonly timer = setInterval(() => this.flush(), STORED_AFTER_MS);
-  /** True when sending must stop: the plan is outdated, or results can't be stored. */
+  /** True when sending must stop: the endpoint has changed, or results cannot be stored. */
   stopped = false;
 
   /** `store` returns false when sending must stop. */
@@ -59,19 +59,19 @@ export class Recorder {
 }
 
 /**
- * Sends events: those of one object in order, up to the first for which `send` returns false, and many objects
- * concurrently. Stops early when `goOn` returns false.
+ * Sends events: those of one object in order, up to the first for which `send` returns false, and several objects
+ * concurrently. Stops early when `mayContinue` returns false.
  */
 export async function sendInOrder(
   events: QueuedEvent[],
-  goOn: () => boolean,
+  mayContinue: () => boolean,
   send: (event: QueuedEvent) => Promise<boolean>,
 ): Promise<void> {
   const lanes = lanesOf(events).values();
   async function work(): Promise<void> {
     for (const lane of lanes) {
       for (const event of lane) {
-        if (!goOn()) return;
+        if (!mayContinue()) return;
         if (!(await send(event))) break;
       }
     }

@@ -9,6 +9,9 @@ export async function lockLiveKey(tx: Tx, workspaceId: string, id: string): Prom
   const key = await lockApiKey(tx, workspaceId, id);
   if (!key) throw keyNotFound();
   if (key.revoked_at || key.expires_at <= new Date())
-    throw new ApiError('key_not_live', 'This key has been revoked or has expired.');
+    throw new ApiError(
+      'key_not_live',
+      'This key has been revoked or has expired, so it can no longer be changed. Create a new key.',
+    );
   return key;
 }

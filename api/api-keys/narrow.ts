@@ -35,7 +35,7 @@ export function narrow({ db }: Pick<ApiDependencies, 'db'>): Handler {
       assertSomeScope(narrowed);
       assertNarrower(narrowed, key);
       if (expires_at > key.expires_at) {
-        const message = 'expires_at must not be later than the current expiry of the key.';
+        const message = 'expires_at must not be later than the current expires_at of the key.';
         throw new ApiError('scope_not_narrower', message, { param: 'expires_at' });
       }
       await updateApiKey(tx, id, narrowed);

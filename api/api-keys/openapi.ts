@@ -9,7 +9,8 @@ export const operations: Operations = {
   'GET /v1/auth/whoami': {
     summary: 'Identify the caller',
     id: 'tellWhoIsCalling',
-    description: '`scopes` are the scopes of the key that the current role of its member can use.',
+    description:
+      'Describes the API key or access token of the request. `scopes` lists those of its scopes that the member’s current role permits.',
     responses: { 200: caller },
   },
   'GET /v1/api-keys': {
@@ -20,7 +21,7 @@ export const operations: Operations = {
   'POST /v1/api-keys': {
     summary: 'Create an API key',
     description:
-      'A key cannot create a key with more rights than its own. By default the new key has the scope of the calling key and expires after 90 days; the maximum is 365 days. `token` is returned only once: a repeat with the same `Idempotency-Key` returns the same key with a null `token`.',
+      'Creates an API key, which cannot have more rights than the calling key. By default, it has the scope of the calling key and expires after 90 days; the maximum is 365 days. `token` is returned only once: a repeat with the same `Idempotency-Key` returns the same key with a null `token`.',
     responses: { 200: created, 201: created },
     errors: ['member_not_found'],
     idempotent: true,
@@ -33,7 +34,7 @@ export const operations: Operations = {
   'POST /v1/api-keys/rotate': {
     summary: 'Rotate the calling API key',
     description:
-      'Like the rotation of any other key. The token of this request stays valid for the grace window.',
+      'Rotates the key that authenticates the request. Its current token stays valid for the grace window.',
     responses: { 200: rotated },
     idempotent: true,
     errors: ['key_not_found', 'key_not_live'],
@@ -41,13 +42,14 @@ export const operations: Operations = {
   },
   'POST /v1/api-keys/revoke-all': {
     summary: 'Revoke all API keys',
-    description: 'Revokes every key of the workspace, including the calling one.',
+    description: 'Revokes all keys of the workspace, including the one that authenticates the request.',
     responses: { 200: revoked },
     body: {},
   },
   'PATCH /v1/api-keys/:id': {
     summary: 'Narrow an API key',
-    description: 'The scope of a key can only become narrower and its expiry earlier.',
+    description:
+      'Renames a key, narrows its scope or makes it expire earlier. A scope cannot be widened, and `expires_at` cannot be postponed.',
     responses: { 200: apiKey },
     errors: ['key_not_live', 'scope_not_narrower'],
     body: { name: 'Front desk, reading', scope: { actions: ['read'] } },
@@ -55,7 +57,7 @@ export const operations: Operations = {
   'POST /v1/api-keys/:id/rotate': {
     summary: 'Rotate an API key',
     description:
-      'The new `token` is valid at once and returned only once. The previous token stays valid for the grace window, from one hour to 30 days. A repeat with the same `Idempotency-Key` does not rotate again and returns a null `token`.',
+      'Gives the key a new `token`, which is valid immediately and returned only once. The previous token stays valid for the grace window, from one hour to 30 days. A repeat with the same `Idempotency-Key` does not rotate again and returns a null `token`.',
     responses: { 200: rotated },
     idempotent: true,
     errors: ['key_not_live'],
@@ -64,7 +66,7 @@ export const operations: Operations = {
   'DELETE /v1/api-keys/:id': {
     summary: 'Revoke an API key',
     description:
-      'Permanent, and effective within 2 seconds. Revoking a revoked key succeeds and changes nothing.',
+      'Revokes the key permanently; its tokens stop working within 2 seconds. Revoking a revoked key changes nothing.',
     responses: { 204: null },
   },
 };

@@ -37,7 +37,7 @@ export const rotate = (deps: Deps): Handler => rotating(deps, keyIdOf);
 export const rotateCaller = (deps: Deps): Handler => rotating(deps, (ctx) => ctx.state.principal.key_id!);
 
 /**
- * Gives a key a new token, which is valid at once; the previous one stays valid for the grace window
+ * Gives a key a new token, which is valid immediately; the previous one stays valid for the grace window
  * (docs/rules/credentials.md#rotation). Id, scope and expiry stay. A repeat does not rotate again and returns the original
  * rotation with a null token. Errors: 403 if the key has more rights than the calling one; 404 `key_not_found`; 409
  * `key_not_live`.

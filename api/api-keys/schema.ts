@@ -38,7 +38,7 @@ const expiry = timestamp.custom((value: Date, helpers) => {
   const days = (value.getTime() - Date.now()) / DAY;
   return days > 0 && days <= MAX_DAYS
     ? value
-    : helpers.message({ custom: `{{#label}} must be in the future, at most ${MAX_DAYS} days ahead` });
+    : helpers.message({ custom: `{{#label}} must be in the future, at most ${MAX_DAYS} days from now` });
 });
 
 /**
@@ -71,7 +71,7 @@ export interface NarrowBody {
   expires_at?: Date;
 }
 
-const GRACE = '{{#label}} must be from 1/24 (one hour) to 30';
+const GRACE = '{{#label}} must be between 1/24 (one hour) and 30';
 
 /** Form or body of both rotations. */
 export const rotateSchema = joi.object({

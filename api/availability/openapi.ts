@@ -6,7 +6,7 @@ export const operations: Operations = {
   'GET /v1/availability': {
     summary: 'Get free and busy time',
     description:
-      'Returns the free and busy time of one room, or of all rooms that a tier can book, for at most 31 days. Any booking on the slot grid within a `free` window would be accepted now. Never reveals who booked.',
+      'Returns the free and busy time of one room, or of all rooms that a tier can book, for a range of at most 31 days. Every booking on the slot grid within a `free` window can be created now. The response does not say who booked.',
     responses: { 200: availability },
     errors: ['room_not_found'],
     query: { tier: 'pro', from: exampleTime(30, 0), to: exampleTime(31, 0) },

@@ -34,7 +34,7 @@ export function create(deps: Pick<ApiDependencies, 'db'>): Handler {
         });
         if (!blackout) {
           const message =
-            'The blackout overlaps live bookings. To create it and keep the bookings, set force to true.';
+            'The blackout overlaps pending or confirmed bookings. To create it anyway and keep the bookings, set force to true.';
           throw new ApiError('slot_unavailable', message, { details: { reason: 'booked', booking_ids } });
         }
         const details = { room_id, after: presentBlackout(blackout), booking_ids };

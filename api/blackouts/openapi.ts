@@ -8,14 +8,14 @@ export const EXAMPLE_BLACKOUT_ID = 'bo_01kba6xz3fe4r9tq5v8mhc2s1m';
 export const operations: Operations = {
   'GET /v1/rooms/:id/blackouts': {
     summary: "List a room's blackouts",
-    description: 'Returns blackouts by start, past ones included.',
+    description: 'Returns all blackouts of the room, including past ones, by `start_at`.',
     responses: { 200: s.pageOf(blackout) },
   },
   'POST /v1/rooms/:id/blackouts': {
     summary: 'Create a blackout',
     id: 'blackOutRoom',
     description:
-      'Fails with 409 `slot_unavailable` if it overlaps live bookings, unless `force` is true: then the bookings stay and the response lists them in `booking_ids`.',
+      'Closes the room for a time. Fails with 409 `slot_unavailable` if the blackout overlaps pending or confirmed bookings. To create it anyway, set `force` to true: the bookings are kept, and `booking_ids` lists them.',
     responses: { 200: createdBlackout, 201: createdBlackout },
     errors: ['slot_unavailable', 'not_found'],
     idempotent: true,

@@ -31,7 +31,7 @@ export function cancel(deps: Deps): Handler {
  */
 export async function cancelBooking(deps: Deps, principal: Principal, booking: BookingRow, body: CancelBody) {
   if (body.refund_policy === 'full' && !can(principal.role, 'all_bookings')) {
-    const message = 'The refund_policy full requires the role admin or owner.';
+    const message = 'refund_policy full requires the role admin or owner. Send standard or none.';
     throw new ApiError('role_insufficient', message);
   }
   const { workspace_id, id } = booking;

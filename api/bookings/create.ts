@@ -40,7 +40,8 @@ export function create(deps: Deps): Handler {
 /** The header may repeat the key of the body, but not contradict it. */
 function assertSameKey(header: string, key: string): void {
   if (!header || header.toLowerCase() === key) return;
-  const message = 'The Idempotency-Key header must equal idempotency_key in the body.';
+  const message =
+    'The Idempotency-Key header must match idempotency_key in the body. Send only idempotency_key.';
   throw new ApiError('validation_failed', message, { param: 'Idempotency-Key' });
 }
 
@@ -51,7 +52,10 @@ const fingerprintOf = (request: CreateRequest): string =>
 /** Admins and owners can book for others. Errors: 403 `role_insufficient`. */
 function assertCanBookFor(principal: Principal, request: CreateRequest): void {
   if (request.member_id === principal.member_id || can(principal.role, 'all_bookings')) return;
-  throw new ApiError('role_insufficient', 'Booking for others requires the role admin or owner.');
+  throw new ApiError(
+    'role_insufficient',
+    'Booking for a guest or another member requires the role admin or owner. Send your own member_id.',
+  );
 }
 
 /**

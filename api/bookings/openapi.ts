@@ -18,14 +18,14 @@ export const operations: Operations = {
   'GET /v1/bookings': {
     summary: 'List bookings',
     description:
-      'Returns bookings that start in `[from, to)`, by `start_at`, then id. `from` defaults to now and `to` to 30 days from now. `start_at[gte]` and `start_at[lt]` are aliases of `from` and `to`. The roles `member` and `billing_contact` see only their own bookings.',
+      'Returns the bookings that start in `[from, to)`, sorted by `start_at`, then id. `from` defaults to now, `to` to 30 days from now. `start_at[gte]` and `start_at[lt]` are aliases of `from` and `to`. The roles `member` and `billing_contact` see only their own bookings.',
     responses: { 200: s.pageOf(booking) },
     query: { status: 'confirmed', limit: '20' },
   },
   'POST /v1/bookings': {
     summary: 'Create a booking',
     description:
-      'Holds the slot until `expires_at` while the payer pays at `checkout_url`. A free booking is confirmed at once and has no `checkout_url`. A repeat with the same `idempotency_key` and body returns the booking in its current state (200). `resource_id`, `member_id` and `duration_minutes` are aliases of `room_id`, `booked_by.member_id` and `end_at`. A 409 `slot_unavailable` has the cause in `details.reason`: `booked`, `blackout` or `closed`.',
+      'Creates a booking with status `pending_payment` and a reservation hold on the slot until `expires_at`. Redirect the payer to `checkout_url`; the booking is confirmed when the payment succeeds. A booking with a price of 0 is confirmed immediately and has no `checkout_url`. A repeat with the same `idempotency_key` and body returns 200 with the booking in its current state. `resource_id`, `member_id` and `duration_minutes` are aliases of `room_id`, `booked_by.member_id` and `end_at`. For a 409 `slot_unavailable`, `details.reason` is `booked`, `blackout` or `closed`.',
     responses: { 200: booking, 201: booking },
     errors: [
       'room_not_found',
@@ -51,7 +51,7 @@ export const operations: Operations = {
   'PATCH /v1/bookings/:id': {
     summary: 'Change a booking',
     description:
-      'Moving a booking to another time or room is atomic: it succeeds as a whole or changes nothing. If the new price is higher, the difference is charged to the payer’s card; if it is lower, the difference is refunded according to the room’s refund steps. `adjustment.amount_minor` is positive for a charge and negative for a refund.',
+      'Changes the details, time or room of a booking. The change is applied completely or not at all. If the new price is higher, the difference is charged to the card on file; if it is lower, the difference is refunded according to the room’s `refund_steps`. `adjustment.amount_minor` is positive for a charge and negative for a refund.',
     responses: { 200: changedBooking },
     errors: [
       'payment_failed',
@@ -68,7 +68,7 @@ export const operations: Operations = {
   'POST /v1/bookings/:id/cancel': {
     summary: 'Cancel a booking',
     description:
-      'Refunds according to the room’s refund steps (`standard`), in full (`full`) or nothing (`none`). Cancelling a cancelled booking returns it unchanged.',
+      'Cancels a booking and releases its slot. `refund_policy` is `standard` (refund according to the room’s `refund_steps`), `full` or `none`; `full` requires the role admin or owner. Cancelling a cancelled booking returns it unchanged.',
     responses: { 200: cancelledBooking },
     errors: ['booking_not_cancellable', 'processor_error'],
     body: { reason: 'Ill', refund_policy: 'standard', notify_attendees: true },
@@ -76,7 +76,7 @@ export const operations: Operations = {
   'POST /v1/bookings/:id/no-show': {
     summary: 'Mark a no-show',
     description:
-      'Possible from `start_at` until 7 days after `end_at`. Does not change the status and refunds nothing.',
+      'Records that the booker did not show up. Allowed from `start_at` until 7 days after `end_at`. Does not change the status of the booking or refund anything.',
     responses: { 200: booking },
     errors: ['booking_not_started', 'booking_not_editable'],
     body: {},

@@ -45,7 +45,7 @@ function refusalOf(code: (CreateOutcome & { kind: 'refused' })['code']): ApiErro
     case 'processor_unconfigured':
       return new ApiError(
         code,
-        'The payment processor rejects payments to this workspace. Check its account at the processor.',
+        'The payment processor rejects payments to this workspace. Check the status of its account with the processor.',
       );
     case 'processor_error':
       return new ApiError(

@@ -25,7 +25,7 @@ const RESPOND_WITHIN_MS = 14_000;
 export const actorOf = ({ member_id, key_id }: Principal) => ({ member_id, key_id });
 
 const CHARGE_UNKNOWN =
-  'The payment processor has not reported yet whether the card was charged. Until it does, both slots are held; then the change is applied or discarded. Get the booking to see the result. Do not send this request again.';
+  'The payment processor has not yet confirmed whether the card was charged. Both slots are held until it does; then the change is applied or discarded. Retrieve the booking to see the result, and do not repeat this request.';
 
 /**
  * Passes a stored change or cancellation to the booking's run, which applies them one at a time, and returns the outcome.

@@ -19,10 +19,15 @@ const details: Record<keyof BookingDetails, joi.Schema> = {
 export const createSchema = joi
   .object({
     room_id: uuid,
-    resource_id: uuid,
+    resource_id: uuid.description('An alias of `room_id`.'),
     start_at: timestamp.required(),
     end_at: timestamp,
-    duration_minutes: joi.number().integer().min(1).max(MAX_MINUTES),
+    duration_minutes: joi
+      .number()
+      .integer()
+      .min(1)
+      .max(MAX_MINUTES)
+      .description('An alternative to `end_at`.'),
     booked_by: joi
       .object({
         member_id: memberId,
@@ -30,9 +35,13 @@ export const createSchema = joi
       })
       .xor('member_id', 'guest'),
     member_id: memberId,
-    idempotency_key: uuid.required(),
+    idempotency_key: uuid
+      .required()
+      .description('A new UUID for each booking. A repeat with the same key returns the same booking.'),
     ...details,
-    use_tokens: joi.boolean(),
+    use_tokens: joi
+      .boolean()
+      .description('Whether to pay with hour credits, as far as they cover the booking. Members only.'),
   })
   .or('room_id', 'resource_id')
   .or('end_at', 'duration_minutes')
@@ -55,8 +64,8 @@ export interface CreateBody extends Partial<BookingDetails> {
 export const listSchema = joi.object({
   from: timestamp,
   to: timestamp,
-  'start_at[gte]': timestamp,
-  'start_at[lt]': timestamp,
+  'start_at[gte]': timestamp.description('An alias of `from`.'),
+  'start_at[lt]': timestamp.description('An alias of `to`.'),
   status: joi.string().valid(...BOOKING_STATUSES),
   room_id: uuid,
   member_id: memberId,

@@ -31,7 +31,7 @@ export function get({ db }: Pick<ApiDependencies, 'db'>): Handler {
       limit: MAX_ENTRIES + 1,
     });
     if (rows.length > MAX_ENTRIES) {
-      const message = `More than ${MAX_ENTRIES} bookings start in this range. Request a shorter range or a single room.`;
+      const message = `More than ${MAX_ENTRIES} bookings start in this range. Request a shorter range, one room or one member.`;
       throw new ApiError('validation_failed', message, { param: 'to' });
     }
     const { name } = (await findWorkspace(db.manager, principal.workspace_id))!;

@@ -35,7 +35,7 @@ export function showApplications({ db }: ApiDependencies): Handler {
         <>
           <p class="soft">
             OAuth applications ask your members for permission to act on their behalf. Removing an application
-            revokes everything it was granted.
+            revokes all access granted to it.
           </p>
           {clients.map((client) => (
             <article class="card" key={client.id}>
@@ -60,16 +60,18 @@ export function showApplications({ db }: ApiDependencies): Handler {
                 action={`${pathOf(ctx)}/${client.id}/remove`}
                 button="Remove permanently"
               >
-                Everything that members granted it is revoked at once. If you register it again, it has to ask
-                them again.
+                All access that members granted to it is revoked immediately. If you register it again,
+                members must grant access again.
               </Confirm>
             </article>
           ))}
           <h2>New application</h2>
           <Form class="card" ctx={ctx} action={pathOf(ctx)} once>
-            <TextField name="name" label="Name, as members will see it" required maxLength={100} />
+            <TextField name="name" label="Name shown to members" required maxLength={100} />
             <TextArea name="redirect_uris" label="Redirect URIs, one per line" required rows={3} />
-            <Choice name="public">public: it cannot keep a secret, as in a browser or on a phone</Choice>
+            <Choice name="public">
+              Public: it cannot keep a secret, for example in a browser or on a phone
+            </Choice>
             <button>Register</button>
           </Form>
         </>

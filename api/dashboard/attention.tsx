@@ -15,40 +15,43 @@ const QUERY_TEMPORAL_WITHIN_MS = 3_000;
 const EXPLANATIONS: Record<AttentionItem['kind'], { what: string; todo: string }> = {
   hold_not_ended: {
     what: 'The hold has expired, but the slot has not been released',
-    todo: 'The payment processor could not be asked whether it was paid, or the run is missing. This is retried automatically; the hourly job restarts a missing run.',
+    todo: 'The payment could not be verified with the payment processor, or the run is missing. This is retried automatically; the hourly job restarts a missing run.',
   },
   change_not_charged: {
-    what: 'A change is waiting for its charge',
-    todo: 'Both slots are held until the processor reports whether the card was charged.',
+    what: 'A change is waiting for a card charge',
+    todo: 'Both slots are held until the payment processor confirms whether the card was charged.',
   },
   not_completed: {
     what: 'The booking has ended but is not completed',
-    todo: 'Its run is missing or stuck: open it in Temporal. The hourly job restarts a missing run.',
+    todo: 'Its run is missing or stuck. Open the run in Temporal to see why. The hourly job restarts a missing run.',
   },
   refund_failed: {
     what: 'A refund failed',
-    todo: 'The payer has not received the money. Check the payment at the processor, then refund it again.',
+    todo: 'The payer has not received the money. Check the payment with the payment processor, then refund it again.',
   },
   refund_not_requested: {
-    what: 'The payment processor does not accept a refund',
-    todo: 'It does not respond, or the account is no longer connected. This is retried automatically; the run in Temporal shows the reason.',
+    what: 'A refund could not be sent to the payment processor',
+    todo: 'The processor does not respond, or the account is no longer connected. This is retried automatically. Open the run in Temporal to see the reason.',
   },
   refund_pending: {
     what: 'A refund has been pending for more than a day',
-    todo: 'Banks can take several days. The refund is tracked until it ends.',
+    todo: 'Banks can take several days. The refund is tracked until it succeeds or fails; no action is needed.',
   },
-  disputed: { what: 'A payment is disputed', todo: 'Respond to the dispute at the payment processor.' },
+  disputed: {
+    what: 'A payment is disputed',
+    todo: 'Respond to the dispute with the payment processor before its deadline.',
+  },
   not_in_accounting: {
     what: 'The accounting system rejects an invoice',
-    todo: 'Fix the reported problem; the hourly job retries.',
+    todo: 'Fix the reported problem. The hourly job tries again.',
   },
   mail_not_sent: {
     what: 'An email could not be sent',
-    todo: 'The mail server does not accept it. This is retried automatically.',
+    todo: 'The mail server has not accepted it yet. This is retried automatically.',
   },
   mail_refused: {
-    what: 'A mail was refused',
-    todo: 'The mail server refuses the address or the mail for good. Correct the address, then send it again.',
+    what: 'An email was rejected',
+    todo: 'The mail server permanently rejects the address or the message. Correct the address, then send the email again.',
   },
 };
 

@@ -22,9 +22,9 @@ export const cancelFields = {
 };
 
 const POLICY_NAMES: Record<RefundPolicy, string> = {
-  standard: "by the room's refund steps",
+  standard: "according to the room's refund steps",
   full: 'in full',
-  none: 'nothing',
+  none: 'no refund',
 };
 
 /** The booking in the path if the member may see it. */
@@ -54,7 +54,7 @@ export function CancelForm({ ctx, booking }: { ctx: ApiContext; booking: Booking
           chosen={['standard']}
         />
         <Choice name="notify_attendees" checked>
-          send an email about it
+          Notify the payer by email
         </Choice>
         <button class="danger">Cancel this booking</button>
       </Form>

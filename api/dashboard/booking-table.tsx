@@ -25,7 +25,7 @@ export function BookingTable(props: {
           <tr>
             <th>When</th>
             <th>Room</th>
-            <th>BookingMember</th>
+            <th>Booked by</th>
             <th>Status</th>
             <th>Price</th>
           </tr>

@@ -97,7 +97,7 @@ export function showBooking(deps: ApiDependencies): Handler {
     const facts: [string, ComponentChildren][] = [
       ['Status', <Status value={booking.no_show_at ? 'no_show' : booking.status} />],
       ['When', formatTime(booking)],
-      ['BookingMember', who.name ? `${who.name} (${who.email})` : 'erased'],
+      ['Booked by', who.name ? `${who.name} (${who.email})` : 'erased'],
       ['Price', formatMoney({ amount_minor: booking.price_minor, currency: booking.currency })],
       ['Attendees', booking.attendees],
       ['Notes', booking.notes || '—'],

@@ -68,8 +68,8 @@ export function Confirm({ summary, button, children, ...form }: ConfirmProps) {
 export function AlreadySubmitted({ secret, children }: { secret: string; children: ComponentChildren }) {
   return (
     <p>
-      This form has already been submitted, so nothing was done again. The {secret} was shown then and cannot
-      be shown again. If you have not saved it, {children}.
+      This form was already submitted, so it had no further effect. The {secret} was shown the first time and
+      cannot be shown again. If you did not save it, {children}.
     </p>
   );
 }

@@ -60,7 +60,7 @@ function showToken(ctx: ApiContext, title: string, token: string | null): void {
       <div class="card">
         {token ? (
           <>
-            <p>This is the token. It will not be shown again.</p>
+            <p>Copy the token now. It will not be shown again.</p>
             <p>
               <code id="token">{token}</code>
             </p>

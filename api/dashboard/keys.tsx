@@ -57,11 +57,11 @@ function KeyRow({ ctx, apiKey, owner }: { ctx: ApiContext; apiKey: ApiKeyRow; ow
         {isLive(apiKey) && (
           <>
             <Confirm ctx={ctx} summary="Rotate" action={`${action}/rotate`} button="Create a new token" once>
-              The key gets a new token, which is shown once. The current token stays valid for {GRACE_DAYS}{' '}
-              days.
+              The key gets a new token, which is shown only once. The current token stays valid for{' '}
+              {GRACE_DAYS} days.
             </Confirm>
             <Confirm ctx={ctx} summary="Revoke" action={`${action}/revoke`} button="Revoke permanently">
-              The key stops working at once. This cannot be undone.
+              The key stops working immediately. This cannot be undone.
             </Confirm>
           </>
         )}
@@ -102,7 +102,7 @@ export function showKeys({ db }: ApiDependencies): Handler {
           </div>
           <h2>New key</h2>
           <Form class="card" ctx={ctx} action={pathOf(ctx)} once>
-            <p class="soft">The key acts for you and never exceeds your role.</p>
+            <p class="soft">The key acts on your behalf and never permits more than your role.</p>
             <TextField name="name" label="Name" required maxLength={200} />
             <TextField
               name="days"

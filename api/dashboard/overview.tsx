@@ -57,7 +57,7 @@ export function showOverview(deps: ApiDependencies): Handler {
               <h2>Needs attention</h2>
               {calm && <p class="soft">Nothing needs attention.</p>}
               {failing === null && (
-                <p class="alert">Temporal cannot be queried now, so failing steps are not listed.</p>
+                <p class="alert">Temporal is unavailable, so failing steps are not listed.</p>
               )}
               <AttentionList items={attention} home={home} timeZone={time_zone} />
               {(failing ?? []).map((id) => (

@@ -26,16 +26,13 @@ const ORDINALS = [
 
 /** Messages for API clients and their equivalents for people. */
 const PHRASES: [RegExp, string][] = [
-  [/is (required|not allowed to be empty)$/, 'is missing'],
+  [/(is required|must not be empty)$/, 'is missing'],
   [
     /^The object created with this Idempotency-Key has been deleted$/,
     'This was created before and has been deleted since',
   ],
-  [/contains a duplicate value$/, 'is repeated'],
-  [/length must be less than or equal to (\d+) characters long$/, 'must have at most $1 characters'],
-  [/must contain less than or equal to (\d+) items$/, 'must have at most $1 values'],
-  [/must be less than or equal to (\d+)$/, 'must be at most $1'],
-  [/must be greater than or equal to (\d+)$/, 'must be at least $1'],
+  [/must not repeat an earlier item$/, 'is a duplicate'],
+  [/must have at (most|least) (\d+ items?)$/, 'list must have at $1 $2'],
 ];
 
 /** `redirect_uris[1] must be …` → “The second redirect URI must be ….” */

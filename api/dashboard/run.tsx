@@ -62,13 +62,13 @@ export function Run({ state, live }: { state: RunState; live: boolean }) {
 }
 
 function RunDetails({ state }: { state: RunState }) {
-  if (state === 'unknown') return <p>Temporal could not be queried.</p>;
+  if (state === 'unknown') return <p>Temporal is unavailable. Try again later.</p>;
   if (state === 'missing' || state === 'completed') {
     return <p>The run is missing. The hourly job will restart it.</p>;
   }
   const { details, retried } = state;
   const paragraphs =
-    details === null ? ['The run does not respond: is a worker running?'] : details.split('\n\n');
+    details === null ? ['The run does not respond. Check that a worker is running.'] : details.split('\n\n');
   return (
     <>
       {paragraphs.map((paragraph) => (
@@ -76,7 +76,7 @@ function RunDetails({ state }: { state: RunState }) {
       ))}
       {retried.map(({ step, attempt, reason }) => (
         <p key={step} class="soft">
-          Attempt {attempt} of “{step}”, last failure: {reason}
+          Attempt {attempt} of “{step}”. Last failure: {reason}
         </p>
       ))}
     </>

@@ -35,7 +35,7 @@ function showSecret(ctx: ApiContext, title: string, secret: string | null): void
       <div class="card">
         {secret ? (
           <>
-            <p>Verify signatures with this secret. It will not be shown again.</p>
+            <p>Copy this secret now and verify signatures with it. It will not be shown again.</p>
             <p>
               <code id="secret">{secret}</code>
             </p>

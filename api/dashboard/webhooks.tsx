@@ -63,7 +63,8 @@ export function showWebhooks({ db }: ApiDependencies): Handler {
                 button="Create a new secret"
                 once
               >
-                Events are signed with the new secret at once, and with both secrets for one day.
+                Events are signed with the new secret immediately. For one day, webhook-signature also
+                contains a signature with the current secret.
               </Confirm>
               <Confirm ctx={ctx} summary="Remove" action={`${pathOf(ctx)}/remove`} button="Remove">
                 No more events are sent, and the secret is deleted.

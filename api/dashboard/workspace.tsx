@@ -4,7 +4,14 @@ import {
   listMemberships,
   type Membership,
 } from '../../db/repositories/members/membership-queries.js';
-import { can, SCOPE_ACTIONS, SCOPE_RESOURCES, type Capability } from '../../domain/policies.js';
+import {
+  can,
+  CAPABILITIES,
+  SCOPE_ACTIONS,
+  SCOPE_RESOURCES,
+  type Capability,
+  type Role,
+} from '../../domain/policies.js';
 import type { ApiDependencies } from '../dependencies.js';
 import type { ApiContext, Handler } from '../http/context.js';
 import { PageError } from '../sign-in/browser.js';
@@ -52,6 +59,8 @@ export function inWorkspace({ db }: ApiDependencies): Handler {
   };
 }
 
+const nameOf = (role: Role): string => role.replaceAll('_', ' ');
+
 /** Requires a capability of the member's role. */
 export function requiresCapability(capability: Capability): Handler {
   return async (ctx, next) => {
@@ -60,7 +69,7 @@ export function requiresCapability(capability: Capability): Handler {
       throw new PageError(
         403,
         'Your role does not permit this',
-        `You have the role ${role.replaceAll('_', ' ')}.`,
+        `You have the role ${nameOf(role)}. This page requires the role ${CAPABILITIES[capability].map(nameOf).join(' or ')}.`,
       );
     await next();
   };

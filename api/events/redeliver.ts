@@ -18,7 +18,10 @@ export function redeliver(deps: Deps): Handler {
   return async (ctx) => {
     const { id, workspace_id } = await eventOf(ctx, deps);
     if (!(await findEndpoint(deps.db.manager, workspace_id)))
-      throw new ApiError('not_found', 'The workspace has no webhook endpoint. Register one first.');
+      throw new ApiError(
+        'not_found',
+        'This workspace has no webhook endpoint. Register one with PUT /v1/webhook-endpoint.',
+      );
     ctx.body = await redeliverEvent(deps, workspace_id, id);
   };
 }

@@ -15,7 +15,9 @@ export const eventOf = (types: readonly EventType[], object: joi.Schema): joi.Ob
     type: s.oneOf(types),
     created_at: s.instant,
     workspace_id: s.idOf('ws'),
-    sequence: s.integer.min(1),
+    sequence: s.integer
+      .min(1)
+      .description('Counts the events of the object. Events of one object are delivered in this order.'),
     data: s.shape({ object, previous: s.anyObject.optional() }),
   });
 
@@ -24,10 +26,12 @@ export const deliveries = joi.array().items(
   s.shape({
     attempt: s.count,
     at: s.instant,
-    status_code: s.integer.allow(null),
+    status_code: s.integer
+      .allow(null)
+      .description('The HTTP status of the response. Null if there was none.'),
     duration_ms: s.count.allow(null),
     error: s.nullableText,
-    response_excerpt: s.nullableText,
+    response_excerpt: s.nullableText.description('The beginning of the response body.'),
   }),
 );
 

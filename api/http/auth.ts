@@ -23,7 +23,8 @@ export function authenticated(
       ctx.set('WWW-Authenticate', 'Bearer');
       throw new ApiError('auth_invalid', 'Send a valid API key as "Authorization: Bearer <API_KEY>".');
     }
-    if (!ip_allowed) throw new ApiError('ip_not_allowed', 'This key cannot be used from this IP address.');
+    if (!ip_allowed)
+      throw new ApiError('ip_not_allowed', 'The ip_allowlist of this key does not contain your IP address.');
     if (maintenance && maintenance.starts_at.getTime() <= Date.now() && ctx.path !== SETTINGS) {
       const { ends_at } = maintenance;
       const message = `This workspace is under maintenance until ${ends_at.toISOString()}.`;

@@ -25,14 +25,14 @@ export function serviceUnavailable(reason: string): ApiError {
 export function asApiError(error: unknown): ApiError | null {
   if (error instanceof ApiError) return error;
   if (error instanceof WorkflowUpdateRPCTimeoutOrCancelledError || isGrpcServiceError(error)) {
-    return serviceUnavailable('The request was not completed in time.');
+    return serviceUnavailable('The request could not be completed in time.');
   }
   return isDatabaseUnavailable(error) ? serviceUnavailable('The database is unavailable.') : null;
 }
 
 /** The error that stands for an unexpected one. */
 export const internalError = (): ApiError =>
-  new ApiError('internal_error', 'An internal error occurred. Quote the request_id to report it.');
+  new ApiError('internal_error', 'An internal error occurred. To report it, quote the request_id.');
 
 /**
  * Sets `x-request-id` on every response and turns errors into error responses (docs/rules/api.md#errors). An unexpected

@@ -6,26 +6,29 @@ export interface Fault {
   message: string;
 }
 
+/** The limit of a rule with its noun: `1 item`, `20 items`. */
+const limitOf = (noun: string): string => `{{#limit}} {{if(#limit == 1, '${noun}', '${noun}s')}}`;
+
 /** Replaces joi's messages about a field, by joi's error type. Compiled once. */
 export const FIELD_MESSAGES = Object.fromEntries(
   Object.entries({
     'any.unknown': '{{#label}} is not a known field',
-    'array.includesRequiredUnknowns': '{{#label}} must not have missing items',
-    'array.length': '{{#label}} must have {{#limit}} items',
-    'array.max': '{{#label}} must have at most {{#limit}} items',
-    'array.min': '{{#label}} must have at least {{#limit}} items',
-    'array.orderedLength': '{{#label}} must have at most {{#limit}} items',
-    'array.unique': '{{#label}} must be unique',
+    'array.includesRequiredUnknowns': '{{#label}} is missing a required item',
+    'array.length': `{{#label}} must have ${limitOf('item')}`,
+    'array.max': `{{#label}} must have at most ${limitOf('item')}`,
+    'array.min': `{{#label}} must have at least ${limitOf('item')}`,
+    'array.orderedLength': `{{#label}} must have at most ${limitOf('item')}`,
+    'array.unique': '{{#label}} must not repeat an earlier item',
     'number.max': '{{#label}} must be at most {{#limit}}',
     'number.min': '{{#label}} must be at least {{#limit}}',
-    'number.precision': '{{#label}} must have at most {{#limit}} decimal places',
+    'number.precision': `{{#label}} must have at most ${limitOf('decimal place')}`,
     'number.unsafe': '{{#label}} is out of range',
     'object.base': '{{#label}} must be an object',
     'object.unknown': '{{#label}} is not a known field',
     'string.email': '{{#label}} must be an email address',
     'string.empty': '{{#label}} must not be empty',
-    'string.max': '{{#label}} must have at most {{#limit}} characters',
-    'string.min': '{{#label}} must have at least {{#limit}} characters',
+    'string.max': `{{#label}} must have at most ${limitOf('character')}`,
+    'string.min': `{{#label}} must have at least ${limitOf('character')}`,
     'string.pattern.name': '{{#label}} must be {{#name}}',
     'string.uriCustomScheme': '{{#label}} must be an http or https URL',
   }).map(([type, message]) => [type, joi.expression(message)]),
@@ -60,7 +63,7 @@ const NOT_AN_OBJECT = new Set(['object.base', 'any.required']);
 /** A joi error as API clients read it. */
 export function faultOf({ type, path, message, context = {} }: joi.ValidationErrorItem): Fault {
   const param = path.join('.') || undefined;
-  if (!param && NOT_AN_OBJECT.has(type)) return { message: 'Send an object with the fields of this request' };
+  if (!param && NOT_AN_OBJECT.has(type)) return { message: 'The request body must be a JSON object' };
   const described = MESSAGES[type]?.(context, param ? `${param}.` : '');
   return described ? { param: param ?? described.field, message: described.message } : { param, message };
 }

@@ -24,7 +24,7 @@ const date = joi.string().custom((value: string, helpers) => {
   if (canonical !== value)
     return helpers.message({ custom: '{{#label}} must be a date, such as 2027-01-31' });
   if (at > Date.now() + MAX_DAYS_AHEAD * DAY)
-    return helpers.message({ custom: '{{#label}} must be at most five years ahead' });
+    return helpers.message({ custom: '{{#label}} must be at most five years from now' });
   return value;
 });
 

@@ -12,8 +12,8 @@ import { verifyPayment } from '../payments/verify.js';
 const RESPOND_WITHIN_MS = 14_000;
 
 const REFUSALS: Record<Refusal['code'], string> = {
-  slot_already_paid: 'A live booking already holds this slot. The payment is refunded in full.',
-  payment_too_late: 'The payment arrived too late to be accepted. It is refunded in full.',
+  slot_already_paid: 'This slot has already been booked. The payment is being refunded in full.',
+  payment_too_late: 'The payment arrived too late to be accepted. It is being refunded in full.',
 };
 
 export const verifyPaymentSchema = joi.object({
@@ -37,9 +37,12 @@ export async function verify(
   const outcome = await verifyPayment(deps, { paymentIntentId, source }, RESPOND_WITHIN_MS);
   switch (outcome.kind) {
     case 'unknown':
-      throw new ApiError('payment_not_found', 'No booking or invoice belongs to this payment.');
+      throw new ApiError('payment_not_found', 'This payment does not belong to any booking or invoice.');
     case 'unpaid':
-      throw new ApiError('payment_not_confirmed', 'The payment processor has not confirmed this payment.');
+      throw new ApiError(
+        'payment_not_confirmed',
+        'The payment processor has not confirmed this payment yet. Try again later.',
+      );
     case 'refused': {
       const { code, ...reason } = outcome.refusal;
       const details = { ...reason, payment_intent_id: paymentIntentId };

@@ -60,7 +60,7 @@ async function openCheckout(
     if (amount_minor > MAX_AMOUNT_MINOR)
       throw new ApiError(
         'validation_failed',
-        `The outstanding amount exceeds the maximum of one payment, ${MAX_AMOUNT_MINOR} minor units.`,
+        `The outstanding amount exceeds the maximum amount of one payment, ${MAX_AMOUNT_MINOR} minor units.`,
       );
     return insertInvoiceCheckout(tx, {
       invoice_id: invoiceId,
@@ -87,13 +87,13 @@ async function openCheckout(
   if (outcome.kind === 'refused' && outcome.code === 'processor_unconfigured') throw unconfigured();
   if (outcome.kind === 'refused' && outcome.code === 'processor_error')
     throw new ApiError('processor_error', 'The payment processor could not open a checkout. Try again.');
-  throw serviceUnavailable('The checkout has just closed.');
+  throw serviceUnavailable('The checkout closed while it was being opened.');
 }
 
 function unconfigured(): ApiError {
   return new ApiError(
     'processor_unconfigured',
-    'This workspace cannot take payments. Complete the onboarding to the payment processor.',
+    'This workspace cannot take payments yet. Complete onboarding with the payment processor first.',
   );
 }
 
@@ -112,7 +112,7 @@ export async function withClosedCheckout<T>(
       return await work();
     } catch (error) {
       if (!(error instanceof CheckoutStillOpen)) throw error;
-      if (attempt === MAX_ATTEMPTS) throw serviceUnavailable('The invoice is being paid right now.');
+      if (attempt === MAX_ATTEMPTS) throw serviceUnavailable('A payment of this invoice is in progress.');
       await closeCheckout(deps, invoiceId);
     }
   }

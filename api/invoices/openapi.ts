@@ -19,7 +19,7 @@ export const operations: Operations = {
   'POST /v1/invoices': {
     summary: 'Create an invoice',
     description:
-      'Bills a company or a member. Each line is taxed by its tax code: net is quantity × unit amount, tax is net × rate, both rounded half up. `total_minor` is the sum of net and tax.',
+      'Creates an open invoice for a company or a member. For each line, net is quantity × unit amount and tax is net × the rate of its tax code, both rounded half up. `total_minor` is the sum of net and tax.',
     responses: { 200: invoice, 201: invoice },
     errors: ['company_not_found', 'member_not_found'],
     idempotent: true,
@@ -42,7 +42,7 @@ export const operations: Operations = {
   'POST /v1/invoices/:id/mark-paid': {
     summary: 'Mark an invoice paid',
     description:
-      'Records a payment that was received outside the payment processor. A partial payment leaves the invoice open; the invoice is paid when the payments reach its total.',
+      'Records a payment received outside the payment processor, such as cash or a bank transfer. The invoice stays open until its payments reach the total.',
     responses: { 200: s.shape({ invoice, payment }) },
     errors: [
       'invoice_managed_by_booking',
@@ -56,7 +56,7 @@ export const operations: Operations = {
   'POST /v1/invoices/:id/void': {
     summary: 'Void an invoice',
     description:
-      'Possible while nothing has been paid. Also voids the invoice in the accounting system. Voiding a void invoice returns it unchanged.',
+      'Voids an invoice that has no payments, also in the accounting system. Voiding a void invoice returns it unchanged.',
     responses: { 200: invoice },
     errors: [
       'invoice_managed_by_booking',
@@ -69,7 +69,7 @@ export const operations: Operations = {
   },
   'POST /v1/invoices/:id/send': {
     summary: 'Send an invoice',
-    description: 'Emails the invoice to its payer as a PDF.',
+    description: 'Emails the invoice to the payer as a PDF.',
     responses: { 200: sent },
     errors: ['invoice_not_open'],
     idempotent: true,
@@ -78,7 +78,7 @@ export const operations: Operations = {
   'POST /v1/invoices/:id/checkout': {
     summary: "Open an invoice's checkout",
     description:
-      'Returns the hosted page on which the outstanding amount can be paid. While a checkout is open, the same one is returned.',
+      'Returns the URL of a hosted page where the outstanding amount can be paid. If the invoice already has an open checkout, that one is returned.',
     responses: { 200: openCheckout },
     errors: ['invoice_managed_by_booking', 'invoice_not_open', 'processor_unconfigured', 'processor_error'],
     body: {},
@@ -86,7 +86,7 @@ export const operations: Operations = {
   'POST /v1/invoices/:id/adjustments': {
     summary: 'Adjust a paid invoice',
     description:
-      'The only operation that accepts negative unit amounts. A positive total creates another invoice (`invoice_id`). A negative total creates a credit note and refunds the amount to the original payment method.',
+      'Adjusts a paid invoice. A positive total creates another invoice (`invoice_id`). A negative total creates a credit note and refunds the amount to the original payment method. Only this operation accepts negative unit amounts.',
     responses: { 200: adjusted, 201: adjusted },
     errors: ['invoice_not_paid', 'invoice_not_mutable', 'amount_exceeds_refundable'],
     idempotent: true,

@@ -77,7 +77,7 @@ function header(document: Document, invoice: InvoiceRow, workspace: Workspace, p
     ['Date', day.format(invoice.created_at)],
     ['Due', day.format(invoice.due_at)],
     ...(invoice.period_start ? [['Period', `${invoice.period_start} to ${invoice.period_end}`]] : []),
-    ['Number', invoice.id],
+    ['Invoice id', invoice.id],
   ];
   for (const [term, value] of facts as [string, string][]) {
     const { y } = document;

@@ -25,17 +25,19 @@ export const invoice = s.shape({
   total_minor: s.minor,
   paid_minor: s.minor,
   outstanding_minor: s.minor,
-  due_at: s.instant,
+  due_at: s.instant.description('The time by which the invoice is to be paid.'),
   company_id: s.anyUuid.allow(null),
   member_id: s.idOf('mem').allow(null),
   booking_id: s.idOf('bk').allow(null),
-  adjusts: s.idOf('inv').allow(null),
-  period_start: s.day.allow(null),
-  period_end: s.day.allow(null),
+  adjusts: s.idOf('inv').allow(null).description('The invoice that this one adjusts.'),
+  period_start: s.day.allow(null).description('The first day that a subscription invoice covers.'),
+  period_end: s.day.allow(null).description('The day after the last one that a subscription invoice covers.'),
   reference: s.nullableText,
-  accounting_id: s.nullableText,
-  accounting_reference: s.anyText,
-  accounting_error: s.nullableText,
+  accounting_id: s.nullableText.description('The id of the invoice in the accounting system.'),
+  accounting_reference: s.anyText.description('The reference of the invoice in the accounting system.'),
+  accounting_error: s.nullableText.description(
+    'Why the invoice could not be written to the accounting system.',
+  ),
   lines: joi.array().items(line),
   created_at: s.instant,
   paid_at: s.nullableInstant,
@@ -53,7 +55,10 @@ const adjustment = s.shape({
   invoice_id: s.idOf('inv').optional(),
   credit_note_id: s.nullableText.optional(),
   refund_id: s.idOf('pay').allow(null),
-  refund_ids: joi.array().items(s.idOf('pay')),
+  refund_ids: joi
+    .array()
+    .items(s.idOf('pay'))
+    .description('All refunds of the adjustment. `refund_id` is the first one.'),
   created_at: s.instant,
 });
 

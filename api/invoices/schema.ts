@@ -13,7 +13,7 @@ const line = (unitAmount: joi.NumberSchema) =>
     description: text(1_000).trim().min(1).required(),
     quantity: joi.number().greater(0).max(1_000_000).precision(4).required(),
     unit_amount_minor: unitAmount.integer().max(MAX_UNIT_MINOR).required(),
-    tax_code: text(50).required(),
+    tax_code: text(50).required().description('One of the tax codes of the workspace.'),
   });
 
 const lines = (unitAmount: joi.NumberSchema) =>
@@ -45,7 +45,7 @@ export interface CreateBody {
 export const markPaidSchema = joi
   .object({
     amount_minor: joi.number().integer().min(1).max(Number.MAX_SAFE_INTEGER).required(),
-    paid_at: timestamp,
+    paid_at: timestamp.description('The time at which the payment was received. Defaults to now.'),
     method: joi
       .string()
       .valid(...MANUAL_METHODS)

@@ -51,7 +51,7 @@ async function sendInvoice(
     throw new ApiError('invoice_not_open', `An invoice with status ${status} cannot be sent.`);
   const { email } = await findPayer(deps.db.manager, invoice_id);
   if (!email) {
-    const message = 'The payer has no email address. Set the billing_email of the company.';
+    const message = 'The payer has no email address. Set billing_email on the company first.';
     throw new ApiError('validation_failed', message, { param: 'billing_email' });
   }
   const attachment = await pdfOf(deps, invoice);

@@ -18,7 +18,7 @@ export const operations: Operations = {
   'POST /v1/members': {
     summary: 'Create a member',
     description:
-      'Sends an invite by email unless `send_invite` is false. Without an invite the member is active at once, or trialing until `trial_ends_at`.',
+      'Creates a member and emails an invite, unless `send_invite` is false. Without an invite, the member is `active` immediately, or `trialing` until `trial_ends_at`.',
     responses: { 200: member, 201: member },
     errors: ['company_not_found', 'not_found', 'member_exists'],
     idempotent: true,
@@ -27,7 +27,7 @@ export const operations: Operations = {
   'POST /v1/members.bulk': {
     summary: 'Change many members',
     description:
-      'Executes up to 1,000 operations in order and independently: one that fails does not stop the others. `op` is `create` (with the fields of a new member), `update` (with `id` and the fields to change) or `archive` (with `id`). Requires the scope of at least one of them; each operation is authorized separately. Costs one tenth of the number of operations.',
+      'Executes up to 1,000 operations in order. A failed operation does not affect the others. `op` is `create` (with the fields of a new member), `update` (with `id` and the fields to change) or `archive` (with `id`). Each operation is authorized separately; the request requires the rights for at least one kind of operation. Every 10 operations count as one request against the rate limit.',
     responses: { 200: bulkResults },
     idempotent: true,
     body: {
@@ -46,7 +46,7 @@ export const operations: Operations = {
   'PATCH /v1/members/:id': {
     summary: 'Change a member',
     description:
-      'Every member can change their own name and email address. An upgrade takes effect at once and is prorated; a downgrade takes effect with the next cycle (`pending_tier`). The name belongs to the person and changes in all of their workspaces.',
+      'All members can change their own name and email address. An upgrade takes effect immediately and is prorated. A downgrade takes effect at the start of the next billing cycle (`pending_tier_at`). A person has one name: it changes in all of their workspaces.',
     responses: { 200: member },
     errors: ['company_not_found', 'owner_protected', 'member_exists', 'member_not_editable'],
     body: { tier: 'pro', tier_change_reason: 'Needs the studio' },
@@ -54,20 +54,20 @@ export const operations: Operations = {
   'DELETE /v1/members/:id': {
     summary: 'Erase a member',
     description:
-      'Irreversibly removes the name and email address from the database, stored events and the audit log.',
+      'Permanently removes the personal data of the member, including from stored events and the audit log. This cannot be undone.',
     responses: { 204: null },
     errors: ['owner_protected'],
   },
   'POST /v1/members/:id/archive': {
     summary: 'Archive a member',
-    description: 'Revokes the member’s API keys. Their bookings stay.',
+    description: 'Archives the member and revokes their API keys. Their bookings are kept.',
     responses: { 200: member },
     errors: ['owner_protected'],
     body: {},
   },
   'POST /v1/members/:id/resend-invite': {
     summary: 'Resend an invite',
-    description: 'Sends a new link. Earlier links stop working.',
+    description: 'Emails a new invite link. Earlier links stop working.',
     responses: { 200: member },
     errors: ['member_not_invited'],
     body: {},

@@ -14,11 +14,13 @@ export const member = s.shape({
   status: s.oneOf(MEMBER_STATUSES),
   role: s.oneOf(ROLES),
   company: s.orNull(s.shape({ id: s.anyUuid, name: s.anyText })),
-  joined_at: s.nullableInstant,
-  tokens: s.shape({ balance: s.count, monthly_grant: s.count }),
+  joined_at: s.nullableInstant.description('Null until the invite is accepted.'),
+  tokens: s.shape({ balance: s.count, monthly_grant: s.count }).description('Hour credits.'),
   trial_ends_at: s.nullableInstant,
-  pending_tier: s.orNull(s.oneOf(TIERS)),
-  pending_tier_at: s.nullableInstant,
+  pending_tier: s
+    .orNull(s.oneOf(TIERS))
+    .description('The tier after a downgrade that has not taken effect yet.'),
+  pending_tier_at: s.nullableInstant.description('The time at which `pending_tier` takes effect.'),
   archived_at: s.nullableInstant,
   created_at: s.instant,
   updated_at: s.instant,
@@ -38,7 +40,7 @@ const profile = s.shape({
   email: s.anyText,
   name: s.anyText,
   created_at: s.instant,
-  workspaces: s.count,
+  workspaces: s.count.description('The number of workspaces that the person is a member of.'),
 });
 /** A member, with the person's profile if the request has `expand=profile`. */
 export const expandable = member.keys({ profile: profile.optional() });

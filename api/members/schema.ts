@@ -17,7 +17,7 @@ const trialEnd = timestamp.custom((value: Date, helpers) => {
   const ahead = value.getTime() - Date.now();
   if (ahead > 0 && ahead <= MAX_TRIAL_DAYS * 86_400_000) return value;
   return helpers.message({
-    custom: `{{#label}} must be in the future, at most ${MAX_TRIAL_DAYS} days ahead`,
+    custom: `{{#label}} must be in the future, at most ${MAX_TRIAL_DAYS} days from now`,
   });
 });
 

@@ -13,7 +13,7 @@ export const operations: Operations = {
   'POST /v1/oauth-clients': {
     summary: 'Create an OAuth client',
     description:
-      '`client_secret` is returned only once. It is null for a public client and for a repeat with the same `Idempotency-Key`. All clients must use PKCE.',
+      'Registers an OAuth client. `client_secret` is returned only once; it is null for a public client and for a repeat with the same `Idempotency-Key`. All clients must use PKCE.',
     responses: { 200: created, 201: created },
     errors: ['not_found'],
     idempotent: true,
@@ -21,7 +21,7 @@ export const operations: Operations = {
   },
   'DELETE /v1/oauth-clients/:id': {
     summary: 'Delete an OAuth client',
-    description: 'Also revokes every grant and token of the client.',
+    description: 'Deletes the client and revokes all of its grants and tokens.',
     responses: { 204: null },
   },
 };

@@ -16,7 +16,7 @@ const redirectUri = text(2_000).custom((value: string, helpers) => {
     return value;
   return helpers.message({
     custom:
-      '{{#label}} must be an https URL, an http URL of localhost or a URL with a private-use scheme, without a fragment',
+      '{{#label}} must be an https URL, an http URL on localhost or a URL with a private-use scheme, and must not have a fragment',
   });
 });
 

@@ -25,7 +25,7 @@ export class AccessTokenAdapter implements Adapter {
         expires_in: expiresIn,
       }),
     );
-    if (!stored) throw new errors.InvalidGrant('the grant was revoked');
+    if (!stored) throw new errors.InvalidGrant('the grant has been revoked');
   }
 
   async find(id: string): Promise<AdapterPayload | undefined> {

@@ -52,7 +52,7 @@ class ArtifactAdapter implements Adapter {
   async consume(id: string): Promise<void> {
     const first = await consumeArtifact(this.db.manager, this.model, hashSecret(id));
     if (!first && this.model === 'AuthorizationCode')
-      throw new errors.InvalidGrant('authorization code already consumed');
+      throw new errors.InvalidGrant('the authorization code has already been used');
   }
 
   async destroy(id: string): Promise<void> {

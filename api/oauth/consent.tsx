@@ -108,7 +108,7 @@ export function submitConsent(deps: ApiDependencies, provider: Provider): Handle
     if ((ctx.state.body as { decision: string }).decision === 'deny') {
       return finish(ctx, provider, {
         error: 'access_denied',
-        error_description: 'the person denied the request',
+        error_description: 'the user denied the request',
       });
     }
     const { member_id, workspace_id } = membership;

@@ -65,7 +65,7 @@ export function createProvider({ db, encryption, publicUrl, log, trustedProxies 
         // The library silently drops unknown scopes.
         const requested = String(ctx.query.scope ?? '');
         if (!readScopes(requested))
-          throw new errors.InvalidScope('request only scopes of this API, and at least one', requested);
+          throw new errors.InvalidScope('request at least one scope, and only scopes of this API', requested);
         return `${CONSENT_PATH}/${uid}`;
       },
     },

@@ -101,7 +101,7 @@ export function describeApi(
           name: 'Idempotency-Key',
           in: 'header',
           description:
-            'A repeat with the same key and body returns the original result without a second effect. A repeat with another body fails with 409 `idempotency_conflict`.',
+            'A unique key for this request, such as a UUID. A repeat with the same key and body returns the original object without a second effect. A repeat with another body fails with 409 `idempotency_conflict`.',
           schema: { type: 'string', maxLength: 255, pattern: '^[ -~]*$' },
         },
       },

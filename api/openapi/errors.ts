@@ -3,27 +3,34 @@ import { ERROR_STATUS, type ErrorCode } from '../../domain/errors.js';
 import type { RouteFacts } from '../http/route-facts.js';
 import type { PathId } from '../resource/resource.js';
 import * as s from '../resource/shapes.js';
+import { ERROR_CODES } from './error-codes.js';
 import { jsonSchemaOf, type JsonSchema } from './json-schema.js';
 import { parametersIn, type DescribedOperation } from './operations.js';
 
 const CODES = Object.keys(ERROR_STATUS) as ErrorCode[];
 
+const described = CODES.map((code) => `- \`${code}\` (${ERROR_STATUS[code]}): ${ERROR_CODES[code]}`).join(
+  '\n',
+);
+
 /** The schema of every error response (docs/rules/api.md#errors). */
 export const errorSchema: JsonSchema = jsonSchemaOf(
-  s.shape({
-    error: s.shape({
-      code: s.oneOf(CODES),
-      message: s.anyText,
-      request_id: s.anyUuid,
-      param: s.anyText.optional(),
-      details: s.anyObject.optional(),
-      errors: joi
-        .array()
-        .items(s.shape({ param: s.anyText.optional(), message: s.anyText }))
-        .optional(),
-      retry_after_ms: joi.number().optional(),
-    }),
-  }),
+  s
+    .shape({
+      error: s.shape({
+        code: s.oneOf(CODES),
+        message: s.anyText,
+        request_id: s.anyUuid,
+        param: s.anyText.optional(),
+        details: s.anyObject.optional(),
+        errors: joi
+          .array()
+          .items(s.shape({ param: s.anyText.optional(), message: s.anyText }))
+          .optional(),
+        retry_after_ms: joi.number().optional(),
+      }),
+    })
+    .description(`Error codes:\n\n${described}`),
 );
 
 /** The error codes an operation can return: those of its middlewares, of the ids in its path, and its own. */

@@ -10,13 +10,16 @@ export const HEADERS: Record<string, JsonSchema> = {
     type: 'string',
     format: 'uuid',
   }),
-  'X-RateLimit-Limit': header('Size of the bucket.', number),
-  'X-RateLimit-Remaining': header('Requests left in the bucket.', number),
-  'X-RateLimit-Reset': header('Time at which the bucket is full again, in Unix seconds.', number),
-  'Retry-After': header('Seconds to wait before the next attempt.', number),
+  'X-RateLimit-Limit': header('The maximum number of requests in a burst.', number),
+  'X-RateLimit-Remaining': header('The number of requests that can be sent now.', number),
+  'X-RateLimit-Reset': header(
+    'The time at which the full limit is available again, in Unix seconds.',
+    number,
+  ),
+  'Retry-After': header('The number of seconds to wait before the next request.', number),
   'Service-Maintenance': {
     required: false,
-    description: 'The announced maintenance of the workspace, as `<starts_at>/<ends_at>`, until it ends.',
+    description: 'The next or current maintenance of the workspace, as `<starts_at>/<ends_at>`.',
     schema: text,
   },
   'WWW-Authenticate': header('The authentication scheme.', text),
@@ -46,8 +49,11 @@ const signature = (name: string, description: string) => ({
 
 /** The request headers of webhooks. */
 export const SIGNATURE_HEADERS = [
-  signature('Service-Signature', 'Hex HMAC-SHA256 of the raw body.'),
+  signature(
+    'Service-Signature',
+    'The hex HMAC-SHA256 of the raw body, keyed with the secret of the endpoint.',
+  ),
   signature('webhook-id', 'The id of the event.'),
-  signature('webhook-timestamp', 'Unix seconds of this attempt.'),
+  signature('webhook-timestamp', 'The time of this delivery attempt, in Unix seconds.'),
   signature('webhook-signature', 'The signature as defined by Standard Webhooks.'),
 ];

@@ -7,7 +7,7 @@ export const reference: ResourceDescription = {
   operations: {
     'GET /v1/openapi.json': {
       summary: 'Get this document',
-      description: 'Requires no key.',
+      description: 'Returns the OpenAPI 3.1 document of this API.',
       responses: { 200: s.anyObject, 304: null },
     },
   },

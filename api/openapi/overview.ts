@@ -4,36 +4,36 @@ import { APPLICATIONS } from './applications.js';
 export const PARAGRAPHS: [title: string, text: string][] = [
   [
     'Authentication',
-    'Send an API key or an OAuth access token as `Authorization: Bearer <API_KEY>`, never in a query. Each operation lists the scope it requires and the roles that can use it. The caller needs both: the scope of the key, and the current role of the member the key belongs to.',
+    'Send an API key or an OAuth access token as `Authorization: Bearer <API_KEY>`, never in the URL. Each operation lists the scope it requires and the roles that can use it. The request needs both: the key must have the scope, and the member the key belongs to must currently have one of the roles.',
   ],
   [
     'Examples',
-    'The ids in the examples do not exist: replace them with your own. The commands of this reference read your key and ids from the shell: first run `export API_KEY=… ROOM_ID=…`, with ids from `GET /v1/rooms` and the other lists.',
+    'The ids in the examples do not exist: replace them with your own. The commands in this reference read the API key and ids from shell variables. Set them first, for example with `export API_KEY=… ROOM_ID=…`; `GET /v1/rooms` and the other lists return ids.',
   ],
   ['Applications', APPLICATIONS],
   [
     'Values',
-    'Amounts are integers in minor units of their currency. Times are ISO 8601: UTC in responses, with an offset or `Z` in requests. Time ranges are half-open, so back-to-back bookings do not conflict. Unknown fields in requests are rejected.',
+    'Amounts are integers in minor units of the currency, such as pence. Times are ISO 8601: UTC in responses, with an offset or `Z` in requests. Time ranges include their start but not their end, so back-to-back bookings do not conflict. Requests with unknown fields fail with 422 `validation_failed`.',
   ],
   [
     'Lists',
-    'A list returns one page in `data`. `next_cursor` is the start of the next page, or null on the last one: send it as `cursor`, with the same filters. `limit` defaults to 50 and cannot exceed 200.',
+    'A list returns one page in `data`. To get the next page, send `next_cursor` as `cursor`, with the same filters; it is null on the last page. `limit` is the maximum number of objects per page: 50 by default, 200 at most.',
   ],
   [
     'Errors',
-    'An error has a `code` for programs, a `message` for people and a `request_id` for support. For invalid input, `param` names the first invalid field and `errors` lists them all. Objects of other workspaces are not found. After a 503 you can send the same request again with the same idempotency key.',
+    'An error has a `code` for programs, a `message` for people and a `request_id` to quote to support. For invalid input, `param` names the first invalid field and `errors` lists them all. An object in another workspace returns 404. After a 503 `service_unavailable`, retry the request with the same idempotency key. The header `Service-Maintenance` announces maintenance, during which requests fail with 503 `maintenance`.',
   ],
   [
     'Idempotency',
-    'Every POST that creates something or moves money accepts an `Idempotency-Key` header. A repeat with the same key and body has no second effect, whatever happened to the first request. Secrets are returned to the first request only; a repeat gets null instead.',
+    'Every POST that creates something or moves money accepts an `Idempotency-Key` header. If a request fails or its response is lost, retry it with the same key and body: it takes effect only once. A repeat with another body fails with 409 `idempotency_conflict`. Secrets are returned by the first response only; a repeat returns null instead.',
   ],
   [
     'Limits',
-    'Every response has the state of its bucket in `X-RateLimit-Limit`, `X-RateLimit-Remaining` and `X-RateLimit-Reset` (Unix seconds). A 429 has the seconds to wait in `Retry-After`. A token can send 600 requests per minute. Calendar routes allow each workspace 100 requests per minute, with bursts of 500.',
+    'Each API key or access token can send 600 requests per minute. Requests for bookings, availability, the calendar feed and rooms are also limited per workspace: 100 per minute, with bursts of 500. Responses contain the state of the limit in `X-RateLimit-Limit`, `X-RateLimit-Remaining` and `X-RateLimit-Reset` (Unix seconds). After a 429 `rate_limited`, wait for the number of seconds in `Retry-After`.',
   ],
   [
     'Events',
-    'Events are sent to the webhook endpoint of the workspace and signed: `Service-Signature` is the hex HMAC-SHA256 of the raw body, with the endpoint’s secret as the key. `webhook-id`, `webhook-timestamp` and `webhook-signature` follow Standard Webhooks. An event can be delivered more than once; its `id` stays the same.',
+    'Events are sent to the webhook endpoint of the workspace. To verify an event, compare `Service-Signature` with the hex HMAC-SHA256 of the raw body, keyed with the endpoint’s secret, or verify `webhook-id`, `webhook-timestamp` and `webhook-signature` with a Standard Webhooks library. Respond with a 2xx status. An event can be delivered more than once, always with the same `id`.',
   ],
 ];
 

@@ -12,8 +12,8 @@ const isMedia = (body: joi.Schema | OtherMedia): body is OtherMedia => 'mediaTyp
 const DESCRIPTIONS: Record<number, string> = {
   200: 'Success.',
   201: 'Created.',
-  204: 'Success, without a body.',
-  304: 'Not modified.',
+  204: 'Success. The response has no body.',
+  304: 'Not modified since the ETag in `If-None-Match`.',
 };
 
 function success(status: number, body: joi.Schema | OtherMedia | null, named: Named): JsonSchema {

@@ -29,7 +29,8 @@ export function describeWebhooks(events: EventDescriptions, named: Named): JsonS
       },
       responses: {
         '2XX': {
-          description: 'Accepted. Any other status is retried, except 410, which disables the endpoint.',
+          description:
+            'The event was received. After any other status the delivery is retried, except after 410, which disables the endpoint.',
         },
       },
     },

@@ -20,14 +20,14 @@ const PAGES: Record<
     title: 'Your accounting system is not connected',
     mark: 'bad',
     explanation:
-      'The accounting system did not grant access, or the link was used before. Request a new link.',
+      'The accounting system did not grant access, or the link has already been used. Request a new link.',
   },
   taken: {
     status: 409,
     title: 'This organisation cannot be connected',
     mark: 'bad',
     explanation:
-      'It is connected to another workspace, or this workspace has its documents in another organisation.',
+      'It is connected to another workspace, or this workspace already has documents in another organisation.',
   },
   unavailable: {
     status: 502,

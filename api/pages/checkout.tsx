@@ -14,8 +14,10 @@ const CONFIRM_WITHIN_MS = 6_000;
 const REFRESH_SECONDS = 3;
 
 const WHY_CLOSED = {
-  expired: 'The payment did not arrive in time, so the room has been released. You can book it again.',
-  cancelled: 'The booking has been cancelled. Any payment is refunded to the original payment method.',
+  expired:
+    'The payment did not arrive in time, so the room has been released. A payment that still arrives is refunded in full. You can book again.',
+  cancelled:
+    'The booking has been cancelled. A payment that still arrives is refunded in full to the original payment method.',
 };
 
 function BookingFacts({ booking }: { booking: BookingPage }) {
@@ -48,7 +50,7 @@ function showNotFound(ctx: ApiContext): void {
   showPage(ctx, 404, {
     title: 'Unknown checkout',
     mark: 'bad',
-    children: <p>Open the link in your booking again, or contact the place where you booked.</p>,
+    children: <p>Open the link from your booking again, or contact the place where you booked.</p>,
   });
 }
 
@@ -86,15 +88,15 @@ function showOutcome(ctx: ApiContext, booking: BookingPage): void {
       refresh: REFRESH_SECONDS,
       children: (
         <>
-          <p>Your payment is being confirmed. This page refreshes automatically; you can also leave it.</p>
+          <p>This page refreshes automatically. You can also close it: we will email you the confirmation.</p>
           {facts}
         </>
       ),
     });
   }
   const explanation = booking.paid_too_late
-    ? 'Your payment arrived too late to keep the room. It is refunded in full to the original payment method.'
-    : 'The payment did not arrive in time, so the room has been released. You were not charged; a payment that still arrives is refunded in full.';
+    ? 'Your payment arrived after the room had been released. It is refunded in full to the original payment method.'
+    : WHY_CLOSED[booking.status === 'expired' ? 'expired' : 'cancelled'];
   showPage(ctx, 200, {
     title: `Your booking has ${booking.status === 'expired' ? 'expired' : 'been cancelled'}`,
     mark: 'bad',

@@ -78,9 +78,9 @@ export function acceptInvite(deps: Deps): Handler {
     const invite = await inviteOf(ctx, deps);
     if (!invite) return;
     const name = await nameIn(ctx);
-    if (name === null) return showForm(ctx, invite, 'Enter your name, with at most 200 characters.');
+    if (name === null) return showForm(ctx, invite, 'Enter a name of at most 200 characters.');
     const accepted = await transaction(deps.db, (tx) => storeAcceptance(tx, invite.id, name));
-    if (!accepted) return showUnusable(ctx, INVALID, 'It has been used in the meantime.');
+    if (!accepted) return showUnusable(ctx, INVALID, 'It has already been used.');
     showPage(ctx, 200, {
       title: `You are a member of ${invite.workspace_name}`,
       mark: 'good',

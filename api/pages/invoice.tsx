@@ -46,7 +46,7 @@ export async function showPaidInvoice(
   const payee = (await findWorkspace(manager, checkout.workspace_id))!.name;
   const facts = <Facts invoice={invoice} payee={payee} />;
   if (invoice.status === 'paid' || invoice.status === 'refunded')
-    return showPage(ctx, 200, { title: 'Your payment has arrived', mark: 'good', children: facts });
+    return showPage(ctx, 200, { title: 'Your payment has been received', mark: 'good', children: facts });
   if (invoice.status === 'void' || invoice.status === 'cancelled') {
     return showPage(ctx, 200, {
       title: 'This invoice is no longer due',
@@ -65,7 +65,7 @@ export async function showPaidInvoice(
     refresh: REFRESH_SECONDS,
     children: (
       <>
-        <p>Your payment is being confirmed. This page refreshes automatically; you can also leave it.</p>
+        <p>This page refreshes automatically. You can also close it.</p>
         {facts}
       </>
     ),

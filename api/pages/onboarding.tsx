@@ -7,7 +7,10 @@ export const showOnboarded: Handler = async (ctx) =>
     title: 'Onboarding is complete',
     mark: 'good',
     children: (
-      <p>The payment processor will notify us when it has approved the account. You can close this page.</p>
+      <p>
+        You can close this page. You can take payments as soon as the payment processor has approved the
+        account.
+      </p>
     ),
   });
 
@@ -16,5 +19,5 @@ export const showLinkExpired: Handler = async (ctx) =>
   showPage(ctx, 200, {
     title: 'This onboarding link has expired',
     mark: 'waiting',
-    children: <p>Request a new one: POST /v1/workspace/processor/onboarding.</p>,
+    children: <p>Request a new link with POST /v1/workspace/processor/onboarding.</p>,
   });

@@ -22,7 +22,7 @@ export const operations: Operations = {
   'POST /v1/payments/:id/refund': {
     summary: 'Refund a payment',
     description:
-      'Refunds `amount_minor`, or by default everything that has not been refunded yet. A refund that the payment processor has not confirmed in time is `pending` and updated later.',
+      'Refunds `amount_minor` to the original payment method, by default everything that has not been refunded yet. If the payment processor does not confirm the refund in time, it is returned as `pending` and updated later.',
     responses: { 200: s.shape({ refund: payment, payment, invoice: s.orNull(invoice) }) },
     errors: ['amount_exceeds_refundable', 'processor_error'],
     idempotent: true,

@@ -26,10 +26,12 @@ export const payment = s.shape({
       created_at: s.instant,
     }),
   ),
-  refund_of: s.idOf('pay').allow(null),
+  refund_of: s.idOf('pay').allow(null).description('The payment that was refunded, if this is a refund.'),
   reason: s.nullableText,
-  source: s.orNull(s.oneOf(CONFIRMATION_SOURCES)),
-  paid_at: s.nullableInstant,
-  settled_at: s.nullableInstant,
+  source: s.orNull(s.oneOf(CONFIRMATION_SOURCES)).description('What confirmed the payment first.'),
+  paid_at: s.nullableInstant.description('The time at which the money was received.'),
+  settled_at: s.nullableInstant.description(
+    'The time at which the processor had the money, or at which a refund succeeded or failed.',
+  ),
   created_at: s.instant,
 });

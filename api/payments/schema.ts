@@ -29,12 +29,17 @@ export interface ListQuery extends PageQuery {
 /** Body of `POST /v1/payments/{id}/refund`; every field is optional. */
 export const refundSchema = joi
   .object({
-    amount_minor: joi.number().integer().min(1).max(Number.MAX_SAFE_INTEGER),
+    amount_minor: joi
+      .number()
+      .integer()
+      .min(1)
+      .max(Number.MAX_SAFE_INTEGER)
+      .description('Defaults to the amount that has not been refunded yet.'),
     reason: joi
       .string()
       .valid(...REFUND_REASONS)
       .default('requested_by_customer'),
-    notify_payer: joi.boolean().default(true),
+    notify_payer: joi.boolean().default(true).description('Whether to email the payer about the refund.'),
   })
   .required();
 

@@ -8,7 +8,7 @@ import { starts } from '../../workflows/starts.js';
 import type { ApiDependencies } from '../dependencies.js';
 import { idOf } from './references.js';
 
-/** Looks for refunds of a payment that were made outside this service. */
+/** Looks for refunds of a payment that were created outside this service. */
 export async function adoptRefunds(
   deps: ApiDependencies,
   event: Stripe.Event,

@@ -30,5 +30,5 @@ export function verifySignature(
       // not this secret
     }
   }
-  throw new ApiError('auth_invalid', 'The signature is missing, invalid or too old.');
+  throw new ApiError('auth_invalid', 'The Stripe-Signature header is missing, invalid or too old.');
 }

@@ -7,7 +7,7 @@ export const operations: Operations = {
     summary: 'Reconcile ledger, processor and accounting',
     id: 'reconcileLedgerProcessorAndBooks',
     description:
-      'Compares the ledger with the payment processor and the accounting system for the invoices created in `[from, to)`, at most 92 days. `totals` are in the workspace’s currency: money received minus money refunded.',
+      'Compares the ledger with the payment processor and the accounting system for the invoices created in `[from, to)`, a range of at most 92 days. `totals` are payments minus refunds, in the workspace’s currency.',
     responses: { 200: report },
     query: { from: exampleTime(-30, 0), to: exampleTime(1, 0) },
   },

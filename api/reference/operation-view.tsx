@@ -37,7 +37,7 @@ function Rights({ operation }: { operation: JsonSchema }) {
         'Requires a key with any scope'
       )}
       {roles.length > 0 &&
-        ` and ${roles.length === 4 ? 'any role' : `the role ${roles.join(' or ').replaceAll('_', ' ')}`}`}
+        ` and ${roles.length === 4 ? 'any role' : `the role ${new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(roles).replaceAll('_', ' ')}`}`}
       .
     </p>
   );
@@ -81,7 +81,7 @@ const codesIn = (response: JsonSchema): string[] =>
     ? [response.$ref.split('/').at(-1)]
     : response.content['application/json'].schema.allOf[1].properties.error.properties.code.enum;
 
-/** Errors of every operation, which the reference lists once, at the top. */
+/** Errors that most operations have. The reference explains them with all other codes, in a section of its own. */
 const COMMON_ERRORS = new Set(
   `auth_invalid https_required ip_not_allowed auth_scope_insufficient role_insufficient invalid_json payload_too_large
    unsupported_media_type rate_limited internal_error maintenance service_unavailable`.split(/\s+/),

@@ -4,6 +4,7 @@ import { sendDocument } from '../pages/document.js';
 import type { JsonSchema } from '../openapi/json-schema.js';
 import { PARAGRAPHS } from '../openapi/overview.js';
 import type { PathId } from '../resource/resource.js';
+import { ErrorCodes } from './error-codes.js';
 import { EventTypes } from './event-types.js';
 import { endpointsOf, Method, Operation } from './operation-view.js';
 import { Fields, Prose } from './schema-view.js';
@@ -76,6 +77,9 @@ function Reference({ document, ids }: { document: JsonSchema; ids: Record<string
           <li>
             <a href="#event-types">Event types</a>
           </li>
+          <li>
+            <a href="#error-codes">Error codes</a>
+          </li>
           {schemas.map(([name]) => (
             <li key={name}>
               <a href={`#${name}`}>{name}</a>
@@ -114,6 +118,10 @@ function Reference({ document, ids }: { document: JsonSchema; ids: Record<string
         <h2 id="event-types">Event types</h2>
         <article>
           <EventTypes document={document} />
+        </article>
+        <h2 id="error-codes">Error codes</h2>
+        <article>
+          <ErrorCodes />
         </article>
         <h2>Objects</h2>
         {schemas.map(([name, schema]) => (

@@ -43,11 +43,11 @@ export function typeOf(schema: JsonSchema): ComponentChildren {
   return types.map((type: string) => (type === 'string' ? stringTypeOf(schema) : type)).join(' or ');
 }
 
-/** The limits of a value. */
+/** The limits and the description of a value. */
 function limitsOf(schema: JsonSchema): string {
   const { minimum, exclusiveMinimum, maximum, minLength, maxLength, minItems, maxItems } = schema;
   const from = minimum ?? exclusiveMinimum;
-  return [
+  const limits = [
     from !== undefined &&
       maximum !== undefined &&
       `${from.toLocaleString('en')} to ${maximum.toLocaleString('en')}`,
@@ -57,10 +57,8 @@ function limitsOf(schema: JsonSchema): string {
     maxItems !== undefined &&
       `${minItems ? `${minItems} to ` : 'at most '}${maxItems.toLocaleString('en')} items`,
     'default' in schema && typeof schema.default !== 'object' && `default ${schema.default}`,
-    schema.description,
-  ]
-    .filter(Boolean)
-    .join('; ');
+  ];
+  return [limits.filter(Boolean).join('; '), schema.description].filter(Boolean).join('. ');
 }
 
 interface Field {

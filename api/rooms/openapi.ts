@@ -8,14 +8,14 @@ export const operations: Operations = {
   'GET /v1/rooms': {
     summary: 'List rooms',
     description:
-      'Returns rooms by creation time, oldest first. Archived rooms are included only with `include_archived`.',
+      'Returns rooms by creation time, oldest first. To include archived rooms, set `include_archived` to true.',
     responses: { 200: s.pageOf(room) },
     query: { tier: 'pro' },
   },
   'POST /v1/rooms': {
     summary: 'Create a room',
     description:
-      'The price excludes tax. A room without `opening_hours` is always open; with them, a day that is missing or empty is closed.',
+      '`price_per_hour` excludes tax. A room without `opening_hours` is always open. In `opening_hours`, a day that is missing or empty is closed.',
     responses: { 200: room, 201: room },
     idempotent: true,
     body: {
@@ -34,7 +34,7 @@ export const operations: Operations = {
   'GET /v1/rooms/:id': { summary: 'Get a room', responses: { 200: room } },
   'PATCH /v1/rooms/:id': {
     summary: 'Change a room',
-    description: 'Existing bookings keep their price and their time.',
+    description: 'Existing bookings keep their price and time.',
     responses: { 200: room },
     body: { capacity: 10, edit_window_minutes: 120 },
   },

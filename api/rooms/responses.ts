@@ -15,16 +15,22 @@ export const room = s.shape({
   name: s.anyText,
   description: s.nullableText,
   time_zone: s.anyText,
-  slot_minutes: s.count,
-  min_minutes: s.count.allow(null),
-  max_minutes: s.count.allow(null),
-  capacity: s.count.allow(null),
+  slot_minutes: s.count.description(
+    'Bookings start and end at multiples of this many minutes after local midnight.',
+  ),
+  min_minutes: s.count.allow(null).description('The minimum length of a booking.'),
+  max_minutes: s.count.allow(null).description('The maximum length of a booking.'),
+  capacity: s.count.allow(null).description('The maximum number of attendees.'),
   opening_hours: openingHours.optional(),
-  turnaround_minutes: s.count,
-  edit_window_minutes: s.count,
+  turnaround_minutes: s.count.description('The time that is kept free after each booking.'),
+  edit_window_minutes: s.count.description('How long before its start a booking can last be changed.'),
   price_per_hour: s.money,
   tax_code: s.anyText,
-  tiers: joi.array().items(s.oneOf(TIERS)).allow(null),
+  tiers: joi
+    .array()
+    .items(s.oneOf(TIERS))
+    .allow(null)
+    .description('The tiers that can book the room. Null for everyone, including guests.'),
   tier_discounts: joi.object(Object.fromEntries(TIERS.map((tier) => [tier, joi.number()]))),
   refund_steps: joi.array().items(s.shape({ hours_before: joi.number(), percent: joi.number() })),
   archived: joi.boolean(),

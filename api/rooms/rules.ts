@@ -8,7 +8,8 @@ import type { RoomBody } from './schema.js';
 export async function assertTaxCode(tx: Tx, workspaceId: string, code: string): Promise<void> {
   const known = await lockTaxCodes(tx, workspaceId);
   if (known.some((tax) => tax.code === code)) return;
-  throw new ApiError('validation_failed', `The workspace has no tax code ${code}.`, { param: 'tax_code' });
+  const message = `The workspace has no tax code ${code}. Send one of its tax_codes or add this one.`;
+  throw new ApiError('validation_failed', message, { param: 'tax_code' });
 }
 
 /** Errors: 422 `validation_failed` if the longest booking is shorter than the shortest one. */

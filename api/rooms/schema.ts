@@ -22,7 +22,7 @@ const wallTime = joi
   .pattern(/^([01]\d|2[0-3]):[0-5]\d$/, 'HH:MM')
   .messages({
     'string.pattern.name':
-      '{{#label}} must be a time HH:MM from 00:00 to 23:59; as an end, 00:00 means midnight',
+      '{{#label}} must be a time from 00:00 to 23:59, such as 09:30; a closing time of 00:00 is midnight',
   });
 const openHours = joi.array().items(joi.array().ordered(wallTime.required(), wallTime.required())).max(10);
 const tiers = joi
@@ -36,19 +36,40 @@ const fields = {
   name: text(200).trim().min(1),
   description: text(5_000).allow(null, ''),
   time_zone: timeZone,
-  slot_minutes: slotMinutes,
-  min_minutes: minutes.allow(null),
-  max_minutes: minutes.allow(null),
-  capacity: joi.number().integer().min(1).max(100_000).allow(null),
+  slot_minutes: slotMinutes.description(
+    'Bookings start and end at multiples of this many minutes after local midnight. Must divide 1440.',
+  ),
+  min_minutes: minutes.allow(null).description('The minimum length of a booking.'),
+  max_minutes: minutes.allow(null).description('The maximum length of a booking.'),
+  capacity: joi
+    .number()
+    .integer()
+    .min(1)
+    .max(100_000)
+    .allow(null)
+    .description('The maximum number of attendees.'),
   opening_hours: joi.object(Object.fromEntries(WEEKDAYS.map((day) => [day, openHours]))).allow(null),
-  turnaround_minutes: joi.number().integer().min(0).max(1440),
-  edit_window_minutes: joi.number().integer().min(0).max(525_600),
+  turnaround_minutes: joi
+    .number()
+    .integer()
+    .min(0)
+    .max(1440)
+    .description('The time to keep free after each booking.'),
+  edit_window_minutes: joi
+    .number()
+    .integer()
+    .min(0)
+    .max(525_600)
+    .description('How long before its start a booking can last be changed.'),
   price_per_hour: joi.object({
     currency: currency.required(),
     amount_minor: joi.number().integer().min(0).max(MAX_AMOUNT_MINOR).required(),
   }),
-  tax_code: text(50).min(1),
-  tiers: tiers.min(1).allow(null),
+  tax_code: text(50).min(1).description('One of the tax codes of the workspace.'),
+  tiers: tiers
+    .min(1)
+    .allow(null)
+    .description('The tiers that can book the room. Null for everyone, including guests.'),
   tier_discounts: joi.object(Object.fromEntries(TIERS.map((tier) => [tier, percent]))),
   refund_steps: joi
     .array()
@@ -56,7 +77,7 @@ const fields = {
       joi.object({ hours_before: joi.number().min(0).max(10_000).required(), percent: percent.required() }),
     )
     .max(20),
-  archived: joi.boolean(),
+  archived: joi.boolean().description('An archived room cannot be booked.'),
 };
 
 /** Body of `POST /v1/rooms`; defaults are applied by the handler (docs/rules/rooms.md#rooms). */

@@ -21,7 +21,10 @@ async function showAuthenticator(
     title: 'Set up your authenticator',
     children: (
       <Form action="/sign-in/authenticator" session={session}>
-        <p>Scan this with an authenticator app or enter the key there. Then enter the code that it shows.</p>
+        <p>
+          Scan this QR code with an authenticator app, or enter the key there. Then enter the code that the
+          app shows.
+        </p>
         <div
           class="qr"
           role="img"

@@ -12,7 +12,7 @@ export const codeFields = { code: text(40).trim().min(1).required() };
 
 /** The messages for codes that are not accepted. */
 export const REJECTIONS: Record<Exclude<CodeOutcome, 'accepted'>, string> = {
-  wrong: 'This code is wrong or was used before. Wait for the next code and try again.',
+  wrong: 'This code is wrong or has been used before. Wait for the next code and try again.',
   locked: 'Too many wrong codes. Wait 15 minutes, then try again.',
 };
 

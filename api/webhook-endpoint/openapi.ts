@@ -13,7 +13,7 @@ export const operations: Operations = {
   'PUT /v1/webhook-endpoint': {
     summary: 'Register the webhook endpoint',
     description:
-      'A workspace has one endpoint. Registering it again changes and enables it. `secret` is returned only when the endpoint is created. Without `event_types`, or with `*`, the endpoint receives all events of bookings and members; events of invoices and payments must be listed by name.',
+      'Creates the webhook endpoint of the workspace, or changes and enables it. `secret` is returned only when the endpoint is created. Without `event_types`, or with `*`, the endpoint receives all `booking` and `member` events; list `invoice` and `payment` events by name.',
     responses: { 200: webhookEndpoint, 201: createdEndpoint },
     body: {
       url: 'https://hooks.example.com/holdfast',
@@ -28,7 +28,7 @@ export const operations: Operations = {
   'POST /v1/webhook-endpoint/rotate-secret': {
     summary: 'Rotate the webhook secret',
     description:
-      '`Service-Signature` uses the new secret at once. `webhook-signature` contains signatures of both secrets during the overlap. `secret` is returned only once: a repeat with the same `Idempotency-Key` does not rotate again and returns a null `secret`.',
+      'Gives the endpoint a new secret. `Service-Signature` uses it immediately; `webhook-signature` contains signatures with both secrets during the overlap. `secret` is returned only once: a repeat with the same `Idempotency-Key` does not rotate again and returns a null `secret`.',
     responses: { 200: rotatedEndpoint },
     errors: ['not_found'],
     idempotent: true,
@@ -36,7 +36,8 @@ export const operations: Operations = {
   },
   'POST /v1/webhook-endpoint/test': {
     summary: 'Test the webhook endpoint',
-    description: 'Sends a `webhook.test` event immediately and returns it with its delivery.',
+    description:
+      'Sends a `webhook.test` event to the endpoint and returns it with the result of its delivery.',
     responses: { 200: event },
     errors: ['not_found'],
   },

@@ -10,7 +10,10 @@ import type { Handler } from '../http/context.js';
 export async function existingEndpoint(tx: Tx, workspaceId: string): Promise<WebhookEndpoint> {
   const endpoint = await findEndpoint(tx, workspaceId);
   if (!endpoint)
-    throw new ApiError('not_found', 'The workspace has no webhook endpoint. Register one first.');
+    throw new ApiError(
+      'not_found',
+      'This workspace has no webhook endpoint. Register one with PUT /v1/webhook-endpoint.',
+    );
   return endpoint;
 }
 

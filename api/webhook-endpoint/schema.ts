@@ -23,7 +23,12 @@ export interface PutBody {
 
 /** Body of `POST /v1/webhook-endpoint/rotate-secret`. */
 export const rotateSchema = joi.object({
-  overlap_hours: joi.number().min(0).max(MAX_OVERLAP_HOURS).default(24),
+  overlap_hours: joi
+    .number()
+    .min(0)
+    .max(MAX_OVERLAP_HOURS)
+    .default(24)
+    .description('How long the previous secret stays valid.'),
 });
 export interface RotateBody {
   overlap_hours: number;

@@ -31,7 +31,10 @@ export function connect(deps: Deps): Handler {
  */
 async function requestConsent(deps: Deps, workspaceId: string): Promise<string> {
   if (!deps.accountingUrl)
-    throw new ApiError('accounting_unconfigured', 'No accounting system is configured for this service.');
+    throw new ApiError(
+      'accounting_unconfigured',
+      'This service is not configured for an accounting system. Contact its operator.',
+    );
   const input = { consentId: newId('cns'), workspaceId };
   const outcome = await deps.temporal.withDeadline(Date.now() + RESPOND_WITHIN_MS, () =>
     deps.temporal.workflow.executeUpdateWithStart(openConsent, {
@@ -81,7 +84,8 @@ export async function connectNewOrganisation(
     signal: AbortSignal.timeout(RESPOND_WITHIN_MS),
   });
   if (created.status === 404) {
-    const message = 'accounting can create organisations in the simulator only. Connect yours manually.';
+    const message =
+      'accounting can only create organisations in the simulator. Connect your own organisation instead.';
     throw new ApiError('validation_failed', message, { param: 'accounting' });
   }
   const { redirect_url } = (await created.json()) as { redirect_url?: string };
@@ -89,6 +93,6 @@ export async function connectNewOrganisation(
   if (outcome !== 'connected')
     throw new ApiError(
       'accounting_error',
-      `The accounting system did not connect: ${outcome ?? created.status}.`,
+      `The accounting system could not be connected: ${outcome ?? created.status}.`,
     );
 }

@@ -6,20 +6,21 @@ export const operations: Operations = {
   'PATCH /v1/workspace': {
     summary: 'Change the workspace',
     description:
-      'Tiers that are missing in `tier_prices` keep their price. `accounting` enables or disables a connected accounting system.',
+      'Changes the fields that are sent. Tiers missing from `tier_prices` keep their price. `accounting` enables or disables the connected accounting system.',
     responses: { 200: workspace },
     errors: ['accounting_unconfigured'],
     body: { checkout_hold_seconds: 900, tier_prices: { pro: 9900 } },
   },
   'POST /v1/workspace/processor/onboarding': {
     summary: 'Onboard to the payment processor',
-    description: 'Returns the URL of the payment processor’s hosted onboarding.',
+    description: 'Returns the URL of the payment processor’s hosted onboarding. Open it in a browser.',
     responses: { 200: link },
     errors: ['processor_error'],
   },
   'POST /v1/workspace/accounting/connect': {
     summary: 'Connect the accounting system',
-    description: 'Returns the URL of the accounting system’s consent page, which is valid for one hour.',
+    description:
+      'Returns the URL of the accounting system’s consent page, valid for one hour. Open it in a browser.',
     responses: { 200: link },
     errors: ['accounting_unconfigured', 'accounting_error'],
   },

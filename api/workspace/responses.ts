@@ -9,7 +9,7 @@ export const workspace = s.shape({
   name: s.anyText,
   time_zone: s.anyText,
   currency: s.currencyCode,
-  checkout_hold_seconds: s.count,
+  checkout_hold_seconds: s.count.description('How long a slot is held while the payer pays.'),
   processor: s.shape({ account_id: s.nullableText, status: s.oneOf(PROCESSOR_STATUSES) }),
   accounting: s.shape({
     enabled: joi.boolean(),
@@ -19,9 +19,11 @@ export const workspace = s.shape({
   tax_codes: joi
     .array()
     .items(s.shape({ code: s.anyText, rate_bps: s.count, accounting_tax_type: s.anyText })),
-  tier_prices: s.shape(Object.fromEntries(TIERS.map((tier) => [tier, s.minor]))),
-  invoice_details: s.nullableText,
-  return_url: s.nullableText,
+  tier_prices: s
+    .shape(Object.fromEntries(TIERS.map((tier) => [tier, s.minor])))
+    .description('The monthly price of each tier, in minor units.'),
+  invoice_details: s.nullableText.description('Text on every invoice, such as the address and tax number.'),
+  return_url: s.nullableText.description('Where payers can go after the checkout.'),
   maintenance: s.orNull(s.shape({ starts_at: s.instant, ends_at: s.instant })),
   created_at: s.instant,
   updated_at: s.instant,

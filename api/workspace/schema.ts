@@ -12,7 +12,7 @@ export const maintenanceWindow = joi
   .object({ starts_at: timestamp.required(), ends_at: timestamp.required() })
   .custom((value: Maintenance, helpers) =>
     value.ends_at <= value.starts_at || value.ends_at.getTime() < Date.now()
-      ? helpers.message({ custom: '{{#label}} must end after it starts, and in the future' })
+      ? helpers.message({ custom: 'ends_at must be in the future and after starts_at' })
       : value,
   );
 
@@ -22,24 +22,42 @@ export const updateSchema = joi
     name: text(200).trim().min(1),
     time_zone: timeZone,
     currency,
-    checkout_hold_seconds: joi.number().integer().min(10).max(86_400),
+    checkout_hold_seconds: joi
+      .number()
+      .integer()
+      .min(10)
+      .max(86_400)
+      .description('How long a slot is held while the payer pays.'),
     tax_codes: joi
       .array()
       .items(
         joi.object({
           code: text(50).min(1).required(),
-          rate_bps: joi.number().integer().min(0).max(10_000).required(),
-          accounting_tax_type: text(50).min(1).required(),
+          rate_bps: joi
+            .number()
+            .integer()
+            .min(0)
+            .max(10_000)
+            .required()
+            .description('The tax rate in basis points: 2000 is 20 %.'),
+          accounting_tax_type: text(50)
+            .min(1)
+            .required()
+            .description('The tax type in the accounting system.'),
         }),
       )
       .unique('code')
       .min(1)
       .max(50),
-    tier_prices: joi.object(Object.fromEntries(TIERS.map((tier) => [tier, monthlyPrice]))),
+    tier_prices: joi
+      .object(Object.fromEntries(TIERS.map((tier) => [tier, monthlyPrice])))
+      .description('The monthly price of each tier, in minor units.'),
     return_url: text(2_000)
       .uri({ scheme: ['http', 'https'] })
       .allow(null),
-    invoice_details: text(1_000).allow(null),
+    invoice_details: text(1_000)
+      .allow(null)
+      .description('Text on every invoice, such as the address and tax number.'),
     maintenance: maintenanceWindow.allow(null),
     accounting: joi.object({ enabled: joi.boolean().required() }),
   })

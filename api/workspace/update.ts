@@ -22,8 +22,8 @@ async function assertUnused(tx: Tx, { id, tax_codes: before }: Workspace, after:
   const used = await findTaxCodesInUse(tx, id, removed);
   if (used.length === 0) return;
   const message =
-    `Rooms, live bookings or unpaid invoices use the tax codes ${used.join(', ')}. Keep them in the list, or change the ` +
-    'rooms and wait until the bookings and invoices are settled.';
+    `Rooms, pending or confirmed bookings, or unpaid invoices use the tax codes ${used.join(', ')}. Keep them in ` +
+    'tax_codes, or change the rooms and wait until the bookings and invoices are settled.';
   throw new ApiError('validation_failed', message, { param: 'tax_codes' });
 }
 
@@ -32,7 +32,7 @@ function assertAnnounced(workspace: Workspace, window: Maintenance | null): void
   const { maintenance_starts_at: starts_at, maintenance_ends_at: ends_at } = workspace;
   if (!window || window.starts_at.getTime() >= Date.now() + NOTICE_MS) return;
   if (starts_at?.getTime() === window.starts_at.getTime() && window.ends_at <= ends_at!) return;
-  throw new ApiError('validation_failed', 'maintenance.starts_at must be at least 48 hours ahead.', {
+  throw new ApiError('validation_failed', 'maintenance.starts_at must be at least 48 hours from now.', {
     param: 'maintenance.starts_at',
   });
 }
@@ -54,7 +54,10 @@ export function update({ db }: Pick<ApiDependencies, 'db'>): Handler {
         await setMaintenance(tx, id, maintenance);
       }
       if (accounting && !(await enableConnection(tx, id, accounting.enabled)))
-        throw new ApiError('accounting_unconfigured', 'Connect the workspace to an accounting system first.');
+        throw new ApiError(
+          'accounting_unconfigured',
+          'This workspace has no accounting system. Connect one first.',
+        );
       const after = await presentedWorkspace(tx, id);
       await auditEdit(tx, principal, { action: 'workspace.updated', object: id, before, after });
       return after;

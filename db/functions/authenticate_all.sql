@@ -1,6 +1,6 @@
--- The same as authenticate_one for several callers, whose rows are returned in their order. The fixed cost of a
--- statement is paid once for all: each caller adds about a quarter of what one alone costs. The generic plan is
--- forced because planning for the given callers each time would cost far more.
+-- Does the same as authenticate_one for several callers, and returns their rows in the order of the arguments. Each
+-- additional caller costs about a quarter of a statement of its own. The generic plan is forced because planning for
+-- the given callers each time would cost far more.
 CREATE OR REPLACE FUNCTION authenticate_all(
   tokens bytea[], addresses inet[], calendars boolean[], costs float8[], counts integer[], buckets float8[]
 ) RETURNS TABLE (
@@ -39,7 +39,7 @@ BEGIN
   SELECT array_agg(b.id), array_agg(b) INTO ids, locked
   FROM rate_limit_buckets b WHERE b.id = ANY (own_ids || shared_ids);
 
-  -- A token that is being rotated right now is skipped until its next request: nobody waits for it.
+  -- Skips tokens that are locked by a rotation instead of waiting for it: their next request updates them.
   IF is_first_use THEN
     UPDATE api_tokens t SET last_used_at = moment WHERE t.hash = ANY (ARRAY(
       SELECT u.hash FROM unnest(tokens, known) c (token, known) JOIN api_tokens u ON u.hash = c.token

@@ -1,8 +1,8 @@
--- Who calls (null without a live token), and how many of their requests, all of one cost, the limits allow: see
--- docs/rules/credentials.md#tokens and docs/rules/api.md#rate-limits. buckets: token, calendar, address, throttled;
--- for each its size and its refill rate per second. A caller without a live token, or from outside their key's
--- allowlist, counts against their address. Everyone, here and in authenticate_all, locks buckets by id, so that no two
--- transactions deadlock: a key's and an address's come before every workspace's.
+-- Returns the caller (null without a live token), and how many of their requests, all of the same cost, the limits
+-- allow: see docs/rules/credentials.md#tokens and docs/rules/api.md#rate-limits. buckets: token, calendar, address,
+-- throttled, each as its size and its refill rate per second. A caller without a live token, or from outside their key's
+-- allowlist, counts against their address. This function and authenticate_all lock buckets in order of id, so that
+-- transactions do not deadlock: ids of keys and addresses sort before those of workspaces.
 CREATE OR REPLACE FUNCTION authenticate_one(
   token bytea, address inet, calendar boolean, cost float8, requests integer, buckets float8[]
 ) RETURNS TABLE (
@@ -58,7 +58,7 @@ BEGIN
     UPDATE rate_limit_buckets b SET tokens = shared.tokens, refilled_at = shared.refilled_at WHERE b.id = shared.id;
   END IF;
   RETURN NEXT;
-  -- Occasionally deletes buckets that have long been full again, but none that is locked: it never waits.
+  -- Occasionally deletes buckets that have long been full again. Skips locked ones, so that it never waits.
   IF random() < 0.0001 THEN
     DELETE FROM rate_limit_buckets WHERE ctid = ANY (ARRAY(
       SELECT ctid FROM rate_limit_buckets WHERE refilled_at < now() - interval '1 hour' FOR UPDATE SKIP LOCKED));

@@ -1,6 +1,6 @@
--- Takes what a caller's requests cost from their own bucket, and from the workspace's unless its id is null. Returns
--- both buckets as they are to be stored, how many of the requests are allowed, and what the limits are now: sizes in
--- tokens, rates in tokens per second, waits in seconds until one more request would be allowed.
+-- Takes the cost of a caller's requests from their own bucket, and from the workspace's unless its id is null. Returns
+-- both buckets as they must be stored, the number of allowed requests, and the current limits: sizes in tokens, rates
+-- in tokens per second, waits in seconds until one more request would be allowed.
 CREATE OR REPLACE FUNCTION take_tokens(
   INOUT own rate_limit_buckets, INOUT shared rate_limit_buckets, INOUT own_size float8, INOUT own_rate float8,
   cost float8, requests integer, buckets float8[], moment timestamptz,
@@ -10,7 +10,7 @@ DECLARE
   shared_size CONSTANT float8 := buckets[2][1];
   shared_rate CONSTANT float8 := buckets[2][2];
   violations integer;
-  -- Absorbs the rounding of sums of fractions.
+  -- Absorbs rounding errors.
   epsilon CONSTANT float8 := 1e-6;
 BEGIN
   IF own.retry_after_windows <> '{}' THEN
@@ -31,8 +31,8 @@ BEGIN
     own_rate := least(own_rate, buckets[4][2]);
   END IF;
 
-  -- Another process may have locked the bucket first with a later moment: time never runs backwards, so that the sum
-  -- of what is refilled is exact. A request that costs more than a bucket holds needs a full one and overdraws it.
+  -- Another process may have locked the bucket first with a later moment: refilled_at never decreases, so that no time
+  -- is refilled twice. A request that costs more than the size of the bucket needs a full bucket and overdraws it.
   own.tokens := least(own_size, own.tokens + own_rate * greatest(0, extract(epoch FROM moment - own.refilled_at)));
   own.refilled_at := greatest(own.refilled_at, moment);
   allowed := CASE WHEN own.tokens + epsilon < least(cost, own_size) THEN 0

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { dropFunctions } from '../functions.js';
 
-/** The files of `initial-schema/`, each after those whose tables it refers to. */
+/** The files of `initial-schema/`, each after those whose tables it references. */
 const SUBJECTS = [
   'extensions',
   'workspaces',
@@ -20,9 +20,9 @@ const readSql = (name: string): string =>
   readFileSync(new URL(`./initial-schema/${name}.sql`, import.meta.url), 'utf8');
 
 /**
- * The tables, indexes and constraints. What must never happen is forbidden here, not only checked in code: two live
- * bookings in one slot, one idempotency key with two bookings, one payment intent with two payments, one processor
- * account in two workspaces. Functions are in `db/functions/`.
+ * The tables, indexes and constraints. Constraints, not only code, forbid what must never happen: two live bookings in
+ * one slot, one idempotency key with two bookings, one payment intent with two payments, one processor account in two
+ * workspaces. Functions are in `db/functions/`.
  */
 export class InitialSchema1764000000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {

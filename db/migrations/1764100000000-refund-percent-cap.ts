@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The most that the refund steps give back of a payment, and of hour credits, after a booking was moved. */
+/** The maximum percentage that refund steps refund, of a payment and of hour credits, after a booking was moved. */
 export class RefundPercentCap1764100000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     for (const table of ['payments', 'bookings'])

@@ -1,6 +1,6 @@
 import type { Treatments } from './treatment.js';
 
-/** What stays of an erased person in the tables about invoices and payments. */
+/** What is kept of an erased person in the tables about invoices and payments. */
 export const BILLING = {
   adjustments: {
     by: ['invoice_id', 'invoices'],

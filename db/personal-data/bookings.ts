@@ -1,7 +1,7 @@
 import { eraseChangePlan, eraseChangeRequest } from '../../domain/erasure.js';
 import type { Treatments } from './treatment.js';
 
-/** What stays of an erased person in the tables about bookings. */
+/** What is kept of an erased person in the tables about bookings. */
 export const BOOKINGS = {
   booking_changes: {
     by: ['booking_id', 'bookings'],
@@ -16,7 +16,7 @@ export const BOOKINGS = {
       'created_at',
       'finished_at',
     ],
-    // A change that is in progress must not bring the notes back.
+    // A change in progress must not restore the notes.
     reduced: {
       request: ({ request }) => eraseChangeRequest(request!),
       plan: ({ plan }) => eraseChangePlan(plan!),
@@ -95,7 +95,7 @@ export const BOOKINGS = {
       'updated_at',
     ],
   },
-  // Those that have not been sent are deleted.
+  // Unsent mails are deleted.
   mails: {
     by: ['booking_id', 'bookings'],
     kept: [

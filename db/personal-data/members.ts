@@ -1,6 +1,6 @@
 import type { Treatments } from './treatment.js';
 
-/** What stays of an erased person in the tables about members, their persons and their keys. */
+/** What is kept of an erased person in the tables about members, profiles and keys. */
 export const MEMBERS = {
   api_keys: {
     by: ['id', 'keys'],
@@ -56,7 +56,7 @@ export const MEMBERS = {
     ],
     replaced: { status: 'deleted' },
   },
-  // With the last membership of the person; sessions, authenticators and recovery codes go with it.
+  // Deleted with the person's last membership, and with it sessions, authenticators and recovery codes.
   profiles: 'deleted',
   recovery_codes: 'deleted',
   second_factors: 'deleted',
@@ -86,6 +86,7 @@ export const MEMBERS = {
       'to_tier',
       'description',
       'net_minor',
+      'remaining_share',
       'state',
       'subscription_id',
       'invoice_id',

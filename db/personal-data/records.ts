@@ -1,7 +1,7 @@
 import { eraseAuditDetails, eraseEvent } from '../../domain/erasure.js';
 import type { Treatments } from './treatment.js';
 
-/** What stays of an erased person in the tables about what happened: events, their deliveries and the audit log. */
+/** What is kept of an erased person in events, their deliveries and the audit log. */
 export const RECORDS = {
   audit_log: {
     by: ['object', 'objects'],
@@ -13,7 +13,7 @@ export const RECORDS = {
     kept: ['id', 'workspace_id', 'type', 'object_id', 'sequence', 'created_at', 'position'],
     reduced: { body: ({ body }) => eraseEvent(body) },
   },
-  // A receiver may have returned what it was sent: the excerpt of its response is erased.
+  // The response excerpt is erased: a receiver may have echoed the event.
   webhook_deliveries: {
     by: ['event_id', 'events'],
     kept: ['event_id', 'attempt', 'workspace_id', 'at', 'status_code', 'duration_ms', 'error'],

@@ -7,8 +7,8 @@ import { RECORDS } from './records.js';
 import type { PersonalIds, PersonalTable, Treatments } from './treatment.js';
 
 /**
- * Every table, and what stays of a person in it when they are erased (docs/rules/members.md#erasure). A new table does not
- * compile without a line here; a new column of a table with rows about a person is erased until it is listed as kept.
+ * What is kept of an erased person in each table (docs/rules/members.md#erasure). A new table does not compile without
+ * a line here; a new column of a table with rows about a person is erased until it is listed as kept.
  */
 export const PERSONAL_DATA: Treatments = {
   ...BILLING,
@@ -17,14 +17,14 @@ export const PERSONAL_DATA: Treatments = {
   ...RECORDS,
   accounting_connections: 'not_personal',
   accounting_consents: 'not_personal',
-  // A payer's number and the digest of their name and address, which name nobody.
+  // A payer's number and a digest of their name and address, which identify nobody.
   accounting_contacts: 'not_personal',
   accounting_documents: 'not_personal',
   accounting_due: 'not_personal',
   blackouts: 'not_personal',
   idempotency_keys: 'not_personal',
   invoice_counters: 'not_personal',
-  // Digests, and ids of members in what the authorization server stores.
+  // Digests and member ids only.
   oauth_artifacts: 'not_personal',
   oauth_clients: 'not_personal',
   processor_events: 'not_personal',
@@ -32,24 +32,25 @@ export const PERSONAL_DATA: Treatments = {
   reconciliation_charges: 'not_personal',
   reconciliations: 'not_personal',
   rooms: 'not_personal',
+  tier_subscriptions: 'not_personal',
   webhook_endpoints: 'not_personal',
   webhook_retries: 'not_personal',
   workspaces: 'not_personal',
 };
 
-/** A table with rows about a person, and what erases them. */
+/** How to erase a person from a table's rows. */
 export interface ErasureRule {
   table: Table;
   by: [column: string, ids: keyof PersonalIds];
-  /** New values of columns, the same for every row. */
+  /** New column values, the same for every row. */
   values: Record<string, unknown>;
-  /** New values of JSON columns, from each row. */
+  /** New values of JSON columns, computed from each row. */
   reduced: Record<string, (row: Record<string, unknown>) => unknown>;
 }
 
 /**
- * The rule of a table: columns that are not kept become null, unless they are replaced or reduced. Throws for one that
- * cannot be null.
+ * The rule of a table: columns that are not kept become null, unless they are replaced or reduced. Throws if such a
+ * column is not nullable.
  */
 export function erasureRule(
   table: Table,
@@ -71,7 +72,7 @@ export function erasureRule(
   return { table, by, values, reduced: reduced as ErasureRule['reduced'] };
 }
 
-/** The rules of all tables with rows about a person that stay and change. */
+/** The rules of all tables whose rows about a person are kept and change. */
 export const ERASURE_RULES: ErasureRule[] = Object.entries(PERSONAL_DATA)
   .flatMap(([table, treatment]) =>
     typeof treatment === 'object' ? erasureRule(table as Table, treatment as PersonalTable<Table>) : [],

@@ -1,13 +1,13 @@
 import type { Row, Table } from '../tables.js';
 
-/** The ids of what is about an erased person. */
+/** The ids of the objects that belong to an erased person. */
 export interface PersonalIds {
   members: string[];
   keys: string[];
   bookings: string[];
   invoices: string[];
   payments: string[];
-  /** Of all of the above: what events and audit entries are about. */
+  /** All of the above: the objects of events and audit entries. */
   objects: string[];
   /** The events about these objects. */
   events: string[];
@@ -15,17 +15,17 @@ export interface PersonalIds {
 
 /** A table with rows about a person. */
 export interface PersonalTable<T extends Table> {
-  /** The column that refers to the person, and which of their ids it holds. */
+  /** The column that references the person, and which of their ids it holds. */
   by: [keyof Row<T> & string, keyof PersonalIds];
-  /** The columns that stay. Any other becomes null, unless it is one of the following. */
+  /** The columns that are kept. Others become null, unless they are listed below. */
   kept: readonly (keyof Row<T> & string)[];
-  /** The value that takes the place of one that cannot be null. */
+  /** New values of columns that cannot be null. */
   replaced?: Partial<Row<T>>;
-  /** What remains of JSON, from a row of which it is not null. */
+  /** What is kept of a JSON column, computed from a row in which it is not null. */
   reduced?: { [C in keyof Row<T>]?: (row: Row<T>) => Row<T>[C] };
 }
 
-/** How a table is treated: its rows are about no person, are deleted with the person, or are erased. */
+/** How a table is treated: its rows are not about a person, are deleted with the person, or are erased. */
 export type Treatment<T extends Table> = 'not_personal' | 'deleted' | PersonalTable<T>;
 
 /** A treatment for every table: a new table does not compile without one. */

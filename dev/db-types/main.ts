@@ -16,7 +16,7 @@ import { renderSchema } from './render.js';
  * a Postgres that is started for it.
  */
 
-/** Runs `work` against an empty cluster that is gone afterwards. */
+/** Runs `work` against an empty cluster, and deletes it afterwards. */
 async function withPostgres<T>(work: (url: string) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-db-types-'));
   const report = createReport(process.stdout);
@@ -36,7 +36,7 @@ async function withPostgres<T>(work: (url: string) => Promise<T>): Promise<T> {
   }
 }
 
-/** Runs `work` against a database of its own on the server. */
+/** Runs `work` against a new database on the server, and drops it afterwards. */
 async function withScratchDatabase<T>(url: string, work: (url: string) => Promise<T>): Promise<T> {
   const name = `db_types_${randomBytes(6).toString('hex')}`;
   const server = await openForMigrations(url);

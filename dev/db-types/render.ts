@@ -57,8 +57,8 @@ function renderFacts(table: string, columns: CatalogColumn[]): string {
 }
 
 /**
- * The text of `db/schema.ts`. `columnTypes` is the text of `db/column-types.ts`, whose keys say which columns have a
- * type of their own.
+ * The text of `db/schema.ts`. `columnTypes` is the text of `db/column-types.ts`, whose keys are the columns with a
+ * custom type.
  */
 export async function renderSchema(catalog: CatalogColumn[], columnTypes: string): Promise<string> {
   const mapped = new Set([...columnTypes.matchAll(/^ {2}'(\w+\.\w+)':/gm)].map(([, key]) => key!));
@@ -78,7 +78,7 @@ export async function renderSchema(catalog: CatalogColumn[], columnTypes: string
       ${tables.map(({ name, columns }) => renderTable(name, columns, mapped)).join('\n')}
     }
 
-    /** What is known about a column at run time. */
+    /** Facts about a column at run time. */
     export interface ColumnFacts {
       type: ${quoted([...new Set(catalog.map(({ type }) => type))].toSorted())};
       is_array?: true;

@@ -18,7 +18,7 @@ if (!isCurrent) {
   });
   if (status !== 0) {
     console.error(
-      'The packages could not be installed: see what npm said above, then run the same command again.',
+      'The packages could not be installed: see the output of npm above, then run the same command again.',
     );
     process.exit(1);
   }

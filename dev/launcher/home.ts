@@ -94,7 +94,7 @@ export function lockHome(home: Home): void {
   const holder = readJson<RecordedProcess>(home.lock);
   if (holder && stillRuns(holder)) {
     throw new LaunchProblem(
-      `Holdfast already runs on ${home.path} (pid ${holder.pid}): stop that one first, or set HOLDFAST_HOME to another folder.`,
+      `Holdfast already runs on ${home.path} (pid ${holder.pid}): stop it first, or set HOLDFAST_HOME to another folder.`,
     );
   }
   rmSync(home.lock, { force: true });
@@ -107,7 +107,7 @@ export function lockHome(home: Home): void {
     writeFileSync(home.lock, JSON.stringify(own), { flag: 'wx', mode: 0o600 });
   } catch (error) {
     if (!hasCode(error, 'EEXIST')) throw error;
-    throw new LaunchProblem(`Another start on ${home.path} was a moment faster: this one does nothing.`);
+    throw new LaunchProblem(`Another process is starting on ${home.path}: this one stops.`);
   }
 }
 

@@ -18,8 +18,8 @@ async function summary({ dev, roomId }: Stack): Promise<string> {
     dashboard      ${dev.baseUrl}/dashboard (owner@example.com; the link is in the mailbox)
     Temporal UI    ${dev.temporalUiUrl ?? 'your own'}
     mailbox        ${dev.mailUrl ?? 'your own'}
-    payments       ${simulated(dev.processorUrl, '; /_sim/ledger shows what it holds')}
-    books          ${simulated(dev.accountingUrl)}
+    payments       ${simulated(dev.processorUrl, '; state at /_sim/ledger')}
+    accounting     ${simulated(dev.accountingUrl)}
 
   Book a room, then open the checkout_url of the response in a browser and pay:
 

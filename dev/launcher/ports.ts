@@ -52,7 +52,7 @@ export async function reservePorts(wanted: WantedPort[]): Promise<number[]> {
     if (port === 0) continue;
     if (taken.has(port)) {
       throw new LaunchProblem(
-        `Port ${port} is wanted twice: give ${variable} another one (0 = any free port).`,
+        `Port ${port} is set twice: set ${variable} to another one (0 = any free port).`,
       );
     }
     taken.add(port);
@@ -64,7 +64,7 @@ export async function reservePorts(wanted: WantedPort[]): Promise<number[]> {
       taken.add(free);
       chosen.push(free);
     } else {
-      await insistOn(variable, port);
+      await requireFree(variable, port);
       chosen.push(port);
     }
   }
@@ -82,7 +82,7 @@ async function anyFreePort(taken: Set<number>): Promise<number> {
   throw new LaunchProblem('No free port was found: stop some programs that listen on this machine.');
 }
 
-async function insistOn(variable: string, port: number): Promise<void> {
+async function requireFree(variable: string, port: number): Promise<void> {
   const error = await listenError(port);
   if (error === undefined) return;
   if (error.code === 'EADDRINUSE') {

@@ -26,14 +26,14 @@ interface Owner {
   gid: number;
 }
 
-/** The user to run Postgres as, which refuses to run as root: `postgres`, created if necessary. Undefined if not root. */
+/** The user to run Postgres as, since it refuses to run as root: `postgres`, created if necessary. Undefined if not root. */
 function findOwner(): Owner | undefined {
   if (process.getuid?.() !== 0) return undefined;
   if (spawnSync('id', ['-u', 'postgres']).status !== 0) {
     const made = spawnSync('useradd', ['--system', '--user-group', '--no-create-home', 'postgres']);
     if (made.status !== 0) {
       throw new LaunchProblem(
-        'Postgres cannot run as root and no user "postgres" could be made: start as another user.',
+        'Postgres cannot run as root and no user "postgres" could be created: start as another user.',
       );
     }
   }
@@ -63,7 +63,7 @@ async function findBinaries(owner: Owner | undefined): Promise<string> {
     entry = fileURLToPath(import.meta.resolve(platform));
   } catch {
     throw new LaunchProblem(
-      `There is no Postgres for ${process.platform}-${process.arch}: set DATABASE_URL to one of yours.`,
+      `There is no Postgres for ${process.platform}-${process.arch}: set DATABASE_URL to your own.`,
     );
   }
   const native = join(dirname(entry), '..', 'native');

@@ -17,7 +17,7 @@ export function sentenceFor(error: unknown): string {
     return 'The disk is full: free some space and start again.';
   }
   if (hasCode(error, 'EACCES', 'EPERM', 'EROFS')) {
-    return `A file or folder cannot be written (${(error as Error).message}): change its owner, or set HOLDFAST_HOME to a folder of yours.`;
+    return `A file or folder cannot be written (${(error as Error).message}): change its owner, or set HOLDFAST_HOME to a folder that you own.`;
   }
   return text;
 }

@@ -24,7 +24,7 @@ export async function findTemporal(say: Say, run: Run): Promise<string> {
   if (downloaded) return downloaded;
   if (!hasGo()) {
     throw new LaunchProblem(
-      'Temporal is missing, could not be downloaded, and Go to build it is missing too: install Go 1.24 or newer, put a temporal binary on your PATH, or set TEMPORAL_ADDRESS.',
+      'Temporal is not installed and could not be downloaded, and Go to build it is not installed either: install Go 1.24 or newer, put a temporal binary on your PATH, or set TEMPORAL_ADDRESS.',
     );
   }
   say('building Temporal, about 5 minutes, once');

@@ -56,7 +56,7 @@ router.get('/messages/:id/attachments/:index', (ctx) => {
 router.get('/_sim/messages', (ctx) => {
   ctx.body = messages.list(typeof ctx.query.to === 'string' ? ctx.query.to : undefined);
 });
-// `{to, code}`: from now on mail to the address is refused with this SMTP code; accepted again without a code.
+// `{to, code}`: refuses mail to the address with this SMTP code; without a code accepts it again.
 router.post('/_sim/refuse', async (ctx) => {
   const { to, code } = JSON.parse(await text(ctx.req)) as { to: string; code?: number };
   if (code) refused.set(to.toLowerCase(), code);

@@ -21,7 +21,7 @@ interface Pending {
 
 /**
  * An append-only file of changes. Each line is a transaction and is written before the response is sent, so that a killed
- * process loses nothing that it has confirmed.
+ * process loses nothing that it has responded to.
  */
 export class Journal {
   private pending: Pending[] = [];
@@ -96,7 +96,7 @@ async function replay(
 ): Promise<void> {
   let torn = false;
   for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Infinity })) {
-    // Only a killed process leaves an incomplete line, always the last one, and it was not confirmed to anybody.
+    // Only a killed process leaves an incomplete line, always the last one, and its response was never sent.
     if (torn) throw new Error(`The journal ${path} is damaged. Delete it to start with empty data.`);
     const writes = parse(line);
     if (writes) for (const [table, id, value] of writes) apply(table, id, value);

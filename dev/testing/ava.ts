@@ -4,10 +4,10 @@ import { createInterface } from 'node:readline';
 import type { Group } from './groups.js';
 import type { Results } from './results.js';
 
-/** Where the entries of the groups are, which AVA takes for test files. */
+/** Folder of the groups' entry files, which are test files to AVA. */
 const ENTRIES = 'build/suites';
 
-/** AVA runs one file, which loads those of the group. */
+/** Writes the file that AVA runs, which loads those of the group. */
 function writeEntry({ name, files }: Group): string {
   mkdirSync(ENTRIES, { recursive: true });
   const entry = `${ENTRIES}/${name}.js`;

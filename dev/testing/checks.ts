@@ -7,7 +7,7 @@ const CHECKS = {
   format: ['prettier', '--check', '--log-level=warn', '--cache', '--cache-strategy=content', '.'],
 };
 
-/** Format, lint and types, one after the other. What a check has to say is shown if it fails. */
+/** Lint, types and format, in sequence. The output of a check is shown if it fails. */
 export async function runChecks(results: Results, interrupted: Promise<void>): Promise<void> {
   for (const [name, [command, ...args]] of Object.entries(CHECKS)) {
     const child = spawn(`node_modules/.bin/${command}`, args, { stdio: ['ignore', 'pipe', 'pipe'] });

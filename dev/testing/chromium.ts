@@ -2,11 +2,11 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { LaunchProblem } from '../launcher/problem.js';
 
-/** The shell has no window and takes half the processor time of the others. */
+/** The headless shell uses half the CPU time of the others. */
 const SHELL = 'chromium-headless-shell';
 const PLACES = [SHELL, 'chromium', 'chromium-browser', 'google-chrome'].map((name) => `/usr/bin/${name}`);
 
-/** The browser for the page tests: CHROMIUM_PATH, an installed one, or Debian's, installed now if we are root. */
+/** The browser for the page tests: CHROMIUM_PATH, an installed one, or Debian's package, which root installs. */
 export async function findChromium(): Promise<string> {
   const find = (): string | undefined =>
     [process.env.CHROMIUM_PATH, ...PLACES].find((path) => path && existsSync(path));
@@ -18,10 +18,10 @@ export async function findChromium(): Promise<string> {
   }
   const installed = find();
   if (installed) return installed;
-  throw new LaunchProblem('The page tests need a Chromium: install one, or set CHROMIUM_PATH to yours.');
+  throw new LaunchProblem('The page tests need a Chromium: install one, or set CHROMIUM_PATH.');
 }
 
-/** True if the package manager is there and has done it. */
+/** True if apt-get exists and succeeded. */
 function apt(...args: string[]): Promise<boolean> {
   const child = spawn('apt-get', ['-qq', '-y', ...args], { stdio: ['ignore', 'ignore', 'inherit'] });
   return new Promise((resolve) => {

@@ -1,12 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** The modules that say by their import what a test file needs. */
+/** Modules whose import shows what a test file needs. */
 const STACK = 'test/support/stack.ts';
 const LAUNCHER = 'test/support/launcher.ts';
 const BROWSER = 'test/support/chromium.ts';
 
-/** All test files, named as in `test/api/rooms.test.ts`. */
+/** All test files, such as `test/api/rooms.test.ts`. */
 export function findTestFiles(): string[] {
   const inside = readdirSync('test', { recursive: true, encoding: 'utf8' });
   return inside
@@ -16,14 +16,14 @@ export function findTestFiles(): string[] {
 }
 
 export interface Needs {
-  /** The service, at the addresses that HOLDFAST_DEV_JSON names. */
+  /** Uses the service, at the addresses in HOLDFAST_DEV_JSON. */
   stack: boolean;
-  /** Starts stacks of its own. */
+  /** Starts its own stacks. */
   launcher: boolean;
   browser: boolean;
 }
 
-/** What a test file needs, read off what it and its helpers in test/ import. */
+/** What a test file needs, determined from its imports and those of its helpers in test/. */
 export function needsOf(file: string): Needs {
   const reached = new Set<string>();
   const visit = (path: string): void => {
@@ -37,7 +37,7 @@ export function needsOf(file: string): Needs {
 
 const known = new Map<string, string[]>();
 
-/** The modules in test/ that a module there imports, for their types or more. */
+/** The modules in test/ that a module there imports, including type imports. */
 function importsOf(path: string): string[] {
   let imported = known.get(path);
   if (!imported) {

@@ -5,28 +5,28 @@ export interface Group {
   name: string;
   files: string[];
   needsBrowser: boolean;
-  /** How many of its tests run at a time. */
+  /** Maximum number of concurrent tests. */
   testsAtOnce: number;
 }
 
 export interface Groups {
-  /** Need nothing but their own process. */
+  /** Need only their own process. */
   pure: Group[];
-  /** Start stacks of their own. */
+  /** Start their own stacks. */
   launcher: Group[];
-  /** Use the suite's stack, and leave it as it is: these run side by side. */
+  /** Use the suite's stack without affecting others: these run concurrently. */
   stack: Group[];
-  /** Kill processes of the suite's stack: nothing else that uses it may run meanwhile. */
+  /** Kill processes of the suite's stack: nothing else that uses it may run at the same time. */
   outages: Group[];
 }
 
 const TESTS_AT_ONCE = { pure: 3, launcher: 2, stack: 3, outages: 1 };
-/** Folders whose tests mostly wait: for holds to end, for retries, for restarted processes. */
+/** Folders whose tests mostly wait, for the end of holds, retries and restarts, with their number of concurrent tests. */
 const MOSTLY_WAIT: Record<string, number> = { scenarios: 8, 'worker-crashes': 8 };
-/** Folders whose tests kill processes of the stack. Those of `worker-crashes` survive each other's. */
+/** Folders whose tests kill processes of the stack. Those of `worker-crashes` can run concurrently. */
 const OUTAGES = ['outages', 'worker-crashes'];
 
-/** Files of one folder with the same needs share a process. What a file needs shows in what it imports. */
+/** Groups files by folder and needs. A group shares a process. */
 export function groupFiles(files: string[]): Groups {
   const groups: Groups = { pure: [], launcher: [], stack: [], outages: [] };
   for (const file of files) {

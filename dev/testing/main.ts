@@ -12,8 +12,8 @@ import { groupFiles, type Group, type Groups } from './groups.js';
 import { Results } from './results.js';
 
 /**
- * `npm test [files]`: format, lint and types beside the tests, which use a stack of their own that shares nothing with
- * a running `npm start`. Ends with a line `N passed, N failed`; a check that fails counts as one failure.
+ * `npm test [files]`: format, lint and types at the same time as the tests, which use their own stack, separate from
+ * a running `npm start`. Ends with a line `N passed, N failed`; a failed check counts as one failure.
  */
 const TEST_ENVIRONMENT = {
   HOLDFAST_HOME: '.holdfast-test',
@@ -31,7 +31,7 @@ const interrupted = untilInterrupted();
 
 let apart: Promise<void> | undefined;
 
-/** Runs the files that use no stack, or their own, one group after the other. */
+/** Runs the files that use no stack, or their own, one group at a time. */
 const runApart = ({ pure, launcher }: Groups): Promise<void> =>
   (apart ??= (async () => {
     for (const group of [...pure, ...launcher]) {
@@ -63,7 +63,7 @@ async function runOnStack(all: Groups): Promise<void> {
   await withStack({ ...settings, ports }, report, { fresh: true }, work, interrupted);
 }
 
-/** A whole run sees every success response of the API document; untested ones are listed. */
+/** Checks that a full run received every success response of the API document. Lists the missing ones. */
 async function checkResponses({ home, dev }: Stack): Promise<void> {
   const unseen = await unseenResponses(home.devJson, dev.baseUrl);
   const details = unseen.map((response) => `      ${response}`);

@@ -5,24 +5,24 @@ import type { Report } from '../launcher/report.js';
 
 const SLOWEST = 10;
 
-/** Counts what passed and failed, and shows it. */
+/** Counts and prints results. */
 export class Results {
   #passed = 0;
   #failed = 0;
   readonly #folder = mkdtempSync(join(tmpdir(), 'holdfast-times-'));
-  /** Where each test file writes how many milliseconds it took. */
+  /** File to which each test file appends its duration in milliseconds. */
   readonly times = join(this.#folder, 'times.txt');
 
   constructor(private readonly report: Report) {}
 
-  /** One result. `details`, lines about a failure, are shown in one piece: other tests run at the same time. */
+  /** Adds a result. `details`, lines about a failure, are printed together with it, since tests run concurrently. */
   add(passed: boolean, title: string, details: string[] = []): void {
     if (passed) this.#passed++;
     else this.#failed++;
     this.report.line([`  ${passed ? '✔' : '✘'} ${title}`, ...details].join('\n'));
   }
 
-  /** Names the slowest files, then ends with the line `N passed, N failed`; gives the exit code. */
+  /** Prints the slowest files and the final line `N passed, N failed`. Returns the exit code. */
   end(): number {
     this.report.close();
     const slowest = this.#slowestFiles();
@@ -37,7 +37,7 @@ export class Results {
     try {
       lines = readFileSync(this.times, 'utf8').trim().split('\n');
     } catch {
-      // No test file has come to its end.
+      // No test file has finished.
     }
     return lines
       .map((line) => /^(\d+) (.*)$/.exec(line))

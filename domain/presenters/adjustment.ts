@@ -1,7 +1,7 @@
 import type { InvoiceLine } from '../invoice.js';
 import { presentLine } from './invoice.js';
 
-/** What an adjustment of an invoice is presented from. Amounts in minor units. */
+/** The input of `presentAdjustment`. Amounts in minor units. */
 export interface AdjustmentFacts {
   id: string;
   kind: 'debit' | 'credit';

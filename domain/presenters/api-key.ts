@@ -1,7 +1,7 @@
 import type { KeyScope } from '../key-scope.js';
 import { iso } from './iso.js';
 
-/** What an API key is presented from. `previous_*` is the token before the last rotation while it still works. */
+/** The input of `presentApiKey`. `previous_*` is the token before the last rotation while it still works. */
 export interface ApiKeyFacts extends KeyScope {
   id: string;
   name: string;

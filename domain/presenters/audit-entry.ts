@@ -1,4 +1,4 @@
-/** What an entry of the audit log is presented from. */
+/** The input of `presentAuditEntry`. */
 export interface AuditEntryFacts {
   id: string;
   at: Date;

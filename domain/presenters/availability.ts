@@ -1,7 +1,7 @@
 import type { Availability } from '../availability.js';
 import type { Range } from '../slots.js';
 
-/** What a room's availability names of the room. */
+/** The fields of a room that its availability contains. */
 export interface AvailabilityRoomFacts {
   id: string;
   name: string;
@@ -34,7 +34,7 @@ function format(instant: number): string {
 const span = ({ start, end }: Range): string => `"start_at":"${format(start)}","end_at":"${format(end)}"`;
 
 /**
- * Free and busy time of a room as JSON text (docs/rules/rooms.md#availability), which never says who booked. A response
+ * Free and busy time of a room as JSON text (docs/rules/rooms.md#availability), without who booked. A response
  * has thousands of windows and nothing in them needs escaping, so writing them directly takes a quarter less time than
  * `JSON.stringify`.
  */

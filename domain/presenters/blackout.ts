@@ -1,4 +1,4 @@
-/** What a blackout is presented from. */
+/** The input of `presentBlackout`. */
 export interface BlackoutFacts {
   id: string;
   start_at: Date;

@@ -3,7 +3,7 @@ import type { BookingStatus, ConfirmationSource } from '../states.js';
 import { wallClock } from '../time-zone.js';
 import { iso } from './iso.js';
 
-/** What a booking is presented from: a row of `bookings` with its room's name. */
+/** The input of `presentBooking`: a row of `bookings` with its room's name. */
 export interface BookingFacts extends BookingDetails {
   id: string;
   status: BookingStatus;

@@ -1,6 +1,6 @@
 import type { BookingStatus } from '../states.js';
 
-/** What a calendar entry is presented from. */
+/** The input of `presentCalendarEntry`. */
 export interface CalendarEntryFacts {
   id: string;
   status: BookingStatus;
@@ -21,8 +21,8 @@ const STATUS = {
 } as const satisfies Record<BookingStatus, string>;
 
 /**
- * A booking as a calendar entry (RFC 5545, VEVENT; docs/rules/bookings.md#calendar-feed). The feed and the mails use the
- * same one, so that a calendar that receives both shows it once.
+ * A booking as a calendar entry (RFC 5545, VEVENT; docs/rules/bookings.md#calendar-feed). The feed and the mails use
+ * the same one, so that a calendar that receives both shows it once.
  */
 export function presentCalendarEntry(booking: CalendarEntryFacts) {
   return {

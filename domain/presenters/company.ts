@@ -1,4 +1,4 @@
-/** What a company is presented from. */
+/** The input of `presentCompany`. */
 export interface CompanyFacts {
   id: string;
   name: string;

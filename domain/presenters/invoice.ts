@@ -5,7 +5,7 @@ import { iso } from './iso.js';
 export const INVOICE_KINDS = ['booking', 'ad_hoc', 'adjustment', 'subscription'] as const;
 export type InvoiceKind = (typeof INVOICE_KINDS)[number];
 
-/** What an invoice is presented from: its row, its lines and the amount paid. Amounts in minor units. */
+/** The input of `presentInvoice`: its row, its lines and the amount paid. Amounts in minor units. */
 export interface InvoiceFacts {
   id: string;
   kind: InvoiceKind;

@@ -4,7 +4,7 @@ import type { MemberStatus } from '../states.js';
 import { MONTHLY_HOUR_CREDITS } from '../tiers.js';
 import { iso } from './iso.js';
 
-/** What a member is presented from: the membership's row with its profile and company. */
+/** The input of `presentMember`: the membership's row with its profile and company. */
 export interface MemberFacts {
   id: string;
   profile_id: string;

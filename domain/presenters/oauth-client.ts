@@ -1,4 +1,4 @@
-/** What an OAuth client is presented from. */
+/** The input of `presentOauthClient`. */
 export interface OauthClientFacts {
   id: string;
   name: string;

@@ -13,7 +13,7 @@ export interface RefundFacts {
   created_at: Date | string;
 }
 
-/** What a payment is presented from: its row and its refunds. */
+/** The input of `presentPayment`: its row and its refunds. */
 export interface PaymentFacts {
   id: string;
   invoice_id: string | null;

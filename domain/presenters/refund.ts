@@ -1,6 +1,6 @@
 import type { PaymentStatus } from '../states.js';
 
-/** What a refund of a cancelled booking is presented from: its own payment row. Amounts in minor units. */
+/** A refund of a cancelled booking: its own payment row. Amounts in minor units. */
 export interface BookingRefundFacts {
   id: string;
   /** The payment that is refunded. */

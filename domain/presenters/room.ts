@@ -2,7 +2,7 @@ import type { Tier } from '../price.js';
 import type { RefundStep } from '../refund-policy.js';
 import type { OpeningHours } from '../slots.js';
 
-/** What a room is presented from. */
+/** The input of `presentRoom`. */
 export interface RoomFacts {
   id: string;
   name: string;

@@ -1,6 +1,6 @@
 import type { DisabledReason } from '../webhook-schedule.js';
 
-/** What a webhook endpoint is presented from. */
+/** The input of `presentWebhookEndpoint`. */
 export interface WebhookEndpointFacts {
   id: string;
   url: string;

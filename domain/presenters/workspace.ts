@@ -16,7 +16,7 @@ export interface AccountingFacts {
   organisation: string;
 }
 
-/** What a workspace is presented from. */
+/** The input of `presentWorkspace`. */
 export interface WorkspaceFacts extends ProcessorFacts {
   id: string;
   name: string;

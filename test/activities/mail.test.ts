@@ -4,7 +4,7 @@ import test from '../support/suite.js';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { createSmtpMailer, failedAttemptOf, type FailedSend } from '../../activities/gateways/mail.js';
 
-const letter = {
+const message = {
   id: 'mail_1',
   to: 'ines@example.com',
   subject: 'Hello',
@@ -12,8 +12,8 @@ const letter = {
   html: '<p>Hello</p>',
 };
 
-/** How sending a letter to a server with these hooks fails; null if it does not. */
-async function failureOf(hooks: SMTPServerOptions, to = letter.to): Promise<FailedSend | null> {
+/** The failure of sending a message to a server with these hooks; null if it succeeds. */
+async function failureOf(hooks: SMTPServerOptions, to = message.to): Promise<FailedSend | null> {
   const server = new SMTPServer({ disabledCommands: ['AUTH', 'STARTTLS'], ...hooks });
   server.on('error', () => undefined);
   const listening = server.listen(0, '127.0.0.1');
@@ -21,7 +21,7 @@ async function failureOf(hooks: SMTPServerOptions, to = letter.to): Promise<Fail
   const { port } = listening.address() as AddressInfo;
   const mailer = createSmtpMailer({ url: `smtp://127.0.0.1:${port}`, from: 'house@example.com' });
   try {
-    await mailer.send({ ...letter, to });
+    await mailer.send({ ...message, to });
     return null;
   } catch (error) {
     return failedAttemptOf(error);
@@ -49,7 +49,7 @@ test('permanent and temporary refusals are classified, in codes without addresse
 test('errors that an operator can correct, and an unreachable server, are retried', async (t) => {
   t.deepEqual(await failureOf({ onMailFrom: refuse(550) }), { code: 'smtp_550', permanent: false });
   const nobody = createSmtpMailer({ url: 'smtp://127.0.0.1:1', from: 'house@example.com' });
-  const error = await nobody.send(letter).catch((error) => error);
+  const error = await nobody.send(message).catch((error) => error);
   t.deepEqual(failedAttemptOf(error), { code: 'not_connected', permanent: false });
   t.deepEqual(failedAttemptOf(new TypeError('a bug')), { code: 'not_written', permanent: false });
 });

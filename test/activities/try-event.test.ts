@@ -42,7 +42,7 @@ test('an event is sent ahead of the queue, and not again from the queue', async 
   t.deepEqual(types.slice(-2), ['booking.updated', 'booking.no_show']);
 });
 
-test('an event that fails stays in the queue; one without a subscriber is not sent', async (t) => {
+test('an event that fails stays in the queue; an event without a subscriber is not sent', async (t) => {
   let failures = 0;
   const { workspace, api, receiver } = await newSubscriber(({ event }) =>
     event.type === 'booking.updated' || failures++ === 0 ? 500 : 200,

@@ -17,16 +17,16 @@ function resolvingTo(addresses: string[]): LookupFunction {
   }) as LookupFunction;
 }
 
-/** A place on this machine that counts who knocks. */
-async function door(t: ExecutionContext): Promise<{ port: number; knocks: () => number }> {
-  let knocks = 0;
+/** A local server that counts connections. */
+async function listener(t: ExecutionContext): Promise<{ port: number; connections: () => number }> {
+  let connections = 0;
   const server = createServer((socket) => {
-    knocks++;
+    connections++;
     socket.destroy();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   t.teardown(() => server.close());
-  return { port: (server.address() as AddressInfo).port, knocks: () => knocks };
+  return { port: (server.address() as AddressInfo).port, connections: () => connections };
 }
 
 for (const [what, addresses] of Object.entries({
@@ -37,41 +37,41 @@ for (const [what, addresses] of Object.entries({
   'the metadata service': ['169.254.169.254'],
   'a translated address': ['64:ff9b::7f00:1'],
 })) {
-  test(`a name that stands for ${what} is not connected to`, async (t) => {
-    const { port, knocks } = await door(t);
+  test(`a host name that resolves to ${what} is not connected to`, async (t) => {
+    const { port, connections } = await listener(t);
     const lookup = resolvingTo(addresses);
     const sender = createWebhookSender({ allowPrivate: false, timeoutMs: TIMEOUT_MS, lookup });
-    const answer = await sender.post(request(`https://hooks.example.com:${port}/`));
-    t.like(answer, { status_code: null, error: 'address_not_allowed', response_excerpt: null });
-    t.is(knocks(), 0);
+    const response = await sender.post(request(`https://hooks.example.com:${port}/`));
+    t.like(response, { status_code: null, error: 'address_not_allowed', response_excerpt: null });
+    t.is(connections(), 0);
   });
 }
 
-test('a name that was public at registration and is private at delivery is not connected to', async (t) => {
-  const { port, knocks } = await door(t);
+test('a host name that was public at registration and is private at delivery is not connected to', async (t) => {
+  const { port, connections } = await listener(t);
   const url = `https://hooks.example.com:${port}/`;
   const resolveHost = async (): Promise<string[]> => ['93.184.216.34'];
   t.is(await checkReceiver({ allowPrivateWebhooks: false, resolveHost }, url), url);
   const lookup = resolvingTo(['127.0.0.1']);
   const sender = createWebhookSender({ allowPrivate: false, timeoutMs: TIMEOUT_MS, lookup });
   t.is((await sender.post(request(url))).error, 'address_not_allowed');
-  t.is(knocks(), 0);
+  t.is(connections(), 0);
 });
 
 for (const addresses of [['10.0.0.1'], ['93.184.216.34', '::1'], ['::ffff:7f00:1']]) {
-  test(`a name that stands for ${addresses.join(' and ')} is refused at registration`, async (t) => {
+  test(`a host name that resolves to ${addresses.join(' and ')} is refused at registration`, async (t) => {
     const deps = { allowPrivateWebhooks: false, resolveHost: async () => addresses };
     const error = await t.throwsAsync(checkReceiver(deps, 'https://hooks.example.com/'));
     t.like(error, { code: 'validation_failed', context: { param: 'url' } });
   });
 }
 
-test('with private addresses allowed the same name is connected to, so the refusals above mean something', async (t) => {
-  const { port, knocks } = await door(t);
+test('with private addresses allowed the same name is connected to, so the tests above can fail', async (t) => {
+  const { port, connections } = await listener(t);
   const lookup = resolvingTo(['127.0.0.1']);
   const sender = createWebhookSender({ allowPrivate: true, timeoutMs: TIMEOUT_MS, lookup });
   await sender.post(request(`https://hooks.example.com:${port}/`));
-  t.is(knocks(), 1);
+  t.is(connections(), 1);
 });
 
 for (const url of [
@@ -87,20 +87,20 @@ for (const url of [
   });
 }
 
-test('a redirect is a response and is not followed', async (t) => {
+test('a redirect is recorded as the response and not followed', async (t) => {
   const target = await openReceiver();
-  const receiver = await openReceiver((_request, answer) => {
-    answer.writeHead(307, { location: target.url }).end('over there');
+  const receiver = await openReceiver((_request, response) => {
+    response.writeHead(307, { location: target.url }).end('over there');
   });
   t.teardown(() => [target, receiver].forEach((one) => one.close()));
   t.like(await open.post(request(receiver.url)), { status_code: 307, response_excerpt: 'over there' });
   t.is(target.received.length, 0);
 });
 
-test('a receiver that takes too long, or never ends its response, is cut off', async (t) => {
+test('a request to a receiver that takes too long, or never ends its response, times out', async (t) => {
   const silent = await openReceiver(() => undefined);
-  const endless = await openReceiver((_request, answer) => {
-    answer.writeHead(200).write('beginning');
+  const endless = await openReceiver((_request, response) => {
+    response.writeHead(200).write('beginning');
   });
   t.teardown(() => [silent, endless].forEach((one) => one.close()));
   const late = await open.post(request(silent.url));
@@ -109,9 +109,9 @@ test('a receiver that takes too long, or never ends its response, is cut off', a
   t.like(await open.post(request(endless.url)), { status_code: 200, response_excerpt: 'beginning' });
 });
 
-test('the first 2 kB of a response are kept, as text that can be stored', async (t) => {
-  const receiver = await openReceiver((_request, answer) => {
-    answer.writeHead(500).end(Buffer.concat([Buffer.from('a\0b'), Buffer.alloc(300_000, 'x')]));
+test('the first 2 kB of a response are stored as text, without NUL', async (t) => {
+  const receiver = await openReceiver((_request, response) => {
+    response.writeHead(500).end(Buffer.concat([Buffer.from('a\0b'), Buffer.alloc(300_000, 'x')]));
   });
   t.teardown(() => receiver.close());
   const { response_excerpt, status_code } = await open.post(request(receiver.url));
@@ -119,8 +119,8 @@ test('the first 2 kB of a response are kept, as text that can be stored', async 
   t.is(response_excerpt, `a\uFFFDb${'x'.repeat(2_045)}`);
 });
 
-test('a receiver that refuses, hangs up or speaks another protocol is a failure with a reason', async (t) => {
-  const { port } = await door(t);
+test('a refused connection, a hang-up or another protocol is a failure with a reason', async (t) => {
+  const { port } = await listener(t);
   t.is((await open.post(request(`http://127.0.0.1:${port}/`))).error, 'ECONNRESET');
   t.is((await open.post(request('http://127.0.0.1:1/'))).error, 'ECONNREFUSED');
   t.is((await open.post(request('http://name.invalid/'))).error, 'ENOTFOUND');

@@ -9,7 +9,7 @@ const previous = newSecret();
 const event = { id: 'evt_01', body: '{"id":"evt_01","note":"Grüße, 你好"}' };
 const now = new Date();
 
-test('Service-Signature is the hex HMAC-SHA256 of the body under the whole secret, the new one at once', (t) => {
+test('Service-Signature is the hex HMAC-SHA256 of the body with the full secret, the new one immediately after a rotation', (t) => {
   const expected = createHmac('sha256', current).update(Buffer.from(event.body)).digest('hex');
   for (const secrets of [
     { current, previous: null },
@@ -18,7 +18,7 @@ test('Service-Signature is the hex HMAC-SHA256 of the body under the whole secre
     t.is(signatureHeaders(event, secrets, now)['Service-Signature'], expected);
 });
 
-test('a stock verifier of Standard Webhooks takes it with either secret during an overlap, with one after', (t) => {
+test('a stock Standard Webhooks verifier accepts the signature with either secret during an overlap, with one after it', (t) => {
   const overlapping = signatureHeaders(event, { current, previous }, now);
   const after = signatureHeaders(event, { current, previous: null }, now);
   t.deepEqual(new Webhook(current).verify(event.body, overlapping), JSON.parse(event.body));

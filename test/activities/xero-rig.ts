@@ -3,7 +3,7 @@ import type { Accounting, NewDocument, NewLine } from '../../activities/gateways
 import { createXeroAccounting } from '../../activities/gateways/xero.js';
 import { newKey, type Books, type Rig } from '../dev/accounting-rig.js';
 
-/** The gateway over one organisation; a workspace's id stands for nothing here. */
+/** The gateway for one organisation; it ignores the workspace id. */
 export function gatewayFor(rig: Rig, { tenant, tokens }: Books, timeoutMs?: number): Accounting {
   return createXeroAccounting({
     apiUrl: rig.url(''),
@@ -32,7 +32,7 @@ export const bookLine = (overrides: Partial<NewLine> = {}): NewLine => ({
   ...overrides,
 });
 
-/** A document of £30.00 for a contact that is made for it. */
+/** A document of £30.00 for a new contact. */
 export async function document(
   accounting: Accounting,
   overrides: Partial<NewDocument> = {},
@@ -51,12 +51,12 @@ export async function document(
   };
 }
 
-/** What a call fails with. */
+/** The failure of a call. */
 export async function failure(call: Promise<unknown>): Promise<AccountingRefusal> {
   const outcome = await call.then(
     () => null,
     (error: unknown) => error,
   );
   if (outcome instanceof Error && 'type' in outcome) return outcome as AccountingRefusal;
-  throw new Error(`It should have failed with a failure of ours, not: ${String(outcome)}`);
+  throw new Error(`Expected an AccountingRefusal, not: ${String(outcome)}`);
 }

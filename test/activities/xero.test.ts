@@ -7,7 +7,7 @@ import { CALLBACK, CLIENT, newKey, Rig, SECRET } from '../dev/accounting-rig.js'
 import { until } from '../dev/processor-rig.js';
 import { bookLine, document, failure, gatewayFor, WORKSPACE } from './xero-rig.js';
 
-// Faults are set for the whole simulator: one test at a time.
+// Faults apply to all of the simulator, so the tests run one at a time.
 const test = ava.serial;
 
 let rig: Rig;
@@ -87,7 +87,7 @@ const DOCUMENTS: [string, string, Parameters<typeof bookLine>[0][], number][] = 
   ['dinars that fit', 'KWD', [{ unit_amount_minor: 1230, net_minor: 1230, tax_minor: 250 }], 1480],
 ];
 for (const [title, currency, lines, total_minor] of DOCUMENTS) {
-  test(`the total in Xero is ours: ${title}`, async (t) => {
+  test(`the total in Xero equals ours: ${title}`, async (t) => {
     const { accounting } = await open();
     const sent = await document(accounting, { currency, lines: lines.map(bookLine) });
     const made = await accounting.createInvoice(WORKSPACE, sent, 'submitted', newKey());
@@ -105,7 +105,7 @@ test('an amount with too many decimals for Xero is refused before it is sent', a
   t.is((await ledger())['invoices']!.length, 0);
 });
 
-test('writes whose response was lost are made once, whatever the key of the next attempt', async (t) => {
+test('a write whose response was lost is done once, even if the next attempt has another idempotency key', async (t) => {
   const { accounting, ledger } = await open();
   const sent = await document(accounting);
   const twice = async <T>(method: string, path: string, write: () => Promise<T>): Promise<T> => {
@@ -128,7 +128,7 @@ test('writes whose response was lost are made once, whatever the key of the next
   t.like(credit_notes![0], { Status: 'PAID', RemainingCredit: 0, Total: 30 });
 });
 
-test('the number of another document is refused', async (t) => {
+test('a document with the number of another document is refused', async (t) => {
   const { accounting } = await open();
   const sent = await document(accounting);
   await accounting.createInvoice(WORKSPACE, sent, 'submitted', newKey());
@@ -137,7 +137,7 @@ test('the number of another document is refused', async (t) => {
   t.is(reason, 'Invoice # must be unique.');
 });
 
-test('void: deletes a submitted invoice, voids an approved one, returns one that is gone, refuses a paid one', async (t) => {
+test('void deletes a submitted invoice, voids an approved one, returns an already voided one and refuses a paid one', async (t) => {
   const { accounting, ledger } = await open();
   const make = async (status: 'submitted' | 'authorised') =>
     (await accounting.createInvoice(WORKSPACE, await document(accounting), status, newKey())).id;
@@ -171,7 +171,7 @@ test('an invoice that a bookkeeper approves during the void is voided', async (t
   const voiding = accounting.voidInvoice(WORKSPACE, id, newKey());
   const wasRead = async () =>
     (await ledger())['requests']!.find(({ method, path }) => method === 'GET' && path.endsWith(id));
-  await until(wasRead, 'the look at the invoice');
+  await until(wasRead, 'the read of the invoice');
   await rig.sim(`invoices/${id}`, { Status: 'AUTHORISED' });
   t.is((await voiding).status, 'voided');
 });
@@ -214,7 +214,7 @@ test('concurrent invoices of a new payer create one contact, whether or not its 
   );
 });
 
-test('an expired grant disconnects; an error of our app does not', async (t) => {
+test('an expired grant disconnects; wrong app credentials do not', async (t) => {
   const { books } = await open();
   const refresh = (clientSecret: string, token: string) =>
     createXeroConsent({
@@ -257,7 +257,7 @@ test('failures have types, and none has personal data in its message', async (t)
   t.regex(slow.message, /timeout/);
 });
 
-test('a minute limit is waited for, a day limit is not', async (t) => {
+test('a call is retried after a minute limit, not after a day limit', async (t) => {
   const { accounting } = await open();
   const ask = () => accounting.findInvoices(WORKSPACE, ['HF-1']);
   await rig.sim('faults', { minute_limit: 1 });
@@ -272,7 +272,7 @@ test('a minute limit is waited for, a day limit is not', async (t) => {
   const day = await failure(ask());
   t.like(day, { type: 'AccountingRateLimited', nonRetryable: true });
   t.is(rateLimitOf(day)!.limit, 'day');
-  await rig.sim('faults', { latency_ms: 200 });
+  await rig.sim('faults', { latency_ms: 800 });
   const at = await Promise.allSettled(Array.from({ length: 7 }, ask));
   const late = at.flatMap((each) => (each.status === 'rejected' ? [rateLimitOf(each.reason)] : []));
   t.is(late.length, 2);

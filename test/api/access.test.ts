@@ -14,7 +14,7 @@ import { mintToken, readToken } from '../../api/http/tokens.js';
 import { isError } from './booking-calls.js';
 import { newKey, newMember } from './people.js';
 
-test('without a valid token in the right header every path is 401', async (t) => {
+test('without a valid token in the Authorization header every path returns 401', async (t) => {
   const workspace = await newWorkspace();
   const unknown = mintToken().token;
   const { token } = workspace.api;
@@ -47,16 +47,16 @@ test('without a valid token in the right header every path is 401', async (t) =>
       ['GET', '/v1/workspace'],
       ['GET', '/v1/bookings/bk_1'],
     ] as const) {
-      const answer = await anonymous(method, path, undefined, header);
-      isError(t, answer, 401, 'auth_invalid', `${method} ${path} ${authorization}`);
-      t.is(answer.headers.get('www-authenticate'), 'Bearer');
+      const response = await anonymous(method, path, undefined, header);
+      isError(t, response, 401, 'auth_invalid', `${method} ${path} ${authorization}`);
+      t.is(response.headers.get('www-authenticate'), 'Bearer');
     }
   }
   const inQuery = await anonymous('GET', `/v1/bookings?access_token=${token}`);
   isError(t, inQuery, 401, 'auth_invalid', 'a token in the query');
 });
 
-test('a key without the scope is 403, before its input is looked at', async (t) => {
+test('a key without the scope gets 403, before the input is validated', async (t) => {
   const workspace = await newWorkspace();
   const keyWith = (options: Parameters<typeof newKey>[2]) => newKey(workspace, workspace.ownerId, options);
   const [reader, biller, writer] = [
@@ -64,8 +64,8 @@ test('a key without the scope is 403, before its input is looked at', async (t) 
     await keyWith({ resources: ['billing'] }),
     await keyWith({ resources: ['calendar'], actions: ['write'] }),
   ];
-  const lacks = async (answer: Promise<ApiResponse>, required: string) => {
-    const { body, ...rest } = await answer;
+  const lacks = async (response: Promise<ApiResponse>, required: string) => {
+    const { body, ...rest } = await response;
     isError(t, { ...rest, body }, 403, 'auth_scope_insufficient', required);
     t.is(body.error.details.required, required);
   };
@@ -80,7 +80,7 @@ test('a key without the scope is 403, before its input is looked at', async (t) 
   t.is((await reader.get('/v1/bookings')).status, 200);
 });
 
-test('a role without the capability is 403, whatever its key may do', async (t) => {
+test('a role without the capability gets 403, even with all scopes', async (t) => {
   const workspace = await newWorkspace();
   const room = await newRoom(workspace.api);
   const member = await newMember(workspace);
@@ -96,12 +96,12 @@ test('a role without the capability is 403, whatever its key may do', async (t) 
     billing.api.post('/v1/companies', { name: 'Mine' }),
     billing.api.post('/v1/rooms', { name: 'Mine' }),
   ];
-  for (const answer of await Promise.all(refusals)) isError(t, answer, 403, 'role_insufficient');
+  for (const response of await Promise.all(refusals)) isError(t, response, 403, 'role_insufficient');
   t.is((await billing.api.get('/v1/companies')).status, 200);
   t.is((await member.api.get('/v1/rooms')).status, 200);
 });
 
-test("another workspace's ids are not found, never forbidden", async (t) => {
+test("another workspace's ids return 404, never 403", async (t) => {
   const [mine, theirs] = [await newWorkspace(), await newWorkspace()];
   const room = await newRoom(theirs.api);
   const { body: company } = await theirs.api.post('/v1/companies', { name: 'Theirs' });
@@ -122,7 +122,7 @@ test("another workspace's ids are not found, never forbidden", async (t) => {
   }
 });
 
-test('a known path with another method is 405, an unknown path is 404', async (t) => {
+test('a known path with another method returns 405, an unknown path 404', async (t) => {
   const { api } = await newWorkspace();
   const send = (method: string, path: string) =>
     anonymous(method, path, undefined, { authorization: `Bearer ${api.token}` });
@@ -148,20 +148,20 @@ test('a known path with another method is 405, an unknown path is 404', async (t
     '/%',
     '/v1/bookings/%E0%A4%A',
   ]) {
-    const answer = await send('GET', path);
+    const response = await send('GET', path);
     t.true(
-      answer.status === 404 || (answer.status === 400 && path.includes('%')),
-      `${path} → ${answer.status}`,
+      response.status === 404 || (response.status === 400 && path.includes('%')),
+      `${path} → ${response.status}`,
     );
-    t.truthy(answer.headers.get('x-request-id'), path);
-    t.is(answer.body.error.request_id, answer.headers.get('x-request-id'));
+    t.truthy(response.headers.get('x-request-id'), path);
+    t.is(response.body.error.request_id, response.headers.get('x-request-id'));
   }
 });
 
-test('every answer carries its own x-request-id', async (t) => {
+test('every response has its own x-request-id', async (t) => {
   const { api } = await newWorkspace();
   const room = await newRoom(api);
-  const answers = [
+  const responses = [
     await api.get('/v1/bookings'),
     await api.get('/v1/bookings', undefined, { 'x-request-id': 'mine' }),
     await api.post('/v1/bookings', bookingBody(room.id)),
@@ -171,23 +171,23 @@ test('every answer carries its own x-request-id', async (t) => {
     await anonymous('GET', '/checkout/success'),
     await client('nobody').get('/v1/rooms'),
   ];
-  const ids = answers.map(({ headers }) => headers.get('x-request-id'));
+  const ids = responses.map(({ headers }) => headers.get('x-request-id'));
   for (const id of ids) t.regex(id!, /^[0-9a-f-]{36}$/);
   t.is(new Set(ids).size, ids.length);
 });
 
-test('internal actions take the internal token only, and nobody who came through a proxy', async (t) => {
+test('internal actions require the internal token, and refuse requests through a proxy', async (t) => {
   const { api } = await newWorkspace();
   const body = { action: 'create_workspace', name: 'Mine', owner_email: 'me@example.com' };
   const right = { authorization: `Bearer ${dev.internalToken}` };
   isError(t, await anonymous('POST', '/internal/actions', body), 401, 'auth_invalid');
   isError(t, await api.post('/internal/actions', body), 401, 'auth_invalid');
   for (const header of ['x-forwarded-for', 'forwarded']) {
-    const answer = await anonymous('POST', '/internal/actions', body, {
+    const response = await anonymous('POST', '/internal/actions', body, {
       ...right,
       [header]: 'for=127.0.0.1',
     });
-    isError(t, answer, 404, 'not_found', header);
+    isError(t, response, 404, 'not_found', header);
   }
   for (const bad of [
     {},
@@ -211,13 +211,13 @@ test('internal actions take the internal token only, and nobody who came through
     );
   }
   for (const action of [{ action: 'run_job', job: 'self_heal' }, { action: 'backfill_reference' }]) {
-    const answer = await anonymous(
+    const response = await anonymous(
       'POST',
       '/internal/actions',
       { ...action, workspace_id: 'ws_none' },
       right,
     );
-    isError(t, answer, 404, 'not_found', action.action);
+    isError(t, response, 404, 'not_found', action.action);
   }
   isError(t, await anonymous('POST', '/v1/internal/actions', body, right), 404, 'not_found');
 });

@@ -24,10 +24,10 @@ const listed = async (workspace: TestWorkspace, id: string): Promise<any> =>
   (await workspace.api.get('/v1/api-keys?limit=200')).body.data.find((key: any) => key.id === id);
 const audited = async ({ api }: TestWorkspace, action: string): Promise<any[]> =>
   (await api.get(`/v1/audit-log?action=${action}`)).body.data;
-/** Form fields, as a browser sends them. */
+/** The content type of a browser's form. */
 const form = { 'content-type': 'application/x-www-form-urlencoded' };
 
-test('a key has what it was given, shows its token once, and knows who it is', async (t) => {
+test('a key has the given fields, shows its token once, and whoami describes it', async (t) => {
   const workspace = await newWorkspace();
   const expires_at = inDays(365);
   const key = await mint(workspace, { name: 'Door display', scope: READER, expires_at });
@@ -63,10 +63,10 @@ test('a key has what it was given, shows its token once, and knows who it is', a
        AND (k.*::text || t.*::text || encode(t.hash, 'escape')) LIKE '%' || $2 || '%'`,
     [workspace.id, key.token.slice(12)],
   );
-  t.is(count, 0, 'the plaintext is nowhere');
+  t.is(count, 0, 'the plaintext is not stored');
 });
 
-test('a key takes from the calling one what it is not told, and lasts 90 days', async (t) => {
+test('a key defaults to the scope of the calling key, and expires after 90 days', async (t) => {
   const workspace = await newWorkspace();
   const { token, expires_at } = await mint(workspace);
   t.true(Math.abs(Date.parse(expires_at) - Date.parse(inDays(90))) < 60_000);
@@ -75,7 +75,7 @@ test('a key takes from the calling one what it is not told, and lasts 90 days', 
   t.deepEqual((await whoami(narrow.token)).body.scopes, ['members:write', 'members:invite']);
 });
 
-test('a wrong create is refused by its name', async (t) => {
+test('a create with an invalid field is refused and the error names the field', async (t) => {
   const { api } = await newWorkspace();
   const wrong: [Record<string, unknown>, string][] = [
     [{ name: '' }, 'name'],
@@ -93,14 +93,14 @@ test('a wrong create is refused by its name', async (t) => {
     [{ member_id: 'mem_1' }, 'member_id'],
   ];
   for (const [body, param] of wrong) {
-    const answer = await api.post('/v1/api-keys', { name: 'Key', ...body });
-    isError(t, answer, 422, 'validation_failed', JSON.stringify(body));
-    t.is(answer.body.error.param, param);
+    const response = await api.post('/v1/api-keys', { name: 'Key', ...body });
+    isError(t, response, 422, 'validation_failed', JSON.stringify(body));
+    t.is(response.body.error.param, param);
   }
   isError(t, await api.post('/v1/api-keys', {}), 422, 'validation_failed');
 });
 
-test('the same create under one idempotency key makes one key, and shows its token once', async (t) => {
+test('repeated creates with one idempotency key create one key, and show its token once', async (t) => {
   const workspace = await newWorkspace();
   const headers = { 'idempotency-key': 'once' };
   const create = (name: string) =>
@@ -112,7 +112,7 @@ test('the same create under one idempotency key makes one key, and shows its tok
   isError(t, await create('Other'), 409, 'idempotency_conflict');
 });
 
-test('a key is issued for another member of at most the own role, and may what that member may', async (t) => {
+test("a key can be issued for a member of at most the caller's role, and has that member's rights", async (t) => {
   const workspace = await newWorkspace();
   const admin = await newMember(workspace, { role: 'admin' });
   const member = await newMember(workspace);
@@ -128,12 +128,12 @@ test('a key is issued for another member of at most the own role, and may what t
   isError(t, await issue(admin.api, stranger.ownerId), 404, 'member_not_found');
   t.is((await workspace.api.post(`/v1/members/${member.id}/archive`)).status, 200);
   isError(t, await issue(admin.api, member.id), 404, 'member_not_found');
-  isError(t, await whoami(issued.body.token), 401, 'auth_invalid', 'archiving ends the keys');
+  isError(t, await whoami(issued.body.token), 401, 'auth_invalid', 'archiving revokes the keys');
   const ended = (await audited(workspace, 'api_key.revoked')).map(({ object }) => object);
-  t.true(ended.includes(issued.body.id), 'and the log says so');
+  t.true(ended.includes(issued.body.id), 'and the audit log records it');
 });
 
-test('a right is the scope and the role as they are now', async (t) => {
+test('a key has the rights of its current scope and current role', async (t) => {
   const workspace = await newWorkspace();
   const admin = await newMember(workspace, { role: 'admin' });
   const setRole = (role: string) => db.query(`UPDATE members SET role = $2 WHERE id = $1`, [admin.id, role]);
@@ -153,7 +153,7 @@ test('a right is the scope and the role as they are now', async (t) => {
   t.is((await admin.api.get('/v1/api-keys')).status, 200);
 });
 
-test('a key mints and rotates nothing beyond itself', async (t) => {
+test('a key cannot create or rotate a key with a wider scope', async (t) => {
   const workspace = await newWorkspace();
   const broad = await mint(workspace);
   const own = scope(['credentials', 'calendar'], ['read', 'write'], ['127.0.0.0/8', '::1/128']);
@@ -167,12 +167,12 @@ test('a key mints and rotates nothing beyond itself', async (t) => {
     [scope(['calendar'], ['read'], ['127.0.0.1', '10.0.0.1']), 'ip_allowlist'],
   ];
   for (const [wanted, required] of beyond) {
-    const answer = await api.post('/v1/api-keys', { name: 'Key', scope: wanted });
-    isError(t, answer, 403, 'auth_scope_insufficient', JSON.stringify(wanted));
-    t.is(answer.body.error.details.required, required);
+    const response = await api.post('/v1/api-keys', { name: 'Key', scope: wanted });
+    isError(t, response, 403, 'auth_scope_insufficient', JSON.stringify(wanted));
+    t.is(response.body.error.details.required, required);
   }
   isError(t, await api.post(`/v1/api-keys/${broad.id}/rotate`), 403, 'auth_scope_insufficient');
-  t.is((await whoami(broad.token)).status, 200, 'nothing has happened to it');
+  t.is((await whoami(broad.token)).status, 200, 'the key is unchanged');
   const within = { name: 'Key', scope: scope(['calendar'], ['read'], ['127.0.0.1']) };
   t.is((await api.post('/v1/api-keys', within)).status, 201);
   t.is((await api.post('/v1/api-keys/rotate')).status, 200);
@@ -180,7 +180,7 @@ test('a key mints and rotates nothing beyond itself', async (t) => {
   isError(t, await admin.api.post(`/v1/api-keys/${broad.id}/rotate`), 403, 'role_insufficient');
 });
 
-test('a scope becomes narrower, never wider, and at once', async (t) => {
+test('a scope can be narrowed, never widened, and the change applies immediately', async (t) => {
   const workspace = await newWorkspace();
   const old = scope(['calendar', 'billing', 'members'], ['read', 'write'], ['127.0.0.0/8']);
   const key = await mint(workspace, { scope: old });
@@ -194,33 +194,33 @@ test('a scope becomes narrower, never wider, and at once', async (t) => {
     [{ expires_at: inDays(91) }, 'expires_at'],
   ];
   for (const [body, param] of wider) {
-    const answer = await patch(body);
-    isError(t, answer, 422, 'scope_not_narrower', JSON.stringify(body));
-    t.is(answer.body.error.param, param);
+    const response = await patch(body);
+    isError(t, response, 422, 'scope_not_narrower', JSON.stringify(body));
+    t.is(response.body.error.param, param);
   }
   isError(t, await patch({}), 422, 'validation_failed');
   const nothing = await patch({ scope: { resources: ['calendar'], actions: ['invite'] } });
-  isError(t, nothing, 422, 'validation_failed', 'what leaves no scope');
+  isError(t, nothing, 422, 'validation_failed', 'a change that leaves no scope');
   t.is(nothing.body.error.param, 'scope.actions');
   const expires_at = inDays(1);
   const allowed = ['127.0.0.1/32'];
-  const answer = await patch({
+  const response = await patch({
     name: 'Less',
     expires_at,
     scope: { resources: ['calendar'], ip_allowlist: ['::ffff:127.0.0.1'] },
   });
-  t.is(answer.status, 200);
-  t.deepEqual(answer.body.scope, scope(['calendar'], ['read', 'write'], allowed));
-  t.deepEqual([answer.body.name, answer.body.expires_at], ['Less', expires_at]);
+  t.is(response.status, 200);
+  t.deepEqual(response.body.scope, scope(['calendar'], ['read', 'write'], allowed));
+  t.deepEqual([response.body.name, response.body.expires_at], ['Less', expires_at]);
   t.deepEqual((await whoami(key.token)).body.scopes, ['calendar:read', 'calendar:write']);
   isError(t, await client(key.token).get('/v1/invoices'), 403, 'auth_scope_insufficient');
   const [entry] = await audited(workspace, 'api_key.narrowed');
   t.is(entry.object, key.id);
   t.is(entry.details.fingerprint, key.fingerprint);
-  t.deepEqual([entry.details.before.scope, entry.details.after.scope], [old, answer.body.scope]);
+  t.deepEqual([entry.details.before.scope, entry.details.after.scope], [old, response.body.scope]);
 });
 
-test('rotation: the new token works at once, the old one to the end of its grace, an older one no more', async (t) => {
+test('after a rotation the new token works immediately, the previous one until its grace period ends, older ones never', async (t) => {
   const workspace = await newWorkspace();
   const key = await mint(workspace, { scope: READER });
   const path = `/v1/api-keys/${key.id}/rotate`;
@@ -245,10 +245,13 @@ test('rotation: the new token works at once, the old one to the end of its grace
   const { previous_token, fingerprint } = await listed(workspace, key.id);
   t.is(fingerprint, first.body.fingerprint);
   t.is(previous_token.fingerprint, key.fingerprint);
-  t.true(Date.now() - Date.parse(previous_token.last_used_at) < 60_000, 'the old token is still in use');
+  t.true(
+    Date.now() - Date.parse(previous_token.last_used_at) < 60_000,
+    'the last use of the previous token is shown',
+  );
 
   const second = await workspace.api.post(path, { grace_window_days: 30 });
-  isError(t, await whoami(key.token), 401, 'auth_invalid', 'rotating again ends the oldest');
+  isError(t, await whoami(key.token), 401, 'auth_invalid', 'another rotation revokes the oldest token');
   t.is((await whoami(first.body.token)).status, 200);
   t.is((await whoami(second.body.token)).status, 200);
   await db.query(
@@ -256,7 +259,7 @@ test('rotation: the new token works at once, the old one to the end of its grace
     [key.id],
   );
   for (const on of dev.baseUrls)
-    isError(t, await whoami(first.body.token, on), 401, 'auth_invalid', 'a second ago');
+    isError(t, await whoami(first.body.token, on), 401, 'auth_invalid', 'after its grace period');
   t.is((await listed(workspace, key.id)).previous_token, null);
   const entries = await audited(workspace, 'api_key.rotated');
   t.deepEqual(
@@ -272,7 +275,7 @@ test('rotation: the new token works at once, the old one to the end of its grace
   );
 });
 
-test('a grace is from an hour to 30 days, 7 unless told, and never past the key', async (t) => {
+test('a grace period lasts 1 hour to 30 days, by default 7 days, and ends with the key at the latest', async (t) => {
   const workspace = await newWorkspace();
   const key = await mint(workspace);
   const path = `/v1/api-keys/${key.id}/rotate`;
@@ -295,19 +298,19 @@ test('a grace is from an hour to 30 days, 7 unless told, and never past the key'
   t.is(body.previous_expires_at, short.expires_at);
 });
 
-test('a key rotates itself, and twenty rotations at once leave two tokens', async (t) => {
+test('a key can rotate itself, and 20 concurrent rotations leave two valid tokens', async (t) => {
   const workspace = await newWorkspace();
   const { token } = await mint(workspace);
   const rotated = await client(token).post('/v1/api-keys/rotate', 'grace_window_days=1', form);
   t.is(rotated.status, 200);
   const { id } = rotated.body;
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 20 }, (_, n) =>
       client(rotated.body.token, dev.baseUrls[n % dev.baseUrls.length]).post('/v1/api-keys/rotate'),
     ),
   );
   t.deepEqual(
-    [...new Set(answers.map(({ status }) => status))].filter((status) => status !== 401),
+    [...new Set(responses.map(({ status }) => status))].filter((status) => status !== 401),
     [200],
   );
   const live = await db.query(
@@ -317,7 +320,7 @@ test('a key rotates itself, and twenty rotations at once leave two tokens', asyn
   t.is(live.length, 2);
 });
 
-test('a revoked token is dead in every process at once, stays so, and the log says who did it', async (t) => {
+test('a revocation applies in every process immediately, is final, and is in the audit log with its actor', async (t) => {
   const workspace = await newWorkspace();
   const admin = await newMember(workspace, { role: 'admin' });
   const key = await mint(workspace);
@@ -335,26 +338,26 @@ test('a revoked token is dead in every process at once, stays so, and the log sa
   t.truthy((await listed(workspace, key.id)).revoked_at);
   const entries = await audited(workspace, 'api_key.revoked');
   const [{ profile_id }] = await db.query(`SELECT profile_id FROM members WHERE id = $1`, [admin.id]);
-  t.is(entries.length, 1, 'the second time changes nothing');
+  t.is(entries.length, 1, 'a second revocation changes nothing');
   t.deepEqual(entries[0].details, { fingerprint: rotated.body.fingerprint, revoker_profile_id: profile_id });
   t.is(entries[0].actor.member_id, admin.id);
 });
 
-test('revoke-all ends every key of the workspace, the calling one too, and no other workspace’s', async (t) => {
+test('revoke-all revokes every key of the workspace, including the calling one, and none of another workspace', async (t) => {
   const workspace = await newWorkspace();
   const other = await newWorkspace();
   const keys = [await mint(workspace), await mint(workspace), await mint(workspace)];
   await workspace.api.delete(`/v1/api-keys/${keys[0].id}`);
-  const answer = await workspace.api.post('/v1/api-keys/revoke-all');
-  t.is(answer.status, 200);
-  t.deepEqual(answer.body, { revoked: 3 });
+  const response = await workspace.api.post('/v1/api-keys/revoke-all');
+  t.is(response.status, 200);
+  t.deepEqual(response.body, { revoked: 3 });
   for (const { token } of [...keys, workspace.api]) isError(t, await whoami(token), 401, 'auth_invalid');
   t.is((await whoami(other.api.token)).status, 200);
   const owner = { ...workspace, api: await newKey(workspace, workspace.ownerId) };
   t.is((await audited(owner, 'api_key.revoked')).length, 4);
 });
 
-test("another workspace's key is not found, and a page has no token", async (t) => {
+test("another workspace's key returns 404, and lists contain no token", async (t) => {
   const [mine, theirs] = [await newWorkspace(), await newWorkspace()];
   const { id } = await mint(theirs);
   for (const key of [id, 'key_01h455vb4pex5vsknk084sn02q', 'key', 'null']) {
@@ -377,7 +380,7 @@ test("another workspace's key is not found, and a page has no token", async (t) 
 });
 
 test.serial(
-  'an allowlist holds against the address that the trusted proxy saw, not what the client writes',
+  'an IP allowlist applies to the address that the trusted proxy reports, not to headers of the client',
   async (t) => {
     const workspace = await newWorkspace();
     const ip_allowlist = ['192.0.2.0/24', '2001:db8::/32'];
@@ -421,21 +424,27 @@ test.serial(
       });
       const through = (headers: Record<string, string>) =>
         client(inner.token, api.baseUrl).get('/v1/rooms', undefined, headers);
-      t.is((await through({})).status, 200, 'nobody was in between');
+      t.is((await through({})).status, 200, 'without a proxy');
       t.is((await through({ 'x-forwarded-for': '127.0.0.1:4711' })).status, 200);
       for (const unreadable of ['unknown', '192.0.2.7, ', '127.0.0.1:', '_hidden:4711']) {
-        const answer = await through({ 'x-forwarded-for': unreadable });
-        isError(t, answer, 403, 'ip_not_allowed', `${unreadable} is not from the proxy's own address`);
+        const response = await through({ 'x-forwarded-for': unreadable });
+        isError(
+          t,
+          response,
+          403,
+          'ip_not_allowed',
+          `${unreadable} does not count as the proxy's own address`,
+        );
       }
     } finally {
       api.stop();
     }
     const direct = await client(token).get('/v1/rooms', undefined, { 'x-forwarded-for': '192.0.2.7' });
-    isError(t, direct, 403, 'ip_not_allowed', 'no proxy is trusted there');
+    isError(t, direct, 403, 'ip_not_allowed', 'this process trusts no proxy');
   },
 );
 
-test.serial('plain http is refused unless a trusted proxy says https', async (t) => {
+test.serial('plain HTTP is refused unless a trusted proxy reports HTTPS', async (t) => {
   const { api } = await newWorkspace();
   const behind = await startApi({ ALLOW_HTTP: 'false', TRUSTED_PROXIES: '1', RATE_LIMIT_SCALE: '100' });
   const open = await startApi({ ALLOW_HTTP: 'false', RATE_LIMIT_SCALE: '100' });
@@ -447,9 +456,9 @@ test.serial('plain http is refused unless a trusted proxy says https', async (t)
         proto === undefined ? {} : { 'x-forwarded-proto': proto },
       );
     for (const proto of ['https', 'http, https']) {
-      const answer = await get(behind.baseUrl, proto);
-      t.is(answer.status, 200);
-      t.regex(answer.headers.get('strict-transport-security')!, /^max-age=\d{8,}$/);
+      const response = await get(behind.baseUrl, proto);
+      t.is(response.status, 200);
+      t.regex(response.headers.get('strict-transport-security')!, /^max-age=\d{8,}$/);
     }
     const missing = await client('none', behind.baseUrl).get('/', undefined, {
       'x-forwarded-proto': 'https',
@@ -457,11 +466,11 @@ test.serial('plain http is refused unless a trusted proxy says https', async (t)
     t.is(missing.status, 404);
     t.truthy(missing.headers.get('strict-transport-security'), 'on errors, too');
     for (const proto of [undefined, 'http', 'https, http', '']) {
-      const answer = await get(behind.baseUrl, proto);
-      isError(t, answer, 403, 'https_required', proto);
-      t.is(answer.headers.get('location'), null);
-      t.truthy(answer.headers.get('x-ratelimit-limit'));
-      t.is(answer.headers.get('strict-transport-security'), null);
+      const response = await get(behind.baseUrl, proto);
+      isError(t, response, 403, 'https_required', proto);
+      t.is(response.headers.get('location'), null);
+      t.truthy(response.headers.get('x-ratelimit-limit'));
+      t.is(response.headers.get('strict-transport-security'), null);
     }
     const untrusted = await get(open.baseUrl, 'https');
     isError(t, untrusted, 403, 'https_required', 'no proxy is trusted');

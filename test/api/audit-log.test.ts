@@ -20,7 +20,7 @@ async function entriesOf(api: ApiClient, filter: Record<string, string> = {}): P
   return body.data;
 }
 
-/** What the newest entry says was done. */
+/** The newest entry. */
 async function newest(api: ApiClient): Promise<any> {
   const [{ action, object, details }] = await entriesOf(api, { limit: '1' });
   return { action, object, details };
@@ -29,7 +29,7 @@ async function newest(api: ApiClient): Promise<any> {
 const keyOf = async (memberId: string): Promise<string> =>
   (await db.query('SELECT id FROM api_keys WHERE member_id = $1', [memberId]))[0].id;
 
-test('an edit of a room is an entry with what changed, before and after, and who did it', async (t) => {
+test('an edit of a room is logged with the changed fields, before and after, and the actor', async (t) => {
   const workspace = await newWorkspace();
   const { api, ownerId } = workspace;
   const room = await newRoom(api, { capacity: 4 });
@@ -57,17 +57,17 @@ test('an edit of a room is an entry with what changed, before and after, and who
   await api.patch(`/v1/rooms/${room.id}`, { name: 'Green room' });
   await api.patch(`/v1/rooms/${room.id}`, { name: '' });
   await api.patch(`/v1/rooms/${room.id}`, { min_minutes: 60, max_minutes: 30 });
-  t.is((await entriesOf(api)).length, 2, 'what changes nothing, or is refused, is no edit');
+  t.is((await entriesOf(api)).length, 2, 'a request that changes nothing, or is refused, is not logged');
 });
 
-test('edits of blackouts, companies and the workspace are entries', async (t) => {
+test('edits of blackouts, companies and the workspace are logged', async (t) => {
   const { api, id } = await newWorkspace({ name: 'House' });
   const room = await newRoom(api);
   const path = `/v1/rooms/${room.id}/blackouts`;
   const slot = freeHour();
   const { body: booking } = await api.post('/v1/bookings', bookingBody(room.id, slot));
   await api.post(path, slot);
-  t.is((await newest(api)).action, 'room.created', 'a refused blackout is none');
+  t.is((await newest(api)).action, 'room.created', 'a refused blackout is not logged');
   const { body: made } = await api.post(path, { ...slot, reason: 'Paint', force: true });
   const { booking_ids, ...blackout } = made;
   t.deepEqual(booking_ids, [booking.id]);
@@ -103,7 +103,7 @@ test('edits of blackouts, companies and the workspace are entries', async (t) =>
   t.is((await entriesOf(api)).length, 6);
 });
 
-test('a cancellation is in the log, with who did it', async (t) => {
+test('a cancellation is logged with its actor', async (t) => {
   const { api, ownerId } = await newWorkspace();
   const { body: booking } = await api.post('/v1/bookings', bookingBody((await newRoom(api)).id));
   await api.post(`/v1/bookings/${booking.id}/cancel`, { reason: 'Ill' });
@@ -112,7 +112,7 @@ test('a cancellation is in the log, with who did it', async (t) => {
   t.is(entry.details.reason, 'Ill');
 });
 
-test('of edits at the same time each entry begins where the one before ended', async (t) => {
+test('the entries of concurrent edits are consistent: each starts with the values of the previous one', async (t) => {
   const { api } = await newWorkspace();
   const room = await newRoom(api, { capacity: 1 });
   await Promise.all(
@@ -126,7 +126,7 @@ test('of edits at the same time each entry begins where the one before ended', a
     t.is(details.before.capacity, i === 0 ? 1 : edits[i - 1].details.after.capacity);
 });
 
-test('what the service does by itself is an entry of the system', async (t) => {
+test('changes by the service itself are logged with a system actor', async (t) => {
   const account_id = newAccount();
   const { api, id } = await newWorkspace({ processor_account_id: account_id });
   const revoke = () =>
@@ -159,7 +159,7 @@ test('what the service does by itself is an entry of the system', async (t) => {
   });
 });
 
-test('time, action and actor narrow the log, and together', async (t) => {
+test('the log can be filtered by time, action and actor, and by combinations', async (t) => {
   const workspace = await newWorkspace();
   const { api, ownerId } = workspace;
   const admin = await newMember(workspace, { role: 'admin' });
@@ -190,7 +190,7 @@ test('time, action and actor narrow the log, and together', async (t) => {
   t.is(await actions({ from: at(1), to: at(3), action: 'room.updated' }), 'room.updated');
 });
 
-test('a walk sees every entry once, newest first, also of one millisecond and while more are written', async (t) => {
+test('pagination returns every entry once, newest first, even with equal timestamps and concurrent inserts', async (t) => {
   const { api, id } = await newWorkspace();
   const write = (count: number, at: string) =>
     db.query(
@@ -216,7 +216,7 @@ test('a walk sees every entry once, newest first, also of one millisecond and wh
   }
 });
 
-test('the log is for admins and owners of the workspace whose key has workspace:read', async (t) => {
+test('the log is readable by admins and owners whose key has workspace:read', async (t) => {
   const [workspace, theirs] = [await newWorkspace(), await newWorkspace()];
   await newRoom(theirs.api);
   t.deepEqual(await entriesOf(workspace.api), []);
@@ -233,7 +233,7 @@ test('the log is for admins and owners of the workspace whose key has workspace:
   isError(t, await narrow.get('/v1/audit-log?limit=0'), 403, 'auth_scope_insufficient');
 });
 
-test('a bad filter is 422 and named', async (t) => {
+test('an invalid filter returns 422 and is named', async (t) => {
   const { api } = await newWorkspace();
   const cursor = (...content: unknown[]) => Buffer.from(JSON.stringify(content)).toString('base64url');
   const time = '2026-01-01T00:00:00.000Z';
@@ -248,9 +248,9 @@ test('a bad filter is 422 and named', async (t) => {
   };
   for (const [param, values] of Object.entries(wrong)) {
     for (const value of values) {
-      const answer = await api.get(`/v1/audit-log?${new URLSearchParams({ [param]: value })}`);
-      isError(t, answer, 422, 'validation_failed', `${param}=${value.slice(0, 40)}`);
-      t.is(answer.body.error.param, param);
+      const response = await api.get(`/v1/audit-log?${new URLSearchParams({ [param]: value })}`);
+      isError(t, response, 422, 'validation_failed', `${param}=${value.slice(0, 40)}`);
+      t.is(response.body.error.param, param);
     }
   }
 });

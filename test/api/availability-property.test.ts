@@ -11,7 +11,7 @@ const MINUTE = 60_000;
 const FREE = { currency: 'GBP', amount_minor: 0 };
 const DAYS = ['sun', 'mon', 'tue', 'thu', 'fri', 'sat'];
 
-/** Two days around the next change of the clocks, in minutes from it. */
+/** Two days around the next clock change, in minutes from it. */
 const stretch = (longest: number) =>
   fc.record({
     start: fc.integer({ min: -1_440, max: 1_440 }),
@@ -37,7 +37,7 @@ const scene = fc.record({
     before: fc.integer({ min: 30, max: 1_440 }),
     after: fc.integer({ min: 30, max: 1_440 }),
   }),
-  /** Which of the bookings that could be asked for are, in thousandths of their number. */
+  /** Which of the possible bookings to request, in thousandths of their number. */
   picks: fc.array(fc.integer({ min: 0, max: 999 }), {
     minLength: 12,
     maxLength: 12,
@@ -47,7 +47,7 @@ type Scene = typeof scene extends fc.Arbitrary<infer Value> ? Value : never;
 
 type Room = Grid & { id: string; min_minutes: number | null; max_minutes: number | null };
 
-/** Bookings on the room's grid, of a length it allows: from each line the two shortest and a longer one. */
+/** Bookings on the room's grid with allowed lengths: from each grid line the two shortest and a longer one. */
 function bookingsIn(room: Room, { start, end }: Range): Range[] {
   const bookings: Range[] = [];
   const [least, most] = [(room.min_minutes ?? 1) * MINUTE, (room.max_minutes ?? 1_440) * MINUTE];
@@ -121,9 +121,9 @@ async function play(t: ExecutionContext, { room: kind, bookings, blackouts, aske
   const around = { start: at(-asked.before) - 6 * HOUR, end: at(asked.after) + 6 * HOUR };
   const touching = bookingsIn(room, around).filter((one) => busy.some((window) => overlap(window, one)));
   const impossible = pick(touching, picks);
-  for (const [turn, answer] of (await Promise.all(impossible.map(post))).entries()) {
-    if (answer.status === 201) throw new Error(`called busy, but booked: ${about(impossible[turn]!)}`);
-    refused(t, answer, 409, 'slot_unavailable');
+  for (const [turn, response] of (await Promise.all(impossible.map(post))).entries()) {
+    if (response.status === 201) throw new Error(`busy, but booked: ${about(impossible[turn]!)}`);
+    refused(t, response, 409, 'slot_unavailable');
   }
 
   const booked: Range[] = [];
@@ -135,7 +135,7 @@ async function play(t: ExecutionContext, { room: kind, bookings, blackouts, aske
     };
     if (booked.length === 4 || booked.some((other) => overlap(near, other))) continue;
     const { status, body } = await post(one, turn);
-    if (status !== 201) throw new Error(`called free, but ${JSON.stringify(body)}: ${about(one)}`);
+    if (status !== 201) throw new Error(`free, but ${JSON.stringify(body)}: ${about(one)}`);
     booked.push(one);
   }
   const after = await ask();
@@ -147,7 +147,7 @@ async function play(t: ExecutionContext, { room: kind, bookings, blackouts, aske
   return { busy: impossible.length, free: booked.length };
 }
 
-test('what is called free can be booked and what is called busy cannot, in random rooms', async (t) => {
+test('free time can be booked and busy time cannot, in random rooms', async (t) => {
   const tried = { busy: 0, free: 0 };
   await fc.assert(
     fc.asyncProperty(fc.noBias(scene), async (scene) => {
@@ -158,5 +158,5 @@ test('what is called free can be booked and what is called busy cannot, in rando
     { numRuns: 20, endOnFailure: true },
   );
   t.log(tried);
-  t.true(tried.busy >= 50 && tried.free >= 15, 'both were tried often');
+  t.true(tried.busy >= 50 && tried.free >= 15, 'both were tested often');
 });

@@ -13,7 +13,7 @@ const FREE = { price_per_hour: { currency: 'GBP', amount_minor: 0 } };
 const ask = (api: ApiClient, query: Record<string, string>) =>
   api.get(`/v1/availability?${new URLSearchParams(query)}`);
 
-/** What is said of one room. */
+/** The availability of one room. */
 async function ofRoom(api: ApiClient, room_id: string, from: string, to: string): Promise<any> {
   const { status, body } = await ask(api, { room_id, from, to });
   if (status !== 200) throw new Error(JSON.stringify(body));
@@ -26,7 +26,7 @@ const around = ({ start_at, end_at }: { start_at: string; end_at: string }, hour
   later(end_at, hours),
 ];
 
-test('a room is free but for what stands in it, and nothing says who booked', async (t) => {
+test('availability shows bookings and blackouts as busy, without personal data', async (t) => {
   const { api } = await newWorkspace();
   const room = await newRoom(api, { turnaround_minutes: 30 });
   const slot = freeHour();
@@ -39,9 +39,9 @@ test('a room is free but for what stands in it, and nothing says who booked', as
   t.is(booking.status, 201);
   t.is((await api.post(`/v1/rooms/${room.id}/blackouts`, blackout)).status, 201);
   const [from, to] = around(slot, 4);
-  const answer = await ask(api, { room_id: room.id, from, to });
-  t.is(answer.status, 200);
-  t.deepEqual(answer.body, {
+  const response = await ask(api, { room_id: room.id, from, to });
+  t.is(response.status, 200);
+  t.deepEqual(response.body, {
     data: [
       {
         room: { id: room.id, name: 'Blue room' },
@@ -61,7 +61,7 @@ test('a room is free but for what stands in it, and nothing says who booked', as
   });
 });
 
-test('what is cancelled, expired or lifted is free again, at once', async (t) => {
+test('a cancelled or expired booking and a deleted blackout release their time immediately', async (t) => {
   const { api } = await newWorkspace();
   const { booking } = await confirmedBooking(api, { room: FREE });
   const [from, to] = around(booking);
@@ -74,7 +74,7 @@ test('what is cancelled, expired or lifted is free again, at once', async (t) =>
   });
 });
 
-test('a tier has the rooms that it may book, in the order of their making, without archived ones', async (t) => {
+test('a tier sees the rooms that it can book, by creation time, without archived ones', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const all = await newRoom(api, { name: 'All' });
@@ -91,7 +91,7 @@ test('a tier has the rooms that it may book, in the order of their making, witho
   t.deepEqual((await ask((await newWorkspace()).api, { tier: 'pro', from, to })).body, { data: [] });
 });
 
-test('a bad query names its field; a room of another workspace is not found', async (t) => {
+test('an invalid query names its field; a room of another workspace returns 404', async (t) => {
   const { api } = await newWorkspace();
   const room_id = (await newRoom(api)).id;
   const theirs = (await newRoom((await newWorkspace()).api)).id;
@@ -114,9 +114,12 @@ test('a bad query names its field; a room of another workspace is not found', as
     [{ room_id, from, to, limit: '5' }, 'limit'],
   ];
   for (const [query, param] of cases) {
-    const answer = await ask(api, query);
-    isError(t, answer, 422, 'validation_failed', JSON.stringify(query));
-    t.true(answer.body.error.param.startsWith(param.split(',')[0]), `${param}: ${answer.body.error.param}`);
+    const response = await ask(api, query);
+    isError(t, response, 422, 'validation_failed', JSON.stringify(query));
+    t.true(
+      response.body.error.param.startsWith(param.split(',')[0]),
+      `${param}: ${response.body.error.param}`,
+    );
   }
   t.is((await ask(api, { room_id, from, to: days(31) })).status, 200);
   for (const unknown of [theirs, newUuid()])
@@ -129,7 +132,7 @@ test('a bad query names its field; a room of another workspace is not found', as
   }
 });
 
-test('a month of 31 days is 31 days, also where the clocks go back in it', async (t) => {
+test('a range of 31 days is allowed, even if clocks go back in it', async (t) => {
   const { api } = await newWorkspace();
   const year = new Date().getUTCFullYear() + 1;
   // October in London begins at 23:00 UTC and is 745 hours long.
@@ -139,7 +142,7 @@ test('a month of 31 days is 31 days, also where the clocks go back in it', async
   isError(t, await ask(api, { room_id: tokyo.id, from, to }), 422, 'validation_failed');
 });
 
-test('every role with calendar:read may ask', async (t) => {
+test('every role with calendar:read can read availability', async (t) => {
   const workspace = await newWorkspace();
   const room_id = (await newRoom(workspace.api)).id;
   const [from, to] = around(freeHour());
@@ -153,7 +156,7 @@ test('every role with calendar:read may ask', async (t) => {
   isError(t, await ask(writes, { room_id, from, to }), 403, 'auth_scope_insufficient');
 });
 
-test('what a dead create left is free; one that is on its way holds its place', async (t) => {
+test('a create in progress holds its slot; an abandoned one does not', async (t) => {
   const { api, id } = await newWorkspace();
   const room = await newRoom(api, FREE);
   const slot = freeHour();
@@ -165,13 +168,13 @@ test('what a dead create left is free; one that is on its way holds its place', 
   t.is((await api.post('/v1/bookings', bookingBody(room.id, slot))).status, 201);
 });
 
-test('a move in flight holds both its places', async (t) => {
+test('a move in progress holds both slots', async (t) => {
   const { api } = await newWorkspace();
   const { booking } = await confirmedBooking(api, { room: FREE });
   const other = await newRoom(api, FREE);
   const [from, to] = around(booking);
   const claim = [booking.id, other.id, booking.start_at, booking.end_at];
-  // What a move that waits for its charge holds besides (test/scenarios/change.test.ts has the whole of it).
+  // The second slot of a move that waits for its charge (see test/scenarios/change.test.ts).
   await db.query(
     `INSERT INTO slot_claims (booking_id, room_id, during) VALUES ($1, $2, tstzrange($3, $4))`,
     claim,
@@ -181,7 +184,7 @@ test('a move in flight holds both its places', async (t) => {
   t.deepEqual((await ofRoom(api, other.id, from, to)).busy, busy);
 });
 
-test('the slot that has begun is closed', async (t) => {
+test('a slot that has started is closed', async (t) => {
   const { api } = await newWorkspace();
   const room = await newRoom(api, { slot_minutes: 15, time_zone: 'Asia/Kathmandu' });
   const quarter = 15 * MINUTE;

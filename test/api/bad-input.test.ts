@@ -118,17 +118,20 @@ async function storedIn({ id }: TestWorkspace): Promise<number> {
 }
 
 for (const [field, values] of Object.entries(CREATE_FIELDS)) {
-  test(`a create with a bad ${field} is 422, names it and stores nothing`, async (t) => {
+  test(`a create with an invalid ${field} returns 422, names it and stores nothing`, async (t) => {
     const workspace = await newWorkspace();
     const room = await newRoom(workspace.api);
     const base = bookingBody(room.id);
     if (field === 'booked_by.member_id') delete base.booked_by.guest;
     for (const value of values) {
       // JSON.stringify writes a lone surrogate as \udXXX, which is how a client would send one.
-      const answer = await workspace.api.post('/v1/bookings', withField(base, field, value));
+      const response = await workspace.api.post('/v1/bookings', withField(base, field, value));
       const what = `${field} = ${JSON.stringify(value)?.slice(0, 60)}`;
-      isError(t, answer, 422, 'validation_failed', what);
-      const named = [answer.body.error.param, ...(answer.body.error.errors ?? []).map((e: any) => e.param)];
+      isError(t, response, 422, 'validation_failed', what);
+      const named = [
+        response.body.error.param,
+        ...(response.body.error.errors ?? []).map((e: any) => e.param),
+      ];
       t.true(named.includes(field), `${what} names ${named.join(', ')}`);
     }
     t.is(await storedIn(workspace), 0);
@@ -136,40 +139,40 @@ for (const [field, values] of Object.entries(CREATE_FIELDS)) {
   });
 }
 
-test('a create without a required field names it', async (t) => {
+test('a create without a required field names the field', async (t) => {
   const workspace = await newWorkspace();
   const room = await newRoom(workspace.api);
   for (const field of ['room_id', 'start_at', 'end_at', 'booked_by', 'idempotency_key']) {
     const { [field]: _, ...rest } = bookingBody(room.id);
-    const answer = await workspace.api.post('/v1/bookings', rest);
-    isError(t, answer, 422, 'validation_failed', field);
-    t.regex(answer.body.error.param, new RegExp(field));
+    const response = await workspace.api.post('/v1/bookings', rest);
+    isError(t, response, 422, 'validation_failed', field);
+    t.regex(response.body.error.param, new RegExp(field));
   }
   for (const booked_by of [{}, { guest: { name: 'Ada' } }, { guest: { email: 'ada@example.com' } }]) {
-    const answer = await workspace.api.post('/v1/bookings', bookingBody(room.id, { booked_by }));
-    isError(t, answer, 422, 'validation_failed', JSON.stringify(booked_by));
-    t.regex(answer.body.error.param, /^booked_by/);
+    const response = await workspace.api.post('/v1/bookings', bookingBody(room.id, { booked_by }));
+    isError(t, response, 422, 'validation_failed', JSON.stringify(booked_by));
+    t.regex(response.body.error.param, /^booked_by/);
   }
   const both = {
     member_id: workspace.ownerId,
     guest: { email: 'ada@example.com', name: 'Ada' },
   };
-  const answer = await workspace.api.post('/v1/bookings', bookingBody(room.id, { booked_by: both }));
-  isError(t, answer, 422, 'validation_failed');
-  t.is(answer.body.error.param, 'booked_by');
+  const response = await workspace.api.post('/v1/bookings', bookingBody(room.id, { booked_by: both }));
+  isError(t, response, 422, 'validation_failed');
+  t.is(response.body.error.param, 'booked_by');
   t.is(await storedIn(workspace), 0);
 });
 
-test('a create with several faults lists them all', async (t) => {
+test('a create with several invalid fields lists all of them', async (t) => {
   const { api } = await newWorkspace();
-  const answer = await api.post('/v1/bookings', { room_id: 'x', start_at: 1, colour: 'red' });
-  isError(t, answer, 422, 'validation_failed');
-  const params = answer.body.error.errors.map((error: any) => error.param);
+  const response = await api.post('/v1/bookings', { room_id: 'x', start_at: 1, colour: 'red' });
+  isError(t, response, 422, 'validation_failed');
+  const params = response.body.error.errors.map((error: any) => error.param);
   for (const param of ['room_id', 'start_at', 'colour', 'idempotency_key'])
     t.true(params.includes(param), param);
 });
 
-test('bodies that are not one JSON object are refused', async (t) => {
+test('a body that is not a JSON object is refused', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const room = await newRoom(api);
@@ -198,10 +201,10 @@ test('bodies that are not one JSON object are refused', async (t) => {
     isError(t, await post(good, { 'content-type': type }), 415, 'unsupported_media_type', type);
   t.is(await storedIn(workspace), 0);
   const odd = { 'content-type': 'application/json; charset=utf-8' };
-  t.is((await post(good, odd)).status, 201, 'a charset does no harm');
+  t.is((await post(good, odd)).status, 201, 'a charset is accepted');
 });
 
-test('a body over 1 MiB is 413, with and without a length', async (t) => {
+test('a body over 1 MiB returns 413, with and without Content-Length', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const room = await newRoom(api);
@@ -215,17 +218,17 @@ test('a body over 1 MiB is 413, with and without a length', async (t) => {
       controller.close();
     },
   });
-  const answer = await fetch(`${dev.baseUrl}/v1/bookings`, {
+  const response = await fetch(`${dev.baseUrl}/v1/bookings`, {
     method: 'POST',
     headers: { authorization: `Bearer ${api.token}`, 'content-type': 'application/json' },
     body: chunks,
     duplex: 'half',
   } as RequestInit);
-  t.is(answer.status, 413);
+  t.is(response.status, 413);
   t.is(await storedIn(workspace), 0);
 });
 
-test('deep JSON is refused like any other wrong field', async (t) => {
+test('deeply nested JSON is refused like any invalid field', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const room = await newRoom(api);
@@ -233,25 +236,25 @@ test('deep JSON is refused like any other wrong field', async (t) => {
     const deep = `${'['.repeat(depth)}${']'.repeat(depth)}`;
     for (const field of ['notes', 'booked_by', 'colour']) {
       const body = `${JSON.stringify(bookingBody(room.id)).slice(0, -1)},"${field}":${deep}}`;
-      const answer = await api.post('/v1/bookings', body);
-      t.true([400, 422].includes(answer.status), `${field} ${depth} deep → ${answer.status}`);
-      isError(t, answer, answer.status, answer.status === 400 ? 'invalid_json' : 'validation_failed');
+      const response = await api.post('/v1/bookings', body);
+      t.true([400, 422].includes(response.status), `${field} ${depth} deep → ${response.status}`);
+      isError(t, response, response.status, response.status === 400 ? 'invalid_json' : 'validation_failed');
     }
   }
   t.is(await storedIn(workspace), 0);
 });
 
-test('a polluted prototype is an unknown field', async (t) => {
+test('__proto__ and constructor in a body are unknown fields', async (t) => {
   const { api } = await newWorkspace();
   const room = await newRoom(api);
   const good = JSON.stringify(bookingBody(room.id)).slice(0, -1);
   for (const field of ['__proto__', 'constructor']) {
-    const answer = await api.post('/v1/bookings', `${good},"${field}":{"attendees":7}}`);
-    isError(t, answer, 422, 'validation_failed', field);
+    const response = await api.post('/v1/bookings', `${good},"${field}":{"attendees":7}}`);
+    isError(t, response, 422, 'validation_failed', field);
   }
 });
 
-test('what is wrong with fields together is said in words, of fields and never of a value', async (t) => {
+test('errors about combinations of fields name the fields and contain no values', async (t) => {
   const { api, ownerId } = await newWorkspace();
   const room = await newRoom(api);
   const member_id = ownerId;
@@ -262,8 +265,8 @@ test('what is wrong with fields together is said in words, of fields and never o
   const lines = [{ description: 'Desk', quantity: 1, unit_amount_minor: 100, tax_code: 'ZERO' }];
   const bill = { currency: 'GBP', due_at: '2030-01-01T00:00:00Z', lines };
   const nothing = 'Send at least one field to change.';
-  const noObject = 'Send an object with the fields of this request.';
-  const grace = 'grace_window_days must be from 1/24 (one hour) to 30.';
+  const noObject = 'The request body must be a JSON object.';
+  const grace = 'grace_window_days must be between 1/24 (one hour) and 30.';
   const hours = { opening_hours: { mon: [['08:00', '24:00']] } };
   const cases: [string, unknown, string | undefined, string | RegExp][] = [
     ['PATCH /v1/bookings/bk_01kba6xz3fe4r9tq5v8mhc2s1d', {}, undefined, nothing],
@@ -302,13 +305,13 @@ test('what is wrong with fields together is said in words, of fields and never o
     ['POST /v1/bookings', 'null', undefined, noObject],
     ['POST /v1/api-keys/rotate', { grace_window_days: 0 }, 'grace_window_days', grace],
     ['POST /v1/api-keys/rotate', { grace_window_days: 31 }, 'grace_window_days', grace],
-    [`PATCH /v1/rooms/${room.id}`, hours, 'opening_hours.mon.0.1', /as an end, 00:00 means midnight\.$/],
+    [`PATCH /v1/rooms/${room.id}`, hours, 'opening_hours.mon.0.1', /a closing time of 00:00 is midnight\.$/],
   ];
   for (const [route, body, param, message] of cases) {
     const [method, target] = route.split(' ') as [string, string];
-    const answer = await anonymous(method, target, body, { authorization: `Bearer ${api.token}` });
-    isError(t, answer, 422, 'validation_failed', `${route} ${JSON.stringify(body)}`);
-    const { error } = answer.body;
+    const response = await anonymous(method, target, body, { authorization: `Bearer ${api.token}` });
+    isError(t, response, 422, 'validation_failed', `${route} ${JSON.stringify(body)}`);
+    const { error } = response.body;
     if (typeof message === 'string') t.is(error.message, message);
     else t.regex(error.message, message);
     t.is(error.param, param, error.message);

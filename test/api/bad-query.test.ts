@@ -48,13 +48,13 @@ function cursor(content: unknown): string {
 }
 
 for (const [field, values] of Object.entries(LIST_FIELDS)) {
-  test(`a list with a bad ${field} is 422 and names it`, async (t) => {
+  test(`a list with an invalid ${field} returns 422 and names it`, async (t) => {
     const { api } = await newWorkspace();
     for (const value of values) {
-      const answer = await api.get(`/v1/bookings?${new URLSearchParams({ [field]: value })}`);
+      const response = await api.get(`/v1/bookings?${new URLSearchParams({ [field]: value })}`);
       const what = `${field}=${JSON.stringify(value).slice(0, 80)}`;
-      isError(t, answer, 422, 'validation_failed', what);
-      t.is(answer.body.error.param, field, what);
+      isError(t, response, 422, 'validation_failed', what);
+      t.is(response.body.error.param, field, what);
     }
     const [first] = values;
     const twice = new URLSearchParams([
@@ -65,7 +65,7 @@ for (const [field, values] of Object.entries(LIST_FIELDS)) {
   });
 }
 
-test('a filter and its alias may agree, in any spelling of the time, and are refused where they disagree', async (t) => {
+test('a filter and its alias are accepted if they mean the same time, in any notation, and refused otherwise', async (t) => {
   const { api } = await newWorkspace();
   for (const [field, alias] of [
     ['from', 'start_at[gte]'],
@@ -80,7 +80,7 @@ test('a filter and its alias may agree, in any spelling of the time, and are ref
   }
 });
 
-test('ids that are none are 404, in any spelling', async (t) => {
+test('malformed and unknown ids return 404', async (t) => {
   const { api } = await newWorkspace();
   const odd = [
     'x',

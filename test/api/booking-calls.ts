@@ -7,17 +7,17 @@ export const later = (time: string, hours: number): string =>
 
 export function refused(
   t: ExecutionContext<any>,
-  answer: ApiResponse,
+  response: ApiResponse,
   status: number,
   code: string,
   reason?: string,
 ) {
-  t.is(answer.status, status, JSON.stringify(answer.body));
-  t.is(answer.body.error.code, code);
-  if (reason) t.is(answer.body.error.details.reason, reason);
+  t.is(response.status, status, JSON.stringify(response.body));
+  t.is(response.body.error.code, code);
+  if (reason) t.is(response.body.error.details.reason, reason);
 }
 
-/** Clients of one workspace on every API process, to be taken in turn. */
+/** Clients of one workspace on every API process, used in turn. */
 export function everywhere({ api }: TestWorkspace) {
   const clients = dev.baseUrls.map((url) => client(api.token, url));
   return (turn: number) => clients[turn % clients.length]!;
@@ -28,16 +28,16 @@ export const sessionsOf = async (workspace: TestWorkspace): Promise<any[]> =>
 
 export function isError(
   t: ExecutionContext<any>,
-  answer: ApiResponse,
+  response: ApiResponse,
   status: number,
   code: string,
   what = '',
 ) {
-  t.is(answer.status, status, `${what} → ${JSON.stringify(answer.body)}`);
-  const { error } = answer.body;
+  t.is(response.status, status, `${what} → ${JSON.stringify(response.body)}`);
+  const { error } = response.body;
   t.is(error.code, code, what);
   t.is(typeof error.message, 'string');
-  t.is(error.request_id, answer.headers.get('x-request-id'));
+  t.is(error.request_id, response.headers.get('x-request-id'));
   t.regex(error.request_id, /^[0-9a-f-]{36}$/);
-  t.deepEqual(Object.keys(answer.body), ['error']);
+  t.deepEqual(Object.keys(response.body), ['error']);
 }

@@ -26,7 +26,7 @@ async function feed(api: ApiClient, query: Record<string, string> = {}): Promise
   return body;
 }
 
-/** The entries of a document by their booking, read by a parser that isn't the writer's. */
+/** The entries of a document by booking id, read with another library than the one that wrote them. */
 function entries(document: string): Map<string, InstanceType<typeof ICAL.Event>> {
   const calendar = new ICAL.Component(ICAL.parse(document));
   const events = calendar.getAllSubcomponents('vevent').map((event) => new ICAL.Event(event));
@@ -37,7 +37,7 @@ const idsIn = async (api: ApiClient, query: Record<string, string> = {}): Promis
   ...entries(await feed(api, query)).keys(),
 ];
 
-/** What RFC 5545 asks of every line, which parsers forgive. */
+/** RFC 5545's rules for lines, which parsers do not enforce. */
 function isWellFormed(t: ExecutionContext<any>, document: string): void {
   t.true(document.endsWith('END:VCALENDAR\r\n'));
   t.false(/[^\r]\n|\r[^\n]/.test(document), 'every line ends with CRLF');
@@ -45,7 +45,7 @@ function isWellFormed(t: ExecutionContext<any>, document: string): void {
   t.notRegex(document, /[\0-\u0008\u000b\u000c\u000e-\u001f\u007f]/);
   for (const line of document.split('\r\n')) {
     t.true(Buffer.byteLength(line) <= 75, line);
-    t.is(Buffer.from(line).toString(), line, 'no character is cut in two');
+    t.is(Buffer.from(line).toString(), line, 'no character is split');
   }
 }
 
@@ -61,9 +61,9 @@ test('a booking is an entry with a stable UID, UTC instants, status and sequence
   const priced = await newRoom(api, { name: 'Red room' });
   const confirmed = await book(api, room.id, { attendees: 3, notes: 'By the window' });
   const pending = await book(api, priced.id);
-  const answer = await api.get('/v1/calendar.ics');
-  t.is(answer.headers.get('content-type'), 'text/calendar; charset=utf-8');
-  isWellFormed(t, answer.body);
+  const response = await api.get('/v1/calendar.ics');
+  t.is(response.headers.get('content-type'), 'text/calendar; charset=utf-8');
+  isWellFormed(t, response.body);
   for (const line of [
     'VERSION:2.0',
     'X-WR-CALNAME:Harbour House',
@@ -73,21 +73,21 @@ test('a booking is an entry with a stable UID, UTC instants, status and sequence
     `DTSTART:${confirmed.start_at.replace(/[-:]|\.000/g, '')}`,
     `DTEND:${confirmed.end_at.replace(/[-:]|\.000/g, '')}`,
   ]) {
-    t.true(answer.body.split('\r\n').includes(line), line);
+    t.true(response.body.split('\r\n').includes(line), line);
   }
-  const found = entries(answer.body);
+  const found = entries(response.body);
   const entry = found.get(confirmed.id)!;
   t.is(entry.startDate.toJSDate().toISOString(), confirmed.start_at);
   t.is(entry.endDate.toJSDate().toISOString(), confirmed.end_at);
   t.is(entry.summary, 'Blue room – Grace Guest');
   t.is(entry.location, 'Blue room, Harbour House');
   t.is(entry.description, 'Booked by Grace Guest\nAttendees: 3\n\nBy the window');
-  t.notRegex(answer.body, /example\.com/, 'nobody’s mail address');
+  t.notRegex(response.body, /example\.com/, 'no mail address');
   const status = (id: string) => found.get(id)!.component.getFirstPropertyValue('status');
   t.deepEqual([status(confirmed.id), status(pending.id)], ['CONFIRMED', 'TENTATIVE']);
 });
 
-test('a change and a cancellation keep the UID and raise the SEQUENCE', async (t) => {
+test('a change and a cancellation keep the UID and increase the SEQUENCE', async (t) => {
   const { api } = await newWorkspace();
   const room = await newRoom(api, FREE);
   const made = await book(api, room.id);
@@ -106,7 +106,7 @@ test('a change and a cancellation keep the UID and raise the SEQUENCE', async (t
   t.true(first.sequence < moved.sequence && moved.sequence < cancelled.sequence);
 });
 
-test('any text comes through whole, folded and escaped, and none of it can be a line of its own', async (t) => {
+test('any text is folded and escaped without loss, and cannot inject a line', async (t) => {
   const name = `Über, alles; "naïve" \\n C:\\new 🎉\r\nBEGIN:VEVENT\u0007${'家🏠é'.repeat(12)}`;
   const { api } = await newWorkspace({ name });
   const room = await newRoom(api, { ...FREE, name });
@@ -127,7 +127,7 @@ test('any text comes through whole, folded and escaped, and none of it can be a 
   t.is(calendar.getAllSubcomponents().length, 1);
 });
 
-test('on the days that have 23 and 25 hours an entry is the instant it was booked for', async (t) => {
+test('on days with 23 and 25 hours an entry has the booked instants', async (t) => {
   const { api } = await newWorkspace();
   const room = await newRoom(api, { ...FREE, time_zone: 'Europe/London' });
   // In London clocks go forward at 01:00 UTC on the last Sunday of March, and back at 01:00 UTC on October's.
@@ -151,7 +151,7 @@ test('on the days that have 23 and 25 hours an entry is the instant it was booke
   }
 });
 
-test('cancelled and expired bookings stay 30 days as cancelled, then go', async (t) => {
+test('cancelled and expired bookings are shown as cancelled for 30 days, then removed', async (t) => {
   const { api, id: workspace_id } = await newWorkspace();
   const room = await newRoom(api);
   const [start_at, place] = [new Date(ahead(10)), { workspace_id, room_id: room.id }];
@@ -176,7 +176,7 @@ test('cancelled and expired bookings stay 30 days as cancelled, then go', async 
   );
 });
 
-test('from, to, room and member narrow the feed; by itself it begins 30 days ago and has no end', async (t) => {
+test('the feed can be filtered by from, to, room and member; by default it starts 30 days ago and has no end', async (t) => {
   const { api, id: workspace_id, ...workspace } = await newWorkspace();
   const [blue, red] = [await newRoom(api), await newRoom(api)];
   const member = await newMember({ ...workspace, api, id: workspace_id });
@@ -202,13 +202,13 @@ test('from, to, room and member narrow the feed; by itself it begins 30 days ago
     ['member_id', 'ada'],
     ['limit', '1'],
   ] as const) {
-    const answer = await api.get(`/v1/calendar.ics?${param}=${value}`);
-    isError(t, answer, 422, 'validation_failed', param);
-    t.is(answer.body.error.param, param);
+    const response = await api.get(`/v1/calendar.ics?${param}=${value}`);
+    isError(t, response, 422, 'validation_failed', param);
+    t.is(response.body.error.param, param);
   }
 });
 
-test('a member sees their own, other roles the workspace’s, nobody another workspace’s', async (t) => {
+test('a member sees their own bookings, other roles those of the workspace, nobody those of another workspace', async (t) => {
   const workspace = await newWorkspace();
   const { api, id: workspace_id } = workspace;
   const room = await newRoom(api, { name: 'Blue room' });
@@ -225,7 +225,11 @@ test('a member sees their own, other roles the workspace’s, nobody another wor
   t.deepEqual(await idsIn(member.api, { member_id: member.id }), [own]);
   t.deepEqual(await idsIn(member.api, { member_id: admin.id }), []);
   for (const person of [billing, admin, { api }]) t.deepEqual(await idsIn(person.api), [own, others]);
-  t.is(entries(await feed(member.api)).get(own!)!.summary, 'Blue room', 'one’s own name needn’t be said');
+  t.is(
+    entries(await feed(member.api)).get(own!)!.summary,
+    'Blue room',
+    'a member’s own entry omits their name',
+  );
   t.is(entries(await feed(api)).get(own!)!.summary, 'Blue room – Mel Member');
   const theirs = await newWorkspace();
   t.deepEqual(await idsIn(theirs.api), []);
@@ -241,16 +245,16 @@ test('a member sees their own, other roles the workspace’s, nobody another wor
     isError(t, await anonymous('GET', `/v1/calendar.ics?${query}`), 401, 'auth_invalid', query);
 });
 
-test('an ETag holds until what the feed shows changes', async (t) => {
+test('an ETag is valid until the content of the feed changes', async (t) => {
   const { api } = await newWorkspace();
   const room = await newRoom(api, FREE);
   const ask = (etag?: string): Promise<ApiResponse> =>
     api.get('/v1/calendar.ics', undefined, etag ? { 'if-none-match': etag } : {});
   const seen: string[] = [];
   const isNew = async (what: string) => {
-    const answer = await ask(seen.at(-1));
-    t.is(answer.status, 200, what);
-    const etag = answer.headers.get('etag')!;
+    const response = await ask(seen.at(-1));
+    t.is(response.status, 200, what);
+    const etag = response.headers.get('etag')!;
     t.false(seen.includes(etag), what);
     seen.push(etag);
     const again = await ask(etag);
@@ -258,7 +262,7 @@ test('an ETag holds until what the feed shows changes', async (t) => {
     t.is(again.body, '');
     t.is(again.headers.get('etag'), etag);
     t.is((await ask(`"other", W/${etag}`)).status, 304);
-    t.is((await ask()).body, answer.body, 'the same at another time');
+    t.is((await ask()).body, response.body, 'the body does not depend on the time of the request');
   };
   await isNew('empty');
   const made = await book(api, room.id);
@@ -279,7 +283,7 @@ test('an ETag holds until what the feed shows changes', async (t) => {
   t.is(Number(head.headers.get('content-length')), Buffer.byteLength((await ask()).body));
 });
 
-test('10,000 bookings are one document, one more is refused by name', async (t) => {
+test('a feed of 10,000 bookings is returned; one of 10,001 is refused', async (t) => {
   const { api, id: workspace_id } = await newWorkspace();
   const room = await newRoom(api);
   const first = Date.parse(ahead(1));
@@ -288,13 +292,13 @@ test('10,000 bookings are one document, one more is refused by name', async (t) 
   const count = (document: string) => document.match(/^BEGIN:VEVENT\r$/gm)?.length;
   t.is(count(await feed(api)), 10_000);
   await storeBookings({ workspace_id, room_id: room.id }, [{ start_at: new Date(first) }]);
-  const answer = await api.get('/v1/calendar.ics');
-  isError(t, answer, 422, 'validation_failed');
-  t.is(answer.body.error.param, 'to');
+  const response = await api.get('/v1/calendar.ics');
+  isError(t, response, 422, 'validation_failed');
+  t.is(response.body.error.param, 'to');
   t.is(count(await feed(api, { to: new Date(first + 60_000).toISOString() })), 2);
 });
 
-test('the mail of a confirmed booking carries the same entry', async (t) => {
+test('the mail of a confirmed booking has the same entry attached', async (t) => {
   const { api } = await newWorkspace({ name: 'Harbour, House' });
   const room = await newRoom(api, { ...FREE, name: 'Grüner Saal; oben' });
   const email = uniqueEmail();

@@ -14,7 +14,7 @@ import {
   untilStatus,
 } from '../support/stack.js';
 
-// One test at a time: the pages load fast when nothing else does.
+// One test at a time, so that the pages load fast.
 const test = ava.serial;
 
 let browser: Browser;
@@ -37,16 +37,16 @@ async function newBooking(settings: Record<string, unknown> = {}) {
   return { workspace, booking };
 }
 
-/** Waits for the page to say so; a page that still confirms looks again by itself. */
+/** Waits until the page shows the confirmation; the page refreshes itself until then. */
 const confirmed = (page: Page): Promise<void> =>
   page.locator('h1', { hasText: 'Your booking is confirmed' }).waitFor();
 
-test('a payer pays with a card and lands on a page that says the booking is confirmed', async (t) => {
+test('a payer pays with a card and is redirected to a page that shows the confirmed booking', async (t) => {
   const { workspace, booking } = await newBooking({ return_url: 'https://harbour.example/thanks' });
   const page = await open(booking.checkout_url);
   const checkout = await page.locator('body').innerText();
-  t.true(checkout.includes('Garden room'), 'the payer sees what they pay for');
-  t.true(checkout.includes('30.00'), 'and how much');
+  t.true(checkout.includes('Garden room'), 'the page shows the room');
+  t.true(checkout.includes('30.00'), 'the page shows the amount');
   await picture(page, 'checkout');
   await page.fill('#email', 'grace@example.com');
   await page.fill('#name', 'Grace Guest');
@@ -64,14 +64,14 @@ test('a payer pays with a card and lands on a page that says the booking is conf
   const paid = await untilStatus(workspace.api, booking.id, 'confirmed');
   t.truthy(paid.processor_payment_intent_id);
   await page.reload();
-  t.is(await titleOf(page), 'Your booking is confirmed', 'and says so again when it is looked at again');
+  t.is(await titleOf(page), 'Your booking is confirmed', 'the page can be opened again');
   await page.goto(booking.checkout_url);
   t.regex((await titleOf(page))!, /has been paid/);
   await page.close();
   await sweep(t, workspace);
 });
 
-test('a declined card is told at once, and the next one pays', async (t) => {
+test('a declined card is shown immediately, and another card can pay', async (t) => {
   const { workspace, booking } = await newBooking();
   const page = await open(booking.checkout_url);
   await page.fill('#number', '4000 0000 0000 0002');
@@ -89,7 +89,7 @@ test('a declined card is told at once, and the next one pays', async (t) => {
   await sweep(t, workspace);
 });
 
-test('a payer who leaves the checkout finds the way back to it', async (t) => {
+test('a payer who leaves the checkout can return to it', async (t) => {
   const { workspace, booking } = await newBooking();
   const page = await open(booking.checkout_url);
   await page.click('button[value=leave]');
@@ -105,17 +105,17 @@ test('a payer who leaves the checkout finds the way back to it', async (t) => {
   await untilStatus(workspace.api, booking.id, 'confirmed');
   await page.goBack();
   await page.reload();
-  t.is(await titleOf(page), 'Your booking is confirmed', 'the same page tells what has happened since');
+  t.is(await titleOf(page), 'Your booking is confirmed', 'the same page shows the new status');
   await page.close();
   await sweep(t, workspace);
 });
 
-test('a payer who comes back from an asynchronous method is told to wait, and then that it went well', async (t) => {
+test('a payer with an asynchronous method sees that the payment is being confirmed, then the confirmation', async (t) => {
   const { workspace, booking } = await newBooking();
   const { redirect_url } = await pay(booking, { async: true });
   const page = await open(redirect_url);
   t.is(await titleOf(page), 'We are still confirming your payment');
-  t.is(await page.locator('meta[http-equiv=refresh]').count(), 1, 'the page looks again by itself');
+  t.is(await page.locator('meta[http-equiv=refresh]').count(), 1, 'the page refreshes itself');
   await picture(page, 'confirming');
   await simulator('POST', `/_sim/checkout/${sessionOf(booking)}/settle`, {});
   await confirmed(page);
@@ -124,7 +124,7 @@ test('a payer who comes back from an asynchronous method is told to wait, and th
   await sweep(t, workspace);
 });
 
-test('a payer whose hold has ended is told so, on every page', async (t) => {
+test('every page shows a payer that the hold has ended', async (t) => {
   const { workspace, booking } = await newBooking({ hold_seconds: 10 });
   await untilStatus(workspace.api, booking.id, 'expired');
   const page = await open(booking.checkout_url);
@@ -142,7 +142,7 @@ test('a payer whose hold has ended is told so, on every page', async (t) => {
   await sweep(t, workspace);
 });
 
-test('an unknown session is a page, not an error, and every page forbids scripts', async (t) => {
+test('an unknown session shows a page, and every page forbids scripts', async (t) => {
   const { booking } = await newBooking();
   const page = await newPage(browser);
   for (const path of [
@@ -153,10 +153,10 @@ test('an unknown session is a page, not an error, and every page forbids scripts
     '/checkout/left?booking_id=bk_1',
     '/checkout/left?booking_id=%00',
   ]) {
-    const answer = await page.goto(dev.baseUrl + path);
-    t.is(answer!.status(), 404, path);
+    const response = await page.goto(dev.baseUrl + path);
+    t.is(response!.status(), 404, path);
     t.is(await titleOf(page), 'Unknown checkout');
-    const headers = answer!.headers();
+    const headers = response!.headers();
     t.regex(headers['content-security-policy']!, /default-src 'none'/);
     t.is(headers['cache-control'], 'no-store');
     t.truthy(headers['x-request-id']);

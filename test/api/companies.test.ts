@@ -1,7 +1,7 @@
 import test from '../support/suite.js';
 import { newWorkspace } from '../support/stack.js';
 
-test('a company is made, read, changed and listed in the order of its making', async (t) => {
+test('a company is created, read, changed and listed by creation time', async (t) => {
   const { api } = await newWorkspace();
   const made = await api.post('/v1/companies', {
     name: 'Northwind',
@@ -22,7 +22,7 @@ test('a company is made, read, changed and listed in the order of its making', a
   t.deepEqual(rest, { data: [second], next_cursor: null });
 });
 
-test('a company with a wrong field is refused by its name', async (t) => {
+test('a company with an invalid field is refused and the error names the field', async (t) => {
   const { api } = await newWorkspace();
   const { body: company } = await api.post('/v1/companies', { name: 'Northwind' });
   const wrong: [string, unknown][] = [
@@ -36,12 +36,12 @@ test('a company with a wrong field is refused by its name', async (t) => {
     ['workspace_id', 'ws_1'],
   ];
   for (const [field, value] of wrong) {
-    for (const answer of [
+    for (const response of [
       await api.post('/v1/companies', { name: 'N', [field]: value }),
       await api.patch(`/v1/companies/${company.id}`, { [field]: value }),
     ]) {
-      t.is(answer.status, 422, `${field} = ${String(value)}`);
-      t.is(answer.body.error.param, field);
+      t.is(response.status, 422, `${field} = ${String(value)}`);
+      t.is(response.body.error.param, field);
     }
   }
   t.is((await api.post('/v1/companies', {})).body.error.param, 'name');

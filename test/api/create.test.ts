@@ -5,23 +5,23 @@ import { bookingBody, dev, freeHour, newRoom, newWorkspace } from '../support/st
 import { everywhere, HOUR, later, refused, sessionsOf } from './booking-calls.js';
 import { newMember } from './people.js';
 
-test('of 30 identical creates at once, through two processes, one gets the slot', async (t) => {
+test('of 30 identical concurrent creates through two processes one gets the slot', async (t) => {
   const workspace = await newWorkspace();
   const room = await newRoom(workspace.api);
   const slot = freeHour();
   const on = everywhere(workspace);
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 30 }, (_, turn) => on(turn).post('/v1/bookings', bookingBody(room.id, slot))),
   );
   t.true(dev.baseUrls.length > 1, 'the stack needs API_PROCESSES=2');
-  const lost = answers.filter(({ status }) => status !== 201);
+  const lost = responses.filter(({ status }) => status !== 201);
   t.is(lost.length, 29);
-  for (const answer of lost) refused(t, answer, 409, 'slot_unavailable', 'booked');
+  for (const response of lost) refused(t, response, 409, 'slot_unavailable', 'booked');
   t.is((await sessionsOf(workspace)).length, 1);
   await sweep(t, workspace);
 });
 
-test('overlapping slots that are not identical conflict while both are unpaid', async (t) => {
+test('overlapping, different slots conflict while both are unpaid', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const room = await newRoom(api);
@@ -41,46 +41,46 @@ test('overlapping slots that are not identical conflict while both are unpaid', 
   await sweep(t, workspace);
 });
 
-test('overlapping creates at once never both stand, and one of them does', async (t) => {
+test('of concurrent overlapping creates exactly one succeeds', async (t) => {
   const workspace = await newWorkspace();
   const room = await newRoom(workspace.api);
   const on = everywhere(workspace);
   for (let round = 0; round < 6; round++) {
     const { start_at } = freeHour(90 + round);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, (_, turn) => {
-        // Each one covers the hour's middle; no two are the same.
+        // Each one covers the middle of the hour; all are different.
         const from = later(start_at, -0.5 * (turn % 5));
         const to = later(start_at, 1 + 0.5 * Math.floor(turn / 5));
         return on(turn).post('/v1/bookings', bookingBody(room.id, { start_at: from, end_at: to }));
       }),
     );
-    t.is(answers.filter(({ status }) => status === 201).length, 1);
-    for (const answer of answers.filter(({ status }) => status !== 201))
-      refused(t, answer, 409, 'slot_unavailable', 'booked');
+    t.is(responses.filter(({ status }) => status === 201).length, 1);
+    for (const response of responses.filter(({ status }) => status !== 201))
+      refused(t, response, 409, 'slot_unavailable', 'booked');
   }
   await sweep(t, workspace);
 });
 
-test('back-to-back bookings do not conflict, nor does the same time in another room', async (t) => {
+test('back-to-back bookings and bookings of the same time in another room do not conflict', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const [room, other] = [await newRoom(api), await newRoom(api, { name: 'Red room' })];
   const { start_at, end_at } = freeHour();
-  const answers = await Promise.all([
+  const responses = await Promise.all([
     api.post('/v1/bookings', bookingBody(room.id, { start_at: later(start_at, -1), end_at: start_at })),
     api.post('/v1/bookings', bookingBody(room.id, { start_at, end_at })),
     api.post('/v1/bookings', bookingBody(room.id, { start_at: end_at, end_at: later(end_at, 1) })),
     api.post('/v1/bookings', bookingBody(other.id, { start_at, end_at })),
   ]);
   t.deepEqual(
-    answers.map(({ status }) => status),
+    responses.map(({ status }) => status),
     [201, 201, 201, 201],
   );
   await sweep(t, workspace);
 });
 
-test('a create answers the booking that was asked for, held and payable', async (t) => {
+test('a create returns the requested booking with a hold and a checkout URL', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const room = await newRoom(api, { capacity: 4 });
@@ -117,7 +117,7 @@ test('a create answers the booking that was asked for, held and payable', async 
   await sweep(t, workspace);
 });
 
-test('times with an offset mean the same instant, and come out in UTC', async (t) => {
+test('times with an offset are accepted and returned in UTC', async (t) => {
   const { api } = await newWorkspace();
   const room = await newRoom(api);
   const { start_at, end_at } = freeHour();
@@ -129,11 +129,11 @@ test('times with an offset mean the same instant, and come out in UTC', async (t
   t.is(made.body.start_at, start_at);
   t.is(made.body.end_at, end_at);
   const again = await api.post('/v1/bookings', { ...body, start_at, end_at });
-  t.is(again.status, 200, 'the same instant in other words is the same body');
+  t.is(again.status, 200, 'the same instant in another notation is the same body');
   t.is(again.body.id, made.body.id);
 });
 
-test('resource_id, member_id and duration_minutes mean room_id, booked_by.member_id and end_at', async (t) => {
+test('resource_id, member_id and duration_minutes are aliases of room_id, booked_by.member_id and end_at', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const room = await newRoom(api);
@@ -184,13 +184,13 @@ test('an alias that disagrees with its field is refused and named', async (t) =>
     [{ booked_by: { member_id: workspace.ownerId }, member_id: member.id }, 'member_id'],
   ];
   for (const [overrides, param] of disagreements) {
-    const answer = await api.post('/v1/bookings', bookingBody(room.id, overrides));
-    refused(t, answer, 422, 'validation_failed');
-    t.is(answer.body.error.param, param);
+    const response = await api.post('/v1/bookings', bookingBody(room.id, overrides));
+    refused(t, response, 422, 'validation_failed');
+    t.is(response.body.error.param, param);
   }
 });
 
-test('a room or a member that the workspace does not have is 404', async (t) => {
+test('an unknown room, and a room or member of another workspace, return 404', async (t) => {
   const [workspace, stranger] = [await newWorkspace(), await newWorkspace()];
   const room = await newRoom(workspace.api);
   const foreignRoom = await newRoom(stranger.api);
@@ -201,7 +201,7 @@ test('a room or a member that the workspace does not have is 404', async (t) => 
   refused(t, await book(room.id, { booked_by: { member_id } }), 404, 'member_not_found');
 });
 
-test('a member books as themselves only, an admin for everyone', async (t) => {
+test('a member can book only for themselves, an admin for everyone', async (t) => {
   const workspace = await newWorkspace();
   const room = await newRoom(workspace.api);
   const member = await newMember(workspace);

@@ -15,7 +15,7 @@ ava.before(async () => {
 const alertOf = (page: WatchedPage) => page.locator('[role=alert] p').allTextContents();
 const rowOf = (page: WatchedPage, name: string) => page.locator('tr', { hasText: name });
 
-/** Forms that make a secret: how each is sent, where the secret is shown, and how often it was made. */
+/** Forms that create a secret: how each is sent, where the secret is shown, and how many were created. */
 const ONCE: Record<
   string,
   {
@@ -72,7 +72,7 @@ async function countActions({ api }: Scene['workspace'], action: string): Promis
   return (await api.get(`/v1/audit-log?action=${action}`)).body.data.length;
 }
 
-test('what shows a secret is made once: a reload and a second click make nothing', async (t) => {
+test('a form that shows a secret takes effect once, despite a reload or a second click', async (t) => {
   const scene = await openDashboard(browser);
   const { workspace, page, home } = scene;
   await workspace.api.put('/v1/webhook-endpoint', { url: 'http://127.0.0.1:9/' });
@@ -95,22 +95,22 @@ test('what shows a secret is made once: a reload and a second click make nothing
         new URLSearchParams(new (FormData as any)(form)).toString(),
       ]);
     const headers = { 'content-type': 'application/x-www-form-urlencoded', origin: dev.baseUrl };
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 4 }, () => page.request.post(action!, { data, headers })),
     );
-    const texts = await Promise.all(answers.map((answer) => answer.text()));
+    const texts = await Promise.all(responses.map((response) => response.text()));
     t.is(texts.filter((html) => html.includes(`id="${secret.slice(1)}"`)).length, 1, what);
-    t.is(await madeBy(scene), before + 2, `${what}, sent four times at once`);
+    t.is(await madeBy(scene), before + 2, `${what}, sent four times concurrently`);
 
     await page.dblclick(await send(page, home));
     await page.locator('main a').waitFor();
-    t.is(await madeBy(scene), before + 3, `${what}, by a double click`);
+    t.is(await madeBy(scene), before + 3, `${what}, with a double click`);
   }
   t.deepEqual(page.complaints, []);
   await page.context().close();
 });
 
-test('a form that is refused comes back with what was typed, and says why in words', async (t) => {
+test('a refused form is shown again with its input and the reason', async (t) => {
   const { workspace, page, home } = await openDashboard(browser);
   await newMember(workspace, { name: 'Alex Heir', role: 'admin' });
 
@@ -194,7 +194,7 @@ test('a form that is refused comes back with what was typed, and says why in wor
   await page.context().close();
 });
 
-test('a key is revoked only after a second look, and says for whom it acts', async (t) => {
+test('a key is revoked only after a confirmation, and shows the member it acts for', async (t) => {
   const { workspace, page, home } = await openDashboard(browser);
   const member = await newMember(workspace, { name: 'Alex Other', role: 'admin' });
   const { body: key } = await workspace.api.post('/v1/api-keys', {
@@ -210,7 +210,11 @@ test('a key is revoked only after a second look, and says for whom it acts', asy
   await row.locator('summary:text("Revoke")').click();
   t.true((await row.innerText()).includes('This cannot be undone'));
   await picture(page, 'dashboard-key-revoke');
-  t.is((await client(key.token).get('/v1/auth/whoami')).status, 200, 'to open the question does nothing');
+  t.is(
+    (await client(key.token).get('/v1/auth/whoami')).status,
+    200,
+    'opening the confirmation changes nothing',
+  );
   await page.setViewportSize({ width: 390, height: 800 });
   await picture(page, 'dashboard-keys-narrow');
   await sure.click();
@@ -220,7 +224,7 @@ test('a key is revoked only after a second look, and says for whom it acts', asy
   await page.context().close();
 });
 
-test('on a narrow screen every column is in sight', async (t) => {
+test('on a narrow screen every column is visible', async (t) => {
   const { workspace, page, home } = await openDashboard(browser);
   const room = await newRoom(workspace.api, { name: 'The large garden room' });
   await workspace.api.post('/v1/bookings', bookingBody(room.id));
@@ -236,14 +240,14 @@ test('on a narrow screen every column is in sight', async (t) => {
   await page.context().close();
 });
 
-test('the bare address leads a browser to the dashboard, and tells a program that nothing is there', async (t) => {
+test('the root path redirects a browser to the dashboard and returns 404 to other clients', async (t) => {
   const page = await newPage(browser);
   await page.goto(`${dev.baseUrl}/`);
   t.is(page.url(), `${dev.baseUrl}/sign-in?return_to=%2Fdashboard`);
   await page.context().close();
   for (const accept of ['*/*', 'application/json', '']) {
-    const answer = await fetch(`${dev.baseUrl}/`, { headers: { accept }, redirect: 'manual' });
-    t.is(answer.status, 404, accept);
-    t.is((await answer.json()).error.code, 'not_found');
+    const response = await fetch(`${dev.baseUrl}/`, { headers: { accept }, redirect: 'manual' });
+    t.is(response.status, 404, accept);
+    t.is((await response.json()).error.code, 'not_found');
   }
 });

@@ -39,7 +39,7 @@ async function newBooking({ api }: TestWorkspace, overrides: Record<string, unkn
 
 const guest = (name: string) => ({ booked_by: { guest: { email: uniqueEmail(), name } } });
 
-test('an operator finds a booking, sees what happened to it, and cancels it', async (t) => {
+test('an operator can find a booking, see its history and cancel it', async (t) => {
   const { workspace, page, home } = await newScene();
   const booking = await newBooking(workspace, { ...guest('Grace <b>Hopper</b>'), notes: 'By the window' });
   await newBooking(workspace, guest('Ada Lovelace'));
@@ -93,7 +93,7 @@ test('an operator finds a booking, sees what happened to it, and cancels it', as
   await page.context().close();
 });
 
-test('what is stuck is on the first page, with its reason and what to do', async (t) => {
+test('the first page lists what needs attention, with the reason and the remedy', async (t) => {
   const { workspace, page, home } = await newScene();
   t.true((await textOf(page)).includes('Nothing needs attention'));
   const booking = await newBooking(workspace);
@@ -117,11 +117,11 @@ test('what is stuck is on the first page, with its reason and what to do', async
   await picture(page, 'dashboard-stuck');
   await page.click(`article.trouble a[href$="${overdue.id}"]`);
   await page.waitForURL(`${home}/bookings/${overdue.id}`);
-  t.is(await page.locator('article.trouble').count(), 1, "a booking's page says what is wrong with it");
+  t.is(await page.locator('article.trouble').count(), 1, "a booking's page shows its problem");
   await page.context().close();
 });
 
-test('a booking says what its run waits for, and why it does not go on', async (t) => {
+test("a booking's page shows what its run waits for, and the last failure", async (t) => {
   const { workspace, page, home } = await newScene();
   await workspace.api.patch('/v1/workspace', { checkout_hold_seconds: 10 });
   const booking = await newBooking(workspace);
@@ -129,12 +129,19 @@ test('a booking says what its run waits for, and why it does not go on', async (
   await withFaults(workspace, { fail }, async () => {
     await page.goto(`${home}/bookings/${booking.id}`);
     const text = await textOf(page);
-    t.true(text.includes(`Waiting for the payment. The hold ends at ${booking.expires_at}`), text);
+    t.true(
+      text.includes(`Waiting for the payment. The reservation hold expires at ${booking.expires_at}`),
+      text,
+    );
     await until(async () => {
       await page.reload();
-      return /Attempt \d+ of “close checkout”, last failure: StripeAPIError 500/.test(await textOf(page));
+      return /Attempt \d+ of “close checkout”. Last failure: StripeAPIError 500/.test(await textOf(page));
     });
-    t.true((await textOf(page)).includes('The hold is over. Closing the checkout at the processor'));
+    t.true(
+      (await textOf(page)).includes(
+        'The reservation hold has expired. Closing the checkout at the processor',
+      ),
+    );
     await picture(page, 'dashboard-run');
   });
   await untilStatus(workspace.api, booking.id, 'expired');
@@ -146,7 +153,7 @@ test('a booking says what its run waits for, and why it does not go on', async (
   await page.context().close();
 });
 
-test('a person chooses among their workspaces, and sees in each what their role may', async (t) => {
+test('a person can choose among their workspaces, and each shows what their role permits', async (t) => {
   const scene = await newScene();
   const [other, foreign] = [await newWorkspace({ name: 'Second house' }), await newWorkspace()];
   const member = await newMember(scene.workspace);
@@ -192,7 +199,7 @@ test('a person chooses among their workspaces, and sees in each what their role 
   await scene.page.context().close();
 });
 
-test('a walk over the bookings sees each once', async (t) => {
+test('pagination shows each booking once', async (t) => {
   const { workspace, page, home } = await newScene();
   const room = await newRoom(workspace.api, { price_per_hour: { currency: 'GBP', amount_minor: 0 } });
   const made = await Promise.all(
@@ -216,7 +223,7 @@ test('a walk over the bookings sees each once', async (t) => {
   await page.context().close();
 });
 
-test('an admin makes and revokes keys and registers applications at the dashboard', async (t) => {
+test('an admin can create and revoke keys and register applications in the dashboard', async (t) => {
   const { workspace, page, home } = await newScene();
   await page.goto(`${home}/keys`);
   await page.fill('#name', 'Door display');
@@ -259,7 +266,7 @@ test('an admin makes and revokes keys and registers applications at the dashboar
   await page.context().close();
 });
 
-test('the owner hands the workspace over, with a code', async (t) => {
+test('the owner can transfer the workspace, with a code', async (t) => {
   const owner_email = uniqueEmail();
   const workspace = await newWorkspace({ owner_email });
   const admin = await newMember(workspace, { name: 'Alex Heir', role: 'admin' });
@@ -297,7 +304,7 @@ test('the owner hands the workspace over, with a code', async (t) => {
   await page.context().close();
 });
 
-test('an admin registers the webhook endpoint in the settings, tests it, renews its secret and removes it', async (t) => {
+test('an admin can register the webhook endpoint, test it, rotate its secret and remove it', async (t) => {
   const { workspace, page, home } = await newScene();
   const receiver = await openReceiver();
   await page.goto(`${home}/webhooks`);

@@ -17,7 +17,7 @@ const idsOf = (body: any): string[] => body.data.map(({ id }: any) => id);
 const list = async (api: ApiClient, query: Record<string, string> = {}): Promise<any> =>
   (await api.get(`/v1/events?${new URLSearchParams(query)}`)).body;
 
-test('an event is listed and shown as it was sent, with its deliveries', async (t) => {
+test('an event is listed and read as it was sent, with its deliveries', async (t) => {
   const { api, receiver, workspace } = await newSubscriber();
   t.teardown(() => receiver.close());
   const booking = await freeBooking(api);
@@ -70,7 +70,7 @@ test('the list filters by type and time, and pages without overlap to a null cur
   t.deepEqual(idsOf(await list(api, { from: '2099-01-01T00:00:00Z' })), []);
 });
 
-test('bad queries are refused with the field', async (t) => {
+test('invalid queries are refused and the error names the field', async (t) => {
   const { api } = await newWorkspace();
   for (const [param, value] of [
     ['type', 'booking.unknown'],
@@ -80,13 +80,13 @@ test('bad queries are refused with the field', async (t) => {
     ['cursor', 'evt_01h455vb4pex5vsknk084sn02q'],
     ['sort', 'asc'],
   ] as const) {
-    const answer = await api.get(`/v1/events?${param}=${value}`);
-    isError(t, answer, 422, 'validation_failed', `${param}=${value}`);
-    t.is(answer.body.error.param, param);
+    const response = await api.get(`/v1/events?${param}=${value}`);
+    isError(t, response, 422, 'validation_failed', `${param}=${value}`);
+    t.is(response.body.error.param, param);
   }
 });
 
-test('unknown events and those of another workspace are not found, and not listed', async (t) => {
+test('unknown events and events of another workspace return 404 and are not listed', async (t) => {
   const mine = await newWorkspace();
   const other = await newWorkspace();
   const [theirs] = await storeEvents(other.id, [newObjectId()]);
@@ -98,7 +98,7 @@ test('unknown events and those of another workspace are not found, and not liste
   isError(t, await mine.api.get(`/v1/events?cursor=${theirs}`), 422, 'validation_failed');
 });
 
-test('events are for admins and owners, and for keys with the scope', async (t) => {
+test('events are readable by admins and owners whose key has the scope', async (t) => {
   const workspace = await newWorkspace();
   const [id] = await storeEvents(workspace.id, [newObjectId()]);
   const { api: member } = await newMember(workspace, { role: 'member' });
@@ -110,7 +110,7 @@ test('events are for admins and owners, and for keys with the scope', async (t) 
   isError(t, await reader.post(`/v1/events/${id}/redeliver`), 403, 'auth_scope_insufficient');
 });
 
-test('what commits late is behind what a reader has seen, however early it was written', async (t) => {
+test('an event that commits late appears after the events that a reader has already seen', async (t) => {
   const { api, id: workspaceId } = await newWorkspace();
   const late = db.createQueryRunner();
   await late.startTransaction();
@@ -121,14 +121,14 @@ test('what commits late is behind what a reader has seen, however early it was w
     created_at: new Date(),
   });
   const [early] = await storeEvents(workspaceId, [newObjectId()]);
-  t.deepEqual(idsOf(await list(api)), [early!], 'what is not committed is not shown');
+  t.deepEqual(idsOf(await list(api)), [early!], 'an uncommitted event is not listed');
   await late.commitTransaction();
   await late.release();
   t.deepEqual(idsOf(await list(api, { cursor: early! })), [lateId]);
   t.deepEqual(idsOf(await list(api)), [early!, lateId]);
 });
 
-test('a poller sees each event of many writers once, in one order, whatever order they commit in', async (t) => {
+test('a poller sees each event of concurrent writers once, in a stable order, whatever the commit order', async (t) => {
   const { api, id: workspaceId } = await newWorkspace();
   let writing = true;
   const writer = async (turn: number): Promise<string[]> => {
@@ -144,7 +144,7 @@ test('a poller sees each event of many writers once, in one order, whatever orde
     }
     return written;
   };
-  // Four at once: the pool of the tests has five connections.
+  // Four concurrently: the connection pool of the tests has five connections.
   const writers = Promise.all([0, 1, 2, 3].map(writer)).finally(() => (writing = false));
   const seen: string[] = [];
   for (;;) {
@@ -157,7 +157,7 @@ test('a poller sees each event of many writers once, in one order, whatever orde
   t.deepEqual(idsOf(await list(api, { limit: '200' })), seen);
 });
 
-test('a redelivery sends the same body once more, and answers with all attempts', async (t) => {
+test('a redelivery sends the same body again and returns all attempts', async (t) => {
   const { api, receiver, workspace } = await newSubscriber();
   t.teardown(() => receiver.close());
   const [id] = await storeEvents(workspace.id, [newObjectId()]);
@@ -177,7 +177,7 @@ test('a redelivery sends the same body once more, and answers with all attempts'
   t.is(second!.headers['webhook-id'], id);
 });
 
-test('a redelivery that fails is not retried; one by a workspace without an endpoint is refused', async (t) => {
+test('a failed redelivery is not retried; without an endpoint a redelivery is refused', async (t) => {
   const { api, receiver, workspace } = await newSubscriber();
   t.teardown(() => receiver.close());
   const [id] = await storeEvents(workspace.id, [newObjectId()]);
@@ -191,7 +191,7 @@ test('a redelivery that fails is not retried; one by a workspace without an endp
   isError(t, await api.post(`/v1/events/${id}/redeliver`), 404, 'not_found');
 });
 
-test('an event that waits for its next attempt can be redelivered meanwhile, and is then done', async (t) => {
+test('an event that waits for its next attempt can be redelivered, and leaves the queue', async (t) => {
   const { api, receiver, workspace } = await newSubscriber(() => 500);
   t.teardown(() => receiver.close());
   const [id] = await storeEvents(workspace.id, [newObjectId()]);

@@ -4,24 +4,24 @@ import { sweep } from '../support/invariants.js';
 import { bookingBody, db, freeHour, newRoom, newWorkspace } from '../support/stack.js';
 import { everywhere, later, refused, sessionsOf } from './booking-calls.js';
 
-test('50 parallel retries with one key make one booking and one checkout session', async (t) => {
+test('50 concurrent retries with one key create one booking and one checkout session', async (t) => {
   const workspace = await newWorkspace();
   const room = await newRoom(workspace.api);
   const on = everywhere(workspace);
   const body = bookingBody(room.id);
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 50 }, (_, turn) => on(turn).post('/v1/bookings', body)),
   );
-  t.is(answers.filter(({ status }) => status === 201).length, 1);
-  t.is(answers.filter(({ status }) => status === 200).length, 49);
-  t.is(new Set(answers.map((answer) => JSON.stringify(answer.body))).size, 1);
+  t.is(responses.filter(({ status }) => status === 201).length, 1);
+  t.is(responses.filter(({ status }) => status === 200).length, 49);
+  t.is(new Set(responses.map((response) => JSON.stringify(response.body))).size, 1);
   t.is((await sessionsOf(workspace)).length, 1);
   const rows = await db.query('SELECT count(*) FROM bookings WHERE workspace_id = $1', [workspace.id]);
   t.deepEqual(rows, [{ count: 1 }]);
   await sweep(t, workspace);
 });
 
-test('a key with another body is a conflict, whatever field differs', async (t) => {
+test('a key with a different body is a conflict, whichever field differs', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const room = await newRoom(api);
@@ -43,25 +43,25 @@ test('a key with another body is a conflict, whatever field differs', async (t) 
   await sweep(t, workspace);
 });
 
-test('one key with two bodies at once: one of them wins, the other is a conflict', async (t) => {
+test('of two concurrent bodies with one key one succeeds and the other is a conflict', async (t) => {
   const workspace = await newWorkspace();
   const room = await newRoom(workspace.api);
   const on = everywhere(workspace);
   const body = bookingBody(room.id);
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 20 }, (_, turn) =>
       on(turn).post('/v1/bookings', { ...body, ...(turn % 2 && { notes: 'the other body' }) }),
     ),
   );
-  const statuses = answers.map(({ status }) => status);
+  const statuses = responses.map(({ status }) => status);
   t.is(statuses.filter((status) => status === 201).length, 1);
   t.is(statuses.filter((status) => status === 200).length, 9);
-  for (const answer of answers.filter(({ status }) => status > 201))
-    refused(t, answer, 409, 'idempotency_conflict');
+  for (const response of responses.filter(({ status }) => status > 201))
+    refused(t, response, 409, 'idempotency_conflict');
   await sweep(t, workspace);
 });
 
-test('the Idempotency-Key header may repeat the key of the body and not contradict it', async (t) => {
+test('the Idempotency-Key header must equal the key of the body', async (t) => {
   const { api } = await newWorkspace();
   const room = await newRoom(api);
   const body = bookingBody(room.id);
@@ -79,7 +79,7 @@ test('the Idempotency-Key header may repeat the key of the body and not contradi
   t.is(again.status, 200, 'a UUID in capitals is the same UUID');
 });
 
-test('a key belongs to its workspace', async (t) => {
+test('two workspaces can use the same key', async (t) => {
   const [one, two] = [await newWorkspace(), await newWorkspace()];
   const idempotency_key = randomUUID();
   for (const { api } of [one, two]) {
@@ -88,7 +88,7 @@ test('a key belongs to its workspace', async (t) => {
   }
 });
 
-test('the key of a refused create is free for another body', async (t) => {
+test('the key of a refused create can be used with another body', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const room = await newRoom(api);

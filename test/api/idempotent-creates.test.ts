@@ -11,7 +11,7 @@ import {
 
 const price_per_hour = { currency: 'GBP', amount_minor: 2_500 };
 
-/** Creates that take an `Idempotency-Key`: where, a body, and another one. Bookings have theirs in the body. */
+/** Creates that accept an `Idempotency-Key`: path, body and a different body. Bookings have the key in the body. */
 const CREATES: Record<string, (api: ApiClient) => Promise<[string, object, object]>> = {
   room: async () => ['/v1/rooms', { name: 'Blue', price_per_hour }, { name: 'Green', price_per_hour }],
   blackout: async (api) => {
@@ -33,15 +33,15 @@ const CREATES: Record<string, (api: ApiClient) => Promise<[string, object, objec
 };
 
 for (const [what, create] of Object.entries(CREATES)) {
-  test(`a ${what} is made once for a key, however often and at once it is asked for`, async (t) => {
+  test(`repeated and concurrent creates of a ${what} with one key create it once`, async (t) => {
     const { api } = await newWorkspace();
     const [path, body, other] = await create(api);
     const key = { 'idempotency-key': `key of a ${what}` };
-    const answers = await Promise.all(Array.from({ length: 10 }, () => api.post(path, body, key)));
-    t.is(answers.filter(({ status }) => status === 201).length, 1);
-    t.is(answers.filter(({ status }) => status === 200).length, 9);
-    t.is(new Set(answers.map((answer) => answer.body.id)).size, 1);
-    t.deepEqual((await api.post(path, body, key)).body, answers[0]!.body);
+    const responses = await Promise.all(Array.from({ length: 10 }, () => api.post(path, body, key)));
+    t.is(responses.filter(({ status }) => status === 201).length, 1);
+    t.is(responses.filter(({ status }) => status === 200).length, 9);
+    t.is(new Set(responses.map((response) => response.body.id)).size, 1);
+    t.deepEqual((await api.post(path, body, key)).body, responses[0]!.body);
 
     const refused = await api.post(path, other, key);
     t.is(refused.status, 409);
@@ -50,7 +50,7 @@ for (const [what, create] of Object.entries(CREATES)) {
   });
 }
 
-/** A POST that shows a secret once: where, a body, another one, the first one's status, what the audit log calls it. */
+/** A POST that shows a secret once: path, body, a different body, the status of the first response, the audit action. */
 interface Once {
   path: string;
   body: object;
@@ -105,7 +105,7 @@ const SECRETS: Record<string, (workspace: TestWorkspace) => Promise<Once>> = {
 };
 
 for (const [what, describe] of Object.entries(SECRETS)) {
-  test(`${what} is made once for a key, and shown to the first who asks`, async (t) => {
+  test(`${what} is created once for a key, and shown in the first response only`, async (t) => {
     const workspace = await newWorkspace();
     const { api } = workspace;
     const { path, body, other, secret, first, action } = await describe(workspace);
@@ -113,15 +113,15 @@ for (const [what, describe] of Object.entries(SECRETS)) {
       (await api.get(`/v1/audit-log?action=${action}`)).body.data.length;
     const before = await logged();
     const key = { 'idempotency-key': `key of ${what}` };
-    const answers = await Promise.all(Array.from({ length: 8 }, () => api.post(path, body, key)));
-    const shown = answers.filter((answer) => answer.body[secret] !== null);
+    const responses = await Promise.all(Array.from({ length: 8 }, () => api.post(path, body, key)));
+    const shown = responses.filter((response) => response.body[secret] !== null);
     t.is(shown.length, 1);
     t.is(shown[0]!.status, first);
     t.is(typeof shown[0]!.body[secret], 'string');
-    answers.push(await api.post(path, body, key));
-    for (const answer of answers.filter((one) => one !== shown[0])) {
-      t.is(answer.status, 200);
-      t.deepEqual(answer.body, { ...shown[0]!.body, [secret]: null });
+    responses.push(await api.post(path, body, key));
+    for (const response of responses.filter((one) => one !== shown[0])) {
+      t.is(response.status, 200);
+      t.deepEqual(response.body, { ...shown[0]!.body, [secret]: null });
     }
     t.is(await logged(), before + 1, 'it happened once');
 
@@ -132,7 +132,7 @@ for (const [what, describe] of Object.entries(SECRETS)) {
   });
 }
 
-test('one idempotency key rotates one API key: it is another request for a caller with another', async (t) => {
+test('an idempotency key rotates one API key; for another calling key it is a conflict', async (t) => {
   const { api } = await newWorkspace();
   const { body: other } = await api.post('/v1/api-keys', { name: 'Door' });
   const header = { 'idempotency-key': 'rotate me' };
@@ -141,10 +141,14 @@ test('one idempotency key rotates one API key: it is another request for a calle
   const refused = await client(other.token).post('/v1/api-keys/rotate', {}, header);
   t.is(refused.body.error?.code, 'idempotency_conflict');
   const byName = await api.post(`/v1/api-keys/${first.body.id}/rotate`, {}, header);
-  t.deepEqual(byName.body, { ...first.body, token: null }, 'itself by its name is the same key');
+  t.deepEqual(
+    byName.body,
+    { ...first.body, token: null },
+    'rotation by id and by calling key are the same request',
+  );
 });
 
-test('a create that failed leaves its key free', async (t) => {
+test('the key of a failed create can be used again', async (t) => {
   const { api } = await newWorkspace();
   const { id } = await newRoom(api);
   const slot = freeHour();
@@ -154,7 +158,7 @@ test('a create that failed leaves its key free', async (t) => {
   t.is((await api.post(path, slot, key)).status, 201);
 });
 
-test('what a key stands for and is gone is not made again', async (t) => {
+test('a repeated create whose object was deleted does not create it again', async (t) => {
   const { api } = await newWorkspace();
   const { id } = await newRoom(api);
   const [path, slot, key] = [`/v1/rooms/${id}/blackouts`, freeHour(), { 'idempotency-key': 'gone' }];

@@ -17,7 +17,7 @@ import { temporal } from '../support/temporal.js';
 import { isError } from './booking-calls.js';
 import { createMember, eventsOf, eventTypes } from './member-calls.js';
 
-// One test at a time: the pages load fast when nothing else does.
+// One test at a time, so that the pages load fast.
 const test = ava.serial;
 
 let browser: Browser;
@@ -28,7 +28,7 @@ ava.before(async () => {
 const invite = (api: ApiClient, overrides: Record<string, unknown> = {}): Promise<any> =>
   createMember(api, { send_invite: true, ...overrides });
 
-/** The mails to an address, once there are so many. */
+/** Waits until an address has `count` mails and returns them. */
 const mails = (email: string, count = 1): Promise<any[]> =>
   until(async () => {
     const messages = await mailTo(email);
@@ -55,13 +55,13 @@ async function submit(link: string, name: string): Promise<any> {
   });
 }
 
-test('who is invited gets a mail, text and HTML, and becomes a member in a browser, once', async (t) => {
+test('an invited person gets a mail with text and HTML, and can accept in a browser once', async (t) => {
   const { api } = await newWorkspace({ name: 'Harbour <House>' });
   const member = await invite(api, { name: 'Ines & Co', tier: 'plus' });
   const [mail] = await mails(member.email);
   t.is(mail.subject, 'Harbour <House> invites you');
   t.true(mail.text.includes('Hello Ines & Co,'));
-  t.true(mail.html.includes('Hello Ines &#38; Co,'), 'what people wrote is no markup');
+  t.true(mail.html.includes('Hello Ines &#38; Co,'), 'user input is escaped');
   t.false(mail.html.includes('<House>'));
   const link = await linkFor(member.email);
   t.true(link.startsWith(dev.baseUrl));
@@ -100,7 +100,7 @@ test('who is invited gets a mail, text and HTML, and becomes a member in a brows
   await page.close();
 });
 
-test('of all links only the newest works, and ten at once make one member', async (t) => {
+test('only the newest link works, and ten concurrent uses activate one member', async (t) => {
   const { api } = await newWorkspace();
   const member = await invite(api);
   const first = await linkFor(member.email);
@@ -111,12 +111,12 @@ test('of all links only the newest works, and ten at once make one member', asyn
   t.not(first, second);
   t.is((await anonymous('GET', pathOf(first))).status, 410);
   t.is((await submit(first, 'Stale')).status, 410);
-  const answers = await Promise.all(Array.from({ length: 10 }, (_, i) => submit(second, `Name ${i}`)));
-  t.deepEqual(answers.map(({ status }) => status).sort(), [200, ...Array(9).fill(410)]);
+  const responses = await Promise.all(Array.from({ length: 10 }, (_, i) => submit(second, `Name ${i}`)));
+  t.deepEqual(responses.map(({ status }) => status).sort(), [200, ...Array(9).fill(410)]);
   t.deepEqual(await eventTypes(member.id), ['member.invited', 'member.invited', 'member.activated']);
 });
 
-test('a link that we did not sign, has expired, or whose member is gone, is dead', async (t) => {
+test('a link with a bad signature, an expired link and a link of an archived member are refused', async (t) => {
   const { api } = await newWorkspace();
   const member = await invite(api);
   const link = await linkFor(member.email);
@@ -135,7 +135,7 @@ test('a link that we did not sign, has expired, or whose member is gone, is dead
 
   const moved = uniqueEmail();
   await api.patch(`/v1/members/${member.id}`, { email: moved });
-  t.is((await submit(link, 'Old address')).status, 410, 'who has the old address is not who is invited now');
+  t.is((await submit(link, 'Old address')).status, 410, 'a link sent to the previous address is invalid');
   const fresh = await linkFor(moved);
   t.is((await anonymous('GET', pathOf(fresh))).status, 200);
   await db.query(`UPDATE member_invites SET expires_at = now() WHERE member_id = $1`, [member.id]);
@@ -152,14 +152,14 @@ test('a link that we did not sign, has expired, or whose member is gone, is dead
   t.is((await submit(last, 'Erased')).status, 410);
 });
 
-test('a trial that was promised with an invite begins with the signup', async (t) => {
+test('a trial that was set with an invite starts when the member accepts', async (t) => {
   const { api } = await newWorkspace();
   const member = await invite(api, { trial_ends_at: new Date(Date.now() + 86_400_000).toISOString() });
   t.is((await submit(await linkFor(member.email), 'Tina Trial')).status, 200);
   t.like((await api.get(`/v1/members/${member.id}`)).body, { status: 'trialing', name: 'Tina Trial' });
 });
 
-test('a bulk create sends each its invite, by one run that names nobody', async (t) => {
+test('a bulk create sends each member an invite, with one workflow run whose history has no personal data', async (t) => {
   const { api, id } = await newWorkspace();
   const emails = Array.from({ length: 45 }, uniqueEmail);
   const operations = emails.map((email) => ({ op: 'create', email, tier: 'basic' }));

@@ -5,9 +5,9 @@ import { openInvoice } from '../support/accounting.js';
 import { dev, mailTo, newWorkspace, uniqueEmail, until, type ApiClient } from '../support/stack.js';
 import { newMember } from './people.js';
 
-async function pdf({ token }: ApiClient, path: string): Promise<{ answer: Response; bytes: Uint8Array }> {
-  const answer = await fetch(dev.baseUrl + path, { headers: { authorization: `Bearer ${token}` } });
-  return { answer, bytes: new Uint8Array(await answer.arrayBuffer()) };
+async function pdf({ token }: ApiClient, path: string): Promise<{ response: Response; bytes: Uint8Array }> {
+  const response = await fetch(dev.baseUrl + path, { headers: { authorization: `Bearer ${token}` } });
+  return { response, bytes: new Uint8Array(await response.arrayBuffer()) };
 }
 
 async function read(bytes: Uint8Array): Promise<{ pages: number; text: string }> {
@@ -15,7 +15,7 @@ async function read(bytes: Uint8Array): Promise<{ pages: number; text: string }>
   return { pages: totalPages, text };
 }
 
-test('an invoice as PDF: who bills whom for what, its tax and its total', async (t) => {
+test('the PDF of an invoice has the issuer, the payer, the lines, the tax and the total', async (t) => {
   const { api } = await newWorkspace({ name: 'Harbour House' });
   await api.patch('/v1/workspace', { invoice_details: '1 Quay Street, Bristol\nVAT GB123456789' });
   const company = await api.post('/v1/companies', { name: 'Łódź & Żółć Ltd', billing_email: null });
@@ -30,9 +30,9 @@ test('an invoice as PDF: who bills whom for what, its tax and its total', async 
     reference: 'Order 7',
     lines: [line, { ...line, description: 'Post', tax_code: 'ZERO' }],
   });
-  const { answer, bytes } = await pdf(api, `/v1/invoices/${id}.pdf`);
-  t.is(answer.status, 200);
-  t.is(answer.headers.get('content-type'), 'application/pdf');
+  const { response, bytes } = await pdf(api, `/v1/invoices/${id}.pdf`);
+  t.is(response.status, 200);
+  t.is(response.headers.get('content-type'), 'application/pdf');
   const { pages, text } = await read(bytes);
   t.is(pages, 1);
   // 150.00 + 30.00 tax, and 150.00 without: 330.00
@@ -51,7 +51,7 @@ test('an invoice as PDF: who bills whom for what, its tax and its total', async 
     t.true(text.includes(part), `${part} in ${text}`);
 });
 
-test('200 lines go over several pages, and none is lost', async (t) => {
+test('200 lines are printed on several pages without loss', async (t) => {
   const { api } = await newWorkspace();
   const lines = Array.from({ length: 200 }, (_, n) => ({
     description: `Item ${n + 1} of a long list`,
@@ -66,7 +66,7 @@ test('200 lines go over several pages, and none is lost', async (t) => {
   t.true(text.includes(`page ${pages} of ${pages}`));
 });
 
-test('sent to the payer by mail with the PDF: of a booking, of a company, once for each key', async (t) => {
+test('an invoice of a booking or a company is mailed to the payer with the PDF, once per idempotency key', async (t) => {
   const { api } = await newWorkspace();
   const { booking, email } = await confirmedBooking(api);
   const sent = await api.post(`/v1/invoices/${booking.invoice_id}/send`);
@@ -85,10 +85,10 @@ test('sent to the payer by mail with the PDF: of a booking, of a company, once f
     const found = await mailsWithPdf(billing_email);
     return found.length === 2 && found;
   });
-  t.regex(mails[0].text, /120\.00 GBP is to be paid by 2027-01-31/);
+  t.regex(mails[0].text, /Please pay 120\.00 GBP by 2027-01-31/);
 });
 
-test('what cannot be sent, and who may not', async (t) => {
+test('an invoice that cannot be sent, and a caller without the right, are refused', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const company = await api.post('/v1/companies', { name: 'Acme', billing_email: null });

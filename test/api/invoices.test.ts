@@ -67,13 +67,13 @@ test('an invoice is open, numbered, and the sum of its lines', async (t) => {
   await sweep(t, workspace);
 });
 
-test('the tax of three lines at 15 % is rounded by line: 11.44, not 11.45', (t) => {
+test('the tax of three lines at 15 % is rounded per line: 11.44, not 11.45', (t) => {
   const lines = [2_506, 2_561, 2_563].map((unit_amount_minor) => line({ unit_amount_minor, tax_code: 'X' }));
   const priced = priceLines(lines as never, [{ code: 'X', rate_bps: 1_500, accounting_tax_type: 'X' }]);
   t.is(totalsOf(priced).tax_minor, 1_144);
 });
 
-test('whatever the lines: totals are their sum, and each is rounded once, half away from zero', (t) => {
+test('for any lines, totals are the sum of the lines, each rounded once, half away from zero', (t) => {
   const lines = fc.array(
     fc.record({
       quantity: fc.integer({ min: 1, max: 99_999_999 }).map((ten_thousandths) => ten_thousandths / 10_000),
@@ -111,12 +111,12 @@ test('whatever the lines: totals are their sum, and each is rounded once, half a
   t.is(accountingReference(3, null), 'Holdfast #3');
 });
 
-test('40 creates at once get the numbers 1 to 40', async (t) => {
+test('40 concurrent creates get the numbers 1 to 40', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const asked = await body(api);
-  const answers = await Promise.all(Array.from({ length: 40 }, () => api.post('/v1/invoices', asked)));
-  const numbers = answers.map((answer) => answer.body.number).sort((a, b) => a - b);
+  const responses = await Promise.all(Array.from({ length: 40 }, () => api.post('/v1/invoices', asked)));
+  const numbers = responses.map((response) => response.body.number).sort((a, b) => a - b);
   t.deepEqual(
     numbers,
     Array.from({ length: 40 }, (_, i) => i + 1),
@@ -124,20 +124,20 @@ test('40 creates at once get the numbers 1 to 40', async (t) => {
   await sweep(t, workspace);
 });
 
-test('an Idempotency-Key makes one invoice of thirty requests, and refuses another body', async (t) => {
+test('30 requests with one Idempotency-Key create one invoice, and a different body is refused', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const asked = await body(api);
   const key = { 'idempotency-key': 'order-7' };
-  const answers = await Promise.all(Array.from({ length: 30 }, () => api.post('/v1/invoices', asked, key)));
-  t.is(new Set(answers.map((answer) => answer.body.id)).size, 1);
-  t.is(answers.filter((answer) => answer.status === 201).length, 1);
+  const responses = await Promise.all(Array.from({ length: 30 }, () => api.post('/v1/invoices', asked, key)));
+  t.is(new Set(responses.map((response) => response.body.id)).size, 1);
+  t.is(responses.filter((response) => response.status === 201).length, 1);
   const other = await api.post('/v1/invoices', { ...asked, currency: 'EUR' }, key);
   t.like(other, { status: 409, body: { error: { code: 'idempotency_conflict', param: 'Idempotency-Key' } } });
   await sweep(t, workspace);
 });
 
-test('bad invoices are refused and named, and nothing is stored', async (t) => {
+test('invalid invoices are refused, the error names the field, and nothing is stored', async (t) => {
   const { api, id } = await newWorkspace();
   const wrong: [Record<string, unknown>, string, string?][] = [
     [{ company_id: undefined }, 'validation_failed'],
@@ -155,15 +155,15 @@ test('bad invoices are refused and named, and nothing is stored', async (t) => {
     [{ status: 'paid' }, 'validation_failed', 'status'],
   ];
   for (const [overrides, code, param] of wrong) {
-    const answer = await api.post('/v1/invoices', await body(api, overrides));
-    t.is(answer.body.error?.code, code, JSON.stringify(overrides));
-    if (param) t.is(answer.body.error.param, param);
+    const response = await api.post('/v1/invoices', await body(api, overrides));
+    t.is(response.body.error?.code, code, JSON.stringify(overrides));
+    if (param) t.is(response.body.error.param, param);
   }
   t.is((await api.get('/v1/invoices?limit=0')).status, 422);
   t.deepEqual(await db.query(`SELECT FROM invoices WHERE workspace_id = $1`, [id]), []);
 });
 
-test('parts add up: the invoice is paid when their sum reaches its total', async (t) => {
+test('an invoice is paid when its partial payments reach the total', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const invoice = await openInvoice(api);
@@ -189,14 +189,14 @@ test('parts add up: the invoice is paid when their sum reaches its total', async
   const rest = await Promise.all(
     [1, 2, 3].map(() => api.post(path, { amount_minor: 7_000, method: 'bank_transfer' })),
   );
-  t.deepEqual(rest.map((answer) => answer.status).sort(), [200, 409, 409]);
+  t.deepEqual(rest.map((response) => response.status).sort(), [200, 409, 409]);
   t.is((await api.get(`/v1/invoices/${invoice.id}`)).body.status, 'paid');
   t.is((await api.post(path, { amount_minor: 1, method: 'cash' })).body.error.code, 'invoice_not_open');
   t.is((await api.post(path, { amount_minor: 1, method: 'beads' })).body.error.param, 'method');
   await sweep(t, workspace);
 });
 
-test('void: an unpaid invoice, once, with its reason in the audit log', async (t) => {
+test('an unpaid invoice can be voided once, and the audit log has the reason', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const invoice = await openInvoice(api);
@@ -219,7 +219,7 @@ test('void: an unpaid invoice, once, with its reason in the audit log', async (t
   );
 });
 
-test('an open invoice is paid on the hosted page, and the webhook makes it paid', async (t) => {
+test('an open invoice is paid on the hosted page, and the webhook settles it', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const invoice = await openInvoice(api);
@@ -236,11 +236,11 @@ test('an open invoice is paid on the hosted page, and the webhook makes it paid'
     processor_payment_intent_id: paid.payment_intent,
   });
   const page = await (await fetch(paid.redirect_url)).text();
-  t.regex(page, /Your payment has arrived/);
+  t.regex(page, /Your payment has been received/);
   await sweep(t, workspace);
 });
 
-test('what was given back before an invoice is paid had to be paid again, and is no part of its total', async (t) => {
+test('an amount refunded before an invoice is paid must be paid again and does not count towards its total', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const { id } = await openInvoice(api);
@@ -251,7 +251,7 @@ test('what was given back before an invoice is paid had to be paid again, and is
   await sweep(t, workspace);
 });
 
-test('a void that is refused leaves the payer the page; one that is not closes it first, however often it is opened', async (t) => {
+test('a refused void keeps the checkout open; an accepted one closes it first, even with concurrent opens', async (t) => {
   const { api } = await newWorkspace();
   const { id } = await openInvoice(api);
   const { body: page } = await api.post(`/v1/invoices/${id}/checkout`);
@@ -270,7 +270,7 @@ test('a void that is refused leaves the payer the page; one that is not closes i
   t.is(open.length, 0);
 });
 
-test('what is paid on the page while the invoice is paid otherwise goes back', async (t) => {
+test('a payment on the hosted page is refunded if the invoice was paid another way meanwhile', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const invoice = await openInvoice(api);
@@ -283,7 +283,7 @@ test('what is paid on the page while the invoice is paid otherwise goes back', a
   await t.throwsAsync(
     simulator('POST', `/_sim/checkout/${sessionOf(opened)}/pay`, {}),
     undefined,
-    'it was expired first',
+    'the session was expired first',
   );
 
   const second = await api.post(`/v1/invoices/${invoice.id}/checkout`);
@@ -303,7 +303,7 @@ test('what is paid on the page while the invoice is paid otherwise goes back', a
   await sweep(t, workspace);
 });
 
-test('a debit adjusts by an invoice of its own, a credit gives money back the way it was paid', async (t) => {
+test('a debit adjustment creates an invoice, a credit adjustment refunds by the original payment method', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const invoice = await openInvoice(api);
@@ -339,7 +339,7 @@ test('a debit adjusts by an invoice of its own, a credit gives money back the wa
   await sweep(t, workspace);
 });
 
-test("a booking's invoice follows its booking while that is being paid", async (t) => {
+test("a booking's invoice cannot be changed by hand while the booking awaits payment", async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const room = await newRoom(api);
@@ -350,13 +350,13 @@ test("a booking's invoice follows its booking while that is being paid", async (
     ['void', {}],
     ['mark-paid', { amount_minor: 3_000, method: 'cash' }],
   ] as const) {
-    const answer = await api.post(`${path}/${action}`, asked);
-    t.like(answer, { status: 409, body: { error: { code: 'invoice_managed_by_booking' } } }, action);
+    const response = await api.post(`${path}/${action}`, asked);
+    t.like(response, { status: 409, body: { error: { code: 'invoice_managed_by_booking' } } }, action);
   }
   await sweep(t, workspace);
 });
 
-test('lists are newest first, filtered, and walked without a lost row; roles and scopes decide', async (t) => {
+test('lists are newest first, filtered and paginated without loss; roles and scopes apply', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const { booking } = await confirmedBooking(api);

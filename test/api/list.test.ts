@@ -19,7 +19,7 @@ import { storeBookings } from './stored-bookings.js';
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const at = (ms: number): string => new Date(ms).toISOString();
-/** An id that sorts before those of our time. */
+/** An id that sorts before all new ids. */
 const firstId = (): string => `bk_${'0'.repeat(13)}${newId('bk').slice(-13)}`;
 const hourAhead = (hours: number): number => Math.ceil(Date.now() / HOUR) * HOUR + hours * HOUR;
 
@@ -29,7 +29,7 @@ async function idsOf(api: ApiClient, filter: Record<string, string> = {}): Promi
   return body.data.map((booking: { id: string }) => booking.id);
 }
 
-/** All pages of a list, one after another; `between` is done after each but the last. */
+/** All pages of a list, in order; `between` is called after each but the last. */
 async function walk(
   api: ApiClient,
   filter: Record<string, string | number>,
@@ -43,7 +43,7 @@ async function walk(
     seen.push(...body.data.map((booking: { id: string }) => booking.id));
     cursor = body.next_cursor;
     if (cursor !== null) await between();
-    if (seen.length > 10_000) throw new Error('the walk has no end');
+    if (seen.length > 10_000) throw new Error('pagination does not end');
   }
   return seen;
 }
@@ -55,7 +55,7 @@ async function book(api: ApiClient, roomId: string, start: number, overrides = {
   return body;
 }
 
-test('a list holds the next 30 days, sorted by start, and each booking as a get shows it', async (t) => {
+test('a list has the bookings of the next 30 days by start, each as GET returns it', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const room = await newRoom(api);
@@ -76,7 +76,7 @@ test('a list holds the next 30 days, sorted by start, and each booking as a get 
   await sweep(t, workspace);
 });
 
-test('from is inclusive and to exclusive, under their other names too', async (t) => {
+test('from is inclusive and to exclusive, also under their aliases', async (t) => {
   const { api } = await newWorkspace();
   const room = await newRoom(api);
   const start = hourAhead(100);
@@ -93,7 +93,7 @@ test('from is inclusive and to exclusive, under their other names too', async (t
   t.deepEqual(await idsOf(api, { from: to, to: from }), [], 'a window that ends before it starts is empty');
 });
 
-test('status, room, member and company each narrow the list, and together', async (t) => {
+test('the list can be filtered by status, room, member and company, and by combinations', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const [blue, red] = [await newRoom(api), await newRoom(api)];
@@ -123,7 +123,7 @@ test('status, room, member and company each narrow the list, and together', asyn
   await sweep(t, workspace);
 });
 
-test('a walk by cursor sees every booking once, also where many start in the same millisecond', async (t) => {
+test('pagination returns every booking once, even if many start in the same millisecond', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const slot = freeHour(10);
@@ -144,7 +144,7 @@ test('a walk by cursor sees every booking once, also where many start in the sam
   await sweep(t, workspace);
 });
 
-test('while others write, a walk sees every booking that was there once, the same millisecond or not', async (t) => {
+test('with concurrent inserts, pagination returns every earlier booking once, even with equal starts', async (t) => {
   const { api, id: workspace_id } = await newWorkspace();
   const room = await newRoom(api);
   const place = { workspace_id, room_id: room.id };
@@ -156,7 +156,7 @@ test('while others write, a walk sees every booking that was there once, the sam
   const there = new Set(await storeBookings(place, rows));
   for (const limit of [1, 2, 3, 4, 5, 6, 7]) {
     let turns = 0;
-    // Into every instant, and with ids that sort before and after all there are.
+    // At every instant, and with ids that sort before and after all existing ones.
     const intrude = async () => {
       if (turns++ >= 10) return;
       const instants = [-2, -1, 0, 1, 2].map((ms) => ({ start_at: new Date(start + ms) }));
@@ -165,12 +165,12 @@ test('while others write, a walk sees every booking that was there once, the sam
     const seen = await walk(api, { ...filter, limit }, intrude);
     t.is(new Set(seen).size, seen.length, `limit ${limit}: none twice`);
     t.is(seen.filter((id) => there.has(id)).length, there.size, `limit ${limit}: none lost`);
-    t.true(seen.length > there.size, 'what came in ahead of the walk is seen too');
+    t.true(seen.length > there.size, 'bookings inserted after the cursor are returned too');
     await db.query('DELETE FROM bookings WHERE room_id = $1 AND id <> ALL ($2)', [room.id, [...there]]);
   }
 });
 
-test('a walk under any filter, by either name of it, sees what the filter means and nothing else, in order', async (t) => {
+test('pagination with any filter or its alias returns exactly the matching bookings, in order', async (t) => {
   const workspace = await newWorkspace();
   const { api, id: workspace_id } = workspace;
   const rooms = [await newRoom(api), await newRoom(api)].map((room) => room.id as string);
@@ -186,7 +186,7 @@ test('a walk under any filter, by either name of it, sees what the filter means 
     company?: string;
   }[] = [];
   for (const room of rooms) {
-    // Twelve instants, each with two rows of every kind: four of them a millisecond apart, the others an hour.
+    // Twelve instants with two rows of every kind each: four a millisecond apart, the others an hour apart.
     const rows = Array.from({ length: 24 }, (_, n) => ({
       start_at: new Date(start + (n % 12 < 4 ? n % 12 : (n % 12) * HOUR)),
       status: (['completed', 'cancelled', 'expired'] as const)[n % 3]!,
@@ -228,7 +228,7 @@ test('a walk under any filter, by either name of it, sees what the filter means 
   }
 });
 
-test('a walk without from does not lose what begins while it is on its way', async (t) => {
+test('pagination without from keeps bookings that start while it runs', async (t) => {
   const { api, id: workspace_id } = await newWorkspace();
   const room = await newRoom(api);
   const soon = Date.now() + 1_500;
@@ -236,10 +236,10 @@ test('a walk without from does not lose what begins while it is on its way', asy
   const ids = await storeBookings({ workspace_id, room_id: room.id }, rows);
   const hasBegun = () => until(async () => Date.now() > soon + 10);
   t.deepEqual(await walk(api, { limit: 1 }, hasBegun), ids);
-  t.deepEqual(await idsOf(api), [], 'a new walk begins now');
+  t.deepEqual(await idsOf(api), [], 'a new list starts now');
 });
 
-test('a member sees their own bookings only, whatever they ask for', async (t) => {
+test('a member sees only their own bookings, with any filter', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const room = await newRoom(api);
@@ -261,7 +261,7 @@ test('a member sees their own bookings only, whatever they ask for', async (t) =
   t.is(hidden.body.error.code, 'booking_not_found');
 });
 
-test('a booking whose create failed is in no list', async (t) => {
+test('a booking whose create failed is not listed', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const room = await newRoom(api);

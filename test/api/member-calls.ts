@@ -1,9 +1,9 @@
 import { db, uniqueEmail, type ApiClient } from '../support/stack.js';
 
-/** A member, made by the API: on basic and active at once, unless told otherwise. */
+/** Creates a member through the API, by default active and on the basic tier. */
 export async function createMember(api: ApiClient, overrides: Record<string, unknown> = {}): Promise<any> {
   const made = await api.post('/v1/members', { email: uniqueEmail(), send_invite: false, ...overrides });
-  if (made.status !== 201) throw new Error(`POST /v1/members answered ${JSON.stringify(made.body)}`);
+  if (made.status !== 201) throw new Error(`POST /v1/members returned ${JSON.stringify(made.body)}`);
   return made.body;
 }
 

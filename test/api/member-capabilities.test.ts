@@ -4,12 +4,12 @@ import { newRoom, newWorkspace, uniqueEmail, type ApiResponse, type ApiClient } 
 import { createMember } from './member-calls.js';
 import { newKey, newMember } from './people.js';
 
-/** What somebody tries: on a member of their workspace who is made for it, or on themself. */
+/** A call on a new member of the caller's workspace, or on the caller. */
 interface Attempt {
   (caller: { api: ApiClient; id: string }, target: { id: string; roomId: string }): Promise<ApiResponse>;
 }
 
-/** Every capability that has an endpoint, and a call that needs it. `credentials` and `webhooks` have tests of their own. */
+/** Every capability with an endpoint, and calls that need it. `credentials` and `webhooks` have their own tests. */
 const ATTEMPTS: Partial<Record<Capability, Attempt[]>> = {
   read_own_profile: [({ api, id }) => api.get(`/v1/members/${id}`)],
   update_own_profile: [({ api, id }) => api.patch(`/v1/members/${id}`, { name: 'Myself' })],
@@ -50,7 +50,7 @@ const ATTEMPTS: Partial<Record<Capability, Attempt[]>> = {
 };
 
 for (const role of ROLES) {
-  test(`what ${role} may do is what the table says, cell by cell`, async (t) => {
+  test(`the capabilities of ${role} are those of the table, cell by cell`, async (t) => {
     const workspace = await newWorkspace();
     const { id: roomId } = await newRoom(workspace.api);
     const caller =
@@ -58,17 +58,17 @@ for (const role of ROLES) {
     for (const [capability, attempts] of Object.entries(ATTEMPTS) as [Capability, Attempt[]][]) {
       for (const attempt of attempts) {
         const target = await createMember(workspace.api);
-        const answer = await attempt(caller, { id: target.id, roomId });
+        const response = await attempt(caller, { id: target.id, roomId });
         const allowed = (CAPABILITIES[capability] as readonly Role[]).includes(role);
-        const said = `${capability}: ${attempt.toString()} → ${JSON.stringify(answer.body)}`;
-        if (allowed) t.true(answer.status < 300, said);
-        else t.like(answer, { status: 403, body: { error: { code: 'role_insufficient' } } }, said);
+        const said = `${capability}: ${attempt.toString()} → ${JSON.stringify(response.body)}`;
+        if (allowed) t.true(response.status < 300, said);
+        else t.like(response, { status: 403, body: { error: { code: 'role_insufficient' } } }, said);
       }
     }
   });
 }
 
-test('a key does with members what its scopes say, and write includes invite', async (t) => {
+test('a key has the members rights of its scopes, and write includes invite', async (t) => {
   const workspace = await newWorkspace();
   const { id } = await createMember(workspace.api, { send_invite: true });
   const calls: [string, (api: ApiClient) => Promise<ApiResponse>][] = [
@@ -111,20 +111,20 @@ test('a key does with members what its scopes say, and write includes invite', a
   }
 });
 
-test('the owner is neither archived nor demoted nor deleted, and keeps their address, whoever asks', async (t) => {
+test('nobody can archive, demote or delete the owner, or change their address', async (t) => {
   const workspace = await newWorkspace();
   const { ownerId } = workspace;
   const admin = await newMember(workspace, { role: 'admin' });
   const path = `/v1/members/${ownerId}`;
   for (const api of [workspace.api, admin.api]) {
-    const answers = [
+    const responses = [
       await api.patch(path, { role: 'member' }),
       await api.patch(path, { role: 'admin', name: 'Demoted' }),
       await api.patch(path, { status: 'cancelled' }),
       await api.post(`${path}/archive`),
     ];
-    for (const answer of answers)
-      t.like(answer, { status: 403, body: { error: { code: 'owner_protected' } } });
+    for (const response of responses)
+      t.like(response, { status: 403, body: { error: { code: 'owner_protected' } } });
     const row = (await api.post('/v1/members.bulk', { operations: [{ op: 'archive', id: ownerId }] })).body
       .results[0];
     t.is(row.error.code, 'owner_protected');

@@ -4,7 +4,7 @@ import { db, newWorkspace, uniqueEmail, until } from '../support/stack.js';
 import { isError } from './booking-calls.js';
 import { createMember, eventTypes } from './member-calls.js';
 
-test('each operation says in its row what became of it, and one that fails stops no other', async (t) => {
+test('each operation has a result, and a failed one does not stop the others', async (t) => {
   const { api } = await newWorkspace();
   const [first, second] = [await createMember(api), await createMember(api)];
   const elsewhere = await createMember((await newWorkspace()).api);
@@ -65,7 +65,7 @@ test('each operation says in its row what became of it, and one that fails stops
   t.deepEqual(await eventTypes(second.id), ['member.created', 'member.archived']);
 });
 
-test('1,000 operations are taken in one call, in their order; more, or no list, are refused and nothing is done', async (t) => {
+test('1,000 operations are accepted in one call, in order; more, or no list, are refused without effect', async (t) => {
   const { api, id } = await newWorkspace();
   const operations = Array.from({ length: 1_000 }, (_, i) => ({
     op: 'create',
@@ -87,7 +87,7 @@ test('1,000 operations are taken in one call, in their order; more, or no list, 
   t.is(await count(), 1);
   const limitOf = ({ headers }: { headers: Headers }) =>
     ['limit', 'remaining'].map((name) => Number(headers.get(`x-ratelimit-${name}`)));
-  // From a full bucket, so that nothing comes back between the two calls.
+  // From a full bucket, so that there is no refill between the two calls.
   await until(async () => {
     const [limit, remaining] = limitOf(await api.get('/v1/members'));
     return remaining === limit! - 1;
@@ -117,7 +117,7 @@ test('1,000 operations are taken in one call, in their order; more, or no list, 
   });
 });
 
-test('a bulk that is repeated under its idempotency key makes nobody twice and tries again what failed', async (t) => {
+test('a bulk call repeated with its idempotency key creates nobody twice and retries what failed', async (t) => {
   const { api } = await newWorkspace();
   const taken = await createMember(api);
   const operations = [

@@ -6,7 +6,7 @@ import { isError } from './booking-calls.js';
 import { createMember, eventsOf, eventTypes } from './member-calls.js';
 import { newKey, newMember } from './people.js';
 
-test('a member who is invited has not joined; one who is not is active at once', async (t) => {
+test('an invited member has status invited; a member created without an invite is active immediately', async (t) => {
   const { api } = await newWorkspace();
   const { body: company } = await api.post('/v1/companies', { name: 'Northwind' });
   const email = uniqueEmail();
@@ -52,7 +52,7 @@ test('a member who is invited has not joined; one who is not is active at once',
   t.deepEqual((await eventTypes(trialing.id)).length, 1);
 });
 
-test('a wrong field is refused by its name', async (t) => {
+test('an invalid field is refused and the error names it', async (t) => {
   const { api } = await newWorkspace();
   const member = await createMember(api);
   const path = `/v1/members/${member.id}`;
@@ -106,17 +106,17 @@ test('a wrong field is refused by its name', async (t) => {
   t.deepEqual((await api.get(path)).body, member);
 });
 
-test('a mail address is a member of a workspace once, in any case, also under 10 creates at once', async (t) => {
+test('an email address can be a member of a workspace once, in any letter case, even with 10 concurrent creates', async (t) => {
   const { api, id } = await newWorkspace();
   const email = uniqueEmail();
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 10 }, (_, i) =>
       api.post('/v1/members', { email: i % 2 ? email : email.toUpperCase(), send_invite: false }),
     ),
   );
-  t.is(answers.filter(({ status }) => status === 201).length, 1);
-  for (const answer of answers.filter(({ status }) => status !== 201))
-    isError(t, answer, 409, 'member_exists');
+  t.is(responses.filter(({ status }) => status === 201).length, 1);
+  for (const response of responses.filter(({ status }) => status !== 201))
+    isError(t, response, 409, 'member_exists');
   const [{ count }] = await db.query(`SELECT count(*)::int FROM members WHERE workspace_id = $1`, [id]);
   t.is(count, 2);
   const other = await createMember(api);
@@ -124,18 +124,20 @@ test('a mail address is a member of a workspace once, in any case, also under 10
   t.is((await api.patch(`/v1/members/${other.id}`, { email: other.email.toUpperCase() })).status, 200);
 });
 
-test('an idempotency key makes one member, and another request under it none', async (t) => {
+test('an idempotency key creates one member, and a different request with it is refused', async (t) => {
   const { api } = await newWorkspace();
   const body = { email: uniqueEmail(), send_invite: false };
   const headers = { 'idempotency-key': randomUUID() };
-  const answers = await Promise.all(Array.from({ length: 5 }, () => api.post('/v1/members', body, headers)));
-  t.deepEqual(answers.map(({ status }) => status).sort(), [200, 200, 200, 200, 201]);
-  t.is(new Set(answers.map((answer) => answer.body.id)).size, 1);
+  const responses = await Promise.all(
+    Array.from({ length: 5 }, () => api.post('/v1/members', body, headers)),
+  );
+  t.deepEqual(responses.map(({ status }) => status).sort(), [200, 200, 200, 200, 201]);
+  t.is(new Set(responses.map((response) => response.body.id)).size, 1);
   const other = await api.post('/v1/members', { ...body, tier: 'pro' }, headers);
   isError(t, other, 409, 'idempotency_conflict');
 });
 
-test('one person in two workspaces is one profile and two memberships', async (t) => {
+test('one person in two workspaces has one profile and two memberships', async (t) => {
   const [mine, theirs] = [await newWorkspace(), await newWorkspace()];
   const email = uniqueEmail();
   const here = await createMember(mine.api, { email, name: 'Ada', tier: 'pro' });
@@ -153,24 +155,34 @@ test('one person in two workspaces is one profile and two memberships', async (t
   t.is(listed.tier, 'basic');
 
   const refused = await theirs.api.patch(`/v1/members/${there.id}`, { name: 'Renamed' });
-  isError(t, refused, 403, 'role_insufficient', 'one workspace does not rename a person for the other');
+  isError(
+    t,
+    refused,
+    403,
+    'role_insufficient',
+    'a workspace cannot rename a person who is in another one too',
+  );
   const self = await newKey(theirs, there.id);
   t.is((await self.patch(`/v1/members/${there.id}`, { name: 'Ada L.' })).status, 200);
   t.is((await mine.api.get(`/v1/members/${here.id}`)).body.name, 'Ada L.');
 
   const moved = uniqueEmail();
   t.like((await theirs.api.patch(`/v1/members/${there.id}`, { email: moved })).body, { email: moved });
-  t.is((await mine.api.get(`/v1/members/${here.id}`)).body.email, email, 'and moves no one elsewhere');
+  t.is(
+    (await mine.api.get(`/v1/members/${here.id}`)).body.email,
+    email,
+    'the address does not change in the other workspace',
+  );
   const apart = (await theirs.api.get(`/v1/members/${there.id}?expand=profile`)).body.profile;
   t.not(apart.id, profile.id);
   t.is(apart.workspaces, 1);
   const renewed = uniqueEmail();
   await theirs.api.patch(`/v1/members/${there.id}`, { email: renewed });
   const same = (await theirs.api.get(`/v1/members/${there.id}?expand=profile`)).body.profile;
-  t.like(same, { id: apart.id, email: renewed }, 'whom nobody else knows stays the same person');
+  t.like(same, { id: apart.id, email: renewed }, 'a person in one workspace only keeps their id');
 });
 
-test('a change is told with what was before; one that changes nothing is not', async (t) => {
+test('a change has an event with the previous values; a request that changes nothing has none', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const member = await createMember(api, { name: 'Ben' });
@@ -212,7 +224,7 @@ test('a change is told with what was before; one that changes nothing is not', a
   t.is(tiers.actor.member_id, workspace.ownerId);
 });
 
-test('a status goes the ways it has, and no other', async (t) => {
+test('a status allows its transitions and no others', async (t) => {
   const { api } = await newWorkspace();
   const member = await createMember(api);
   const invited = await createMember(api, { send_invite: true });
@@ -226,7 +238,7 @@ test('a status goes the ways it has, and no other', async (t) => {
     isError(t, await set(invited.id, status), 409, 'member_not_editable', status);
 });
 
-test('an archived member has no keys, stays readable, and comes back on demand', async (t) => {
+test('an archived member has no valid keys, stays readable, and can be restored', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const { id } = await createMember(api);
@@ -237,7 +249,11 @@ test('an archived member has no keys, stays readable, and comes back on demand',
   t.is(archived.body.status, 'archived');
   t.truthy(archived.body.archived_at);
   isError(t, await own.get(`/v1/members/${id}`), 401, 'auth_invalid');
-  t.deepEqual((await api.post(`/v1/members/${id}/archive`)).body, archived.body, 'once more changes nothing');
+  t.deepEqual(
+    (await api.post(`/v1/members/${id}/archive`)).body,
+    archived.body,
+    'a second archive changes nothing',
+  );
   t.deepEqual(await eventTypes(id), ['member.created', 'member.archived']);
   t.deepEqual((await api.get(`/v1/members/${id}`)).body, archived.body);
   const ids = async (query: string) =>
@@ -248,10 +264,10 @@ test('an archived member has no keys, stays readable, and comes back on demand',
   isError(t, await api.patch(`/v1/members/${id}`, { name: 'Late' }), 409, 'member_not_editable');
   const back = await api.patch(`/v1/members/${id}`, { status: 'active' });
   t.like(back.body, { status: 'active', archived_at: null });
-  isError(t, await own.get(`/v1/members/${id}`), 401, 'auth_invalid', 'its keys stay dead');
+  isError(t, await own.get(`/v1/members/${id}`), 401, 'auth_invalid', 'its keys stay revoked');
 });
 
-test('the list is by who joined last, filtered, searched and paged', async (t) => {
+test('the list is sorted by join time, newest first, and can be filtered, searched and paginated', async (t) => {
   const { api, id: workspaceId, ownerId } = await newWorkspace();
   const { body: company } = await api.post('/v1/companies', { name: 'Northwind' });
   const grace = await createMember(api, { name: 'Grace Hopper', tier: 'pro', company_id: company.id });
@@ -307,7 +323,7 @@ test('the list is by who joined last, filtered, searched and paged', async (t) =
     isError(t, await api.get(`/v1/members?${query}`), 422, 'validation_failed', query);
 });
 
-test("another workspace's member is not found, whatever is asked of it", async (t) => {
+test("another workspace's member returns 404 for every route", async (t) => {
   const { api } = await newWorkspace();
   const theirs = await createMember((await newWorkspace()).api, { send_invite: true });
   for (const id of [theirs.id, 'mem_1', randomUUID(), 'x', '%00']) {
@@ -320,7 +336,7 @@ test("another workspace's member is not found, whatever is asked of it", async (
   }
 });
 
-test('a lower tier waits for the next month of the payer, a higher one does not', async (t) => {
+test("a downgrade waits for the payer's next month, an upgrade does not", async (t) => {
   const { api } = await newWorkspace({ time_zone: 'America/New_York' });
   const member = await createMember(api, { tier: 'pro' });
   const path = `/v1/members/${member.id}`;
@@ -361,7 +377,7 @@ test('the prices of the tiers are a setting of the workspace', async (t) => {
     isError(t, await api.patch('/v1/workspace', { tier_prices }), 422, 'validation_failed');
 });
 
-test('a member of the service reads no one but themself', async (t) => {
+test('a member can read only themself', async (t) => {
   const workspace = await newWorkspace();
   const self = await newMember(workspace);
   const { api } = workspace;

@@ -51,7 +51,7 @@ async function newTokens(scene: Scene, scope = 'calendar:read calendar:write'): 
   return exchange(scene.app, await allow(scene.page, scene.app, scope));
 }
 
-/** The stock client's error says what the server said. */
+/** Asserts that the stock client reports this OAuth error. */
 async function refused(t: ExecutionContext, work: Promise<unknown>, error: string, message?: string) {
   const thrown = await t.throwsAsync(work, { instanceOf: oauth.ResponseBodyError }, message);
   t.is(thrown?.error, error, message);
@@ -65,7 +65,7 @@ const profileOf = async (memberId: string): Promise<string> =>
 const works = async ({ access_token }: Tokens): Promise<boolean> =>
   (await client(access_token).get('/v1/bookings')).status === 200;
 
-test('a stock client gets a token by the query that the specification writes, through sign-in and consent', async (t) => {
+test('a stock client gets a token with a standard authorization request, through sign-in and consent', async (t) => {
   const workspace = await newWorkspace();
   const person = await newMember(workspace);
   const app = await startApp(workspace.api, { name: 'Calendar <b>friend</b>' });
@@ -75,7 +75,7 @@ test('a stock client gets a token by the query that the specification writes, th
   await page.goto(address);
   t.is(new URL(page.url()).pathname, '/sign-in');
   await followLink(page, person.email);
-  t.regex(page.url(), /\/oauth\/consent\//, 'one comes back to the application that asked');
+  t.regex(page.url(), /\/oauth\/consent\//, 'sign-in returns to the authorization request');
   const shown = await page.locator('main').innerText();
   for (const words of [
     'Calendar <b>friend</b>',
@@ -102,7 +102,7 @@ test('a stock client gets a token by the query that the specification writes, th
   isError(t, await api.get('/v1/workspace'), 403, 'auth_scope_insufficient');
   isError(t, await api.post('/v1/bookings', {}), 403, 'auth_scope_insufficient');
   const { scopes } = (await api.get('/v1/auth/whoami')).body;
-  t.deepEqual(scopes, ['calendar:read'], 'a member invites nobody');
+  t.deepEqual(scopes, ['calendar:read'], 'a member cannot invite');
   await db.query(`UPDATE members SET role = 'admin' WHERE id = $1`, [person.id]);
   const { body: whoami } = await api.get('/v1/auth/whoami');
   t.deepEqual(whoami.scopes.toSorted(), ['calendar:read', 'members:invite']);
@@ -120,7 +120,7 @@ test('a stock client gets a token by the query that the specification writes, th
   await page.context().close();
 });
 
-test('scope and role as it is now decide what a token may do', async (t) => {
+test('a token has the rights of its scope and the current role', async (t) => {
   const scene = await newScene();
   const tokens = await newTokens(scene, 'calendar:read calendar:write billing:read members:read');
   const api = client(tokens.access_token);
@@ -141,28 +141,30 @@ test('scope and role as it is now decide what a token may do', async (t) => {
     t,
     refresh(scene.app, tokens.refresh_token),
     'invalid_grant',
-    'who has left is not acted for',
+    'a token of an archived member is invalid',
   );
   await scene.page.context().close();
 });
 
-test('refresh tokens rotate; at once, and after a lost answer, everyone is told the same one', async (t) => {
+test('refresh tokens rotate; concurrent refreshes and one after a lost response return the same token', async (t) => {
   const scene = await newScene();
   const first = await newTokens(scene);
-  const answers = await Promise.all(Array.from({ length: 8 }, () => refresh(scene.app, first.refresh_token)));
-  t.is(new Set(answers.map((tokens) => tokens.refresh_token)).size, 1, 'the line of tokens does not branch');
-  t.not(answers[0]!.refresh_token, first.refresh_token);
-  for (const tokens of answers) t.true(await works(tokens));
-  t.true(await works(first), 'the access token from before works to its end');
+  const responses = await Promise.all(
+    Array.from({ length: 8 }, () => refresh(scene.app, first.refresh_token)),
+  );
+  t.is(new Set(responses.map((tokens) => tokens.refresh_token)).size, 1, 'all get the same refresh token');
+  t.not(responses[0]!.refresh_token, first.refresh_token);
+  for (const tokens of responses) t.true(await works(tokens));
+  t.true(await works(first), 'the previous access token is valid until it expires');
   const again = await refresh(scene.app, first.refresh_token);
-  t.is(again.refresh_token, answers[0]!.refresh_token);
+  t.is(again.refresh_token, responses[0]!.refresh_token);
   const next = await refresh(scene.app, again.refresh_token);
   t.not(next.refresh_token, again.refresh_token);
   t.true(await works(next));
   await scene.page.context().close();
 });
 
-test('a refresh token that is used again later ends all that came of the grant', async (t) => {
+test('a later reuse of a refresh token revokes the grant and all its tokens', async (t) => {
   const scene = await newScene();
   const first = await newTokens(scene);
   const second = await refresh(scene.app, first.refresh_token);
@@ -178,7 +180,7 @@ test('a refresh token that is used again later ends all that came of the grant',
     t.false(await works(tokens));
     await refused(t, refresh(scene.app, tokens.refresh_token), 'invalid_grant');
   }
-  t.true(await works(other), 'what was granted another time stays');
+  t.true(await works(other), 'another grant stays valid');
   const [entry] = await revocations(scene);
   t.deepEqual(entry.actor, { system: 'oauth' });
   t.deepEqual(entry.details, {
@@ -189,7 +191,7 @@ test('a refresh token that is used again later ends all that came of the grant',
   await scene.page.context().close();
 });
 
-test('a refresh may ask for less, and never for more', async (t) => {
+test('a refresh can narrow the scope, never widen it', async (t) => {
   const scene = await newScene();
   const all = await newTokens(scene, 'calendar:read calendar:write');
   await refused(t, refresh(scene.app, all.refresh_token, 'calendar:read billing:read'), 'invalid_scope');
@@ -201,7 +203,7 @@ test('a refresh may ask for less, and never for more', async (t) => {
   await scene.page.context().close();
 });
 
-test('a code works once, for a minute, with its verifier, its client and its redirect', async (t) => {
+test('a code is valid once, for a minute, with its verifier, client and redirect URI', async (t) => {
   const scene = await newScene();
   const { app, page } = scene;
   const spoiled: [string, (grant: { params: URLSearchParams; verifier: string }) => Promise<unknown>][] = [
@@ -219,7 +221,7 @@ test('a code works once, for a minute, with its verifier, its client and its red
       },
     ],
     [
-      'a minute later',
+      'a code is refused after a minute',
       async (grant) => {
         await db.query(
           `UPDATE oauth_artifacts SET payload = payload || jsonb_build_object('exp', (payload->>'exp')::int - 61),
@@ -238,16 +240,16 @@ test('a code works once, for a minute, with its verifier, its client and its red
   const results = await Promise.allSettled(Array.from({ length: 6 }, () => exchange(app, code)));
   t.true(
     results.filter(({ status }) => status === 'fulfilled').length <= 1,
-    'of six at once at most one gets tokens',
+    'of six concurrent exchanges at most one gets tokens',
   );
   const single = await allow(page, app, 'calendar:read');
   const tokens = await exchange(app, single);
   await refused(t, exchange(app, single), 'invalid_grant');
-  t.false(await works(tokens), 'a code that is seen twice was stolen by one of the two');
+  t.false(await works(tokens), 'reuse of a code revokes its tokens');
   await page.context().close();
 });
 
-test('revoking ends the grant at once in every process, for the client that holds it only', async (t) => {
+test('a revocation by the client of the grant applies in every process immediately', async (t) => {
   const scene = await newScene({ public: false });
   const { app } = scene;
   const revoke = async (token: string, by = app) =>
@@ -268,11 +270,15 @@ test('revoking ends the grant at once in every process, for the client that hold
   t.false(await works(second));
   await revoke('unknown');
   await revoke(scene.workspace.api.token);
-  t.is((await scene.workspace.api.get('/v1/rooms')).status, 200, 'a key of the API is none of a client');
+  t.is((await scene.workspace.api.get('/v1/rooms')).status, 200, 'an API key is not affected');
   const entries = await revocations(scene);
   t.is(entries.length, 2);
   for (const { actor, object, details } of entries) {
-    t.deepEqual(actor, { member_id: scene.person.id, key_id: object }, 'the application, for the person');
+    t.deepEqual(
+      actor,
+      { member_id: scene.person.id, key_id: object },
+      'the actor is the member through the grant',
+    );
     t.deepEqual(details, {
       client_id: app.client.client_id,
       reason: 'revoked_by_client',
@@ -282,7 +288,7 @@ test('revoking ends the grant at once in every process, for the client that hold
   await scene.page.context().close();
 });
 
-test('an OAuth grant is not listed among the keys, and ends with all of them', async (t) => {
+test('an OAuth grant is not listed as a key, and revoke-all revokes it', async (t) => {
   const scene = await newScene();
   const tokens = await newTokens(scene, 'credentials:read credentials:write');
   const { api } = scene.workspace;
@@ -298,7 +304,13 @@ test('an OAuth grant is not listed among the keys, and ends with all of them', a
   t.is(made.status, 201);
   const own = client(made.body.token);
   t.is((await own.get('/v1/api-keys')).status, 200);
-  isError(t, await own.get('/v1/bookings'), 403, 'auth_scope_insufficient', 'no more than the grant');
+  isError(
+    t,
+    await own.get('/v1/bookings'),
+    403,
+    'auth_scope_insufficient',
+    'the new key is limited to the scope of the grant',
+  );
   const beyond = { name: 'More', scope: { resources: ['calendar'], actions: ['read'] } };
   isError(t, await granted.post('/v1/api-keys', beyond), 403, 'auth_scope_insufficient');
   isError(t, await granted.post('/v1/api-keys/rotate'), 404, 'key_not_found');
@@ -308,7 +320,7 @@ test('an OAuth grant is not listed among the keys, and ends with all of them', a
   await scene.page.context().close();
 });
 
-test('removing a client ends what was granted to it', async (t) => {
+test('removing a client revokes its grants', async (t) => {
   const scene = await newScene();
   const tokens = await newTokens(scene);
   const { api } = scene.workspace;
@@ -329,7 +341,7 @@ test('removing a client ends what was granted to it', async (t) => {
   await scene.page.context().close();
 });
 
-test('a confidential client proves itself, by header or in the form', async (t) => {
+test('a confidential client authenticates by header or in the form', async (t) => {
   const { workspace, page } = await newScene();
   const redirect_uris = ['https://app.example/callback'];
   const made = await workspace.api.post('/v1/oauth-clients', { name: 'Server', redirect_uris });
@@ -347,7 +359,7 @@ test('a confidential client proves itself, by header or in the form', async (t) 
     );
   const basic = (secret: string) => `Basic ${Buffer.from(`${client_id}:${secret}`).toString('base64')}`;
   const digest = createHash('sha256').update(client_secret).digest('hex');
-  for (const [answer, error] of [
+  for (const [response, error] of [
     [await ask({ client_id, client_secret }), 'invalid_grant'],
     [await ask({}, basic(client_secret)), 'invalid_grant'],
     [await ask({ client_id }), 'invalid_client'],
@@ -356,14 +368,14 @@ test('a confidential client proves itself, by header or in the form', async (t) 
     [await ask({ client_id, client_secret: digest }), 'invalid_client'],
     [await ask({ client_id: 'client_unknown' }), 'invalid_client'],
   ] as const) {
-    t.is(answer.body.error, error, JSON.stringify(answer.body));
-    t.truthy(answer.headers.get('x-request-id'));
-    t.is(answer.headers.get('cache-control'), 'no-store');
+    t.is(response.body.error, error, JSON.stringify(response.body));
+    t.truthy(response.headers.get('x-request-id'));
+    t.is(response.headers.get('cache-control'), 'no-store');
   }
   await page.context().close();
 });
 
-test('what is wrong with a request is told to the person or to the application, and nobody is sent elsewhere', async (t) => {
+test('an invalid authorization request shows an error page or redirects with the error, and never to another URL', async (t) => {
   const { app, page, workspace } = await newScene();
   const other = await newScene();
   const untrusted: Record<string, string>[] = [
@@ -374,8 +386,8 @@ test('what is wrong with a request is told to the person or to the application, 
     { client_id: '\0' },
   ];
   for (const overrides of untrusted) {
-    const answer = await page.goto((await authorizeUrl(app, 'calendar:read', overrides)).address);
-    t.is(answer!.status(), 400, JSON.stringify(overrides));
+    const response = await page.goto((await authorizeUrl(app, 'calendar:read', overrides)).address);
+    t.is(response!.status(), 400, JSON.stringify(overrides));
     t.is(await titleOf(page), 'The application could not be authorized');
   }
   await picture(page, 'oauth-error');
@@ -393,9 +405,9 @@ test('what is wrong with a request is told to the person or to the application, 
     await page.goto(address);
     t.true(page.url().startsWith(app.redirectUri), `${error}: ${page.url()}`);
     const { searchParams, hash } = new URL(page.url());
-    const told = hash ? new URLSearchParams(hash.slice(1)) : searchParams;
-    t.is(told.get('error'), error, JSON.stringify(overrides));
-    t.is(told.get('state'), state);
+    const redirected = hash ? new URLSearchParams(hash.slice(1)) : searchParams;
+    t.is(redirected.get('error'), error, JSON.stringify(overrides));
+    t.is(redirected.get('state'), state);
   }
   const denied = await authorizeUrl(app, 'calendar:read');
   await page.goto(denied.address);
@@ -412,7 +424,7 @@ test('what is wrong with a request is told to the person or to the application, 
   await other.page.context().close();
 });
 
-test('two applications are let in beside each other, in two tabs and by two people', async (t) => {
+test('concurrent authorizations of two applications, in two tabs and by two people, do not interfere', async (t) => {
   const [scene, other] = [await newScene(), await newScene()];
   const tab = await nextPage(scene.page);
   const second = await startApp(scene.workspace.api);
@@ -427,7 +439,7 @@ test('two applications are let in beside each other, in two tabs and by two peop
   const params = oauth.validateAuthResponse(second.server, second.client, second.cameBack(), b.state);
   t.is((await exchange(second, { params, verifier: b.verifier })).scope, 'billing:read');
 
-  // Another person at the same browser: what the one before was asked says nothing of them.
+  // Another person in the same browser: the consent of the previous one does not apply.
   await db.query(`UPDATE members SET workspace_id = $2 WHERE id = $1`, [other.person.id, scene.workspace.id]);
   await scene.page.goto(`${dev.baseUrl}/account`);
   await scene.page.click('button:text-is("Sign out")');
@@ -443,7 +455,7 @@ test('two applications are let in beside each other, in two tabs and by two peop
   await other.page.context().close();
 });
 
-test('clients are registered by who may, with redirects that are fit', async (t) => {
+test('clients can be registered with the right role and scope and valid redirect URIs', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const body = { name: 'App', redirect_uris: ['https://app.example/callback'] };

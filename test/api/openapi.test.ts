@@ -16,7 +16,7 @@ import { KNOWN_EVENT_TYPES } from '../../domain/events.js';
 import { anonymous, db, dev, newWorkspace, type ApiResponse, type TestWorkspace } from '../support/stack.js';
 import { createMember } from './member-calls.js';
 import { storeBookings } from './stored-bookings.js';
-import { createThings, type Things } from './things.js';
+import { createObjects, type ObjectIds } from './objects.js';
 
 const encryption = createEncryption(Buffer.alloc(32).toString('base64'));
 const deps = { db, encryption, publicUrl: dev.baseUrl };
@@ -27,7 +27,7 @@ const OPERATIONS = operationsOf([...RESOURCES, reference]);
 const PATH_IDS = pathIdsOf(RESOURCES);
 const operations: any[] = Object.values(document.paths).flatMap((path: any) => Object.values(path));
 
-test('every route under /v1 is described, and nothing else is', (t) => {
+test('the document describes every route under /v1 and no others', (t) => {
   const described = OPERATIONS.map(({ route }) => route);
   const routed = routes.map(({ route }) => route);
   t.deepEqual(
@@ -58,7 +58,7 @@ test('the example of every event type matches its schema', (t) => {
   }
 });
 
-test('an operation has an id of its own, a scope, and roles', (t) => {
+test('every operation has a unique id, a scope and roles', (t) => {
   const ids = operations.map(({ operationId }) => operationId);
   t.deepEqual([...new Set(ids)], ids);
   for (const { operationId, security } of operations)
@@ -68,14 +68,14 @@ test('an operation has an id of its own, a scope, and roles', (t) => {
   t.deepEqual(create['x-roles'], ['admin', 'owner']);
 });
 
-test('what joi knows of fields together is in the document', (t) => {
+test("joi's rules about combinations of fields are in the document", (t) => {
   const { schema } = document.paths['/v1/invoices'].post.requestBody.content['application/json'];
   t.deepEqual(schema.allOf, [{ oneOf: [{ required: ['company_id'] }, { required: ['member_id'] }] }]);
   const change = document.paths['/v1/members/{id}'].patch.requestBody.content['application/json'].schema;
   t.deepEqual(change.allOf, [{ dependentRequired: { tier_change_reason: ['tier'] } }]);
 });
 
-test('the document is for everybody, counted, and not sent twice', async (t) => {
+test('the document is public, rate limited, and cacheable by ETag', async (t) => {
   const { headers } = await anonymous('GET', '/v1/openapi.json');
   const again = await anonymous('GET', '/v1/openapi.json', undefined, {
     'if-none-match': headers.get('etag')!,
@@ -85,7 +85,7 @@ test('the document is for everybody, counted, and not sent twice', async (t) => 
   t.truthy(headers.get('x-ratelimit-remaining'));
 });
 
-test('the reference is one page with every operation, and takes nothing from elsewhere', async (t) => {
+test('the reference is one page with every operation, and loads nothing external', async (t) => {
   const { status, headers, body: html } = await anonymous('GET', '/docs');
   t.is(status, 200);
   for (const { operationId, summary } of operations) {
@@ -104,12 +104,12 @@ test('the reference is one page with every operation, and takes nothing from els
   t.regex(headers.get('content-security-policy')!, /^default-src 'none'; style-src 'sha256-/);
 });
 
-/** A shell in which curl writes down what it is given, what it reads, and a line between; `uuidgen` is the example's. */
+/** A shell in which curl prints its arguments, a separator and its input, and `uuidgen` prints the key of the examples. */
 const SHELL = `curl() { printf '%s\\n' "$@"; echo ---; case "$*" in *'@-'*) cat;; esac; }; uuidgen() { echo ${EXAMPLE_KEY}; }`;
 const EXAMPLE_IDS = Object.values(PATH_IDS).map(({ example }) => example);
 const OWN_IDS = Object.values(PATH_IDS).map(({ name, example }) => [`${name.toUpperCase()}_ID`, example]);
 
-test('the commands of the reference name no id that is nobody’s, and send what the document says', (t) => {
+test('the commands of the reference use ids of existing objects, and send what the document describes', (t) => {
   for (const endpoint of endpointsOf(document)) {
     const { operation } = endpoint;
     const command = curlOf(dev.baseUrl, endpoint, PATH_IDS);
@@ -125,8 +125,8 @@ test('the commands of the reference name no id that is nobody’s, and send what
   }
 });
 
-/** What some examples need that `createThings` has not created. */
-const PREPARED: Record<string, (workspace: TestWorkspace, things: Things) => Promise<Things>> = {
+/** What some examples need that `createObjects` has not created. */
+const PREPARED: Record<string, (workspace: TestWorkspace, objects: ObjectIds) => Promise<ObjectIds>> = {
   'POST /v1/bookings/:id/no-show': startedBooking,
   'POST /v1/invoices/:id/mark-paid': openInvoice,
   'POST /v1/invoices/:id/void': openInvoice,
@@ -139,28 +139,28 @@ const PREPARED: Record<string, (workspace: TestWorkspace, things: Things) => Pro
   'DELETE /v1/members/:id': newMember,
 };
 
-async function startedBooking({ id: workspace_id }: TestWorkspace, { room }: Things): Promise<Things> {
+async function startedBooking({ id: workspace_id }: TestWorkspace, { room }: ObjectIds): Promise<ObjectIds> {
   const anHourAgo = new Date(Date.now() - 3_600_000);
   const [booking] = await storeBookings({ workspace_id, room_id: room! }, [{ start_at: anHourAgo }]);
   return { booking: booking! };
 }
 
-async function newMember({ api }: TestWorkspace): Promise<Things> {
+async function newMember({ api }: TestWorkspace): Promise<ObjectIds> {
   return { member: (await createMember(api)).id };
 }
 
-async function openInvoice({ api }: TestWorkspace, { company }: Things): Promise<Things> {
+async function openInvoice({ api }: TestWorkspace, { company }: ObjectIds): Promise<ObjectIds> {
   const lines = [{ description: 'Desk', quantity: 1, unit_amount_minor: 100, tax_code: 'ZERO' }];
   const due_at = '2030-01-01T00:00:00Z';
   const { body } = await api.post('/v1/invoices', { company_id: company, currency: 'GBP', due_at, lines });
   return { invoice: body.id };
 }
 
-/** Sends an operation's example, with ids of this workspace's own. */
+/** Sends an operation's example with ids of this workspace. */
 async function send(
   workspace: TestWorkspace,
   operation: DescribedOperation,
-  ids: Things,
+  ids: ObjectIds,
 ): Promise<ApiResponse> {
   const put = (text: string): string =>
     Object.values(PATH_IDS).reduce(
@@ -177,7 +177,7 @@ async function send(
   return anonymous(method, target + put(query), body, { authorization: `Bearer ${workspace.api.token}` });
 }
 
-/** The endpoint comes first; what takes things away comes last, and what takes the key last of all. */
+/** The webhook endpoint first, deletes late, and what revokes the key last. */
 function rank({ route }: DescribedOperation): number {
   if (route.endsWith('revoke-all')) return 3;
   if (route.startsWith('DELETE')) return 2;
@@ -186,12 +186,12 @@ function rank({ route }: DescribedOperation): number {
 
 test('every example runs', async (t) => {
   const workspace = await newWorkspace();
-  const things = await createThings(workspace);
+  const objects = await createObjects(workspace);
   for (const operation of [...OPERATIONS].sort((a, b) => rank(a) - rank(b))) {
     const { route } = operation;
-    const ids = { ...things, ...(await PREPARED[route]?.(workspace, things)) };
+    const ids = { ...objects, ...(await PREPARED[route]?.(workspace, objects)) };
     const { status, body } = await send(workspace, operation, ids);
-    if (route === 'POST /v1/oauth-clients') things.client = body.client_id;
-    t.true(status < 300, `${route} answered ${status} ${JSON.stringify(body)}`);
+    if (route === 'POST /v1/oauth-clients') objects.client = body.client_id;
+    t.true(status < 300, `${route} returned ${status} ${JSON.stringify(body)}`);
   }
 });

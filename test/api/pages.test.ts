@@ -2,11 +2,11 @@ import test from '../support/suite.js';
 import { db, freeHour, newRoom, newWorkspace, type ApiClient } from '../support/stack.js';
 
 interface List {
-  /** Its path, in a new workspace. */
+  /** The path of the list, in a new workspace. */
   path: (api: ApiClient) => Promise<string>;
-  /** What makes one more row. */
+  /** The body that creates one more row. */
   body: () => Record<string, unknown>;
-  /** Puts all rows of a workspace into the same millisecond. */
+  /** Gives all rows of a workspace the same creation time. */
   align: string;
 }
 
@@ -30,7 +30,7 @@ const LISTS: Record<string, List> = {
 };
 
 for (const [name, { path: pathIn, body, align }] of Object.entries(LISTS)) {
-  test(`a walk over ${name} sees each once, of the same millisecond and while more are made`, async (t) => {
+  test(`pagination of ${name} returns each once, even with equal timestamps and concurrent inserts`, async (t) => {
     const { api, id } = await newWorkspace();
     const path = await pathIn(api);
     const make = async (): Promise<string> => {
@@ -44,9 +44,9 @@ for (const [name, { path: pathIn, body, align }] of Object.entries(LISTS)) {
       const seen: string[] = [];
       let made = 0;
       for (let cursor: string | null = ''; cursor !== null;) {
-        const answer = await api.get(`${path}?limit=${limit}${cursor && `&cursor=${cursor}`}`);
-        seen.push(...answer.body.data.map((row: { id: string }) => row.id));
-        cursor = answer.body.next_cursor;
+        const response = await api.get(`${path}?limit=${limit}${cursor && `&cursor=${cursor}`}`);
+        seen.push(...response.body.data.map((row: { id: string }) => row.id));
+        cursor = response.body.next_cursor;
         if (made++ < 2) await make();
       }
       t.is(new Set(seen).size, seen.length, `limit ${limit}: none twice`);

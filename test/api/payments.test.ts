@@ -28,7 +28,7 @@ const chargeOf = async (workspace: TestWorkspace, paymentIntent: string): Promis
   return charges.find((charge: any) => charge.payment_intent === paymentIntent);
 };
 
-test('a payment as it is shown; refunds in parts and then whole', async (t) => {
+test('a payment is shown with its fields, and can be refunded in parts up to its amount', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const { booking } = await confirmedBooking(api);
@@ -77,12 +77,12 @@ test('a payment as it is shown; refunds in parts and then whole', async (t) => {
   t.is(
     (await api.get(`/v1/bookings/${booking.id}`)).body.status,
     'confirmed',
-    'money alone changes no booking',
+    'a refund alone does not change the booking',
   );
   await sweep(t, workspace);
 });
 
-test('twelve refunds at once never return more than was paid', async (t) => {
+test('twelve concurrent refunds never exceed the payment', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const { booking } = await confirmedBooking(api);
@@ -96,7 +96,7 @@ test('twelve refunds at once never return more than was paid', async (t) => {
   await sweep(t, workspace);
 });
 
-test('an Idempotency-Key makes one refund of ten requests', async (t) => {
+test('ten requests with one Idempotency-Key create one refund', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const { booking } = await confirmedBooking(api);
@@ -113,7 +113,7 @@ test('an Idempotency-Key makes one refund of ten requests', async (t) => {
   await sweep(t, workspace);
 });
 
-test("a refund made in the processor's own dashboard shows up here", async (t) => {
+test("a refund made in the processor's dashboard is recorded", async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const { booking } = await confirmedBooking(api);
@@ -130,7 +130,7 @@ test("a refund made in the processor's own dashboard shows up here", async (t) =
   await sweep(t, workspace);
 });
 
-test('a refund made before the payment was known shows up with it', async (t) => {
+test('a refund made before the payment was recorded is recorded with it', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const room = await newRoom(api);
@@ -151,7 +151,7 @@ test('a refund made before the payment was known shows up with it', async (t) =>
   await sweep(t, workspace);
 });
 
-test("a refund in the processor's dashboard that has failed does not hide the next one", async (t) => {
+test("after a failed refund in the processor's dashboard the next one is recorded", async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const { booking } = await confirmedBooking(api);
@@ -172,7 +172,7 @@ test("a refund in the processor's dashboard that has failed does not hide the ne
   await sweep(t, workspace);
 });
 
-test('a payment under dispute says so, until the dispute is won', async (t) => {
+test('a payment is shown as disputed until the dispute is won', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const { booking } = await confirmedBooking(api);
@@ -187,7 +187,7 @@ test('a payment under dispute says so, until the dispute is won', async (t) => {
   await statusIs('succeeded');
 });
 
-test('an invoice whose money went back while it was disputed is refunded once that is won', async (t) => {
+test('an invoice that was fully refunded during a dispute is refunded once the dispute is won', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const { booking } = await confirmedBooking(api);
@@ -210,7 +210,7 @@ test('an invoice whose money went back while it was disputed is refunded once th
   t.is((await api.get(`/v1/invoices/${booking.invoice_id}`)).body.status, 'refunded');
 });
 
-test('a dispute whose beginning is told after its end is over', async (t) => {
+test('a late created event does not reopen a closed dispute; a newer one does', async (t) => {
   const workspace = await newWorkspace();
   const { api, accountId } = workspace;
   const { booking } = await confirmedBooking(api);
@@ -218,7 +218,7 @@ test('a dispute whose beginning is told after its end is over', async (t) => {
   const charge = await chargeOf(workspace, payment.processor_payment_intent_id);
   const statusIs = (status: string) =>
     until(async () => (await api.get(`/v1/payments/${payment.id}`)).body.status === status);
-  const tell = (type: string, status: string, created: number) =>
+  const sendDispute = (type: string, status: string, created: number) =>
     simulator('POST', '/_sim/event', {
       type,
       object: {
@@ -233,17 +233,18 @@ test('a dispute whose beginning is told after its end is over', async (t) => {
       created,
     });
   const now = Math.floor(Date.now() / 1000);
-  await tell('charge.dispute.created', 'needs_response', now - 5);
+  await sendDispute('charge.dispute.created', 'needs_response', now - 5);
   await statusIs('disputed');
-  await tell('charge.dispute.closed', 'won', now);
+  await sendDispute('charge.dispute.closed', 'won', now);
   await statusIs('succeeded');
-  for (const created of [now - 5, now]) await tell('charge.dispute.created', 'needs_response', created);
+  for (const created of [now - 5, now])
+    await sendDispute('charge.dispute.created', 'needs_response', created);
   t.is((await api.get(`/v1/payments/${payment.id}`)).body.status, 'succeeded');
-  await tell('charge.dispute.created', 'needs_response', now + 1);
+  await sendDispute('charge.dispute.created', 'needs_response', now + 1);
   await statusIs('disputed');
 });
 
-test('a refund that a bank sends back is shown as failed, and the amount is refundable again', async (t) => {
+test('a refund that the bank returns is shown as failed, and its amount can be refunded again', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const { booking } = await confirmedBooking(api);
@@ -264,7 +265,7 @@ test('a refund that a bank sends back is shown as failed, and the amount is refu
     await rowIs('succeeded');
     t.is((await api.get(`/v1/invoices/${booking.invoice_id}`)).body.status, 'refunded');
     await temporal.workflow.getHandle(body.refund.id).result();
-    // Days later the bank returns the money: Stripe lets a refund that had succeeded fail.
+    // A bank can return the money days later: in Stripe a succeeded refund can become failed.
     await settle('failed');
     await rowIs('failed');
   });
@@ -279,7 +280,7 @@ test('a refund that a bank sends back is shown as failed, and the amount is refu
   );
 });
 
-test('a refund that was refused stays so, also when its request is repeated: it is not made unseen', async (t) => {
+test('a refused refund stays refused when the request is repeated, and no refund is created', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const { booking } = await confirmedBooking(api);

@@ -23,7 +23,7 @@ interface KeyOptions {
   expires_at?: Date;
 }
 
-/** A key for a member of the workspace, with every scope unless told otherwise. Returns a client that uses it. */
+/** Creates a key for a member of the workspace, by default with every scope. Returns a client that uses it. */
 export async function newKey(
   workspace: TestWorkspace,
   memberId: string,
@@ -42,7 +42,7 @@ export async function newKey(
   return client(token);
 }
 
-/** A member of the workspace with a key. The members' endpoints come later; until then they are made here. */
+/** Creates an active member of the workspace with a key, directly in the database. */
 export async function newMember(
   workspace: TestWorkspace,
   {

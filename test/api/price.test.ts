@@ -4,7 +4,7 @@ import { bookingBody, db, freeHour, newRoom, newWorkspace } from '../support/sta
 import { later, refused, sessionsOf } from './booking-calls.js';
 import { newMember } from './people.js';
 
-test('the price is rate by minutes, less the discount of the tier, plus tax, each rounded once', async (t) => {
+test('the price is rate × minutes minus the tier discount, plus tax, each rounded once', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const pro = await newMember(workspace, { tier: 'pro' });
@@ -37,7 +37,7 @@ test('the price is rate by minutes, less the discount of the tier, plus tax, eac
   await sweep(t, workspace);
 });
 
-test('a later change of the room does not change the price of a booking', async (t) => {
+test('a change of the room does not change the price of an existing booking', async (t) => {
   const { api } = await newWorkspace();
   const room = await newRoom(api);
   const { body: booking } = await api.post('/v1/bookings', bookingBody(room.id));
@@ -47,7 +47,7 @@ test('a later change of the room does not change the price of a booking', async 
   t.deepEqual(next.price, { currency: 'EUR', amount_minor: 11_880 });
 });
 
-test('what costs nothing is confirmed at once, also where there is no processor', async (t) => {
+test('a free booking is confirmed immediately, even without a processor', async (t) => {
   const workspace = await newWorkspace({ processor_account_id: null });
   const { api } = workspace;
   const free = await newRoom(api, { price_per_hour: { currency: 'GBP', amount_minor: 0 } });
@@ -74,7 +74,7 @@ test('what costs nothing is confirmed at once, also where there is no processor'
   await sweep(t, workspace);
 });
 
-test('without an onboarded processor a booking that costs money is 412, and nothing is stored', async (t) => {
+test('without an onboarded processor a booking with a price returns 412, and nothing is stored', async (t) => {
   const workspace = await newWorkspace({ processor_account_id: null });
   const { api } = workspace;
   const room = await newRoom(api);

@@ -2,12 +2,12 @@ import type { Role, Scope } from '../../domain/policies.js';
 
 /** A request that passes the scope and role checks, and its response: a status and, for an error, its code. */
 export interface Sample {
-  /** What comes after the ids in the path; `?limit=1`. */
+  /** The query string, such as `?limit=1`. */
   query?: string;
   body?: unknown;
   /** Whose ids are in the path: by default those of another workspace. */
   of?: 'own';
-  answer: string | Record<Role, string>;
+  response: string | Record<Role, string>;
 }
 
 /**
@@ -28,26 +28,26 @@ const NO_MEMBER = ['billing_contact', 'admin', 'owner'] as const;
 const ADMINS = ['admin', 'owner'] as const;
 const OWNER = ['owner'] as const;
 
-const ok: Sample = { answer: '200' };
-const invalid: Sample = { body: { nonsense: true }, answer: '422 validation_failed' };
-const theirs = (answer: Sample['answer'], body?: unknown): Sample => ({ answer, body });
-const own = (answer: Sample['answer'], body?: unknown): Sample => ({ of: 'own', answer, body });
+const ok: Sample = { response: '200' };
+const invalid: Sample = { body: { nonsense: true }, response: '422 validation_failed' };
+const theirs = (response: Sample['response'], body?: unknown): Sample => ({ response, body });
+const own = (response: Sample['response'], body?: unknown): Sample => ({ of: 'own', response, body });
 
 const slot = { start_at: '2030-01-07T10:00:00Z', end_at: '2030-01-07T11:00:00Z' };
 const invoiceLine = { description: 'Desk', quantity: 1, unit_amount_minor: 100, tax_code: 'ZERO' };
-/** A booking that isn't one's own is seen and changed by admins and owners only. */
-const bookingOfAnother = (answer: string): Record<Role, string> => ({
+/** Another member's booking can be read and changed by admins and owners only. */
+const bookingOfAnother = (response: string): Record<Role, string> => ({
   member: '404 booking_not_found',
   billing_contact: '404 booking_not_found',
-  admin: answer,
-  owner: answer,
+  admin: response,
+  owner: response,
 });
-/** A member reads and changes themself only, and is not told who else there is. */
-const otherMember = (answer: string, byContact = answer): Record<Role, string> => ({
+/** A member can read and change only themself; other members return 404. */
+const otherMember = (response: string, byContact = response): Record<Role, string> => ({
   member: '403 role_insufficient',
   billing_contact: byContact,
-  admin: answer,
-  owner: answer,
+  admin: response,
+  owner: response,
 });
 
 const row = (route: string, scope: Scope | null, roles: readonly Role[], ...samples: Sample[]): Row => ({
@@ -57,7 +57,7 @@ const row = (route: string, scope: Scope | null, roles: readonly Role[], ...samp
   samples,
 });
 
-/** Every route that takes a key. */
+/** Every route that requires a key. */
 export const ROWS: Row[] = [
   row('GET /v1/auth/whoami', null, ALL, ok),
 
@@ -96,7 +96,7 @@ export const ROWS: Row[] = [
   ),
   row('GET /v1/availability', 'calendar:read', ALL, {
     query: '?tier=pro&from=2030-01-07T00:00:00Z&to=2030-01-08T00:00:00Z',
-    answer: '200',
+    response: '200',
   }),
   row('GET /v1/calendar.ics', 'calendar:read', ALL, ok),
 
@@ -227,19 +227,22 @@ export const ROWS: Row[] = [
   ),
 
   row('GET /v1/workspace', 'workspace:read', ALL, ok),
-  row('PATCH /v1/workspace', 'workspace:write', ADMINS, invalid, { body: { name: 'House' }, answer: '200' }),
+  row('PATCH /v1/workspace', 'workspace:write', ADMINS, invalid, {
+    body: { name: 'House' },
+    response: '200',
+  }),
   row('POST /v1/workspace/processor/onboarding', 'workspace:write', ADMINS, ok),
   row('POST /v1/workspace/accounting/connect', 'workspace:write', ADMINS, ok),
   row('GET /v1/audit-log', 'workspace:read', ADMINS, ok),
   row('GET /v1/reconciliation', 'workspace:read', NO_MEMBER, {
     query: '?from=2030-01-01T00:00:00Z&to=2030-01-02T00:00:00Z',
-    answer: '200',
+    response: '200',
   }),
 
   row('GET /v1/api-keys', 'credentials:read', ADMINS, ok),
   row('POST /v1/api-keys', 'credentials:write', ADMINS, invalid, {
     body: { name: 'Key', scope: { resources: ['calendar'] } },
-    answer: '403 auth_scope_insufficient',
+    response: '403 auth_scope_insufficient',
   }),
   row(
     'PATCH /v1/api-keys/:key',
@@ -281,7 +284,7 @@ export const ROWS: Row[] = [
   row('POST /v1/events/:event/redeliver', 'webhooks:write', ADMINS, theirs('404 event_not_found')),
 ];
 
-/** Every route that takes none: a key changes nothing there. */
+/** Every route without authentication. */
 export const WITHOUT_KEY = [
   'GET /v1/openapi.json',
   'GET /docs',

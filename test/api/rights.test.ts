@@ -8,10 +8,10 @@ import { anonymous, db, dev, newWorkspace, type ApiResponse, type ApiClient } fr
 import { isError } from './booking-calls.js';
 import { newKey, newMember } from './people.js';
 import { ROWS, WITHOUT_KEY, type Row, type Sample } from './rights-table.js';
-import { createThings } from './things.js';
+import { createObjects } from './objects.js';
 
 const [mine, theirs] = await Promise.all([newWorkspace(), newWorkspace()]);
-const [ours, others] = await Promise.all([createThings(mine), createThings(theirs)]);
+const [ours, others] = await Promise.all([createObjects(mine), createObjects(theirs)]);
 const people: Record<Role, string> = {
   member: (await newMember(mine)).id,
   billing_contact: (await newMember(mine, { role: 'billing_contact' })).id,
@@ -19,13 +19,13 @@ const people: Record<Role, string> = {
   owner: mine.ownerId,
 };
 
-/** A route of the table as the router has it: every name of an id is `:id` there, but a blackout's. */
+/** A route of the table in the router's form, where every id except a blackout's is `:id`. */
 const asRouted = (route: string): string =>
   route.replace(/:(\w+)/g, (_, name) =>
     name === 'blackout' ? ':blackout_id' : name === 'workspace' ? ':workspace' : ':id',
   );
 
-test('every route of the API has its row', (t) => {
+test('every route of the API has a row', (t) => {
   const encryption = createEncryption(Buffer.alloc(32).toString('base64'));
   const deps = { db, encryption, publicUrl: dev.baseUrl } as ApiDependencies;
   const routes = createRouter(deps).stack.flatMap(({ methods, path }) =>
@@ -44,7 +44,7 @@ test('every route of the API has its row', (t) => {
   );
 });
 
-/** A key of somebody with a role, that carries one scope. */
+/** A key with one scope, of a member with a role. */
 async function keyWith(role: Role, scope: Scope): Promise<ApiClient> {
   const [resource, action] = scope.split(':') as [ScopeResource, ScopeAction];
   return newKey(mine, people[role], { resources: [resource], actions: [action] });
@@ -53,7 +53,7 @@ async function keyWith(role: Role, scope: Scope): Promise<ApiClient> {
 function send(
   api: ApiClient | null,
   route: string,
-  { query = '', body, of }: Omit<Sample, 'answer'>,
+  { query = '', body, of }: Omit<Sample, 'response'>,
 ): Promise<ApiResponse> {
   const [method, path] = route.split(' ') as [string, string];
   const ids: Record<string, string> = { ...(of === 'own' ? ours : others) };
@@ -64,7 +64,7 @@ function send(
 const shown = ({ status, body }: ApiResponse): string =>
   status < 400 ? String(status) : `${status} ${body.error?.code}`;
 
-/** Whether a key with one scope carries a route's: `write` on members includes `invite`. */
+/** True if a key with one scope has that of a route: `write` on members includes `invite`. */
 const carries = ({ scope: needed, or = [] }: Row, scope: Scope): boolean =>
   needed === null ||
   scope === needed ||
@@ -72,28 +72,28 @@ const carries = ({ scope: needed, or = [] }: Row, scope: Scope): boolean =>
   (needed === 'members:invite' && scope === 'members:write');
 
 for (const role of ROLES) {
-  test(`what a key of ${role} may do, scope by scope and route by route`, async (t) => {
+  test(`the rights of a key of ${role}, by scope and route`, async (t) => {
     for (const scope of SCOPES) {
       const api = await keyWith(role, scope);
       await Promise.all(
         ROWS.map(async (row) => {
           const what = `${row.route} by ${role} with ${scope}`;
           if (!carries(row, scope)) {
-            const answer = await send(api, row.route, {});
-            isError(t, answer, 403, 'auth_scope_insufficient', what);
-            t.is(answer.body.error.details.required, row.scope, what);
+            const response = await send(api, row.route, {});
+            isError(t, response, 403, 'auth_scope_insufficient', what);
+            t.is(response.body.error.details.required, row.scope, what);
           } else if (!row.roles.includes(role)) {
             isError(t, await send(api, row.route, {}), 403, 'role_insufficient', what);
           } else {
             for (const sample of row.samples) {
-              const answer = await send(api, row.route, sample);
-              const expected = typeof sample.answer === 'string' ? sample.answer : sample.answer[role];
+              const response = await send(api, row.route, sample);
+              const expected = typeof sample.response === 'string' ? sample.response : sample.response[role];
               t.is(
-                shown(answer),
+                shown(response),
                 expected,
-                `${what} ${JSON.stringify(sample)} → ${JSON.stringify(answer.body)}`,
+                `${what} ${JSON.stringify(sample)} → ${JSON.stringify(response.body)}`,
               );
-              t.truthy(answer.headers.get('x-ratelimit-remaining'), what);
+              t.truthy(response.headers.get('x-ratelimit-remaining'), what);
             }
           }
         }),
@@ -103,7 +103,7 @@ for (const role of ROLES) {
 }
 
 for (const role of ROLES) {
-  test(`whoami shows a key of ${role} the scopes that let it do anything, and no others`, async (t) => {
+  test(`whoami shows a key of ${role} only the scopes that its role permits`, async (t) => {
     const asking = (scope: Scope): Row[] =>
       ROWS.filter((row) => row.scope === scope || row.or?.includes(scope));
     const useful = SCOPES.filter((scope) => asking(scope).some(({ roles }) => roles.includes(role)));
@@ -122,17 +122,17 @@ for (const role of ROLES) {
   });
 }
 
-test('without a key every route that takes one is 401, before anything else', async (t) => {
+test('without a key every route that requires one returns 401, before any other error', async (t) => {
   for (const { route } of ROWS) {
-    const answer = await send(null, route, {
+    const response = await send(null, route, {
       body: route.startsWith('GET') ? undefined : { nonsense: true },
     });
-    isError(t, answer, 401, 'auth_invalid', route);
-    t.truthy(answer.headers.get('x-ratelimit-remaining'), route);
+    isError(t, response, 401, 'auth_invalid', route);
+    t.truthy(response.headers.get('x-ratelimit-remaining'), route);
   }
 });
 
-test('where no key is taken, one changes nothing', async (t) => {
+test('routes without authentication ignore a key', async (t) => {
   for (const route of WITHOUT_KEY) {
     const [without, withKey] = [await send(null, route, {}), await send(mine.api, route, {})];
     t.is(withKey.status, without.status, route);

@@ -4,7 +4,7 @@ import { bookingBody, db, freeHour, newRoom, newWorkspace } from '../support/sta
 import { everywhere, HOUR, later, refused } from './booking-calls.js';
 import { newMember } from './people.js';
 
-test('the turnaround after a booking is kept free, before and after it', async (t) => {
+test('the turnaround is kept free before and after a booking', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const room = await newRoom(api, { turnaround_minutes: 30 });
@@ -19,7 +19,7 @@ test('the turnaround after a booking is kept free, before and after it', async (
   await sweep(t, workspace);
 });
 
-test('a blackout, a closed room and an archived one say so', async (t) => {
+test('a conflict has the reason blackout or closed', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const blackedOut = await newRoom(api);
@@ -58,7 +58,7 @@ function nextWeekday(weekday: number): string {
   return date.toISOString().slice(0, 10);
 }
 
-test("only the room's tiers may book it, and a guest has none", async (t) => {
+test("only members of the room's tiers can book it, and guests cannot", async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const room = await newRoom(api, { tiers: ['pro', 'enterprise'] });
@@ -69,7 +69,7 @@ test("only the room's tiers may book it, and a guest has none", async (t) => {
   t.is((await as({ member_id: pro.id })).status, 201);
 });
 
-test('a booking that does not fit the room is refused by the field that is wrong', async (t) => {
+test("a booking that breaks the room's rules is refused and the error names the field", async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const room = await newRoom(api, { capacity: 4, min_minutes: 60, max_minutes: 120 });
@@ -88,14 +88,14 @@ test('a booking that does not fit the room is refused by the field that is wrong
     [{ start_at: tooFar, end_at: later(tooFar, 1) }, 'validation_failed', 'start_at'],
   ];
   for (const [overrides, code, param] of cases) {
-    const answer = await api.post('/v1/bookings', bookingBody(room.id, overrides));
-    refused(t, answer, 422, code);
-    t.is(answer.body.error.param, param, JSON.stringify(overrides));
+    const response = await api.post('/v1/bookings', bookingBody(room.id, overrides));
+    refused(t, response, 422, code);
+    t.is(response.body.error.param, param, JSON.stringify(overrides));
   }
   t.is((await api.post('/v1/bookings', bookingBody(room.id, { attendees: 4 }))).status, 201);
 });
 
-test('a blackout and a booking of the same instant never both stand', async (t) => {
+test('of a concurrent blackout and booking of the same time only one succeeds', async (t) => {
   const workspace = await newWorkspace();
   const room = await newRoom(workspace.api);
   const on = everywhere(workspace);

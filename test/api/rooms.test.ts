@@ -4,13 +4,13 @@ import { bookingBody, freeHour, newRoom, newWorkspace, type ApiResponse } from '
 
 const price_per_hour = { currency: 'GBP', amount_minor: 2_500 };
 
-function invalid(t: ExecutionContext<any>, answer: ApiResponse, param: string, what = param) {
-  t.is(answer.status, 422, `${what} → ${JSON.stringify(answer.body)}`);
-  t.is(answer.body.error.code, 'validation_failed');
-  t.true(String(answer.body.error.param).startsWith(param), `${what} names ${answer.body.error.param}`);
+function invalid(t: ExecutionContext<any>, response: ApiResponse, param: string, what = param) {
+  t.is(response.status, 422, `${what} → ${JSON.stringify(response.body)}`);
+  t.is(response.body.error.code, 'validation_failed');
+  t.true(String(response.body.error.param).startsWith(param), `${what} names ${response.body.error.param}`);
 }
 
-test('a room has the decided defaults, and what it was given', async (t) => {
+test('a room has the given fields and defaults for the others', async (t) => {
   const { api } = await newWorkspace({ time_zone: 'Australia/Lord_Howe' });
   const plain = await api.post('/v1/rooms', { name: 'Plain', price_per_hour });
   t.is(plain.status, 201);
@@ -61,7 +61,7 @@ test('a room has the decided defaults, and what it was given', async (t) => {
   t.deepEqual((await api.get(`/v1/rooms/${made.body.id}`)).body, made.body);
 });
 
-test('a patch changes what it names and nothing else', async (t) => {
+test('a PATCH changes only the given fields', async (t) => {
   const { api } = await newWorkspace();
   const room = await newRoom(api, { opening_hours: { mon: [['08:00', '20:00']] } });
   const patched = await api.patch(`/v1/rooms/${room.id}`, { name: 'Green room', capacity: 3 });
@@ -78,7 +78,7 @@ test('a patch changes what it names and nothing else', async (t) => {
   invalid(t, await api.patch(`/v1/rooms/${room.id}`, { min_minutes: 60, max_minutes: 30 }), 'max_minutes');
 });
 
-test('a room with a wrong field is refused by its name, on create and on patch', async (t) => {
+test('an invalid field of a room is refused and named, on create and on PATCH', async (t) => {
   const { api } = await newWorkspace();
   const room = await newRoom(api);
   const wrong: [string, unknown[]][] = [
@@ -126,7 +126,7 @@ test('a room with a wrong field is refused by its name, on create and on patch',
   t.is((await api.get('/v1/rooms')).body.data.length, 1);
 });
 
-test('the list leaves archived rooms out unless asked, filters by tier and walks by cursor', async (t) => {
+test('the list omits archived rooms by default, filters by tier and paginates', async (t) => {
   const { api } = await newWorkspace();
   const rooms = [];
   for (const overrides of [{}, { tiers: ['pro'] }, { archived: true }, { tiers: ['basic', 'plus'] }, {}])
@@ -158,7 +158,7 @@ test('the list leaves archived rooms out unless asked, filters by tier and walks
     invalid(t, await api.get(`/v1/rooms?${query}`), query.split('=')[0]!);
 });
 
-test('a blackout over a live booking is refused, unless it is forced: then it lists what stands in it', async (t) => {
+test('a blackout over a live booking is refused unless forced; then it lists the bookings', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const room = await newRoom(api, { turnaround_minutes: 60 });
@@ -171,17 +171,21 @@ test('a blackout over a live booking is refused, unless it is forced: then it li
   t.deepEqual(refused.body.error.details, { reason: 'booked', booking_ids: [booking.id] });
   const hour = 3_600_000;
   const next = { start_at: slot.end_at, end_at: new Date(Date.parse(slot.end_at) + hour).toISOString() };
-  t.is((await api.post(path, next)).status, 201, 'the turnaround after a booking is nobody’s time');
+  t.is((await api.post(path, next)).status, 201, 'a blackout may overlap the turnaround after a booking');
   const forced = await api.post(path, { ...slot, reason: 'Burst pipe', force: true });
   t.is(forced.status, 201);
   t.deepEqual(forced.body.booking_ids, [booking.id]);
   t.like(forced.body, { ...slot, reason: 'Burst pipe' });
   t.regex(forced.body.id, /^bo_/);
-  t.is((await api.get(`/v1/bookings/${booking.id}`)).body.status, 'pending_payment', 'it stands');
+  t.is(
+    (await api.get(`/v1/bookings/${booking.id}`)).body.status,
+    'pending_payment',
+    'the booking is unchanged',
+  );
   await sweep(t, workspace);
 });
 
-test('blackouts are listed by start, lifted once, and free their time when they go', async (t) => {
+test('blackouts are listed by start, can be deleted once, and then release their time', async (t) => {
   const { api } = await newWorkspace();
   const room = await newRoom(api);
   const path = `/v1/rooms/${room.id}/blackouts`;

@@ -12,7 +12,7 @@ async function found(api: ApiClient, q: string, filter: Record<string, string> =
   return body.data.map((booking: { id: string }) => booking.id);
 }
 
-/** A booking an hour for each of these people, in a room of its own. */
+/** Stores bookings of an hour, one for each of these people, in a new room. */
 async function bookedBy(
   workspace: TestWorkspace,
   people: Omit<StoredBooking, 'start_at'>[],
@@ -22,7 +22,7 @@ async function bookedBy(
   return { ids: await storeBookings({ workspace_id: workspace.id, room_id: roomId }, rows), roomId };
 }
 
-test('q finds a guest by any part of name or mail address, in any case and order', async (t) => {
+test('q finds a guest by any part of name or email address, in any letter case and order', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const { ids } = await bookedBy(workspace, [
@@ -60,7 +60,7 @@ test('q finds a guest by any part of name or mail address, in any case and order
   }
 });
 
-test('q finds a member by name and mail address, whatever the guests are called', async (t) => {
+test('q finds bookings by the name and email address of their member', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const [ada, mel] = [
@@ -77,7 +77,7 @@ test('q finds a member by name and mail address, whatever the guests are called'
   t.deepEqual(await found(api, mel.email.toUpperCase()), [ids[1]]);
 });
 
-test('q works with every filter and with the cursor', async (t) => {
+test('q can be combined with every filter and the cursor', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const guest = { guest_name: 'Grace Guest', guest_email: 'grace@example.com' };
@@ -100,7 +100,7 @@ test('q works with every filter and with the cursor', async (t) => {
   t.deepEqual(seen, graces);
 });
 
-test('q finds only what the caller sees', async (t) => {
+test('q finds only bookings that the caller can read', async (t) => {
   const [workspace, theirs] = [await newWorkspace(), await newWorkspace()];
   const member = await newMember(workspace, { name: 'Mel Member' });
   const colleague = await newMember(workspace, { name: 'Mel Colleague' });

@@ -2,7 +2,7 @@ import ava from '../support/suite.js';
 import { launchBrowser } from '../support/chromium.js';
 import type { Browser, Page } from 'playwright-core';
 import {
-  askForLink,
+  requestLink,
   codeOf,
   enrol,
   followLink,
@@ -33,7 +33,7 @@ async function newOwner() {
 const sessionCookie = async (page: Page): Promise<string | undefined> =>
   (await page.context().cookies()).find(({ name }) => name === 'holdfast')?.value;
 
-/** A form as a browser sends it, without one. */
+/** Submits a form as a browser would. */
 const send = (
   path: string,
   form: Record<string, string>,
@@ -46,13 +46,13 @@ const send = (
     redirect: 'manual',
   });
 
-test('an owner signs in by a link, sets up an authenticator, and is asked for its code the next time', async (t) => {
+test('an owner signs in by a link, enrols an authenticator, and must enter its code at the next sign-in', async (t) => {
   const { email, workspace } = await newOwner();
   const page = await newPage(browser);
   await page.goto(at('/dashboard'));
-  t.is(new URL(page.url()).pathname, '/sign-in', 'the dashboard is for signed-in people');
+  t.is(new URL(page.url()).pathname, '/sign-in', 'the dashboard requires a session');
   await picture(page, 'sign-in');
-  const link = await askForLink(page, email.toUpperCase());
+  const link = await requestLink(page, email.toUpperCase());
   t.is(await titleOf(page), 'Check your email');
   await picture(page, 'look-at-your-mail');
   await page.goto(link);
@@ -64,16 +64,16 @@ test('an owner signs in by a link, sets up an authenticator, and is asked for it
   await picture(page, 'authenticator');
   const before = await sessionCookie(page);
   await page.goto(at('/dashboard'));
-  t.is(page.url(), at('/sign-in/authenticator'), 'nothing is open before the second factor');
+  t.is(page.url(), at('/sign-in/authenticator'), 'nothing is accessible before the second factor');
   await page.fill('#code', '000000');
   await page.click('button');
   t.regex((await page.locator('[role=alert]').textContent())!, /is wrong/);
   const { key, code, codes } = await enrol(page);
   t.is(codes.length, 10);
   await page.waitForURL(at(`/dashboard/${workspace.id}`));
-  t.not(await sessionCookie(page), before, 'the session has a new id once it may do more');
+  t.not(await sessionCookie(page), before, 'the session id changes after the second factor');
   await picture(page, 'dashboard-empty');
-  t.deepEqual(page.complaints, [], 'the browser finds nothing that the policy forbids');
+  t.deepEqual(page.complaints, [], 'no violation of the Content Security Policy');
 
   const stored = JSON.stringify(
     await db.query(
@@ -109,18 +109,18 @@ test('an owner signs in by a link, sets up an authenticator, and is asked for it
   await page.click('button');
   await page.waitForURL(at(`/dashboard/${workspace.id}`));
   await page.goto(at('/account'));
-  t.true((await page.locator('main').innerText()).includes('9'), 'a recovery code is used up');
+  t.true((await page.locator('main').innerText()).includes('9'), 'nine recovery codes remain');
   await picture(page, 'account');
   await page.context().close();
 });
 
-test('a link works once, only the newest one, and for its time', async (t) => {
+test('only the newest link works, once, until it expires', async (t) => {
   const { email } = await newOwner();
   const page = await newPage(browser);
   await page.goto(at('/sign-in'));
-  const first = await askForLink(page, email);
+  const first = await requestLink(page, email);
   await page.goto(at('/sign-in'));
-  const second = await askForLink(page, email);
+  const second = await requestLink(page, email);
   const token = (link: string) => new URL(link).searchParams.get('token')!;
   t.is((await send('/sign-in/link', { token: token(first) })).status, 410);
   t.is((await page.goto(first))!.status(), 410);
@@ -131,36 +131,40 @@ test('a link works once, only the newest one, and for its time', async (t) => {
   t.deepEqual(
     used.map(({ status }) => status).toSorted(),
     [302, ...Array(7).fill(410)],
-    'of eight at once one is in',
+    'of eight concurrent uses one signs in',
   );
 
   await page.goto(at('/sign-in'));
-  const third = await askForLink(page, email);
+  const third = await requestLink(page, email);
   await db.query(`UPDATE sign_in_links SET expires_at = now() WHERE email = $1`, [email]);
   t.is((await send('/sign-in/link', { token: token(third) })).status, 410);
   await page.goto(at('/sign-in'));
-  const fourth = await askForLink(page, email);
+  const fourth = await requestLink(page, email);
   await db.query(`UPDATE profiles SET email = 'new-' || email WHERE email = $1`, [email]);
-  t.is((await send('/sign-in/link', { token: token(fourth) })).status, 410, 'the address is another now');
+  t.is(
+    (await send('/sign-in/link', { token: token(fourth) })).status,
+    410,
+    'a link to a previous address is invalid',
+  );
   t.is((await send('/sign-in/link', { token: 'x'.repeat(43) })).status, 410);
   t.is((await fetch(at('/sign-in/link?token=%00'))).status, 410);
   await page.context().close();
 });
 
-test('asking says the same to everyone, and an address gets five links in a quarter of an hour', async (t) => {
+test('a link request has the same response for any address, and an address gets at most five links in 15 minutes', async (t) => {
   const { email, workspace } = await newOwner();
   const nobody = uniqueEmail();
   const invited = await newMember(workspace);
   await db.query(`UPDATE members SET status = 'invited' WHERE id = $1`, [invited.id]);
   const archived = await newMember(workspace);
   await db.query(`UPDATE members SET status = 'archived' WHERE id = $1`, [archived.id]);
-  const answers = new Map<string, string>();
+  const responses = new Map<string, string>();
   for (const address of [email, nobody, invited.email, archived.email]) {
-    const answer = await send('/sign-in', { email: address });
-    t.is(answer.status, 200);
-    answers.set(address, (await answer.text()).replaceAll(address, 'ADDRESS'));
+    const response = await send('/sign-in', { email: address });
+    t.is(response.status, 200);
+    responses.set(address, (await response.text()).replaceAll(address, 'ADDRESS'));
   }
-  t.is(new Set(answers.values()).size, 1);
+  t.is(new Set(responses.values()).size, 1);
   await Promise.all(Array.from({ length: 10 }, () => send('/sign-in', { email: email.toUpperCase() })));
   const rows = await db.query(`SELECT id FROM sign_in_links WHERE email = $1`, [email]);
   t.is(rows.length, 5);
@@ -168,7 +172,7 @@ test('asking says the same to everyone, and an address gets five links in a quar
     [nobody, invited.email, archived.email, email],
   ]);
   const ids = links.map(({ id }) => id);
-  t.is(ids.length, 8, 'each address has its links, whether or not anybody has it');
+  t.is(ids.length, 8, 'links are stored for every address, known or not');
   await until(async () => {
     const pending = `SELECT FROM mails WHERE about = ANY ($1) AND status = 'pending'`;
     return (await db.query(pending, [ids])).length === 0;
@@ -178,16 +182,16 @@ test('asking says the same to everyone, and an address gets five links in a quar
     `SELECT FROM sign_in_links WHERE email = $1 AND encrypted_token IS NOT NULL`,
     [email],
   );
-  t.is(sealed.length, 0, 'what was mailed or overtaken is forgotten');
+  t.is(sealed.length, 0, 'tokens of sent and replaced links are deleted');
 });
 
-test('a member needs no authenticator and may have one; a promotion asks for it', async (t) => {
+test('an authenticator is optional for a member and required after a promotion', async (t) => {
   const { workspace } = await newOwner();
   const member = await newMember(workspace);
   const page = await newPage(browser);
   await page.goto(at('/account'));
   await followLink(page, member.email);
-  t.is(page.url(), at('/account'), 'one comes back to the page one asked for');
+  t.is(page.url(), at('/account'), 'sign-in returns to the requested page');
   await db.query(`UPDATE members SET role = 'admin' WHERE id = $1`, [member.id]);
   await page.reload();
   t.is(page.url(), at('/sign-in/authenticator'));
@@ -195,11 +199,11 @@ test('a member needs no authenticator and may have one; a promotion asks for it'
   await page.waitForURL(at('/account'));
   await db.query(`UPDATE members SET status = 'archived' WHERE id = $1`, [member.id]);
   await page.goto(at(`/dashboard/${workspace.id}`));
-  t.is(await titleOf(page), 'No such workspace', 'who has left is out at once');
+  t.is(await titleOf(page), 'No such workspace', 'an archived member loses access immediately');
   await page.context().close();
 });
 
-test('five wrong codes close the second factor for a while, right ones included', async (t) => {
+test('five wrong codes lock the second factor for a while, even for valid codes', async (t) => {
   const { email } = await newOwner();
   const page = await newPage(browser);
   const { key, codes } = await signInAndEnrol(page, email);
@@ -227,7 +231,7 @@ test('five wrong codes close the second factor for a while, right ones included'
   await page.context().close();
 });
 
-test('another authenticator and new recovery codes take a code of now; the old ones are over', async (t) => {
+test('replacing the authenticator or the recovery codes requires a current code and revokes the old ones', async (t) => {
   const { email } = await newOwner();
   const page = await newPage(browser);
   const { key } = await signInAndEnrol(page, email);
@@ -262,7 +266,7 @@ test('another authenticator and new recovery codes take a code of now; the old o
   await page.context().close();
 });
 
-test('sessions end: signed out, everywhere, idle, and after their days', async (t) => {
+test('sessions end on sign-out, on sign-out everywhere, when idle, and at their maximum age', async (t) => {
   const { workspace } = await newOwner();
   const { email } = await newMember(workspace);
   const pages = [await newPage(browser), await newPage(browser), await newPage(browser)];
@@ -278,7 +282,7 @@ test('sessions end: signed out, everywhere, idle, and after their days', async (
   const cookie = (await sessionCookie(first))!;
   await first.click('button:text-is("Sign out")');
   await first.context().addCookies([{ name: 'holdfast', value: cookie, url: dev.baseUrl }]);
-  t.false(await signedIn(first), 'the old cookie is worth nothing');
+  t.false(await signedIn(first), 'the old cookie is invalid');
   t.true(await signedIn(second));
   await second.click('button:text("everywhere")');
   t.false(await signedIn(second));
@@ -303,7 +307,7 @@ test('sessions end: signed out, everywhere, idle, and after their days', async (
   for (const page of pages) await page.context().close();
 });
 
-test('a form from another site, without its token or of another session changes nothing', async (t) => {
+test('a form with another origin, without a CSRF token or with that of another session is refused', async (t) => {
   const { workspace } = await newOwner();
   const { email } = await newMember(workspace);
   const page = await newPage(browser);
@@ -329,7 +333,7 @@ test('a form from another site, without its token or of another session changes 
   await page.context().close();
 });
 
-test('one is sent nowhere but to pages of ours', async (t) => {
+test('return_to accepts only paths of this service', async (t) => {
   const page = await newPage(browser);
   const wanted = [
     'https://evil.example/',
@@ -347,14 +351,14 @@ test('one is sent nowhere but to pages of ours', async (t) => {
     await page.goto(at(`/sign-in?return_to=${encodeURIComponent(path)}`));
     t.is(await page.locator('input[name=return_to]').getAttribute('value'), path);
   }
-  const answer = await fetch(at('/sign-in'));
-  const policy = answer.headers.get('content-security-policy')!;
+  const response = await fetch(at('/sign-in'));
+  const policy = response.headers.get('content-security-policy')!;
   t.regex(policy, /default-src 'none'; style-src 'sha256-[^ ]+'; form-action 'self'/);
   t.false(policy.includes('unsafe'));
   await page.context().close();
 });
 
-test('behind a proxy with https the cookie is for that host and https only', async (t) => {
+test('behind an HTTPS proxy the cookie is Secure and limited to the host', async (t) => {
   const { workspace } = await newOwner();
   const { email } = await newMember(workspace);
   await send('/sign-in', { email });
@@ -372,13 +376,13 @@ test('behind a proxy with https the cookie is for that host and https only', asy
         headers: { 'x-forwarded-proto': 'https', ...options.headers },
       });
     t.is((await ask('/sign-in', { headers: { 'x-forwarded-proto': 'http' } })).status, 403);
-    const answer = await ask('/sign-in/link', {
+    const response = await ask('/sign-in/link', {
       method: 'POST',
       headers: { origin: 'https://holdfast.example' },
       body: new URLSearchParams({ token: new URL(link!).searchParams.get('token')! }),
     });
-    t.is(answer.status, 302);
-    const cookie = answer.headers.get('set-cookie')!;
+    t.is(response.status, 302);
+    const cookie = response.headers.get('set-cookie')!;
     t.regex(cookie, /^__Host-holdfast=[\w-]{43}; path=\/; expires=[^;]+; samesite=lax; secure; httponly$/i);
     const [held] = cookie.split(';');
     t.is((await ask('/account', { headers: { cookie: held! } })).status, 200);
@@ -390,14 +394,14 @@ test('behind a proxy with https the cookie is for that host and https only', asy
   }
 });
 
-test('who asks too often from one address is told to wait, on a page', async (t) => {
+test('a rate limited browser gets a page with the time to wait', async (t) => {
   const slow = await startApi({ RATE_LIMIT_SCALE: '0.05', TRUSTED_PROXIES: '1' });
   try {
     const headers = { 'x-forwarded-for': '2001:db8:7::1' };
-    const answers = [];
-    for (let n = 0; n < 5; n++) answers.push(await fetch(`${slow.baseUrl}/sign-in`, { headers }));
-    const refused = answers.find(({ status }) => status === 429)!;
-    t.truthy(refused, answers.map(({ status }) => status).join());
+    const responses = [];
+    for (let n = 0; n < 5; n++) responses.push(await fetch(`${slow.baseUrl}/sign-in`, { headers }));
+    const refused = responses.find(({ status }) => status === 429)!;
+    t.truthy(refused, responses.map(({ status }) => status).join());
     t.regex(refused.headers.get('retry-after')!, /^\d+$/);
     t.regex(refused.headers.get('content-type')!, /html/);
     t.is(

@@ -16,8 +16,8 @@ export interface StoredBooking {
 }
 
 /**
- * Writes bookings of an hour straight into the database, where a test needs many, or ones that the API takes weeks to
- * make. They are over, so they hold no slot; they have no invoice either. Returns their ids in the order given.
+ * Inserts bookings of an hour into the database, for tests that need many, or past ones that the API cannot
+ * create. They have ended, so they hold no slot, and they have no invoice. Returns their ids in the given order.
  */
 export async function storeBookings(
   place: { workspace_id: string; room_id: string },

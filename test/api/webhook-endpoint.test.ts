@@ -10,7 +10,7 @@ const PATH = '/v1/webhook-endpoint';
 const url = 'http://127.0.0.1:9/in';
 const types = ['booking.created', 'invoice.paid'];
 
-test('an endpoint is registered with its secret, changed and read without, and removed', async (t) => {
+test('registering an endpoint returns its secret; changing and reading it do not; it can be deleted', async (t) => {
   const { api } = await newWorkspace();
   isError(t, await api.get(PATH), 404, 'not_found');
   const made = await api.put(PATH, { url, event_types: types });
@@ -35,20 +35,20 @@ test('an endpoint is registered with its secret, changed and read without, and r
   t.not(again.body.secret, secret);
 });
 
-test('of two first registrations at once one gives the secret, and it is the one that signs', async (t) => {
+test('of two concurrent first registrations one returns the secret, and deliveries are signed with it', async (t) => {
   const receiver = await openReceiver();
   t.teardown(() => receiver.close());
   const { api } = await newWorkspace();
   const body = { url: receiver.url };
-  const answers = await Promise.all([api.put(PATH, body), api.put(PATH, body)]);
-  t.deepEqual(answers.map(({ status }) => status).sort(), [200, 201]);
-  const { secret } = answers.find(({ status }) => status === 201)!.body;
+  const responses = await Promise.all([api.put(PATH, body), api.put(PATH, body)]);
+  t.deepEqual(responses.map(({ status }) => status).sort(), [200, 201]);
+  const { secret } = responses.find(({ status }) => status === 201)!.body;
   await api.post(`${PATH}/test`);
   const { raw, headers } = receiver.received[0]!;
   t.notThrows(() => new Webhook(secret).verify(raw, headers as Record<string, string>));
 });
 
-test('what is no endpoint is refused with the field', async (t) => {
+test('an invalid endpoint is refused and the error names the field', async (t) => {
   const { api } = await newWorkspace();
   for (const [body, param] of [
     [{}, 'url'],
@@ -63,22 +63,22 @@ test('what is no endpoint is refused with the field', async (t) => {
     [{ url, event_types: ['booking.created', 'booking.created'] }, 'event_types.1'],
     [{ url, secret: 'mine' }, 'secret'],
   ] as const) {
-    const answer = await api.put(PATH, body);
-    isError(t, answer, 422, 'validation_failed', JSON.stringify(body));
-    t.is(answer.body.error.param, param, JSON.stringify(body));
+    const response = await api.put(PATH, body);
+    isError(t, response, 422, 'validation_failed', JSON.stringify(body));
+    t.is(response.body.error.param, param, JSON.stringify(body));
   }
   await api.put(PATH, { url });
   for (const overlap_hours of [-1, 169, 'soon', null])
     isError(t, await api.post(`${PATH}/rotate-secret`, { overlap_hours }), 422, 'validation_failed');
 });
 
-test('without an endpoint there is nothing to rotate and nothing to test', async (t) => {
+test('without an endpoint rotation and test events return 404', async (t) => {
   const { api } = await newWorkspace();
   isError(t, await api.post(`${PATH}/rotate-secret`, {}), 404, 'not_found');
   isError(t, await api.post(`${PATH}/test`), 404, 'not_found');
 });
 
-test('it is for admins and owners, and for keys with the scope', async (t) => {
+test('only admins and owners whose key has the scope can use the endpoint', async (t) => {
   const workspace = await newWorkspace();
   await workspace.api.put(PATH, { url });
   const calls: Record<string, ((api: ApiClient) => Promise<ApiResponse>)[]> = {
@@ -99,16 +99,16 @@ test('it is for admins and owners, and for keys with the scope', async (t) => {
     const others = (['read', 'write', 'delete'] as const).filter((one) => one !== action);
     const key = await newKey(workspace, workspace.ownerId, { resources: ['webhooks'], actions: others });
     for (const call of list) {
-      const answer = await call(key);
-      isError(t, answer, 403, 'auth_scope_insufficient', `${call}`);
-      t.deepEqual(answer.body.error.details.required, `webhooks:${action}`);
+      const response = await call(key);
+      isError(t, response, 403, 'auth_scope_insufficient', `${call}`);
+      t.deepEqual(response.body.error.details.required, `webhooks:${action}`);
     }
   }
   const { api: admin } = await newMember(workspace, { role: 'admin' });
   t.is((await admin.get(PATH)).status, 200);
 });
 
-test('its secrets are not in the database as text, and each change is in the audit log', async (t) => {
+test('its secrets are stored encrypted, and each change is in the audit log', async (t) => {
   const { workspace, api, receiver, secret } = await newSubscriber();
   t.teardown(() => receiver.close());
   const { body: rotated } = await api.post(`${PATH}/rotate-secret`, {});
@@ -128,7 +128,7 @@ test('its secrets are not in the database as text, and each change is in the aud
   t.false(JSON.stringify(log).includes('whsec_'));
 });
 
-test('a test event is sent at once, signed, whatever is subscribed to, and answers what the receiver said', async (t) => {
+test('a test event is sent immediately, signed, regardless of event_types, and returns the attempt', async (t) => {
   const { api, receiver, secret } = await newSubscriber(undefined, { event_types: ['invoice.paid'] });
   t.teardown(() => receiver.close());
   const { status, body } = await api.post(`${PATH}/test`);
@@ -142,7 +142,7 @@ test('a test event is sent at once, signed, whatever is subscribed to, and answe
   t.like(deliveries, [{ attempt: 1, status_code: 200, error: null, response_excerpt: '' }]);
   t.notThrows(() => new Webhook(secret).verify(got!.raw, got!.headers as Record<string, string>));
 
-  receiver.reply = (_request, answer) => void answer.writeHead(500).end('no room');
+  receiver.reply = (_request, response) => void response.writeHead(500).end('no room');
   const failed = await api.post(`${PATH}/test`);
   t.is(failed.status, 200);
   t.like(failed.body.deliveries, [{ attempt: 1, status_code: 500, response_excerpt: 'no room' }]);
@@ -150,7 +150,7 @@ test('a test event is sent at once, signed, whatever is subscribed to, and answe
 });
 
 for (const [overlap, how] of Object.entries({
-  'for a day if nothing is said': {},
+  'for a day by default': {},
   'for a given time': { overlap_hours: 48 },
 })) {
   test(`after a rotation both secrets sign ${overlap}, Service-Signature by the new one`, async (t) => {
@@ -160,7 +160,7 @@ for (const [overlap, how] of Object.entries({
     t.is(rotated.status, 200);
     t.not(rotated.body.secret, secret);
     t.truthy(rotated.body.previous_secret_expires_at);
-    // The tests' clocks are fast: the overlap is stretched, so that it lasts as long as this test.
+    // The stack scales webhook times down, so the overlap is extended to outlast this test.
     await db.query(
       `UPDATE webhook_endpoints SET previous_secret_until = now() + interval '1 hour' WHERE workspace_id = $1`,
       [workspace.id],
@@ -179,7 +179,7 @@ for (const [overlap, how] of Object.entries({
   });
 }
 
-test('with an overlap of none the old secret is dead at once', async (t) => {
+test('with an overlap of 0 the old secret is invalid immediately', async (t) => {
   const { api, receiver, secret } = await newSubscriber();
   t.teardown(() => receiver.close());
   const { body: rotated } = await api.post(`${PATH}/rotate-secret`, { overlap_hours: 0 });

@@ -3,11 +3,11 @@ import { startApi } from '../support/api-process.js';
 import { client, newWorkspace } from '../support/stack.js';
 import { isError } from './booking-calls.js';
 
-/** An API as it runs in production: receivers must be public. The stack's own lets every address in. */
+/** An API as in production: receivers must be public. The stack's own API allows any address. */
 const { baseUrl, stop } = await startApi({ ALLOW_PRIVATE_WEBHOOKS: 'false' });
 test.after.always(stop);
 
-test('a receiver that is not public is refused at registration in every spelling, and nothing is stored', async (t) => {
+test('a receiver with a private address in any notation is refused at registration, and nothing is stored', async (t) => {
   const api = client((await newWorkspace()).api.token, baseUrl);
   for (const receiver of [
     'http://93.184.216.34/',
@@ -32,17 +32,17 @@ test('a receiver that is not public is refused at registration in every spelling
     'https://api.localhost./',
     'https://0/',
   ]) {
-    const answer = await api.put('/v1/webhook-endpoint', { url: receiver });
-    isError(t, answer, 422, 'validation_failed', receiver);
-    t.is(answer.body.error.param, 'url', receiver);
+    const response = await api.put('/v1/webhook-endpoint', { url: receiver });
+    isError(t, response, 422, 'validation_failed', receiver);
+    t.is(response.body.error.param, 'url', receiver);
   }
   isError(t, await api.get('/v1/webhook-endpoint'), 404, 'not_found');
 });
 
-test('a public receiver is registered, and can be changed only to another that is public', async (t) => {
+test('a public receiver can be registered, and changed only to another public one', async (t) => {
   const api = client((await newWorkspace()).api.token, baseUrl);
   const made = await api.put('/v1/webhook-endpoint', { url: 'https://Hooks.Example.invalid:8443/in?a=1' });
-  t.is(made.status, 201, 'a name that is not there yet is taken: each delivery looks again');
+  t.is(made.status, 201, 'an unresolvable name is accepted: each delivery checks again');
   t.is(made.body.url, 'https://hooks.example.invalid:8443/in?a=1');
   const moved = await api.put('/v1/webhook-endpoint', { url: 'https://[::ffff:a00:1]/' });
   isError(t, moved, 422, 'validation_failed');

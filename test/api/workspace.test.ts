@@ -16,7 +16,7 @@ import {
   type TestWorkspace,
 } from '../support/stack.js';
 
-test('a workspace has the decided defaults', async (t) => {
+test('a new workspace has the default settings', async (t) => {
   const { api, id, accountId } = await newWorkspace();
   const { status, body } = await api.get('/v1/workspace');
   t.is(status, 200);
@@ -39,7 +39,7 @@ test('a workspace has the decided defaults', async (t) => {
   );
 });
 
-test('a setting is changed, used by the next booking, and in the audit log', async (t) => {
+test('a changed setting applies to the next booking and is in the audit log', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const changes = {
@@ -62,7 +62,7 @@ test('a setting is changed, used by the next booking, and in the audit log', asy
   t.is(log.data[0].details.after.checkout_hold_seconds, 600);
 });
 
-test('a wrong setting is refused by its name and changes nothing', async (t) => {
+test('an invalid setting is refused and named, and changes nothing', async (t) => {
   const { api } = await newWorkspace();
   const before = (await api.get('/v1/workspace')).body;
   const tax = { code: 'A', rate_bps: 1, accounting_tax_type: 'A' };
@@ -90,14 +90,14 @@ test('a wrong setting is refused by its name and changes nothing', async (t) => 
   t.deepEqual((await api.get('/v1/workspace')).body, before);
 });
 
-test('a processor account serves one workspace', async (t) => {
+test('a processor account belongs to at most one workspace', async (t) => {
   const { accountId } = await newWorkspace();
   const second = { name: 'Second', owner_email: uniqueEmail(), processor_account_id: accountId };
   const answer = await internal('create_workspace', second);
   t.is(answer.status, 409);
   t.is(answer.body.error.code, 'processor_account_taken');
   const left = await db.query(`SELECT 1 FROM profiles WHERE email = $1`, [second.owner_email]);
-  t.deepEqual(left, [], 'nothing of the refused workspace stays');
+  t.deepEqual(left, [], 'nothing of the refused workspace is stored');
   const another = { ...second, processor_account_id: newAccount() };
   t.is((await internal('create_workspace', another)).status, 200);
 });
@@ -111,7 +111,7 @@ async function unconfigured(t: ExecutionContext<any>, { api }: TestWorkspace, ro
   t.is(answer.body.error.code, 'processor_unconfigured');
 }
 
-test('a workspace is onboarded on the hosted page, takes money then, and no more when it is revoked', async (t) => {
+test('a workspace can take payments after onboarding on the hosted page, and no longer after a revocation', async (t) => {
   const workspace = await newWorkspace({ processor_account_id: null });
   const { api } = workspace;
   const room = await newRoom(api);
@@ -141,7 +141,7 @@ test('a workspace is onboarded on the hosted page, takes money then, and no more
   t.is(
     (await api.get('/v1/workspace')).body.processor.account_id,
     account_id,
-    'one account, however often asked',
+    'repeated requests use one account',
   );
   const booked = await api.post('/v1/bookings', bookingBody(room.id));
   t.is(booked.status, 201, JSON.stringify(booked.body));
@@ -154,9 +154,13 @@ test('a workspace is onboarded on the hosted page, takes money then, and no more
   });
   await until(async () => (await statusOf(api)) === 'revoked');
   await unconfigured(t, workspace, room.id);
-  t.is((await api.get(`/v1/bookings/${booked.body.id}`)).body.status, 'pending_payment', 'the hold runs on');
+  t.is(
+    (await api.get(`/v1/bookings/${booked.body.id}`)).body.status,
+    'pending_payment',
+    'the hold continues',
+  );
 
-  // What was taken from us can't be onboarded again: a new account is.
+  // A revoked account cannot be onboarded again, so a new one is created.
   const again = await api.post('/v1/workspace/processor/onboarding');
   t.is(again.status, 200, JSON.stringify(again.body));
   const { processor } = (await api.get('/v1/workspace')).body;
@@ -167,7 +171,7 @@ test('a workspace is onboarded on the hosted page, takes money then, and no more
   t.is((await api.post('/v1/bookings', bookingBody(room.id))).status, 201);
 });
 
-test('an account event of an account that nobody here has changes nothing', async (t) => {
+test('an event about an unknown account changes nothing', async (t) => {
   const { api } = await newWorkspace();
   const account = newAccount();
   await simulator('POST', '/_sim/event', {
@@ -179,7 +183,7 @@ test('an account event of an account that nobody here has changes nothing', asyn
   t.is(await statusOf(api), 'active');
 });
 
-test('maintenance is announced 48 hours ahead, by mail and by a header, and may end earlier', async (t) => {
+test('maintenance must be announced 48 hours ahead, is shown by mail and a header, and can be shortened or cancelled', async (t) => {
   const { api, id } = await newWorkspace();
   const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
   const announce = (starts_at: string, ends_at: string) =>
@@ -194,7 +198,7 @@ test('maintenance is announced 48 hours ahead, by mail and by a header, and may 
   const [starts_at, ends_at] = [inHours(48.1), inHours(50)];
   t.deepEqual((await announce(starts_at, ends_at)).body.maintenance, { starts_at, ends_at });
   const announced = await api.get('/v1/rooms');
-  t.is(announced.status, 200, 'announced, not begun');
+  t.is(announced.status, 200, 'announced, not started');
   t.is(announced.headers.get('service-maintenance'), `${starts_at}/${ends_at}`);
   const mail = await until(async () => {
     const mails = await mailTo(await ownerOf(id));
@@ -207,7 +211,7 @@ test('maintenance is announced 48 hours ahead, by mail and by a header, and may 
   t.is((await api.get('/v1/rooms')).headers.get('service-maintenance'), null);
 });
 
-test('during maintenance every call is 503 until it ends, except for the workspace; payers can still pay', async (t) => {
+test('during maintenance every call except for the workspace returns 503 with the end time; payments continue', async (t) => {
   const { api, id } = await newWorkspace();
   const room = await newRoom(api);
   const { body: booking } = await api.post('/v1/bookings', bookingBody(room.id));

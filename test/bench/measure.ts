@@ -7,7 +7,7 @@ export interface Load {
 }
 
 export interface Run {
-  /** Operations a second, including those in flight at the end. */
+  /** Operations per second, including those in flight at the end. */
   rate: number;
   done: number;
   latenciesMs: number[];

@@ -81,7 +81,7 @@ async function createAll({ baseUrl }: DevJson, { token }: House, send_invite: bo
     send_invite,
   }));
   const { summary } = await post(`${baseUrl}/v1/members.bulk`, token, { operations });
-  if (summary.ok !== CREATES) throw new Error(`A bulk came to ${JSON.stringify(summary)}.`);
+  if (summary.ok !== CREATES) throw new Error(`A bulk call returned ${JSON.stringify(summary)}.`);
 }
 
 async function insertAll(db: DataSource, workspaceId: string): Promise<void> {

@@ -71,7 +71,7 @@ async function startServer(script: string, env: NodeJS.ProcessEnv, token = ''): 
 
 /**
  * Availability and the bookings list, each against a bare Koa route that runs the same query and sends the same
- * bytes, and with a thousand times as many bookings stored. Each size is a database with an API process of its own on
+ * bytes, and with a thousand times as many bookings stored. Each size has a separate database and API process on
  * the stack's server, so that they take turns within each round.
  */
 export async function measureReads(

@@ -3,6 +3,7 @@ import type { DataSource } from 'typeorm';
 import { reserveSlot } from '../../db/repositories/bookings/reserve-slot.js';
 import { findRoom } from '../../db/repositories/rooms/room-queries.js';
 import { transaction } from '../../db/transaction.js';
+import { DEFAULT_DETAILS } from '../../domain/booking-details.js';
 import type { House } from './house.js';
 
 /**
@@ -28,8 +29,7 @@ export async function reservations(db: DataSource, house: House): Promise<() => 
         member_id: null,
         company_id: null,
         guest: { email: 'grace@example.com', name: 'Grace Guest' },
-        notes: null,
-        attendees: 1,
+        ...DEFAULT_DETAILS,
         discount_percent: 0,
         tax_rate_bps: 2_000,
         hour_credits_used: 0,

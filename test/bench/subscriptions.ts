@@ -20,7 +20,7 @@ export interface SubscriptionResults {
   worker_mb_after: number;
 }
 
-/** The daily subscription invoice job for 1,000 and for 5,000 members, each of them a payer. */
+/** The daily subscription invoice job for 1,000 and for 5,000 members, each a payer. */
 export async function measureSubscriptions(dev: DevJson): Promise<SubscriptionResults> {
   const db = await openDatabase({ url: dev.databaseUrl, poolSize: 1 });
   const [worker] = dev.pids.worker as [number];

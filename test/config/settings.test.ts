@@ -1,10 +1,12 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import test from '../support/suite.js';
+import { createStripeClient } from '../../activities/gateways/stripe.js';
+import { createXeroConsent } from '../../activities/gateways/xero/oauth.js';
 import { listSettings, loadConfig } from '../../config.js';
 import { REQUIRED_SETTINGS } from '../support/settings.js';
 
-/** How a process ends that is started with an environment of these settings alone. */
+/** The exit code and stderr of a process that is started with only these settings in its environment. */
 function run(entry: string, settings: Record<string, string>): Promise<{ code: unknown; stderr: string }> {
   return new Promise((resolve) => {
     execFile(process.execPath, [`build/${entry}`], { env: settings }, (error, _stdout, stderr) =>
@@ -35,28 +37,31 @@ test('each setting of .env.example is described', (t) => {
 for (const name of Object.keys(REQUIRED_SETTINGS)) {
   test(`without ${name} the configuration is refused in one sentence that names it`, (t) => {
     const { [name as keyof typeof REQUIRED_SETTINGS]: _, ...others } = REQUIRED_SETTINGS;
-    const message = `The environment is not usable: "${name}" is required.`;
+    const message = `Invalid configuration: "${name}" is required.`;
     t.throws(() => loadConfig(others), { message });
     t.throws(() => loadConfig({ ...others, [name]: '' }), {
-      message: new RegExp(`^The environment is not usable: "${name}" .*\\.$`),
+      message: new RegExp(`^Invalid configuration: "${name}" .*\\.$`),
     });
   });
 }
 
-test('what the service does not know may be in the environment', (t) => {
+test('unknown environment variables are allowed', (t) => {
   t.is(loadConfig({ ...REQUIRED_SETTINGS, EDITOR: 'ed' }).publicUrl, REQUIRED_SETTINGS.PUBLIC_URL);
 });
 
 for (const entry of ['api/main.js', 'worker/main.js', 'db/migrate.js']) {
-  test(`${entry} stops at once with one sentence that names all that is missing`, async (t) => {
+  test(`${entry} exits with one sentence that names every missing setting`, async (t) => {
     const { PUBLIC_URL: _, SMTP_URL: __, ...settings } = REQUIRED_SETTINGS;
     const { code, stderr } = await run(entry, settings);
     t.is(code, 1);
-    // oidc-provider may complain of the Node version first.
+    // oidc-provider may warn about the Node version first.
     const own = stderr.split('\n').filter((line) => !line.startsWith('oidc-provider'));
-    t.deepEqual(own, [
-      'The environment is not usable: "PUBLIC_URL" is required; "SMTP_URL" is required.',
-      '',
-    ]);
+    t.deepEqual(own, ['Invalid configuration: "PUBLIC_URL" is required; "SMTP_URL" is required.', '']);
   });
 }
+
+test('the required settings are enough to create the clients of Stripe and Xero', (t) => {
+  const { stripe, xero, publicUrl } = loadConfig(REQUIRED_SETTINGS);
+  t.notThrows(() => createStripeClient(stripe));
+  t.notThrows(() => createXeroConsent({ ...xero, redirectUri: `${publicUrl}/accounting/callback` }));
+});

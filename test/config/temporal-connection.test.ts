@@ -59,7 +59,7 @@ test('a certificate without its key, or a file that is missing, is one sentence 
   const load = (settings: Record<string, string>) => () => loadConfig({ ...REQUIRED_SETTINGS, ...settings });
   t.throws(load({ TEMPORAL_TLS_CLIENT_CERT_DATA: 'certificate' }), {
     message:
-      'The environment is not usable: the connection to Temporal (TEMPORAL_*): a TLS client certificate and its key are needed together.',
+      'Invalid configuration: the connection to Temporal (TEMPORAL_*): a TLS client certificate and its key are needed together.',
   });
   t.throws(load({ TEMPORAL_API_KEY_FILE: '/nowhere/key' }), { message: /ENOENT.*\/nowhere\/key.*\.$/ });
   t.throws(load({ TEMPORAL_TLS: 'yes' }), { message: /"TEMPORAL_TLS" must be a boolean/ });

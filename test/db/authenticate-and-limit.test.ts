@@ -41,8 +41,8 @@ function shuffled<T>(values: T[]): T[] {
   return values;
 }
 
-test('many callers of several workspaces go together, in any order through two processes: each bucket is right to one request', async (t) => {
-  // Of a bucket: what it holds, how many come back a second, and how many requests were let in.
+test('concurrent callers of several workspaces, batched by two processes, get exactly the requests of their buckets', async (t) => {
+  // Per bucket: its size, its refill per second, and how many requests were allowed.
   const buckets: { size: number; perSecond: number; passed: number }[] = [];
   const asked: { request: RequestCredentials; bucket: (typeof buckets)[number] }[] = [];
   const ask = (bucket: (typeof buckets)[number], times: number, request: RequestCredentials): void => {
@@ -61,7 +61,7 @@ test('many callers of several workspaces go together, in any order through two p
     }
     const token = await newToken(workspace);
     const own = bucketOf(600, 600);
-    // From two addresses, so that two callers of a statement have one bucket.
+    // From two addresses, so that two callers in one statement share a bucket.
     for (const address of [anyAddress(), anyAddress()])
       ask(own, 350, { token, address, calendar: false, cost: 1 });
     const address = anyAddress();
@@ -85,7 +85,7 @@ test('many callers of several workspaces go together, in any order through two p
     t.true(passed >= size && passed <= size + perSecond * seconds, `${passed} of ${size} in ${seconds} s`);
 });
 
-test('what one caller sent fails for them alone', async (t) => {
+test('invalid input of one caller fails for that caller only', async (t) => {
   const workspace = await newWorkspace();
   const token = await newToken(workspace);
   const began = Date.now();
@@ -96,10 +96,10 @@ test('what one caller sent fails for them alone', async (t) => {
   );
   t.is(bad?.status, 'rejected');
   t.true(first?.status === 'fulfilled' && first.value.principal?.workspace_id === workspace.id);
-  // Ten a second come back.
+  // The refill is ten a second.
   const most = 598 + Math.ceil((Date.now() - began) / 100);
   t.true(
     last?.status === 'fulfilled' && last.value.remaining >= 598 && last.value.remaining <= most,
-    'and nothing is counted twice',
+    'nothing is counted twice',
   );
 });

@@ -4,15 +4,15 @@ import { createEncryption } from '../../db/encryption.js';
 
 const newKey = (): string => randomBytes(32).toString('base64');
 
-test('a secret comes back under its own key and context, and is not in what is stored', (t) => {
+test('a secret is decrypted with its own key and context, and the ciphertext does not contain it', (t) => {
   const { encrypt, decrypt } = createEncryption(newKey());
   const sealed = encrypt('whsec_geheim ✓', 'webhook-secret:ws_1');
   t.is(decrypt(sealed, 'webhook-secret:ws_1'), 'whsec_geheim ✓');
   t.false(sealed.includes('whsec_'));
-  t.notDeepEqual(encrypt('whsec_geheim ✓', 'webhook-secret:ws_1'), sealed, 'no two are alike');
+  t.notDeepEqual(encrypt('whsec_geheim ✓', 'webhook-secret:ws_1'), sealed, 'each encryption differs');
 });
 
-test('another key, another row or a changed byte gives nothing', (t) => {
+test('decryption fails with another key, another context or a changed byte', (t) => {
   const { encrypt, decrypt } = createEncryption(newKey());
   const sealed = encrypt('secret', 'webhook-secret:ws_1');
   t.throws(() => createEncryption(newKey()).decrypt(sealed, 'webhook-secret:ws_1'));

@@ -17,7 +17,7 @@ async function liveOverlaps(scratch: DataSource): Promise<number> {
   return count;
 }
 
-/** Twelve reservations at once, each a little different, all over the same half hour. */
+/** Twelve concurrent reservations with different times that all contain the same half hour. */
 async function race(scratch: DataSource): Promise<{ held: number; refused: unknown[] }> {
   const room = await newPlace(scratch);
   const { start_at, end_at } = freeHour();
@@ -32,7 +32,7 @@ async function race(scratch: DataSource): Promise<{ held: number; refused: unkno
   };
 }
 
-test('of many overlapping bookings at once one is held; the others are conflicts, not deadlocks', async (t) => {
+test('of concurrent overlapping bookings one succeeds; the others are conflicts, not deadlocks', async (t) => {
   await withScratchDatabase(async (scratch) => {
     for (let round = 0; round < 10; round++) {
       const { held, refused } = await race(scratch);
@@ -47,7 +47,7 @@ test('of many overlapping bookings at once one is held; the others are conflicts
   });
 });
 
-test('a second booking of a room waits before it claims anything, so that two cannot wait for each other', async (t) => {
+test('a second booking of a room waits for the room lock before it inserts a claim, so two cannot deadlock', async (t) => {
   await withScratchDatabase(async (scratch) => {
     const room = await newPlace(scratch);
     const slot = freeHour();
@@ -62,14 +62,18 @@ test('a second booking of a room waits before it claims anything, so that two ca
       );
       return rows[0] as { query: string } | undefined;
     });
-    t.regex(waiting.query, /^SELECT FROM rooms/, 'it has claimed already: Postgres may end it as a deadlock');
+    t.regex(
+      waiting.query,
+      /^SELECT FROM rooms/,
+      'it waits after its claim, so Postgres can abort it as a deadlock',
+    );
     await first.commitTransaction();
     await first.release();
     t.like(await second, { code: 'slot_unavailable' });
   });
 });
 
-/** Past every check in code: twelve bookings, each with a place of its own, claim one more place at once. */
+/** Bypasses every check in code: twelve bookings, each with its own slot, concurrently claim one more slot. */
 async function raceForClaim(scratch: DataSource): Promise<number> {
   const room = await newPlace(scratch);
   const bookings = await Promise.all(Array.from({ length: 12 }, () => reserve(scratch, room)));
@@ -79,18 +83,18 @@ async function raceForClaim(scratch: DataSource): Promise<number> {
   return (await Promise.allSettled(claims)).filter(({ status }) => status === 'fulfilled').length;
 }
 
-test('the exclusion constraint alone lets one of many have a place', async (t) => {
+test('the exclusion constraint alone accepts one of many concurrent claims of a slot', async (t) => {
   await withScratchDatabase(async (scratch) => t.is(await raceForClaim(scratch), 1));
 });
 
-test('negative control: without the exclusion constraint all of them have it', async (t) => {
+test('negative control: without the exclusion constraint all claims are accepted', async (t) => {
   await withScratchDatabase(async (scratch) => {
     await scratch.query('ALTER TABLE slot_claims DROP CONSTRAINT slot_claims_no_overlap');
     t.is(await raceForClaim(scratch), 12);
   });
 });
 
-test('back-to-back bookings hold their slots side by side, and a freed slot is free at once', async (t) => {
+test('back-to-back bookings do not conflict, and a released slot can be booked immediately', async (t) => {
   await withScratchDatabase(async (scratch) => {
     const room = await newPlace(scratch);
     const { start_at, end_at } = freeHour();
@@ -103,7 +107,7 @@ test('back-to-back bookings hold their slots side by side, and a freed slot is f
   });
 });
 
-test('a live booking cannot be stored without its claim, nor lose or move away from it', async (t) => {
+test('a live booking cannot be stored without a matching claim, and neither can change without the other', async (t) => {
   await withScratchDatabase(async (scratch) => {
     const room = await newPlace(scratch);
     const id = await reserve(scratch, room);
@@ -137,7 +141,7 @@ test('a live booking cannot be stored without its claim, nor lose or move away f
   });
 });
 
-test('a booking that has ended frees its slot, and cannot become live again in a slot that is taken', async (t) => {
+test('an ended booking releases its slot, and cannot become live again while the slot is taken', async (t) => {
   await withScratchDatabase(async (scratch) => {
     const room = await newPlace(scratch);
     const slot = freeHour();
@@ -158,7 +162,7 @@ test('a booking that has ended frees its slot, and cannot become live again in a
   });
 });
 
-test('a key, a payment intent and a processor account each belong to one row', async (t) => {
+test('an idempotency key, a payment intent and a processor account are unique', async (t) => {
   await withScratchDatabase(async (scratch) => {
     const { workspace_id } = await newPlace(scratch);
     const other = await newPlace(scratch);

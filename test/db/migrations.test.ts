@@ -17,7 +17,7 @@ async function objects(scratch: DataSource): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-test('migrations go up, down and up again, and leave nothing behind when they are down', async (t) => {
+test('migrations run, revert and run again, and a revert leaves nothing behind', async (t) => {
   await withScratchDatabase(async (scratch, url) => {
     const up = await objects(scratch);
     t.true(up.includes('slot_claims'));
@@ -34,7 +34,7 @@ test('migrations go up, down and up again, and leave nothing behind when they ar
   });
 });
 
-test('a migrate run replaces changed functions, whatever changed, and drops those without a file', async (t) => {
+test('migrate replaces functions with any kind of change, and drops functions without a file', async (t) => {
   await withScratchDatabase(async (scratch, url) => {
     const expected = await objects(scratch);
     await scratch.query(

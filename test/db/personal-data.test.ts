@@ -2,7 +2,7 @@ import test from '../support/suite.js';
 import { ERASURE_RULES, erasureRule, PERSONAL_DATA } from '../../db/personal-data/rules.js';
 import { COLUMNS } from '../../db/schema.js';
 
-test('every column of a table with rows about a person is kept, or erased in a way that its table allows', (t) => {
+test('every column of a table with personal data is listed as kept, or can be erased', (t) => {
   // A new column that is not listed as kept appears here, if it can be null, or fails to load db/personal-data/.
   // Keep it there, or confirm here that it is erased.
   const changes = ERASURE_RULES.map(
@@ -20,7 +20,7 @@ test('every column of a table with rows about a person is kept, or erased in a w
   ]);
 });
 
-test('every kept, replaced and reduced column exists, and the person’s rows are found by one', (t) => {
+test('every kept, replaced and reduced column exists, and so does the column that identifies the person', (t) => {
   for (const [table, treatment] of Object.entries(PERSONAL_DATA)) {
     if (typeof treatment === 'string') continue;
     const columns = Object.keys(COLUMNS[table as keyof typeof COLUMNS]);
@@ -30,7 +30,7 @@ test('every kept, replaced and reduced column exists, and the person’s rows ar
   }
 });
 
-test('a column that nobody decided about is erased; one that cannot be null has to be decided about', (t) => {
+test('an unlisted column is erased; an unlisted column that cannot be null is an error', (t) => {
   const { bookings } = PERSONAL_DATA;
   if (typeof bookings === 'string') return t.fail();
   const columns = { ...COLUMNS.bookings, phone: { type: 'text', nullable: true } as const };

@@ -57,13 +57,13 @@ test('rows are inserted, updated and deleted by column name, JSON and database t
 
     const company = { id: '01890000-0000-7000-8000-000000000000', workspace_id: 'ws_1', name: 'Acme' };
     const inserted = await insertIfAbsent(tx, 'companies', { ...company, billing_anchor: '2026-03-29' });
-    t.is(inserted?.billing_anchor, '2026-03-29', 'a day stays a day');
+    t.is(inserted?.billing_anchor, '2026-03-29', 'a date stays a date');
     t.is(await insertIfAbsent(tx, 'companies', company), null);
     t.is(await remove(tx, 'companies', { workspace_id: 'ws_1' }), 1);
     // @ts-expect-error: a column of another table does not compile, and is not sent either.
     await t.throwsAsync(async () => update(tx, 'companies', { id: company.id }, { email: 'a@example.com' }), {
-      message: /There is no column companies\.email/,
+      message: /Unknown column companies\.email/,
     });
-    await t.throwsAsync(async () => remove(tx, 'companies', {}), { message: /needs a column/ });
+    await t.throwsAsync(async () => remove(tx, 'companies', {}), { message: /has no columns/ });
   });
 });

@@ -7,6 +7,7 @@ import { insertRoom } from '../../db/repositories/rooms/rooms.js';
 import { insertWorkspace } from '../../db/repositories/workspaces/workspaces.js';
 import { transaction, type Tx } from '../../db/transaction.js';
 import type { Room } from '../../db/rows.js';
+import { DEFAULT_DETAILS } from '../../domain/booking-details.js';
 import { db, dev, freeHour } from '../support/stack.js';
 
 interface Slot {
@@ -14,7 +15,7 @@ interface Slot {
   end_at: string;
 }
 
-/** A database of its own on the stack's server, with all migrations, gone when `work` is over. */
+/** Runs `work` with a new, migrated database on the stack's server, and drops the database afterwards. */
 export async function withScratchDatabase<T>(
   work: (scratch: DataSource, url: string) => Promise<T>,
 ): Promise<T> {
@@ -32,7 +33,7 @@ export async function withScratchDatabase<T>(
   }
 }
 
-/** A workspace with one room, by the repositories alone. */
+/** A workspace with one room, created through the repositories. */
 export function newPlace(scratch: DataSource): Promise<Room> {
   return transaction(scratch, async (tx) => {
     const workspace_id = await insertWorkspace(tx, {
@@ -64,12 +65,12 @@ export function newPlace(scratch: DataSource): Promise<Room> {
   });
 }
 
-/** Reserves a time in the room as the API does, without the look at the calendar that it takes first. */
+/** Reserves a time in the room as the API does, without its earlier availability check. */
 export function reserve(scratch: DataSource, room: Room, slot: Slot = freeHour()): Promise<string | null> {
   return transaction(scratch, (tx) => reserveIn(tx, room, slot));
 }
 
-/** The same, in a transaction of the caller's. */
+/** The same, in the caller's transaction. */
 export function reserveIn(tx: Tx, room: Room, slot: Slot): Promise<string | null> {
   return reserveSlot(tx, {
     workspace_id: room.workspace_id,
@@ -81,8 +82,7 @@ export function reserveIn(tx: Tx, room: Room, slot: Slot): Promise<string | null
     member_id: null,
     company_id: null,
     guest: { email: 'guest@example.com', name: 'Guest' },
-    notes: null,
-    attendees: 1,
+    ...DEFAULT_DETAILS,
     discount_percent: 0,
     tax_rate_bps: 0,
     hour_credits_used: 0,

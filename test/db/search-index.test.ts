@@ -20,7 +20,7 @@ async function indexesOf(scratch: DataSource, work: (tx: Tx) => Promise<unknown>
   return plans.flatMap((plan) => [...plan.matchAll(/"Index Name":"(\w+)"/g)].map((match) => match[1]!));
 }
 
-test('a search reads the trigram indexes, not every booking and every profile', async (t) => {
+test('a search uses the trigram indexes instead of scanning bookings and profiles', async (t) => {
   await withScratchDatabase(async (scratch) => {
     const { id: room_id, workspace_id } = await newPlace(scratch);
     const first = Date.now() + 86_400_000;

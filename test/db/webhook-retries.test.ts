@@ -16,7 +16,7 @@ const HOUR = 3_600;
 const SCHEDULE = [5, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR];
 const EVENTS = 20;
 
-/** Works in a transaction that is rolled back, so that nobody delivers what it stores. */
+/** Runs `work` in a transaction that is rolled back, so that nothing it stores is delivered. */
 async function rolledBack(work: (tx: Tx, workspaceId: string, eventIds: string[]) => Promise<void>) {
   const { id: workspaceId } = await newWorkspace();
   const runner = db.createQueryRunner();
@@ -55,7 +55,7 @@ const outcome = (event_id: string, status_code: number | null, by_request = fals
 });
 
 for (const scale of [1, 0.001]) {
-  test.serial(`attempts follow the decided schedule, a tenth early or late at most, times ${scale}`, (t) =>
+  test.serial(`attempts follow the retry schedule with at most 10 % jitter, at scale ${scale}`, (t) =>
     rolledBack(async (tx, workspaceId, eventIds) => {
       for (const seconds of SCHEDULE) {
         const failed = eventIds.map((id) => outcome(id, 500));
@@ -94,7 +94,7 @@ for (const scale of [1, 0.001]) {
 }
 
 test.serial(
-  'five days of only failures disable a receiver; a success or a redelivery begins no such days',
+  'five days of failures disable an endpoint; a success resets them, and a redelivery does not count',
   (t) =>
     rolledBack(async (tx, workspaceId, [first, second]) => {
       const age = () =>

@@ -2,7 +2,7 @@ import ava from '../support/suite.js';
 import { Contact, CreditNote, Invoice, type Payment } from 'xero-node';
 import { create, line, newKey, refused, Rig, type Books } from './accounting-rig.js';
 
-// Faults are set for the whole simulator: one test at a time.
+// Faults apply to all of the simulator, so the tests run one at a time.
 const test = ava.serial;
 
 let rig: Rig;
@@ -14,7 +14,7 @@ ava.afterEach.always(() => rig.sim('faults', {}));
 
 const { AUTHORISED, PAID, VOIDED, DELETED } = Invoice.StatusEnum;
 
-test('payments: on an approved invoice, up to what is due; then it is paid, and what it was', async (t) => {
+test('an approved invoice accepts payments up to the amount due and is then paid; deleting one reopens it', async (t) => {
   const books = await rig.books();
   const { api, tenant } = books;
   const { invoiceID } = await create(books);
@@ -56,7 +56,7 @@ async function creditNote({ api, tenant }: Books, overrides: Partial<CreditNote>
   return (await api.createCreditNotes(tenant, { creditNotes: [note] })).body.creditNotes![0]!;
 }
 
-test('a credit note gives its money back by a payment, and no more than it has', async (t) => {
+test('a credit note can be refunded by a payment up to its amount', async (t) => {
   const books = await rig.books();
   const { api, tenant } = books;
   const note = await creditNote(books, {
@@ -82,7 +82,7 @@ test('a credit note gives its money back by a payment, and no more than it has',
   t.deepEqual((await refused(twin)).messages, ['Credit Note # must be unique.']);
 });
 
-test('a credit note set against an invoice takes off what is due', async (t) => {
+test('a credit note allocated to an invoice reduces the amount due', async (t) => {
   const books = await rig.books();
   const { api, tenant } = books;
   const note = await creditNote(books);
@@ -102,7 +102,7 @@ test('a credit note set against an invoice takes off what is due', async (t) => 
   t.regex((await refused(voided)).messages.join(), /payment or credit note allocated/);
 });
 
-test('a credit note that nobody used is voided, a draft deleted', async (t) => {
+test('an unused credit note can be voided, a draft deleted', async (t) => {
   const books = await rig.books();
   const { api, tenant } = books;
   for (const [status, gone] of [
@@ -116,7 +116,7 @@ test('a credit note that nobody used is voided, a draft deleted', async (t) => {
   }
 });
 
-test('a contact is known by its id, its number or its name; name and number are one contact’s only', async (t) => {
+test('a contact is found by id, number or name; name and number are unique', async (t) => {
   const { api, tenant } = await rig.books();
   const put = async (contact: Contact) =>
     (await api.createContacts(tenant, { contacts: [contact] })).body.contacts![0]!;

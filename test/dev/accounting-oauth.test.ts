@@ -3,7 +3,7 @@ import { launchBrowser } from '../support/chromium.js';
 import type { Browser, Page } from 'playwright-core';
 import { CALLBACK, create, refused, Rig, SCOPE } from './accounting-rig.js';
 
-// Tokens are ended for the whole simulator: one test at a time.
+// Tokens expire in all of the simulator, so the tests run one at a time.
 const test = ava.serial;
 
 let rig: Rig;
@@ -14,7 +14,7 @@ ava.before(async () => {
 });
 ava.after.always(() => rig.close());
 
-/** Opens a page, does something on it, and gives the address of the app the user is sent back to. */
+/** Opens a page and acts on it. Returns the URL that the user is redirected to. */
 async function sentBack(url: string, act: (page: Page) => Promise<void>): Promise<string> {
   const page = await browser.newPage();
   await page.goto(url);
@@ -25,7 +25,7 @@ async function sentBack(url: string, act: (page: Page) => Promise<void>): Promis
   return address;
 }
 
-test('a user lets the app into an organisation, in a browser', async (t) => {
+test('a user grants the app access to an organisation, in a browser', async (t) => {
   const { tenant_id } = await rig.sim('organisations', { name: 'Bright <Daughters>' });
   const flow = await rig.beginFlow();
   const back = await sentBack(flow.authorizeUrl, async (page) => {
@@ -40,7 +40,7 @@ test('a user lets the app into an organisation, in a browser', async (t) => {
   t.is(body.organisations![0]!.name, 'Bright <Daughters>');
 });
 
-test('a user may start a new organisation, or say no', async (t) => {
+test('a user can create a new organisation, or deny access', async (t) => {
   const flow = await rig.beginFlow();
   const back = await sentBack(flow.authorizeUrl, async (page) => {
     await page.selectOption('select', 'new');
@@ -59,7 +59,7 @@ const PROBLEMS: [string, Record<string, string>, RegExp][] = [
   ['another flow', { response_type: 'token' }, /unsupported_response_type/],
 ];
 for (const [title, change, problem] of PROBLEMS) {
-  test(`the authorize page refuses ${title}, and sends nobody anywhere`, async (t) => {
+  test(`the authorize page refuses ${title}, and does not redirect`, async (t) => {
     const url = new URL((await rig.beginFlow()).authorizeUrl);
     for (const [name, value] of Object.entries(change)) url.searchParams.set(name, value);
     const answer = await fetch(url, { redirect: 'manual' });
@@ -68,7 +68,7 @@ for (const [title, change, problem] of PROBLEMS) {
   });
 }
 
-test('a code works once, with its verifier, for the app', async (t) => {
+test('a code is valid once, with its verifier and client', async (t) => {
   const flow = await rig.beginFlow();
   const connect = async (authorize_url: string) =>
     (await rig.sim('organisations', { name: 'Once', authorize_url })).redirect_url as string;
@@ -95,7 +95,7 @@ test('a code works once, with its verifier, for the app', async (t) => {
   t.deepEqual(await exchange('test-secret+/='), { error: 'invalid_grant' });
 });
 
-test('an access token runs out; a refresh token is exchanged for a new pair, twice where an answer was lost', async (t) => {
+test('an access token expires; a refresh token is exchanged for a new pair, twice if a response was lost', async (t) => {
   const books = await rig.books();
   await rig.sim('tokens/expire');
   const { status, body } = await refused(create(books));
@@ -109,7 +109,7 @@ test('an access token runs out; a refresh token is exchanged for a new pair, twi
   await t.throwsAsync(rig.refresh('nothing'), { message: /error/ });
 });
 
-test('one user, two organisations: the token opens both, the event tells which was connected just now', async (t) => {
+test('the token of a user with two organisations opens both; the event id identifies the new connection', async (t) => {
   const first = await rig.books({ user: 'ada' });
   const second = await rig.books({ user: 'ada', name: 'Second' });
   const { access_token } = second.tokens;
@@ -125,7 +125,7 @@ test('one user, two organisations: the token opens both, the event tells which w
   await t.notThrowsAsync(second.api.getOrganisations(first.tenant));
 });
 
-test('a user takes the access away, in Xero or through the app; it can be given again', async (t) => {
+test('access can be revoked in Xero or through the app, and granted again', async (t) => {
   const books = await rig.books();
   const { api, tenant, tokens } = books;
   await rig.sim(`organisations/${tenant}/disconnect`);
@@ -147,7 +147,7 @@ test('a user takes the access away, in Xero or through the app; it can be given 
   t.is((await refused(third.api.getOrganisations(third.tenant))).status, 403);
 });
 
-test('a token reaches as far as its scopes, and not without a token at all', async (t) => {
+test('a token has the rights of its scopes, and requests without a token are refused', async (t) => {
   const connect = async (scope: string) => {
     const flow = await rig.beginFlow({ scope });
     const made = await rig.sim('organisations', { name: 'Narrow', authorize_url: flow.authorizeUrl });
@@ -168,7 +168,7 @@ test('a token reaches as far as its scopes, and not without a token at all', asy
   t.is((await refused(rig.api('nothing').getInvoices(reader.tenant))).status, 401);
 });
 
-test('the books can be read, and an invoice approved, in a browser', async (t) => {
+test('documents can be read, and an invoice approved, in a browser', async (t) => {
   const books = await rig.books({ name: 'Harbour & Sons' });
   const { invoiceID, invoiceNumber } = await create(books, { reference: 'Holdfast #12' });
   const page = await browser.newPage();

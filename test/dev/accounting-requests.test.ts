@@ -3,7 +3,7 @@ import * as xero from 'xero-node';
 import { create, type Books, invoice, line, newKey, refused, Rig } from './accounting-rig.js';
 import { until } from './processor-rig.js';
 
-// Faults are set for the whole simulator: one test at a time.
+// Faults apply to all of the simulator, so the tests run one at a time.
 const test = ava.serial;
 
 let rig: Rig;
@@ -15,7 +15,7 @@ ava.afterEach.always(() => rig.sim('faults', {}));
 
 const { AUTHORISED } = xero.Invoice.StatusEnum;
 
-test('one bad invoice of several: none is made, or with summarizeErrors=false all but it', async (t) => {
+test('with one invalid invoice of several none is created, or with summarizeErrors=false all others', async (t) => {
   const { api, tenant } = await rig.books();
   const batch = [invoice(), invoice({ lineItems: [line({ taxType: 'NOPE' })] }), invoice()];
   t.is((await refused(api.createInvoices(tenant, { invoices: batch }))).body.Elements.length, 1);
@@ -30,7 +30,7 @@ test('one bad invoice of several: none is made, or with summarizeErrors=false al
   t.is((await rig.ledger(tenant))['invoices']!.length, 2);
 });
 
-test('an idempotency key makes a lost answer harmless, and is one request only', async (t) => {
+test('a retry with its idempotency key after a lost response has no second effect; another request is refused', async (t) => {
   const { api, tenant } = await rig.books();
   const [key, sent] = [newKey(), { invoices: [invoice()] }];
   const send = (body = sent) => api.createInvoices(tenant, body, true, undefined, key);
@@ -55,7 +55,7 @@ test('an idempotency key makes a lost answer harmless, and is one request only',
   t.is(other.body.Detail, `Idempotency Key ${key} is used with a different request.`);
 });
 
-test('a refusal is kept under its key too; what fails before the work is not', async (t) => {
+test('a refusal is replayed for its key; a failure before the work is not', async (t) => {
   const { api, tenant } = await rig.books();
   const key = newKey();
   const bad = { invoices: [invoice({ lineItems: [line({ taxType: 'TAX001' })] })] };
@@ -70,7 +70,7 @@ test('a refusal is kept under its key too; what fails before the work is not', a
   await t.notThrowsAsync(api.createInvoices(tenant, bad, true, undefined, newKey()));
 });
 
-test('nothing is answered that Xero does not answer', async (t) => {
+test('responses have only fields that Xero has', async (t) => {
   const books = await rig.books();
   const { api, tenant } = books;
   const made = await create(books, { status: AUTHORISED });
@@ -95,7 +95,7 @@ test('nothing is answered that Xero does not answer', async (t) => {
   }
 });
 
-/** In the answers of Xero's own examples, and not in the client's models. */
+/** In the responses of Xero's examples, but not in the client's models. */
 const EXAMPLES_HAVE = [
   'Id',
   'Status',
@@ -107,7 +107,7 @@ const EXAMPLES_HAVE = [
   'pagination',
 ];
 
-/** The fields of an answer that the stock client has no place for. */
+/** The fields of a response that the stock client does not know. */
 function unknownFields(value: unknown, type: string): string[] {
   const inner = /^Array<(.*)>$/.exec(type)?.[1];
   if (inner) return (value as unknown[]).flatMap((each) => unknownFields(each, inner));
@@ -121,7 +121,7 @@ function unknownFields(value: unknown, type: string): string[] {
   });
 }
 
-test('no more calls than a minute allows; Retry-After says when there are more', async (t) => {
+test('calls are limited per minute, and Retry-After has the time to wait', async (t) => {
   const { api, tenant } = await rig.books();
   const other = await rig.books();
   await rig.sim('faults', { minute_limit: 3, minute_seconds: 1 });
@@ -144,7 +144,7 @@ test('no more calls than a minute allows; Retry-After says when there are more',
   );
 });
 
-test('faults of one organisation leave the others alone, and are replaced by faults for all', async (t) => {
+test('faults of one organisation do not affect others, and are replaced by faults for all', async (t) => {
   const [one, other] = [await rig.books(), await rig.books()];
   const ask = ({ api, tenant }: Books) => api.getOrganisations(tenant);
   const fail = [{ path: '/api.xro/2.0/Organisation', status: 503, times: 2 }];
@@ -167,7 +167,7 @@ test('faults of one organisation leave the others alone, and are replaced by fau
   await ask(one);
 });
 
-test('access tokens expire for one organisation, or for all', async (t) => {
+test('access tokens can be expired for one organisation or all', async (t) => {
   const [one, other] = [await rig.books(), await rig.books()];
   t.deepEqual(await rig.sim('tokens/expire', { tenant: one.tenant }), { expired: 1 });
   t.is((await refused(one.api.getOrganisations(one.tenant))).status, 401);
@@ -176,7 +176,7 @@ test('access tokens expire for one organisation, or for all', async (t) => {
   t.is((await refused(other.api.getOrganisations(other.tenant))).status, 401);
 });
 
-test('nor than a day allows, nor than five at once', async (t) => {
+test('calls are limited per day, and to five concurrent ones', async (t) => {
   const { api, tenant } = await rig.books();
   await rig.sim('faults', { day_limit: 1 });
   await api.getOrganisations(tenant);
@@ -191,7 +191,7 @@ test('nor than a day allows, nor than five at once', async (t) => {
   t.is(late[0].response.headers['retry-after'], undefined);
 });
 
-test('lists: by number, status and where; lines only in pages and alone', async (t) => {
+test('lists filter by number, status and where; lines are only in pages and single documents', async (t) => {
   const books = await rig.books();
   const { api, tenant } = books;
   const made: xero.Invoice[] = [];
@@ -224,7 +224,7 @@ test('lists: by number, status and where; lines only in pages and alone', async 
   t.is((await refused(api.getInvoice(tenant, 'nothing'))).status, 404);
 });
 
-test('an organisation sees its own books only', async (t) => {
+test('an organisation sees only its own documents', async (t) => {
   const [mine, theirs] = [await rig.books(), await rig.books()];
   const { invoiceID, invoiceNumber } = await create(mine);
   t.is((await refused(theirs.api.getInvoice(theirs.tenant, invoiceID!))).status, 404);
@@ -235,7 +235,7 @@ test('an organisation sees its own books only', async (t) => {
   t.is(status, 403);
 });
 
-test('a bookkeeper edits what they see, and no more than Xero lets them', async (t) => {
+test('a bookkeeper can edit what Xero permits', async (t) => {
   const books = await rig.books();
   const { invoiceID } = await create(books);
   const edit = (change: object) => rig.sim(`invoices/${invoiceID}`, change);
@@ -250,7 +250,7 @@ test('a bookkeeper edits what they see, and no more than Xero lets them', async 
   await t.throwsAsync(edit({ Colour: 'red' }), { message: /Colour/ });
 });
 
-test('a killed process loses nothing: books, tokens, keys, the request log', async (t) => {
+test('a killed process keeps documents, tokens, idempotency keys and the request log', async (t) => {
   const books = await rig.books();
   const { tenant } = books;
   const [key, sent] = [newKey(), { invoices: [invoice()] }];

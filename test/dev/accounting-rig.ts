@@ -14,14 +14,14 @@ export const CLIENT: oauth.Client = { client_id: 'test-app' };
 export const SECRET = 'test-secret+/=';
 const LOCAL = { [oauth.allowInsecureRequests]: true };
 
-/** An organisation with the app let into it, and a stock client that may work in its books. */
+/** An organisation that the app has access to, and a stock client for it. */
 export interface Books {
   tenant: string;
   api: AccountingApi;
   tokens: oauth.TokenEndpointResponse;
 }
 
-/** A simulator as a process of its own, and stock clients for it. */
+/** A simulator in its own process, and stock clients for it. */
 export class Rig {
   private process!: ChildProcess;
   private port = 0;
@@ -70,7 +70,7 @@ export class Rig {
 
   async sim(path: string, body: object = {}): Promise<any> {
     const answer = await fetch(this.url(`/_sim/${path}`), { method: 'POST', body: JSON.stringify(body) });
-    if (!answer.ok) throw new Error(`${path} answered ${answer.status} ${await answer.text()}`);
+    if (!answer.ok) throw new Error(`${path} returned ${answer.status} ${await answer.text()}`);
     return answer.json();
   }
 
@@ -97,7 +97,7 @@ export class Rig {
     return api;
   }
 
-  /** The authorization code flow, as a stock OAuth client has it. */
+  /** The authorization code flow of a stock OAuth client. */
   async beginFlow({ scope = SCOPE } = {}) {
     const [verifier, state, nonce] = [
       oauth.generateRandomCodeVerifier(),
@@ -117,7 +117,7 @@ export class Rig {
     }).toString();
     return {
       authorizeUrl: url.href,
-      /** What the app does with the address the user comes back to. */
+      /** Completes the flow with the URL that the user was redirected to. */
       finish: async (redirectUrl: string): Promise<oauth.TokenEndpointResponse> => {
         const params = oauth.validateAuthResponse(this.server, CLIENT, new URL(redirectUrl), state);
         const answer = await oauth.authorizationCodeGrantRequest(
@@ -166,7 +166,7 @@ export const line = (overrides: Partial<LineItem> = {}): LineItem => ({
   ...overrides,
 });
 
-/** An invoice of £30.00, waiting for approval. */
+/** An invoice of £30.00 that awaits approval. */
 export function invoice(overrides: Partial<Invoice> = {}): Invoice {
   counter += 1;
   return {
@@ -184,7 +184,7 @@ export function invoice(overrides: Partial<Invoice> = {}): Invoice {
 
 export const newKey = (): string => randomUUID();
 
-/** Creates one invoice and gives it as the books have it. */
+/** Creates an invoice and returns it as stored. */
 export async function create({ api, tenant }: Books, overrides: Partial<Invoice> = {}): Promise<Invoice> {
   const { body } = await api.createInvoices(tenant, { invoices: [invoice(overrides)] });
   return body.invoices![0]!;
@@ -194,17 +194,17 @@ export interface Refusal {
   status: number;
   body: any;
   headers: Record<string, string>;
-  /** What is wrong, in Xero's words. */
+  /** Xero's error messages. */
   messages: string[];
 }
 
-/** What a call of the stock client is refused with. */
+/** The refusal of a call of the stock client. */
 export async function refused(call: Promise<unknown>): Promise<Refusal> {
   const outcome = await call.then(
     () => null,
     (error: unknown) => error,
   );
-  if (typeof outcome !== 'string') throw new Error(`It should have been refused, not: ${String(outcome)}`);
+  if (typeof outcome !== 'string') throw new Error(`Expected a refusal, not: ${String(outcome)}`);
   const { statusCode, body, headers } = JSON.parse(outcome).response;
   const elements: any[] = body?.Elements ?? [];
   const messages = elements.flatMap(({ ValidationErrors }) =>

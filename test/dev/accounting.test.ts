@@ -2,7 +2,7 @@ import ava from '../support/suite.js';
 import * as xero from 'xero-node';
 import { create, invoice, line, refused, Rig } from './accounting-rig.js';
 
-// Faults are set for the whole simulator: one test at a time.
+// Faults apply to all of the simulator, so the tests run one at a time.
 const test = ava.serial;
 
 let rig: Rig;
@@ -16,7 +16,7 @@ const { Invoice, LineAmountTypes } = xero;
 type Invoice = xero.Invoice;
 const { AUTHORISED, VOIDED, DELETED, PAID, DRAFT } = Invoice.StatusEnum;
 
-test('tax is rounded per line: 25.06, 25.61 and 25.63 at 15 % bear 11.44', async (t) => {
+test('tax is rounded per line: 25.06, 25.61 and 25.63 at 15 % have 11.44 of tax', async (t) => {
   const books = await rig.books();
   const made = await books.api.createTaxRates(books.tenant, {
     taxRates: [{ name: 'GST', taxComponents: [{ name: 'GST', rate: 15 }] }],
@@ -46,7 +46,7 @@ for (const [title, overrides, lineAmount, taxAmount] of AMOUNTS) {
   });
 }
 
-test('amounts: four decimals where they are asked for, tax within the amount, no tax', async (t) => {
+test('amounts: four decimals on request, tax-inclusive, without tax', async (t) => {
   const { api, tenant } = await rig.books();
   const lineItems = [line({ quantity: 1000, unitAmount: 0.0612 })];
   const precise = await api.createInvoices(tenant, { invoices: [invoice({ lineItems })] }, true, 4);
@@ -85,7 +85,7 @@ for (const [title, overrides, message] of REFUSALS) {
   });
 }
 
-test('a number is given once; a voided invoice keeps its, a deleted one gives it back', async (t) => {
+test('an invoice number is unique; a voided invoice keeps it, a deleted one releases it', async (t) => {
   const books = await rig.books();
   const { api, tenant } = books;
   const number = (await create(books)).invoiceNumber!;
@@ -98,11 +98,11 @@ test('a number is given once; a voided invoice keeps its, a deleted one gives it
   await api.updateInvoice(tenant, second.invoiceID!, { invoices: [{ status: AUTHORISED }] });
   await api.updateInvoice(tenant, second.invoiceID!, { invoices: [{ status: VOIDED }] });
   t.deepEqual((await refused(again())).messages, ['Invoice # must be unique.']);
-  // Another organisation has numbers of its own.
+  // Another organisation has its own numbers.
   await t.notThrowsAsync(create(await rig.books(), { invoiceNumber: number }));
 });
 
-test('a status moves as Xero lets it move', async (t) => {
+test("a status allows Xero's transitions and no others", async (t) => {
   const books = await rig.books();
   const { api, tenant } = books;
   const allowed: Record<string, string[]> = {
@@ -129,7 +129,7 @@ test('a status moves as Xero lets it move', async (t) => {
   }
 });
 
-test('an edit of a paid invoice answers 200: its words change, its amounts do not', async (t) => {
+test('an edit of a paid invoice returns 200 and changes its texts but not its amounts', async (t) => {
   const books = await rig.books();
   const { api, tenant } = books;
   const { invoiceID, lineItems } = await create(books, { status: AUTHORISED });
@@ -151,7 +151,7 @@ test('an edit of a paid invoice answers 200: its words change, its amounts do no
   t.deepEqual(body.invoices![0]!.lineItems, lineItems);
 });
 
-test('lines are changed by their id, added without one, and gone when they are not sent', async (t) => {
+test('lines are changed by id, added without an id, and removed if not sent', async (t) => {
   const books = await rig.books();
   const { api, tenant } = books;
   const made = await create(books, { lineItems: [line(), line({ unitAmount: 10 }), line()] });
@@ -167,14 +167,14 @@ test('lines are changed by their id, added without one, and gone when they are n
     [50, 10, 1],
   );
   t.deepEqual([lines[0]!.lineItemID, lines[1]!.lineItemID], [first!.lineItemID, second!.lineItemID]);
-  // No lines at all leave them as they are, as a change of the status alone does.
+  // Without lines, as in a change of the status alone, they are unchanged.
   const approved = await api.updateInvoice(tenant, made.invoiceID!, {
     invoices: [{ status: AUTHORISED, lineItems: [] }],
   });
   t.is(approved.body.invoices![0]!.total, 73.2);
 });
 
-test('an invoice without a total is paid as soon as it is approved', async (t) => {
+test('an invoice with a total of 0 is paid as soon as it is approved', async (t) => {
   const made = await create(await rig.books(), { status: AUTHORISED, lineItems: [line({ unitAmount: 0 })] });
   t.like(made, { status: PAID, total: 0 });
 });

@@ -1,18 +1,18 @@
 import { posix } from 'node:path';
 
-/** The text of each file by its path from the top of the repository. */
+/** The text of each file by its path from the root of the repository. */
 export type Files = ReadonlyMap<string, string>;
 
-/** A Markdown file named anywhere, with an anchor or without: `docs/rules/rooms.md#slot-grid`, `README.md`. */
+/** The name of a Markdown file, with or without an anchor: `docs/rules/rooms.md#slot-grid`, `README.md`. */
 const DOCUMENT = /(?<![\w/.:-])(?<path>(?:\.{1,2}\/)*[\w-][\w./-]*\.md)(?:#(?<anchor>[\w%-]+))?(?![\w/])/g;
 /** A link or an image in Markdown: `[text](target "title")`. */
 const LINK = /\[[^\]]*\]\((?<target>[^()\s]+)(?:\s+"[^"]*")?\)/g;
-/** Ways to cite a document that is kept elsewhere: an entry of a tracker, a numbered case, a contract. */
+/** Citations of documents outside the repository: an issue, a numbered case, a contract. */
 const ELSEWHERE = /\bissue \d+\b|\(cases? \d+\)|\(contract:\s/g;
 const SCHEME = /^[a-z][a-z0-9+.-]*:/i;
 const FENCE = /^\s*(```|~~~)/;
 
-/** Lines of a Markdown text that are not in a fenced code block; those that are come as empty ones. */
+/** The lines of a Markdown text, with those in fenced code blocks replaced by empty ones. */
 function prose(text: string): string[] {
   let fenced = false;
   return text.split('\n').map((line) => {
@@ -22,7 +22,7 @@ function prose(text: string): string[] {
   });
 }
 
-/** The anchors that GitHub gives the headings of a Markdown text, in their order; a repeated one is numbered. */
+/** The anchors that GitHub gives the headings of a Markdown text, in order; a repeated one is numbered. */
 export function anchorsOf(markdown: string): string[] {
   const seen = new Map<string, number>();
   return prose(markdown).flatMap((line) => {
@@ -41,7 +41,7 @@ function isThere(files: Files, path: string): boolean {
   return files.has(path) || path === '.' || [...files.keys()].some((file) => file.startsWith(folder));
 }
 
-/** Why a target does not lead anywhere; null if it does. `paths` are the places where it may be. */
+/** Why a target does not exist; null if it does. `paths` are its possible paths. */
 function faultOf(files: Files, paths: string[], anchor: string | undefined): string | null {
   const path = paths.find((candidate) => isThere(files, candidate));
   if (path === undefined) return 'no such file';
@@ -49,7 +49,7 @@ function faultOf(files: Files, paths: string[], anchor: string | undefined): str
   return anchorsOf(files.get(path)!).includes(decodeURIComponent(anchor)) ? null : 'no such heading';
 }
 
-/** A document may be cited from the top of the repository, or from where the citing file is. */
+/** A document is cited by its path from the root of the repository, or relative to the citing file. */
 function brokenDocuments(files: Files, file: string, line: string): string[] {
   return [...line.matchAll(DOCUMENT)].flatMap(({ 0: citation, groups }) => {
     const { path, anchor } = groups as { path: string; anchor?: string };
@@ -59,7 +59,7 @@ function brokenDocuments(files: Files, file: string, line: string): string[] {
   });
 }
 
-/** A link leads from where its file is. Links to other sites, and to paths of a running service, are not looked at. */
+/** A link is relative to its file. Links to other sites and to paths of a running service are ignored. */
 function brokenLinks(files: Files, file: string, line: string): string[] {
   return [...line.matchAll(LINK)].flatMap(({ groups }) => {
     const { target } = groups as { target: string };
@@ -72,16 +72,16 @@ function brokenLinks(files: Files, file: string, line: string): string[] {
 }
 
 /**
- * What files cite and the repository does not hold, as `file:line: citation: reason`: documents and headings named
- * anywhere, entries of trackers and the like, and the relative links of Markdown files. Files of `except` may name what
- * they like.
+ * Citations that do not exist in the repository, as `file:line: citation: reason`: documents and headings named
+ * anywhere, issues and the like, and relative links of Markdown files. Files of `except` are
+ * ignored.
  */
 export function brokenCitations(files: Files, except: ReadonlySet<string> = new Set()): string[] {
   return [...files].flatMap(([file, text]) => {
     if (except.has(file)) return [];
     const links = file.endsWith('.md') ? prose(text) : [];
     return text.split('\n').flatMap((line, index) => {
-      // A link is looked at as a link only: its path does not count from the top.
+      // A link is checked as a link only: its path is not relative to the root.
       const outsideLinks = links[index] ? line.replace(LINK, '') : line;
       const faults = [
         ...brokenDocuments(files, file, outsideLinks),

@@ -1,16 +1,18 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from '../support/suite.js';
+import { listSettings } from '../../config.js';
+import { WORKFLOWS } from '../../workflows/contract.js';
 import { anchorsOf, brokenCitations } from './citations.js';
 
 /** Written by tools, or not part of the repository. */
 const LEFT_OUT = /^(node_modules|build|\.git|\.holdfast[^/]*)$/;
-/** These name documents that do not exist, to see that they are found. */
+/** Files that cite documents that do not exist, to test that these are found. */
 const FIXTURES = new Set(['test/dev/documents.test.ts']);
-/** Names a document of the packages in it. */
+/** Names documents of packages. */
 const LOCK = 'package-lock.json';
 
-/** All files of the repository by path. One that vanishes while they are read, as scratch files do, is left out. */
+/** All files of the repository by path, without files that are deleted meanwhile, such as scratch files. */
 function readRepository(folder = '.'): Map<string, string> {
   const files = new Map<string, string>();
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
@@ -30,13 +32,13 @@ function readRepository(folder = '.'): Map<string, string> {
 
 const check = (files: Record<string, string>) => brokenCitations(new Map(Object.entries(files)));
 
-test('every document, heading and relative link that a file of the repository cites is there', (t) => {
+test('every document, heading and relative link that a file of the repository cites exists', (t) => {
   const files = readRepository();
   t.true(files.has('README.md') && files.has('docs/architecture.md'), 'the repository is read');
   t.deepEqual(brokenCitations(files, FIXTURES), []);
 });
 
-test('a heading has the anchor that GitHub gives it', (t) => {
+test("anchors of headings match GitHub's", (t) => {
   const markdown = [
     '# Holdfast',
     '## Late payments',
@@ -63,7 +65,7 @@ test('a heading has the anchor that GitHub gives it', (t) => {
 
 const RULES = '# Rooms\n\n## Slot grid\n';
 
-test('citations that lead somewhere are none of the broken ones', (t) => {
+test('valid citations are not reported', (t) => {
   const files = {
     'docs/rules/rooms.md': RULES,
     'docs/rules/api.md':
@@ -78,7 +80,7 @@ test('citations that lead somewhere are none of the broken ones', (t) => {
   t.deepEqual(check(files), []);
 });
 
-test('a citation of what is not there is found, with its file and line', (t) => {
+test('a broken citation is reported with its file and line', (t) => {
   const cases: [file: string, text: string, fault: string][] = [
     ['domain/grid.ts', '// docs/rules/rooms.md#grid', ':1: docs/rules/rooms.md#grid: no such heading'],
     ['domain/grid.ts', '\n * (docs/rules/room.md#grid)', ':2: docs/rules/room.md#grid: no such file'],
@@ -100,7 +102,41 @@ test('a citation of what is not there is found, with its file and line', (t) => 
   }
 });
 
-test('a file that is excepted may name what it likes', (t) => {
+test('an excepted file is not checked', (t) => {
   const files = new Map([['test/fixture.ts', '// spec.md']]);
   t.deepEqual(brokenCitations(files, new Set(['test/fixture.ts'])), []);
+});
+
+/** The rows of the tables under a heading, by cell. */
+function tableRows(document: string, heading: string): string[][] {
+  const [, section = ''] = readFileSync(document, 'utf8').split(`\n## ${heading}\n`);
+  const lines = section.split('\n## ')[0]!.split('\n');
+  return lines.filter((line) => line.startsWith('| ')).map((line) => line.slice(2, -2).split(' | '));
+}
+
+const namesIn = (cell: string): string[] => [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name!);
+
+test('the settings table has every setting, and says which are required', (t) => {
+  const rows = tableRows('docs/operations.md', 'Settings').flatMap(([names, value]) =>
+    namesIn(names!).map((name): [string, boolean] => [name, value === 'required']),
+  );
+  // A second table has the launcher's settings; some are in both.
+  const documented = new Map(rows.reverse());
+  for (const { name, required } of listSettings()) t.is(documented.get(name), required, name);
+});
+
+test('the runbook has every kind of attention', (t) => {
+  const source = readFileSync('db/repositories/workspaces/attention-queries.ts', 'utf8');
+  const kinds = [...source.matchAll(/^ {2}([a-z_]+): `SELECT/gm)].map(([, kind]) => kind!);
+  const documented = tableRows('docs/operations.md', 'Runbook').flatMap(([names]) => namesIn(names!));
+  t.true(kinds.includes('hold_not_ended'), 'kinds are found');
+  t.deepEqual(
+    kinds.filter((kind) => !documented.includes(kind)),
+    [],
+  );
+});
+
+test('the list of workflows is complete', (t) => {
+  const documented = tableRows('docs/temporal.md', 'Workflows').flatMap(([names]) => namesIn(names!));
+  t.deepEqual(documented.sort(), Object.values(WORKFLOWS).sort());
 });

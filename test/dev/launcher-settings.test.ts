@@ -1,16 +1,16 @@
 import test from '../support/suite.js';
 import { inNewHome, launch } from '../support/launcher.js';
 
-test('a setting that makes no sense is one sentence that names it, before anything is started', async (t) => {
+test('an invalid setting is reported in one sentence that names it, before anything is started', async (t) => {
   const notWhole = /: give it a whole number /;
-  const notUsable = /^The environment is not usable: /;
+  const invalid = /^Invalid configuration: /;
   for (const [variable, value, sentence] of [
     ['PORT', 'eighty', notWhole],
     ['SMTP_PORT', '70000', notWhole],
     ['API_PROCESSES', '-1', notWhole],
-    ['SELF_HEAL_AFTER_SECONDS', 'x', notUsable],
-    ['RATE_LIMIT_SCALE', '0', notUsable],
-    ['WEBHOOK_RETRY_SCALE', 'x', notUsable],
+    ['SELF_HEAL_AFTER_SECONDS', 'x', invalid],
+    ['RATE_LIMIT_SCALE', '0', invalid],
+    ['WEBHOOK_RETRY_SCALE', 'x', invalid],
   ] as const) {
     await inNewHome(async (home) => {
       const { code, stdout, stderr } = await launch(home, { [variable]: value }).ended;

@@ -6,19 +6,19 @@ import { stillRuns, type RecordedProcess } from '../../dev/launcher/process-iden
 import { Supervisor } from '../../dev/launcher/supervisor.js';
 import { inNewHome, launch } from '../support/launcher.js';
 
-/** In the order of a start: two errands of its beginning, one of its middle, and a service. */
+/** Steps of a start, in order: two early tasks, a later one, and a service. */
 const MOMENTS = ['initdb', 'bundle', 'migrate', 'api'];
 
-test('Ctrl-C at any moment of a start stops all within 10 s, and the next start goes on from there', async (t) => {
+test('Ctrl-C at any moment of a start stops everything within 10 s, and the next start uses the same ports', async (t) => {
   await inNewHome(async (home) => {
     let last: Record<string, number> | undefined;
     for (const moment of MOMENTS) {
       const launcher = launch(home);
       await launcher.until(moment);
-      const told = Date.now();
+      const interruptedAt = Date.now();
       launcher.interrupt();
       const { code, stdout, stderr, left } = await launcher.ended;
-      t.true(Date.now() - told < 10_000, moment);
+      t.true(Date.now() - interruptedAt < 10_000, moment);
       t.is(code, 0, moment);
       t.is(stderr, '', moment);
       t.regex(stdout, /^ {2}Stopping …\n[^]*^ {2}Stopped\.\n$/m, moment);
@@ -26,13 +26,16 @@ test('Ctrl-C at any moment of a start stops all within 10 s, and the next start 
       t.deepEqual(left, [], moment);
       const { named } = JSON.parse(readFileSync(join(home, 'ports.json'), 'utf8'));
       const moved = Object.keys(named).filter((name) => last && named[name] !== last[name]);
-      t.true(moved.length <= 1, `another program may have taken one meanwhile, not ${moved.join()}`);
+      t.true(
+        moved.length <= 1,
+        `at most one port may have been taken by another program, not ${moved.join()}`,
+      );
       last = named;
     }
   });
 });
 
-test('a part that cannot be had is one sentence, and what had been started meanwhile is stopped', async (t) => {
+test('a missing part is reported in one sentence, and started parts are stopped', async (t) => {
   await inNewHome(async (home) => {
     const programs = join(home, 'programs');
     mkdirSync(programs);
@@ -43,13 +46,13 @@ test('a part that cannot be had is one sentence, and what had been started meanw
       HTTPS_PROXY: 'http://127.0.0.1:1',
     }).ended;
     t.is(code, 1);
-    t.regex(stderr, /^Temporal is missing, could not be downloaded, and Go .*\.\n$/);
+    t.regex(stderr, /^Temporal is not installed and could not be downloaded, and Go .*\.\n$/);
     t.true(started.includes('initdb'));
     t.deepEqual(left, []);
   });
 });
 
-test('an errand that fails is one sentence with its reason, and what had been started is stopped', async (t) => {
+test('a failed task is reported in one sentence with its reason, and started parts are stopped', async (t) => {
   await inNewHome(async (home) => {
     const { code, stderr, started, left } = await launch(home, {
       DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing',
@@ -65,7 +68,7 @@ test('an errand that fails is one sentence with its reason, and what had been st
 });
 
 const withFullDevice = existsSync('/dev/full') ? test : test.skip;
-withFullDevice('a disk that fills up under a log is one sentence, and all is stopped', async (t) => {
+withFullDevice('a full disk is reported in one sentence, and everything is stopped', async (t) => {
   await inNewHome(async (home) => {
     mkdirSync(join(home, 'logs'));
     symlinkSync('/dev/full', join(home, 'logs', 'postgres.log'));
@@ -77,7 +80,7 @@ withFullDevice('a disk that fills up under a log is one sentence, and all is sto
   });
 });
 
-test('a part that cannot be stopped is said, and keeps no other from being stopped', async (t) => {
+test('a part that cannot be stopped is reported, and the others are stopped', async (t) => {
   await inNewHome(async (home) => {
     const lines: string[] = [];
     let running: RecordedProcess[] = [];

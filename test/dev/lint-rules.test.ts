@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
 import test from '../support/suite.js';
 
-/** What a file of a top-level folder may import, and what it may not (docs/architecture.md#what-may-import-what). */
+/** Imports that a top-level folder allows and refuses (docs/architecture.md#what-may-import-what). */
 interface Rules {
-  /** Where to test the rules: in the folder itself and in one inside it. */
+  /** Where to test the rules: in the folder itself and in a subfolder. */
   folders: string[];
   refused: string[];
   accepted: string[];
@@ -16,7 +16,7 @@ interface Rules {
 const from = (target: string) => `import * as it from '${target}';`;
 const typesFrom = (target: string) => `import type * as it from '${target}';`;
 
-/** The rules of each top-level folder. `~/` stands for the top of the project. */
+/** The rules of each top-level folder. `~/` stands for the root of the project. */
 const FOLDERS: Record<string, Rules> = {
   domain: {
     folders: ['domain', 'domain/presenters'],
@@ -132,7 +132,7 @@ interface Scratch {
   statement: string;
 }
 
-/** Beside the project, so that nothing else comes upon the files: the rules go by a file's path alone. */
+/** Outside the project, so that no other check sees the files: the rules depend on paths only. */
 const place = mkdtempSync(join(tmpdir(), 'holdfast-lint-'));
 copyFileSync('.oxlintrc.json', join(place, '.oxlintrc.json'));
 test.after.always(() => rmSync(place, { recursive: true, force: true }));
@@ -183,7 +183,7 @@ test('only entry points read the configuration', async (t) => {
     ['api/main.ts', 'worker/main.ts', 'db/migrate.ts', 'deploy/prepare.ts'],
     '.',
   );
-  t.deepEqual([...refused], [], 'none of them is refused');
+  t.deepEqual([...refused], [], 'none of the accepted imports is refused');
 });
 
 /** Writes two files that import each other. */

@@ -49,12 +49,12 @@ const at = (path: string): string => `http://127.0.0.1:${ports.mail}${path}`;
 const messages = async (to = ''): Promise<any[]> =>
   (await fetch(at(`/_sim/messages${to && `?to=${to}`}`))).json() as any;
 
-function send(letter: SendMailOptions) {
+function send(message: SendMailOptions) {
   const transport = nodemailer.createTransport({ host: '127.0.0.1', port: ports.smtp, secure: false });
-  return transport.sendMail({ from: 'Holdfast <no-reply@holdfast.invalid>', ...letter });
+  return transport.sendMail({ from: 'Holdfast <no-reply@holdfast.invalid>', ...message });
 }
 
-test('a letter sent through SMTP is shown with its text, its links and what is attached', async (t) => {
+test('a message sent through SMTP is shown with its text, links and attachments', async (t) => {
   await send({
     to: 'ada@example.com',
     subject: 'Ihre Buchung – bestätigt',
@@ -62,21 +62,21 @@ test('a letter sent through SMTP is shown with its text, its links and what is a
     html: '<p>See <a href="http://127.0.0.1/b?x=1&amp;y=2">here</a></p>',
     attachments: [{ filename: 'booking.ics', content: 'BEGIN:VCALENDAR', contentType: 'text/calendar' }],
   });
-  const [letter, ...others] = await messages('ada@example.com');
+  const [message, ...others] = await messages('ada@example.com');
   t.deepEqual(others, []);
-  t.like(letter, {
+  t.like(message, {
     to: 'ada@example.com',
     from: 'no-reply@holdfast.invalid',
     subject: 'Ihre Buchung – bestätigt',
   });
-  t.regex(letter.text, /for more/);
-  t.regex(letter.html, /<a href/);
-  t.deepEqual(letter.links, ['http://127.0.0.1/b?x=1&y=2', 'http://127.0.0.1/a?x=1&y=2']);
-  const attachment = await fetch(at(`/messages/${letter.id}/attachments/0`));
+  t.regex(message.text, /for more/);
+  t.regex(message.html, /<a href/);
+  t.deepEqual(message.links, ['http://127.0.0.1/b?x=1&y=2', 'http://127.0.0.1/a?x=1&y=2']);
+  const attachment = await fetch(at(`/messages/${message.id}/attachments/0`));
   t.is((await attachment.text()).trimEnd(), 'BEGIN:VCALENDAR');
 });
 
-test('an invitation is listed once, under its name, beside what else is attached', async (t) => {
+test('a calendar invitation is listed once, by name, with the other attachments', async (t) => {
   const content = 'BEGIN:VCALENDAR';
   await send({
     to: 'ivy@example.com',
@@ -84,12 +84,12 @@ test('an invitation is listed once, under its name, beside what else is attached
     attachments: [{ filename: 'invoice.pdf', content: 'x' }],
     icalEvent: { filename: 'booking.ics', method: 'REQUEST', content },
   });
-  const [letter] = await messages('ivy@example.com');
-  const files = letter.attachments.map(({ filename }: { filename: string }) => filename);
+  const [message] = await messages('ivy@example.com');
+  const files = message.attachments.map(({ filename }: { filename: string }) => filename);
   t.deepEqual(files, ['invoice.pdf', 'booking.ics']);
 });
 
-test('letters are found by who they were sent to, blind copies too', async (t) => {
+test('messages are found by recipient, including blind copies', async (t) => {
   await send({ to: 'bob@example.com', bcc: 'eve@example.com', subject: 'Two', text: 'Hello' });
   t.is((await messages('bob@example.com')).length, 1);
   t.is((await messages('EVE@example.com')).length, 1);
@@ -98,22 +98,22 @@ test('letters are found by who they were sent to, blind copies too', async (t) =
     t.deepEqual(await messages(part), [], part);
 });
 
-test('the pages show a letter, and what it holds does nothing there', async (t) => {
+test('the pages show a message, and its scripts do not run', async (t) => {
   await send({
     to: 'mallory@example.com',
     subject: '<script>alert(1)</script>',
     html: '<script>alert(2)</script>',
   });
-  const [letter] = await messages('mallory@example.com');
+  const [message] = await messages('mallory@example.com');
   const list = await (await fetch(at('/'))).text();
-  t.true(list.includes(`/messages/${letter.id}`));
-  const page = await (await fetch(at(`/messages/${letter.id}`))).text();
-  for (const html of [list, page]) t.false(html.includes('<script'), 'nothing that runs');
+  t.true(list.includes(`/messages/${message.id}`));
+  const page = await (await fetch(at(`/messages/${message.id}`))).text();
+  for (const html of [list, page]) t.false(html.includes('<script'), 'no script');
   t.regex(page, /<iframe sandbox/);
   t.is((await fetch(at('/messages/999999'))).status, 404);
 });
 
-test('letters outlive a crash of the mailbox, and go when they are cleared', async (t) => {
+test('messages survive a crash of the mailbox, and can be deleted', async (t) => {
   await send({ to: 'carol@example.com', subject: 'Keep', text: 'me' });
   const before = await messages();
   await stop('SIGKILL');

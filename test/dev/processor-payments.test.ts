@@ -2,7 +2,7 @@ import ava from '../support/suite.js';
 import type Stripe from 'stripe';
 import { newAccount, paidSession, refused, Rig, sessionParams } from './processor-rig.js';
 
-// Faults are set for the whole simulator: one test at a time.
+// Faults apply to all of the simulator, so the tests run one at a time.
 const test = ava.serial;
 
 let rig: Rig;
@@ -12,7 +12,7 @@ ava.before(async () => {
 ava.after.always(() => rig.close());
 ava.afterEach.always(() => rig.reset());
 
-test('paying makes intent, charge, customer and card, and both webhooks verify', async (t) => {
+test('a payment creates intent, charge, customer and card, and both webhooks verify', async (t) => {
   const account = newAccount();
   const { session, intent } = await paidSession(rig, account);
   const expand = ['payment_intent.latest_charge', 'line_items', 'customer'];
@@ -62,7 +62,7 @@ test('paying makes intent, charge, customer and card, and both webhooks verify',
   );
 });
 
-test('a card that cannot be charged without its owner gives 402 and leaves a failed charge', async (t) => {
+test('a card that cannot be charged off-session returns 402 and leaves a failed charge', async (t) => {
   const account = newAccount();
   const session = await rig.stripe.checkout.sessions.create(sessionParams(), account);
   await rig.sim(`checkout/${session.id}/pay`, { card: '4000002760003184' });
@@ -129,20 +129,20 @@ test('an asynchronous payment completes the session unpaid and is settled later'
   t.is((await rig.sim(`checkout/${bad!.id}/settle`)).status, 400);
 });
 
-test('refunds never return more than was paid', async (t) => {
+test('refunds never exceed the payment', async (t) => {
   const account = newAccount();
   const { intent } = await paidSession(rig, account);
   const half = () => rig.stripe.refunds.create({ payment_intent: intent, amount: 2500 }, account);
   const results = await Promise.allSettled([half(), half()]);
   t.is(results.filter(({ status }) => status === 'fulfilled').length, 1);
   const rest = await rig.stripe.refunds.create({ payment_intent: intent }, account);
-  // 4200 were paid and 2500 have gone back.
+  // 4200 were paid and 2500 refunded.
   t.is(rest.amount, 1700);
   const { body } = await rig.sim(`payment_intents/${intent}/refund`, { amount: 1 });
   t.truthy(body['error']);
 });
 
-test('a pending refund counts, and when it fails its amount can be refunded again', async (t) => {
+test('a pending refund reduces the refundable amount, and a failed one restores it', async (t) => {
   const account = newAccount();
   const { intent } = await paidSession(rig, account);
   await rig.sim('refund_mode', { mode: 'pending' });
@@ -162,7 +162,7 @@ test('a pending refund counts, and when it fails its amount can be refunded agai
   t.is((await rig.stripe.refunds.create({ payment_intent: intent }, account)).status, 'succeeded');
 });
 
-test('a dispute is told of, stops refunds, and is closed', async (t) => {
+test('a dispute sends events, blocks refunds, and can be closed', async (t) => {
   const account = newAccount();
   const { intent } = await paidSession(rig, account);
   const { latest_charge } = await rig.stripe.paymentIntents.retrieve(intent, {}, account);
@@ -177,7 +177,7 @@ test('a dispute is told of, stops refunds, and is closed', async (t) => {
   t.is((event.data.object as Stripe.Dispute).status, 'lost');
 });
 
-test('an account takes charges once its owner has finished the hosted onboarding', async (t) => {
+test('an account can take charges once its owner has finished the hosted onboarding', async (t) => {
   const { id } = await rig.stripe.accounts.create({ type: 'standard', email: 'owner@example.com' });
   const account = { stripeAccount: id };
   await refused(rig.stripe.checkout.sessions.create(sessionParams(), account));
@@ -197,7 +197,7 @@ test('an account takes charges once its owner has finished the hosted onboarding
   await t.notThrowsAsync(rig.stripe.checkout.sessions.create(sessionParams(), account));
 });
 
-test('a person pays on the hosted page, after a decline, and finds it paid when coming back', async (t) => {
+test('a person can pay on the hosted page after a decline, and the page then shows it as paid', async (t) => {
   const account = newAccount();
   const session = await rig.stripe.checkout.sessions.create(sessionParams(), account);
   const url = session.url ?? '';

@@ -16,12 +16,12 @@ export interface Received {
   at: number;
 }
 
-/** A simulator as a process of its own, a receiver of its webhooks, and a stock client for it. */
+/** A simulator in its own process, a receiver of its webhooks, and a stock client for it. */
 export class Rig {
   private process!: ChildProcess;
   private port = 0;
   readonly received: Received[] = [];
-  /** What the receiver answers. */
+  /** The status that the receiver returns. */
   answer = 200;
   stripe!: Stripe;
 
@@ -80,13 +80,13 @@ export class Rig {
     return code;
   }
 
-  /** Changes what the next process finds. */
+  /** Edits the files for the next process. */
   async rewriteJournal(change: (text: string) => string): Promise<void> {
     const path = join(this.folder, 'journal.jsonl');
     await writeFile(path, change(await readFile(path, 'utf8')));
   }
 
-  /** Nothing goes wrong any more. */
+  /** Clears all faults. */
   async reset(): Promise<void> {
     this.answer = 200;
     await this.sim('faults', {});
@@ -115,7 +115,7 @@ export class Rig {
     >;
   }
 
-  /** Waits for a webhook that fits. */
+  /** Waits for a matching webhook. */
   async webhook(type: string, objectId?: string, account?: string): Promise<Received> {
     const fits = ({ event }: Received) =>
       event.type === type &&
@@ -135,7 +135,7 @@ export class Rig {
         this.received.push({ event, via, at: Date.now() });
         return;
       } catch {
-        // Signed with the other secret, or with neither.
+        // Signed with the other secret, or unsigned.
       }
     }
     this.received.push({
@@ -146,7 +146,7 @@ export class Rig {
   }
 }
 
-/** Looks again and again until something is there. */
+/** Polls until something is there. */
 export async function until<T>(
   look: () => T | undefined | Promise<T | undefined>,
   what: string,
@@ -156,20 +156,20 @@ export async function until<T>(
   for (;;) {
     const found = await look();
     if (found !== undefined) return found;
-    if (Date.now() > end) throw new Error(`Waited in vain for ${what}.`);
+    if (Date.now() > end) throw new Error(`Timed out waiting for ${what}.`);
     await sleep(10);
   }
 }
 
 let counter = 0;
 
-/** Every test has accounts of its own. */
+/** A new account, one or more for each test. */
 export function newAccount(): { stripeAccount: string } {
   counter += 1;
   return { stripeAccount: `acct_test${process.pid}x${counter}` };
 }
 
-/** A session as the service makes them. */
+/** Parameters of a session as the service sends them. */
 export function sessionParams(overrides: Partial<Stripe.Checkout.SessionCreateParams> = {}) {
   return {
     mode: 'payment',
@@ -193,12 +193,12 @@ export async function paidSession(rig: Rig, account: { stripeAccount: string }) 
   return { session, intent: body['payment_intent'] as string };
 }
 
-/** The error a call is refused with. */
+/** The error of a refused call. */
 export async function refused(call: Promise<unknown>): Promise<Stripe.errors.StripeError> {
   const outcome = await call.then(
     () => null,
     (error: unknown) => error,
   );
   if (outcome instanceof Stripe.errors.StripeError) return outcome;
-  throw new Error(`It should have been refused by the processor, not: ${String(outcome)}`);
+  throw new Error(`Expected a Stripe error, not: ${String(outcome)}`);
 }

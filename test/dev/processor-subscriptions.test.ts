@@ -42,7 +42,7 @@ async function pausedSubscription() {
   return { account, basic, pro, subscription, item, halfway: Math.floor(halfway) };
 }
 
-test('a preview says what an upgrade costs for the rest of the period', async (t) => {
+test('a preview shows the price of an upgrade for the rest of the period', async (t) => {
   const { account, pro, subscription, item, halfway } = await pausedSubscription();
   t.is(subscription.pause_collection?.behavior, 'void');
   const preview = await rig.stripe.invoices.createPreview(
@@ -56,7 +56,7 @@ test('a preview says what an upgrade costs for the rest of the period', async (t
     },
     account,
   );
-  // Half of 1000 comes back, half of 4000 is charged: -500 + 2000 = 1500.
+  // Half of 1000 is credited, half of 4000 charged: -500 + 2000 = 1500.
   t.deepEqual(
     preview.lines.data.map(({ amount }) => amount),
     [-500, 2000],
@@ -67,7 +67,7 @@ test('a preview says what an upgrade costs for the rest of the period', async (t
   t.is(unchanged.items.data[0]?.price.unit_amount, 1000);
 });
 
-test('an upgrade waits for the next invoice, or is invoiced at once and void while paused', async (t) => {
+test('an upgrade is invoiced with the next invoice or immediately, and void while collection is paused', async (t) => {
   const { account, basic, pro, subscription, item, halfway } = await pausedSubscription();
   const { stripe } = rig;
   await stripe.subscriptions.update(
@@ -95,7 +95,7 @@ test('an upgrade waits for the next invoice, or is invoiced at once and void whi
   t.is(latest_invoice.status, 'void');
 });
 
-test('none means none; a wrong item, date or price is refused; a cancelled subscription stays so', async (t) => {
+test('proration none creates none; an invalid item, date or price is refused; a cancelled subscription cannot change', async (t) => {
   const { account, pro, subscription, item } = await pausedSubscription();
   const { stripe } = rig;
   const update = (params: object) => stripe.subscriptions.update(subscription.id, params, account);
@@ -108,4 +108,48 @@ test('none means none; a wrong item, date or price is refused; a cancelled subsc
   t.is((await stripe.subscriptions.cancel(subscription.id, {}, account)).status, 'canceled');
   t.is((await refused(update({ items: [{ id: item.id, quantity: 2 }] }))).statusCode, 400);
   t.is((await stripe.subscriptions.list({}, account)).data.length, 0);
+});
+
+test('credit follows the quantity in classic billing, and what was billed in flexible billing', async (t) => {
+  const { stripe } = rig;
+  const account = newAccount();
+  const product = await stripe.products.create({ name: 'Membership' }, account);
+  const customer = await stripe.customers.create({}, account);
+  const totals = [];
+  for (const type of ['classic', 'flexible', undefined] as const) {
+    const price_data = {
+      currency: 'gbp',
+      product: product.id,
+      recurring: { interval: 'month' as const },
+      unit_amount: 100,
+    };
+    const { id, items } = await stripe.subscriptions.create(
+      {
+        customer: customer.id,
+        items: [{ price_data, quantity: 10 }],
+        collection_method: 'send_invoice',
+        days_until_due: 14,
+        ...(type && { billing_mode: { type } }),
+      },
+      account,
+    );
+    const [item] = items.data;
+    const [start, end] = [item!.current_period_start, item!.current_period_end];
+    const raised = { items: [{ id: item!.id, quantity: 20 }], proration_behavior: 'none' as const };
+    await stripe.subscriptions.update(id, raised, account);
+    const preview = await stripe.invoices.createPreview(
+      {
+        subscription: id,
+        subscription_details: {
+          items: [{ id: item!.id, quantity: 10 }],
+          proration_behavior: 'always_invoice',
+          proration_date: Math.ceil(end - (end - start) / 3),
+        },
+      },
+      account,
+    );
+    totals.push(preview.total);
+  }
+  // A third of the month: 20 are credited and 10 charged, or 10 credited and 10 charged.
+  t.deepEqual(totals, [-334, 0, 0]);
 });

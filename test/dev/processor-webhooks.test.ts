@@ -1,7 +1,7 @@
 import ava from '../support/suite.js';
 import { newAccount, paidSession, refused, Rig, sessionParams, until } from './processor-rig.js';
 
-// Faults are set for the whole simulator: one test at a time.
+// Faults apply to all of the simulator, so the tests run one at a time.
 const test = ava.serial;
 
 let rig: Rig;
@@ -11,7 +11,7 @@ ava.before(async () => {
 ava.after.always(() => rig.close());
 ava.afterEach.always(() => rig.reset());
 
-test('with Stripe’s own routing all that happens on a connected account comes through Connect', async (t) => {
+test('with Stripe’s routing all events of a connected account are sent through Connect', async (t) => {
   await rig.sim('faults', { webhook_routing: 'stripe' });
   const account = newAccount();
   const { session } = await paidSession(rig, account);
@@ -88,7 +88,7 @@ test('registrations receive what they list, in their version, signed with the se
   t.is((await refused(rig.stripe.webhookEndpoints.retrieve(platform!))).statusCode, 404);
 });
 
-test('a lost answer: the work is done once, and the retry gets its result', async (t) => {
+test('after a lost response the retry gets the result of the first request', async (t) => {
   const account = newAccount();
   const fail = [{ method: 'POST', path: '/v1/checkout/sessions', status: 500, after_effect: true }];
   await rig.sim('faults', { fail });
@@ -107,12 +107,12 @@ test('a lost answer: the work is done once, and the retry gets its result', asyn
   );
 });
 
-test('a failure before the effect does nothing; prefixes and closed connections work', async (t) => {
+test('a failure before the effect has no effect; path prefixes and closed connections work', async (t) => {
   const account = newAccount();
   await rig.sim('faults', {
     fail: [
       { path: '/v1/check*', status: 503, times: 2 },
-      // The client tries a closed connection once more by itself.
+      // The client itself retries once after a closed connection.
       { path: '/v1/refunds', status: 0, times: 2 },
     ],
   });
@@ -129,7 +129,7 @@ test('a failure before the effect does nothing; prefixes and closed connections 
   t.is((await rig.sim('faults', { drop: ['all'] })).status, 400);
 });
 
-test('faults of one account leave the others alone, and are replaced by faults for all', async (t) => {
+test('faults of one account do not affect others, and are replaced by faults for all', async (t) => {
   const [one, other] = [newAccount(), newAccount()];
   const open = (account: { stripeAccount: string }) =>
     rig.stripe.checkout.sessions.create(sessionParams(), account);
@@ -161,7 +161,7 @@ test('faults of one account leave the others alone, and are replaced by faults f
   t.true(requests?.every(({ account }) => account === one.stripeAccount));
 });
 
-test('webhooks are dropped, doubled and delayed on demand, and sent once more on request', async (t) => {
+test('webhooks can be dropped, duplicated, delayed and sent again', async (t) => {
   const account = newAccount();
   await rig.sim('faults', { drop_webhooks: ['all'] });
   const { session } = await paidSession(rig, account);
@@ -183,7 +183,7 @@ test('webhooks are dropped, doubled and delayed on demand, and sent once more on
   t.is((await rig.webhook('checkout.session.completed', session.id)).event.id, event?.['event_id'] as string);
 });
 
-test('a webhook that is refused comes again with the same id and a new signature', async (t) => {
+test('a refused webhook is sent again with the same id and a new signature', async (t) => {
   rig.answer = 500;
   const { session } = await paidSession(rig, newAccount());
   const first = await rig.webhook('checkout.session.completed', session.id);
@@ -203,7 +203,7 @@ test('a webhook that is refused comes again with the same id and a new signature
   );
 });
 
-test('an event about anything can be sent; deauthorization takes the account away until it is back', async (t) => {
+test('an event about any object can be sent; deauthorization revokes access until the account is connected again', async (t) => {
   const account = newAccount();
   const id = account.stripeAccount;
   const object = { id: 'ca_1', object: 'application', name: 'Holdfast' };
@@ -237,7 +237,7 @@ test('an event about anything can be sent; deauthorization takes the account awa
   t.is((await rig.sim('event', { type: 'charge.succeeded' })).status, 400);
 });
 
-test('a killed process loses nothing: objects, keys, logs and webhooks that had not arrived', async (t) => {
+test('a killed process keeps objects, idempotency keys, logs and undelivered webhooks', async (t) => {
   const account = newAccount();
   const options = { ...account, idempotencyKey: `kept-${account.stripeAccount}` };
   rig.answer = 503;
@@ -257,11 +257,11 @@ test('a killed process loses nothing: objects, keys, logs and webhooks that had 
   await rig.startProcessor();
 });
 
-test('a session whose time passed while the process was down expires when it is back', async (t) => {
+test('a session that should have expired while the process was down expires at its start', async (t) => {
   const account = newAccount();
   const session = await rig.stripe.checkout.sessions.create(sessionParams(), account);
   t.is(await rig.stopProcessor('SIGTERM'), 0);
-  // No session is shorter than half an hour: time is made to pass in the journal.
+  // A session lasts at least half an hour, so its times are changed in the journal.
   await rig.rewriteJournal((text) =>
     text.replaceAll(String(session.expires_at), String(session.created + 1)),
   );
@@ -270,7 +270,7 @@ test('a session whose time passed while the process was down expires when it is 
   t.is((await rig.stripe.checkout.sessions.retrieve(session.id, {}, account)).status, 'expired');
 });
 
-test('half a line at the end of the journal, as a killed process leaves it, is forgotten', async (t) => {
+test('an incomplete last line of the journal, left by a killed process, is ignored', async (t) => {
   const account = newAccount();
   const session = await rig.stripe.checkout.sessions.create(sessionParams(), account);
   await rig.stopProcessor('SIGKILL');

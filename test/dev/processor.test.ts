@@ -2,7 +2,7 @@ import ava from '../support/suite.js';
 import Stripe from 'stripe';
 import { newAccount, paidSession, refused, Rig, sessionParams } from './processor-rig.js';
 
-// Faults are set for the whole simulator: one test at a time.
+// Faults apply to all of the simulator, so the tests run one at a time.
 const test = ava.serial;
 
 let rig: Rig;
@@ -12,7 +12,7 @@ ava.before(async () => {
 ava.after.always(() => rig.close());
 ava.afterEach.always(() => rig.reset());
 
-test('a wrong key, an unknown path and an unknown parameter are refused as Stripe refuses them', async (t) => {
+test("a wrong key, an unknown path and an unknown parameter are refused with Stripe's errors", async (t) => {
   const stranger = new Stripe('sk_test_stranger', {
     host: '127.0.0.1',
     port: Number(new URL(rig.url('/')).port),
@@ -35,7 +35,7 @@ test('a wrong key, an unknown path and an unknown parameter are refused as Strip
   t.is((await fetch(rig.url('/v1/nothing'))).status, 404);
 });
 
-test('a session lives between half an hour and a day', async (t) => {
+test('a session lasts between half an hour and a day', async (t) => {
   const account = newAccount();
   const now = Math.floor(Date.now() / 1000);
   const create = (seconds: number) =>
@@ -50,7 +50,7 @@ test('a session lives between half an hour and a day', async (t) => {
   t.true(session.url?.includes(session.id));
 });
 
-test('one idempotency key is one request with one answer', async (t) => {
+test('requests with one idempotency key have one effect and one response', async (t) => {
   const account = newAccount();
   const options = { ...account, idempotencyKey: `key-${account.stripeAccount}` };
   const first = await rig.stripe.checkout.sessions.create(sessionParams(), options);
@@ -74,7 +74,7 @@ test('one idempotency key is one request with one answer', async (t) => {
   t.is(stored?.['account'], account.stripeAccount);
 });
 
-test('an error that came of the work is replayed; one of the parameters is not', async (t) => {
+test('an execution error is replayed; a parameter error is not', async (t) => {
   const account = newAccount();
   const { intent } = await paidSession(rig, account);
   const options = { ...account, idempotencyKey: 'refund-key' };
@@ -88,7 +88,7 @@ test('an error that came of the work is replayed; one of the parameters is not',
   await t.notThrowsAsync(rig.stripe.customers.create({ email: 'a@example.com' }, key));
 });
 
-test('the same key twice at once: one works, the other is a conflict', async (t) => {
+test('of two concurrent requests with one key one succeeds and the other is a conflict', async (t) => {
   await rig.sim('faults', { latency_ms: 300 });
   const options = { ...newAccount(), idempotencyKey: 'at-once' };
   const results = await Promise.allSettled(
@@ -100,7 +100,7 @@ test('the same key twice at once: one works, the other is a conflict', async (t)
   }
 });
 
-test('an object is seen by its own account only', async (t) => {
+test('an object is visible to its own account only', async (t) => {
   const mine = newAccount();
   const { session, intent } = await paidSession(rig, mine);
   for (const options of [newAccount(), undefined]) {
@@ -118,7 +118,7 @@ test('an object is seen by its own account only', async (t) => {
   );
 });
 
-test('a session is expired once, and only while it is open', async (t) => {
+test('a session can be expired once, and only while it is open', async (t) => {
   const account = newAccount();
   const open = await rig.stripe.checkout.sessions.create(sessionParams(), account);
   const expired = await rig.stripe.checkout.sessions.expire(open.id, {}, account);

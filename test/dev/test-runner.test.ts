@@ -47,7 +47,7 @@ interface Result {
   details: string[];
 }
 
-/** Runs the examples as one group. Returns the results and what the tests have logged. */
+/** Runs the examples as one group. Returns the results and the log of the tests. */
 async function runExamples(): Promise<{ results: Result[]; log: string[]; times: string }> {
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-runner-'));
   const [log, times] = [join(folder, 'log'), join(folder, 'times')];
@@ -72,7 +72,7 @@ async function runExamples(): Promise<{ results: Result[]; log: string[]; times:
   }
 }
 
-test('files that share a process keep their prefix, hooks and order; a failure or a broken file stops no other', async (t) => {
+test('files that share a process keep their prefix, hooks and order; a failure or a broken file does not stop others', async (t) => {
   const { results, log, times } = await runExamples();
   const titled = (file: string, title: string) => `suites › example › ${file} › ${title}`;
   const failed = results.filter(({ passed }) => !passed);
@@ -113,7 +113,7 @@ test('files that share a process keep their prefix, hooks and order; a failure o
   t.regex(times, /^\d+ suites › example › first$/m);
 });
 
-test('each test file is in one group, by its folder and by what it imports', (t) => {
+test('each test file is in one group, by its folder and imports', (t) => {
   const files = findTestFiles();
   const groups = groupFiles(files);
   const grouped = Object.values(groups).flat();

@@ -1,34 +1,38 @@
 import { pathIdsOf } from '../../api/openapi/operations.js';
 import { RESOURCES } from '../../api/resources.js';
-import type { Things } from '../api/things.js';
+import type { ObjectIds } from '../api/objects.js';
 
 type Json = Record<string, any>;
 
 /** Operations that would revoke the run's own key or end the run. */
 const LEFT_OUT = ['/v1/api-keys/revoke-all', '/v1/api-keys/rotate'];
 
-/** The name of the thing that a field identifies: `room` of `room_id`. */
-const thingOf = (field: string): string => ALIASES[field] ?? field.replace(/_id$/, '');
+/** The resource that a field identifies: `room` for `room_id`. */
+const resourceOf = (field: string): string => ALIASES[field] ?? field.replace(/_id$/, '');
 const ALIASES: Record<string, string> = { resource_id: 'room' };
 
 /** An existing value or any other, with equal probability. */
 const often = (value: string, schema: Json): Json => ({ anyOf: [{ const: value }, schema] });
 
-function withThings(properties: Json, ids: Things, slot: Json): Json {
+function withObjects(properties: Json, ids: ObjectIds, slot: Json): Json {
   return Object.fromEntries(
     Object.entries<Json>(properties).map(([name, schema]) => {
-      const known = (name.endsWith('_id') && ids[thingOf(name)]) || slot[name];
+      const known = (name.endsWith('_id') && ids[resourceOf(name)]) || slot[name];
       if (known) return [name, often(known, schema)];
       const { properties: inner } = schema;
-      return [name, inner ? { ...schema, properties: withThings(inner, ids, slot) } : schema];
+      return [name, inner ? { ...schema, properties: withObjects(inner, ids, slot) } : schema];
     }),
   );
 }
 
 /**
- * The API document for random requests, changed so that ids and times often exist. Purely random ones would always be a 404.
+ * The API document for random requests, changed so that ids and times often exist. Purely random ones would always return 404.
  */
-export function documentFor(document: Json, ids: Things, slot: { start_at: string; end_at: string }): Json {
+export function documentFor(
+  document: Json,
+  ids: ObjectIds,
+  slot: { start_at: string; end_at: string },
+): Json {
   const text = Object.values(pathIdsOf(RESOURCES)).reduce(
     (all, { name, example }) => all.replaceAll(example, ids[name]!),
     JSON.stringify(document),
@@ -43,11 +47,11 @@ export function documentFor(document: Json, ids: Things, slot: { start_at: strin
       const known =
         parameter.in === 'path'
           ? parameter.example
-          : parameter.name.endsWith('_id') && ids[thingOf(parameter.name)];
+          : parameter.name.endsWith('_id') && ids[resourceOf(parameter.name)];
       if (known) parameter.schema = often(known, parameter.schema);
     }
     const schema = operation.requestBody?.content['application/json'].schema;
-    if (schema?.properties) schema.properties = withThings(schema.properties, ids, slot);
+    if (schema?.properties) schema.properties = withObjects(schema.properties, ids, slot);
   }
   return own;
 }

@@ -1,16 +1,16 @@
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { createThings } from '../api/things.js';
+import { createObjects } from '../api/objects.js';
 import { anonymous, dev, freeHour, newWorkspace } from '../support/stack.js';
 import { documentFor } from './document.js';
 import { runSchemathesis } from './schemathesis.js';
 
-/** Sends valid and invalid requests to a workspace that has one of each resource. */
+/** Sends valid and invalid requests to a workspace that has an object of each resource. */
 export async function fuzz(examples: number, seed?: string): Promise<boolean> {
   const { body: document } = await anonymous('GET', '/v1/openapi.json');
   const workspace = await newWorkspace();
-  const things = await createThings(workspace);
+  const objects = await createObjects(workspace);
   const file = join(dirname(process.env.HOLDFAST_DEV_JSON!), 'fuzz.json');
-  writeFileSync(file, JSON.stringify(documentFor(document, things, freeHour(50))));
+  writeFileSync(file, JSON.stringify(documentFor(document, objects, freeHour(50))));
   return runSchemathesis({ document: file, url: dev.baseUrl, token: workspace.api.token, examples, seed });
 }

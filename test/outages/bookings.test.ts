@@ -2,18 +2,18 @@ import test from '../support/suite.js';
 import { sweep } from '../support/invariants.js';
 import { bookingBody, db, newRoom, newWorkspace, readDevJson, until } from '../support/stack.js';
 
-test('an API killed while a create is under way: the same key gives one booking', async (t) => {
+test('after an API process is killed during a create, a retry with the same key gives one booking', async (t) => {
   const workspace = await newWorkspace();
   const room = await newRoom(workspace.api);
   const body = bookingBody(room.id);
   const first = workspace.api.post('/v1/bookings', body).catch(() => null);
   for (const pid of readDevJson().pids.api) process.kill(pid, 'SIGKILL');
   await first;
-  const answer = await until(async () => {
+  const response = await until(async () => {
     const again = await workspace.api.post('/v1/bookings', body).catch(() => null);
     return again && again.status < 300 && again;
   });
   const rows = await db.query(`SELECT id FROM bookings WHERE workspace_id = $1`, [workspace.id]);
-  t.deepEqual(rows, [{ id: answer.body.id }]);
+  t.deepEqual(rows, [{ id: response.body.id }]);
   await sweep(t, workspace);
 });

@@ -3,10 +3,10 @@ import { newObjectId, newSubscriber, storeEvents, untilAttempts } from '../suppo
 import { killWorkers } from '../support/outages.js';
 import { firstArrivals, idsOf } from '../support/receiver.js';
 
-test('a worker that dies between a delivery and its record: the event comes again, and is recorded', async (t) => {
+test('an event whose worker is killed between the delivery and its record is delivered again and recorded', async (t) => {
   let killed = false;
-  const { workspace, api, receiver } = await newSubscriber((_request, answer) => {
-    answer.writeHead(200).end('taken');
+  const { workspace, api, receiver } = await newSubscriber((_request, response) => {
+    response.writeHead(200).end('taken');
     if (!killed) killWorkers();
     killed = true;
   });

@@ -14,7 +14,7 @@ import {
   until,
 } from '../support/stack.js';
 
-// A killed API is everyone's API: one test at a time.
+// A killed API process affects every test, so the tests run one at a time.
 const test = ava.serial;
 
 const devJson = resolve(process.env.HOLDFAST_DEV_JSON!);
@@ -26,7 +26,7 @@ const isAlive = (pid: number): boolean => {
   }
 };
 
-test('dev.json says where everything is, to its owner only', async (t) => {
+test('dev.json has all addresses and is readable by its owner only', async (t) => {
   t.is(statSync(devJson).mode & 0o777, 0o600);
   t.deepEqual(Object.keys(dev).toSorted(), [
     'accountingUrl',
@@ -70,7 +70,7 @@ test('the seeded workspace has a key, a processor and three rooms in London', as
 });
 
 for (const kind of ['api', 'worker'] as const) {
-  test(`a killed ${kind} process comes back within seconds, and dev.json has its new pid`, async (t) => {
+  test(`a killed ${kind} process is restarted within seconds, and dev.json has its new pid`, async (t) => {
     const before = readDevJson().pids[kind];
     const victim = before.at(-1)!;
     process.kill(victim, 'SIGKILL');
@@ -79,16 +79,16 @@ for (const kind of ['api', 'worker'] as const) {
       return pids.length === before.length && !pids.includes(victim) && pids;
     }, 5_000);
     t.true(isAlive(after.at(-1)!));
-    t.deepEqual(after.slice(0, -1), before.slice(0, -1), 'the others were left alone');
+    t.deepEqual(after.slice(0, -1), before.slice(0, -1), 'the other processes keep running');
     t.is(statSync(devJson).mode & 0o777, 0o600);
     if (kind === 'worker') return;
     const health = `${dev.baseUrls.at(-1)}/health`;
-    const answer = await until(() => fetch(health).catch(() => null), 15_000);
-    t.is(answer.status, 200);
+    const response = await until(() => fetch(health).catch(() => null), 15_000);
+    t.is(response.status, 200);
   });
 }
 
-test('a second start on a home that is in use is refused in one sentence, and harms nothing', async (t) => {
+test('a second start on a home in use is refused with one sentence, and changes nothing', async (t) => {
   const before = readDevJson();
   const { code, stderr, stdout } = await launch(dirname(devJson)).ended;
   t.is(code, 1, stdout);
@@ -97,7 +97,7 @@ test('a second start on a home that is in use is refused in one sentence, and ha
   t.is((await fetch(`${dev.baseUrl}/health`)).status, 200);
 });
 
-test('a port in use is one sentence that names its variable, and leaves nothing running', async (t) => {
+test('a port in use is reported in one sentence that names its variable, and nothing is left running', async (t) => {
   const taken = { PORT: new URL(dev.baseUrl).port, POSTGRES_PORT: new URL(dev.databaseUrl).port };
   for (const [variable, port] of Object.entries(taken)) {
     await inNewHome(async (home) => {
@@ -109,7 +109,7 @@ test('a port in use is one sentence that names its variable, and leaves nothing 
   }
 });
 
-test('a port that was picked is taken again while it is free, else another is', async (t) => {
+test('a restart uses the same random port if it is free, otherwise another one', async (t) => {
   const [before] = await reservePorts([{ variable: 'PORT', port: 0 }]);
   const again = { variable: 'PORT', port: 0, before };
   const [first, second] = await reservePorts([again, again]);
@@ -120,7 +120,7 @@ test('a port that was picked is taken again while it is free, else another is', 
   t.not(other, taken);
 });
 
-test('the booking that is printed can be made at every start, in the daytime', async (t) => {
+test('the printed booking succeeds at every start, and is in the daytime', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const apiKey = api.token;
@@ -131,7 +131,7 @@ test('the booking that is printed can be made at every start, in the daytime', a
     t.is(status, 201, JSON.stringify(body));
     starts.push(body.start_at.slice(11, 16));
   }
-  // 9 o'clock in Tokyo is midnight here; eight hours fit in a Monday, the rest are the next one's.
+  // 9:00 in Tokyo is midnight UTC; eight hours fit in one Monday, the others are on the next one.
   const [nine, ten] = ['00:00', '01:00'];
   t.deepEqual(starts, [nine, ten, '02:00', '03:00', '04:00', '05:00', '06:00', '07:00', nine, ten]);
 });

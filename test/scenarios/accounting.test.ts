@@ -6,12 +6,12 @@ import { enqueueAccountingUpdate } from '../../db/repositories/accounting/pendin
 import { execute } from '../../db/query.js';
 import { transaction } from '../../db/transaction.js';
 import {
-  ledgerOf,
-  newBookedWorkspace,
+  accountingLedger,
+  newAccountingWorkspace,
   openInvoice,
-  syncBooks,
-  untilBooked,
-  withBooksFaults,
+  syncAccounting,
+  untilInAccounting,
+  withAccountingFaults,
 } from '../support/accounting.js';
 import { confirmedBooking, hoursLater } from '../support/bookings.js';
 import {
@@ -29,34 +29,34 @@ const numberOf = ({ accounting_reference }: any): string => `HF-${/#(\d+)/.exec(
 const manual = { method: 'bank_transfer' };
 
 test('a paid booking is sent as one approved invoice with one payment of the full amount', async (t) => {
-  const workspace = await newBookedWorkspace();
+  const workspace = await newAccountingWorkspace();
   const { booking } = await confirmedBooking(workspace.api);
-  const booked = await untilBooked(workspace, 'HF-1', ({ Status }) => Status === 'PAID');
+  const document = await untilInAccounting(workspace, 'HF-1', ({ Status }) => Status === 'PAID');
   // £25.00 and 20 % tax
-  t.is(booked.Total, 30);
-  t.is(booked.TotalTax, 5);
-  t.is(booked.Reference, 'Holdfast #1');
-  t.is(booked.LineItems.length, 1, 'tax is on its line, never a line');
-  const { payments } = await ledgerOf(workspace);
+  t.is(document.Total, 30);
+  t.is(document.TotalTax, 5);
+  t.is(document.Reference, 'Holdfast #1');
+  t.is(document.LineItems.length, 1, 'tax is an amount of the line, not a line');
+  const { payments } = await accountingLedger(workspace);
   t.deepEqual(
     payments!.map(({ Amount }) => Amount),
     [30],
   );
   const { body: invoice } = await workspace.api.get(`/v1/invoices/${booking.invoice_id}`);
-  t.is(invoice.accounting_id, booked.InvoiceID);
+  t.is(invoice.accounting_id, document.InvoiceID);
   t.is(invoice.accounting_error, null);
 });
 
-test('the hourly job sends open invoices, reads back those that a bookkeeper approved, and leaves terminal ones alone', async (t) => {
-  const workspace = await newBookedWorkspace();
+test('the hourly job sends open invoices, reads approvals by a bookkeeper, and ignores terminal invoices', async (t) => {
+  const workspace = await newAccountingWorkspace();
   const invoice = await openInvoice(workspace, { reference: 'Order 7' });
-  t.like(await syncBooks(workspace), { examined: 1, created: 1, authorised: 0, failed: 0 });
-  const booked = await untilBooked(workspace, 'HF-1');
-  t.is(booked.Status, 'SUBMITTED');
-  t.is(booked.Reference, 'Holdfast #1 — Order 7');
+  t.like(await syncAccounting(workspace), { examined: 1, created: 1, authorised: 0, failed: 0 });
+  const document = await untilInAccounting(workspace, 'HF-1');
+  t.is(document.Status, 'SUBMITTED');
+  t.is(document.Reference, 'Holdfast #1 — Order 7');
 
-  await accountingSimulator('POST', `/_sim/invoices/${booked.InvoiceID}`, { Status: 'AUTHORISED' });
-  t.like(await syncBooks(workspace), { examined: 1, created: 0, authorised: 1 });
+  await accountingSimulator('POST', `/_sim/invoices/${document.InvoiceID}`, { Status: 'AUTHORISED' });
+  t.like(await syncAccounting(workspace), { examined: 1, created: 0, authorised: 1 });
   t.is((await workspace.api.get(`/v1/invoices/${invoice.id}`)).body.status, 'authorised');
 
   const paid = await workspace.api.post(`/v1/invoices/${invoice.id}/mark-paid`, {
@@ -64,37 +64,37 @@ test('the hourly job sends open invoices, reads back those that a bookkeeper app
     amount_minor: 12_000,
   });
   t.is(paid.body.invoice.status, 'paid');
-  await untilBooked(workspace, 'HF-1', ({ Status }) => Status === 'PAID');
-  const before = (await ledgerOf(workspace)).requests!.length;
-  t.like(await syncBooks(workspace), { examined: 0, created: 0 });
-  t.is((await ledgerOf(workspace)).requests!.length, before, 'nothing was asked about a terminal invoice');
+  await untilInAccounting(workspace, 'HF-1', ({ Status }) => Status === 'PAID');
+  const before = (await accountingLedger(workspace)).requests!.length;
+  t.like(await syncAccounting(workspace), { examined: 0, created: 0 });
+  t.is((await accountingLedger(workspace)).requests!.length, before, 'no request for a terminal invoice');
 });
 
-test('an invoice that was paid in parts gets one payment of the full amount', async (t) => {
-  const workspace = await newBookedWorkspace();
+test('an invoice that was paid in parts is sent with one payment of the full amount', async (t) => {
+  const workspace = await newAccountingWorkspace();
   const invoice = await openInvoice(workspace);
   for (const amount_minor of [5_000, 7_000])
     await workspace.api.post(`/v1/invoices/${invoice.id}/mark-paid`, { ...manual, amount_minor });
-  await untilBooked(workspace, 'HF-1', ({ Status }) => Status === 'PAID');
+  await untilInAccounting(workspace, 'HF-1', ({ Status }) => Status === 'PAID');
   t.deepEqual(
-    (await ledgerOf(workspace)).payments!.map(({ Amount }) => Amount),
+    (await accountingLedger(workspace)).payments!.map(({ Amount }) => Amount),
     [120],
   );
 });
 
-test('a void reaches the accounting system before the client gets its response: deleted as a draft, voided once approved', async (t) => {
-  const workspace = await newBookedWorkspace();
+test('a void is sent before the client gets its response: it deletes a draft and voids an approved invoice', async (t) => {
+  const workspace = await newAccountingWorkspace();
   const [first, second, third] = [
     await openInvoice(workspace),
     await openInvoice(workspace),
     await openInvoice(workspace),
   ];
-  t.like(await syncBooks(workspace), { created: 3 });
-  const { InvoiceID } = await untilBooked(workspace, numberOf(second));
+  t.like(await syncAccounting(workspace), { created: 3 });
+  const { InvoiceID } = await untilInAccounting(workspace, numberOf(second));
   await accountingSimulator('POST', `/_sim/invoices/${InvoiceID}`, { Status: 'AUTHORISED' });
   for (const { id } of [first, second])
     t.is((await workspace.api.post(`/v1/invoices/${id}/void`, { reason: 'test' })).body.status, 'void');
-  const { invoices } = await ledgerOf(workspace);
+  const { invoices } = await accountingLedger(workspace);
   const status = Object.fromEntries(invoices!.map((each) => [each.InvoiceNumber, each.Status]));
   t.deepEqual(status, {
     [numberOf(first)]: 'DELETED',
@@ -104,17 +104,17 @@ test('a void reaches the accounting system before the client gets its response: 
 });
 
 test('a booking that expires voids its synced invoice in the accounting system', async (t) => {
-  const workspace = await newBookedWorkspace({ hold_seconds: 10 });
+  const workspace = await newAccountingWorkspace({ hold_seconds: 10 });
   const room = await newRoom(workspace.api);
   const { body: booking } = await workspace.api.post('/v1/bookings', bookingBody(room.id));
-  t.like(await syncBooks(workspace), { created: 1 });
+  t.like(await syncAccounting(workspace), { created: 1 });
   await untilStatus(workspace.api, booking.id, 'expired');
-  await untilBooked(workspace, 'HF-1', ({ Status }) => Status === 'DELETED');
+  await untilInAccounting(workspace, 'HF-1', ({ Status }) => Status === 'DELETED');
   t.pass();
 });
 
 test('a lost response leads to no second invoice, payment or void', async (t) => {
-  const workspace = await newBookedWorkspace();
+  const workspace = await newAccountingWorkspace();
   const invoice = await openInvoice(workspace);
   const lost = (method: string, path: string) => ({
     method,
@@ -123,48 +123,57 @@ test('a lost response leads to no second invoice, payment or void', async (t) =>
     times: 2,
     after_effect: true,
   });
-  await withBooksFaults(
+  await withAccountingFaults(
     workspace,
     { fail: [lost('PUT', '/api.xro/2.0/Invoices'), lost('PUT', '/api.xro/2.0/Payments')] },
     async () => {
       await workspace.api.post(`/v1/invoices/${invoice.id}/mark-paid`, { ...manual, amount_minor: 12_000 });
-      await untilBooked(workspace, 'HF-1', ({ Status }) => Status === 'PAID');
+      await untilInAccounting(workspace, 'HF-1', ({ Status }) => Status === 'PAID');
     },
   );
-  await until(async () => (await owed(workspace.id)) === 0);
-  const { invoices, payments } = await ledgerOf(workspace);
+  await until(async () => (await countPending(workspace.id)) === 0);
+  const { invoices, payments } = await accountingLedger(workspace);
   t.is(invoices!.length, 1);
   t.is(payments!.length, 1);
 });
 
 test('a void that races the sync that is creating the invoice ends void on both sides', async (t) => {
-  const workspace = await newBookedWorkspace();
+  const workspace = await newAccountingWorkspace();
   const invoice = await openInvoice(workspace);
-  await withBooksFaults(workspace, { latency_ms: 700 }, async () => {
-    const sync = syncBooks(workspace);
-    await until(async () => (await ledgerOf(workspace)).requests!.length > 0 || documentsOf(invoice.id));
+  await withAccountingFaults(workspace, { latency_ms: 700 }, async () => {
+    const sync = syncAccounting(workspace);
+    await until(
+      async () => (await accountingLedger(workspace)).requests!.length > 0 || documentsOf(invoice.id),
+    );
     const voided = await workspace.api.post(`/v1/invoices/${invoice.id}/void`, { reason: 'race' });
     t.is(voided.body.status, 'void');
     await sync;
   });
-  await until(async () => (await owed(workspace.id)) === 0);
-  const { invoices } = await ledgerOf(workspace);
+  await until(async () => (await countPending(workspace.id)) === 0);
+  const { invoices } = await accountingLedger(workspace);
   t.true(invoices!.every(({ Status }) => Status === 'DELETED' || Status === 'VOIDED'));
 });
 
 test('a void that does not reach the accounting system is retried until it does', async (t) => {
-  const workspace = await newBookedWorkspace();
+  const workspace = await newAccountingWorkspace();
   const invoice = await openInvoice(workspace);
-  await syncBooks(workspace);
+  await syncAccounting(workspace);
   const path = '/api.xro/2.0/Invoices/*';
-  await withBooksFaults(workspace, { fail: [{ method: 'POST', path, status: 503, times: 3 }] }, async () => {
-    t.is((await workspace.api.post(`/v1/invoices/${invoice.id}/void`, { reason: 'x' })).body.status, 'void');
-    await untilBooked(workspace, 'HF-1', ({ Status }) => Status === 'DELETED');
-  });
+  await withAccountingFaults(
+    workspace,
+    { fail: [{ method: 'POST', path, status: 503, times: 3 }] },
+    async () => {
+      t.is(
+        (await workspace.api.post(`/v1/invoices/${invoice.id}/void`, { reason: 'x' })).body.status,
+        'void',
+      );
+      await untilInAccounting(workspace, 'HF-1', ({ Status }) => Status === 'DELETED');
+    },
+  );
 });
 
-test('one bad invoice does not stop the others, and says what is wrong', async (t) => {
-  const workspace = await newBookedWorkspace();
+test('an invoice that fails does not stop the others, and has the error', async (t) => {
+  const workspace = await newAccountingWorkspace();
   await workspace.api.patch('/v1/workspace', {
     tax_codes: [
       { code: 'STANDARD', rate_bps: 2000, accounting_tax_type: 'OUTPUT2' },
@@ -175,7 +184,7 @@ test('one bad invoice does not stop the others, and says what is wrong', async (
   const good = await openInvoice(workspace);
   const bad = await openInvoice(workspace, { lines: [{ ...line, tax_code: 'ODD' }] });
   const alsoGood = await openInvoice(workspace);
-  t.like(await syncBooks(workspace), { examined: 3, created: 2, failed: 1 });
+  t.like(await syncAccounting(workspace), { examined: 3, created: 2, failed: 1 });
   const shown = async (id: string) => (await workspace.api.get(`/v1/invoices/${id}`)).body;
   t.regex((await shown(bad.id)).accounting_error, /NOSUCHTAX/);
   t.is((await shown(bad.id)).accounting_id, null);
@@ -187,17 +196,17 @@ test('one bad invoice does not stop the others, and says what is wrong', async (
       { code: 'ODD', rate_bps: 1300, accounting_tax_type: 'OUTPUT2' },
     ],
   });
-  t.like(await syncBooks(workspace), { created: 1, failed: 0 });
+  t.like(await syncAccounting(workspace), { created: 1, failed: 0 });
   t.is((await shown(bad.id)).accounting_error, null);
 });
 
-test('the limit per minute is waited for, not run against', async (t) => {
-  const workspace = await newBookedWorkspace();
+test('a sync waits when the minute limit is reached', async (t) => {
+  const workspace = await newAccountingWorkspace();
   for (let i = 0; i < 6; i++) await openInvoice(workspace);
-  await withBooksFaults(workspace, { minute_limit: 8, minute_seconds: 2 }, async () => {
-    t.like(await syncBooks(workspace), { created: 6, failed: 0 });
+  await withAccountingFaults(workspace, { minute_limit: 8, minute_seconds: 2 }, async () => {
+    t.like(await syncAccounting(workspace), { created: 6, failed: 0 });
   });
-  const { requests } = await ledgerOf(workspace);
+  const { requests } = await accountingLedger(workspace);
   t.true(
     requests!.some(({ status }) => status === 429),
     'the limit was reached',
@@ -205,7 +214,7 @@ test('the limit per minute is waited for, not run against', async (t) => {
 });
 
 test('a refund creates one credit note of its amount, split over the tax codes, and its payment', async (t) => {
-  const workspace = await newBookedWorkspace();
+  const workspace = await newAccountingWorkspace();
   const line = { description: 'Desk', quantity: 1, unit_amount_minor: 10_000 };
   // 100.00 + 20.00 tax, and 100.00 without: 220.00
   const invoice = await openInvoice(workspace, {
@@ -225,7 +234,7 @@ test('a refund creates one credit note of its amount, split over the tax codes, 
     });
   t.is((await refund(11_000)).status, 200);
   // 110.00: 60.00 with tax (50.00 + 10.00) and 50.00 without
-  const note = await untilBooked(workspace, 'HF-1-C1', ({ Status }) => Status === 'PAID');
+  const note = await untilInAccounting(workspace, 'HF-1-C1', ({ Status }) => Status === 'PAID');
   t.is(note.Total, 110);
   t.deepEqual(
     note.LineItems.map(({ LineAmount, TaxAmount }: any) => [LineAmount, TaxAmount]),
@@ -235,29 +244,29 @@ test('a refund creates one credit note of its amount, split over the tax codes, 
     ],
   );
   t.is((await refund(11_000)).body.invoice.status, 'refunded');
-  await untilBooked(workspace, 'HF-1-C2', ({ Status }) => Status === 'PAID');
-  const { credit_notes, payments } = await ledgerOf(workspace);
+  await untilInAccounting(workspace, 'HF-1-C2', ({ Status }) => Status === 'PAID');
+  const { credit_notes, payments } = await accountingLedger(workspace);
   t.is(credit_notes!.length, 2);
   t.is(payments!.length, 3);
 });
 
-test('a top-up is a document of its own, a credit adjustment a credit note with its own lines', async (t) => {
-  const workspace = await newBookedWorkspace();
+test('a top-up is a separate document, and a credit adjustment a credit note with its own lines', async (t) => {
+  const workspace = await newAccountingWorkspace();
   const { booking } = await confirmedBooking(workspace.api);
   const { end_at } = booking;
   t.is(
     (await workspace.api.patch(`/v1/bookings/${booking.id}`, { end_at: hoursLater(end_at, 1) })).status,
     200,
   );
-  const extra = await untilBooked(workspace, 'HF-1-T1', ({ Status }) => Status === 'PAID');
+  const extra = await untilInAccounting(workspace, 'HF-1-T1', ({ Status }) => Status === 'PAID');
   t.is(extra.Total, 30);
-  t.is((await untilBooked(workspace, 'HF-1')).Total, 30);
+  t.is((await untilInAccounting(workspace, 'HF-1')).Total, 30);
   const made = await workspace.api.post(`/v1/invoices/${booking.invoice_id}/adjustments`, {
     lines: [{ description: 'Broken lamp', quantity: 1, unit_amount_minor: -1_000, tax_code: 'STANDARD' }],
     reason: 'Not as promised',
   });
   t.is(made.status, 201);
-  const note = await untilBooked(workspace, 'HF-1-C1', ({ Status }) => Status === 'PAID');
+  const note = await untilInAccounting(workspace, 'HF-1-C1', ({ Status }) => Status === 'PAID');
   t.is(note.Total, 12);
   t.deepEqual(
     note.LineItems.map(({ Description }: any) => Description),
@@ -265,11 +274,11 @@ test('a top-up is a document of its own, a credit adjustment a credit note with 
   );
 });
 
-test('an access token that has expired is refreshed; withdrawn consent is shown, and connecting again fixes it', async (t) => {
-  const workspace = await newBookedWorkspace();
+test('an expired access token is refreshed; a revoked consent is shown and can be granted again', async (t) => {
+  const workspace = await newAccountingWorkspace();
   await accountingSimulator('POST', '/_sim/tokens/expire', { tenant: workspace.tenant });
   const invoice = await openInvoice(workspace);
-  t.like(await syncBooks(workspace), { created: 1 });
+  t.like(await syncAccounting(workspace), { created: 1 });
 
   await accountingSimulator('POST', `/_sim/organisations/${workspace.tenant}/disconnect`, {});
   await workspace.api.post(`/v1/invoices/${invoice.id}/mark-paid`, { ...manual, amount_minor: 12_000 });
@@ -290,15 +299,15 @@ test('an access token that has expired is refreshed; withdrawn consent is shown,
   t.regex(await page.text(), /Your accounting system is connected/);
   t.like((await settings()).body.accounting, { status: 'active', enabled: true });
   await transaction(db, (tx) => revokeConnection(tx, failed));
-  t.is((await settings()).body.accounting.status, 'active', 'a late word on the tokens of before');
-  await untilBooked(workspace, 'HF-1', ({ Status }) => Status === 'PAID');
+  t.is((await settings()).body.accounting.status, 'active', 'a late failure of the old tokens is ignored');
+  await untilInAccounting(workspace, 'HF-1', ({ Status }) => Status === 'PAID');
 });
 
-test('a document that a bookkeeper changed is not paid over; once it is right again it is', async (t) => {
-  const workspace = await newBookedWorkspace();
+test('a document whose total a bookkeeper changed is paid only once the total is right again', async (t) => {
+  const workspace = await newAccountingWorkspace();
   const invoice = await openInvoice(workspace);
-  await syncBooks(workspace);
-  const { InvoiceID, LineItems } = await untilBooked(workspace, 'HF-1');
+  await syncAccounting(workspace);
+  const { InvoiceID, LineItems } = await untilInAccounting(workspace, 'HF-1');
   const edit = (UnitAmount: number, TaxAmount: number) =>
     accountingSimulator('POST', `/_sim/invoices/${InvoiceID}`, {
       LineItems: [{ LineItemID: LineItems[0].LineItemID, UnitAmount, TaxAmount }],
@@ -307,7 +316,7 @@ test('a document that a bookkeeper changed is not paid over; once it is right ag
   await workspace.api.post(`/v1/invoices/${invoice.id}/mark-paid`, { ...manual, amount_minor: 12_000 });
   const shown = async () => (await workspace.api.get(`/v1/invoices/${invoice.id}`)).body;
   await until(async () => /18000.*12000/.test((await shown()).accounting_error ?? ''));
-  t.is((await ledgerOf(workspace)).payments!.length, 0);
+  t.is((await accountingLedger(workspace)).payments!.length, 0);
 
   await edit(100, 20);
   const [from, to] = [-1, 1].map((days) => new Date(Date.now() + days * 86_400_000).toISOString());
@@ -316,15 +325,15 @@ test('a document that a bookkeeper changed is not paid over; once it is right ag
     `UPDATE accounting_due SET notified_at = notified_at - interval '1 hour' WHERE workspace_id = $1`,
     [workspace.id],
   );
-  t.like(await syncBooks(workspace), { caught_up: 1 });
-  await untilBooked(workspace, 'HF-1', ({ Status }) => Status === 'PAID');
+  t.like(await syncAccounting(workspace), { caught_up: 1 });
+  await untilInAccounting(workspace, 'HF-1', ({ Status }) => Status === 'PAID');
   t.is((await shown()).accounting_error, null);
 });
 
-test('writes left over from earlier are sent, page by page', async (t) => {
-  const workspace = await newBookedWorkspace();
+test('overdue writes are sent, page by page', async (t) => {
+  const workspace = await newAccountingWorkspace();
   const ids = [await openInvoice(workspace), await openInvoice(workspace)].map(({ id }) => id).sort();
-  await syncBooks(workspace);
+  await syncAccounting(workspace);
   await transaction(db, async (tx) => {
     for (const id of ids) await enqueueAccountingUpdate(tx, id);
     await execute(
@@ -335,22 +344,22 @@ test('writes left over from earlier are sent, page by page', async (t) => {
     const page = (after: string) => listOverdueUpdates(tx, workspace.id, 600, after, 1);
     t.deepEqual([await page(''), await page(ids[0]), await page(ids[1])], [[ids[0]], [ids[1]], []]);
   });
-  t.like(await syncBooks(workspace), { caught_up: 2, failed: 0 });
+  t.like(await syncAccounting(workspace), { caught_up: 2, failed: 0 });
 });
 
 test('a void made while the connection is disabled is sent once it is enabled again', async (t) => {
-  const workspace = await newBookedWorkspace();
+  const workspace = await newAccountingWorkspace();
   const invoice = await openInvoice(workspace);
-  await syncBooks(workspace);
+  await syncAccounting(workspace);
   await workspace.api.patch('/v1/workspace', { accounting: { enabled: false } });
   await workspace.api.post(`/v1/invoices/${invoice.id}/void`, { reason: 'meanwhile' });
-  t.is((await untilBooked(workspace, 'HF-1')).Status, 'SUBMITTED');
+  t.is((await untilInAccounting(workspace, 'HF-1')).Status, 'SUBMITTED');
   await workspace.api.patch('/v1/workspace', { accounting: { enabled: true } });
-  await untilBooked(workspace, 'HF-1', ({ Status }) => Status === 'DELETED');
+  await untilInAccounting(workspace, 'HF-1', ({ Status }) => Status === 'DELETED');
 });
 
-test('an organisation serves one workspace; a forged state connects nothing; a disabled connection sends nothing', async (t) => {
-  const [mine, other] = [await newBookedWorkspace(), await newWorkspace()];
+test('an organisation belongs to one workspace; a forged state is refused; a disabled connection sends nothing', async (t) => {
+  const [mine, other] = [await newAccountingWorkspace(), await newWorkspace()];
   const { body: consent } = await other.api.post('/v1/workspace/accounting/connect');
   const { redirect_url } = await accountingSimulator('POST', `/_sim/organisations/${mine.tenant}/authorize`, {
     authorize_url: consent.url,
@@ -366,18 +375,18 @@ test('an organisation serves one workspace; a forged state connects nothing; a d
     (await mine.api.patch('/v1/workspace', { accounting: { enabled: false } })).body.accounting.enabled,
   );
   await openInvoice(mine);
-  t.like(await syncBooks(mine), { examined: 0 });
-  t.is((await ledgerOf(mine)).invoices!.length, 0);
+  t.like(await syncAccounting(mine), { examined: 0 });
+  t.is((await accountingLedger(mine)).invoices!.length, 0);
 });
 
-test('backfill_reference finds legacy references here and in the accounting system, and repairs both', async (t) => {
-  const workspace = await newBookedWorkspace();
+test('backfill_reference finds and repairs legacy references here and in the accounting system', async (t) => {
+  const workspace = await newAccountingWorkspace();
   const ours = await openInvoice(workspace, { reference: 'Order 7' });
   const theirs = await openInvoice(workspace);
   await openInvoice(workspace);
-  await syncBooks(workspace);
+  await syncAccounting(workspace);
   await db.query(`UPDATE invoices SET accounting_reference = 'Inv. 1' WHERE id = $1`, [ours.id]);
-  const { InvoiceID } = await untilBooked(workspace, numberOf(theirs));
+  const { InvoiceID } = await untilInAccounting(workspace, numberOf(theirs));
   await accountingSimulator('POST', `/_sim/invoices/${InvoiceID}`, { Reference: 'HOLDFAST/2' });
 
   const references = [
@@ -387,16 +396,16 @@ test('backfill_reference finds legacy references here and in the accounting syst
   const run = async (input: object) =>
     (await internal('backfill_reference', { workspace_id: workspace.id, ...input })).body;
   t.deepEqual(await run({ dry_run: true }), { examined: 3, repaired: 0, references });
-  t.is((await untilBooked(workspace, 'HF-2')).Reference, 'HOLDFAST/2');
+  t.is((await untilInAccounting(workspace, 'HF-2')).Reference, 'HOLDFAST/2');
   t.deepEqual(await run({}), { examined: 3, repaired: 2, references });
-  t.is((await untilBooked(workspace, 'HF-1')).Reference, 'Holdfast #1 — Order 7');
-  t.is((await untilBooked(workspace, 'HF-2')).Reference, 'Holdfast #2');
+  t.is((await untilInAccounting(workspace, 'HF-1')).Reference, 'Holdfast #1 — Order 7');
+  t.is((await untilInAccounting(workspace, 'HF-2')).Reference, 'Holdfast #2');
   const { body: shown } = await workspace.api.get(`/v1/invoices/${ours.id}`);
   t.is(shown.accounting_reference, 'Holdfast #1 — Order 7');
   t.deepEqual(await run({}), { examined: 3, repaired: 0, references: [] });
 });
 
-async function owed(workspaceId: string): Promise<number> {
+async function countPending(workspaceId: string): Promise<number> {
   const [{ count }] = await db.query(`SELECT count(*)::int FROM accounting_due WHERE workspace_id = $1`, [
     workspaceId,
   ]);

@@ -5,8 +5,8 @@ import { client, db, dev, freeHour, newRoom, newWorkspace, until, withFaults } f
 
 const FREE = { price_per_hour: { currency: 'GBP', amount_minor: 0 } };
 
-/** Live bookings that stand in a blackout of the workspace. */
-const bothStanding = (workspaceId: string): Promise<{ id: string }[]> =>
+/** Live bookings that overlap a blackout of the workspace. */
+const overlapping = (workspaceId: string): Promise<{ id: string }[]> =>
   db.query(
     `SELECT b.id FROM bookings b
      JOIN blackouts o ON o.room_id = b.room_id AND o.during && tstzrange(b.start_at, b.end_at)
@@ -14,7 +14,7 @@ const bothStanding = (workspaceId: string): Promise<{ id: string }[]> =>
     [workspaceId],
   );
 
-test('a move and a blackout of the same instant never both stand, in another room or another time', async (t) => {
+test('of a concurrent move and blackout of one slot only one succeeds, for moves to another room or time', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const on = (turn: number) => client(api.token, dev.baseUrls[turn % dev.baseUrls.length]);
@@ -23,11 +23,11 @@ test('a move and a blackout of the same instant never both stand, in another roo
   const race = async (turn: number): Promise<void> => {
     const slot = freeHour();
     const { booking } = await confirmedBooking(api, { room_id: from.id, slot });
-    // Every other one stays in its room and goes to a time of its own there.
+    // Every other booking moves to another time in its room.
     const place = turn % 2 ? { room_id: to.id, ...slot } : { room_id: from.id, ...freeHour() };
     const { room_id, start_at, end_at } = place;
     const blackOut = async () => {
-      // A move is decided some time after it was asked for, under load later: both ends of it are met.
+      // A move takes some time, more under load: the blackout is sent at different moments of it.
       await new Promise((resolve) => setTimeout(resolve, (turn % 8) ** 2 * 8));
       return on(turn + 1).post(`/v1/rooms/${room_id}/blackouts`, { start_at, end_at });
     };
@@ -45,28 +45,28 @@ test('a move and a blackout of the same instant never both stand, in another roo
       outcomes.blackedOut++;
       t.is(blackout.status, 201, JSON.stringify(blackout.body));
       t.like(moved, { status: 409, body: { error: { details: { reason: 'blackout' } } } });
-      t.deepEqual(now, booking, 'it stays as it was');
+      t.deepEqual(now, booking, 'it is unchanged');
     }
   };
   for (let round = 0; round < 3; round++)
     await Promise.all(Array.from({ length: 8 }, (_, turn) => race(turn)));
   t.log(outcomes);
-  t.true(outcomes.moved > 0 && outcomes.blackedOut > 0, 'each wins at times');
-  t.deepEqual(await bothStanding(workspace.id), []);
+  t.true(outcomes.moved > 0 && outcomes.blackedOut > 0, 'each succeeds sometimes');
+  t.deepEqual(await overlapping(workspace.id), []);
   await sweep(t, workspace);
 });
 
-test('while a move waits for its charge no blackout gets into its new place, unless forced', async (t) => {
+test('while a move waits for its charge a blackout of its new slot is refused unless forced', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const { booking } = await confirmedBooking(api);
-  const dear = await newRoom(api, { price_per_hour: { currency: 'GBP', amount_minor: 5_000 } });
+  const expensive = await newRoom(api, { price_per_hour: { currency: 'GBP', amount_minor: 5_000 } });
   const { start_at, end_at } = booking;
-  const blackouts = `/v1/rooms/${dear.id}/blackouts`;
-  const availability = new URLSearchParams({ room_id: dear.id, from: start_at, to: end_at });
+  const blackouts = `/v1/rooms/${expensive.id}/blackouts`;
+  const availability = new URLSearchParams({ room_id: expensive.id, from: start_at, to: end_at });
   const forcedPart = { start_at, end_at: hoursLater(start_at, 0.5), force: true };
   await withFaults(workspace, { latency_ms: 1_500 }, async () => {
-    const asked = api.patch(`/v1/bookings/${booking.id}`, { room_id: dear.id });
+    const asked = api.patch(`/v1/bookings/${booking.id}`, { room_id: expensive.id });
     await until(() =>
       db
         .query(`SELECT FROM booking_changes WHERE booking_id = $1 AND state = 'charging'`, [booking.id])
@@ -76,13 +76,17 @@ test('while a move waits for its charge no blackout gets into its new place, unl
     t.like(refused, { status: 409, body: { error: { code: 'slot_unavailable' } } });
     t.deepEqual(refused.body.error.details, { reason: 'booked', booking_ids: [booking.id] });
     const { body: seen } = await api.get(`/v1/availability?${availability}`);
-    t.deepEqual(seen.data[0].busy, [{ start_at, end_at, reason: 'booked' }], 'and it is not offered either');
+    t.deepEqual(
+      seen.data[0].busy,
+      [{ start_at, end_at, reason: 'booked' }],
+      'availability shows it as booked',
+    );
     const forced = await api.post(blackouts, forcedPart);
     t.is(forced.status, 201);
-    t.deepEqual(forced.body.booking_ids, [booking.id], 'who forces it is told of the move');
+    t.deepEqual(forced.body.booking_ids, [booking.id], 'a forced blackout lists the booking');
     const moved = await asked;
     t.is(moved.status, 200, JSON.stringify(moved.body));
-    t.is(moved.body.room_id, dear.id, 'what was paid for stands');
+    t.is(moved.body.room_id, expensive.id, 'the paid move succeeds');
   });
   const { body: after } = await api.get(`/v1/availability?${availability}`);
   t.deepEqual(
@@ -92,13 +96,13 @@ test('while a move waits for its charge no blackout gets into its new place, unl
   await sweep(t, workspace);
 });
 
-test('a move whose charge fails gives its place back to blackouts', async (t) => {
+test('a move whose charge fails releases its new slot', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const { booking } = await confirmedBooking(api, { card: '4000000000000341' });
   const later = { start_at: hoursLater(booking.start_at, 3), end_at: hoursLater(booking.end_at, 4) };
   t.is((await api.patch(`/v1/bookings/${booking.id}`, later)).status, 402);
   t.is((await api.post(`/v1/rooms/${booking.room_id}/blackouts`, later)).status, 201);
-  t.deepEqual(await bothStanding(workspace.id), []);
+  t.deepEqual(await overlapping(workspace.id), []);
   await sweep(t, workspace);
 });

@@ -31,16 +31,16 @@ const STEPS = {
 const invoiceStatus = async (id: string): Promise<string> =>
   (await db.query(`SELECT status FROM invoices WHERE id = $1`, [id]))[0].status;
 
-test('a cancelled booking is refunded by its steps, frees its slot, tells the payer and the audit log', async (t) => {
+test('a cancellation refunds by the policy, releases the slot, and sends mail, events and an audit entry', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const { booking, email } = await confirmedBooking(api, { room: STEPS });
-  const answer = await api.post(`/v1/bookings/${booking.id}/cancel`, { reason: 'Ill' });
-  t.is(answer.status, 200);
-  t.is(answer.body.status, 'cancelled');
-  t.truthy(answer.body.cancelled_at);
+  const response = await api.post(`/v1/bookings/${booking.id}/cancel`, { reason: 'Ill' });
+  t.is(response.status, 200);
+  t.is(response.body.status, 'cancelled');
+  t.truthy(response.body.cancelled_at);
   // 33.33 % of 3,000 are 999.9, so 1,000.
-  const { refund } = answer.body;
+  const { refund } = response.body;
   t.like(refund, { amount_minor: 1_000, status: 'succeeded' });
   const [charge] = await db.query(
     `SELECT id, status FROM payments WHERE booking_id = $1 AND kind = 'charge'`,
@@ -48,11 +48,11 @@ test('a cancelled booking is refunded by its steps, frees its slot, tells the pa
   );
   t.is(refund.payment_id, charge.id);
   t.is(charge.status, 'partially_refunded');
-  t.is(await invoiceStatus(booking.invoice_id), 'paid', 'a partial refund leaves it paid');
+  t.is(await invoiceStatus(booking.invoice_id), 'paid', 'the status stays paid after a partial refund');
 
   const again = await api.post(`/v1/bookings/${booking.id}/cancel`, { refund_policy: 'full' });
   t.is(again.status, 200);
-  t.deepEqual(again.body, answer.body);
+  t.deepEqual(again.body, response.body);
   const { start_at, end_at } = booking;
   t.is((await api.post('/v1/bookings', bookingBody(booking.room_id, { start_at, end_at }))).status, 201);
 
@@ -79,7 +79,7 @@ test('a cancelled booking is refunded by its steps, frees its slot, tells the pa
   await sweep(t, workspace);
 });
 
-test('full and none: what comes back, what becomes of the invoice', async (t) => {
+test('the refund policies full and none refund all or nothing and set the invoice status', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const full = await confirmedBooking(api, { room: STEPS });
@@ -88,7 +88,7 @@ test('full and none: what comes back, what becomes of the invoice', async (t) =>
     refund_policy: 'full',
     notify_attendees: false,
   });
-  // The charge of 3,000 and the top-up of 3,000, each by a refund of its own.
+  // The charge of 3,000 and the top-up of 3,000, with a refund each.
   t.like(body.refund, { amount_minor: 6_000, status: 'succeeded' });
   t.deepEqual(
     body.refund.refunds.map((refund: any) => refund.amount_minor),
@@ -122,7 +122,7 @@ test('cancelling an unpaid booking voids its invoice and closes its checkout', a
   await sweep(t, workspace);
 });
 
-test('cancel against pay at the same instant: one of them wins, and no money is kept for nothing', async (t) => {
+test('of a concurrent cancellation and payment one wins, and a payment that loses is refunded', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const room = await newRoom(api);
@@ -156,18 +156,18 @@ test('cancel against pay at the same instant: one of them wins, and no money is 
   await sweep(t, workspace);
 });
 
-test('ten cancellations at once are one: one event, one refund, one audit entry, one answer', async (t) => {
+test('ten concurrent cancellations have one effect and one response', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const { booking } = await confirmedBooking(api);
   const other = client(api.token, dev.baseUrls.at(-1));
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 10 }, (_, i) =>
       (i % 2 ? api : other).post(`/v1/bookings/${booking.id}/cancel`, { refund_policy: 'full' }),
     ),
   );
-  t.deepEqual(new Set(answers.map((answer) => answer.status)), new Set([200]));
-  t.is(new Set(answers.map((answer) => answer.body.refund.id)).size, 1);
+  t.deepEqual(new Set(responses.map((response) => response.status)), new Set([200]));
+  t.is(new Set(responses.map((response) => response.body.refund.id)).size, 1);
   const { refunds } = await processorLedger(workspace);
   t.is(refunds.length, 1);
   t.is((await eventsOf(booking.id)).filter((event) => event.type === 'booking.cancelled').length, 1);
@@ -175,7 +175,7 @@ test('ten cancellations at once are one: one event, one refund, one audit entry,
   await sweep(t, workspace);
 });
 
-test('what cannot be cancelled, and by whom', async (t) => {
+test('a cancellation is refused in other states and for callers without the right', async (t) => {
   const workspace = await newWorkspace({ hold_seconds: 10 });
   const { api } = workspace;
   const room = await newRoom(api);
@@ -220,7 +220,7 @@ test('what cannot be cancelled, and by whom', async (t) => {
   await sweep(t, workspace);
 });
 
-test('a refund whose answer is lost is made once', async (t) => {
+test('a refund whose response is lost is created once', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const { booking } = await confirmedBooking(api);
@@ -234,11 +234,11 @@ test('a refund whose answer is lost is made once', async (t) => {
   await sweep(t, workspace);
 });
 
-test('a refund that ends before we hear that it was made is settled at once', async (t) => {
+test('a refund that ends before the response to its create is settled immediately', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const { booking } = await confirmedBooking(api);
-  // Made, and pending; but three answers are lost: for two seconds we don't know.
+  // Created and pending, but three responses are lost: its outcome is unknown for two seconds.
   const lost = { fail: [{ method: 'POST', path: '/v1/refunds', status: 500, times: 3, after_effect: true }] };
   await withRefundMode(workspace, 'pending', async () => {
     await withFaults(workspace, lost, async () => {
@@ -248,7 +248,7 @@ test('a refund that ends before we hear that it was made is settled at once', as
         return refunds[0];
       });
       await simulator('POST', `/_sim/refunds/${refund.id}/settle`, { status: 'succeeded' });
-      t.is((await cancelled).body.refund.status, 'pending', 'as the processor had answered');
+      t.is((await cancelled).body.refund.status, 'pending', 'the status that the processor returned');
       await until(async () => (await invoiceStatus(booking.invoice_id)) === 'refunded', 20_000);
     });
   });

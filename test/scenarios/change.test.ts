@@ -16,7 +16,7 @@ import { confirmedBooking, eventsOf, hoursLater } from '../support/bookings.js';
 
 const HOUR = 3_600_000;
 
-test('a dearer change charges the difference to the card on file: one payment, one line, one event', async (t) => {
+test('a change to a higher price charges the difference to the stored card: one payment, one line, one event', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const { booking, email } = await confirmedBooking(api);
@@ -43,14 +43,14 @@ test('a dearer change charges the difference to the card on file: one payment, o
     ],
   );
   t.is(payments[1].id, adjustment.payment_id);
-  // The webhook of the second charge names the booking as well, and changes nothing.
-  const told = await until(async () => {
+  // The webhook of the second charge has the booking id too, and changes nothing.
+  const notified = await until(async () => {
     const { webhooks_sent } = await processorLedger(workspace);
     return (
       webhooks_sent.filter((sent: any) => sent.type === 'charge.succeeded' && sent.status === 200).length >= 2
     );
   });
-  t.true(told);
+  t.true(notified);
   const events = await eventsOf(booking.id);
   t.deepEqual(
     events.map((event) => event.type),
@@ -70,7 +70,7 @@ test('a dearer change charges the difference to the card on file: one payment, o
   await sweep(t, workspace);
 });
 
-test('a difference that equals the first price is a top-up all the same, and stays', async (t) => {
+test('a difference equal to the original price is a top-up, and is not refunded', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const { booking } = await confirmedBooking(api);
@@ -93,7 +93,7 @@ test('a difference that equals the first price is a top-up all the same, and sta
   await sweep(t, workspace);
 });
 
-test("a cheaper change gives the difference back by the room's steps", async (t) => {
+test("a change to a lower price refunds the difference by the room's policy", async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const { booking } = await confirmedBooking(api, {
@@ -105,7 +105,7 @@ test("a cheaper change gives the difference back by the room's steps", async (t)
     },
     hours: 3,
   });
-  // Two hours less are 6,000, of which half comes back.
+  // Two hours less are 6,000, of which half is refunded.
   const { body } = await api.patch(`/v1/bookings/${booking.id}`, { end_at: hoursLater(booking.end_at, -2) });
   t.is(body.adjustment.amount_minor, -3_000);
   t.is(body.price.amount_minor, 3_000);
@@ -119,7 +119,7 @@ test("a cheaper change gives the difference back by the room's steps", async (t)
   await sweep(t, workspace);
 });
 
-test('a move keeps the refund step that was in force for what was paid until then', async (t) => {
+test('a move keeps the refund step for earlier payments', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const steps = [
@@ -132,12 +132,12 @@ test('a move keeps the refund step that was in force for what was paid until the
     room: { refund_steps: steps },
     slot: { start_at: tomorrow, end_at: hoursLater(tomorrow, 2) },
   });
-  // Moving beyond the 48 hours must not buy a full refund, neither of a difference nor of the rest.
+  // A move beyond the 48 hours must not lead to a full refund, of a difference or of the rest.
   const moved = await api.patch(`/v1/bookings/${booking.id}`, { start_at: hoursLater(tomorrow, 240) });
   t.is(moved.body.adjustment, null);
   const shorter = await api.patch(`/v1/bookings/${booking.id}`, { end_at: hoursLater(tomorrow, 241) });
   t.is(shorter.body.adjustment.amount_minor, -1_000, '33.33 % of 3,000');
-  // What is paid from here on is refundable by the steps as usual.
+  // Later payments are refundable by the steps of the new time.
   const longer = await api.patch(`/v1/bookings/${booking.id}`, { end_at: hoursLater(tomorrow, 243) });
   t.is(longer.body.adjustment.amount_minor, 6_000);
   const { body } = await api.post(`/v1/bookings/${booking.id}/cancel`, { reason: 'Ill' });
@@ -145,7 +145,7 @@ test('a move keeps the refund step that was in force for what was paid until the
   await sweep(t, workspace);
 });
 
-test('a move to another room takes its price of now; the old place is free, the new one taken', async (t) => {
+test('a move to another room uses its current price, releases the old slot and takes the new one', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const { booking } = await confirmedBooking(api);
@@ -173,7 +173,7 @@ test('a move to another room takes its price of now; the old place is free, the 
   await sweep(t, workspace);
 });
 
-test('a declined difference leaves the booking exactly as it was', async (t) => {
+test('a declined charge leaves the booking unchanged', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const { booking } = await confirmedBooking(api, { card: '4000000000000341' });
@@ -184,11 +184,11 @@ test('a declined difference leaves the booking exactly as it was', async (t) => 
   t.is(refused.body.error.code, 'payment_failed');
   t.deepEqual((await api.get(`/v1/bookings/${booking.id}`)).body, before);
   const next = bookingBody(booking.room_id, { start_at: booking.end_at, end_at });
-  t.is((await api.post('/v1/bookings', next)).status, 201, 'the place that was wanted is free');
+  t.is((await api.post('/v1/bookings', next)).status, 201, 'the new slot is free');
   await sweep(t, workspace);
 });
 
-test('two bookings that swap rooms at once are both answered, and nobody is put out', async (t) => {
+test('two bookings that swap rooms concurrently are both refused and keep their slots', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const first = await confirmedBooking(api);
@@ -209,7 +209,7 @@ test('two bookings that swap rooms at once are both answered, and nobody is put 
   await sweep(t, workspace);
 });
 
-test('while the outcome of a charge is unknown both places are held; then it is known once', async (t) => {
+test('both slots are held while the outcome of a charge is unknown, and the charge is done once', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const { booking } = await confirmedBooking(api);
@@ -226,7 +226,7 @@ test('while the outcome of a charge is unknown both places are held; then it is 
   await sweep(t, workspace);
 });
 
-test('while the processor does not say whether it charged, a change is a 502; what waits behind it is never done', async (t) => {
+test('while the outcome of a charge is unknown, changes return 502, and waiting ones are never applied', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const { booking } = await confirmedBooking(api);
@@ -244,14 +244,14 @@ test('while the processor does not say whether it charged, a change is a 502; wh
     t.is(body.error.code, 'processor_error');
     for (const { status, body } of await Promise.all(behind)) {
       t.is(status, 503, JSON.stringify(body));
-      t.is(body.error.message, 'The booking engine did not answer in time. Nothing was changed; try again.');
+      t.is(body.error.message, 'The request was not processed in time. Nothing was changed. Try again.');
     }
   });
   const changed = await until(async () => {
     const { body } = await api.get(path);
     return body.end_at === end_at && body;
   }, 60_000);
-  // Once the run takes something again, what waited behind the charge has been passed over.
+  // Once the run accepts an update again, the change that waited behind the charge has been dropped.
   t.is((await api.patch(path, { attendees: 2 })).status, 200);
   t.like((await api.get(path)).body, { status: 'confirmed', notes: changed.notes, sequence: 2 });
   t.not(changed.notes, 'Window');
@@ -260,7 +260,7 @@ test('while the processor does not say whether it charged, a change is a 502; wh
   await sweep(t, workspace);
 });
 
-test("the run's timers follow the new times", async (t) => {
+test("the run's timers use the new times", async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const minute = (ahead: number) =>
@@ -282,7 +282,7 @@ test("the run's timers follow the new times", async (t) => {
   t.true(seconds > 69 * 60);
 });
 
-test('what a change may not do', async (t) => {
+test('an invalid change is refused', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const { booking } = await confirmedBooking(api, { room: { capacity: 4, max_minutes: 120 } });

@@ -16,7 +16,7 @@ import { isError } from '../api/booking-calls.js';
 import { createMember, eventsOf } from '../api/member-calls.js';
 import { newKey } from '../api/people.js';
 
-/** All rows of all tables in which a text stands, whatever the column; the processor's own copies are not ours. */
+/** The tables that contain a text in any column, except the processor's copies. */
 async function tablesWith(text: string): Promise<string[]> {
   const tables: { name: string }[] = await db.query(
     `SELECT table_name AS name FROM information_schema.tables
@@ -33,7 +33,7 @@ async function tablesWith(text: string): Promise<string[]> {
 }
 
 /** A booking with notes, paid and confirmed, changed once and cancelled with a reason. */
-async function lifeOfABooking(
+async function bookAndCancel(
   api: ApiClient,
   overrides: Record<string, unknown>,
   word: string,
@@ -51,7 +51,7 @@ async function lifeOfABooking(
   return booking.id;
 }
 
-test('an erased member is nowhere: not in the database, in no event, no audit entry, no history', async (t) => {
+test('an erased member is not in the database, the events, the audit log or the histories', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const word = `zelda${Date.now().toString(36)}`;
@@ -70,15 +70,15 @@ test('an erased member is nowhere: not in the database, in no event, no audit en
     tier_change_reason: `${word} asked`,
   });
   const own = await newKey(workspace, id);
-  const bookingId = await lifeOfABooking(api, { booked_by: { member_id: id } }, word);
+  const bookingId = await bookAndCancel(api, { booked_by: { member_id: id } }, word);
   const { invoice_id } = (await api.get(`/v1/bookings/${bookingId}`)).body;
-  t.true((await tablesWith(word)).length > 3, 'there is something to find');
+  t.true((await tablesWith(word)).length > 3, 'the data was stored before');
 
   const colleague = await newKey(workspace, (await createMember(api)).id);
   isError(t, await colleague.delete(`/v1/members/${id}`), 403, 'role_insufficient');
-  const answer = await api.delete(`/v1/members/${id}`);
-  t.is(answer.status, 204);
-  t.is(answer.body, '');
+  const response = await api.delete(`/v1/members/${id}`);
+  t.is(response.status, 204);
+  t.is(response.body, '');
   t.deepEqual(await tablesWith(word), []);
   const runs = await readableRuns(workspace.id);
   t.true(runs.some((run) => run.includes(bookingId)));
@@ -102,11 +102,11 @@ test('an erased member is nowhere: not in the database, in no event, no audit en
   t.like(events.at(-1), { type: 'member.deleted', data: { object: { id, deleted: true } } });
   t.like(events[0].data.object, { id, name: null, email: null, tier: 'basic' });
   const again = await api.post('/v1/members', { email, send_invite: false });
-  t.is(again.status, 201, 'the address is free');
+  t.is(again.status, 201, 'the address can be used again');
   t.not(again.body.id, id);
 });
 
-test('who is erased in one workspace stays who they are in another', async (t) => {
+test('a member erased in one workspace is unchanged in another', async (t) => {
   const [mine, theirs] = [await newWorkspace(), await newWorkspace()];
   const here = await createMember(mine.api, { name: 'Ada' });
   const there = await createMember(theirs.api, { email: here.email });
@@ -115,18 +115,18 @@ test('who is erased in one workspace stays who they are in another', async (t) =
   t.like(left, { name: 'Ada', email: here.email, profile: { workspaces: 1 } });
 });
 
-test('an erased guest is nowhere either, and their bookings stand', async (t) => {
+test('an erased guest is not stored anywhere, and their bookings remain', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const word = `gus${Date.now().toString(36)}`;
   const guest = { email: `${word}@Example.com`, name: `Gus ${word}` };
-  const bookingId = await lifeOfABooking(api, { booked_by: { guest } }, word);
-  const other = await lifeOfABooking(api, {}, 'somebody else');
-  t.true((await tablesWith(word)).length > 1, 'there is something to find');
+  const bookingId = await bookAndCancel(api, { booked_by: { guest } }, word);
+  const other = await bookAndCancel(api, {}, 'somebody else');
+  t.true((await tablesWith(word)).length > 1, 'the data was stored before');
   isError(t, await api.post('/v1/guests/erase', { email: 'nobody' }), 422, 'validation_failed');
   isError(t, await api.post('/v1/guests/erase', {}), 422, 'validation_failed');
   const elsewhere = await (await newWorkspace()).api.post('/v1/guests/erase', { email: guest.email });
-  t.deepEqual(elsewhere.body, { bookings: 0 }, "another workspace's guest is not theirs to erase");
+  t.deepEqual(elsewhere.body, { bookings: 0 }, "another workspace's guest is not erased");
   const erased = await api.post('/v1/guests/erase', { email: guest.email.toUpperCase() });
   t.is(erased.status, 200);
   t.deepEqual(erased.body, { bookings: 1 });

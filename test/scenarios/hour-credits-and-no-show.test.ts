@@ -10,7 +10,7 @@ const balance = async (memberId: string): Promise<number> =>
   (await db.query(`SELECT hour_credit_balance FROM members WHERE id = $1`, [memberId]))[0]
     .hour_credit_balance;
 
-test('tokens pay the started hours as far as they go, and come back with a full refund', async (t) => {
+test('hour credits pay started hours up to the balance, and are returned with a full refund', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const room = await newRoom(api);
@@ -19,7 +19,7 @@ test('tokens pay the started hours as far as they go, and come back with a full 
   const body = (overrides: Record<string, unknown>) =>
     bookingBody(room.id, { booked_by: { member_id: member.id }, use_tokens: true, ...overrides });
 
-  // Two hours and a half are three started hours: all of it is paid.
+  // Two and a half hours are three started hours: credits pay all of them.
   const first = body({});
   first.end_at = hoursLater(first.start_at, 2.5);
   const { body: free, status } = await member.api.post('/v1/bookings', first);
@@ -45,13 +45,13 @@ test('tokens pay the started hours as far as they go, and come back with a full 
   await sweep(t, workspace);
 });
 
-test('bookings at once never take more tokens than there are', async (t) => {
+test('concurrent bookings never use more hour credits than the balance', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const room = await newRoom(api);
   const member = await newMember(workspace);
   await grant(member.id, 5);
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 8 }, () =>
       api.post(
         '/v1/bookings',
@@ -59,13 +59,13 @@ test('bookings at once never take more tokens than there are', async (t) => {
       ),
     ),
   );
-  t.deepEqual(new Set(answers.map((answer) => answer.status)), new Set([201]));
-  t.is(answers.filter((answer) => answer.body.tokens_used === 1).length, 5);
+  t.deepEqual(new Set(responses.map((response) => response.status)), new Set([201]));
+  t.is(responses.filter((response) => response.body.tokens_used === 1).length, 5);
   t.is(await balance(member.id), 0);
   await sweep(t, workspace);
 });
 
-test('tokens come back on expiry and after a create that failed', async (t) => {
+test('hour credits are returned after an expiry and after a failed create', async (t) => {
   const workspace = await newWorkspace({ hold_seconds: 10 });
   const { api } = workspace;
   const room = await newRoom(api);
@@ -87,7 +87,7 @@ test('tokens come back on expiry and after a create that failed', async (t) => {
   await sweep(t, workspace);
 });
 
-test('a no-show is marked from the start of the booking on, once, and changes no status', async (t) => {
+test('a no-show can be marked once, from the start of the booking, and does not change the status', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const { booking } = await confirmedBooking(api, {
@@ -95,7 +95,7 @@ test('a no-show is marked from the start of the booking on, once, and changes no
   });
   const path = `/v1/bookings/${booking.id}/no-show`;
   t.like(await api.post(path), { status: 409, body: { error: { code: 'booking_not_started' } } });
-  // The clock can't be turned, so the booking's time is moved into the past; its claim with it.
+  // The clock cannot be changed, so the booking and its claim are moved into the past.
   const moved = (hours: number) =>
     db.transaction(async (tx) => {
       await tx.query(`SET LOCAL session_replication_role = replica`);

@@ -18,14 +18,14 @@ import {
 } from '../support/stack.js';
 import { temporal } from '../support/temporal.js';
 
-// A hold is ten seconds at least, so the tests that wait for its end do so side by side.
+// A hold is at least ten seconds, so the tests that wait for its end run concurrently.
 
 const HOLD = { hold_seconds: 10 };
 
 const settle = (booking: any, how: Record<string, unknown> = {}): Promise<any> =>
   simulator('POST', `/_sim/checkout/${sessionOf(booking)}/settle`, how);
 
-/** The 409 that verify_payment gives for refused money, once its refund has been begun. */
+/** The 409 that verify_payment returns for a late payment, once its refund has started. */
 const refusalOf = (payment_intent_id: string): Promise<any> =>
   until(async () => {
     const { status, body } = await internal('verify_payment', { payment_intent_id });
@@ -35,7 +35,7 @@ const refusalOf = (payment_intent_id: string): Promise<any> =>
 const refundIs = (refundId: string, status: string): Promise<any> =>
   until(async () => (await temporal.workflow.getHandle(refundId).describe()).status.name === status);
 
-test('an unpaid hold expires: slot free at once, invoice void, payer told', async (t) => {
+test('an unpaid hold expires: its slot is released, its invoice void, and the payer gets mail', async (t) => {
   const workspace = await newWorkspace(HOLD);
   const { api } = workspace;
   const room = await newRoom(api);
@@ -55,7 +55,7 @@ test('an unpaid hold expires: slot free at once, invoice void, payer told', asyn
   await sweep(t, workspace);
 });
 
-test('money that settles after the hold goes back in full, and every later call hears the same', async (t) => {
+test('a payment that settles after the hold is refunded in full, and later calls return the same', async (t) => {
   const workspace = await newWorkspace(HOLD);
   const { api } = workspace;
   const room = await newRoom(api);
@@ -76,7 +76,7 @@ test('money that settles after the hold goes back in full, and every later call 
   const later = await refusalOf(payment_intent);
   t.deepEqual(later.details, first.details);
   const page = await (await fetch(redirect_url)).text();
-  t.regex(page, /arrived too late to keep the room/);
+  t.regex(page, /arrived after the room had been released/);
   const mails = await until(async () => {
     const found = await mailTo(body.booked_by.guest.email);
     return found.length > 1 && found;
@@ -85,7 +85,7 @@ test('money that settles after the hold goes back in full, and every later call 
   await sweep(t, workspace);
 });
 
-test('late money for a slot that another booking has by now names that booking', async (t) => {
+test('a late payment whose slot is booked again names the other booking', async (t) => {
   const workspace = await newWorkspace(HOLD);
   const { api } = workspace;
   const room = await newRoom(api);
@@ -108,7 +108,7 @@ test('late money for a slot that another booking has by now names that booking',
   await sweep(t, workspace);
 });
 
-test('completed while unpaid does not confirm; the success that follows within the hold does', async (t) => {
+test('a session completed unpaid does not confirm; its payment within the hold does', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const room = await newRoom(api);
@@ -122,7 +122,7 @@ test('completed while unpaid does not confirm; the success that follows within t
   await sweep(t, workspace);
 });
 
-test('a decline and then a success on the same session confirm', async (t) => {
+test('a payment after a decline in the same session confirms', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const room = await newRoom(api);
@@ -134,7 +134,7 @@ test('a decline and then a success on the same session confirm', async (t) => {
   await sweep(t, workspace);
 });
 
-test('a session that was paid a moment before the hold ended confirms, though no webhook came', async (t) => {
+test('a session paid just before the hold ends confirms without a webhook', async (t) => {
   const workspace = await newWorkspace(HOLD);
   const { api } = workspace;
   const room = await newRoom(api);
@@ -142,11 +142,11 @@ test('a session that was paid a moment before the hold ended confirms, though no
   await withFaults(workspace, { drop_webhooks: ['all'] }, () => pay(booking));
   const confirmed = await untilStatus(api, booking.id, 'confirmed');
   t.is(confirmed.confirmation_source, 'scheduler_self_heal');
-  t.true(Date.parse(confirmed.confirmed_at) >= Date.parse(booking.expires_at), 'the timer found it');
+  t.true(Date.parse(confirmed.confirmed_at) >= Date.parse(booking.expires_at), 'the timer found the payment');
   await sweep(t, workspace);
 });
 
-test('a refund that is pending is followed to its end, be it good or bad', async (t) => {
+test('a pending refund is followed until it succeeds or fails', async (t) => {
   const workspace = await newWorkspace(HOLD);
   const { api } = workspace;
   const room = await newRoom(api);
@@ -178,6 +178,6 @@ test('a refund that is pending is followed to its end, be it good or bad', async
       `SELECT refunded_minor FROM payments WHERE processor_payment_intent_id = $1 AND kind = 'charge'`,
       [bad.payment_intent],
     );
-    t.is(charge.refunded_minor, 0, 'what could not be given back is refundable again');
+    t.is(charge.refunded_minor, 0, 'the failed amount is refundable again');
   });
 });

@@ -29,7 +29,7 @@ async function bookedRoom(): Promise<Scene> {
   return { workspace, booking, email: body.booked_by.guest.email };
 }
 
-/** Confirmed once: one payment row, one mail, and the source that is said. */
+/** Asserts one confirmation: one payment row, one mail, and the given source. */
 async function confirmedOnce(
   t: ExecutionContext,
   { workspace, booking, email }: Scene,
@@ -110,7 +110,7 @@ test("with Stripe's own routing, checkout events through connect confirm", async
   });
 });
 
-test('webhooks in any order, three times each, beside the success page, confirm once', async (t) => {
+test('webhooks in any order, three times each, concurrent with the success page, confirm once', async (t) => {
   const scene = await bookedRoom();
   await withFaults(scene.workspace, { duplicate_webhooks: 2, shuffle_webhooks: true }, async () => {
     const { redirect_url } = await pay(scene.booking);
@@ -121,7 +121,7 @@ test('webhooks in any order, three times each, beside the success page, confirm 
   await confirmedOnce(t, scene);
 });
 
-test('verify_payment answers the same every time, and tells which layer was first', async (t) => {
+test('verify_payment returns the same every time, with the source that confirmed', async (t) => {
   const scene = await bookedRoom();
   const { payment_intent } = await withFaults(scene.workspace, { drop_webhooks: ['all'] }, () =>
     pay(scene.booking),
@@ -139,7 +139,7 @@ test('verify_payment answers the same every time, and tells which layer was firs
   await confirmedOnce(t, scene, 'connect_webhook');
 });
 
-test('a payment nobody knows is not found, one that is not there yet is not confirmed', async (t) => {
+test('an unknown payment returns 404, an unpaid one 409', async (t) => {
   const unknown = await internal('verify_payment', { payment_intent_id: 'pi_nobody_knows' });
   t.is(unknown.status, 404);
   t.is(unknown.body.error.code, 'payment_not_found');

@@ -22,23 +22,23 @@ const OPEN_SESSION = { method: 'POST', path: '/v1/checkout/sessions' };
 const unpublished = (workspace: TestWorkspace): Promise<unknown[]> =>
   db.query(`SELECT id FROM bookings WHERE workspace_id = $1 AND published_at IS NULL`, [workspace.id]);
 
-test('a checkout whose answer was lost is made once', async (t) => {
+test('a checkout whose response was lost is created once', async (t) => {
   const workspace = await newWorkspace();
   const room = await newRoom(workspace.api);
   const fail = [{ ...OPEN_SESSION, status: 500, times: 2, after_effect: true }];
-  const answer = await withFaults(workspace, { fail }, () =>
+  const response = await withFaults(workspace, { fail }, () =>
     workspace.api.post('/v1/bookings', bookingBody(room.id)),
   );
-  t.is(answer.status, 201, JSON.stringify(answer.body));
+  t.is(response.status, 201, JSON.stringify(response.body));
   const sessions = await sessionsOf(workspace);
   t.deepEqual(
     sessions.map((session) => session.id),
-    [sessionOf(answer.body)],
+    [sessionOf(response.body)],
   );
   await sweep(t, workspace);
 });
 
-test('an expiry whose answer was lost frees the slot once', async (t) => {
+test('an expiry whose response was lost releases the slot once', async (t) => {
   const workspace = await newWorkspace({ hold_seconds: 10 });
   const room = await newRoom(workspace.api);
   const { body: booking } = await workspace.api.post('/v1/bookings', bookingBody(room.id));
@@ -55,7 +55,7 @@ test('an expiry whose answer was lost frees the slot once', async (t) => {
   await sweep(t, workspace);
 });
 
-test('a refund whose answer was lost is made once', async (t) => {
+test('a refund whose response was lost is created once', async (t) => {
   const workspace = await newWorkspace({ hold_seconds: 10 });
   const room = await newRoom(workspace.api);
   const { body: booking } = await workspace.api.post('/v1/bookings', bookingBody(room.id));
@@ -80,16 +80,16 @@ for (const [name, faults] of Object.entries({
   down: { fail: [{ ...OPEN_SESSION, status: 500, times: 1_000 }] },
   slow: { latency_ms: 20_000 },
 })) {
-  test(`a processor that is ${name} is a 502 within 15 s; slot and key are free and no session stays open`, async (t) => {
+  test(`with a processor that is ${name} a create returns 502 within 15 s, and leaves no slot, key or session`, async (t) => {
     const workspace = await newWorkspace();
     const { api } = workspace;
     const room = await newRoom(api);
     const body = bookingBody(room.id);
     await withFaults(workspace, faults, async () => {
       const started = Date.now();
-      const answer = await api.post('/v1/bookings', body);
-      t.is(answer.status, 502, JSON.stringify(answer.body));
-      t.is(answer.body.error.code, 'processor_error');
+      const response = await api.post('/v1/bookings', body);
+      t.is(response.status, 502, JSON.stringify(response.body));
+      t.is(response.body.error.code, 'processor_error');
       t.true(Date.now() - started < 15_000);
       t.deepEqual(await unpublished(workspace), []);
     });
@@ -114,7 +114,7 @@ for (const [name, faults] of Object.entries({
   });
 }
 
-test('a refused checkout is a 502 at once, and the key takes another body', async (t) => {
+test('a refused checkout returns 502 immediately, and its key can be used with another body', async (t) => {
   const workspace = await newWorkspace();
   const room = await newRoom(workspace.api);
   const idempotency_key = randomUUID();
@@ -128,7 +128,7 @@ test('a refused checkout is a 502 at once, and the key takes another body', asyn
   await sweep(t, workspace);
 });
 
-test('an account that is revoked in mid-hold counts as unpaid: the hold ends at its time', async (t) => {
+test('a hold whose account is revoked counts as unpaid and ends at its time', async (t) => {
   const workspace = await newWorkspace({ hold_seconds: 10 });
   const { api, accountId } = workspace;
   const room = await newRoom(api);

@@ -40,7 +40,7 @@ const refusedIn = async (workspace_id: string) =>
     ({ kind }) => kind === 'mail_refused',
   );
 
-test('a mailbox that refuses for good ends its mail, which is shown, and no other', async (t) => {
+test('a permanently refused mail is shown as failed and does not affect others', async (t) => {
   const { api, id } = await newWorkspace();
   const [dead, alive] = [uniqueEmail(), uniqueEmail()];
   await refuse(dead, 550);
@@ -51,7 +51,7 @@ test('a mailbox that refuses for good ends its mail, which is shown, and no othe
 
   const mail = await untilStatus(refused.id, 'failed');
   t.like(mail, { attempts: 1, failure_code: 'smtp_550', sent_at: null });
-  t.false(JSON.stringify(mail).includes(dead), 'the row names nobody');
+  t.false(JSON.stringify(mail).includes(dead), 'the row has no address');
   const [item] = await refusedIn(id);
   t.like(item, { object_id: refused.id, reason: 'member_invite smtp_550' });
 
@@ -61,16 +61,16 @@ test('a mailbox that refuses for good ends its mail, which is shown, and no othe
     return typedSearchAttributes.get(searchAttributes.attentionNeeded);
   });
   const { currentDetails } = await run.query<any, []>('__temporal_workflow_metadata');
-  t.regex(currentDetails, /\*\*Attention:\*\* mail was refused for good: one mail/);
+  t.regex(currentDetails, /\*\*Attention:\*\* mail was permanently rejected: one email/);
 
   const corrected = uniqueEmail();
   await api.patch(`/v1/members/${refused.id}`, { email: corrected });
   await untilStatus(refused.id, 'sent');
   t.is((await mailTo(corrected)).length, 1);
-  t.deepEqual(await refusedIn(id), [], 'a corrected address needs nobody any more');
+  t.deepEqual(await refusedIn(id), [], 'a corrected address needs no attention');
 });
 
-test('a mailbox that refuses for now gets its mail later, and holds up nobody', async (t) => {
+test('a temporarily refused mail is retried and does not delay others', async (t) => {
   const { api } = await newWorkspace();
   const [busy, free] = [uniqueEmail(), uniqueEmail()];
   await refuse(busy, 450);
@@ -88,7 +88,7 @@ test('a mailbox that refuses for now gets its mail later, and holds up nobody', 
   t.is((await mailTo(busy)).length, 1);
 });
 
-test('an invite that was replaced before its mail went out is not sent', async (t) => {
+test('an invite that was replaced before its mail was sent is not sent', async (t) => {
   const { api } = await newWorkspace();
   const email = uniqueEmail();
   await refuse(email, 450);
@@ -108,7 +108,7 @@ test('an invite that was replaced before its mail went out is not sent', async (
   t.is((await mailTo(email)).length, 1, 'only the newest invite is mailed');
 });
 
-test('a guest who is erased gets no mail that was still to come', async (t) => {
+test('pending mails to an erased guest are not sent', async (t) => {
   const { api } = await newWorkspace();
   const room = await newRoom(api, { price_per_hour: { currency: 'GBP', amount_minor: 0 } });
   const email = uniqueEmail();
@@ -121,7 +121,7 @@ test('a guest who is erased gets no mail that was still to come', async (t) => {
   t.deepEqual(await attempts(), []);
 });
 
-test('a run waits for more mail, so that a busy workspace has one run and not one per mail', async (t) => {
+test('a run waits for more mail, so a busy workspace has one run instead of one per mail', async (t) => {
   const { api, id } = await newWorkspace();
   const runs = new Set<string>();
   for (let sent = 0; sent < 2; sent++) {
@@ -134,18 +134,18 @@ test('a run waits for more mail, so that a busy workspace has one run and not on
     const { events } = await temporal.workflow.getHandle(`mail-${id}`).fetchHistory();
     return events!.flatMap(({ timerStartedEventAttributes: started }) => started ?? []).at(-1);
   });
-  t.is(Number(timer.startToFireTimeout!.seconds), 30, 'it waits, and does not look again and again');
+  t.is(Number(timer.startToFireTimeout!.seconds), 30, 'it waits and does not poll');
 });
 
-test('a run that was lost is started again, and sends what it left', async (t) => {
+test('a lost run is started again and sends the remaining mail', async (t) => {
   const { api, id } = await newWorkspace();
   const email = uniqueEmail();
   await refuse(email, 450);
   const member = await invite(api, email);
   await until(async () => (await inviteMail(member.id)).attempts > 0);
-  await temporal.workflow.getHandle(`mail-${id}`).terminate('the test loses it');
+  await temporal.workflow.getHandle(`mail-${id}`).terminate('lost by the test');
   await refuse(email);
-  // As a minute after the attempt was due.
+  // As if the attempt had been due a minute ago.
   await db.query(`UPDATE mails SET notify_at = now() WHERE workspace_id = $1`, [id]);
   await untilStatus(member.id, 'sent');
   t.is((await mailTo(email)).length, 1);

@@ -19,7 +19,7 @@ const detailsOf = async (bookingId: string): Promise<string> =>
   (await temporal.workflow.getHandle(bookingId).query<any, []>('__temporal_workflow_metadata'))
     .currentDetails;
 
-test('an operator who opens a booking sees whose it is, what it waits for, and until when', async (t) => {
+test('the Web UI shows the workspace of a booking, what it waits for, and until when', async (t) => {
   const { api, id } = await newWorkspace();
   const room = await newRoom(api);
   const { body: booking } = await api.post('/v1/bookings', bookingBody(room.id));
@@ -31,7 +31,7 @@ test('an operator who opens a booking sees whose it is, what it waits for, and u
   t.regex((await run.staticSummary()) ?? '', /^Blue room, .* \(Europe\/London\)$/);
   t.regex(
     await detailsOf(booking.id),
-    new RegExp(`Waiting for the payment\\. The hold ends at ${booking.expires_at}`),
+    new RegExp(`Waiting for the payment\\. The reservation hold expires at ${booking.expires_at}`),
   );
   await pay(booking);
   await untilStatus(api, booking.id, 'confirmed');
@@ -42,7 +42,7 @@ test('an operator who opens a booking sees whose it is, what it waits for, and u
   });
 });
 
-test('a step that keeps failing raises the attention flag, and says which and why; success lowers it', async (t) => {
+test('a step that keeps failing sets the attention flag with the step and the reason; success clears it', async (t) => {
   const workspace = await newWorkspace({ hold_seconds: 10 });
   const { api } = workspace;
   const room = await newRoom(api);
@@ -55,11 +55,14 @@ test('a step that keeps failing raises the attention flag, and says which and wh
     { fail: ['GET', 'POST'].map((method) => ({ method, path, status: 503, times: 1_000 })) },
     async () => {
       await until(flag, 60_000);
-      t.regex(await detailsOf(booking.id), /closing the checkout keeps failing: ProcessorUnavailable/);
+      t.regex(
+        await detailsOf(booking.id),
+        /closing the checkout keeps failing and is retried: ProcessorUnavailable/,
+      );
       t.is(
         (await api.get(`/v1/bookings/${booking.id}`)).body.status,
         'pending_payment',
-        'the slot is not freed unasked',
+        'the slot is not released before the processor responds',
       );
     },
   );
@@ -67,13 +70,13 @@ test('a step that keeps failing raises the attention flag, and says which and wh
   await until(async () => (await flag()) === false);
 });
 
-test('the hourly job is a Schedule that an operator finds', async (t) => {
+test('the hourly job has a Schedule', async (t) => {
   const { spec, action } = await temporal.schedule.getHandle('self-heal').describe();
   t.is(spec.intervals?.[0]?.every, 3_600_000);
   t.is(action.workflowType, 'selfHeal');
 });
 
-test('nobody is in a history: no name, no mail address', async (t) => {
+test('histories contain no personal data', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const room = await newRoom(api);
@@ -82,12 +85,12 @@ test('nobody is in a history: no name, no mail address', async (t) => {
   await pay(booking);
   await untilStatus(api, booking.id, 'confirmed');
   const history = await temporal.workflow.getHandle(booking.id).fetchHistory();
-  const told = JSON.stringify(history, (_, value) =>
+  const text = JSON.stringify(history, (_, value) =>
     value instanceof Uint8Array || value?.type === 'Buffer'
       ? Buffer.from(value.data ?? value).toString()
       : value,
   );
-  t.true(told.includes(booking.id), 'the history can be read');
+  t.true(text.includes(booking.id), 'the history can be read');
   for (const secret of [body.booked_by.guest.email, body.booked_by.guest.name, body.notes])
-    t.false(told.includes(secret));
+    t.false(text.includes(secret));
 });

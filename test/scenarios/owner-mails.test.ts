@@ -9,7 +9,7 @@ const untilMail = (address: string): Promise<any[]> =>
     return mails.length > 0 && mails;
   });
 
-test('a receiver that is gone is disabled, its owner is told, and what it misses is fetched, not sent', async (t) => {
+test('a receiver that returns 410 is disabled, the owner gets mail, and missed events can be listed but are not sent', async (t) => {
   const { workspace, api, receiver } = await newSubscriber(() => 410);
   t.teardown(() => receiver.close());
   await storeEvents(workspace.id, [newObjectId(), newObjectId()]);
@@ -40,15 +40,15 @@ test('a receiver that is gone is disabled, its owner is told, and what it misses
   receiver.reply = () => 410;
   await storeEvents(workspace.id, [newObjectId()]);
   await until(async () => (await mailTo(await ownerOf(workspace.id))).length === 2);
-  t.is((await endpoint()).status, 'disabled', 'it is told each time');
+  t.is((await endpoint()).status, 'disabled', 'the owner gets mail each time');
 });
 
-test('a receiver that has only failed for five days is disabled, without a further event', async (t) => {
+test('a receiver that has failed for five days is disabled even without a new event', async (t) => {
   const { workspace, api, receiver } = await newSubscriber(() => 500);
   t.teardown(() => receiver.close());
   const [id] = await storeEvents(workspace.id, [newObjectId()]);
   await untilAttempts(api, id!, 1);
-  // As five days later, when its last attempt is long over.
+  // As if five days had passed since its last attempt.
   await db.query(`DELETE FROM webhook_retries WHERE event_id = $1`, [id]);
   await db.query(
     `UPDATE webhook_endpoints SET failing_since = now() - interval '5 days', notify_at = now() WHERE workspace_id = $1`,
@@ -63,7 +63,7 @@ test('a receiver that has only failed for five days is disabled, without a furth
   t.like(log.data, [{ actor: { system: 'webhooks' }, details: { reason: 'receiver_failing' } }]);
 });
 
-test('a refund that the processor refuses for good is told to the owner, once', async (t) => {
+test('a refund that the processor permanently refuses is mailed to the owner once', async (t) => {
   const owner_email = uniqueEmail();
   const workspace = await newWorkspace({ owner_email });
   const { api } = workspace;

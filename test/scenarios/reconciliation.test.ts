@@ -1,12 +1,12 @@
 import test from '../support/suite.js';
 import Stripe from 'stripe';
 import {
-  ledgerOf,
-  newBookedWorkspace,
+  accountingLedger,
+  newAccountingWorkspace,
   openInvoice,
-  syncBooks,
-  untilBooked,
-  withBooksFaults,
+  syncAccounting,
+  untilInAccounting,
+  withAccountingFaults,
 } from '../support/accounting.js';
 import { confirmedBooking, hoursLater } from '../support/bookings.js';
 import {
@@ -25,7 +25,7 @@ import { temporal } from '../support/temporal.js';
 
 const DAY = 86_400_000;
 
-/** The report about everything that was made today. */
+/** The report for today. */
 async function reconcile({ api }: TestWorkspace): Promise<any> {
   const [from, to] = [-DAY, DAY].map((offset) => new Date(Date.now() + offset).toISOString());
   const { status, body } = await api.get(`/v1/reconciliation?from=${from}&to=${to}`);
@@ -33,14 +33,14 @@ async function reconcile({ api }: TestWorkspace): Promise<any> {
   return body;
 }
 
-const noneOwed = (workspaceId: string) =>
+const untilUpToDate = (workspaceId: string) =>
   until(async () => {
-    const owed = await db.query(`SELECT FROM accounting_due WHERE workspace_id = $1`, [workspaceId]);
-    return owed.length === 0;
+    const pending = await db.query(`SELECT FROM accounting_due WHERE workspace_id = $1`, [workspaceId]);
+    return pending.length === 0;
   });
 
-test('three sides that agree: bookings, a top-up, refunds, money taken by hand', async (t) => {
-  const workspace = await newBookedWorkspace();
+test('there are no differences after bookings, a top-up, refunds and manual payments', async (t) => {
+  const workspace = await newAccountingWorkspace();
   const { api } = workspace;
   const { booking } = await confirmedBooking(api);
   await api.patch(`/v1/bookings/${booking.id}`, { end_at: hoursLater(booking.end_at, 1) });
@@ -53,7 +53,7 @@ test('three sides that agree: bookings, a top-up, refunds, money taken by hand',
     const { body } = await api.get(`/v1/invoices/${refunded.invoice_id}`);
     return body.status === 'refunded';
   });
-  await noneOwed(workspace.id);
+  await untilUpToDate(workspace.id);
   const report = await reconcile(workspace);
   t.deepEqual(report.differences, []);
   t.is(report.invoices_examined, 4);
@@ -62,7 +62,7 @@ test('three sides that agree: bookings, a top-up, refunds, money taken by hand',
   t.is((await api.get(`/v1/invoices/${waiting.id}`)).body.status, 'open');
 });
 
-test('money that moved at the processor and was not told is named, on both sides', async (t) => {
+test('payments and refunds at the processor without a webhook are reported', async (t) => {
   const workspace = await newWorkspace();
   const { booking } = await confirmedBooking(workspace.api);
   const intent = booking.processor_payment_intent_id;
@@ -97,7 +97,7 @@ test('money that moved at the processor and was not told is named, on both sides
   t.deepEqual(totals, { ledger: 3_000, processor: 2_500, accounting: 0 });
 });
 
-test('a payment that the processor does not have, and a paid invoice that has not received its total', async (t) => {
+test('a payment unknown to the processor and a paid invoice without its total are reported', async (t) => {
   const workspace = await newWorkspace();
   const { booking } = await confirmedBooking(workspace.api);
   await db.query(
@@ -111,11 +111,11 @@ test('a payment that the processor does not have, and a paid invoice that has no
   );
 });
 
-test('what a bookkeeper did behind our back is named, in words for the operator', async (t) => {
-  const workspace = await newBookedWorkspace();
+test("a bookkeeper's changes are reported with an explanation", async (t) => {
+  const workspace = await newAccountingWorkspace();
   const invoice = await openInvoice(workspace);
-  await syncBooks(workspace);
-  const { InvoiceID } = await untilBooked(workspace, 'HF-1');
+  await syncAccounting(workspace);
+  const { InvoiceID } = await untilInAccounting(workspace, 'HF-1');
   await accountingSimulator('POST', `/_sim/invoices/${InvoiceID}`, { Status: 'PAID' });
   const { differences } = await reconcile(workspace);
   t.like(differences[0], {
@@ -127,10 +127,10 @@ test('what a bookkeeper did behind our back is named, in words for the operator'
   t.regex(differences[0].message, /mark-paid/);
 });
 
-test('books that cannot be read are named', async (t) => {
-  const workspace = await newBookedWorkspace();
+test('an accounting system that cannot be read is reported', async (t) => {
+  const workspace = await newAccountingWorkspace();
   await openInvoice(workspace);
-  await syncBooks(workspace);
+  await syncAccounting(workspace);
   t.deepEqual((await reconcile(workspace)).differences, []);
   await accountingSimulator('POST', `/_sim/organisations/${workspace.tenant}/disconnect`, {});
   const { differences } = await reconcile(workspace);
@@ -139,27 +139,27 @@ test('books that cannot be read are named', async (t) => {
   t.regex(differences[0].message, /could not be read/);
 });
 
-test('more credit notes than one activity reads are all read', async (t) => {
-  const workspace = await newBookedWorkspace();
+test('all credit notes are read, even more than fit one activity', async (t) => {
+  const workspace = await newAccountingWorkspace();
   const { api } = workspace;
   const invoice = await openInvoice(workspace);
-  await withBooksFaults(workspace, { minute_limit: 1_000 }, async () => {
+  await withAccountingFaults(workspace, { minute_limit: 1_000 }, async () => {
     const { body } = await api.post(`/v1/invoices/${invoice.id}/mark-paid`, {
       amount_minor: 12_000,
       method: 'cash',
     });
     for (let i = 0; i < 12; i++)
       await api.post(`/v1/payments/${body.payment.id}/refund`, { amount_minor: 100 });
-    await noneOwed(workspace.id);
+    await untilUpToDate(workspace.id);
     t.deepEqual((await reconcile(workspace)).differences, []);
   });
-  const { credit_notes, requests } = await ledgerOf(workspace);
+  const { credit_notes, requests } = await accountingLedger(workspace);
   t.is(credit_notes!.length, 12);
   const last = requests!.slice(-12).map(({ method, path }) => `${method} ${path.split('/').at(-1)}`);
   t.deepEqual(last.sort(), credit_notes!.map(({ CreditNoteID }) => `GET ${CreditNoteID}`).sort());
 });
 
-test('every night: a workspace with differences raises attention, and its owner gets mail', async (t) => {
+test('the nightly job sets attention on a workspace with differences and mails its owner', async (t) => {
   const owner_email = `owner-${Date.now()}@example.com`;
   const workspace = await newWorkspace({ owner_email });
   const { booking } = await confirmedBooking(workspace.api);
@@ -186,7 +186,7 @@ test('every night: a workspace with differences raises attention, and its owner 
   t.is(run.typedSearchAttributes.getAll().find(({ key }) => key.name === 'AttentionNeeded')?.value, true);
 });
 
-test('a range must be one, of 92 days at most', async (t) => {
+test('a range must be valid and at most 92 days long', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const error = async (query: string) => {

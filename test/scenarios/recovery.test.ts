@@ -25,7 +25,7 @@ const runOf = (bookingId: string) => temporal.workflow.getHandle(bookingId);
 const selfHeal = async ({ id }: TestWorkspace): Promise<any> =>
   (await internal('run_job', { job: 'self_heal', workspace_id: id })).body;
 
-test('self-heal revives a booking whose run is gone, and the booking expires at its time', async (t) => {
+test('self-heal restarts the run of a booking, and the booking expires at its time', async (t) => {
   const { workspace, booking } = await pendingBooking(10);
   await runOf(booking.id).terminate('lost');
   const summary = await until(async () => {
@@ -37,7 +37,7 @@ test('self-heal revives a booking whose run is gone, and the booking expires at 
   await sweep(t, workspace);
 });
 
-test('a payment for a booking whose run is gone confirms it, and its run goes on', async (t) => {
+test('a payment for a booking whose run is lost confirms it, and the run continues', async (t) => {
   const { workspace, booking } = await pendingBooking();
   await runOf(booking.id).terminate('lost');
   await pay(booking);
@@ -46,9 +46,9 @@ test('a payment for a booking whose run is gone confirms it, and its run goes on
   await sweep(t, workspace);
 });
 
-test('a reservation whose create died before its workflow began is freed by the next create for the place', async (t) => {
+test('a reservation whose create died before its workflow started is released by the next create for the slot', async (t) => {
   const { workspace, room, booking } = await pendingBooking();
-  // What a crash leaves between the claim and the start of the workflow: the row, its claim, its bound key.
+  // What a crash between the claim and the workflow start leaves: the row, its claim and its idempotency key.
   const { start_at, end_at } = bookingBody(room.id);
   const dead = { id: newId('bk'), key: randomUUID() };
   await db.transaction(async (tx) => {
@@ -74,12 +74,12 @@ test('a reservation whose create died before its workflow began is freed by the 
   await sweep(t, workspace);
 });
 
-test('a confirmed booking is completed when its time is over, also by a run that was lost meanwhile', async (t) => {
+test('a confirmed booking is completed after its end, even if its run was lost meanwhile', async (t) => {
   const { workspace, room, booking } = await pendingBooking();
   await pay(booking);
   await untilStatus(workspace.api, booking.id, 'confirmed');
   await runOf(booking.id).terminate('lost');
-  // Time passes: the booking and its claim lie two days back.
+  // As if time had passed: the booking and its claim are moved two days back.
   const past = `tstzrange(date_trunc('day', now()) - interval '2 days', date_trunc('day', now()) - interval '1 day')`;
   await db.query(`INSERT INTO slot_claims (booking_id, room_id, during) VALUES ($1, $2, ${past})`, [
     booking.id,
@@ -94,7 +94,7 @@ test('a confirmed booking is completed when its time is over, also by a run that
   await sweep(t, workspace);
 });
 
-test('webhooks that were lost for good are made up for by the hourly job', async (t) => {
+test('the hourly job confirms a booking whose webhooks were lost', async (t) => {
   const { workspace, booking } = await pendingBooking();
   await withFaults(workspace, { drop_webhooks: ['all'] }, () => pay(booking));
   await until(async () => (await selfHeal(workspace)).confirmed === 1);
@@ -104,7 +104,7 @@ test('webhooks that were lost for good are made up for by the hourly job', async
   );
 });
 
-test('a refund whose run is gone is followed to its end by the hourly job', async (t) => {
+test('the hourly job restarts the lost run of a refund, which follows it to its end', async (t) => {
   const workspace = await newWorkspace();
   const { booking } = await confirmedBooking(workspace.api);
   await withRefundMode(workspace, 'pending', async () => {

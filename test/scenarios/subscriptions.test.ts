@@ -6,9 +6,9 @@ import { transaction } from '../../db/transaction.js';
 import { newMember } from '../api/people.js';
 import { sweep } from '../support/invariants.js';
 import { db, internal, type TestWorkspace } from '../support/stack.js';
-import { newBillingHouse, runSubscriptionInvoices } from '../support/subscriptions.js';
+import { newBillingWorkspace, runSubscriptionInvoices } from '../support/subscriptions.js';
 
-/** A member since a day, as far as invoices go. */
+/** Creates a member whose billing starts on a date. */
 async function memberSince(
   workspace: TestWorkspace,
   day: string,
@@ -37,7 +37,7 @@ const invoicesOf = async ({ api }: TestWorkspace): Promise<any[]> =>
   (await api.get('/v1/invoices?limit=100')).body.data.toReversed();
 
 test('a company has one invoice a month with a line for each member; a member without one has their own', async (t) => {
-  const house = await newBillingHouse();
+  const house = await newBillingWorkspace();
   const company_id = await newCompany(house);
   await memberSince(house, '2026-10-05', { company_id });
   await memberSince(house, '2026-10-05', { company_id, tier: 'plus' });
@@ -49,7 +49,7 @@ test('a company has one invoice a month with a line for each member; a member wi
   const [first, second] = await invoicesOf(house);
   const [ofCompany, ofMember] = first.company_id ? [first, second] : [second, first];
   t.like(ofCompany, { kind: 'subscription', status: 'open', company_id, member_id: null, currency: 'GBP' });
-  // 90.00 + 40.00, and 20 % tax of each; who pays nothing has no line
+  // 90.00 + 40.00, and 20 % tax of each; a member with price 0 has no line
   t.is(ofCompany.total_minor, 15_600);
   t.is(ofCompany.lines.length, 2);
   t.like(ofCompany, { period_start: '2026-10-05', period_end: '2026-11-05' });
@@ -57,21 +57,21 @@ test('a company has one invoice a month with a line for each member; a member wi
   await sweep(t, house);
 });
 
-test('a rerun, two workers at once and a day missed make none twice and miss none', async (t) => {
-  const house = await newBillingHouse();
+test('reruns, concurrent runs and a missed day neither repeat nor skip an invoice', async (t) => {
+  const house = await newBillingWorkspace();
   for (let i = 0; i < 12; i++) await memberSince(house, '2026-07-31');
   const runs = await Promise.all([1, 2, 3].map(() => runSubscriptionInvoices(house, '2026-08-03')));
-  t.is(runs.flatMap(({ created }) => created).length, 12, 'one run of the three opened each');
+  t.is(runs.flatMap(({ created }) => created).length, 12, 'each invoice was opened by one of the three runs');
   t.like(await runSubscriptionInvoices(house, '2026-08-03'), { created: [], skipped: 12 });
-  // From the 31st counts as the 28th: a month began on 28 August and one on 28 September; both were missed.
+  // The 31st counts as the 28th: the months from 28 August and 28 September were both missed.
   t.is((await runSubscriptionInvoices(house, '2026-09-29')).created.length, 24);
   const starts = (await invoicesOf(house)).map(({ period_start }) => period_start);
   for (const start of ['2026-07-28', '2026-08-28', '2026-09-28'])
     t.is(starts.filter((each) => each === start).length, 12, start);
 });
 
-test('who joins in mid-month, is on trial, paused or gone is in the months that are theirs', async (t) => {
-  const house = await newBillingHouse();
+test('members who join mid-month, are on trial, paused or archived are billed only for their months', async (t) => {
+  const house = await newBillingWorkspace();
   const company_id = await newCompany(house);
   await memberSince(house, '2026-09-10', { company_id });
   const later = await memberSince(house, '2026-09-20', { company_id });
@@ -90,8 +90,8 @@ test('who joins in mid-month, is on trial, paused or gone is in the months that 
   t.true(october.lines.some(({ description }: any) => description.includes(later)));
 });
 
-test('a charge that waited is a line of the next invoice, once', async (t) => {
-  const house = await newBillingHouse();
+test('a pending charge is a line of the next invoice, once', async (t) => {
+  const house = await newBillingWorkspace();
   const member_id = await memberSince(house, '2026-10-01');
   const charge = { id: newId('evt'), member_id, description: 'Upgrade to pro, 12 days', net_minor: 1_935 };
   for (let i = 0; i < 2; i++) await transaction(db, (tx) => addSubscriptionCharge(tx, charge));
@@ -104,23 +104,23 @@ test('a charge that waited is a line of the next invoice, once', async (t) => {
   t.is(second.lines.length, 1);
 });
 
-test('an upgrade before the month is invoiced is billed once: the old price, and the difference', async (t) => {
-  const house = await newBillingHouse({ processor_account_id: null });
+test('an upgrade before the month is invoiced is billed as the old price plus the difference, once', async (t) => {
+  const house = await newBillingWorkspace({ processor_account_id: null });
   const today = new Date().toISOString().slice(0, 10);
   const id = await memberSince(house, today, { tier: 'plus' });
   await db.query(`UPDATE members SET joined_at = now() WHERE id = $1`, [id]);
   t.is((await house.api.patch(`/v1/members/${id}`, { tier: 'pro' })).status, 200);
   await runSubscriptionInvoices(house, today);
   const [invoice] = await invoicesOf(house);
-  // A whole month of plus, and of the step to pro: 40.00 + 50.00
+  // A full month of plus, and of the difference to pro: 40.00 + 50.00
   t.deepEqual(
     invoice.lines.map(({ net_minor }: any) => net_minor),
     [4_000, 5_000],
   );
 });
 
-test('a member who joins a company and leaves it is not billed for what the company paid, and owes what waited', async (t) => {
-  const house = await newBillingHouse({ processor_account_id: null });
+test('a member who leaves a company is not billed for months the company paid, and is billed pending charges', async (t) => {
+  const house = await newBillingWorkspace({ processor_account_id: null });
   const company_id = await newCompany(house);
   const id = await memberSince(house, '2026-01-05');
   await runSubscriptionInvoices(house, '2026-01-05');
@@ -137,15 +137,15 @@ test('a member who joins a company and leaves it is not billed for what the comp
   t.is(all.flatMap(({ lines }) => lines).filter(({ net_minor }: any) => net_minor === 700).length, 1);
 });
 
-test('a late job bills who was there and has left since', async (t) => {
-  const house = await newBillingHouse();
+test('a late job bills members who have left since', async (t) => {
+  const house = await newBillingWorkspace();
   await memberSince(house, '2026-11-01', { status: 'archived', archived_on: '2026-11-20' });
   const { created } = await runSubscriptionInvoices(house, '2026-11-21');
   t.is(created.length, 1);
 });
 
-test('clients neither void nor adjust it; paying it is no change', async (t) => {
-  const house = await newBillingHouse();
+test('clients cannot void or adjust a subscription invoice, but can mark it paid', async (t) => {
+  const house = await newBillingWorkspace();
   await memberSince(house, '2026-10-01');
   const {
     created: [id],
@@ -159,8 +159,8 @@ test('clients neither void nor adjust it; paying it is no change', async (t) => 
   t.is(await error('adjustments', { lines, reason: 'no' }), 'invoice_not_mutable');
 });
 
-test('a draft that a dead run left behind is opened by the next; one whose member has left is cancelled', async (t) => {
-  const house = await newBillingHouse();
+test('a draft left by a dead run is opened by the next one, or cancelled if its member has left', async (t) => {
+  const house = await newBillingWorkspace();
   const [stays, leaves] = [await memberSince(house, '2026-10-01'), await memberSince(house, '2026-10-01')];
   const ids = (await runSubscriptionInvoices(house, '2026-10-01')).created;
   await db.query(`UPDATE invoices SET status = 'draft' WHERE id = ANY ($1)`, [ids]);
@@ -174,12 +174,12 @@ test('a draft that a dead run left behind is opened by the next; one whose membe
   t.like(await runSubscriptionInvoices(house, '2026-10-01'), { created: [] });
 });
 
-test('the day begins at six in the workspace’s own zone, whatever the clocks do', async (t) => {
-  // The Schedule's own run: without as_of. At any moment it is past six of some day somewhere.
+test('the job bills a day from 6:00 in the time zone of the workspace', async (t) => {
+  // As the Schedule runs it: without as_of.
   const [{ day }] = await db.query(
     `SELECT ((now() AT TIME ZONE 'Pacific/Auckland') - interval '6 hours')::date::text AS day`,
   );
-  const house = await newBillingHouse({ time_zone: 'Pacific/Auckland' });
+  const house = await newBillingWorkspace({ time_zone: 'Pacific/Auckland' });
   const dayBefore = new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10);
   const dayAfter = new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10);
   const today = await memberSince(house, day);
@@ -192,7 +192,7 @@ test('the day begins at six in the workspace’s own zone, whatever the clocks d
 });
 
 test('a payer whose invoice cannot be drafted does not hold up the others, and is named', async (t) => {
-  const house = await newBillingHouse();
+  const house = await newBillingWorkspace();
   const poison = await memberSince(house, '2026-10-05');
   await runSubscriptionInvoices(house, '2026-10-05');
   const setNext = (day: string | null): Promise<unknown> =>

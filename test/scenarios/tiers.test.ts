@@ -4,17 +4,17 @@ import { readableRuns } from '../support/histories.js';
 import { openReceiver } from '../support/receiver.js';
 import {
   invoicesOf,
-  newHouse,
-  newSubscription,
+  newTierWorkspace,
   quantities,
   stripe,
+  tierSubscription,
   untilInvoiced,
 } from '../support/tiers.js';
 import { db, internal, until, type TestWorkspace, processorLedger } from '../support/stack.js';
 import { temporal } from '../support/temporal.js';
 
-/** What the processor was asked on a workspace's account, but for looking things up. */
-const askedOf = async (workspace: TestWorkspace): Promise<any[]> =>
+/** The requests to the processor on a workspace's account, without GETs. */
+const writesOf = async (workspace: TestWorkspace): Promise<any[]> =>
   (await processorLedger(workspace)).requests;
 
 const runJob = async (job: string, workspace: TestWorkspace, as_of?: string): Promise<any> => {
@@ -30,23 +30,22 @@ const runJob = async (job: string, workspace: TestWorkspace, as_of?: string): Pr
 const isoDay = (daysAhead: number): string =>
   new Date(Date.now() + daysAhead * 86_400_000).toISOString().slice(0, 10);
 
-test('an upgrade is told first, then prorated by the subscription, and invoiced at once and once', async (t) => {
-  const workspace = await newHouse();
+test('an upgrade sends its event first, is then prorated by the subscription, and is invoiced immediately and once', async (t) => {
+  const workspace = await newTierWorkspace();
   const { api } = workspace;
-  const subscription = await newSubscription(workspace);
   const member = await createMember(api, { tier: 'basic' });
-  // The receiver takes its time: the processor has to wait for it.
-  const receiver = await openReceiver((request, answer) => {
+  // The receiver is slow: the requests to the processor must wait for it.
+  const receiver = await openReceiver((request, response) => {
     if (request.event.type !== 'member.tier_changed') return 200;
-    setTimeout(() => answer.writeHead(200).end(), 1_500);
+    setTimeout(() => response.writeHead(200).end(), 1_500);
   });
   await api.put('/v1/webhook-endpoint', { url: receiver.url, event_types: ['member.tier_changed'] });
-  const before = (await askedOf(workspace)).length;
+  const before = (await writesOf(workspace)).length;
   const { body } = await api.patch(`/v1/members/${member.id}`, { tier: 'pro' });
   t.is(body.tier, 'pro');
 
   const [invoice] = await untilInvoiced(workspace);
-  // The month has just begun: 40.00 - 10.00 = 30.00, and 20 % tax.
+  // The month has just started: 40.00 - 10.00 = 30.00, and 20 % tax.
   t.like(invoice, {
     status: 'open',
     member_id: member.id,
@@ -57,22 +56,20 @@ test('an upgrade is told first, then prorated by the subscription, and invoiced 
   t.is(invoice.lines.length, 1);
   t.regex(invoice.lines[0].description, /^Membership upgrade basic to pro, /);
   t.false(invoice.lines[0].description.includes(member.email));
-  t.deepEqual(await quantities(workspace, subscription.id), { basic: 0, pro: 1 });
-  const now = await stripe.subscriptions.retrieve(
-    subscription.id,
-    {},
-    { stripeAccount: workspace.accountId! },
-  );
-  t.is(now.pause_collection?.behavior, 'void', 'it collects nothing');
+  await until(async () => (await quantities(workspace)).pro === 1);
+  t.deepEqual(await quantities(workspace), { basic: 0, plus: 0, pro: 1, enterprise: 1 });
+  const subscription = await tierSubscription(workspace);
+  t.is(subscription.pause_collection?.behavior, 'void', 'it collects nothing');
+  t.is(subscription.billing_mode.type, 'classic');
 
-  const told = receiver.received.filter(({ event }) => event.type === 'member.tier_changed');
-  t.is(new Set(told.map(({ event }) => event.id)).size, 1);
-  t.like(told[0]!.event.data, { object: { id: member.id, tier: 'pro' }, previous: { tier: 'basic' } });
-  const asked = (await askedOf(workspace)).slice(before);
+  const notified = receiver.received.filter(({ event }) => event.type === 'member.tier_changed');
+  t.is(new Set(notified.map(({ event }) => event.id)).size, 1);
+  t.like(notified[0]!.event.data, { object: { id: member.id, tier: 'pro' }, previous: { tier: 'basic' } });
+  const asked = (await writesOf(workspace)).slice(before);
   t.true(asked.length > 0);
-  const answered = told[0]!.at + 1_400;
+  const answered = notified[0]!.at + 1_400;
   for (const { at, path } of asked)
-    t.true(Date.parse(at) >= answered, `${path} came before the event was answered`);
+    t.true(Date.parse(at) >= answered, `${path} came before the response to the event`);
   receiver.close();
 
   const run = await until(async () => {
@@ -84,10 +81,9 @@ test('an upgrade is told first, then prorated by the subscription, and invoiced 
   t.is((await invoicesOf(workspace)).length, 1);
 });
 
-test('several upgrades, one behind the other and of several members at once, cost what each costs', async (t) => {
-  const workspace = await newHouse();
+test('sequential and concurrent upgrades of several members each cost their own amount', async (t) => {
+  const workspace = await newTierWorkspace();
   const { api } = workspace;
-  const subscription = await newSubscription(workspace);
   const { body: company } = await api.post('/v1/companies', { name: 'Northwind' });
   const members = await Promise.all(
     [1, 2, 3, 4].map(() => createMember(api, { tier: 'basic', company_id: company.id })),
@@ -97,34 +93,108 @@ test('several upgrades, one behind the other and of several members at once, cos
   const invoices = await untilInvoiced(workspace, 5);
   t.deepEqual(invoices.map(({ net_minor }) => net_minor).sort(), [1_000, 1_000, 1_000, 1_000, 2_000]);
   for (const invoice of invoices) t.like(invoice, { company_id: company.id, member_id: null });
-  t.deepEqual(await quantities(workspace, subscription.id), { basic: 0, plus: 3, pro: 1 });
+  await until(async () => (await quantities(workspace)).pro === 1);
+  t.deepEqual(await quantities(workspace), { basic: 0, plus: 3, pro: 1, enterprise: 1 });
 });
 
-test('without a subscription the difference is a line of the next subscription invoice', async (t) => {
-  for (const processor_account_id of [undefined, null]) {
-    const workspace = await newHouse({ processor_account_id });
-    const { api } = workspace;
-    const member = await createMember(api, { tier: 'basic' });
-    const today = isoDay(0);
-    await runJob('subscription_invoices', workspace, today);
-    await api.patch(`/v1/members/${member.id}`, { tier: 'pro' });
+test('an upgrade costs one preview and at most one update; prices and members of now are on the subscription', async (t) => {
+  const workspace = await newTierWorkspace();
+  const { api } = workspace;
+  const members = [await createMember(api, { tier: 'basic' }), await createMember(api, { tier: 'basic' })];
+  const upgrade = async (member: any, tier: string, count: number) => {
+    await api.patch(`/v1/members/${member.id}`, { tier });
+    const [invoice] = await untilInvoiced(workspace, count);
     await until(async () => {
-      const [change] = await db.query(`SELECT state FROM tier_changes WHERE member_id = $1`, [member.id]);
-      return change.state === 'done';
+      const { status } = await temporal.workflow.getHandle(`tiers-${workspace.id}`).describe();
+      return status.name === 'COMPLETED';
     });
-    const [first, ...none] = await invoicesOf(workspace);
-    t.deepEqual(none, []);
-    t.is(first.net_minor, 1_000);
-    await runJob('subscription_invoices', workspace, isoDay(32));
-    const [next] = await invoicesOf(workspace);
-    t.is(next.kind, 'subscription');
-    // A month of pro, and the whole month's difference of 40.00 - 10.00, since the month began today.
-    t.deepEqual(next.lines.map(({ net_minor }: any) => net_minor).sort(), [3_000, 4_000]);
-  }
+    return invoice.net_minor;
+  };
+  t.is(await upgrade(members[0], 'plus', 1), 1_000);
+  const before = (await writesOf(workspace)).length;
+  t.is(await upgrade(members[1], 'plus', 2), 1_000);
+  const posts = (await writesOf(workspace)).slice(before).filter(({ method }) => method === 'POST');
+  const { id } = await tierSubscription(workspace);
+  t.deepEqual(
+    posts.map(({ path }) => path),
+    ['/v1/invoices/create_preview', `/v1/subscriptions/${id}`],
+  );
+  await api.patch('/v1/workspace', { tier_prices: { pro: 5_000 } });
+  t.is(await upgrade(members[1], 'pro', 3), 3_000);
+  t.deepEqual(await quantities(workspace), { basic: 0, plus: 1, pro: 1, enterprise: 1 });
+  t.is((await tierSubscription(workspace)).id, id);
 });
 
-test('an upgrade of who does not pay yet costs nothing', async (t) => {
-  const workspace = await newHouse();
+test("a subscription that is gone is created again; the operator's own are left alone", async (t) => {
+  const workspace = await newTierWorkspace();
+  const { api } = workspace;
+  const on = { stripeAccount: workspace.accountId! };
+  const product = await stripe.products.create({ name: 'Desk' }, on);
+  const customer = await stripe.customers.create({}, on);
+  const price_data = {
+    currency: 'gbp',
+    product: product.id,
+    unit_amount: 1_000,
+    recurring: { interval: 'month' as const },
+  };
+  const other = await stripe.subscriptions.create(
+    { customer: customer.id, items: [{ price_data }], collection_method: 'send_invoice', days_until_due: 1 },
+    on,
+  );
+  const members = [await createMember(api, { tier: 'basic' }), await createMember(api, { tier: 'basic' })];
+  await api.patch(`/v1/members/${members[0].id}`, { tier: 'plus' });
+  await untilInvoiced(workspace, 1);
+  const first = await tierSubscription(workspace);
+  await stripe.subscriptions.cancel(first.id, {}, on);
+  await api.patch(`/v1/members/${members[1].id}`, { tier: 'plus' });
+  const [invoice] = await untilInvoiced(workspace, 2);
+  t.is(invoice.net_minor, 1_000);
+  const { subscriptions } = await processorLedger(workspace);
+  const own = subscriptions.filter(({ metadata }: any) => metadata.workspace_id === workspace.id);
+  t.deepEqual(own.map(({ status }: any) => status).sort(), ['active', 'canceled']);
+  const untouched = await stripe.subscriptions.retrieve(other.id, {}, on);
+  t.deepEqual(untouched.items.data, other.items.data);
+});
+
+test('the price is for the rest of the month of the payer, whenever the subscription was created', async (t) => {
+  const workspace = await newTierWorkspace();
+  const { api } = workspace;
+  const member = await createMember(api, { tier: 'basic' });
+  // As for a member whose month began ten days ago.
+  await db.query(`UPDATE members SET billing_anchor = current_date - 10 WHERE id = $1`, [member.id]);
+  await api.patch(`/v1/members/${member.id}`, { tier: 'pro' });
+  const [invoice] = await untilInvoiced(workspace);
+  const [{ share }] = await db.query(
+    `SELECT remaining_share AS share FROM tier_changes WHERE member_id = $1`,
+    [member.id],
+  );
+  t.true(share > 0.5 && share < 0.75, String(share));
+  t.true(Math.abs(invoice.net_minor - 3_000 * share) <= 1, `${invoice.net_minor} for ${share} of 3000`);
+});
+
+test('without an account at the processor the difference of an upgrade is a line of the next subscription invoice', async (t) => {
+  const workspace = await newTierWorkspace({ processor_account_id: null });
+  const { api } = workspace;
+  const member = await createMember(api, { tier: 'basic' });
+  const today = isoDay(0);
+  await runJob('subscription_invoices', workspace, today);
+  await api.patch(`/v1/members/${member.id}`, { tier: 'pro' });
+  await until(async () => {
+    const [change] = await db.query(`SELECT state FROM tier_changes WHERE member_id = $1`, [member.id]);
+    return change.state === 'done';
+  });
+  const [first, ...none] = await invoicesOf(workspace);
+  t.deepEqual(none, []);
+  t.is(first.net_minor, 1_000);
+  await runJob('subscription_invoices', workspace, isoDay(32));
+  const [next] = await invoicesOf(workspace);
+  t.is(next.kind, 'subscription');
+  // A month of pro, and the whole month's difference of 40.00 - 10.00, since the month began today.
+  t.deepEqual(next.lines.map(({ net_minor }: any) => net_minor).sort(), [3_000, 4_000]);
+});
+
+test('an upgrade of a member who does not pay yet is free', async (t) => {
+  const workspace = await newTierWorkspace();
   const { api } = workspace;
   const trialing = await createMember(api, {
     trial_ends_at: new Date(Date.now() + 86_400_000).toISOString(),
@@ -135,14 +205,14 @@ test('an upgrade of who does not pay yet costs nothing', async (t) => {
   t.deepEqual(await db.query(`SELECT id FROM tier_changes WHERE workspace_id = $1`, [workspace.id]), []);
 });
 
-test('a cycle begins once: the lower tier is there, and the tokens are granted, not added', async (t) => {
-  const workspace = await newHouse();
+test('a cycle starts once: it applies the downgrade and sets the hour credits to the grant', async (t) => {
+  const workspace = await newTierWorkspace();
   const { api } = workspace;
   const member = await createMember(api, { tier: 'enterprise' });
   const plain = await createMember(api, { tier: 'basic' });
   const path = `/v1/members/${member.id}`;
   const tokens = async () => (await api.get(path)).body.tokens;
-  // The owner, on enterprise too, and both members have their first.
+  // The owner, who is on enterprise too, and both members have their first cycle.
   t.deepEqual(await runJob('member_cycle', workspace), {
     trials_ended: 0,
     downgraded: 0,
@@ -173,7 +243,7 @@ test('a cycle begins once: the lower tier is there, and the tokens are granted, 
   t.is(
     runs.reduce((sum, { downgraded }) => sum + downgraded, 0),
     1,
-    'three runs at once do it once',
+    'three concurrent runs have one effect',
   );
   t.is(
     runs.reduce((sum, { granted }) => sum + granted, 0),
@@ -202,8 +272,8 @@ test('a cycle begins once: the lower tier is there, and the tokens are granted, 
   t.deepEqual(await db.query(`SELECT id FROM tier_changes WHERE workspace_id = $1`, [workspace.id]), []);
 });
 
-test('a trial ends, and its member is active and pays from then on', async (t) => {
-  const workspace = await newHouse();
+test('a member becomes active and is billed when the trial ends', async (t) => {
+  const workspace = await newTierWorkspace();
   const { api } = workspace;
   const ends = new Date(Date.now() + 3 * 86_400_000);
   const member = await createMember(api, { tier: 'plus', trial_ends_at: ends.toISOString() });
@@ -222,7 +292,7 @@ test('a trial ends, and its member is active and pays from then on', async (t) =
   t.is(anchor, isoDay(4));
 });
 
-test('the Schedule of cycles is there for an operator to see', async (t) => {
+test('the member cycle job has a Schedule', async (t) => {
   const description = await temporal.schedule.getHandle('member-cycle').describe();
   t.is((description.action as any).workflowType, 'memberCycle');
   t.truthy(description.info.nextActionTimes.length);

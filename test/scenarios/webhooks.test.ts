@@ -33,7 +33,7 @@ function event(overrides: Record<string, unknown> = {}): any {
   };
 }
 
-/** Posts an event to the endpoint, signed as told. */
+/** Posts an event to the endpoint, signed with the given options. */
 function post(payload: any, signing: { secret?: string; timestamp?: number; sent?: string } = {}) {
   const body = JSON.stringify(payload);
   const secret = signing.secret ?? secrets.connectWebhookSecret;
@@ -65,14 +65,14 @@ test('an event with a wrong secret, an old timestamp, a changed body or no signa
   };
   for (const [name, send] of Object.entries(cases)) {
     const payload = event();
-    const answer = await send(payload);
-    t.is(answer.status, 401, name);
-    t.is(answer.body.error.code, 'auth_invalid', name);
+    const response = await send(payload);
+    t.is(response.status, 401, name);
+    t.is(response.body.error.code, 'auth_invalid', name);
     t.is(await stored(payload.id), undefined, name);
   }
 });
 
-test('each secret verifies, and names its layer', async (t) => {
+test('each secret verifies, and determines the recorded source', async (t) => {
   for (const via of ['platform', 'connect'] as const) {
     const payload = event({ type: 'charge.refunded' });
     t.is((await post(payload, { secret: secrets[`${via}WebhookSecret`] })).status, 200);
@@ -80,7 +80,7 @@ test('each secret verifies, and names its layer', async (t) => {
   }
 });
 
-test('a paid intent moves only its own booking, through its own account, in its own mode', async (t) => {
+test('a paid intent confirms only its own booking, on its own account, in test mode', async (t) => {
   const { workspace, booking } = await pendingBooking();
   const other = await pendingBooking();
   const { payment_intent } = await withFaults(workspace, { drop_webhooks: ['all'] }, () => pay(booking));
@@ -110,7 +110,7 @@ test('a paid intent moves only its own booking, through its own account, in its 
   for (const name of ['another account', 'unknown account', 'live mode', 'no booking']) {
     t.regex((await stored(sent[name].id)).outcome, /^ignored/, name);
   }
-  // Whatever those set in motion is over when an honest event has been dealt with.
+  // Once a genuine event has been processed, the effects of the earlier ones would show.
   await post(event({ account: workspace.accountId, data: { object: charge(booking.id) } }));
   await untilStatus(workspace.api, booking.id, 'confirmed');
   t.is((await other.workspace.api.get(`/v1/bookings/${other.booking.id}`)).body.status, 'pending_payment');
@@ -118,7 +118,7 @@ test('a paid intent moves only its own booking, through its own account, in its 
   await sweep(t, other.workspace);
 });
 
-test('an event that says paid is not believed: the processor is asked', async (t) => {
+test('the payment status is read from the processor, not from the event', async (t) => {
   const { workspace, booking } = await pendingBooking();
   const object = { object: 'charge', payment_intent: 'pi_invented', metadata: { booking_id: booking.id } };
   t.is((await post(event({ account: workspace.accountId, data: { object } }))).status, 200);
@@ -128,7 +128,7 @@ test('an event that says paid is not believed: the processor is asked', async (t
   await sweep(t, workspace);
 });
 
-test('events about objects that lack what ours have are answered and change nothing', async (t) => {
+test('events about foreign objects are accepted and change nothing', async (t) => {
   for (const type of [
     'checkout.session.completed',
     'checkout.session.async_payment_succeeded',
@@ -150,7 +150,7 @@ test('events about objects that lack what ours have are answered and change noth
   }
 });
 
-test('an event that was stored but not dealt with, as by a crash, is dealt with when it comes again', async (t) => {
+test('an event that was stored but not processed is processed when it is sent again', async (t) => {
   const { workspace, booking } = await pendingBooking();
   const { payment_intent } = await withFaults(workspace, { drop_webhooks: ['all'] }, () => pay(booking));
   const object = { object: 'charge', payment_intent, metadata: { booking_id: booking.id } };
@@ -164,7 +164,7 @@ test('an event that was stored but not dealt with, as by a crash, is dealt with 
   t.truthy((await stored(payload.id)).handled_at);
 });
 
-test('an event that comes again is answered, and not dealt with again', async (t) => {
+test('a repeated event is accepted and not processed again', async (t) => {
   const { workspace, booking } = await pendingBooking();
   await pay(booking);
   await untilStatus(workspace.api, booking.id, 'confirmed');

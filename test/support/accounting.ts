@@ -1,12 +1,14 @@
 import { accountingSimulator, db, internal, newWorkspace, until, type TestWorkspace } from './stack.js';
 
 /** A workspace that is connected to its own organisation in the accounting system. */
-export interface BookedWorkspace extends TestWorkspace {
+export interface AccountingWorkspace extends TestWorkspace {
   tenant: string;
 }
 
 /** Creates a workspace that is connected to the accounting system. */
-export async function newBookedWorkspace(overrides: Record<string, unknown> = {}): Promise<BookedWorkspace> {
+export async function newAccountingWorkspace(
+  overrides: Record<string, unknown> = {},
+): Promise<AccountingWorkspace> {
   const workspace = await newWorkspace({ accounting: true, ...overrides });
   const [{ tenant_id }] = await db.query(
     `SELECT tenant_id FROM accounting_connections WHERE workspace_id = $1`,
@@ -16,24 +18,24 @@ export async function newBookedWorkspace(overrides: Record<string, unknown> = {}
 }
 
 /** Everything in a workspace's organisation, in Xero's shape. */
-export const ledgerOf = ({ tenant }: BookedWorkspace): Promise<Record<string, any[]>> =>
+export const accountingLedger = ({ tenant }: AccountingWorkspace): Promise<Record<string, any[]>> =>
   accountingSimulator('GET', `/_sim/ledger?tenant=${tenant}`);
 
 /** Waits until an invoice or credit note with this number is in the accounting system and satisfies `so`. Returns it. */
-export const untilBooked = (
-  workspace: BookedWorkspace,
+export const untilInAccounting = (
+  workspace: AccountingWorkspace,
   number: string,
   so: (invoice: any) => boolean = () => true,
 ): Promise<any> =>
   until(async () => {
-    const { invoices, credit_notes } = await ledgerOf(workspace);
+    const { invoices, credit_notes } = await accountingLedger(workspace);
     const all = [...invoices!, ...credit_notes!];
     const found = all.find((each) => [each.InvoiceNumber, each.CreditNoteNumber].includes(number));
     return found && so(found) && found;
   });
 
 /** Runs the hourly accounting job for one workspace. Returns its summary. */
-export async function syncBooks({ id }: TestWorkspace): Promise<Record<string, number>> {
+export async function syncAccounting({ id }: TestWorkspace): Promise<Record<string, number>> {
   const { status, body } = await internal('run_job', { job: 'accounting_sync', workspace_id: id });
   if (status !== 200) throw new Error(`accounting_sync returned ${JSON.stringify(body)}`);
   return body;
@@ -59,8 +61,8 @@ export async function openInvoice(
 }
 
 /** Runs `work` with faults for a workspace's organisation in the accounting system. */
-export async function withBooksFaults<T>(
-  { tenant }: BookedWorkspace,
+export async function withAccountingFaults<T>(
+  { tenant }: AccountingWorkspace,
   faults: Record<string, unknown>,
   work: () => Promise<T>,
 ): Promise<T> {

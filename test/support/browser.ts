@@ -31,7 +31,7 @@ export async function picture(page: Page, name: string): Promise<void> {
 export const titleOf = (page: Page): Promise<string | null> => page.locator('h1').textContent();
 
 /** Requests a sign-in link on the current page. Returns the newest one from the mailbox. */
-export async function askForLink(page: Page, email: string): Promise<string> {
+export async function requestLink(page: Page, email: string): Promise<string> {
   const before = (await linksTo(email)).length;
   await page.fill('#email', email);
   await page.click('button');
@@ -57,7 +57,7 @@ export const codeOf = (key: string, steps = 0): string =>
 
 /** Signs in by a link, from the sign-in page. Returns on the page that follows. */
 export async function followLink(page: Page, email: string): Promise<void> {
-  const link = await askForLink(page, email);
+  const link = await requestLink(page, email);
   await page.goto(link);
   await page.click('button');
   await page.waitForURL((url) => !url.pathname.startsWith('/sign-in/link'));

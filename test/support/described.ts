@@ -41,7 +41,7 @@ export class Description {
   }
 
   /** Throws if the response, or the body of a successful request, does not conform to the document. */
-  hold({ method, target, body: sent }: Sent, { status, headers, body }: ApiResponse): void {
+  validate({ method, target, body: sent }: Sent, { status, headers, body }: ApiResponse): void {
     const [path = ''] = target.split('?');
     if (!path.startsWith('/v1/') || method === 'HEAD') return;
     const template = this.#paths.find(({ pattern }) => pattern.test(path))?.template;
@@ -49,7 +49,7 @@ export class Description {
     const operation = template && this.#document.paths[template][verb];
     const what = `${method} ${template ?? path}`;
     if (!operation) {
-      if (status < 400) throw new Error(`${what} responses ${status} and is not in the document: ${WHERE}`);
+      if (status < 400) throw new Error(`${what} returned ${status} and is not in the document: ${WHERE}`);
       return this.#check(pointer('components', 'schemas', 'Error'), body, `${what}, ${status}`);
     }
     this.#note(`${what} ${status}`);
@@ -68,7 +68,7 @@ export class Description {
       this.#check(
         `${at}/requestBody/content/application~1json/schema`,
         JSON.parse(JSON.stringify(sent)),
-        `what ${what} took`,
+        `the body of ${what}`,
       );
   }
 
@@ -104,13 +104,13 @@ export class Description {
 
   #check(ref: string, value: unknown, what: string): void {
     const validate = this.#ajv.getSchema(`api${ref}`);
-    if (!validate) throw new Error(`The document has nothing at ${ref}.`);
+    if (!validate) throw new Error(`The document has no ${ref}.`);
     if (validate(value)) return;
     const errors = validate.errors!.map(
       ({ instancePath, message, params }) => `${instancePath || '/'} ${message} ${JSON.stringify(params)}`,
     );
     throw new Error(
-      `${what}, is not as the document says: ${errors.slice(0, 6).join('; ')}; ${WHERE}\n${JSON.stringify(value).slice(0, 2_000)}`,
+      `${what} does not match the document: ${errors.slice(0, 6).join('; ')}; ${WHERE}\n${JSON.stringify(value).slice(0, 2_000)}`,
     );
   }
 

@@ -1,5 +1,6 @@
 import { newId, newUuid } from '../../db/ids.js';
 import { insertEvent } from '../../db/repositories/events/events.js';
+import { DEFAULT_DETAILS } from '../../domain/booking-details.js';
 import type { EventType } from '../../domain/events.js';
 import { presentBooking } from '../../domain/presenters/booking.js';
 import {
@@ -42,8 +43,7 @@ export function someBooking(id = newObjectId()) {
     guest_email: null,
     guest_name: null,
     company_id: null,
-    notes: null,
-    attendees: 1,
+    ...DEFAULT_DETAILS,
     currency: 'GBP',
     price_minor: 0,
     hour_credits_used: 0,

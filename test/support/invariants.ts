@@ -7,7 +7,7 @@ const INVARIANTS: Record<string, string> = {
     SELECT a.id, b.id AS other FROM bookings a JOIN bookings b
       ON a.room_id = b.room_id AND a.id < b.id AND tstzrange(a.start_at, a.end_at) && tstzrange(b.start_at, b.end_at)
     WHERE a.workspace_id = $1 AND a.live_room_id IS NOT NULL AND b.live_room_id IS NOT NULL`,
-  'a live booking holds its slot, an expired one none': `
+  'a live booking has its slot claim, an expired one none': `
     SELECT b.id FROM bookings b WHERE b.workspace_id = $1 AND (b.status IN ('pending_payment', 'confirmed'))
       <> EXISTS (SELECT FROM slot_claims c WHERE c.booking_id = b.id) AND b.status <> 'completed'`,
   'a published booking has its invoice, an unpublished one nothing': `
@@ -18,7 +18,7 @@ const INVARIANTS: Record<string, string> = {
     WHERE b.workspace_id = $1 AND i.status <> ALL (CASE b.status
       WHEN 'pending_payment' THEN '{open,authorised}' WHEN 'expired' THEN '{void}'
       WHEN 'cancelled' THEN '{void,paid,refunded}' ELSE '{paid,refunded}' END::text[])`,
-  'a booking that is not being changed holds one place': `
+  'a booking without a change in progress has one slot claim': `
     SELECT b.id FROM bookings b WHERE b.workspace_id = $1 AND b.live_room_id IS NOT NULL
       AND (SELECT count(*) FROM slot_claims c WHERE c.booking_id = b.id) <> 1
       AND NOT EXISTS (SELECT FROM booking_changes c WHERE c.booking_id = b.id AND c.state = 'charging')`,
@@ -26,9 +26,9 @@ const INVARIANTS: Record<string, string> = {
     SELECT i.id FROM invoices i WHERE i.workspace_id = $1 AND i.status IN ('paid', 'refunded') AND i.total_minor <>
       (SELECT coalesce(sum(p.amount_minor - p.excess_minor), 0) FROM payments p
        WHERE p.invoice_id = i.id AND p.kind <> 'refund')`,
-  'what was paid over what was due goes back': `
+  'payments beyond the amount due are refunded': `
     SELECT p.id FROM payments p WHERE p.workspace_id = $1 AND p.kind <> 'refund' AND p.excess_minor > p.refunded_minor`,
-  'no payment gives back more than it was, and its refunds are what it says': `
+  'the refunded amount of a payment is the sum of its refunds and at most its amount': `
     SELECT p.id FROM payments p WHERE p.workspace_id = $1 AND p.kind <> 'refund' AND p.refunded_minor <>
       (SELECT coalesce(sum(r.amount_minor), 0) FROM payments r WHERE r.refund_of = p.id AND r.status <> 'failed')`,
   'an invoice is the sum of its lines': `
@@ -36,10 +36,10 @@ const INVARIANTS: Record<string, string> = {
       (SELECT (sum(l.net_minor)::bigint, sum(l.tax_minor)::bigint) FROM invoice_lines l WHERE l.invoice_id = i.id)`,
   'invoice numbers have no gaps': `
     SELECT count(*), max(number) FROM invoices WHERE workspace_id = $1 HAVING count(*) <> coalesce(max(number), 0)`,
-  'refused money goes back in full': `
+  'refused payments are refunded in full': `
     SELECT p.id FROM payments p WHERE p.workspace_id = $1 AND p.refusal IS NOT NULL AND p.amount_minor <>
       (SELECT coalesce(sum(r.amount_minor), 0) FROM payments r WHERE r.refund_of = p.id AND r.status <> 'failed')`,
-  'events of a booking follow its life': `
+  'the events of a booking match its status': `
     SELECT b.id FROM bookings b WHERE b.workspace_id = $1 AND b.published_at IS NOT NULL AND
       (SELECT array_agg(e.type ORDER BY e.sequence) FROM events e
        WHERE e.object_id = b.id AND e.type NOT IN ('booking.updated', 'booking.no_show')) <> CASE b.status

@@ -9,7 +9,7 @@ const ANY_PORT = Object.fromEntries(
     .concat(['PROCESSOR_PORT', 'ACCOUNTING_PORT', 'MAIL_PORT', 'SMTP_PORT'])
     .map((name) => [name, '0']),
 );
-/** Kills a launcher that hangs, which fails its test. */
+/** Kills a launcher that hangs, so that its test fails. */
 const LONGEST_MS = 90_000;
 const LOOK_MS = 20;
 

@@ -2,7 +2,14 @@ import { readDevJson, until } from './stack.js';
 
 /** Kills all workers. The launcher restarts them. */
 export function killWorkers(): void {
-  for (const pid of readDevJson().pids.worker) process.kill(pid, 'SIGKILL');
+  for (const pid of readDevJson().pids.worker) {
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch (error) {
+      // A concurrent test has killed it.
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+    }
+  }
 }
 
 /** Kills all workers and waits until the launcher has restarted them. */

@@ -53,7 +53,7 @@ async function ask(
   headers?: Record<string, string>,
 ): Promise<ApiResponse> {
   const response = await send(on + target, method, body, headers);
-  (await (description ??= fetchDescription())).hold({ method, target, body }, response);
+  (await (description ??= fetchDescription())).validate({ method, target, body }, response);
   return response;
 }
 

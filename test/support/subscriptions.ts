@@ -3,10 +3,10 @@ import { db, internal, newWorkspace, type TestWorkspace } from './stack.js';
 const PRICES = { basic: 0, plus: 4_000, pro: 9_000, enterprise: 20_000 };
 
 /** Creates a workspace with tier prices. Its owner pays nothing, so that tests count their own payers only. */
-export async function newBillingHouse(overrides: Record<string, unknown> = {}): Promise<TestWorkspace> {
+export async function newBillingWorkspace(overrides: Record<string, unknown> = {}): Promise<TestWorkspace> {
   const workspace = await newWorkspace(overrides);
   const { status } = await workspace.api.patch('/v1/workspace', { tier_prices: PRICES });
-  if (status !== 200) throw new Error('tier_prices were not taken');
+  if (status !== 200) throw new Error('tier_prices were refused');
   await db.query(`UPDATE members SET billing_anchor = NULL WHERE workspace_id = $1`, [workspace.id]);
   return workspace;
 }

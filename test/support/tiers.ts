@@ -1,5 +1,5 @@
 import Stripe from 'stripe';
-import { dev, newWorkspace, until, type TestWorkspace } from './stack.js';
+import { dev, newWorkspace, processorLedger, until, type TestWorkspace } from './stack.js';
 
 /** Monthly prices by tier, in minor units. The owner has the enterprise tier and pays nothing. */
 const PRICES = { basic: 1_000, plus: 2_000, pro: 4_000, enterprise: 0 };
@@ -14,44 +14,23 @@ export const stripe = new Stripe('sk_test_holdfast', {
 });
 
 /** Creates a workspace with tier prices. */
-export async function newHouse(overrides: Record<string, unknown> = {}): Promise<TestWorkspace> {
+export async function newTierWorkspace(overrides: Record<string, unknown> = {}): Promise<TestWorkspace> {
   const workspace = await newWorkspace(overrides);
   await workspace.api.patch('/v1/workspace', { tier_prices: PRICES });
   return workspace;
 }
 
-/** Creates a subscription on the workspace's account, as an operator would: an item for each tier, collection paused. */
-export async function newSubscription({ accountId }: TestWorkspace): Promise<Stripe.Subscription> {
-  const on = { stripeAccount: accountId! };
-  const product = await stripe.products.create({ name: 'Membership' }, on);
-  const price = (nickname: string, unit_amount: number) =>
-    stripe.prices.create(
-      { currency: 'gbp', nickname, unit_amount, product: product.id, recurring: { interval: 'month' } },
-      on,
-    );
-  const [basic, pro] = [await price('Basic', 1_000), await price('Pro', 4_000)];
-  const customer = await stripe.customers.create({}, on);
-  const { id } = await stripe.subscriptions.create(
-    {
-      customer: customer.id,
-      items: [
-        { price: basic.id, quantity: 1 },
-        { price: pro.id, quantity: 0 },
-      ],
-      collection_method: 'send_invoice',
-      days_until_due: 14,
-    },
-    on,
-  );
-  return stripe.subscriptions.update(id, { pause_collection: { behavior: 'void' } }, on);
+/** The service's own subscription on a workspace's account, as it is now; the newest if there were several. */
+export async function tierSubscription(workspace: TestWorkspace): Promise<Stripe.Subscription> {
+  const { subscriptions } = await processorLedger(workspace);
+  const own = subscriptions.filter(({ metadata }: any) => metadata.workspace_id === workspace.id);
+  return own.sort((a: any, b: any) => a.created - b.created).at(-1);
 }
 
-/** The quantities of a subscription, by tier. */
-export async function quantities({ accountId }: TestWorkspace, id: string): Promise<Record<string, number>> {
-  const { items } = await stripe.subscriptions.retrieve(id, {}, { stripeAccount: accountId! });
-  return Object.fromEntries(
-    items.data.map((item) => [item.metadata.tier ?? item.price.nickname!.toLowerCase(), item.quantity!]),
-  );
+/** The quantities of the service's subscription, by tier. */
+export async function quantities(workspace: TestWorkspace): Promise<Record<string, number>> {
+  const { items } = await tierSubscription(workspace);
+  return Object.fromEntries(items.data.map((item) => [item.metadata.tier, item.quantity!]));
 }
 
 export const invoicesOf = async ({ api }: TestWorkspace): Promise<any[]> =>

@@ -4,7 +4,7 @@ import { sweep } from '../support/invariants.js';
 import { killWorkers, replaceWorkers } from '../support/outages.js';
 import { bookingBody, db, newWorkspace, pay, until, untilStatus, withFaults } from '../support/stack.js';
 
-test('a worker killed in mid-hold and again after the payment loses nothing', async (t) => {
+test('a booking survives a worker killed during the hold and another after the payment', async (t) => {
   const { workspace, booking } = await pendingBooking();
   await replaceWorkers();
   await pay(booking);
@@ -13,7 +13,7 @@ test('a worker killed in mid-hold and again after the payment loses nothing', as
   await sweep(t, workspace);
 });
 
-test('a change is finished by another worker when its own dies in the middle', async (t) => {
+test('a change whose worker is killed is finished by another one', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const { booking } = await confirmedBooking(api);

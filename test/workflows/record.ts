@@ -10,12 +10,12 @@ import { Supervisor } from '../../dev/launcher/supervisor.js';
 import { findTemporal, temporalProgram } from '../../dev/launcher/temporal.js';
 
 /*
- * `npm run histories`: records test/histories/ again, a history of every workflow type and of every state of a booking,
- * on a stack of its own, in two to three minutes. Run it when the commands of a workflow change before a release; after
- * one, saved histories are runs that a new version must go on with, and a change of commands needs `patched()`.
+ * `npm run histories`: records test/histories/, a history of every workflow type and of every state of a booking,
+ * with its own stack, in two to three minutes. Run it when the commands of a workflow change before a release. After a
+ * release, new versions must continue runs like the saved ones, so a change of commands needs `patched()`.
  */
 
-/** So few events that runs which continue as new leave a history that can be read; above every other run's length. */
+/** Few enough that runs that continue as new have a readable history, and more than every other run has. */
 const EVENTS_UNTIL_CONTINUE_AS_NEW = 140;
 
 Object.assign(process.env, {

@@ -20,7 +20,7 @@ async function replay(history: unknown): Promise<void> {
   await Worker.runReplayHistory({ workflowBundle: await bundle }, historyFromJSON(history), 'replayed');
 }
 
-/** States of a booking, and what can happen to its run. */
+/** States of a booking, and special cases of its run. */
 const BOOKINGS = [
   'pending',
   'confirmed',
@@ -43,7 +43,7 @@ test('there is a history of every workflow type, and of every state of a booking
   for (const type of Object.values(WORKFLOWS)) t.true(types.includes(type), `a history of ${type}`);
 });
 
-test('runs that continue as new, retry or fail are among the histories', (t) => {
+test('there are histories of runs that continue as new, retry and fail', (t) => {
   for (const name of ['booking-continued', 'refund-continued', 'mail-delivery-continued'])
     t.is(read(`${name}.json`).events.at(-1).eventType, 'EVENT_TYPE_WORKFLOW_EXECUTION_CONTINUED_AS_NEW');
   for (const name of ['webhook-delivery-retried', 'mail-delivery-retried', 'refund-failed'])
@@ -55,7 +55,7 @@ for (const file of files) {
     await t.notThrowsAsync(replay(read(file)));
   });
 
-  test(`${file} names no person and no machine`, (t) => {
+  test(`${file} has no personal data and no machine names`, (t) => {
     const text = readText(file).replace(/"data":"([A-Za-z0-9+/=]*)"/g, (_, data: string) =>
       Buffer.from(data, 'base64').toString(),
     );
@@ -64,7 +64,7 @@ for (const file of files) {
   });
 }
 
-test('a history that does not fit the code is refused, so that a replay that passes says something', async (t) => {
+test('the replay refuses a history that does not match the code', async (t) => {
   const history = read('booking-confirmed.json');
   const scheduled = history.events.find((event: any) => event.activityTaskScheduledEventAttributes);
   scheduled.activityTaskScheduledEventAttributes.activityType.name = 'somethingElse';

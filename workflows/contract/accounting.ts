@@ -4,7 +4,7 @@ export interface InvoiceAccountingInput {
   invoiceId: string;
 }
 
-/** The invoice or its payments have changed: the accounting system has to follow. */
+/** The invoice or its payments have changed, so the accounting system must be updated. */
 export const invoiceChanged = defineSignal('invoice-changed');
 
 /** `settled`: ledger and accounting system agree, or none of our writes can make them agree. */
@@ -17,7 +17,7 @@ export interface AccountingSyncInput {
   resume?: {
     workspaces: string[];
     after: string;
-    /** Set while the overdue writes of the first workspace are caught up. */
+    /** Set while the first workspace's overdue writes are being caught up. */
     overdueAfter?: string;
     summary: AccountingSyncSummary;
   };
@@ -25,13 +25,13 @@ export interface AccountingSyncInput {
 
 /** Counts of one accounting sync. */
 export interface AccountingSyncSummary {
-  /** Invoices in flight that were looked at. */
+  /** Invoices in flight that were checked. */
   examined: number;
   /** Invoices this run created in the accounting system. */
   created: number;
   /** Invoices that a bookkeeper has approved since the last run. */
   authorised: number;
-  /** Overdue writes that this run made. */
+  /** Invoices whose overdue writes this run completed. */
   caught_up: number;
   /** Invoices that the accounting system refused; each has its `accounting_error`. */
   failed: number;

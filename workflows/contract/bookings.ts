@@ -5,7 +5,7 @@ export interface BookingInput {
   bookingId: string;
 }
 
-/** The outcome of opening a checkout. `refused` keeps nothing: slot and idempotency key of a booking are free again. */
+/** The outcome of opening a checkout. After `refused`, a booking's slot and idempotency key are free again. */
 export type CreateOutcome =
   | { kind: 'published' }
   | { kind: 'refused'; code: 'processor_error' | 'processor_unconfigured' | 'service_unavailable' };
@@ -52,7 +52,7 @@ export interface VerifyPaymentInput {
   source: ConfirmationSource;
 }
 
-/** Why a payment was refused. The first refusal of a payment stands (docs/rules/bookings.md#late-payments). */
+/** Why a payment was refused. The first refusal is final (docs/rules/bookings.md#late-payments). */
 export interface Refusal {
   code: 'slot_already_paid' | 'payment_too_late';
   /** Null for the payment of an invoice. */
@@ -75,7 +75,7 @@ export interface AdoptRefundsInput {
   paymentIntentId: string;
 }
 
-/** Returns once the processor has been asked to refund, whatever it responded. */
+/** Returns once the refund was requested from the processor, whatever the response. */
 export const refundAsked = defineUpdate<void>('asked');
 
 /** The processor reports a new status of this refund. */

@@ -14,9 +14,9 @@ export interface RedeliveryInput {
 }
 
 export interface MailDeliveryInput {
-  /** Null for the mail of no workspace: sign-in links. */
+  /** Null for sign-in links, which belong to no workspace. */
   workspaceId: string | null;
-  /** Mails that mail servers have refused so far; set by continue-as-new. */
+  /** How many mails were refused so far; set by continue-as-new. */
   refused?: number;
 }
 

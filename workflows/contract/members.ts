@@ -10,7 +10,7 @@ export const tiersChanged = defineSignal('tiers-changed');
 export interface MemberCycleInput {
   /** All workspaces if absent. */
   workspaceId?: string;
-  /** `YYYY-MM-DD`: runs as at the end of that day in each workspace's time zone. Now if absent. */
+  /** `YYYY-MM-DD`: runs as of the end of that day in each workspace's time zone. Now if absent. */
   asOf?: string;
   /** Where the previous run of the chain stopped. */
   resume?: { after: string; summary: MemberCycleSummary };
@@ -19,7 +19,7 @@ export interface MemberCycleInput {
 /** Counts of one member cycle job. */
 export interface MemberCycleSummary {
   trials_ended: number;
-  /** Members moved to the lower tier they had asked for. */
+  /** Members moved to the lower tier that was scheduled for them. */
   downgraded: number;
   /** Members who received their monthly hour credits. */
   granted: number;

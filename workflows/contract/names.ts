@@ -23,7 +23,7 @@ export const WORKFLOWS = {
   tierChanges: 'tierChanges',
 } as const;
 
-/** Ids of the runs that callers address. A booking's is the booking's own id, so that it can be pasted into the Web UI. */
+/** Workflow ids. A booking's run has the booking's id, so that it can be pasted into the Web UI. */
 export const workflowIds = {
   booking: (bookingId: string) => bookingId,
   invoiceCheckout: (checkoutId: string) => checkoutId,
@@ -33,7 +33,7 @@ export const workflowIds = {
   processorOnboarding: (workspaceId: string) => `onboarding-${workspaceId}`,
   webhookDelivery: (workspaceId: string) => `webhooks-${workspaceId}`,
   redelivery: (eventId: string) => `redeliver-${eventId}`,
-  /** Null: the mail of no workspace, which is that with sign-in links. */
+  /** Null for sign-in links, which belong to no workspace. */
   mailDelivery: (workspaceId: string | null) => `mail-${workspaceId ?? 'sign-in'}`,
   invoiceAccounting: (invoiceId: string) => `acc_${invoiceId}`,
   accountingConsent: (consentId: string) => consentId,
@@ -42,6 +42,7 @@ export const workflowIds = {
   tierChanges: (workspaceId: string) => `tiers-${workspaceId}`,
 };
 
+/** Ids of the Schedules. */
 export const SCHEDULES = {
   selfHeal: 'self-heal',
   accountingSync: 'accounting-sync',
@@ -50,6 +51,7 @@ export const SCHEDULES = {
   nightlyReconciliation: 'nightly-reconciliation',
 } as const;
 
+/** Search attributes of the runs (docs/architecture.md#search-attributes-and-current-details). */
 export const searchAttributes = {
   bookingStatus: defineSearchAttributeKey('BookingStatus', SearchAttributeType.KEYWORD),
   workspace: defineSearchAttributeKey('Workspace', SearchAttributeType.KEYWORD),
@@ -59,10 +61,10 @@ export const searchAttributes = {
 };
 
 /**
- * The task queues of webhook deliveries, next to the main one, so that a receiver never holds a slot of the main
- * worker. Slow and failing receivers have a queue of their own and hold up only each other.
+ * Task queues for webhook deliveries, separate from the main one so that a receiver never occupies a slot of the main
+ * worker. Slow and failing receivers have their own queue and delay only each other.
  */
 export const webhookTaskQueues = (taskQueue: string) => ({
-  prompt: `${taskQueue}-webhooks`,
-  patient: `${taskQueue}-webhooks-slow`,
+  fast: `${taskQueue}-webhooks`,
+  slow: `${taskQueue}-webhooks-slow`,
 });

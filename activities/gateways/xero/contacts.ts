@@ -27,9 +27,9 @@ export function createXeroContacts(call: XeroCall): Pick<Accounting, 'ensureCont
           return contacts![0]!.contactID!;
         } catch (error) {
           // Another invoice of the same payer may have created it meanwhile.
-          const made = !known && error instanceof AccountingRefusal && (await find());
-          if (!made) throw error;
-          return made.contactID!;
+          const existing = !known && error instanceof AccountingRefusal && (await find());
+          if (!existing) throw error;
+          return existing.contactID!;
         }
       };
       try {
@@ -42,7 +42,7 @@ export function createXeroContacts(call: XeroCall): Pick<Accounting, 'ensureCont
   };
 }
 
-/** Names are unique in an organisation: the plain name, and one to use if it is taken. */
+/** Names are unique in an organisation: the plain name, and another to use if that is taken. */
 function namesFor({ name, number }: NewContact): [string, string] {
   return [name, `${name} (${number.slice(-6)})`];
 }

@@ -41,10 +41,10 @@ export function createXeroInvoices(
     },
 
     authoriseInvoice: (workspaceId, id, key) =>
-      move(workspaceId, id, (now) => (waits(now) ? AUTHORISED : null), key),
+      move(workspaceId, id, (now) => (isUnapproved(now) ? AUTHORISED : null), key),
 
     voidInvoice: (workspaceId, id, key) =>
-      move(workspaceId, id, (now) => (isGone(now) ? null : waits(now) ? DELETED : VOIDED), key),
+      move(workspaceId, id, (now) => (isGone(now) ? null : isUnapproved(now) ? DELETED : VOIDED), key),
 
     setReference: (workspaceId, id, reference, key) => update(workspaceId, id, { reference }, key),
   };
@@ -63,8 +63,8 @@ export function createXeroInvoices(
       );
       found.push(...invoices!.map(readInvoice));
     }
-    const standing = new Set(found.filter(({ status }) => status !== 'deleted').map(({ number }) => number));
-    return found.filter(({ number, status }) => status !== 'deleted' || !standing.has(number));
+    const inUse = new Set(found.filter(({ status }) => status !== 'deleted').map(({ number }) => number));
+    return found.filter(({ number, status }) => status !== 'deleted' || !inUse.has(number));
   }
 
   async function read(workspaceId: string, id: string): Promise<AccountingDocument> {
@@ -84,7 +84,7 @@ export function createXeroInvoices(
     return readInvoice(invoices![0]!);
   }
 
-  /** Changes an invoice's status, based on its current status if that has changed meanwhile. */
+  /** Changes an invoice's status. Decides again from the current status if that has changed meanwhile. */
   async function move(
     workspaceId: string,
     id: string,
@@ -105,5 +105,6 @@ export function createXeroInvoices(
   }
 }
 
-const waits = ({ status }: AccountingDocument): boolean => status === 'draft' || status === 'submitted';
+const isUnapproved = ({ status }: AccountingDocument): boolean =>
+  status === 'draft' || status === 'submitted';
 const isGone = ({ status }: AccountingDocument): boolean => status === 'voided' || status === 'deleted';

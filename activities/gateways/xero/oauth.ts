@@ -7,18 +7,19 @@ const SCOPE = 'openid offline_access accounting.transactions accounting.contacts
 export interface XeroApp {
   clientId: string;
   clientSecret: string;
-  /** Xero's addresses, or the simulator's in development. */
+  /** Xero's URLs, or the simulator's in development. */
   issuer: string;
   apiUrl: string;
-  /** Where the consent page redirects to. */
+  /** The URL to which the consent page redirects. */
   redirectUri: string;
 }
 
-/** Xero's OAuth (code flow with PKCE), and the organisations that a consent covers. */
+/** Xero's OAuth: the authorization code flow with PKCE, and the organisation that a consent connects. */
 export function createXeroConsent(app: XeroApp): AccountingConsent {
   const issuer = new URL(app.issuer);
   const client: oauth.Client = { client_id: app.clientId };
-  const secret = oauth.ClientSecretBasic(app.clientSecret);
+  // Not before it is used: a service without a Xero app has no secret, and connects no workspace.
+  const secret: oauth.ClientAuth = (...request) => oauth.ClientSecretBasic(app.clientSecret)(...request);
   // Plain HTTP is only for the simulator on this machine.
   const options = { [oauth.allowInsecureRequests]: issuer.hostname === '127.0.0.1', signal };
   let discovered: Promise<oauth.AuthorizationServer> | undefined;
@@ -30,7 +31,7 @@ export function createXeroConsent(app: XeroApp): AccountingConsent {
       .then((response) => oauth.processDiscoveryResponse(issuer, response))
       .catch((error: unknown) => {
         discovered = undefined;
-        throw failed(error);
+        throw toFailure(error);
       });
     return discovered;
   }
@@ -79,9 +80,9 @@ export function createXeroConsent(app: XeroApp): AccountingConsent {
         const [organisation] = connected.filter(({ tenantType }) => tenantType === 'ORGANISATION');
         if (!organisation) throw failures.accountingDisconnected('no organisation was chosen');
         const { tenantId, tenantName } = organisation;
-        return { ...kept(tokens), tenant_id: tenantId, organisation: tenantName };
+        return { ...toTokens(tokens), tenant_id: tenantId, organisation: tenantName };
       } catch (error) {
-        throw failed(error);
+        throw toFailure(error);
       }
     },
 
@@ -89,9 +90,9 @@ export function createXeroConsent(app: XeroApp): AccountingConsent {
       const server = await discover();
       try {
         const response = await oauth.refreshTokenGrantRequest(server, client, secret, refreshToken, options);
-        return kept(await oauth.processRefreshTokenResponse(server, client, response));
+        return toTokens(await oauth.processRefreshTokenResponse(server, client, response));
       } catch (error) {
-        throw failed(error);
+        throw toFailure(error);
       }
     },
   };
@@ -110,7 +111,7 @@ export function createXeroConsent(app: XeroApp): AccountingConsent {
   }
 }
 
-/** The consent that a token was issued for: it covers every organisation of the user; a connection is for one. */
+/** The authentication event of a token: selects the organisations of this consent among all that the token covers. */
 function eventOf(accessToken: string): string {
   const claims = JSON.parse(Buffer.from(accessToken.split('.')[1]!, 'base64url').toString()) as {
     authentication_event_id: string;
@@ -120,18 +121,18 @@ function eventOf(accessToken: string): string {
 
 const signal = (): AbortSignal => AbortSignal.timeout(8_000);
 
-function kept({ access_token, refresh_token, expires_in }: oauth.TokenEndpointResponse) {
+function toTokens({ access_token, refresh_token, expires_in }: oauth.TokenEndpointResponse) {
   const access_expires_at = new Date(Date.now() + (expires_in ?? 1_800) * 1000);
   return { access_token, refresh_token: refresh_token!, access_expires_at };
 }
 
-/** The user or Xero denied access: a retry is pointless. */
-const NOT_LET_IN = ['invalid_grant', 'access_denied'];
+/** The operator or Xero denied access: a retry is pointless. */
+const ACCESS_DENIED = ['invalid_grant', 'access_denied'];
 
-/** Any other refusal, such as of our client secret or for too many calls, is worth a retry. */
-function failed(error: unknown): unknown {
+/** Any other error, such as a refused client secret or too many calls, is worth a retry. */
+function toFailure(error: unknown): unknown {
   if (error instanceof oauth.ResponseBodyError || error instanceof oauth.AuthorizationResponseError)
-    return NOT_LET_IN.includes(error.error)
+    return ACCESS_DENIED.includes(error.error)
       ? failures.accountingDisconnected(error.error)
       : failures.accountingUnavailable(error.error);
   if (error instanceof oauth.OperationProcessingError || error instanceof oauth.WWWAuthenticateChallengeError)

@@ -5,7 +5,7 @@ import { readPayment, toAmount } from './shapes.js';
 
 type Documents = Pick<Accounting, 'readInvoice' | 'findCreditNote'>;
 
-/** Payments of invoices and refunds of credit notes, all on one bank account. */
+/** Payments of invoices and refunds of credit notes, all posted to one bank account. */
 export function createXeroPayments(
   call: XeroCall,
   documents: Documents,
@@ -23,7 +23,7 @@ export function createXeroPayments(
       ),
   };
 
-  /** Pays. If that is refused because an earlier attempt has paid, returns the earlier payment. */
+  /** Creates a payment. If it is refused because an earlier attempt created it, returns that payment. */
   async function pay(
     workspaceId: string,
     { reference, amount_minor, currency, date }: NewDocumentPayment,
@@ -38,9 +38,9 @@ export function createXeroPayments(
       return readPayment(payments![0]!, currency);
     } catch (error) {
       if (!(error instanceof AccountingRefusal)) throw error;
-      const made = (await readDocument())?.payments.find((each) => each.reference === reference);
-      if (!made) throw error;
-      return made;
+      const earlier = (await readDocument())?.payments.find((each) => each.reference === reference);
+      if (!earlier) throw error;
+      return earlier;
     }
   }
 }

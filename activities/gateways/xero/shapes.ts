@@ -17,7 +17,7 @@ import type {
   NewLine,
 } from '../accounting.js';
 
-/** An amount for Xero, with two decimals in every currency. A finer amount is refused, not rounded. */
+/** An amount for Xero, which has two decimals in every currency. An amount with more is refused, not rounded. */
 export function toAmount(minor: number, currency: string): number {
   const amount = new Decimal(minor).div(10 ** currencyExponent(currency));
   if (amount.decimalPlaces() <= 2) return amount.toNumber();
@@ -27,7 +27,7 @@ export function toAmount(minor: number, currency: string): number {
   );
 }
 
-/** Xero's amount in minor units. A fraction is kept, so that it differs from any amount of ours. */
+/** An amount from Xero in minor units. A fraction is kept, so that it differs from any amount of ours. */
 function toMinor(amount: number | undefined, currency: string): number {
   return new Decimal(amount ?? 0).mul(10 ** currencyExponent(currency)).toNumber();
 }
@@ -47,19 +47,19 @@ export function toDocument(
   };
 }
 
-/** An invoice of Xero's. */
+/** Converts an invoice from Xero. */
 export function readInvoice(invoice: Invoice): AccountingDocument {
   const { invoiceID, invoiceNumber, amountDue } = invoice;
   return read(invoice, invoiceID, invoiceNumber, amountDue);
 }
 
-/** A credit note of Xero's. */
+/** Converts a credit note from Xero. */
 export function readCreditNote(note: CreditNote): AccountingDocument {
   const { creditNoteID, creditNoteNumber, remainingCredit } = note;
   return read(note, creditNoteID, creditNoteNumber, remainingCredit);
 }
 
-/** A payment of Xero's. */
+/** Converts a payment from Xero. */
 export function readPayment({ paymentID, reference, amount }: Payment, currency: string): AccountingPayment {
   return { id: paymentID!, reference: reference ?? '', amount_minor: toMinor(amount, currency) };
 }

@@ -4,7 +4,7 @@ import type { BookingMailKind } from '../../../domain/mails.js';
 import { formatMoney } from '../../../domain/money.js';
 import { formatTime } from '../../../domain/presenters/booking.js';
 import { presentCalendarEntry } from '../../../domain/presenters/calendar-entry.js';
-import type { Letter } from '../../gateways/mail.js';
+import type { MailMessage } from '../../gateways/mail.js';
 import { escapeHtml, paragraphs } from './html.js';
 
 /** The booking as a file for the payer's calendar. */
@@ -49,7 +49,7 @@ function contentOf({ kind, room_name, price_minor, refund_minor, currency }: Boo
     booking_expired: {
       subject: `Your booking of ${room_name} has expired`,
       body: [
-        'Your payment did not arrive in time, so the room is available to others again. You have not been charged.',
+        'Your payment did not arrive in time, so the room has been released. You have not been charged.',
         'You are welcome to book again.',
       ],
     },
@@ -63,7 +63,7 @@ function contentOf({ kind, room_name, price_minor, refund_minor, currency }: Boo
     booking_cancelled: {
       subject: `Your booking of ${room_name} is cancelled`,
       body: [
-        'Your booking has been cancelled. If you are due a refund, we will email you when it has been made.',
+        'Your booking has been cancelled. If a refund is due, we will email you when it has been issued.',
         'Open the attached file to remove it from your calendar.',
       ],
     },
@@ -74,7 +74,7 @@ function contentOf({ kind, room_name, price_minor, refund_minor, currency }: Boo
     late_payment_refunded: {
       subject: `Your payment for ${room_name} has been refunded`,
       body: [
-        `Your payment of ${price} arrived after the hold on the room had ended.`,
+        `Your payment of ${price} arrived after the room had been released.`,
         'It has been refunded in full to the card or account you paid with.',
       ],
     },
@@ -83,7 +83,7 @@ function contentOf({ kind, room_name, price_minor, refund_minor, currency }: Boo
 }
 
 /** Writes a mail to the payer of a booking (docs/rules/mail.md#booking-mail). */
-export function writeBookingLetter(mail: BookingMail): Letter {
+export function renderBookingMail(mail: BookingMail): MailMessage {
   const { subject, body } = contentOf(mail);
   const facts = [mail.room_name, formatTime(mail), `Booking ${mail.booking_id}`];
   const text = [`Hello ${mail.name},`, ...body];

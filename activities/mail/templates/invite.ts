@@ -1,5 +1,5 @@
 import type { OpenInvite } from '../../../db/repositories/members/invites.js';
-import type { Letter } from '../../gateways/mail.js';
+import type { MailMessage } from '../../gateways/mail.js';
 import { escapeHtml } from './html.js';
 
 /** When a link expires, in the workspace's time zone. */
@@ -13,13 +13,13 @@ function formatExpiry({ expires_at, time_zone }: OpenInvite): string {
 }
 
 /** Writes the mail that invites a person to a workspace (docs/rules/mail.md#invites-and-sign-in-links). */
-export function writeInvite(mailId: string, invite: OpenInvite, link: string): Letter {
+export function renderInviteMail(mailId: string, invite: OpenInvite, link: string): MailMessage {
   const { workspace_name: workspace } = invite;
   const greeting = `Hello ${invite.name},`;
   const invitation = `${workspace} invites you to become a member. Accept the invitation here:`;
   const notes = [
-    `The link works once, until ${formatExpiry(invite)}. If you receive a newer invitation, only that one works.`,
-    'If you did not expect this mail, you can ignore it. Nobody becomes a member without the link.',
+    `The link can be used once, until ${formatExpiry(invite)}. If you receive a newer invitation, only the newest link works.`,
+    'If you did not expect this email, you can ignore it. Nobody becomes a member without the link.',
   ];
   const button =
     'display:inline-block;padding:12px 20px;border-radius:9px;background:#1e5f7f;color:#fff;text-decoration:none;font-weight:600';

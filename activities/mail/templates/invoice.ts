@@ -1,10 +1,10 @@
 import type { InvoiceMail } from '../../../db/repositories/mail/mail-content-queries.js';
 import { formatMoney } from '../../../domain/money.js';
-import type { Letter } from '../../gateways/mail.js';
+import type { MailMessage } from '../../gateways/mail.js';
 import { paragraphs } from './html.js';
 
 /** Writes a mail about an invoice to its payer (docs/rules/mail.md#invoice-mail). */
-export function writeInvoiceLetter(mail: InvoiceMail): Letter {
+export function renderInvoiceMail(mail: InvoiceMail): MailMessage {
   const { invoice, payer, workspace_name, attachment } = mail;
   const { accounting_reference: reference, currency } = invoice;
   const money = (amount_minor: number): string => formatMoney({ amount_minor, currency });
@@ -15,8 +15,8 @@ export function writeInvoiceLetter(mail: InvoiceMail): Letter {
       body: [
         `Invoice ${reference} for ${money(invoice.total_minor)} is attached.`,
         due
-          ? `${money(mail.outstanding_minor)} is to be paid by ${invoice.due_at.toISOString().slice(0, 10)}.`
-          : 'It has been paid. You do not need to do anything.',
+          ? `Please pay ${money(mail.outstanding_minor)} by ${invoice.due_at.toISOString().slice(0, 10)}.`
+          : 'It has been paid. No action is needed.',
       ],
     },
     invoice_refunded: {

@@ -1,7 +1,7 @@
 import type { OwnerMail, OwnerMailFacts } from '../../../db/repositories/mail/mail-content-queries.js';
 import type { OwnerMailKind } from '../../../domain/mails.js';
 import { formatMoney } from '../../../domain/money.js';
-import type { Letter } from '../../gateways/mail.js';
+import type { MailMessage } from '../../gateways/mail.js';
 import { paragraphs } from './html.js';
 
 interface Content {
@@ -10,18 +10,18 @@ interface Content {
 }
 
 const DISABLED_BECAUSE: Record<OwnerMailFacts['webhook_endpoint_disabled']['reason'], string> = {
-  receiver_gone: 'It responded with 410 Gone, which means that it does not want any more events.',
-  receiver_failing: 'It has not accepted a single event for five days.',
+  receiver_gone: 'It responded with 410 Gone, which asks for no more events to be sent.',
+  receiver_failing: 'It has not accepted any event for five days.',
 };
 
 const WRITES: Record<OwnerMailFacts['accounting_failed']['write'], string> = {
   create: 'the invoice',
-  approve: 'its approval',
-  pay: 'its payment',
-  void: 'its void',
-  rename: 'its reference',
-  credit: 'its credit note',
-  refund: 'a refund of it',
+  approve: 'the approval of the invoice',
+  pay: 'the payment of the invoice',
+  void: 'the voiding of the invoice',
+  rename: 'the new reference of the invoice',
+  credit: 'the credit note',
+  refund: 'the refund',
 };
 
 const CONTENTS: { [Kind in OwnerMailKind]: (facts: OwnerMailFacts[Kind]) => Content } = {
@@ -31,14 +31,14 @@ const CONTENTS: { [Kind in OwnerMailKind]: (facts: OwnerMailFacts[Kind]) => Cont
       `No more events are sent to ${url}.`,
       DISABLED_BECAUSE[reason],
       'Events are still stored. When your receiver works again, enable the endpoint with PUT /v1/webhook-endpoint and ' +
-        'fetch the events it missed with GET /v1/events.',
+        'retrieve the events it missed with GET /v1/events.',
     ],
   }),
   refund_failed: ({ payment_id, booking_id, amount_minor, currency }) => ({
     subject: 'A refund has failed',
     body: [
       `The payment processor could not refund ${formatMoney({ amount_minor, currency })}. ` +
-        'Pay it back another way, or refund the payment again.',
+        'Refund the payment again, or return the money another way.',
       `Payment ${payment_id}${booking_id ? `, booking ${booking_id}` : ''}`,
     ],
   }),
@@ -54,22 +54,22 @@ const CONTENTS: { [Kind in OwnerMailKind]: (facts: OwnerMailFacts[Kind]) => Cont
     subject: `Maintenance from ${starts_at}`,
     body: [
       `The API will reject the keys of this workspace from ${starts_at} to ${ends_at} with 503 maintenance. ` +
-        'Until it ends, every response has the window in the header Service-Maintenance.',
-      'Payers can still pay, webhooks are delivered, and bookings go on. To end it early, send PATCH /v1/workspace with ' +
+        'Until it ends, every API response has the header Service-Maintenance with these times.',
+      'Payers can still pay, webhooks are delivered, and existing bookings are not affected. To end it early, send PATCH /v1/workspace with ' +
         '"maintenance": null.',
     ],
   }),
   accounting_failed: ({ invoice_id, accounting_reference, write, reason }) => ({
     subject: `${accounting_reference} needs your attention in the accounting system`,
     body: [
-      `The accounting system refused ${WRITES[write]}.${reason ? ` It says: ${reason}` : ''}`,
+      `The accounting system rejected ${WRITES[write]}.${reason ? ` Its reason: ${reason}` : ''}`,
       `Invoice ${invoice_id}`,
     ],
   }),
 };
 
 /** Writes a mail to the owner of a workspace (docs/rules/mail.md#owner-mail). */
-export function writeOwnerLetter<Kind extends OwnerMailKind>(mail: OwnerMail<Kind>): Letter {
+export function renderOwnerMail<Kind extends OwnerMailKind>(mail: OwnerMail<Kind>): MailMessage {
   const { subject, body } = CONTENTS[mail.kind](mail.facts);
   const lines = [`Hello ${mail.name},`, ...body, mail.workspace_name];
   return {

@@ -1,15 +1,15 @@
 import { LINK_MINUTES } from '../../../db/repositories/access/sign-in-links.js';
-import type { Letter } from '../../gateways/mail.js';
+import type { MailMessage } from '../../gateways/mail.js';
 import { escapeHtml } from './html.js';
 
 /** Writes the mail with a sign-in link (docs/rules/mail.md#invites-and-sign-in-links). */
-export function writeSignInLetter(
+export function renderSignInMail(
   mailId: string,
   person: { to: string; name: string },
   link: string,
-): Letter {
+): MailMessage {
   const greeting = `Hello ${person.name},`;
-  const note = `The link works once, within ${LINK_MINUTES} minutes. If you did not request it, ignore this mail: nobody has signed in.`;
+  const note = `The link can be used once, within ${LINK_MINUTES} minutes. If you did not request it, you can ignore this email: nobody has signed in.`;
   return {
     id: mailId,
     to: person.to,

@@ -9,9 +9,9 @@ CREATE TABLE oauth_clients (
 COMMENT ON COLUMN oauth_clients.secret_hash IS 'Null for a public client.';
 CREATE INDEX oauth_clients_page ON oauth_clients (workspace_id, created_at, id);
 
--- A key, or what a person granted to an OAuth client: so the API knows one kind of credential. For a grant,
--- `resources` holds complete scopes and `actions` is empty; a refresh that asks for fewer scopes gets a row of its own.
--- A revoked grant keeps its row, so that no further token can be issued for it.
+-- API keys and OAuth grants, so that the API has one kind of credential. For a grant, `resources` holds complete scopes
+-- and `actions` is empty; a refresh that requests fewer scopes gets its own row. A revoked grant keeps its row, so that
+-- no further token can be issued for it.
 CREATE TABLE api_keys (
   id text COLLATE "C" PRIMARY KEY,
   workspace_id text COLLATE "C" NOT NULL REFERENCES workspaces,
@@ -31,7 +31,7 @@ CREATE INDEX api_keys_by_member ON api_keys (member_id);
 CREATE INDEX api_keys_by_client ON api_keys (oauth_client_id) WHERE oauth_client_id IS NOT NULL;
 CREATE UNIQUE INDEX api_keys_grant ON api_keys (oauth_grant_id, resources) WHERE oauth_grant_id IS NOT NULL;
 
--- A key's tokens are apart from the key, so that it can have two while it rotates.
+-- Tokens are separate from keys, since a key has two while it rotates.
 CREATE TABLE api_tokens (
   hash bytea PRIMARY KEY,
   workspace_id text COLLATE "C" NOT NULL REFERENCES workspaces,
@@ -47,13 +47,13 @@ CREATE TABLE api_tokens (
 COMMENT ON COLUMN api_tokens.hash IS 'SHA-256 of the token.';
 COMMENT ON COLUMN api_tokens.replaces IS 'The hash of the token that a rotation replaced with this one.';
 COMMENT ON COLUMN api_tokens.ends_at IS
-  'Null for the current token of a key; the end of the grace period for the one before it.';
+  'Null for the current token of a key; for the previous one, the end of its grace period.';
 CREATE INDEX api_tokens_by_key ON api_tokens (key_id);
 CREATE UNIQUE INDEX api_tokens_current ON api_tokens (key_id) WHERE ends_at IS NULL;
 
--- Token buckets, one for each key, workspace and address that was seen. Unlogged: written by every request, without
--- WAL or a flush; after a crash of the database all buckets are full. The fillfactor leaves room in the pages, so
--- that an update stays in its page and touches no index.
+-- Token buckets, one for each key, workspace and address that has sent requests. Unlogged: every request writes,
+-- without WAL or a flush; after a database crash all buckets are full. The fillfactor leaves room for HOT updates,
+-- which touch no index.
 CREATE UNLOGGED TABLE rate_limit_buckets (
   id text COLLATE "C" PRIMARY KEY,
   tokens float8 NOT NULL,
@@ -63,11 +63,11 @@ CREATE UNLOGGED TABLE rate_limit_buckets (
   throttled_until timestamptz
 ) WITH (fillfactor = 40);
 COMMENT ON COLUMN rate_limit_buckets.retry_after_windows IS
-  'For each 429 with a Retry-After of more than a second, the time in which another request is a violation.';
+  'For each 429 with a Retry-After of more than a second, the period in which another request is a violation.';
 COMMENT ON COLUMN rate_limit_buckets.violated_at IS 'The last violation; a second one within 10 minutes throttles.';
 
--- Authorization codes, refresh tokens, grants and authorizations in progress, by the digest of what the client or
--- browser holds.
+-- Authorization codes, refresh tokens, grants and authorizations in progress, by the digest of the value that the
+-- client or browser holds.
 CREATE TABLE oauth_artifacts (
   model text NOT NULL,
   id_hash bytea NOT NULL,
@@ -81,9 +81,9 @@ CREATE TABLE oauth_artifacts (
 CREATE INDEX oauth_artifacts_by_grant ON oauth_artifacts (grant_id) WHERE grant_id IS NOT NULL;
 CREATE INDEX oauth_artifacts_by_expiry ON oauth_artifacts (expires_at);
 
--- Sign-in belongs to a person, not to a workspace: these rows refer to a profile and go with it.
+-- Sign-in belongs to a person, not to a workspace: the following rows reference a profile and are deleted with it.
 
--- One row per link that was requested, also for an address without a profile: so both cost and count the same.
+-- One row per requested link, even for an address without a profile, so that both take the same time and count alike.
 CREATE TABLE sign_in_links (
   id text COLLATE "C" PRIMARY KEY,
   email text NOT NULL,
@@ -95,7 +95,7 @@ CREATE TABLE sign_in_links (
   expires_at timestamptz(3) NOT NULL,
   used_at timestamptz(3)
 );
-COMMENT ON COLUMN sign_in_links.encrypted_token IS 'What the mail is written from; null once the mail was sent.';
+COMMENT ON COLUMN sign_in_links.encrypted_token IS 'For the link in the mail; null once the mail was sent.';
 CREATE INDEX sign_in_links_by_email ON sign_in_links (email, created_at);
 CREATE INDEX sign_in_links_by_creation ON sign_in_links (created_at);
 
@@ -108,7 +108,7 @@ CREATE TABLE sessions (
   last_seen_at timestamptz(3) NOT NULL DEFAULT now(),
   expires_at timestamptz(3) NOT NULL
 );
-COMMENT ON COLUMN sessions.second_factor_at IS 'When the browser last presented a code.';
+COMMENT ON COLUMN sessions.second_factor_at IS 'When a code was last entered.';
 COMMENT ON COLUMN sessions.return_to IS 'The path that was requested before the person had to sign in.';
 CREATE INDEX sessions_by_profile ON sessions (profile_id);
 CREATE INDEX sessions_by_expiry ON sessions (expires_at);

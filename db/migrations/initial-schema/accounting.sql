@@ -1,4 +1,4 @@
--- An organisation in the accounting system belongs to one workspace, or invoice numbers would collide.
+-- An organisation in the accounting system serves one workspace only: invoice numbers of two would collide.
 CREATE TABLE accounting_connections (
   workspace_id text COLLATE "C" PRIMARY KEY REFERENCES workspaces,
   enabled boolean NOT NULL DEFAULT true,
@@ -12,10 +12,10 @@ CREATE TABLE accounting_connections (
   connected_at timestamptz(3) NOT NULL,
   CONSTRAINT accounting_connections_tenant_key UNIQUE (tenant_id)
 );
-COMMENT ON COLUMN accounting_connections.access_token IS 'Encrypted, as is the refresh token; see db/encryption.ts.';
-COMMENT ON COLUMN accounting_connections.refreshing_until IS 'Until when one process has the turn to refresh the tokens.';
+COMMENT ON COLUMN accounting_connections.access_token IS 'Encrypted, like the refresh token; see db/encryption.ts.';
+COMMENT ON COLUMN accounting_connections.refreshing_until IS 'Until then one process may refresh the tokens.';
 
--- A person's way to the accounting system's consent page and back.
+-- Visits to the accounting system's consent page.
 CREATE TABLE accounting_consents (
   id text COLLATE "C" PRIMARY KEY,
   workspace_id text COLLATE "C" NOT NULL REFERENCES workspaces,
@@ -37,11 +37,11 @@ CREATE TABLE accounting_contacts (
   digest bytea NOT NULL,
   PRIMARY KEY (workspace_id, payer)
 );
-COMMENT ON COLUMN accounting_contacts.digest IS 'SHA-256 of name and address as they were last sent.';
+COMMENT ON COLUMN accounting_contacts.digest IS 'SHA-256 of name and address as last sent.';
 
--- A document in the accounting system for each source: an invoice, a top-up (a payment), a refund (a payment), a
--- credit adjustment. The row is written before the document is requested, so that a void of the invoice sees that it
--- may exist there.
+-- Documents in the accounting system, one for each source: an invoice, a top-up (a payment), a refund (a payment), a
+-- credit adjustment. The row is written before the document is requested, so that a void of the invoice knows that the
+-- document may exist.
 CREATE TABLE accounting_documents (
   source_id text COLLATE "C" PRIMARY KEY,
   workspace_id text COLLATE "C" NOT NULL REFERENCES workspaces,
@@ -61,8 +61,8 @@ CREATE TABLE accounting_documents (
 COMMENT ON COLUMN accounting_documents.outstanding_minor IS 'The amount not yet paid or refunded.';
 CREATE INDEX accounting_documents_by_invoice ON accounting_documents (invoice_id);
 
--- The outbox: invoices that the accounting system must be updated about, written in the transaction that changes
--- them. The row stays until both agree.
+-- The outbox: invoices that must be updated in the accounting system, written in the transaction that changes them. The
+-- row stays until both agree.
 CREATE TABLE accounting_due (
   invoice_id text COLLATE "C" PRIMARY KEY REFERENCES invoices,
   workspace_id text COLLATE "C" NOT NULL REFERENCES workspaces,

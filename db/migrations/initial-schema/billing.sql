@@ -1,4 +1,4 @@
--- Apart from the workspace's row, so that numbering an invoice does not wait for edits of the workspace.
+-- Separate from the workspace's row, so that numbering an invoice does not wait for edits of the workspace.
 CREATE TABLE invoice_counters (
   workspace_id text COLLATE "C" PRIMARY KEY REFERENCES workspaces,
   last_number integer NOT NULL DEFAULT 0
@@ -36,9 +36,9 @@ CREATE TABLE invoices (
   CONSTRAINT invoices_period_of_subscriptions CHECK ((kind = 'subscription') = (period_start IS NOT NULL)),
   CONSTRAINT invoices_adjustments_adjust CHECK ((kind = 'adjustment') = (adjusts IS NOT NULL))
 );
-COMMENT ON COLUMN invoices.number IS 'Counts the invoices of the workspace, without gaps.';
-COMMENT ON COLUMN invoices.adjusts IS 'The invoice that an adjustment charges a difference on.';
-COMMENT ON COLUMN invoices.accounting_error IS 'What keeps the invoice out of the accounting system.';
+COMMENT ON COLUMN invoices.number IS 'Sequential in the workspace, without gaps.';
+COMMENT ON COLUMN invoices.adjusts IS 'For an adjustment, the invoice whose difference it charges.';
+COMMENT ON COLUMN invoices.accounting_error IS 'Why the invoice is not in the accounting system, or differs there.';
 CREATE INDEX invoices_page ON invoices (workspace_id, created_at DESC, id DESC);
 CREATE INDEX invoices_draft ON invoices (workspace_id, id) WHERE status = 'draft';
 CREATE INDEX invoices_payable ON invoices (workspace_id, id) WHERE status IN ('open', 'authorised');
@@ -47,7 +47,7 @@ CREATE UNIQUE INDEX invoices_subscription_key
   ON invoices (workspace_id, coalesce(company_id::text, member_id), period_start) WHERE kind = 'subscription';
 ALTER TABLE bookings ADD FOREIGN KEY (invoice_id) REFERENCES invoices;
 
--- A debit is an invoice of its own; a credit is given back by refunds.
+-- A debit creates another invoice; a credit creates refunds.
 CREATE TABLE adjustments (
   id text COLLATE "C" PRIMARY KEY,
   workspace_id text COLLATE "C" NOT NULL REFERENCES workspaces,
@@ -68,8 +68,8 @@ CREATE TABLE adjustments (
 COMMENT ON COLUMN adjustments.accounting_id IS 'The credit note''s id in the accounting system.';
 CREATE INDEX adjustments_by_invoice ON adjustments (invoice_id);
 
--- Payments and, as rows of their own, refunds. invoice_id is null only for a checkout that was paid although its
--- create had failed, so that there never was an invoice: that money is refunded at once.
+-- Payments and refunds. invoice_id is null only for the payment of a checkout whose create had failed, so that there
+-- never was an invoice: it is refunded immediately.
 CREATE TABLE payments (
   id text COLLATE "C" PRIMARY KEY,
   workspace_id text COLLATE "C" NOT NULL REFERENCES workspaces,
@@ -103,11 +103,11 @@ CREATE TABLE payments (
   CONSTRAINT payments_excess_within_amount CHECK (excess_minor BETWEEN 0 AND amount_minor),
   CONSTRAINT payments_refunds_refund CHECK ((kind = 'refund') = (refund_of IS NOT NULL))
 );
-COMMENT ON COLUMN payments.refunded_minor IS 'Refunded or reserved for a refund that is pending.';
-COMMENT ON COLUMN payments.excess_minor IS 'How much of the payment exceeded what was due, and was refunded at once.';
+COMMENT ON COLUMN payments.refunded_minor IS 'Refunded, or reserved for a pending refund.';
+COMMENT ON COLUMN payments.excess_minor IS 'The part of the payment that exceeded the amount due and was refunded.';
 COMMENT ON COLUMN payments.account_id IS 'The connected account at the processor; null for a manual payment.';
 COMMENT ON COLUMN payments.notify_payer IS 'For a refund: whether its payer gets mail.';
-COMMENT ON COLUMN payments.refusal IS 'Why the payment was refunded at once; later calls that verify it get the same response.';
+COMMENT ON COLUMN payments.refusal IS 'Why the payment was refunded on receipt; every later call gets the same response.';
 COMMENT ON COLUMN payments.dispute_reported_at IS
   'When the processor sent the last dispute event that was applied; events can arrive out of order.';
 CREATE INDEX payments_page ON payments (workspace_id, created_at DESC, id DESC);
@@ -130,10 +130,10 @@ CREATE TABLE invoice_lines (
   PRIMARY KEY (invoice_id, position)
 );
 COMMENT ON COLUMN invoice_lines.payment_id IS
-  'The top-up that paid a line added later; it is a document of its own in the accounting system.';
+  'The top-up that paid a line added later; it is a separate document in the accounting system.';
 
--- One row per checkout that the processor was asked for, written before the request: a session whose response was
--- lost is still known here. booking_id has no foreign key, since a failed create deletes its booking.
+-- One row per checkout, written before it is requested from the processor: a session whose response was lost is still
+-- known here. booking_id has no foreign key, since a failed create deletes its booking.
 CREATE TABLE checkouts (
   id text COLLATE "C" PRIMARY KEY,
   workspace_id text COLLATE "C" NOT NULL REFERENCES workspaces,
@@ -154,10 +154,10 @@ CREATE TABLE checkouts (
   CONSTRAINT checkouts_booking_or_invoice CHECK ((booking_id IS NULL) = (invoice_id IS NOT NULL))
 );
 COMMENT ON COLUMN checkouts.owner_id IS
-  'The booking, or the checkout itself where it pays an invoice: the id of the workflow that waits for it.';
+  'The booking, or the checkout itself if it pays an invoice: the id of the workflow that waits for it.';
 COMMENT ON COLUMN checkouts.state IS
-  'opening: the processor may be asked; open: it can be paid; abandoned: its create failed, so that any session must be
-closed; processing: the payer is done and the money is on its way; paid and closed are final.';
+  'opening: may have been requested; open: can be paid; abandoned: its create failed, so that any session must be
+closed; processing: the payer is done, the payment is still in progress; paid and closed are final.';
 CREATE UNIQUE INDEX checkouts_owner_key ON checkouts (owner_id);
 CREATE UNIQUE INDEX checkouts_invoice_key ON checkouts (invoice_id) WHERE state IN ('opening', 'open', 'processing');
 CREATE INDEX checkouts_unresolved ON checkouts (created_at) WHERE state NOT IN ('paid', 'closed');
@@ -179,7 +179,7 @@ CREATE TABLE subscription_charges (
 CREATE INDEX subscription_charges_pending ON subscription_charges (workspace_id, company_id, member_id)
   WHERE invoice_id IS NULL;
 
--- Upgrades that have to be paid for, stored in the transaction that makes them.
+-- Upgrades to bill, stored in the transaction that changes the tier.
 CREATE TABLE tier_changes (
   id text COLLATE "C" PRIMARY KEY,
   workspace_id text COLLATE "C" NOT NULL REFERENCES workspaces,
@@ -196,16 +196,16 @@ CREATE TABLE tier_changes (
   notified_at timestamptz(3),
   CONSTRAINT tier_changes_priced_by_subscription CHECK ((state = 'priced') <= (subscription_id IS NOT NULL))
 );
-COMMENT ON COLUMN tier_changes.description IS 'What the payer reads on the invoice; it names nobody.';
+COMMENT ON COLUMN tier_changes.description IS 'The text of the invoice line, without personal data.';
 COMMENT ON COLUMN tier_changes.net_minor IS
-  'Without tax; our own computation until the processor has quoted the change.';
+  'Without tax; our own calculation until the processor has quoted the change.';
 COMMENT ON COLUMN tier_changes.state IS
-  'priced: the processor has quoted the change, and its subscription is to be updated.';
+  'priced: the processor has quoted the change; its subscription must be updated.';
 COMMENT ON COLUMN tier_changes.notified_at IS 'When the workflow that bills it was notified.';
 CREATE INDEX tier_changes_to_notify ON tier_changes (workspace_id) WHERE notified_at IS NULL;
 CREATE INDEX tier_changes_unfinished ON tier_changes (workspace_id, id) WHERE state <> 'done';
 
--- Events that the processor sent, by its own event id.
+-- Events from the processor, by the processor's event id.
 CREATE TABLE processor_events (
   id text COLLATE "C" PRIMARY KEY,
   type text NOT NULL,
@@ -215,7 +215,7 @@ CREATE TABLE processor_events (
   received_at timestamptz(3) NOT NULL DEFAULT now(),
   handled_at timestamptz(3)
 );
-COMMENT ON COLUMN processor_events.handled_at IS 'When its effect was durable elsewhere.';
+COMMENT ON COLUMN processor_events.handled_at IS 'Set once the event''s effect is durable.';
 
 -- Comparisons of the processor, the ledger and the accounting system.
 CREATE TABLE reconciliations (
@@ -227,9 +227,9 @@ CREATE TABLE reconciliations (
   report jsonb
 );
 COMMENT ON COLUMN reconciliations.from_at IS '[from_at, to_at) of the invoices'' created_at.';
-COMMENT ON COLUMN reconciliations.report IS 'Null until the run has ended.';
+COMMENT ON COLUMN reconciliations.report IS 'Null until the run has finished.';
 
--- The processor's charges, while a run compares.
+-- The processor's charges, for the duration of a reconciliation.
 CREATE TABLE reconciliation_charges (
   reconciliation_id text COLLATE "C" NOT NULL REFERENCES reconciliations,
   charge_id text COLLATE "C" NOT NULL,

@@ -1,4 +1,4 @@
--- One row per create that was attempted. A failed one frees its key: the unique index is partial.
+-- One row per attempted create. A failed one frees its key: the unique index is partial.
 CREATE TABLE booking_requests (
   booking_id text COLLATE "C" PRIMARY KEY,
   workspace_id text COLLATE "C" NOT NULL REFERENCES workspaces,
@@ -13,8 +13,8 @@ COMMENT ON COLUMN booking_requests.fingerprint IS 'SHA-256 of the logical reques
 CREATE UNIQUE INDEX booking_requests_key ON booking_requests (workspace_id, idempotency_key)
   WHERE state <> 'failed';
 
--- The slots that live bookings hold, turnaround included. One booking may hold two overlapping slots (while it
--- moves); two bookings may not.
+-- The slots that live bookings hold, turnaround included. One booking may hold two overlapping slots while it moves;
+-- two bookings may not.
 CREATE TABLE slot_claims (
   booking_id text COLLATE "C" NOT NULL,
   room_id uuid NOT NULL REFERENCES rooms,
@@ -24,8 +24,8 @@ CREATE TABLE slot_claims (
     EXCLUDE USING gist (room_id WITH =, booking_id WITH <>, during WITH &&)
 );
 
--- live_room_id is set exactly while the status is live, and then its foreign key requires the claim: a live booking
--- without its slot cannot be stored.
+-- live_room_id is set only while the status is live. Its foreign key then requires the claim: a live booking without
+-- its slot cannot be stored.
 CREATE TABLE bookings (
   id text COLLATE "C" PRIMARY KEY,
   workspace_id text COLLATE "C" NOT NULL REFERENCES workspaces,
@@ -77,23 +77,23 @@ CREATE TABLE bookings (
     REFERENCES slot_claims (booking_id, room_id, during)
 );
 COMMENT ON COLUMN bookings.occupies IS 'From the start to the end of the turnaround after it.';
-COMMENT ON COLUMN bookings.guest_erased_at IS 'When name and address of the guest were erased.';
+COMMENT ON COLUMN bookings.guest_erased_at IS 'When the guest''s name and address were erased.';
 COMMENT ON COLUMN bookings.hour_credits_used IS 'Hours paid with the member''s hour credits.';
 COMMENT ON COLUMN bookings.published_at IS
-  'Null until the checkout exists; until then the booking is visible to nothing but the constraints.';
+  'Null until the checkout exists; until then only the constraints consider the booking.';
 COMMENT ON COLUMN bookings.sequence IS 'SEQUENCE of the calendar entry: increases with each change.';
 CREATE INDEX bookings_page ON bookings (workspace_id, start_at, id) WHERE published_at IS NOT NULL;
 CREATE INDEX bookings_room_page ON bookings (room_id, start_at, id) WHERE published_at IS NOT NULL;
 CREATE INDEX bookings_member_page ON bookings (member_id, start_at, id)
   WHERE published_at IS NOT NULL AND member_id IS NOT NULL;
--- The expression is GUEST_TEXT of db/search.ts. The workspace is part of the index, since a name that is frequent among
--- all workspaces need not be in one. It is not partial, although members' bookings have no guest: the planner takes no
--- statistics from a partial index that is part of an OR, and would then take every word for rare. Without fastupdate an
--- insert takes about 0.1 ms more but none takes 40 ms, and no search has to scan the pending list.
+-- The expression is GUEST_TEXT of db/search.ts. The workspace is part of the index, since a name that is frequent in
+-- all workspaces together may be rare in one. The index is not partial, although members' bookings have no guest: the
+-- planner uses no statistics of a partial index that is part of an OR, and would consider every word rare. Without
+-- fastupdate each insert takes about 0.1 ms more, but none takes 40 ms, and no search has to scan the pending list.
 CREATE INDEX bookings_guest_search ON bookings USING gin (workspace_id, (guest_name || ' ' || guest_email) gin_trgm_ops)
   WITH (fastupdate = off);
 CREATE INDEX bookings_by_guest ON bookings (workspace_id, lower(guest_email)) WHERE guest_email IS NOT NULL;
--- What crashed creates left behind: read with every calendar.
+-- Leftovers of crashed creates: read with every calendar.
 CREATE INDEX bookings_unpublished ON bookings (workspace_id, created_at) WHERE published_at IS NULL;
 CREATE INDEX bookings_pending ON bookings (created_at) WHERE status = 'pending_payment';
 CREATE INDEX bookings_to_complete ON bookings (end_at) WHERE status = 'confirmed';
@@ -101,7 +101,7 @@ CREATE INDEX bookings_to_complete ON bookings (end_at) WHERE status = 'confirmed
 ALTER TABLE slot_claims ADD FOREIGN KEY (booking_id) REFERENCES bookings ON DELETE CASCADE
   DEFERRABLE INITIALLY DEFERRED;
 
--- One row per requested PATCH or cancel, stored before the booking's workflow gets its id.
+-- One row per requested PATCH or cancel, stored before its id is sent to the booking's workflow.
 CREATE TABLE booking_changes (
   id text COLLATE "C" PRIMARY KEY,
   workspace_id text COLLATE "C" NOT NULL REFERENCES workspaces,
@@ -116,8 +116,8 @@ CREATE TABLE booking_changes (
   finished_at timestamptz(3),
   CONSTRAINT booking_changes_charging_has_plan CHECK ((state = 'charging') <= (plan IS NOT NULL))
 );
-COMMENT ON COLUMN booking_changes.request IS 'Null once the change is finished: by then it is on the booking.';
+COMMENT ON COLUMN booking_changes.request IS 'Null once the change is finished: the booking then has the new values.';
 COMMENT ON COLUMN booking_changes.plan IS
-  'What the booking becomes once the difference is paid; until then the booking holds both slots.';
+  'The booking''s new values once the difference is paid; until then the booking holds both slots.';
 CREATE INDEX booking_changes_by_booking ON booking_changes (booking_id);
 CREATE INDEX booking_changes_charging ON booking_changes (created_at) WHERE state = 'charging';

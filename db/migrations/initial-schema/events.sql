@@ -1,4 +1,4 @@
--- What happened, stored in the transaction in which it happened.
+-- Events, stored in the transaction that makes the change.
 CREATE TABLE events (
   id text COLLATE "C" PRIMARY KEY,
   workspace_id text COLLATE "C" NOT NULL REFERENCES workspaces,
@@ -15,7 +15,7 @@ COMMENT ON COLUMN events.sequence IS 'Increases by one with each event of the sa
 COMMENT ON COLUMN events.body IS 'json, not jsonb: an event is sent and shown byte for byte as it was stored.';
 COMMENT ON COLUMN events.ordinal IS 'Assigned by the insert; orders the events of one object.';
 COMMENT ON COLUMN events.position IS
-  'Assigned after the commit, without gaps: whatever gets a position later comes after all that readers have seen.';
+  'Assigned after the commit, without gaps: an event that gets its position later is after all those already read.';
 CREATE UNIQUE INDEX events_page ON events (workspace_id, position) WHERE position IS NOT NULL;
 CREATE INDEX events_without_position ON events (workspace_id, ordinal) WHERE position IS NULL;
 
@@ -39,17 +39,17 @@ CREATE TABLE webhook_endpoints (
   CONSTRAINT webhook_endpoints_previous_secret_ends
     CHECK ((previous_secret IS NULL) = (previous_secret_until IS NULL))
 );
-COMMENT ON COLUMN webhook_endpoints.secret IS 'Encrypted, as is the previous one; see db/encryption.ts.';
+COMMENT ON COLUMN webhook_endpoints.secret IS 'Encrypted, like the previous one; see db/encryption.ts.';
 COMMENT ON COLUMN webhook_endpoints.sent_up_to IS
   'The position up to which every event was sent or is in webhook_retries.';
 COMMENT ON COLUMN webhook_endpoints.is_delivering IS
-  'The delivery workflow is at work and looks at the queue once more before it waits: it needs no notification.';
+  'The delivery workflow is sending and checks the queue again before it waits, so it needs no notification.';
 COMMENT ON COLUMN webhook_endpoints.notify_at IS
-  'When the delivery workflow is to be notified; null while there is nothing to send.';
-COMMENT ON COLUMN webhook_endpoints.revision IS 'Increases with each change that a running delivery must notice.';
+  'When the delivery workflow must be notified; null while there is nothing to send.';
+COMMENT ON COLUMN webhook_endpoints.revision IS 'Increases with each change that must stop a running delivery.';
 CREATE INDEX webhook_endpoints_to_notify ON webhook_endpoints (notify_at) WHERE notify_at IS NOT NULL;
 
--- Events whose delivery failed, and later events of the same object, which wait behind them.
+-- Events whose delivery failed, and later events of the same objects, which wait behind them.
 CREATE TABLE webhook_retries (
   event_id text COLLATE "C" PRIMARY KEY REFERENCES events,
   workspace_id text COLLATE "C" NOT NULL REFERENCES webhook_endpoints ON DELETE CASCADE,
@@ -72,4 +72,4 @@ CREATE TABLE webhook_deliveries (
   response_excerpt text,
   PRIMARY KEY (event_id, attempt)
 );
-COMMENT ON COLUMN webhook_deliveries.status_code IS 'Null where there was no response.';
+COMMENT ON COLUMN webhook_deliveries.status_code IS 'Null if there was no response.';

@@ -1,5 +1,5 @@
--- All mail, enqueued in the transaction of what it reports. A row has neither names nor addresses: recipient and
--- content are read when it is sent. A workspace's mail is sent by one workflow; mail of no workspace by another.
+-- All mail, enqueued in the transaction that it reports. A row has neither names nor addresses: recipient and content
+-- are read when it is sent. Each workspace's mail is sent by one workflow, and sign-in links by another.
 CREATE TABLE mails (
   id text COLLATE "C" PRIMARY KEY,
   workspace_id text COLLATE "C" REFERENCES workspaces,
@@ -22,12 +22,12 @@ CREATE TABLE mails (
   CONSTRAINT mails_sent CHECK ((status = 'sent') = (sent_at IS NOT NULL)),
   CONSTRAINT mails_failed CHECK ((status = 'failed') = (failed_at IS NOT NULL))
 );
-COMMENT ON COLUMN mails.about IS 'The id of what the mail is about: one mail per kind and object.';
+COMMENT ON COLUMN mails.about IS 'The id of the object that the mail is about: one mail per kind and object.';
 COMMENT ON COLUMN mails.attachment IS 'The invoice as PDF; null once the mail is no longer pending.';
-COMMENT ON COLUMN mails.status IS 'skipped: there was nobody to send it to any more.';
+COMMENT ON COLUMN mails.status IS 'skipped: it had no recipient any more.';
 COMMENT ON COLUMN mails.notify_at IS
   'When the outbox relay notifies the workflow (again); null once the mail is no longer pending.';
-COMMENT ON COLUMN mails.failure_code IS 'Of the last attempt that failed: smtp_550, not_connected.';
+COMMENT ON COLUMN mails.failure_code IS 'The code of the last failed attempt: smtp_550, not_connected.';
 CREATE INDEX mails_due ON mails ((coalesce(workspace_id, '')), next_attempt_at) WHERE status = 'pending';
 CREATE INDEX mails_to_notify ON mails (notify_at) WHERE notify_at IS NOT NULL;
 CREATE INDEX mails_failed_by_workspace ON mails (workspace_id, failed_at) WHERE status = 'failed';

@@ -15,7 +15,7 @@ CREATE INDEX companies_page ON companies (workspace_id, created_at, id);
 CREATE INDEX companies_to_invoice ON companies (workspace_id, (coalesce(next_period_on, billing_anchor)))
   WHERE billing_anchor IS NOT NULL;
 
--- A person, once per mail address across all workspaces.
+-- People, one row per mail address across all workspaces.
 CREATE TABLE profiles (
   id text COLLATE "C" PRIMARY KEY,
   email text NOT NULL,
@@ -26,8 +26,8 @@ CREATE UNIQUE INDEX profiles_email_key ON profiles (lower(email));
 -- The expression is PROFILE_TEXT of db/search.ts. fastupdate is off so that no search has to scan the pending list.
 CREATE INDEX profiles_search ON profiles USING gin ((name || ' ' || email) gin_trgm_ops) WITH (fastupdate = off);
 
--- A person's membership of one workspace. An erased member keeps their row, since bookings and invoices refer to it,
--- but has no profile.
+-- A person's membership in a workspace. An erased member keeps the row, which bookings and invoices reference, but has
+-- no profile.
 CREATE TABLE members (
   id text COLLATE "C" PRIMARY KEY,
   workspace_id text COLLATE "C" NOT NULL REFERENCES workspaces,
@@ -53,7 +53,7 @@ CREATE TABLE members (
   CONSTRAINT members_pending_tier_has_date CHECK ((pending_tier IS NULL) = (pending_tier_at IS NULL))
 );
 COMMENT ON COLUMN members.profile_id IS 'Null for an erased member.';
-COMMENT ON COLUMN members.hour_credit_balance IS 'Hours that the member can still book with hour credits.';
+COMMENT ON COLUMN members.hour_credit_balance IS 'Remaining hours that the member can book with hour credits.';
 COMMENT ON COLUMN members.billing_anchor IS
   'The first day on which a member without a company was active; their billing periods are counted from it.';
 COMMENT ON COLUMN members.next_period_on IS
@@ -69,7 +69,7 @@ CREATE INDEX members_due_grants ON members (cycle_starts_on) WHERE status IN ('a
 CREATE INDEX members_due_tiers ON members (pending_tier_at) WHERE pending_tier_at IS NOT NULL;
 CREATE INDEX members_due_trials ON members (trial_ends_at) WHERE status = 'trialing';
 
--- The open invite of a member: only the newest exists. The link is signed over its id.
+-- A member's open invite; only the newest is kept. The link is its signed id.
 CREATE TABLE member_invites (
   member_id text COLLATE "C" PRIMARY KEY REFERENCES members,
   workspace_id text COLLATE "C" NOT NULL REFERENCES workspaces,

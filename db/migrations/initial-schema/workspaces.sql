@@ -24,10 +24,10 @@ CREATE TABLE workspaces (
     AND maintenance_starts_at < maintenance_ends_at
   )
 );
-COMMENT ON COLUMN workspaces.tier_prices IS 'One month of each tier, without tax, in minor units of the currency.';
-COMMENT ON COLUMN workspaces.invoice_details IS 'The issuer as printed on invoices: name, address, tax number, bank.';
+COMMENT ON COLUMN workspaces.tier_prices IS 'The monthly price of each tier, without tax, in minor units of the currency.';
+COMMENT ON COLUMN workspaces.invoice_details IS 'The issuer''s details printed on invoices: name, address, tax number, bank.';
 
--- Configuration changes, written in the transaction that makes them.
+-- Configuration changes, stored in the transaction that makes them.
 CREATE TABLE audit_log (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   workspace_id text COLLATE "C" NOT NULL REFERENCES workspaces,
@@ -37,7 +37,7 @@ CREATE TABLE audit_log (
   object text NOT NULL,
   details jsonb NOT NULL
 );
-COMMENT ON COLUMN audit_log.object IS 'The id of what was changed.';
+COMMENT ON COLUMN audit_log.object IS 'The id of the changed object.';
 CREATE INDEX audit_log_page ON audit_log (workspace_id, at, id);
 
 -- The Idempotency-Key header. A key is bound in the transaction that creates its object, so that a crash leaves

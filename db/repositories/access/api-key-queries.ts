@@ -3,7 +3,7 @@ import type { Role } from '../../../domain/policies.js';
 import { many, maybeOne, one } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 
-/** A key with its member's current role, its token, and the previous token while that still works. */
+/** A key with its member's current role, its token, and the previous token while that is still live. */
 export interface ApiKeyRow extends KeyScope {
   id: string;
   workspace_id: string;
@@ -22,7 +22,7 @@ export interface ApiKeyRow extends KeyScope {
   previous_last_used_at: Date | null;
 }
 
-/** What was granted by OAuth has no current token, and so is not among the keys. */
+/** OAuth grants have no current token, so they are not among these keys. */
 const KEYS = `
   SELECT k.id, k.workspace_id, k.member_id, m.role, k.name, k.resources, k.actions,
          k.ip_allowlist::text[] AS ip_allowlist, k.created_at, k.expires_at, k.revoked_at,
@@ -33,7 +33,7 @@ const KEYS = `
     JOIN api_tokens t ON t.key_id = k.id AND t.ends_at IS NULL
     LEFT JOIN api_tokens previous ON previous.key_id = k.id AND previous.ends_at > now()`;
 
-/** A workspace's keys, newest first; revoked and expired ones too. */
+/** A workspace's keys, newest first, including revoked and expired ones. */
 export function listApiKeys(
   tx: Tx,
   filter: { workspace_id: string; after?: { created_at: string; id: string }; limit: number },
@@ -52,14 +52,14 @@ export function findApiKey(tx: Tx, workspaceId: string, id: string): Promise<Api
   return maybeOne<ApiKeyRow>(tx, `${KEYS} WHERE k.id = $1 AND k.workspace_id = $2`, [id, workspaceId]);
 }
 
-/** A rotation that took place: the new token's fingerprint, and when it and the previous token end. */
+/** A completed rotation: the new token's fingerprint, and when it and the previous token end. */
 export interface Rotation {
   fingerprint: string;
   previous_expires_at: Date;
   expires_at: Date;
 }
 
-/** A rotation that is known to have taken place. */
+/** A rotation that has completed. */
 export function findRotation(
   tx: Tx,
   workspaceId: string,
@@ -75,7 +75,7 @@ export function findRotation(
   );
 }
 
-/** The role of a member for whom a key can be issued: not archived, not erased. Null for anyone else. */
+/** The role of a member for whom a key can be issued; null for an archived, erased or unknown one. */
 export async function findIssuerRole(tx: Tx, workspaceId: string, memberId: string): Promise<Role | null> {
   const member = await maybeOne<{ role: Role }>(
     tx,

@@ -42,8 +42,8 @@ export async function updateApiKey(
 }
 
 /**
- * Gives a key a new token (docs/rules/credentials.md#rotation). The current one works for `graceSeconds` more, but never
- * past the key's own expiry; one that was in its grace period ends now. Returns when the old token ends.
+ * Gives a key a new token (docs/rules/credentials.md#rotation). The current one stays live for `graceSeconds`, but not
+ * beyond the key's expiry; one that was in its grace period ends now. Returns when the old token ends.
  */
 export async function rotateToken(
   tx: Tx,
@@ -77,7 +77,7 @@ export async function rotateToken(
 
 /**
  * Revokes a workspace's keys, OAuth grants included: all, a given one, those of a member, or those granted to a client.
- * Each that was not revoked before gets an entry in the audit log. Returns how many those were.
+ * Each newly revoked key gets an entry in the audit log. Returns their number.
  */
 export async function revokeApiKeys(
   tx: Tx,

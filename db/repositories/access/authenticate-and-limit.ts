@@ -4,7 +4,7 @@ import { scaledBuckets, verdictOf, type Buckets, type Count, type Verdict } from
 import type { Principal } from '../../../domain/policies.js';
 import type { Maintenance } from '../workspaces/maintenance.js';
 
-/** What is known about a request before anything else is done for it. */
+/** What a request presents, before anything else is done for it. */
 export interface RequestCredentials {
   /** SHA-256 of its token, if it has a well-formed one. */
   token: Buffer | null;
@@ -12,11 +12,11 @@ export interface RequestCredentials {
   address: string;
   /** Whether it also counts against its workspace's calendar bucket. */
   calendar: boolean;
-  /** How many tokens it takes from each bucket. */
+  /** The number of tokens it takes from each bucket. */
   cost: number;
 }
 
-/** Who calls, and whether the limits allow the request. */
+/** The caller, and whether the limits allow the request. */
 export interface RequestDecision extends Verdict {
   /** Null without a live token. */
   principal: Principal | null;
@@ -29,7 +29,7 @@ export interface RequestDecision extends Verdict {
 /** Authenticates a request and counts it (docs/rules/credentials.md#tokens, docs/rules/api.md#rate-limits). */
 export type AuthenticateAndLimit = (request: RequestCredentials) => Promise<RequestDecision>;
 
-/** Identical requests, and the promises that wait for their decisions. */
+/** Identical requests, with the promises that wait for their decisions. */
 interface Caller extends RequestCredentials {
   waiting: { resolve(decision: RequestDecision): void; reject(error: unknown): void }[];
 }
@@ -51,8 +51,8 @@ interface DecisionRow {
 }
 
 /**
- * One column of JSON, which the driver parses in half the time of a dozen columns. The timeout bounds how long a
- * connection that died silently holds up those who wait for it.
+ * One column of JSON, which the driver parses in half the time of a dozen columns. The timeout limits how long requests
+ * wait for a connection that was lost silently.
  */
 const ONE = {
   name: 'authenticate_one',
@@ -65,7 +65,7 @@ const ALL = {
   text: 'SELECT to_json(a) AS decision FROM authenticate_all($1, $2, $3, $4, $5, $6) a',
 };
 
-/** Buckets as the SQL functions take them. */
+/** Buckets in the form that the SQL functions take. */
 function bucketsParameter({ token, calendar, address, throttled }: Buckets): string {
   const pairs = [token, calendar, address, throttled].map(
     ({ size, per_minute }) => `{${size},${per_minute / 60}}`,
@@ -79,15 +79,15 @@ function unended(startsAt: string | null | undefined, endsAt: string | null | un
   return { starts_at: new Date(startsAt), ends_at: new Date(endsAt) };
 }
 
-/** SQLSTATE class 22, data exception: caused by one of the values. */
+/** True for SQLSTATE class 22, data exception: one of the values is invalid. */
 const isDataException = (error: unknown): boolean =>
   String((error as { code?: string })?.code).startsWith('22');
 
 /**
- * Authenticates and counts requests in one statement, which reads the live token with its issuer as they are now and
- * takes from the buckets what a request costs. Nothing is cached: a revoked token is dead in every process at once. A
- * request that comes alone has a statement of its own; all that arrive while one runs share the next, and identical ones
- * are counted together.
+ * Authenticates and counts requests in one statement, which reads the live token with its member and takes the cost of
+ * the request from the buckets. Nothing is cached: a revoked token is refused by every process immediately. A single
+ * request has its own statement; all that arrive while one runs share the next, and identical ones are counted
+ * together.
  */
 export function createAuthenticateAndLimit(pool: Pool, rateLimitScale: number): AuthenticateAndLimit {
   const buckets = scaledBuckets(rateLimitScale);
@@ -141,7 +141,7 @@ export function createAuthenticateAndLimit(pool: Pool, rateLimitScale: number): 
   async function run(): Promise<void> {
     isRunning = true;
     while (next.size > 0) {
-      // Other sockets may have requests ready now: they share the statement.
+      // Lets requests that are ready on other sockets share the statement.
       await setImmediate();
       const callers = [...next.values()];
       next = new Map();

@@ -9,9 +9,9 @@ export interface IdempotencyKey {
 }
 
 /**
- * Binds a key to the object that the caller's transaction is about to create, and returns the object's id; if the key is
- * bound already, returns the id it is bound to, after waiting for a transaction that is just binding it. Without a key
- * nothing is bound. Errors: 409 `idempotency_conflict` if the key was used for another request.
+ * Binds a key to the object that the caller's transaction is about to create, and returns the object's id. If the key
+ * is already bound, returns the id it is bound to, after waiting for a concurrent transaction that is binding it.
+ * Without a key nothing is bound. Errors: 409 `idempotency_conflict` if the key was used for another request.
  */
 export async function bindKey(
   tx: Tx,
@@ -26,7 +26,6 @@ export async function bindKey(
   if (await insertIfAbsent(tx, 'idempotency_keys', binding)) return objectId;
   const known = await repository(tx, 'idempotency_keys').findOneByOrFail({ workspace_id: workspaceId, key });
   if (known.fingerprint.equals(fingerprint)) return known.object_id;
-  throw new ApiError('idempotency_conflict', 'This idempotency key was used before, for another request.', {
-    param: 'Idempotency-Key',
-  });
+  const message = 'This idempotency key has been used for a different request. Use a new key.';
+  throw new ApiError('idempotency_conflict', message, { param: 'Idempotency-Key' });
 }

@@ -2,15 +2,15 @@ import { affected, execute, maybeOne } from '../../query.js';
 import { remove, type Row } from '../../tables.js';
 import type { Tx } from '../../transaction.js';
 
-/** Something that the authorization server stores: a code, a refresh token, a grant, an authorization in progress. */
+/** An object of the authorization server: a code, a refresh token, a grant, an authorization in progress. */
 export interface Artifact {
   payload: Record<string, unknown>;
   consumed_at: Date | null;
-  /** How long ago it was consumed; null if it was not. */
+  /** Seconds since it was consumed; null if it was not. */
   consumed_seconds: number | null;
 }
 
-/** Stores an artifact. With `keep` an existing one stays as it is. */
+/** Stores an artifact. With `keep`, an existing one stays unchanged. */
 export async function upsertArtifact(
   tx: Tx,
   artifact: Pick<Row<'oauth_artifacts'>, 'model' | 'id_hash' | 'client_id' | 'grant_id' | 'payload'> & {
@@ -44,7 +44,7 @@ export function findArtifact(tx: Tx, model: string, idHash: Buffer): Promise<Art
   );
 }
 
-/** Marks an artifact as consumed; the first time counts. True for the first caller. */
+/** Marks an artifact as consumed. True for the first caller only. */
 export async function consumeArtifact(tx: Tx, model: string, idHash: Buffer): Promise<boolean> {
   const consumed = await affected(
     tx,

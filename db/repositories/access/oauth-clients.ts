@@ -2,7 +2,7 @@ import { many, maybeOne } from '../../query.js';
 import { insert, repository, type Row } from '../../tables.js';
 import type { Tx } from '../../transaction.js';
 
-/** An application that can ask a workspace's people for access. */
+/** An application that can request access from a workspace's members. */
 export type OauthClient = Row<'oauth_clients'>;
 
 /** Stores a client. */
@@ -10,7 +10,7 @@ export function insertOauthClient(tx: Tx, client: Omit<OauthClient, 'created_at'
   return insert(tx, 'oauth_clients', client);
 }
 
-/** A client of any workspace: the request for it is not authenticated yet. */
+/** A client of any workspace, since the request is not authenticated yet. */
 export function findOauthClient(tx: Tx, id: string): Promise<OauthClient | null> {
   return repository(tx, 'oauth_clients').findOneBy({ id });
 }

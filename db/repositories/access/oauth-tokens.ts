@@ -6,8 +6,8 @@ import { audit, type Actor } from '../workspaces/audit.js';
 import { MAY_SIGN_IN } from './sign-in-links.js';
 
 /**
- * Stores an access token, as a token of the key that stands for its grant and scopes; the first one creates the key.
- * False if the grant was revoked, or the client or the member is gone.
+ * Stores an access token as a token of the key that represents its grant and scopes, which the first token creates.
+ * Returns false if the grant was revoked, or the client or the member no longer exists.
  */
 export async function insertAccessToken(
   tx: Tx,
@@ -44,7 +44,7 @@ export async function insertAccessToken(
   return true;
 }
 
-/** A live access token of OAuth. */
+/** A live OAuth access token. */
 export interface AccessToken {
   client_id: string;
   member_id: string;
@@ -54,7 +54,7 @@ export interface AccessToken {
   ends_at: Date;
 }
 
-/** The live access token behind a hash, or null. A key's own token is not one. */
+/** The live OAuth access token with this hash, or null. API keys' tokens are not found. */
 export function findAccessToken(tx: Tx, hash: Buffer): Promise<AccessToken | null> {
   return maybeOne<AccessToken>(
     tx,
@@ -76,7 +76,7 @@ export async function endAccessToken(tx: Tx, hash: Buffer): Promise<void> {
   );
 }
 
-/** A key that stood for a revoked grant. */
+/** A key that represented a revoked grant. */
 interface RevokedGrant {
   id: string;
   workspace_id: string;
@@ -86,9 +86,9 @@ interface RevokedGrant {
 }
 
 /**
- * Revokes a grant: its tokens are dead at once, and no more are issued. The audit log gets the reason: the client returned
- * it on behalf of the person, or a code or refresh token was used twice, which the service itself acts on. What a person
- * revokes at the API or dashboard goes through `revokeApiKeys`.
+ * Revokes a grant: its tokens end immediately, and no more are issued. The audit log gets the reason: the client
+ * revoked it on behalf of the person, or the service did because a code or refresh token was used twice. What a person
+ * revokes through the API or dashboard goes through `revokeApiKeys`.
  */
 export async function revokeGrant(
   tx: Tx,

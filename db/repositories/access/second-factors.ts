@@ -2,7 +2,7 @@ import { affected, execute, maybeOne, one } from '../../query.js';
 import { remove, update, type Row } from '../../tables.js';
 import type { Tx } from '../../transaction.js';
 
-/** After this many wrong codes no code is checked until the first of them is `FAILURE_MINUTES` old. */
+/** After this many wrong codes, none is checked until the first of them is `FAILURE_MINUTES` old. */
 const MAX_FAILURES = 5;
 const FAILURE_MINUTES = 15;
 
@@ -22,7 +22,7 @@ export async function setPendingSecret(tx: Tx, profileId: string, secret: Buffer
   );
 }
 
-/** The person's authenticator, null if none was ever set up; locked, so that codes of one person are checked in turn. */
+/** The person's authenticator, locked so that their codes are checked one at a time; null if none was ever set up. */
 export function lockSecondFactor(tx: Tx, profileId: string): Promise<SecondFactor | null> {
   return maybeOne<SecondFactor>(
     tx,
@@ -33,7 +33,7 @@ export function lockSecondFactor(tx: Tx, profileId: string): Promise<SecondFacto
   );
 }
 
-/** Counts a wrong code; a new count starts once the last one is old. */
+/** Counts a wrong code. The count restarts `FAILURE_MINUTES` after its first wrong code. */
 export async function countFailure(tx: Tx, profileId: string): Promise<void> {
   const isRecent = `failing_since > now() - interval '${FAILURE_MINUTES} minutes'`;
   await execute(
@@ -71,7 +71,7 @@ export async function replaceRecoveryCodes(tx: Tx, profileId: string, hashes: Bu
   );
 }
 
-/** Uses a recovery code; false if it does not exist or was used. */
+/** Uses a recovery code. Returns false if it does not exist or was used before. */
 export async function useRecoveryCode(tx: Tx, profileId: string, hash: Buffer): Promise<boolean> {
   const used = await affected(
     tx,

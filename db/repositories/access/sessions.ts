@@ -6,10 +6,10 @@ import { MAY_SIGN_IN } from './sign-in-links.js';
 /** A session ends after this long without a request, and after `SESSION_DAYS` in any case. */
 const IDLE_HOURS = 12;
 export const SESSION_DAYS = 7;
-/** For how long a presented code suffices to change how one signs in. */
+/** How long an entered code allows changes of the sign-in methods. */
 const FRESH_MINUTES = 15;
 
-/** What the person still has to present before they are signed in. */
+/** The step that is missing before the person is signed in. */
 export type SignInStage = 'second_factor' | 'enrolment' | 'complete';
 
 /** A browser's session with its person. */
@@ -20,7 +20,7 @@ export interface Session {
   stage: SignInStage;
   /** The person has an authenticator. */
   has_second_factor: boolean;
-  /** A code was presented recently. */
+  /** A code was entered recently. */
   fresh: boolean;
   return_to: string;
 }
@@ -28,13 +28,13 @@ export interface Session {
 interface SessionRow extends Omit<Session, 'stage'> {
   presented: boolean;
   needs_second_factor: boolean;
-  /** The last request was noted over a minute ago. */
+  /** `last_seen_at` is more than a minute old. */
   stale: boolean;
 }
 
 /**
- * The live session behind a hash, or null; this request is noted as its last. A person with an authenticator must have
- * used it; an admin or owner of any workspace must have one.
+ * The live session with this hash, or null. Updates `last_seen_at`. A person with an authenticator must have used it;
+ * an admin or owner of any workspace must have one.
  */
 export async function touchSession(tx: Tx, idHash: Buffer): Promise<Session | null> {
   const row = await maybeOne<SessionRow>(
@@ -57,7 +57,7 @@ export async function touchSession(tx: Tx, idHash: Buffer): Promise<Session | nu
   return { ...session, stage: presented || !missing ? 'complete' : missing };
 }
 
-/** Starts a session, and deletes all that have expired. */
+/** Starts a session, and deletes all expired ones. */
 export async function insertSession(
   tx: Tx,
   session: { id_hash: Buffer; profile_id: string; return_to: string },
@@ -72,7 +72,7 @@ export async function insertSession(
   });
 }
 
-/** Continues a session under a new id after a code was presented; its expiry stays. */
+/** Continues a session under a new id after a code was entered. Its expiry stays. */
 export async function confirmSession(tx: Tx, idHash: Buffer, newIdHash: Buffer): Promise<void> {
   await update(tx, 'sessions', { id_hash: idHash }, { id_hash: newIdHash, second_factor_at: NOW });
 }

@@ -5,15 +5,15 @@ import { enqueueMail } from '../mail/mails.js';
 
 /** How long a link works. */
 export const LINK_MINUTES = 15;
-/** How many links can be requested for one address within that time. */
+/** How many links can be requested for one address within `LINK_MINUTES`. */
 const LINKS_PER_ADDRESS = 5;
 
-/** Members who can sign in: not before they finish signup, nor after they leave. */
+/** SQL that is true for a member `m` who can sign in: after completing signup, until they leave. */
 export const MAY_SIGN_IN = `m.status NOT IN ('invited', 'archived', 'deleted')`;
 
 /**
- * Stores a link for an address, ends the older ones and enqueues its mail (docs/rules/credentials.md#sign-in). `encrypt`
- * encrypts the token for the mail, bound to the link's id. An address that nobody has gets the same rows, so that the
+ * Stores a link for an address, ends the older ones and enqueues its mail (docs/rules/credentials.md#sign-in).
+ * `encrypt` encrypts the token for the mail, bound to the link's id. An unknown address gets the same rows, so that the
  * response time does not reveal it. Does nothing once too many links were requested for the address.
  */
 export async function insertSignInLink(
@@ -21,7 +21,7 @@ export async function insertSignInLink(
   link: { email: string; token_hash: Buffer; return_to: string; encrypt: (linkId: string) => Buffer },
 ): Promise<void> {
   await execute(tx, `DELETE FROM sign_in_links WHERE created_at < now() - interval '1 day'`);
-  // Requests for one address are serialized, so that none gets past the limit.
+  // Serializes requests for one address, so that none bypasses the limit.
   const lock = `SELECT pg_advisory_xact_lock(hashtext('sign_in_links'), hashtext(lower($1)))`;
   await execute(tx, lock, [link.email]);
   const { requested } = await one<{ requested: number }>(
@@ -50,7 +50,7 @@ export async function insertSignInLink(
   await enqueueMail(tx, { kind: 'sign_in_link', about: id });
 }
 
-/** What the mail of a link is written from; null if there is none to send: unknown address, used, ended or sent. */
+/** The contents of a link's mail; null if none must be sent: unknown address, or the link is used, expired or sent. */
 export function findLinkToSend(
   tx: Tx,
   id: string,
@@ -63,16 +63,16 @@ export function findLinkToSend(
   );
 }
 
-/** A link signs in the person it was sent to, while the address is theirs. */
+/** SQL for a usable link: it signs in the person it was sent to, as long as they have that address. */
 const USABLE = `token_hash = $1 AND used_at IS NULL AND expires_at > now()
   AND EXISTS (SELECT FROM profiles p WHERE p.id = profile_id AND lower(p.email) = sign_in_links.email)`;
 
-/** The address that a link signs in; null if the link does not work. */
+/** The address that a link signs in; null if the link is not usable. */
 export function findUsableLink(tx: Tx, tokenHash: Buffer): Promise<{ email: string } | null> {
   return maybeOne<{ email: string }>(tx, `SELECT email FROM sign_in_links WHERE ${USABLE}`, [tokenHash]);
 }
 
-/** Uses a link. Of several concurrent calls one gets it, the others null. */
+/** Uses a link. Of several concurrent calls one succeeds; the others return null. */
 export function useSignInLink(
   tx: Tx,
   tokenHash: Buffer,

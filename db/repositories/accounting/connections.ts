@@ -7,13 +7,13 @@ import { auditEdit } from '../workspaces/audit.js';
 import { findConnection, type AccountingConnection } from './connection-queries.js';
 import { requeueAccountingUpdates } from './pending-updates.js';
 
-/** A connection by its tokens: a renewed connection has others. */
+/** Identifies a connection by its tokens, which change when it is renewed. */
 type ConnectionTokens = Pick<AccountingConnection, 'workspace_id' | 'refresh_token'>;
 
 /** A connection's tokens, encrypted. */
 export type Tokens = Pick<AccountingConnection, 'access_token' | 'refresh_token' | 'access_expires_at'>;
 
-/** How long one process has the turn to refresh the tokens. */
+/** How long one process may take to refresh the tokens before another can. */
 const REFRESH_TURN = '15 seconds';
 
 function lockConnection(tx: Tx, workspaceId: string): Promise<AccountingConnection | null> {
@@ -25,8 +25,8 @@ function lockConnection(tx: Tx, workspaceId: string): Promise<AccountingConnecti
 }
 
 /**
- * Takes the turn to refresh a connection's tokens, for some seconds: a refresh token can be used once. False if another
- * process has it. A crash in between loses nothing: the old token stays valid for a while.
+ * Takes the turn to refresh a connection's tokens for some seconds, since a refresh token can be used only once. False
+ * if another process has it. A crash in between loses nothing: the old token stays valid for a while.
  */
 export async function takeRefreshTurn(
   tx: Tx,
@@ -41,18 +41,18 @@ export async function takeRefreshTurn(
   return taken > 0;
 }
 
-/** Gives the turn back, after a refresh that failed. */
+/** Releases the turn after a failed refresh. */
 export async function endRefreshTurn(tx: Tx, workspaceId: string): Promise<void> {
   await update(tx, 'accounting_connections', { workspace_id: workspaceId }, { refreshing_until: null });
 }
 
-/** Expires an access token that was refused before its time: the next call refreshes it. */
+/** Expires an access token that was refused early: the next call refreshes it. */
 export async function expireAccessToken(tx: Tx, workspaceId: string, accessToken: Buffer): Promise<void> {
   const key = { workspace_id: workspaceId, access_token: accessToken };
   await update(tx, 'accounting_connections', key, { access_expires_at: NOW });
 }
 
-/** Stores refreshed tokens, unless the workspace was connected again in the meantime. */
+/** Stores refreshed tokens, unless the workspace was reconnected in the meantime. */
 export async function saveTokens(tx: Tx, before: ConnectionTokens, tokens: Tokens): Promise<void> {
   const { workspace_id, refresh_token } = before;
   const { access_token, access_expires_at } = tokens;
@@ -65,7 +65,7 @@ export async function saveTokens(tx: Tx, before: ConnectionTokens, tokens: Token
 }
 
 /**
- * Connects a workspace to an organisation, or reconnects it; pending updates are sent now. A workspace stays with one
+ * Connects a workspace to an organisation, or reconnects it, and sends pending updates. A workspace stays with one
  * organisation, which has its numbers and payments. Errors: 409 `accounting_organisation_taken`.
  */
 export async function connect(
@@ -75,7 +75,7 @@ export async function connect(
   const { workspace_id: id, tenant_id } = connection;
   const before = await lockConnection(tx, id);
   if (before && before.tenant_id !== tenant_id) {
-    const message = `This workspace is connected to ${before.organisation}. Connect that organisation.`;
+    const message = `This workspace has its documents in ${before.organisation}. Connect that organisation.`;
     throw new ApiError('accounting_organisation_taken', message);
   }
   await execute(
@@ -100,8 +100,8 @@ export async function connect(
 }
 
 /**
- * Records that the organisation has withdrawn the consent behind these tokens. A connection with other tokens was made
- * since, and stays.
+ * Records that the organisation has withdrawn the consent behind these tokens. A connection with other tokens is newer
+ * and stays.
  */
 export async function revokeConnection(tx: Tx, failed: ConnectionTokens): Promise<void> {
   const { workspace_id, refresh_token } = failed;

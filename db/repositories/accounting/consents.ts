@@ -2,10 +2,10 @@ import { execute } from '../../query.js';
 import { insertIfAbsent, repository, type Row } from '../../tables.js';
 import type { Tx } from '../../transaction.js';
 
-/** A person's way to the consent page and back. */
+/** A person's visit to the consent page. */
 export type Consent = Row<'accounting_consents'>;
 
-/** Stores a consent that a person is about to be asked for. Storing the same one again changes nothing. */
+/** Stores a consent before its page is shown. Storing the same one again changes nothing. */
 export async function insertConsent(
   tx: Tx,
   consent: Omit<Consent, 'callback_query' | 'created_at'>,
@@ -18,7 +18,7 @@ export function findConsent(tx: Tx, by: { id: string } | { state_hash: Buffer })
   return repository(tx, 'accounting_consents').findOneBy(by);
 }
 
-/** Stores the query that a person returned with; the first one counts. */
+/** Stores the query that the person returned with. Only the first one is kept. */
 export async function recordConsentCallback(tx: Tx, id: string, query: Buffer): Promise<void> {
   await execute(
     tx,

@@ -10,14 +10,14 @@ const digestOf = ({ name, email }: Payer): Buffer =>
     .update(JSON.stringify([name, email]))
     .digest();
 
-/** The accounting system's contact of a payer, if it has the payer's current name and address. */
+/** The id of a payer's contact in the accounting system, if it has the payer's current name and address. */
 export async function findContact(tx: Tx, workspaceId: string, payer: Payer): Promise<string | null> {
   const key = { workspace_id: workspaceId, payer: payer.number };
   const contact = await repository(tx, 'accounting_contacts').findOneBy(key);
   return contact?.digest.equals(digestOf(payer)) ? contact.contact_id : null;
 }
 
-/** Stores the accounting system's contact of a payer. */
+/** Stores the id of a payer's contact in the accounting system. */
 export async function saveContact(
   tx: Tx,
   workspaceId: string,

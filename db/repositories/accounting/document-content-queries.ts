@@ -7,7 +7,7 @@ import { findPayer, type Payer } from '../billing/payer-queries.js';
 
 type DocumentLine = TaxPart & { description: string; quantity: string; unit_amount_minor: number };
 
-/** A document's content: amounts in minor units, days `YYYY-MM-DD` in the workspace's zone. */
+/** A document's content: amounts in minor units, days as `YYYY-MM-DD` in the workspace's time zone. */
 export interface DocumentContent {
   workspace_id: string;
   invoice_id: string;
@@ -21,7 +21,7 @@ export interface DocumentContent {
   payer: Payer;
 }
 
-/** The content of a document of the accounting system, except for the lines of a credit (`findCredit`). */
+/** The content of a document for the accounting system, except for the lines of a credit (`findCredit`). */
 export async function findDocumentContent(
   tx: Tx,
   invoiceId: string,
@@ -60,7 +60,7 @@ export async function findDocumentContent(
   };
 }
 
-/** A credit: an adjustment with its own lines, negated, or a refund without lines, whose shares must be computed. */
+/** A credit: an adjustment with its own lines, negated, or a refund, whose lines must be computed. */
 export interface Credit {
   lines: DocumentLine[] | null;
   date: string;
@@ -88,7 +88,7 @@ export async function findCredit(tx: Tx, sourceId: string): Promise<Credit> {
   return { date, reason, lines: negated ?? null };
 }
 
-/** All lines of an invoice, as shares of its tax codes. */
+/** The tax codes and amounts of all lines of an invoice. */
 export function findTaxParts(tx: Tx, invoiceId: string): Promise<TaxPart[]> {
   return many<TaxPart>(
     tx,
@@ -97,7 +97,7 @@ export function findTaxParts(tx: Tx, invoiceId: string): Promise<TaxPart[]> {
   );
 }
 
-/** The day in the workspace's zone on which a document, an invoice or a top-up, was paid. */
+/** The day in the workspace's time zone on which an invoice or top-up was paid. */
 export async function findPaidDay(tx: Tx, invoiceId: string, sourceId: string): Promise<string> {
   const { day } = await one<{ day: string }>(
     tx,

@@ -36,7 +36,7 @@ export function findCreditNotesOf(
   );
 }
 
-/** A page of a workspace's payable invoices, each with whether the accounting system is known to have it. */
+/** A page of a workspace's payable invoices. `known`: the accounting system is known to have it. */
 export function listPayableInvoices(
   tx: Tx,
   workspaceId: string,

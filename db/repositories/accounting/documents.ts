@@ -4,7 +4,7 @@ import { remove, update, type Row } from '../../tables.js';
 import type { Tx } from '../../transaction.js';
 
 /**
- * Stores a document before it is requested, and counts the attempts. Returns the number of this one; the first is 1.
+ * Stores a document before it is requested, and counts the attempts. Returns the number of this attempt, from 1.
  */
 export async function startDocumentAttempt(
   tx: Tx,
@@ -30,11 +30,11 @@ export interface DocumentUpdate {
   status: Exclude<KnownDocument['status'], 'unknown'>;
   reference: string;
   total_minor: number;
-  /** What is still to be paid, in or out. */
+  /** The amount still to be paid or refunded. */
   outstanding_minor: number;
 }
 
-/** Records what the accounting system reports about a document. The API shows the ids of invoices and credits there. */
+/** Records what the accounting system reports about a document, and its id there on the invoice or adjustment. */
 export async function recordDocument(tx: Tx, sourceId: string, reported: DocumentUpdate): Promise<void> {
   const { accounting_id, status, reference, total_minor, outstanding_minor } = reported;
   await update(
@@ -51,7 +51,7 @@ export async function recordDocument(tx: Tx, sourceId: string, reported: Documen
   await update(tx, 'adjustments', { id: sourceId }, { accounting_id });
 }
 
-/** Deletes a document that the accounting system does not have after all. */
+/** Deletes a document that turned out not to exist in the accounting system. */
 export async function deleteDocument(tx: Tx, sourceId: string): Promise<void> {
   await remove(tx, 'accounting_documents', { source_id: sourceId });
 }

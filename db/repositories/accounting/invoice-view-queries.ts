@@ -3,10 +3,10 @@ import { many } from '../../query.js';
 import type { Row } from '../../tables.js';
 import type { Tx } from '../../transaction.js';
 
-/** An invoice as the accounting system must have it. */
+/** An invoice with the documents that the accounting system must have for it. */
 export type AccountingInvoice = AccountingView & Pick<Row<'invoices'>, 'id' | 'workspace_id' | 'number'>;
 
-/** What the accounting system must have for an invoice, and is known to have. Null if there is no such invoice. */
+/** An invoice with the documents that the accounting system must have and is known to have, or null. */
 export async function findAccountingInvoice(tx: Tx, invoiceId: string): Promise<AccountingInvoice | null> {
   const [invoice] = await findAccountingInvoices(tx, [invoiceId]);
   return invoice ?? null;
@@ -42,13 +42,13 @@ function byInvoice<T extends { invoice_id: string }>(rows: T[]): Map<string, Omi
   return grouped;
 }
 
-/** SQL that is true for a credit adjustment `a` of which no refund has failed. */
+/** SQL that is true for a credit adjustment `a` without failed refunds. */
 const IS_VALID = `NOT EXISTS (SELECT FROM payments f WHERE f.adjustment_id = a.id AND f.status = 'failed')`;
 
 /**
- * The documents of invoices: the lines of each invoice, the lines of each top-up, the refunds made after it was paid
- * (without what had exceeded its total), and the credits. The refunds of a credit are part of it; a credit of which a
- * refund has failed is none, and what was refunded of it counts as refunds.
+ * The documents of invoices: the lines of each invoice, the lines of each top-up, the refunds created after it was paid
+ * (without any excess over its total), and the credits. A credit includes its refunds. If one of them has failed, the
+ * credit is left out and its other refunds count as refunds.
  */
 const DOCUMENTS = `WITH refunds AS (
     SELECT r.*, p.excess_minor AS excess,

@@ -2,10 +2,10 @@ import { column, exists, many } from '../../query.js';
 import type { Row } from '../../tables.js';
 import type { Tx } from '../../transaction.js';
 
-/** An invoice that the accounting system must be updated about. */
+/** An invoice that must be updated in the accounting system. */
 export type PendingUpdate = Omit<Row<'accounting_due'>, 'notified_at'>;
 
-/** The connection `c` of a pending update `d` can be used. */
+/** SQL that joins the usable connection `c` of a pending update `d`. */
 const USABLE = `JOIN accounting_connections c ON c.workspace_id = d.workspace_id AND c.enabled AND c.status = 'active'`;
 
 /** Updates whose workflow has not been notified, of workspaces with a usable connection. */
@@ -17,12 +17,12 @@ export function findInvoicesToNotify(tx: Tx): Promise<PendingUpdate[]> {
   );
 }
 
-/** True while an accounting system that can be reached does not have an invoice's last change. */
+/** True while a connected accounting system does not have an invoice's last change. */
 export function isAccountingUpdatePending(tx: Tx, invoiceId: string): Promise<boolean> {
   return exists(tx, `SELECT FROM accounting_due d ${USABLE} WHERE d.invoice_id = $1`, [invoiceId]);
 }
 
-/** A page of the invoices whose workflow was notified so many seconds ago and has not completed the update. */
+/** A page of the invoices whose workflow was notified over `seconds` ago and has not completed the update. */
 export function listOverdueUpdates(
   tx: Tx,
   workspaceId: string,

@@ -4,9 +4,9 @@ import type { Tx } from '../../transaction.js';
 import type { PendingUpdate } from './pending-update-queries.js';
 
 /**
- * Enqueues, in the transaction that changes a locked invoice, an update of the accounting system. A workspace without a
+ * Enqueues an update of the accounting system, in the transaction that changes a locked invoice. A workspace without a
  * connection needs none, nor does an open invoice, which the hourly job sends. For a document that is in the accounting
- * system the update is enqueued even while the connection is disabled: it waits until it is enabled again.
+ * system, the update is enqueued even while the connection is disabled, and waits until it is enabled again.
  */
 export async function enqueueAccountingUpdate(tx: Tx, invoiceId: string): Promise<void> {
   await execute(
@@ -43,7 +43,7 @@ export async function completeAccountingUpdate(tx: Tx, invoiceId: string): Promi
   await remove(tx, 'accounting_due', { invoice_id: invoiceId });
 }
 
-/** Shows an operator what keeps an invoice out of the accounting system, or that nothing does (null). */
+/** Stores the error that operators see while the accounting system does not agree with an invoice; null for none. */
 export async function setAccountingError(tx: Tx, invoiceId: string, message: string | null): Promise<void> {
   await execute(
     tx,

@@ -9,8 +9,8 @@ import { insertInvoice, lockInvoice } from './invoices.js';
 import { createRefunds, lockRefundable } from './refunds.js';
 
 /**
- * Adjusts a paid invoice (docs/rules/billing.md#adjustments): a positive total becomes a linked open invoice, a negative
- * one creates the refunds that give it back. Returns the refunds' ids.
+ * Adjusts a paid invoice (docs/rules/billing.md#adjustments): a positive total becomes a linked open invoice, a
+ * negative one creates refunds. Returns the refunds' ids.
  * Errors: 409 `invoice_not_paid`, `invoice_not_mutable`; 422 `amount_exceeds_refundable`, or for a total of zero.
  */
 export async function adjustInvoice(
@@ -44,12 +44,15 @@ function assertAdjustable(invoice: InvoiceRow, totalMinor: number): void {
   if (invoice.kind === 'subscription')
     throw new ApiError(
       'invoice_not_mutable',
-      'Subscription invoices are created and changed by the service.',
+      'Subscription invoices are managed automatically and cannot be adjusted.',
     );
   if (invoice.status !== 'paid')
-    throw new ApiError('invoice_not_paid', 'Only a paid invoice can be adjusted; void this one instead.');
+    throw new ApiError(
+      'invoice_not_paid',
+      'Only a paid invoice can be adjusted. Void this invoice and create a new one instead.',
+    );
   if (totalMinor !== 0) return;
-  throw new ApiError('validation_failed', 'The total of the lines is zero.', { param: 'lines' });
+  throw new ApiError('validation_failed', 'The total of the lines must not be zero.', { param: 'lines' });
 }
 
 function insertDebit(tx: Tx, invoice: InvoiceRow, id: string, lines: InvoiceLine[]): Promise<void> {
@@ -81,10 +84,14 @@ async function refundCredit(
   return createRefunds(tx, refundable, { amount_minor, reason: 'other', adjustment_id });
 }
 
-/** The 422 for a refund that exceeds what is left. */
+/** The 422 for a refund that exceeds the refundable amount. */
 export function refundExceedsPayment(leftMinor: number): ApiError {
-  return new ApiError('amount_exceeds_refundable', `Only ${leftMinor} is left to be refunded.`, {
-    param: 'amount_minor',
-    details: { refundable_minor: leftMinor },
-  });
+  return new ApiError(
+    'amount_exceeds_refundable',
+    `The amount must be at most ${leftMinor} minor units, which is what can still be refunded.`,
+    {
+      param: 'amount_minor',
+      details: { refundable_minor: leftMinor },
+    },
+  );
 }

@@ -3,12 +3,12 @@ import type { Checkout } from '../../rows.js';
 import { repository } from '../../tables.js';
 import type { Tx } from '../../transaction.js';
 
-/** The checkout of an owner (a booking, or the checkout of an invoice itself), or null if there was nothing to pay. */
+/** The checkout of an owner: of a booking, or the invoice checkout with this id. Null if there was nothing to pay. */
 export function findCheckout(tx: Tx, ownerId: string): Promise<Checkout | null> {
   return repository(tx, 'checkouts').findOneBy({ owner_id: ownerId });
 }
 
-/** The checkout with which an invoice can be paid now. */
+/** The checkout with which an invoice can currently be paid, or null. */
 export function findInvoiceCheckout(tx: Tx, invoiceId: string): Promise<Checkout | null> {
   return maybeOne<Checkout>(
     tx,
@@ -17,7 +17,7 @@ export function findInvoiceCheckout(tx: Tx, invoiceId: string): Promise<Checkout
   );
 }
 
-/** The checkout behind a processor's session id. */
+/** The checkout with this session id at the processor, or null. */
 export function findCheckoutBySession(tx: Tx, sessionId: string): Promise<Checkout | null> {
   return repository(tx, 'checkouts').findOneBy({ session_id: sessionId });
 }

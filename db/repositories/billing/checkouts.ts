@@ -4,7 +4,7 @@ import type { Checkout, CheckoutState } from '../../rows.js';
 import { insertIfAbsent, update } from '../../tables.js';
 import type { Tx } from '../../transaction.js';
 
-/** Stores a checkout for an invoice, to be opened. Returns its id; null if the invoice has one that can be paid. */
+/** Stores a checkout for an invoice before it is opened. Returns its id; null if the invoice has an open one. */
 export async function insertInvoiceCheckout(
   tx: Tx,
   checkout: Pick<

@@ -4,7 +4,7 @@ import { findPaymentByIntent } from './payment-queries.js';
 import { STATUS_BY_REFUNDS } from './payments.js';
 import { updateRefundedInvoice } from './record-refund.js';
 
-/** A dispute event of the processor, and when it was sent (to the second). */
+/** A dispute event from the processor, and when it was sent (to the second). */
 export interface DisputeNotification {
   payment_intent_id: string;
   account_id: string;
@@ -13,16 +13,16 @@ export interface DisputeNotification {
 }
 
 /**
- * Records that the payer's bank disputes a payment, or how the dispute ended (docs/rules/billing.md#disputes). A won
- * dispute leaves the payment as if it had never been; the invoice then follows the refunds made in the meantime. An event
- * older than the last one applied changes nothing; of two in one second the one that ends the dispute counts as the
- * later. Returns false if the payment is not ours.
+ * Records that the payer's bank disputes a payment, or how the dispute ended (docs/rules/billing.md#disputes). After a
+ * won dispute, payment and invoice get the status that their refunds imply. An event older than the last applied one
+ * changes nothing; of two in the same second, the one that ends the dispute is the later. Returns false if the payment
+ * is not ours.
  */
 export async function recordDispute(tx: Tx, dispute: DisputeNotification): Promise<boolean> {
   const { payment_intent_id, account_id, state, at } = dispute;
   const payment = await findPaymentByIntent(tx, payment_intent_id);
   if (!payment || payment.account_id !== account_id) return false;
-  // Locks are taken in the order of a refund: invoice, then payment.
+  // Locks in the same order as a refund: invoice, then payment.
   await execute(tx, `SELECT FROM invoices WHERE id = $1 FOR NO KEY UPDATE`, [payment.invoice_id]);
   const changed = await affected(
     tx,

@@ -24,12 +24,12 @@ async function transition(
   return true;
 }
 
-/** Opens a draft: from now on it is due, and has its event. */
+/** Opens a draft, which is then due, and stores its event. */
 export async function openInvoice(tx: Tx, invoiceId: string, at: Date): Promise<void> {
   if (await transition(tx, invoiceId, 'open', at)) await recordInvoiceEvent(tx, 'invoice.created', invoiceId);
 }
 
-/** Cancels a draft. It has no event, since its payer never saw it. */
+/** Cancels a draft. Stores no event, since the payer never saw it. */
 export async function cancelInvoice(tx: Tx, invoiceId: string, at: Date): Promise<void> {
   await transition(tx, invoiceId, 'cancel', at, 'cancelled_at');
 }
@@ -40,8 +40,8 @@ export function authoriseInvoice(tx: Tx, invoiceId: string): Promise<boolean> {
 }
 
 /**
- * Marks a payable invoice paid; does nothing to any other. What was refunded before had to be paid again, so it does not
- * count towards the total.
+ * Marks a payable invoice as paid; does nothing to any other. Amounts refunded before had to be paid again, so they do
+ * not count towards the total.
  */
 export async function payInvoice(tx: Tx, invoiceId: string, at: Date): Promise<void> {
   if (!(await transition(tx, invoiceId, 'pay', at, 'paid_at'))) return;
@@ -60,13 +60,13 @@ export async function voidInvoice(tx: Tx, invoiceId: string, at: Date): Promise<
     await recordInvoiceEvent(tx, 'invoice.voided', invoiceId);
 }
 
-/** Marks a paid invoice refunded. */
+/** Marks a paid invoice as refunded. */
 export async function refundInvoice(tx: Tx, invoiceId: string): Promise<void> {
   if (await transition(tx, invoiceId, 'refund', new Date()))
     await recordInvoiceEvent(tx, 'invoice.refunded', invoiceId);
 }
 
-/** Marks a refunded invoice paid again: one of its refunds has failed, or more was paid towards it. */
+/** Marks a refunded invoice as paid again, after a refund has failed or more was paid. */
 export async function unrefundInvoice(tx: Tx, invoiceId: string): Promise<void> {
   await transition(tx, invoiceId, 'unrefund', new Date());
 }

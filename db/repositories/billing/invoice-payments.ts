@@ -9,28 +9,28 @@ import type { InvoiceRow } from './invoice-queries.js';
 import { lockInvoice } from './invoices.js';
 import { insertPayment } from './payments.js';
 
-/** How a payment can be taken without the processor (docs/rules/billing.md#manual-payments). */
+/** The methods of payments without the processor (docs/rules/billing.md#manual-payments). */
 export const MANUAL_METHODS = ['cash', 'bank_transfer', 'cheque', 'card_terminal', 'other'] as const;
 export type ManualMethod = (typeof MANUAL_METHODS)[number];
 
 /**
- * Refuses an invoice that cannot be paid. Errors: 409 `invoice_managed_by_booking` while its booking is being paid,
+ * Throws if an invoice cannot be paid. Errors: 409 `invoice_managed_by_booking` while its booking is being paid,
  * `invoice_not_open`.
  */
 export async function assertPayable(tx: Tx, invoice: InvoiceRow): Promise<void> {
   await assertNotManaged(tx, invoice);
   if (invoice.status === 'open' || invoice.status === 'authorised') return;
-  throw new ApiError('invoice_not_open', `An invoice that is ${invoice.status} cannot be paid.`);
+  throw new ApiError('invoice_not_open', `An invoice with status ${invoice.status} cannot be paid.`);
 }
 
-/** An invoice has a checkout that can still be paid: it must be closed before the invoice is settled in another way. */
+/** The invoice has a checkout that can still be paid. It must be closed before the invoice is paid or voided. */
 export class CheckoutStillOpen extends Error {
   override readonly name = 'CheckoutStillOpen';
 }
 
 async function assertNoCheckout(tx: Tx, invoiceId: string): Promise<void> {
   const checkout = await findInvoiceCheckout(tx, invoiceId);
-  // A payment that is on its way cannot be stopped: it is refunded when it arrives.
+  // A payment in progress cannot be stopped: it is refunded when it arrives.
   if (checkout && checkout.state !== 'processing') throw new CheckoutStillOpen();
 }
 
@@ -38,11 +38,14 @@ async function assertNotManaged(tx: Tx, invoice: InvoiceRow): Promise<void> {
   if (!invoice.booking_id) return;
   const { status } = await repository(tx, 'bookings').findOneByOrFail({ id: invoice.booking_id });
   if (status !== 'pending_payment') return;
-  throw new ApiError('invoice_managed_by_booking', 'This invoice follows its booking, which is being paid.');
+  throw new ApiError(
+    'invoice_managed_by_booking',
+    'The booking of this invoice is waiting for payment. Pay or cancel the booking instead.',
+  );
 }
 
 /**
- * Records a payment that was taken without the processor. The invoice is paid when the sum reaches its total.
+ * Records a payment that was received without the processor. The invoice is paid once its payments reach the total.
  * Errors: 409 as `assertPayable`, 422 `amount_exceeds_outstanding`.
  */
 export async function markPaid(
@@ -54,10 +57,14 @@ export async function markPaid(
   await assertPayable(tx, invoice);
   const outstanding = outstandingOf(invoice);
   if (paid.amount_minor > outstanding) {
-    throw new ApiError('amount_exceeds_outstanding', `Only ${outstanding} is outstanding.`, {
-      param: 'amount_minor',
-      details: { outstanding_minor: outstanding },
-    });
+    throw new ApiError(
+      'amount_exceeds_outstanding',
+      `amount_minor must be at most ${outstanding}, the outstanding amount.`,
+      {
+        param: 'amount_minor',
+        details: { outstanding_minor: outstanding },
+      },
+    );
   }
   await assertNoCheckout(tx, invoiceId);
   const { workspace_id, booking_id, currency } = invoice;
@@ -76,7 +83,7 @@ export async function markPaid(
 }
 
 /**
- * Voids an invoice without any payment; voiding again changes nothing. Returns whether it was voided now.
+ * Voids an invoice without payments. Returns true; false for one that is already void, which does not change.
  * Errors: 409 `invoice_managed_by_booking`, `invoice_not_mutable`, `invoice_not_voidable`.
  */
 export async function voidManually(tx: Tx, invoiceId: string): Promise<boolean> {
@@ -86,13 +93,13 @@ export async function voidManually(tx: Tx, invoiceId: string): Promise<boolean> 
   if (invoice.kind === 'subscription')
     throw new ApiError(
       'invoice_not_mutable',
-      'Subscription invoices are created and changed by the service.',
+      'Subscription invoices are managed automatically and cannot be voided.',
     );
   const payable = invoice.status === 'open' || invoice.status === 'authorised';
   if (!payable || (await exists(tx, `SELECT FROM payments WHERE invoice_id = $1 LIMIT 1`, [invoiceId]))) {
     const message = payable
-      ? 'The invoice has payments. Refund them, or have it paid and refunded.'
-      : `An invoice that is ${invoice.status} cannot be voided.`;
+      ? 'An invoice with payments cannot be voided. Refund the payments instead.'
+      : `An invoice with status ${invoice.status} cannot be voided.`;
     throw new ApiError('invoice_not_voidable', message);
   }
   await assertNoCheckout(tx, invoiceId);

@@ -3,12 +3,12 @@ import type { InvoiceStatus } from '../../../domain/states.js';
 import { many, maybeOne } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 
-/** An invoice's row with its lines and what has been paid towards it. */
+/** An invoice's row with its lines and the amount paid towards it. */
 export type InvoiceRow = InvoiceFacts & { workspace_id: string; updated_at: Date };
 
 /**
- * What has been paid towards an invoice `i`. While it is open, a refunded amount has to be paid again; once it is paid, a
- * refund does not change that. What was refunded because it exceeded the total never counts.
+ * SQL for the amount paid towards an invoice `i`. While it is open, a refunded amount must be paid again; once it is
+ * paid, refunds do not change the amount. What was refunded because it exceeded the total never counts.
  */
 const PAID = `(SELECT coalesce(sum(p.amount_minor - greatest(p.excess_minor,
     CASE WHEN i.status IN ('open', 'authorised') THEN p.refunded_minor ELSE 0 END)), 0)::bigint

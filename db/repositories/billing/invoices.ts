@@ -7,13 +7,13 @@ import { enqueueAccountingUpdate } from '../accounting/pending-updates.js';
 import { insertEvent } from '../events/events.js';
 import { findInvoiceById, type InvoiceRow } from './invoice-queries.js';
 
-/** An invoice, locked until the transaction ends. Every change of what is due takes this lock first. */
+/** An invoice, locked until the transaction ends. Every change of the amount due takes this lock first. */
 export async function lockInvoice(tx: Tx, id: string): Promise<InvoiceRow> {
   await execute(tx, `SELECT FROM invoices WHERE id = $1 FOR NO KEY UPDATE`, [id]);
   return (await findInvoiceById(tx, id))!;
 }
 
-/** Stores an event about a locked invoice as it is now. */
+/** Stores an event with the current state of a locked invoice. */
 export async function recordInvoiceEvent(
   tx: Tx,
   type: 'invoice.paid' | 'invoice.voided' | 'invoice.refunded' | 'invoice.created',
@@ -50,7 +50,7 @@ const LINE_COLUMNS = [
   'tax_minor',
 ] as const satisfies (keyof InvoiceLine & keyof Row<'invoice_lines'>)[];
 
-/** SQL that inserts lines, given as JSON, behind a position of an invoice. */
+/** SQL that inserts lines, given as JSON, after a position of an invoice. */
 const insertLines = (sql: { invoiceId: string; lines: string; after: string; paymentId: string }): string =>
   `INSERT INTO invoice_lines (invoice_id, position, payment_id, ${LINE_COLUMNS.join()})
    SELECT ${sql.invoiceId}, ${sql.after} + line.ordinality, ${sql.paymentId},
@@ -82,7 +82,7 @@ const INVOICE = columnParameters(
   2,
 );
 
-/** $1 the lines. */
+/** `$1`: the lines. */
 const INSERT_INVOICE = {
   name: 'insert_invoice',
   text: `WITH counter AS (
@@ -101,8 +101,9 @@ const INSERT_INVOICE = {
 };
 
 /**
- * Stores an open invoice under the workspace's next number. Numbers have no gaps, since the counter's row is locked until
- * the transaction ends (docs/rules/billing.md#numbers-and-references). A subscription invoice can start as a draft.
+ * Stores an open invoice under the workspace's next number. Numbers have no gaps, since the counter's row is locked
+ * until the transaction ends (docs/rules/billing.md#numbers-and-references). A subscription invoice can start as a
+ * draft.
  */
 export async function insertInvoice(
   tx: Tx,
@@ -126,7 +127,7 @@ export async function insertInvoice(
     ...INVOICE.values(row),
   ]);
   if (status === 'draft') return;
-  // Built from what is known here instead of read back: every booking takes this path.
+  // Not read back, since every booking takes this path.
   const facts: InvoiceFacts = {
     ...row,
     number,
@@ -143,7 +144,7 @@ export async function insertInvoice(
   await insertEvent(tx, { type: 'invoice.created', workspace_id, object: presentInvoice(facts), created_at });
 }
 
-/** Adds lines that a payment of their own has paid to a paid invoice, and to its totals. */
+/** Adds lines to a paid invoice, and to its totals, that a separate payment has paid. */
 export async function addPaidLines(
   tx: Tx,
   invoiceId: string,

@@ -1,7 +1,7 @@
 import { one } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 
-/** Who pays an invoice. `number` is our own id for them, the same for all their invoices. */
+/** The payer of an invoice. `number` is our id for them, the same for all their invoices. */
 export interface Payer {
   number: string;
   name: string;
@@ -9,7 +9,7 @@ export interface Payer {
   email: string | null;
 }
 
-/** A guest's number, from the SHA-256 of their address in lower case: the same for all their bookings. */
+/** A guest's number, from the SHA-256 of their lower-cased address: the same for all their bookings. */
 const GUEST = `'guest_' || left(encode(sha256(convert_to(lower(b.guest_email), 'UTF8')), 'hex'), 26)`;
 
 /** The payer of an invoice: its company, otherwise its member, otherwise the guest of its booking. */

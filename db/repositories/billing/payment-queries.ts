@@ -18,7 +18,7 @@ export function findPayment(tx: Tx, workspaceId: string, id: string): Promise<Pa
   return maybeOne<PaymentRow>(tx, `${WITH_REFUNDS} WHERE ${condition}`, [id, workspaceId]);
 }
 
-/** The payment behind a payment intent; not its refunds, which have the same intent. */
+/** The payment with this payment intent; not its refunds, which have the same intent. */
 export function findPaymentByIntent(tx: Tx, paymentIntentId: string): Promise<Payment | null> {
   return maybeOne<Payment>(
     tx,
@@ -66,7 +66,7 @@ export function listPayments(tx: Tx, filter: PaymentFilter): Promise<PaymentRow[
   );
 }
 
-/** True for a payment that was refused when it was received (docs/rules/bookings.md#late-payments). */
+/** True for a payment that was refused on receipt (docs/rules/bookings.md#late-payments). */
 export async function isLatePayment(tx: Tx, paymentId: string): Promise<boolean> {
   const sql = `SELECT refusal IS NOT NULL AS late FROM payments WHERE id = $1`;
   return (await one<{ late: boolean }>(tx, sql, [paymentId])).late;

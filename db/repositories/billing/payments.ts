@@ -35,12 +35,12 @@ interface NewPayment {
   received: Omit<ReceivedPayment, 'payment_intent_id' | 'account_id'> &
     Partial<Pick<ReceivedPayment, 'payment_intent_id' | 'account_id'>>;
   source: ConfirmationSource | null;
-  /** How much of it exceeds what was due. */
+  /** The part that exceeds the amount due. */
   excess_minor?: number;
   reference?: string | null;
 }
 
-/** Stores a received payment with its event. The database refuses a second row for an intent. Returns the payment's id. */
+/** Stores a received payment and its event; a second one for an intent violates a constraint. Returns its id. */
 export async function insertPayment(tx: Tx, payment: NewPayment): Promise<string> {
   const { received, workspace_id, invoice_id, booking_id, kind, source, excess_minor, reference } = payment;
   const { amount_minor, currency, method, paid_at } = received;
@@ -67,7 +67,7 @@ export async function insertPayment(tx: Tx, payment: NewPayment): Promise<string
   return row.id;
 }
 
-/** Stores an event about a locked payment as it is now. */
+/** Stores an event with the current state of a locked payment. */
 export async function recordPaymentEvent(
   tx: Tx,
   type: 'payment.refunded' | 'payment.refund_failed',
@@ -78,7 +78,7 @@ export async function recordPaymentEvent(
   await insertEvent(tx, { type, workspace_id, object, created_at: new Date() });
 }
 
-/** Stores on a payment why it was refunded at once, so that every later call gets the same response. */
+/** Stores why a payment was refunded on receipt, so that every later call gets the same response. */
 export async function setRefusal(tx: Tx, paymentId: string, refusal: PaymentRefusal): Promise<void> {
   await execute(tx, `UPDATE payments SET refusal = $2, excess_minor = amount_minor WHERE id = $1`, [
     paymentId,
@@ -86,7 +86,7 @@ export async function setRefusal(tx: Tx, paymentId: string, refusal: PaymentRefu
   ]);
 }
 
-/** SQL over a payment `p`: its status by how much of it has been refunded. */
+/** SQL for the status of a payment `p` that follows from its successful refunds. */
 export const STATUS_BY_REFUNDS = `(SELECT CASE WHEN coalesce(sum(r.amount_minor), 0) = 0 THEN 'succeeded'
     WHEN sum(r.amount_minor) = p.amount_minor THEN 'refunded' ELSE 'partially_refunded' END
   FROM payments r WHERE r.refund_of = p.id AND r.status = 'succeeded')`;

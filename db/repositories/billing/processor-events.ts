@@ -2,10 +2,10 @@ import { one } from '../../query.js';
 import { NOW, update, type Row } from '../../tables.js';
 import type { Tx } from '../../transaction.js';
 
-/** An event of the processor, as it arrived. */
+/** An event received from the processor. */
 export type ReceivedEvent = Pick<Row<'processor_events'>, 'id' | 'type' | 'via' | 'account_id'>;
 
-/** Stores an event by the processor's id. Returns false for one that has been handled. */
+/** Stores an event by the processor's id. Returns false if it has been handled before. */
 export async function receiveProcessorEvent(tx: Tx, event: ReceivedEvent): Promise<boolean> {
   const { handled_at } = await one<{ handled_at: Date | null }>(
     tx,

@@ -55,7 +55,7 @@ export function listReconciledInvoices(
   );
 }
 
-/** The processor's payments in a reconciliation's time, each with the charge that was found for it. */
+/** The payments in a reconciliation's period that the processor received, each with its charge there. */
 export function listComparedPayments(
   tx: Tx,
   { id, workspace_id, from_at, to_at }: Reconciliation,
@@ -76,8 +76,8 @@ export function listComparedPayments(
 }
 
 /**
- * The charges in a reconciliation's time that the service made and that belong to no payment of the workspace. Charges
- * without an owner are other business on the account.
+ * The charges in a reconciliation's period that the service created and that belong to no payment of the workspace.
+ * Charges without an owner are other business on the account.
  */
 export function listUnknownCharges(
   tx: Tx,

@@ -4,7 +4,7 @@ import { insertIfAbsent, remove, update } from '../../tables.js';
 import type { Tx } from '../../transaction.js';
 import type { Reconciliation, SavedCharge } from './reconciliation-queries.js';
 
-/** Stores a reconciliation that is about to start; storing the same one again changes nothing. */
+/** Stores a new reconciliation. Storing the same one again changes nothing. */
 export async function insertReconciliation(
   tx: Tx,
   reconciliation: Pick<Reconciliation, 'id' | 'workspace_id' | 'from_at' | 'to_at'>,
@@ -12,13 +12,13 @@ export async function insertReconciliation(
   await insertIfAbsent(tx, 'reconciliations', reconciliation);
 }
 
-/** Stores the report, and deletes the charges that it was computed from. */
+/** Stores the report, and deletes the charges it was computed from. */
 export async function saveReport(tx: Tx, id: string, report: ReconciliationReport): Promise<void> {
   await update(tx, 'reconciliations', { id }, { report });
   await remove(tx, 'reconciliation_charges', { reconciliation_id: id });
 }
 
-/** Stores charges of the processor while a reconciliation compares; the last version of a charge counts. */
+/** Stores the processor's charges for a reconciliation. A charge that is stored again replaces its earlier version. */
 export async function saveCharges(tx: Tx, id: string, charges: SavedCharge[]): Promise<void> {
   await execute(
     tx,

@@ -5,20 +5,20 @@ import { refundInvoice, unrefundInvoice } from './invoice-lifecycle.js';
 import { lockPayment, recordPaymentEvent, STATUS_BY_REFUNDS } from './payments.js';
 import { findRefund, findRefundsById } from './refund-queries.js';
 
-/** The processor's status of a refund; without an id if it refused to create one. */
+/** The processor's status of a refund. The id is null if it refused to create one. */
 export interface RefundUpdate {
   refund_id: string | null;
   status: 'pending' | 'succeeded' | 'failed';
 }
 
 /**
- * Records the processor's status of a refund. A failed one makes its amount refundable again; a bank can return one that
- * had succeeded. Returns false if this changes nothing.
+ * Records the processor's status of a refund. A failed one makes its amount refundable again; even one that had
+ * succeeded can fail, if the bank returns it. Returns false if nothing changed or the refund is still pending.
  */
 export async function recordRefund(tx: Tx, refundId: string, reported: RefundUpdate): Promise<boolean> {
   const refund = await findRefund(tx, refundId);
   if (!refund) return false;
-  // Refunds of one invoice finish one after the other: the last one must see that it is the last.
+  // Refunds of one invoice finish one at a time, so that the last one sees that it is the last.
   await execute(tx, `SELECT FROM invoices WHERE id = $1 FOR NO KEY UPDATE`, [refund.invoice_id]);
   const payment = (await lockPayment(tx, refund.refund_of!))!;
   const changed = await affected(
@@ -47,8 +47,8 @@ export async function recordRefund(tx: Tx, refundId: string, reported: RefundUpd
 }
 
 /**
- * Settles those refunds that give back a manual payment: the money is handed back by hand. Returns the others, which the
- * processor has to make.
+ * Settles the refunds of manual payments, whose money is returned by hand. Returns the others, which the processor has
+ * to execute.
  */
 export async function settleManualRefunds(tx: Tx, refundIds: string[]): Promise<string[]> {
   const remaining: string[] = [];
@@ -59,7 +59,7 @@ export async function settleManualRefunds(tx: Tx, refundIds: string[]): Promise<
   return remaining;
 }
 
-/** Marks an invoice refunded if all that was paid towards it is refunded, otherwise paid if it was refunded before. */
+/** Marks an invoice as refunded if all its payments are; otherwise as paid, if it was refunded before. */
 export async function updateRefundedInvoice(tx: Tx, invoiceId: string): Promise<void> {
   const { refunded } = await one<{ refunded: boolean | null }>(
     tx,

@@ -8,7 +8,7 @@ export function findRefund(tx: Tx, refundId: string): Promise<Payment | null> {
   return repository(tx, 'payments').findOneBy({ id: refundId, kind: 'refund' });
 }
 
-/** Refunds by their rows' ids, in that order. */
+/** Refunds by their rows' ids, in the order given. */
 export async function findRefundsById(tx: Tx, refundIds: string[]): Promise<Payment[]> {
   if (refundIds.length === 0) return [];
   return many<Payment>(
@@ -18,7 +18,7 @@ export async function findRefundsById(tx: Tx, refundIds: string[]): Promise<Paym
   );
 }
 
-/** Our refund behind the processor's own refund id. */
+/** The refund with this id at the processor, or null. */
 export function findRefundByProcessorId(tx: Tx, processorRefundId: string): Promise<Payment | null> {
   return repository(tx, 'payments').findOneBy({ processor_refund_id: processorRefundId });
 }

@@ -14,15 +14,15 @@ export interface NewRefund {
   id?: string;
   amount_minor: number;
   reason: RefundReason;
-  /** The credit adjustment that it gives back. */
+  /** The credit adjustment that it belongs to. */
   adjustment_id?: string;
   /** Whether the payer gets mail when the refund succeeds; true by default. */
   notify_payer?: boolean;
 }
 
 /**
- * Creates a refund and reserves its amount: from now on it counts as refunded, so that parallel refunds cannot exceed the
- * payment (the table's own check refuses it). Returns the refund's id, which is also its idempotency key at the processor.
+ * Creates a refund and reserves its amount, which counts as refunded from now on: concurrent refunds that exceed the
+ * payment violate a check constraint. Returns the refund's id, from which its idempotency key is derived.
  */
 export async function createRefund(tx: Tx, paymentId: string, refund: NewRefund): Promise<string> {
   const { amount_minor, reason, adjustment_id, notify_payer } = refund;
@@ -51,7 +51,7 @@ export async function createRefund(tx: Tx, paymentId: string, refund: NewRefund)
   return id;
 }
 
-/** Creates the refunds that give an amount back, newest payment first. Returns their ids. */
+/** Creates the refunds of an amount, newest payment first. Returns their ids. */
 export async function createRefunds(tx: Tx, payments: Refundable[], refund: NewRefund): Promise<string[]> {
   const ids: string[] = [];
   for (const { payment_id, amount_minor } of spreadRefund(payments, refund.amount_minor))
@@ -75,7 +75,7 @@ export function lockRefundable(
   );
 }
 
-/** Limits what refund steps give back of what was paid for a booking until now. */
+/** Caps the percentage that refund steps refund of the payments received for a booking so far. */
 export async function capRefunds(tx: Tx, bookingId: string, percent: number): Promise<void> {
   await execute(
     tx,
@@ -86,8 +86,8 @@ export async function capRefunds(tx: Tx, bookingId: string, percent: number): Pr
 }
 
 /**
- * Stores a refund that was made at the processor and not by us, for example in its dashboard. Returns its id; null if it
- * is known.
+ * Stores a refund that was not created by us but at the processor, for example in its dashboard. Returns its id; null
+ * if it is already stored.
  */
 export async function adoptRefund(
   tx: Tx,

@@ -11,9 +11,9 @@ import { createRefund } from './refunds.js';
 import { findSettlement, type Settlement } from './settlement-queries.js';
 
 /**
- * Settles a payment that the processor has received for an invoice (docs/rules/billing.md#invoice-checkout): what is due
- * is kept, what exceeds it is refunded at once, and all of it if the invoice can no longer be paid. Idempotent: repeated
- * calls return the first outcome.
+ * Settles a payment that the processor has received for an invoice (docs/rules/billing.md#invoice-checkout): refunds
+ * the part that exceeds the amount due, or all of it if the invoice can no longer be paid. Idempotent: repeated calls
+ * return the first outcome.
  */
 export async function settleInvoicePayment(
   tx: Tx,

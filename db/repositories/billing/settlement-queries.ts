@@ -2,13 +2,13 @@ import type { PaymentRefusal } from '../../../domain/late-payment.js';
 import type { Tx } from '../../transaction.js';
 import { findPaymentByIntent } from './payment-queries.js';
 
-/** The outcome of a payment: it confirmed its booking or paid its invoice, now or before, or it is refunded in full. */
+/** The outcome of a payment: it confirmed its booking or paid towards its invoice, or it is refunded in full. */
 export type Settlement =
-  /** `excess_refund_id`: the refund of what exceeded the amount due. */
+  /** `already`: settled by an earlier call. `excess_refund_id`: the refund of the part that exceeded the amount due. */
   | { kind: 'confirmed'; already: boolean; payment_id: string; excess_refund_id?: string }
   | { kind: 'refused'; refusal: PaymentRefusal };
 
-/** The settlement of a payment intent that was settled before, or null. */
+/** The stored settlement of a payment intent, or null. */
 export async function findSettlement(tx: Tx, paymentIntentId: string): Promise<Settlement | null> {
   const payment = await findPaymentByIntent(tx, paymentIntentId);
   if (!payment) return null;

@@ -4,8 +4,8 @@ import { insertIfAbsent, repository } from '../../tables.js';
 import type { Tx } from '../../transaction.js';
 
 /**
- * Adds a line to the next subscription invoice of a member's payer: the company, or the member without one. Minor units
- * of the workspace's currency, without tax. Adding the same id again changes nothing.
+ * Adds a line to the next subscription invoice of a member's payer: the company, or the member if there is none. Minor
+ * units of the workspace's currency, without tax. Adding the same id again changes nothing.
  */
 export async function addSubscriptionCharge(
   tx: Tx,
@@ -19,8 +19,8 @@ export async function addSubscriptionCharge(
 }
 
 /**
- * Follows a member to another payer. A company takes over what waits for their next invoice. Members who pay for
- * themselves again start with their next billing period, since the company has paid for those before.
+ * Changes a member's payer. A company takes over the charges that wait for the member's next invoice. Members who pay
+ * for themselves again start with their next billing period, since the company has paid for the current one.
  */
 export async function changePayer(
   tx: Tx,

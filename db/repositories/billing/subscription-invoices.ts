@@ -39,8 +39,8 @@ async function lockPayer(tx: Tx, workspaceId: string, payerId: string): Promise<
 
 /**
  * Drafts the invoice of a payer's oldest billing period that is due by `day` and not processed: a line for each member,
- * and the charges that waited for it; no invoice if there is nothing to pay. The payer's row is locked and moved to the
- * next period in the same transaction, so that every period is processed once, also after a crash.
+ * and the pending charges; no invoice if there is nothing to pay. The payer's row is locked and moved to the next
+ * period in the same transaction, so that every period is processed exactly once, even after a crash.
  */
 export async function draftPeriod(
   tx: Tx,
@@ -86,9 +86,9 @@ export async function draftPeriod(
 }
 
 /**
- * A line for each member that a billing period is for: active on its first day, or, if the job is late, until a later
- * one. A member who joined or ended a trial after the first day is not in it; the first day of a payer's first period is the
- * anchor itself. The price is the tier's at the start of the period: a later upgrade is charged separately.
+ * A line for each member who was active on the first day of a billing period, even if a late job finds them archived
+ * since. Members who joined or ended a trial after the first day are not included; a payer's first period starts on the
+ * anchor. The price is that of the tier at the start of the period: a later upgrade is charged separately.
  */
 async function membershipLines(
   tx: Tx,

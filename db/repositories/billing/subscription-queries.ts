@@ -2,10 +2,10 @@ import type { Day } from '../../../domain/cycle.js';
 import { column, many, one } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 
-/** From this hour of a workspace's day on its subscription invoices are created (docs/rules/billing.md#subscription-invoices). */
+/** Subscription invoices are created from this hour, local time (docs/rules/billing.md#subscription-invoices). */
 const FROM_HOUR = 6;
 
-/** A workspace with billing periods to be invoiced, and its day: `YYYY-MM-DD` in its own zone. */
+/** A workspace with billing periods to invoice, and its day: `YYYY-MM-DD` in its time zone. */
 export interface SubscriptionDay {
   workspaceId: string;
   day: Day;
@@ -38,7 +38,7 @@ export function listSubscriptionDays(
   );
 }
 
-/** A page of the payers with a billing period to be invoiced on a day, by id, after the given one. */
+/** A page of the payers with a billing period to invoice on a day, by id, after the given one. */
 export function listDuePayers(
   tx: Tx,
   { workspaceId, day }: SubscriptionDay,
@@ -53,7 +53,7 @@ export function listDuePayers(
   );
 }
 
-/** How many payers a workspace has, or all workspaces have. */
+/** The number of payers of a workspace, or of all workspaces. */
 export async function countPayers(tx: Tx, workspaceId: string | undefined): Promise<number> {
   const { count } = await one<{ count: number }>(
     tx,

@@ -3,8 +3,8 @@ import type { Tx } from '../../transaction.js';
 
 /**
  * A crash between the claim of a slot and the start of its workflow leaves a reservation that nothing continues. After
- * this long it is abandoned: the next create for the slot, a retry with the same key or the self-heal job releases it,
- * whichever comes first (docs/rules/bookings.md#abandoned-reservations).
+ * this long it counts as abandoned: the next create for the slot, a retry with the same key or the self-heal job
+ * releases it, whichever comes first (docs/rules/bookings.md#abandoned-reservations).
  */
 const ABANDONED_AFTER_SECONDS = 60;
 

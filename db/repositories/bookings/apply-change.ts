@@ -30,7 +30,7 @@ function columnsOf(before: Booking, move: Move): Partial<Booking> {
   };
 }
 
-/** Stores what a plan makes of a booking: details, slot, price, `booking.updated`, mail. Without a change it does nothing. */
+/** Applies a plan to a booking: details, slot, price, `booking.updated`, mail. Does nothing if nothing changes. */
 export async function applyPlan(
   tx: Tx,
   booking: BookingRow,
@@ -62,7 +62,7 @@ export async function applyPlan(
   return changed;
 }
 
-/** The fields that a change gave another value, with their old values. */
+/** The fields whose values changed, with their old values. */
 function previousOf(before: BookingRow, after: BookingRow): Record<string, unknown> {
   const now: Record<string, unknown> = presentBooking(after);
   const changed = Object.entries(presentBooking(before)).filter(

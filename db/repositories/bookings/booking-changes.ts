@@ -6,10 +6,10 @@ import { insert, NOW, update, type Row } from '../../tables.js';
 import type { Tx } from '../../transaction.js';
 import type { BookingChange } from './booking-change-queries.js';
 
-/** Who requested a change: the member, and the key; no key at the dashboard. */
+/** Who requested a change: the member and the key, which is null for the dashboard. */
 type Actor = Row<'booking_changes'>['actor'];
 
-/** Stores a requested change. Returns its id, which is all that the booking's workflow gets. */
+/** Stores a requested change. Returns its id, the only input of the booking's workflow. */
 export async function insertChange(
   tx: Tx,
   change: { workspace_id: string; booking_id: string; actor: Actor } & (
@@ -25,24 +25,24 @@ export function lockChange(tx: Tx, id: string): Promise<BookingChange | null> {
   return maybeOne<BookingChange>(tx, `SELECT * FROM booking_changes WHERE id = $1 FOR NO KEY UPDATE`, [id]);
 }
 
-/** Withdraws a change that nothing has been decided about: it will never be made. False if it was decided. */
+/** Withdraws an undecided change, which then never takes effect. Returns false if it was already decided. */
 export async function withdrawChange(tx: Tx, id: string): Promise<boolean> {
   const outcome: ChangeOutcome = {
     kind: 'refused',
     code: 'service_unavailable',
-    message: 'The booking engine did not answer in time. Nothing was changed; try again.',
+    message: 'The request was not processed in time. Nothing was changed. Try again.',
     context: {},
   };
   const refused = { state: 'refused', outcome, request: null, finished_at: NOW } as const;
   return (await update(tx, 'booking_changes', { id, state: 'requested' }, refused)) > 0;
 }
 
-/** Records that the difference of a change is about to be charged. */
+/** Records that a change's difference is about to be charged. */
 export async function setCharging(tx: Tx, id: string, plan: ChangePlan): Promise<void> {
   await update(tx, 'booking_changes', { id }, { state: 'charging', plan, request: null });
 }
 
-/** Finishes a change. The first outcome stands. */
+/** Finishes a change. The first outcome is final. */
 export async function finishChange(tx: Tx, id: string, outcome: ChangeOutcome): Promise<void> {
   await execute(
     tx,

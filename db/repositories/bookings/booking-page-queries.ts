@@ -2,7 +2,7 @@ import type { BookingStatus } from '../../../domain/states.js';
 import { maybeOne } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 
-/** What a payer's page shows of a booking. */
+/** A booking as the payer's page shows it. */
 export interface BookingPage {
   id: string;
   status: BookingStatus;
@@ -16,11 +16,11 @@ export interface BookingPage {
   price_minor: number;
   checkout_url: string | null;
   expires_at: Date | null;
-  /** A late payment was received, and is being refunded. */
+  /** A late payment was received and is refunded. */
   paid_too_late: boolean;
 }
 
-/** A published booking for its payer, who knows its id or its session's. */
+/** A published booking for its payer, who knows its id or its session's id. */
 export function findBookingPage(tx: Tx, bookingId: string): Promise<BookingPage | null> {
   return maybeOne<BookingPage>(
     tx,

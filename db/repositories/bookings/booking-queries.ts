@@ -39,7 +39,7 @@ export interface BookingFilter {
   limit: number;
 }
 
-/** Published bookings whose start lies in `[from, to)`, by start and id (docs/rules/bookings.md#list). */
+/** Published bookings that start in `[from, to)`, by start and id (docs/rules/bookings.md#list). */
 export function listBookings(tx: Tx, filter: BookingFilter): Promise<BookingRow[]> {
   const params: unknown[] = [filter.workspace_id, filter.from, filter.to];
   const bind: Bind = (value) => `$${params.push(value)}`;
@@ -66,7 +66,7 @@ export function listBookings(tx: Tx, filter: BookingFilter): Promise<BookingRow[
   );
 }
 
-/** The members are found first, as an array, so that each half of the condition uses its own index. */
+/** Selects the members first, as an array, so that each half of the condition uses its own index. */
 function bookedBy(q: string, bind: Bind): string {
   return `(${containsWords(GUEST_TEXT, q, bind)} OR b.member_id = ANY (ARRAY(
     SELECT m.id FROM members m JOIN profiles p ON p.id = m.profile_id

@@ -12,12 +12,12 @@ export function lockBooking(tx: Tx, id: string): Promise<BookingRow | null> {
   return maybeOne<BookingRow>(tx, `${BOOKINGS_WITH_ROOM} WHERE b.id = $1 FOR NO KEY UPDATE OF b`, [id]);
 }
 
-/** What a booking can be changed to; its slot is changed with its claim. */
+/** Changes of a booking, except of its slot, which changes together with its claim. */
 export type BookingChanges = Partial<
   Omit<Booking, 'id' | 'room_id' | 'start_at' | 'end_at' | 'occupies' | 'live_room_id'>
 >;
 
-/** Stores changes of a locked booking. Returns the booking as it is then. */
+/** Stores changes of a locked booking. Returns the changed booking. */
 export async function updateBooking(
   tx: Tx,
   booking: BookingRow,
@@ -27,12 +27,12 @@ export async function updateBooking(
   return { ...booking, ...changes };
 }
 
-/** Frees every slot that a booking holds. */
+/** Releases all slots that a booking holds. */
 export async function releaseSlots(tx: Tx, bookingId: string): Promise<void> {
   await remove(tx, 'slot_claims', { booking_id: bookingId });
 }
 
-/** Stores an event about a locked booking, at its `updated_at`. */
+/** Stores an event with the state of a locked booking, at its `updated_at`. */
 export async function recordBookingEvent(
   tx: Tx,
   type: EventType,

@@ -3,7 +3,7 @@ import { many } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 
 /** How long a cancelled or expired booking stays in the feed, so that every calendar removes its entry. */
-const CANCELLED_STAYS = '30 days';
+const CANCELLED_SHOWN_FOR = '30 days';
 
 export interface CalendarFilter {
   workspace_id: string;
@@ -24,7 +24,7 @@ export interface CalendarRow extends CalendarEntryFacts {
   notes: string | null;
 }
 
-/** Published bookings whose start lies in `[from, to)`, by start and id; cancelled and expired ones for 30 days. */
+/** Published bookings that start in `[from, to)`, by start and id; cancelled and expired ones for 30 days. */
 export function listCalendar(tx: Tx, filter: CalendarFilter): Promise<CalendarRow[]> {
   return many<CalendarRow>(
     tx,
@@ -40,7 +40,7 @@ export function listCalendar(tx: Tx, filter: CalendarFilter): Promise<CalendarRo
        AND ($4::uuid IS NULL OR b.room_id = $4) AND ($5::text IS NULL OR b.member_id = $5)
        AND ($6::text IS NULL OR b.member_id = $6)
        AND (b.status NOT IN ('cancelled', 'expired')
-            OR coalesce(b.cancelled_at, b.expired_at) > now() - interval '${CANCELLED_STAYS}')
+            OR coalesce(b.cancelled_at, b.expired_at) > now() - interval '${CANCELLED_SHOWN_FOR}')
      ORDER BY b.start_at, b.id LIMIT $7`,
     [
       filter.workspace_id,

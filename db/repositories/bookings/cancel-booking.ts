@@ -15,9 +15,10 @@ import { lockBooking, recordBookingEvent, releaseSlots, updateBooking } from './
 import { returnHourCredits } from './hour-credits.js';
 
 /**
- * Cancels a booking (docs/rules/bookings.md#cancellation): free slot, the refunds that the policy gives or a void
- * invoice, event, mail and audit entry. The booking's lock decides between a cancellation and a payment: one that is
- * settled after it is a late payment. Cancelling again changes nothing. Errors: 409 `booking_not_cancellable`.
+ * Cancels a booking (docs/rules/bookings.md#cancellation): releases the slot, creates the refunds of the policy or
+ * voids the invoice, and stores event, mail and audit entry. The booking's lock decides between a cancellation and a
+ * payment: a payment settled afterwards is a late payment. Cancelling again changes nothing. Errors: 409
+ * `booking_not_cancellable`.
  */
 export async function cancelBooking(
   tx: Tx,
@@ -58,7 +59,7 @@ async function cancel(
   return refund_ids;
 }
 
-/** Creates the refunds that a policy gives. `in_full` tells whether the hour credits are returned as well. */
+/** Creates the refunds of a policy. `in_full`: the hour credits must be returned as well. */
 async function refund(
   tx: Tx,
   booking: BookingRow,

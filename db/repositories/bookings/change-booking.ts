@@ -18,12 +18,12 @@ import type { BookingRow } from './booking-queries.js';
 import { lockBooking } from './bookings.js';
 import { assertSlotFree, claimSlot, releaseOtherSlots } from './slots.js';
 
-const NO_CARD = 'The longer or dearer booking has to be paid, and there is no card on file to charge.';
+const NO_CARD = 'The new price is higher, and there is no card on file to charge the difference to.';
 
 /**
- * Decides about a change and makes it if nothing has to be charged. Otherwise the booking holds its new slot beside the
- * old one from here on, and the result is `charge` (docs/rules/bookings.md#charging-the-difference).
- * Errors: 404, 402, 403, 409, 422 of `planChange` and the slot; then nothing is stored.
+ * Decides a change, and applies it if nothing has to be charged. Otherwise the booking now holds both its old and its
+ * new slot, and the result is `charge` (docs/rules/bookings.md#charging-the-difference).
+ * Errors: 402, 403, 404, 409, 422 of `planChange` and the slot; then nothing is stored.
  */
 export async function startChange(
   tx: Tx,
@@ -35,7 +35,7 @@ export async function startChange(
   const rooms = await lockRooms(tx, change.workspace_id, [booking.room_id, toId]);
   const from = rooms.get(booking.room_id)!;
   const to = rooms.get(toId);
-  if (!to) throw new ApiError('room_not_found', 'There is no such room.', { param: 'room_id' });
+  if (!to) throw new ApiError('room_not_found', 'No such room.', { param: 'room_id' });
   const { tier, tax_codes } = await findPriceFacts(tx, booking);
   const plan = planChange(booking, { from, to }, { tier }, tax_codes, request, Date.now());
   if (plan.move) await assertSlotFree(tx, booking.id, plan.move);
@@ -52,7 +52,7 @@ export async function startChange(
   return outcome;
 }
 
-/** Finishes a change whose difference was paid: the old slot is free, the payment and its invoice lines are stored. */
+/** Finishes a change whose difference was paid: releases the old slot, stores the payment and its invoice lines. */
 export async function finishPaidChange(
   tx: Tx,
   change: BookingChange,
@@ -79,11 +79,11 @@ export async function finishPaidChange(
   return outcome;
 }
 
-/** Ends a change whose charge was refused: the booking is as it was and holds only its old slot. */
+/** Ends a change whose charge was refused: the booking is unchanged and holds only its old slot. */
 export async function undoChange(tx: Tx, change: BookingChange): Promise<ChangeOutcome> {
   const booking = (await lockBooking(tx, change.booking_id))!;
   await releaseOtherSlots(tx, booking.id);
-  const message = 'The card on file was not charged, so the booking stays as it was.';
+  const message = 'The card on file could not be charged. The booking is unchanged.';
   const outcome: ChangeOutcome = { kind: 'refused', code: 'payment_failed', message, context: {} };
   await finishChange(tx, change.id, outcome);
   return outcome;
@@ -104,7 +104,7 @@ async function refundDifference(tx: Tx, booking: BookingRow, move: Move): Promis
   return createRefunds(tx, refundable, { amount_minor, reason: 'requested_by_customer' });
 }
 
-/** The invoice lines of a paid difference: one, or two if another tax applies now. */
+/** The invoice lines of a paid difference: one, or two if the tax code or rate has changed. */
 function differenceLines(before: BookingRow, after: BookingRow, move: Move): InvoiceLine[] {
   const line = (description: string, net: number, tax: number, code: string, bps: number): InvoiceLine => ({
     description,

@@ -3,7 +3,7 @@ import type { Tx } from '../../transaction.js';
 import type { BookingRow } from './booking-queries.js';
 import { lockBooking, recordBookingEvent, updateBooking } from './bookings.js';
 
-/** Completes a confirmed booking whose time is over. It keeps its slot, for the turnaround. */
+/** Completes a confirmed booking whose time is over. Its slot stays claimed for the turnaround. */
 export async function completeBooking(tx: Tx, id: string): Promise<BookingRow | null> {
   const booking = await lockBooking(tx, id);
   if (booking?.status !== 'confirmed') return booking;

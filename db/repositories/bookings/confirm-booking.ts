@@ -5,7 +5,7 @@ import { enqueueMail } from '../mail/mails.js';
 import type { BookingRow } from './booking-queries.js';
 import { recordBookingEvent, updateBooking } from './bookings.js';
 
-/** Confirms a locked pending booking: status, paid invoice, `booking.confirmed`, mail. Returns it as it is then. */
+/** Confirms a locked pending booking: status, paid invoice, `booking.confirmed`, mail. Returns the changed booking. */
 export async function confirmBooking(
   tx: Tx,
   booking: BookingRow,

@@ -4,7 +4,7 @@ import type { Room } from '../../rows.js';
 import type { Tx } from '../../transaction.js';
 import { ABANDONED } from './abandoned-queries.js';
 
-/** A create request under its idempotency key, as it is now. */
+/** The current state of a create request with the same idempotency key. */
 export interface KnownRequest {
   booking_id: string;
   state: 'in_flight' | 'published';

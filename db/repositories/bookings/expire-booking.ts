@@ -6,7 +6,7 @@ import type { BookingRow } from './booking-queries.js';
 import { lockBooking, recordBookingEvent, releaseSlots, updateBooking } from './bookings.js';
 import { returnHourCredits } from './hour-credits.js';
 
-/** Ends an unpaid hold: status, free slot, void invoice, event, mail. Leaves any other status alone. */
+/** Ends an unpaid hold: status, free slot, void invoice, event, mail. Does nothing in any other status. */
 export async function expireBooking(tx: Tx, id: string): Promise<BookingRow | null> {
   const booking = await lockBooking(tx, id);
   if (booking?.status !== 'pending_payment') return booking;

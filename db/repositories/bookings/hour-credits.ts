@@ -1,12 +1,12 @@
 import { affected, execute } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 
-/** Another booking has spent the member's hour credits since the balance was read. */
+/** Another booking has used the member's hour credits since the balance was read. */
 export class HourCreditsExhausted extends Error {
   override readonly name = 'HourCreditsExhausted';
 }
 
-/** Takes hours from a member's balance. Errors: `HourCreditsExhausted` if it no longer has that many. */
+/** Takes hours from a member's balance. Throws `HourCreditsExhausted` if it no longer has that many. */
 export async function spendHourCredits(tx: Tx, memberId: string, hours: number): Promise<void> {
   const spent = await affected(
     tx,
@@ -17,7 +17,7 @@ export async function spendHourCredits(tx: Tx, memberId: string, hours: number):
   if (spent === 0) throw new HourCreditsExhausted();
 }
 
-/** Returns the hours that a booking was paid with, on expiry or a full refund (docs/rules/bookings.md#hour-credits). */
+/** Returns the hours that paid for a booking, on expiry or full refund (docs/rules/bookings.md#hour-credits). */
 export async function returnHourCredits(
   tx: Tx,
   booking: { member_id: string | null; hour_credits_used: number },

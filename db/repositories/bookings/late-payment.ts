@@ -7,7 +7,7 @@ import type { Settlement } from '../billing/settlement-queries.js';
 import type { BookingRow } from './booking-queries.js';
 
 /**
- * Refuses a stored payment that came too late to confirm its booking, and creates the refund of all of it
+ * Refuses a stored payment that came too late to confirm its booking, and creates a refund of the full amount
  * (docs/rules/bookings.md#late-payments). The booking's row is null if its create failed.
  */
 export async function refuseLatePayment(
@@ -27,7 +27,7 @@ export async function refuseLatePayment(
   return { kind: 'refused', refusal };
 }
 
-/** The live booking in a booking's slot: itself if it is live, otherwise another one that overlaps it. */
+/** The live booking in a booking's slot: itself if it is live, otherwise one that overlaps it, or null. */
 async function findLiveBookingInSlotOf(tx: Tx, booking: BookingRow): Promise<string | null> {
   const [id] = await column<string>(
     tx,

@@ -14,7 +14,7 @@ const PUBLISHED = columnParameters(
   3,
 );
 
-/** $1 the booking, $2 the checkout's session. */
+/** `$1`: the booking, `$2`: the checkout's session. */
 const PUBLISH = {
   name: 'publish_booking',
   text: `WITH request AS (
@@ -28,9 +28,9 @@ const PUBLISH = {
 };
 
 /**
- * Publishes a reservation: checkout URL, end of the hold, invoice with its number, `booking.created`. A booking without
- * a price is confirmed at the same time. Returns the booking, also if it was published before; null if the reservation
- * was released.
+ * Publishes a reservation: checkout URL, end of the hold, invoice with its number, `booking.created`. A booking that
+ * costs nothing is also confirmed. Returns the booking, even if it was published before; null if the reservation was
+ * released.
  */
 export async function publishBooking(
   tx: Tx,

@@ -4,8 +4,8 @@ import type { Tx } from '../../transaction.js';
 import { returnHourCredits } from './hour-credits.js';
 
 /**
- * Undoes a reservation that never got its checkout: the slot and the key are free again, and only the failed request
- * stays. Returns false if it was published (or released) in the meantime.
+ * Releases a reservation that was never published: the slot and the key are free again, and only the failed request
+ * stays. Returns false if it was published or released in the meantime.
  */
 export async function releaseReservation(tx: Tx, bookingId: string, failureCode: string): Promise<boolean> {
   const released = await maybeOne<{ member_id: string | null; hour_credits_used: number }>(

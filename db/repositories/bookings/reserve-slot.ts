@@ -10,7 +10,7 @@ import { spendHourCredits } from './hour-credits.js';
 
 /*
  * The slot is claimed here, in the API's own transaction, before Temporal is called. One insert under the exclusion
- * constraint costs a fraction of a workflow start, so of 200 creates for one slot 199 are refused for the price of a few
+ * constraint costs a fraction of a workflow start, so of 200 creates for one slot, 199 are refused at the cost of a few
  * statements and start no workflow (`npm run bench` prints the ratio).
  */
 
@@ -31,8 +31,8 @@ const REQUEST = columnParameters(
 );
 
 /**
- * Binds the key and looks at the slot ($1 the room, $2 and $3 the time) in one statement: a request that comes too late
- * is refused here, without an exception.
+ * Binds the key and checks the slot in one statement: a request that comes too late is refused here, without an
+ * exception. `$1`: the room, `$2` and `$3`: the time.
  */
 const BIND_KEY = {
   name: 'bind_key',
@@ -105,17 +105,17 @@ const RESERVE = {
 };
 
 /**
- * Stores the request, the booking (not visible yet), its slot claim and the checkout to be opened. Returns the booking's
- * id, or null if another request has bound the key in the meantime.
+ * Stores the request, the booking (unpublished), its slot claim and the checkout to open. Returns the booking's id, or
+ * null if another request has bound the key in the meantime.
  * Errors: 409 `slot_unavailable`, `HourCreditsExhausted`; then nothing is stored and the key stays free.
  */
 export async function reserveSlot(tx: Tx, reservation: Reservation): Promise<string | null> {
   const id = newId('bk');
   const { workspace_id, idempotency_key, room, start_at, end_at, price, checkout } = reservation;
-  // The room's lock orders this booking and whatever else wants the room at the same moment, another booking or a
-  // blackout: the later one sees the earlier. Without it two inserts of overlapping claims would wait for each other
-  // under the exclusion constraint, and one would end as a deadlock instead of a conflict. The lock has a statement of
-  // its own, so that the next one reads what the wait was for.
+  // The room's lock serializes this booking with concurrent bookings and blackouts of the room: the later one sees the
+  // earlier. Without it, two inserts of overlapping claims would wait for each other under the exclusion constraint, and
+  // one would end as a deadlock instead of a conflict. The lock is a separate statement, so that the next one sees what
+  // was committed during the wait.
   await execute(tx, LOCK_ROOM, [room.id]);
   const fingerprint = Buffer.from(reservation.fingerprint, 'hex');
   const { bound, booked, blackout } = await one<{ bound: boolean; booked: boolean; blackout: boolean }>(

@@ -1,7 +1,7 @@
 import { column, many } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 
-/** A checkout that the processor has not reported as final. */
+/** A checkout whose state at the processor may not be final. */
 export interface CheckoutToCheck {
   checkoutId: string;
   workspaceId: string;
@@ -13,7 +13,7 @@ export interface CheckoutToCheck {
   abandoned: boolean;
 }
 
-/** Unresolved checkouts of at least the given age, by id, after the given one. */
+/** A page of the unresolved checkouts of at least this age, by id, after the given one. */
 export function findCheckoutsToCheck(
   tx: Tx,
   query: { workspaceId?: string; after: string; olderThanSeconds: number; limit: number },

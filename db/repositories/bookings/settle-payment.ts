@@ -8,8 +8,8 @@ import { confirmBooking } from './confirm-booking.js';
 import { refuseLatePayment } from './late-payment.js';
 
 /**
- * Settles a payment that the processor has received for a booking (docs/rules/bookings.md#confirmation): it confirms a
- * pending booking; for one that is paid, expired or cancelled it is a late payment, which is refunded in full. Idempotent:
+ * Settles a payment that the processor has received for a booking (docs/rules/bookings.md#confirmation): confirms a
+ * pending booking; for a paid, expired or cancelled one it is a late payment, which is refunded in full. Idempotent:
  * repeated calls return the first outcome.
  */
 export async function settlePayment(

@@ -8,7 +8,7 @@ import { ABANDONED } from './abandoned-queries.js';
 import { releaseReservation } from './release-reservation.js';
 
 /**
- * Refuses a slot that a blackout or another booking takes. Abandoned reservations in it are released.
+ * Throws if a blackout or another booking takes the slot. Releases abandoned reservations in it.
  * Errors: 409 `slot_unavailable`.
  */
 export async function assertSlotFree(tx: Tx, bookingId: string, move: Move): Promise<void> {
@@ -28,13 +28,13 @@ export async function assertSlotFree(tx: Tx, bookingId: string, move: Move): Pro
   for (const { id } of others) await releaseReservation(tx, id, 'abandoned');
 }
 
-/** Claims the slot that a booking moves to, beside those that it holds. */
+/** Claims the slot that a booking moves to, in addition to those it holds. */
 export async function claimSlot(tx: Tx, bookingId: string, move: Move): Promise<void> {
   const during = timeRange(move.start_at, move.occupied_until);
   await insertIfAbsent(tx, 'slot_claims', { booking_id: bookingId, room_id: move.room_id, during });
 }
 
-/** Frees the slots of a booking other than the one that its row names. */
+/** Releases a booking's slots except the one in its row. */
 export async function releaseOtherSlots(tx: Tx, bookingId: string): Promise<void> {
   await execute(
     tx,

@@ -4,8 +4,8 @@ import type { Row } from '../../tables.js';
 import type { Tx } from '../../transaction.js';
 
 /**
- * A workspace's events by position, those after `after` (docs/rules/events.md#order-and-positions): a reader who has seen
- * a page misses nothing that commits later, since that gets a later position.
+ * A workspace's events after position `after`, by position (docs/rules/events.md#order-and-positions). A reader who
+ * pages through them misses nothing, since an event that commits later gets a later position.
  */
 export function listEvents(
   tx: Tx,
@@ -28,7 +28,7 @@ export function listEvents(
   );
 }
 
-/** An event of a workspace; its position is null until it has one. */
+/** An event of a workspace. Its position is null until it is assigned. */
 export function findEvent(
   tx: Tx,
   workspaceId: string,

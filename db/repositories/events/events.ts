@@ -16,8 +16,8 @@ const INSERT_EVENT = {
 };
 
 /**
- * Stores an event in the transaction of what it reports (docs/rules/events.md#body). The caller holds the lock on the
- * object's row, so that `sequence` increases without gaps. Returns the event's id.
+ * Stores an event in the transaction that makes the change (docs/rules/events.md#body). The caller holds the lock on
+ * the object's row, so that `sequence` increases without gaps. Returns the event's id.
  */
 export async function insertEvent(
   tx: Tx,

@@ -8,33 +8,33 @@ export const POSITION_BATCH = 2_000;
 const LOCK = `hashtextextended('events:' || $1, 0)`;
 
 /**
- * Locks the order of a workspace's events, its endpoint and its queue until the transaction ends. Every change of one of
- * them takes this lock: so no event slips between a change of the endpoint and the queue.
+ * Locks the order of a workspace's events, its endpoint and its queue until the transaction ends. Every change of one
+ * of them takes this lock, so that no event is missed while the endpoint changes.
  */
 export async function lockEvents(tx: Tx, workspaceId: string): Promise<void> {
   await execute(tx, `SELECT pg_advisory_xact_lock(${LOCK})`, [workspaceId]);
 }
 
-/** Takes the same lock if it is free. */
+/** Takes the same lock if it is free. Returns false if it is not. */
 export async function tryLockEvents(tx: Tx, workspaceId: string): Promise<boolean> {
   const sql = `SELECT pg_try_advisory_xact_lock(${LOCK}) AS locked`;
   return (await one<{ locked: boolean }>(tx, sql, [workspaceId])).locked;
 }
 
 /**
- * Assigns positions to committed events, in the order of their inserts, and has the delivery workflow notified
+ * Assigns positions to committed events in the order of their inserts, and has the delivery workflow notified
  * (docs/rules/events.md#order-and-positions). The caller has locked the workspace's events in an earlier statement, so
- * that this one sees what the last holder assigned. Returns how many there were: `POSITION_BATCH` if there are more.
+ * that this one sees what the previous holder assigned. Returns their number: `POSITION_BATCH` if there may be more.
  */
 export async function assignPositions(tx: Tx, workspaceId: string): Promise<number> {
   const { assigned } = await one<{ assigned: number }>(
     tx,
-    `WITH fresh AS (
+    `WITH unassigned AS (
        SELECT id, (SELECT coalesce(max(position), 0) FROM events WHERE workspace_id = $1 AND position IS NOT NULL)
                   + row_number() OVER (ORDER BY ordinal) AS position
        FROM events WHERE workspace_id = $1 AND position IS NULL ORDER BY ordinal LIMIT ${POSITION_BATCH}
      ), assigned AS (
-       UPDATE events e SET position = fresh.position FROM fresh WHERE e.id = fresh.id RETURNING e.type
+       UPDATE events e SET position = unassigned.position FROM unassigned WHERE e.id = unassigned.id RETURNING e.type
      ), notified AS (
        UPDATE webhook_endpoints w SET notify_at = now()
        WHERE workspace_id = $1 AND status = 'enabled' AND NOT is_delivering

@@ -7,20 +7,20 @@ import { enqueueMail } from '../mail/mails.js';
 import { audit } from '../workspaces/audit.js';
 import { findEndpoint } from './webhook-endpoint-queries.js';
 
-/** What one attempt tells about its receiver. */
+/** What an attempt shows about the health of its receiver. */
 export interface AttemptOutcome {
   /** ISO 8601. */
   at: string;
   status_code: number | null;
   succeeded: boolean;
-  /** Requested past the queue: its failure does not start an outage. */
+  /** Requested outside the queue: its failure does not start an outage. */
   by_request: boolean;
 }
 
 /**
- * Updates a receiver's health by attempts and by time: a 410 disables the endpoint, and so do five days of only failures
- * (docs/rules/events.md#disabling). The caller has locked the workspace's events. Returns the endpoint's revision; null
- * if it is deleted or disabled.
+ * Updates a receiver's health from attempts and the time: a 410 disables the endpoint, and so do five days in which all
+ * attempts fail (docs/rules/events.md#disabling). The caller has locked the workspace's events. Returns the endpoint's
+ * revision; null if it is deleted or disabled.
  */
 export async function updateReceiverHealth(
   tx: Tx,
@@ -55,7 +55,7 @@ function reasonToDisable(
   return failingSince && Date.now() - failingSince.getTime() >= limit ? 'receiver_failing' : null;
 }
 
-/** Stops deliveries. Each time the owner gets mail. */
+/** Disables an endpoint and enqueues mail to the owner. */
 async function disableEndpoint(tx: Tx, endpoint: WebhookEndpoint, reason: DisabledReason): Promise<void> {
   const { workspace_id, id, revision } = endpoint;
   await execute(

@@ -14,16 +14,16 @@ export interface AttemptRecord extends AttemptOutcome {
   response_excerpt: string | null;
 }
 
-/** Longer than an attempt and its transaction take: an event whose sender crashed is due again afterwards. */
+/** Longer than an attempt and its transaction can take. An event whose sender crashed is due again after this time. */
 const CLAIM_SECONDS = 30;
 
 /**
- * Stores the results of attempts, at most one for each event. A delivered event is not retried; a failed one waits for its
- * next attempt, or is dropped after the last. An event that is not queued (a redelivery, a test) is not retried. All of it
- * together may disable the endpoint. `scale` multiplies every delay.
+ * Stores the results of attempts, at most one for each event. A delivered event is not retried; a failed one waits for
+ * its next attempt, or is dropped after the last. An event that is not queued (a redelivery, a test) is not retried.
+ * The results may disable the endpoint. `scale` multiplies all delays.
  *
- * Returns the endpoint's revision, null if it is deleted or disabled: if it is not the one that the attempts were made
- * under, everything else that was planned has to be planned again.
+ * Returns the endpoint's revision, null if it is deleted or disabled. If the revision differs from that of the
+ * attempts, the endpoint has changed and sending must start again.
  */
 export async function recordAttempts(
   tx: Tx,
@@ -82,16 +82,16 @@ async function scheduleRetries(
   );
 }
 
-/** An event that is attempted past its queue. */
+/** An event to attempt outside the queue. */
 export interface ClaimedEvent {
   id: string;
   workspace_id: string;
   body: string;
-  /** It was queued, and is claimed: for half a minute nobody else sends it. */
+  /** It was queued, and is claimed for `CLAIM_SECONDS`, in which no other sender attempts it. */
   queued: boolean;
 }
 
-/** Claims an event by id, to attempt it past its queue. Null if there is no such event. */
+/** Claims an event by id to attempt it outside the queue. Null if there is no such event. */
 export async function claimEvent(tx: Tx, eventId: string): Promise<ClaimedEvent | null> {
   const event = await maybeOne<Omit<ClaimedEvent, 'queued'>>(
     tx,

@@ -8,7 +8,7 @@ import type { Tx } from '../../transaction.js';
 export const SUBSCRIBED = (type: string): string =>
   `(${type} = ANY (w.event_types) OR ('${ALL_EVENTS}' = ANY (w.event_types) AND ${type} = ANY ('{${EVENT_TYPES}}')))`;
 
-/** What an endpoint's encrypted secrets are bound to; see db/encryption.ts. */
+/** The encryption context of an endpoint's secrets; see db/encryption.ts. */
 export const secretContext = (workspaceId: string): string => `webhook-secret:${workspaceId}`;
 
 /** A workspace's endpoint, enabled or not. */
@@ -16,13 +16,13 @@ export function findEndpoint(tx: Tx, workspaceId: string): Promise<WebhookEndpoi
   return repository(tx, 'webhook_endpoints').findOneBy({ workspace_id: workspaceId });
 }
 
-/** An endpoint whose delivery workflow is to be notified. */
+/** An endpoint whose delivery workflow must be notified. */
 export interface EndpointToNotify {
   workspace_id: string;
   notify_at: Date;
 }
 
-/** Endpoints whose delivery workflow is to be notified now. */
+/** Endpoints whose delivery workflow must be notified now. */
 export function findEndpointsToNotify(tx: Tx): Promise<EndpointToNotify[]> {
   return many<EndpointToNotify>(
     tx,

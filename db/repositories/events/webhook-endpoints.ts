@@ -4,11 +4,11 @@ import { fromNow, insert, NOW, remove, update } from '../../tables.js';
 import type { Tx } from '../../transaction.js';
 import { SUBSCRIBED, type EndpointToNotify } from './webhook-endpoint-queries.js';
 
-/** A workflow that was notified and has not looked at the queue for so long is notified again: it may have been lost. */
+/** A workflow that has not processed the queue for this long after a notification is notified again: it may be lost. */
 const NOTIFY_AGAIN_SECONDS = 60;
 
 /**
- * Stores a workspace's first endpoint, which gets the events after the position `after`. The caller has locked the
+ * Stores a workspace's first endpoint, which gets the events after position `after`. The caller has locked the
  * workspace's events.
  */
 export async function insertEndpoint(
@@ -20,9 +20,9 @@ export async function insertEndpoint(
 }
 
 /**
- * Changes an endpoint and enables it; one that was disabled gets the events after the position `after`, not what it
- * missed. Retries of events that it no longer subscribes to are deleted; the others are due at once. The caller has locked
- * the workspace's events.
+ * Changes an endpoint and enables it. One that was disabled gets the events after position `after`, not those it
+ * missed. Retries of events that it no longer subscribes to are deleted; the others are due immediately. The caller has
+ * locked the workspace's events.
  */
 export async function updateEndpoint(
   tx: Tx,
@@ -51,7 +51,7 @@ export async function deleteEndpoint(tx: Tx, workspaceId: string): Promise<void>
   await remove(tx, 'webhook_endpoints', { workspace_id: workspaceId });
 }
 
-/** Gives an endpoint a new secret; the current one signs too until the overlap ends. The previous one ends at once. */
+/** Gives an endpoint a new secret. The current one also signs until the overlap ends; an older one no longer does. */
 export async function rotateEndpointSecret(
   tx: Tx,
   workspaceId: string,
@@ -67,12 +67,12 @@ export async function rotateEndpointSecret(
   );
 }
 
-/** Has the delivery workflow notified: something changed that it does not know about. */
+/** Has the delivery workflow notified of a change. */
 export async function notifyEndpoint(tx: Tx, workspaceId: string): Promise<void> {
   await update(tx, 'webhook_endpoints', { workspace_id: workspaceId }, { notify_at: NOW });
 }
 
-/** Records that the delivery workflow was notified, unless there is something newer to notify it of. */
+/** Records that the delivery workflow was notified, unless a newer notification is due. */
 export async function markEndpointNotified(tx: Tx, endpoint: EndpointToNotify): Promise<void> {
   const { workspace_id, notify_at } = endpoint;
   const changes = { notify_at: fromNow(NOTIFY_AGAIN_SECONDS) };

@@ -4,30 +4,30 @@ import type { Tx } from '../../transaction.js';
 import { SUBSCRIBED } from './webhook-endpoint-queries.js';
 
 /*
- * What an endpoint is still to be sent: the events after `sent_up_to`, and those of `webhook_retries`. If an object has
- * an event in `webhook_retries`, its later ones wait there too.
+ * An endpoint's queue consists of the events after `sent_up_to` and those in `webhook_retries`. If an object has an event
+ * in `webhook_retries`, its later events wait there too.
  */
 
-/** An event as it is sent: the very bytes that were stored. */
+/** An event to send. `body` is sent byte for byte as it was stored. */
 export interface QueuedEvent {
   id: string;
   object_id: string;
   body: string;
 }
 
-/** SQL for the first waiting event of each object of workspace $1: while that one waits, so do the others. */
+/** SQL for the first waiting event of each object of workspace `$1`. The object's other events wait for it. */
 export const HEADS = `SELECT DISTINCT ON (object_id) object_id, next_attempt_at FROM webhook_retries
   WHERE workspace_id = $1 ORDER BY object_id, position`;
 
 /**
- * SQL that is true for an event `e` that was delivered, or whose attempts are used up. Not an EXISTS, which the planner
- * may turn into a scan of all attempts.
+ * SQL that is true for an event `e` that was delivered, or whose attempts are used up. It avoids EXISTS, which the
+ * planner may turn into a scan of all attempts.
  */
 export const FINISHED = `coalesce((SELECT bool_or(d.status_code BETWEEN 200 AND 299)
     OR count(*) > ${RETRY_DELAYS_SECONDS.length}
   FROM webhook_deliveries d WHERE d.event_id = e.id), false)`;
 
-/** Retries that are due, by position; those of one object must be sent one after the other. */
+/** Due retries, by position. Those of one object must be sent in order. */
 export function findDueRetries(tx: Tx, workspaceId: string, limit: number): Promise<QueuedEvent[]> {
   return many<QueuedEvent>(
     tx,
@@ -42,8 +42,8 @@ export function findDueRetries(tx: Tx, workspaceId: string, limit: number): Prom
 }
 
 /**
- * The next events after a position that were never sent, and the position up to which these are all; null at the end.
- * Leaves out what is not subscribed to, what is finished, and what has to wait for a retry.
+ * The next unsent events after a position, and the position up to which they are complete; null at the end. Leaves out
+ * events that are not subscribed to, are finished, or have to wait for a retry.
  */
 export async function findUnsentEvents(
   tx: Tx,

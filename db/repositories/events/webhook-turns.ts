@@ -6,12 +6,12 @@ import { updateReceiverHealth } from './receiver-health.js';
 import { SUBSCRIBED } from './webhook-endpoint-queries.js';
 import { FINISHED, HEADS } from './webhook-queue-queries.js';
 
-/** How long after its time a workflow that should have looked by itself is notified, in case it was lost. */
+/** A workflow that has not resumed by itself this long after the time it waited for is notified: it may be lost. */
 const LOST_AFTER_SECONDS = 60;
 
 /**
- * Starts a turn of deliveries: until it ends, new events need not notify the workflow. A receiver whose five days of only
- * failures are over is disabled now. `scale` multiplies every delay.
+ * Starts a turn of deliveries: until it ends, new events need not notify the workflow. Disables a receiver whose
+ * attempts have all failed for five days. `scale` multiplies all delays.
  */
 export async function startTurn(tx: Tx, workspaceId: string, scale: number): Promise<void> {
   await lockEvents(tx, workspaceId);
@@ -26,13 +26,13 @@ export async function startTurn(tx: Tx, workspaceId: string, scale: number): Pro
 /** What is left to deliver after a turn. */
 export interface RemainingDeliveries {
   waiting: number;
-  /** In how many milliseconds there is something to do: an attempt, or a receiver to disable. Null for never. */
+  /** Milliseconds until the next attempt is due or the receiver must be disabled; null if neither. */
   wait_ms: number | null;
 }
 
 /**
- * Ends a turn of deliveries with a last look at the queue. It holds the lock: whatever is queued after this look notifies
- * the workflow. `scale` multiplies every delay.
+ * Ends a turn of deliveries with a last check of the queue. It holds the lock, so that events queued after the check
+ * notify the workflow. `scale` multiplies all delays.
  */
 export async function endTurn(tx: Tx, workspaceId: string, scale: number): Promise<RemainingDeliveries> {
   await lockEvents(tx, workspaceId);
@@ -64,8 +64,8 @@ export async function endTurn(tx: Tx, workspaceId: string, scale: number): Promi
 }
 
 /**
- * Advances `sent_up_to` to a position: what is subscribed to and not finished is queued as a retry. Returns false, and
- * does nothing, if the endpoint's revision has changed.
+ * Advances `sent_up_to` to a position, and queues unfinished events before it as retries. Returns false, and does
+ * nothing, if the endpoint's revision has changed.
  */
 export async function advanceSentPosition(
   tx: Tx,

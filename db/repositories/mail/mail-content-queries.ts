@@ -7,7 +7,7 @@ import type { Tx } from '../../transaction.js';
 import { findInvoiceById, type InvoiceRow } from '../billing/invoice-queries.js';
 import { findPayer, type Payer } from '../billing/payer-queries.js';
 
-/** What a mail to the payer of a booking is written from. */
+/** The contents of a mail to the payer of a booking. */
 export interface BookingMail {
   id: string;
   kind: BookingMailKind;
@@ -27,7 +27,7 @@ export interface BookingMail {
   created_at: Date;
 }
 
-/** The contents of a mail to the payer of a booking; null if the payer was erased. */
+/** Reads the contents of a mail to the payer of a booking; null if the payer was erased. */
 export function findBookingMail(tx: Tx, mailId: string): Promise<BookingMail | null> {
   return maybeOne<BookingMail>(
     tx,
@@ -47,7 +47,7 @@ export function findBookingMail(tx: Tx, mailId: string): Promise<BookingMail | n
   );
 }
 
-/** What a mail about an invoice is written from. */
+/** The contents of a mail about an invoice. */
 export interface InvoiceMail {
   id: string;
   kind: InvoiceMailKind;
@@ -61,7 +61,7 @@ export interface InvoiceMail {
   refund_minor: number | null;
 }
 
-/** The contents of a mail about an invoice; null if its payer has no address (any more). */
+/** Reads the contents of a mail about an invoice; null if its payer has no address. */
 export async function findInvoiceMail(tx: Tx, mailId: string): Promise<InvoiceMail | null> {
   type MailOnly = Omit<InvoiceMail, 'invoice' | 'outstanding_minor' | 'payer'> & { invoice_id: string };
   const { invoice_id, ...mail } = await one<MailOnly>(
@@ -88,7 +88,7 @@ export async function findInvoiceMail(tx: Tx, mailId: string): Promise<InvoiceMa
 export interface OwnerMailFacts {
   webhook_endpoint_disabled: { url: string; reason: DisabledReason };
   refund_failed: { payment_id: string; booking_id: string | null; amount_minor: number; currency: string };
-  /** `reason` is the accounting system's own text; null if the problem is solved by now. */
+  /** `reason` is the accounting system's own text; null if the problem no longer exists. */
   accounting_failed: {
     invoice_id: string;
     accounting_reference: string;
@@ -101,7 +101,7 @@ export interface OwnerMailFacts {
   maintenance_announced: { starts_at: string; ends_at: string };
 }
 
-/** What a mail to the owner of a workspace is written from. */
+/** The contents of a mail to the owner of a workspace. */
 export interface OwnerMail<Kind extends OwnerMailKind = OwnerMailKind> {
   id: string;
   kind: Kind;
@@ -111,7 +111,7 @@ export interface OwnerMail<Kind extends OwnerMailKind = OwnerMailKind> {
   facts: OwnerMailFacts[Kind];
 }
 
-/** Finds the facts of a mail `mail` to an owner as one JSON object; nothing if there is nothing to report any more. */
+/** SQL for the facts of a mail `mail` to an owner, as one JSON object; no row if there is nothing left to report. */
 const OWNER_MAIL_FACTS: Record<OwnerMailKind, string> = {
   webhook_endpoint_disabled: `SELECT jsonb_build_object('url', url, 'reason', disabled_reason)
     FROM webhook_endpoints e WHERE e.workspace_id = mail.workspace_id AND e.status = 'disabled'`,
@@ -132,7 +132,7 @@ const OWNER_MAIL_FACTS: Record<OwnerMailKind, string> = {
       AND w.maintenance_ends_at = split_part(mail.about, '/', 3)::timestamptz`,
 };
 
-/** The contents of a mail to the owner of a workspace; null if there is nothing to report any more. */
+/** Reads the contents of a mail to the owner of a workspace; null if there is nothing left to report. */
 export function findOwnerMail(tx: Tx, mailId: string, kind: OwnerMailKind): Promise<OwnerMail | null> {
   return maybeOne<OwnerMail>(
     tx,

@@ -2,15 +2,15 @@ import { many, one } from '../../query.js';
 import type { Row } from '../../tables.js';
 import type { Tx } from '../../transaction.js';
 
-/** A mail has to fail this often before it counts as delayed. */
+/** A mail counts as delayed after this many failed attempts. */
 const DELAYED_ATTEMPTS = 3;
 
-/** True for mail of the queue in `$1`: a workspace's, or that of no workspace for null. */
+/** SQL that is true for mail of queue `$1`: a workspace's id, or null for sign-in links. */
 const IN_QUEUE = `coalesce(workspace_id, '') = coalesce($1, '')`;
 
-/** Mail of one queue whose run has to be notified. */
+/** Mail of a queue whose run must be notified. */
 export interface QueueToNotify {
-  /** Null: the mail of no workspace, which is that with sign-in links. */
+  /** Null for sign-in links, which belong to no workspace. */
   workspace_id: string | null;
   mail_ids: string[];
 }
@@ -28,7 +28,7 @@ export function findQueuesToNotify(tx: Tx): Promise<QueueToNotify[]> {
 /** A mail that is due. */
 export type DueMail = Pick<Row<'mails'>, 'id' | 'kind' | 'about'>;
 
-/** Mails of a queue that are due, longest overdue first. */
+/** The due mails of a queue, longest overdue first. */
 export function findDueMails(
   tx: Tx,
   workspaceId: string | null,
@@ -43,7 +43,7 @@ export function findDueMails(
   );
 }
 
-/** What is still pending in a queue. */
+/** The pending mails of a queue. */
 export interface MailBacklog {
   waiting: number;
   /** Of these, how many have failed several attempts. */
@@ -52,7 +52,7 @@ export interface MailBacklog {
   wait_ms: number | null;
 }
 
-/** Summarizes what is pending in a queue. */
+/** Counts the pending mails of a queue. */
 export function findMailBacklog(tx: Tx, workspaceId: string | null): Promise<MailBacklog> {
   return one<MailBacklog>(
     tx,

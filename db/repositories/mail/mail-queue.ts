@@ -2,16 +2,16 @@ import { execute, maybeOne } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 import type { QueueToNotify } from './mail-queue-queries.js';
 
-/** The delay before the first retry; each further one is three times as long, up to an hour. */
+/** The delay before the first retry. Each further delay is three times as long, up to an hour. */
 const FIRST_RETRY_SECONDS = 5;
 const RETRY_FACTOR = 3;
-const LONGEST_RETRY_SECONDS = 3_600;
-/** A mail that could not be sent for so long has failed. */
+const MAX_RETRY_SECONDS = 3_600;
+/** A mail that could not be sent for this long has failed. */
 const GIVE_UP_AFTER_DAYS = 5;
-/** The relay notifies a run again that has not sent a due mail for so long: it may have been lost. */
+/** A run that has not sent a due mail for this long is notified again: it may be lost. */
 const NOTIFY_AGAIN_SECONDS = 60;
 
-/** Stores that the queue's run was notified of these mails. */
+/** Records that the queue's run was notified of these mails. */
 export async function markQueueNotified(tx: Tx, { mail_ids }: QueueToNotify): Promise<void> {
   await execute(
     tx,
@@ -22,8 +22,8 @@ export async function markQueueNotified(tx: Tx, { mail_ids }: QueueToNotify): Pr
 }
 
 /**
- * Ends a mail: `sent` when the mail server has accepted it, `skipped` when there is nobody to send it to any more. Its
- * attachment, and the token of a sign-in link, are deleted.
+ * Finishes a mail: `sent` if the mail server has accepted it, `skipped` if it has no recipient any more. Deletes its
+ * attachment, and the token of a sign-in link.
  */
 export async function finishMail(tx: Tx, mailId: string, as: 'sent' | 'skipped'): Promise<void> {
   await execute(
@@ -37,7 +37,7 @@ export async function finishMail(tx: Tx, mailId: string, as: 'sent' | 'skipped')
   );
 }
 
-/** Why an attempt failed. `code` is a code of ours or of SMTP, never the server's text, which may quote addresses. */
+/** Why an attempt failed. `code` is ours or from SMTP, never the server's text, which may contain addresses. */
 export interface FailedAttempt {
   code: string;
   /** A retry is pointless. */
@@ -45,8 +45,8 @@ export interface FailedAttempt {
 }
 
 /**
- * Stores a failed attempt: the mail is retried after a pause, or has failed if the failure is permanent or the mail is
- * too old. Returns whether it has failed.
+ * Stores a failed attempt: the mail is retried after a delay, or has failed if the failure is permanent or the mail is
+ * too old. Returns true if it has failed.
  */
 export async function recordFailedAttempt(tx: Tx, mailId: string, attempt: FailedAttempt): Promise<boolean> {
   const mail = await maybeOne<{ failed: boolean }>(
@@ -54,7 +54,7 @@ export async function recordFailedAttempt(tx: Tx, mailId: string, attempt: Faile
     `WITH attempt AS (
        SELECT id, $3 OR created_at < now() - make_interval(days => ${GIVE_UP_AFTER_DAYS}) AS failed,
               now() + make_interval(secs => least(${FIRST_RETRY_SECONDS} * ${RETRY_FACTOR} ^ least(attempts, 20),
-                                                  ${LONGEST_RETRY_SECONDS})) AS retry_at
+                                                  ${MAX_RETRY_SECONDS})) AS retry_at
        FROM mails WHERE id = $1 AND status = 'pending'
      ), stored AS (
        UPDATE mails m SET attempts = m.attempts + 1, failure_code = $2,

@@ -4,8 +4,8 @@ import { insertIfAbsent } from '../../tables.js';
 import type { Tx } from '../../transaction.js';
 
 /**
- * A mail to send. It holds ids only: the recipient and the content are read when it is sent
- * (docs/rules/mail.md#personal-data). `about` is the id of what it reports, see `NewMail`.
+ * A mail to enqueue. It has ids only: recipient and content are read when it is sent
+ * (docs/rules/mail.md#personal-data). `about` is the id of the object that the mail is about.
  */
 export type NewMail =
   /** `about`: the change or refund; the booking itself if absent. */
@@ -24,8 +24,8 @@ export type NewMail =
   | { kind: 'sign_in_link'; about: string };
 
 /**
- * Enqueues a mail in the transaction of what it reports; a run sends it soon after the commit
- * (docs/rules/mail.md#delivery). The same kind about the same thing is enqueued once.
+ * Enqueues a mail in the transaction that it reports; a run sends it soon after the commit
+ * (docs/rules/mail.md#delivery). The same kind about the same object is enqueued only once.
  */
 export async function enqueueMail(tx: Tx, mail: NewMail): Promise<void> {
   const { about, ...row } = 'booking_id' in mail ? { ...mail, about: mail.about ?? mail.booking_id } : mail;

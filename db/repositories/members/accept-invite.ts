@@ -10,27 +10,30 @@ import { findMember } from './member-queries.js';
 import { lockMember, setBillingAnchor } from './members.js';
 import { updateProfile } from './profiles.js';
 
-/** Replaces a member's invite by a new one. Errors: 404 `member_not_found`, 409 `member_not_invited`. */
+/** Replaces a member's invite with a new one. Errors: 404 `member_not_found`, 409 `member_not_invited`. */
 export async function resendInvite(tx: Tx, principal: Principal, id: string): Promise<void> {
   const member = await lockMember(tx, principal.workspace_id, id);
-  if (!member) throw new ApiError('member_not_found', 'There is no such member.');
+  if (!member) throw new ApiError('member_not_found', 'No such member.');
   if (member.status !== 'invited')
-    throw new ApiError('member_not_invited', `The member is ${member.status}: there is no invite to send.`);
+    throw new ApiError(
+      'member_not_invited',
+      `A member with status ${member.status} has no invite to resend.`,
+    );
   await renewInvite(tx, member);
   await recordMemberEvent(tx, 'member.invited', member);
   await audit(tx, principal, { action: 'member.invited', object: id, details: {} });
 }
 
 /**
- * Completes the signup of an invited member under the name they give; afterwards none of their links works
- * (docs/rules/members.md#invites). Returns false if this link no longer works.
+ * Completes the signup of an invited member with the name they enter, and ends their invite
+ * (docs/rules/members.md#invites). Returns false if the invite was used or replaced or has expired.
  */
 export async function acceptInvite(tx: Tx, inviteId: string, name: string): Promise<boolean> {
   const invite = await findInvite(tx, inviteId);
   if (!invite) return false;
   const { member_id: id, workspace_id } = invite;
   const member = (await lockMember(tx, workspace_id, id))!;
-  // The transaction that held the lock before may have used the link, or replaced it.
+  // Another transaction may have used or replaced the invite before this one got the lock.
   const open = await findInvite(tx, inviteId);
   if (!open || open.expires_at <= new Date()) return false;
   await endInvite(tx, id);

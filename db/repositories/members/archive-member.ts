@@ -16,7 +16,7 @@ import { lockMember } from './members.js';
  */
 export async function archiveMember(tx: Tx, principal: Principal, id: string): Promise<void> {
   const member = await lockMember(tx, principal.workspace_id, id);
-  if (!member) throw new ApiError('member_not_found', 'There is no such member.');
+  if (!member) throw new ApiError('member_not_found', 'No such member.');
   if (member.role === 'owner') throw ownerProtected();
   if (member.status === 'archived') return;
   await update(

@@ -24,12 +24,12 @@ export async function updateCompany(tx: Tx, id: string, changes: Changes<'compan
   return repository(tx, 'companies').findOneByOrFail({ id });
 }
 
-/** Refuses a company that the workspace does not have: 404 `company_not_found`. */
+/** Throws 404 `company_not_found` if the workspace has no such company. */
 export async function assertCompany(
   tx: Tx,
   workspaceId: string,
   id: string | null | undefined,
 ): Promise<void> {
   if (!id || (await findCompany(tx, workspaceId, id))) return;
-  throw new ApiError('company_not_found', 'There is no such company.', { param: 'company_id' });
+  throw new ApiError('company_not_found', 'No such company.', { param: 'company_id' });
 }

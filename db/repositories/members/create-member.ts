@@ -8,7 +8,7 @@ import { newInvite } from './invites.js';
 import { recordMemberEvent } from './member-changes.js';
 import { insertMember } from './members.js';
 
-/** What `POST /v1/members` requests. */
+/** A member to create, as requested by `POST /v1/members`. */
 export interface MemberRequest {
   id: string;
   email: string;
@@ -20,7 +20,7 @@ export interface MemberRequest {
 }
 
 /**
- * Adds a member (docs/rules/members.md#states): invited by mail, on trial, or active at once. Errors: 404
+ * Adds a member (docs/rules/members.md#states): invited by mail, on trial, or active immediately. Errors: 404
  * `company_not_found`, 409 `member_exists`.
  */
 export async function createMember(tx: Tx, principal: Principal, request: MemberRequest): Promise<void> {

@@ -6,7 +6,7 @@ import { COLUMNS, type ColumnFacts } from '../../schema.js';
 import { update } from '../../tables.js';
 import type { Tx } from '../../transaction.js';
 
-/** Erases a person from all rows about these ids of a workspace that stay; see db/personal-data/. */
+/** Erases a person from those rows of a workspace about these ids that are kept; see db/personal-data/. */
 export async function eraseRows(tx: Tx, workspaceId: string, ids: PersonalIds): Promise<void> {
   for (const rule of ERASURE_RULES) {
     const of = ids[rule.by[1]];
@@ -16,7 +16,7 @@ export async function eraseRows(tx: Tx, workspaceId: string, ids: PersonalIds): 
   }
 }
 
-/** The condition that selects a rule's rows; $1 the workspace, $2 the ids. */
+/** The condition that selects a rule's rows. `$1`: the workspace, `$2`: the ids. */
 const conditionOf = ({ table, by: [name] }: ErasureRule): string =>
   `${'workspace_id' in COLUMNS[table] ? 'workspace_id = $1' : '$1::text IS NOT NULL'} AND ${name} = ANY ($2)`;
 

@@ -12,14 +12,14 @@ import { lockMember } from './members.js';
 import { deleteUnusedAddress, deleteUnusedProfile } from './profiles.js';
 
 /**
- * Erases a member (docs/rules/members.md#erasure): name and address go from the database, stored events and audit entries
- * included, and so does the person, unless another workspace has them. The row stays as a number that bookings, invoices
- * and payments refer to. Errors: 403 `owner_protected`, 404 `member_not_found`.
+ * Erases a member (docs/rules/members.md#erasure): deletes name and address, also in stored events and audit entries,
+ * and the profile unless another workspace has it. The row stays, since bookings, invoices and payments reference it.
+ * Errors: 403 `owner_protected`, 404 `member_not_found`.
  */
 export async function eraseMember(tx: Tx, principal: Principal, id: string): Promise<void> {
   const { workspace_id } = principal;
   const member = await lockMember(tx, workspace_id, id);
-  if (!member) throw new ApiError('member_not_found', 'There is no such member.');
+  if (!member) throw new ApiError('member_not_found', 'No such member.');
   if (member.role === 'owner') throw ownerProtected();
   await endInvite(tx, id);
   const keys = await column<string>(
@@ -38,8 +38,8 @@ export async function eraseMember(tx: Tx, principal: Principal, id: string): Pro
 }
 
 /**
- * Erases a guest from all bookings made under a mail address, in any case. Returns how many those were; a repeated call
- * finds none.
+ * Erases a guest from all bookings with a mail address, ignoring case. Returns the number of bookings; 0 for a repeated
+ * call.
  */
 export async function eraseGuest(tx: Tx, principal: Principal, email: string): Promise<number> {
   const { workspace_id } = principal;
@@ -48,7 +48,7 @@ export async function eraseGuest(tx: Tx, principal: Principal, email: string): P
     email,
   ]);
   if (bookings.length === 0) return 0;
-  // The guest's address goes in the same statement: a booking has one of the two.
+  // Both in one statement: a constraint requires exactly one of the two.
   await execute(
     tx,
     `UPDATE bookings SET guest_email = NULL, guest_erased_at = clock_timestamp() WHERE id = ANY ($1)`,
@@ -61,12 +61,12 @@ export async function eraseGuest(tx: Tx, principal: Principal, email: string): P
   return bookings.length;
 }
 
-/** The ids of bookings, locked by id: nobody stores an event about one meanwhile. */
+/** The ids of bookings, locked in order of id, so that no event about one is stored meanwhile. */
 function lockBookings(tx: Tx, where: string, params: unknown[]): Promise<string[]> {
   return column<string>(tx, `SELECT id FROM bookings WHERE ${where} ORDER BY id FOR NO KEY UPDATE`, params);
 }
 
-/** Erases a person from what is about them, and deletes mail to them that has not been sent. */
+/** Erases a person from all rows about them, and deletes unsent mail to them. */
 async function erase(
   tx: Tx,
   workspaceId: string,

@@ -4,7 +4,7 @@ import { remove } from '../../tables.js';
 import type { Tx } from '../../transaction.js';
 import { enqueueMail } from '../mail/mails.js';
 
-/** How long the link of an invite works (docs/rules/members.md#invites). */
+/** How long an invite link works (docs/rules/members.md#invites). */
 const INVITE_DAYS = 7;
 
 /** A new invite to store. */
@@ -12,7 +12,7 @@ export function newInvite(): { id: string; expires_at: Date } {
   return { id: newId('ivt'), expires_at: new Date(Date.now() + INVITE_DAYS * 86_400_000) };
 }
 
-/** Replaces a member's invite by a new one and enqueues its mail. Only the link of the new one works from then on. */
+/** Replaces a member's invite with a new one and enqueues its mail. Earlier links no longer work. */
 export async function renewInvite(tx: Tx, member: { id: string; workspace_id: string }): Promise<void> {
   const invite = newInvite();
   await execute(

@@ -9,7 +9,7 @@ import { audit, auditEdit, type Actor } from '../workspaces/audit.js';
 import { findMember, type MemberRow } from './member-queries.js';
 import { insertTierChange } from './tier-changes.js';
 
-/** Stores an event about a locked member as it is now. Returns the event's id. */
+/** Stores an event with the given state of a locked member. Returns the event's id. */
 export function recordMemberEvent(
   tx: Tx,
   type: EventType,
@@ -20,7 +20,7 @@ export function recordMemberEvent(
   return insertEvent(tx, { type, workspace_id, object: presentMember(member), previous, created_at });
 }
 
-/** The fields in which two presentations differ, as the first has them. */
+/** The fields in which two presentations differ, with the values of the first. */
 function differing(before: PresentedMember, after: PresentedMember): Partial<PresentedMember> {
   return Object.fromEntries(
     Object.entries(before).filter(
@@ -45,8 +45,8 @@ const withoutTier = ({ name, email, status, role, company }: PresentedMember) =>
 });
 
 /**
- * Records how a locked member differs from what it was before: its `updated_at`, events, audit entries, and an upgrade
- * that has to be paid for. Without a difference it does nothing.
+ * Records how a locked member differs from its earlier state: sets `updated_at`, stores events, audit entries and an
+ * upgrade to bill. Does nothing without a difference.
  */
 export async function recordMemberChange(
   tx: Tx,

@@ -2,15 +2,15 @@ import type { Day } from '../../../domain/cycle.js';
 import { many } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 
-/** A member whose cycle starts, whose trial ends, or for whom a lower tier is due. */
+/** A member whose cycle starts, whose trial ends, or whose lower tier is due. */
 export interface DueMember {
   id: string;
   workspace_id: string;
 }
 
 /**
- * A page of the members for whom something is due, by id: at the end of a given day, otherwise now. Each workspace has
- * the day of its own zone.
+ * A page of the members for whom something is due, by id: at the end of a given day, by default now. Days are in each
+ * workspace's time zone.
  */
 export function findDueMembers(
   tx: Tx,

@@ -6,7 +6,7 @@ import { recordMemberChange } from './member-changes.js';
 import type { DueMember } from './member-cycle-queries.js';
 import { lockMember, setBillingAnchor } from './members.js';
 
-/** What the daily job did for a member. */
+/** What the job did for a member. */
 export interface MemberCycleResult {
   trial_ended: boolean;
   downgraded: boolean;
@@ -14,8 +14,8 @@ export interface MemberCycleResult {
 }
 
 /**
- * Does what is due for a member (docs/rules/members.md#monthly-cycle): ends the trial, applies the pending lower tier,
- * and grants the cycle's hour credits in place of what was left. Running it again changes nothing until the next cycle.
+ * Runs the cycle of a member (docs/rules/members.md#monthly-cycle): ends the trial, applies the pending lower tier, and
+ * replaces the balance with the cycle's hour credits. Running it again changes nothing until the next cycle.
  */
 export async function runMemberCycle(
   tx: Tx,

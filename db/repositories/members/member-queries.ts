@@ -5,7 +5,7 @@ import { exists, many, maybeOne } from '../../query.js';
 import { containsWords, PROFILE_TEXT, type Bind } from '../../search.js';
 import type { Tx } from '../../transaction.js';
 
-/** A membership with its person and company. */
+/** A membership with its profile and company. */
 export type MemberRow = MemberFacts &
   ProfileFacts & {
     workspace_id: string;
@@ -43,7 +43,7 @@ export interface MemberFilter {
   limit: number;
 }
 
-/** A workspace's members, the latest to join first; one who has not joined is sorted by creation time. */
+/** A workspace's members, latest to join first; those who have not joined yet are sorted by creation time. */
 export function listMembers(tx: Tx, filter: MemberFilter): Promise<MemberRow[]> {
   const params: unknown[] = [filter.workspace_id];
   const bind: Bind = (value) => `$${params.push(value)}`;
@@ -67,14 +67,14 @@ export function listMembers(tx: Tx, filter: MemberFilter): Promise<MemberRow[]> 
   );
 }
 
-/** The members are found first, as an array, so that the search uses the trigram index whatever the list is sorted by. */
+/** Selects the members first, as an array, so that the search uses the trigram index regardless of the sort order. */
 function matches(q: string, bind: Bind): string {
   return `m.id = ANY (ARRAY(
     SELECT found.id FROM members found JOIN profiles p ON p.id = found.profile_id
     WHERE found.workspace_id = $1 AND ${containsWords(PROFILE_TEXT, q, bind)}))`;
 }
 
-/** Whether a workspace has a member, archived or not, who is not erased. */
+/** True if a workspace has this member, archived or not, and not erased. */
 export function memberExists(tx: Tx, workspaceId: string, id: string): Promise<boolean> {
   return exists(tx, `SELECT FROM members WHERE id = $1 AND workspace_id = $2 AND status <> 'deleted'`, [
     id,

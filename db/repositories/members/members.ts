@@ -16,7 +16,7 @@ export async function lockMember(tx: Tx, workspaceId: string, id: string): Promi
   return findMember(tx, workspaceId, id);
 }
 
-/** A membership to be stored. */
+/** A membership to store. */
 export interface NewMember {
   id?: string;
   workspace_id: string;
@@ -78,8 +78,8 @@ const INSERT_MEMBER = `WITH now AS (
   FROM member, now, profile LEFT JOIN companies c ON c.id = ${COMPANY_ID}`;
 
 /**
- * Adds a person to a workspace, active by default. The profile is shared by mail address and keeps the name it has. One
- * statement, since a bulk call adds a thousand. Errors: 409 `member_exists`.
+ * Adds a person to a workspace, active by default. An existing profile with this mail address is shared and keeps its
+ * name. One statement, since a bulk call adds a thousand members. Errors: 409 `member_exists`.
  */
 export function insertMember(tx: Tx, member: NewMember): Promise<MemberRow> {
   const { id = newId('mem'), status = 'active', workspace_id, invite } = member;
@@ -102,8 +102,8 @@ export function insertMember(tx: Tx, member: NewMember): Promise<MemberRow> {
 }
 
 /**
- * Sets the billing anchor of an active member's payer, unless it has one: the day its billing periods are counted from.
- * Today in the workspace's zone by default.
+ * Sets the billing anchor of an active member's payer, unless it has one: the day from which its billing periods are
+ * counted, by default today in the workspace's time zone.
  */
 export async function setBillingAnchor(tx: Tx, memberId: string, day?: Day): Promise<void> {
   await execute(

@@ -20,7 +20,7 @@ export function listMemberships(tx: Tx, profileId: string): Promise<Membership[]
   return many<Membership>(tx, `${OF_PROFILE} ORDER BY w.name, w.id`, [profileId]);
 }
 
-/** A person's membership of one workspace as it is now, or null. */
+/** A person's current membership in a workspace, or null. */
 export function findMembership(tx: Tx, profileId: string, workspaceId: string): Promise<Membership | null> {
   return maybeOne<Membership>(tx, `${OF_PROFILE} AND w.id = $2`, [profileId, workspaceId]);
 }

@@ -16,7 +16,7 @@ export const NEW_OWNER_STATUSES: readonly string[] = ['active', 'trialing'];
  */
 export async function transferOwnership(tx: Tx, caller: Principal, newOwnerId: string): Promise<void> {
   const { workspace_id, member_id } = caller;
-  const notFound = (): ApiError => new ApiError('member_not_found', 'There is no such member.');
+  const notFound = (): ApiError => new ApiError('member_not_found', 'No such member.');
   if (newOwnerId === member_id) throw notFound();
   const locked = [];
   // By id, so that two transfers cannot deadlock.
@@ -26,7 +26,10 @@ export async function transferOwnership(tx: Tx, caller: Principal, newOwnerId: s
   if (!owner || !newOwner) throw notFound();
   assertCan(owner.role, 'transfer_ownership');
   if (!NEW_OWNER_STATUSES.includes(newOwner.status))
-    throw new ApiError('member_not_editable', `A member who is ${newOwner.status} cannot own a workspace.`);
+    throw new ApiError(
+      'member_not_editable',
+      `A member with status ${newOwner.status} cannot own a workspace.`,
+    );
   // In this order: a workspace never has two owners.
   await update(tx, 'members', { id: owner.id }, { role: 'admin' });
   await update(tx, 'members', { id: newOwner.id }, { role: 'owner' });

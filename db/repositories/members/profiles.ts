@@ -3,13 +3,13 @@ import { execute, maybeOne, one } from '../../query.js';
 import { update } from '../../tables.js';
 import type { Tx } from '../../transaction.js';
 
-/** The id of the person with a mail address, in any case, or null. */
+/** The id of the profile with a mail address, ignoring case, or null. */
 export async function findProfile(tx: Tx, email: string): Promise<string | null> {
   const sql = `SELECT id FROM profiles WHERE lower(email) = lower($1)`;
   return (await maybeOne<{ id: string }>(tx, sql, [email]))?.id ?? null;
 }
 
-/** The person with a mail address, in any case; created under `name` if there is none. Returns the profile's id. */
+/** Finds the profile with a mail address, ignoring case, or creates one with `name`. Returns its id. */
 export async function findOrCreateProfile(tx: Tx, person: { email: string; name: string }): Promise<string> {
   const { id } = await one<{ id: string }>(
     tx,
@@ -20,7 +20,7 @@ export async function findOrCreateProfile(tx: Tx, person: { email: string; name:
   return id;
 }
 
-/** Changes a person, in every workspace that has them. */
+/** Changes a profile, in all workspaces that share it. */
 export async function updateProfile(
   tx: Tx,
   id: string,
@@ -29,7 +29,7 @@ export async function updateProfile(
   await update(tx, 'profiles', { id }, { name, email });
 }
 
-/** Deletes a person without a membership. */
+/** Deletes a profile if it has no membership. */
 export async function deleteUnusedProfile(tx: Tx, id: string): Promise<void> {
   await execute(
     tx,
@@ -38,7 +38,7 @@ export async function deleteUnusedProfile(tx: Tx, id: string): Promise<void> {
   );
 }
 
-/** Deletes the sign-in links that were requested for a mail address, if no person has it. */
+/** Deletes the sign-in links that were requested for a mail address, if no profile has it. */
 export async function deleteUnusedAddress(tx: Tx, email: string): Promise<void> {
   await execute(
     tx,

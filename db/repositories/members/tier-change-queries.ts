@@ -1,9 +1,9 @@
 import type { Tier } from '../../../domain/price.js';
-import { many, one } from '../../query.js';
+import { many } from '../../query.js';
 import { repository, type Row } from '../../tables.js';
 import type { Tx } from '../../transaction.js';
 
-/** An upgrade that has to be paid for. */
+/** An upgrade to bill. */
 export type TierChange = Row<'tier_changes'>;
 
 /** An upgrade by id. */
@@ -11,7 +11,7 @@ export function findTierChange(tx: Tx, id: string): Promise<TierChange | null> {
   return repository(tx, 'tier_changes').findOneBy({ id });
 }
 
-/** A workspace's upgrades that are still to be billed, oldest first, each with its event. */
+/** A workspace's upgrades that are not billed yet, oldest first, each with its event. */
 export function findUnfinishedTierChanges(
   tx: Tx,
   workspaceId: string,
@@ -24,14 +24,20 @@ export function findUnfinishedTierChanges(
   );
 }
 
-/** How many active members a workspace has on a tier: the quantity of its subscription item. */
-export async function countOnTier(tx: Tx, workspaceId: string, tier: Tier): Promise<number> {
-  const { count } = await one<{ count: number }>(
+/** How many active members a workspace has on each tier: the quantities of its subscription. */
+export async function countByTier(tx: Tx, workspaceId: string): Promise<Record<Tier, number>> {
+  const rows = await many<{ tier: Tier; count: number }>(
     tx,
-    `SELECT count(*)::integer FROM members WHERE workspace_id = $1 AND tier = $2 AND status = 'active'`,
-    [workspaceId, tier],
+    `SELECT tier, count(*)::integer FROM members WHERE workspace_id = $1 AND status = 'active' GROUP BY tier`,
+    [workspaceId],
   );
-  return count;
+  return {
+    basic: 0,
+    plus: 0,
+    pro: 0,
+    enterprise: 0,
+    ...Object.fromEntries(rows.map((r) => [r.tier, r.count])),
+  };
 }
 
 /** Workspaces with upgrades whose workflow has not been notified, with the upgrades' ids. */

@@ -1,7 +1,7 @@
 import { dayIn, periodOf } from '../../../domain/cycle.js';
 import { priceLines, totalsOf } from '../../../domain/invoice.js';
 import type { Tier } from '../../../domain/price.js';
-import { membershipTaxCode, prorate } from '../../../domain/tiers.js';
+import { membershipTaxCode, prorate, remainingShare } from '../../../domain/tiers.js';
 import { newId } from '../../ids.js';
 import { execute, one } from '../../query.js';
 import { insert, NOW, repository, update } from '../../tables.js';
@@ -16,9 +16,9 @@ import type { TierChange } from './tier-change-queries.js';
 const DUE_AFTER_MS = 14 * 86_400_000;
 
 /**
- * Stores an upgrade in the transaction that makes it (docs/rules/billing.md#tier-upgrades). If the workspace has an
- * account at the processor, a workflow asks there what it costs; otherwise the difference goes on the payer's next
- * subscription invoice.
+ * Stores an upgrade in the transaction that changes the tier (docs/rules/billing.md#tier-upgrades). If the workspace
+ * has an active processor account, a workflow asks the processor for the price; otherwise the difference goes on the
+ * payer's next subscription invoice.
  */
 export async function insertTierChange(
   tx: Tx,
@@ -43,6 +43,7 @@ export async function insertTierChange(
     to_tier: tier,
     description,
     net_minor,
+    remaining_share: remainingShare(period, today),
     ...(!isPricedByProcessor && { state: 'done' as const, notified_at: NOW }),
   });
   if (!isPricedByProcessor && net_minor > 0)
@@ -53,7 +54,7 @@ function lockTierChange(tx: Tx, id: string): Promise<TierChange> {
   return one<TierChange>(tx, `SELECT * FROM tier_changes WHERE id = $1 FOR NO KEY UPDATE`, [id]);
 }
 
-/** Records what the processor says an upgrade costs, before its subscription is changed. */
+/** Records the processor's price for an upgrade, before the subscription is changed. */
 export async function setTierPrice(
   tx: Tx,
   id: string,
@@ -64,7 +65,7 @@ export async function setTierPrice(
   await update(tx, 'tier_changes', { id, state: 'requested' }, priced);
 }
 
-/** Puts an upgrade that the processor does not know on the payer's next subscription invoice. Idempotent. */
+/** Adds an upgrade without a processor price to the payer's next subscription invoice. Idempotent. */
 export async function chargeTierChangeLater(tx: Tx, id: string): Promise<void> {
   const change = await lockTierChange(tx, id);
   if (change.state !== 'requested') return;
@@ -72,7 +73,7 @@ export async function chargeTierChangeLater(tx: Tx, id: string): Promise<void> {
   await update(tx, 'tier_changes', { id }, { state: 'done' });
 }
 
-/** Invoices an upgrade at the price of the processor; at a price of zero there is no invoice. Idempotent. */
+/** Invoices an upgrade at the processor's price; no invoice if the total is zero. Idempotent. */
 export async function invoiceTierChange(tx: Tx, id: string): Promise<void> {
   const change = await lockTierChange(tx, id);
   if (change.state !== 'priced') return;

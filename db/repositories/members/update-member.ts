@@ -14,9 +14,9 @@ import { lockMember, setBillingAnchor } from './members.js';
 import { deleteUnusedProfile, findOrCreateProfile, findProfile, updateProfile } from './profiles.js';
 
 /**
- * Changes the name or mail address of a member's person. A person whom other workspaces have stays as they are there:
- * this membership gets the profile of the new address, with the name that it has, as it does if that profile exists. A
- * profile without a membership is deleted. Errors: 409 `member_exists`.
+ * Changes the name or mail address of a member. If another profile has the new address, the membership moves to it; if
+ * the current profile is shared with other workspaces, the membership moves to a new one. Otherwise the profile itself
+ * changes. A profile left without a membership is deleted. Errors: 409 `member_exists`.
  */
 async function changePerson(tx: Tx, member: MemberRow, { name, email }: MemberChanges): Promise<void> {
   const { profile_id } = member;
@@ -29,7 +29,7 @@ async function changePerson(tx: Tx, member: MemberRow, { name, email }: MemberCh
 }
 
 /**
- * Changes a member for a caller (docs/rules/members.md#roles, docs/rules/members.md#tiers). Errors: 403
+ * Changes a member (docs/rules/members.md#roles, docs/rules/members.md#tiers). Errors: 403
  * `role_insufficient`, `owner_protected`; 404 `member_not_found`, `company_not_found`; 409 `member_exists`,
  * `member_not_editable`.
  */
@@ -41,7 +41,7 @@ export async function updateMember(
 ): Promise<void> {
   const { workspace_id } = principal;
   const member = await lockMember(tx, workspace_id, id);
-  if (!member) throw new ApiError('member_not_found', 'There is no such member.');
+  if (!member) throw new ApiError('member_not_found', 'No such member.');
   assertCanEdit(principal, member, changes);
   await assertCompany(tx, workspace_id, changes.company_id);
   await changePerson(tx, member, changes);

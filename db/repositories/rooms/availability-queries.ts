@@ -8,16 +8,16 @@ import { ABANDONED } from '../bookings/abandoned-queries.js';
 
 export interface AvailabilityFilter {
   workspace_id: string;
-  /** One room, archived or not, or all that a tier can book. */
+  /** One room, archived or not, or all rooms that a tier can book. */
   of: { room_id: string } | { tier: Tier };
   from: Date;
   to: Date;
 }
 
-/** How far beyond the requested time the calendar is read, to see whether what is free at its border is long enough. */
+/** How far beyond the requested time the calendar is read, to tell whether free time at its edges is long enough. */
 const MARGIN = `(coalesce(r.min_minutes, 0) + 2 * r.slot_minutes) * interval '1 minute' + interval '1 day'`;
 
-/** Ranges as two lists of instants, in seconds: the least that Postgres has to write and the API to parse. */
+/** Ranges as two lists of instants, in seconds: the smallest format to serialize and parse. */
 interface Instants {
   starts: number[] | null;
   ends: number[] | null;
@@ -33,7 +33,7 @@ const rangesOf = ({ starts, ends }: Instants): Range[] =>
     end: Math.round(ends![index]! * 1000),
   }));
 
-/** A room as JSON has it, without its times. */
+/** A room from JSON, without its timestamps. */
 type CalendarRoom = Omit<Room, 'created_at' | 'updated_at'>;
 
 interface CalendarRow {
@@ -45,8 +45,8 @@ interface CalendarRow {
 }
 
 /**
- * Rooms by creation time, each with what takes the requested time and around it, in one statement. Adjacent bookings are
- * merged: who booked is not shown. Abandoned reservations count as free.
+ * Rooms by creation time, each with the claims and blackouts in and around the requested time, in one statement.
+ * Adjacent bookings are merged. Abandoned reservations count as free.
  */
 export async function findRoomCalendars(
   tx: Tx,

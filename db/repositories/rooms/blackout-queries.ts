@@ -2,13 +2,13 @@ import { column, many, maybeOne } from '../../query.js';
 import type { Row } from '../../tables.js';
 import type { Tx } from '../../transaction.js';
 
-/** A time in which a room cannot be booked: `[start_at, end_at)`. */
+/** A period in which a room cannot be booked: `[start_at, end_at)`. */
 export type BlackoutRow = Pick<Row<'blackouts'>, 'id' | 'reason' | 'created_at'> & {
   start_at: Date;
   end_at: Date;
 };
 
-/** What selects `BlackoutRow`s. */
+/** The columns of a `BlackoutRow`. */
 export const BLACKOUT_COLUMNS = `id, lower(during) AS start_at, upper(during) AS end_at, reason, created_at`;
 
 /** A blackout of a room, or null. */
@@ -20,7 +20,7 @@ export function findBlackout(tx: Tx, roomId: string, id: string): Promise<Blacko
   );
 }
 
-/** A room's blackouts, past ones too, by start and id. */
+/** A room's blackouts, including past ones, by start and id. */
 export function listBlackouts(
   tx: Tx,
   filter: { room_id: string; after?: { start_at: string; id: string }; limit: number },
@@ -34,7 +34,7 @@ export function listBlackouts(
   );
 }
 
-/** The live bookings in a time of a room, by their start. */
+/** The live bookings of a room in a period, by start. */
 export function findBookingsDuring(
   tx: Tx,
   roomId: string,
@@ -44,7 +44,7 @@ export function findBookingsDuring(
     tx,
     `SELECT b.id FROM slot_claims c JOIN bookings b ON b.id = c.booking_id
      WHERE c.room_id = $1 AND c.during && tstzrange($2, $3) AND b.live_room_id IS NOT NULL
-       -- A booking that is moving here has only its claim's time in this room; one that is here has its own.
+       -- A booking that is moving to this room has only a claim here. For others, their time without turnaround counts.
        AND (b.room_id <> $1 OR b.occupies <> c.during OR tstzrange(b.start_at, b.end_at) && tstzrange($2, $3))
      ORDER BY b.start_at`,
     [roomId, start_at, end_at],

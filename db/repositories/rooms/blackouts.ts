@@ -7,9 +7,9 @@ import { BLACKOUT_COLUMNS, findBookingsDuring, type BlackoutRow } from './blacko
 type NewBlackout = Omit<Insert<'blackouts'>, 'during'> & { start_at: Date; end_at: Date; force: boolean };
 
 /**
- * Stores a blackout unless there are bookings in its time; `force` stores it all the same and leaves them as they are.
- * Returns their ids, and the blackout if it was stored. Locks the room's row, as each new booking does, so that neither
- * misses the other.
+ * Stores a blackout unless there are bookings in its period; `force` stores it anyway and leaves the bookings
+ * unchanged. Returns their ids, and the blackout if it was stored. Locks the room's row, as each new booking does, so
+ * that each sees the other.
  */
 export async function insertBlackout(
   tx: Tx,
@@ -23,7 +23,7 @@ export async function insertBlackout(
   return { blackout: { ...stored, start_at, end_at }, bookings };
 }
 
-/** Deletes a blackout. Returns it as it was, or null if the room has no such one. */
+/** Deletes a blackout and returns it; null if the room has no such blackout. */
 export function deleteBlackout(tx: Tx, roomId: string, id: string): Promise<BlackoutRow | null> {
   return maybeOne<BlackoutRow>(
     tx,

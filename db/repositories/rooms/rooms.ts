@@ -4,7 +4,7 @@ import type { Room } from '../../rows.js';
 import { insert, NOW, repository, update, type Changes } from '../../tables.js';
 import type { Tx } from '../../transaction.js';
 
-/** Rooms of a workspace, locked by id, so that two changes that swap them cannot deadlock. */
+/** Rooms of a workspace, locked in order of id, so that two changes between the same rooms cannot deadlock. */
 export async function lockRooms(tx: Tx, workspaceId: string, ids: string[]): Promise<Map<string, Room>> {
   const rooms = await many<Room>(
     tx,
@@ -22,7 +22,7 @@ export function insertRoom(
   return insert(tx, 'rooms', { ...room, id: room.id ?? newUuid() });
 }
 
-/** Changes a room and returns it. Bookings keep the price and turnaround that they were made with. */
+/** Changes a room and returns it. Existing bookings keep their price and turnaround. */
 export async function updateRoom(tx: Tx, id: string, changes: Changes<'rooms'>): Promise<Room> {
   await update(tx, 'rooms', { id }, { ...changes, updated_at: NOW });
   return repository(tx, 'rooms').findOneByOrFail({ id });

@@ -1,10 +1,10 @@
 import { many } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 
-/** Something that does not continue by itself, or not soon, and why (docs/operations.md#attention). */
+/** A problem that does not resolve by itself, or not soon, and its reason (docs/operations.md#attention). */
 export interface AttentionItem {
   kind: keyof typeof PROBLEMS;
-  /** The booking it is about, or null; then `object_id` is an invoice. */
+  /** The booking it is about; if null, `object_id` is an invoice. */
   booking_id: string | null;
   object_id: string;
   room_name: string | null;
@@ -18,7 +18,7 @@ export interface AttentionItem {
   reason: string | null;
 }
 
-/** A query for each kind, with the columns that `t` below names. The times leave the service its own retries first. */
+/** A query for each kind, with the columns of `t` below. The delays leave time for the service's own retries. */
 const PROBLEMS = {
   hold_not_ended: `SELECT b.id AS booking_id, b.id AS object_id, b.expires_at AS since, b.price_minor AS amount_minor,
       b.currency, NULL AS reason
@@ -45,7 +45,7 @@ const PROBLEMS = {
   mail_not_sent: `SELECT m.booking_id, coalesce(m.booking_id, m.invoice_id, m.about), m.created_at, NULL::bigint,
       NULL, concat_ws(' ', m.kind, m.failure_code)
     FROM mails m WHERE m.workspace_id = $1 AND m.status = 'pending' AND m.created_at < now() - interval '10 minutes'`,
-  // For a month, unless a later mail about the same booking or invoice was sent. An invite only while it is open.
+  // Shown for a month, unless a later mail about the same booking or invoice was sent; an invite only while it is open.
   mail_refused: `SELECT m.booking_id, coalesce(m.booking_id, m.invoice_id, i.member_id, m.about), m.failed_at,
       NULL::bigint, NULL, m.kind || ' ' || m.failure_code
     FROM mails m LEFT JOIN member_invites i ON i.id = m.about
@@ -63,7 +63,7 @@ const ALL = Object.entries(PROBLEMS)
   )
   .join('\nUNION ALL\n');
 
-/** What needs attention in a workspace, or in one of its bookings, oldest first; at most `limit`. */
+/** What needs attention in a workspace, or in one of its bookings, oldest first. */
 export function listAttentionItems(
   tx: Tx,
   filter: { workspace_id: string; booking_id?: string; limit: number },

@@ -3,7 +3,7 @@ import type { Principal } from '../../../domain/policies.js';
 import { CLOCK, insert } from '../../tables.js';
 import type { Tx } from '../../transaction.js';
 
-/** Who made a change: a member through a key or at the dashboard (no key), or a part of the service. */
+/** Who made a change: a member with a key or on the dashboard (no key), or a part of the service. */
 export type Actor =
   Pick<Principal, 'workspace_id' | 'member_id' | 'key_id'> | { workspace_id: string; system: SystemPart };
 type SystemPart =
@@ -11,8 +11,8 @@ type SystemPart =
 
 /**
  * Stores an entry about a configuration change in the transaction that makes it (docs/rules/credentials.md#audit-log).
- * Its time is that of the statement, not of the transaction's begin: edits that waited for each other are listed in the
- * order in which they were made.
+ * Its time is that of the statement, not of the start of the transaction, so that edits that waited for each other are
+ * listed in the right order.
  */
 export async function audit(
   tx: Tx,
@@ -23,7 +23,7 @@ export async function audit(
   await insert(tx, 'audit_log', { ...entry, workspace_id: by.workspace_id, at: CLOCK, actor });
 }
 
-/** Stores an entry about an edit: the fields that differ, as the API shows them, before and after. */
+/** Stores an entry about an edit, if any field changed: the changed fields as the API shows them, before and after. */
 export async function auditEdit<Shown extends Record<string, unknown>>(
   tx: Tx,
   by: Actor,

@@ -1,14 +1,14 @@
 import { many, one } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 
-/** A workspace's bookings in numbers. */
+/** Counts of a workspace's bookings. */
 export interface BookingCounts {
   pending: number;
   today: number;
   next_days: number;
 }
 
-/** How many bookings wait for payment, start today in the workspace's zone, and start within seven days. */
+/** The numbers of bookings that wait for payment, start today in the workspace's time zone, start within seven days. */
 export function countBookings(tx: Tx, workspaceId: string, timeZone: string): Promise<BookingCounts> {
   return one<BookingCounts>(
     tx,
@@ -58,7 +58,7 @@ export interface BookingMember {
   email: string;
 }
 
-/** The members who made bookings, by id; an erased one is not among them. */
+/** The members who made bookings, by id, without erased ones. */
 export async function findBookingMembers(
   tx: Tx,
   workspaceId: string,
@@ -74,7 +74,7 @@ export async function findBookingMembers(
   return new Map(rows.map(({ id, ...member }) => [id, member]));
 }
 
-/** An event and the result of its last delivery attempt; null where there was none. */
+/** An event with the result of its last delivery attempt; null if there was none. */
 export interface SentEvent {
   id: string;
   type: string;

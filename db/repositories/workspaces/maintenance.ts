@@ -8,7 +8,7 @@ export interface Maintenance {
   ends_at: Date;
 }
 
-/** Sets a locked workspace's maintenance, and announces it to the owner by mail. Null ends or withdraws it. */
+/** Sets a locked workspace's maintenance and announces it to the owner by mail. Null ends or withdraws it. */
 export async function setMaintenance(tx: Tx, id: string, maintenance: Maintenance | null): Promise<void> {
   const { starts_at = null, ends_at = null } = maintenance ?? {};
   await updateWorkspace(tx, id, { maintenance_starts_at: starts_at, maintenance_ends_at: ends_at });

@@ -2,7 +2,7 @@ import type { TaxCode } from '../../../domain/price.js';
 import { column, one } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 
-/** A workspace's tax codes, which nobody changes until the transaction ends. */
+/** A workspace's tax codes, locked against changes until the transaction ends. */
 export async function lockTaxCodes(tx: Tx, workspaceId: string): Promise<TaxCode[]> {
   const { tax_codes } = await one<{ tax_codes: TaxCode[] }>(
     tx,
@@ -12,7 +12,7 @@ export async function lockTaxCodes(tx: Tx, workspaceId: string): Promise<TaxCode
   return tax_codes;
 }
 
-/** Those of the codes that a room, a live booking or an unpaid invoice of the workspace uses. */
+/** The codes, of those given, that a room, a live booking or an unpaid invoice of the workspace uses. */
 export function findTaxCodesInUse(tx: Tx, workspaceId: string, codes: string[]): Promise<string[]> {
   return column<string>(
     tx,

@@ -7,7 +7,7 @@ export function findWorkspace(tx: Tx, id: string): Promise<Workspace | null> {
   return repository(tx, 'workspaces').findOneBy({ id });
 }
 
-/** The workspace that a connected account belongs to. */
+/** The workspace of a connected account, or null. */
 export function findWorkspaceByAccount(tx: Tx, accountId: string): Promise<Workspace | null> {
   return repository(tx, 'workspaces').findOneBy({ processor_account_id: accountId });
 }

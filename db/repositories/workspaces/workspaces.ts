@@ -7,7 +7,7 @@ import { insert, NOW, repository, update, type Changes } from '../../tables.js';
 import type { Tx } from '../../transaction.js';
 import { auditEdit } from './audit.js';
 
-/** Stores a workspace; one with a processor account can take payments at once. Errors: 409 `processor_account_taken`. */
+/** Stores a workspace. One with a processor account can take payments. Errors: 409 `processor_account_taken`. */
 export async function insertWorkspace(
   tx: Tx,
   workspace: { name: string; time_zone: string; currency: string; processor_account_id: string | null },
@@ -52,7 +52,7 @@ async function setProcessor(
   await auditEdit(tx, { workspace_id: id, system }, edit);
 }
 
-/** Binds a new connected account to a workspace without a usable one. Returns the account that it has then. */
+/** Binds a new connected account to a workspace without a usable one. Returns the account that is bound afterwards. */
 export async function bindProcessorAccount(tx: Tx, id: string, accountId: string): Promise<string> {
   const workspace = (await lockWorkspace(tx, { id }))!;
   const { processor_account_id: account, processor_status } = workspace;

@@ -25,7 +25,7 @@ export function ConsentPage({
   const reach = scope.split(' ').flatMap((each) => REACH[each.replace(/\.read$/, '')] ?? []);
   return (
     <Page title={`Connect Holdfast to ${named?.name ?? 'an organisation'}`} narrow>
-      <p class="muted">It asks for:</p>
+      <p class="muted">Holdfast requests access to:</p>
       <ul>
         {reach.map((each) => (
           <li>{each}</li>

@@ -48,8 +48,8 @@ export function Page({
 /** Shown for an unknown URL. */
 export function NotFoundPage() {
   return (
-    <Page title="Nothing here" narrow>
-      <p class="muted">This link is not complete, or what it led to does not exist.</p>
+    <Page title="Page not found" narrow>
+      <p class="muted">This link is incomplete, or the page does not exist.</p>
     </Page>
   );
 }
@@ -57,7 +57,7 @@ export function NotFoundPage() {
 /** Shows why an action failed. */
 export function RefusedPage({ messages }: { messages: string[] }) {
   return (
-    <Page title="That was not possible" narrow>
+    <Page title="The request was rejected" narrow>
       {messages.map((message) => (
         <p class="muted">{message}</p>
       ))}

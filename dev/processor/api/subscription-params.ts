@@ -87,7 +87,8 @@ export const CREATE_PARAMS = {
   items: required(list(object(ITEM_PARAMS), 20)),
   billing_cycle_anchor: integer(),
   currency: currency(),
-  ...all(ignored(), 'billing_mode'),
+  // Flexible by default since 2025-09-30.clover.
+  billing_mode: object({ type: required(oneOf('classic', 'flexible')), ...all(ignored(), 'flexible') }),
   ...all(
     unsimulated(),
     'backdate_start_date',

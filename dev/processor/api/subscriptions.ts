@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import { changeItems } from '../billing/items.js';
 import { periodAt } from '../billing/period.js';
-import { applyChange, upToDate } from '../billing/subscription.js';
+import { applyChange, quantitiesOf, upToDate } from '../billing/subscription.js';
 import { endpoint, type Call, type Target } from '../http/endpoint.js';
 import { invalidRequest } from '../http/errors.js';
 import { LIST_PARAMS, listInside, listOf } from '../http/listing.js';
@@ -97,7 +97,15 @@ function create({ sim, params, account, idempotencyKey }: Call<typeof CREATE_PAR
     current_period_end: period.end,
   }));
   const object = buildSubscription(id, anchor, items, params);
-  const stored = { object, account, idempotency_key: idempotencyKey, pending: [] };
+  const debited = quantitiesOf(items);
+  const stored = {
+    object,
+    account,
+    idempotency_key: idempotencyKey,
+    pending: [],
+    debited,
+    quantity_updates: [],
+  };
   store.subscriptions.set(id, stored);
   return stored;
 }
@@ -176,10 +184,12 @@ function buildSubscription(
     automatic_tax: { disabled_reason: null, enabled: false, liability: null },
     billing_cycle_anchor: anchor,
     billing_cycle_anchor_config: null,
-    billing_mode: {
-      type: 'flexible',
-      flexible: { proration_discounts: 'included' },
-    } as Stripe.Subscription.BillingMode,
+    billing_mode: (params.billing_mode?.type === 'classic'
+      ? { type: 'classic', flexible: null }
+      : {
+          type: 'flexible',
+          flexible: { proration_discounts: 'included' },
+        }) as Stripe.Subscription.BillingMode,
     billing_schedules: [],
     billing_thresholds: null,
     cancel_at: null,

@@ -15,6 +15,8 @@ interface Context {
   period: Period;
   /** When the change takes effect. */
   at: number;
+  /** The quantity of an item that unused time is credited for. */
+  creditable(item: Billed): number;
   nameOf(price: Price): string;
 }
 
@@ -29,7 +31,8 @@ export function prorate(before: Billed[], after: Billed[], context: Context): Li
   for (const old of before) {
     const now = after.find(({ id }) => id === old.id);
     if (now && now.price.id === old.price.id && now.quantity === old.quantity) continue;
-    lines.push(prorationLine(old, -1, share, 'Unused time on', context));
+    const credited = { ...old, quantity: context.creditable(old) };
+    if (credited.quantity > 0) lines.push(prorationLine(credited, -1, share, 'Unused time on', context));
     if (now) lines.push(prorationLine(now, 1, share, 'Remaining time on', context));
   }
   for (const added of after.filter(({ id }) => !before.some((old) => old.id === id))) {
@@ -43,7 +46,7 @@ export function prorate(before: Billed[], after: Billed[], context: Context): Li
 export function regularLine(
   item: Billed,
   period: Period,
-  { subscription, nameOf }: Omit<Context, 'at' | 'period'>,
+  { subscription, nameOf }: Pick<Context, 'subscription' | 'nameOf'>,
 ): Line {
   const amount = (item.price.unit_amount ?? 0) * item.quantity;
   const description = `${item.quantity} × ${nameOf(item.price)}`;

@@ -1,12 +1,12 @@
 import type Stripe from 'stripe';
-import { invalidRequest } from '../http/errors.js';
+import { invalidRequest, StripeError } from '../http/errors.js';
 import { unixNow, type Simulator } from '../simulator.js';
 import type { Line, Price, StoredSubscription } from '../state/records.js';
 import type { Store } from '../state/store.js';
 import { buildInvoice } from './invoice.js';
 import { billed, changeItems, type ItemChange } from './items.js';
 import { periodAt, type Period } from './period.js';
-import { prorate, regularLine } from './proration.js';
+import { prorate, regularLine, type Billed } from './proration.js';
 
 /** How a change during a period is billed. */
 export interface ProrationOptions {
@@ -14,6 +14,8 @@ export interface ProrationOptions {
   /** Unix seconds, within the current period. Default: now. */
   proration_date?: number;
 }
+
+const QUANTITY_UPDATES_PER_HOUR = 200;
 
 interface Change {
   items: Stripe.SubscriptionItem[];
@@ -35,6 +37,7 @@ export function upToDate({ store }: Simulator, stored: StoredSubscription): Stor
   const next = {
     ...stored,
     pending: [],
+    debited: quantitiesOf(data),
     object: { ...stored.object, items: { ...stored.object.items, data } },
   };
   store.subscriptions.set(stored.object.id, next);
@@ -44,7 +47,7 @@ export function upToDate({ store }: Simulator, stored: StoredSubscription): Stor
 /** The items after a change and its proration. Does not store anything. */
 export function computeChange(
   { store }: Simulator,
-  { object, account }: StoredSubscription,
+  { object, account, debited }: StoredSubscription,
   changes: ItemChange[],
   { proration_behavior = 'create_prorations', proration_date }: ProrationOptions,
 ): Change {
@@ -57,7 +60,11 @@ export function computeChange(
   }
   const items = changeItems(store, account, object.items.data, changes, { subscription: object.id, period });
   if (proration_behavior === 'none') return { items, lines: [] };
-  const context = { subscription: object.id, period, at, nameOf: nameIn(store) };
+  // Classic billing credits what the item says, flexible billing what was billed for it.
+  const isClassic = object.billing_mode.type === 'classic';
+  const creditable = ({ id, quantity }: Billed) =>
+    isClassic ? quantity : Math.min(quantity, debited[id] ?? 0);
+  const context = { subscription: object.id, period, at, creditable, nameOf: nameIn(store) };
   return { items, lines: prorate(billed(object.items.data), billed(items), context) };
 }
 
@@ -70,13 +77,35 @@ export function applyChange(
 ): StoredSubscription {
   const { items, lines } = computeChange(sim, stored, changes, options);
   const object = { ...stored.object, items: { ...stored.object.items, data: items } };
-  const next: StoredSubscription = { ...stored, object, pending: [...stored.pending, ...lines] };
+  const next: StoredSubscription = {
+    ...stored,
+    object,
+    pending: [...stored.pending, ...lines],
+    ...(options.proration_behavior !== 'none' && { debited: quantitiesOf(items) }),
+    ...(changes.some(({ quantity }) => quantity !== undefined) && {
+      quantity_updates: countUpdate(stored.quantity_updates),
+    }),
+  };
   if (options.proration_behavior === 'always_invoice' && next.pending.length > 0) {
     next.object = { ...object, latest_invoice: invoiceNow(sim, next).id };
     next.pending = [];
   }
   sim.store.subscriptions.set(object.id, next);
   return next;
+}
+
+/** The quantity of each item by its id. */
+export const quantitiesOf = (items: Stripe.SubscriptionItem[]): Record<string, number> =>
+  Object.fromEntries(items.map(({ id, quantity = 1 }) => [id, quantity]));
+
+/** The last hour's updates of quantities with one more; Stripe allows 200 per subscription. */
+function countUpdate(updates: number[]): number[] {
+  const recent = updates.filter((at) => at > unixNow() - 3_600);
+  if (recent.length >= QUANTITY_UPDATES_PER_HOUR)
+    throw new StripeError(429, 'invalid_request_error', 'Too many quantity updates of this subscription.', {
+      code: 'rate_limit',
+    });
+  return [...recent, unixNow()];
 }
 
 /** A preview of the next invoice after changes, or with `always_invoice` of the one that they would create. */

@@ -39,8 +39,8 @@ export function ExpiredPage({ session, merchant }: { session: StoredSession; mer
 /** Shown for an unknown URL. */
 export function NotFoundPage() {
   return (
-    <Message title="Nothing here">
-      <p class="muted">This link is not complete, or what it led to does not exist.</p>
+    <Message title="Page not found">
+      <p class="muted">This link is incomplete, or the page does not exist.</p>
     </Message>
   );
 }

@@ -87,6 +87,10 @@ export interface StoredAccount extends Stored<Stripe.Account> {
 /** A subscription with the prorations that are not on an invoice yet. */
 export interface StoredSubscription extends Stored<Stripe.Subscription> {
   pending: Line[];
+  /** The quantity of each item that was last billed: what a flexible subscription gives credit for. */
+  debited: Record<string, number>;
+  /** When quantities were updated in the last hour. Unix seconds. */
+  quantity_updates: number[];
 }
 
 /** A registered receiver of webhooks. */

@@ -1,15 +1,15 @@
 import { workflowIds } from '../../../workflows/contract.js';
-import { newBookedWorkspace, openInvoice, syncBooks } from '../../support/accounting.js';
+import { newAccountingWorkspace, openInvoice, syncAccounting } from '../../support/accounting.js';
 import { internal } from '../../support/stack.js';
 import type { Recorder } from './recorder.js';
 
 /** Runs that talk to the accounting system. */
 export async function recordAccounting(recorder: Recorder): Promise<void> {
-  const workspace = await newBookedWorkspace();
+  const workspace = await newAccountingWorkspace();
   await recorder.saveAny('accounting-consent', 'accountingConsent');
   const invoice = await openInvoice(workspace);
   await openInvoice(workspace);
-  await syncBooks(workspace);
+  await syncAccounting(workspace);
   await recorder.saveAny('accounting-sync', 'accountingSync');
   await workspace.api.post(`/v1/invoices/${invoice.id}/void`, { reason: 'for the record' });
   await recorder.saveEnded('invoice-accounting', workflowIds.invoiceAccounting(invoice.id));

@@ -5,7 +5,7 @@ import { openInvoice } from '../../support/accounting.js';
 import { confirmedBooking } from '../../support/bookings.js';
 import { internal, newWorkspace, pay, until } from '../../support/stack.js';
 import { temporal } from '../../support/temporal.js';
-import { newHouse, newSubscription } from '../../support/tiers.js';
+import { newTierWorkspace } from '../../support/tiers.js';
 import type { Recorder } from './recorder.js';
 
 const TASK_QUEUE = 'holdfast';
@@ -13,7 +13,7 @@ const DAY = 86_400_000;
 
 /** Runs about invoices, subscriptions and members. */
 export async function recordBilling(recorder: Recorder): Promise<void> {
-  const house = await newHouse();
+  const house = await newTierWorkspace();
   const { api, id: workspaceId } = house;
 
   const invoice = await openInvoice(house);
@@ -26,7 +26,6 @@ export async function recordBilling(recorder: Recorder): Promise<void> {
   await fresh.api.post('/v1/workspace/processor/onboarding');
   await recorder.saveEnded('processor-onboarding', workflowIds.processorOnboarding(fresh.id));
 
-  await newSubscription(house);
   const member = await createMember(api, { tier: 'basic' });
   await api.patch(`/v1/members/${member.id}`, { tier: 'pro' });
   await recorder.saveEnded('tier-changes', workflowIds.tierChanges(workspaceId));

@@ -18,7 +18,7 @@ async function newBooking(api: ApiClient, overrides: Record<string, unknown> = {
   return (await api.post('/v1/bookings', bookingBody(room.id, overrides))).body;
 }
 
-/** A run of every state that a booking can be in, and of what happens to it on the way. */
+/** A run of every state of a booking, and runs with changes, cancellations and a lost run. */
 export async function recordBookings(recorder: Recorder): Promise<void> {
   const { api } = await newWorkspace();
   const completed = recordCompleted(recorder, api);
@@ -54,7 +54,7 @@ export async function recordBookings(recorder: Recorder): Promise<void> {
   await completed;
 }
 
-/** A booking of the next minute, which is soon over. */
+/** A booking in the next minute, which ends soon. */
 async function recordCompleted(recorder: Recorder, api: ApiClient): Promise<void> {
   const room = { slot_minutes: 1, min_minutes: 1, edit_window_minutes: 0 };
   const start = (Math.floor(Date.now() / MINUTE) + 1) * MINUTE;
@@ -72,7 +72,7 @@ async function recordContinued(recorder: Recorder, api: ApiClient): Promise<void
   const { runId } = await run.describe();
   const paymentIntentId = booking.processor_payment_intent_id;
   await until(async () => {
-    // It is settled already, so each notification adds some events and nothing else.
+    // It is already settled, so each signal only adds some events.
     await run.signal(paymentConfirmed, { paymentIntentId, source: 'connect_webhook' });
     return (await run.describe()).historyLength > 140;
   });

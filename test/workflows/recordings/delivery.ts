@@ -33,7 +33,7 @@ async function recordWebhooks(recorder: Recorder): Promise<void> {
   receiver.close();
 }
 
-/** Sign-in links and invites: one that is sent, one that is refused for good, one that is retried. */
+/** Sign-in links and invites: one is sent, one permanently refused, one retried. */
 async function recordMail(recorder: Recorder): Promise<void> {
   const { api, id } = await newWorkspace();
   const invite = async (code?: number): Promise<string> => {

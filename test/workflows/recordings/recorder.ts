@@ -1,30 +1,32 @@
 import { rmSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
+import { pathToFileURL } from 'node:url';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { WORKFLOWS } from '../../../workflows/contract.js';
 import { until } from '../../support/stack.js';
 import { temporal } from '../../support/temporal.js';
 
-const FOLDER = new URL('../../histories/', import.meta.url);
+/** In the sources, not beside the compiled recorder. */
+const FOLDER = pathToFileURL('test/histories/');
 
 /** Saves histories as `<name>.json`. */
 export class Recorder {
   constructor(private readonly say: (line: string) => void) {}
 
-  /** Deletes the histories that were saved before. */
+  /** Deletes the saved histories. */
   async clear(): Promise<void> {
     rmSync(FOLDER, { recursive: true, force: true });
     await mkdir(FOLDER);
   }
 
-  /** Saves the history of a run as it is now; of the latest run under the id unless one is named. */
+  /** Saves the current history of a run, by default of the latest run of the id. */
   async save(name: string, workflowId: string, runId?: string): Promise<void> {
     const history = await temporal.workflow.getHandle(workflowId, runId).fetchHistory();
     await writeFile(new URL(`${name}.json`, FOLDER), anonymous(historyToJSON(history)));
     this.say(`  ${name}: ${history.events!.length} events`);
   }
 
-  /** Waits until the latest run under the id has ended, and saves it. */
+  /** Waits until the latest run of the id has ended, and saves it. */
   async saveEnded(name: string, workflowId: string, withinMs?: number): Promise<void> {
     await until(() => isOver(workflowId), withinMs);
     await this.save(name, workflowId);
@@ -41,10 +43,10 @@ export class Recorder {
   }
 }
 
-/** A worker or client, as it calls itself and its task queue: `<pid>@<host>…`. */
+/** The identity of a worker or client, also in its task queue: `<pid>@<host>…`. */
 const PROCESS = /^\d+@/;
 
-/** A history without the machine it was recorded on: process names and stack traces. One event per line. */
+/** A history without data of the machine: process identities and stack traces. One event per line. */
 function anonymous(history: string): string {
   const { events } = JSON.parse(history, (key, value) => {
     if (key === 'stackTrace') return '';
@@ -53,7 +55,7 @@ function anonymous(history: string): string {
   return `{ "events": [\n${events.map((event) => JSON.stringify(event)).join(',\n')}\n] }\n`;
 }
 
-/** True once the latest run under an id has ended. */
+/** True once the latest run of an id has ended. */
 export const isOver = async (workflowId: string): Promise<boolean> => {
   const run = await temporal.workflow
     .getHandle(workflowId)

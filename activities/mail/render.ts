@@ -9,14 +9,14 @@ import type { DueMail } from '../../db/repositories/mail/mail-queue-queries.js';
 import { findInvite } from '../../db/repositories/members/invites.js';
 import type { Encryption } from '../../db/encryption.js';
 import type { InviteLinks } from '../../db/invite-links.js';
-import type { Letter } from '../gateways/mail.js';
-import { writeBookingLetter } from './templates/booking.js';
-import { writeInvite } from './templates/invite.js';
-import { writeInvoiceLetter } from './templates/invoice.js';
-import { writeOwnerLetter } from './templates/owner.js';
-import { writeSignInLetter } from './templates/sign-in.js';
+import type { MailMessage } from '../gateways/mail.js';
+import { renderBookingMail } from './templates/booking.js';
+import { renderInviteMail } from './templates/invite.js';
+import { renderInvoiceMail } from './templates/invoice.js';
+import { renderOwnerMail } from './templates/owner.js';
+import { renderSignInMail } from './templates/sign-in.js';
 
-export interface LetterDependencies {
+export interface RenderDependencies {
   db: DataSource;
   encryption: Encryption;
   inviteLinks: InviteLinks;
@@ -24,27 +24,27 @@ export interface LetterDependencies {
 }
 
 /**
- * Writes the letter of a mail from the rows as they are now (docs/rules/mail.md#personal-data). Null if there is
- * nobody to send it to any more: the recipient was erased, the invite replaced, the link ended.
+ * Renders a mail from the current rows (docs/rules/mail.md#personal-data). Null if it has no recipient any more: the
+ * person was erased, the invite was replaced, the link has ended.
  */
-export async function writeLetter(deps: LetterDependencies, mail: DueMail): Promise<Letter | null> {
+export async function renderMail(deps: RenderDependencies, mail: DueMail): Promise<MailMessage | null> {
   const tx = deps.db.manager;
   switch (mail.kind) {
     case 'member_invite': {
       const invite = await findInvite(tx, mail.about);
       if (!invite || invite.expires_at <= new Date()) return null;
-      return writeInvite(mail.id, invite, deps.inviteLinks.linkTo(invite.id));
+      return renderInviteMail(mail.id, invite, deps.inviteLinks.linkTo(invite.id));
     }
     case 'sign_in_link': {
       const link = await findLinkToSend(tx, mail.about);
       if (!link) return null;
       const token = deps.encryption.decrypt(link.encrypted_token, `sign-in-link:${mail.about}`);
-      return writeSignInLetter(mail.id, link, `${deps.publicUrl}/sign-in/link?token=${token}`);
+      return renderSignInMail(mail.id, link, `${deps.publicUrl}/sign-in/link?token=${token}`);
     }
     case 'invoice':
     case 'invoice_refunded': {
       const facts = await findInvoiceMail(tx, mail.id);
-      return facts && writeInvoiceLetter(facts);
+      return facts && renderInvoiceMail(facts);
     }
     case 'webhook_endpoint_disabled':
     case 'refund_failed':
@@ -52,7 +52,7 @@ export async function writeLetter(deps: LetterDependencies, mail: DueMail): Prom
     case 'reconciliation_differs':
     case 'maintenance_announced': {
       const facts = await findOwnerMail(tx, mail.id, mail.kind);
-      return facts && writeOwnerLetter(facts);
+      return facts && renderOwnerMail(facts);
     }
     case 'booking_confirmed':
     case 'booking_changed':
@@ -61,7 +61,7 @@ export async function writeLetter(deps: LetterDependencies, mail: DueMail): Prom
     case 'late_payment_refunded':
     case 'payment_refunded': {
       const facts = await findBookingMail(tx, mail.id);
-      return facts && writeBookingLetter(facts);
+      return facts && renderBookingMail(facts);
     }
   }
 }

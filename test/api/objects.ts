@@ -11,7 +11,7 @@ import {
 import { createMember } from './member-calls.js';
 
 /** The ids of a workspace's objects by the name of the resource, such as `room`. */
-export type Things = Record<string, string>;
+export type ObjectIds = Record<string, string>;
 
 const succeed = async (request: Promise<ApiResponse>): Promise<any> => {
   const { status, body } = await request;
@@ -20,7 +20,7 @@ const succeed = async (request: Promise<ApiResponse>): Promise<any> => {
 };
 
 /** The objects that need preparation, or options other than those of the example in the API document. */
-async function prepareThings({ api, ownerId }: TestWorkspace): Promise<Things> {
+async function prepareObjects({ api, ownerId }: TestWorkspace): Promise<ObjectIds> {
   const room = await newRoom(api, { price_per_hour: { currency: 'GBP', amount_minor: 0 } });
   const blackout = await succeed(api.post(`/v1/rooms/${room.id}/blackouts`, freeHour(60)));
   const booking = await succeed(
@@ -50,15 +50,15 @@ async function prepareThings({ api, ownerId }: TestWorkspace): Promise<Things> {
 }
 
 /** One object of each resource. Those that need no preparation are created from the example in the API document. */
-export async function createThings(workspace: TestWorkspace): Promise<Things> {
-  const things = await prepareThings(workspace);
+export async function createObjects(workspace: TestWorkspace): Promise<ObjectIds> {
+  const objects = await prepareObjects(workspace);
   for (const { ids = {}, ...resource } of RESOURCES)
     for (const [segment, { name }] of Object.entries(ids)) {
-      if (name in things) continue;
+      if (name in objects) continue;
       const example = operationsOf([resource]).find(({ route }) => route === `POST /v1/${segment}`);
-      if (!example?.body) throw new Error(`Nothing creates a ${name}: add it to prepareThings.`);
+      if (!example?.body) throw new Error(`Nothing creates a ${name}: add it to prepareObjects.`);
       const created = await succeed(workspace.api.post(`/v1/${segment}`, example.body));
-      things[name] = created.id ?? created[`${name}_id`];
+      objects[name] = created.id ?? created[`${name}_id`];
     }
-  return things;
+  return objects;
 }
