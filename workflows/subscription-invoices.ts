@@ -28,7 +28,6 @@ export async function subscriptionInvoices({
   const job = workflowInfo().workflowId;
   let begun = resume?.begun ?? 0;
   let after = resume?.after ?? '';
-  if (!resume) summary.skipped = await countPayers({ workspaceId });
   for (;;) {
     const days = await listSubscriptionDays({ workspaceId, asOf, after });
     if (days.length === 0) break;
@@ -42,7 +41,8 @@ export async function subscriptionInvoices({
         resume: { after, begun, summary },
       });
   }
-  summary.skipped = Math.max(0, summary.skipped - begun);
+  const payers = await countPayers({ workspaceId });
+  summary.skipped = Math.max(0, payers - begun);
   showLeftBehind(attention, 'subscription invoices', summary);
   return summary;
 
