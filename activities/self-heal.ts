@@ -1,6 +1,8 @@
 import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError, type Client } from '@temporalio/client';
+import { heartbeat } from '@temporalio/activity';
 import type { DataSource } from 'typeorm';
 import { isId } from '../db/ids.js';
+import { listDisputedIntents } from '../db/repositories/billing/dispute-queries.js';
 import { findRefund } from '../db/repositories/billing/refund-queries.js';
 import { findAbandonedReservations } from '../db/repositories/bookings/abandoned-queries.js';
 import { findBookingById } from '../db/repositories/bookings/booking-queries.js';
@@ -12,7 +14,14 @@ import {
   findUnfinishedRefunds,
 } from '../db/repositories/bookings/self-heal-queries.js';
 import { transaction } from '../db/transaction.js';
-import { paymentConfirmed, WORKFLOWS, workflowIds, type PaymentNotification } from '../workflows/contract.js';
+import {
+  balanceAvailable,
+  disputeReported,
+  paymentConfirmed,
+  WORKFLOWS,
+  workflowIds,
+  type PaymentNotification,
+} from '../workflows/contract.js';
 import { IF_MISSING, starts } from '../workflows/starts.js';
 import { failures } from './failures.js';
 import { sweep } from './sweep.js';
@@ -96,11 +105,29 @@ export function createSelfHealActivities(deps: {
       return startIfMissing(WORKFLOWS.invoiceCheckout, startOf.invoiceCheckout(ownerId));
     },
 
-    /** Starts the run of a refund if it is missing. Returns true if it was. */
+    /** Starts the run of a refund if it is missing; one that lacks balance is tried again. Returns true if it was missing. */
     async reviveRefund(refundId: string): Promise<boolean> {
       const refund = await findRefund(db.manager, refundId);
       if (!refund) throw failures.referenceMissing(`refund ${refundId}`);
-      return startIfMissing(WORKFLOWS.refund, startOf.refund(refundId, refund.workspace_id, 'revived'));
+      const start = startOf.refund(refundId, refund.workspace_id, 'revived');
+      if (!refund.unfunded_since) return startIfMissing(WORKFLOWS.refund, start);
+      await client.workflow.signalWithStart(WORKFLOWS.refund, { ...start, signal: balanceAvailable });
+      return false;
+    },
+
+    /** Has a page of the disputes that have not ended read again: an event about them may have been lost. */
+    async rereadDisputes(input: Page): Promise<{ failed: string[]; last: string | null }> {
+      const disputed = await listDisputedIntents(db.manager, { ...input, limit: PAGE });
+      const workspaceOf = new Map(disputed.map((each) => [each.payment_intent_id, each.workspace_id]));
+      const failed = await sweep([...workspaceOf.keys()], 'reading disputes again', async (intentId) => {
+        heartbeat();
+        const start = startOf.paymentDisputes(intentId, workspaceOf.get(intentId)!);
+        await client.workflow.signalWithStart(WORKFLOWS.paymentDisputes, {
+          ...start,
+          signal: disputeReported,
+        });
+      });
+      return { failed, last: disputed.at(-1)?.payment_intent_id ?? null };
     },
 
     /** Notifies the run that waits for a payment. The run of a booking is started from its row if it is missing. */

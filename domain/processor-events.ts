@@ -20,6 +20,7 @@ export const PROCESSOR_EVENTS = {
     'charge.dispute.funds_withdrawn',
     'charge.dispute.funds_reinstated',
     'charge.dispute.closed',
+    'balance.available',
     'account.updated',
     'account.application.deauthorized',
   ],

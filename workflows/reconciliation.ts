@@ -9,11 +9,12 @@ import type {
 } from './contract.js';
 import { inParallel } from './in-parallel.js';
 import { leaveBehind, showLeftBehind } from './left-behind.js';
+import { readDisputes } from './start-disputes.js';
 import { starts } from './starts.js';
 
 const { beginNightlyReconciliation, compileReport, listInvoicesToReadBack, listReconcilable } =
   proxyActivities<Activities>(TRANSACTION);
-const { readCharges } = proxyActivities<Activities>(OUTSIDE_CALL);
+const { readCharges, readDisputePage } = proxyActivities<Activities>(OUTSIDE_CALL);
 const { readAccountingInvoices, readCreditNotes } = proxyActivities<Activities>({
   ...ACCOUNTING_CALL,
   retry: { ...ACCOUNTING_CALL.retry, maximumAttempts: 5 },
@@ -36,6 +37,7 @@ export async function reconciliation(input: ReconciliationInput): Promise<string
     let after: string | null = null;
     do after = await readCharges({ id, after });
     while (after !== null);
+    await readDisputePages(id);
   });
   attention.showStatus('Reading invoices back from the accounting system.');
   const accounting = await succeeds(async () => {
@@ -88,6 +90,16 @@ export async function nightlyReconciliation({
     summary.workspaces++;
     if (!done) leaveBehind(summary, [current]);
   }
+}
+
+/** Reads the processor's disputes. Those that the ledger has missed, as when webhooks were lost, are stored first. */
+async function readDisputePages(id: string): Promise<void> {
+  let after: string | null = null;
+  do {
+    const page: Awaited<ReturnType<typeof readDisputePage>> = await readDisputePage({ id, after });
+    for (const paymentIntentId of page.outdated) await readDisputes(paymentIntentId);
+    after = page.last;
+  } while (after !== null);
 }
 
 async function succeeds(work: () => Promise<void>): Promise<boolean> {

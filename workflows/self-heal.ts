@@ -1,6 +1,6 @@
 import { continueAsNew, proxyActivities, workflowInfo } from '@temporalio/workflow';
 import type { Activities, CheckoutToCheck } from '../activities/index.js';
-import { OUTSIDE_CALL, TRANSACTION } from './activity-options.js';
+import { BATCH, OUTSIDE_CALL, TRANSACTION } from './activity-options.js';
 import { Attention } from './attention.js';
 import type { SelfHealInput, SelfHealStage, SelfHealSummary } from './contract.js';
 import { inParallel } from './in-parallel.js';
@@ -11,6 +11,8 @@ const { listCheckoutsToCheck, listOverdueBookings, listUnfinishedRefunds, record
   proxyActivities<Activities>(TRANSACTION);
 const { closeCheckout, lookUpCheckout, notifyOwnerRun, reviveOwnerRun, reviveRefund } =
   proxyActivities<Activities>(OUTSIDE_CALL);
+
+const { rereadDisputes } = proxyActivities<Activities>(BATCH);
 
 const CONCURRENCY = 5;
 /** After so many failed checkouts, the others of the same workspace are left for the next run: its account is away. */
@@ -24,15 +26,15 @@ const EMPTY_SUMMARY: SelfHealSummary = {
   released: 0,
   failed: 0,
 };
-const STAGES: SelfHealStage[] = ['slots', 'bookings', 'refunds', 'checkouts'];
+const STAGES: SelfHealStage[] = ['slots', 'bookings', 'refunds', 'disputes', 'checkouts'];
 /** The job tries a step once, with the retries of its activity: what fails is left for the next run. */
 const ONCE = { retryUntilDone: <T>(_step: string, work: () => Promise<T>): Promise<T> => work() };
 
 /**
  * The hourly job that finds what the other confirmation layers missed (docs/architecture.md#payment-confirmation). It
- * releases the slots of abandoned creates, restarts missing runs of bookings and refunds, and looks up every checkout that
- * is neither paid nor closed, including those of expired bookings, until its state at the processor is final. One
- * failure does not stop the rest: the job names what it left, and the next run retries it.
+ * releases the slots of abandoned creates, restarts missing runs of bookings and refunds, reads open disputes again, and
+ * looks up every checkout that is neither paid nor closed, including those of expired bookings, until its state at the
+ * processor is final. One failure does not stop the rest: the job names what it left, and the next run retries it.
  */
 export async function selfHeal({ workspaceId, resume }: SelfHealInput = {}): Promise<SelfHealSummary> {
   const summary = { ...(resume?.summary ?? EMPTY_SUMMARY) };
@@ -57,6 +59,12 @@ export async function selfHeal({ workspaceId, resume }: SelfHealInput = {}): Pro
       attention.showStatus('Releasing abandoned slots.');
       const { released, failed, last } = await releaseAbandoned(page);
       summary.released += released;
+      leaveBehind(summary, failed);
+      return last;
+    }
+    if (stage === 'disputes') {
+      attention.showStatus('Reading open disputes again.');
+      const { failed, last } = await rereadDisputes(page);
       leaveBehind(summary, failed);
       return last;
     }

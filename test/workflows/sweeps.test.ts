@@ -111,6 +111,7 @@ test('the nightly reconciliation compares each of many workspaces once, over sev
       return `rec_${id}`;
     },
     readCharges: async () => null,
+    readDisputePage: async () => ({ last: null, outdated: [] }),
     listInvoicesToReadBack: async () => [],
     readCreditNotes: async () => null,
     compileReport: async ({ id }) => (compared.push(id), 0),

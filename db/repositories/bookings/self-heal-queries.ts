@@ -57,12 +57,13 @@ export function findOverdueBookings(tx: Tx, { workspaceId, after, limit }: PageQ
   );
 }
 
-/** A page of the refunds that have not ended, so that a workflow must be following them, by id. */
+/** A page of the pending refunds, which must have a running workflow, and of those that are to be tried again, by id. */
 export function findUnfinishedRefunds(tx: Tx, { workspaceId, after, limit }: PageQuery): Promise<string[]> {
   return column<string>(
     tx,
     `SELECT id FROM payments
-     WHERE kind = 'refund' AND status = 'pending' AND created_at < now() - interval '1 minute'
+     WHERE kind = 'refund' AND status = 'pending'
+       AND (created_at < now() - interval '1 minute' OR unfunded_since IS NOT NULL)
        AND ($1::text IS NULL OR workspace_id = $1) AND id > $2
      ORDER BY id LIMIT $3`,
     [workspaceId ?? null, after, limit],
