@@ -5,12 +5,21 @@ import { ApplicationFailure, type Duration } from '@temporalio/common';
  * workflow histories, which hold no personal data (docs/architecture.md#personal-data).
  */
 export const failures = {
-  /** A 4xx: a retry would get the same response. `code` is the processor's own error code. */
+  /** The request itself was refused: nothing was done, and a retry gets the same response. `code` is the processor's own. */
   processorRefused: (message: string, code?: string) =>
     ApplicationFailure.nonRetryable(message, 'ProcessorRefused', ...(code ? [code] : [])),
-  /** The connected account is gone or no longer connected to us. */
+  /** The processor says that the connected account is gone or no longer connected to us. */
   processorAccountUnusable: (message: string) =>
     ApplicationFailure.nonRetryable(message, 'ProcessorAccountUnusable'),
+  /**
+   * The processor refuses the platform's own key or blocks the platform. It says nothing about the account or the payment:
+   * the outcome is unknown until the operator of the platform has fixed it.
+   */
+  processorKeyRefused: (message: string) =>
+    ApplicationFailure.retryable(
+      `${message}. Check STRIPE_SECRET_KEY and its permissions: this concerns every workspace`,
+      'ProcessorKeyRefused',
+    ),
   /** Down, slow, or processing the same idempotency key: worth a retry. */
   processorUnavailable: (message: string) => ApplicationFailure.retryable(message, 'ProcessorUnavailable'),
   /** The organisation is no longer connected, or lacks a scope: an operator must connect it again. */

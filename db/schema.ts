@@ -180,7 +180,8 @@ export interface Tables {
       actor: ColumnTypes['booking_changes.actor'];
       /** Null once the change is finished: the booking then has the new values. */
       request: ColumnTypes['booking_changes.request'] | null;
-      state: 'requested' | 'charging' | 'done' | 'refused';
+      /** charging: the outcome of the charge is unknown; withdrawn: likewise, but the change will not be made any more. */
+      state: 'requested' | 'charging' | 'withdrawn' | 'done' | 'refused';
       /** The booking's new values once the difference is paid; until then the booking holds both slots. */
       plan: ColumnTypes['booking_changes.plan'] | null;
       outcome: ColumnTypes['booking_changes.outcome'] | null;
@@ -643,6 +644,16 @@ export interface Tables {
       handled_at: Date | null;
     };
     optional: 'account_id' | 'outcome' | 'received_at' | 'handled_at';
+    generated: never;
+  };
+  processor_keys: {
+    row: {
+      key: string;
+      /** Appended to the key for the next attempt. */
+      suffix: number;
+      updated_at: Date;
+    };
+    optional: 'updated_at';
     generated: never;
   };
   profiles: {
@@ -1354,6 +1365,11 @@ export const COLUMNS: { [T in keyof Tables]: Record<keyof Tables[T]['row'], Colu
     outcome: { type: 'text', nullable: true },
     received_at: { type: 'timestamptz' },
     handled_at: { type: 'timestamptz', nullable: true },
+  },
+  processor_keys: {
+    key: { type: 'text', primary: true },
+    suffix: { type: 'int4' },
+    updated_at: { type: 'timestamptz' },
   },
   profiles: {
     id: { type: 'text', primary: true },

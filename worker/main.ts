@@ -20,6 +20,7 @@ import { openDatabase } from '../db/data-source.js';
 import { createEncryption } from '../db/encryption.js';
 import { createInviteLinks } from '../db/invite-links.js';
 import { knowsSearchAttributes } from '../deploy/search-attributes.js';
+import { advanceKeySuffix, findKeySuffix } from '../db/repositories/billing/processor-keys.js';
 import { ATTEMPT_TIMEOUT_MS } from '../domain/webhook-schedule.js';
 import { followApiKey } from '../temporal-connection.js';
 import { webhookTaskQueues } from '../workflows/contract.js';
@@ -74,7 +75,10 @@ const activities = createActivities({
   db,
   client,
   taskQueue,
-  processor: createStripeProcessor(createStripeClient(config.stripe), config.publicUrl),
+  processor: createStripeProcessor(createStripeClient(config.stripe), config.publicUrl, {
+    find: (key) => findKeySuffix(db.manager, key),
+    advance: (key, spent) => advanceKeySuffix(db.manager, key, spent),
+  }),
   accounting: createXeroAccounting({ ...config.xero, access }),
   consent,
   mailer: createSmtpMailer({ url: config.smtpUrl, from: config.mailFrom }),

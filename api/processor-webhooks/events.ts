@@ -22,8 +22,6 @@ export async function handleEvent(deps: ApiDependencies, event: Stripe.Event, vi
     }
     case 'charge.succeeded': {
       const charge = event.data.object;
-      const changeId = charge.metadata?.change_id;
-      if (changeId) return `ignored: charged by the change ${changeId}`;
       return report(deps, event, via, ownerOf(charge.metadata), idOf(charge.payment_intent));
     }
     case 'checkout.session.expired':

@@ -30,6 +30,7 @@ export const PERSONAL_DATA: Treatments = {
   oauth_artifacts: 'not_personal',
   oauth_clients: 'not_personal',
   processor_events: 'not_personal',
+  processor_keys: 'not_personal',
   rate_limit_buckets: 'not_personal',
   reconciliation_charges: 'not_personal',
   reconciliation_disputes: 'not_personal',

@@ -50,7 +50,7 @@ export function findOverdueBookings(tx: Tx, { workspaceId, after, limit }: PageQ
        AND ((status = 'pending_payment' AND expires_at < now() - interval '1 minute')
          OR (status = 'confirmed' AND end_at < now() - interval '1 minute')
          OR id IN (SELECT booking_id FROM booking_changes
-                   WHERE state = 'charging' AND created_at < now() - interval '1 minute'))
+                   WHERE state IN ('charging', 'withdrawn') AND created_at < now() - interval '1 minute'))
        AND id > $2
      ORDER BY id LIMIT $3`,
     [workspaceId ?? null, after, limit],
