@@ -8,8 +8,6 @@ const secrets: Secrets = {
   postgresPassword: 'password',
   internalToken: 'internal-token-of-a-test',
   encryptionKey: Buffer.alloc(32).toString('base64'),
-  platformWebhookSecret: 'whsec_platform',
-  connectWebhookSecret: 'whsec_connect',
 };
 
 function environmentWith(env: Record<string, string>) {
