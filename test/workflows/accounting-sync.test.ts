@@ -1,5 +1,6 @@
 import { ApplicationFailure } from '@temporalio/common';
-import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
+import { NativeConnection, Worker } from '@temporalio/worker';
+import '../support/quiet-runtime.js';
 import test from '../support/suite.js';
 import { dev } from '../support/stack.js';
 import { temporal } from '../support/temporal.js';
@@ -7,8 +8,6 @@ import { BUNDLE_PATH } from '../../worker/bundle.js';
 import { WORKFLOWS } from '../../workflows/contract.js';
 
 // The failures are part of the test.
-Runtime.install({ logger: new DefaultLogger('ERROR') });
-
 const TASK_QUEUE = 'test-accounting-sync';
 const PAGE = 20;
 const idOf = (index: number): string => `ws_${String(index).padStart(6, '0')}`;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { WithStartWorkflowOperation } from '@temporalio/client';
-import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
+import { NativeConnection, Worker } from '@temporalio/worker';
+import '../support/quiet-runtime.js';
 import test, { type ExecutionContext } from '../support/suite.js';
 import { failures } from '../../activities/failures.js';
 import type { Activities } from '../../activities/index.js';
@@ -9,8 +10,6 @@ import { createBooking, openInvoiceCheckout, WORKFLOWS } from '../../workflows/c
 import { starts } from '../../workflows/starts.js';
 import { dev, until } from '../support/stack.js';
 import { temporal } from '../support/temporal.js';
-
-Runtime.install({ logger: new DefaultLogger('ERROR') });
 
 /** Runs `work` beside a worker whose activities are these. Returns the names of those that were called. */
 async function withActivities(
