@@ -492,6 +492,10 @@ export interface Tables {
       archived_at: Date | null;
       created_at: Date;
       updated_at: Date;
+      /** As this workspace or the member gave it. */
+      name: string | null;
+      /** The address of the profile, as this workspace spells it. */
+      email: string | null;
     };
     optional:
       | 'profile_id'
@@ -506,7 +510,9 @@ export interface Tables {
       | 'pending_tier_at'
       | 'archived_at'
       | 'created_at'
-      | 'updated_at';
+      | 'updated_at'
+      | 'name'
+      | 'email';
     generated: never;
   };
   oauth_artifacts: {
@@ -612,8 +618,14 @@ export interface Tables {
     generated: never;
   };
   profiles: {
-    row: { id: string; email: string; name: string; created_at: Date };
-    optional: 'created_at';
+    row: {
+      id: string;
+      email: string;
+      created_at: Date;
+      /** When the person first used a link that was mailed to the address. Null: no session and no second factor. */
+      verified_at: Date | null;
+    };
+    optional: 'created_at' | 'verified_at';
     generated: never;
   };
   rate_limit_buckets: {
@@ -1237,6 +1249,8 @@ export const COLUMNS: { [T in keyof Tables]: Record<keyof Tables[T]['row'], Colu
     archived_at: { type: 'timestamptz', nullable: true },
     created_at: { type: 'timestamptz' },
     updated_at: { type: 'timestamptz' },
+    name: { type: 'text', nullable: true },
+    email: { type: 'text', nullable: true },
   },
   oauth_artifacts: {
     model: { type: 'text', primary: true },
@@ -1297,8 +1311,8 @@ export const COLUMNS: { [T in keyof Tables]: Record<keyof Tables[T]['row'], Colu
   profiles: {
     id: { type: 'text', primary: true },
     email: { type: 'text' },
-    name: { type: 'text' },
     created_at: { type: 'timestamptz' },
+    verified_at: { type: 'timestamptz', nullable: true },
   },
   rate_limit_buckets: {
     id: { type: 'text', primary: true },

@@ -19,4 +19,10 @@ export type OwnerMailKind =
   | 'reconciliation_differs'
   | 'maintenance_announced';
 
-export type MailKind = BookingMailKind | InvoiceMailKind | OwnerMailKind | 'member_invite' | 'sign_in_link';
+export type MailKind =
+  | BookingMailKind
+  | InvoiceMailKind
+  | OwnerMailKind
+  | 'member_invite'
+  | 'member_email_changed'
+  | 'sign_in_link';

@@ -1,6 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { findLinkToSend } from '../../db/repositories/access/sign-in-links.js';
 import {
+  findAddressChangedMail,
   findBookingMail,
   findInvoiceMail,
   findOwnerMail,
@@ -10,6 +11,7 @@ import { findInvite } from '../../db/repositories/members/invites.js';
 import type { Encryption } from '../../db/encryption.js';
 import type { InviteLinks } from '../../db/invite-links.js';
 import type { MailMessage } from '../gateways/mail.js';
+import { renderAddressChangedMail, renderAddressProofMail } from './templates/address.js';
 import { renderBookingMail } from './templates/booking.js';
 import { renderInviteMail } from './templates/invite.js';
 import { renderInvoiceMail } from './templates/invoice.js';
@@ -33,7 +35,12 @@ export async function renderMail(deps: RenderDependencies, mail: DueMail): Promi
     case 'member_invite': {
       const invite = await findInvite(tx, mail.about);
       if (!invite || invite.expires_at <= new Date()) return null;
-      return renderInviteMail(mail.id, invite, deps.inviteLinks.linkTo(invite.id));
+      const render = invite.completes_signup ? renderInviteMail : renderAddressProofMail;
+      return render(mail.id, invite, deps.inviteLinks.linkTo(invite.id));
+    }
+    case 'member_email_changed': {
+      const facts = await findAddressChangedMail(tx, mail.id);
+      return facts && renderAddressChangedMail(facts);
     }
     case 'sign_in_link': {
       const link = await findLinkToSend(tx, mail.about);

@@ -1,8 +1,10 @@
 import { deleteSessionsOf, setReturnTo } from '../../db/repositories/access/sessions.js';
 import { countRecoveryCodes } from '../../db/repositories/access/second-factors.js';
+import { listMemberships } from '../../db/repositories/members/membership-queries.js';
 import type { ApiDependencies } from '../dependencies.js';
 import type { Handler } from '../http/context.js';
 import { showPage } from '../pages/layout.js';
+import { AddressForm } from './address.js';
 import { Form } from './forms.js';
 import { endSession } from './session.js';
 
@@ -11,8 +13,9 @@ export function showAccount({ db }: ApiDependencies): Handler {
   return async (ctx) => {
     const session = ctx.state.session!;
     const left = await countRecoveryCodes(db.manager, session.profile_id);
+    const memberships = await listMemberships(db.manager, session.profile_id);
     showPage(ctx, 200, {
-      title: session.name,
+      title: 'Your account',
       children: (
         <>
           <p>
@@ -40,6 +43,7 @@ export function showAccount({ db }: ApiDependencies): Handler {
               <button class="quiet">New recovery codes</button>
             </Form>
           )}
+          {memberships.length > 0 && <AddressForm session={session} memberships={memberships} />}
           <Form action="/sign-out" session={session}>
             <button class="quiet">Sign out</button>
           </Form>

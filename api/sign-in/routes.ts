@@ -8,10 +8,12 @@ import {
   signOut,
   signOutEverywhere,
 } from './account.js';
+import { addressFields, changeEmail } from './address.js';
 import { renewCodes, showAuthenticatorForm, submitAuthenticator } from './authenticator.js';
 import { browser, pageForm, signedIn } from './browser.js';
 import { codeFields, requiresSession, showCodeForm, submitCode } from './code.js';
 import { requestFields, requestLink, showLink, showSignIn, useFields, useLink } from './link.js';
+import { requiresRecentSignIn } from './recent-sign-in.js';
 import { nextPage } from './session.js';
 
 /**
@@ -45,6 +47,10 @@ export function signInRoutes(deps: ApiDependencies): Router {
   router.post(
     '/account/authenticator',
     ...route(page, signedIn, pageForm(), recentCode, changeAuthenticator(deps)),
+  );
+  router.post(
+    '/account/email',
+    ...route(page, signedIn, pageForm(addressFields), requiresRecentSignIn, changeEmail(deps)),
   );
   router.post('/account/recovery-codes', ...route(page, signedIn, pageForm(), recentCode, renewCodes(deps)));
   return router;

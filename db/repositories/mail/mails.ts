@@ -18,6 +18,8 @@ export type NewMail =
   | { workspace_id: string; kind: 'accounting_failed'; invoice_id: string; about: string }
   /** `about`: the refund; the reconciliation; the endpoint and its revision; the workspace and the window. */
   | { workspace_id: string; kind: Exclude<OwnerMailKind, 'accounting_failed'>; about: string }
+  /** To the previous address. `about`: the event that reports the change. */
+  | { workspace_id: string; kind: 'member_email_changed'; about: string }
   /** `about`: the invite. */
   | { workspace_id: string; kind: 'member_invite'; about: string }
   /** Belongs to no workspace. `about`: the sign-in link. */
