@@ -445,6 +445,8 @@ export interface Tables {
       failed_at: Date | null;
       /** The code of the last failed attempt: smtp_550, not_connected. */
       failure_code: string | null;
+      /** For mail about a person's account. */
+      profile_id: string | null;
     };
     optional:
       | 'workspace_id'
@@ -459,7 +461,8 @@ export interface Tables {
       | 'notify_at'
       | 'sent_at'
       | 'failed_at'
-      | 'failure_code';
+      | 'failure_code'
+      | 'profile_id';
     generated: never;
   };
   member_invites: {
@@ -719,8 +722,6 @@ export interface Tables {
     row: {
       profile_id: string;
       secret: Buffer | null;
-      /** The secret of an authenticator that is being set up. */
-      pending_secret: Buffer | null;
       /** The time step of the last accepted code: a code works once. */
       last_step: number;
       failures: number;
@@ -728,14 +729,7 @@ export interface Tables {
       confirmed_at: Date | null;
       created_at: Date;
     };
-    optional:
-      | 'secret'
-      | 'pending_secret'
-      | 'last_step'
-      | 'failures'
-      | 'failing_since'
-      | 'confirmed_at'
-      | 'created_at';
+    optional: 'secret' | 'last_step' | 'failures' | 'failing_since' | 'confirmed_at' | 'created_at';
     generated: never;
   };
   sessions: {
@@ -749,8 +743,11 @@ export interface Tables {
       created_at: Date;
       last_seen_at: Date;
       expires_at: Date;
+      /** The secret of an authenticator that is being set up in this session, encrypted. */
+      pending_secret: Buffer | null;
+      pending_secret_at: Date | null;
     };
-    optional: 'second_factor_at' | 'created_at' | 'last_seen_at';
+    optional: 'second_factor_at' | 'created_at' | 'last_seen_at' | 'pending_secret' | 'pending_secret_at';
     generated: never;
   };
   sign_in_links: {
@@ -1222,6 +1219,7 @@ export const COLUMNS: { [T in keyof Tables]: Record<keyof Tables[T]['row'], Colu
     sent_at: { type: 'timestamptz', nullable: true },
     failed_at: { type: 'timestamptz', nullable: true },
     failure_code: { type: 'text', nullable: true },
+    profile_id: { type: 'text', nullable: true },
   },
   member_invites: {
     member_id: { type: 'text', primary: true },
@@ -1371,7 +1369,6 @@ export const COLUMNS: { [T in keyof Tables]: Record<keyof Tables[T]['row'], Colu
   second_factors: {
     profile_id: { type: 'text', primary: true },
     secret: { type: 'bytea', nullable: true },
-    pending_secret: { type: 'bytea', nullable: true },
     last_step: { type: 'int8' },
     failures: { type: 'int4' },
     failing_since: { type: 'timestamptz', nullable: true },
@@ -1386,6 +1383,8 @@ export const COLUMNS: { [T in keyof Tables]: Record<keyof Tables[T]['row'], Colu
     created_at: { type: 'timestamptz' },
     last_seen_at: { type: 'timestamptz' },
     expires_at: { type: 'timestamptz' },
+    pending_secret: { type: 'bytea', nullable: true },
+    pending_secret_at: { type: 'timestamptz', nullable: true },
   },
   sign_in_links: {
     id: { type: 'text', primary: true },

@@ -1,6 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { findLinkToSend } from '../../db/repositories/access/sign-in-links.js';
 import {
+  findAccountMail,
   findAddressChangedMail,
   findBookingMail,
   findInvoiceMail,
@@ -11,6 +12,7 @@ import { findInvite } from '../../db/repositories/members/invites.js';
 import type { Encryption } from '../../db/encryption.js';
 import type { InviteLinks } from '../../db/invite-links.js';
 import type { MailMessage } from '../gateways/mail.js';
+import { renderAccountMail } from './templates/account.js';
 import { renderAddressChangedMail, renderAddressProofMail } from './templates/address.js';
 import { renderBookingMail } from './templates/booking.js';
 import { renderInviteMail } from './templates/invite.js';
@@ -47,6 +49,11 @@ export async function renderMail(deps: RenderDependencies, mail: DueMail): Promi
       if (!link) return null;
       const token = deps.encryption.decrypt(link.encrypted_token, `sign-in-link:${mail.about}`);
       return renderSignInMail(mail.id, link, `${deps.publicUrl}/sign-in/link?token=${token}`);
+    }
+    case 'second_factor_enrolled':
+    case 'recovery_codes_created': {
+      const facts = await findAccountMail(tx, mail.id);
+      return facts && renderAccountMail(facts);
     }
     case 'invoice':
     case 'invoice_refunded': {

@@ -70,10 +70,7 @@ export function changeEmail(deps: ApiDependencies): Handler {
     const change = (tx: Tx): Promise<void> =>
       changeOwnAddress(tx, principalOf(session.profile_id, membership), form.email);
     if (session.has_second_factor) {
-      const outcome = await checkCode(deps, session.profile_id, form.code ?? '', {
-        confirm: false,
-        onAccepted: change,
-      });
+      const outcome = await checkCode(deps, session.profile_id, form.code ?? '', change);
       if (outcome !== 'accepted')
         throw new ApiError('validation_failed', REJECTIONS[outcome], { param: 'code' });
     } else await transaction(deps.db, change);

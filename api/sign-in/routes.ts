@@ -34,10 +34,13 @@ export function signInRoutes(deps: ApiDependencies): Router {
   router.get('/sign-in/go-on', ...route(page, requiresSession, goOn));
   router.get('/sign-in/code', ...route(page, requiresSession, showCodeForm));
   router.post('/sign-in/code', ...route(page, requiresSession, pageForm(codeFields), submitCode(deps)));
-  router.get('/sign-in/authenticator', ...route(page, requiresSession, showAuthenticatorForm(deps)));
+  router.get(
+    '/sign-in/authenticator',
+    ...route(page, requiresSession, requiresRecentSignIn, showAuthenticatorForm(deps)),
+  );
   router.post(
     '/sign-in/authenticator',
-    ...route(page, requiresSession, pageForm(codeFields), submitAuthenticator(deps)),
+    ...route(page, requiresSession, pageForm(codeFields), requiresRecentSignIn, submitAuthenticator(deps)),
   );
   router.post('/sign-out', ...route(page, requiresSession, pageForm(), signOut(deps)));
   router.post('/sign-out/everywhere', ...route(page, signedIn, pageForm(), signOutEverywhere(deps)));
@@ -46,12 +49,15 @@ export function signInRoutes(deps: ApiDependencies): Router {
   router.get('/account', ...route(page, signedIn, showAccount(deps)));
   router.post(
     '/account/authenticator',
-    ...route(page, signedIn, pageForm(), recentCode, changeAuthenticator(deps)),
+    ...route(page, signedIn, pageForm(), requiresRecentSignIn, recentCode, changeAuthenticator(deps)),
   );
   router.post(
     '/account/email',
     ...route(page, signedIn, pageForm(addressFields), requiresRecentSignIn, changeEmail(deps)),
   );
-  router.post('/account/recovery-codes', ...route(page, signedIn, pageForm(), recentCode, renewCodes(deps)));
+  router.post(
+    '/account/recovery-codes',
+    ...route(page, signedIn, pageForm(), requiresRecentSignIn, recentCode, renewCodes(deps)),
+  );
   return router;
 }

@@ -76,9 +76,33 @@ export async function insertSession(
   });
 }
 
+/** How long a session keeps the secret of an authenticator that is being set up. */
+export const ENROLMENT_MINUTES = 10;
+
+/** The encrypted secret of the authenticator that is being set up in a session, which is locked; null without a recent one. */
+export async function lockPendingSecret(tx: Tx, idHash: Buffer): Promise<Buffer | null> {
+  const session = await maybeOne<{ pending_secret: Buffer | null }>(
+    tx,
+    `SELECT CASE WHEN pending_secret_at > now() - $2 * interval '1 minute' THEN pending_secret END AS pending_secret
+     FROM sessions WHERE id_hash = $1 FOR UPDATE`,
+    [idHash, ENROLMENT_MINUTES],
+  );
+  return session?.pending_secret ?? null;
+}
+
+/** Stores the secret of an authenticator that is being set up in a session. */
+export async function setPendingSecret(tx: Tx, idHash: Buffer, secret: Buffer): Promise<void> {
+  await update(tx, 'sessions', { id_hash: idHash }, { pending_secret: secret, pending_secret_at: NOW });
+}
+
 /** Continues a session under a new id after a code was entered. Its expiry stays. */
 export async function confirmSession(tx: Tx, idHash: Buffer, newIdHash: Buffer): Promise<void> {
-  await update(tx, 'sessions', { id_hash: idHash }, { id_hash: newIdHash, second_factor_at: NOW });
+  await update(
+    tx,
+    'sessions',
+    { id_hash: idHash },
+    { id_hash: newIdHash, second_factor_at: NOW, pending_secret: null, pending_secret_at: null },
+  );
 }
 
 /** Stores the path that was requested before the person was asked for a code. */
@@ -89,6 +113,11 @@ export async function setReturnTo(tx: Tx, idHash: Buffer, returnTo: string): Pro
 /** Ends a session. */
 export async function deleteSession(tx: Tx, idHash: Buffer): Promise<void> {
   await remove(tx, 'sessions', { id_hash: idHash });
+}
+
+/** Ends all sessions of a person except one. */
+export async function deleteOtherSessions(tx: Tx, profileId: string, except: Buffer): Promise<void> {
+  await execute(tx, `DELETE FROM sessions WHERE profile_id = $1 AND id_hash <> $2`, [profileId, except]);
 }
 
 /** Ends all sessions of a person. */

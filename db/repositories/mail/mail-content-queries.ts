@@ -1,5 +1,10 @@
 import type { AccountingStep } from '../../../domain/accounting.js';
-import type { BookingMailKind, InvoiceMailKind, OwnerMailKind } from '../../../domain/mails.js';
+import type {
+  AccountMailKind,
+  BookingMailKind,
+  InvoiceMailKind,
+  OwnerMailKind,
+} from '../../../domain/mails.js';
 import { outstandingOf } from '../../../domain/presenters/invoice.js';
 import type { DisabledReason } from '../../../domain/webhook-schedule.js';
 import { maybeOne, one } from '../../query.js';
@@ -159,6 +164,24 @@ export function findAddressChangedMail(tx: Tx, mailId: string): Promise<AddressC
     `SELECT mail.id, e.body #>> '{data,previous,email}' AS to, w.name AS workspace_name
      FROM mails mail JOIN events e ON e.id = mail.about JOIN workspaces w ON w.id = mail.workspace_id
      WHERE mail.id = $1 AND e.body #>> '{data,previous,email}' IS NOT NULL`,
+    [mailId],
+  );
+}
+
+/** The contents of a mail to a person about their account. */
+export interface AccountMail {
+  id: string;
+  kind: AccountMailKind;
+  to: string;
+  created_at: Date;
+}
+
+/** Reads the contents of a mail to a person about their account. */
+export function findAccountMail(tx: Tx, mailId: string): Promise<AccountMail | null> {
+  return maybeOne<AccountMail>(
+    tx,
+    `SELECT mail.id, mail.kind, p.email AS to, mail.created_at
+     FROM mails mail JOIN profiles p ON p.id = mail.profile_id WHERE mail.id = $1`,
     [mailId],
   );
 }
