@@ -36,8 +36,10 @@ export interface Tables {
       /** The query that the person returned with, encrypted. */
       callback_query: Buffer | null;
       created_at: Date;
+      /** The session that went to the consent page, and must return from it. Null until then. */
+      session_hash: Buffer | null;
     };
-    optional: 'callback_query' | 'created_at';
+    optional: 'callback_query' | 'created_at' | 'session_hash';
     generated: never;
   };
   accounting_contacts: {
@@ -969,6 +971,7 @@ export const COLUMNS: { [T in keyof Tables]: Record<keyof Tables[T]['row'], Colu
     url: { type: 'text' },
     callback_query: { type: 'bytea', nullable: true },
     created_at: { type: 'timestamptz' },
+    session_hash: { type: 'bytea', nullable: true },
   },
   accounting_contacts: {
     workspace_id: { type: 'text', primary: true },

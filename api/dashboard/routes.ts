@@ -5,6 +5,7 @@ import type { ApiDependencies } from '../dependencies.js';
 import { route, type Handler } from '../http/context.js';
 import { validQuery } from '../http/validate.js';
 import { browser, pageForm, signedIn } from '../sign-in/browser.js';
+import { openConsentPage } from './accounting.js';
 import {
   applicationFields,
   registerApplication,
@@ -89,6 +90,10 @@ export function dashboardRoutes(deps: ApiDependencies): Router {
     ['/rotate-secret', formIdFields, rotateSecretFromPage],
     ['/remove', {}, deleteFromPage],
   ]);
+  router.get(
+    '/dashboard/:workspace/accounting/:consent',
+    ...route(page, signedIn, member, requiresCapability('write_workspace'), openConsentPage(deps)),
+  );
   section('/ownership', 'transfer_ownership', showOwnership, [['', ownershipFields, transferFromPage]]);
   return router;
 }
