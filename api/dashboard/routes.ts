@@ -17,6 +17,7 @@ import { showBooking } from './booking.js';
 import { bookingsQuery, showBookings } from './bookings.js';
 import { formIdFields } from './form.js';
 import { createFromPage, keyFields, revokeFromPage, rotateFromPage } from './key-actions.js';
+import { revokeGrantFromPage } from './grants.js';
 import { showKeys } from './keys.js';
 import { showOverview } from './overview.js';
 import { ownershipFields, showOwnership, transferFromPage } from './ownership.js';
@@ -79,6 +80,7 @@ export function dashboardRoutes(deps: ApiDependencies): Router {
     ['', keyFields, createFromPage],
     ['/:id/rotate', formIdFields, rotateFromPage],
     ['/:id/revoke', {}, revokeFromPage],
+    ['/grants/:id/revoke', {}, revokeGrantFromPage],
   ]);
   section('/applications', 'manage_keys', showApplications, [
     ['', applicationFields, registerApplication],

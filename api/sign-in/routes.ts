@@ -9,6 +9,7 @@ import {
   signOutEverywhere,
 } from './account.js';
 import { addressFields, changeEmail } from './address.js';
+import { withdrawAccess, withdrawFields } from './applications.js';
 import { renewCodes, showAuthenticatorForm, submitAuthenticator } from './authenticator.js';
 import { browser, pageForm, signedIn } from './browser.js';
 import { codeFields, requiresSession, showCodeForm, submitCode } from './code.js';
@@ -50,6 +51,10 @@ export function signInRoutes(deps: ApiDependencies): Router {
   router.post(
     '/account/authenticator',
     ...route(page, signedIn, pageForm(), requiresRecentSignIn, recentCode, changeAuthenticator(deps)),
+  );
+  router.post(
+    '/account/applications/withdraw',
+    ...route(page, signedIn, pageForm(withdrawFields), withdrawAccess(deps)),
   );
   router.post(
     '/account/email',

@@ -46,6 +46,9 @@ export class ProvenAddresses1764200000000 implements MigrationInterface {
            WHERE m.profile_id = p.id AND a.action = 'member.updated' AND a.details -> 'after' ? 'email')`,
     );
     await runner.query(`DELETE FROM sessions`);
+    await runner.query(
+      `CREATE INDEX oauth_artifacts_by_member ON oauth_artifacts ((payload ->> 'accountId'))`,
+    );
     for (const table of ['second_factors', 'recovery_codes'])
       await runner.query(
         `DELETE FROM ${table} f USING profiles p WHERE p.id = f.profile_id AND p.verified_at IS NULL`,
@@ -53,6 +56,7 @@ export class ProvenAddresses1764200000000 implements MigrationInterface {
   }
 
   async down(runner: QueryRunner): Promise<void> {
+    await runner.query(`DROP INDEX oauth_artifacts_by_member`);
     await runner.query(`ALTER TABLE profiles ADD name text NOT NULL DEFAULT ''`);
     await runner.query(
       `UPDATE profiles p SET name = coalesce(

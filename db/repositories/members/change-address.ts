@@ -2,6 +2,7 @@ import { update } from '../../tables.js';
 import type { Tx } from '../../transaction.js';
 import type { Principal } from '../../../domain/policies.js';
 import { revokeApiKeys } from '../access/api-keys.js';
+import { deleteArtifactsOfMember } from '../access/oauth-artifacts.js';
 import { enqueueMail } from '../mail/mails.js';
 import { renewInvite } from './invites.js';
 import type { MemberRow } from './member-queries.js';
@@ -27,6 +28,7 @@ export async function changeAddress(
   await update(tx, 'members', { id }, { email, profile_id: await findOrCreateProfile(tx, email) });
   await deleteUnusedProfile(tx, previous);
   await revokeApiKeys(tx, by, { member_id: id });
+  await deleteArtifactsOfMember(tx, id);
   await renewInvite(tx, member);
   return true;
 }
