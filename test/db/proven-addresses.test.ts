@@ -1,5 +1,5 @@
 import test from '../support/suite.js';
-import { ProvenAddresses1764200000000 as Migration } from '../../db/migrations/1764200000000-proven-addresses.js';
+import { ProvenAddresses1764205000000 as Migration } from '../../db/migrations/1764205000000-proven-addresses.js';
 import { openForMigrations, runMigrations } from '../../db/run-migrations.js';
 import { withScratchDatabase } from './scratch.js';
 

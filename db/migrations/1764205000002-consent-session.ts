@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /** Binds a consent to the browser session that opened its page (docs/rules/accounting.md#connection). */
-export class ConsentSession1764200000002 implements MigrationInterface {
+export class ConsentSession1764205000002 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`ALTER TABLE accounting_consents ADD session_hash bytea`);
     await runner.query(

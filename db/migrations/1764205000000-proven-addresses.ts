@@ -11,7 +11,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
  *
  * The previous version of the service renames profiles, so it must not run beside this schema.
  */
-export class ProvenAddresses1764200000000 implements MigrationInterface {
+export class ProvenAddresses1764205000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`ALTER TABLE members ADD name text, ADD email text`);
     await runner.query(

@@ -4,7 +4,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
  * The secret of an authenticator that is being set up belongs to one session, and mail can be about a person's account
  * (docs/rules/credentials.md#second-factor). Authenticators that were never confirmed are removed.
  */
-export class EnrolmentInSession1764200000001 implements MigrationInterface {
+export class EnrolmentInSession1764205000001 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`ALTER TABLE sessions ADD pending_secret bytea, ADD pending_secret_at timestamptz(3)`);
     await runner.query(
