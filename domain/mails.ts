@@ -18,7 +18,11 @@ export type AccountMailKind = 'second_factor_enrolled' | 'recovery_codes_created
 export type OwnerMailKind =
   | 'webhook_endpoint_disabled'
   | 'refund_failed'
+  /** A refund waits for balance on the account. */
+  | 'refund_unfunded'
+  | 'payment_disputed'
   | 'accounting_failed'
+  | 'accounting_disconnected'
   | 'reconciliation_differs'
   | 'maintenance_announced';
 

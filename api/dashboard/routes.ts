@@ -5,7 +5,15 @@ import type { ApiDependencies } from '../dependencies.js';
 import { route, type Handler } from '../http/context.js';
 import { validQuery } from '../http/validate.js';
 import { browser, pageForm, signedIn } from '../sign-in/browser.js';
-import { openConsentPage } from './accounting.js';
+import { openConsentPage } from './accounting-consent.js';
+import { showAccounting } from './accounting.js';
+import {
+  accountingFields,
+  connectFromPage,
+  disconnectFromPage,
+  refreshFromPage,
+  saveFromPage,
+} from './accounting-actions.js';
 import {
   applicationFields,
   registerApplication,
@@ -96,6 +104,12 @@ export function dashboardRoutes(deps: ApiDependencies): Router {
     '/dashboard/:workspace/accounting/:consent',
     ...route(page, signedIn, member, requiresCapability('write_workspace'), openConsentPage(deps)),
   );
+  section('/accounting', 'write_workspace', showAccounting, [
+    ['', accountingFields, saveFromPage],
+    ['/connect', {}, connectFromPage],
+    ['/refresh', {}, refreshFromPage],
+    ['/disconnect', {}, disconnectFromPage],
+  ]);
   section('/ownership', 'transfer_ownership', showOwnership, [['', ownershipFields, transferFromPage]]);
   return router;
 }

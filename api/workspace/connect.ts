@@ -18,7 +18,10 @@ import { starts } from '../../workflows/starts.js';
 import type { ApiDependencies } from '../dependencies.js';
 import type { Handler } from '../http/context.js';
 
-type Deps = Pick<ApiDependencies, 'db' | 'temporal' | 'taskQueue' | 'encryption' | 'accountingUrl'>;
+type Deps = Pick<
+  ApiDependencies,
+  'db' | 'temporal' | 'taskQueue' | 'encryption' | 'hasAccounting' | 'accountingSimulatorUrl'
+>;
 
 const RESPOND_WITHIN_MS = 14_000;
 
@@ -37,8 +40,8 @@ export function connect(deps: Deps & Pick<ApiDependencies, 'publicUrl'>): Handle
  * Prepares a visit to the accounting system's consent page. Errors: 412 `accounting_unconfigured` if this service has no
  * client there; 502 `accounting_error`.
  */
-async function requestConsent(deps: Deps, workspaceId: string): Promise<Consent> {
-  if (!deps.accountingUrl)
+export async function requestConsent(deps: Deps, workspaceId: string): Promise<Consent> {
+  if (!deps.hasAccounting)
     throw new ApiError(
       'accounting_unconfigured',
       'This service is not configured for an accounting system. Contact its operator.',
@@ -78,26 +81,25 @@ export async function completeConsent(
   );
 }
 
-/**
- * Connects a workspace to a new organisation in the simulator. Errors: 422 if the accounting system is not the simulator;
- * 502 `accounting_error`.
- */
+/** Errors: 422 unless the accounting system is the simulator, which alone can create organisations for us. */
+export function assertSimulatedAccounting({ accountingSimulatorUrl }: Deps): void {
+  if (accountingSimulatorUrl) return;
+  const message = 'accounting can create organisations in the simulator only. Connect yours manually.';
+  throw new ApiError('validation_failed', message, { param: 'accounting' });
+}
+
+/** Connects a workspace to a new organisation in the simulator. Errors: 502 `accounting_error`. */
 export async function connectNewOrganisation(
   deps: Deps,
   workspace: { id: string; name: string; currency: string },
 ): Promise<void> {
   const { name, currency } = workspace;
   const consent = await requestConsent(deps, workspace.id);
-  const created = await fetch(`${deps.accountingUrl}/_sim/organisations`, {
+  const created = await fetch(`${deps.accountingSimulatorUrl}/_sim/organisations`, {
     method: 'POST',
     body: JSON.stringify({ name, currency, authorize_url: consent.url }),
     signal: AbortSignal.timeout(RESPOND_WITHIN_MS),
   });
-  if (created.status === 404) {
-    const message =
-      'accounting can only create organisations in the simulator. Connect your own organisation instead.';
-    throw new ApiError('validation_failed', message, { param: 'accounting' });
-  }
   const { redirect_url } = (await created.json()) as { redirect_url?: string };
   const outcome =
     redirect_url && (await completeConsent(deps, consent, new URL(redirect_url).search.slice(1)));

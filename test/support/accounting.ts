@@ -83,6 +83,20 @@ export async function withAccountingFaults<T>(
   }
 }
 
+const ownerSessions = new Map<string, Promise<WebSession>>();
+
+/** A session of a workspace's owner, started at the first call. */
+function ownerSession(id: string): Promise<WebSession> {
+  const start = async (): Promise<WebSession> => {
+    const session = await WebSession.start(await ownerOf(id));
+    await session.enrol();
+    return session;
+  };
+  const started = ownerSessions.get(id) ?? start();
+  ownerSessions.set(id, started);
+  return started;
+}
+
 /**
  * Consents to access to an organisation as the owner of a workspace, in a session. Returns the session, the page that it
  * went through and the path it is sent back to.
@@ -91,8 +105,7 @@ export async function giveConsent(
   { api, id }: TestWorkspace,
   tenant: string,
 ): Promise<{ session: WebSession; path: string; callback: string }> {
-  const session = await WebSession.start(await ownerOf(id));
-  await session.enrol();
+  const session = await ownerSession(id);
   const { body } = await api.post('/v1/workspace/accounting/connect');
   const { pathname: path } = new URL(body.url);
   const authorize_url = (await session.get(path)).headers.get('location');
