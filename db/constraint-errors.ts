@@ -9,8 +9,6 @@ const CONSTRAINT_ERRORS: Record<string, () => ApiError> = {
     new ApiError('member_exists', 'This workspace already has a member with this email address.', {
       param: 'email',
     }),
-  profiles_email_key: () =>
-    new ApiError('member_exists', 'This email address is already in use.', { param: 'email' }),
   workspaces_processor_account_key: () =>
     new ApiError('processor_account_taken', 'This processor account is connected to another workspace.'),
   accounting_connections_tenant_key: () =>

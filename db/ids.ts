@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { fromString, fromUUID, toUUID, typeidUnboxed } from 'typeid-js';
 
 /** The prefixes of our TypeIDs (docs/rules/api.md#identifiers). */
@@ -27,6 +28,14 @@ export type IdPrefix =
 /** A new id, sortable by creation time: `bk_01h…`. */
 export function newId(prefix: IdPrefix): string {
   return typeidUnboxed(prefix);
+}
+
+/**
+ * A new id of a profile: random, since every workspace of the person sees it and may not read from it when the first of
+ * them added the person.
+ */
+export function newProfileId(): string {
+  return fromUUID(randomUUID(), 'prof');
 }
 
 /** A new plain UUID, sortable by creation time, for rooms and companies. */

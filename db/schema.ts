@@ -56,8 +56,10 @@ export interface Tables {
       /** The query that the person returned with, encrypted. */
       callback_query: Buffer | null;
       created_at: Date;
+      /** The session that went to the consent page, and must return from it. Null until then. */
+      session_hash: Buffer | null;
     };
-    optional: 'callback_query' | 'created_at';
+    optional: 'callback_query' | 'created_at' | 'session_hash';
     generated: never;
   };
   accounting_contacts: {
@@ -499,6 +501,8 @@ export interface Tables {
       failed_at: Date | null;
       /** The code of the last failed attempt: smtp_550, not_connected. */
       failure_code: string | null;
+      /** For mail about a person's account. */
+      profile_id: string | null;
     };
     optional:
       | 'workspace_id'
@@ -513,7 +517,8 @@ export interface Tables {
       | 'notify_at'
       | 'sent_at'
       | 'failed_at'
-      | 'failure_code';
+      | 'failure_code'
+      | 'profile_id';
     generated: never;
   };
   member_invites: {
@@ -546,6 +551,10 @@ export interface Tables {
       archived_at: Date | null;
       created_at: Date;
       updated_at: Date;
+      /** As this workspace or the member gave it. */
+      name: string | null;
+      /** The address of the profile, as this workspace spells it. */
+      email: string | null;
     };
     optional:
       | 'profile_id'
@@ -560,7 +569,9 @@ export interface Tables {
       | 'pending_tier_at'
       | 'archived_at'
       | 'created_at'
-      | 'updated_at';
+      | 'updated_at'
+      | 'name'
+      | 'email';
     generated: never;
   };
   oauth_artifacts: {
@@ -680,8 +691,14 @@ export interface Tables {
     generated: never;
   };
   profiles: {
-    row: { id: string; email: string; name: string; created_at: Date };
-    optional: 'created_at';
+    row: {
+      id: string;
+      email: string;
+      created_at: Date;
+      /** When the person first used a link that was mailed to the address. Null: no session and no second factor. */
+      verified_at: Date | null;
+    };
+    optional: 'created_at' | 'verified_at';
     generated: never;
   };
   rate_limit_buckets: {
@@ -785,8 +802,6 @@ export interface Tables {
     row: {
       profile_id: string;
       secret: Buffer | null;
-      /** The secret of an authenticator that is being set up. */
-      pending_secret: Buffer | null;
       /** The time step of the last accepted code: a code works once. */
       last_step: number;
       failures: number;
@@ -794,14 +809,7 @@ export interface Tables {
       confirmed_at: Date | null;
       created_at: Date;
     };
-    optional:
-      | 'secret'
-      | 'pending_secret'
-      | 'last_step'
-      | 'failures'
-      | 'failing_since'
-      | 'confirmed_at'
-      | 'created_at';
+    optional: 'secret' | 'last_step' | 'failures' | 'failing_since' | 'confirmed_at' | 'created_at';
     generated: never;
   };
   sessions: {
@@ -815,8 +823,11 @@ export interface Tables {
       created_at: Date;
       last_seen_at: Date;
       expires_at: Date;
+      /** The secret of an authenticator that is being set up in this session, encrypted. */
+      pending_secret: Buffer | null;
+      pending_secret_at: Date | null;
     };
-    optional: 'second_factor_at' | 'created_at' | 'last_seen_at';
+    optional: 'second_factor_at' | 'created_at' | 'last_seen_at' | 'pending_secret' | 'pending_secret_at';
     generated: never;
   };
   sign_in_links: {
@@ -1045,6 +1056,7 @@ export const COLUMNS: { [T in keyof Tables]: Record<keyof Tables[T]['row'], Colu
     url: { type: 'text' },
     callback_query: { type: 'bytea', nullable: true },
     created_at: { type: 'timestamptz' },
+    session_hash: { type: 'bytea', nullable: true },
   },
   accounting_contacts: {
     workspace_id: { type: 'text', primary: true },
@@ -1314,6 +1326,7 @@ export const COLUMNS: { [T in keyof Tables]: Record<keyof Tables[T]['row'], Colu
     sent_at: { type: 'timestamptz', nullable: true },
     failed_at: { type: 'timestamptz', nullable: true },
     failure_code: { type: 'text', nullable: true },
+    profile_id: { type: 'text', nullable: true },
   },
   member_invites: {
     member_id: { type: 'text', primary: true },
@@ -1341,6 +1354,8 @@ export const COLUMNS: { [T in keyof Tables]: Record<keyof Tables[T]['row'], Colu
     archived_at: { type: 'timestamptz', nullable: true },
     created_at: { type: 'timestamptz' },
     updated_at: { type: 'timestamptz' },
+    name: { type: 'text', nullable: true },
+    email: { type: 'text', nullable: true },
   },
   oauth_artifacts: {
     model: { type: 'text', primary: true },
@@ -1407,8 +1422,8 @@ export const COLUMNS: { [T in keyof Tables]: Record<keyof Tables[T]['row'], Colu
   profiles: {
     id: { type: 'text', primary: true },
     email: { type: 'text' },
-    name: { type: 'text' },
     created_at: { type: 'timestamptz' },
+    verified_at: { type: 'timestamptz', nullable: true },
   },
   rate_limit_buckets: {
     id: { type: 'text', primary: true },
@@ -1473,7 +1488,6 @@ export const COLUMNS: { [T in keyof Tables]: Record<keyof Tables[T]['row'], Colu
   second_factors: {
     profile_id: { type: 'text', primary: true },
     secret: { type: 'bytea', nullable: true },
-    pending_secret: { type: 'bytea', nullable: true },
     last_step: { type: 'int8' },
     failures: { type: 'int4' },
     failing_since: { type: 'timestamptz', nullable: true },
@@ -1488,6 +1502,8 @@ export const COLUMNS: { [T in keyof Tables]: Record<keyof Tables[T]['row'], Colu
     created_at: { type: 'timestamptz' },
     last_seen_at: { type: 'timestamptz' },
     expires_at: { type: 'timestamptz' },
+    pending_secret: { type: 'bytea', nullable: true },
+    pending_secret_at: { type: 'timestamptz', nullable: true },
   },
   sign_in_links: {
     id: { type: 'text', primary: true },

@@ -11,6 +11,9 @@ export type BookingMailKind =
 /** Mail to the payer of an invoice that belongs to no booking. */
 export type InvoiceMailKind = 'invoice' | 'invoice_refunded';
 
+/** Mail to a person about their account. */
+export type AccountMailKind = 'second_factor_enrolled' | 'recovery_codes_created';
+
 /** Mail to the owner of a workspace. */
 export type OwnerMailKind =
   | 'webhook_endpoint_disabled'
@@ -23,4 +26,11 @@ export type OwnerMailKind =
   | 'reconciliation_differs'
   | 'maintenance_announced';
 
-export type MailKind = BookingMailKind | InvoiceMailKind | OwnerMailKind | 'member_invite' | 'sign_in_link';
+export type MailKind =
+  | BookingMailKind
+  | InvoiceMailKind
+  | OwnerMailKind
+  | AccountMailKind
+  | 'member_invite'
+  | 'member_email_changed'
+  | 'sign_in_link';

@@ -27,14 +27,12 @@ const CAPABILITY_OF: Record<keyof MemberChanges, Capability> = {
 /** The fields that members can change on themselves. */
 const OWN_PROFILE = new Set<string>(['name', 'email']);
 /** The fields of an owner that nobody can change through the API. */
-const OWNER_PROTECTED = new Set<string>(['status', 'role']);
+const OWNER_PROTECTED = new Set<string>(['status', 'role', 'email']);
 
 interface Target {
   id: string;
   role: Role;
   status: MemberStatus;
-  /** The number of workspaces that the person is a member of. */
-  workspaces: number;
 }
 
 /**
@@ -50,13 +48,13 @@ export function assertCanEdit(
   const own = principal.member_id === member.id;
   for (const field of Object.keys(changes) as (keyof MemberChanges)[]) {
     assertCan(principal.role, own && OWN_PROFILE.has(field) ? 'update_own_profile' : CAPABILITY_OF[field]);
-    if (member.role === 'owner' && (OWNER_PROTECTED.has(field) || (field === 'email' && !own)))
-      throw ownerProtected();
+    if (member.role === 'owner' && OWNER_PROTECTED.has(field)) throw ownerProtected();
   }
-  // A name belongs to the person in all workspaces, so one workspace cannot change it for the others.
-  if (changes.name !== undefined && !own && member.workspaces > 1) {
-    const message = 'This person is also a member of other workspaces. Only they can change their name.';
-    throw new ApiError('role_insufficient', message, { param: 'name' });
+  // Whoever can change an address can take over what it gives access to.
+  if (changes.email !== undefined && member.role === 'admin' && principal.role !== 'owner') {
+    const message =
+      "An admin's email address can be changed by the owner, or by the admin on their account page.";
+    throw new ApiError('role_insufficient', message, { param: 'email' });
   }
   if (member.status === 'archived' && changes.status !== 'active') {
     throw new ApiError(

@@ -1,6 +1,8 @@
 import type { DataSource } from 'typeorm';
 import { findLinkToSend } from '../../db/repositories/access/sign-in-links.js';
 import {
+  findAccountMail,
+  findAddressChangedMail,
   findBookingMail,
   findInvoiceMail,
   findOwnerMail,
@@ -10,6 +12,8 @@ import { findInvite } from '../../db/repositories/members/invites.js';
 import type { Encryption } from '../../db/encryption.js';
 import type { InviteLinks } from '../../db/invite-links.js';
 import type { MailMessage } from '../gateways/mail.js';
+import { renderAccountMail } from './templates/account.js';
+import { renderAddressChangedMail, renderAddressProofMail } from './templates/address.js';
 import { renderBookingMail } from './templates/booking.js';
 import { renderInviteMail } from './templates/invite.js';
 import { renderInvoiceMail } from './templates/invoice.js';
@@ -33,13 +37,23 @@ export async function renderMail(deps: RenderDependencies, mail: DueMail): Promi
     case 'member_invite': {
       const invite = await findInvite(tx, mail.about);
       if (!invite || invite.expires_at <= new Date()) return null;
-      return renderInviteMail(mail.id, invite, deps.inviteLinks.linkTo(invite.id));
+      const render = invite.completes_signup ? renderInviteMail : renderAddressProofMail;
+      return render(mail.id, invite, deps.inviteLinks.linkTo(invite.id));
+    }
+    case 'member_email_changed': {
+      const facts = await findAddressChangedMail(tx, mail.id);
+      return facts && renderAddressChangedMail(facts);
     }
     case 'sign_in_link': {
       const link = await findLinkToSend(tx, mail.about);
       if (!link) return null;
       const token = deps.encryption.decrypt(link.encrypted_token, `sign-in-link:${mail.about}`);
       return renderSignInMail(mail.id, link, `${deps.publicUrl}/sign-in/link?token=${token}`);
+    }
+    case 'second_factor_enrolled':
+    case 'recovery_codes_created': {
+      const facts = await findAccountMail(tx, mail.id);
+      return facts && renderAccountMail(facts);
     }
     case 'invoice':
     case 'invoice_refunded': {

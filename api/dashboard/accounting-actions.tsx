@@ -52,7 +52,7 @@ export function saveFromPage(deps: ApiDependencies): Handler {
 /** Shows the link to the consent page of the accounting system. */
 export function connectFromPage(deps: ApiDependencies): Handler {
   return async (ctx) => {
-    const url = await requestConsent(deps, ctx.state.principal.workspace_id);
+    const { id } = await requestConsent(deps, ctx.state.principal.workspace_id);
     showSection(ctx, {
       title: 'Connect an organisation',
       at: '/accounting',
@@ -62,7 +62,7 @@ export function connectFromPage(deps: ApiDependencies): Handler {
             Choose the organisation in the accounting system, and allow the access. The link works for an
             hour.
           </p>
-          <a id="consent" href={url}>
+          <a id="consent" href={`${pathOf(ctx)}/${id}`}>
             Go to the accounting system
           </a>
         </div>

@@ -1,4 +1,5 @@
 import { listApiKeys, type ApiKeyRow } from '../../db/repositories/access/api-key-queries.js';
+import { listConnectedApplications } from '../../db/repositories/access/connected-applications.js';
 import {
   findBookingMembers,
   type BookingMember,
@@ -9,6 +10,7 @@ import type { ApiDependencies } from '../dependencies.js';
 import type { ApiContext, Handler } from '../http/context.js';
 import { Choices, TextArea, TextField } from './fields.js';
 import { Confirm, Form } from './form.js';
+import { GrantTable } from './grants.js';
 import { GRACE_DAYS, pathOf } from './key-actions.js';
 import { formatAt } from './layout.js';
 import { showSection } from './workspace.js';
@@ -77,6 +79,7 @@ export function showKeys({ db }: ApiDependencies): Handler {
   return async (ctx) => {
     const { workspace_id } = ctx.state.membership!;
     const keys = await listApiKeys(db.manager, { workspace_id, limit: MAX_SHOWN });
+    const applications = await listConnectedApplications(db.manager, { workspace_id });
     const owners = await findBookingMembers(db.manager, workspace_id, keys);
     showSection(ctx, {
       title: 'API keys',
@@ -100,6 +103,7 @@ export function showKeys({ db }: ApiDependencies): Handler {
               </tbody>
             </table>
           </div>
+          {applications.length > 0 && <GrantTable ctx={ctx} applications={applications} />}
           <h2>New key</h2>
           <Form class="card" ctx={ctx} action={pathOf(ctx)} once>
             <p class="soft">The key acts on your behalf and never permits more than your role.</p>

@@ -50,10 +50,9 @@ export function transferFromPage(deps: ApiDependencies): Handler {
   return async (ctx) => {
     const { code, member_id } = ctx.state.body as { code: string; member_id: string };
     const { principal } = ctx.state;
-    const outcome = await checkCode(deps, principal.profile_id, code, {
-      confirm: false,
-      onAccepted: (tx) => transferOwnership(tx, principal, member_id),
-    });
+    const outcome = await checkCode(deps, principal.profile_id, code, (tx) =>
+      transferOwnership(tx, principal, member_id),
+    );
     if (outcome !== 'accepted')
       throw new ApiError('validation_failed', REJECTIONS[outcome], { param: 'code' });
     ctx.redirect(`/dashboard/${principal.workspace_id}`);

@@ -5,6 +5,7 @@ import type { ApiDependencies } from '../dependencies.js';
 import { route, type Handler } from '../http/context.js';
 import { validQuery } from '../http/validate.js';
 import { browser, pageForm, signedIn } from '../sign-in/browser.js';
+import { openConsentPage } from './accounting-consent.js';
 import { showAccounting } from './accounting.js';
 import {
   accountingFields,
@@ -24,6 +25,7 @@ import { showBooking } from './booking.js';
 import { bookingsQuery, showBookings } from './bookings.js';
 import { formIdFields } from './form.js';
 import { createFromPage, keyFields, revokeFromPage, rotateFromPage } from './key-actions.js';
+import { revokeGrantFromPage } from './grants.js';
 import { showKeys } from './keys.js';
 import { showOverview } from './overview.js';
 import { ownershipFields, showOwnership, transferFromPage } from './ownership.js';
@@ -86,6 +88,7 @@ export function dashboardRoutes(deps: ApiDependencies): Router {
     ['', keyFields, createFromPage],
     ['/:id/rotate', formIdFields, rotateFromPage],
     ['/:id/revoke', {}, revokeFromPage],
+    ['/grants/:id/revoke', {}, revokeGrantFromPage],
   ]);
   section('/applications', 'manage_keys', showApplications, [
     ['', applicationFields, registerApplication],
@@ -97,6 +100,10 @@ export function dashboardRoutes(deps: ApiDependencies): Router {
     ['/rotate-secret', formIdFields, rotateSecretFromPage],
     ['/remove', {}, deleteFromPage],
   ]);
+  router.get(
+    '/dashboard/:workspace/accounting/:consent',
+    ...route(page, signedIn, member, requiresCapability('write_workspace'), openConsentPage(deps)),
+  );
   section('/accounting', 'write_workspace', showAccounting, [
     ['', accountingFields, saveFromPage],
     ['/connect', {}, connectFromPage],

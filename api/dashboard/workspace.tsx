@@ -4,18 +4,12 @@ import {
   listMemberships,
   type Membership,
 } from '../../db/repositories/members/membership-queries.js';
-import {
-  can,
-  CAPABILITIES,
-  SCOPE_ACTIONS,
-  SCOPE_RESOURCES,
-  type Capability,
-  type Role,
-} from '../../domain/policies.js';
+import { can, CAPABILITIES, type Capability, type Role } from '../../domain/policies.js';
 import type { ApiDependencies } from '../dependencies.js';
 import type { ApiContext, Handler } from '../http/context.js';
 import { PageError } from '../sign-in/browser.js';
 import { showDashboard, type Section } from './layout.js';
+import { principalOf } from './principal.js';
 
 const SECTIONS: (Section & { capability?: Capability })[] = [
   { at: '', name: 'Overview' },
@@ -45,17 +39,7 @@ export function inWorkspace({ db }: ApiDependencies): Handler {
     if (!membership)
       throw new PageError(404, 'No such workspace', 'It does not exist, or you are not a member.');
     ctx.state.membership = membership;
-    ctx.state.principal = {
-      workspace_id: membership.workspace_id,
-      member_id: membership.member_id,
-      profile_id,
-      role: membership.role,
-      key_id: null,
-      key_created_at: null,
-      resources: [...SCOPE_RESOURCES],
-      actions: [...SCOPE_ACTIONS],
-      ip_allowlist: [],
-    };
+    ctx.state.principal = principalOf(profile_id, membership);
     await next();
   };
 }

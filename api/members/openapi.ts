@@ -46,7 +46,7 @@ export const operations: Operations = {
   'PATCH /v1/members/:id': {
     summary: 'Change a member',
     description:
-      'All members can change their own name and email address. An upgrade takes effect immediately and is prorated. A downgrade takes effect at the start of the next billing cycle (`pending_tier_at`). A person has one name: it changes in all of their workspaces.',
+      'All members can change their own name, and all but owners and admins their own email address. A new `email` ends the API keys and OAuth grants of the member. The address of the owner cannot be changed (`owner_protected`), and that of an admin only by the owner; both can change their own on their account page. An upgrade takes effect immediately and is prorated. A downgrade takes effect at the start of the next billing cycle (`pending_tier_at`).',
     responses: { 200: member },
     errors: ['company_not_found', 'owner_protected', 'member_exists', 'member_not_editable'],
     body: { tier: 'pro', tier_change_reason: 'Needs the studio' },

@@ -35,13 +35,11 @@ export const memberInEvents = member.keys({
 /** What `member.deleted` contains. */
 export const erasedMember = s.shape({ id: s.idOf('mem'), deleted: joi.valid(true) });
 
-const profile = s.shape({
-  id: s.idOf('prof'),
-  email: s.anyText,
-  name: s.anyText,
-  created_at: s.instant,
-  workspaces: s.count.description('The number of workspaces that the person is a member of.'),
-});
+const profile = s
+  .shape({ id: s.idOf('prof'), email: s.anyText, name: s.anyText, created_at: s.instant })
+  .description(
+    'The person. `id` is the same in all their workspaces; the other fields are those of the member.',
+  );
 /** A member, with the person's profile if the request has `expand=profile`. */
 export const expandable = member.keys({ profile: profile.optional() });
 

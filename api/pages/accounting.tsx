@@ -1,11 +1,13 @@
+import { findMembership } from '../../db/repositories/members/membership-queries.js';
+import { can } from '../../domain/policies.js';
 import type { ConsentOutcome } from '../../workflows/contract.js';
 import type { ApiDependencies } from '../dependencies.js';
-import type { Handler } from '../http/context.js';
-import { completeConsent } from '../workspace/connect.js';
+import type { ApiContext, Handler } from '../http/context.js';
+import { completeConsent, consentOf } from '../workspace/connect.js';
 import { showPage } from './layout.js';
 
 const PAGES: Record<
-  ConsentOutcome | 'unknown',
+  ConsentOutcome | 'unknown' | 'another_session',
   { status: number; title: string; mark: 'good' | 'bad'; explanation: string }
 > = {
   connected: {
@@ -35,6 +37,13 @@ const PAGES: Record<
     mark: 'bad',
     explanation: 'Nothing has changed. Request a new link later.',
   },
+  another_session: {
+    status: 403,
+    title: 'This connection was started elsewhere',
+    mark: 'bad',
+    explanation:
+      'Nothing has changed. Only the admin who opened the link can complete it, in the same browser and while signed in.',
+  },
   unknown: {
     status: 404,
     title: 'Unknown link',
@@ -43,14 +52,29 @@ const PAGES: Record<
   },
 };
 
+/**
+ * Completes a consent in the session that went to the consent page, while its person is still an admin: a query that was
+ * obtained in another browser connects nothing.
+ */
+async function outcomeOf(ctx: ApiContext, deps: ApiDependencies): Promise<keyof typeof PAGES> {
+  const { session } = ctx.state;
+  const consent = await consentOf(deps, ctx.querystring);
+  if (!consent) return 'unknown';
+  if (session?.stage !== 'complete' || !consent.session_hash?.equals(session.id_hash))
+    return 'another_session';
+  const membership = await findMembership(deps.db.manager, session.profile_id, consent.workspace_id);
+  if (!membership || !can(membership.role, 'write_workspace')) return 'another_session';
+  return completeConsent(deps, consent, ctx.querystring);
+}
+
 /** `GET /accounting/callback`: where the accounting system's consent page returns to. */
 export function showConnected(deps: ApiDependencies): Handler {
   return async (ctx) => {
-    const outcome = await completeConsent(deps, ctx.querystring).catch((error: unknown) => {
+    const outcome = await outcomeOf(ctx, deps).catch((error: unknown) => {
       deps.log.warn({ err: error }, 'accounting consent could not be completed');
       return 'unavailable' as const;
     });
-    const { status, title, mark, explanation } = PAGES[outcome ?? 'unknown'];
+    const { status, title, mark, explanation } = PAGES[outcome];
     showPage(ctx, status, { title, mark, children: <p>{explanation}</p> });
   };
 }

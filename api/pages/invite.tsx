@@ -11,6 +11,21 @@ import { showPage } from './layout.js';
 
 type Deps = Pick<ApiDependencies, 'db' | 'inviteLinks'>;
 
+/** The form that proves the address of a member who has joined already. */
+function showProof(ctx: ApiContext, { workspace_name, email }: OpenInvite): void {
+  showPage(ctx, 200, {
+    title: 'Confirm your email address',
+    children: (
+      <form method="post">
+        <p>
+          {workspace_name} uses <strong>{email}</strong> for your membership.
+        </p>
+        <button type="submit">This is my address</button>
+      </form>
+    ),
+  });
+}
+
 function showForm(ctx: ApiContext, invite: OpenInvite, problem?: string): void {
   showPage(ctx, problem ? 422 : 200, {
     title: `Join ${invite.workspace_name}`,
@@ -57,7 +72,9 @@ async function inviteOf(ctx: ApiContext, { db, inviteLinks }: Deps): Promise<Ope
 export function showInvite(deps: Deps): Handler {
   return async (ctx) => {
     const invite = await inviteOf(ctx, deps);
-    if (invite) showForm(ctx, invite);
+    if (!invite) return;
+    if (invite.completes_signup) showForm(ctx, invite);
+    else showProof(ctx, invite);
   };
 }
 
@@ -72,15 +89,22 @@ async function nameIn(ctx: ApiContext): Promise<string | null> {
   }
 }
 
-/** `POST /invite/:token` completes the signup (docs/rules/members.md#invites). */
+/** `POST /invite/:token` proves the address and completes the signup (docs/rules/members.md#invites). */
 export function acceptInvite(deps: Deps): Handler {
   return async (ctx) => {
     const invite = await inviteOf(ctx, deps);
     if (!invite) return;
-    const name = await nameIn(ctx);
-    if (name === null) return showForm(ctx, invite, 'Enter a name of at most 200 characters.');
+    const name = invite.completes_signup ? await nameIn(ctx) : null;
+    if (invite.completes_signup && name === null)
+      return showForm(ctx, invite, 'Enter a name of at most 200 characters.');
     const accepted = await transaction(deps.db, (tx) => storeAcceptance(tx, invite.id, name));
     if (!accepted) return showUnusable(ctx, INVALID, 'It has already been used.');
+    if (name === null)
+      return showPage(ctx, 200, {
+        title: 'Your email address is confirmed',
+        mark: 'good',
+        children: <a href="/dashboard">Sign in</a>,
+      });
     showPage(ctx, 200, {
       title: `You are a member of ${invite.workspace_name}`,
       mark: 'good',

@@ -20,6 +20,8 @@ const CSS = `
   form button { width: 100%; margin-top: 1rem; padding: .75rem; }
   form + form { margin-top: 0; }
   ul { padding-left: 1.2rem; } ul.codes { columns: 2; list-style: none; padding: 0; }
+  details { margin: 1rem 0; } summary { color: var(--accent); cursor: pointer; }
+  h2 { font-size: 1.1rem; margin: 1.5rem 0 .5rem; } .application { border-top: 1px solid var(--line); padding: .75rem 0; }
   .qr svg { display: block; width: 12rem; margin: 1rem auto; border-radius: 9px; }
 `;
 

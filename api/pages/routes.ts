@@ -1,19 +1,20 @@
 import Router from '@koa/router';
 import type { ApiDependencies } from '../dependencies.js';
 import { route } from '../http/context.js';
+import { browser } from '../sign-in/browser.js';
 import { showConnected } from './accounting.js';
 import { showLeft, showSuccess } from './checkout.js';
 import { acceptInvite, showInvite } from './invite.js';
 import { showLinkExpired, showOnboarded } from './onboarding.js';
 
-/** Pages for people who are not signed in: payers, invited members, and operators who return from another site. */
+/** Pages for people who are not signed in: payers, invited members, and operators who return from another site (of these, from consent only in their session). */
 export function pageRoutes(deps: ApiDependencies): Router {
   const router = new Router();
   router.get('/checkout/success', ...route(showSuccess(deps)));
   router.get('/checkout/left', ...route(showLeft(deps)));
   router.get('/invite/:token', ...route(showInvite(deps)));
   router.post('/invite/:token', ...route(acceptInvite(deps)));
-  router.get('/accounting/callback', ...route(showConnected(deps)));
+  router.get('/accounting/callback', ...route(browser(deps), showConnected(deps)));
   router.get('/onboarding/done', ...route(showOnboarded));
   router.get('/onboarding/again', ...route(showLinkExpired));
   return router;

@@ -1,8 +1,12 @@
+import { listConnectedApplications } from '../../db/repositories/access/connected-applications.js';
 import { deleteSessionsOf, setReturnTo } from '../../db/repositories/access/sessions.js';
 import { countRecoveryCodes } from '../../db/repositories/access/second-factors.js';
+import { listMemberships } from '../../db/repositories/members/membership-queries.js';
 import type { ApiDependencies } from '../dependencies.js';
 import type { Handler } from '../http/context.js';
 import { showPage } from '../pages/layout.js';
+import { AddressForm } from './address.js';
+import { ConnectedApplications } from './applications.js';
 import { Form } from './forms.js';
 import { endSession } from './session.js';
 
@@ -11,8 +15,10 @@ export function showAccount({ db }: ApiDependencies): Handler {
   return async (ctx) => {
     const session = ctx.state.session!;
     const left = await countRecoveryCodes(db.manager, session.profile_id);
+    const memberships = await listMemberships(db.manager, session.profile_id);
+    const applications = await listConnectedApplications(db.manager, session);
     showPage(ctx, 200, {
-      title: session.name,
+      title: 'Your account',
       children: (
         <>
           <p>
@@ -40,6 +46,8 @@ export function showAccount({ db }: ApiDependencies): Handler {
               <button class="quiet">New recovery codes</button>
             </Form>
           )}
+          {applications.length > 0 && <ConnectedApplications session={session} applications={applications} />}
+          {memberships.length > 0 && <AddressForm session={session} memberships={memberships} />}
           <Form action="/sign-out" session={session}>
             <button class="quiet">Sign out</button>
           </Form>

@@ -1,5 +1,4 @@
 import { renderSVG } from 'uqr';
-import { transaction } from '../../db/transaction.js';
 import type { ApiDependencies } from '../dependencies.js';
 import type { ApiContext, BrowserSession, Handler } from '../http/context.js';
 import { showPage } from '../pages/layout.js';
@@ -7,7 +6,7 @@ import { PageError } from './browser.js';
 import { confirmed, REJECTIONS } from './code.js';
 import { totpAddress } from './codes.js';
 import { CodeField, Form, RecoveryCodes } from './forms.js';
-import { checkCode, renewRecoveryCodes, secretToEnrol } from './second-factor.js';
+import { confirmAuthenticator, replaceCodes, secretToEnrol } from './second-factor.js';
 
 async function showAuthenticator(
   ctx: ApiContext,
@@ -15,7 +14,7 @@ async function showAuthenticator(
   session: BrowserSession,
   rejection?: string,
 ): Promise<void> {
-  const secret = await secretToEnrol(deps, session.profile_id);
+  const secret = await secretToEnrol(deps, session);
   const qr = renderSVG(totpAddress(secret, session.email), { border: 2 });
   showPage(ctx, rejection ? 422 : 200, {
     title: 'Set up your authenticator',
@@ -46,7 +45,7 @@ async function showAuthenticator(
   });
 }
 
-/** The first authenticator requires only the sign-in link; another one requires a code of the current one. */
+/** Another authenticator requires a code of the current one; the first requires only the recent sign-in. */
 function assertCanEnrol(session: BrowserSession): void {
   if (!session.has_second_factor || (session.stage === 'complete' && session.fresh)) return;
   throw new PageError(403, 'Enter a code first', 'Set up another authenticator from your account page.');
@@ -66,16 +65,9 @@ export function submitAuthenticator(deps: ApiDependencies): Handler {
   return async (ctx) => {
     const session = ctx.state.session!;
     assertCanEnrol(session);
-    let codes: string[] = [];
     const { code } = ctx.state.body as { code: string };
-    const outcome = await checkCode(deps, session.profile_id, code, {
-      confirm: true,
-      onAccepted: async (tx) => {
-        await confirmed(ctx, deps, session)(tx);
-        codes = await renewRecoveryCodes(tx, session.profile_id);
-      },
-    });
-    if (outcome !== 'accepted') return showAuthenticator(ctx, deps, session, REJECTIONS[outcome]);
+    const codes = await confirmAuthenticator(deps, session, code, confirmed(ctx, deps, session));
+    if (!codes) return showAuthenticator(ctx, deps, session, REJECTIONS.wrong);
     showPage(ctx, 200, {
       title: 'Your authenticator is set up',
       mark: 'good',
@@ -92,10 +84,12 @@ export function submitAuthenticator(deps: ApiDependencies): Handler {
 }
 
 /** Replaces the recovery codes and shows the new ones. */
-export function renewCodes({ db }: ApiDependencies): Handler {
+export function renewCodes(deps: ApiDependencies): Handler {
   return async (ctx) => {
-    const { profile_id } = ctx.state.session!;
-    const codes = await transaction(db, (tx) => renewRecoveryCodes(tx, profile_id));
+    const session = ctx.state.session!;
+    if (!session.has_second_factor)
+      throw new PageError(403, 'You have no authenticator', 'Set one up first. You then get recovery codes.');
+    const codes = await replaceCodes(deps, session);
     showPage(ctx, 200, {
       title: 'Your new recovery codes',
       mark: 'good',

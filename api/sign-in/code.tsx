@@ -63,10 +63,7 @@ export function submitCode(deps: ApiDependencies): Handler {
   return async (ctx) => {
     const session = ctx.state.session!;
     const { code } = ctx.state.body as { code: string };
-    const outcome = await checkCode(deps, session.profile_id, code, {
-      confirm: false,
-      onAccepted: confirmed(ctx, deps, session),
-    });
+    const outcome = await checkCode(deps, session.profile_id, code, confirmed(ctx, deps, session));
     if (outcome === 'accepted') ctx.redirect('/sign-in/go-on');
     else showCode(ctx, session, REJECTIONS[outcome]);
   };

@@ -8,10 +8,13 @@ import {
   signOut,
   signOutEverywhere,
 } from './account.js';
+import { addressFields, changeEmail } from './address.js';
+import { withdrawAccess, withdrawFields } from './applications.js';
 import { renewCodes, showAuthenticatorForm, submitAuthenticator } from './authenticator.js';
 import { browser, pageForm, signedIn } from './browser.js';
 import { codeFields, requiresSession, showCodeForm, submitCode } from './code.js';
 import { requestFields, requestLink, showLink, showSignIn, useFields, useLink } from './link.js';
+import { requiresRecentSignIn } from './recent-sign-in.js';
 import { nextPage } from './session.js';
 
 /**
@@ -32,10 +35,13 @@ export function signInRoutes(deps: ApiDependencies): Router {
   router.get('/sign-in/go-on', ...route(page, requiresSession, goOn));
   router.get('/sign-in/code', ...route(page, requiresSession, showCodeForm));
   router.post('/sign-in/code', ...route(page, requiresSession, pageForm(codeFields), submitCode(deps)));
-  router.get('/sign-in/authenticator', ...route(page, requiresSession, showAuthenticatorForm(deps)));
+  router.get(
+    '/sign-in/authenticator',
+    ...route(page, requiresSession, requiresRecentSignIn, showAuthenticatorForm(deps)),
+  );
   router.post(
     '/sign-in/authenticator',
-    ...route(page, requiresSession, pageForm(codeFields), submitAuthenticator(deps)),
+    ...route(page, requiresSession, pageForm(codeFields), requiresRecentSignIn, submitAuthenticator(deps)),
   );
   router.post('/sign-out', ...route(page, requiresSession, pageForm(), signOut(deps)));
   router.post('/sign-out/everywhere', ...route(page, signedIn, pageForm(), signOutEverywhere(deps)));
@@ -44,8 +50,19 @@ export function signInRoutes(deps: ApiDependencies): Router {
   router.get('/account', ...route(page, signedIn, showAccount(deps)));
   router.post(
     '/account/authenticator',
-    ...route(page, signedIn, pageForm(), recentCode, changeAuthenticator(deps)),
+    ...route(page, signedIn, pageForm(), requiresRecentSignIn, recentCode, changeAuthenticator(deps)),
   );
-  router.post('/account/recovery-codes', ...route(page, signedIn, pageForm(), recentCode, renewCodes(deps)));
+  router.post(
+    '/account/applications/withdraw',
+    ...route(page, signedIn, pageForm(withdrawFields), withdrawAccess(deps)),
+  );
+  router.post(
+    '/account/email',
+    ...route(page, signedIn, pageForm(addressFields), requiresRecentSignIn, changeEmail(deps)),
+  );
+  router.post(
+    '/account/recovery-codes',
+    ...route(page, signedIn, pageForm(), requiresRecentSignIn, recentCode, renewCodes(deps)),
+  );
   return router;
 }

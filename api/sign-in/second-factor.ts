@@ -3,11 +3,19 @@ import {
   countFailure,
   lockSecondFactor,
   replaceRecoveryCodes,
-  setPendingSecret,
+  setSecondFactor,
   useRecoveryCode,
 } from '../../db/repositories/access/second-factors.js';
+import {
+  deleteOtherSessions,
+  lockPendingSecret,
+  setPendingSecret,
+} from '../../db/repositories/access/sessions.js';
+import { newId } from '../../db/ids.js';
+import { enqueueMail } from '../../db/repositories/mail/mails.js';
 import { transaction, type Tx } from '../../db/transaction.js';
 import type { ApiDependencies } from '../dependencies.js';
+import type { BrowserSession } from '../http/context.js';
 import { hashRecoveryCode, newRecoveryCodes, newTotpSecret, stepOf } from './codes.js';
 
 type Deps = Pick<ApiDependencies, 'db' | 'encryption'>;
@@ -17,40 +25,67 @@ const contextOf = (profileId: string): string => `second-factor:${profileId}`;
 /** The result of a code. `locked`: after too many wrong codes this one was not checked. */
 export type CodeOutcome = 'accepted' | 'wrong' | 'locked';
 
-/** The secret of the authenticator that a person is setting up; it stays the same until it is confirmed. */
-export async function secretToEnrol({ db, encryption }: Deps, profileId: string): Promise<string> {
+/** A session of a person who sets up an authenticator. */
+type Enrolling = Pick<BrowserSession, 'profile_id' | 'id_hash'>;
+
+/** The secret of the authenticator that is being set up in a session. It stays the same for 10 minutes. */
+export async function secretToEnrol({ db, encryption }: Deps, session: Enrolling): Promise<string> {
+  const { profile_id, id_hash } = session;
   return transaction(db, async (tx) => {
-    const factor = await lockSecondFactor(tx, profileId);
-    if (factor?.pending_secret) return encryption.decrypt(factor.pending_secret, contextOf(profileId));
+    const pending = await lockPendingSecret(tx, id_hash);
+    if (pending) return encryption.decrypt(pending, contextOf(profile_id));
     const secret = newTotpSecret();
-    await setPendingSecret(tx, profileId, encryption.encrypt(secret, contextOf(profileId)));
+    await setPendingSecret(tx, id_hash, encryption.encrypt(secret, contextOf(profile_id)));
     return secret;
   });
 }
 
 /**
- * Checks a code of the current authenticator, or with `confirm` of the new one, which becomes the current one
- * (docs/rules/credentials.md#second-factor). A code can be used once: its time step must be later than that of the last
- * accepted one. `onAccepted` runs in the same transaction.
+ * Makes the authenticator that is being set up in a session the person's current one, if the code is its own
+ * (docs/rules/credentials.md#second-factor). Ends the person's other sessions and sends mail. `onConfirmed` runs in the
+ * same transaction. Returns the new recovery codes; null for a wrong code or an expired secret.
+ */
+export async function confirmAuthenticator(
+  { db, encryption }: Deps,
+  { profile_id, id_hash }: Enrolling,
+  code: string,
+  onConfirmed: (tx: Tx) => Promise<void>,
+): Promise<string[] | null> {
+  return transaction(db, async (tx) => {
+    const pending = await lockPendingSecret(tx, id_hash);
+    const step = pending && stepIn(code, encryption.decrypt(pending, contextOf(profile_id)));
+    if (step === null) return null;
+    await setSecondFactor(tx, profile_id, pending!, step);
+    await deleteOtherSessions(tx, profile_id, id_hash);
+    await onConfirmed(tx);
+    await enqueueMail(tx, { kind: 'second_factor_enrolled', profile_id, about: newId('mail') });
+    return renewRecoveryCodes(tx, profile_id);
+  });
+}
+
+/** The time step of a code of six digits; null if the secret has no such code now. */
+function stepIn(code: string, secret: string): number | null {
+  const digits = code.replaceAll(' ', '');
+  return /^\d{6}$/.test(digits) ? stepOf(secret, digits, Date.now()) : null;
+}
+
+/**
+ * Checks a code of the person's authenticator, or a recovery code (docs/rules/credentials.md#second-factor). A code can be
+ * used once: its time step must be later than that of the last accepted one. `onAccepted` runs in the same transaction.
  */
 export async function checkCode(
   { db, encryption }: Deps,
   profileId: string,
   code: string,
-  { confirm, onAccepted }: { confirm: boolean; onAccepted: (tx: Tx) => Promise<void> },
+  onAccepted: (tx: Tx) => Promise<void>,
 ): Promise<CodeOutcome> {
   return transaction(db, async (tx) => {
     const factor = await lockSecondFactor(tx, profileId);
-    const sealed = confirm ? factor?.pending_secret : factor?.secret;
-    if (!factor || !sealed) return 'wrong';
+    if (!factor?.secret) return 'wrong';
     if (factor.locked) return 'locked';
-    const digits = code.replaceAll(' ', '');
-    const step = /^\d{6}$/.test(digits)
-      ? stepOf(encryption.decrypt(sealed, contextOf(profileId)), digits, Date.now())
-      : null;
-    if (step !== null && (confirm || step > factor.last_step))
-      await acceptStep(tx, profileId, step, { confirm });
-    else if (confirm || !(await useRecoveryCode(tx, profileId, hashRecoveryCode(code)))) {
+    const step = stepIn(code, encryption.decrypt(factor.secret, contextOf(profileId)));
+    if (step !== null && step > factor.last_step) await acceptStep(tx, profileId, step);
+    else if (!(await useRecoveryCode(tx, profileId, hashRecoveryCode(code)))) {
       await countFailure(tx, profileId);
       return 'wrong';
     }
@@ -59,8 +94,18 @@ export async function checkCode(
   });
 }
 
+/** Replaces the recovery codes from a session. Ends the person's other sessions and sends mail. Returns the new codes. */
+export function replaceCodes({ db }: Pick<Deps, 'db'>, session: Enrolling): Promise<string[]> {
+  const { profile_id, id_hash } = session;
+  return transaction(db, async (tx) => {
+    await deleteOtherSessions(tx, profile_id, id_hash);
+    await enqueueMail(tx, { kind: 'recovery_codes_created', profile_id, about: newId('mail') });
+    return renewRecoveryCodes(tx, profile_id);
+  });
+}
+
 /** Replaces a person's recovery codes. Returns the new ones, which are shown only once. */
-export async function renewRecoveryCodes(tx: Tx, profileId: string): Promise<string[]> {
+async function renewRecoveryCodes(tx: Tx, profileId: string): Promise<string[]> {
   const codes = newRecoveryCodes();
   await replaceRecoveryCodes(tx, profileId, codes.map(hashRecoveryCode));
   return codes;

@@ -1,7 +1,11 @@
 import { createHash } from 'node:crypto';
 import { WithStartWorkflowOperation } from '@temporalio/client';
 import { newId } from '../../db/ids.js';
-import { recordConsentCallback, findConsent } from '../../db/repositories/accounting/consents.js';
+import {
+  findConsent,
+  recordConsentCallback,
+  type Consent,
+} from '../../db/repositories/accounting/consents.js';
 import { ApiError } from '../../domain/errors.js';
 import {
   consentAnswered,
@@ -21,18 +25,22 @@ type Deps = Pick<
 
 const RESPOND_WITHIN_MS = 14_000;
 
-/** `POST /v1/workspace/accounting/connect` */
-export function connect(deps: Deps): Handler {
+/**
+ * `POST /v1/workspace/accounting/connect`: the URL of a page of the dashboard that leads to the consent page, valid for one
+ * hour (docs/rules/accounting.md#connection).
+ */
+export function connect(deps: Deps & Pick<ApiDependencies, 'publicUrl'>): Handler {
   return async (ctx) => {
-    ctx.body = { url: await requestConsent(deps, ctx.state.principal.workspace_id) };
+    const { id, workspace_id } = await requestConsent(deps, ctx.state.principal.workspace_id);
+    ctx.body = { url: `${deps.publicUrl}/dashboard/${workspace_id}/accounting/${id}` };
   };
 }
 
 /**
- * The URL of the accounting system's consent page, valid for one hour (docs/rules/accounting.md#connection). Errors: 412
- * `accounting_unconfigured` if this service has no client there; 502 `accounting_error`.
+ * Prepares a visit to the accounting system's consent page. Errors: 412 `accounting_unconfigured` if this service has no
+ * client there; 502 `accounting_error`.
  */
-export async function requestConsent(deps: Deps, workspaceId: string): Promise<string> {
+export async function requestConsent(deps: Deps, workspaceId: string): Promise<Consent> {
   if (!deps.hasAccounting)
     throw new ApiError(
       'accounting_unconfigured',
@@ -49,20 +57,22 @@ export async function requestConsent(deps: Deps, workspaceId: string): Promise<s
     }),
   );
   const consent = await findConsent(deps.db.manager, { id: input.consentId });
-  if (outcome === 'opened' && consent) return consent.url;
+  if (outcome === 'opened' && consent) return consent;
   throw new ApiError('accounting_error', 'The accounting system did not respond. Try again later.');
 }
 
-/**
- * Completes a connection with the query string that the consent page sent the operator back with. Null if its state is
- * unknown.
- */
-export async function completeConsent(deps: Deps, query: string): Promise<ConsentOutcome | null> {
+/** The consent of the query string that the consent page sent the operator back with; null if its state is unknown. */
+export function consentOf({ db }: Pick<Deps, 'db'>, query: string): Promise<Consent | null> {
   const state = new URLSearchParams(query).get('state') ?? '';
-  const consent = await findConsent(deps.db.manager, {
-    state_hash: createHash('sha256').update(state).digest(),
-  });
-  if (!consent) return null;
+  return findConsent(db.manager, { state_hash: createHash('sha256').update(state).digest() });
+}
+
+/** Completes a connection with the query string that the consent page sent the operator back with. */
+export async function completeConsent(
+  deps: Deps,
+  consent: Pick<Consent, 'id'>,
+  query: string,
+): Promise<ConsentOutcome> {
   await recordConsentCallback(deps.db.manager, consent.id, deps.encryption.encrypt(query, consent.id));
   return deps.temporal.withDeadline(Date.now() + RESPOND_WITHIN_MS, () =>
     deps.temporal.workflow
@@ -84,14 +94,15 @@ export async function connectNewOrganisation(
   workspace: { id: string; name: string; currency: string },
 ): Promise<void> {
   const { name, currency } = workspace;
-  const authorize_url = await requestConsent(deps, workspace.id);
+  const consent = await requestConsent(deps, workspace.id);
   const created = await fetch(`${deps.accountingSimulatorUrl}/_sim/organisations`, {
     method: 'POST',
-    body: JSON.stringify({ name, currency, authorize_url }),
+    body: JSON.stringify({ name, currency, authorize_url: consent.url }),
     signal: AbortSignal.timeout(RESPOND_WITHIN_MS),
   });
   const { redirect_url } = (await created.json()) as { redirect_url?: string };
-  const outcome = redirect_url && (await completeConsent(deps, new URL(redirect_url).search.slice(1)));
+  const outcome =
+    redirect_url && (await completeConsent(deps, consent, new URL(redirect_url).search.slice(1)));
   if (outcome !== 'connected')
     throw new ApiError(
       'accounting_error',

@@ -106,6 +106,7 @@ export const BOOKINGS = {
       'kind',
       'about',
       'sign_in_link_id',
+      'profile_id',
       'created_at',
       'status',
       'attempts',

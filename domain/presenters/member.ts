@@ -4,7 +4,7 @@ import type { MemberStatus } from '../states.js';
 import { MONTHLY_HOUR_CREDITS } from '../tiers.js';
 import { iso } from './iso.js';
 
-/** The input of `presentMember`: the membership's row with its profile and company. */
+/** The input of `presentMember`: the membership's row with its company. */
 export interface MemberFacts {
   id: string;
   profile_id: string;
@@ -23,12 +23,6 @@ export interface MemberFacts {
   archived_at: Date | null;
   created_at: Date;
   updated_at: Date;
-}
-
-/** The person behind a membership; `workspaces` counts all of their memberships. */
-export interface ProfileFacts {
-  profile_created_at: Date;
-  workspaces: number;
 }
 
 /** A member as the API returns it and events carry it (docs/rules/members.md). `tokens` are hour credits. */
@@ -54,16 +48,15 @@ export function presentMember(member: MemberFacts) {
 
 export type PresentedMember = ReturnType<typeof presentMember>;
 
-/** A member with `expand=profile`. */
-export function presentMemberWithProfile(member: MemberFacts & ProfileFacts) {
+/** A member with `expand=profile`: nothing in it depends on other workspaces, except the id of the profile. */
+export function presentMemberWithProfile(member: MemberFacts) {
   return {
     ...presentMember(member),
     profile: {
       id: member.profile_id,
       email: member.email,
       name: member.name,
-      created_at: member.profile_created_at.toISOString(),
-      workspaces: member.workspaces,
+      created_at: member.created_at.toISOString(),
     },
   };
 }

@@ -130,7 +130,7 @@ test('nobody can archive, demote or delete the owner, or change their address', 
     t.is(row.error.code, 'owner_protected');
   }
   t.is((await workspace.api.delete(path)).body.error.code, 'owner_protected');
-  t.is((await admin.api.patch(path, { email: uniqueEmail() })).body.error.code, 'owner_protected');
-  t.is((await workspace.api.patch(path, { email: uniqueEmail() })).status, 200);
+  for (const { patch } of [admin.api, workspace.api])
+    t.is((await patch(path, { email: uniqueEmail() })).body.error.code, 'owner_protected');
   t.like((await workspace.api.get(path)).body, { role: 'owner', status: 'active' });
 });

@@ -137,51 +137,6 @@ test('an idempotency key creates one member, and a different request with it is 
   isError(t, other, 409, 'idempotency_conflict');
 });
 
-test('one person in two workspaces has one profile and two memberships', async (t) => {
-  const [mine, theirs] = [await newWorkspace(), await newWorkspace()];
-  const email = uniqueEmail();
-  const here = await createMember(mine.api, { email, name: 'Ada', tier: 'pro' });
-  const there = await createMember(theirs.api, { email: email.toUpperCase(), name: 'Not Ada' });
-  t.false('profile' in here);
-  t.is(there.name, 'Ada', 'a person keeps the name they have');
-  const expanded = (await mine.api.get(`/v1/members/${here.id}?expand=profile`)).body;
-  const { profile, ...rest } = expanded;
-  t.deepEqual(rest, here);
-  t.like(profile, { email, name: 'Ada', workspaces: 2 });
-  t.regex(profile.id, /^prof_/);
-  t.truthy(profile.created_at);
-  const [listed] = (await theirs.api.get('/v1/members?expand=profile&limit=1')).body.data;
-  t.deepEqual(listed.profile, profile);
-  t.is(listed.tier, 'basic');
-
-  const refused = await theirs.api.patch(`/v1/members/${there.id}`, { name: 'Renamed' });
-  isError(
-    t,
-    refused,
-    403,
-    'role_insufficient',
-    'a workspace cannot rename a person who is in another one too',
-  );
-  const self = await newKey(theirs, there.id);
-  t.is((await self.patch(`/v1/members/${there.id}`, { name: 'Ada L.' })).status, 200);
-  t.is((await mine.api.get(`/v1/members/${here.id}`)).body.name, 'Ada L.');
-
-  const moved = uniqueEmail();
-  t.like((await theirs.api.patch(`/v1/members/${there.id}`, { email: moved })).body, { email: moved });
-  t.is(
-    (await mine.api.get(`/v1/members/${here.id}`)).body.email,
-    email,
-    'the address does not change in the other workspace',
-  );
-  const apart = (await theirs.api.get(`/v1/members/${there.id}?expand=profile`)).body.profile;
-  t.not(apart.id, profile.id);
-  t.is(apart.workspaces, 1);
-  const renewed = uniqueEmail();
-  await theirs.api.patch(`/v1/members/${there.id}`, { email: renewed });
-  const same = (await theirs.api.get(`/v1/members/${there.id}?expand=profile`)).body.profile;
-  t.like(same, { id: apart.id, email: renewed }, 'a person in one workspace only keeps their id');
-});
-
 test('a change has an event with the previous values; a request that changes nothing has none', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;

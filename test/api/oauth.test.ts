@@ -3,7 +3,7 @@ import ava, { type ExecutionContext } from '../support/suite.js';
 import { launchBrowser } from '../support/chromium.js';
 import * as oauth from 'oauth4webapi';
 import type { Browser, Page } from 'playwright-core';
-import { followLink, newPage, nextPage, picture, titleOf } from '../support/browser.js';
+import { enrol, followLink, newPage, nextPage, picture, titleOf } from '../support/browser.js';
 import {
   allow,
   authorizeUrl,
@@ -14,7 +14,16 @@ import {
   type OauthApp,
   type Tokens,
 } from '../support/oauth-app.js';
-import { anonymous, client, db, dev, newWorkspace, type TestWorkspace } from '../support/stack.js';
+import {
+  anonymous,
+  client,
+  db,
+  dev,
+  newWorkspace,
+  ownerOf,
+  uniqueEmail,
+  type TestWorkspace,
+} from '../support/stack.js';
 import { isError } from './booking-calls.js';
 import { newKey, newMember, type Person } from './people.js';
 
@@ -64,6 +73,63 @@ const profileOf = async (memberId: string): Promise<string> =>
   (await db.query('SELECT profile_id FROM members WHERE id = $1', [memberId]))[0].profile_id;
 const works = async ({ access_token }: Tokens): Promise<boolean> =>
   (await client(access_token).get('/v1/bookings')).status === 200;
+
+test('a person sees the applications that act for them on their account page, and withdraws one', async (t) => {
+  const scene = await newScene();
+  const [first, second] = [await newTokens(scene), await newTokens(scene, 'billing:read')];
+  const { page } = scene;
+  await page.goto(`${dev.baseUrl}/account`);
+  const shown = await page.locator('main').innerText();
+  for (const words of ['Calendar friend', 'Test house', 'View bookings', 'View invoices'])
+    t.true(shown.includes(words), words);
+  await picture(page, 'account-applications');
+  await page.click('summary');
+  await picture(page, 'account-address');
+  const billing = page.locator('.application', { hasText: 'View invoices' });
+  await billing.locator('button').click();
+  await page.waitForURL(`${dev.baseUrl}/account`);
+  t.is(await page.locator('.application').count(), 1);
+  t.is((await client(second.access_token).get('/v1/auth/whoami')).status, 401);
+  await refused(t, refresh(scene.app, second.refresh_token), 'invalid_grant');
+  t.true(await works(first), 'the other application is not affected');
+  const [entry] = await revocations(scene);
+  t.is(entry.actor.member_id, scene.person.id);
+  t.deepEqual(page.complaints, []);
+
+  const stranger = await newScene();
+  const grant = await page.locator('input[name=grant]').getAttribute('value');
+  await stranger.page.goto(`${dev.baseUrl}/account`);
+  const csrf = await stranger.page.locator('input[name=csrf]').first().getAttribute('value');
+  const response = await stranger.page.request.post(`${dev.baseUrl}/account/applications/withdraw`, {
+    form: { grant: grant!, csrf: csrf! },
+    headers: { origin: dev.baseUrl },
+  });
+  t.is(response.status(), 404);
+  t.true(await works(first), "nobody withdraws another person's");
+
+  const moved = uniqueEmail();
+  await scene.workspace.api.patch(`/v1/members/${scene.person.id}`, { email: moved });
+  t.false(await works(first), 'a change of address ends the grants');
+  await refused(t, refresh(scene.app, first.refresh_token), 'invalid_grant');
+});
+
+test("the page with a workspace's API keys lists its members' applications, and an admin revokes one", async (t) => {
+  const scene = await newScene();
+  const tokens = await newTokens(scene);
+  const page = await newPage(browser);
+  await page.goto(`${dev.baseUrl}/sign-in`);
+  await followLink(page, await ownerOf(scene.workspace.id));
+  await enrol(page);
+  await page.goto(`${dev.baseUrl}/dashboard/${scene.workspace.id}/keys`);
+  const row = page.locator('tr', { hasText: 'Calendar friend' });
+  t.regex(await row.innerText(), /acts for Mel Member/);
+  await row.locator('summary').click();
+  await picture(page, 'dashboard-grants');
+  await row.locator('button').click();
+  await row.waitFor({ state: 'detached' });
+  t.false(await works(tokens));
+  t.deepEqual(page.complaints, []);
+});
 
 test('a stock client gets a token with a standard authorization request, through sign-in and consent', async (t) => {
   const workspace = await newWorkspace();

@@ -138,14 +138,6 @@ test('only the newest link works, once, until it expires', async (t) => {
   const third = await requestLink(page, email);
   await db.query(`UPDATE sign_in_links SET expires_at = now() WHERE email = $1`, [email]);
   t.is((await send('/sign-in/link', { token: token(third) })).status, 410);
-  await page.goto(at('/sign-in'));
-  const fourth = await requestLink(page, email);
-  await db.query(`UPDATE profiles SET email = 'new-' || email WHERE email = $1`, [email]);
-  t.is(
-    (await send('/sign-in/link', { token: token(fourth) })).status,
-    410,
-    'a link to a previous address is invalid',
-  );
   t.is((await send('/sign-in/link', { token: 'x'.repeat(43) })).status, 410);
   t.is((await fetch(at('/sign-in/link?token=%00'))).status, 410);
   await page.context().close();

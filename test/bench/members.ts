@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { DataSource } from 'typeorm';
 import { openDatabase } from '../../db/data-source.js';
-import { newId } from '../../db/ids.js';
+import { newId, newProfileId } from '../../db/ids.js';
 import type { DevJson } from '../../dev/launcher/stack.js';
 import { median } from './measure.js';
 
@@ -87,10 +87,10 @@ async function createAll({ baseUrl }: DevJson, { token }: House, send_invite: bo
 async function insertAll(db: DataSource, workspaceId: string): Promise<void> {
   for (let n = 0; n < CREATES; n++) {
     await db.query(
-      `WITH profile AS (INSERT INTO profiles (id, email, name) VALUES ($1, $2, 'Ben Bench') RETURNING id)
-       INSERT INTO members (id, workspace_id, profile_id, role, tier, status, joined_at)
-       SELECT $3, $4, id, 'member', 'plus', 'active', now() FROM profile`,
-      [newId('prof'), `${randomUUID()}@example.com`, newId('mem'), workspaceId],
+      `WITH profile AS (INSERT INTO profiles (id, email) VALUES ($1, $2) RETURNING id, email)
+       INSERT INTO members (id, workspace_id, profile_id, name, email, role, tier, status, joined_at)
+       SELECT $3, $4, id, 'Ben Bench', email, 'member', 'plus', 'active', now() FROM profile`,
+      [newProfileId(), `${randomUUID()}@example.com`, newId('mem'), workspaceId],
     );
   }
 }

@@ -50,12 +50,12 @@ async function invoice(dev: DevJson, db: DataSource, payers: number): Promise<nu
   );
   await db.query(
     `WITH people AS (
-       INSERT INTO profiles (id, email, name)
-       SELECT 'prof_' || substr(md5($2 || n), 1, 26), md5($2 || n) || '@example.com', 'Ben Bench'
-       FROM generate_series(1, $3::integer) n RETURNING id
+       INSERT INTO profiles (id, email)
+       SELECT 'prof_' || substr(md5($2 || n), 1, 26), md5($2 || n) || '@example.com'
+       FROM generate_series(1, $3::integer) n RETURNING id, email
      )
-     INSERT INTO members (id, workspace_id, profile_id, role, tier, status, joined_at, billing_anchor)
-     SELECT 'mem_' || substr(id, 6), $1, id, 'member', 'pro', 'active', $4::date, $4::date FROM people`,
+     INSERT INTO members (id, workspace_id, profile_id, name, email, role, tier, status, joined_at, billing_anchor)
+     SELECT 'mem_' || substr(id, 6), $1, id, 'Ben Bench', email, 'member', 'pro', 'active', $4::date, $4::date FROM people`,
     [workspaceId, randomUUID(), payers, DAY],
   );
   await db.query('ANALYZE members');

@@ -15,7 +15,7 @@ test('every column of a table with personal data is listed as kept, or can be er
     ['bookings', ['guest_email', 'guest_name', 'notes']],
     ['events', ['body']],
     ['mails', ['attachment']],
-    ['members', ['profile_id', 'pending_tier', 'pending_tier_at', 'status']],
+    ['members', ['profile_id', 'pending_tier', 'pending_tier_at', 'name', 'email', 'status']],
     ['webhook_deliveries', ['response_excerpt']],
   ]);
 });

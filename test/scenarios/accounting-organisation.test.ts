@@ -2,6 +2,7 @@ import test from '../support/suite.js';
 import { listWorkspacesToSync } from '../../db/repositories/accounting/connection-queries.js';
 import {
   accountingLedger,
+  giveConsent,
   newAccountingWorkspace,
   openInvoice,
   syncAccounting,
@@ -33,11 +34,8 @@ const age = ({ id }: AccountingWorkspace) =>
   );
 
 async function connectAgain(workspace: AccountingWorkspace, tenant = workspace.tenant): Promise<Response> {
-  const { body } = await workspace.api.post('/v1/workspace/accounting/connect');
-  const { redirect_url } = await accountingSimulator('POST', `/_sim/organisations/${tenant}/authorize`, {
-    authorize_url: body.url,
-  });
-  return fetch(redirect_url);
+  const { session, callback } = await giveConsent(workspace, tenant);
+  return session.get(callback);
 }
 
 test('accounts and tax types are those of the organisation; what it lacks is named, not refused', async (t) => {

@@ -7,6 +7,7 @@ import { execute } from '../../db/query.js';
 import { transaction } from '../../db/transaction.js';
 import {
   accountingLedger,
+  giveConsent,
   newAccountingWorkspace,
   openInvoice,
   syncAccounting,
@@ -14,13 +15,17 @@ import {
   withAccountingFaults,
 } from '../support/accounting.js';
 import { confirmedBooking, hoursLater } from '../support/bookings.js';
+import { WebSession } from '../support/web-session.js';
+import { newMember } from '../api/people.js';
 import {
   accountingSimulator,
   bookingBody,
   db,
   internal,
   newRoom,
+  dev,
   newWorkspace,
+  ownerOf,
   until,
   untilStatus,
 } from '../support/stack.js';
@@ -290,13 +295,8 @@ test('an expired access token is refreshed; a revoked consent is shown and can b
   });
   const failed = (await findConnection(db.manager, workspace.id))!;
 
-  const { body: consent } = await workspace.api.post('/v1/workspace/accounting/connect');
-  const { redirect_url } = await accountingSimulator(
-    'POST',
-    `/_sim/organisations/${workspace.tenant}/authorize`,
-    { authorize_url: consent.url },
-  );
-  const page = await fetch(redirect_url);
+  const consent = await giveConsent(workspace, workspace.tenant);
+  const page = await consent.session.get(consent.callback);
   t.is(page.status, 200);
   t.regex(await page.text(), /Your accounting system is connected/);
   t.like((await settings()).body.accounting, { status: 'active', enabled: true });
@@ -362,15 +362,10 @@ test('a void made while the connection is disabled is sent once it is enabled ag
 
 test('an organisation belongs to one workspace; a forged state is refused; a disabled connection sends nothing', async (t) => {
   const [mine, other] = [await newAccountingWorkspace(), await newWorkspace()];
-  const { body: consent } = await other.api.post('/v1/workspace/accounting/connect');
-  const { redirect_url } = await accountingSimulator('POST', `/_sim/organisations/${mine.tenant}/authorize`, {
-    authorize_url: consent.url,
-  });
-  t.is((await fetch(redirect_url)).status, 409);
+  const { session, callback } = await giveConsent(other, mine.tenant);
+  t.is((await session.get(callback)).status, 409);
   t.is((await other.api.get('/v1/workspace')).body.accounting.status, 'unconfigured');
-  const wrong = new URL(redirect_url);
-  wrong.searchParams.set('state', 'made-up');
-  t.is((await fetch(wrong)).status, 404);
+  t.is((await session.get(callback.replace(/state=[^&]+/, 'state=made-up'))).status, 404);
 
   t.is((await other.api.patch('/v1/workspace', { accounting: { enabled: true } })).status, 412);
   t.false(
@@ -379,6 +374,36 @@ test('an organisation belongs to one workspace; a forged state is refused; a dis
   await openInvoice(mine);
   t.like(await syncAccounting(mine), { examined: 0 });
   t.is((await accountingLedger(mine)).invoices!.length, 0);
+});
+
+test('a consent is bound to the session of the admin who opened it, on the way there and back', async (t) => {
+  const mine = await newAccountingWorkspace();
+  const workspace = await newWorkspace();
+  const { body } = await workspace.api.post('/v1/workspace/accounting/connect');
+  const { pathname } = new URL(body.url);
+  t.is(new URL(body.url).origin, dev.baseUrl, 'a page of ours');
+  const stranger = await WebSession.start(await ownerOf(mine.id));
+  await stranger.enrol();
+  t.is((await stranger.get(pathname)).status, 404, 'an admin of another workspace');
+  t.is((await fetch(body.url, { redirect: 'manual' })).status, 302, 'without a session: to the sign-in');
+
+  const { session, callback, path } = await giveConsent(workspace, mine.tenant);
+  for (const other of [stranger, await WebSession.start(await ownerOf(workspace.id))]) {
+    const page = await other.get(callback);
+    t.is(page.status, 403);
+    t.regex(await page.text(), /started elsewhere/);
+  }
+  t.is((await fetch(dev.baseUrl + callback)).status, 403);
+  const colleague = await newMember(workspace, { role: 'admin' });
+  const theirs = await WebSession.start(colleague.email);
+  await theirs.enrol();
+  t.is((await theirs.get(path)).status, 410, 'another session of the workspace');
+  t.is((await workspace.api.get('/v1/workspace')).body.accounting.status, 'unconfigured');
+  t.is(
+    (await session.get(callback)).status,
+    409,
+    'the right session completes it: the organisation is taken',
+  );
 });
 
 test('backfill_reference finds and repairs legacy references here and in the accounting system', async (t) => {

@@ -1,4 +1,13 @@
-import { accountingSimulator, db, internal, newWorkspace, until, type TestWorkspace } from './stack.js';
+import {
+  accountingSimulator,
+  db,
+  internal,
+  newWorkspace,
+  ownerOf,
+  until,
+  type TestWorkspace,
+} from './stack.js';
+import { WebSession } from './web-session.js';
 
 /** A workspace that is connected to its own organisation in the accounting system. */
 export interface AccountingWorkspace extends TestWorkspace {
@@ -72,4 +81,36 @@ export async function withAccountingFaults<T>(
   } finally {
     await accountingSimulator('POST', '/_sim/faults', { tenant });
   }
+}
+
+const ownerSessions = new Map<string, Promise<WebSession>>();
+
+/** A session of a workspace's owner, started at the first call. */
+function ownerSession(id: string): Promise<WebSession> {
+  const start = async (): Promise<WebSession> => {
+    const session = await WebSession.start(await ownerOf(id));
+    await session.enrol();
+    return session;
+  };
+  const started = ownerSessions.get(id) ?? start();
+  ownerSessions.set(id, started);
+  return started;
+}
+
+/**
+ * Consents to access to an organisation as the owner of a workspace, in a session. Returns the session, the page that it
+ * went through and the path it is sent back to.
+ */
+export async function giveConsent(
+  { api, id }: TestWorkspace,
+  tenant: string,
+): Promise<{ session: WebSession; path: string; callback: string }> {
+  const session = await ownerSession(id);
+  const { body } = await api.post('/v1/workspace/accounting/connect');
+  const { pathname: path } = new URL(body.url);
+  const authorize_url = (await session.get(path)).headers.get('location');
+  const control = `/_sim/organisations/${tenant}/authorize`;
+  const { redirect_url } = await accountingSimulator('POST', control, { authorize_url });
+  const { pathname, search } = new URL(redirect_url);
+  return { session, path, callback: pathname + search };
 }

@@ -42,12 +42,13 @@ test('a run of subscription invoices with killed workers creates each invoice ex
   const house = await newBillingWorkspace();
   await db.query(
     `WITH people AS (
-       INSERT INTO profiles (id, email, name)
-       SELECT 'prof_' || substr(md5($1 || n), 1, 26), md5($1 || n) || '@example.com', 'Someone'
-       FROM generate_series(1, 600) n RETURNING id
+       INSERT INTO profiles (id, email)
+       SELECT 'prof_' || substr(md5($1 || n), 1, 26), md5($1 || n) || '@example.com'
+       FROM generate_series(1, 600) n RETURNING id, email
      )
-     INSERT INTO members (id, workspace_id, profile_id, role, tier, status, joined_at, billing_anchor)
-     SELECT 'mem_' || substr(id, 6), $1, id, 'member', 'pro', 'active', '2026-10-01T12:00Z', '2026-10-01' FROM people`,
+     INSERT INTO members (id, workspace_id, profile_id, name, email, role, tier, status, joined_at, billing_anchor)
+     SELECT 'mem_' || substr(id, 6), $1, id, 'Someone', email, 'member', 'pro', 'active',
+            '2026-10-01T12:00Z', '2026-10-01' FROM people`,
     [house.id],
   );
   const running = runSubscriptionInvoices(house, '2026-10-01');

@@ -3,12 +3,8 @@ import type { MailMessage } from '../../gateways/mail.js';
 import { escapeHtml } from './html.js';
 
 /** Writes the mail with a sign-in link (docs/rules/mail.md#invites-and-sign-in-links). */
-export function renderSignInMail(
-  mailId: string,
-  person: { to: string; name: string },
-  link: string,
-): MailMessage {
-  const greeting = `Hello ${person.name},`;
+export function renderSignInMail(mailId: string, person: { to: string }, link: string): MailMessage {
+  const greeting = 'Hello,';
   const note = `The link can be used once, within ${LINK_MINUTES} minutes. If you did not request it, you can ignore this email: nobody has signed in.`;
   return {
     id: mailId,

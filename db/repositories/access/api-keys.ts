@@ -76,23 +76,31 @@ export async function rotateToken(
 }
 
 /**
- * Revokes a workspace's keys, OAuth grants included: all, a given one, those of a member, or those granted to a client.
+ * Revokes a workspace's keys, OAuth grants included: all, a given one, those of a member, those granted to a
+ * client, or those of one grant.
  * Each newly revoked key gets an entry in the audit log. Returns their number.
  */
 export async function revokeApiKeys(
   tx: Tx,
   by: Principal,
-  only: { id?: string; member_id?: string; oauth_client_id?: string } = {},
+  only: { id?: string; member_id?: string; oauth_client_id?: string; oauth_grant_id?: string } = {},
 ): Promise<number> {
   const revoked = await many<{ id: string; oauth_client_id: string | null; fingerprint: string }>(
     tx,
     `UPDATE api_keys k SET revoked_at = now()
      WHERE k.workspace_id = $1 AND ($2::text IS NULL OR k.id = $2) AND ($3::text IS NULL OR k.member_id = $3)
-       AND ($4::text IS NULL OR k.oauth_client_id = $4) AND k.revoked_at IS NULL
+       AND ($4::text IS NULL OR k.oauth_client_id = $4) AND ($5::text IS NULL OR k.oauth_grant_id = $5)
+       AND k.revoked_at IS NULL
      RETURNING k.id, k.oauth_client_id,
        (SELECT t.fingerprint FROM api_tokens t WHERE t.key_id = k.id
         ORDER BY t.ends_at DESC NULLS FIRST LIMIT 1) AS fingerprint`,
-    [by.workspace_id, only.id ?? null, only.member_id ?? null, only.oauth_client_id ?? null],
+    [
+      by.workspace_id,
+      only.id ?? null,
+      only.member_id ?? null,
+      only.oauth_client_id ?? null,
+      only.oauth_grant_id ?? null,
+    ],
   );
   for (const { id: object, oauth_client_id: client_id, fingerprint } of revoked) {
     const details = { fingerprint, revoker_profile_id: by.profile_id };

@@ -59,6 +59,11 @@ export async function deleteArtifact(tx: Tx, model: string, idHash: Buffer): Pro
   await remove(tx, 'oauth_artifacts', { model, id_hash: idHash });
 }
 
+/** Deletes what authorizations of a member have left, so that no code or refresh token is exchanged any more. */
+export async function deleteArtifactsOfMember(tx: Tx, memberId: string): Promise<void> {
+  await execute(tx, `DELETE FROM oauth_artifacts WHERE payload ->> 'accountId' = $1`, [memberId]);
+}
+
 /** Deletes a grant's artifacts of one model. */
 export async function deleteArtifactsOfGrant(tx: Tx, model: string, grantId: string): Promise<void> {
   await remove(tx, 'oauth_artifacts', { model, grant_id: grantId });

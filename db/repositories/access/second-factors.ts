@@ -6,27 +6,33 @@ import type { Tx } from '../../transaction.js';
 const MAX_FAILURES = 5;
 const FAILURE_MINUTES = 15;
 
-/** A person's authenticator; secrets are encrypted. */
-export interface SecondFactor extends Pick<Row<'second_factors'>, 'secret' | 'pending_secret' | 'last_step'> {
+/** A person's authenticator; the secret is encrypted. */
+export interface SecondFactor extends Pick<Row<'second_factors'>, 'secret' | 'last_step'> {
   /** There were too many wrong codes recently. */
   locked: boolean;
 }
 
-/** Stores the secret of an authenticator that is being set up. */
-export async function setPendingSecret(tx: Tx, profileId: string, secret: Buffer): Promise<void> {
+/** Stores a new authenticator, which replaces the current one. `step`: the time step of the code that confirmed it. */
+export async function setSecondFactor(
+  tx: Tx,
+  profileId: string,
+  secret: Buffer,
+  step: number,
+): Promise<void> {
   await execute(
     tx,
-    `INSERT INTO second_factors (profile_id, pending_secret) VALUES ($1, $2)
-     ON CONFLICT (profile_id) DO UPDATE SET pending_secret = $2`,
-    [profileId, secret],
+    `INSERT INTO second_factors (profile_id, secret, last_step, confirmed_at) VALUES ($1, $2, $3, now())
+     ON CONFLICT (profile_id) DO UPDATE
+     SET secret = $2, last_step = $3, confirmed_at = now(), failures = 0, failing_since = NULL`,
+    [profileId, secret, step],
   );
 }
 
-/** The person's authenticator, locked so that their codes are checked one at a time; null if none was ever set up. */
+/** The person's authenticator, locked so that their codes are checked one at a time; null without one. */
 export function lockSecondFactor(tx: Tx, profileId: string): Promise<SecondFactor | null> {
   return maybeOne<SecondFactor>(
     tx,
-    `SELECT secret, pending_secret, last_step,
+    `SELECT secret, last_step,
             failures >= ${MAX_FAILURES} AND failing_since > now() - interval '${FAILURE_MINUTES} minutes' AS locked
      FROM second_factors WHERE profile_id = $1 FOR UPDATE`,
     [profileId],
@@ -46,17 +52,11 @@ export async function countFailure(tx: Tx, profileId: string): Promise<void> {
   );
 }
 
-/** Records the time step of a correct code. `confirm` activates the authenticator that was being set up. */
-export async function acceptStep(
-  tx: Tx,
-  profileId: string,
-  step: number,
-  { confirm }: { confirm: boolean },
-): Promise<void> {
-  const activate = confirm ? `, secret = pending_secret, pending_secret = NULL, confirmed_at = now()` : '';
+/** Records the time step of a correct code. */
+export async function acceptStep(tx: Tx, profileId: string, step: number): Promise<void> {
   await execute(
     tx,
-    `UPDATE second_factors SET last_step = $2, failures = 0, failing_since = NULL${activate} WHERE profile_id = $1`,
+    `UPDATE second_factors SET last_step = $2, failures = 0, failing_since = NULL WHERE profile_id = $1`,
     [profileId, step],
   );
 }

@@ -8,6 +8,8 @@ const IDLE_HOURS = 12;
 export const SESSION_DAYS = 7;
 /** How long an entered code allows changes of the sign-in methods. */
 const FRESH_MINUTES = 15;
+/** How long after a sign-in its session allows changes of address and sign-in methods. */
+export const RECENT_SIGN_IN_MINUTES = 10;
 
 /** The step that is missing before the person is signed in. */
 export type SignInStage = 'second_factor' | 'enrolment' | 'complete';
@@ -16,12 +18,13 @@ export type SignInStage = 'second_factor' | 'enrolment' | 'complete';
 export interface Session {
   profile_id: string;
   email: string;
-  name: string;
   stage: SignInStage;
   /** The person has an authenticator. */
   has_second_factor: boolean;
   /** A code was entered recently. */
   fresh: boolean;
+  /** The session was started by a link recently. */
+  recent_sign_in: boolean;
   return_to: string;
 }
 
@@ -39,16 +42,17 @@ interface SessionRow extends Omit<Session, 'stage'> {
 export async function touchSession(tx: Tx, idHash: Buffer): Promise<Session | null> {
   const row = await maybeOne<SessionRow>(
     tx,
-    `SELECT s.profile_id, p.email, p.name, s.return_to, s.second_factor_at IS NOT NULL AS presented,
+    `SELECT s.profile_id, p.email, s.return_to, s.second_factor_at IS NOT NULL AS presented,
             coalesce(s.second_factor_at > now() - $3 * interval '1 minute', false) AS fresh,
+            s.created_at > now() - $4 * interval '1 minute' AS recent_sign_in,
             s.last_seen_at < now() - interval '1 minute' AS stale,
             EXISTS (SELECT FROM second_factors f WHERE f.profile_id = p.id AND f.secret IS NOT NULL)
               AS has_second_factor,
             EXISTS (SELECT FROM members m WHERE m.profile_id = p.id AND m.role IN ('admin', 'owner')
               AND ${MAY_SIGN_IN}) AS needs_second_factor
-     FROM sessions s JOIN profiles p ON p.id = s.profile_id
+     FROM sessions s JOIN profiles p ON p.id = s.profile_id AND p.verified_at IS NOT NULL
      WHERE s.id_hash = $1 AND s.expires_at > now() AND s.last_seen_at > now() - $2 * interval '1 hour'`,
-    [idHash, IDLE_HOURS, FRESH_MINUTES],
+    [idHash, IDLE_HOURS, FRESH_MINUTES, RECENT_SIGN_IN_MINUTES],
   );
   if (!row) return null;
   const { presented, needs_second_factor, stale, ...session } = row;
@@ -72,9 +76,33 @@ export async function insertSession(
   });
 }
 
+/** How long a session keeps the secret of an authenticator that is being set up. */
+export const ENROLMENT_MINUTES = 10;
+
+/** The encrypted secret of the authenticator that is being set up in a session, which is locked; null without a recent one. */
+export async function lockPendingSecret(tx: Tx, idHash: Buffer): Promise<Buffer | null> {
+  const session = await maybeOne<{ pending_secret: Buffer | null }>(
+    tx,
+    `SELECT CASE WHEN pending_secret_at > now() - $2 * interval '1 minute' THEN pending_secret END AS pending_secret
+     FROM sessions WHERE id_hash = $1 FOR UPDATE`,
+    [idHash, ENROLMENT_MINUTES],
+  );
+  return session?.pending_secret ?? null;
+}
+
+/** Stores the secret of an authenticator that is being set up in a session. */
+export async function setPendingSecret(tx: Tx, idHash: Buffer, secret: Buffer): Promise<void> {
+  await update(tx, 'sessions', { id_hash: idHash }, { pending_secret: secret, pending_secret_at: NOW });
+}
+
 /** Continues a session under a new id after a code was entered. Its expiry stays. */
 export async function confirmSession(tx: Tx, idHash: Buffer, newIdHash: Buffer): Promise<void> {
-  await update(tx, 'sessions', { id_hash: idHash }, { id_hash: newIdHash, second_factor_at: NOW });
+  await update(
+    tx,
+    'sessions',
+    { id_hash: idHash },
+    { id_hash: newIdHash, second_factor_at: NOW, pending_secret: null, pending_secret_at: null },
+  );
 }
 
 /** Stores the path that was requested before the person was asked for a code. */
@@ -85,6 +113,11 @@ export async function setReturnTo(tx: Tx, idHash: Buffer, returnTo: string): Pro
 /** Ends a session. */
 export async function deleteSession(tx: Tx, idHash: Buffer): Promise<void> {
   await remove(tx, 'sessions', { id_hash: idHash });
+}
+
+/** Ends all sessions of a person except one. */
+export async function deleteOtherSessions(tx: Tx, profileId: string, except: Buffer): Promise<void> {
+  await execute(tx, `DELETE FROM sessions WHERE profile_id = $1 AND id_hash <> $2`, [profileId, except]);
 }
 
 /** Ends all sessions of a person. */

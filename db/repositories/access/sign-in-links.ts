@@ -2,6 +2,7 @@ import { newId } from '../../ids.js';
 import { execute, maybeOne, one } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 import { enqueueMail } from '../mail/mails.js';
+import { verifyProfile } from '../members/profiles.js';
 
 /** How long a link works. */
 export const LINK_MINUTES = 15;
@@ -51,13 +52,10 @@ export async function insertSignInLink(
 }
 
 /** The contents of a link's mail; null if none must be sent: unknown address, or the link is used, expired or sent. */
-export function findLinkToSend(
-  tx: Tx,
-  id: string,
-): Promise<{ to: string; name: string; encrypted_token: Buffer } | null> {
-  return maybeOne<{ to: string; name: string; encrypted_token: Buffer }>(
+export function findLinkToSend(tx: Tx, id: string): Promise<{ to: string; encrypted_token: Buffer } | null> {
+  return maybeOne<{ to: string; encrypted_token: Buffer }>(
     tx,
-    `SELECT p.email AS to, p.name, l.encrypted_token FROM sign_in_links l JOIN profiles p ON p.id = l.profile_id
+    `SELECT p.email AS to, l.encrypted_token FROM sign_in_links l JOIN profiles p ON p.id = l.profile_id
      WHERE l.id = $1 AND l.encrypted_token IS NOT NULL AND l.used_at IS NULL AND l.expires_at > now()`,
     [id],
   );
@@ -72,14 +70,18 @@ export function findUsableLink(tx: Tx, tokenHash: Buffer): Promise<{ email: stri
   return maybeOne<{ email: string }>(tx, `SELECT email FROM sign_in_links WHERE ${USABLE}`, [tokenHash]);
 }
 
-/** Uses a link. Of several concurrent calls one succeeds; the others return null. */
-export function useSignInLink(
+/**
+ * Uses a link, which proves the address of its profile. Of several concurrent calls one succeeds; the others return null.
+ */
+export async function useSignInLink(
   tx: Tx,
   tokenHash: Buffer,
 ): Promise<{ profile_id: string; return_to: string } | null> {
-  return maybeOne<{ profile_id: string; return_to: string }>(
+  const link = await maybeOne<{ profile_id: string; return_to: string }>(
     tx,
     `UPDATE sign_in_links SET used_at = now() WHERE ${USABLE} RETURNING profile_id, return_to`,
     [tokenHash],
   );
+  if (link) await verifyProfile(tx, link.profile_id);
+  return link;
 }

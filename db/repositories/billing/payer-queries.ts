@@ -17,12 +17,12 @@ export async function findPayer(tx: Tx, invoiceId: string): Promise<Payer> {
   const row = await one<Omit<Payer, 'name'> & { name: string | null }>(
     tx,
     `SELECT coalesce(c.id::text, m.id, ${GUEST}, 'guest_erased') AS number,
-            CASE WHEN c.id IS NOT NULL THEN c.name WHEN m.id IS NOT NULL THEN p.name ELSE b.guest_name END AS name,
-            CASE WHEN c.id IS NOT NULL THEN c.billing_email WHEN m.id IS NOT NULL THEN p.email
+            CASE WHEN c.id IS NOT NULL THEN c.name WHEN m.id IS NOT NULL THEN m.name ELSE b.guest_name END AS name,
+            CASE WHEN c.id IS NOT NULL THEN c.billing_email WHEN m.id IS NOT NULL THEN m.email
                  ELSE b.guest_email END AS email
      FROM invoices i
      LEFT JOIN companies c ON c.id = i.company_id
-     LEFT JOIN members m ON m.id = i.member_id LEFT JOIN profiles p ON p.id = m.profile_id
+     LEFT JOIN members m ON m.id = i.member_id
      LEFT JOIN bookings b ON b.id = i.booking_id
      WHERE i.id = $1`,
     [invoiceId],

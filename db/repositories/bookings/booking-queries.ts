@@ -1,7 +1,7 @@
 import type { BookingStatus } from '../../../domain/states.js';
 import { many, maybeOne } from '../../query.js';
 import type { Booking } from '../../rows.js';
-import { containsWords, GUEST_TEXT, PROFILE_TEXT, type Bind } from '../../search.js';
+import { containsWords, GUEST_TEXT, MEMBER_TEXT, type Bind } from '../../search.js';
 import type { Tx } from '../../transaction.js';
 
 /** A booking's row with its room's name and time zone. */
@@ -69,6 +69,6 @@ export function listBookings(tx: Tx, filter: BookingFilter): Promise<BookingRow[
 /** Selects the members first, as an array, so that each half of the condition uses its own index. */
 function bookedBy(q: string, bind: Bind): string {
   return `(${containsWords(GUEST_TEXT, q, bind)} OR b.member_id = ANY (ARRAY(
-    SELECT m.id FROM members m JOIN profiles p ON p.id = m.profile_id
-    WHERE m.workspace_id = $1 AND ${containsWords(PROFILE_TEXT, q, bind)})))`;
+    SELECT m.id FROM members m
+    WHERE m.workspace_id = $1 AND ${containsWords(MEMBER_TEXT, q, bind)})))`;
 }

@@ -29,12 +29,11 @@ export function listCalendar(tx: Tx, filter: CalendarFilter): Promise<CalendarRo
   return many<CalendarRow>(
     tx,
     `SELECT b.id, b.status, b.sequence, b.start_at, b.end_at, b.updated_at, b.member_id, b.attendees, b.notes,
-            coalesce(b.guest_name, p.name, 'a former customer') AS booked_by, r.name AS room_name, w.name AS workspace_name
+            coalesce(b.guest_name, m.name, 'a former customer') AS booked_by, r.name AS room_name, w.name AS workspace_name
      FROM bookings b
      JOIN rooms r ON r.id = b.room_id
      JOIN workspaces w ON w.id = b.workspace_id
      LEFT JOIN members m ON m.id = b.member_id
-     LEFT JOIN profiles p ON p.id = m.profile_id
      WHERE b.workspace_id = $1 AND b.published_at IS NOT NULL
        AND b.start_at >= $2 AND ($3::timestamptz IS NULL OR b.start_at < $3)
        AND ($4::uuid IS NULL OR b.room_id = $4) AND ($5::text IS NULL OR b.member_id = $5)

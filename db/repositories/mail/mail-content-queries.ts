@@ -1,5 +1,10 @@
 import type { AccountingStep } from '../../../domain/accounting.js';
-import type { BookingMailKind, InvoiceMailKind, OwnerMailKind } from '../../../domain/mails.js';
+import type {
+  AccountMailKind,
+  BookingMailKind,
+  InvoiceMailKind,
+  OwnerMailKind,
+} from '../../../domain/mails.js';
 import { outstandingOf } from '../../../domain/presenters/invoice.js';
 import type { DisabledReason } from '../../../domain/webhook-schedule.js';
 import { maybeOne, one } from '../../query.js';
@@ -31,8 +36,8 @@ export interface BookingMail {
 export function findBookingMail(tx: Tx, mailId: string): Promise<BookingMail | null> {
   return maybeOne<BookingMail>(
     tx,
-    `SELECT mail.id, mail.kind, mail.booking_id, coalesce(b.guest_email, p.email) AS to,
-            coalesce(b.guest_name, p.name) AS name, w.name AS workspace_name, r.name AS room_name, r.time_zone,
+    `SELECT mail.id, mail.kind, mail.booking_id, coalesce(b.guest_email, m.email) AS to,
+            coalesce(b.guest_name, m.name) AS name, w.name AS workspace_name, r.name AS room_name, r.time_zone,
             b.start_at, b.end_at, b.currency, b.price_minor, b.sequence, mail.created_at,
             refund.amount_minor AS refund_minor
      FROM mails mail
@@ -41,8 +46,7 @@ export function findBookingMail(tx: Tx, mailId: string): Promise<BookingMail | n
      JOIN workspaces w ON w.id = b.workspace_id
      LEFT JOIN payments refund ON refund.id = mail.about
      LEFT JOIN members m ON m.id = b.member_id
-     LEFT JOIN profiles p ON p.id = m.profile_id
-     WHERE mail.id = $1 AND num_nonnulls(b.guest_email, p.email) = 1`,
+     WHERE mail.id = $1 AND num_nonnulls(b.guest_email, m.email) = 1`,
     [mailId],
   );
 }
@@ -160,13 +164,48 @@ const OWNER_MAIL_FACTS: Record<OwnerMailKind, string> = {
 export function findOwnerMail(tx: Tx, mailId: string, kind: OwnerMailKind): Promise<OwnerMail | null> {
   return maybeOne<OwnerMail>(
     tx,
-    `SELECT mail.id, mail.kind, p.email AS to, p.name, w.name AS workspace_name, facts.facts
+    `SELECT mail.id, mail.kind, m.email AS to, m.name, w.name AS workspace_name, facts.facts
      FROM mails mail
      JOIN workspaces w ON w.id = mail.workspace_id
      JOIN members m ON m.workspace_id = w.id AND m.role = 'owner'
-     JOIN profiles p ON p.id = m.profile_id
      CROSS JOIN LATERAL (${OWNER_MAIL_FACTS[kind]}) facts (facts)
      WHERE mail.id = $1`,
+    [mailId],
+  );
+}
+
+/** The contents of the mail that tells the previous address of a member that they have another one. */
+export interface AddressChangedMail {
+  id: string;
+  to: string;
+  workspace_name: string;
+}
+
+/** Reads the contents of the mail to a member's previous address; null if the member was erased. */
+export function findAddressChangedMail(tx: Tx, mailId: string): Promise<AddressChangedMail | null> {
+  return maybeOne<AddressChangedMail>(
+    tx,
+    `SELECT mail.id, e.body #>> '{data,previous,email}' AS to, w.name AS workspace_name
+     FROM mails mail JOIN events e ON e.id = mail.about JOIN workspaces w ON w.id = mail.workspace_id
+     WHERE mail.id = $1 AND e.body #>> '{data,previous,email}' IS NOT NULL`,
+    [mailId],
+  );
+}
+
+/** The contents of a mail to a person about their account. */
+export interface AccountMail {
+  id: string;
+  kind: AccountMailKind;
+  to: string;
+  created_at: Date;
+}
+
+/** Reads the contents of a mail to a person about their account. */
+export function findAccountMail(tx: Tx, mailId: string): Promise<AccountMail | null> {
+  return maybeOne<AccountMail>(
+    tx,
+    `SELECT mail.id, mail.kind, p.email AS to, mail.created_at
+     FROM mails mail JOIN profiles p ON p.id = mail.profile_id WHERE mail.id = $1`,
     [mailId],
   );
 }

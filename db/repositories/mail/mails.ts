@@ -1,4 +1,9 @@
-import type { BookingMailKind, InvoiceMailKind, OwnerMailKind } from '../../../domain/mails.js';
+import type {
+  AccountMailKind,
+  BookingMailKind,
+  InvoiceMailKind,
+  OwnerMailKind,
+} from '../../../domain/mails.js';
 import { newId } from '../../ids.js';
 import { insertIfAbsent } from '../../tables.js';
 import type { Tx } from '../../transaction.js';
@@ -21,8 +26,12 @@ export type NewMail =
    * revision; the workspace and the window, or the time of its connection.
    */
   | { workspace_id: string; kind: Exclude<OwnerMailKind, 'accounting_failed'>; about: string }
+  /** To the previous address. `about`: the event that reports the change. */
+  | { workspace_id: string; kind: 'member_email_changed'; about: string }
   /** `about`: the invite. */
   | { workspace_id: string; kind: 'member_invite'; about: string }
+  /** Belongs to no workspace. `about`: an id of its own, so that each is sent. */
+  | { kind: AccountMailKind; profile_id: string; about: string }
   /** Belongs to no workspace. `about`: the sign-in link. */
   | { kind: 'sign_in_link'; about: string };
 

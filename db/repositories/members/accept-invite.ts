@@ -6,9 +6,9 @@ import type { Tx } from '../../transaction.js';
 import { audit } from '../workspaces/audit.js';
 import { endInvite, findInvite, renewInvite } from './invites.js';
 import { recordMemberEvent } from './member-changes.js';
-import { findMember } from './member-queries.js';
+import { findMember, type MemberRow } from './member-queries.js';
 import { lockMember, setBillingAnchor } from './members.js';
-import { updateProfile } from './profiles.js';
+import { verifyProfile } from './profiles.js';
 
 /** Replaces a member's invite with a new one. Errors: 404 `member_not_found`, 409 `member_not_invited`. */
 export async function resendInvite(tx: Tx, principal: Principal, id: string): Promise<void> {
@@ -25,10 +25,10 @@ export async function resendInvite(tx: Tx, principal: Principal, id: string): Pr
 }
 
 /**
- * Completes the signup of an invited member with the name they enter, and ends their invite
- * (docs/rules/members.md#invites). Returns false if the invite was used or replaced or has expired.
+ * Uses an invite (docs/rules/members.md#invites): proves the member's address, and completes the signup of an invited
+ * member with the name they enter. Returns false if the invite was used or replaced or has expired.
  */
-export async function acceptInvite(tx: Tx, inviteId: string, name: string): Promise<boolean> {
+export async function acceptInvite(tx: Tx, inviteId: string, name: string | null): Promise<boolean> {
   const invite = await findInvite(tx, inviteId);
   if (!invite) return false;
   const { member_id: id, workspace_id } = invite;
@@ -37,16 +37,21 @@ export async function acceptInvite(tx: Tx, inviteId: string, name: string): Prom
   const open = await findInvite(tx, inviteId);
   if (!open || open.expires_at <= new Date()) return false;
   await endInvite(tx, id);
-  await updateProfile(tx, member.profile_id, { name });
+  await verifyProfile(tx, open.profile_id);
+  if (open.completes_signup) await completeSignup(tx, member, name ?? member.name);
+  return true;
+}
+
+async function completeSignup(tx: Tx, member: MemberRow, name: string): Promise<void> {
+  const { id, workspace_id } = member;
   const onTrial = member.trial_ends_at && member.trial_ends_at > new Date();
   await execute(
     tx,
-    `UPDATE members m SET status = $2, joined_at = clock_timestamp(), updated_at = clock_timestamp(),
+    `UPDATE members m SET name = $3, status = $2, joined_at = clock_timestamp(), updated_at = clock_timestamp(),
             cycle_starts_on = (now() AT TIME ZONE w.time_zone)::date
      FROM workspaces w WHERE m.id = $1 AND w.id = m.workspace_id`,
-    [id, onTrial ? 'trialing' : MEMBER_TRANSITIONS.sign_up.to],
+    [id, onTrial ? 'trialing' : MEMBER_TRANSITIONS.sign_up.to, name],
   );
   if (!onTrial) await setBillingAnchor(tx, id);
   await recordMemberEvent(tx, 'member.activated', (await findMember(tx, workspace_id, id))!);
-  return true;
 }

@@ -12,7 +12,10 @@ export function newInvite(): { id: string; expires_at: Date } {
   return { id: newId('ivt'), expires_at: new Date(Date.now() + INVITE_DAYS * 86_400_000) };
 }
 
-/** Replaces a member's invite with a new one and enqueues its mail. Earlier links no longer work. */
+/**
+ * Replaces a member's invite with a new one and enqueues its mail. Earlier links no longer work. For a member who has
+ * joined, the link only proves their address.
+ */
 export async function renewInvite(tx: Tx, member: { id: string; workspace_id: string }): Promise<void> {
   const invite = newInvite();
   await execute(
@@ -36,17 +39,20 @@ export interface OpenInvite {
   member_id: string;
   workspace_id: string;
   expires_at: Date;
+  /** False for a member who has joined: the link proves their address and completes no signup. */
+  completes_signup: boolean;
+  profile_id: string;
   email: string;
   name: string;
   workspace_name: string;
   time_zone: string;
 }
 
-const OPEN = `SELECT i.id, i.member_id, i.workspace_id, i.expires_at, p.email, p.name, w.name AS workspace_name, w.time_zone
+const OPEN = `SELECT i.id, i.member_id, i.workspace_id, i.expires_at, m.status = 'invited' AS completes_signup,
+    m.profile_id, m.email, m.name, w.name AS workspace_name, w.time_zone
   FROM member_invites i
   JOIN workspaces w ON w.id = i.workspace_id
-  JOIN members m ON m.id = i.member_id AND m.status = 'invited'
-  JOIN profiles p ON p.id = m.profile_id`;
+  JOIN members m ON m.id = i.member_id`;
 
 /** The invite of a link; null if it was used or replaced by a newer one. It may have expired. */
 export function findInvite(tx: Tx, id: string): Promise<OpenInvite | null> {

@@ -46,18 +46,18 @@ const withoutTier = ({ name, email, status, role, company }: PresentedMember) =>
 
 /**
  * Records how a locked member differs from its earlier state: sets `updated_at`, stores events, audit entries and an
- * upgrade to bill. Does nothing without a difference.
+ * upgrade to bill. Returns the id of the event `member.updated`; null without a difference.
  */
 export async function recordMemberChange(
   tx: Tx,
   by: Actor,
   member: MemberRow,
   tierChangeReason?: string,
-): Promise<void> {
+): Promise<string | null> {
   const before = presentMember(member);
   const { workspace_id, id } = member;
   const previous = differing(before, presentMember((await findMember(tx, workspace_id, id))!));
-  if (Object.keys(previous).length === 0) return;
+  if (Object.keys(previous).length === 0) return null;
   await update(tx, 'members', { id }, { updated_at: CLOCK });
   const now = (await findMember(tx, workspace_id, id))!;
   const after = presentMember(now);
@@ -67,7 +67,7 @@ export async function recordMemberChange(
     if (now.status === 'active' && isUpgrade(from_tier, now.tier))
       await insertTierChange(tx, now, { event_id, from_tier });
   }
-  await recordMemberEvent(tx, 'member.updated', now, previous);
+  const updated = await recordMemberEvent(tx, 'member.updated', now, previous);
   if (previous.role) await recordMemberEvent(tx, 'member.role_changed', now, { role: previous.role });
 
   await auditEdit(tx, by, {
@@ -84,4 +84,5 @@ export async function recordMemberChange(
     };
     await audit(tx, by, { action: 'member.tier_changed', object: id, details });
   }
+  return updated;
 }

@@ -1,33 +1,34 @@
-import type { MemberFacts, ProfileFacts } from '../../../domain/presenters/member.js';
+import type { MemberFacts } from '../../../domain/presenters/member.js';
 import type { Tier } from '../../../domain/price.js';
 import type { MemberStatus } from '../../../domain/states.js';
 import { exists, many, maybeOne } from '../../query.js';
-import { containsWords, PROFILE_TEXT, type Bind } from '../../search.js';
+import { containsWords, MEMBER_TEXT, type Bind } from '../../search.js';
 import type { Tx } from '../../transaction.js';
 
-/** A membership with its profile and company. */
-export type MemberRow = MemberFacts &
-  ProfileFacts & {
-    workspace_id: string;
-    /** `YYYY-MM-DD`: the day from which the next hour credits are due. */
-    cycle_starts_on: string | null;
-    /** `YYYY-MM-DD`: the billing anchor of the payer; before the payer has one, the day the member joined. */
-    cycle_anchor: string;
-    time_zone: string;
-  };
+/** A membership with its company. */
+export type MemberRow = MemberFacts & {
+  workspace_id: string;
+  /** `YYYY-MM-DD`: the day from which the next hour credits are due. */
+  cycle_starts_on: string | null;
+  /** `YYYY-MM-DD`: the billing anchor of the payer; before the payer has one, the day the member joined. */
+  cycle_anchor: string;
+  time_zone: string;
+};
 
-const MEMBERS = `SELECT m.*, p.name, p.email, p.created_at AS profile_created_at, c.name AS company_name, w.time_zone,
+const MEMBERS = `SELECT m.*, c.name AS company_name, w.time_zone,
     coalesce(c.billing_anchor, CASE WHEN c.id IS NULL THEN m.billing_anchor END,
-             (coalesce(m.joined_at, m.created_at) AT TIME ZONE w.time_zone)::date) AS cycle_anchor,
-    (SELECT count(*)::integer FROM members o WHERE o.profile_id = p.id) AS workspaces
+             (coalesce(m.joined_at, m.created_at) AT TIME ZONE w.time_zone)::date) AS cycle_anchor
   FROM members m
   JOIN workspaces w ON w.id = m.workspace_id
-  JOIN profiles p ON p.id = m.profile_id
   LEFT JOIN companies c ON c.id = m.company_id`;
 
 /** A member of a workspace, archived or not; null for an erased one. */
 export function findMember(tx: Tx, workspaceId: string, id: string): Promise<MemberRow | null> {
-  return maybeOne<MemberRow>(tx, `${MEMBERS} WHERE m.id = $1 AND m.workspace_id = $2`, [id, workspaceId]);
+  return maybeOne<MemberRow>(
+    tx,
+    `${MEMBERS} WHERE m.id = $1 AND m.workspace_id = $2 AND m.status <> 'deleted'`,
+    [id, workspaceId],
+  );
 }
 
 export interface MemberFilter {
@@ -47,7 +48,7 @@ export interface MemberFilter {
 export function listMembers(tx: Tx, filter: MemberFilter): Promise<MemberRow[]> {
   const params: unknown[] = [filter.workspace_id];
   const bind: Bind = (value) => `$${params.push(value)}`;
-  const conditions = ['m.workspace_id = $1'];
+  const conditions = ['m.workspace_id = $1', `m.status <> 'deleted'`];
   for (const column of ['tier', 'status', 'company_id'] as const) {
     if (filter[column] !== undefined) conditions.push(`m.${column} = ${bind(filter[column])}`);
   }
@@ -70,8 +71,7 @@ export function listMembers(tx: Tx, filter: MemberFilter): Promise<MemberRow[]> 
 /** Selects the members first, as an array, so that the search uses the trigram index regardless of the sort order. */
 function matches(q: string, bind: Bind): string {
   return `m.id = ANY (ARRAY(
-    SELECT found.id FROM members found JOIN profiles p ON p.id = found.profile_id
-    WHERE found.workspace_id = $1 AND ${containsWords(PROFILE_TEXT, q, bind)}))`;
+    SELECT m.id FROM members m WHERE m.workspace_id = $1 AND ${containsWords(MEMBER_TEXT, q, bind)}))`;
 }
 
 /** True if a workspace has this member, archived or not, and not erased. */

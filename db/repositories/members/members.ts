@@ -1,7 +1,7 @@
 import type { Day } from '../../../domain/cycle.js';
 import type { Role } from '../../../domain/policies.js';
 import type { Tier } from '../../../domain/price.js';
-import { newId } from '../../ids.js';
+import { newId, newProfileId } from '../../ids.js';
 import { execute, one } from '../../query.js';
 import { columnParameters } from '../../tables.js';
 import type { Tx } from '../../transaction.js';
@@ -34,13 +34,15 @@ export interface NewMember {
 const MEMBER = columnParameters('members', [
   'id',
   'workspace_id',
+  'name',
+  'email',
   'company_id',
   'role',
   'tier',
   'status',
   'trial_ends_at',
 ]);
-const PROFILE = columnParameters('profiles', ['id', 'email', 'name'], MEMBER.next);
+const PROFILE = columnParameters('profiles', ['id', 'email'], MEMBER.next);
 const INVITE = columnParameters(
   'member_invites',
   ['id', 'expires_at', 'member_id', 'workspace_id'],
@@ -72,14 +74,12 @@ const INSERT_MEMBER = `WITH now AS (
   ), mail AS (
     INSERT INTO mails (${MAIL.columns}) SELECT ${MAIL.parameters} WHERE ${MAIL.of('id')}::text IS NOT NULL
   )
-  SELECT member.*, profile.name, profile.email, profile.created_at AS profile_created_at,
-         c.name AS company_name, now.time_zone, coalesce(c.billing_anchor, now.day) AS cycle_anchor,
-         1 + (SELECT count(*)::integer FROM members o WHERE o.profile_id = profile.id) AS workspaces
-  FROM member, now, profile LEFT JOIN companies c ON c.id = ${COMPANY_ID}`;
+  SELECT member.*, c.name AS company_name, now.time_zone, coalesce(c.billing_anchor, now.day) AS cycle_anchor
+  FROM member CROSS JOIN now LEFT JOIN companies c ON c.id = ${COMPANY_ID}`;
 
 /**
- * Adds a person to a workspace, active by default. An existing profile with this mail address is shared and keeps its
- * name. One statement, since a bulk call adds a thousand members. Errors: 409 `member_exists`.
+ * Adds a person to a workspace, active by default. The profile of this mail address is created, or shared with other
+ * workspaces. One statement, since a bulk call adds a thousand members. Errors: 409 `member_exists`.
  */
 export function insertMember(tx: Tx, member: NewMember): Promise<MemberRow> {
   const { id = newId('mem'), status = 'active', workspace_id, invite } = member;
@@ -87,13 +87,15 @@ export function insertMember(tx: Tx, member: NewMember): Promise<MemberRow> {
     ...MEMBER.values({
       id,
       workspace_id,
+      name: member.name,
+      email: member.email,
       company_id: member.company_id ?? null,
       role: member.role,
       tier: member.tier,
       status,
       trial_ends_at: member.trial_ends_at ?? null,
     }),
-    ...PROFILE.values({ id: newId('prof'), email: member.email, name: member.name }),
+    ...PROFILE.values({ id: newProfileId(), email: member.email }),
     ...INVITE.values(invite ? { ...invite, member_id: id, workspace_id } : null),
     ...MAIL.values(
       invite ? { id: newId('mail'), workspace_id, kind: 'member_invite', about: invite.id } : null,

@@ -1,6 +1,5 @@
-import { newId } from '../../ids.js';
+import { newProfileId } from '../../ids.js';
 import { execute, maybeOne, one } from '../../query.js';
-import { update } from '../../tables.js';
 import type { Tx } from '../../transaction.js';
 
 /** The id of the profile with a mail address, ignoring case, or null. */
@@ -9,24 +8,20 @@ export async function findProfile(tx: Tx, email: string): Promise<string | null>
   return (await maybeOne<{ id: string }>(tx, sql, [email]))?.id ?? null;
 }
 
-/** Finds the profile with a mail address, ignoring case, or creates one with `name`. Returns its id. */
-export async function findOrCreateProfile(tx: Tx, person: { email: string; name: string }): Promise<string> {
+/** Finds the profile with a mail address, ignoring case, or creates an unproven one. Returns its id. */
+export async function findOrCreateProfile(tx: Tx, email: string): Promise<string> {
   const { id } = await one<{ id: string }>(
     tx,
-    `INSERT INTO profiles (id, email, name) VALUES ($1, $2, $3)
+    `INSERT INTO profiles (id, email) VALUES ($1, $2)
      ON CONFLICT (lower(email)) DO UPDATE SET email = profiles.email RETURNING id`,
-    [newId('prof'), person.email, person.name],
+    [newProfileId(), email],
   );
   return id;
 }
 
-/** Changes a profile, in all workspaces that share it. */
-export async function updateProfile(
-  tx: Tx,
-  id: string,
-  { name, email }: { name?: string; email?: string },
-): Promise<void> {
-  await update(tx, 'profiles', { id }, { name, email });
+/** Records that the person of a profile has used a link that was mailed to its address. */
+export async function verifyProfile(tx: Tx, id: string): Promise<void> {
+  await execute(tx, `UPDATE profiles SET verified_at = now() WHERE id = $1 AND verified_at IS NULL`, [id]);
 }
 
 /** Deletes a profile if it has no membership. */

@@ -6,27 +6,10 @@ import { tierAfterRequest } from '../../../domain/tiers.js';
 import { NOW, update } from '../../tables.js';
 import type { Tx } from '../../transaction.js';
 import { changePayer } from '../billing/subscription-charges.js';
+import { changeAddress, notifyPreviousAddress } from './change-address.js';
 import { assertCompany } from './companies.js';
-import { renewInvite } from './invites.js';
 import { recordMemberChange } from './member-changes.js';
-import type { MemberRow } from './member-queries.js';
 import { lockMember, setBillingAnchor } from './members.js';
-import { deleteUnusedProfile, findOrCreateProfile, findProfile, updateProfile } from './profiles.js';
-
-/**
- * Changes the name or mail address of a member. If another profile has the new address, the membership moves to it; if
- * the current profile is shared with other workspaces, the membership moves to a new one. Otherwise the profile itself
- * changes. A profile left without a membership is deleted. Errors: 409 `member_exists`.
- */
-async function changePerson(tx: Tx, member: MemberRow, { name, email }: MemberChanges): Promise<void> {
-  const { profile_id } = member;
-  const known = email ? await findProfile(tx, email) : profile_id;
-  if (known === profile_id || (known === null && member.workspaces === 1))
-    return updateProfile(tx, profile_id, { name, email: member.workspaces === 1 ? email : undefined });
-  const newProfileId = await findOrCreateProfile(tx, { email: email!, name: name ?? member.name });
-  await update(tx, 'members', { id: member.id }, { profile_id: newProfileId });
-  await deleteUnusedProfile(tx, profile_id);
-}
 
 /**
  * Changes a member (docs/rules/members.md#roles, docs/rules/members.md#tiers). Errors: 403
@@ -44,14 +27,14 @@ export async function updateMember(
   if (!member) throw new ApiError('member_not_found', 'No such member.');
   assertCanEdit(principal, member, changes);
   await assertCompany(tx, workspace_id, changes.company_id);
-  await changePerson(tx, member, changes);
+  const moved = changes.email !== undefined && (await changeAddress(tx, principal, member, changes.email));
   const status = changes.status ? statusAfter(member.status, changes.status) : member.status;
   const { tier, pending_tier, pending_tier_at } = changes.tier
     ? tierAfterRequest(changes.tier, { ...member, status }, new Date())
     : member;
-  const { company_id, role } = changes;
+  const { name, company_id, role } = changes;
   const joins = member.joined_at === null && status !== 'invited' && status !== 'archived';
-  const columns = { status, company_id, role, tier, pending_tier, pending_tier_at };
+  const columns = { name, status, company_id, role, tier, pending_tier, pending_tier_at };
   await update(
     tx,
     'members',
@@ -61,6 +44,6 @@ export async function updateMember(
   if (company_id !== undefined && company_id !== member.company_id)
     await changePayer(tx, id, company_id, dayIn(member.time_zone, new Date()));
   if (status === 'active') await setBillingAnchor(tx, id);
-  if (member.status === 'invited' && changes.email !== undefined) await renewInvite(tx, member);
-  await recordMemberChange(tx, principal, member, changes.tier_change_reason);
+  const eventId = await recordMemberChange(tx, principal, member, changes.tier_change_reason);
+  if (moved && eventId) await notifyPreviousAddress(tx, workspace_id, eventId);
 }

@@ -54,11 +54,12 @@ const PROBLEMS = {
       NULL, concat_ws(' ', m.kind, m.failure_code)
     FROM mails m WHERE m.workspace_id = $1 AND m.status = 'pending' AND m.created_at < now() - interval '10 minutes'`,
   // Shown for a month, unless a later mail about the same booking or invoice was sent; an invite only while it is open.
+  // A previous address that refuses mail is nobody's concern.
   mail_refused: `SELECT m.booking_id, coalesce(m.booking_id, m.invoice_id, i.member_id, m.about), m.failed_at,
       NULL::bigint, NULL, m.kind || ' ' || m.failure_code
     FROM mails m LEFT JOIN member_invites i ON i.id = m.about
     WHERE m.workspace_id = $1 AND m.status = 'failed' AND m.failed_at > now() - interval '30 days'
-      AND (m.kind <> 'member_invite' OR i.id IS NOT NULL)
+      AND m.kind <> 'member_email_changed' AND (m.kind <> 'member_invite' OR i.id IS NOT NULL)
       AND NOT EXISTS (SELECT FROM mails later WHERE later.status = 'sent' AND later.created_at > m.created_at
         AND (later.booking_id = m.booking_id OR later.invoice_id = m.invoice_id))`,
 } as const;

@@ -67,8 +67,8 @@ export async function findBookingMembers(
   const ids = bookings.flatMap(({ member_id }) => member_id ?? []);
   const rows = await many<BookingMember & { id: string }>(
     tx,
-    `SELECT m.id, p.name, p.email FROM members m JOIN profiles p ON p.id = m.profile_id
-     WHERE m.workspace_id = $1 AND m.id = ANY ($2)`,
+    `SELECT m.id, m.name, m.email FROM members m
+     WHERE m.workspace_id = $1 AND m.id = ANY ($2) AND m.status <> 'deleted'`,
     [workspaceId, ids],
   );
   return new Map(rows.map(({ id, ...member }) => [id, member]));

@@ -1,0 +1,27 @@
+import type { AccountMail } from '../../../db/repositories/mail/mail-content-queries.js';
+import type { AccountMailKind } from '../../../domain/mails.js';
+import type { MailMessage } from '../../gateways/mail.js';
+import { paragraphs } from './html.js';
+
+const CONTENTS: Record<AccountMailKind, { subject: string; what: string }> = {
+  second_factor_enrolled: {
+    subject: 'A new authenticator for your Holdfast account',
+    what: 'An authenticator was set up for your account',
+  },
+  recovery_codes_created: {
+    subject: 'New recovery codes for your Holdfast account',
+    what: 'New recovery codes were created for your account',
+  },
+};
+
+/** Writes the mail that reports a change of a person's sign-in methods (docs/rules/credentials.md#second-factor). */
+export function renderAccountMail({ id, kind, to, created_at }: AccountMail): MailMessage {
+  const { subject, what } = CONTENTS[kind];
+  const at = created_at.toISOString().slice(0, 16).replace('T', ' ');
+  const lines = [
+    'Hello,',
+    `${what} on ${at} UTC. All other sessions have ended.`,
+    'If this was not you, someone can read your email: secure your mailbox, then contact the owner of your workspace.',
+  ];
+  return { id, to, subject, text: lines.join('\n\n'), html: paragraphs(lines) };
+}

@@ -1,0 +1,43 @@
+import type { AddressChangedMail } from '../../../db/repositories/mail/mail-content-queries.js';
+import type { OpenInvite } from '../../../db/repositories/members/invites.js';
+import type { MailMessage } from '../../gateways/mail.js';
+import { escapeHtml, paragraphs } from './html.js';
+
+/** Writes the mail that asks a member to prove a new address (docs/rules/members.md#changes-of-address). */
+export function renderAddressProofMail(mailId: string, invite: OpenInvite, link: string): MailMessage {
+  const { workspace_name: workspace } = invite;
+  const lines = [
+    `Hello ${invite.name},`,
+    `${workspace} now uses this email address for your membership. Confirm that it is yours:`,
+  ];
+  const note =
+    'The link can be used once, within 7 days. If you do not know this workspace, ignore this email.';
+  return {
+    id: mailId,
+    to: invite.email,
+    subject: `Confirm your email address for ${workspace}`,
+    text: [...lines, link, note, workspace].join('\n\n'),
+    html: [
+      paragraphs(lines),
+      `<p><a href="${escapeHtml(link)}">Confirm your email address</a></p>`,
+      paragraphs([note, workspace]),
+    ].join('\n'),
+  };
+}
+
+/** Writes the mail that tells the previous address of a member about the change, without the new address. */
+export function renderAddressChangedMail({ id, to, workspace_name }: AddressChangedMail): MailMessage {
+  const lines = [
+    'Hello,',
+    `The email address of your membership of ${workspace_name} was changed. This address no longer gives access to it.`,
+    `If you did not expect this, contact ${workspace_name}.`,
+    workspace_name,
+  ];
+  return {
+    id,
+    to,
+    subject: `Your email address for ${workspace_name} was changed`,
+    text: lines.join('\n\n'),
+    html: paragraphs(lines),
+  };
+}

@@ -1,0 +1,39 @@
+import { update } from '../../tables.js';
+import type { Tx } from '../../transaction.js';
+import type { Principal } from '../../../domain/policies.js';
+import { revokeApiKeys } from '../access/api-keys.js';
+import { deleteArtifactsOfMember } from '../access/oauth-artifacts.js';
+import { enqueueMail } from '../mail/mails.js';
+import { renewInvite } from './invites.js';
+import type { MemberRow } from './member-queries.js';
+import { deleteUnusedProfile, findOrCreateProfile, findProfile } from './profiles.js';
+
+/**
+ * Gives a locked member another address (docs/rules/members.md#changes-of-address): the membership moves to the profile
+ * of that address, and a profile without membership is deleted with its sessions and second factor. The keys of the
+ * membership end. Another spelling of the same address changes only what the workspace sees. Returns true if the
+ * membership moved. Errors: 409 `member_exists`.
+ */
+export async function changeAddress(
+  tx: Tx,
+  by: Principal,
+  member: MemberRow,
+  email: string,
+): Promise<boolean> {
+  const { id, profile_id: previous } = member;
+  if ((await findProfile(tx, email)) === previous) {
+    await update(tx, 'members', { id }, { email });
+    return false;
+  }
+  await update(tx, 'members', { id }, { email, profile_id: await findOrCreateProfile(tx, email) });
+  await deleteUnusedProfile(tx, previous);
+  await revokeApiKeys(tx, by, { member_id: id });
+  await deleteArtifactsOfMember(tx, id);
+  await renewInvite(tx, member);
+  return true;
+}
+
+/** Enqueues the mail that tells the previous address of a change. `eventId`: the event that reports the change. */
+export async function notifyPreviousAddress(tx: Tx, workspaceId: string, eventId: string): Promise<void> {
+  await enqueueMail(tx, { workspace_id: workspaceId, kind: 'member_email_changed', about: eventId });
+}
