@@ -1,8 +1,9 @@
-import Router from '@koa/router';
+import type Router from '@koa/router';
 import type joi from 'joi';
 import type { Capability } from '../../domain/policies.js';
 import type { ApiDependencies } from '../dependencies.js';
 import { route, type Handler } from '../http/context.js';
+import { newRouter } from '../http/router.js';
 import { validQuery } from '../http/validate.js';
 import { browser, pageForm, signedIn } from '../sign-in/browser.js';
 import {
@@ -37,7 +38,7 @@ type FormRoute = [path: string, fields: Record<string, joi.Schema>, action: Page
 
 /** The dashboard: for operators what needs attention, for members their own bookings. */
 export function dashboardRoutes(deps: ApiDependencies): Router {
-  const router = new Router();
+  const router = newRouter();
   const page = browser(deps);
   const member = inWorkspace(deps);
 

@@ -1,8 +1,9 @@
-import Router from '@koa/router';
+import type Router from '@koa/router';
 import type { IncomingMessage } from 'node:http';
 import type { ApiDependencies } from '../dependencies.js';
 import { route, type Handler } from '../http/context.js';
 import { limited } from '../http/limits.js';
+import { newRouter } from '../http/router.js';
 import { browser, signedIn, pageForm } from '../sign-in/browser.js';
 import { consentFields, showConsent, submitConsent } from './consent.js';
 import { showMetadata } from './metadata.js';
@@ -33,7 +34,7 @@ function removeSession(request: IncomingMessage): void {
 
 /** The authorization server and its consent page (docs/rules/credentials.md#oauth). */
 export function oauthRoutes(deps: ApiDependencies): Router {
-  const router = new Router();
+  const router = newRouter();
   const provider = createProvider(deps);
   const handle = provider.callback();
 

@@ -1,6 +1,7 @@
-import Router from '@koa/router';
+import type Router from '@koa/router';
 import type { ApiDependencies } from '../dependencies.js';
 import { route } from '../http/context.js';
+import { newRouter } from '../http/router.js';
 import { showConnected } from './accounting.js';
 import { showLeft, showSuccess } from './checkout.js';
 import { acceptInvite, showInvite } from './invite.js';
@@ -8,7 +9,7 @@ import { showLinkExpired, showOnboarded } from './onboarding.js';
 
 /** Pages for people who are not signed in: payers, invited members, and operators who return from another site. */
 export function pageRoutes(deps: ApiDependencies): Router {
-  const router = new Router();
+  const router = newRouter();
   router.get('/checkout/success', ...route(showSuccess(deps)));
   router.get('/checkout/left', ...route(showLeft(deps)));
   router.get('/invite/:token', ...route(showInvite(deps)));
