@@ -34,6 +34,8 @@ export interface PaymentReceipt {
   paid_at: string;
   /** The amount refunded at the processor before we knew about the payment. */
   refunded_minor?: number;
+  /** A bank has disputed it before we knew of it. */
+  disputed?: boolean;
 }
 
 export const stateOf = (booking: BookingRow): BookingState => ({

@@ -123,8 +123,9 @@ export function createCheckoutActivities({ db, processor }: { db: DataSource; pr
       if (!intent?.money || intent.owner_id !== checkout.owner_id) return null;
       // The charge of a change is settled by the change, whatever its amount.
       if (intent.change_id || !paysFor(checkout, intent.money)) return null;
-      const { money, refunded_minor } = intent;
-      return { ...money, paid_at: money.paid_at.toISOString(), refunded_minor };
+      const { money, refunded_minor, disputed } = intent;
+      const receipt = { ...money, paid_at: money.paid_at.toISOString(), refunded_minor };
+      return disputed ? { ...receipt, disputed } : receipt;
     },
 
     /**

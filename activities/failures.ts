@@ -5,8 +5,9 @@ import { ApplicationFailure, type Duration } from '@temporalio/common';
  * workflow histories, which hold no personal data (docs/architecture.md#personal-data).
  */
 export const failures = {
-  /** A 4xx: a retry would get the same response. */
-  processorRefused: (message: string) => ApplicationFailure.nonRetryable(message, 'ProcessorRefused'),
+  /** A 4xx: a retry would get the same response. `code` is the processor's own error code. */
+  processorRefused: (message: string, code?: string) =>
+    ApplicationFailure.nonRetryable(message, 'ProcessorRefused', ...(code ? [code] : [])),
   /** The connected account is gone or no longer connected to us. */
   processorAccountUnusable: (message: string) =>
     ApplicationFailure.nonRetryable(message, 'ProcessorAccountUnusable'),

@@ -1,13 +1,19 @@
 import type { DataSource } from 'typeorm';
 import { findCreditNotesOf, findDocumentsOf } from '../db/repositories/accounting/document-queries.js';
 import { recordDocument } from '../db/repositories/accounting/documents.js';
+import { findOutdatedDisputes } from '../db/repositories/billing/dispute-queries.js';
 import {
   type Reconciliation,
   findReconciliation,
   listReconcilableWorkspaces,
   listReconciledInvoices,
 } from '../db/repositories/billing/reconciliation-queries.js';
-import { insertReconciliation, saveCharges, saveReport } from '../db/repositories/billing/reconciliations.js';
+import {
+  insertReconciliation,
+  saveCharges,
+  saveDisputes,
+  saveReport,
+} from '../db/repositories/billing/reconciliations.js';
 import { enqueueMail } from '../db/repositories/mail/mails.js';
 import { findWorkspace } from '../db/repositories/workspaces/workspace-queries.js';
 import { newId } from '../db/ids.js';
@@ -70,6 +76,30 @@ export function createReconciliationActivities({ db, processor, accounting }: De
       );
       await saveCharges(db.manager, run.id, charges);
       return last;
+    },
+
+    /**
+     * Stores a page of the processor's disputes. Returns the cursor of the next page, null at the end, and the payment
+     * intents about whose disputes the ledger has missed something.
+     */
+    async readDisputePage(input: {
+      id: string;
+      after: string | null;
+    }): Promise<{ last: string | null; outdated: string[] }> {
+      const run = await existing(input.id);
+      const workspace = await findWorkspace(db.manager, run.workspace_id);
+      if (!workspace?.processor_account_id) return { last: null, outdated: [] };
+      const { processor_account_id } = workspace;
+      const page = await processor.listDisputesSince(processor_account_id, run.from_at, input.after);
+      const disputes = page.disputes.map(({ id, payment_intent_id, status, movements }) => ({
+        id,
+        payment_intent_id,
+        status,
+        withdrawn_minor: movements.reduce((sum, { amount_minor }) => sum - amount_minor, 0),
+      }));
+      await saveDisputes(db.manager, run.id, disputes);
+      const outdated = await findOutdatedDisputes(db.manager, run.workspace_id, disputes);
+      return { last: page.last, outdated };
     },
 
     /** The synced invoices of a reconciliation, in pages for `readAccountingInvoices`. */

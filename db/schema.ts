@@ -320,6 +320,33 @@ export interface Tables {
     optional: 'billing_email' | 'billing_anchor' | 'next_period_on' | 'created_at';
     generated: never;
   };
+  dispute_movements: {
+    row: {
+      id: string;
+      dispute_id: string;
+      payment_id: string;
+      /** Below zero: withdrawn from the account. Above: reinstated. */
+      amount_minor: number;
+      created_at: Date;
+    };
+    optional: never;
+    generated: never;
+  };
+  disputes: {
+    row: {
+      id: string;
+      workspace_id: string;
+      payment_id: string;
+      status: 'inquiry' | 'open' | 'won' | 'lost' | 'prevented';
+      amount_minor: number;
+      /** Until when evidence can be sent to the processor. */
+      due_by: Date | null;
+      created_at: Date;
+      updated_at: Date;
+    };
+    optional: 'due_by' | 'updated_at';
+    generated: never;
+  };
   events: {
     row: {
       id: string;
@@ -565,13 +592,16 @@ export interface Tables {
       refusal: ColumnTypes['payments.refusal'] | null;
       paid_at: Date | null;
       settled_at: Date | null;
-      disputed_at: Date | null;
-      /** When the processor sent the last dispute event that was applied; events can arrive out of order. */
-      dispute_reported_at: Date | null;
       created_at: Date;
       updated_at: Date;
       /** The lowest refund step that was in force when the booking was moved after this payment. */
       refund_percent_cap: number;
+      /** What banks have withdrawn for disputes and not given back. */
+      disputed_minor: number;
+      /** For a refund: when the processor first failed it for lack of balance. It is tried again while it is pending. */
+      unfunded_since: Date | null;
+      /** For a refund: how often the processor has failed it for lack of balance. */
+      unfunded_attempts: number;
     };
     optional:
       | 'invoice_id'
@@ -590,11 +620,12 @@ export interface Tables {
       | 'refusal'
       | 'paid_at'
       | 'settled_at'
-      | 'disputed_at'
-      | 'dispute_reported_at'
       | 'created_at'
       | 'updated_at'
-      | 'refund_percent_cap';
+      | 'refund_percent_cap'
+      | 'disputed_minor'
+      | 'unfunded_since'
+      | 'unfunded_attempts';
     generated: never;
   };
   processor_events: {
@@ -643,6 +674,16 @@ export interface Tables {
       owner_id: string | null;
     };
     optional: 'payment_intent_id' | 'owner_id';
+    generated: never;
+  };
+  reconciliation_disputes: {
+    row: {
+      reconciliation_id: string;
+      dispute_id: string;
+      payment_intent_id: string;
+      withdrawn_minor: number;
+    };
+    optional: never;
     generated: never;
   };
   reconciliations: {
@@ -886,7 +927,6 @@ export interface Tables {
       checkout_hold_seconds: number;
       processor_account_id: string | null;
       processor_status: 'unconfigured' | 'pending' | 'active' | 'revoked';
-      processor_status_at: Date | null;
       tax_codes: ColumnTypes['workspaces.tax_codes'];
       /** The monthly price of each tier, without tax, in minor units of the currency. */
       tier_prices: ColumnTypes['workspaces.tier_prices'];
@@ -902,7 +942,6 @@ export interface Tables {
       | 'checkout_hold_seconds'
       | 'processor_account_id'
       | 'processor_status'
-      | 'processor_status_at'
       | 'tier_prices'
       | 'invoice_details'
       | 'return_url'
@@ -1135,6 +1174,23 @@ export const COLUMNS: { [T in keyof Tables]: Record<keyof Tables[T]['row'], Colu
     next_period_on: { type: 'date', nullable: true },
     created_at: { type: 'timestamptz' },
   },
+  dispute_movements: {
+    id: { type: 'text', primary: true },
+    dispute_id: { type: 'text' },
+    payment_id: { type: 'text' },
+    amount_minor: { type: 'int8' },
+    created_at: { type: 'timestamptz' },
+  },
+  disputes: {
+    id: { type: 'text', primary: true },
+    workspace_id: { type: 'text' },
+    payment_id: { type: 'text' },
+    status: { type: 'text' },
+    amount_minor: { type: 'int8' },
+    due_by: { type: 'timestamptz', nullable: true },
+    created_at: { type: 'timestamptz' },
+    updated_at: { type: 'timestamptz' },
+  },
   events: {
     id: { type: 'text', primary: true },
     workspace_id: { type: 'text' },
@@ -1279,11 +1335,12 @@ export const COLUMNS: { [T in keyof Tables]: Record<keyof Tables[T]['row'], Colu
     refusal: { type: 'jsonb', nullable: true },
     paid_at: { type: 'timestamptz', nullable: true },
     settled_at: { type: 'timestamptz', nullable: true },
-    disputed_at: { type: 'timestamptz', nullable: true },
-    dispute_reported_at: { type: 'timestamptz', nullable: true },
     created_at: { type: 'timestamptz' },
     updated_at: { type: 'timestamptz' },
     refund_percent_cap: { type: 'float8' },
+    disputed_minor: { type: 'int8' },
+    unfunded_since: { type: 'timestamptz', nullable: true },
+    unfunded_attempts: { type: 'int4' },
   },
   processor_events: {
     id: { type: 'text', primary: true },
@@ -1317,6 +1374,12 @@ export const COLUMNS: { [T in keyof Tables]: Record<keyof Tables[T]['row'], Colu
     currency: { type: 'char' },
     created_at: { type: 'timestamptz' },
     owner_id: { type: 'text', nullable: true },
+  },
+  reconciliation_disputes: {
+    reconciliation_id: { type: 'text', primary: true },
+    dispute_id: { type: 'text', primary: true },
+    payment_intent_id: { type: 'text' },
+    withdrawn_minor: { type: 'int8' },
   },
   reconciliations: {
     id: { type: 'text', primary: true },
@@ -1467,7 +1530,6 @@ export const COLUMNS: { [T in keyof Tables]: Record<keyof Tables[T]['row'], Colu
     checkout_hold_seconds: { type: 'int4' },
     processor_account_id: { type: 'text', nullable: true },
     processor_status: { type: 'text' },
-    processor_status_at: { type: 'timestamptz', nullable: true },
     tax_codes: { type: 'jsonb' },
     tier_prices: { type: 'jsonb' },
     invoice_details: { type: 'text', nullable: true },

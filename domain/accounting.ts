@@ -1,4 +1,5 @@
-import { roundHalfUp } from './money.js';
+import type { Money } from './money.js';
+import { roundToUnit } from './processor-amounts.js';
 import type { InvoiceLine } from './invoice.js';
 import type { InvoiceStatus } from './states.js';
 import { Decimal } from 'decimal.js';
@@ -125,7 +126,7 @@ export type TaxPart = Pick<InvoiceLine, 'tax_code' | 'tax_rate_bps' | 'net_minor
  * Splits an amount, tax included, over the tax codes of an invoice's lines, by their share of its total. The parts sum
  * to the amount; each part's tax follows from its rate.
  */
-export function splitOverTaxCodes(amountMinor: number, lines: TaxPart[]): TaxPart[] {
+export function splitOverTaxCodes({ amount_minor, currency }: Money, lines: TaxPart[]): TaxPart[] {
   const groups = new Map<string, { tax_code: string; tax_rate_bps: number; gross: number }>();
   for (const { tax_code, tax_rate_bps, net_minor, tax_minor } of lines) {
     const key = `${tax_code} ${tax_rate_bps}`;
@@ -134,13 +135,14 @@ export function splitOverTaxCodes(amountMinor: number, lines: TaxPart[]): TaxPar
   }
   const taxed = [...groups.values()].filter(({ gross }) => gross > 0);
   const parts: TaxPart[] = [];
-  let [rest, restGross] = [amountMinor, taxed.reduce((sum, { gross }) => sum + gross, 0)];
+  let [rest, restGross] = [amount_minor, taxed.reduce((sum, { gross }) => sum + gross, 0)];
   for (const { tax_code, tax_rate_bps, gross } of taxed) {
-    const amount = roundHalfUp(new Decimal(rest).mul(gross).div(restGross));
+    const amount = roundToUnit(new Decimal(rest).mul(gross).div(restGross), currency);
     rest -= amount;
     restGross -= gross;
     if (amount === 0) continue;
-    const tax_minor = roundHalfUp(new Decimal(amount).mul(tax_rate_bps).div(10_000 + tax_rate_bps));
+    const tax = new Decimal(amount).mul(tax_rate_bps).div(10_000 + tax_rate_bps);
+    const tax_minor = roundToUnit(tax, currency);
     parts.push({ tax_code, tax_rate_bps, net_minor: amount - tax_minor, tax_minor });
   }
   return parts;

@@ -47,6 +47,7 @@ export const ERROR_STATUS = {
   unsupported_media_type: 415,
   amount_exceeds_outstanding: 422,
   amount_exceeds_refundable: 422,
+  amount_too_small: 422,
   scope_not_narrower: 422,
   slot_misaligned: 422,
   validation_failed: 422,

@@ -15,6 +15,9 @@ export type InvoiceMailKind = 'invoice' | 'invoice_refunded';
 export type OwnerMailKind =
   | 'webhook_endpoint_disabled'
   | 'refund_failed'
+  /** A refund waits for balance on the account. */
+  | 'refund_unfunded'
+  | 'payment_disputed'
   | 'accounting_failed'
   | 'reconciliation_differs'
   | 'maintenance_announced';

@@ -1,5 +1,6 @@
 import { proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
-import { ActivityFailure, ApplicationFailure } from '@temporalio/common';
+import { ActivityFailure } from '@temporalio/common';
+import { refusalCodeOf } from './checkout-refusal.js';
 import type { Activities, BookingState } from '../activities/index.js';
 import { OUTSIDE_CALL, OUTSIDE_CALL_AWAITED, TRANSACTION, TRANSACTION_AWAITED } from './activity-options.js';
 import { processNext, settle, type BookingRun } from './booking-inbox.js';
@@ -31,9 +32,7 @@ export async function openBooking(bookingId: string): Promise<Opening> {
     return { outcome: { kind: 'refused', code: 'service_unavailable' }, state: null };
   } catch (error) {
     if (!(error instanceof ActivityFailure)) throw error;
-    const unusable =
-      error.cause instanceof ApplicationFailure && error.cause.type === 'ProcessorAccountUnusable';
-    const code = unusable ? 'processor_unconfigured' : 'processor_error';
+    const code = refusalCodeOf(error);
     await releaseReservation({ bookingId, code });
     return { outcome: { kind: 'refused', code }, state: null };
   }

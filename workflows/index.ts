@@ -7,6 +7,8 @@ export { invoiceAccounting } from './invoice-accounting.js';
 export { invoiceCheckout } from './invoice-checkout.js';
 export { mailDelivery } from './mail-delivery.js';
 export { memberCycle } from './member-cycle.js';
+export { paymentDisputes } from './payment-disputes.js';
+export { processorAccount } from './processor-account.js';
 export { processorOnboarding } from './processor-onboarding.js';
 export { nightlyReconciliation, reconciliation } from './reconciliation.js';
 export { redelivery } from './redelivery.js';

@@ -5,7 +5,8 @@ import {
   proxyLocalActivities,
   setHandler,
 } from '@temporalio/workflow';
-import { ActivityFailure, ApplicationFailure } from '@temporalio/common';
+import { ActivityFailure } from '@temporalio/common';
+import { refusalCodeOf } from './checkout-refusal.js';
 import type { Activities } from '../activities/index.js';
 import { OUTSIDE_CALL, OUTSIDE_CALL_AWAITED, TRANSACTION, TRANSACTION_AWAITED } from './activity-options.js';
 import { Attention } from './attention.js';
@@ -105,10 +106,8 @@ async function openCheckout(checkoutId: string): Promise<{ outcome: CreateOutcom
     return { outcome: { kind: 'published' }, expiresAt };
   } catch (error) {
     if (!(error instanceof ActivityFailure)) throw error;
-    const unusable =
-      error.cause instanceof ApplicationFailure && error.cause.type === 'ProcessorAccountUnusable';
     await recordCheckout({ ownerId: checkoutId, state: 'abandoned' });
-    const code = unusable ? 'processor_unconfigured' : 'processor_error';
+    const code = refusalCodeOf(error);
     return { outcome: { kind: 'refused', code }, expiresAt: 0 };
   }
 }

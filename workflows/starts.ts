@@ -15,6 +15,8 @@ import {
   type InvoiceAccountingInput,
   type InvoiceCheckoutInput,
   type MailDeliveryInput,
+  type PaymentDisputesInput,
+  type ProcessorAccountInput,
   type ProcessorOnboardingInput,
   type ReconciliationInput,
   type RedeliveryInput,
@@ -53,6 +55,7 @@ const REFUND_SUMMARIES = {
   late: 'Refunds a payment that could not confirm its booking',
   adopted: 'Tracks a refund created at the processor',
   updated: 'Tracks a refund whose status changed at the processor',
+  funded: 'Retries a refund that lacked balance',
   revived: 'Continues a refund whose run was lost',
 } as const;
 
@@ -133,6 +136,22 @@ export function starts(taskQueue: string) {
         [workflowIds.adoptRefunds(paymentIntentId), eventId].filter(Boolean).join('-'),
         { paymentIntentId },
         'Looks for refunds created at the processor',
+        workspaceId,
+      ),
+
+    paymentDisputes: (paymentIntentId: string, workspaceId: string | null) =>
+      start<PaymentDisputesInput>(
+        workflowIds.paymentDisputes(paymentIntentId),
+        { paymentIntentId },
+        'Follows the disputes of a payment',
+        workspaceId,
+      ),
+
+    processorAccount: (accountId: string, workspaceId: string | null) =>
+      start<ProcessorAccountInput>(
+        workflowIds.processorAccount(accountId),
+        { accountId },
+        'Reads the status of the connected account',
         workspaceId,
       ),
 

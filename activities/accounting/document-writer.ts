@@ -45,7 +45,7 @@ export function createDocumentWriter({ db, accounting }: { db: DataSource; accou
 
   async function create(document: StoredDocument, approved: boolean, key: string, retried: boolean) {
     const { invoice_id, source_id, number } = document;
-    const content = await contentOf(invoice_id, source_id);
+    const content = await completeContentOf(invoice_id, source_id);
     const { workspace_id, reference, currency, date, due_date, lines, tax_types } = content;
     if (retried) {
       const [found] = await accounting.findInvoices(workspace_id, [number]);
@@ -73,8 +73,9 @@ export function createDocumentWriter({ db, accounting }: { db: DataSource; accou
     const { invoice_id, source_id, number } = document;
     const content = await contentOf(invoice_id, invoice_id);
     const { workspace_id, reference, currency, tax_types } = content;
-    const { lines, date } = await findCredit(db.manager, source_id);
-    const parts = lines ?? (await refundLines(invoice_id, source_id, reference));
+    const { lines, date, reason } = await findCredit(db.manager, source_id);
+    const description = `${reason === 'dispute' ? 'Dispute of a payment' : 'Refund'} of ${reference}`;
+    const parts = lines ?? (await shareLines(invoice_id, source_id, description));
     if (retried) {
       const total = parts.reduce((sum, { net_minor, tax_minor }) => sum + net_minor + tax_minor, 0);
       const ours = ownDocument(await accounting.findCreditNote(workspace_id, number), reference, total);
@@ -95,14 +96,34 @@ export function createDocumentWriter({ db, accounting }: { db: DataSource; accou
     );
   }
 
-  /** The lines of a refund's credit note: its amount, split in proportion to the invoice's tax codes. */
-  async function refundLines(invoiceId: string, refundId: string, reference: string) {
+  /** The content of an invoice. What a bank gave back after a dispute has no lines of its own. */
+  async function completeContentOf(invoiceId: string, sourceId: string): Promise<DocumentContent> {
+    const content = await contentOf(invoiceId, sourceId);
+    if (content.lines.length > 0) return content;
+    const lines = await shareLines(
+      invoiceId,
+      sourceId,
+      `Returned after a dispute of a payment of ${content.reference}`,
+    );
+    return {
+      ...content,
+      lines,
+      total_minor: lines.reduce((sum, line) => sum + line.net_minor + line.tax_minor, 0),
+    };
+  }
+
+  /** The lines of an amount without lines of its own: it is split in proportion to the invoice's tax codes. */
+  async function shareLines(invoiceId: string, sourceId: string, description: string) {
     const { expected } = (await findAccountingInvoice(db.manager, invoiceId))!;
-    const amount = expected.find(({ source_id }) => source_id === refundId)!.total_minor;
-    const parts = splitOverTaxCodes(amount, await findTaxParts(db.manager, invoiceId));
+    const amount = expected.find(({ source_id }) => source_id === sourceId)!.total_minor;
+    const { currency } = await contentOf(invoiceId, invoiceId);
+    const parts = splitOverTaxCodes(
+      { amount_minor: amount, currency },
+      await findTaxParts(db.manager, invoiceId),
+    );
     return parts.map((part) => ({
       ...part,
-      description: `Refund of ${reference}`,
+      description,
       quantity: '1',
       unit_amount_minor: part.net_minor,
     }));

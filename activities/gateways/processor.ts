@@ -1,3 +1,4 @@
+import type { ReportedDispute } from '../../db/repositories/billing/disputes.js';
 import type { ReceivedPayment } from '../../db/repositories/billing/payments.js';
 import type { Tier } from '../../domain/price.js';
 
@@ -31,6 +32,8 @@ export interface Intent {
   money: ReceivedPayment | null;
   /** The amount that was refunded already. */
   refunded_minor: number;
+  /** The payer's bank has disputed it, or asked about it. */
+  disputed: boolean;
 }
 
 /** An off-session charge to the card that the booking was paid with. */
@@ -52,6 +55,8 @@ export interface RefundStatus {
   /** The processor's id; null if it refused to create the refund. */
   refund_id: string | null;
   status: 'pending' | 'succeeded' | 'failed';
+  /** It failed because the account had too little balance: it can succeed later, as a new refund. */
+  lacks_balance?: boolean;
 }
 
 /** A refund in the processor's list. */
@@ -104,7 +109,7 @@ export interface ListedCharge {
 }
 
 /**
- * The part of the payment processor that we use. Every call goes to one connected account. Failures, see `failures.ts`:
+ * The part of the payment processor that we use. Amounts are in minor units; the gateway converts them. Every call goes to one connected account. Failures, see `failures.ts`:
  * refused, account unusable, unavailable.
  */
 export interface Processor {
@@ -121,9 +126,15 @@ export interface Processor {
     account_id: string;
     payment_intent_id: string;
     amount_minor: number;
+    currency: string;
+    /** How often the processor has failed it for lack of balance: each attempt is a refund of its own there. */
+    attempt: number;
   }): Promise<RefundStatus>;
   lookUpRefund(accountId: string, refundId: string): Promise<RefundStatus>;
-  /** The refund that was created for our row, found by its metadata; for outcomes that stayed unknown. */
+  /**
+   * The refund that was created for our row, found by its metadata: for outcomes that stayed unknown. Attempts that
+   * failed for lack of balance don't count.
+   */
   findRefund(accountId: string, paymentIntentId: string, id: string): Promise<RefundStatus | null>;
   listRefunds(accountId: string, paymentIntentId: string): Promise<ListedRefund[]>;
   /** Creates the subscription that prorates upgrades. Idempotent per generation. */
@@ -138,6 +149,16 @@ export interface Processor {
     since: Date,
     after: string | null,
   ): Promise<{ charges: ListedCharge[]; last: string | null }>;
+  /** All disputes of a payment as they are now. */
+  listDisputes(accountId: string, paymentIntentId: string): Promise<ReportedDispute[]>;
+  /** A page of the account's disputes since a time, newest first. `after` is the last dispute of the page before. */
+  listDisputesSince(
+    accountId: string,
+    since: Date,
+    after: string | null,
+  ): Promise<{ disputes: ReportedDispute[]; last: string | null }>;
+  /** Whether a connected account can take payments now. */
+  lookUpAccount(accountId: string): Promise<{ charges_enabled: boolean }>;
   /** Creates a connected account for a workspace. `instead_of` is the revoked account that it replaces, if any. */
   createAccount(request: { workspace_id: string; instead_of: string | null }): Promise<{ id: string }>;
   createAccountLink(link: {

@@ -1,5 +1,6 @@
 import Stripe from 'stripe';
 import type { ReceivedPayment } from '../../db/repositories/billing/payments.js';
+import { fromProcessorAmount, toProcessorAmount } from '../../domain/processor-amounts.js';
 import type { ChargeResult, SavedCardCharge } from './processor.js';
 
 /** Stripe keeps idempotency keys for 24 h. With a margin, a call may be repeated under its key for this long. */
@@ -8,13 +9,17 @@ const KEY_VALID_MS = 20 * 3_600_000;
 const idOf = (reference: string | { id: string } | null): string | null =>
   typeof reference === 'string' ? reference : (reference?.id ?? null);
 
+/** An amount in the processor's units, with its own spelling of the currency, in minor units. */
+export const minorUnits = (amount: number, currency: string): number =>
+  fromProcessorAmount(amount, currency.toUpperCase());
+
 /** The payment of an intent that has succeeded; `latest_charge` may be expanded. */
 export function moneyOf(intent: Stripe.PaymentIntent, accountId: string): ReceivedPayment {
   const charge = typeof intent.latest_charge === 'string' ? null : intent.latest_charge;
   return {
     payment_intent_id: intent.id,
     account_id: accountId,
-    amount_minor: intent.amount_received,
+    amount_minor: minorUnits(intent.amount_received, intent.currency),
     currency: intent.currency.toUpperCase(),
     method: charge?.payment_method_details?.type ?? 'card',
     paid_at: new Date((charge?.created ?? intent.created) * 1000),
@@ -37,7 +42,7 @@ export async function chargeSavedCard(stripe: Stripe, charge: SavedCardCharge): 
   try {
     const intent = await stripe.paymentIntents.create(
       {
-        amount: charge.amount_minor,
+        amount: toProcessorAmount(charge),
         currency: charge.currency.toLowerCase(),
         customer,
         payment_method,

@@ -1,7 +1,9 @@
 import Stripe from 'stripe';
+import { toProcessorAmount } from '../../domain/processor-amounts.js';
 import { failures } from '../failures.js';
 import type { CheckoutStatus, Processor, RefundStatus } from './processor.js';
-import { chargeSavedCard, moneyOf } from './stripe-saved-card.js';
+import { chargeSavedCard, minorUnits, moneyOf } from './stripe-saved-card.js';
+import { toDispute } from './stripe-disputes.js';
 import { createTierSubscription, quoteTierSwap, syncTierSubscription } from './stripe-tiers.js';
 
 export interface StripeOptions {
@@ -46,7 +48,7 @@ async function call<T>(work: () => Promise<T>): Promise<T> {
     const summary = [type, statusCode, code, param, requestId].filter(Boolean).join(' ');
     if (statusCode === 401 || statusCode === 403) throw failures.processorAccountUnusable(summary);
     const final = statusCode !== undefined && statusCode >= 400 && statusCode < 500;
-    if (final && statusCode !== 409 && statusCode !== 429) throw failures.processorRefused(summary);
+    if (final && statusCode !== 409 && statusCode !== 429) throw failures.processorRefused(summary, code);
     throw failures.processorUnavailable(summary);
   }
 }
@@ -68,8 +70,19 @@ const ownerOf = ({ booking_id, checkout_id }: Stripe.Metadata): string | null =>
 function refundStatus(refund: Stripe.Refund): RefundStatus {
   const { id, status } = refund;
   if (status === 'succeeded') return { refund_id: id, status };
-  return { refund_id: id, status: status === 'failed' || status === 'canceled' ? 'failed' : 'pending' };
+  const failed = status === 'failed' || status === 'canceled';
+  const lacks_balance = failed && refund.failure_reason === 'insufficient_funds';
+  return {
+    refund_id: id,
+    status: failed ? 'failed' : 'pending',
+    ...(lacks_balance && { lacks_balance }),
+  };
 }
+
+/** True for a refund that is refused at once because the account has too little balance. */
+const lacksBalance = (error: unknown): boolean =>
+  error instanceof Stripe.errors.StripeInvalidRequestError &&
+  ['balance_insufficient', 'insufficient_funds'].includes(error.code ?? '');
 
 /** Stripe with direct charges on connected accounts (docs/rules/bookings.md#checkout). */
 export function createStripeProcessor(stripe: Stripe, publicUrl: string): Processor {
@@ -97,7 +110,7 @@ export function createStripeProcessor(stripe: Stripe, publicUrl: string): Proces
             quantity: 1,
             price_data: {
               currency: request.currency.toLowerCase(),
-              unit_amount: request.amount_minor,
+              unit_amount: toProcessorAmount(request),
               product_data: { name: request.description },
             },
           },
@@ -152,9 +165,10 @@ export function createStripeProcessor(stripe: Stripe, publicUrl: string): Proces
         }
         const { change_id = null } = intent.metadata;
         const money = intent.status === 'succeeded' ? moneyOf(intent, accountId) : null;
-        const refunded_minor =
-          typeof intent.latest_charge === 'object' ? (intent.latest_charge?.amount_refunded ?? 0) : 0;
-        return { owner_id: ownerOf(intent.metadata), change_id, money, refunded_minor };
+        const charge = typeof intent.latest_charge === 'object' ? intent.latest_charge : null;
+        const refunded_minor = minorUnits(charge?.amount_refunded ?? 0, intent.currency);
+        const disputed = charge?.disputed ?? false;
+        return { owner_id: ownerOf(intent.metadata), change_id, money, refunded_minor, disputed };
       });
     },
 
@@ -163,18 +177,17 @@ export function createStripeProcessor(stripe: Stripe, publicUrl: string): Proces
     },
 
     createRefund(refund) {
-      return call(async () =>
-        refundStatus(
-          await stripe.refunds.create(
-            {
-              payment_intent: refund.payment_intent_id,
-              amount: refund.amount_minor,
-              metadata: { refund_id: refund.id },
-            },
-            { ...on(refund.account_id), idempotencyKey: `${refund.id}:refund` },
-          ),
-        ),
-      );
+      const { id, account_id, payment_intent_id: payment_intent, attempt } = refund;
+      const idempotencyKey = attempt === 0 ? `${id}:refund` : `${id}:refund-${attempt + 1}`;
+      return call(async () => {
+        try {
+          const params = { payment_intent, amount: toProcessorAmount(refund), metadata: { refund_id: id } };
+          return refundStatus(await stripe.refunds.create(params, { ...on(account_id), idempotencyKey }));
+        } catch (error) {
+          if (!lacksBalance(error)) throw error;
+          return { refund_id: null, status: 'failed', lacks_balance: true };
+        }
+      });
     },
 
     lookUpRefund(accountId, refundId) {
@@ -184,7 +197,9 @@ export function createStripeProcessor(stripe: Stripe, publicUrl: string): Proces
     findRefund(accountId, paymentIntentId, id) {
       return call(async () => {
         const refunds = await refundsOf(accountId, paymentIntentId);
-        const refund = refunds.find((candidate) => candidate.metadata?.refund_id === id);
+        const refund = refunds.find(
+          (candidate) => candidate.metadata?.refund_id === id && !refundStatus(candidate).lacks_balance,
+        );
         return refund ? refundStatus(refund) : null;
       });
     },
@@ -194,10 +209,35 @@ export function createStripeProcessor(stripe: Stripe, publicUrl: string): Proces
         const refunds = await refundsOf(accountId, paymentIntentId);
         return refunds.map((refund) => ({
           refund_id: refund.id,
-          amount_minor: refund.amount,
+          amount_minor: minorUnits(refund.amount, refund.currency),
           created_for: refund.metadata?.refund_id ?? null,
           status: refundStatus(refund).status,
         }));
+      });
+    },
+
+    listDisputes(accountId, paymentIntentId) {
+      return call(async () => {
+        const page = { payment_intent: paymentIntentId, limit: 100 };
+        const { data } = await stripe.disputes.list(page, on(accountId));
+        return data.map(toDispute).filter((dispute) => dispute !== null);
+      });
+    },
+
+    listDisputesSince(accountId, since, after) {
+      return call(async () => {
+        const created = { gte: Math.floor(since.getTime() / 1000) };
+        const page = { created, limit: 100, ...(after && { starting_after: after }) };
+        const { data, has_more } = await stripe.disputes.list(page, on(accountId));
+        const disputes = data.map(toDispute).filter((dispute) => dispute !== null);
+        return { disputes, last: has_more ? data.at(-1)!.id : null };
+      });
+    },
+
+    lookUpAccount(accountId) {
+      return call(async () => {
+        const { charges_enabled } = await stripe.accounts.retrieve(accountId);
+        return { charges_enabled: charges_enabled ?? false };
       });
     },
 
@@ -223,8 +263,8 @@ export function createStripeProcessor(stripe: Stripe, publicUrl: string): Proces
           .map((charge) => ({
             charge_id: charge.id,
             payment_intent_id: idOf(charge.payment_intent),
-            amount_minor: charge.amount,
-            refunded_minor: charge.amount_refunded,
+            amount_minor: minorUnits(charge.amount, charge.currency),
+            refunded_minor: minorUnits(charge.amount_refunded, charge.currency),
             currency: charge.currency.toUpperCase(),
             owner_id: ownerOf(charge.metadata),
             created_at: new Date(charge.created * 1000),

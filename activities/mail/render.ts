@@ -48,6 +48,8 @@ export async function renderMail(deps: RenderDependencies, mail: DueMail): Promi
     }
     case 'webhook_endpoint_disabled':
     case 'refund_failed':
+    case 'refund_unfunded':
+    case 'payment_disputed':
     case 'accounting_failed':
     case 'reconciliation_differs':
     case 'maintenance_announced': {

@@ -47,6 +47,8 @@ export const ERROR_CODES: Record<ErrorCode, string> = {
   unsupported_media_type: 'Send the request body with the content type `application/json`.',
   amount_exceeds_outstanding: 'The amount exceeds the outstanding amount, `details.outstanding_minor`.',
   amount_exceeds_refundable: 'The amount exceeds what can still be refunded, `details.refundable_minor`.',
+  amount_too_small:
+    'The amount is under the payment processor’s minimum charge, `details.minimum_minor`; null if only the processor knows it.',
   scope_not_narrower: 'The new scope exceeds the current scope of the key.',
   slot_misaligned: 'The start or end is not on the slot grid of the room.',
   validation_failed: 'A field is missing, invalid or unknown. `param` and `errors` name the fields.',

@@ -22,6 +22,8 @@ export const PERSONAL_DATA: Treatments = {
   accounting_documents: 'not_personal',
   accounting_due: 'not_personal',
   blackouts: 'not_personal',
+  dispute_movements: 'not_personal',
+  disputes: 'not_personal',
   idempotency_keys: 'not_personal',
   invoice_counters: 'not_personal',
   // Digests and member ids only.
@@ -30,6 +32,7 @@ export const PERSONAL_DATA: Treatments = {
   processor_events: 'not_personal',
   rate_limit_buckets: 'not_personal',
   reconciliation_charges: 'not_personal',
+  reconciliation_disputes: 'not_personal',
   reconciliations: 'not_personal',
   rooms: 'not_personal',
   tier_subscriptions: 'not_personal',

@@ -186,7 +186,7 @@ test('an amount is split exactly over the tax codes, and the tax of each part fo
         }));
         const total = lines.reduce((sum, { net_minor, tax_minor }) => sum + net_minor + tax_minor, 0);
         const amount = Math.round(total * share);
-        const parts = splitOverTaxCodes(amount, lines);
+        const parts = splitOverTaxCodes({ amount_minor: amount, currency: 'GBP' }, lines);
         t.is(
           parts.reduce((sum, { net_minor, tax_minor }) => sum + net_minor + tax_minor, 0),
           amount,

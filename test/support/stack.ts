@@ -240,10 +240,10 @@ export async function withFaults<T>(
   }
 }
 
-/** Runs `work` while refunds on a workspace's account stay pending, or fail later. */
+/** Runs `work` while refunds on a workspace's account stay pending, fail later, or lack balance. */
 export async function withRefundMode<T>(
   { accountId: account }: Account,
-  mode: 'pending' | 'fail_later',
+  mode: 'pending' | 'fail_later' | 'no_balance',
   work: () => Promise<T>,
 ): Promise<T> {
   await simulator('POST', '/_sim/refund_mode', { account, mode });

@@ -70,7 +70,8 @@ async function refund(
   const refundable = await lockRefundable(tx, { booking_id: booking.id });
   const left = refundable.reduce((sum, payment) => sum + payment.refundable_minor, 0);
   const percent = await percentOfPolicy(tx, booking, policy, now);
-  const refund_minor = policy === 'full' ? left : refundBySteps(refundable, booking.price_minor, percent);
+  const paid = { amount_minor: booking.price_minor, currency: booking.currency };
+  const refund_minor = policy === 'full' ? left : refundBySteps(refundable, paid, percent);
   const amount = { amount_minor: refund_minor, reason: 'requested_by_customer' } as const;
   const refund_ids = await createRefunds(tx, refundable, amount);
   const in_full = policy === 'full' || Math.min(percent, booking.refund_percent_cap) === 100;

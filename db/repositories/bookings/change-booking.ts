@@ -47,7 +47,8 @@ export async function startChange(
   }
   const refund_ids = plan.move ? await refundDifference(tx, booking, plan.move) : [];
   await applyPlan(tx, booking, to, plan, change.id);
-  const outcome: ChangeOutcome = { kind: 'done', charged_minor: 0, payment_id: null, refund_ids };
+  const { waived } = plan.move ?? {};
+  const outcome: ChangeOutcome = { kind: 'done', charged_minor: 0, payment_id: null, refund_ids, waived };
   await finishChange(tx, change.id, outcome);
   return outcome;
 }
@@ -100,7 +101,8 @@ function findPriceFacts(tx: Tx, booking: BookingRow): Promise<{ tier: Tier | nul
 
 async function refundDifference(tx: Tx, booking: BookingRow, move: Move): Promise<string[]> {
   const refundable = await lockRefundable(tx, { booking_id: booking.id });
-  const amount_minor = refundBySteps(refundable, -move.difference.total_minor, move.refund_percent);
+  const cheaper = { amount_minor: -move.difference.total_minor, currency: booking.currency };
+  const amount_minor = refundBySteps(refundable, cheaper, move.refund_percent);
   return createRefunds(tx, refundable, { amount_minor, reason: 'requested_by_customer' });
 }
 

@@ -1,4 +1,5 @@
 import type Stripe from 'stripe';
+import { requireChargeable } from '../currencies.js';
 import { endpoint, type Call, type Target } from '../http/endpoint.js';
 import { invalidRequest, unexpectedState } from '../http/errors.js';
 import { LIST_PARAMS, listOf, searchOf } from '../http/listing.js';
@@ -115,6 +116,7 @@ export const paymentIntentEndpoints = [
 function create(call: Call<typeof CREATE_PARAMS>): Stripe.PaymentIntent {
   const { sim, params, account, idempotencyKey } = call;
   requireChargesEnabled(sim, account);
+  requireChargeable(params.amount, params.currency, 'The amount', 'amount');
   if (params.customer) sim.store.require(sim.store.customers, params.customer, account, 'customer', 400);
   if (params.payment_method) usableMethod(call, params.payment_method, params.customer ?? null);
   if (params.off_session && !params.confirm) {

@@ -73,7 +73,7 @@ export interface Decline {
 }
 
 export interface StoredRefund extends Stored<Stripe.Refund> {
-  /** With `fail_later`: when the refund fails, Unix milliseconds. */
+  /** With `fail_later` and `no_balance`: when the refund fails, Unix milliseconds. */
   fails_at: number | null;
 }
 
@@ -149,7 +149,8 @@ export interface WebhookLogEntry {
   at: string;
 }
 
-export type RefundMode = 'succeed' | 'pending' | 'fail_later';
+/** `no_balance`: pending, then failed with `insufficient_funds`. */
+export type RefundMode = 'succeed' | 'pending' | 'fail_later' | 'no_balance';
 
 /** What the controls have set, for all accounts or for one. */
 export interface Settings {
