@@ -48,9 +48,11 @@ BEGIN
   END IF;
   own.tokens := own.tokens - allowed * cost;
   own_wait := greatest(0, least(cost, own_size) - own.tokens - epsilon) / own_rate;
-  IF allowed < requests AND greatest(own_wait, shared_wait) > 1 AND cardinality(own.retry_after_windows) < 10 THEN
+  -- Retry-After is in full seconds. A request in the first 250 ms may have been on its way when the 429 was sent.
+  IF allowed < requests AND cardinality(own.retry_after_windows) < 10 THEN
     own.retry_after_windows := own.retry_after_windows || array_fill(
-      tstzrange(moment + interval '1 second', moment + greatest(own_wait, shared_wait) * interval '1 second'),
+      tstzrange(moment + interval '250 milliseconds',
+                moment + greatest(1, ceil(greatest(own_wait, shared_wait))) * interval '1 second'),
       ARRAY[least(requests - allowed, 10 - cardinality(own.retry_after_windows))]);
   END IF;
 END $$;
