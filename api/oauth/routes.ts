@@ -1,6 +1,7 @@
 import type Router from '@koa/router';
 import type { IncomingMessage } from 'node:http';
 import type { ApiDependencies } from '../dependencies.js';
+import { assertUnencoded } from '../http/body.js';
 import { route, type Handler } from '../http/context.js';
 import { limited } from '../http/limits.js';
 import { newRouter } from '../http/router.js';
@@ -43,6 +44,7 @@ export function oauthRoutes(deps: ApiDependencies): Router {
 
   /** The library sends the response. */
   const handOver: Handler = async (ctx) => {
+    assertUnencoded(ctx);
     ctx.respond = false;
     await handle(ctx.req, ctx.res);
   };
