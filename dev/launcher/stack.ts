@@ -13,6 +13,7 @@ import {
 } from './home.js';
 import type { Program, Run } from './part.js';
 import { choosePorts } from './ports.js';
+import { proxyHeaders } from './proxy.js';
 import { preparePostgres } from './postgres.js';
 import type { Report } from './report.js';
 import { readSecrets } from './secrets.js';
@@ -34,6 +35,8 @@ export interface Stack {
   dev: DevJson;
   /** A room of the seeded workspace, for the first booking. */
   roomId: string;
+  /** The headers of a request to the API that comes as through a proxy. */
+  proxyHeaders: Record<string, string>;
 }
 
 /** As in the `api` and `worker` scripts. A small young generation saves 50 MB and costs no speed. */
@@ -60,6 +63,7 @@ export async function startStack(
   const secrets = readSecrets(home);
   const addresses = addressesOf(settings, ports, secrets.postgresPassword);
   const service = serviceEnvironment(settings, ports, addresses, secrets);
+  const forwarded = proxyHeaders(service);
   const { named } = ports;
   const { baseUrl, processorUrl, accountingUrl, mailUrl } = addresses;
   const run: Run = (program) => supervisor.run(program);
@@ -91,6 +95,7 @@ export async function startStack(
             PROCESSOR_PORT: String(named.PROCESSOR_PORT),
             PROCESSOR_DATA: home.processor,
             PROCESSOR_WEBHOOK_URL: `${baseUrl}/webhooks/processor`,
+            PROCESSOR_WEBHOOK_HEADERS: JSON.stringify(forwarded),
           }),
         ),
       ),
@@ -137,6 +142,7 @@ export async function startStack(
       internalToken: secrets.internalToken,
       accounting: accountingUrl !== null,
       existingApiKey: secrets.apiKey,
+      proxyHeaders: forwarded,
     }),
   );
   writePrivately(home.secrets, { ...secrets, apiKey: seeded.apiKey });
@@ -149,7 +155,7 @@ export async function startStack(
     pids: { api: supervisor.pids('api'), worker: supervisor.pids('worker') },
   };
   writePrivately(home.devJson, dev);
-  return { home, dev, roomId: seeded.roomId };
+  return { home, dev, roomId: seeded.roomId, proxyHeaders: forwarded };
 }
 
 const numbered = (kind: string, index: number): string => (index === 0 ? kind : `${kind}-${index + 1}`);

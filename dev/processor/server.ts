@@ -22,6 +22,8 @@ export interface ProcessorOptions {
   /** The folder for the state. */
   folder: string;
   webhookUrl: string | null;
+  /** Sent with each webhook, as a proxy in front of the receiver would add them. */
+  webhookHeaders?: Record<string, string>;
   secretKey: string;
   platformWebhookSecret: string;
   connectWebhookSecret: string;
@@ -41,6 +43,7 @@ export async function startProcessor(options: ProcessorOptions): Promise<Process
   const port = await listen(server, options.port);
   const webhooks = new Webhooks(store, timers, {
     url: options.webhookUrl,
+    headers: options.webhookHeaders,
     secrets: { platform: options.platformWebhookSecret, connect: options.connectWebhookSecret },
   });
   const baseUrl = `http://127.0.0.1:${port}`;

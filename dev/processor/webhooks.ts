@@ -13,6 +13,8 @@ const IN_FLIGHT = 16;
 /** The receiver of webhooks and the secrets that sign them. */
 export interface Endpoint {
   url: string | null;
+  /** Sent with each webhook, as a proxy in front of the receiver would add them. */
+  headers?: Record<string, string>;
   secrets: Record<Via, string>;
 }
 
@@ -87,6 +89,7 @@ export class Webhooks {
         body,
         redirect: 'manual',
         headers: {
+          ...this.endpoint.headers,
           'content-type': 'application/json; charset=utf-8',
           'stripe-signature': sign(body, this.endpoint.secrets[via]),
           'user-agent': 'Stripe/1.0 (+https://stripe.com/docs/webhooks)',
