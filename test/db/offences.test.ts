@@ -14,14 +14,14 @@ const THROTTLED = 20;
  */
 async function sizeAfter(refusing: 'own' | 'calendar', requests: (number | [number, number])[]) {
   const at = (ms: number): string => new Date(START + ms).toISOString();
-  let own = `(key_1,${refusing === 'own' ? 0 : FULL},"${at(0)}",{},,)`;
-  let shared: string | null = refusing === 'own' ? null : `(ws_1,0,"${at(0)}",{},,)`;
+  let own = `(key_1,${refusing === 'own' ? 0 : FULL},"${at(0)}",{},,,Infinity)`;
+  let shared: string | null = refusing === 'own' ? null : `(ws_1,0,"${at(0)}",{},,,Infinity)`;
   let size = 0;
   for (const [n, request] of requests.entries()) {
     const [ms, count] = [request].flat() as [number, number?];
     const [taken] = await db.query(
       `SELECT own::text, shared::text, allowed, own_size
-       FROM take_tokens($1::text::rate_limit_buckets, $2::text::rate_limit_buckets, ${FULL}, 10, 1, $3, $4::float8[], $5)`,
+       FROM take_tokens($1::text::rate_limit_buckets, $2::text::rate_limit_buckets, ${FULL}, 10, true, 1, $3, $4::float8[], $5)`,
       [own, shared, count ?? 1, BUCKETS, at(ms)],
     );
     if (n === 0 && taken.allowed > 0) throw new Error('the first requests must be refused');
