@@ -8,6 +8,7 @@ import { poolOf } from '../db/pool.js';
 import { createAuthenticateAndLimit } from '../db/repositories/access/authenticate-and-limit.js';
 import { createEncryption } from '../db/encryption.js';
 import { createInviteLinks } from '../db/invite-links.js';
+import { scaledBuckets, scaledMailQuotas } from '../domain/limits.js';
 import { createApp } from './app.js';
 
 /** The parameters of a failed statement are personal data. */
@@ -44,6 +45,8 @@ const app = createApp({
   resolveHost: async (host) => (await lookup(host, { all: true })).map(({ address }) => address),
   inviteLinks: createInviteLinks(config.encryptionKey, config.publicUrl),
   authenticateAndLimit: createAuthenticateAndLimit(poolOf(db), config.rateLimitScale),
+  buckets: scaledBuckets(config.rateLimitScale),
+  mailQuotas: scaledMailQuotas(config.rateLimitScale),
   temporalUiUrl: config.temporalUiUrl,
 });
 

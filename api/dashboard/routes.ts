@@ -3,6 +3,7 @@ import type joi from 'joi';
 import type { Capability } from '../../domain/policies.js';
 import type { ApiDependencies } from '../dependencies.js';
 import { route, type Handler } from '../http/context.js';
+import { limited } from '../http/limits.js';
 import { newRouter } from '../http/router.js';
 import { validQuery } from '../http/validate.js';
 import { browser, pageForm, signedIn } from '../sign-in/browser.js';
@@ -55,7 +56,7 @@ export function dashboardRoutes(deps: ApiDependencies): Router {
       );
   }
 
-  router.get('/', ...route(redirectBrowsers));
+  router.get('/', ...route(limited(deps, { byAddress: true }), redirectBrowsers));
   router.get('/dashboard', ...route(page, signedIn, showWorkspaces(deps)));
   router.get('/dashboard/:workspace', ...route(page, signedIn, member, showOverview(deps)));
   router.get(

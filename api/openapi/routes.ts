@@ -49,6 +49,6 @@ export function documentRoutes(
   };
 
   router.get('/v1/openapi.json', ...route(limited(deps), show));
-  router.get('/docs', ...route(reference));
+  router.get('/docs', ...route(limited(deps, { byAddress: true }), reference));
   return router;
 }
