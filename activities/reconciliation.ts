@@ -1,5 +1,9 @@
 import type { DataSource } from 'typeorm';
-import { findCreditNotesOf, findDocumentsOf } from '../db/repositories/accounting/document-queries.js';
+import {
+  findCreditNotes,
+  findDocumentsOf,
+  findFirstCreditNoteDay,
+} from '../db/repositories/accounting/document-queries.js';
 import { recordDocument } from '../db/repositories/accounting/documents.js';
 import { findOutdatedDisputes } from '../db/repositories/billing/dispute-queries.js';
 import {
@@ -29,8 +33,6 @@ const DAY_MS = 86_400_000;
 const NIGHTLY_DAYS = 35;
 const SETTLING_MS = 3_600_000;
 const PAGE = 100;
-/** Small enough for one activity and for the rate limit that all activities share. */
-const CREDIT_NOTE_PAGE = 10;
 
 interface Deps {
   db: DataSource;
@@ -115,22 +117,17 @@ export function createReconciliationActivities({ db, processor, accounting }: De
       );
     },
 
-    /**
-     * Reads a page of the invoices' credit notes back from the accounting system, one call each. Returns the cursor of
-     * the next page, null at the end.
-     */
-    async readCreditNotes(input: {
-      workspaceId: string;
-      invoiceIds: string[];
-      after: string | null;
-    }): Promise<string | null> {
-      const { workspaceId, invoiceIds, after } = input;
-      const notes = await findCreditNotesOf(db.manager, invoiceIds, after ?? '', CREDIT_NOTE_PAGE);
-      for (const note of notes) {
-        const found = await accounting.findCreditNote(workspaceId, note.accounting_id!);
-        if (found) await recordDocument(db.manager, note.source_id, toDocumentUpdate(found));
-      }
-      return notes.length < CREDIT_NOTE_PAGE ? null : notes.at(-1)!.source_id;
+    /** Reads a page of credit notes back from the accounting system. Returns the next page, null at the end. */
+    async readCreditNotes(input: { id: string; page: number }): Promise<number | null> {
+      const { workspace_id, from_at } = await existing(input.id);
+      const day = await findFirstCreditNoteDay(db.manager, workspace_id, from_at);
+      if (day === null) return null;
+      const { notes, last } = await accounting.listCreditNotes(workspace_id, day, input.page);
+      const found = new Map(notes.map((note) => [note.id, note]));
+      const stored = await findCreditNotes(db.manager, workspace_id, [...found.keys()]);
+      for (const { source_id, accounting_id } of stored)
+        await recordDocument(db.manager, source_id, toDocumentUpdate(found.get(accounting_id!)!));
+      return last ? null : input.page + 1;
     },
 
     /** Compares, stores the report, and with `notifyOwner` enqueues mail about differences. Returns their number. */

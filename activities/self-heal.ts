@@ -106,7 +106,14 @@ export function createSelfHealActivities(deps: {
 
     /** Has the disputes that have not ended read again: an event about them may have been lost. */
     async rereadDisputes({ workspaceId }: { workspaceId?: string }): Promise<void> {
-      for (const { payment_intent_id, workspace_id } of await listDisputedIntents(db.manager, workspaceId)) {
+      for (let after = ''; ;) {
+        const page = await listDisputedIntents(db.manager, { workspaceId, after, limit: PAGE });
+        for (const { payment_intent_id, workspace_id } of page) await reread(payment_intent_id, workspace_id);
+        if (page.length < PAGE) return;
+        after = page.at(-1)!.payment_intent_id;
+      }
+
+      async function reread(payment_intent_id: string, workspace_id: string): Promise<void> {
         const start = startOf.paymentDisputes(payment_intent_id, workspace_id);
         await client.workflow.signalWithStart(WORKFLOWS.paymentDisputes, {
           ...start,

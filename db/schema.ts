@@ -6,11 +6,22 @@ import type { ColumnTypes } from './column-types.js';
  * those that Postgres computes.
  */
 export interface Tables {
+  accounting_charts: {
+    row: {
+      workspace_id: string;
+      /** The accounts, tax types and currencies that the organisation had when they were last read. */
+      chart: ColumnTypes['accounting_charts.chart'];
+      read_at: Date;
+    };
+    optional: never;
+    generated: never;
+  };
   accounting_connections: {
     row: {
       workspace_id: string;
       enabled: boolean;
-      status: 'active' | 'revoked';
+      /** revoked: the organisation has withdrawn the consent; disconnected: the workspace has ended the connection. */
+      status: 'active' | 'revoked' | 'disconnected';
       tenant_id: string;
       organisation: string;
       /** Encrypted, like the refresh token; see db/encryption.ts. */
@@ -20,8 +31,17 @@ export interface Tables {
       /** Until then one process may refresh the tokens. */
       refreshing_until: Date | null;
       connected_at: Date;
+      /** Code of the account of invoice lines; the default is the one of a new organisation. */
+      sales_account: string;
+      /** Code, or id, of the account that payments arrive on and leave from. */
+      payment_account: string;
+      /** When the calls of a day, which are used up, are renewed. */
+      limited_until: Date | null;
+      /** Since when the consent is withdrawn. */
+      revoked_at: Date | null;
     };
-    optional: 'enabled' | 'refreshing_until';
+    optional:
+      'enabled' | 'refreshing_until' | 'sales_account' | 'payment_account' | 'limited_until' | 'revoked_at';
     generated: never;
   };
   accounting_consents: {
@@ -66,6 +86,8 @@ export interface Tables {
       outstanding_minor: number | null;
       attempts: number;
       created_at: Date;
+      /** What was set off there: credits applied to an invoice, or what a credit note was applied to. */
+      credited_minor: number;
     };
     optional:
       | 'reference'
@@ -74,7 +96,8 @@ export interface Tables {
       | 'total_minor'
       | 'outstanding_minor'
       | 'attempts'
-      | 'created_at';
+      | 'created_at'
+      | 'credited_minor';
     generated: never;
   };
   accounting_due: {
@@ -180,7 +203,8 @@ export interface Tables {
       actor: ColumnTypes['booking_changes.actor'];
       /** Null once the change is finished: the booking then has the new values. */
       request: ColumnTypes['booking_changes.request'] | null;
-      state: 'requested' | 'charging' | 'done' | 'refused';
+      /** charging: the outcome of the charge is unknown; withdrawn: likewise, but the change will not be made any more. */
+      state: 'requested' | 'charging' | 'withdrawn' | 'done' | 'refused';
       /** The booking's new values once the difference is paid; until then the booking holds both slots. */
       plan: ColumnTypes['booking_changes.plan'] | null;
       outcome: ColumnTypes['booking_changes.outcome'] | null;
@@ -642,6 +666,16 @@ export interface Tables {
     optional: 'account_id' | 'outcome' | 'received_at' | 'handled_at';
     generated: never;
   };
+  processor_keys: {
+    row: {
+      key: string;
+      /** Appended to the key for the next attempt. */
+      suffix: number;
+      updated_at: Date;
+    };
+    optional: 'updated_at';
+    generated: never;
+  };
   profiles: {
     row: { id: string; email: string; name: string; created_at: Date };
     optional: 'created_at';
@@ -980,6 +1014,11 @@ export interface ColumnFacts {
 }
 
 export const COLUMNS: { [T in keyof Tables]: Record<keyof Tables[T]['row'], ColumnFacts> } = {
+  accounting_charts: {
+    workspace_id: { type: 'text', primary: true },
+    chart: { type: 'jsonb' },
+    read_at: { type: 'timestamptz' },
+  },
   accounting_connections: {
     workspace_id: { type: 'text', primary: true },
     enabled: { type: 'bool' },
@@ -991,6 +1030,10 @@ export const COLUMNS: { [T in keyof Tables]: Record<keyof Tables[T]['row'], Colu
     access_expires_at: { type: 'timestamptz' },
     refreshing_until: { type: 'timestamptz', nullable: true },
     connected_at: { type: 'timestamptz' },
+    sales_account: { type: 'text' },
+    payment_account: { type: 'text' },
+    limited_until: { type: 'timestamptz', nullable: true },
+    revoked_at: { type: 'timestamptz', nullable: true },
   },
   accounting_consents: {
     id: { type: 'text', primary: true },
@@ -1021,6 +1064,7 @@ export const COLUMNS: { [T in keyof Tables]: Record<keyof Tables[T]['row'], Colu
     outstanding_minor: { type: 'int8', nullable: true },
     attempts: { type: 'int4' },
     created_at: { type: 'timestamptz' },
+    credited_minor: { type: 'int8' },
   },
   accounting_due: {
     invoice_id: { type: 'text', primary: true },
@@ -1352,6 +1396,11 @@ export const COLUMNS: { [T in keyof Tables]: Record<keyof Tables[T]['row'], Colu
     outcome: { type: 'text', nullable: true },
     received_at: { type: 'timestamptz' },
     handled_at: { type: 'timestamptz', nullable: true },
+  },
+  processor_keys: {
+    key: { type: 'text', primary: true },
+    suffix: { type: 'int4' },
+    updated_at: { type: 'timestamptz' },
   },
   profiles: {
     id: { type: 'text', primary: true },

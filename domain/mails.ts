@@ -19,6 +19,7 @@ export type OwnerMailKind =
   | 'refund_unfunded'
   | 'payment_disputed'
   | 'accounting_failed'
+  | 'accounting_disconnected'
   | 'reconciliation_differs'
   | 'maintenance_announced';
 

@@ -1,3 +1,4 @@
+export { accountingConnection } from './accounting-connection.js';
 export { accountingConsent } from './accounting-consent.js';
 export { accountingRead } from './accounting-read.js';
 export { accountingSync } from './accounting-sync.js';
@@ -18,3 +19,4 @@ export { subscriptionInvoices } from './subscription-invoices.js';
 export { tierChanges } from './tier-changes.js';
 export { verifyPayment } from './verify-payment.js';
 export { webhookDelivery } from './webhook-delivery.js';
+export { workspaceAccountingSync } from './workspace-accounting-sync.js';

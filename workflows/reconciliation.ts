@@ -35,12 +35,9 @@ export async function reconciliation(input: ReconciliationInput): Promise<string
   });
   attention.showStatus('Reading invoices back from the accounting system.');
   const accounting = await succeeds(async () => {
-    for (const invoiceIds of await listSyncedInvoicePages(id)) {
+    for (const invoiceIds of await listSyncedInvoicePages(id))
       await readAccountingInvoices({ workspaceId, invoiceIds });
-      let after: string | null = null;
-      do after = await readCreditNotes({ workspaceId, invoiceIds, after });
-      while (after !== null);
-    }
+    for (let page: number | null = 1; page !== null;) page = await readCreditNotes({ id, page });
   });
   if (!accounting)
     attention.showStatus('The accounting system cannot be read. Comparing with its last known state.');

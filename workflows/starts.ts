@@ -8,6 +8,7 @@ import {
   SCHEDULES,
   searchAttributes,
   workflowIds,
+  type AccountingConnectionInput,
   type AccountingConsentInput,
   type AccountingReadInput,
   type AdoptRefundsInput,
@@ -24,6 +25,7 @@ import {
   type TierChangesInput,
   type VerifyPaymentInput,
   type WebhookDeliveryInput,
+  type WorkspaceAccountingSyncInput,
 } from './contract.js';
 
 const { ALLOW_DUPLICATE, REJECT_DUPLICATE } = WorkflowIdReusePolicy;
@@ -201,6 +203,24 @@ export function starts(taskQueue: string) {
         input,
         'Reads invoices back from the accounting system',
         input.workspaceId ?? null,
+      ),
+
+    workspaceAccountingSync: (workspaceId: string) =>
+      start<WorkspaceAccountingSyncInput>(
+        workflowIds.workspaceAccountingSync(workspaceId),
+        { workspaceId },
+        'Sends open invoices to the accounting system and reads approvals back',
+        workspaceId,
+      ),
+
+    accountingConnection: (input: AccountingConnectionInput) =>
+      start<AccountingConnectionInput>(
+        uniqueId(`accounting-${input.action}`),
+        input,
+        input.action === 'disconnect'
+          ? 'Ends the connection to the accounting system'
+          : 'Reads the accounts and tax types of the accounting system',
+        input.workspaceId,
       ),
 
     accountingConsent: (input: AccountingConsentInput) =>

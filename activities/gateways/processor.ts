@@ -21,6 +21,7 @@ export interface CheckoutRequest {
   amount_minor: number;
   description: string;
   session_expires_at: Date;
+  created_at: Date;
 }
 
 /** A payment intent with its purpose. `money` is null until it is paid. */
@@ -49,7 +50,12 @@ export interface SavedCardCharge {
   currency: string;
 }
 
-export type ChargeResult = { kind: 'paid'; money: ReceivedPayment } | { kind: 'refused'; reason: string };
+export type ChargeResult =
+  | { kind: 'paid'; money: ReceivedPayment }
+  /** Nothing was charged and nothing will be. */
+  | { kind: 'refused'; reason: string }
+  /** The bank has not decided yet, and the charge can't be cancelled. */
+  | { kind: 'pending' };
 
 export interface RefundStatus {
   /** The processor's id; null if it refused to create the refund. */
@@ -109,8 +115,8 @@ export interface ListedCharge {
 }
 
 /**
- * The part of the payment processor that we use. Amounts are in minor units; the gateway converts them. Every call goes to one connected account. Failures, see `failures.ts`:
- * refused, account unusable, unavailable.
+ * The part of the payment processor that we use. Amounts are in minor units; the gateway converts them. Every call goes to
+ * one connected account. Failures, see `failures.ts`: refused, account unusable, key refused, unavailable.
  */
 export interface Processor {
   openCheckout(request: CheckoutRequest): Promise<{ id: string; url: string }>;
@@ -119,8 +125,12 @@ export interface Processor {
   closeCheckout(accountId: string, sessionId: string): Promise<CheckoutStatus>;
   /** Null if the account has no such intent. */
   lookUpIntent(accountId: string, paymentIntentId: string): Promise<Intent | null>;
-  /** Charges once per `change_id`. `refused`: nothing was charged and nothing will be. */
+  /** Charges once per `change_id`. A repeated call returns the result as it is then. */
   chargeSavedCard(charge: SavedCardCharge): Promise<ChargeResult>;
+  /** Cancels a charge if that is possible, and returns its result as it is then. Never charges. */
+  endSavedCardCharge(
+    charge: Pick<SavedCardCharge, 'change_id' | 'account_id' | 'payment_intent_id'>,
+  ): Promise<ChargeResult>;
   createRefund(refund: {
     id: string;
     account_id: string;

@@ -51,6 +51,7 @@ export async function renderMail(deps: RenderDependencies, mail: DueMail): Promi
     case 'refund_unfunded':
     case 'payment_disputed':
     case 'accounting_failed':
+    case 'accounting_disconnected':
     case 'reconciliation_differs':
     case 'maintenance_announced': {
       const facts = await findOwnerMail(tx, mail.id, mail.kind);

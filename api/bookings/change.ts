@@ -29,8 +29,8 @@ export function change(deps: Deps): Handler {
 /**
  * Changes a booking (docs/rules/bookings.md#changes). Returns the booking after the change, with its `adjustment` or
  * null. Errors: 402 `payment_failed`; 403 `tier_not_allowed`; 404 `room_not_found`; 409 `booking_not_editable`,
- * `slot_unavailable`; 422 `slot_misaligned`, `validation_failed`; 502 `processor_error` while it is unknown whether the
- * card was charged; 503, after which nothing will be changed.
+ * `change_pending`, `slot_unavailable`; 422 `slot_misaligned`, `validation_failed`; 502 `processor_error` while it is unknown
+ * whether the card was charged; 503, after which nothing will be changed.
  */
 async function changeBooking(
   deps: Deps,

@@ -59,6 +59,7 @@ export const operations: Operations = {
       'tier_not_allowed',
       'room_not_found',
       'booking_not_editable',
+      'change_pending',
       'slot_unavailable',
       'slot_misaligned',
       'processor_unconfigured',

@@ -49,6 +49,10 @@ const EXPLANATIONS: Record<AttentionItem['kind'], { what: string; todo: string }
     what: 'The accounting system rejects an invoice',
     todo: 'Fix the reported problem. The hourly job tries again.',
   },
+  accounting_disconnected: {
+    what: 'The accounting system is no longer connected',
+    todo: 'The organisation has withdrawn the access. Connect it again under Accounting; what waits is sent then.',
+  },
   mail_not_sent: {
     what: 'An email could not be sent',
     todo: 'The mail server has not accepted it yet. This is retried automatically.',

@@ -12,12 +12,7 @@ import { transaction } from '../../db/transaction.js';
 import { ApiError } from '../../domain/errors.js';
 import { amountTooSmall, assertChargeable } from '../../domain/processor-amounts.js';
 import { outstandingOf } from '../../domain/presenters/invoice.js';
-import {
-  closeInvoiceCheckout,
-  openInvoiceCheckout,
-  WORKFLOWS,
-  workflowIds,
-} from '../../workflows/contract.js';
+import { closeInvoiceCheckout, openInvoiceCheckout, WORKFLOWS } from '../../workflows/contract.js';
 import { starts } from '../../workflows/starts.js';
 import type { ApiDependencies } from '../dependencies.js';
 import type { Handler } from '../http/context.js';
@@ -115,15 +110,21 @@ export async function withClosedCheckout<T>(
   }
 }
 
-/** Closes an invoice's checkout, if it has one. A payment that was received in the meantime is settled first. */
+/**
+ * Closes an invoice's checkout, if it has one. A payment that was received in the meantime is settled first. A checkout
+ * without a run, whose start Temporal never accepted or whose run was lost, gets one that closes it.
+ */
 async function closeCheckout(deps: CheckoutDependencies, invoiceId: string): Promise<void> {
   const checkout = await findInvoiceCheckout(deps.db.manager, invoiceId);
   if (!checkout) return;
   try {
     await deps.temporal.withDeadline(Date.now() + RESPOND_WITHIN_MS, () =>
-      deps.temporal.workflow
-        .getHandle(workflowIds.invoiceCheckout(checkout.id))
-        .executeUpdate(closeInvoiceCheckout),
+      deps.temporal.workflow.executeUpdateWithStart(closeInvoiceCheckout, {
+        startWorkflowOperation: new WithStartWorkflowOperation(
+          WORKFLOWS.invoiceCheckout,
+          starts(deps.taskQueue).invoiceCheckout(checkout.id),
+        ),
+      }),
     );
   } catch (error) {
     // The run has completed in the meantime.

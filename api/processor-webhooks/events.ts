@@ -22,15 +22,18 @@ export async function handleEvent(deps: ApiDependencies, event: Stripe.Event, vi
     }
     case 'charge.succeeded': {
       const charge = event.data.object;
-      const changeId = charge.metadata?.change_id;
-      if (changeId) return `ignored: charged by the change ${changeId}`;
       return report(deps, event, via, ownerOf(charge.metadata), idOf(charge.payment_intent));
     }
     case 'checkout.session.expired':
     case 'checkout.session.async_payment_failed':
       return closeCheckout(deps, event, ownerOf(event.data.object.metadata));
     case 'charge.refunded':
-      return adoptRefunds(deps, event, idOf(event.data.object.payment_intent));
+      return adoptRefunds(
+        deps,
+        event,
+        idOf(event.data.object.payment_intent),
+        ownerOf(event.data.object.metadata),
+      );
     case 'refund.created':
     case 'refund.updated':
     case 'refund.failed':

@@ -15,6 +15,7 @@ export const PERSONAL_DATA: Treatments = {
   ...BOOKINGS,
   ...MEMBERS,
   ...RECORDS,
+  accounting_charts: 'not_personal',
   accounting_connections: 'not_personal',
   accounting_consents: 'not_personal',
   // A payer's number and a digest of their name and address, which identify nobody.
@@ -30,6 +31,7 @@ export const PERSONAL_DATA: Treatments = {
   oauth_artifacts: 'not_personal',
   oauth_clients: 'not_personal',
   processor_events: 'not_personal',
+  processor_keys: 'not_personal',
   rate_limit_buckets: 'not_personal',
   reconciliation_charges: 'not_personal',
   reconciliation_disputes: 'not_personal',

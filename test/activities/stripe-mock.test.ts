@@ -56,9 +56,11 @@ async function sentBy(
   const stripe = createStripeClient({ secretKey: 'sk_test_123', apiUrl: `http://127.0.0.1:${port}` });
   const sent: Sent[] = [];
   stripe.on('response', ({ method, path, status }: Sent) => sent.push({ method, path, status }));
-  await work(createStripeProcessor(stripe, 'https://example.com')).catch(() => undefined);
+  await work(createStripeProcessor(stripe, 'https://example.com', NO_SUFFIXES)).catch(() => undefined);
   return sent;
 }
+
+const NO_SUFFIXES = { find: () => Promise.resolve(2), advance: () => Promise.resolve() };
 
 const soon = new Date(Date.now() + 3_600_000);
 const checkout = {
@@ -68,6 +70,7 @@ const checkout = {
   amount_minor: 3_000,
   description: 'Blue room',
   session_expires_at: soon,
+  created_at: new Date(),
 };
 const swap: TierSwap = {
   account_id: ACCOUNT,
@@ -99,6 +102,8 @@ const CALLS: Record<string, Parameters<typeof sentBy>[0]> = {
       amount_minor: 500,
       currency: 'GBP',
     }),
+  endSavedCardCharge: (processor) =>
+    processor.endSavedCardCharge({ change_id: 'chg_1', account_id: ACCOUNT, payment_intent_id: 'pi_1' }),
   createRefund: (processor) =>
     processor.createRefund({
       id: 'pay_1',

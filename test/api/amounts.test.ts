@@ -9,6 +9,7 @@ import {
   newRoom,
   newWorkspace,
   processorLedger,
+  until,
   withFaults,
   type TestWorkspace,
 } from '../support/stack.js';
@@ -56,11 +57,11 @@ for (const [currency, rate, price, charged] of [
 
     const cancelled = await api.post(`/v1/bookings/${booking.id}/cancel`, { refund_policy: 'full' });
     t.is(cancelled.body.refund.amount_minor, moved.body.price.amount_minor);
-    const { refunds } = await processorLedger(workspace);
-    t.is(
-      refunds.reduce((sum: number, refund: any) => sum + refund.amount, 0),
-      (charged / price) * moved.body.price.amount_minor,
-    );
+    await until(async () => {
+      const { refunds } = await processorLedger(workspace);
+      const refunded = refunds.reduce((sum: number, refund: any) => sum + refund.amount, 0);
+      return refunded === (charged / price) * moved.body.price.amount_minor;
+    });
     t.deepEqual(await differencesOf(workspace), []);
   });
 

@@ -83,6 +83,36 @@ test('a card that cannot be charged off-session returns 402 and leaves a failed 
   t.is(declined.payment_intent?.status, 'requires_payment_method');
 });
 
+for (const status of ['succeeded', 'failed'] as const) {
+  test(`an off-session payment that the bank decides about later can't be cancelled, and ends ${status}`, async (t) => {
+    const account = newAccount();
+    const session = await rig.stripe.checkout.sessions.create(sessionParams(), account);
+    await rig.sim(`checkout/${session.id}/pay`, { card: '4000003560000297' });
+    const { customer } = await rig.stripe.checkout.sessions.retrieve(session.id, {}, account);
+    const [card] = (await rig.stripe.paymentMethods.list({ customer: customer as string }, account)).data;
+    const intent = await rig.stripe.paymentIntents.create(
+      {
+        amount: 700,
+        currency: 'gbp',
+        customer: customer as string,
+        payment_method: card!.id,
+        off_session: true,
+        confirm: true,
+      },
+      account,
+    );
+    t.is(intent.status, 'processing');
+    t.is(intent.amount_received, 0);
+    const cancelled = await refused(rig.stripe.paymentIntents.cancel(intent.id, {}, account));
+    t.is(cancelled.code, 'payment_intent_unexpected_state');
+    t.is((await rig.sim(`payment_intents/${intent.id}/settle`, { status })).status, 200);
+    await rig.webhook(`charge.${status}`, intent.latest_charge as string);
+    const ended = await rig.stripe.paymentIntents.retrieve(intent.id, {}, account);
+    t.is(ended.status, status === 'succeeded' ? 'succeeded' : 'requires_payment_method');
+    t.is((await rig.sim(`payment_intents/${intent.id}/settle`, { status })).status, 400);
+  });
+}
+
 test('a decline leaves the session open, and the payer can try again', async (t) => {
   const account = newAccount();
   const session = await rig.stripe.checkout.sessions.create(sessionParams(), account);

@@ -1,10 +1,12 @@
 import test from '../support/suite.js';
+import { listAttentionItems } from '../../db/repositories/workspaces/attention-queries.js';
 import { accountingLedger, newAccountingWorkspace, untilInAccounting } from '../support/accounting.js';
 import { eventsOf } from '../support/bookings.js';
 import { chargeOf, disputablePayment, disputeCharge } from '../support/disputes.js';
 import { sweep } from '../support/invariants.js';
 import {
   bookingBody,
+  db,
   internal,
   mailTo,
   newRoom,
@@ -61,9 +63,15 @@ test('an inquiry takes no money and can be refunded; as a dispute it takes it, a
   await untilOwnerMail(workspace, /A payment is disputed/);
   t.is((await refund()).body.error.code, 'amount_exceeds_refundable');
 
+  const attention = () => listAttentionItems(db.manager, { workspace_id: workspace.id, limit: 10 });
+  const [item] = await attention();
+  t.like(item, { kind: 'disputed', amount_minor: 3_000, currency: 'GBP' });
+  t.true(item!.reason!.startsWith(`open, respond by ${due_by.slice(0, 10)}`));
+
   await move(inquiry.id, { status: 'won' });
   const won = await untilPayment({ status: 'partially_refunded', disputed_minor: 0 });
   t.like(won.disputes[0], { status: 'won', due_by: null });
+  t.deepEqual(await attention(), []);
   t.is((await refund()).body.refund.status, 'succeeded');
   const events = await disputeEvents(id);
   t.deepEqual(events[0], ['disputed', 0]);

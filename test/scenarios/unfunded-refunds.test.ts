@@ -1,4 +1,5 @@
 import test from '../support/suite.js';
+import { listAttentionItems } from '../../db/repositories/workspaces/attention-queries.js';
 import { confirmedBooking, eventsOf } from '../support/bookings.js';
 import { sweep } from '../support/invariants.js';
 import {
@@ -47,6 +48,11 @@ test('a refund that lacks balance stays pending, and succeeds once the processor
       const found = await mailTo(await ownerOf(workspace.id));
       return found.length > 0 && found;
     });
+    const items = await listAttentionItems(db.manager, { workspace_id: workspace.id, limit: 10 });
+    t.deepEqual(
+      items.map(({ kind }) => kind),
+      ['refund_unfunded'],
+    );
     t.regex(mails[0].subject, /A refund waits for balance/);
     t.true(mails[0].text.includes('30.00 GBP'));
     return begun;

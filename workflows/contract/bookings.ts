@@ -51,6 +51,8 @@ export interface VerifyPaymentInput {
   /** Exactly one of the two ids is set. */
   paymentIntentId?: string;
   sessionId?: string;
+  /** The owner that the report names, if it is one of ours. The processor is asked whether the payment is its own. */
+  ownerId?: string;
   source: ConfirmationSource;
 }
 

@@ -19,8 +19,10 @@ export const WORKFLOWS = {
   subscriptionInvoices: 'subscriptionInvoices',
   invoiceAccounting: 'invoiceAccounting',
   accountingSync: 'accountingSync',
+  workspaceAccountingSync: 'workspaceAccountingSync',
   accountingRead: 'accountingRead',
   accountingConsent: 'accountingConsent',
+  accountingConnection: 'accountingConnection',
   memberCycle: 'memberCycle',
   tierChanges: 'tierChanges',
 } as const;
@@ -41,6 +43,7 @@ export const workflowIds = {
   mailDelivery: (workspaceId: string | null) => `mail-${workspaceId ?? 'sign-in'}`,
   invoiceAccounting: (invoiceId: string) => `acc_${invoiceId}`,
   accountingConsent: (consentId: string) => consentId,
+  workspaceAccountingSync: (workspaceId: string) => `accounting-sync-${workspaceId}`,
   reconciliation: (workspaceId: string, from: string, to: string) => `reconcile-${workspaceId}-${from}-${to}`,
   nightlyReconciliation: (reconciliationId: string) => `nightly-${reconciliationId}`,
   tierChanges: (workspaceId: string) => `tiers-${workspaceId}`,

@@ -85,6 +85,14 @@ const CONTENTS: { [Kind in OwnerMailKind]: (facts: OwnerMailFacts[Kind]) => Cont
       `GET /v1/reconciliation?from=${from}&to=${to} lists all differences.`,
     ],
   }),
+  accounting_disconnected: ({ organisation }) => ({
+    subject: 'Your accounting system is no longer connected',
+    body: [
+      `${organisation} has withdrawn the access, or the access has expired. Nothing is sent there until you connect it again: ` +
+        'at the dashboard under Accounting, or with POST /v1/workspace/accounting/connect.',
+      'Invoices and payments since then are kept, and are sent after that.',
+    ],
+  }),
   maintenance_announced: ({ starts_at, ends_at }) => ({
     subject: `Maintenance from ${starts_at}`,
     body: [

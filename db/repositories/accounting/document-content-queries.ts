@@ -18,6 +18,8 @@ export interface DocumentContent {
   total_minor: number;
   lines: DocumentLine[];
   tax_types: Record<string, string>;
+  sales_account: string;
+  payment_account: string;
   payer: Payer;
 }
 
@@ -31,7 +33,7 @@ export async function findDocumentContent(
   sourceId: string,
 ): Promise<DocumentContent> {
   const { tax_codes, ...head } = await one<
-    Pick<DocumentContent, 'workspace_id' | 'reference' | 'currency' | 'date' | 'due_date'> & {
+    Omit<DocumentContent, 'invoice_id' | 'total_minor' | 'lines' | 'tax_types' | 'payer'> & {
       tax_codes: TaxCode[];
     }
   >(
@@ -39,8 +41,9 @@ export async function findDocumentContent(
     `SELECT i.workspace_id, i.accounting_reference AS reference, i.currency,
             (coalesce(p.paid_at, m.created_at, i.created_at) AT TIME ZONE w.time_zone)::date AS date,
             (greatest(i.due_at, i.created_at, m.created_at) AT TIME ZONE w.time_zone)::date AS due_date,
-            w.tax_codes
+            w.tax_codes, c.sales_account, c.payment_account
      FROM invoices i JOIN workspaces w ON w.id = i.workspace_id
+     JOIN accounting_connections c ON c.workspace_id = w.id
      LEFT JOIN payments p ON p.id = $2
      LEFT JOIN dispute_movements m ON m.id = $2
      WHERE i.id = $1`,

@@ -10,17 +10,19 @@ export function findDispute(tx: Tx, id: string): Promise<Dispute | null> {
   return repository(tx, 'disputes').findOneBy({ id });
 }
 
-/** The payment intents with a dispute that has not ended, with their workspaces; at most 1,000. */
+/** A page of the payment intents with a dispute that has not ended, by intent, with their workspaces. */
 export function listDisputedIntents(
   tx: Tx,
-  workspaceId?: string,
+  page: { workspaceId?: string; after: string; limit: number },
 ): Promise<{ payment_intent_id: string; workspace_id: string }[]> {
   return many<{ payment_intent_id: string; workspace_id: string }>(
     tx,
     `SELECT DISTINCT p.processor_payment_intent_id AS payment_intent_id, p.workspace_id
      FROM disputes d JOIN payments p ON p.id = d.payment_id
-     WHERE d.status IN ('inquiry', 'open') AND ($1::text IS NULL OR d.workspace_id = $1) LIMIT 1000`,
-    [workspaceId ?? null],
+     WHERE d.status IN ('inquiry', 'open') AND ($1::text IS NULL OR d.workspace_id = $1)
+       AND p.processor_payment_intent_id > $2
+     ORDER BY p.processor_payment_intent_id LIMIT $3`,
+    [page.workspaceId ?? null, page.after, page.limit],
   );
 }
 

@@ -40,7 +40,7 @@ export function listReconciledInvoices(
     tx,
     `SELECT i.id, i.status, i.currency, i.total_minor, i.accounting_error,
             d.invoice_id IS NOT NULL AS update_pending,
-            coalesce(c.enabled AND (i.paid_at > c.connected_at OR EXISTS (
+            coalesce(c.enabled AND (d.invoice_id IS NOT NULL OR EXISTS (
               SELECT FROM accounting_documents doc WHERE doc.invoice_id = i.id)), false) AS in_accounting,
             coalesce(paid.received, 0)::bigint AS received_minor, coalesce(paid.refunded, 0)::bigint AS refunded_minor,
             coalesce(paid.disputed, 0)::bigint AS disputed_minor

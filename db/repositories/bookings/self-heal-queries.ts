@@ -39,7 +39,7 @@ export function findOverdueBookings(tx: Tx, workspaceId?: string): Promise<strin
        AND ((status = 'pending_payment' AND expires_at < now() - interval '1 minute')
          OR (status = 'confirmed' AND end_at < now() - interval '1 minute')
          OR id IN (SELECT booking_id FROM booking_changes
-                   WHERE state = 'charging' AND created_at < now() - interval '1 minute'))
+                   WHERE state IN ('charging', 'withdrawn') AND created_at < now() - interval '1 minute'))
      ORDER BY start_at LIMIT 1000`,
     [workspaceId ?? null],
   );

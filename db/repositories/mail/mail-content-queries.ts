@@ -109,6 +109,7 @@ export interface OwnerMailFacts {
     write: AccountingStep['do'];
     reason: string | null;
   };
+  accounting_disconnected: { organisation: string };
   /** `first` is the first difference. */
   reconciliation_differs: { from: string; to: string; differences: number; first: string };
   /** Times in ISO 8601. */
@@ -142,6 +143,8 @@ const OWNER_MAIL_FACTS: Record<OwnerMailKind, string> = {
   accounting_failed: `SELECT jsonb_build_object('invoice_id', id, 'accounting_reference', accounting_reference,
       'write', split_part(mail.about, ':', 2), 'reason', accounting_error)
     FROM invoices WHERE id = mail.invoice_id`,
+  accounting_disconnected: `SELECT jsonb_build_object('organisation', organisation)
+    FROM accounting_connections c WHERE c.workspace_id = mail.workspace_id AND c.status = 'revoked'`,
   reconciliation_differs: `SELECT jsonb_build_object('from', report -> 'from', 'to', report -> 'to',
       'differences', jsonb_array_length(report -> 'differences'), 'first', report #> '{differences,0,message}')
     FROM reconciliations WHERE id = mail.about`,

@@ -4,7 +4,7 @@ import type { Tx } from '../../transaction.js';
 /** A problem that does not resolve by itself, or not soon, and its reason (docs/operations.md#attention). */
 export interface AttentionItem {
   kind: keyof typeof PROBLEMS;
-  /** The booking it is about; if null, `object_id` is an invoice. */
+  /** The booking it is about; if null, `object_id` is an invoice, or the name of the organisation. */
   booking_id: string | null;
   object_id: string;
   room_name: string | null;
@@ -48,6 +48,8 @@ const PROBLEMS = {
     WHERE d.workspace_id = $1 AND d.status IN ('inquiry', 'open')`,
   not_in_accounting: `SELECT i.booking_id, i.id, i.updated_at, i.total_minor, i.currency, i.accounting_error
     FROM invoices i WHERE i.workspace_id = $1 AND i.accounting_error IS NOT NULL`,
+  accounting_disconnected: `SELECT NULL, c.organisation, c.revoked_at, NULL::bigint, NULL, NULL
+    FROM accounting_connections c WHERE c.workspace_id = $1 AND c.status = 'revoked' AND c.enabled`,
   mail_not_sent: `SELECT m.booking_id, coalesce(m.booking_id, m.invoice_id, m.about), m.created_at, NULL::bigint,
       NULL, concat_ws(' ', m.kind, m.failure_code)
     FROM mails m WHERE m.workspace_id = $1 AND m.status = 'pending' AND m.created_at < now() - interval '10 minutes'`,

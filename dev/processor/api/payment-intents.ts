@@ -161,8 +161,15 @@ function confirm(call: ConfirmCall, intent: Stored<Stripe.PaymentIntent>): Strip
   }
   const method = usableMethod(call, String(methodId), customer ? String(customer) : null);
   const outcome = params.off_session ? method.behaviour.off_session : method.behaviour.on_session;
-  const result = chargeIntent(sim, intent, method, outcome === 'approved' ? 'succeeded' : outcome, origin);
-  if (outcome !== 'approved') throw cardError(outcome, result.intent.object, result.charge);
+  const outcomes = { approved: 'succeeded', processing: 'pending' } as const;
+  const result = chargeIntent(
+    sim,
+    intent,
+    method,
+    typeof outcome === 'string' ? outcomes[outcome] : outcome,
+    origin,
+  );
+  if (typeof outcome === 'object') throw cardError(outcome, result.intent.object, result.charge);
   return result.intent.object;
 }
 

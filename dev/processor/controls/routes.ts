@@ -12,6 +12,7 @@ import {
   type DisputeStatus,
 } from '../payments/dispute.js';
 import { accountsWithoutBalance, announceBalance } from '../payments/available.js';
+import { settleIntent } from '../payments/intent.js';
 import { createRefund, settleRefund } from '../payments/refund.js';
 import { chargeToRefund } from '../api/refunds.js';
 import { changeSettings, replaceSettings } from '../settings.js';
@@ -35,6 +36,7 @@ const CONTROLS: Record<string, Control> = {
   '/_sim/refund_mode': setRefundMode,
   '/_sim/refunds/:id/settle': endRefund,
   '/_sim/payment_intents/:id/refund': refund,
+  '/_sim/payment_intents/:id/settle': settlePayment,
   '/_sim/charges/:id/dispute': dispute,
   '/_sim/disputes/:id': changeDispute,
   '/_sim/event': sendEvent,
@@ -101,6 +103,14 @@ function settle(sim: Simulator, body: Body, id: string) {
   onlyKnown(body, 'status');
   const status = word(body, 'status', ['succeeded', 'failed']) ?? 'succeeded';
   return outcome(settleCheckout(sim, session(sim, id), status === 'succeeded'));
+}
+
+/** Ends an off-session payment that is being processed. */
+function settlePayment(sim: Simulator, body: Body, id: string) {
+  onlyKnown(body, 'status');
+  const status = word(body, 'status', ['succeeded', 'failed']) ?? 'succeeded';
+  const intent = anyones(sim.store.payment_intents, id, 'payment_intent');
+  return settleIntent(sim, intent, status === 'succeeded').object;
 }
 
 function outcome(stored: StoredSession) {

@@ -60,10 +60,13 @@ export interface StoredPaymentMethod extends Stored<Stripe.PaymentMethod> {
   behaviour: CardBehaviour;
 }
 
-/** `approved`, or the decline, for payments with the payer present and without. */
+/**
+ * `approved`, or the decline, for payments with the payer present and without. `processing`: the bank notifies the payer
+ * before it decides.
+ */
 export interface CardBehaviour {
   on_session: 'approved' | Decline;
-  off_session: 'approved' | Decline;
+  off_session: 'approved' | 'processing' | Decline;
 }
 
 export interface Decline {
