@@ -1,4 +1,4 @@
-import Router from '@koa/router';
+import type Router from '@koa/router';
 import Koa, { type Middleware } from 'koa';
 import { ApiError } from '../domain/errors.js';
 import { dashboardRoutes } from './dashboard/routes.js';
@@ -7,6 +7,7 @@ import { healthRoutes } from './health.js';
 import { isHttps } from './http/client.js';
 import { errorResponses } from './http/errors.js';
 import { limiter } from './http/limits.js';
+import { newRouter } from './http/router.js';
 import { internalRoutes } from './internal/routes.js';
 import { oauthRoutes } from './oauth/routes.js';
 import { describeApi, publicRoutes } from './openapi/document.js';
@@ -63,7 +64,7 @@ const DESCRIBED = { resources: [...RESOURCES, reference], events: EVENTS };
 
 /** All routes. */
 export function createRouter(deps: ApiDependencies): Router {
-  const router = new Router();
+  const router = newRouter();
   for (const { routes } of RESOURCES) router.use(routes(deps).routes());
   for (const routes of OTHER_ROUTES) router.use(routes(deps).routes());
   const describe = () => describeApi(DESCRIBED, publicRoutes(router), deps.publicUrl);

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
 import type { Encryption } from '../db/encryption.js';
 import type { InviteLinks } from '../db/invite-links.js';
+import type { Buckets, MailQuotas } from '../domain/limits.js';
 import type { AuthenticateAndLimit } from '../db/repositories/access/authenticate-and-limit.js';
 
 /** Everything the API's handlers depend on; `main.ts` builds it from the configuration. */
@@ -31,5 +32,8 @@ export interface ApiDependencies {
   /** Resolves a host name to its addresses; rejects if it has none. */
   resolveHost(host: string): Promise<string[]>;
   authenticateAndLimit: AuthenticateAndLimit;
+  /** The sizes and rates of the buckets for pages. */
+  buckets: Buckets;
+  mailQuotas: MailQuotas;
   temporalUiUrl: string | null;
 }

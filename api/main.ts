@@ -1,4 +1,3 @@
-import { lookup } from 'node:dns/promises';
 import { createServer } from 'node:http';
 import { Client, Connection } from '@temporalio/client';
 import pino from 'pino';
@@ -8,7 +7,9 @@ import { poolOf } from '../db/pool.js';
 import { createAuthenticateAndLimit } from '../db/repositories/access/authenticate-and-limit.js';
 import { createEncryption } from '../db/encryption.js';
 import { createInviteLinks } from '../db/invite-links.js';
+import { scaledBuckets, scaledMailQuotas } from '../domain/limits.js';
 import { createApp } from './app.js';
+import { resolveHost } from './webhook-endpoint/resolve-host.js';
 
 /** The parameters of a failed statement are personal data. */
 const REDACTED = ['err.parameters', 'err.driverError'];
@@ -42,9 +43,11 @@ const app = createApp({
   accountingSimulatorUrl: config.xero.simulatorUrl,
   allowPrivateWebhooks: config.allowPrivateWebhooks,
   webhookRetryScale: config.webhookRetryScale,
-  resolveHost: async (host) => (await lookup(host, { all: true })).map(({ address }) => address),
+  resolveHost,
   inviteLinks: createInviteLinks(config.encryptionKey, config.publicUrl),
   authenticateAndLimit: createAuthenticateAndLimit(poolOf(db), config.rateLimitScale),
+  buckets: scaledBuckets(config.rateLimitScale),
+  mailQuotas: scaledMailQuotas(config.rateLimitScale),
   temporalUiUrl: config.temporalUiUrl,
 });
 

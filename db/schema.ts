@@ -706,13 +706,15 @@ export interface Tables {
       id: string;
       tokens: number;
       refilled_at: Date;
-      /** For each 429 with a Retry-After of more than a second, the period in which another request is a violation. */
+      /** For each 429 the period in which another request is a violation: from 250 ms on until its Retry-After. */
       retry_after_windows: string[];
       /** The last violation; a second one within 10 minutes throttles. */
       violated_at: Date | null;
       throttled_until: Date | null;
+      /** Of a workspace: the tokens of the bucket for all its keys and routes; tokens are those of its calendar. */
+      total_tokens: number;
     };
-    optional: 'retry_after_windows' | 'violated_at' | 'throttled_until';
+    optional: 'retry_after_windows' | 'violated_at' | 'throttled_until' | 'total_tokens';
     generated: never;
   };
   reconciliation_charges: {
@@ -1432,6 +1434,7 @@ export const COLUMNS: { [T in keyof Tables]: Record<keyof Tables[T]['row'], Colu
     retry_after_windows: { type: 'tstzrange', is_array: true },
     violated_at: { type: 'timestamptz', nullable: true },
     throttled_until: { type: 'timestamptz', nullable: true },
+    total_tokens: { type: 'float8' },
   },
   reconciliation_charges: {
     reconciliation_id: { type: 'text', primary: true },

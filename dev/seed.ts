@@ -15,6 +15,8 @@ export interface SeedOptions {
   accounting: boolean;
   /** The API key from an earlier start. */
   existingApiKey?: string;
+  /** Sent with requests to the public API. */
+  proxyHeaders: Record<string, string>;
 }
 
 export interface Seeded {
@@ -49,9 +51,12 @@ const MEMBERS = [
 ] as const;
 
 /** The API key from an earlier start, or a new key of the same member if that one was revoked or has expired. */
-async function validKey(databaseUrl: string, baseUrl: string, existing: string): Promise<string> {
+async function validKey(
+  { databaseUrl, baseUrl, proxyHeaders }: SeedOptions,
+  existing: string,
+): Promise<string> {
   const response = await fetch(`${baseUrl}/v1/auth/whoami`, {
-    headers: { authorization: `Bearer ${existing}` },
+    headers: { ...proxyHeaders, authorization: `Bearer ${existing}` },
   });
   if (response.status !== 401) return existing;
   const { token, record } = mintToken();
@@ -74,11 +79,15 @@ async function validKey(databaseUrl: string, baseUrl: string, existing: string):
 
 /** Creates the workspace of a development home, once: an owner, four members, two companies, three rooms. */
 export async function seed(options: SeedOptions): Promise<Seeded> {
-  const { baseUrl, internalToken, existingApiKey } = options;
+  const { baseUrl, internalToken, existingApiKey, proxyHeaders } = options;
   const request = async (path: string, token: string, body?: unknown): Promise<any> => {
     const response = await fetch(baseUrl + path, {
       method: body ? 'POST' : 'GET',
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      headers: {
+        ...(path.startsWith('/v1/') && proxyHeaders),
+        authorization: `Bearer ${token}`,
+        'content-type': 'application/json',
+      },
       body: body === undefined ? undefined : JSON.stringify(body),
     });
     if (!response.ok)
@@ -87,7 +96,7 @@ export async function seed(options: SeedOptions): Promise<Seeded> {
   };
 
   if (existingApiKey) {
-    const apiKey = await validKey(options.databaseUrl, baseUrl, existingApiKey);
+    const apiKey = await validKey(options, existingApiKey);
     const workspace = await request('/v1/workspace', apiKey);
     const rooms = await request('/v1/rooms', apiKey);
     return { apiKey, workspaceId: workspace.id, roomId: rooms.data[0].id };

@@ -5,14 +5,19 @@ export interface Bucket {
 }
 
 /**
- * The token buckets (docs/rules/api.md#rate-limits): one per key, one per workspace for calendar routes, one per
- * address without a key, and a smaller one for a caller who ignored Retry-After.
+ * The token buckets (docs/rules/api.md#rate-limits): one per key, two per workspace for calendar routes and for all
+ * requests of its keys, one per address without a key, and a smaller one for a caller who ignored Retry-After. For pages:
+ * two per signed-in person, for all requests and for forms, and one per unpaid checkout for looks at the processor.
  */
 export const BUCKETS = {
   token: { size: 600, per_minute: 600 },
   calendar: { size: 500, per_minute: 100 },
   address: { size: 60, per_minute: 60 },
   throttled: { size: 20, per_minute: 20 },
+  workspace: { size: 6_000, per_minute: 6_000 },
+  page: { size: 120, per_minute: 120 },
+  form: { size: 20, per_minute: 20 },
+  look: { size: 1, per_minute: 20 },
 } as const satisfies Record<string, Bucket>;
 export type Buckets = Record<keyof typeof BUCKETS, Bucket>;
 
@@ -22,13 +27,36 @@ export function scaledBuckets(scale: number): Buckets {
     size: Math.max(1, Math.round(size * scale)),
     per_minute: per_minute * scale,
   });
-  const { token, calendar, address, throttled } = BUCKETS;
-  return {
-    token: scaled(token),
-    calendar: scaled(calendar),
-    address: scaled(address),
-    throttled: scaled(throttled),
+  const entries = Object.entries(BUCKETS).map(([name, bucket]) => [name, scaled(bucket)]);
+  return Object.fromEntries(entries) as Buckets;
+}
+
+/** At most `count` in any period of `seconds`. */
+export interface Quota {
+  count: number;
+  seconds: number;
+}
+
+/**
+ * The limits of mail (docs/rules/mail.md#limits): `recipient` of one kind of mail to one address, `link_*` of sign-in links
+ * to one address, `workspace` of all mail of a workspace.
+ */
+const MAIL_QUOTAS = {
+  recipient: { count: 1, seconds: 600 },
+  link_minute: { count: 1, seconds: 60 },
+  link_hour: { count: 5, seconds: 3_600 },
+  workspace: { count: 2_000, seconds: 86_400 },
+} as const satisfies Record<string, Quota>;
+export type MailQuotas = Record<keyof typeof MAIL_QUOTAS, Quota>;
+
+/** The mail's limits, multiplied by `scale`. A quota of less than one in its period is one in a longer period. */
+export function scaledMailQuotas(scale: number): MailQuotas {
+  const scaled = ({ count, seconds }: Quota): Quota => {
+    const atLeastOne = Math.max(1, Math.round(count * scale));
+    return { count: atLeastOne, seconds: count * scale < 1 ? seconds / (count * scale) : seconds };
   };
+  const entries = Object.entries(MAIL_QUOTAS).map(([name, quota]) => [name, scaled(quota)]);
+  return Object.fromEntries(entries) as MailQuotas;
 }
 
 /** Whether a path is a calendar route: bookings, availability, the feed, rooms with their blackouts. */
@@ -54,6 +82,8 @@ export interface Count {
   throttled: boolean;
   /** The workspace's bucket, on calendar routes. */
   calendar: BucketState | null;
+  /** The workspace's bucket for all requests of its keys. */
+  workspace: BucketState | null;
 }
 
 /** What the response to one of these requests says about the limits (docs/rules/api.md#rate-limits). */
@@ -70,9 +100,12 @@ export interface Verdict {
  * The verdict on request `n` (from 0). It describes the calendar bucket on calendar routes, the caller's own elsewhere,
  * the refusing one for a refused request, and always the own one for a throttled caller.
  */
-export function verdictOf({ allowed, cost, own, throttled, calendar }: Count, n: number): Verdict {
+export function verdictOf({ allowed, cost, own, throttled, calendar, workspace }: Count, n: number): Verdict {
   const isAllowed = n < allowed;
-  const refusing = calendar && calendar.wait_ms > own.wait_ms ? calendar : own;
+  const refusing = [own, calendar, workspace].reduce<BucketState>(
+    (slowest, bucket) => (bucket && bucket.wait_ms > slowest.wait_ms ? bucket : slowest),
+    own,
+  );
   const shown = throttled ? own : isAllowed ? (calendar ?? own) : refusing;
   const later = isAllowed ? (allowed - 1 - n) * cost : 0;
   const least = throttled && calendar ? Math.min(own.tokens, calendar.tokens) : shown.tokens;

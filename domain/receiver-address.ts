@@ -34,6 +34,9 @@ const SPECIAL_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::
 /** Names of internal networks: RFC 6761, 6762, 8375, and ICANN's `internal`. */
 const SPECIAL_NAMES = /(^|\.)(localhost|local|internal|intranet|lan|home\.arpa)$/;
 
+/** True for a name without a dot, or of an internal network: such names are not public. */
+export const isInternalName = (host: string): boolean => !host.includes('.') || SPECIAL_NAMES.test(host);
+
 const isIn = (address: Address, range: string): boolean =>
   isWithin({ ...address, prefix: address.bits }, parseRange(range)!);
 
@@ -61,7 +64,7 @@ export function readReceiverUrl(text: string, allowPrivate: boolean): URL {
   // The URL parser has already normalized 0x7f.1, 2130706433 and similar to 127.0.0.1.
   const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
   const isAddress = parseAddress(host) !== null;
-  const isPublic = isAddress ? isPublicAddress(host) : host.includes('.') && !SPECIAL_NAMES.test(host);
+  const isPublic = isAddress ? isPublicAddress(host) : !isInternalName(host);
   if (!isPublic) throw notPublic();
   return url;
 }

@@ -60,3 +60,7 @@ export function failedAttemptOf(error: unknown): FailedSend {
   if (command === 'API' && code === 'EENVELOPE') return { code: 'invalid_address', permanent: true };
   return { code: command === undefined ? 'not_written' : 'not_connected', permanent: false };
 }
+
+/** True if the mail server refuses the mail for now: another one to the same address would be refused too. */
+export const isDeferred = ({ code, permanent }: FailedSend): boolean =>
+  !permanent && code.startsWith('smtp_4');

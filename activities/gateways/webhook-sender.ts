@@ -1,10 +1,10 @@
-import dns from 'node:dns';
 import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { RequestFilteringHttpAgent, RequestFilteringHttpsAgent } from 'request-filtering-agent';
 import { ApiError } from '../../domain/errors.js';
 import { isPublicAddress, notPublic, readReceiverUrl } from '../../domain/receiver-address.js';
+import { createLookup } from './resolver.js';
 
 /** How much of a response is stored. */
 const EXCERPT_BYTES = 2_048;
@@ -36,7 +36,7 @@ export interface WebhookSender {
 export interface SenderOptions {
   allowPrivate: boolean;
   timeoutMs: number;
-  /** A resolver other than the system's. */
+  /** A resolver other than `createLookup`'s. */
   lookup?: LookupFunction;
 }
 
@@ -58,7 +58,7 @@ function publicOnly(lookup: LookupFunction): LookupFunction {
  * request-filtering-agent checks the socket's address. `allowPrivate` turns off both.
  */
 export function createWebhookSender(options: SenderOptions): WebhookSender {
-  const { allowPrivate, timeoutMs, lookup = dns.lookup as LookupFunction } = options;
+  const { allowPrivate, timeoutMs, lookup = createLookup() } = options;
   const agentOptions = {
     keepAlive: true,
     maxFreeSockets: 16,

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
-import { finishMail, recordFailedAttempt } from '../../db/repositories/mail/mail-queue.js';
 import {
   type DueMail,
   findDueMails,
   findMailBacklog,
 } from '../../db/repositories/mail/mail-queue-queries.js';
-import { failedAttemptOf, type Mailer } from '../gateways/mail.js';
-import { renderMail, type RenderDependencies } from './render.js';
+import { type MailDependencies, MailSending } from './sending.js';
+
+export type { MailDependencies };
 
 const PAGE = 50;
 /** How many mails of one queue are sent concurrently. */
@@ -29,31 +29,9 @@ export interface MailReport {
   waitMs: number | null;
 }
 
-export interface MailDependencies extends RenderDependencies {
-  mailer: Mailer;
-}
-
 /** Sends queued mail (docs/rules/mail.md#delivery). */
 export function createMailActivities(deps: MailDependencies) {
-  const { db, mailer } = deps;
-
-  /**
-   * Sends one mail. It is marked as sent after the mail server has accepted it, so a crash in between sends it again,
-   * with the same Message-ID.
-   */
-  async function send(mail: DueMail): Promise<'sent' | 'skipped' | 'refused' | 'retried'> {
-    try {
-      const message = await renderMail(deps, mail);
-      if (message) await mailer.send(message);
-      const outcome = message ? 'sent' : 'skipped';
-      await finishMail(db.manager, mail.id, outcome);
-      return outcome;
-    } catch (error) {
-      const attempt = failedAttemptOf(error);
-      Context.current().log.warn('mail not sent', { mailId: mail.id, kind: mail.kind, ...attempt });
-      return (await recordFailedAttempt(db.manager, mail.id, attempt)) ? 'refused' : 'retried';
-    }
-  }
+  const { db } = deps;
 
   return {
     /**
@@ -67,13 +45,17 @@ export function createMailActivities(deps: MailDependencies) {
       const due = new DueMails((except) => findDueMails(db.manager, workspaceId, { except, limit: PAGE }));
       const tally = { sent: 0, skipped: 0, refused: 0, retried: 0 };
 
+      const goesOn = (): boolean => !cancellationSignal.aborted && Date.now() < until;
+      const sending = new MailSending(deps, (mail, outcome) => {
+        tally[outcome]++;
+        due.done(mail);
+      });
+
       async function work(): Promise<void> {
-        while (!cancellationSignal.aborted && Date.now() < until) {
+        while (goesOn()) {
           const mail = await due.next();
-          if (mail) {
-            tally[await send(mail)]++;
-            due.done(mail);
-          } else {
+          if (mail) await sending.send(mail, goesOn);
+          else {
             if (!due.inProgress) return;
             await sleep(IDLE_MS);
           }

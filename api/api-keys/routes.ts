@@ -1,9 +1,10 @@
-import Router from '@koa/router';
+import type Router from '@koa/router';
 import type { ApiDependencies } from '../dependencies.js';
 import { authenticated, requires } from '../http/auth.js';
 import { route } from '../http/context.js';
 import { pageSchema } from '../http/cursor.js';
 import { emptyBody } from '../http/fields.js';
+import { newRouter } from '../http/router.js';
 import { validBody, validFormOrBody, validQuery } from '../http/validate.js';
 import { create } from './create.js';
 import { narrow } from './narrow.js';
@@ -15,7 +16,7 @@ import { whoami } from './whoami.js';
 
 /** API keys (docs/rules/credentials.md). */
 export function apiKeyRoutes(deps: ApiDependencies): Router {
-  const router = new Router();
+  const router = newRouter();
   const path = '/v1/api-keys';
   const signedIn = authenticated(deps);
   const canRead = requires('credentials:read', 'manage_keys');

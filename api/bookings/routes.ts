@@ -1,8 +1,9 @@
-import Router from '@koa/router';
+import type Router from '@koa/router';
 import type { ApiDependencies } from '../dependencies.js';
 import { authenticated, requires } from '../http/auth.js';
 import { route } from '../http/context.js';
 import { emptyBody } from '../http/fields.js';
+import { newRouter } from '../http/router.js';
 import { validBody, validQuery } from '../http/validate.js';
 import { cancel } from './cancel.js';
 import { change } from './change.js';
@@ -13,7 +14,7 @@ import { cancelSchema, changeSchema, createSchema, listSchema } from './schema.j
 
 /** Bookings (docs/rules/bookings.md). */
 export function bookingRoutes(deps: ApiDependencies): Router {
-  const router = new Router();
+  const router = newRouter();
   const path = '/v1/bookings';
   const signedIn = authenticated(deps);
   const canRead = requires('calendar:read', 'own_bookings');

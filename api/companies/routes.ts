@@ -1,8 +1,9 @@
-import Router from '@koa/router';
+import type Router from '@koa/router';
 import type { ApiDependencies } from '../dependencies.js';
 import { authenticated, requires } from '../http/auth.js';
 import { route } from '../http/context.js';
 import { pageSchema } from '../http/cursor.js';
+import { newRouter } from '../http/router.js';
 import { validBody, validQuery } from '../http/validate.js';
 import { create } from './create.js';
 import { get, list } from './read.js';
@@ -11,7 +12,7 @@ import { update } from './update.js';
 
 /** Companies (docs/rules/workspace.md#companies). */
 export function companyRoutes(deps: ApiDependencies): Router {
-  const router = new Router();
+  const router = newRouter();
   const signedIn = authenticated(deps);
   const canRead = requires('members:read', 'read_others');
   const canWrite = requires('members:write', 'write_companies');

@@ -1,8 +1,10 @@
-import Router from '@koa/router';
+import type Router from '@koa/router';
 import type joi from 'joi';
 import type { Capability } from '../../domain/policies.js';
 import type { ApiDependencies } from '../dependencies.js';
 import { route, type Handler } from '../http/context.js';
+import { limited } from '../http/limits.js';
+import { newRouter } from '../http/router.js';
 import { validQuery } from '../http/validate.js';
 import { browser, pageForm, signedIn } from '../sign-in/browser.js';
 import { openConsentPage } from './accounting-consent.js';
@@ -47,7 +49,7 @@ type FormRoute = [path: string, fields: Record<string, joi.Schema>, action: Page
 
 /** The dashboard: for operators what needs attention, for members their own bookings. */
 export function dashboardRoutes(deps: ApiDependencies): Router {
-  const router = new Router();
+  const router = newRouter();
   const page = browser(deps);
   const member = inWorkspace(deps);
 
@@ -64,7 +66,7 @@ export function dashboardRoutes(deps: ApiDependencies): Router {
       );
   }
 
-  router.get('/', ...route(redirectBrowsers));
+  router.get('/', ...route(limited(deps, { byAddress: true }), redirectBrowsers));
   router.get('/dashboard', ...route(page, signedIn, showWorkspaces(deps)));
   router.get('/dashboard/:workspace', ...route(page, signedIn, member, showOverview(deps)));
   router.get(

@@ -1,7 +1,8 @@
-import Router from '@koa/router';
+import type Router from '@koa/router';
 import type { ApiDependencies } from '../dependencies.js';
 import { authenticated, requires } from '../http/auth.js';
 import { route } from '../http/context.js';
+import { newRouter } from '../http/router.js';
 import { validQuery } from '../http/validate.js';
 import { get, list } from './read.js';
 import { redeliver } from './redeliver.js';
@@ -9,7 +10,7 @@ import { listSchema } from './schema.js';
 
 /** Events and their deliveries (docs/rules/events.md). */
 export function eventRoutes(deps: ApiDependencies): Router {
-  const router = new Router();
+  const router = newRouter();
   const path = '/v1/events';
   const signedIn = authenticated(deps);
   const canRead = requires('webhooks:read', 'manage_webhooks');

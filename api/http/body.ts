@@ -22,8 +22,19 @@ function drain(request: IncomingMessage): Promise<void> {
   });
 }
 
-/** The raw bytes of the body. Errors: 413 `payload_too_large`. */
+/**
+ * Refuses an encoded body, since none is decoded: bytes that claim to be compressed must not be read as they are. Errors:
+ * 415 `unsupported_media_type`.
+ */
+export function assertUnencoded(ctx: Context): void {
+  if (/^\s*(identity\s*)?$/i.test(ctx.get('content-encoding'))) return;
+  ctx.set('Accept-Encoding', 'identity');
+  throw new ApiError('unsupported_media_type', 'Send the request body without a Content-Encoding.');
+}
+
+/** The raw bytes of the body. Errors: 413 `payload_too_large`, 415 `unsupported_media_type`. */
 export async function readBytes(ctx: Context): Promise<Buffer> {
+  assertUnencoded(ctx);
   try {
     return await getRawBody(ctx.req, { limit: MAX_BODY_BYTES, length: ctx.request.length });
   } catch (error) {

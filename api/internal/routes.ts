@@ -1,11 +1,12 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import Router from '@koa/router';
+import type Router from '@koa/router';
 import joi from 'joi';
 import { findWorkspace } from '../../db/repositories/workspaces/workspace-queries.js';
 import { ApiError } from '../../domain/errors.js';
 import type { ApiDependencies } from '../dependencies.js';
 import { route, type Handler } from '../http/context.js';
 import { limitUnknown } from '../http/limits.js';
+import { newRouter } from '../http/router.js';
 import { validate, validBody } from '../http/validate.js';
 import { backfillReferences, backfillSchema, type BackfillBody } from './backfill-references.js';
 import { createWorkspace, createWorkspaceSchema, type NewWorkspace } from './create-workspace.js';
@@ -74,7 +75,7 @@ async function assertWorkspace({ db }: ApiDependencies, id: string | undefined):
 
 /** `POST /internal/actions`: actions of the operator of the service (docs/operations.md#runbook). */
 export function internalRoutes(deps: ApiDependencies): Router {
-  const router = new Router();
+  const router = newRouter();
   const act: Handler = async (ctx) => {
     const { action } = ctx.state.body as { action: string };
     const { schema, run } = ACTIONS[action]!;

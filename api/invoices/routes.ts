@@ -1,8 +1,9 @@
-import Router from '@koa/router';
+import type Router from '@koa/router';
 import type { ApiDependencies } from '../dependencies.js';
 import { authenticated, requires } from '../http/auth.js';
 import { route } from '../http/context.js';
 import { emptyBody } from '../http/fields.js';
+import { newRouter } from '../http/router.js';
 import { validBody, validQuery } from '../http/validate.js';
 import { adjust } from './adjust.js';
 import { checkout } from './checkout.js';
@@ -15,7 +16,7 @@ import { voidInvoice } from './void.js';
 
 /** Invoices (docs/rules/billing.md). */
 export function invoiceRoutes(deps: ApiDependencies): Router {
-  const router = new Router();
+  const router = newRouter();
   const path = '/v1/invoices';
   const signedIn = authenticated(deps);
   const canRead = requires('billing:read', 'read_billing');

@@ -1,6 +1,7 @@
 import { type IdempotencyKey, bindKey } from '../../db/repositories/access/idempotency.js';
 import type { InvoiceRow } from '../../db/repositories/billing/invoice-queries.js';
 import { findPayer } from '../../db/repositories/billing/payer-queries.js';
+import { countRequestedMail } from '../../db/repositories/mail/mail-limits.js';
 import { enqueueMail } from '../../db/repositories/mail/mails.js';
 import { findWorkspace } from '../../db/repositories/workspaces/workspace-queries.js';
 import { newId } from '../../db/ids.js';
@@ -12,7 +13,7 @@ import { idempotencyOf } from '../http/idempotency.js';
 import { renderInvoice } from './pdf.js';
 import { invoiceOf } from './read.js';
 
-type Deps = Pick<ApiDependencies, 'db'>;
+type Deps = Pick<ApiDependencies, 'db' | 'mailQuotas'>;
 
 /** `GET /v1/invoices/{id}.pdf` */
 export function pdf(deps: Deps): Handler {
@@ -39,7 +40,7 @@ async function pdfOf({ db }: Deps, invoice: InvoiceRow): Promise<Buffer> {
 
 /**
  * Emails an invoice to its payer as a PDF (docs/rules/mail.md#invoice-mail). Errors: 409 `invoice_not_open` for a draft,
- * cancelled or void invoice; 422 if the payer has no email address.
+ * cancelled or void invoice; 422 if the payer has no email address; 429 if it was sent there a short time ago.
  */
 async function sendInvoice(
   deps: Deps,
@@ -59,6 +60,12 @@ async function sendInvoice(
     const id = newId('mail');
     if ((await bindKey(tx, workspace_id, idempotency, id)) !== id) return;
     await enqueueMail(tx, { workspace_id, kind: 'invoice', invoice_id, about: id, attachment });
+    await countRequestedMail(tx, deps.mailQuotas, {
+      workspace_id,
+      kind: 'invoice',
+      email,
+      about: invoice_id,
+    });
   });
   return { invoice_id, sent_to: email };
 }

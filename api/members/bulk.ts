@@ -1,5 +1,6 @@
 import { newId } from '../../db/ids.js';
 import { bindKey, type IdempotencyKey } from '../../db/repositories/access/idempotency.js';
+import { countInvite } from '../../db/repositories/mail/mail-limits.js';
 import { archiveMember } from '../../db/repositories/members/archive-member.js';
 import { createMember } from '../../db/repositories/members/create-member.js';
 import { updateMember } from '../../db/repositories/members/update-member.js';
@@ -59,7 +60,7 @@ function idIn(operation: unknown): string | null {
 
 /** Executes one operation in a transaction of its own and returns the member's id. */
 async function execute(
-  { db }: Pick<ApiDependencies, 'db'>,
+  { db, mailQuotas }: Pick<ApiDependencies, 'db' | 'mailQuotas'>,
   principal: Principal,
   operation: Operation,
   key: IdempotencyKey | null,
@@ -71,14 +72,19 @@ async function execute(
       const id = newId('mem');
       return transaction(db, async (tx) => {
         const bound = await bindKey(tx, principal.workspace_id, key, id);
-        if (bound === id) await createMember(tx, principal, { ...request, id });
-        return bound;
+        if (bound !== id) return bound;
+        await createMember(tx, principal, { ...request, id });
+        await countInvite(tx, mailQuotas, id);
+        return id;
       });
     }
     case 'update': {
       authorize(principal, 'members:write', 'update_own_profile');
       const { op: _op, id, ...changes } = operation;
-      await transaction(db, (tx) => updateMember(tx, principal, id, changes));
+      await transaction(db, async (tx) => {
+        await updateMember(tx, principal, id, changes);
+        await countInvite(tx, mailQuotas, id);
+      });
       return id;
     }
     case 'archive': {
@@ -94,7 +100,7 @@ async function execute(
  * of its own. A failed operation is reported in its result and stops no other. A repeat with the same `Idempotency-Key`
  * creates no member twice.
  */
-export function bulk(deps: Pick<ApiDependencies, 'db' | 'log'>): Handler {
+export function bulk(deps: Pick<ApiDependencies, 'db' | 'log' | 'mailQuotas'>): Handler {
   return async (ctx) => {
     const { principal } = ctx.state;
     const { operations } = ctx.state.body as { operations: unknown[] };

@@ -1,5 +1,6 @@
 import { eraseMember } from '../../db/repositories/members/erasure.js';
 import { archiveMember } from '../../db/repositories/members/archive-member.js';
+import { countInvite } from '../../db/repositories/mail/mail-limits.js';
 import { resendInvite } from '../../db/repositories/members/accept-invite.js';
 import { updateMember } from '../../db/repositories/members/update-member.js';
 import { transaction, type Tx } from '../../db/transaction.js';
@@ -10,16 +11,19 @@ import type { ApiDependencies } from '../dependencies.js';
 import type { Handler } from '../http/context.js';
 import { memberIdOf, memberOf } from './read.js';
 
-type Deps = Pick<ApiDependencies, 'db'>;
+type Deps = Pick<ApiDependencies, 'db' | 'mailQuotas'>;
 
-/** Applies a change to the member in the path and responds with the member. */
+/** Applies a change to the member in the path and responds with the member. Errors: 429 if it invites again too soon. */
 function changing(
   deps: Deps,
   work: (tx: Tx, principal: Principal, id: string, body: unknown) => Promise<unknown>,
 ): Handler {
   return async (ctx) => {
     const id = memberIdOf(ctx);
-    await transaction(deps.db, (tx) => work(tx, ctx.state.principal, id, ctx.state.body));
+    await transaction(deps.db, async (tx) => {
+      await work(tx, ctx.state.principal, id, ctx.state.body);
+      await countInvite(tx, deps.mailQuotas, id);
+    });
     ctx.status = 200;
     ctx.body = presentMember(await memberOf(ctx, deps, id));
   };

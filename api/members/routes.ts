@@ -1,8 +1,9 @@
-import Router from '@koa/router';
+import type Router from '@koa/router';
 import type { ApiDependencies } from '../dependencies.js';
 import { authenticated, requires } from '../http/auth.js';
 import { route } from '../http/context.js';
 import { emptyBody } from '../http/fields.js';
+import { newRouter } from '../http/router.js';
 import { validBody, validQuery } from '../http/validate.js';
 import { bulk, costOfBulk, requiresAnyOperation } from './bulk.js';
 import { archive, erase, sendInvite, update } from './change.js';
@@ -12,7 +13,7 @@ import { bulkSchema, createSchema, getSchema, listSchema, updateSchema } from '.
 
 /** Members (docs/rules/members.md). */
 export function memberRoutes(deps: ApiDependencies): Router {
-  const router = new Router();
+  const router = newRouter();
   const path = '/v1/members';
   const signedIn = authenticated(deps);
   const signedInForBulk = authenticated(deps, costOfBulk);

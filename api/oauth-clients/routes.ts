@@ -1,8 +1,9 @@
-import Router from '@koa/router';
+import type Router from '@koa/router';
 import type { ApiDependencies } from '../dependencies.js';
 import { authenticated, requires } from '../http/auth.js';
 import { route } from '../http/context.js';
 import { pageSchema } from '../http/cursor.js';
+import { newRouter } from '../http/router.js';
 import { validBody, validQuery } from '../http/validate.js';
 import { create } from './create.js';
 import { remove } from './delete.js';
@@ -11,7 +12,7 @@ import { createSchema } from './schema.js';
 
 /** The registered clients of the authorization server in `oauth/` (docs/rules/credentials.md#oauth). */
 export function oauthClientRoutes(deps: ApiDependencies): Router {
-  const router = new Router();
+  const router = newRouter();
   const path = '/v1/oauth-clients';
   const signedIn = authenticated(deps);
   const canRead = requires('credentials:read', 'manage_keys');

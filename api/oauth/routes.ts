@@ -1,8 +1,10 @@
-import Router from '@koa/router';
+import type Router from '@koa/router';
 import type { IncomingMessage } from 'node:http';
 import type { ApiDependencies } from '../dependencies.js';
+import { assertUnencoded } from '../http/body.js';
 import { route, type Handler } from '../http/context.js';
 import { limited } from '../http/limits.js';
+import { newRouter } from '../http/router.js';
 import { browser, signedIn, pageForm } from '../sign-in/browser.js';
 import { consentFields, showConsent, submitConsent } from './consent.js';
 import { showMetadata } from './metadata.js';
@@ -33,7 +35,7 @@ function removeSession(request: IncomingMessage): void {
 
 /** The authorization server and its consent page (docs/rules/credentials.md#oauth). */
 export function oauthRoutes(deps: ApiDependencies): Router {
-  const router = new Router();
+  const router = newRouter();
   const provider = createProvider(deps);
   const handle = provider.callback();
 
@@ -42,6 +44,7 @@ export function oauthRoutes(deps: ApiDependencies): Router {
 
   /** The library sends the response. */
   const handOver: Handler = async (ctx) => {
+    assertUnencoded(ctx);
     ctx.respond = false;
     await handle(ctx.req, ctx.res);
   };

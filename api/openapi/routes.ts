@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import Router from '@koa/router';
+import type Router from '@koa/router';
 import type { ApiDependencies } from '../dependencies.js';
 import { route, type Handler } from '../http/context.js';
 import { applyEtag } from '../http/etag.js';
 import { limited } from '../http/limits.js';
+import { newRouter } from '../http/router.js';
 import { showReference, writeReference } from '../reference/page.js';
 import type { PathId } from '../resource/resource.js';
 import type { JsonSchema } from './json-schema.js';
@@ -20,7 +21,7 @@ export function documentRoutes(
   describe: () => JsonSchema,
   ids: Record<string, PathId>,
 ): Router {
-  const router = new Router();
+  const router = newRouter();
   let rendered: Rendered | undefined;
 
   function render(): Rendered {
@@ -48,6 +49,6 @@ export function documentRoutes(
   };
 
   router.get('/v1/openapi.json', ...route(limited(deps), show));
-  router.get('/docs', ...route(reference));
+  router.get('/docs', ...route(limited(deps, { byAddress: true }), reference));
   return router;
 }

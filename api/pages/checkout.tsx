@@ -1,4 +1,5 @@
 import { isId } from '../../db/ids.js';
+import { takeLook } from '../../db/repositories/access/buckets.js';
 import { findCheckout, findCheckoutBySession } from '../../db/repositories/billing/checkout-queries.js';
 import { findBookingPage, type BookingPage } from '../../db/repositories/bookings/booking-page-queries.js';
 import { formatMoney } from '../../domain/money.js';
@@ -66,7 +67,7 @@ export function showSuccess(deps: ApiDependencies): Handler {
     if (checkout?.invoice_id) return showPaidInvoice(ctx, deps, checkout);
     let booking = checkout && (await findBookingPage(manager, checkout.owner_id));
     if (!checkout || !booking) return showNotFound(ctx);
-    if (booking.status === 'pending_payment') {
+    if (booking.status === 'pending_payment' && (await takeLook(manager, checkout.id, deps.buckets))) {
       // A failure says nothing about the payment: the page keeps waiting and the other ways to confirm continue.
       await verifyPayment(deps, { sessionId, source: 'success_page' }, CONFIRM_WITHIN_MS).catch((error) =>
         deps.log.warn({ err: error, booking: checkout.owner_id }, 'success page could not verify'),

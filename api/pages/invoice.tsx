@@ -1,3 +1,4 @@
+import { takeLook } from '../../db/repositories/access/buckets.js';
 import { findInvoiceById, type InvoiceRow } from '../../db/repositories/billing/invoice-queries.js';
 import { findWorkspace } from '../../db/repositories/workspaces/workspace-queries.js';
 import type { Checkout } from '../../db/rows.js';
@@ -36,7 +37,7 @@ export async function showPaidInvoice(
 ): Promise<void> {
   const { manager } = deps.db;
   const sessionId = checkout.session_id!;
-  if (checkout.state !== 'paid') {
+  if (checkout.state !== 'paid' && (await takeLook(manager, checkout.id, deps.buckets))) {
     // A failure says nothing about the payment: the page keeps waiting and the other ways to confirm continue.
     await verifyPayment(deps, { sessionId, source: 'success_page' }, CONFIRM_WITHIN_MS).catch((error) =>
       deps.log.warn({ err: error, checkout: checkout.id }, 'success page could not verify'),

@@ -1,7 +1,9 @@
-import Router from '@koa/router';
+import type Router from '@koa/router';
 import type { ApiDependencies } from '../dependencies.js';
 import { route } from '../http/context.js';
 import { browser } from '../sign-in/browser.js';
+import { limited } from '../http/limits.js';
+import { newRouter } from '../http/router.js';
 import { showConnected } from './accounting.js';
 import { showLeft, showSuccess } from './checkout.js';
 import { acceptInvite, showInvite } from './invite.js';
@@ -9,13 +11,15 @@ import { showLinkExpired, showOnboarded } from './onboarding.js';
 
 /** Pages for people who are not signed in: payers, invited members, and operators who return from another site (of these, from consent only in their session). */
 export function pageRoutes(deps: ApiDependencies): Router {
-  const router = new Router();
+  const router = newRouter();
+  // Payers' pages do not count: many payers may share an address, and each checkout limits its own looks.
+  const open = limited(deps, { byAddress: true });
   router.get('/checkout/success', ...route(showSuccess(deps)));
   router.get('/checkout/left', ...route(showLeft(deps)));
-  router.get('/invite/:token', ...route(showInvite(deps)));
-  router.post('/invite/:token', ...route(acceptInvite(deps)));
-  router.get('/accounting/callback', ...route(browser(deps), showConnected(deps)));
-  router.get('/onboarding/done', ...route(showOnboarded));
-  router.get('/onboarding/again', ...route(showLinkExpired));
+  router.get('/invite/:token', ...route(open, showInvite(deps)));
+  router.post('/invite/:token', ...route(open, acceptInvite(deps)));
+  router.get('/accounting/callback', ...route(open, browser(deps), showConnected(deps)));
+  router.get('/onboarding/done', ...route(open, showOnboarded));
+  router.get('/onboarding/again', ...route(open, showLinkExpired));
   return router;
 }

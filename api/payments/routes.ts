@@ -1,7 +1,8 @@
-import Router from '@koa/router';
+import type Router from '@koa/router';
 import type { ApiDependencies } from '../dependencies.js';
 import { authenticated, requires } from '../http/auth.js';
 import { route } from '../http/context.js';
+import { newRouter } from '../http/router.js';
 import { validBody, validQuery } from '../http/validate.js';
 import { get, list } from './read.js';
 import { refund } from './refund.js';
@@ -9,7 +10,7 @@ import { listSchema, refundSchema } from './schema.js';
 
 /** Payments and their refunds (docs/rules/billing.md#payments). */
 export function paymentRoutes(deps: ApiDependencies): Router {
-  const router = new Router();
+  const router = newRouter();
   const path = '/v1/payments';
   const signedIn = authenticated(deps);
   const canRead = requires('billing:read', 'read_billing');

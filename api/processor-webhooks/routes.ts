@@ -1,4 +1,4 @@
-import Router from '@koa/router';
+import type Router from '@koa/router';
 import {
   finishProcessorEvent,
   receiveProcessorEvent,
@@ -7,6 +7,7 @@ import type { ApiDependencies } from '../dependencies.js';
 import { readBytes } from '../http/body.js';
 import { route, type Handler } from '../http/context.js';
 import { limitUnknown } from '../http/limits.js';
+import { newRouter } from '../http/router.js';
 import { handleEvent } from './events.js';
 import { verifySignature } from './verify-signature.js';
 
@@ -16,7 +17,7 @@ import { verifySignature } from './verify-signature.js';
  * between, the row is unhandled and the processor's retry completes it.
  */
 export function processorWebhookRoutes(deps: ApiDependencies): Router {
-  const router = new Router();
+  const router = newRouter();
 
   const receive: Handler = async (ctx) => {
     const bytes = await readBytes(ctx);

@@ -1,7 +1,8 @@
-import Router from '@koa/router';
+import type Router from '@koa/router';
 import type { ApiDependencies } from '../dependencies.js';
 import { authenticated, requires } from '../http/auth.js';
 import { route } from '../http/context.js';
+import { newRouter } from '../http/router.js';
 import { validBody, validQuery } from '../http/validate.js';
 import { create } from './create.js';
 import { get, list } from './read.js';
@@ -10,7 +11,7 @@ import { update } from './update.js';
 
 /** Rooms (docs/rules/rooms.md#rooms). */
 export function roomRoutes(deps: ApiDependencies): Router {
-  const router = new Router();
+  const router = newRouter();
   const signedIn = authenticated(deps);
   const canRead = requires('calendar:read', 'own_bookings');
   const canWrite = requires('calendar:write', 'write_rooms');

@@ -1,9 +1,11 @@
 import { timingSafeEqual } from 'node:crypto';
 import joi from 'joi';
+import { takePage } from '../../db/repositories/access/buckets.js';
+import { ApiError } from '../../domain/errors.js';
 import type { ApiDependencies } from '../dependencies.js';
 import { readBytes } from '../http/body.js';
 import { asApiError } from '../http/errors.js';
-import type { ApiContext, Handler } from '../http/context.js';
+import type { ApiContext, BrowserSession, Handler } from '../http/context.js';
 import { limiter } from '../http/limits.js';
 import { validate } from '../http/validate.js';
 import { showPage } from '../pages/layout.js';
@@ -23,21 +25,35 @@ export class PageError extends Error {
 }
 
 /**
- * The first middleware of every page and form for browsers: finds the session, refuses forms from other sites, counts
- * requests without a session against their address, and shows errors as pages.
+ * The first middleware of every page and form for browsers: finds the session, counts the request against its person or
+ * without a session against its address, refuses forms from other sites, and shows errors as pages.
  */
 export function browser(deps: ApiDependencies): Handler {
   const limit = limiter(deps);
   return async (ctx, next) => {
     try {
       ctx.state.session = await sessionOf(ctx, deps);
-      if (!ctx.state.session) await limit(ctx, { byAddress: true });
-      if (ctx.method !== 'GET' && ctx.method !== 'HEAD') assertSameOrigin(ctx, deps);
+      const isForm = ctx.method !== 'GET' && ctx.method !== 'HEAD';
+      if (ctx.state.session) await countPage(ctx.state.session, isForm, deps);
+      else await limit(ctx, { byAddress: true });
+      if (isForm) assertSameOrigin(ctx, deps);
       await next();
     } catch (error) {
       showError(ctx, deps, error);
     }
   };
+}
+
+/** Counts a page against its person (docs/rules/api.md#rate-limits). Errors: 429 `rate_limited`. */
+async function countPage(
+  { profile_id }: BrowserSession,
+  isForm: boolean,
+  { db, buckets }: Pick<ApiDependencies, 'db' | 'buckets'>,
+): Promise<void> {
+  const retry_after_ms = await takePage(db.manager, profile_id, isForm, buckets);
+  if (retry_after_ms === 0) return;
+  const seconds = Math.ceil(retry_after_ms / 1000);
+  throw new ApiError('rate_limited', `Too many requests. Try again in ${seconds} s.`, { retry_after_ms });
 }
 
 /** An error's message for people. Errors of the service are logged and not explained. */

@@ -42,15 +42,15 @@ export const showSignIn: Handler = async (ctx) => {
 };
 
 /**
- * `POST /sign-in`: sends a link. Neither the response nor its timing reveals whether the address has an account or has
- * requested too many links.
+ * `POST /sign-in`: sends a link. Neither the response nor its timing reveals whether the address has an account. Errors:
+ * 429 `rate_limited`, with an account or without.
  */
-export function requestLink({ db, encryption }: ApiDependencies): Handler {
+export function requestLink({ db, encryption, mailQuotas }: ApiDependencies): Handler {
   return async (ctx) => {
     const { email, return_to } = ctx.state.body as { email: string; return_to?: string };
     const token = newSecret();
     await transaction(db, (tx) =>
-      insertSignInLink(tx, {
+      insertSignInLink(tx, mailQuotas, {
         email,
         token_hash: hashSecret(token),
         return_to: localPath(return_to),

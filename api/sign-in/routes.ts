@@ -1,6 +1,7 @@
-import Router from '@koa/router';
+import type Router from '@koa/router';
 import type { ApiDependencies } from '../dependencies.js';
 import { route, type Handler } from '../http/context.js';
+import { newRouter } from '../http/router.js';
 import {
   changeAuthenticator,
   requiresRecentCode,
@@ -22,7 +23,7 @@ import { nextPage } from './session.js';
  * admins must have an authenticator, for others it is optional.
  */
 export function signInRoutes(deps: ApiDependencies): Router {
-  const router = new Router();
+  const router = newRouter();
   const page = browser(deps);
 
   /** Redirects to the next step. */

@@ -1,7 +1,8 @@
-import Router from '@koa/router';
+import type Router from '@koa/router';
 import type { ApiDependencies } from '../dependencies.js';
 import { authenticated, requires } from '../http/auth.js';
 import { route } from '../http/context.js';
+import { newRouter } from '../http/router.js';
 import { validBody } from '../http/validate.js';
 import { remove } from './delete.js';
 import { put } from './put.js';
@@ -12,7 +13,7 @@ import { test } from './test-event.js';
 
 /** The webhook endpoint that a workspace's events are sent to (docs/rules/events.md#endpoint). */
 export function webhookEndpointRoutes(deps: ApiDependencies): Router {
-  const router = new Router();
+  const router = newRouter();
   const path = '/v1/webhook-endpoint';
   const signedIn = authenticated(deps);
   const canRead = requires('webhooks:read', 'manage_webhooks');

@@ -1,7 +1,8 @@
-import Router from '@koa/router';
+import type Router from '@koa/router';
 import type { ApiDependencies } from '../dependencies.js';
 import { authenticated, requires } from '../http/auth.js';
 import { route } from '../http/context.js';
+import { newRouter } from '../http/router.js';
 import { validBody } from '../http/validate.js';
 import { disconnect, getChart, refreshChart } from './accounting.js';
 import { connect } from './connect.js';
@@ -12,7 +13,7 @@ import { update } from './update.js';
 
 /** The workspace of the caller (docs/rules/workspace.md). */
 export function workspaceRoutes(deps: ApiDependencies): Router {
-  const router = new Router();
+  const router = newRouter();
   const path = '/v1/workspace';
   const signedIn = authenticated(deps);
   const canRead = requires('workspace:read', 'read_workspace');

@@ -5,7 +5,7 @@ CREATE OR REPLACE FUNCTION authenticate_all(
   tokens bytea[], addresses inet[], calendars boolean[], costs float8[], counts integer[], buckets float8[]
 ) RETURNS TABLE (
   caller json, allowed integer, throttled boolean, own_size float8, own_rate float8, own_tokens float8,
-  own_wait float8, shared_tokens float8, shared_wait float8
+  own_wait float8, shared_tokens float8, shared_wait float8, total_tokens float8, total_wait float8
 ) LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
   moment CONSTANT timestamptz := clock_timestamp();
@@ -25,7 +25,7 @@ DECLARE
 BEGIN
   SELECT array_agg(row_to_json(k) ORDER BY n),
          array_agg(CASE WHEN k.ip_allowed THEN k.key_id ELSE address_bucket(address) END ORDER BY n),
-         array_agg(CASE WHEN k.ip_allowed AND calendar THEN k.workspace_id END ORDER BY n),
+         array_agg(CASE WHEN k.ip_allowed THEN k.workspace_id END ORDER BY n),
          array_agg(k.ip_allowed ORDER BY n), bool_or(k.ip_allowed AND k.is_first_use)
   INTO callers, own_ids, shared_ids, known, is_first_use
   FROM unnest(tokens, addresses, calendars) WITH ORDINALITY c (token, address, calendar, n)
@@ -54,7 +54,8 @@ BEGIN
     shared_index := array_position(ids, shared_ids[i]);
     shared := locked[shared_index];
     kind := CASE WHEN known[i] THEN 1 ELSE 3 END;
-    taken := take_tokens(own, shared, buckets[kind][1], buckets[kind][2], costs[i], counts[i], buckets, moment);
+    taken := take_tokens(
+      own, shared, buckets[kind][1], buckets[kind][2], calendars[i], costs[i], counts[i], buckets, moment);
     own := taken.own;
     locked[own_index] := own;
     own_size := taken.own_size;
@@ -65,15 +66,19 @@ BEGIN
     throttled := taken.throttled;
     shared_tokens := NULL;
     shared_wait := NULL;
+    total_tokens := NULL;
+    total_wait := NULL;
     IF shared_index IS NOT NULL THEN
       shared := taken.shared;
       locked[shared_index] := shared;
-      shared_tokens := shared.tokens;
+      shared_tokens := CASE WHEN calendars[i] THEN shared.tokens END;
       shared_wait := taken.shared_wait;
+      total_tokens := shared.total_tokens;
+      total_wait := taken.total_wait;
     END IF;
     RETURN NEXT;
   END LOOP;
-  UPDATE rate_limit_buckets b SET tokens = l.tokens, refilled_at = l.refilled_at,
+  UPDATE rate_limit_buckets b SET tokens = l.tokens, total_tokens = l.total_tokens, refilled_at = l.refilled_at,
     retry_after_windows = l.retry_after_windows, violated_at = l.violated_at, throttled_until = l.throttled_until
   FROM unnest(locked) l WHERE b.id = l.id;
 END $$;

@@ -1,13 +1,13 @@
 -- Returns the caller (null without a live token), and how many of their requests, all of the same cost, the limits
 -- allow: see docs/rules/credentials.md#tokens and docs/rules/api.md#rate-limits. buckets: token, calendar, address,
--- throttled, each as its size and its refill rate per second. A caller without a live token, or from outside their key's
+-- throttled, workspace, each as its size and its refill rate per second. A caller without a live token, or from outside their key's
 -- allowlist, counts against their address. This function and authenticate_all lock buckets in order of id, so that
 -- transactions do not deadlock: ids of keys and addresses sort before those of workspaces.
 CREATE OR REPLACE FUNCTION authenticate_one(
   token bytea, address inet, calendar boolean, cost float8, requests integer, buckets float8[]
 ) RETURNS TABLE (
   caller json, allowed integer, throttled boolean, own_size float8, own_rate float8, own_tokens float8,
-  own_wait float8, shared_tokens float8, shared_wait float8
+  own_wait float8, shared_tokens float8, shared_wait float8, total_tokens float8, total_wait float8
 ) LANGUAGE plpgsql AS $$
 DECLARE
   moment CONSTANT timestamptz := clock_timestamp();
@@ -28,9 +28,7 @@ BEGIN
     own := lock_rate_limit_bucket(key);
     own_size := buckets[1][1];
     own_rate := buckets[1][2];
-    IF calendar THEN
-      shared := lock_rate_limit_bucket(workspace);
-    END IF;
+    shared := lock_rate_limit_bucket(workspace);
     IF is_first_use THEN
       UPDATE api_tokens t SET last_used_at = moment
       WHERE t.hash = token AND (t.last_used_at IS NULL OR t.last_used_at < date_trunc('minute', moment));
@@ -40,7 +38,7 @@ BEGIN
     own_size := buckets[3][1];
     own_rate := buckets[3][2];
   END IF;
-  taken := take_tokens(own, shared, own_size, own_rate, cost, requests, buckets, moment);
+  taken := take_tokens(own, shared, own_size, own_rate, calendar, cost, requests, buckets, moment);
   own := taken.own;
   own_size := taken.own_size;
   own_rate := taken.own_rate;
@@ -53,9 +51,13 @@ BEGIN
   WHERE b.id = own.id;
   IF shared.id IS NOT NULL THEN
     shared := taken.shared;
-    shared_tokens := shared.tokens;
+    shared_tokens := CASE WHEN calendar THEN shared.tokens END;
     shared_wait := taken.shared_wait;
-    UPDATE rate_limit_buckets b SET tokens = shared.tokens, refilled_at = shared.refilled_at WHERE b.id = shared.id;
+    total_tokens := shared.total_tokens;
+    total_wait := taken.total_wait;
+    UPDATE rate_limit_buckets b
+    SET tokens = shared.tokens, total_tokens = shared.total_tokens, refilled_at = shared.refilled_at
+    WHERE b.id = shared.id;
   END IF;
   RETURN NEXT;
   -- Occasionally deletes buckets that have long been full again. Skips locked ones, so that it never waits.

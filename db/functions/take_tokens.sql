@@ -1,14 +1,20 @@
--- Takes the cost of a caller's requests from their own bucket, and from the workspace's unless its id is null. Returns
--- both buckets as they must be stored, the number of allowed requests, and the current limits: sizes in tokens, rates
+-- Takes the cost of a caller's requests from their own bucket, and from those of the workspace, which are one row,
+-- unless its id is null: from the one for all requests, and from its calendar's if that counts. Returns both rows as
+-- they must be stored, the number of allowed requests, and the current limits: sizes in tokens, rates
 -- in tokens per second, waits in seconds until one more request would be allowed.
 CREATE OR REPLACE FUNCTION take_tokens(
   INOUT own rate_limit_buckets, INOUT shared rate_limit_buckets, INOUT own_size float8, INOUT own_rate float8,
-  cost float8, requests integer, buckets float8[], moment timestamptz,
-  OUT allowed integer, OUT throttled boolean, OUT own_wait float8, OUT shared_wait float8
+  calendar boolean, cost float8, requests integer, buckets float8[], moment timestamptz,
+  OUT allowed integer, OUT throttled boolean, OUT own_wait float8, OUT shared_wait float8,
+  OUT total_wait float8
 ) LANGUAGE plpgsql AS $$
 DECLARE
   shared_size CONSTANT float8 := buckets[2][1];
   shared_rate CONSTANT float8 := buckets[2][2];
+  -- An earlier version of the service does not pass this bucket.
+  total_size CONSTANT float8 := coalesce(buckets[5][1], 'Infinity');
+  total_rate CONSTANT float8 := coalesce(buckets[5][2], 1);
+  elapsed float8;
   violations integer;
   -- Absorbs rounding errors.
   epsilon CONSTANT float8 := 1e-6;
@@ -38,19 +44,28 @@ BEGIN
   allowed := CASE WHEN own.tokens + epsilon < least(cost, own_size) THEN 0
                   ELSE least(requests, greatest(1, floor((own.tokens + epsilon) / cost))) END;
   IF shared.id IS NOT NULL THEN
-    shared.tokens := least(
-      shared_size, shared.tokens + shared_rate * greatest(0, extract(epoch FROM moment - shared.refilled_at)));
+    elapsed := greatest(0, extract(epoch FROM moment - shared.refilled_at));
+    shared.tokens := least(shared_size, shared.tokens + shared_rate * elapsed);
+    shared.total_tokens := least(total_size, shared.total_tokens + total_rate * elapsed);
     shared.refilled_at := greatest(shared.refilled_at, moment);
-    allowed := CASE WHEN shared.tokens + epsilon < least(cost, shared_size) THEN 0
-                    ELSE least(allowed, greatest(1, floor((shared.tokens + epsilon) / cost))) END;
-    shared.tokens := shared.tokens - allowed * cost;
-    shared_wait := greatest(0, least(cost, shared_size) - shared.tokens - epsilon) / shared_rate;
+    allowed := CASE WHEN shared.total_tokens + epsilon < least(cost, total_size) THEN 0
+                    ELSE least(allowed, greatest(1, floor((shared.total_tokens + epsilon) / cost))) END;
+    IF calendar THEN
+      allowed := CASE WHEN shared.tokens + epsilon < least(cost, shared_size) THEN 0
+                      ELSE least(allowed, greatest(1, floor((shared.tokens + epsilon) / cost))) END;
+      shared.tokens := shared.tokens - allowed * cost;
+      shared_wait := greatest(0, least(cost, shared_size) - shared.tokens - epsilon) / shared_rate;
+    END IF;
+    shared.total_tokens := shared.total_tokens - allowed * cost;
+    total_wait := greatest(0, least(cost, total_size) - shared.total_tokens - epsilon) / total_rate;
   END IF;
   own.tokens := own.tokens - allowed * cost;
   own_wait := greatest(0, least(cost, own_size) - own.tokens - epsilon) / own_rate;
-  IF allowed < requests AND greatest(own_wait, shared_wait) > 1 AND cardinality(own.retry_after_windows) < 10 THEN
+  -- Retry-After is in full seconds. A request in the first 250 ms may have been on its way when the 429 was sent.
+  IF allowed < requests AND cardinality(own.retry_after_windows) < 10 THEN
     own.retry_after_windows := own.retry_after_windows || array_fill(
-      tstzrange(moment + interval '1 second', moment + greatest(own_wait, shared_wait) * interval '1 second'),
+      tstzrange(moment + interval '250 milliseconds',
+                moment + greatest(1, ceil(greatest(own_wait, shared_wait, total_wait))) * interval '1 second'),
       ARRAY[least(requests - allowed, 10 - cardinality(own.retry_after_windows))]);
   END IF;
 END $$;

@@ -18,6 +18,7 @@ interface Free {
 interface Access {
   baseUrl: string;
   apiKey: string;
+  proxyHeaders: Record<string, string>;
 }
 
 /** A request body that books a room for a guest and succeeds as things are now. */
@@ -31,7 +32,7 @@ export async function firstBooking(access: Access, roomId: string): Promise<Reco
 }
 
 /** The first free hour from tomorrow on that starts on the room's grid, between 9:00 and 17:00 in its time zone. */
-async function freeHour({ baseUrl, apiKey }: Access, roomId: string): Promise<Hour> {
+async function freeHour({ baseUrl, apiKey, proxyHeaders }: Access, roomId: string): Promise<Hour> {
   const tomorrow = Math.ceil(Date.now() / DAY_MS) * DAY_MS;
   const at = (ms: number): string => new Date(ms).toISOString().replace('.000', '');
   const hourAt = (ms: number): Hour => ({ start_at: at(ms), end_at: at(ms + HOUR_MS) });
@@ -42,7 +43,7 @@ async function freeHour({ baseUrl, apiKey }: Access, roomId: string): Promise<Ho
     to: at(tomorrow + SEARCHED_DAYS * DAY_MS),
   });
   const response = await fetch(`${baseUrl}/v1/availability?${query}`, {
-    headers: { authorization: `Bearer ${apiKey}` },
+    headers: { ...proxyHeaders, authorization: `Bearer ${apiKey}` },
   });
   const { data = [] } = (await response.json()) as { data?: Free[] };
   for (const { time_zone, slot_minutes, free } of data) {

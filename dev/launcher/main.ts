@@ -8,8 +8,9 @@ import { withStack, type Stack } from './stack.js';
 const simulated = (url: string | null, note = ''): string => (url ? `${url} (simulator${note})` : 'your own');
 
 /** What to print once everything is ready. */
-async function summary({ dev, roomId }: Stack): Promise<string> {
-  const body = JSON.stringify(await firstBooking(dev, roomId));
+async function summary({ dev, roomId, proxyHeaders }: Stack): Promise<string> {
+  const forwarded = Object.entries(proxyHeaders).map(([name, value]) => `  -H '${name}: ${value}' \\\n`);
+  const body = JSON.stringify(await firstBooking({ ...dev, proxyHeaders }, roomId));
   return `
   Holdfast runs.
 
@@ -26,7 +27,7 @@ async function summary({ dev, roomId }: Stack): Promise<string> {
 curl -s ${dev.baseUrl}/v1/bookings \\
   -H 'Authorization: Bearer ${dev.apiKey}' \\
   -H 'Content-Type: application/json' \\
-  -d '${body}'
+${forwarded.join('')}  -d '${body}'
 
   Ctrl-C stops everything; the next start finds its data again.
 `;

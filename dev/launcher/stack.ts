@@ -14,6 +14,7 @@ import {
 } from './home.js';
 import type { Program, Run } from './part.js';
 import { choosePorts } from './ports.js';
+import { proxyHeaders } from './proxy.js';
 import { preparePostgres } from './postgres.js';
 import type { Report } from './report.js';
 import { readSecrets } from './secrets.js';
@@ -35,6 +36,8 @@ export interface Stack {
   dev: DevJson;
   /** A room of the seeded workspace, for the first booking. */
   roomId: string;
+  /** The headers of a request to the API that comes as through a proxy. */
+  proxyHeaders: Record<string, string>;
 }
 
 /** As in the `api` and `worker` scripts. A small young generation saves 50 MB and costs no speed. */
@@ -67,6 +70,7 @@ export async function startStack(
   const secrets = readSecrets(home);
   const addresses = addressesOf(settings, ports, secrets.postgresPassword);
   const service = serviceEnvironment(settings, ports, addresses, secrets);
+  const forwarded = proxyHeaders(service);
   const { named } = ports;
   const { baseUrl, processorUrl, accountingUrl } = addresses;
   const run: Run = (program) => supervisor.run(program);
@@ -97,6 +101,7 @@ export async function startStack(
             ...stripeKey(settings),
             PROCESSOR_PORT: String(named.PROCESSOR_PORT),
             PROCESSOR_DATA: home.processor,
+            PROCESSOR_WEBHOOK_HEADERS: JSON.stringify(forwarded),
           }),
         ),
       ),
@@ -157,6 +162,7 @@ export async function startStack(
       internalToken: secrets.internalToken,
       accounting: accountingUrl !== null,
       existingApiKey: secrets.apiKey,
+      proxyHeaders: forwarded,
     }),
   );
   writePrivately(home.secrets, { ...secrets, webhooks, apiKey: seeded.apiKey });
@@ -169,7 +175,7 @@ export async function startStack(
     pids: { api: supervisor.pids('api'), worker: supervisor.pids('worker') },
   };
   writePrivately(home.devJson, dev);
-  return { home, dev, roomId: seeded.roomId };
+  return { home, dev, roomId: seeded.roomId, proxyHeaders: forwarded };
 }
 
 const numbered = (kind: string, index: number): string => (index === 0 ? kind : `${kind}-${index + 1}`);

@@ -10,15 +10,25 @@ import { listPage, messagePage } from './pages.js';
 const HOST = '127.0.0.1';
 const { MAIL_PORT = '0', SMTP_PORT = '0', MAIL_DATA = '.' } = process.env;
 const messages = new Messages(join(MAIL_DATA, 'messages.jsonl'));
-/** SMTP reply codes for addresses that are refused, by lower-case address. */
-const refused = new Map<string, number>();
+
+/** How mail to an address is refused: with an SMTP reply code, after a delay. `count` is how often it was. */
+interface Refusal {
+  code: number;
+  delay_ms: number;
+  count: number;
+}
+/** By lower-case address. */
+const refused = new Map<string, Refusal>();
 
 const smtp = new SMTPServer({
   authOptional: true,
   disabledCommands: ['AUTH', 'STARTTLS'],
   onRcptTo({ address }, _session, done) {
-    const responseCode = refused.get(address.toLowerCase());
-    done(responseCode ? Object.assign(new Error(`Refused: ${address}`), { responseCode }) : null);
+    const refusal = refused.get(address.toLowerCase());
+    if (!refusal) return done();
+    refusal.count++;
+    const error = Object.assign(new Error(`Refused: ${address}`), { responseCode: refusal.code });
+    setTimeout(() => done(error), refusal.delay_ms);
   },
   onData(stream, session, done) {
     const chunks: Buffer[] = [];
@@ -56,12 +66,15 @@ router.get('/messages/:id/attachments/:index', (ctx) => {
 router.get('/_sim/messages', (ctx) => {
   ctx.body = messages.list(typeof ctx.query.to === 'string' ? ctx.query.to : undefined);
 });
-// `{to, code}`: refuses mail to the address with this SMTP code; without a code accepts it again.
+// `{to, code, delay_ms}`: refuses mail to the address with this SMTP code, after a delay; without a code accepts it again.
 router.post('/_sim/refuse', async (ctx) => {
-  const { to, code } = JSON.parse(await text(ctx.req)) as { to: string; code?: number };
-  if (code) refused.set(to.toLowerCase(), code);
+  const { to, code, delay_ms = 0 } = JSON.parse(await text(ctx.req)) as { to: string } & Partial<Refusal>;
+  if (code) refused.set(to.toLowerCase(), { code, delay_ms, count: 0 });
   else refused.delete(to.toLowerCase());
   ctx.status = 204;
+});
+router.get('/_sim/refusals', (ctx) => {
+  ctx.body = { count: refused.get(String(ctx.query.to).toLowerCase())?.count ?? 0 };
 });
 router.delete('/_sim/messages', (ctx) => {
   messages.clear();

@@ -8,6 +8,7 @@ async function main(env: NodeJS.ProcessEnv): Promise<void> {
     port: Number(env['PROCESSOR_PORT'] ?? 0),
     folder,
     webhookUrl: env['PROCESSOR_WEBHOOK_URL'] || null,
+    webhookHeaders: JSON.parse(env['PROCESSOR_WEBHOOK_HEADERS'] || '{}') as Record<string, string>,
     secretKey: env['STRIPE_SECRET_KEY'] || 'sk_test_holdfast',
     webhookSecrets: {
       ...(env['STRIPE_PLATFORM_WEBHOOK_SECRET'] && { platform: env['STRIPE_PLATFORM_WEBHOOK_SECRET'] }),

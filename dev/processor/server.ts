@@ -23,6 +23,8 @@ export interface ProcessorOptions {
   port: number;
   /** The folder for the state. */
   folder: string;
+  /** Sent with each webhook, as a proxy in front of the receiver would add them. */
+  webhookHeaders?: Record<string, string>;
   secretKey: string;
   /** The receiver of webhooks, if it is not registered through the API. */
   webhookUrl: string | null;
@@ -45,7 +47,7 @@ export async function startProcessor(options: ProcessorOptions): Promise<Process
   const { webhookUrl, webhookSecrets } = options;
   if (webhookUrl)
     registerAtStart(store, webhookUrl, { platform: newSecret(), connect: newSecret(), ...webhookSecrets });
-  const webhooks = new Webhooks(store, timers);
+  const webhooks = new Webhooks(store, timers, options.webhookHeaders);
   const baseUrl = `http://127.0.0.1:${port}`;
   const sim: Simulator = { store, timers, webhooks, webhookSecrets, secretKey: options.secretKey, baseUrl };
   for (const session of store.sessions.values())

@@ -29,6 +29,8 @@ export class Webhooks {
   constructor(
     private readonly store: Store,
     private readonly timers: Timers,
+    /** Sent with each webhook, as a proxy in front of the receiver would add them. */
+    private readonly extraHeaders: Record<string, string> = {},
   ) {
     for (const [id, delivery] of store.deliveries.entries()) this.schedule(id, delivery);
     store.deliveries.watch((id, delivery) => this.schedule(id, delivery));
@@ -104,6 +106,7 @@ export class Webhooks {
         body,
         redirect: 'manual',
         headers: {
+          ...this.extraHeaders,
           'content-type': 'application/json; charset=utf-8',
           'stripe-signature': sign(body, secret),
           'user-agent': 'Stripe/1.0 (+https://stripe.com/docs/webhooks)',

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import test from '../support/suite.js';
 import { sweep } from '../support/invariants.js';
 import {
@@ -202,6 +203,23 @@ test('a body that is not a JSON object is refused', async (t) => {
   t.is(await storedIn(workspace), 0);
   const odd = { 'content-type': 'application/json; charset=utf-8' };
   t.is((await post(good, odd)).status, 201, 'a charset is accepted');
+});
+
+test('a body with a Content-Encoding, unknown or false, returns 415 and is not read', async (t) => {
+  const workspace = await newWorkspace();
+  const { api } = workspace;
+  const body = JSON.stringify(bookingBody((await newRoom(api)).id));
+  for (const encoding of ['gzip', 'br', 'zstd', 'x-unknown', 'identity, gzip', 'GZIP'])
+    for (const sent of [body, gzipSync(body)]) {
+      const response = await api.post('/v1/bookings', sent, { 'content-encoding': encoding });
+      isError(t, response, 415, 'unsupported_media_type', encoding);
+      t.is(response.headers.get('accept-encoding'), 'identity');
+    }
+  t.is(await storedIn(workspace), 0);
+  t.is((await api.post('/v1/bookings', body, { 'content-encoding': 'identity' })).status, 201);
+  const form = { 'content-type': 'application/x-www-form-urlencoded', 'content-encoding': 'gzip' };
+  for (const path of ['/oauth/token', '/oauth/revoke', '/webhooks/processor'])
+    t.is((await anonymous('POST', path, 'grant_type=refresh_token', form)).status, 415, path);
 });
 
 test('a body over 1 MiB returns 413, with and without Content-Length', async (t) => {

@@ -85,6 +85,29 @@ test('concurrent callers of several workspaces, batched by two processes, get ex
     t.true(passed >= size && passed <= size + perSecond * seconds, `${passed} of ${size} in ${seconds} s`);
 });
 
+test('all keys of a workspace share its bucket for all routes, exact to one request', async (t) => {
+  // A hundredth: the bucket of a key has 6 tokens, that of the workspace 60 and one more per second.
+  const [first, second] = connections.map((connection) =>
+    createAuthenticateAndLimit(poolOf(connection), 0.01),
+  );
+  const workspace = await newWorkspace();
+  const tokens = await Promise.all(Array.from({ length: 14 }, () => newToken(workspace)));
+  const began = Date.now();
+  const verdicts = await Promise.all(
+    tokens.flatMap((token) =>
+      [first!, second!, first!, second!, first!, second!].map((ask) =>
+        ask({ token, address: anyAddress(), calendar: false, cost: 1 }),
+      ),
+    ),
+  );
+  const passed = verdicts.filter(({ allowed }) => allowed).length;
+  const refilled = Math.ceil((Date.now() - began) / 1000);
+  t.true(passed >= 60 && passed <= 60 + refilled, `${passed} of 84`);
+  const refused = verdicts.find(({ allowed }) => !allowed)!;
+  t.like(refused, { size: 60, remaining: 0 }, 'the headers describe the bucket that refused');
+  t.true(refused.retry_after_ms > 0);
+});
+
 test('invalid input of one caller fails for that caller only', async (t) => {
   const workspace = await newWorkspace();
   const token = await newToken(workspace);

@@ -140,3 +140,10 @@ test('the list of workflows is complete', (t) => {
   const documented = tableRows('docs/temporal.md', 'Workflows').flatMap(([names]) => namesIn(names!));
   t.deepEqual(documented.sort(), Object.values(WORKFLOWS).sort());
 });
+
+test('each threat names its tests', (t) => {
+  const [, threats = ''] = /^## Threats\n([^]*?)^## /m.exec(readFileSync('SECURITY.md', 'utf8')) ?? [];
+  const rows = threats.split('\n').filter((line) => line.startsWith('| '));
+  t.true(rows.length > 10);
+  for (const row of rows.slice(1)) t.regex(row, /\]\(test\/[^)]+\.test\.ts\) \|$/);
+});

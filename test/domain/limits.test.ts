@@ -1,11 +1,18 @@
 import test from '../support/suite.js';
-import { bulkCost, isCalendarPath, scaledBuckets, verdictOf, type Count } from '../../domain/limits.js';
+import {
+  bulkCost,
+  isCalendarPath,
+  scaledBuckets,
+  scaledMailQuotas,
+  verdictOf,
+  type Count,
+} from '../../domain/limits.js';
 
 const own = { size: 600, per_minute: 600, tokens: 590, wait_ms: 0 };
 const calendar = { size: 500, per_minute: 100, tokens: 0, wait_ms: 600 };
 
 test('the first requests of a batch are allowed, each with its own remaining count', (t) => {
-  const count: Count = { allowed: 2, cost: 1, own, throttled: false, calendar };
+  const count: Count = { allowed: 2, cost: 1, own, throttled: false, calendar, workspace: null };
   const verdicts = [0, 1, 2].map((n) => verdictOf(count, n));
   t.deepEqual(
     verdicts.map(({ allowed, size, remaining, retry_after_ms }) => [
@@ -37,6 +44,11 @@ test('the headers describe the calendar bucket, the caller’s own elsewhere, th
     ['calendar refused', { calendar }, { size: 500, remaining: 0, retry_after_ms: 600 }],
     ['both refused', { own: empty, calendar }, { size: 500, remaining: 0, retry_after_ms: 600 }],
     [
+      'workspace refused',
+      { calendar, workspace: { size: 6_000, per_minute: 6_000, tokens: 0, wait_ms: 700 } },
+      { size: 6_000, remaining: 0, retry_after_ms: 700 },
+    ],
+    [
       'offender',
       { allowed: 1, own: offender, throttled: true },
       { size: 20, remaining: 5, retry_after_ms: 0 },
@@ -53,7 +65,10 @@ test('the headers describe the calendar bucket, the caller’s own elsewhere, th
     ],
   ];
   for (const [what, count, expected] of cases) {
-    const verdict = verdictOf({ allowed: 0, cost: 1, own, throttled: false, calendar: null, ...count }, 0);
+    const verdict = verdictOf(
+      { allowed: 0, cost: 1, own, throttled: false, calendar: null, workspace: null, ...count },
+      0,
+    );
     const { size, remaining, retry_after_ms } = verdict;
     t.deepEqual({ size, remaining, retry_after_ms }, expected, what);
   }
@@ -65,6 +80,21 @@ test('a scale multiplies sizes and rates, and every bucket holds at least one to
     calendar: { size: 5, per_minute: 1 },
     address: { size: 1, per_minute: 0.6 },
     throttled: { size: 1, per_minute: 0.2 },
+    workspace: { size: 60, per_minute: 60 },
+    page: { size: 1, per_minute: 1.2 },
+    form: { size: 1, per_minute: 0.2 },
+    look: { size: 1, per_minute: 0.2 },
+  });
+});
+
+test('a scale multiplies the quotas of mail; less than one in a period is one in a longer one', (t) => {
+  t.deepEqual(scaledMailQuotas(1).link_hour, { count: 5, seconds: 3_600 });
+  t.deepEqual(scaledMailQuotas(10).recipient, { count: 10, seconds: 600 });
+  t.deepEqual(scaledMailQuotas(0.1), {
+    recipient: { count: 1, seconds: 6_000 },
+    link_minute: { count: 1, seconds: 600 },
+    link_hour: { count: 1, seconds: 7_200 },
+    workspace: { count: 200, seconds: 86_400 },
   });
 });
 

@@ -127,7 +127,10 @@ test('the printed booking succeeds at every start, and is in the daytime', async
   const room = await newRoom(api, { time_zone: 'Asia/Tokyo', opening_hours: { mon: [['08:30', '20:00']] } });
   const starts = [];
   for (let n = 0; n < 10; n++) {
-    const { status, body } = await api.post('/v1/bookings', await firstBooking({ ...dev, apiKey }, room.id));
+    const { status, body } = await api.post(
+      '/v1/bookings',
+      await firstBooking({ ...dev, apiKey, proxyHeaders: {} }, room.id),
+    );
     t.is(status, 201, JSON.stringify(body));
     starts.push(body.start_at.slice(11, 16));
   }

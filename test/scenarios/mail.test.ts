@@ -1,5 +1,7 @@
 import test from '../support/suite.js';
 import { listAttentionItems } from '../../db/repositories/workspaces/attention-queries.js';
+import { enqueueMail } from '../../db/repositories/mail/mails.js';
+import { transaction } from '../../db/transaction.js';
 import { searchAttributes } from '../../workflows/contract.js';
 import { createMember } from '../api/member-calls.js';
 import {
@@ -15,7 +17,8 @@ import {
 } from '../support/stack.js';
 import { temporal } from '../support/temporal.js';
 
-const refuse = (to: string, code?: number): Promise<unknown> => mailbox('POST', '/_sim/refuse', { to, code });
+const refuse = (to: string, code?: number, delay_ms?: number): Promise<unknown> =>
+  mailbox('POST', '/_sim/refuse', { to, code, delay_ms });
 
 const invite = (api: ApiClient, email: string): Promise<any> =>
   createMember(api, { send_invite: true, email });
@@ -86,6 +89,32 @@ test('a temporarily refused mail is retried and does not delay others', async (t
   const sent = await untilStatus(delayed.id, 'sent');
   t.true(sent.sent_at >= waiting.next_attempt_at);
   t.is((await mailTo(busy)).length, 1);
+});
+
+test('an address that the mail server defers slowly, with many mails, holds up no other mail', async (t) => {
+  const { api, id: workspace_id } = await newWorkspace();
+  const room = await newRoom(api);
+  const [busy, free] = [uniqueEmail(), uniqueEmail()];
+  await refuse(busy, 450, 1_000);
+  const [toBusy, toFree] = await Promise.all(
+    [busy, free].map(async (email) => {
+      const body = bookingBody(room.id, { booked_by: { guest: { email, name: 'Gil' } } });
+      return (await api.post('/v1/bookings', body)).body.id as string;
+    }),
+  );
+  const kind = 'booking_changed';
+  await transaction(db, async (tx) => {
+    for (let n = 0; n < 24; n++)
+      await enqueueMail(tx, { workspace_id, kind, booking_id: toBusy!, about: `${toBusy}:${n}` });
+    await enqueueMail(tx, { workspace_id, kind, booking_id: toFree! });
+  });
+  await until(async () => (await mailTo(free)).length > 0);
+  const { count } = await mailbox('GET', `/_sim/refusals?to=${busy}`);
+  t.true(count < 6, `${count} attempts for the deferred address came first`);
+  const waiting = `SELECT FROM mails WHERE booking_id = $1 AND status = 'pending' AND attempts = 0`;
+  await until(async () => (await db.query(waiting, [toBusy])).length === 0);
+  await refuse(busy);
+  await until(async () => (await mailTo(busy)).length === 24, 60_000);
 });
 
 test('an invite that was replaced before its mail was sent is not sent', async (t) => {

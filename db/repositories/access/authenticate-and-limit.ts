@@ -1,6 +1,14 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Pool } from 'pg';
-import { scaledBuckets, verdictOf, type Buckets, type Count, type Verdict } from '../../../domain/limits.js';
+import {
+  scaledBuckets,
+  verdictOf,
+  type Bucket,
+  type Buckets,
+  type BucketState,
+  type Count,
+  type Verdict,
+} from '../../../domain/limits.js';
 import type { Principal } from '../../../domain/policies.js';
 import type { Maintenance } from '../workspaces/maintenance.js';
 
@@ -48,6 +56,8 @@ interface DecisionRow {
   own_wait: number;
   shared_tokens: number | null;
   shared_wait: number | null;
+  total_tokens: number | null;
+  total_wait: number | null;
 }
 
 /**
@@ -66,11 +76,16 @@ const ALL = {
 };
 
 /** Buckets in the form that the SQL functions take. */
-function bucketsParameter({ token, calendar, address, throttled }: Buckets): string {
-  const pairs = [token, calendar, address, throttled].map(
+function bucketsParameter({ token, calendar, address, throttled, workspace }: Buckets): string {
+  const pairs = [token, calendar, address, throttled, workspace].map(
     ({ size, per_minute }) => `{${size},${per_minute / 60}}`,
   );
   return `{${pairs.join()}}`;
+}
+
+/** A bucket's state; null if it was not counted. The wait in seconds. */
+function stateOf(bucket: Bucket, tokens: number | null, wait: number | null): BucketState | null {
+  return tokens === null ? null : { ...bucket, tokens, wait_ms: wait! * 1000 };
 }
 
 /** Maintenance that has not ended; the times in ISO 8601, null or absent if none is set. */
@@ -98,17 +113,15 @@ export function createAuthenticateAndLimit(pool: Pool, rateLimitScale: number): 
   /** Resolves the requests of one caller from their row. */
   function decide({ cost, waiting }: Caller, row: DecisionRow): void {
     const { caller, allowed, throttled, own_size, own_rate, own_tokens, own_wait } = row;
-    const { shared_tokens, shared_wait } = row;
+    const { shared_tokens, shared_wait, total_tokens, total_wait } = row;
     const { ip_allowed = false, maintenance_starts_at, maintenance_ends_at, ...principal } = caller ?? {};
     const counted: Count = {
       allowed,
       cost,
       throttled,
       own: { size: own_size, per_minute: own_rate * 60, tokens: own_tokens, wait_ms: own_wait * 1000 },
-      calendar:
-        shared_tokens === null
-          ? null
-          : { ...buckets.calendar, tokens: shared_tokens, wait_ms: shared_wait! * 1000 },
+      calendar: stateOf(buckets.calendar, shared_tokens, shared_wait),
+      workspace: stateOf(buckets.workspace, total_tokens, total_wait),
     };
     const known = {
       principal: caller && (principal as Principal),

@@ -1,13 +1,13 @@
+import type { MailQuotas } from '../../../domain/limits.js';
 import { newId } from '../../ids.js';
-import { execute, maybeOne, one } from '../../query.js';
+import { execute, maybeOne } from '../../query.js';
 import type { Tx } from '../../transaction.js';
+import { tooManyMails, waitForQuota } from '../mail/mail-limits.js';
 import { enqueueMail } from '../mail/mails.js';
 import { verifyProfile } from '../members/profiles.js';
 
 /** How long a link works. */
 export const LINK_MINUTES = 15;
-/** How many links can be requested for one address within `LINK_MINUTES`. */
-const LINKS_PER_ADDRESS = 5;
 
 /** SQL that is true for a member `m` who can sign in: after completing signup, until they leave. */
 export const MAY_SIGN_IN = `m.status NOT IN ('invited', 'archived', 'deleted')`;
@@ -15,23 +15,22 @@ export const MAY_SIGN_IN = `m.status NOT IN ('invited', 'archived', 'deleted')`;
 /**
  * Stores a link for an address, ends the older ones and enqueues its mail (docs/rules/credentials.md#sign-in).
  * `encrypt` encrypts the token for the mail, bound to the link's id. An unknown address gets the same rows, so that the
- * response time does not reveal it. Does nothing once too many links were requested for the address.
+ * response time does not reveal it. Errors: 429 `rate_limited` after too many links for the address.
  */
 export async function insertSignInLink(
   tx: Tx,
+  quotas: MailQuotas,
   link: { email: string; token_hash: Buffer; return_to: string; encrypt: (linkId: string) => Buffer },
 ): Promise<void> {
   await execute(tx, `DELETE FROM sign_in_links WHERE created_at < now() - interval '1 day'`);
   // Serializes requests for one address, so that none bypasses the limit.
   const lock = `SELECT pg_advisory_xact_lock(hashtext('sign_in_links'), hashtext(lower($1)))`;
   await execute(tx, lock, [link.email]);
-  const { requested } = await one<{ requested: number }>(
-    tx,
-    `SELECT count(*)::int AS requested FROM sign_in_links
-     WHERE email = lower($1) AND created_at > now() - $2 * interval '1 minute'`,
-    [link.email, LINK_MINUTES],
-  );
-  if (requested >= LINKS_PER_ADDRESS) return;
+  const requested = `SELECT created_at FROM sign_in_links WHERE email = lower($3)`;
+  for (const quota of [quotas.link_hour, quotas.link_minute]) {
+    const wait = await waitForQuota(tx, quota, requested, [link.email]);
+    if (wait > 0) throw tooManyMails('Too many links were requested for this address.', wait);
+  }
   await execute(
     tx,
     `UPDATE sign_in_links SET expires_at = now(), encrypted_token = NULL

@@ -28,7 +28,7 @@ export function findQueuesToNotify(tx: Tx): Promise<QueueToNotify[]> {
 /** A mail that is due. */
 export type DueMail = Pick<Row<'mails'>, 'id' | 'kind' | 'about'>;
 
-/** The due mails of a queue, longest overdue first. */
+/** The due mails of a queue: those that have not been tried before the others, each longest overdue first. */
 export function findDueMails(
   tx: Tx,
   workspaceId: string | null,
@@ -38,7 +38,7 @@ export function findDueMails(
     tx,
     `SELECT id, kind, about FROM mails
      WHERE ${IN_QUEUE} AND status = 'pending' AND next_attempt_at <= now() AND id <> ALL ($2)
-     ORDER BY next_attempt_at, id LIMIT $3`,
+     ORDER BY attempts > 0, next_attempt_at, id LIMIT $3`,
     [workspaceId, except, limit],
   );
 }

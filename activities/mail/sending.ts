@@ -1,0 +1,101 @@
+import { Context } from '@temporalio/activity';
+import { finishMail, recordFailedAttempt } from '../../db/repositories/mail/mail-queue.js';
+import type { DueMail } from '../../db/repositories/mail/mail-queue-queries.js';
+import {
+  failedAttemptOf,
+  isDeferred,
+  type FailedSend,
+  type Mailer,
+  type MailMessage,
+} from '../gateways/mail.js';
+import { renderMail, type RenderDependencies } from './render.js';
+
+export interface MailDependencies extends RenderDependencies {
+  mailer: Mailer;
+}
+
+export type MailOutcome = 'sent' | 'skipped' | 'refused' | 'retried';
+
+/**
+ * Sends mails of one queue, concurrently but one at a time per recipient, and none to a recipient whom the mail server
+ * has just deferred: an address with many mails and a slow server takes one of the slots, not all of them
+ * (docs/rules/mail.md#delivery). `finished` is called after each mail whose outcome is stored.
+ */
+export class MailSending {
+  /** By recipient: the mails that wait for the one in progress. */
+  private readonly queues = new Map<string, DueMail[]>();
+  private readonly deferred = new Map<string, FailedSend>();
+
+  constructor(
+    private readonly deps: MailDependencies,
+    private readonly finished: (mail: DueMail, outcome: MailOutcome) => void,
+  ) {}
+
+  /**
+   * Sends a mail, or leaves it to the call that is sending to its recipient. That call sends what is waiting as long as
+   * `goesOn` says so.
+   */
+  async send(mail: DueMail, goesOn: () => boolean): Promise<void> {
+    const message = await this.render(mail);
+    if (!message) return;
+    const recipient = message.to.toLowerCase();
+    const queue = this.queues.get(recipient);
+    if (queue) {
+      queue.push(mail);
+      return;
+    }
+    const waiting: DueMail[] = [];
+    this.queues.set(recipient, waiting);
+    try {
+      await this.hand(mail, message);
+      for (let next = waiting.shift(); next && goesOn(); next = waiting.shift()) {
+        // Rendered again, so that a waiting mail holds no content.
+        const message = await this.render(next);
+        if (message) await this.hand(next, message);
+      }
+    } finally {
+      this.queues.delete(recipient);
+    }
+  }
+
+  /** The message of a mail; null after storing that there is none. */
+  private async render(mail: DueMail): Promise<MailMessage | null> {
+    try {
+      const message = await renderMail(this.deps, mail);
+      if (!message) await this.finish(mail, 'skipped');
+      return message;
+    } catch (error) {
+      await this.fail(mail, failedAttemptOf(error));
+      return null;
+    }
+  }
+
+  /**
+   * Hands a message to the mail server. The mail is marked as sent after the server has accepted it, so a crash in
+   * between sends it again, with the same Message-ID.
+   */
+  private async hand(mail: DueMail, message: MailMessage): Promise<void> {
+    const recipient = message.to.toLowerCase();
+    const deferral = this.deferred.get(recipient);
+    if (deferral) return this.fail(mail, deferral);
+    try {
+      await this.deps.mailer.send(message);
+    } catch (error) {
+      const failure = failedAttemptOf(error);
+      if (isDeferred(failure)) this.deferred.set(recipient, failure);
+      return this.fail(mail, failure);
+    }
+    await this.finish(mail, 'sent');
+  }
+
+  private async finish(mail: DueMail, outcome: 'sent' | 'skipped'): Promise<void> {
+    await finishMail(this.deps.db.manager, mail.id, outcome);
+    this.finished(mail, outcome);
+  }
+
+  private async fail(mail: DueMail, failure: FailedSend): Promise<void> {
+    Context.current().log.warn('mail not sent', { mailId: mail.id, kind: mail.kind, ...failure });
+    const isFinal = await recordFailedAttempt(this.deps.db.manager, mail.id, failure);
+    this.finished(mail, isFinal ? 'refused' : 'retried');
+  }
+}

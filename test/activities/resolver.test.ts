@@ -1,0 +1,67 @@
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { promisify } from 'node:util';
+import test, { type ExecutionContext } from '../support/suite.js';
+import { createLookup } from '../../activities/gateways/resolver.js';
+import { createWebhookSender } from '../../activities/gateways/webhook-sender.js';
+import { resolveHost } from '../../api/webhook-endpoint/resolve-host.js';
+import { openReceiver } from '../support/receiver.js';
+
+const A = 1;
+const LOOPBACK = [127, 0, 0, 1];
+
+/** A name server. It answers every name with 127.0.0.1, or nothing at all. Returns its address and its queries. */
+async function nameServer(t: ExecutionContext, isSilent: boolean) {
+  const socket = createSocket('udp4');
+  let queries = 0;
+  socket.on('message', (query, { port, address }) => {
+    queries++;
+    if (isSilent) return;
+    const end = query.indexOf(0, 12) + 5;
+    const isA = query.readUInt16BE(end - 4) === A;
+    const header = Buffer.from([query[0]!, query[1]!, 0x81, 0x80, 0, 1, 0, isA ? 1 : 0, 0, 0, 0, 0]);
+    const answer = isA ? [0xc0, 12, 0, A, 0, 1, 0, 0, 0, 60, 0, 4, ...LOOPBACK] : [];
+    socket.send(Buffer.concat([header, query.subarray(12, end), Buffer.from(answer)]), port, address);
+  });
+  socket.bind(0, '127.0.0.1');
+  await once(socket, 'listening');
+  t.teardown(() => socket.close());
+  return { server: `127.0.0.1:${socket.address().port}`, queries: () => queries };
+}
+
+const request = (url: string) => ({ url, headers: {}, body: '{}' });
+
+test('a receiver is connected to at the address that its name server gives', async (t) => {
+  const { server } = await nameServer(t, false);
+  const receiver = await openReceiver();
+  t.teardown(() => receiver.close());
+  const lookup = createLookup({ servers: [server] });
+  const sender = createWebhookSender({ allowPrivate: true, timeoutMs: 10_000, lookup });
+  const { port } = new URL(receiver.url);
+  t.is((await sender.post(request(`http://hooks.example.com:${port}/`))).status_code, 200);
+  t.deepEqual(await promisify(lookup)('hooks.example.com', { all: true }), [
+    { address: '127.0.0.1', family: 4 },
+  ] as never);
+  t.deepEqual(await resolveHost('hooks.example.com', [server]), ['127.0.0.1']);
+});
+
+test('receivers whose name server is silent time out and occupy no thread of the process', async (t) => {
+  const { server, queries } = await nameServer(t, true);
+  const receiver = await openReceiver();
+  t.teardown(() => receiver.close());
+  const lookup = createLookup({ servers: [server], deadlineMs: 3_000 });
+  const sender = createWebhookSender({ allowPrivate: true, timeoutMs: 15_000, lookup });
+  const order: string[] = [];
+  const silent = Array.from({ length: 40 }, async (_, n) => {
+    const { error } = await sender.post(request(`http://hooks-${n}.example.com/`));
+    order.push('silent');
+    t.true(['ETIMEOUT', 'ECANCELLED'].includes(error!), error!);
+  });
+  while (queries() < 40) await new Promise((resolve) => setTimeout(resolve, 5));
+  // The system resolves localhost, which takes a thread.
+  const url = receiver.url.replace('127.0.0.1', 'localhost');
+  t.is((await sender.post(request(url))).status_code, 200);
+  order.push('localhost');
+  await Promise.all(silent);
+  t.is(order[0], 'localhost');
+});

@@ -1,0 +1,158 @@
+import { randomBytes } from 'node:crypto';
+import test from '../support/suite.js';
+import { hashSecret, newSecret } from '../../api/sign-in/secrets.js';
+import { insertSession } from '../../db/repositories/access/sessions.js';
+import { startApi } from '../support/api-process.js';
+import {
+  bookingBody,
+  client,
+  db,
+  newRoom,
+  newWorkspace,
+  processorLedger,
+  sessionOf,
+  uniqueEmail,
+  type ApiResponse,
+} from '../support/stack.js';
+import { isError } from './booking-calls.js';
+import { createMember } from './member-calls.js';
+
+// A tenth of every limit: 12 pages and 2 forms per person, 6 open pages per address, one look at the processor in 30 s,
+// one mail of a kind to an address in 100 min, one sign-in link in 10 min, 200 mails a day.
+const strict = await startApi({ RATE_LIMIT_SCALE: '0.1', TRUSTED_PROXIES: '1' });
+test.after.always(() => strict.stop());
+
+const anyAddress = (): string => `100.66.${randomBytes(1)[0]}.${randomBytes(1)[0]}`;
+
+/** Opens a page or submits a form of the strict process. */
+const open = (path: string, headers: Record<string, string> = {}, form?: Record<string, string>) =>
+  fetch(strict.baseUrl + path, {
+    method: form ? 'POST' : 'GET',
+    body: form && new URLSearchParams(form),
+    headers: { origin: strict.baseUrl, 'x-forwarded-for': anyAddress(), ...headers },
+    redirect: 'manual',
+  });
+
+/** The cookie of a new session of a workspace's owner. */
+async function sessionCookie({ ownerId }: { ownerId: string }): Promise<{ cookie: string }> {
+  const id = newSecret();
+  const [{ profile_id }] = await db.query(`SELECT profile_id FROM members WHERE id = $1`, [ownerId]);
+  await insertSession(db.manager, { id_hash: hashSecret(id), profile_id, return_to: '/dashboard' });
+  return { cookie: `holdfast=${id}` };
+}
+
+/** Requires a 429 that says when to try again. */
+function isTooMany(t: { true(value: boolean, message?: string): unknown }, response: Response, what: string) {
+  t.true(response.status === 429, `${what}: ${response.status}`);
+  t.true(Number(response.headers.get('retry-after')) > 0, what);
+}
+
+test('a signed-in person has one bucket over all pages and sessions, and a smaller one for forms', async (t) => {
+  const workspace = await newWorkspace();
+  const sessions = await Promise.all([1, 2, 3].map(() => sessionCookie(workspace)));
+  const paths = ['/account', '/dashboard', '/sign-in/authenticator', '/sign-in'];
+  for (let n = 0; n < 2; n++) t.not((await open('/sign-out', sessions[n], {})).status, 429);
+  isTooMany(t, await open('/sign-out', sessions[2], {}), 'the third form');
+  const statuses = [];
+  for (let n = 0; n < 16; n++) statuses.push((await open(paths[n % 4]!, sessions[n % 3])).status);
+  t.true(statuses.filter((status) => status === 429).length >= 3, statuses.join());
+  t.true(
+    statuses.slice(0, 8).every((status) => status !== 429),
+    statuses.join(),
+  );
+  t.not((await open('/account', await sessionCookie(await newWorkspace()))).status, 429, 'another person');
+});
+
+test('open pages count against the address, payers’ pages do not', async (t) => {
+  const from = { 'x-forwarded-for': anyAddress(), accept: 'text/html' };
+  for (const path of [
+    '/docs',
+    '/onboarding/done',
+    '/onboarding/again',
+    '/invite/none',
+    '/accounting/callback',
+    '/',
+  ])
+    t.not((await open(path, from)).status, 429, path);
+  for (const path of ['/docs', '/onboarding/done', '/invite/none', '/accounting/callback', '/'])
+    isTooMany(t, await open(path, from), path);
+  t.is((await open('/checkout/success?session_id=cs_none', from)).status, 404);
+});
+
+test('the success page of an unpaid checkout looks at the processor once in its period', async (t) => {
+  const workspace = await newWorkspace();
+  const { api } = workspace;
+  const booking = (await api.post('/v1/bookings', bookingBody((await newRoom(api)).id))).body;
+  const invoice = (await api.get(`/v1/invoices?booking_id=${booking.id}`)).body.data[0];
+  t.truthy(invoice);
+  const session = sessionOf(booking);
+  const looks = async (): Promise<number> =>
+    (await processorLedger(workspace)).requests.filter(
+      ({ method, path }: any) => method === 'GET' && path.includes(session),
+    ).length;
+  const before = await looks();
+  const pages = await Promise.all([1, 2, 3, 4, 5].map(() => open(`/checkout/success?session_id=${session}`)));
+  for (const page of pages) t.regex(await page.text(), /still confirming/);
+  t.is((await looks()) - before, 1);
+});
+
+const waits = (t: any, response: ApiResponse, what: string): void => {
+  isError(t, response, 429, 'rate_limited', what);
+  t.true(response.body.error.retry_after_ms > 60_000, what);
+  t.regex(response.body.error.message, /Try again at \d{4}-.*Z\.$/);
+};
+
+test('an address gets one invite of a workspace in the period, however it is requested', async (t) => {
+  const { api: main } = await newWorkspace();
+  const api = client(main.token, strict.baseUrl);
+  const [email, other] = [uniqueEmail(), uniqueEmail()];
+  const member = await createMember(api, { email, send_invite: true });
+  const path = `/v1/members/${member.id}`;
+  waits(t, await api.post(`${path}/resend-invite`), 'the create has sent one');
+  t.is((await api.patch(path, { email: other })).status, 200, 'another address');
+  waits(t, await api.patch(path, { email: email.toUpperCase() }), 'the first address');
+  t.is((await api.get(path)).body.email, other, 'a refused change is undone');
+  const operations = [
+    { op: 'update', id: member.id, email },
+    { op: 'create', email: uniqueEmail(), send_invite: true },
+  ];
+  const { results } = (await api.post('/v1/members.bulk', { operations })).body;
+  t.is(results[0].error.code, 'rate_limited');
+  t.is(results[1].status, 'ok');
+});
+
+test('an invoice is sent to one address once in the period, another invoice too', async (t) => {
+  const { api: main } = await newWorkspace();
+  const api = client(main.token, strict.baseUrl);
+  const member = await createMember(main);
+  const lines = [{ description: 'Desk', quantity: 1, unit_amount_minor: 100, tax_code: 'ZERO' }];
+  const bill = { member_id: member.id, currency: 'GBP', due_at: '2030-01-01T00:00:00Z', lines };
+  const [first, second] = [await main.post('/v1/invoices', bill), await main.post('/v1/invoices', bill)];
+  t.is((await api.post(`/v1/invoices/${first.body.id}/send`)).status, 200);
+  waits(t, await api.post(`/v1/invoices/${first.body.id}/send`), 'the same invoice');
+  t.is((await api.post(`/v1/invoices/${second.body.id}/send`)).status, 200, 'another invoice');
+});
+
+test('a workspace requests no more mail than its daily quota', async (t) => {
+  const { api: main, id } = await newWorkspace();
+  const api = client(main.token, strict.baseUrl);
+  const insert = `INSERT INTO mails (id, workspace_id, kind, about, status, notify_at, created_at)
+    SELECT $1 || n, $1, 'member_invite', $1 || n, 'skipped', NULL, now() - interval '1 hour' FROM generate_series(1, $2::int) n`;
+  await db.query(insert, [id, 199]);
+  await createMember(api, { send_invite: true });
+  waits(t, await api.post('/v1/members', { email: uniqueEmail(), send_invite: true }), 'the 201st');
+  t.is((await api.post('/v1/members', { email: uniqueEmail(), send_invite: false })).status, 201);
+});
+
+test('an address gets one sign-in link in the period, whether it has an account or not', async (t) => {
+  const owner_email = uniqueEmail();
+  await newWorkspace({ owner_email });
+  for (const email of [owner_email, uniqueEmail()]) {
+    t.is((await open('/sign-in', {}, { email })).status, 200);
+    const again = await open('/sign-in', {}, { email: email.toUpperCase() });
+    isTooMany(t, again, email);
+    t.true(Number(again.headers.get('retry-after')) > 500);
+    const stored = await db.query(`SELECT FROM sign_in_links WHERE email = $1`, [email]);
+    t.is(stored.length, 1);
+  }
+});
