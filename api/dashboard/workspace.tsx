@@ -49,6 +49,7 @@ export function inWorkspace({ db }: ApiDependencies): Handler {
       member_id: membership.member_id,
       profile_id,
       role: membership.role,
+      issuer_ids: [],
       key_id: null,
       key_created_at: null,
       resources: [...SCOPE_RESOURCES],
