@@ -3,6 +3,8 @@ import joi from 'joi';
 /** All settings of the service, read from the environment here only. `.env.example` describes each of them. */
 export interface Config {
   databaseUrl: string;
+  /** For migrations only: the URL of the role that owns the tables, if the service runs as another one. */
+  databaseOwnerUrl: string | null;
   temporal: { address: string; namespace: string; apiKey?: string; tls: boolean; taskQueue: string };
   /** Address of the Temporal Web UI, for links on the dashboard. */
   temporalUiUrl: string | null;
@@ -51,6 +53,11 @@ const environment = joi
       .string()
       .uri({ scheme: ['postgres', 'postgresql'] })
       .required(),
+    DATABASE_OWNER_URL: joi
+      .string()
+      .uri({ scheme: ['postgres', 'postgresql'] })
+      .empty('')
+      .default(null),
     TEMPORAL_ADDRESS: joi.string().default('127.0.0.1:7233'),
     TEMPORAL_NAMESPACE: joi.string().default('default'),
     TEMPORAL_API_KEY: joi.string().empty(''),
@@ -102,6 +109,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   }
   return {
     databaseUrl: value.DATABASE_URL,
+    databaseOwnerUrl: value.DATABASE_OWNER_URL,
     temporal: {
       address: value.TEMPORAL_ADDRESS,
       namespace: value.TEMPORAL_NAMESPACE,

@@ -16,7 +16,12 @@ import { choosePorts } from './ports.js';
 import { preparePostgres } from './postgres.js';
 import type { Report } from './report.js';
 import { readSecrets } from './secrets.js';
-import { serviceEnvironment, SIMULATOR_APP, stripeEnvironment } from './service-environment.js';
+import {
+  serviceEnvironment,
+  SIMULATOR_APP,
+  stripeEnvironment,
+  withServiceRole,
+} from './service-environment.js';
 import type { LauncherSettings } from './settings.js';
 import { Supervisor } from './supervisor.js';
 import { findTemporal, temporalProgram } from './temporal.js';
@@ -59,7 +64,7 @@ export async function startStack(
   writePrivately(home.ports, ports);
   const secrets = readSecrets(home);
   const addresses = addressesOf(settings, ports, secrets.postgresPassword);
-  const service = serviceEnvironment(settings, ports, addresses, secrets);
+  const environment = serviceEnvironment(settings, ports, addresses, secrets);
   const { named } = ports;
   const { baseUrl, processorUrl, accountingUrl, mailUrl } = addresses;
   const run: Run = (program) => supervisor.run(program);
@@ -117,7 +122,11 @@ export async function startStack(
     report.step('workflow bundle', () => run(node('bundle', 'worker/bundle.js', {}))),
   ]);
 
-  await report.step('database schema', () => run(node('migrate', 'db/migrate.js', service)));
+  const service = await report.step('database schema', async () => {
+    const roles = await withServiceRole(environment, settings, addresses, secrets);
+    await run(node('migrate', 'db/migrate.js', roles.migration));
+    return roles.service;
+  });
   const workers = Array.from({ length: settings.workerProcesses }, (_, i) => numbered('worker', i));
   await Promise.all([
     report.step('worker', async () => {
