@@ -36,7 +36,7 @@ export interface Config {
   smtpUrl: string;
   mailFrom: string;
   selfHealAfterSeconds: number;
-  /** 32 bytes in base64. Encrypts stored secrets, so that the database alone does not reveal them. */
+  /** One or more keys, separated by commas, each 32 bytes in base64: the first encrypts stored secrets, all decrypt. */
   encryptionKey: string;
   /** Multiplies the size and refill rate of every rate limit. */
   rateLimitScale: number;
@@ -91,7 +91,7 @@ const environment = joi
     SELF_HEAL_AFTER_SECONDS: joi.number().min(0).default(1800),
     ENCRYPTION_KEY: joi
       .string()
-      .pattern(/^[A-Za-z0-9+/]{43}=$/, '32 bytes in base64')
+      .pattern(/^[A-Za-z0-9+/]{43}=(,[A-Za-z0-9+/]{43}=)*$/, '32 bytes in base64, or several such keys')
       .required(),
     RATE_LIMIT_SCALE: joi.number().positive().default(1),
     WEBHOOK_RETRY_SCALE: joi.number().positive().default(1),

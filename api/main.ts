@@ -22,6 +22,7 @@ const db = await openDatabase({
   poolSize: 20,
   onPoolError: (error) => log.error({ err: error }, 'idle database connection failed'),
 });
+const encryption = createEncryption(config.encryptionKey);
 
 const app = createApp({
   db,
@@ -37,12 +38,12 @@ const app = createApp({
   liveMode: /^(sk|rk)_live_/.test(config.stripe.secretKey),
   allowHttp: config.allowHttp,
   trustedProxies: config.trustedProxies,
-  encryption: createEncryption(config.encryptionKey),
+  encryption,
   accountingUrl: config.xero.clientId ? config.xero.apiUrl : null,
   allowPrivateWebhooks: config.allowPrivateWebhooks,
   webhookRetryScale: config.webhookRetryScale,
   resolveHost: async (host) => (await lookup(host, { all: true })).map(({ address }) => address),
-  inviteLinks: createInviteLinks(config.encryptionKey, config.publicUrl),
+  inviteLinks: createInviteLinks(encryption, config.publicUrl),
   authenticateAndLimit: createAuthenticateAndLimit(poolOf(db), config.rateLimitScale),
   temporalUiUrl: config.temporalUiUrl,
 });

@@ -20,8 +20,10 @@ export interface Tables {
       /** Until then one process may refresh the tokens. */
       refreshing_until: Date | null;
       connected_at: Date;
+      /** Rises with each new pair of tokens. */
+      token_version: number;
     };
-    optional: 'enabled' | 'refreshing_until';
+    optional: 'enabled' | 'refreshing_until' | 'token_version';
     generated: never;
   };
   accounting_consents: {
@@ -955,6 +957,7 @@ export const COLUMNS: { [T in keyof Tables]: Record<keyof Tables[T]['row'], Colu
     access_expires_at: { type: 'timestamptz' },
     refreshing_until: { type: 'timestamptz', nullable: true },
     connected_at: { type: 'timestamptz' },
+    token_version: { type: 'int4' },
   },
   accounting_consents: {
     id: { type: 'text', primary: true },

@@ -84,7 +84,7 @@ export function createAccountingAccess({
 
     async refused(workspaceId, accessToken) {
       const connection = await connectionOf(workspaceId, accessToken);
-      if (connection) await expireAccessToken(db.manager, workspaceId, connection.access_token);
+      if (connection) await expireAccessToken(db.manager, connection);
     },
 
     async disconnected(workspaceId, accessToken) {
