@@ -23,15 +23,15 @@ export interface Config {
     platformWebhookSecret: string;
     connectWebhookSecret: string;
   };
-  /** The app registered at Xero, and the codes of the accounts that sales and payments are posted to. */
+  /** The app registered at Xero. */
   xero: {
     clientId: string;
     clientSecret: string;
     /** Xero's own URLs, or in development the simulator's. */
     issuer: string;
     apiUrl: string;
-    salesAccount: string;
-    paymentAccount: string;
+    /** Address of the accounting simulator's controls; null outside of development. */
+    simulatorUrl: string | null;
   };
   smtpUrl: string;
   mailFrom: string;
@@ -81,8 +81,7 @@ const environment = joi
     XERO_CLIENT_SECRET: joi.string().empty('').default(''),
     XERO_ISSUER: joi.string().uri().empty('').default('https://identity.xero.com'),
     XERO_API_URL: joi.string().uri().empty('').default('https://api.xero.com'),
-    XERO_SALES_ACCOUNT: joi.string().empty('').default('200'),
-    XERO_PAYMENT_ACCOUNT: joi.string().empty('').default('090'),
+    ACCOUNTING_SIMULATOR_URL: joi.string().uri().empty('').default(null),
     SMTP_URL: joi
       .string()
       .uri({ scheme: ['smtp', 'smtps'] })
@@ -135,8 +134,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
       clientSecret: value.XERO_CLIENT_SECRET,
       issuer: value.XERO_ISSUER.replace(/\/$/, ''),
       apiUrl: value.XERO_API_URL.replace(/\/$/, ''),
-      salesAccount: value.XERO_SALES_ACCOUNT,
-      paymentAccount: value.XERO_PAYMENT_ACCOUNT,
+      simulatorUrl: value.ACCOUNTING_SIMULATOR_URL,
     },
     smtpUrl: value.SMTP_URL,
     mailFrom: value.MAIL_FROM,

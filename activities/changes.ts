@@ -1,31 +1,38 @@
 import type { DataSource } from 'typeorm';
 import { findCheckout } from '../db/repositories/billing/checkout-queries.js';
-import {
-  type BookingChange,
-  findChange,
-  findChargingChanges,
-} from '../db/repositories/bookings/booking-change-queries.js';
-import { finishChange, lockChange } from '../db/repositories/bookings/booking-changes.js';
-import { findBookingById } from '../db/repositories/bookings/booking-queries.js';
+import { type BookingChange, findChange } from '../db/repositories/bookings/booking-change-queries.js';
+import { endWithdrawnChange, finishChange, lockChange } from '../db/repositories/bookings/booking-changes.js';
+import { type BookingRow, findBookingById } from '../db/repositories/bookings/booking-queries.js';
 import { cancelBooking } from '../db/repositories/bookings/cancel-booking.js';
-import { finishPaidChange, startChange, undoChange } from '../db/repositories/bookings/change-booking.js';
+import { startChange, undoChange } from '../db/repositories/bookings/change-booking.js';
+import { settleChange } from '../db/repositories/bookings/settle-change.js';
 import type { ChangeOutcome } from '../domain/booking-change.js';
+import type { Checkout } from '../db/rows.js';
 import { transaction, type Tx } from '../db/transaction.js';
 import { ApiError } from '../domain/errors.js';
 import type { PaymentReceipt } from './bookings.js';
 import { failures, isAccountUnusable, isRefused } from './failures.js';
-import type { Processor } from './gateways/processor.js';
+import type { ChargeResult, Processor } from './gateways/processor.js';
 
 /** The progress of a change: done except for its refunds, refused, or about to be charged. */
 export type ChangeStep = { kind: 'done'; refundIds: string[] } | { kind: 'refused' } | { kind: 'charge' };
 
-/** The result of charging a difference. */
-export type Charged = { kind: 'paid'; money: PaymentReceipt } | { kind: 'refused' };
+/**
+ * The result of charging a difference. `pending`: the bank has not decided yet. `settled`: the change has ended in the
+ * meantime.
+ */
+export type Charged =
+  { kind: 'paid'; money: PaymentReceipt } | { kind: 'refused' } | { kind: 'pending' } | { kind: 'settled' };
 
 const stepOf = (outcome: ChangeOutcome | 'charge'): ChangeStep => {
   if (outcome === 'charge') return { kind: 'charge' };
   return outcome.kind === 'done' ? { kind: 'done', refundIds: outcome.refund_ids } : { kind: 'refused' };
 };
+
+const chargedOf = (result: ChargeResult): Charged =>
+  result.kind === 'paid'
+    ? { kind: 'paid', money: { ...result.money, paid_at: result.money.paid_at.toISOString() } }
+    : { kind: result.kind };
 
 /** Changes and cancellations (docs/rules/bookings.md#changes). Each is decided once; the stored decision is final. */
 export function createChangeActivities({ db, processor }: { db: DataSource; processor: Processor }) {
@@ -57,6 +64,25 @@ export function createChangeActivities({ db, processor }: { db: DataSource; proc
     }
   }
 
+  /** Cancels the charge of a withdrawn change if that is possible. */
+  async function endCharge(
+    changeId: string,
+    booking: BookingRow | null,
+    checkout: Checkout | null,
+  ): Promise<Charged> {
+    try {
+      const charge = {
+        change_id: changeId,
+        account_id: checkout!.account_id,
+        payment_intent_id: booking!.processor_payment_intent_id!,
+      };
+      return chargedOf(await processor.endSavedCardCharge(charge));
+    } catch (error) {
+      if (isAccountUnusable(error)) return { kind: 'refused' };
+      throw error;
+    }
+  }
+
   return {
     /** Decides a change and applies it, unless a difference has to be charged first. */
     async beginChange(changeId: string): Promise<ChangeStep> {
@@ -68,11 +94,16 @@ export function createChangeActivities({ db, processor }: { db: DataSource; proc
       return decide(changeId, 'cancel', cancelBooking);
     },
 
-    /** Charges the difference to the card on file. Throws while the outcome is unknown. */
+    /**
+     * Charges the difference to the card on file, or cancels the charge of a withdrawn change. Throws while the outcome is
+     * unknown.
+     */
     async chargeDifference(changeId: string): Promise<Charged> {
       const change = await existing(changeId);
       const booking = await findBookingById(db.manager, change.booking_id);
       const checkout = await findCheckout(db.manager, change.booking_id);
+      if (change.state === 'withdrawn') return endCharge(changeId, booking, checkout);
+      if (change.state !== 'charging') return { kind: 'settled' };
       const due = change.plan?.move?.difference.total_minor;
       if (!due || !booking?.processor_payment_intent_id || !checkout)
         throw failures.referenceMissing(`difference of ${changeId}`);
@@ -86,34 +117,33 @@ export function createChangeActivities({ db, processor }: { db: DataSource; proc
           amount_minor: due,
           currency: booking.currency,
         });
-        if (charged.kind === 'refused') return { kind: 'refused' };
-        return {
-          kind: 'paid',
-          money: { ...charged.money, paid_at: charged.money.paid_at.toISOString() },
-        };
+        return chargedOf(charged);
       } catch (error) {
         if (isRefused(error) || isAccountUnusable(error)) return { kind: 'refused' };
         throw error;
       }
     },
 
-    /** Applies the change if the difference was paid; otherwise leaves the booking exactly as it was. */
-    async finishChange(input: { changeId: string; charged: Charged }): Promise<void> {
-      const { charged } = input;
-      await transaction(db, async (tx) => {
-        const change = await findChange(tx, input.changeId);
-        if (change?.state !== 'charging') return;
-        if (charged.kind === 'refused') await undoChange(tx, change);
-        else {
+    /**
+     * Moves the booking if the difference was paid, else leaves it exactly as it was. Returns the id of the refund if the
+     * money came too late.
+     */
+    async finishChange(input: {
+      changeId: string;
+      charged: Extract<Charged, { kind: 'paid' | 'refused' }>;
+    }): Promise<string | null> {
+      const { changeId, charged } = input;
+      return transaction(db, async (tx) => {
+        if (charged.kind === 'paid') {
           const money = { ...charged.money, paid_at: new Date(charged.money.paid_at) };
-          await finishPaidChange(tx, change, money);
+          const settlement = await settleChange(tx, changeId, money);
+          return settlement.kind === 'refused' ? settlement.refusal.refund_id : null;
         }
+        const change = await lockChange(tx, changeId);
+        if (change?.state === 'charging') await undoChange(tx, change);
+        await endWithdrawnChange(tx, changeId);
+        return null;
       });
-    },
-
-    /** The ids of changes that were being charged when the booking's run was lost. */
-    async listChargingChanges(bookingId: string): Promise<string[]> {
-      return findChargingChanges(db.manager, bookingId);
     },
   };
 }

@@ -4,9 +4,10 @@ import {
   findCheckout,
   findCheckoutBySession,
 } from '../db/repositories/billing/checkout-queries.js';
-import { setCheckoutOpen } from '../db/repositories/billing/checkouts.js';
+import { abandonCheckout, setCheckoutOpen } from '../db/repositories/billing/checkouts.js';
 import { findPaymentByIntent } from '../db/repositories/billing/payment-queries.js';
 import type { ReceivedPayment } from '../db/repositories/billing/payments.js';
+import { findChange } from '../db/repositories/bookings/booking-change-queries.js';
 import { findBookingById } from '../db/repositories/bookings/booking-queries.js';
 import { transaction } from '../db/transaction.js';
 import type { Checkout } from '../db/rows.js';
@@ -42,7 +43,7 @@ export function createCheckoutActivities({ db, processor }: { db: DataSource; pr
     return checkout;
   }
 
-  /** A revoked account cannot be queried: its session counts as closed once it has expired. */
+  /** A revoked account cannot be queried: its session counts as closed once it has expired, or if nobody has its URL. */
   async function unlessRevoked(
     checkout: Checkout,
     ask: () => Promise<CheckoutStatus>,
@@ -51,7 +52,8 @@ export function createCheckoutActivities({ db, processor }: { db: DataSource; pr
       return await ask();
     } catch (error) {
       if (!isAccountUnusable(error)) throw error;
-      return { kind: checkout.session_expires_at.getTime() < Date.now() ? 'closed' : 'open' };
+      const isPayable = checkout.session_id && checkout.session_expires_at.getTime() >= Date.now();
+      return { kind: isPayable ? 'open' : 'closed' };
     }
   }
 
@@ -81,6 +83,16 @@ export function createCheckoutActivities({ db, processor }: { db: DataSource; pr
       if (checkout.state !== 'opening' && checkout.state !== 'open') return null;
       if (checkout.session_id && checkout.url) return { id: checkout.session_id, url: checkout.url };
       return processor.openCheckout(checkout);
+    },
+
+    /**
+     * Records that an invoice's checkout could not be opened. Returns when its session expires, in ISO 8601, if it was
+     * opened before; null otherwise.
+     */
+    async abandonInvoiceCheckout(checkoutId: string): Promise<string | null> {
+      await transaction(db, (tx) => abandonCheckout(tx, checkoutId));
+      const { state, session_expires_at } = await existingCheckout(checkoutId);
+      return state === 'open' ? session_expires_at.toISOString() : null;
     },
 
     /** Stores the session of an invoice's checkout. Returns when it expires, in ISO 8601. */
@@ -115,21 +127,29 @@ export function createCheckoutActivities({ db, processor }: { db: DataSource; pr
       return unlessRevoked(checkout, () => processor.lookUpCheckout(checkout.account_id, sessionId));
     },
 
-    /** The payment of an intent, if it pays this owner's checkout; null if not, or not yet. */
+    /** The payment of an intent, if it pays this owner's checkout or a change of it; null if not, or not yet. */
     async lookUpPayment(input: { ownerId: string; paymentIntentId: string }): Promise<PaymentReceipt | null> {
       const checkout = await findCheckout(db.manager, input.ownerId);
       if (!checkout) return null;
       const intent = await askAccount(checkout.account_id, input.paymentIntentId);
       if (!intent?.money || intent.owner_id !== checkout.owner_id) return null;
-      // The charge of a change is settled by the change, whatever its amount.
-      if (intent.change_id || !paysFor(checkout, intent.money)) return null;
-      const { money, refunded_minor } = intent;
-      return { ...money, paid_at: money.paid_at.toISOString(), refunded_minor };
+      const { money, refunded_minor, disputed, change_id } = intent;
+      const receipt = {
+        ...money,
+        paid_at: money.paid_at.toISOString(),
+        refunded_minor,
+        ...(disputed && { disputed }),
+      };
+      if (change_id) {
+        const change = await findChange(db.manager, change_id);
+        return change?.booking_id === input.ownerId ? { ...receipt, change_id } : null;
+      }
+      return paysFor(checkout, money) ? receipt : null;
     },
 
     /**
-     * The owner of the checkout that a payment belongs to, found in our own rows or else by querying the accounts with
-     * unresolved checkouts.
+     * The owner of the checkout that a payment belongs to: from the report, found in our own rows, or else by querying the
+     * accounts with unresolved checkouts.
      */
     async findPayment(input: VerifyPaymentInput): Promise<FoundPayment> {
       if (input.sessionId) {
@@ -142,6 +162,7 @@ export function createCheckoutActivities({ db, processor }: { db: DataSource; pr
         return { kind: 'found', ownerId: checkout.owner_id, paymentIntentId: status.paymentIntentId };
       }
       const paymentIntentId = input.paymentIntentId!;
+      if (input.ownerId) return { kind: 'found', ownerId: input.ownerId, paymentIntentId };
       const known = await findPaymentByIntent(db.manager, paymentIntentId);
       const knownBooking = known?.booking_id ?? known?.refusal?.booking_id;
       if (knownBooking) return { kind: 'found', ownerId: knownBooking, paymentIntentId };

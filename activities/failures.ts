@@ -5,14 +5,24 @@ import { ApplicationFailure, type Duration } from '@temporalio/common';
  * workflow histories, which hold no personal data (docs/architecture.md#personal-data).
  */
 export const failures = {
-  /** A 4xx: a retry would get the same response. */
-  processorRefused: (message: string) => ApplicationFailure.nonRetryable(message, 'ProcessorRefused'),
-  /** The connected account is gone or no longer connected to us. */
+  /** The request itself was refused: nothing was done, and a retry gets the same response. `code` is the processor's own. */
+  processorRefused: (message: string, code?: string) =>
+    ApplicationFailure.nonRetryable(message, 'ProcessorRefused', ...(code ? [code] : [])),
+  /** The processor says that the connected account is gone or no longer connected to us. */
   processorAccountUnusable: (message: string) =>
     ApplicationFailure.nonRetryable(message, 'ProcessorAccountUnusable'),
+  /**
+   * The processor refuses the platform's own key or blocks the platform. It says nothing about the account or the payment:
+   * the outcome is unknown until the operator of the platform has fixed it.
+   */
+  processorKeyRefused: (message: string) =>
+    ApplicationFailure.retryable(
+      `${message}. Check STRIPE_SECRET_KEY and its permissions: this concerns every workspace`,
+      'ProcessorKeyRefused',
+    ),
   /** Down, slow, or processing the same idempotency key: worth a retry. */
   processorUnavailable: (message: string) => ApplicationFailure.retryable(message, 'ProcessorUnavailable'),
-  /** The organisation is no longer connected, or lacks a scope: an operator must connect it again. */
+  /** The organisation is no longer connected: an operator must connect it again. */
   accountingDisconnected: (message: string) =>
     ApplicationFailure.nonRetryable(message, 'AccountingDisconnected'),
   /** Down, slow, or the access token has expired meanwhile: worth a retry. */
@@ -65,6 +75,13 @@ export class AccountingRefusal extends ApplicationFailure {
 export function rateLimitOf(error: unknown): { limit: string; retryAfterSeconds: number } | undefined {
   if (!(error instanceof ApplicationFailure) || error.type !== 'AccountingRateLimited') return undefined;
   return error.details?.[0] as { limit: string; retryAfterSeconds: number };
+}
+
+/** When the calls of a day are renewed, if they are used up. */
+export function dayLimitOf(error: unknown): { until: Date } | undefined {
+  const limit = rateLimitOf(error);
+  if (limit?.limit !== 'day') return undefined;
+  return { until: new Date(Date.now() + limit.retryAfterSeconds * 1000) };
 }
 
 /** True for the failure of an organisation that is no longer connected. */

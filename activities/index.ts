@@ -4,6 +4,7 @@ import { createSyncActivities } from './accounting/sync.js';
 import { createBookingActivities } from './bookings.js';
 import { createChangeActivities } from './changes.js';
 import { createCheckoutActivities } from './checkouts.js';
+import { createDisputeActivities } from './disputes.js';
 import { createMailActivities } from './mail/delivery.js';
 import { createMemberCycleActivities } from './member-cycle.js';
 import { createOnboardingActivities } from './onboarding.js';
@@ -37,6 +38,7 @@ export function createActivities(deps: ActivityDependencies) {
     ...createChangeActivities(deps),
     ...createCheckoutActivities(deps),
     ...createConsentActivities(deps),
+    ...createDisputeActivities(deps),
     ...createMailActivities(deps),
     ...createMemberCycleActivities(deps),
     ...createOnboardingActivities(deps),

@@ -67,8 +67,7 @@ export async function createReport(
   differences.push(...unknown.map(unknownCharge));
 
   const totals = new Totals();
-  for (const { charge, currency } of payments)
-    totals.add(currency, 'processor', charge ? charge.amount_minor - charge.refunded_minor : 0);
+  for (const { charge, currency } of payments) totals.add(currency, 'processor', charge ? keptOf(charge) : 0);
   for (const { currency, amount_minor, refunded_minor } of unknown)
     totals.add(currency, 'processor', amount_minor - refunded_minor);
 
@@ -76,7 +75,7 @@ export async function createReport(
   const views = new Map((await findAccountingInvoices(tx, syncedIds)).map((view) => [view.id, view]));
   for (const invoice of invoices) {
     const { id, status, currency, total_minor, received_minor } = invoice;
-    totals.add(currency, 'ledger', received_minor - invoice.refunded_minor);
+    totals.add(currency, 'ledger', received_minor - invoice.refunded_minor - invoice.disputed_minor);
     if (status === 'paid' || status === 'refunded')
       differences.push(compareInvoice({ invoice_id: id, total_minor, received_minor }));
     const view = views.get(id);
@@ -93,3 +92,7 @@ export async function createReport(
     differences: differences.filter((each) => each !== null),
   };
 }
+
+/** What is left of a charge. */
+const keptOf = (charge: { amount_minor: number; refunded_minor: number; disputed_minor: number }): number =>
+  charge.amount_minor - charge.refunded_minor - charge.disputed_minor;

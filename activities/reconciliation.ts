@@ -1,13 +1,23 @@
 import type { DataSource } from 'typeorm';
-import { findCreditNotesOf, findDocumentsOf } from '../db/repositories/accounting/document-queries.js';
+import {
+  findCreditNotes,
+  findDocumentsOf,
+  findFirstCreditNoteDay,
+} from '../db/repositories/accounting/document-queries.js';
 import { recordDocument } from '../db/repositories/accounting/documents.js';
+import { findOutdatedDisputes } from '../db/repositories/billing/dispute-queries.js';
 import {
   type Reconciliation,
   findReconciliation,
   listReconcilableWorkspaces,
   listReconciledInvoices,
 } from '../db/repositories/billing/reconciliation-queries.js';
-import { insertReconciliation, saveCharges, saveReport } from '../db/repositories/billing/reconciliations.js';
+import {
+  insertReconciliation,
+  saveCharges,
+  saveDisputes,
+  saveReport,
+} from '../db/repositories/billing/reconciliations.js';
 import { enqueueMail } from '../db/repositories/mail/mails.js';
 import { findWorkspace } from '../db/repositories/workspaces/workspace-queries.js';
 import { newId } from '../db/ids.js';
@@ -23,8 +33,6 @@ const DAY_MS = 86_400_000;
 const NIGHTLY_DAYS = 35;
 const SETTLING_MS = 3_600_000;
 const PAGE = 100;
-/** Small enough for one activity and for the rate limit that all activities share. */
-const CREDIT_NOTE_PAGE = 10;
 
 interface Deps {
   db: DataSource;
@@ -72,6 +80,30 @@ export function createReconciliationActivities({ db, processor, accounting }: De
       return last;
     },
 
+    /**
+     * Stores a page of the processor's disputes. Returns the cursor of the next page, null at the end, and the payment
+     * intents about whose disputes the ledger has missed something.
+     */
+    async readDisputePage(input: {
+      id: string;
+      after: string | null;
+    }): Promise<{ last: string | null; outdated: string[] }> {
+      const run = await existing(input.id);
+      const workspace = await findWorkspace(db.manager, run.workspace_id);
+      if (!workspace?.processor_account_id) return { last: null, outdated: [] };
+      const { processor_account_id } = workspace;
+      const page = await processor.listDisputesSince(processor_account_id, run.from_at, input.after);
+      const disputes = page.disputes.map(({ id, payment_intent_id, status, movements }) => ({
+        id,
+        payment_intent_id,
+        status,
+        withdrawn_minor: movements.reduce((sum, { amount_minor }) => sum - amount_minor, 0),
+      }));
+      await saveDisputes(db.manager, run.id, disputes);
+      const outdated = await findOutdatedDisputes(db.manager, run.workspace_id, disputes);
+      return { last: page.last, outdated };
+    },
+
     /** The synced invoices of a reconciliation, in pages for `readAccountingInvoices`. */
     async listSyncedInvoicePages(id: string): Promise<string[][]> {
       const invoices = await listReconciledInvoices(db.manager, await existing(id));
@@ -85,22 +117,17 @@ export function createReconciliationActivities({ db, processor, accounting }: De
       );
     },
 
-    /**
-     * Reads a page of the invoices' credit notes back from the accounting system, one call each. Returns the cursor of
-     * the next page, null at the end.
-     */
-    async readCreditNotes(input: {
-      workspaceId: string;
-      invoiceIds: string[];
-      after: string | null;
-    }): Promise<string | null> {
-      const { workspaceId, invoiceIds, after } = input;
-      const notes = await findCreditNotesOf(db.manager, invoiceIds, after ?? '', CREDIT_NOTE_PAGE);
-      for (const note of notes) {
-        const found = await accounting.findCreditNote(workspaceId, note.accounting_id!);
-        if (found) await recordDocument(db.manager, note.source_id, toDocumentUpdate(found));
-      }
-      return notes.length < CREDIT_NOTE_PAGE ? null : notes.at(-1)!.source_id;
+    /** Reads a page of credit notes back from the accounting system. Returns the next page, null at the end. */
+    async readCreditNotes(input: { id: string; page: number }): Promise<number | null> {
+      const { workspace_id, from_at } = await existing(input.id);
+      const day = await findFirstCreditNoteDay(db.manager, workspace_id, from_at);
+      if (day === null) return null;
+      const { notes, last } = await accounting.listCreditNotes(workspace_id, day, input.page);
+      const found = new Map(notes.map((note) => [note.id, note]));
+      const stored = await findCreditNotes(db.manager, workspace_id, [...found.keys()]);
+      for (const { source_id, accounting_id } of stored)
+        await recordDocument(db.manager, source_id, toDocumentUpdate(found.get(accounting_id!)!));
+      return last ? null : input.page + 1;
     },
 
     /** Compares, stores the report, and with `notifyOwner` enqueues mail about differences. Returns their number. */

@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { findPaymentByIntent, isLatePayment } from '../db/repositories/billing/payment-queries.js';
-import { recordRefund } from '../db/repositories/billing/record-refund.js';
+import { deferRefund, recordRefund } from '../db/repositories/billing/record-refund.js';
 import { findRefund } from '../db/repositories/billing/refund-queries.js';
 import { adoptRefund } from '../db/repositories/billing/refunds.js';
 import { enqueueMail } from '../db/repositories/mail/mails.js';
@@ -37,7 +37,7 @@ export function createRefundActivities({ db, processor }: { db: DataSource; proc
     /** Creates the refund, once. If its outcome has been unknown for too long, first looks for it at the processor. */
     async createRefund(refundId: string): Promise<RefundStatus> {
       const refund = await existingRefund(refundId);
-      const { account_id, processor_payment_intent_id, amount_minor } = refund;
+      const { account_id, processor_payment_intent_id, amount_minor, currency } = refund;
       // Its amount is refundable again: another call could refund the same money twice.
       if (refund.status === 'failed') return { refund_id: refund.processor_refund_id, status: 'failed' };
       if (!account_id || !processor_payment_intent_id)
@@ -53,6 +53,8 @@ export function createRefundActivities({ db, processor }: { db: DataSource; proc
           account_id,
           payment_intent_id: processor_payment_intent_id,
           amount_minor,
+          currency,
+          attempt: refund.unfunded_attempts,
         });
       } catch (error) {
         // Refused, for example because the charge is disputed: nothing was refunded.
@@ -62,13 +64,13 @@ export function createRefundActivities({ db, processor }: { db: DataSource; proc
     },
 
     /**
-     * Stores the refunds of a payment that were created at the processor, except failed ones. Returns the new rows' ids.
+     * Stores the refunds of a payment that no row of ours stands for, except failed ones. Returns the new rows' ids.
      */
     async adoptRefunds(paymentIntentId: string): Promise<string[]> {
       const payment = await findPaymentByIntent(db.manager, paymentIntentId);
       if (!payment?.account_id) return [];
       const refunds = await processor.listRefunds(payment.account_id, paymentIntentId);
-      const theirs = refunds.filter(({ created_for, status }) => !created_for && status !== 'failed');
+      const theirs = refunds.filter(({ status }) => status !== 'failed');
       const adopted = await transaction(db, async (tx) => {
         const ids: (string | null)[] = [];
         for (const refund of theirs) ids.push(await adoptRefund(tx, payment, refund));
@@ -83,13 +85,22 @@ export function createRefundActivities({ db, processor }: { db: DataSource; proc
       return processor.lookUpRefund(refund.account_id!, refund.processor_refund_id!);
     },
 
-    /** Stores the processor's status of a refund, and enqueues mail if that status is final. */
-    async recordRefund(input: RefundStatus & { refundId: string }): Promise<void> {
-      await transaction(db, async (tx) => {
+    /**
+     * Stores the processor's status of a refund, and enqueues mail if that status is final. Returns `deferred` for one that
+     * lacked balance and is to be tried again; its owner gets mail the first time.
+     */
+    async recordRefund(input: RefundStatus & { refundId: string }): Promise<'recorded' | 'deferred'> {
+      return transaction(db, async (tx) => {
+        if (input.lacks_balance && (await deferRefund(tx, input.refundId))) {
+          const { workspace_id } = (await findRefund(tx, input.refundId))!;
+          await enqueueMail(tx, { workspace_id, kind: 'refund_unfunded', about: input.refundId });
+          return 'deferred';
+        }
         const changed = await recordRefund(tx, input.refundId, input);
         const refund = changed && (await findRefund(tx, input.refundId));
         if (refund && input.status !== 'pending')
           await enqueueRefundMail(tx, refund, input.status === 'succeeded');
+        return 'recorded';
       });
     },
   };

@@ -1,6 +1,8 @@
 import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError, type Client } from '@temporalio/client';
+import { heartbeat } from '@temporalio/activity';
 import type { DataSource } from 'typeorm';
 import { isId } from '../db/ids.js';
+import { listDisputedIntents } from '../db/repositories/billing/dispute-queries.js';
 import { findRefund } from '../db/repositories/billing/refund-queries.js';
 import { findAbandonedReservations } from '../db/repositories/bookings/abandoned-queries.js';
 import { findBookingById } from '../db/repositories/bookings/booking-queries.js';
@@ -12,7 +14,14 @@ import {
   findUnfinishedRefunds,
 } from '../db/repositories/bookings/self-heal-queries.js';
 import { transaction } from '../db/transaction.js';
-import { paymentConfirmed, WORKFLOWS, workflowIds, type PaymentNotification } from '../workflows/contract.js';
+import {
+  balanceAvailable,
+  disputeReported,
+  paymentConfirmed,
+  WORKFLOWS,
+  workflowIds,
+  type PaymentNotification,
+} from '../workflows/contract.js';
 import { IF_MISSING, starts } from '../workflows/starts.js';
 import { failures } from './failures.js';
 
@@ -86,10 +95,32 @@ export function createSelfHealActivities(deps: {
       return startIfMissing(WORKFLOWS.invoiceCheckout, startOf.invoiceCheckout(ownerId));
     },
 
-    /** Starts the run of a refund if it is missing. Returns true if it was. */
+    /** Starts the run of a refund if it is missing; one that lacks balance is tried again. Returns true if it was missing. */
     async reviveRefund(refundId: string): Promise<boolean> {
-      const { workspace_id } = (await findRefund(db.manager, refundId))!;
-      return startIfMissing(WORKFLOWS.refund, startOf.refund(refundId, workspace_id, 'revived'));
+      const { workspace_id, unfunded_since } = (await findRefund(db.manager, refundId))!;
+      const start = startOf.refund(refundId, workspace_id, 'revived');
+      if (!unfunded_since) return startIfMissing(WORKFLOWS.refund, start);
+      await client.workflow.signalWithStart(WORKFLOWS.refund, { ...start, signal: balanceAvailable });
+      return false;
+    },
+
+    /** Has the disputes that have not ended read again: an event about them may have been lost. */
+    async rereadDisputes({ workspaceId }: { workspaceId?: string }): Promise<void> {
+      for (let after = ''; ;) {
+        const page = await listDisputedIntents(db.manager, { workspaceId, after, limit: PAGE });
+        for (const { payment_intent_id, workspace_id } of page) await reread(payment_intent_id, workspace_id);
+        if (page.length < PAGE) return;
+        after = page.at(-1)!.payment_intent_id;
+      }
+
+      async function reread(payment_intent_id: string, workspace_id: string): Promise<void> {
+        const start = startOf.paymentDisputes(payment_intent_id, workspace_id);
+        await client.workflow.signalWithStart(WORKFLOWS.paymentDisputes, {
+          ...start,
+          signal: disputeReported,
+        });
+        heartbeat();
+      }
     },
 
     /** Notifies the run that waits for a payment. The run of a booking is started from its row if it is missing. */

@@ -20,8 +20,10 @@ export interface ApiDependencies {
   allowHttp: boolean;
   trustedProxies: number;
   encryption: Encryption;
-  /** Base URL of the accounting system's API; null if no client is configured there. */
-  accountingUrl: string | null;
+  /** True if an app is registered at the accounting system. */
+  hasAccounting: boolean;
+  /** Address of the accounting simulator's controls; null outside of development. */
+  accountingSimulatorUrl: string | null;
   inviteLinks: InviteLinks;
   allowPrivateWebhooks: boolean;
   /** Multiplies the delays of outgoing webhooks. */

@@ -1,3 +1,4 @@
+import type { Chart } from '../domain/accounting-settings.js';
 import type { ChangeOutcome, ChangePlan, ChangeRequest } from '../domain/booking-change.js';
 import type { CancelRequest } from '../domain/booking-cancellation.js';
 import type { EventBody, EventType } from '../domain/events.js';
@@ -17,6 +18,7 @@ import type { TierPrices } from '../domain/tiers.js';
  * their values. `npm run db:types` reads the keys, and adds null for a nullable column.
  */
 export interface ColumnTypes {
+  'accounting_charts.chart': Chart;
   'adjustments.lines': InvoiceLine[];
   'api_keys.actions': ScopeAction[];
   'api_keys.resources': KeyResource[];

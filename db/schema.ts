@@ -6,11 +6,22 @@ import type { ColumnTypes } from './column-types.js';
  * those that Postgres computes.
  */
 export interface Tables {
+  accounting_charts: {
+    row: {
+      workspace_id: string;
+      /** The accounts, tax types and currencies that the organisation had when they were last read. */
+      chart: ColumnTypes['accounting_charts.chart'];
+      read_at: Date;
+    };
+    optional: never;
+    generated: never;
+  };
   accounting_connections: {
     row: {
       workspace_id: string;
       enabled: boolean;
-      status: 'active' | 'revoked';
+      /** revoked: the organisation has withdrawn the consent; disconnected: the workspace has ended the connection. */
+      status: 'active' | 'revoked' | 'disconnected';
       tenant_id: string;
       organisation: string;
       /** Encrypted, like the refresh token; see db/encryption.ts. */
@@ -20,10 +31,25 @@ export interface Tables {
       /** Until then one process may refresh the tokens. */
       refreshing_until: Date | null;
       connected_at: Date;
+      /** Code of the account of invoice lines; the default is the one of a new organisation. */
+      sales_account: string;
+      /** Code, or id, of the account that payments arrive on and leave from. */
+      payment_account: string;
+      /** When the calls of a day, which are used up, are renewed. */
+      limited_until: Date | null;
+      /** Since when the consent is withdrawn. */
+      revoked_at: Date | null;
       /** Rises with each new pair of tokens. */
       token_version: number;
     };
-    optional: 'enabled' | 'refreshing_until' | 'token_version';
+    optional:
+      | 'enabled'
+      | 'refreshing_until'
+      | 'sales_account'
+      | 'payment_account'
+      | 'limited_until'
+      | 'revoked_at'
+      | 'token_version';
     generated: never;
   };
   accounting_consents: {
@@ -68,6 +94,8 @@ export interface Tables {
       outstanding_minor: number | null;
       attempts: number;
       created_at: Date;
+      /** What was set off there: credits applied to an invoice, or what a credit note was applied to. */
+      credited_minor: number;
     };
     optional:
       | 'reference'
@@ -76,7 +104,8 @@ export interface Tables {
       | 'total_minor'
       | 'outstanding_minor'
       | 'attempts'
-      | 'created_at';
+      | 'created_at'
+      | 'credited_minor';
     generated: never;
   };
   accounting_due: {
@@ -187,7 +216,8 @@ export interface Tables {
       actor: ColumnTypes['booking_changes.actor'];
       /** Null once the change is finished: the booking then has the new values. */
       request: ColumnTypes['booking_changes.request'] | null;
-      state: 'requested' | 'charging' | 'done' | 'refused';
+      /** charging: the outcome of the charge is unknown; withdrawn: likewise, but the change will not be made any more. */
+      state: 'requested' | 'charging' | 'withdrawn' | 'done' | 'refused';
       /** The booking's new values once the difference is paid; until then the booking holds both slots. */
       plan: ColumnTypes['booking_changes.plan'] | null;
       outcome: ColumnTypes['booking_changes.outcome'] | null;
@@ -325,6 +355,33 @@ export interface Tables {
       created_at: Date;
     };
     optional: 'billing_email' | 'billing_anchor' | 'next_period_on' | 'created_at';
+    generated: never;
+  };
+  dispute_movements: {
+    row: {
+      id: string;
+      dispute_id: string;
+      payment_id: string;
+      /** Below zero: withdrawn from the account. Above: reinstated. */
+      amount_minor: number;
+      created_at: Date;
+    };
+    optional: never;
+    generated: never;
+  };
+  disputes: {
+    row: {
+      id: string;
+      workspace_id: string;
+      payment_id: string;
+      status: 'inquiry' | 'open' | 'won' | 'lost' | 'prevented';
+      amount_minor: number;
+      /** Until when evidence can be sent to the processor. */
+      due_by: Date | null;
+      created_at: Date;
+      updated_at: Date;
+    };
+    optional: 'due_by' | 'updated_at';
     generated: never;
   };
   events: {
@@ -572,13 +629,16 @@ export interface Tables {
       refusal: ColumnTypes['payments.refusal'] | null;
       paid_at: Date | null;
       settled_at: Date | null;
-      disputed_at: Date | null;
-      /** When the processor sent the last dispute event that was applied; events can arrive out of order. */
-      dispute_reported_at: Date | null;
       created_at: Date;
       updated_at: Date;
       /** The lowest refund step that was in force when the booking was moved after this payment. */
       refund_percent_cap: number;
+      /** What banks have withdrawn for disputes and not given back. */
+      disputed_minor: number;
+      /** For a refund: when the processor first failed it for lack of balance. It is tried again while it is pending. */
+      unfunded_since: Date | null;
+      /** For a refund: how often the processor has failed it for lack of balance. */
+      unfunded_attempts: number;
     };
     optional:
       | 'invoice_id'
@@ -597,11 +657,12 @@ export interface Tables {
       | 'refusal'
       | 'paid_at'
       | 'settled_at'
-      | 'disputed_at'
-      | 'dispute_reported_at'
       | 'created_at'
       | 'updated_at'
-      | 'refund_percent_cap';
+      | 'refund_percent_cap'
+      | 'disputed_minor'
+      | 'unfunded_since'
+      | 'unfunded_attempts';
     generated: never;
   };
   processor_events: {
@@ -616,6 +677,16 @@ export interface Tables {
       handled_at: Date | null;
     };
     optional: 'account_id' | 'outcome' | 'received_at' | 'handled_at';
+    generated: never;
+  };
+  processor_keys: {
+    row: {
+      key: string;
+      /** Appended to the key for the next attempt. */
+      suffix: number;
+      updated_at: Date;
+    };
+    optional: 'updated_at';
     generated: never;
   };
   profiles: {
@@ -650,6 +721,16 @@ export interface Tables {
       owner_id: string | null;
     };
     optional: 'payment_intent_id' | 'owner_id';
+    generated: never;
+  };
+  reconciliation_disputes: {
+    row: {
+      reconciliation_id: string;
+      dispute_id: string;
+      payment_intent_id: string;
+      withdrawn_minor: number;
+    };
+    optional: never;
     generated: never;
   };
   reconciliations: {
@@ -893,7 +974,6 @@ export interface Tables {
       checkout_hold_seconds: number;
       processor_account_id: string | null;
       processor_status: 'unconfigured' | 'pending' | 'active' | 'revoked';
-      processor_status_at: Date | null;
       tax_codes: ColumnTypes['workspaces.tax_codes'];
       /** The monthly price of each tier, without tax, in minor units of the currency. */
       tier_prices: ColumnTypes['workspaces.tier_prices'];
@@ -909,7 +989,6 @@ export interface Tables {
       | 'checkout_hold_seconds'
       | 'processor_account_id'
       | 'processor_status'
-      | 'processor_status_at'
       | 'tier_prices'
       | 'invoice_details'
       | 'return_url'
@@ -946,6 +1025,11 @@ export interface ColumnFacts {
 }
 
 export const COLUMNS: { [T in keyof Tables]: Record<keyof Tables[T]['row'], ColumnFacts> } = {
+  accounting_charts: {
+    workspace_id: { type: 'text', primary: true },
+    chart: { type: 'jsonb' },
+    read_at: { type: 'timestamptz' },
+  },
   accounting_connections: {
     workspace_id: { type: 'text', primary: true },
     enabled: { type: 'bool' },
@@ -957,6 +1041,10 @@ export const COLUMNS: { [T in keyof Tables]: Record<keyof Tables[T]['row'], Colu
     access_expires_at: { type: 'timestamptz' },
     refreshing_until: { type: 'timestamptz', nullable: true },
     connected_at: { type: 'timestamptz' },
+    sales_account: { type: 'text' },
+    payment_account: { type: 'text' },
+    limited_until: { type: 'timestamptz', nullable: true },
+    revoked_at: { type: 'timestamptz', nullable: true },
     token_version: { type: 'int4' },
   },
   accounting_consents: {
@@ -988,6 +1076,7 @@ export const COLUMNS: { [T in keyof Tables]: Record<keyof Tables[T]['row'], Colu
     outstanding_minor: { type: 'int8', nullable: true },
     attempts: { type: 'int4' },
     created_at: { type: 'timestamptz' },
+    credited_minor: { type: 'int8' },
   },
   accounting_due: {
     invoice_id: { type: 'text', primary: true },
@@ -1145,6 +1234,23 @@ export const COLUMNS: { [T in keyof Tables]: Record<keyof Tables[T]['row'], Colu
     next_period_on: { type: 'date', nullable: true },
     created_at: { type: 'timestamptz' },
   },
+  dispute_movements: {
+    id: { type: 'text', primary: true },
+    dispute_id: { type: 'text' },
+    payment_id: { type: 'text' },
+    amount_minor: { type: 'int8' },
+    created_at: { type: 'timestamptz' },
+  },
+  disputes: {
+    id: { type: 'text', primary: true },
+    workspace_id: { type: 'text' },
+    payment_id: { type: 'text' },
+    status: { type: 'text' },
+    amount_minor: { type: 'int8' },
+    due_by: { type: 'timestamptz', nullable: true },
+    created_at: { type: 'timestamptz' },
+    updated_at: { type: 'timestamptz' },
+  },
   events: {
     id: { type: 'text', primary: true },
     workspace_id: { type: 'text' },
@@ -1289,11 +1395,12 @@ export const COLUMNS: { [T in keyof Tables]: Record<keyof Tables[T]['row'], Colu
     refusal: { type: 'jsonb', nullable: true },
     paid_at: { type: 'timestamptz', nullable: true },
     settled_at: { type: 'timestamptz', nullable: true },
-    disputed_at: { type: 'timestamptz', nullable: true },
-    dispute_reported_at: { type: 'timestamptz', nullable: true },
     created_at: { type: 'timestamptz' },
     updated_at: { type: 'timestamptz' },
     refund_percent_cap: { type: 'float8' },
+    disputed_minor: { type: 'int8' },
+    unfunded_since: { type: 'timestamptz', nullable: true },
+    unfunded_attempts: { type: 'int4' },
   },
   processor_events: {
     id: { type: 'text', primary: true },
@@ -1303,6 +1410,11 @@ export const COLUMNS: { [T in keyof Tables]: Record<keyof Tables[T]['row'], Colu
     outcome: { type: 'text', nullable: true },
     received_at: { type: 'timestamptz' },
     handled_at: { type: 'timestamptz', nullable: true },
+  },
+  processor_keys: {
+    key: { type: 'text', primary: true },
+    suffix: { type: 'int4' },
+    updated_at: { type: 'timestamptz' },
   },
   profiles: {
     id: { type: 'text', primary: true },
@@ -1327,6 +1439,12 @@ export const COLUMNS: { [T in keyof Tables]: Record<keyof Tables[T]['row'], Colu
     currency: { type: 'char' },
     created_at: { type: 'timestamptz' },
     owner_id: { type: 'text', nullable: true },
+  },
+  reconciliation_disputes: {
+    reconciliation_id: { type: 'text', primary: true },
+    dispute_id: { type: 'text', primary: true },
+    payment_intent_id: { type: 'text' },
+    withdrawn_minor: { type: 'int8' },
   },
   reconciliations: {
     id: { type: 'text', primary: true },
@@ -1477,7 +1595,6 @@ export const COLUMNS: { [T in keyof Tables]: Record<keyof Tables[T]['row'], Colu
     checkout_hold_seconds: { type: 'int4' },
     processor_account_id: { type: 'text', nullable: true },
     processor_status: { type: 'text' },
-    processor_status_at: { type: 'timestamptz', nullable: true },
     tax_codes: { type: 'jsonb' },
     tier_prices: { type: 'jsonb' },
     invoice_details: { type: 'text', nullable: true },

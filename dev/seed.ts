@@ -92,7 +92,7 @@ export async function seed(options: SeedOptions): Promise<Seeded> {
     const rooms = await request('/v1/rooms', apiKey);
     return { apiKey, workspaceId: workspace.id, roomId: rooms.data[0].id };
   }
-  const { workspace_id, token } = await request('/internal/actions', internalToken, {
+  const { workspace_id, token, accounting_error } = await request('/internal/actions', internalToken, {
     action: 'create_workspace',
     name: 'Harbour House',
     owner_email: 'owner@example.com',
@@ -102,6 +102,7 @@ export async function seed(options: SeedOptions): Promise<Seeded> {
     accounting: options.accounting,
     processor_account_id: `acct_harbour${randomBytes(6).toString('hex')}`,
   });
+  if (accounting_error) throw new Error(`seeding failed: ${accounting_error}`);
   const rooms = [];
   for (const room of ROOMS) rooms.push(await request('/v1/rooms', token, { ...room, time_zone: TIME_ZONE }));
   const db = await openDatabase({ url: options.databaseUrl, poolSize: 1 });

@@ -1,4 +1,5 @@
-import { roundHalfUp } from './money.js';
+import type { Money } from './money.js';
+import { roundToUnit } from './processor-amounts.js';
 import type { InvoiceLine } from './invoice.js';
 import type { InvoiceStatus } from './states.js';
 import { Decimal } from 'decimal.js';
@@ -14,6 +15,8 @@ export interface KnownDocument {
   total_minor: number | null;
   /** The amount not yet paid or refunded. */
   outstanding_minor: number | null;
+  /** What was set off there: credits applied to an invoice, or what a credit note was applied to. */
+  credited_minor: number;
 }
 
 /** A document that the accounting system should have, one per source. Amounts in minor units. */
@@ -88,13 +91,15 @@ function nextStepOncePaid(
 ): AccountingStep | null {
   if (kind === 'credit_note') {
     if (!document || document.status === 'unknown') return { do: 'credit', source_id };
-    return settled && document.status === 'authorised' ? { do: 'refund', source_id } : null;
+    const isDue = settled && document.status === 'authorised' && document.credited_minor === 0;
+    return isDue ? { do: 'refund', source_id } : null;
   }
   if (!document || document.status === 'unknown') return { do: 'create', source_id, approved: true };
   if (document.total_minor !== total_minor) return null;
   if (!isGone(document.status) && document.reference !== reference) return { do: 'rename', source_id };
   if (document.status === 'draft' || document.status === 'submitted') return { do: 'approve', source_id };
-  return document.status === 'authorised' ? { do: 'pay', source_id } : null;
+  const isDue = document.status === 'authorised' && document.credited_minor === 0;
+  return isDue ? { do: 'pay', source_id } : null;
 }
 
 /**
@@ -103,7 +108,7 @@ function nextStepOncePaid(
  */
 export function accountingProblem(view: AccountingView): string | null {
   const expected = new Map(view.expected.map((document) => [document.source_id, document]));
-  for (const { source_id, kind, status, total_minor } of view.known) {
+  for (const { source_id, kind, status, total_minor, credited_minor } of view.known) {
     const ours = expected.get(source_id);
     if (status === 'unknown') continue;
     if (!ours && kind === 'credit_note' && !isGone(status))
@@ -112,11 +117,20 @@ export function accountingProblem(view: AccountingView): string | null {
       return `The total is ${total_minor} in the accounting system and ${ours.total_minor} in the ledger (minor units).`;
     const closed = view.status === 'void' || view.status === 'cancelled';
     if (ours && !closed && isGone(status)) return `The document was ${status} in the accounting system.`;
+    if (ours && credited_minor > 0 && !isGone(status))
+      return kind === 'invoice'
+        ? `A credit of ${credited_minor} (minor units) was applied to the invoice in the accounting system. Remove it there: the payment cannot be recorded beside it.`
+        : `The credit note was applied to an invoice in the accounting system (${credited_minor} minor units). Remove that there: the refund cannot be recorded beside it.`;
     if (status === 'paid' && (view.status === 'open' || view.status === 'authorised'))
       return 'The invoice is paid in the accounting system but not in the ledger. Record the payment here (mark-paid).';
   }
   return null;
 }
+
+/** What invoices show while they wait for the calls of the next day. */
+export const dayLimitMessage = (until: Date): string =>
+  'The calls that the accounting system allows in a day are used up. ' +
+  `Writes continue after ${until.toISOString().slice(0, 16).replace('T', ' ')} UTC.`;
 
 /** A part of an amount under one tax code; minor units. */
 export type TaxPart = Pick<InvoiceLine, 'tax_code' | 'tax_rate_bps' | 'net_minor' | 'tax_minor'>;
@@ -125,7 +139,7 @@ export type TaxPart = Pick<InvoiceLine, 'tax_code' | 'tax_rate_bps' | 'net_minor
  * Splits an amount, tax included, over the tax codes of an invoice's lines, by their share of its total. The parts sum
  * to the amount; each part's tax follows from its rate.
  */
-export function splitOverTaxCodes(amountMinor: number, lines: TaxPart[]): TaxPart[] {
+export function splitOverTaxCodes({ amount_minor, currency }: Money, lines: TaxPart[]): TaxPart[] {
   const groups = new Map<string, { tax_code: string; tax_rate_bps: number; gross: number }>();
   for (const { tax_code, tax_rate_bps, net_minor, tax_minor } of lines) {
     const key = `${tax_code} ${tax_rate_bps}`;
@@ -134,13 +148,14 @@ export function splitOverTaxCodes(amountMinor: number, lines: TaxPart[]): TaxPar
   }
   const taxed = [...groups.values()].filter(({ gross }) => gross > 0);
   const parts: TaxPart[] = [];
-  let [rest, restGross] = [amountMinor, taxed.reduce((sum, { gross }) => sum + gross, 0)];
+  let [rest, restGross] = [amount_minor, taxed.reduce((sum, { gross }) => sum + gross, 0)];
   for (const { tax_code, tax_rate_bps, gross } of taxed) {
-    const amount = roundHalfUp(new Decimal(rest).mul(gross).div(restGross));
+    const amount = roundToUnit(new Decimal(rest).mul(gross).div(restGross), currency);
     rest -= amount;
     restGross -= gross;
     if (amount === 0) continue;
-    const tax_minor = roundHalfUp(new Decimal(amount).mul(tax_rate_bps).div(10_000 + tax_rate_bps));
+    const tax = new Decimal(amount).mul(tax_rate_bps).div(10_000 + tax_rate_bps);
+    const tax_minor = roundToUnit(tax, currency);
     parts.push({ tax_code, tax_rate_bps, net_minor: amount - tax_minor, tax_minor });
   }
   return parts;
@@ -155,8 +170,8 @@ export function accountingNumber(
 }
 
 /**
- * The amount received for an invoice according to the ledger, and according to the accounting system as last read;
- * minor units.
+ * The amount received for an invoice according to the ledger, and according to the accounting system as last read; minor
+ * units. Credits that were applied there are no money.
  */
 export function receivedInAccounting({ expected, known }: Pick<AccountingView, 'expected' | 'known'>): {
   ledger: number;
@@ -172,8 +187,8 @@ export function receivedInAccounting({ expected, known }: Pick<AccountingView, '
       known
         .filter(({ status }) => !isGone(status))
         .map(
-          ({ kind, total_minor, outstanding_minor }) =>
-            sign(kind) * ((total_minor ?? 0) - (outstanding_minor ?? 0)),
+          ({ kind, total_minor, outstanding_minor, credited_minor }) =>
+            sign(kind) * ((total_minor ?? 0) - (outstanding_minor ?? 0) - credited_minor),
         ),
     ),
   };

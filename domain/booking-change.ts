@@ -1,6 +1,7 @@
 import { detailsAfter, type BookingDetails } from './booking-details.js';
 import { quoteBooking, rateOf, type PricedRoom } from './booking-price.js';
 import { ApiError, type ErrorCode, type ErrorContext } from './errors.js';
+import { minimumCharge } from './processor-amounts.js';
 import type { Quote, Rate, TaxCode, Tier } from './price.js';
 import { refundPercent, type RefundStep } from './refund-policy.js';
 import {
@@ -62,6 +63,8 @@ export interface Move {
   price: Quote;
   /** New price minus the old one: above zero it is charged, below zero refunded. */
   difference: Quote;
+  /** The difference is under the minimum charge: nothing is charged or refunded, and the price stays. */
+  waived: boolean;
   /** The current refund step: from now on the maximum percentage that steps refund of the payments made so far. */
   refund_percent: number;
 }
@@ -74,7 +77,14 @@ export interface ChangePlan extends BookingDetails {
 
 /** The result of a change or cancellation. A refusal is the API error to be thrown. */
 export type ChangeOutcome =
-  | { kind: 'done'; charged_minor: number; payment_id: string | null; refund_ids: string[] }
+  | {
+      kind: 'done';
+      charged_minor: number;
+      payment_id: string | null;
+      refund_ids: string[];
+      /** The difference was under the minimum charge. */
+      waived?: boolean;
+    }
   | { kind: 'refused'; code: ErrorCode; message: string; context: ErrorContext };
 
 function notEditable(message: string): ApiError {
@@ -155,9 +165,18 @@ function priceMove(
         price_per_hour_minor: booking.price_per_hour_minor,
         discount_percent: Number(booking.discount_percent),
         tax_rate_bps: booking.tax_rate_bps,
+        currency: booking.currency,
       }
     : rateOf(to, booker.tier, taxCodes);
-  const price = quoteBooking(rate, range, booking.hour_credits_used);
+  const quoted = quoteBooking(rate, range, booking.hour_credits_used);
+  const paid = {
+    net_minor: booking.net_minor,
+    tax_minor: booking.tax_minor,
+    total_minor: booking.price_minor,
+  };
+  const due = Math.abs(quoted.total_minor - paid.total_minor);
+  const waived = due > 0 && due < minimumCharge(booking.currency);
+  const price = waived ? paid : quoted;
   return {
     room_id: to.id,
     start_at: range.start,
@@ -167,9 +186,10 @@ function priceMove(
     tax_code: stays ? booking.tax_code : to.tax_code,
     price,
     difference: {
-      net_minor: price.net_minor - booking.net_minor,
-      tax_minor: price.tax_minor - booking.tax_minor,
-      total_minor: price.total_minor - booking.price_minor,
+      net_minor: price.net_minor - paid.net_minor,
+      tax_minor: price.tax_minor - paid.tax_minor,
+      total_minor: price.total_minor - paid.total_minor,
     },
+    waived,
   };
 }

@@ -2,6 +2,7 @@ import { detailsOf, type BookingDetails } from './booking-details.js';
 import { quoteBooking, rateOf, type PricedRoom } from './booking-price.js';
 import { ApiError } from './errors.js';
 import { describeBooking } from './presenters/booking.js';
+import { assertChargeable } from './processor-amounts.js';
 import { quote, type Quote, type TaxCode, type Tier } from './price.js';
 import {
   assertBookableTime,
@@ -75,7 +76,7 @@ const SESSION_SECONDS = { min: 1_800 + SESSION_MARGIN_SECONDS, max: 86_400 - 300
 /**
  * Checks a create against the stored facts and plans what to reserve (docs/rules/bookings.md#creating). `now` in UTC
  * milliseconds. Errors: 403 `tier_not_allowed`; 404 `room_not_found`, `member_not_found`; 409 `slot_unavailable`; 412
- * `processor_unconfigured`; 422 `validation_failed`, `slot_misaligned`.
+ * `processor_unconfigured`; 422 `amount_too_small`, `validation_failed`, `slot_misaligned`.
  */
 export function planCreate<Room extends CreatableRoom>(
   { workspace, room, member, booked, blackout }: CreateFacts<Room>,
@@ -96,6 +97,7 @@ export function planCreate<Room extends CreatableRoom>(
   const usesCredits = request.use_tokens && quote(rate, minutesOf(range)).total_minor > 0;
   const hour_credits_used = usesCredits ? Math.min(member!.hour_credit_balance, hours) : 0;
   const price = quoteBooking(rate, range, hour_credits_used);
+  if (price.total_minor > 0) assertChargeable({ amount_minor: price.total_minor, currency: room.currency });
   const { processor_account_id: account_id, processor_status, checkout_hold_seconds } = workspace;
   if (price.total_minor > 0 && (!account_id || processor_status !== 'active')) {
     const message =

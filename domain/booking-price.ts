@@ -1,11 +1,12 @@
 import { ApiError } from './errors.js';
-import { MAX_AMOUNT_MINOR } from './money.js';
+import { maximumCharge } from './processor-amounts.js';
 import { quote, type Quote, type Rate, type TaxCode, type Tier } from './price.js';
 import { minutesOf, type Range } from './slots.js';
 
 /** The fields of a room that determine the rate of its bookings. */
 export interface PricedRoom {
   price_per_hour_minor: number;
+  currency: string;
   tax_code: string;
   tier_discounts: Partial<Record<Tier, number>>;
 }
@@ -24,6 +25,7 @@ export function rateOf(room: PricedRoom, tier: Tier | null, taxCodes: TaxCode[])
     price_per_hour_minor: room.price_per_hour_minor,
     discount_percent: (tier && room.tier_discounts[tier]) || 0,
     tax_rate_bps: tax.rate_bps,
+    currency: room.currency,
   };
 }
 
@@ -33,7 +35,7 @@ export function rateOf(room: PricedRoom, tier: Tier | null, taxCodes: TaxCode[])
  */
 export function quoteBooking(rate: Rate, range: Range, hoursPaid: number): Quote {
   const price = quote(rate, Math.max(0, minutesOf(range) - hoursPaid * 60));
-  if (price.total_minor <= MAX_AMOUNT_MINOR) return price;
+  if (price.total_minor <= maximumCharge(rate.currency)) return price;
   const message = 'The price of this booking exceeds the maximum amount of one payment. Book a shorter time.';
   throw new ApiError('validation_failed', message, { param: 'end_at' });
 }

@@ -117,6 +117,8 @@ const PAYMENT: Kept<PresentedPayment> = {
   processor_payment_intent_id: true,
   refunded_minor: true,
   refunds: true,
+  disputed_minor: true,
+  disputes: true,
   refund_of: true,
   reason: true,
   source: true,

@@ -26,6 +26,8 @@ export const OPT_IN_EVENT_TYPES = [
   'payment.succeeded',
   'payment.refunded',
   'payment.refund_failed',
+  'payment.disputed',
+  'payment.dispute_closed',
 ] as const;
 
 /** Sent by `POST /v1/webhook-endpoint/test` only. */

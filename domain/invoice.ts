@@ -1,6 +1,6 @@
 import { Decimal } from 'decimal.js';
 import { ApiError } from './errors.js';
-import { roundHalfUp } from './money.js';
+import { roundToUnit } from './processor-amounts.js';
 import { taxOn, type TaxCode } from './price.js';
 
 /** A line as a client sends it. `quantity` has up to four decimals; the unit amount is in minor units, without tax. */
@@ -31,15 +31,16 @@ export const MAX_INVOICE_MINOR = 999_999_999_999;
  * Computes each line's amounts: net = round(quantity × unit amount), tax = round(net × rate)
  * (docs/rules/billing.md#totals-and-tax). Errors: 422 `validation_failed` for an unknown tax code.
  */
-export function priceLines(lines: LineRequest[], taxCodes: TaxCode[]): InvoiceLine[] {
+export function priceLines(lines: LineRequest[], taxCodes: TaxCode[], currency: string): InvoiceLine[] {
   return lines.map((line, index) => {
     const tax = taxCodes.find((known) => known.code === line.tax_code);
     if (!tax) {
       const message = `The workspace has no tax code ${line.tax_code}. Send one of its tax_codes or add this one.`;
       throw new ApiError('validation_failed', message, { param: `lines.${index}.tax_code` });
     }
-    const net_minor = roundHalfUp(new Decimal(line.quantity).mul(line.unit_amount_minor));
-    return { ...line, tax_rate_bps: tax.rate_bps, net_minor, tax_minor: taxOn(net_minor, tax.rate_bps) };
+    const net_minor = roundToUnit(new Decimal(line.quantity).mul(line.unit_amount_minor), currency);
+    const tax_minor = taxOn(net_minor, tax.rate_bps, currency);
+    return { ...line, tax_rate_bps: tax.rate_bps, net_minor, tax_minor };
   });
 }
 

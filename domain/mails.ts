@@ -15,7 +15,11 @@ export type InvoiceMailKind = 'invoice' | 'invoice_refunded';
 export type OwnerMailKind =
   | 'webhook_endpoint_disabled'
   | 'refund_failed'
+  /** A refund waits for balance on the account. */
+  | 'refund_unfunded'
+  | 'payment_disputed'
   | 'accounting_failed'
+  | 'accounting_disconnected'
   | 'reconciliation_differs'
   | 'maintenance_announced';
 

@@ -1,5 +1,5 @@
 import { Decimal } from 'decimal.js';
-import { roundHalfUp } from './money.js';
+import { roundToUnit } from './processor-amounts.js';
 
 export const TIERS = ['basic', 'plus', 'pro', 'enterprise'] as const;
 export type Tier = (typeof TIERS)[number];
@@ -27,6 +27,7 @@ export interface Rate {
   discount_percent: number;
   /** Hundredths of a percent. */
   tax_rate_bps: number;
+  currency: string;
 }
 
 export interface Quote {
@@ -37,8 +38,8 @@ export interface Quote {
 }
 
 /** Tax on a net amount, rounded per line (docs/rules/billing.md#totals-and-tax). */
-export function taxOn(net_minor: number, rate_bps: number): number {
-  return roundHalfUp(new Decimal(net_minor).mul(rate_bps).div(10_000));
+export function taxOn(net_minor: number, rate_bps: number, currency: string): number {
+  return roundToUnit(new Decimal(net_minor).mul(rate_bps).div(10_000), currency);
 }
 
 /**
@@ -47,9 +48,10 @@ export function taxOn(net_minor: number, rate_bps: number): number {
  */
 export function quote(rate: Rate, minutes: number): Quote {
   const paidPercent = new Decimal(100).minus(rate.discount_percent);
-  const net_minor = roundHalfUp(
+  const net_minor = roundToUnit(
     new Decimal(rate.price_per_hour_minor).mul(minutes).mul(paidPercent).div(6_000),
+    rate.currency,
   );
-  const tax_minor = taxOn(net_minor, rate.tax_rate_bps);
+  const tax_minor = taxOn(net_minor, rate.tax_rate_bps, rate.currency);
   return { net_minor, tax_minor, total_minor: net_minor + tax_minor };
 }

@@ -25,7 +25,7 @@ export interface Difference {
   message: string;
 }
 
-/** Payments received minus refunds, over the examined invoices. `processor` counts only payments made through it. */
+/** Payments received minus refunds and what disputes took, over the examined invoices. `processor` counts only payments made through it. */
 export interface ReconciliationTotals {
   ledger: number;
   processor: number;
@@ -51,8 +51,10 @@ export interface ComparedPayment {
   amount_minor: number;
   /** Refunded, including pending refunds. */
   refunded_minor: number;
+  /** Withdrawn by banks for disputes. */
+  disputed_minor: number;
   currency: string;
-  charge: { amount_minor: number; refunded_minor: number; currency: string } | null;
+  charge: { amount_minor: number; refunded_minor: number; disputed_minor: number; currency: string } | null;
 }
 
 const difference = (
@@ -72,20 +74,21 @@ const difference = (
 
 /** The difference between a payment in the ledger and its charge at the processor; null if there is none. */
 export function comparePayment(payment: ComparedPayment): Difference | null {
-  const { payment_id, invoice_id, amount_minor, refunded_minor, currency, charge } = payment;
-  const ledger_minor = amount_minor - refunded_minor;
+  const { payment_id, invoice_id, amount_minor, refunded_minor, disputed_minor, currency, charge } = payment;
+  const ledger_minor = amount_minor - refunded_minor - disputed_minor;
   if (!charge) {
     const message = `The processor has no charge for payment ${payment_id}.`;
     return difference('processor_missing', invoice_id, message, { ledger_minor });
   }
-  const processor_minor = charge.amount_minor - charge.refunded_minor;
+  const processor_minor = charge.amount_minor - charge.refunded_minor - charge.disputed_minor;
   const same =
     charge.amount_minor === amount_minor &&
     charge.refunded_minor === refunded_minor &&
+    charge.disputed_minor === disputed_minor &&
     charge.currency === currency;
   if (same) return null;
-  const described = (side: { amount_minor: number; refunded_minor: number; currency: string }): string =>
-    `${side.amount_minor} ${side.currency} with ${side.refunded_minor} refunded`;
+  const described = (side: NonNullable<ComparedPayment['charge']>): string =>
+    `${side.amount_minor} ${side.currency} with ${side.refunded_minor} refunded and ${side.disputed_minor} disputed`;
   const message = `Payment ${payment_id}: the processor has ${described(charge)}, the ledger has ${described(payment)}.`;
   return difference('processor_amount', invoice_id, message, { ledger_minor, processor_minor });
 }

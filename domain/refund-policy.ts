@@ -1,5 +1,6 @@
 import { Decimal } from 'decimal.js';
-import { roundHalfUp } from './money.js';
+import type { Money } from './money.js';
+import { roundToUnit } from './processor-amounts.js';
 
 export const REFUND_POLICIES = ['standard', 'full', 'none'] as const;
 /** What a cancellation refunds: the percentage of the room's steps, everything, or nothing. */
@@ -31,14 +32,18 @@ export interface Refundable {
   refund_percent_cap: number;
 }
 
-/** The refund of `percent` of `amountMinor`, newest payments first, each capped; in whole minor units. */
-export function refundBySteps(payments: Refundable[], amountMinor: number, percent: number): number {
-  const shares = spreadRefund(payments, amountMinor);
+/** The refund of `percent` of an amount, newest payments first, each capped; rounded to what can be refunded. */
+export function refundBySteps(
+  payments: Refundable[],
+  { amount_minor, currency }: Money,
+  percent: number,
+): number {
+  const shares = spreadRefund(payments, amount_minor);
   const caps = new Map(payments.map(({ id, refund_percent_cap }) => [id, refund_percent_cap]));
-  const hundredfold = shares.map(({ payment_id, amount_minor }) =>
-    new Decimal(amount_minor).mul(Math.min(percent, caps.get(payment_id)!)),
+  const hundredfold = shares.map(({ payment_id, amount_minor: share }) =>
+    new Decimal(share).mul(Math.min(percent, caps.get(payment_id)!)),
   );
-  return roundHalfUp(Decimal.sum(0, ...hundredfold).div(100));
+  return roundToUnit(Decimal.sum(0, ...hundredfold).div(100), currency);
 }
 
 /** Spreads a refund over payments in the given order (newest first). An amount beyond what is refundable is dropped. */

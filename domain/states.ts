@@ -60,6 +60,13 @@ export const PAYMENT_STATUSES = [
 ] as const;
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
 
+/** What a dispute of a payment has come to; `inquiry` is a bank's question that moves no money. */
+export const DISPUTE_STATUSES = ['inquiry', 'open', 'won', 'lost', 'prevented'] as const;
+export type DisputeStatus = (typeof DISPUTE_STATUSES)[number];
+
+/** True for a dispute that has ended, although a bank can still reopen it. */
+export const isDisputeClosed = (status: DisputeStatus): boolean => status !== 'inquiry' && status !== 'open';
+
 /** The layers that can confirm a payment (docs/architecture.md#payment-confirmation). */
 export const CONFIRMATION_SOURCES = [
   'success_page',

@@ -13,6 +13,7 @@ import { loadConfigOrExit } from '../config.js';
 import { openDatabase } from '../db/data-source.js';
 import { createEncryption } from '../db/encryption.js';
 import { createInviteLinks } from '../db/invite-links.js';
+import { advanceKeySuffix, findKeySuffix } from '../db/repositories/billing/processor-keys.js';
 import { ATTEMPT_TIMEOUT_MS } from '../domain/webhook-schedule.js';
 import { webhookTaskQueues } from '../workflows/contract.js';
 import { BUNDLE_PATH } from './bundle.js';
@@ -55,9 +56,13 @@ const activities = createActivities({
   db,
   client,
   taskQueue,
-  processor: createStripeProcessor(createStripeClient(config.stripe), config.publicUrl),
-  accounting: createXeroAccounting({ ...config.xero, access }),
+  processor: createStripeProcessor(createStripeClient(config.stripe), config.publicUrl, {
+    find: (key) => findKeySuffix(db.manager, key),
+    advance: (key, spent) => advanceKeySuffix(db.manager, key, spent),
+  }),
+  accounting: createXeroAccounting({ apiUrl: config.xero.apiUrl, access }),
   consent,
+  accountingAccess: access,
   mailer: createSmtpMailer({ url: config.smtpUrl, from: config.mailFrom }),
   selfHealAfterSeconds: config.selfHealAfterSeconds,
   sender: createWebhookSender({ allowPrivate: config.allowPrivateWebhooks, timeoutMs: ATTEMPT_TIMEOUT_MS }),

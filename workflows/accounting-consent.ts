@@ -9,7 +9,7 @@ import {
   type ConsentOutcome,
 } from './contract.js';
 
-const { beginConsent, finishConsent } = proxyActivities<Activities>(OUTSIDE_CALL_AWAITED);
+const { beginConsent, finishConsent, readChart } = proxyActivities<Activities>(OUTSIDE_CALL_AWAITED);
 
 /**
  * Connects a workspace to an organisation in the accounting system (docs/rules/accounting.md#connection): opens the
@@ -40,6 +40,8 @@ export async function accountingConsent(input: AccountingConsentInput): Promise<
   }
   if (returned) outcome = await finishConsent(input.consentId).catch(() => 'unavailable' as const);
   outcome ??= 'declined';
+  // Nobody waits for it, and the hourly sync reads what is missing.
+  if (outcome === 'connected') await readChart(input.workspaceId).catch(() => undefined);
   await condition(allHandlersFinished);
   return outcome;
 }

@@ -1,7 +1,6 @@
 import {
   ChildWorkflowCancellationType,
   continueAsNew,
-  getExternalWorkflowHandle,
   ParentClosePolicy,
   proxyActivities,
   sleep,
@@ -10,122 +9,88 @@ import {
 } from '@temporalio/workflow';
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import type { Activities } from '../activities/index.js';
-import { ACCOUNTING_CALL, TRANSACTION } from './activity-options.js';
+import { TRANSACTION } from './activity-options.js';
 import { Attention } from './attention.js';
-import {
-  invoiceChanged,
-  type AccountingSyncInput,
-  type AccountingSyncSummary,
-  type InvoiceAccountingOutcome,
-} from './contract.js';
-import { invoiceAccounting } from './invoice-accounting.js';
+import { NOTHING_SYNCED, type AccountingSyncInput, type AccountingSyncSummary } from './contract.js';
 import { starts } from './starts.js';
+import { workspaceAccountingSync } from './workspace-accounting-sync.js';
 
-const { listConnectedWorkspaces, listInvoicesInFlight, listOverdueInvoices } =
-  proxyActivities<Activities>(TRANSACTION);
-const { readAccountingInvoices } = proxyActivities<Activities>({
-  ...ACCOUNTING_CALL,
-  retry: { ...ACCOUNTING_CALL.retry, maximumAttempts: 5 },
-});
+const { listWorkspacesToSync } = proxyActivities<Activities>(TRANSACTION);
 
-/** The accounting system accepts five concurrent calls; one is left for everything else. */
-const CONCURRENCY = 4;
-/** How long to wait for an invoice's run. A slower run continues on its own. */
-const MAX_WAIT = '3 minutes';
-const EMPTY_SUMMARY: AccountingSyncSummary = {
-  examined: 0,
-  created: 0,
-  authorised: 0,
-  caught_up: 0,
-  failed: 0,
-  under_way: 0,
-};
+/** Each organisation has limits of its own, so workspaces do not wait for each other. */
+const CONCURRENCY = 20;
+/** The run of a workspace that takes longer goes on without being waited for. */
+const LONGEST_WAIT = '10 minutes';
+/** So many failed workspaces are named; `failed_workspaces` counts all. */
+const MAX_NAMED = 20;
 
 /**
- * The hourly one-way sync (docs/rules/accounting.md#sync). Invoices in flight that the accounting system does not have
- * are created there; those it has are read back, a hundred per call. Invoices in a final state are skipped, except that
- * overdue writes are retried. One failure does not stop the rest.
+ * The hourly one-way sync of all workspaces (docs/rules/accounting.md#sync), in pages; the work of each is done by a run
+ * of its own. A workspace that fails or takes long does not stop the others; those that failed are named.
  */
 export async function accountingSync({
   workspaceId,
   resume,
 }: AccountingSyncInput = {}): Promise<AccountingSyncSummary> {
-  const summary = { ...(resume?.summary ?? EMPTY_SUMMARY) };
+  const summary = { ...(resume?.summary ?? NOTHING_SYNCED) };
+  const failed = [...(resume?.failed ?? [])];
   const attention = new Attention();
-  const workspaces = resume?.workspaces ?? (await listConnectedWorkspaces({ workspaceId }));
   let after = resume?.after ?? '';
-  let overdueAfter = resume ? resume.overdueAfter : '';
+  if (failed.length > 0) showFailed();
 
-  for (; workspaces.length > 0; workspaces.shift(), after = '', overdueAfter = '') {
-    const [current] = workspaces as [string];
-    while (overdueAfter !== undefined) {
-      const overdue = await listOverdueInvoices({ workspaceId: current, after: overdueAfter });
-      await bringUpToDate(current, overdue, () => summary.caught_up++);
-      overdueAfter = overdue.at(-1);
-      await continueAsNewIfSuggested();
-    }
-    for (;;) {
-      const { missing, known, last } = await listInvoicesInFlight({ workspaceId: current, after });
-      if (last === null) break;
-      summary.examined += missing.length + known.length;
-      attention.showStatus(`Syncing ${current}: ${summary.examined} invoices examined.`);
-      await readBack(current, known);
-      await bringUpToDate(current, missing, () => summary.created++);
-      after = last;
-      await continueAsNewIfSuggested();
+  for (;;) {
+    const page = await listWorkspacesToSync({ workspaceId, after });
+    if (page.length === 0) break;
+    attention.showStatus(`Syncing the workspaces after ${after || 'the first'}.`);
+    const queue = [...page];
+    const work = async (): Promise<void> => {
+      for (let next = queue.shift(); next; next = queue.shift()) await syncWorkspace(next);
+    };
+    await Promise.all(Array.from({ length: CONCURRENCY }, work));
+    after = page.at(-1)!;
+    if (workflowInfo().continueAsNewSuggested) {
+      attention.clear();
+      await continueAsNew<typeof accountingSync>({ workspaceId, resume: { after, summary, failed } });
     }
   }
   return summary;
 
-  async function continueAsNewIfSuggested(): Promise<void> {
-    if (!workflowInfo().continueAsNewSuggested) return;
-    const progress = { workspaces, after, overdueAfter, summary };
-    await continueAsNew<typeof accountingSync>({ workspaceId, resume: progress });
+  async function syncWorkspace(current: string): Promise<void> {
+    const outcome = await runWorkspace(current, workspaceId !== undefined);
+    if (outcome === 'under_way') summary.under_way++;
+    else if (outcome === 'failed') {
+      summary.failed_workspaces++;
+      if (failed.length < MAX_NAMED) failed.push(current);
+      showFailed();
+    } else
+      for (const [count, value] of Object.entries(outcome))
+        summary[count as keyof AccountingSyncSummary] += value;
   }
 
-  async function readBack(workspace: string, invoiceIds: string[]): Promise<void> {
-    if (invoiceIds.length === 0) return;
-    try {
-      const { authorised } = await readAccountingInvoices({ workspaceId: workspace, invoiceIds });
-      summary.authorised += authorised;
-    } catch {
-      summary.failed += invoiceIds.length;
-    }
-  }
-
-  async function bringUpToDate(workspace: string, invoiceIds: string[], count: () => void): Promise<void> {
-    for (let first = 0; first < invoiceIds.length; first += CONCURRENCY) {
-      await Promise.all(
-        invoiceIds.slice(first, first + CONCURRENCY).map(async (invoiceId) => {
-          const outcome = await runInvoice(invoiceId, workspace);
-          if (outcome === 'settled') count();
-          else if (outcome === 'under_way') summary.under_way++;
-          else summary.failed++;
-        }),
-      );
-    }
+  function showFailed(): void {
+    attention.raise('the accounting sync', `failed for ${failed.join(', ')}: see their runs.`);
   }
 }
 
-/** Starts the invoice's own run, or signals a running one, and waits a limited time for its outcome. */
-async function runInvoice(
-  invoiceId: string,
+/** Starts a workspace's run and waits a limited time for its summary. */
+async function runWorkspace(
   workspaceId: string,
-): Promise<InvoiceAccountingOutcome | 'under_way'> {
-  const start = starts(workflowInfo().taskQueue).invoiceAccounting(invoiceId, workspaceId);
+  byHand: boolean,
+): Promise<AccountingSyncSummary | 'under_way' | 'failed'> {
+  const start = starts(workflowInfo().taskQueue).workspaceAccountingSync(workspaceId);
+  // Beside one that the Schedule has started.
+  const suffix = byHand ? `-${workflowInfo().startTime.getTime()}` : '';
+  const workflowId = `${start.workflowId}${suffix}`;
   try {
-    const run = await startChild(invoiceAccounting, {
+    const run = await startChild(workspaceAccountingSync, {
       ...start,
+      workflowId,
       parentClosePolicy: ParentClosePolicy.ABANDON,
       cancellationType: ChildWorkflowCancellationType.ABANDON,
     });
-    const timeout = sleep(MAX_WAIT, { summary: `for ${start.workflowId}` });
+    const timeout = sleep(LONGEST_WAIT, { summary: `for ${workflowId}` });
     return await Promise.race([run.result(), timeout.then(() => 'under_way' as const)]);
   } catch (error) {
-    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) return 'refused';
-    await getExternalWorkflowHandle(start.workflowId)
-      .signal(invoiceChanged)
-      .catch(() => undefined);
-    return 'under_way';
+    return error instanceof WorkflowExecutionAlreadyStartedError ? 'under_way' : 'failed';
   }
 }

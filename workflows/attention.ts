@@ -1,4 +1,5 @@
 import {
+  condition,
   ContinueAsNew,
   isCancellation,
   log,
@@ -30,6 +31,28 @@ export class Attention {
    * pause is half an hour, so that a history limited to 51,200 events lasts for three months.
    */
   async retryUntilDone<T>(step: string, work: () => Promise<T>): Promise<T> {
+    return (await this.retry(step, work)) as T;
+  }
+
+  /**
+   * Like `retryUntilDone`, but gives up as soon as `interrupted` is true in a pause: returns undefined, and the caller tries
+   * again later.
+   */
+  async retryUnless<T>(
+    step: string,
+    work: () => Promise<T>,
+    interrupted: () => boolean,
+  ): Promise<T | undefined> {
+    const result = await this.retry(step, work, interrupted);
+    this.resolve(step);
+    return result;
+  }
+
+  private async retry<T>(
+    step: string,
+    work: () => Promise<T>,
+    interrupted?: () => boolean,
+  ): Promise<T | undefined> {
     for (let attempt = 1, pause = 10; ; attempt++, pause = Math.min(pause * 2, attempt < 300 ? 300 : 1_800)) {
       try {
         const result = await work();
@@ -38,7 +61,9 @@ export class Attention {
       } catch (error) {
         if (isCancellation(error) || error instanceof ContinueAsNew) throw error;
         this.raise(step, `keeps failing and is retried: ${reasonOf(error)}`);
-        await sleep(pause * 1000, { summary: `retry: ${step}` });
+        const summary = `retry: ${step}`;
+        if (!interrupted) await sleep(pause * 1000, { summary });
+        else if (await condition(interrupted, pause * 1000, { summary })) return undefined;
       }
     }
   }

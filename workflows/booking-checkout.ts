@@ -1,5 +1,6 @@
 import { proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
-import { ActivityFailure, ApplicationFailure } from '@temporalio/common';
+import { ActivityFailure } from '@temporalio/common';
+import { refusalCodeOf } from './checkout-refusal.js';
 import type { Activities, BookingState } from '../activities/index.js';
 import { OUTSIDE_CALL, OUTSIDE_CALL_AWAITED, TRANSACTION, TRANSACTION_AWAITED } from './activity-options.js';
 import { processNext, settle, type BookingRun } from './booking-inbox.js';
@@ -10,6 +11,10 @@ const { openCheckout } = proxyActivities<Activities>(OUTSIDE_CALL_AWAITED);
 const { publishBooking, releaseReservation } = proxyLocalActivities<Activities>(TRANSACTION_AWAITED);
 const { closeCheckout } = proxyActivities<Activities>(OUTSIDE_CALL);
 const { expireBooking, recordCheckout } = proxyActivities<Activities>(TRANSACTION);
+
+const UNPAID_STEP = 'the payment';
+/** How long to wait if a session is paid and its payment is not. */
+const UNPAID_PAUSE_MS = 60_000;
 
 /** `state` is null if the create was refused. `revived`: the booking was published by a run that was lost. */
 interface Opening {
@@ -31,10 +36,10 @@ export async function openBooking(bookingId: string): Promise<Opening> {
     return { outcome: { kind: 'refused', code: 'service_unavailable' }, state: null };
   } catch (error) {
     if (!(error instanceof ActivityFailure)) throw error;
-    const unusable =
-      error.cause instanceof ApplicationFailure && error.cause.type === 'ProcessorAccountUnusable';
-    const code = unusable ? 'processor_unconfigured' : 'processor_error';
-    await releaseReservation({ bookingId, code });
+    const code = refusalCodeOf(error);
+    // A revived run fails here while the database is away. Its booking is live, and so is its payer's session.
+    const published = await releaseReservation({ bookingId, code });
+    if (published) return { outcome: { kind: 'published' }, state: published, revived: true };
     return { outcome: { kind: 'refused', code }, state: null };
   }
 }
@@ -46,11 +51,24 @@ export async function endHold(run: BookingRun): Promise<BookingState> {
     'The reservation hold has expired. Closing the checkout at the processor before the slot is released.',
   );
   inbox.checkoutClosed = false;
-  const checkout = await attention.retryUntilDone('closing the checkout', () => closeCheckout(bookingId));
-  if (checkout.kind === 'paid')
-    return settle(run, { paymentIntentId: checkout.paymentIntentId, source: 'scheduler_self_heal' });
+  const checkout = await attention.retryUnless(
+    'closing the checkout',
+    () => closeCheckout(bookingId),
+    () => !inbox.isEmpty,
+  );
+  if (checkout?.kind === 'paid') {
+    const { paymentIntentId } = checkout;
+    const state = await settle(run, { paymentIntentId, source: 'scheduler_self_heal' });
+    attention.resolve(UNPAID_STEP);
+    if (state.status !== 'pending_payment') return state;
+    // The session is paid and its payment is not, or it is another amount. Both are asked again.
+    attention.raise(UNPAID_STEP, 'is not what the session says: it is paid, the payment is not as expected.');
+    const again = new Date(Date.now() + UNPAID_PAUSE_MS).toISOString();
+    await inbox.waitUntil(again, 'look at the checkout again');
+    return state;
+  }
   // A payment or cancellation may have arrived while the processor was asked.
-  if (!inbox.isEmpty) return processNext(run);
+  if (!checkout || !inbox.isEmpty) return processNext(run);
   return attention.retryUntilDone('expiring the booking', () =>
     expireBooking({ bookingId, checkout: checkout.kind }),
   );
@@ -58,13 +76,17 @@ export async function endHold(run: BookingRun): Promise<BookingState> {
 
 /**
  * Closes the session of a booking that was refused or cancelled unpaid, even one whose creation got no response, so
- * that nobody can pay it. The client does not wait for this.
+ * that nobody can pay it. The client does not wait for this. Returns false if something arrived that has to be processed
+ * before the processor could be asked.
  */
-export async function closeRemainingCheckout({ bookingId, attention }: BookingRun): Promise<void> {
+export async function closeRemainingCheckout({ bookingId, attention, inbox }: BookingRun): Promise<boolean> {
   attention.showStatus('The slot is free. Closing the checkout session, if there is one.');
-  const checkout = await attention.retryUntilDone('closing the remaining checkout', () =>
-    closeCheckout(bookingId),
+  const checkout = await attention.retryUnless(
+    'closing the remaining checkout',
+    () => closeCheckout(bookingId),
+    () => !inbox.isEmpty,
   );
+  if (!checkout) return false;
   if (checkout.kind === 'paid') {
     const { paymentIntentId } = checkout;
     await settlePayment(attention, bookingId, { paymentIntentId, source: 'scheduler_self_heal' });
@@ -73,4 +95,5 @@ export async function closeRemainingCheckout({ bookingId, attention }: BookingRu
       recordCheckout({ ownerId: bookingId, state: checkout.kind }),
     );
   }
+  return true;
 }

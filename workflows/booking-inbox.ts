@@ -2,7 +2,7 @@ import { condition, proxyActivities, setHandler } from '@temporalio/workflow';
 import type { Activities, BookingState } from '../activities/index.js';
 import { TRANSACTION } from './activity-options.js';
 import type { Attention } from './attention.js';
-import { cancel, change } from './change-booking.js';
+import { cancel, change, type PendingCharge } from './change-booking.js';
 import {
   cancelBooking,
   changeBooking,
@@ -19,7 +19,10 @@ export interface BookingRun {
   bookingId: string;
   attention: Attention;
   inbox: BookingInbox;
+  charge: PendingCharge;
 }
+
+type ChangeKind = 'change' | 'cancel';
 
 /** Payments, changes and cancellations that a booking's run has received and not processed yet. */
 export class BookingInbox {
@@ -27,9 +30,9 @@ export class BookingInbox {
   checkoutClosed = false;
   private readonly payments = new Map<string, PaymentNotification>();
   private readonly settled = new Set<string>();
-  private readonly changes = new Map<string, () => Promise<void>>();
+  private readonly changes = new Map<string, ChangeKind>();
 
-  constructor(attention: Attention) {
+  constructor() {
     setHandler(paymentConfirmed, (payment) => {
       const { paymentIntentId } = payment;
       if (!this.settled.has(paymentIntentId) && !this.payments.has(paymentIntentId))
@@ -38,8 +41,8 @@ export class BookingInbox {
     setHandler(checkoutClosed, () => {
       this.checkoutClosed = true;
     });
-    setHandler(changeBooking, ({ changeId }) => this.enqueue(changeId, () => change(attention, changeId)));
-    setHandler(cancelBooking, ({ changeId }) => this.enqueue(changeId, () => cancel(attention, changeId)));
+    setHandler(changeBooking, ({ changeId }) => this.enqueue(changeId, 'change'));
+    setHandler(cancelBooking, ({ changeId }) => this.enqueue(changeId, 'cancel'));
   }
 
   get isEmpty(): boolean {
@@ -63,24 +66,31 @@ export class BookingInbox {
       await condition(arrived, Date.parse(time) - Date.now(), { summary: timerSummary });
   }
 
-  /** Applies the oldest pending change or cancellation. */
-  async applyNextChange(): Promise<void> {
-    const [changeId, apply] = this.changes.entries().next().value!;
-    await apply();
+  /** The oldest pending change or cancellation. */
+  get nextChange(): [changeId: string, kind: ChangeKind] | undefined {
+    return this.changes.entries().next().value;
+  }
+
+  /** Removes a change that was processed, which ends its update. */
+  removeChange(changeId: string): void {
     this.changes.delete(changeId);
   }
 
-  private async enqueue(changeId: string, apply: () => Promise<void>): Promise<void> {
-    this.changes.set(changeId, apply);
+  private async enqueue(changeId: string, kind: ChangeKind): Promise<void> {
+    this.changes.set(changeId, kind);
     await condition(() => !this.changes.has(changeId));
   }
 }
 
 /** Processes the oldest payment, else the oldest change. Returns the booking's new state. */
 export async function processNext(run: BookingRun): Promise<BookingState> {
-  const { nextPayment } = run.inbox;
+  const { nextPayment, nextChange } = run.inbox;
   if (nextPayment) return settle(run, nextPayment);
-  await run.inbox.applyNextChange();
+  if (nextChange) {
+    const [changeId, kind] = nextChange;
+    await (kind === 'change' ? change(run, changeId) : cancel(run, changeId));
+    run.inbox.removeChange(changeId);
+  }
   return readState(run);
 }
 
@@ -93,5 +103,6 @@ export async function settle(run: BookingRun, payment: PaymentNotification): Pro
   return readState(run);
 }
 
-const readState = ({ bookingId, attention }: BookingRun): Promise<BookingState> =>
+/** The booking as it is now. */
+export const readState = ({ bookingId, attention }: BookingRun): Promise<BookingState> =>
   attention.retryUntilDone('reading the booking', () => findBookingState(bookingId));

@@ -11,11 +11,12 @@ import type { Activities, BookingState } from '../activities/index.js';
 import { TRANSACTION } from './activity-options.js';
 import { Attention } from './attention.js';
 import { closeRemainingCheckout, endHold, openBooking } from './booking-checkout.js';
-import { BookingInbox, processNext, type BookingRun } from './booking-inbox.js';
-import { chargeForChange } from './change-booking.js';
+import { BookingInbox, processNext, readState, type BookingRun } from './booking-inbox.js';
+import { chargeForChange, PendingCharge } from './change-booking.js';
 import { createBooking, searchAttributes, type BookingInput, type CreateOutcome } from './contract.js';
+import { settlePayment } from './settle-payment.js';
 
-const { completeBooking, findBookingState, listChargingChanges } = proxyActivities<Activities>(TRANSACTION);
+const { completeBooking } = proxyActivities<Activities>(TRANSACTION);
 
 /**
  * One booking, from the reserved slot to the end of its time (docs/architecture.md#the-life-of-a-booking).
@@ -26,7 +27,8 @@ const { completeBooking, findBookingState, listChargingChanges } = proxyActiviti
  */
 export async function booking({ bookingId }: BookingInput): Promise<string> {
   const attention = new Attention();
-  const run: BookingRun = { bookingId, attention, inbox: new BookingInbox(attention) };
+  const inbox = new BookingInbox();
+  const run: BookingRun = { bookingId, attention, inbox, charge: new PendingCharge() };
   let created: CreateOutcome | undefined;
   setHandler(createBooking, async () => {
     await condition(() => created !== undefined);
@@ -37,11 +39,12 @@ export async function booking({ bookingId }: BookingInput): Promise<string> {
   created = opening.outcome;
   if (!opening.state) {
     upsertSearchAttributes([{ key: searchAttributes.bookingStatus, value: 'refused' }]);
-    await closeRemainingCheckout(run);
+    while (!(await closeRemainingCheckout(run))) await settleReported(run);
+    await settleReported(run);
     await condition(allHandlersFinished);
     return created.kind;
   }
-  let state = opening.revived ? await finishLostChanges(run) : opening.state;
+  let state = opening.revived ? await readState(run) : opening.state;
 
   let wasPaid = false;
   while (isLive(state)) {
@@ -49,21 +52,27 @@ export async function booking({ bookingId }: BookingInput): Promise<string> {
       wasPaid = true;
       showInSearch(state);
     }
-    if (workflowInfo().continueAsNewSuggested && run.inbox.isEmpty) {
-      await condition(allHandlersFinished);
-      await continueAsNew<typeof booking>({ bookingId });
+    if (workflowInfo().continueAsNewSuggested && inbox.isEmpty) {
+      await condition(() => allHandlersFinished() || !inbox.isEmpty);
+      // What has arrived in this run is processed in this run.
+      if (inbox.isEmpty) await continueAsNew<typeof booking>({ bookingId });
     }
     state = await awaitNext(run, state);
   }
   showInSearch(state);
-  if (state.status === 'cancelled' && !wasPaid) await closeRemainingCheckout(run);
+  if (state.status === 'cancelled' && !wasPaid)
+    while (!(await closeRemainingCheckout(run))) state = await processNext(run);
   attention.showStatus(`Done: the booking is ${state.status}.`);
   // A payment that is reported meanwhile is late, not lost: it is settled before the run ends.
-  do {
-    while (!run.inbox.isEmpty) state = await processNext(run);
-    await condition(allHandlersFinished);
-  } while (!run.inbox.isEmpty);
-  return state.status;
+  for (;;) {
+    while (!inbox.isEmpty) state = await processNext(run);
+    while (inbox.isEmpty && state.unsettledChange) {
+      await followCharge(run, state.unsettledChange);
+      state = await readState(run);
+    }
+    await condition(() => allHandlersFinished() || !inbox.isEmpty);
+    if (inbox.isEmpty) return state.status;
+  }
 }
 
 const isLive = ({ status }: BookingState): boolean => status === 'pending_payment' || status === 'confirmed';
@@ -76,11 +85,24 @@ function showInSearch({ status, roomId, startAt }: BookingState): void {
   ]);
 }
 
-/** Finishes the changes that a lost run was charging. */
-async function finishLostChanges({ bookingId, attention }: BookingRun): Promise<BookingState> {
-  const changes = await attention.retryUntilDone('reading the booking', () => listChargingChanges(bookingId));
-  for (const changeId of changes) await chargeForChange(attention, changeId);
-  return attention.retryUntilDone('reading the booking', () => findBookingState(bookingId));
+/**
+ * Looks up a charge whose outcome is unknown, once it is time. Returns earlier if something arrives or at `until`
+ * (milliseconds since the epoch).
+ */
+async function followCharge(run: BookingRun, changeId: string, until = Infinity): Promise<void> {
+  const { attention, inbox, charge } = run;
+  if (charge.lookAt <= Date.now()) return chargeForChange(run, changeId);
+  const look = new Date(Math.min(charge.lookAt, until)).toISOString();
+  attention.showStatus(`The charge for a change is pending at the processor. It is looked up at ${look}.`);
+  await inbox.waitUntil(look, 'look up the charge of a change');
+}
+
+/** Settles the payments that were reported for a booking whose create was refused: it has no row to read. */
+async function settleReported({ bookingId, attention, inbox }: BookingRun): Promise<void> {
+  for (let next = inbox.nextPayment; next; next = inbox.nextPayment) {
+    const outcome = await settlePayment(attention, bookingId, next);
+    inbox.removePayment(next.paymentIntentId, outcome.kind !== 'unpaid');
+  }
 }
 
 /** Waits for a live booking's next payment, change or deadline and processes it. */
@@ -94,8 +116,13 @@ async function awaitNext(run: BookingRun, state: BookingState): Promise<BookingS
     await inbox.waitUntil(until, 'checkout hold ends', () => inbox.checkoutClosed);
     return inbox.isEmpty ? endHold(run) : processNext(run);
   }
-  attention.showStatus(`Confirmed. Waiting for the booking to end at ${state.endAt}.`);
-  await inbox.waitUntil(state.endAt, 'booking ends');
+  if (state.unsettledChange) {
+    await followCharge(run, state.unsettledChange, Date.parse(state.endAt));
+    if (inbox.isEmpty && Date.parse(state.endAt) > Date.now()) return readState(run);
+  } else {
+    attention.showStatus(`Confirmed. Waiting for the booking to end at ${state.endAt}.`);
+    await inbox.waitUntil(state.endAt, 'booking ends');
+  }
   if (!inbox.isEmpty) return processNext(run);
   return attention.retryUntilDone('completing the booking', () => completeBooking(bookingId));
 }

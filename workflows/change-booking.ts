@@ -7,26 +7,66 @@ import { startRefund } from './start-refund.js';
 const { beginChange, cancelBooking, finishChange } = proxyActivities<Activities>(TRANSACTION);
 const { chargeDifference } = proxyActivities<Activities>(OUTSIDE_CALL);
 
+const FIRST_PAUSE_SECONDS = 15;
+const LONGEST_PAUSE_SECONDS = 3_600;
+
+/** When a run looks up a charge that is pending at the processor. The first look of a run is immediate. */
+export class PendingCharge {
+  /** Milliseconds since the epoch. */
+  lookAt = 0;
+  private pauseSeconds = FIRST_PAUSE_SECONDS;
+
+  /** Looks again after a pause, which doubles. */
+  postpone(): void {
+    this.lookAt = Date.now() + this.pauseSeconds * 1000;
+    this.pauseSeconds = Math.min(this.pauseSeconds * 2, LONGEST_PAUSE_SECONDS);
+  }
+
+  reset(): void {
+    this.lookAt = 0;
+    this.pauseSeconds = FIRST_PAUSE_SECONDS;
+  }
+}
+
+interface ChangingRun {
+  attention: Attention;
+  charge: PendingCharge;
+}
+
 /**
  * Applies a change atomically (docs/architecture.md#changes-and-cancellations). A change that costs more holds both
  * slots until it is known whether the card on file was charged; then the booking moves or stays as it was.
  */
-export async function change(attention: Attention, changeId: string): Promise<void> {
+export async function change(run: ChangingRun, changeId: string): Promise<void> {
+  const { attention } = run;
   attention.showStatus('Changing the booking.');
   const step = await attention.retryUntilDone('changing the booking', () => beginChange(changeId));
-  if (step.kind === 'charge') await chargeForChange(attention, changeId);
+  if (step.kind === 'charge') await chargeForChange(run, changeId);
   await refundDifference(step);
 }
 
-/** Charges the difference of a change and finishes it. Also used for a change whose run was lost. */
-export async function chargeForChange(attention: Attention, changeId: string): Promise<void> {
+/**
+ * Charges the difference of a change, or looks up its charge, and finishes it. While the bank has not decided, which can take
+ * days, the change stays as it is and the run goes on.
+ */
+export async function chargeForChange({ attention, charge }: ChangingRun, changeId: string): Promise<void> {
   attention.showStatus('Charging the difference to the card on file. Both slots are held meanwhile.');
   const charged = await attention.retryUntilDone('charging the difference', () => chargeDifference(changeId));
-  await attention.retryUntilDone('storing the change', () => finishChange({ changeId, charged }));
+  if (charged.kind === 'pending') return charge.postpone();
+  charge.reset();
+  if (charged.kind === 'settled') return;
+  const refundId = await attention.retryUntilDone('storing the change', () =>
+    finishChange({ changeId, charged }),
+  );
+  if (refundId) await startRefund(refundId, 'late');
 }
 
-/** Cancels the booking in one transaction, then starts the refunds that it created. */
-export async function cancel(attention: Attention, changeId: string): Promise<void> {
+/**
+ * Cancels the booking in one transaction, then starts the refunds that it created. A pending charge is looked at next, since
+ * its change is withdrawn.
+ */
+export async function cancel({ attention, charge }: ChangingRun, changeId: string): Promise<void> {
+  charge.reset();
   attention.showStatus('Cancelling the booking.');
   const step = await attention.retryUntilDone('cancelling the booking', () => cancelBooking(changeId));
   await refundDifference(step);

@@ -1,3 +1,4 @@
+export { accountingConnection } from './accounting-connection.js';
 export { accountingConsent } from './accounting-consent.js';
 export { accountingRead } from './accounting-read.js';
 export { accountingSync } from './accounting-sync.js';
@@ -7,6 +8,8 @@ export { invoiceAccounting } from './invoice-accounting.js';
 export { invoiceCheckout } from './invoice-checkout.js';
 export { mailDelivery } from './mail-delivery.js';
 export { memberCycle } from './member-cycle.js';
+export { paymentDisputes } from './payment-disputes.js';
+export { processorAccount } from './processor-account.js';
 export { processorOnboarding } from './processor-onboarding.js';
 export { nightlyReconciliation, reconciliation } from './reconciliation.js';
 export { redelivery } from './redelivery.js';
@@ -16,3 +19,4 @@ export { subscriptionInvoices } from './subscription-invoices.js';
 export { tierChanges } from './tier-changes.js';
 export { verifyPayment } from './verify-payment.js';
 export { webhookDelivery } from './webhook-delivery.js';
+export { workspaceAccountingSync } from './workspace-accounting-sync.js';

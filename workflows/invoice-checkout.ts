@@ -5,7 +5,8 @@ import {
   proxyLocalActivities,
   setHandler,
 } from '@temporalio/workflow';
-import { ActivityFailure, ApplicationFailure } from '@temporalio/common';
+import { ActivityFailure } from '@temporalio/common';
+import { refusalCodeOf } from './checkout-refusal.js';
 import type { Activities } from '../activities/index.js';
 import { OUTSIDE_CALL, OUTSIDE_CALL_AWAITED, TRANSACTION, TRANSACTION_AWAITED } from './activity-options.js';
 import { Attention } from './attention.js';
@@ -23,7 +24,11 @@ import { settlePayment } from './settle-payment.js';
 const { openInvoiceCheckout: open } = proxyActivities<Activities>(OUTSIDE_CALL_AWAITED);
 const { recordInvoiceCheckout } = proxyLocalActivities<Activities>(TRANSACTION_AWAITED);
 const { closeCheckout } = proxyActivities<Activities>(OUTSIDE_CALL);
-const { recordCheckout } = proxyActivities<Activities>(TRANSACTION);
+const { abandonInvoiceCheckout, recordCheckout } = proxyActivities<Activities>(TRANSACTION);
+
+const UNPAID_STEP = 'the payment';
+/** How long to wait if a session is paid and its payment is not. */
+const UNPAID_PAUSE = '1 minute';
 
 /**
  * The hosted checkout of one invoice (docs/rules/billing.md#invoice-checkout). Opens it, waits for a payment
@@ -52,7 +57,8 @@ export async function invoiceCheckout({ checkoutId }: InvoiceCheckoutInput): Pro
     closing = true;
   });
 
-  const opening = await openCheckout(checkoutId);
+  // A run that is started to close its checkout need not open it.
+  const opening = closing ? REFUSED : await openCheckout(checkoutId);
   opened = opening.outcome;
   const { expiresAt } = opening;
 
@@ -63,14 +69,24 @@ export async function invoiceCheckout({ checkoutId }: InvoiceCheckoutInput): Pro
       attention.showStatus(`Waiting for the payment until ${new Date(expiresAt).toISOString()}.`);
       await condition(arrived, expiresAt - Date.now(), { summary: 'checkout expires' });
     }
-    const payment = nextPayment() ?? (await close());
+    const reported = nextPayment();
+    const payment = reported ?? (await close());
     if (!payment) break;
     pendingPayments.delete(payment.paymentIntentId);
     const outcome = await settlePayment(attention, checkoutId, payment);
     if (outcome.kind !== 'unpaid') {
+      attention.resolve(UNPAID_STEP);
       result = outcome.kind;
       closed = pendingPayments.size === 0;
     } else if (closing && pendingPayments.size === 0) break;
+    else if (!reported) {
+      // The session is paid and its payment is not, or it is another amount. Both are asked again.
+      attention.raise(
+        UNPAID_STEP,
+        'is not what the session says: it is paid, the payment is not as expected.',
+      );
+      await condition(arrived, UNPAID_PAUSE, { summary: 'look at the checkout again' });
+    }
   }
   closed = true;
   await condition(allHandlersFinished);
@@ -96,19 +112,26 @@ export async function invoiceCheckout({ checkoutId }: InvoiceCheckoutInput): Pro
   }
 }
 
-/** Opens the checkout. `expiresAt` is in milliseconds since the epoch, 0 if it could not be opened. */
-async function openCheckout(checkoutId: string): Promise<{ outcome: CreateOutcome; expiresAt: number }> {
+interface Opening {
+  outcome: CreateOutcome;
+  /** Milliseconds since the epoch; 0 if the checkout could not be opened. */
+  expiresAt: number;
+}
+
+const REFUSED: Opening = { outcome: { kind: 'refused', code: 'service_unavailable' }, expiresAt: 0 };
+
+/** Opens the checkout. A failure abandons it, unless a run that was lost has opened it: a payer may be there. */
+async function openCheckout(checkoutId: string): Promise<Opening> {
   try {
     const session = await open(checkoutId);
-    if (!session) return { outcome: { kind: 'refused', code: 'service_unavailable' }, expiresAt: 0 };
+    if (!session) return REFUSED;
     const expiresAt = Date.parse(await recordInvoiceCheckout({ checkoutId, session }));
     return { outcome: { kind: 'published' }, expiresAt };
   } catch (error) {
     if (!(error instanceof ActivityFailure)) throw error;
-    const unusable =
-      error.cause instanceof ApplicationFailure && error.cause.type === 'ProcessorAccountUnusable';
-    await recordCheckout({ ownerId: checkoutId, state: 'abandoned' });
-    const code = unusable ? 'processor_unconfigured' : 'processor_error';
+    const expiresAt = await abandonInvoiceCheckout(checkoutId);
+    if (expiresAt) return { outcome: { kind: 'published' }, expiresAt: Date.parse(expiresAt) };
+    const code = refusalCodeOf(error);
     return { outcome: { kind: 'refused', code }, expiresAt: 0 };
   }
 }

@@ -7,11 +7,12 @@ import type {
   NightlyReconciliationSummary,
   ReconciliationInput,
 } from './contract.js';
+import { readDisputes } from './start-disputes.js';
 import { starts } from './starts.js';
 
 const { beginNightlyReconciliation, compileReport, listSyncedInvoicePages, listReconcilable } =
   proxyActivities<Activities>(TRANSACTION);
-const { readCharges } = proxyActivities<Activities>(OUTSIDE_CALL);
+const { readCharges, readDisputePage } = proxyActivities<Activities>(OUTSIDE_CALL);
 const { readAccountingInvoices, readCreditNotes } = proxyActivities<Activities>({
   ...ACCOUNTING_CALL,
   retry: { ...ACCOUNTING_CALL.retry, maximumAttempts: 5 },
@@ -30,15 +31,13 @@ export async function reconciliation(input: ReconciliationInput): Promise<string
     let after: string | null = null;
     do after = await readCharges({ id, after });
     while (after !== null);
+    await readDisputePages(id);
   });
   attention.showStatus('Reading invoices back from the accounting system.');
   const accounting = await succeeds(async () => {
-    for (const invoiceIds of await listSyncedInvoicePages(id)) {
+    for (const invoiceIds of await listSyncedInvoicePages(id))
       await readAccountingInvoices({ workspaceId, invoiceIds });
-      let after: string | null = null;
-      do after = await readCreditNotes({ workspaceId, invoiceIds, after });
-      while (after !== null);
-    }
+    for (let page: number | null = 1; page !== null;) page = await readCreditNotes({ id, page });
   });
   if (!accounting)
     attention.showStatus('The accounting system cannot be read. Comparing with its last known state.');
@@ -65,6 +64,16 @@ export async function nightlyReconciliation({
     summary.workspaces++;
   }
   return summary;
+}
+
+/** Reads the processor's disputes. Those that the ledger has missed, as when webhooks were lost, are stored first. */
+async function readDisputePages(id: string): Promise<void> {
+  let after: string | null = null;
+  do {
+    const page: Awaited<ReturnType<typeof readDisputePage>> = await readDisputePage({ id, after });
+    for (const paymentIntentId of page.outdated) await readDisputes(paymentIntentId);
+    after = page.last;
+  } while (after !== null);
 }
 
 async function succeeds(work: () => Promise<void>): Promise<boolean> {

@@ -9,7 +9,7 @@ import {
 import type { Activities } from '../activities/index.js';
 import { OUTSIDE_CALL, TRANSACTION } from './activity-options.js';
 import { Attention } from './attention.js';
-import { refundAsked, refundUpdated, type RefundInput } from './contract.js';
+import { balanceAvailable, refundAsked, refundUpdated, type RefundInput } from './contract.js';
 
 const { createRefund, lookUpRefund } = proxyActivities<Activities>(OUTSIDE_CALL);
 const { recordRefund } = proxyActivities<Activities>(TRANSACTION);
@@ -17,24 +17,35 @@ const { recordRefund } = proxyActivities<Activities>(TRANSACTION);
 const MAX_PAUSE_MINUTES = 6 * 60;
 
 /**
- * One refund: created at the processor once, then tracked until it succeeds or fails (docs/rules/billing.md#refunds). A
- * failed refund raises attention, since someone must decide what to do.
+ * One refund: created at the processor once, then tracked until it succeeds or fails (docs/rules/billing.md#refunds). One
+ * that fails for lack of balance is created again when there is some. A failed refund raises attention, since someone must
+ * decide what to do.
  */
 export async function refund({ refundId }: RefundInput): Promise<string> {
   const attention = new Attention();
   let updated = false;
   let asked = false;
+  let funded = false;
   setHandler(refundAsked, () => condition(() => asked));
   setHandler(refundUpdated, () => {
     updated = true;
+  });
+
+  setHandler(balanceAvailable, () => {
+    funded = true;
   });
 
   attention.showStatus('Creating the refund at the processor.');
   let current = await retryUntilDone('creating the refund', () => createRefund(refundId));
   for (let pause = 1; ; pause = Math.min(pause * 2, MAX_PAUSE_MINUTES)) {
     const { status } = current;
-    await retryUntilDone('storing the refund', () => recordRefund({ refundId, ...current }));
+    const recorded = await retryUntilDone('storing the refund', () => recordRefund({ refundId, ...current }));
     asked = true;
+    if (recorded === 'deferred') {
+      current = await refundWhenFunded();
+      pause = 1;
+      continue;
+    }
     if (status === 'failed')
       attention.raise(
         'the refund',
@@ -48,6 +59,20 @@ export async function refund({ refundId }: RefundInput): Promise<string> {
     await condition(() => updated, `${pause} minutes`, { summary: 'look up the refund again' });
     updated = false;
     current = await retryUntilDone('looking up the refund', () => lookUpRefund(refundId));
+  }
+
+  /** Waits for balance, or a day, and creates the refund again. */
+  async function refundWhenFunded(): Promise<typeof current> {
+    attention.showStatus('The account has too little balance for the refund. Waiting for balance.');
+    attention.raise(
+      'the refund',
+      'lacks balance at the processor. Add funds there; it is tried again every day.',
+    );
+    await condition(() => funded, '1 day', { summary: 'try the refund again' });
+    funded = false;
+    const created = await retryUntilDone('creating the refund', () => createRefund(refundId));
+    if (!created.lacks_balance) attention.resolve('the refund');
+    return created;
   }
 
   /** Continues as new between attempts if suggested; the next run starts from the refund's row. */

@@ -1,6 +1,6 @@
 import { continueAsNew, proxyActivities, workflowInfo } from '@temporalio/workflow';
 import type { Activities, CheckoutToCheck } from '../activities/index.js';
-import { OUTSIDE_CALL, TRANSACTION } from './activity-options.js';
+import { BATCH, OUTSIDE_CALL, TRANSACTION } from './activity-options.js';
 import { Attention } from './attention.js';
 import type { SelfHealInput, SelfHealSummary } from './contract.js';
 import { settlePayment } from './settle-payment.js';
@@ -9,6 +9,8 @@ const { listCheckoutsToCheck, listOverdueBookings, listUnfinishedRefunds, record
   proxyActivities<Activities>(TRANSACTION);
 const { closeCheckout, lookUpCheckout, notifyOwnerRun, reviveOwnerRun, reviveRefund } =
   proxyActivities<Activities>(OUTSIDE_CALL);
+
+const { rereadDisputes } = proxyActivities<Activities>(BATCH);
 
 const CONCURRENCY = 5;
 const EMPTY_SUMMARY: SelfHealSummary = {
@@ -24,7 +26,7 @@ const EMPTY_SUMMARY: SelfHealSummary = {
 /**
  * The hourly job that finds what the other confirmation layers missed (docs/architecture.md#payment-confirmation). It
  * looks up every checkout that is neither paid nor closed, including those of expired bookings, until its state at the
- * processor is final. It restarts missing runs of bookings and refunds, and releases the slots of abandoned creates. One
+ * processor is final, and reads open disputes again. It restarts missing runs of bookings and refunds, and releases the slots of abandoned creates. One
  * failure does not stop the rest; the next run retries it.
  */
 export async function selfHeal({ workspaceId, resume }: SelfHealInput = {}): Promise<SelfHealSummary> {
@@ -39,6 +41,7 @@ export async function selfHeal({ workspaceId, resume }: SelfHealInput = {}): Pro
       summary.revived += (await reviveOwnerRun(bookingId)) ? 1 : 0;
     for (const refundId of await listUnfinishedRefunds({ workspaceId }))
       summary.revived += (await reviveRefund(refundId)) ? 1 : 0;
+    await rereadDisputes({ workspaceId });
   }
   for (;;) {
     const page = await listCheckoutsToCheck({ workspaceId, after });

@@ -3,6 +3,7 @@ import type { Activities } from '../activities/index.js';
 import { OUTSIDE_CALL, TRANSACTION } from './activity-options.js';
 import type { Attention } from './attention.js';
 import type { PaymentNotification, VerifyPaymentOutcome } from './contract.js';
+import { startDisputes } from './start-disputes.js';
 import { startAdoption, startRefund } from './start-refund.js';
 
 const { lookUpPayment } = proxyActivities<Activities>(OUTSIDE_CALL);
@@ -11,7 +12,7 @@ const { settleMoney } = proxyActivities<Activities>(TRANSACTION);
 /**
  * Verifies one payment intent for the owner of a checkout and settles it
  * (docs/architecture.md#payment-confirmation). A refused payment is refunded by its own `refund` run, which outlives
- * the caller. Refunds created at the processor before we knew about the payment are adopted.
+ * the caller. Refunds and disputes from before we knew about the payment are adopted.
  */
 export async function settlePayment(
   attention: Attention,
@@ -29,5 +30,6 @@ export async function settlePayment(
   if (settlement.kind === 'confirmed' && settlement.excess_refund_id)
     await startRefund(settlement.excess_refund_id, 'overpaid');
   if (settlement.kind === 'confirmed' && money.refunded_minor) await startAdoption(paymentIntentId);
+  if (money.disputed) await startDisputes(paymentIntentId);
   return settlement;
 }

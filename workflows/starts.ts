@@ -8,6 +8,7 @@ import {
   SCHEDULES,
   searchAttributes,
   workflowIds,
+  type AccountingConnectionInput,
   type AccountingConsentInput,
   type AccountingReadInput,
   type AdoptRefundsInput,
@@ -15,6 +16,8 @@ import {
   type InvoiceAccountingInput,
   type InvoiceCheckoutInput,
   type MailDeliveryInput,
+  type PaymentDisputesInput,
+  type ProcessorAccountInput,
   type ProcessorOnboardingInput,
   type ReconciliationInput,
   type RedeliveryInput,
@@ -22,6 +25,7 @@ import {
   type TierChangesInput,
   type VerifyPaymentInput,
   type WebhookDeliveryInput,
+  type WorkspaceAccountingSyncInput,
 } from './contract.js';
 
 const { ALLOW_DUPLICATE, REJECT_DUPLICATE } = WorkflowIdReusePolicy;
@@ -53,6 +57,7 @@ const REFUND_SUMMARIES = {
   late: 'Refunds a payment that could not confirm its booking',
   adopted: 'Tracks a refund created at the processor',
   updated: 'Tracks a refund whose status changed at the processor',
+  funded: 'Retries a refund that lacked balance',
   revived: 'Continues a refund whose run was lost',
 } as const;
 
@@ -136,6 +141,22 @@ export function starts(taskQueue: string) {
         workspaceId,
       ),
 
+    paymentDisputes: (paymentIntentId: string, workspaceId: string | null) =>
+      start<PaymentDisputesInput>(
+        workflowIds.paymentDisputes(paymentIntentId),
+        { paymentIntentId },
+        'Follows the disputes of a payment',
+        workspaceId,
+      ),
+
+    processorAccount: (accountId: string, workspaceId: string | null) =>
+      start<ProcessorAccountInput>(
+        workflowIds.processorAccount(accountId),
+        { accountId },
+        'Reads the status of the connected account',
+        workspaceId,
+      ),
+
     processorOnboarding: (input: ProcessorOnboardingInput) =>
       start<ProcessorOnboardingInput>(
         workflowIds.processorOnboarding(input.workspaceId),
@@ -182,6 +203,24 @@ export function starts(taskQueue: string) {
         input,
         'Reads invoices back from the accounting system',
         input.workspaceId ?? null,
+      ),
+
+    workspaceAccountingSync: (workspaceId: string) =>
+      start<WorkspaceAccountingSyncInput>(
+        workflowIds.workspaceAccountingSync(workspaceId),
+        { workspaceId },
+        'Sends open invoices to the accounting system and reads approvals back',
+        workspaceId,
+      ),
+
+    accountingConnection: (input: AccountingConnectionInput) =>
+      start<AccountingConnectionInput>(
+        uniqueId(`accounting-${input.action}`),
+        input,
+        input.action === 'disconnect'
+          ? 'Ends the connection to the accounting system'
+          : 'Reads the accounts and tax types of the accounting system',
+        input.workspaceId,
       ),
 
     accountingConsent: (input: AccountingConsentInput) =>

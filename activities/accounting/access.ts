@@ -6,6 +6,7 @@ import {
 import {
   endRefreshTurn,
   expireAccessToken,
+  limitConnection,
   revokeConnection,
   saveTokens,
   takeRefreshTurn,
@@ -79,7 +80,7 @@ export function createAccountingAccess({
       if (connection?.status !== 'active') throw failures.accountingDisconnected('not connected');
       const fresh = connection.access_expires_at.getTime() > Date.now() + MARGIN_MS;
       const accessToken = fresh ? open(workspaceId, connection.access_token) : await refresh(connection);
-      return { accessToken, tenantId: connection.tenant_id };
+      return { accessToken, tenantId: connection.tenant_id, limitedUntil: connection.limited_until };
     },
 
     async refused(workspaceId, accessToken) {
@@ -87,9 +88,19 @@ export function createAccountingAccess({
       if (connection) await expireAccessToken(db.manager, connection);
     },
 
-    async disconnected(workspaceId, accessToken) {
+    async isDisconnected(workspaceId, accessToken) {
       const connection = await connectionOf(workspaceId, accessToken);
-      if (connection) await revoke(connection);
+      if (!connection) return false;
+      const connected = await consent.isConnected(accessToken, connection.tenant_id);
+      // A token that is not accepted any more is refreshed by the next call, which finds out more.
+      if (connected === null) await expireAccessToken(db.manager, connection);
+      if (connected === null) throw failures.accountingUnavailable('the access token was not accepted');
+      if (!connected) await revoke(connection);
+      return !connected;
+    },
+
+    async limited(workspaceId, seconds) {
+      await limitConnection(db.manager, workspaceId, new Date(Date.now() + seconds * 1000));
     },
   };
 }

@@ -1,22 +1,27 @@
 import { createHash } from 'node:crypto';
 import type { DataSource } from 'typeorm';
-import { connect } from '../../db/repositories/accounting/connections.js';
+import {
+  findConnection,
+  isOrganisationConnected,
+} from '../../db/repositories/accounting/connection-queries.js';
+import { connect, endConnection } from '../../db/repositories/accounting/connections.js';
 import { findConsent, insertConsent } from '../../db/repositories/accounting/consents.js';
 import type { Encryption } from '../../db/encryption.js';
 import { transaction } from '../../db/transaction.js';
 import { ApiError } from '../../domain/errors.js';
 import { sealTokens } from './access.js';
 import { failures, isDisconnected } from '../failures.js';
-import type { AccountingConsent } from '../gateways/accounting.js';
+import type { AccountingAccess, AccountingConsent } from '../gateways/accounting.js';
 
 interface Deps {
   db: DataSource;
   encryption: Encryption;
   consent: AccountingConsent;
+  accountingAccess: AccountingAccess;
 }
 
 /** The OAuth consent of the accounting system (docs/rules/accounting.md#connection). */
-export function createConsentActivities({ db, encryption, consent }: Deps) {
+export function createConsentActivities({ db, encryption, consent, accountingAccess }: Deps) {
   return {
     /** Begins a consent and stores it with the URL of its page. */
     async beginConsent({
@@ -54,13 +59,38 @@ export function createConsentActivities({ db, encryption, consent }: Deps) {
           verifier: encryption.decrypt(stored.verifier, consentId),
         });
         const sealed = sealTokens(encryption, workspace_id, tokens);
-        await transaction(db, (tx) => connect(tx, { ...sealed, workspace_id, tenant_id, organisation }));
+        try {
+          await transaction(db, (tx) => connect(tx, { ...sealed, workspace_id, tenant_id, organisation }));
+        } catch (error) {
+          // A connection that nobody uses would count against the limit of our app.
+          const unused = error instanceof ApiError && !(await isOrganisationConnected(db.manager, tenant_id));
+          if (unused) await consent.disconnect(tokens.access_token, tenant_id).catch(() => undefined);
+          throw error;
+        }
         return 'connected';
       } catch (error) {
         if (isDisconnected(error)) return 'declined';
         if (error instanceof ApiError) return 'taken';
         throw error;
       }
+    },
+
+    /** Ends a workspace's connection, at the accounting system first: it counts there until it is deleted. */
+    async disconnectAccounting(input: {
+      workspaceId: string;
+      actor: { member_id: string; key_id: string | null };
+    }): Promise<void> {
+      const { workspaceId, actor } = input;
+      const connection = await findConnection(db.manager, workspaceId);
+      if (connection?.status === 'active') {
+        try {
+          const { accessToken, tenantId } = await accountingAccess.token(workspaceId);
+          await consent.disconnect(accessToken, tenantId);
+        } catch (error) {
+          if (!isDisconnected(error)) throw error;
+        }
+      }
+      await transaction(db, (tx) => endConnection(tx, { workspace_id: workspaceId, ...actor }));
     },
   };
 }

@@ -1,6 +1,6 @@
 import { activityInfo } from '@temporalio/activity';
 import type { DataSource } from 'typeorm';
-import { findContact, saveContact } from '../../db/repositories/accounting/contacts.js';
+import { findContact, forgetContact, saveContact } from '../../db/repositories/accounting/contacts.js';
 import {
   type DocumentContent,
   findCredit,
@@ -43,66 +43,94 @@ export function createDocumentWriter({ db, accounting }: { db: DataSource; accou
     return contactId;
   }
 
+  /** Creates a document. If its contact is refused, the contact is looked up again by the next attempt. */
+  async function forContact<T>({ workspace_id, payer }: DocumentContent, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof AccountingRefusal && /contact/i.test(error.reason))
+        await forgetContact(db.manager, workspace_id, payer);
+      throw error;
+    }
+  }
+
   async function create(document: StoredDocument, approved: boolean, key: string, retried: boolean) {
     const { invoice_id, source_id, number } = document;
-    const content = await contentOf(invoice_id, source_id);
-    const { workspace_id, reference, currency, date, due_date, lines, tax_types } = content;
+    const content = await completeContentOf(invoice_id, source_id);
+    const { workspace_id, reference, currency, date, due_date, lines, tax_types, sales_account } = content;
     if (retried) {
       const [found] = await accounting.findInvoices(workspace_id, [number]);
       const ours = ownDocument(found, reference, content.total_minor);
       if (ours) return ours;
     }
     const contact_id = await contactOf(content, key);
-    return accounting.createInvoice(
-      workspace_id,
-      {
-        number,
-        reference,
-        contact_id,
-        currency,
-        date,
-        due_date,
-        lines: lines.map((line) => toLine(line, tax_types)),
-      },
-      approved ? 'authorised' : 'submitted',
-      key,
-    );
+    const invoice = {
+      number,
+      reference,
+      contact_id,
+      currency,
+      date,
+      due_date,
+      sales_account,
+      lines: lines.map((line) => toLine(line, tax_types)),
+    };
+    const status = approved ? 'authorised' : 'submitted';
+    return forContact(content, () => accounting.createInvoice(workspace_id, invoice, status, key));
   }
 
   async function credit(document: StoredDocument, key: string, retried: boolean) {
     const { invoice_id, source_id, number } = document;
     const content = await contentOf(invoice_id, invoice_id);
-    const { workspace_id, reference, currency, tax_types } = content;
-    const { lines, date } = await findCredit(db.manager, source_id);
-    const parts = lines ?? (await refundLines(invoice_id, source_id, reference));
+    const { workspace_id, reference, currency, tax_types, sales_account } = content;
+    const { lines, date, reason } = await findCredit(db.manager, source_id);
+    const description = `${reason === 'dispute' ? 'Dispute of a payment' : 'Refund'} of ${reference}`;
+    const parts = lines ?? (await shareLines(invoice_id, source_id, description));
     if (retried) {
       const total = parts.reduce((sum, { net_minor, tax_minor }) => sum + net_minor + tax_minor, 0);
       const ours = ownDocument(await accounting.findCreditNote(workspace_id, number), reference, total);
       if (ours) return ours;
     }
     const contact_id = await contactOf(content, key);
-    return accounting.createCreditNote(
-      workspace_id,
-      {
-        number,
-        reference,
-        contact_id,
-        currency,
-        date,
-        lines: parts.map((line) => toLine(line, tax_types)),
-      },
-      key,
-    );
+    const note = {
+      number,
+      reference,
+      contact_id,
+      currency,
+      date,
+      sales_account,
+      lines: parts.map((line) => toLine(line, tax_types)),
+    };
+    return forContact(content, () => accounting.createCreditNote(workspace_id, note, key));
   }
 
-  /** The lines of a refund's credit note: its amount, split in proportion to the invoice's tax codes. */
-  async function refundLines(invoiceId: string, refundId: string, reference: string) {
+  /** The content of an invoice. What a bank gave back after a dispute has no lines of its own. */
+  async function completeContentOf(invoiceId: string, sourceId: string): Promise<DocumentContent> {
+    const content = await contentOf(invoiceId, sourceId);
+    if (content.lines.length > 0) return content;
+    const lines = await shareLines(
+      invoiceId,
+      sourceId,
+      `Returned after a dispute of a payment of ${content.reference}`,
+    );
+    return {
+      ...content,
+      lines,
+      total_minor: lines.reduce((sum, line) => sum + line.net_minor + line.tax_minor, 0),
+    };
+  }
+
+  /** The lines of an amount without lines of its own: it is split in proportion to the invoice's tax codes. */
+  async function shareLines(invoiceId: string, sourceId: string, description: string) {
     const { expected } = (await findAccountingInvoice(db.manager, invoiceId))!;
-    const amount = expected.find(({ source_id }) => source_id === refundId)!.total_minor;
-    const parts = splitOverTaxCodes(amount, await findTaxParts(db.manager, invoiceId));
+    const amount = expected.find(({ source_id }) => source_id === sourceId)!.total_minor;
+    const { currency } = await contentOf(invoiceId, invoiceId);
+    const parts = splitOverTaxCodes(
+      { amount_minor: amount, currency },
+      await findTaxParts(db.manager, invoiceId),
+    );
     return parts.map((part) => ({
       ...part,
-      description: `Refund of ${reference}`,
+      description,
       quantity: '1',
       unit_amount_minor: part.net_minor,
     }));
@@ -111,7 +139,7 @@ export function createDocumentWriter({ db, accounting }: { db: DataSource; accou
   /** Pays an invoice in full, or refunds a credit note, with one payment whose reference is its source's id. */
   async function pay(document: ExistingDocument, key: string) {
     const { workspace_id, invoice_id, source_id, accounting_id } = document;
-    const { currency } = await contentOf(invoice_id, invoice_id);
+    const { currency, payment_account } = await contentOf(invoice_id, invoice_id);
     const isCredit = document.kind === 'credit_note';
     const current = await (isCredit
       ? accounting.findCreditNote(workspace_id, accounting_id)
@@ -122,12 +150,14 @@ export function createDocumentWriter({ db, accounting }: { db: DataSource; accou
     const { expected } = (await findAccountingInvoice(db.manager, invoice_id))!;
     const total = expected.find((each) => each.source_id === source_id)?.total_minor;
     if (current.status !== 'authorised' || current.total_minor !== total) return current;
+    if (current.credited_minor > 0) return current;
     if (current.outstanding_minor > 0) {
       const date = isCredit
         ? (await findCredit(db.manager, source_id)).date
         : await findPaidDay(db.manager, invoice_id, source_id);
       const payment = {
         document_id: accounting_id,
+        account: payment_account,
         reference: source_id,
         amount_minor: current.outstanding_minor,
         currency,
@@ -162,8 +192,9 @@ export function createDocumentWriter({ db, accounting }: { db: DataSource; accou
 
   /** Executes one write. Returns the document as the accounting system has it; null if there was nothing to void. */
   return async function write(step: PlannedStep): Promise<AccountingDocument | null> {
-    const { attempt } = activityInfo();
-    const key = `${step.source_id}:${step.do}:${step.attempt}:${attempt}`;
+    const { attempt, activityId, workflowExecution } = activityInfo();
+    // Of this attempt only: the accounting system repeats the response to a key for some minutes, errors included.
+    const key = `${step.source_id}:${step.do}:${workflowExecution!.runId}:${activityId}:${attempt}`;
     const retried = step.attempt > 1 || attempt > 1;
     const planned = async () => (await findDocument(db.manager, step.source_id))!;
     switch (step.do) {

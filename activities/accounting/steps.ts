@@ -22,10 +22,11 @@ import { transaction } from '../../db/transaction.js';
 import {
   accountingNumber,
   accountingProblem,
+  dayLimitMessage,
   nextAccountingStep,
   type AccountingStep,
 } from '../../domain/accounting.js';
-import { AccountingRefusal, failures, isDisconnected } from '../failures.js';
+import { AccountingRefusal, dayLimitOf, failures, isDisconnected, rateLimitOf } from '../failures.js';
 import type { Accounting, AccountingDocument } from '../gateways/accounting.js';
 import { createDocumentWriter, type PlannedStep } from './document-writer.js';
 
@@ -34,7 +35,8 @@ const ATTEMPTS_UNTIL_SHOWN = 3;
 
 export type { PlannedStep };
 
-export type AccountingStepOutcome = 'done' | 'refused' | 'disconnected';
+/** `limited`: the calls of a day are used up. */
+export type AccountingStepOutcome = 'done' | 'refused' | 'disconnected' | 'limited';
 
 /** Brings the accounting system up to date with the ledger: plan a write, execute it, repeat until both agree. */
 export function createAccountingActivities({ db, accounting }: { db: DataSource; accounting: Accounting }) {
@@ -83,8 +85,8 @@ export function createAccountingActivities({ db, accounting }: { db: DataSource;
     },
 
     /**
-     * Executes one write and stores the response. A refusal or a lost connection is stored on the invoice, and the owner
-     * gets mail about a refusal. Throws errors that are worth a retry.
+     * Executes one write and stores the response. A refusal, a lost connection or the end of a day's calls is stored on
+     * the invoice, and the owner gets mail about a refusal. Throws errors that are worth a retry.
      */
     async executeAccountingStep(input: {
       invoiceId: string;
@@ -106,6 +108,7 @@ export function createAccountingActivities({ db, accounting }: { db: DataSource;
           return 'refused';
         }
         if (isDisconnected(error)) return 'disconnected';
+        if (dayLimitOf(error)) return 'limited';
         throw error;
       }
     },
@@ -120,10 +123,10 @@ export function createAccountingActivities({ db, accounting }: { db: DataSource;
     }): Promise<{ authorised: number }> {
       const { workspaceId, invoiceIds } = input;
       const stored = await findDocumentsOf(db.manager, invoiceIds);
-      const byNumber = new Map(stored.map((document) => [document.number, document]));
+      const byId = new Map(stored.map((document) => [document.accounting_id!, document]));
       let authorised = 0;
-      for (const found of await accounting.findInvoices(workspaceId, [...byNumber.keys()])) {
-        const document = byNumber.get(found.number);
+      for (const found of await accounting.readInvoices(workspaceId, [...byId.keys()])) {
+        const document = byId.get(found.id);
         if (!document) continue;
         const { invoice_id, source_id } = document;
         await transaction(db, async (tx) => {
@@ -147,12 +150,14 @@ export const toDocumentUpdate = ({
   reference,
   total_minor,
   outstanding_minor,
+  credited_minor,
 }: AccountingDocument): DocumentUpdate => ({
   accounting_id: id,
   status,
   reference,
   total_minor,
   outstanding_minor,
+  credited_minor,
 });
 
 /** The invoice's own number for the invoice itself; top-ups and credit notes get a numbered suffix. */
@@ -168,6 +173,9 @@ function numberOf({ number, expected, known }: AccountingInvoice, sourceId: stri
 function messageFor(error: unknown, attempt: number): string | null {
   if (error instanceof AccountingRefusal) return error.reason;
   if (isDisconnected(error)) return 'The accounting system must be connected again.';
+  const dayLimit = dayLimitOf(error);
+  if (dayLimit) return dayLimitMessage(dayLimit.until);
   if (attempt < ATTEMPTS_UNTIL_SHOWN) return null;
+  if (rateLimitOf(error)) return 'The accounting system limits the calls a minute. The write is retried.';
   return 'The accounting system does not respond. The write is retried.';
 }

@@ -1,21 +1,76 @@
 import type { DataSource } from 'typeorm';
-import { listConnectedWorkspaces } from '../../db/repositories/accounting/connection-queries.js';
+import {
+  findChart,
+  findConnection,
+  isChartStale,
+  listConnectedWorkspaces,
+  listWorkspacesToSync,
+} from '../../db/repositories/accounting/connection-queries.js';
+import { saveChart } from '../../db/repositories/accounting/connections.js';
 import {
   listPayableInvoices,
   listSyncedInvoices,
 } from '../../db/repositories/accounting/document-queries.js';
 import { listOverdueUpdates } from '../../db/repositories/accounting/pending-update-queries.js';
+import { setErrorOfWaiting } from '../../db/repositories/accounting/pending-updates.js';
+import { findWorkspace } from '../../db/repositories/workspaces/workspace-queries.js';
+import { dayLimitMessage } from '../../domain/accounting.js';
+import { listSettingProblems } from '../../domain/accounting-settings.js';
+import type { Accounting } from '../gateways/accounting.js';
 
 const PAGE = 100;
 /** A write that has been pending for longer than this needs another run. */
 const OVERDUE_SECONDS = 600;
 
 /** The lists that the accounting sync processes, in pages by invoice id (docs/rules/accounting.md#sync). */
-export function createSyncActivities({ db }: { db: DataSource }) {
+export function createSyncActivities({ db, accounting }: { db: DataSource; accounting: Accounting }) {
+  async function readChart(workspaceId: string): Promise<void> {
+    const chart = await accounting.readChart(workspaceId);
+    await saveChart(db.manager, workspaceId, chart);
+  }
+
+  /** True if the chart is a day old, or lacks a setting that may have been added there since. */
+  async function isChartDue(workspaceId: string): Promise<boolean> {
+    const tx = db.manager;
+    if (await isChartStale(tx, workspaceId)) return true;
+    const [connection, workspace, read] = [
+      await findConnection(tx, workspaceId),
+      await findWorkspace(tx, workspaceId),
+      await findChart(tx, workspaceId),
+    ];
+    return listSettingProblems(connection!, workspace!, read!.chart).length > 0;
+  }
+
   return {
-    /** The ids of the connected workspaces, or of the one given if it is connected. */
-    async listConnectedWorkspaces({ workspaceId }: { workspaceId?: string }): Promise<string[]> {
-      return listConnectedWorkspaces(db.manager, workspaceId);
+    /** A page of the ids of the connected workspaces, or the one given if it is connected. Empty at the end. */
+    async listConnectedWorkspaces(input: { workspaceId?: string; after: string }): Promise<string[]> {
+      const { workspaceId, after } = input;
+      return listConnectedWorkspaces(db.manager, { workspaceId, after, limit: PAGE });
+    },
+
+    /** The same, only those that the hourly sync has something to do for. */
+    async listWorkspacesToSync(input: { workspaceId?: string; after: string }): Promise<string[]> {
+      const { workspaceId, after } = input;
+      const overdueSeconds = OVERDUE_SECONDS;
+      return listWorkspacesToSync(db.manager, { workspaceId, after, limit: PAGE, overdueSeconds });
+    },
+
+    /** Reads and stores what the organisation has: accounts, tax types, currencies. */
+    readChart,
+
+    /** The same, only if it is a day old or lacks something. */
+    async refreshChart(workspaceId: string): Promise<void> {
+      if (await isChartDue(workspaceId)) await readChart(workspaceId);
+    },
+
+    /**
+     * If the organisation accepts no more calls today, shows that on every invoice that waits. Returns how many wait; null
+     * if calls are possible.
+     */
+    async postponeIfLimited(workspaceId: string): Promise<number | null> {
+      const until = (await findConnection(db.manager, workspaceId))?.limited_until;
+      if (!until || until <= new Date()) return null;
+      return setErrorOfWaiting(db.manager, workspaceId, dayLimitMessage(until));
     },
 
     /** A page of invoices in flight, split by whether the accounting system has them. `last` is null at the end. */

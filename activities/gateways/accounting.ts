@@ -1,3 +1,5 @@
+import type { Chart } from '../../domain/accounting-settings.js';
+
 /** The recipient of an invoice. */
 export interface NewContact {
   /** Our id of the company, member or guest, by which the contact is looked up. */
@@ -28,6 +30,8 @@ export interface NewDocument {
   /** Calendar days in the workspace's time zone: `2026-10-17`. */
   date: string;
   due_date?: string;
+  /** Code of the account of its lines. */
+  sales_account: string;
   lines: NewLine[];
 }
 
@@ -35,6 +39,8 @@ export interface NewDocument {
 export interface NewDocumentPayment {
   /** The accounting system's id of the invoice or credit note. */
   document_id: string;
+  /** Code or id of the account that the money arrives on or leaves from. */
+  account: string;
   /** Our payment's id, by which the payment is looked up. */
   reference: string;
   amount_minor: number;
@@ -60,12 +66,15 @@ export interface AccountingDocument {
   total_minor: number;
   /** The amount that is not paid yet, in minor units. */
   outstanding_minor: number;
+  /** The amount that was set off there: credits applied to an invoice, or what a credit note was applied to. */
+  credited_minor: number;
   payments: AccountingPayment[];
 }
 
 /**
  * The part of the accounting system that we use. Every call is about one workspace's organisation. Failures, see
- * `failures.ts`: refused, disconnected, rate limited, unavailable.
+ * `failures.ts`: refused, disconnected, rate limited, unavailable. Invoices are sales invoices: a supplier's bill is never
+ * returned or changed.
  *
  * A write takes an idempotency `key` derived from our row's id and the attempt. The system keeps a key for six minutes
  * only, and repeats a failure under the same key. Callers that do not know the outcome of an earlier attempt look first
@@ -73,10 +82,14 @@ export interface AccountingDocument {
  * a document that exists already is returned as if it had just been written.
  */
 export interface Accounting {
+  /** The accounts, tax types and currencies that the organisation has. */
+  readChart(workspaceId: string): Promise<Chart>;
   /** Creates or updates the contact if needed, in one or two calls. Returns its id. */
   ensureContact(workspaceId: string, contact: NewContact, key: string): Promise<string>;
   /** The invoices with these numbers, in one call per 100. A deleted one is returned only if no other has its number. */
   findInvoices(workspaceId: string, numbers: string[]): Promise<AccountingDocument[]>;
+  /** The invoices with these ids, in one call per 100. */
+  readInvoices(workspaceId: string, ids: string[]): Promise<AccountingDocument[]>;
   /** Null if there is no such invoice. */
   readInvoice(workspaceId: string, id: string): Promise<AccountingDocument | null>;
   /** Creates an invoice: `submitted` for approval, or `authorised` if it is about to be paid. */
@@ -98,6 +111,12 @@ export interface Accounting {
   payInvoice(workspaceId: string, payment: NewDocumentPayment, key: string): Promise<AccountingPayment>;
   /** Null if there is no such credit note. */
   findCreditNote(workspaceId: string, numberOrId: string): Promise<AccountingDocument | null>;
+  /** A page of the credit notes dated on a day or later; the first page is 1. */
+  listCreditNotes(
+    workspaceId: string,
+    from: string,
+    page: number,
+  ): Promise<{ notes: AccountingDocument[]; last: boolean }>;
   /** Creates an approved credit note. */
   createCreditNote(workspaceId: string, note: NewDocument, key: string): Promise<AccountingDocument>;
   /** Records the refund of a credit note. */
@@ -126,14 +145,23 @@ export interface AccountingConsent {
     verifier: string;
   }): Promise<AccountingTokens & { tenant_id: string; organisation: string }>;
   refresh(refreshToken: string): Promise<AccountingTokens>;
+  /** Whether the organisation is still connected; null if the access token is not accepted. */
+  isConnected(accessToken: string, tenantId: string): Promise<boolean | null>;
+  /** Ends the connection to an organisation, which counts against the app's limit until then. */
+  disconnect(accessToken: string, tenantId: string): Promise<void>;
 }
 
 /** Supplies an access token for each call. */
 export interface AccountingAccess {
-  /** Throws `AccountingDisconnected`, or `AccountingUnavailable` while another worker refreshes the token. */
-  token(workspaceId: string): Promise<{ accessToken: string; tenantId: string }>;
-  /** Reports that the token was refused before it expired. */
+  /**
+   * `limitedUntil`: when the calls of a day are renewed, if they were used up. Throws `AccountingDisconnected`, or
+   * `AccountingUnavailable` while another worker refreshes the token.
+   */
+  token(workspaceId: string): Promise<{ accessToken: string; tenantId: string; limitedUntil: Date | null }>;
+  /** The token was refused before it expired. */
   refused(workspaceId: string, accessToken: string): Promise<void>;
-  /** Reports that the organisation has revoked the consent that this token came from. */
-  disconnected(workspaceId: string, accessToken: string): Promise<void>;
+  /** The organisation was refused: asks whether it is still connected, and if not, marks the connection as revoked. */
+  isDisconnected(workspaceId: string, accessToken: string): Promise<boolean>;
+  /** The calls of a day are used up. */
+  limited(workspaceId: string, seconds: number): Promise<void>;
 }

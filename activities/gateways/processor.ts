@@ -1,3 +1,4 @@
+import type { ReportedDispute } from '../../db/repositories/billing/disputes.js';
 import type { ReceivedPayment } from '../../db/repositories/billing/payments.js';
 import type { Tier } from '../../domain/price.js';
 
@@ -20,6 +21,7 @@ export interface CheckoutRequest {
   amount_minor: number;
   description: string;
   session_expires_at: Date;
+  created_at: Date;
 }
 
 /** A payment intent with its purpose. `money` is null until it is paid. */
@@ -31,6 +33,8 @@ export interface Intent {
   money: ReceivedPayment | null;
   /** The amount that was refunded already. */
   refunded_minor: number;
+  /** The payer's bank has disputed it, or asked about it. */
+  disputed: boolean;
 }
 
 /** An off-session charge to the card that the booking was paid with. */
@@ -46,12 +50,19 @@ export interface SavedCardCharge {
   currency: string;
 }
 
-export type ChargeResult = { kind: 'paid'; money: ReceivedPayment } | { kind: 'refused'; reason: string };
+export type ChargeResult =
+  | { kind: 'paid'; money: ReceivedPayment }
+  /** Nothing was charged and nothing will be. */
+  | { kind: 'refused'; reason: string }
+  /** The bank has not decided yet, and the charge can't be cancelled. */
+  | { kind: 'pending' };
 
 export interface RefundStatus {
   /** The processor's id; null if it refused to create the refund. */
   refund_id: string | null;
   status: 'pending' | 'succeeded' | 'failed';
+  /** It failed because the account had too little balance: it can succeed later, as a new refund. */
+  lacks_balance?: boolean;
 }
 
 /** A refund in the processor's list. */
@@ -104,8 +115,8 @@ export interface ListedCharge {
 }
 
 /**
- * The part of the payment processor that we use. Every call goes to one connected account. Failures, see `failures.ts`:
- * refused, account unusable, unavailable.
+ * The part of the payment processor that we use. Amounts are in minor units; the gateway converts them. Every call goes to
+ * one connected account. Failures, see `failures.ts`: refused, account unusable, key refused, unavailable.
  */
 export interface Processor {
   openCheckout(request: CheckoutRequest): Promise<{ id: string; url: string }>;
@@ -114,16 +125,26 @@ export interface Processor {
   closeCheckout(accountId: string, sessionId: string): Promise<CheckoutStatus>;
   /** Null if the account has no such intent. */
   lookUpIntent(accountId: string, paymentIntentId: string): Promise<Intent | null>;
-  /** Charges once per `change_id`. `refused`: nothing was charged and nothing will be. */
+  /** Charges once per `change_id`. A repeated call returns the result as it is then. */
   chargeSavedCard(charge: SavedCardCharge): Promise<ChargeResult>;
+  /** Cancels a charge if that is possible, and returns its result as it is then. Never charges. */
+  endSavedCardCharge(
+    charge: Pick<SavedCardCharge, 'change_id' | 'account_id' | 'payment_intent_id'>,
+  ): Promise<ChargeResult>;
   createRefund(refund: {
     id: string;
     account_id: string;
     payment_intent_id: string;
     amount_minor: number;
+    currency: string;
+    /** How often the processor has failed it for lack of balance: each attempt is a refund of its own there. */
+    attempt: number;
   }): Promise<RefundStatus>;
   lookUpRefund(accountId: string, refundId: string): Promise<RefundStatus>;
-  /** The refund that was created for our row, found by its metadata; for outcomes that stayed unknown. */
+  /**
+   * The refund that was created for our row, found by its metadata: for outcomes that stayed unknown. Attempts that
+   * failed for lack of balance don't count.
+   */
   findRefund(accountId: string, paymentIntentId: string, id: string): Promise<RefundStatus | null>;
   listRefunds(accountId: string, paymentIntentId: string): Promise<ListedRefund[]>;
   /** Creates the subscription that prorates upgrades. Idempotent per generation. */
@@ -138,6 +159,16 @@ export interface Processor {
     since: Date,
     after: string | null,
   ): Promise<{ charges: ListedCharge[]; last: string | null }>;
+  /** All disputes of a payment as they are now. */
+  listDisputes(accountId: string, paymentIntentId: string): Promise<ReportedDispute[]>;
+  /** A page of the account's disputes since a time, newest first. `after` is the last dispute of the page before. */
+  listDisputesSince(
+    accountId: string,
+    since: Date,
+    after: string | null,
+  ): Promise<{ disputes: ReportedDispute[]; last: string | null }>;
+  /** Whether a connected account can take payments now. */
+  lookUpAccount(accountId: string): Promise<{ charges_enabled: boolean }>;
   /** Creates a connected account for a workspace. `instead_of` is the revoked account that it replaces, if any. */
   createAccount(request: { workspace_id: string; instead_of: string | null }): Promise<{ id: string }>;
   createAccountLink(link: {

@@ -1,12 +1,20 @@
 import Stripe from 'stripe';
 import type { ReceivedPayment } from '../../db/repositories/billing/payments.js';
+import { fromProcessorAmount, toProcessorAmount } from '../../domain/processor-amounts.js';
+import { createOnce, type KeySuffixes } from './stripe-once.js';
 import type { ChargeResult, SavedCardCharge } from './processor.js';
 
 /** Stripe keeps idempotency keys for 24 h. With a margin, a call may be repeated under its key for this long. */
 const KEY_VALID_MS = 20 * 3_600_000;
 
+type KnownCharge = Pick<SavedCardCharge, 'change_id' | 'account_id' | 'payment_intent_id'>;
+
 const idOf = (reference: string | { id: string } | null): string | null =>
   typeof reference === 'string' ? reference : (reference?.id ?? null);
+
+/** An amount in the processor's units, with its own spelling of the currency, in minor units. */
+export const minorUnits = (amount: number, currency: string): number =>
+  fromProcessorAmount(amount, currency.toUpperCase());
 
 /** The payment of an intent that has succeeded; `latest_charge` may be expanded. */
 export function moneyOf(intent: Stripe.PaymentIntent, accountId: string): ReceivedPayment {
@@ -14,7 +22,7 @@ export function moneyOf(intent: Stripe.PaymentIntent, accountId: string): Receiv
   return {
     payment_intent_id: intent.id,
     account_id: accountId,
-    amount_minor: intent.amount_received,
+    amount_minor: minorUnits(intent.amount_received, intent.currency),
     currency: intent.currency.toUpperCase(),
     method: charge?.payment_method_details?.type ?? 'card',
     paid_at: new Date((charge?.created ?? intent.created) * 1000),
@@ -22,71 +30,108 @@ export function moneyOf(intent: Stripe.PaymentIntent, accountId: string): Receiv
 }
 
 /**
- * Charges the card of a first payment off-session. A decline and a request for authentication are refusals; the intent
- * is then cancelled, so that it cannot be paid later.
+ * Charges the card of a first payment off-session. A decline and a request for authentication are refusals once the intent
+ * is cancelled, so that it can't be paid later. An intent that is processing, as Indian mandates are for a day, or that can't
+ * be cancelled is pending.
  */
-export async function chargeSavedCard(stripe: Stripe, charge: SavedCardCharge): Promise<ChargeResult> {
+export async function chargeSavedCard(
+  stripe: Stripe,
+  suffixes: KeySuffixes,
+  charge: SavedCardCharge,
+): Promise<ChargeResult> {
   const on: Stripe.RequestOptions = { stripeAccount: charge.account_id };
   const first = await stripe.paymentIntents.retrieve(charge.payment_intent_id, {}, on);
   const customer = idOf(first.customer);
   const payment_method = idOf(first.payment_method);
   if (!customer || !payment_method) return { kind: 'refused', reason: 'no_card_on_file' };
 
-  const made = await findEarlierIntent(stripe, charge, customer);
-  if (made) return conclude(stripe, charge, made);
+  const find = () => findIntent(stripe, charge, customer);
+  const isKeyKept = Date.now() - charge.created_at.getTime() < KEY_VALID_MS;
+  const existing = isKeyKept ? null : await find();
+  if (existing) return conclude(stripe, charge, existing);
+  const params: Stripe.PaymentIntentCreateParams = {
+    amount: toProcessorAmount(charge),
+    currency: charge.currency.toLowerCase(),
+    customer,
+    payment_method,
+    allowed_payment_method_types: ['card'],
+    off_session: true,
+    confirm: true,
+    metadata: { booking_id: charge.booking_id, change_id: charge.change_id },
+    expand: ['latest_charge'],
+  };
   try {
-    const intent = await stripe.paymentIntents.create(
-      {
-        amount: charge.amount_minor,
-        currency: charge.currency.toLowerCase(),
-        customer,
-        payment_method,
-        allowed_payment_method_types: ['card'],
-        off_session: true,
-        confirm: true,
-        metadata: { booking_id: charge.booking_id, change_id: charge.change_id },
-        expand: ['latest_charge'],
-      },
-      { ...on, idempotencyKey: `${charge.change_id}:charge` },
-    );
+    const intent = await createOnce(suffixes, {
+      key: `${charge.change_id}:charge`,
+      create: (idempotencyKey) => stripe.paymentIntents.create(params, { ...on, idempotencyKey }),
+      find,
+    });
     return await conclude(stripe, charge, intent);
   } catch (error) {
     if (!(error instanceof Stripe.errors.StripeCardError)) throw error;
-    const intent = error.payment_intent;
-    if (intent) await cancel(stripe, intent.id, on);
-    return { kind: 'refused', reason: error.decline_code ?? error.code ?? 'declined' };
+    const refused = { kind: 'refused', reason: error.decline_code ?? error.code ?? 'declined' } as const;
+    if (!error.payment_intent) return refused;
+    const result = await conclude(stripe, charge, error.payment_intent);
+    return result.kind === 'refused' ? refused : result;
   }
 }
 
-/** Before a retry: looks for a charge whose outcome has been unknown for longer than its key is valid. */
-async function findEarlierIntent(
+/** Cancels the intent of a charge, even one that is processing: Stripe allows it in rare cases. */
+export async function endSavedCardCharge(stripe: Stripe, charge: KnownCharge): Promise<ChargeResult> {
+  const on: Stripe.RequestOptions = { stripeAccount: charge.account_id };
+  const first = await stripe.paymentIntents.retrieve(charge.payment_intent_id, {}, on);
+  const intent = await findIntent(stripe, charge, idOf(first.customer)!);
+  if (!intent) return { kind: 'refused', reason: 'not_charged' };
+  if (isFinal(intent)) return resultOf(charge, intent);
+  return cancel(stripe, charge, intent.id);
+}
+
+/** The intent that was created for our row. */
+async function findIntent(
   stripe: Stripe,
-  charge: SavedCardCharge,
+  charge: KnownCharge,
   customer: string,
 ): Promise<Stripe.PaymentIntent | null> {
-  if (Date.now() - charge.created_at.getTime() < KEY_VALID_MS) return null;
-  const made = await stripe.paymentIntents.list(
+  const page = await stripe.paymentIntents.list(
     { customer, limit: 100, expand: ['data.latest_charge'] },
     { stripeAccount: charge.account_id },
   );
-  return made.data.find((intent) => intent.metadata.change_id === charge.change_id) ?? null;
+  return page.data.find((intent) => intent.metadata.change_id === charge.change_id) ?? null;
 }
 
+/**
+ * The result of an intent. One that waits for the payer is cancelled. A response can be a saved one, so an intent that has
+ * not ended in it is read again.
+ */
 async function conclude(
   stripe: Stripe,
-  charge: SavedCardCharge,
+  charge: KnownCharge,
   intent: Stripe.PaymentIntent,
 ): Promise<ChargeResult> {
-  if (intent.status === 'succeeded') return { kind: 'paid', money: moneyOf(intent, charge.account_id) };
-  if (intent.status !== 'canceled') await cancel(stripe, intent.id, { stripeAccount: charge.account_id });
-  return { kind: 'refused', reason: intent.last_payment_error?.code ?? intent.status };
+  const current = isFinal(intent) ? intent : await read(stripe, charge, intent.id);
+  if (isFinal(current) || current.status === 'processing') return resultOf(charge, current);
+  return cancel(stripe, charge, current.id);
 }
 
-/** Cancels an intent. Ignores one that is already cancelled or cannot be cancelled. */
-async function cancel(stripe: Stripe, intentId: string, on: Stripe.RequestOptions): Promise<void> {
+async function cancel(stripe: Stripe, charge: KnownCharge, intentId: string): Promise<ChargeResult> {
   try {
-    await stripe.paymentIntents.cancel(intentId, {}, on);
+    const on: Stripe.RequestOptions = { stripeAccount: charge.account_id };
+    return resultOf(charge, await stripe.paymentIntents.cancel(intentId, {}, on));
   } catch (error) {
+    // Its status has changed in between, or Stripe does not let it be cancelled.
     if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
+    return resultOf(charge, await read(stripe, charge, intentId));
   }
+}
+
+const read = (stripe: Stripe, { account_id }: KnownCharge, intentId: string): Promise<Stripe.PaymentIntent> =>
+  stripe.paymentIntents.retrieve(intentId, { expand: ['latest_charge'] }, { stripeAccount: account_id });
+
+const isFinal = ({ status }: Stripe.PaymentIntent): boolean =>
+  status === 'succeeded' || status === 'canceled';
+
+function resultOf({ account_id }: KnownCharge, intent: Stripe.PaymentIntent): ChargeResult {
+  if (intent.status === 'succeeded') return { kind: 'paid', money: moneyOf(intent, account_id) };
+  if (intent.status !== 'canceled') return { kind: 'pending' };
+  return { kind: 'refused', reason: intent.last_payment_error?.code ?? intent.status };
 }

@@ -1,8 +1,15 @@
 import Stripe from 'stripe';
+import { Decimal } from 'decimal.js';
 import { TIERS, type Tier } from '../../domain/price.js';
+import { roundToUnit, toProcessorAmount } from '../../domain/processor-amounts.js';
+import { minorUnits } from './stripe-saved-card.js';
 import type { TierQuoted, TierSubscription, TierSwap, WorkspaceTiers } from './processor.js';
 
 type Item = Stripe.SubscriptionItem;
+
+/** A monthly price in the processor's units, rounded to what it can charge. */
+const unitAmount = (price_minor: number, currency: string): number =>
+  toProcessorAmount({ amount_minor: roundToUnit(new Decimal(price_minor), currency), currency });
 
 /** Nothing is collected, so what the due date is does not matter; Stripe requires one. */
 const COLLECTS_NOTHING = { collection_method: 'send_invoice', days_until_due: 30 } as const;
@@ -46,12 +53,12 @@ export async function createTierSubscription(
 const priceData = (
   product: string,
   currency: string,
-  unit_amount: number,
+  price_minor: number,
 ): Stripe.SubscriptionUpdateParams.Item.PriceData => ({
   currency: currency.toLowerCase(),
   product,
   recurring: { interval: 'month' },
-  unit_amount,
+  unit_amount: unitAmount(price_minor, currency),
 });
 
 /** The subscription, if it still prorates; null if it is gone or ended. */
@@ -76,13 +83,15 @@ const itemOf = ({ items }: Stripe.Subscription, tier: Tier): Item | undefined =>
 /** True if collection is paused, and each given tier has an item with its price and at least so many members. */
 function isReady(
   subscription: Stripe.Subscription,
-  { prices }: WorkspaceTiers,
+  { currency, prices }: WorkspaceTiers,
   tiers: { tier: Tier; atLeast: number }[],
 ): boolean {
   if (subscription.pause_collection?.behavior !== 'void') return false;
   return tiers.every(({ tier, atLeast }) => {
     const item = itemOf(subscription, tier);
-    return item && item.price.unit_amount === prices[tier] && (item.quantity ?? 0) >= atLeast;
+    return (
+      item && item.price.unit_amount === unitAmount(prices[tier], currency) && (item.quantity ?? 0) >= atLeast
+    );
   });
 }
 
@@ -96,7 +105,7 @@ async function setTiers(
 ): Promise<Stripe.Subscription> {
   const items = TIERS.map((tier) => {
     const item = itemOf(subscription, tier);
-    const isPriced = item?.price.unit_amount === prices[tier];
+    const isPriced = item?.price.unit_amount === unitAmount(prices[tier], currency);
     return {
       ...(item && { id: item.id }),
       quantity: members[tier],
@@ -152,7 +161,8 @@ export async function quoteTierSwap(
   const own = preview.lines.data.filter(
     ({ period, parent }) => parent?.subscription_item_details?.proration && period.start === proration_date,
   );
-  return { net_minor: own.reduce((sum, { amount }) => sum + amount, 0) };
+  const net = own.reduce((sum, { amount }) => sum + amount, 0);
+  return { net_minor: minorUnits(net, subscription.currency) };
 }
 
 /** Brings the subscription in step with the workspace's members and prices. Does nothing if it is gone. Idempotent. */

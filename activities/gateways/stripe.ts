@@ -1,7 +1,10 @@
 import Stripe from 'stripe';
-import { failures } from '../failures.js';
-import type { CheckoutStatus, Processor, RefundStatus } from './processor.js';
-import { chargeSavedCard, moneyOf } from './stripe-saved-card.js';
+import { toProcessorAmount } from '../../domain/processor-amounts.js';
+import type { CheckoutRequest, CheckoutStatus, Processor, RefundStatus } from './processor.js';
+import { call } from './stripe-call.js';
+import { toDispute } from './stripe-disputes.js';
+import { createOnce, type KeySuffixes } from './stripe-once.js';
+import { chargeSavedCard, endSavedCardCharge, minorUnits, moneyOf } from './stripe-saved-card.js';
 import { createTierSubscription, quoteTierSwap, syncTierSubscription } from './stripe-tiers.js';
 
 export interface StripeOptions {
@@ -17,6 +20,9 @@ export interface StripeOptions {
  * accept `payment_method_types`, which the client's own types no longer have.
  */
 export const API_VERSION = '2026-08-26.dahlia';
+/** Allowed between our clock and Stripe's. */
+const CLOCK_DIFFERENCE_MS = 300_000;
+const ONE_DAY_SECONDS = 86_400;
 /** Cards and wallets only: a hold cannot wait days for a bank debit. */
 const CARD_ONLY = { payment_method_types: ['card'] };
 
@@ -36,21 +42,6 @@ export function createStripeClient({
   });
 }
 
-/** Runs a call and classifies its failure: a 4xx is not retried, anything unclear is. */
-async function call<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!(error instanceof Stripe.errors.StripeError)) throw error;
-    const { type, code, param, statusCode, requestId } = error;
-    const summary = [type, statusCode, code, param, requestId].filter(Boolean).join(' ');
-    if (statusCode === 401 || statusCode === 403) throw failures.processorAccountUnusable(summary);
-    const final = statusCode !== undefined && statusCode >= 400 && statusCode < 500;
-    if (final && statusCode !== 409 && statusCode !== 429) throw failures.processorRefused(summary);
-    throw failures.processorUnavailable(summary);
-  }
-}
-
 function statusOf(session: Stripe.Checkout.Session): CheckoutStatus {
   if (session.status === 'open') return { kind: 'open' };
   if (session.status === 'expired') return { kind: 'closed' };
@@ -65,20 +56,66 @@ const idOf = (reference: string | { id: string } | null): string | null =>
 const ownerOf = ({ booking_id, checkout_id }: Stripe.Metadata): string | null =>
   booking_id ?? checkout_id ?? null;
 
+/** The first object of a list that carries this metadata. Reads as many pages as it needs. */
+async function firstWith<T extends { metadata?: Stripe.Metadata | null }>(
+  list: AsyncIterable<T>,
+  metadata: Record<string, string>,
+): Promise<T | null> {
+  const wanted = Object.entries(metadata);
+  for await (const object of list)
+    if (wanted.every(([name, value]) => object.metadata?.[name] === value)) return object;
+  return null;
+}
+
 function refundStatus(refund: Stripe.Refund): RefundStatus {
   const { id, status } = refund;
   if (status === 'succeeded') return { refund_id: id, status };
-  return { refund_id: id, status: status === 'failed' || status === 'canceled' ? 'failed' : 'pending' };
+  const failed = status === 'failed' || status === 'canceled';
+  const lacks_balance = failed && refund.failure_reason === 'insufficient_funds';
+  return {
+    refund_id: id,
+    status: failed ? 'failed' : 'pending',
+    ...(lacks_balance && { lacks_balance }),
+  };
 }
 
+/** True for a refund that is refused at once because the account has too little balance. */
+const lacksBalance = (error: unknown): boolean =>
+  error instanceof Stripe.errors.StripeInvalidRequestError &&
+  ['balance_insufficient', 'insufficient_funds'].includes(error.code ?? '');
+
 /** Stripe with direct charges on connected accounts (docs/rules/bookings.md#checkout). */
-export function createStripeProcessor(stripe: Stripe, publicUrl: string): Processor {
+export function createStripeProcessor(stripe: Stripe, publicUrl: string, suffixes: KeySuffixes): Processor {
   const on = (stripeAccount: string): Stripe.RequestOptions => ({ stripeAccount });
 
   /** A payment never has more refunds than fit on one page. */
   async function refundsOf(accountId: string, paymentIntentId: string): Promise<Stripe.Refund[]> {
     const page = await stripe.refunds.list({ payment_intent: paymentIntentId, limit: 100 }, on(accountId));
     return page.data;
+  }
+
+  /** The refund that was created for our row. */
+  async function refundFor(accountId: string, intentId: string, id: string): Promise<Stripe.Refund | null> {
+    const refunds = await refundsOf(accountId, intentId);
+    const isOurs = (refund: Stripe.Refund) => refund.metadata?.refund_id === id;
+    // One that failed for lack of balance is created again.
+    return refunds.find((refund) => isOurs(refund) && !refundStatus(refund).lacks_balance) ?? null;
+  }
+
+  /** The session that was created for our row. Stripe can't filter by metadata, so this reads those created since. */
+  async function findSession(
+    { account_id, created_at }: CheckoutRequest,
+    metadata: Record<string, string>,
+  ): Promise<Stripe.Checkout.Session | null> {
+    const gte = Math.floor((created_at.getTime() - CLOCK_DIFFERENCE_MS) / 1000);
+    const sessions = stripe.checkout.sessions.list({ created: { gte }, limit: 100 }, on(account_id));
+    return firstWith(sessions, metadata);
+  }
+
+  /** The account that was created for a workspace in the last day. */
+  function findAccount(metadata: Record<string, string>): Promise<Stripe.Account | null> {
+    const gte = Math.floor(Date.now() / 1000) - ONE_DAY_SECONDS;
+    return firstWith(stripe.accounts.list({ created: { gte }, limit: 100 }), metadata);
   }
 
   return {
@@ -97,7 +134,7 @@ export function createStripeProcessor(stripe: Stripe, publicUrl: string): Proces
             quantity: 1,
             price_data: {
               currency: request.currency.toLowerCase(),
-              unit_amount: request.amount_minor,
+              unit_amount: toProcessorAmount(request),
               product_data: { name: request.description },
             },
           },
@@ -110,8 +147,12 @@ export function createStripeProcessor(stripe: Stripe, publicUrl: string): Proces
         cancel_url: `${publicUrl}/checkout/left?${booking_id ? `booking_id=${booking_id}` : `checkout_id=${request.id}`}`,
       };
       return call(async () => {
-        const options = { ...on(request.account_id), idempotencyKey: `${request.id}:open` };
-        const session = await stripe.checkout.sessions.create(params, options);
+        const session = await createOnce(suffixes, {
+          key: `${request.id}:open`,
+          create: (idempotencyKey) =>
+            stripe.checkout.sessions.create(params, { ...on(request.account_id), idempotencyKey }),
+          find: () => findSession(request, metadata),
+        });
         return { id: session.id, url: session.url! };
       });
     },
@@ -152,29 +193,38 @@ export function createStripeProcessor(stripe: Stripe, publicUrl: string): Proces
         }
         const { change_id = null } = intent.metadata;
         const money = intent.status === 'succeeded' ? moneyOf(intent, accountId) : null;
-        const refunded_minor =
-          typeof intent.latest_charge === 'object' ? (intent.latest_charge?.amount_refunded ?? 0) : 0;
-        return { owner_id: ownerOf(intent.metadata), change_id, money, refunded_minor };
+        const charge = typeof intent.latest_charge === 'object' ? intent.latest_charge : null;
+        const refunded_minor = minorUnits(charge?.amount_refunded ?? 0, intent.currency);
+        const disputed = charge?.disputed ?? false;
+        return { owner_id: ownerOf(intent.metadata), change_id, money, refunded_minor, disputed };
       });
     },
 
     chargeSavedCard(charge) {
-      return call(() => chargeSavedCard(stripe, charge));
+      return call(() => chargeSavedCard(stripe, suffixes, charge));
+    },
+
+    endSavedCardCharge(charge) {
+      return call(() => endSavedCardCharge(stripe, charge));
     },
 
     createRefund(refund) {
-      return call(async () =>
-        refundStatus(
-          await stripe.refunds.create(
-            {
-              payment_intent: refund.payment_intent_id,
-              amount: refund.amount_minor,
-              metadata: { refund_id: refund.id },
-            },
-            { ...on(refund.account_id), idempotencyKey: `${refund.id}:refund` },
-          ),
-        ),
-      );
+      const { id, account_id, payment_intent_id, attempt } = refund;
+      const amount = toProcessorAmount(refund);
+      const params = { payment_intent: payment_intent_id, amount, metadata: { refund_id: id } };
+      return call(async () => {
+        try {
+          const created = await createOnce(suffixes, {
+            key: attempt === 0 ? `${id}:refund` : `${id}:refund-${attempt + 1}`,
+            create: (idempotencyKey) => stripe.refunds.create(params, { ...on(account_id), idempotencyKey }),
+            find: () => refundFor(account_id, payment_intent_id, id),
+          });
+          return refundStatus(created);
+        } catch (error) {
+          if (!lacksBalance(error)) throw error;
+          return { refund_id: null, status: 'failed', lacks_balance: true };
+        }
+      });
     },
 
     lookUpRefund(accountId, refundId) {
@@ -183,8 +233,7 @@ export function createStripeProcessor(stripe: Stripe, publicUrl: string): Proces
 
     findRefund(accountId, paymentIntentId, id) {
       return call(async () => {
-        const refunds = await refundsOf(accountId, paymentIntentId);
-        const refund = refunds.find((candidate) => candidate.metadata?.refund_id === id);
+        const refund = await refundFor(accountId, paymentIntentId, id);
         return refund ? refundStatus(refund) : null;
       });
     },
@@ -194,10 +243,35 @@ export function createStripeProcessor(stripe: Stripe, publicUrl: string): Proces
         const refunds = await refundsOf(accountId, paymentIntentId);
         return refunds.map((refund) => ({
           refund_id: refund.id,
-          amount_minor: refund.amount,
+          amount_minor: minorUnits(refund.amount, refund.currency),
           created_for: refund.metadata?.refund_id ?? null,
           status: refundStatus(refund).status,
         }));
+      });
+    },
+
+    listDisputes(accountId, paymentIntentId) {
+      return call(async () => {
+        const page = { payment_intent: paymentIntentId, limit: 100 };
+        const { data } = await stripe.disputes.list(page, on(accountId));
+        return data.map(toDispute).filter((dispute) => dispute !== null);
+      });
+    },
+
+    listDisputesSince(accountId, since, after) {
+      return call(async () => {
+        const created = { gte: Math.floor(since.getTime() / 1000) };
+        const page = { created, limit: 100, ...(after && { starting_after: after }) };
+        const { data, has_more } = await stripe.disputes.list(page, on(accountId));
+        const disputes = data.map(toDispute).filter((dispute) => dispute !== null);
+        return { disputes, last: has_more ? data.at(-1)!.id : null };
+      });
+    },
+
+    lookUpAccount(accountId) {
+      return call(async () => {
+        const { charges_enabled } = await stripe.accounts.retrieve(accountId);
+        return { charges_enabled: charges_enabled ?? false };
       });
     },
 
@@ -223,8 +297,8 @@ export function createStripeProcessor(stripe: Stripe, publicUrl: string): Proces
           .map((charge) => ({
             charge_id: charge.id,
             payment_intent_id: idOf(charge.payment_intent),
-            amount_minor: charge.amount,
-            refunded_minor: charge.amount_refunded,
+            amount_minor: minorUnits(charge.amount, charge.currency),
+            refunded_minor: minorUnits(charge.amount_refunded, charge.currency),
             currency: charge.currency.toUpperCase(),
             owner_id: ownerOf(charge.metadata),
             created_at: new Date(charge.created * 1000),
@@ -234,9 +308,14 @@ export function createStripeProcessor(stripe: Stripe, publicUrl: string): Proces
     },
 
     createAccount({ workspace_id, instead_of }) {
-      const idempotencyKey = [workspace_id, 'account', instead_of].filter(Boolean).join(':');
+      const metadata = { workspace_id, ...(instead_of && { instead_of }) };
       return call(() =>
-        stripe.accounts.create({ type: 'standard', metadata: { workspace_id } }, { idempotencyKey }),
+        createOnce(suffixes, {
+          key: [workspace_id, 'account', instead_of].filter(Boolean).join(':'),
+          create: (idempotencyKey) =>
+            stripe.accounts.create({ type: 'standard', metadata }, { idempotencyKey }),
+          find: () => findAccount(metadata),
+        }),
       );
     },
 

@@ -1,26 +1,22 @@
 import type { Accounting } from './accounting.js';
+import { createXeroChart } from './xero/chart.js';
 import { createXeroCall, type XeroAccess } from './xero/client.js';
 import { createXeroContacts } from './xero/contacts.js';
 import { createXeroCreditNotes } from './xero/credit-notes.js';
 import { createXeroInvoices } from './xero/invoices.js';
 import { createXeroPayments } from './xero/payments.js';
 
-export interface XeroOptions extends XeroAccess {
-  /** Account codes in every organisation's chart of accounts: for sales, and for payments and refunds. */
-  salesAccount: string;
-  paymentAccount: string;
-}
-
 /** The accounting gateway for Xero, on Xero's own client (docs/rules/accounting.md). */
-export function createXeroAccounting(options: XeroOptions): Accounting {
+export function createXeroAccounting(options: XeroAccess): Accounting {
   const call = createXeroCall(options);
   const documents = {
-    ...createXeroInvoices(call, options.salesAccount),
-    ...createXeroCreditNotes(call, options.salesAccount),
+    ...createXeroInvoices(call),
+    ...createXeroCreditNotes(call),
   };
   return {
+    ...createXeroChart(call),
     ...createXeroContacts(call),
     ...documents,
-    ...createXeroPayments(call, documents, options.paymentAccount),
+    ...createXeroPayments(call, documents),
   };
 }

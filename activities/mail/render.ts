@@ -48,7 +48,10 @@ export async function renderMail(deps: RenderDependencies, mail: DueMail): Promi
     }
     case 'webhook_endpoint_disabled':
     case 'refund_failed':
+    case 'refund_unfunded':
+    case 'payment_disputed':
     case 'accounting_failed':
+    case 'accounting_disconnected':
     case 'reconciliation_differs':
     case 'maintenance_announced': {
       const facts = await findOwnerMail(tx, mail.id, mail.kind);

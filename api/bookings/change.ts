@@ -12,7 +12,11 @@ import { actorOf, executeUpdate, type Deps } from './run-update.js';
 import type { ChangeBody } from './schema.js';
 
 /** The result of a change of price in minor units: a positive amount was charged, a negative one refunded. */
-type Adjustment = { amount_minor: number; payment_id: string } | { amount_minor: number; refund_id: string };
+type Adjustment =
+  | { amount_minor: number; payment_id: string }
+  | { amount_minor: number; refund_id: string }
+  /** The difference was under the minimum charge. */
+  | { amount_minor: 0 };
 
 /** `PATCH /v1/bookings/{id}` */
 export function change(deps: Deps): Handler {
@@ -25,8 +29,8 @@ export function change(deps: Deps): Handler {
 /**
  * Changes a booking (docs/rules/bookings.md#changes). Returns the booking after the change, with its `adjustment` or
  * null. Errors: 402 `payment_failed`; 403 `tier_not_allowed`; 404 `room_not_found`; 409 `booking_not_editable`,
- * `slot_unavailable`; 422 `slot_misaligned`, `validation_failed`; 502 `processor_error` while it is unknown whether the
- * card was charged; 503, after which nothing will be changed.
+ * `change_pending`, `slot_unavailable`; 422 `slot_misaligned`, `validation_failed`; 502 `processor_error` while it is unknown
+ * whether the card was charged; 503, after which nothing will be changed.
  */
 async function changeBooking(
   deps: Deps,
@@ -43,7 +47,7 @@ async function changeBooking(
     kind: 'change',
     request: { ...body, start_at: body.start_at?.getTime(), end_at: body.end_at?.getTime() },
   });
-  const { charged_minor, payment_id, refund_ids } = await executeUpdate(
+  const { charged_minor, payment_id, refund_ids, waived } = await executeUpdate(
     deps,
     booking,
     changeUpdate,
@@ -57,6 +61,7 @@ async function changeBooking(
     if (payment_id) return { amount_minor: charged_minor, payment_id };
     const refunds = await findRefundsById(deps.db.manager, refund_ids);
     const refunded = refunds.reduce((sum, refund) => sum + refund.amount_minor, 0);
-    return refunds[0] ? { amount_minor: -refunded, refund_id: refunds[0].id } : null;
+    if (refunds[0]) return { amount_minor: -refunded, refund_id: refunds[0].id };
+    return waived ? { amount_minor: 0 } : null;
   }
 }

@@ -70,7 +70,7 @@ function assertCanBookFor(principal: Principal, request: CreateRequest): void {
  * the call. Sequential creates take 100 ms each and empty ones 50: the development server's single shard dispatches at
  * most 20 tasks per second (`history.transferProcessorMaxPollRPS`); without that limit they take 43 and 11.
  *
- * Errors: those of `planCreate`; 409 `idempotency_conflict`, `slot_unavailable`; 502 `processor_error`; 503
+ * Errors: those of `planCreate`; 409 `idempotency_conflict`, `slot_unavailable`; 422 `amount_too_small`; 502 `processor_error`; 503
  * `service_unavailable`, safe to retry.
  */
 async function createBooking(

@@ -35,6 +35,7 @@ export const operations: Operations = {
       'slot_misaligned',
       'idempotency_conflict',
       'processor_unconfigured',
+      'amount_too_small',
       'processor_error',
     ],
     idempotent: true,
@@ -51,13 +52,14 @@ export const operations: Operations = {
   'PATCH /v1/bookings/:id': {
     summary: 'Change a booking',
     description:
-      'Changes the details, time or room of a booking. The change is applied completely or not at all. If the new price is higher, the difference is charged to the card on file; if it is lower, the difference is refunded according to the room’s `refund_steps`. `adjustment.amount_minor` is positive for a charge and negative for a refund.',
+      'Changes the details, time or room of a booking. The change is applied completely or not at all. If the new price is higher, the difference is charged to the card on file; if it is lower, the difference is refunded according to the room’s `refund_steps`. `adjustment.amount_minor` is positive for a charge and negative for a refund. A difference under the payment processor’s minimum charge is neither charged nor refunded: it is 0, and the price stays.',
     responses: { 200: changedBooking },
     errors: [
       'payment_failed',
       'tier_not_allowed',
       'room_not_found',
       'booking_not_editable',
+      'change_pending',
       'slot_unavailable',
       'slot_misaligned',
       'processor_unconfigured',

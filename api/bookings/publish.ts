@@ -47,6 +47,11 @@ function refusalOf(code: (CreateOutcome & { kind: 'refused' })['code']): ApiErro
         code,
         'The payment processor rejects payments to this workspace. Check the status of its account with the processor.',
       );
+    case 'amount_too_small':
+      return new ApiError(
+        code,
+        "The price is under the payment processor's minimum charge in the currency of the workspace's account.",
+      );
     case 'processor_error':
       return new ApiError(
         code,

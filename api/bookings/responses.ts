@@ -50,6 +50,8 @@ const refund = s.shape({ ...refundFields, refunds: joi.array().items(s.shape(ref
 const adjustment = joi.alternatives(
   s.shape({ amount_minor: s.minor, payment_id: s.idOf('pay') }),
   s.shape({ amount_minor: s.minor, refund_id: s.idOf('pay') }),
+  // Under the minimum charge: neither charged nor refunded.
+  s.shape({ amount_minor: joi.number().valid(0) }),
 );
 
 /** A booking after a change. */

@@ -41,9 +41,17 @@ const EXPLANATIONS: Record<AttentionItem['kind'], { what: string; todo: string }
     what: 'A payment is disputed',
     todo: 'Respond to the dispute with the payment processor before its deadline.',
   },
+  refund_unfunded: {
+    what: 'A refund waits for balance',
+    todo: 'Add funds to the account at the payment processor. The refund is tried again when there is balance, and every day.',
+  },
   not_in_accounting: {
     what: 'The accounting system rejects an invoice',
     todo: 'Fix the reported problem. The hourly job tries again.',
+  },
+  accounting_disconnected: {
+    what: 'The accounting system is no longer connected',
+    todo: 'The organisation has withdrawn the access. Connect it again under Accounting; what waits is sent then.',
   },
   mail_not_sent: {
     what: 'An email could not be sent',

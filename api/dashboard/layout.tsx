@@ -24,9 +24,9 @@ const CSS = `
   td.number { text-align: right; white-space: nowrap; }
   .status { border-radius: 99px; padding: .1rem .6rem; border: 1px solid currentColor; white-space: nowrap;
             font-size: .85rem; color: var(--soft); }
-  .status.confirmed, .status.succeeded, .status.paid, .status.enabled { color: var(--good); }
+  .status.confirmed, .status.succeeded, .status.paid, .status.enabled, .status.active { color: var(--good); }
   .status.pending_payment, .status.pending { color: var(--warn); }
-  .status.failed, .status.disputed, .status.disabled { color: var(--bad); }
+  .status.failed, .status.disputed, .status.disabled, .status.revoked { color: var(--bad); }
   .trouble { border-left: 4px solid var(--bad); margin-bottom: .75rem; } .trouble p { margin: .25rem 0; }
   form.filter { display: flex; flex-wrap: wrap; gap: .75rem; align-items: end; margin-bottom: 1rem; }
   form.filter label { margin: 0; } form.filter > div { flex: 1 1 9rem; }

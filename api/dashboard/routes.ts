@@ -5,6 +5,14 @@ import type { ApiDependencies } from '../dependencies.js';
 import { route, type Handler } from '../http/context.js';
 import { validQuery } from '../http/validate.js';
 import { browser, pageForm, signedIn } from '../sign-in/browser.js';
+import { showAccounting } from './accounting.js';
+import {
+  accountingFields,
+  connectFromPage,
+  disconnectFromPage,
+  refreshFromPage,
+  saveFromPage,
+} from './accounting-actions.js';
 import {
   applicationFields,
   registerApplication,
@@ -88,6 +96,12 @@ export function dashboardRoutes(deps: ApiDependencies): Router {
     ['/test', {}, testFromPage],
     ['/rotate-secret', formIdFields, rotateSecretFromPage],
     ['/remove', {}, deleteFromPage],
+  ]);
+  section('/accounting', 'write_workspace', showAccounting, [
+    ['', accountingFields, saveFromPage],
+    ['/connect', {}, connectFromPage],
+    ['/refresh', {}, refreshFromPage],
+    ['/disconnect', {}, disconnectFromPage],
   ]);
   section('/ownership', 'transfer_ownership', showOwnership, [['', ownershipFields, transferFromPage]]);
   return router;

@@ -23,6 +23,7 @@ const SECTIONS: (Section & { capability?: Capability })[] = [
   { at: '/keys', name: 'API keys', capability: 'manage_keys' },
   { at: '/applications', name: 'Applications', capability: 'manage_keys' },
   { at: '/webhooks', name: 'Webhooks', capability: 'manage_webhooks' },
+  { at: '/accounting', name: 'Accounting', capability: 'write_workspace' },
   { at: '/ownership', name: 'Ownership', capability: 'transfer_ownership' },
 ];
 

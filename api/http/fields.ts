@@ -1,5 +1,6 @@
 import joi from 'joi';
 import { asId } from '../../db/ids.js';
+import { PROCESSOR_CURRENCIES } from '../../domain/processor-amounts.js';
 import { isTimeZone } from '../../domain/time-zone.js';
 
 /** Text that Postgres can store: well-formed Unicode without NUL. */
@@ -63,10 +64,7 @@ export const timeZone = text(64).custom((value: string, helpers) =>
     : helpers.message({ custom: '{{#label}} must be an IANA time zone, such as Europe/London' }),
 );
 
-/** The ISO 4217 codes of actual currencies, as the platform knows them. */
-const CURRENCIES = new Set(Intl.supportedValuesOf('currency'));
-
-const CURRENCY = 'an ISO 4217 currency code, such as GBP';
+const CURRENCY = 'an ISO 4217 code of a currency that the payment processor takes, such as GBP';
 
 /** An ISO 4217 code in any case; the result is upper case. */
 export const currency = joi
@@ -74,7 +72,9 @@ export const currency = joi
   .pattern(/^[A-Za-z]{3}$/, CURRENCY)
   .custom((value: string, helpers) => {
     const code = value.toUpperCase();
-    return CURRENCIES.has(code) ? code : helpers.message({ custom: `{{#label}} must be ${CURRENCY}` });
+    return PROCESSOR_CURRENCIES.has(code)
+      ? code
+      : helpers.message({ custom: `{{#label}} must be ${CURRENCY}` });
   });
 
 /** The body of a request that takes no fields. */

@@ -3,10 +3,11 @@ import { insertApiKey } from '../../db/repositories/access/api-keys.js';
 import { insertMember } from '../../db/repositories/members/members.js';
 import { insertWorkspace } from '../../db/repositories/workspaces/workspaces.js';
 import { transaction } from '../../db/transaction.js';
+import { ApiError } from '../../domain/errors.js';
 import type { ApiDependencies } from '../dependencies.js';
 import { currency, email, text, timeZone } from '../http/fields.js';
 import { mintToken } from '../http/tokens.js';
-import { connectNewOrganisation } from '../workspace/connect.js';
+import { assertSimulatedAccounting, connectNewOrganisation } from '../workspace/connect.js';
 
 const KEY_DAYS = 90;
 
@@ -29,14 +30,23 @@ export interface NewWorkspace {
   accounting?: boolean;
 }
 
+/** A created workspace. */
+export interface CreatedWorkspace {
+  workspace_id: string;
+  owner_member_id: string;
+  /** The key, which is shown only here. */
+  token: string;
+  /** Why the organisation could not be connected; connect one later. */
+  accounting_error?: string;
+}
+
 /**
  * The internal action `create_workspace`: a workspace with its owner and a key that has all scopes. Errors: 409
- * `processor_account_taken`; those of `connectNewOrganisation`, after which the workspace exists without a connection.
+ * `processor_account_taken`; 422 for `accounting` outside of development. Once the workspace exists the key is returned
+ * in any case: an organisation that could not be connected is reported beside it.
  */
-export async function createWorkspace(
-  deps: ApiDependencies,
-  input: NewWorkspace,
-): Promise<{ workspace_id: string; owner_member_id: string; token: string }> {
+export async function createWorkspace(deps: ApiDependencies, input: NewWorkspace): Promise<CreatedWorkspace> {
+  if (input.accounting) assertSimulatedAccounting(deps);
   const { token, record } = mintToken();
   const created = await transaction(deps.db, async (tx) => {
     const workspace_id = await insertWorkspace(tx, {
@@ -64,6 +74,13 @@ export async function createWorkspace(
     return { workspace_id, owner_member_id, token };
   });
   const { name, currency } = input;
-  if (input.accounting) await connectNewOrganisation(deps, { id: created.workspace_id, name, currency });
-  return created;
+  if (!input.accounting) return created;
+  try {
+    await connectNewOrganisation(deps, { id: created.workspace_id, name, currency });
+    return created;
+  } catch (error) {
+    deps.log.warn({ err: error, workspace: created.workspace_id }, 'no organisation could be connected');
+    const message = error instanceof ApiError ? error.message : 'The accounting system did not respond.';
+    return { ...created, accounting_error: message };
+  }
 }

@@ -45,13 +45,13 @@ export function adjust(deps: Deps): Handler {
 /** A debit creates an invoice, a credit refunds to the original payment method. */
 async function adjustOnce(
   deps: Deps,
-  { workspace_id, id: invoice_id }: InvoiceRow,
+  { workspace_id, id: invoice_id, currency }: InvoiceRow,
   { lines, reason }: AdjustBody,
   caller: Principal,
   idempotency: IdempotencyKey | null,
 ): Promise<{ adjustment: AdjustmentRow; created: boolean }> {
   const workspace = (await findWorkspace(deps.db.manager, workspace_id))!;
-  const priced = priceLines(lines, workspace.tax_codes);
+  const priced = priceLines(lines, workspace.tax_codes, currency);
   const id = newId('adj');
   const { bound, refunds } = await transaction(deps.db, async (tx) => {
     const bound = await bindKey(tx, workspace_id, idempotency, id);

@@ -10,14 +10,9 @@ import { lockInvoice } from '../../db/repositories/billing/invoices.js';
 import { findWorkspace } from '../../db/repositories/workspaces/workspace-queries.js';
 import { transaction } from '../../db/transaction.js';
 import { ApiError } from '../../domain/errors.js';
-import { MAX_AMOUNT_MINOR } from '../../domain/money.js';
+import { amountTooSmall, assertChargeable } from '../../domain/processor-amounts.js';
 import { outstandingOf } from '../../domain/presenters/invoice.js';
-import {
-  closeInvoiceCheckout,
-  openInvoiceCheckout,
-  WORKFLOWS,
-  workflowIds,
-} from '../../workflows/contract.js';
+import { closeInvoiceCheckout, openInvoiceCheckout, WORKFLOWS } from '../../workflows/contract.js';
 import { starts } from '../../workflows/starts.js';
 import type { ApiDependencies } from '../dependencies.js';
 import type { Handler } from '../http/context.js';
@@ -42,8 +37,8 @@ export function checkout(deps: CheckoutDependencies): Handler {
 
 /**
  * Opens the hosted page on which an invoice's outstanding amount can be paid, or returns the one that is open
- * (docs/rules/billing.md#invoice-checkout). Errors: those of `assertPayable`; 412 `processor_unconfigured`; 422 if the
- * amount exceeds the maximum of one payment; 502 `processor_error`; 503.
+ * (docs/rules/billing.md#invoice-checkout). Errors: those of `assertPayable`; 412 `processor_unconfigured`; 422
+ * `amount_too_small`, `validation_failed` over the maximum of one payment; 502 `processor_error`; 503.
  */
 async function openCheckout(
   deps: CheckoutDependencies,
@@ -57,11 +52,7 @@ async function openCheckout(
     const workspace = (await findWorkspace(tx, invoice.workspace_id))!;
     if (!workspace.processor_account_id || workspace.processor_status !== 'active') throw unconfigured();
     const amount_minor = outstandingOf(invoice);
-    if (amount_minor > MAX_AMOUNT_MINOR)
-      throw new ApiError(
-        'validation_failed',
-        `The outstanding amount exceeds the maximum amount of one payment, ${MAX_AMOUNT_MINOR} minor units.`,
-      );
+    assertChargeable({ amount_minor, currency: invoice.currency });
     return insertInvoiceCheckout(tx, {
       invoice_id: invoiceId,
       workspace_id: invoice.workspace_id,
@@ -85,6 +76,7 @@ async function openCheckout(
   if (outcome.kind === 'published' && checkout?.url)
     return { checkout_url: checkout.url, expires_at: checkout.session_expires_at.toISOString() };
   if (outcome.kind === 'refused' && outcome.code === 'processor_unconfigured') throw unconfigured();
+  if (outcome.kind === 'refused' && outcome.code === 'amount_too_small') throw amountTooSmall(checkout!);
   if (outcome.kind === 'refused' && outcome.code === 'processor_error')
     throw new ApiError('processor_error', 'The payment processor could not open a checkout. Try again.');
   throw serviceUnavailable('The checkout closed while it was being opened.');
@@ -118,15 +110,21 @@ export async function withClosedCheckout<T>(
   }
 }
 
-/** Closes an invoice's checkout, if it has one. A payment that was received in the meantime is settled first. */
+/**
+ * Closes an invoice's checkout, if it has one. A payment that was received in the meantime is settled first. A checkout
+ * without a run, whose start Temporal never accepted or whose run was lost, gets one that closes it.
+ */
 async function closeCheckout(deps: CheckoutDependencies, invoiceId: string): Promise<void> {
   const checkout = await findInvoiceCheckout(deps.db.manager, invoiceId);
   if (!checkout) return;
   try {
     await deps.temporal.withDeadline(Date.now() + RESPOND_WITHIN_MS, () =>
-      deps.temporal.workflow
-        .getHandle(workflowIds.invoiceCheckout(checkout.id))
-        .executeUpdate(closeInvoiceCheckout),
+      deps.temporal.workflow.executeUpdateWithStart(closeInvoiceCheckout, {
+        startWorkflowOperation: new WithStartWorkflowOperation(
+          WORKFLOWS.invoiceCheckout,
+          starts(deps.taskQueue).invoiceCheckout(checkout.id),
+        ),
+      }),
     );
   } catch (error) {
     // The run has completed in the meantime.

@@ -24,7 +24,7 @@ export function create(deps: Deps): Handler {
     const { company_id = null, member_id = null, ...body } = ctx.state.body as CreateBody;
     const { workspace_id } = ctx.state.principal;
     const workspace = (await findWorkspace(deps.db.manager, workspace_id))!;
-    const lines = priceLines(body.lines, workspace.tax_codes);
+    const lines = priceLines(body.lines, workspace.tax_codes, body.currency);
     assertTotal(lines);
     await assertPayer(deps, { workspace_id, company_id, member_id });
     const id = newId('inv');

@@ -80,7 +80,14 @@ export const operations: Operations = {
     description:
       'Returns the URL of a hosted page where the outstanding amount can be paid. If the invoice already has an open checkout, that one is returned.',
     responses: { 200: openCheckout },
-    errors: ['invoice_managed_by_booking', 'invoice_not_open', 'processor_unconfigured', 'processor_error'],
+    errors: [
+      'invoice_managed_by_booking',
+      'invoice_not_open',
+      'processor_unconfigured',
+      'amount_too_small',
+      'validation_failed',
+      'processor_error',
+    ],
     body: {},
   },
   'POST /v1/invoices/:id/adjustments': {

@@ -24,6 +24,8 @@ export const ERROR_CODES: Record<ErrorCode, string> = {
   accounting_organisation_taken: 'The organisation of the accounting system cannot be connected.',
   booking_not_cancellable: 'The booking has expired or ended.',
   booking_not_editable: 'The booking can no longer be changed, or not in this way.',
+  change_pending:
+    'The difference of an earlier change of the booking is still being charged. Wait until it is applied or discarded.',
   booking_not_started: 'A no-show can be marked once the booking has started.',
   idempotency_conflict: 'The idempotency key has been used for a different request. Use a new key.',
   invoice_managed_by_booking: 'The booking of the invoice is waiting for payment. Pay or cancel the booking.',
@@ -48,6 +50,8 @@ export const ERROR_CODES: Record<ErrorCode, string> = {
   unsupported_media_type: 'Send the request body with the content type `application/json`.',
   amount_exceeds_outstanding: 'The amount exceeds the outstanding amount, `details.outstanding_minor`.',
   amount_exceeds_refundable: 'The amount exceeds what can still be refunded, `details.refundable_minor`.',
+  amount_too_small:
+    'The amount is under the payment processor’s minimum charge, `details.minimum_minor`; null if only the processor knows it.',
   scope_not_narrower: 'The new scope exceeds the current scope of the key.',
   slot_misaligned: 'The start or end is not on the slot grid of the room.',
   validation_failed: 'A field is missing, invalid or unknown. `param` and `errors` name the fields.',

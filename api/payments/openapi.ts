@@ -43,6 +43,8 @@ const succeeded: PresentedPayment = {
   processor_payment_intent_id: 'pi_3QhZ2kLkdIwHu7ix0a1b2c3d',
   refunded_minor: 0,
   refunds: [],
+  disputed_minor: 0,
+  disputes: [],
   refund_of: null,
   reason: null,
   source: 'connect_webhook',
@@ -64,10 +66,32 @@ const refund: PresentedPayment = {
   created_at: exampleInstant(4, 9),
 };
 
+const disputed: PresentedPayment = {
+  ...succeeded,
+  status: 'disputed',
+  disputed_minor: 21750,
+  disputes: [
+    {
+      id: 'dp_1QhZ2kLkdIwHu7ixq4e5f6g7',
+      status: 'open',
+      amount_minor: 21750,
+      due_by: exampleInstant(12, 10),
+      created_at: exampleInstant(5, 10),
+    },
+  ],
+};
+
+const won: PresentedPayment = {
+  ...succeeded,
+  disputes: [{ ...disputed.disputes[0]!, status: 'won', due_by: null }],
+};
+
 const example = (object: PresentedPayment): EventDescription => ({ schema: payment, object });
 
 export const events: Record<EventsOf<'payment'>, EventDescription> = {
   'payment.succeeded': example(succeeded),
   'payment.refunded': example(refund),
   'payment.refund_failed': example({ ...refund, status: 'failed' }),
+  'payment.disputed': example(disputed),
+  'payment.dispute_closed': example(won),
 };

@@ -8,9 +8,11 @@ import { createRefund } from '../../db/repositories/billing/refunds.js';
 import { settleManualRefunds } from '../../db/repositories/billing/record-refund.js';
 import { audit } from '../../db/repositories/workspaces/audit.js';
 import { transaction } from '../../db/transaction.js';
+import { ApiError } from '../../domain/errors.js';
 import type { Principal } from '../../domain/policies.js';
 import { presentInvoice } from '../../domain/presenters/invoice.js';
 import { presentPayment } from '../../domain/presenters/payment.js';
+import { smallestUnit } from '../../domain/processor-amounts.js';
 import type { ApiDependencies } from '../dependencies.js';
 import type { Handler } from '../http/context.js';
 import { idempotencyOf } from '../http/idempotency.js';
@@ -22,7 +24,8 @@ type Deps = Pick<ApiDependencies, 'db' | 'temporal' | 'taskQueue'>;
 
 /**
  * `POST /v1/payments/{id}/refund` (docs/rules/billing.md#refunds). Amounts in minor units. Errors: 404
- * `payment_not_found`; 409 `idempotency_conflict`; 422 `amount_exceeds_refundable`.
+ * `payment_not_found`; 409 `idempotency_conflict`; 422 `amount_exceeds_refundable`,
+ * `validation_failed`.
  */
 export function refund(deps: Deps): Handler {
   return async (ctx) => {
@@ -66,12 +69,21 @@ function storeRefund(
     const left = refundableOf((await lockPayment(tx, payment.id))!);
     const amount = amount_minor ?? left;
     if (amount > left || left === 0) throw refundExceedsPayment(left);
+    if (payment.account_id) assertRefundable(amount, payment.currency);
     await createRefund(tx, payment.id, { id, amount_minor: amount, reason, notify_payer });
     const details = { refund_id: id, amount_minor: amount, reason };
     await audit(tx, caller, { action: 'payment.refunded', object: payment.id, details });
     await settleManualRefunds(tx, [id]);
     return id;
   });
+}
+
+/** The processor refunds multiples of the currency's smallest unit only. Errors: 422 `validation_failed`. */
+function assertRefundable(amount_minor: number, currency: string): void {
+  const unit = smallestUnit(currency);
+  if (amount_minor % unit === 0) return;
+  const message = `A refund in ${currency} must be a multiple of ${unit} minor units.`;
+  throw new ApiError('validation_failed', message, { param: 'amount_minor' });
 }
 
 /** The amount of a payment that can still be refunded. */

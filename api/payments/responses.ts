@@ -1,7 +1,7 @@
 import joi from 'joi';
 import { MANUAL_METHODS } from '../../db/repositories/billing/invoice-payments.js';
 import { PAYMENT_KINDS } from '../../domain/presenters/payment.js';
-import { CONFIRMATION_SOURCES, PAYMENT_STATUSES } from '../../domain/states.js';
+import { CONFIRMATION_SOURCES, DISPUTE_STATUSES, PAYMENT_STATUSES } from '../../domain/states.js';
 import * as s from '../resource/shapes.js';
 
 /** A payment as `presentPayment` returns it and events carry it. */
@@ -23,6 +23,16 @@ export const payment = s.shape({
       amount_minor: s.minor,
       status: s.oneOf(PAYMENT_STATUSES),
       reason: s.nullableText,
+      created_at: s.instant,
+    }),
+  ),
+  disputed_minor: s.minor,
+  disputes: joi.array().items(
+    s.shape({
+      id: s.anyText,
+      status: s.oneOf(DISPUTE_STATUSES),
+      amount_minor: s.minor,
+      due_by: s.nullableInstant,
       created_at: s.instant,
     }),
   ),

@@ -50,7 +50,7 @@ export async function reportPayment(
     if (!(error instanceof WorkflowNotFoundError)) throw error;
     await deps.temporal.workflow.start(
       WORKFLOWS.verifyPayment,
-      starts(deps.taskQueue).verifyPayment(notification),
+      starts(deps.taskQueue).verifyPayment({ ...notification, ownerId: bookingId }),
     );
   }
 }

@@ -2,8 +2,12 @@ import type Stripe from 'stripe';
 import type { Payment } from '../../db/rows.js';
 import { isId } from '../../db/ids.js';
 import { findPaymentByIntent } from '../../db/repositories/billing/payment-queries.js';
-import { findRefund, findRefundByProcessorId } from '../../db/repositories/billing/refund-queries.js';
-import { refundUpdated, WORKFLOWS } from '../../workflows/contract.js';
+import {
+  findRefund,
+  findRefundByProcessorId,
+  listUnfundedRefunds,
+} from '../../db/repositories/billing/refund-queries.js';
+import { balanceAvailable, refundUpdated, WORKFLOWS } from '../../workflows/contract.js';
 import { starts } from '../../workflows/starts.js';
 import type { ApiDependencies } from '../dependencies.js';
 import { idOf } from './references.js';
@@ -49,4 +53,18 @@ export async function notifyRefund(
     signal: refundUpdated,
   });
   return `signalled ${refund.id}`;
+}
+
+/** Has the refunds of an account that lacked balance tried again. */
+export async function retryUnfundedRefunds(
+  deps: ApiDependencies,
+  { account }: Stripe.Event,
+): Promise<string> {
+  const refunds = account ? await listUnfundedRefunds(deps.db.manager, account) : [];
+  for (const { id, workspace_id } of refunds)
+    await deps.temporal.workflow.signalWithStart(WORKFLOWS.refund, {
+      ...starts(deps.taskQueue).refund(id, workspace_id, 'funded'),
+      signal: balanceAvailable,
+    });
+  return refunds.length > 0 ? `retrying ${refunds.length} refunds` : 'ignored: no refund lacks balance';
 }

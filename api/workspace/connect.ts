@@ -14,7 +14,10 @@ import { starts } from '../../workflows/starts.js';
 import type { ApiDependencies } from '../dependencies.js';
 import type { Handler } from '../http/context.js';
 
-type Deps = Pick<ApiDependencies, 'db' | 'temporal' | 'taskQueue' | 'encryption' | 'accountingUrl'>;
+type Deps = Pick<
+  ApiDependencies,
+  'db' | 'temporal' | 'taskQueue' | 'encryption' | 'hasAccounting' | 'accountingSimulatorUrl'
+>;
 
 const RESPOND_WITHIN_MS = 14_000;
 
@@ -29,8 +32,8 @@ export function connect(deps: Deps): Handler {
  * The URL of the accounting system's consent page, valid for one hour (docs/rules/accounting.md#connection). Errors: 412
  * `accounting_unconfigured` if this service has no client there; 502 `accounting_error`.
  */
-async function requestConsent(deps: Deps, workspaceId: string): Promise<string> {
-  if (!deps.accountingUrl)
+export async function requestConsent(deps: Deps, workspaceId: string): Promise<string> {
+  if (!deps.hasAccounting)
     throw new ApiError(
       'accounting_unconfigured',
       'This service is not configured for an accounting system. Contact its operator.',
@@ -68,26 +71,25 @@ export async function completeConsent(deps: Deps, query: string): Promise<Consen
   );
 }
 
-/**
- * Connects a workspace to a new organisation in the simulator. Errors: 422 if the accounting system is not the simulator;
- * 502 `accounting_error`.
- */
+/** Errors: 422 unless the accounting system is the simulator, which alone can create organisations for us. */
+export function assertSimulatedAccounting({ accountingSimulatorUrl }: Deps): void {
+  if (accountingSimulatorUrl) return;
+  const message = 'accounting can create organisations in the simulator only. Connect yours manually.';
+  throw new ApiError('validation_failed', message, { param: 'accounting' });
+}
+
+/** Connects a workspace to a new organisation in the simulator. Errors: 502 `accounting_error`. */
 export async function connectNewOrganisation(
   deps: Deps,
   workspace: { id: string; name: string; currency: string },
 ): Promise<void> {
   const { name, currency } = workspace;
   const authorize_url = await requestConsent(deps, workspace.id);
-  const created = await fetch(`${deps.accountingUrl}/_sim/organisations`, {
+  const created = await fetch(`${deps.accountingSimulatorUrl}/_sim/organisations`, {
     method: 'POST',
     body: JSON.stringify({ name, currency, authorize_url }),
     signal: AbortSignal.timeout(RESPOND_WITHIN_MS),
   });
-  if (created.status === 404) {
-    const message =
-      'accounting can only create organisations in the simulator. Connect your own organisation instead.';
-    throw new ApiError('validation_failed', message, { param: 'accounting' });
-  }
   const { redirect_url } = (await created.json()) as { redirect_url?: string };
   const outcome = redirect_url && (await completeConsent(deps, new URL(redirect_url).search.slice(1)));
   if (outcome !== 'connected')

@@ -1,11 +1,11 @@
 import type { Resource } from '../resource/resource.js';
 import { operations } from './openapi.js';
-import { workspace as schema } from './responses.js';
+import { accountingChart, workspace as schema } from './responses.js';
 import { workspaceRoutes } from './routes.js';
 
 export const workspace: Resource = {
   tag: 'Workspace',
   routes: workspaceRoutes,
   operations,
-  schemas: { Workspace: schema },
+  schemas: { Workspace: schema, AccountingChart: accountingChart },
 };

@@ -1,4 +1,4 @@
-import { findConnection } from '../../db/repositories/accounting/connection-queries.js';
+import { findChart, findConnection } from '../../db/repositories/accounting/connection-queries.js';
 import { findWorkspace } from '../../db/repositories/workspaces/workspace-queries.js';
 import type { Tx } from '../../db/transaction.js';
 import { presentWorkspace } from '../../domain/presenters/workspace.js';
@@ -7,7 +7,8 @@ import type { Handler } from '../http/context.js';
 
 /** A workspace as the API returns it. */
 export async function presentedWorkspace(tx: Tx, id: string) {
-  return presentWorkspace((await findWorkspace(tx, id))!, await findConnection(tx, id));
+  const chart = await findChart(tx, id);
+  return presentWorkspace((await findWorkspace(tx, id))!, await findConnection(tx, id), chart?.chart ?? null);
 }
 
 /** `GET /v1/workspace` */

@@ -15,6 +15,9 @@ export const workspace = s.shape({
     enabled: joi.boolean(),
     status: s.oneOf(['unconfigured', 'active', 'revoked']),
     organisation: s.nullableText,
+    sales_account: s.nullableText,
+    payment_account: s.nullableText,
+    problems: joi.array().items(s.shape({ param: s.anyText, message: s.anyText })),
   }),
   tax_codes: joi
     .array()
@@ -27,6 +30,16 @@ export const workspace = s.shape({
   maintenance: s.orNull(s.shape({ starts_at: s.instant, ends_at: s.instant })),
   created_at: s.instant,
   updated_at: s.instant,
+});
+
+/** What the connected organisation has. */
+export const accountingChart = s.shape({
+  organisation: s.anyText,
+  sales_accounts: joi.array().items(s.shape({ code: s.anyText, name: s.anyText, is_revenue: joi.boolean() })),
+  payment_accounts: joi.array().items(s.shape({ code: s.anyText, name: s.anyText })),
+  tax_types: joi.array().items(s.shape({ tax_type: s.anyText, name: s.anyText, rate_bps: s.integer })),
+  currencies: joi.array().items(s.currencyCode),
+  read_at: s.instant,
 });
 
 /** A page to open in a browser. */

@@ -3,6 +3,7 @@ import type { ApiDependencies } from '../dependencies.js';
 import { authenticated, requires } from '../http/auth.js';
 import { route } from '../http/context.js';
 import { validBody } from '../http/validate.js';
+import { disconnect, getChart, refreshChart } from './accounting.js';
 import { connect } from './connect.js';
 import { onboard } from './onboarding.js';
 import { get } from './read.js';
@@ -19,6 +20,12 @@ export function workspaceRoutes(deps: ApiDependencies): Router {
   router.get(path, ...route(signedIn, canRead, get(deps)));
   router.patch(path, ...route(signedIn, canWrite, validBody(updateSchema), update(deps)));
   router.post(`${path}/processor/onboarding`, ...route(signedIn, canWrite, onboard(deps)));
+  const canDelete = requires('workspace:delete', 'write_workspace');
+  // The organisation's bank accounts are no business of every member.
+  const canReadChart = requires('workspace:read', 'write_workspace');
+  router.get(`${path}/accounting`, ...route(signedIn, canReadChart, getChart(deps)));
+  router.delete(`${path}/accounting`, ...route(signedIn, canDelete, disconnect(deps)));
   router.post(`${path}/accounting/connect`, ...route(signedIn, canWrite, connect(deps)));
+  router.post(`${path}/accounting/refresh`, ...route(signedIn, canWrite, refreshChart(deps)));
   return router;
 }

@@ -5,6 +5,11 @@ import { MAX_AMOUNT_MINOR } from '../../domain/money.js';
 import { TIERS } from '../../domain/price.js';
 import { currency, text, timestamp, timeZone } from '../http/fields.js';
 
+/** Code or id of an account in the accounting system. One that it lacks is reported, not refused. */
+const account = text(50).trim().min(1);
+
+export const MAX_TAX_CODES = 50;
+
 const monthlyPrice = joi.number().integer().min(0).max(MAX_AMOUNT_MINOR);
 
 /** A maintenance window: `ends_at` is after `starts_at` and in the future. */
@@ -48,7 +53,7 @@ export const updateSchema = joi
       )
       .unique('code')
       .min(1)
-      .max(50),
+      .max(MAX_TAX_CODES),
     tier_prices: joi
       .object(Object.fromEntries(TIERS.map((tier) => [tier, monthlyPrice])))
       .description('The monthly price of each tier, in minor units.'),
@@ -59,12 +64,14 @@ export const updateSchema = joi
       .allow(null)
       .description('Text on every invoice, such as the address and tax number.'),
     maintenance: maintenanceWindow.allow(null),
-    accounting: joi.object({ enabled: joi.boolean().required() }),
+    accounting: joi
+      .object({ enabled: joi.boolean(), sales_account: account, payment_account: account })
+      .min(1),
   })
   .min(1)
   .required();
 
 export type UpdateBody = Partial<Workspace> & {
-  accounting?: { enabled: boolean };
+  accounting?: { enabled?: boolean; sales_account?: string; payment_account?: string };
   maintenance?: Maintenance | null;
 };

@@ -1,4 +1,4 @@
-import { enableConnection } from '../../db/repositories/accounting/connections.js';
+import { updateConnection } from '../../db/repositories/accounting/connections.js';
 import { auditEdit } from '../../db/repositories/workspaces/audit.js';
 import { setMaintenance, type Maintenance } from '../../db/repositories/workspaces/maintenance.js';
 import { findTaxCodesInUse } from '../../db/repositories/workspaces/tax-code-queries.js';
@@ -6,12 +6,20 @@ import { lockWorkspace, updateWorkspace } from '../../db/repositories/workspaces
 import type { Workspace } from '../../db/rows.js';
 import { transaction, type Tx } from '../../db/transaction.js';
 import { ApiError } from '../../domain/errors.js';
+import type { Principal } from '../../domain/policies.js';
 import type { TaxCode } from '../../domain/price.js';
 import type { ApiDependencies } from '../dependencies.js';
 import type { Handler } from '../http/context.js';
 import { presentedWorkspace } from './read.js';
 import type { UpdateBody } from './schema.js';
 
+type Presented = Awaited<ReturnType<typeof presentedWorkspace>>;
+
+/** The problems of the accounting settings follow from the settings, so they are no edit. */
+const withoutProblems = ({ accounting, ...rest }: Presented) => ({
+  ...rest,
+  accounting: { ...accounting, problems: undefined },
+});
 /** How long before its start maintenance has to be announced. */
 const NOTICE_MS = 48 * 3_600_000;
 
@@ -38,29 +46,39 @@ function assertAnnounced(workspace: Workspace, window: Maintenance | null): void
 }
 
 /** `PATCH /v1/workspace` (docs/rules/workspace.md#settings). Errors: 412 `accounting_unconfigured`, 422. */
-export function update({ db }: Pick<ApiDependencies, 'db'>): Handler {
+export function update(deps: Pick<ApiDependencies, 'db'>): Handler {
   return async (ctx) => {
-    const { principal } = ctx.state;
-    const { workspace_id: id } = principal;
-    ctx.body = await transaction(db, async (tx) => {
-      const workspace = (await lockWorkspace(tx, { id }))!;
-      const before = await presentedWorkspace(tx, id);
-      const { accounting, maintenance, ...changes } = ctx.state.body as UpdateBody;
-      if (changes.tax_codes) await assertUnused(tx, workspace, changes.tax_codes);
-      if (changes.tier_prices) changes.tier_prices = { ...workspace.tier_prices, ...changes.tier_prices };
-      await updateWorkspace(tx, id, changes);
-      if (maintenance !== undefined) {
-        assertAnnounced(workspace, maintenance);
-        await setMaintenance(tx, id, maintenance);
-      }
-      if (accounting && !(await enableConnection(tx, id, accounting.enabled)))
-        throw new ApiError(
-          'accounting_unconfigured',
-          'This workspace has no accounting system. Connect one first.',
-        );
-      const after = await presentedWorkspace(tx, id);
-      await auditEdit(tx, principal, { action: 'workspace.updated', object: id, before, after });
-      return after;
-    });
+    ctx.body = await updateWorkspaceSettings(deps, ctx.state.principal, ctx.state.body as UpdateBody);
   };
+}
+
+/** Changes settings of a workspace. Returns it as it is then. */
+export function updateWorkspaceSettings(
+  { db }: Pick<ApiDependencies, 'db'>,
+  principal: Principal,
+  body: UpdateBody,
+): Promise<Presented> {
+  const { workspace_id: id } = principal;
+  return transaction(db, async (tx) => {
+    const workspace = (await lockWorkspace(tx, { id }))!;
+    const before = await presentedWorkspace(tx, id);
+    const { accounting, maintenance, ...changes } = body;
+    if (changes.tax_codes) await assertUnused(tx, workspace, changes.tax_codes);
+    if (changes.tier_prices) changes.tier_prices = { ...workspace.tier_prices, ...changes.tier_prices };
+    await updateWorkspace(tx, id, changes);
+    if (maintenance !== undefined) {
+      assertAnnounced(workspace, maintenance);
+      await setMaintenance(tx, id, maintenance);
+    }
+    if (accounting && !(await updateConnection(tx, id, accounting)))
+      throw new ApiError('accounting_unconfigured', 'Connect the workspace to an accounting system first.');
+    const after = await presentedWorkspace(tx, id);
+    await auditEdit(tx, principal, {
+      action: 'workspace.updated',
+      object: id,
+      before: withoutProblems(before),
+      after: withoutProblems(after),
+    });
+    return after;
+  });
 }

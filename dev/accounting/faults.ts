@@ -9,6 +9,7 @@ export const NO_FAULTS: Faults = {
   minute_limit: 60,
   day_limit: 5000,
   minute_seconds: 60,
+  day_seconds: 24 * 60 * 60,
 };
 
 /** Key of the faults for all organisations. Those of one organisation have its tenant id as the key. */

@@ -1,9 +1,9 @@
+import { createHash } from 'node:crypto';
 import { currentFaults } from './faults.js';
 import type { Store } from './state/store.js';
 
 const MOST_AT_ONCE = 5;
 const APP_MINUTE_LIMIT = 10_000;
-const DAY_MS = 24 * 60 * 60_000;
 
 /** The limit that a call exceeds. `retry_after` in seconds; null for the concurrency limit. */
 export interface LimitMet {
@@ -12,8 +12,8 @@ export interface LimitMet {
 }
 
 /**
- * Xero's limits: for each organisation 5 concurrent calls, 60 a minute and 5,000 a day; for the app 10,000 a minute. The
- * windows slide, and rejected calls do not count.
+ * Xero's limits: for each organisation 5 concurrent calls, 60 a minute and so many a day; for the app 10,000 a minute. The
+ * minutes slide; a day is a fixed window that begins at another time for each organisation. Rejected calls do not count.
  */
 export class Limits {
   private readonly calls = new Map<string, number[]>();
@@ -58,11 +58,14 @@ export class Limits {
   }
 
   private met(tenant: string): LimitMet | undefined {
-    const { minute_limit, day_limit, minute_seconds } = currentFaults(this.store, tenant);
+    const { minute_limit, day_limit, minute_seconds, day_seconds } = currentFaults(this.store, tenant);
     const { minute, day } = this.recent(tenant);
     const minuteMs = minute_seconds * 1000;
     if ((this.underWay.get(tenant) ?? 0) >= MOST_AT_ONCE) return { problem: 'concurrent', retry_after: null };
-    if (day.length >= day_limit) return { problem: 'day', retry_after: secondsUntil(day[0], DAY_MS) };
+    if (day.length >= day_limit) {
+      const dayMs = day_seconds * 1000;
+      return { problem: 'day', retry_after: secondsUntil(startOfDay(tenant, dayMs), dayMs) };
+    }
     if (minute.length >= minute_limit)
       return { problem: 'minute', retry_after: secondsUntil(minute[0], minuteMs) };
     if (this.appCalls.length >= APP_MINUTE_LIMIT)
@@ -75,11 +78,22 @@ export class Limits {
     const now = Date.now();
     const minuteAgo = (of: string | null): number =>
       now - currentFaults(this.store, of).minute_seconds * 1000;
-    const day = (this.calls.get(tenant) ?? []).filter((at) => at > now - DAY_MS);
-    this.calls.set(tenant, day);
+    const dayBegan = startOfDay(tenant, currentFaults(this.store, tenant).day_seconds * 1000);
+    const oldest = Math.min(dayBegan, minuteAgo(tenant));
+    const calls = (this.calls.get(tenant) ?? []).filter((at) => at > oldest);
+    this.calls.set(tenant, calls);
     this.appCalls = this.appCalls.filter((at) => at > minuteAgo(null));
-    return { minute: day.filter((at) => at > minuteAgo(tenant)), day };
+    return {
+      minute: calls.filter((at) => at > minuteAgo(tenant)),
+      day: calls.filter((at) => at >= dayBegan),
+    };
   }
+}
+
+/** When an organisation's current day began. Days follow each other without a gap, at an offset of its own. */
+function startOfDay(tenant: string, dayMs: number): number {
+  const offset = createHash('sha256').update(tenant).digest().readUInt32BE() % dayMs;
+  return Math.floor((Date.now() - offset) / dayMs) * dayMs + offset;
 }
 
 function secondsUntil(oldest: number | undefined, windowMs: number): number {

@@ -9,6 +9,7 @@ async function main(env: NodeJS.ProcessEnv): Promise<void> {
     folder,
     clientId: env['XERO_CLIENT_ID'] || 'holdfast',
     clientSecret: env['XERO_CLIENT_SECRET'] || 'holdfast-secret',
+    issuer: env['ACCOUNTING_ISSUER'] || undefined,
   });
   const stop = () => void accounting.close().finally(() => process.exit(0));
   process.once('SIGTERM', stop);

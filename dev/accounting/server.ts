@@ -19,6 +19,8 @@ export interface AccountingOptions {
   folder: string;
   clientId: string;
   clientSecret: string;
+  /** Address of the identity service as its clients see it, where a proxy stands in front of the simulator. */
+  issuer?: string;
 }
 
 export interface Accounting {
@@ -33,7 +35,7 @@ export async function startAccounting(options: AccountingOptions): Promise<Accou
   // Longer than clients keep an idle connection, so that none is closed while a request is being sent.
   const server = createServer({ keepAliveTimeout: 60_000 });
   const port = await listen(server, options.port);
-  const baseUrl = `http://127.0.0.1:${port}`;
+  const baseUrl = options.issuer ?? `http://127.0.0.1:${port}`;
   const sim: Simulator = { store, limits: new Limits(store), clientId, clientSecret, baseUrl };
   server.on('request', createApp(sim).callback());
   return {

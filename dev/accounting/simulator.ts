@@ -8,6 +8,6 @@ export interface Simulator {
   /** The only registered client: Holdfast. */
   clientId: string;
   clientSecret: string;
-  /** Address of both issuer and API: `http://127.0.0.1:8126`. */
+  /** Address of the identity service: `http://127.0.0.1:8126`. */
   baseUrl: string;
 }

@@ -13,7 +13,7 @@ export interface Addresses {
   temporalUiUrl: string | null;
   processorUrl: string | null;
   accountingUrl: string | null;
-  mailUrl: string | null;
+  mailUrl: string;
 }
 
 const at = (port: number): string => `http://127.0.0.1:${port}`;
@@ -33,6 +33,6 @@ export function addressesOf(settings: LauncherSettings, ports: Ports, databasePa
       : at(named.TEMPORAL_UI_PORT),
     processorUrl: settings.stripeSecretKey ? null : at(named.PROCESSOR_PORT),
     accountingUrl: settings.xeroClientId ? null : at(named.ACCOUNTING_PORT),
-    mailUrl: settings.smtpUrl ? null : at(named.MAIL_PORT),
+    mailUrl: at(named.MAIL_PORT),
   };
 }

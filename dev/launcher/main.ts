@@ -17,7 +17,7 @@ async function summary({ dev, roomId }: Stack): Promise<string> {
     API key        ${dev.apiKey}
     dashboard      ${dev.baseUrl}/dashboard (owner@example.com; the link is in the mailbox)
     Temporal UI    ${dev.temporalUiUrl ?? 'your own'}
-    mailbox        ${dev.mailUrl ?? 'your own'}
+    mailbox        ${dev.mailUrl}
     payments       ${simulated(dev.processorUrl, '; state at /_sim/ledger')}
     accounting     ${simulated(dev.accountingUrl)}
 

@@ -21,23 +21,30 @@ export function stripeEnvironment(settings: LauncherSettings, secrets: Secrets):
 }
 
 /**
- * The environment of the API and the worker: that of the launcher, with the addresses and secrets of this stack. Throws before anything is started if the service would refuse a setting.
+ * The environment of the API and the worker: that of the launcher, with the addresses and secrets of this stack. An
+ * address of an outside service that is set wins over the simulator's, for a proxy between the two. Throws before
+ * anything is started if the service would refuse a setting.
  */
 export function serviceEnvironment(
   settings: LauncherSettings,
   ports: Ports,
   addresses: Addresses,
   secrets: Secrets,
+  env: NodeJS.ProcessEnv = process.env,
 ): Record<string, string> {
-  const { env } = process;
   const { accountingUrl } = addresses;
   const environment = {
     ALLOW_HTTP: 'true',
     ALLOW_PRIVATE_WEBHOOKS: 'true',
     ...(env as Record<string, string>),
     ...stripeEnvironment(settings, secrets),
-    // With Xero itself, its client and its addresses are in the environment.
-    ...(accountingUrl && { ...SIMULATOR_APP, XERO_ISSUER: accountingUrl, XERO_API_URL: accountingUrl }),
+    // With Xero itself, its client is in the environment.
+    ...(accountingUrl && {
+      ...SIMULATOR_APP,
+      XERO_ISSUER: env.XERO_ISSUER || accountingUrl,
+      XERO_API_URL: env.XERO_API_URL || accountingUrl,
+      ACCOUNTING_SIMULATOR_URL: accountingUrl,
+    }),
     DATABASE_URL: settings.databaseUrl ?? addresses.databaseUrl,
     DATABASE_OWNER_URL: '',
     TEMPORAL_ADDRESS: addresses.temporalAddress,
@@ -45,8 +52,8 @@ export function serviceEnvironment(
     TEMPORAL_UI_URL: addresses.temporalUiUrl ?? '',
     INTERNAL_TOKEN: secrets.internalToken,
     ENCRYPTION_KEY: env.ENCRYPTION_KEY || secrets.encryptionKey,
-    STRIPE_API_URL: addresses.processorUrl ?? '',
-    SMTP_URL: settings.smtpUrl ?? `smtp://127.0.0.1:${ports.named.SMTP_PORT}`,
+    STRIPE_API_URL: env.STRIPE_API_URL || (addresses.processorUrl ?? ''),
+    SMTP_URL: env.SMTP_URL || `smtp://127.0.0.1:${ports.named.SMTP_PORT}`,
     HOST: '127.0.0.1',
     PORT: String(ports.named.PORT),
     MAIL_FROM: env.MAIL_FROM || 'Holdfast <no-reply@holdfast.invalid>',

@@ -14,7 +14,6 @@ export interface LauncherSettings {
   temporalNamespace: string;
   stripeSecretKey?: string;
   xeroClientId?: string;
-  smtpUrl?: string;
 }
 
 const DEFAULT_PORTS = {
@@ -54,6 +53,5 @@ export function readSettings(): LauncherSettings {
     temporalNamespace: env.TEMPORAL_NAMESPACE || 'default',
     stripeSecretKey: env.STRIPE_SECRET_KEY || undefined,
     xeroClientId: env.XERO_CLIENT_ID || undefined,
-    smtpUrl: env.SMTP_URL || undefined,
   };
 }

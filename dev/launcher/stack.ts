@@ -66,7 +66,7 @@ export async function startStack(
   const addresses = addressesOf(settings, ports, secrets.postgresPassword);
   const environment = serviceEnvironment(settings, ports, addresses, secrets);
   const { named } = ports;
-  const { baseUrl, processorUrl, accountingUrl, mailUrl } = addresses;
+  const { baseUrl, processorUrl, accountingUrl } = addresses;
   const run: Run = (program) => supervisor.run(program);
 
   await Promise.all([
@@ -104,21 +104,21 @@ export async function startStack(
         supervisor.startBase(
           node('accounting', 'dev/accounting/main.js', {
             ...SIMULATOR_APP,
+            ACCOUNTING_ISSUER: service.XERO_ISSUER!,
             ACCOUNTING_PORT: String(named.ACCOUNTING_PORT),
             ACCOUNTING_DATA: home.accounting,
           }),
         ),
       ),
-    mailUrl &&
-      report.step('mailbox', () =>
-        supervisor.startBase(
-          node('mailbox', 'dev/mailbox/main.js', {
-            MAIL_PORT: String(named.MAIL_PORT),
-            SMTP_PORT: String(named.SMTP_PORT),
-            MAIL_DATA: home.mail,
-          }),
-        ),
+    report.step('mailbox', () =>
+      supervisor.startBase(
+        node('mailbox', 'dev/mailbox/main.js', {
+          MAIL_PORT: String(named.MAIL_PORT),
+          SMTP_PORT: String(named.SMTP_PORT),
+          MAIL_DATA: home.mail,
+        }),
       ),
+    ),
     report.step('workflow bundle', () => run(node('bundle', 'worker/bundle.js', {}))),
   ]);
 

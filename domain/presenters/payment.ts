@@ -1,4 +1,4 @@
-import type { PaymentStatus } from '../states.js';
+import type { DisputeStatus, PaymentStatus } from '../states.js';
 import { iso } from './iso.js';
 
 export const PAYMENT_KINDS = ['charge', 'top_up', 'manual', 'refund'] as const;
@@ -13,7 +13,17 @@ export interface RefundFacts {
   created_at: Date | string;
 }
 
-/** The input of `presentPayment`: its row and its refunds. */
+/** A dispute as it is listed on its payment. Amounts in minor units. */
+export interface DisputeFacts {
+  /** The processor's own id. */
+  id: string;
+  status: DisputeStatus;
+  amount_minor: number;
+  due_by: Date | string | null;
+  created_at: Date | string;
+}
+
+/** The input of `presentPayment`: its row, its refunds and its disputes. */
 export interface PaymentFacts {
   id: string;
   invoice_id: string | null;
@@ -33,6 +43,8 @@ export interface PaymentFacts {
   settled_at: Date | null;
   created_at: Date;
   refunds: RefundFacts[];
+  disputed_minor: number;
+  disputes: DisputeFacts[];
 }
 
 /** A payment as the API returns it and events carry it (docs/rules/billing.md#payments). Amounts in minor units. */
@@ -54,6 +66,14 @@ export function presentPayment(payment: PaymentFacts) {
       amount_minor,
       status,
       reason,
+      created_at: new Date(created_at).toISOString(),
+    })),
+    disputed_minor: payment.disputed_minor,
+    disputes: payment.disputes.map(({ id, status, amount_minor, due_by, created_at }) => ({
+      id,
+      status,
+      amount_minor,
+      due_by: due_by && new Date(due_by).toISOString(),
       created_at: new Date(created_at).toISOString(),
     })),
     refund_of: payment.refund_of,

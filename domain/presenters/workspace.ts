@@ -1,3 +1,10 @@
+import { dayLimitMessage } from '../accounting.js';
+import {
+  listSettingProblems,
+  type AccountingSettingProblem,
+  type AccountingSettings,
+  type Chart,
+} from '../accounting-settings.js';
 import type { TaxCode } from '../price.js';
 import type { ProcessorStatus } from '../states.js';
 import type { TierPrices } from '../tiers.js';
@@ -10,10 +17,13 @@ export interface ProcessorFacts {
 }
 
 /** A workspace's connection to an accounting system. */
-export interface AccountingFacts {
+export interface AccountingFacts extends AccountingSettings {
   enabled: boolean;
-  status: 'active' | 'revoked';
+  /** `disconnected`: the workspace has ended the connection. */
+  status: 'active' | 'revoked' | 'disconnected';
   organisation: string;
+  /** When the calls of a day are renewed, if they were used up. */
+  limited_until: Date | null;
 }
 
 /** The input of `presentWorkspace`. */
@@ -39,15 +49,37 @@ export const presentProcessor = (workspace: ProcessorFacts) => ({
   status: workspace.processor_status,
 });
 
-/** The `accounting` of a workspace, also as the audit log records it. */
-export const presentAccounting = (connection: AccountingFacts | null) => ({
-  enabled: connection?.enabled ?? false,
-  status: connection?.status ?? ('unconfigured' as const),
-  organisation: connection?.organisation ?? null,
-});
+/** The `accounting` of a workspace as the audit log records it: without problems, which depend on more. */
+export function presentAccounting(connection: AccountingFacts | null) {
+  const { status = 'disconnected' } = connection ?? {};
+  return {
+    enabled: connection?.enabled ?? false,
+    status: status === 'disconnected' ? ('unconfigured' as const) : status,
+    organisation: connection?.organisation ?? null,
+    sales_account: connection?.sales_account ?? null,
+    payment_account: connection?.payment_account ?? null,
+  };
+}
+
+/** What keeps documents from being sent, as far as it is known (docs/rules/accounting.md#settings). */
+function listAccountingProblems(
+  workspace: WorkspaceFacts,
+  connection: AccountingFacts | null,
+  chart: Chart | null,
+): AccountingSettingProblem[] {
+  if (connection?.status !== 'active') return [];
+  const problems = chart ? listSettingProblems(connection, workspace, chart) : [];
+  const { limited_until: until } = connection;
+  const isLimited = until !== null && until > new Date();
+  return isLimited ? [{ param: 'accounting', message: dayLimitMessage(until) }, ...problems] : problems;
+}
 
 /** A workspace as the API returns it (docs/rules/workspace.md#settings). */
-export function presentWorkspace(workspace: WorkspaceFacts, connection: AccountingFacts | null) {
+export function presentWorkspace(
+  workspace: WorkspaceFacts,
+  connection: AccountingFacts | null,
+  chart: Chart | null,
+) {
   const { maintenance_starts_at: starts_at, maintenance_ends_at: ends_at } = workspace;
   return {
     id: workspace.id,
@@ -56,7 +88,10 @@ export function presentWorkspace(workspace: WorkspaceFacts, connection: Accounti
     currency: workspace.currency,
     checkout_hold_seconds: workspace.checkout_hold_seconds,
     processor: presentProcessor(workspace),
-    accounting: presentAccounting(connection),
+    accounting: {
+      ...presentAccounting(connection),
+      problems: listAccountingProblems(workspace, connection, chart),
+    },
     tax_codes: workspace.tax_codes,
     tier_prices: workspace.tier_prices,
     invoice_details: workspace.invoice_details,

@@ -56,9 +56,11 @@ async function sentBy(
   const stripe = createStripeClient({ secretKey: 'sk_test_123', apiUrl: `http://127.0.0.1:${port}` });
   const sent: Sent[] = [];
   stripe.on('response', ({ method, path, status }: Sent) => sent.push({ method, path, status }));
-  await work(createStripeProcessor(stripe, 'https://example.com')).catch(() => undefined);
+  await work(createStripeProcessor(stripe, 'https://example.com', NO_SUFFIXES)).catch(() => undefined);
   return sent;
 }
+
+const NO_SUFFIXES = { find: () => Promise.resolve(2), advance: () => Promise.resolve() };
 
 const soon = new Date(Date.now() + 3_600_000);
 const checkout = {
@@ -68,6 +70,7 @@ const checkout = {
   amount_minor: 3_000,
   description: 'Blue room',
   session_expires_at: soon,
+  created_at: new Date(),
 };
 const swap: TierSwap = {
   account_id: ACCOUNT,
@@ -99,16 +102,23 @@ const CALLS: Record<string, Parameters<typeof sentBy>[0]> = {
       amount_minor: 500,
       currency: 'GBP',
     }),
+  endSavedCardCharge: (processor) =>
+    processor.endSavedCardCharge({ change_id: 'chg_1', account_id: ACCOUNT, payment_intent_id: 'pi_1' }),
   createRefund: (processor) =>
     processor.createRefund({
       id: 'pay_1',
       account_id: ACCOUNT,
       payment_intent_id: 'pi_1',
       amount_minor: 500,
+      currency: 'GBP',
+      attempt: 0,
     }),
   lookUpRefund: (processor) => processor.lookUpRefund(ACCOUNT, 're_1'),
   findRefund: (processor) => processor.findRefund(ACCOUNT, 'pi_1', 'pay_1'),
   listRefunds: (processor) => processor.listRefunds(ACCOUNT, 'pi_1'),
+  listDisputes: (processor) => processor.listDisputes(ACCOUNT, 'pi_1'),
+  listDisputesSince: (processor) => processor.listDisputesSince(ACCOUNT, new Date(), 'dp_1'),
+  lookUpAccount: (processor) => processor.lookUpAccount(ACCOUNT),
   listCharges: (processor) => processor.listCharges(ACCOUNT, new Date(), 'ch_1'),
   createAccount: (processor) => processor.createAccount({ workspace_id: 'ws_1', instead_of: null }),
   createAccountLink: (processor) =>

@@ -7,12 +7,11 @@ import { newKey, type Books, type Rig } from '../dev/accounting-rig.js';
 export function gatewayFor(rig: Rig, { tenant, tokens }: Books, timeoutMs?: number): Accounting {
   return createXeroAccounting({
     apiUrl: rig.url(''),
-    salesAccount: '200',
-    paymentAccount: '090',
     access: {
-      token: async () => ({ accessToken: tokens.access_token, tenantId: tenant }),
+      token: async () => ({ accessToken: tokens.access_token, tenantId: tenant, limitedUntil: null }),
       refused: async () => undefined,
-      disconnected: async () => undefined,
+      isDisconnected: async () => true,
+      limited: async () => undefined,
     },
     timeoutMs,
   });
@@ -46,6 +45,7 @@ export async function document(
     currency: 'GBP',
     date: '2026-10-01',
     due_date: '2026-10-31',
+    sales_account: '200',
     lines: [bookLine()],
     ...overrides,
   };

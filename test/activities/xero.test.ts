@@ -1,9 +1,10 @@
 import { defaultFailureConverter, defaultPayloadConverter } from '@temporalio/common';
 import ava from '../support/suite.js';
 import { rateLimitOf } from '../../activities/failures.js';
+import { createXeroAccounting } from '../../activities/gateways/xero.js';
 import type { NewDocumentPayment } from '../../activities/gateways/accounting.js';
 import { createXeroConsent } from '../../activities/gateways/xero/oauth.js';
-import { CALLBACK, CLIENT, newKey, Rig, SECRET } from '../dev/accounting-rig.js';
+import { CALLBACK, CLIENT, create, line, newKey, Rig, SECRET } from '../dev/accounting-rig.js';
 import { until } from '../dev/processor-rig.js';
 import { bookLine, document, failure, gatewayFor, WORKSPACE } from './xero-rig.js';
 
@@ -22,12 +23,14 @@ async function open() {
   return { books, accounting: gatewayFor(rig, books), ledger: () => rig.ledger(books.tenant) };
 }
 
+const purchase = line({ taxType: 'INPUT2', accountCode: '404' });
 const INVOICES = '/api.xro/2.0/Invoices*';
 const loseAnswer = (method: string, path: string) =>
   rig.sim('faults', { fail: [{ method, path, status: 0, after_effect: true }] });
 
 const payment = (document_id: string, overrides: Partial<NewDocumentPayment> = {}): NewDocumentPayment => ({
   document_id,
+  account: '090',
   reference: 'pay_1',
   amount_minor: 3000,
   currency: 'GBP',
@@ -244,7 +247,8 @@ test('failures have types, and none has personal data in its message', async (t)
     [0, 'AccountingUnavailable', false],
     [500, 'AccountingUnavailable', false],
     [401, 'AccountingUnavailable', false],
-    [403, 'AccountingDisconnected', true],
+    // A role that is missing, not a lost connection.
+    [403, 'AccountingRefused', true],
     [400, 'AccountingRefused', true],
   ] as const) {
     await rig.sim('faults', { fail: [{ path: INVOICES, status }] });
@@ -277,4 +281,190 @@ test('a call is retried after a minute limit, not after a day limit', async (t) 
   const late = at.flatMap((each) => (each.status === 'rejected' ? [rateLimitOf(each.reason)] : []));
   t.is(late.length, 2);
   for (const each of late) t.deepEqual(each, { limit: 'concurrent', retryAfterSeconds: 2 });
+});
+
+test("a supplier's bill with the number of an invoice is never returned, changed or voided", async (t) => {
+  const { books, accounting, ledger } = await open();
+  const sent = await document(accounting);
+  const bill = { type: 'ACCPAY' as never, invoiceNumber: sent.number, lineItems: [purchase] };
+  const { invoiceID: billId } = await create(books, bill);
+  t.deepEqual(await accounting.findInvoices(WORKSPACE, [sent.number]), []);
+  const made = await accounting.createInvoice(WORKSPACE, sent, 'submitted', newKey());
+  const ids = async (found: Promise<{ id: string }[]>) => (await found).map(({ id }) => id);
+  t.deepEqual(await ids(accounting.findInvoices(WORKSPACE, [sent.number])), [made.id]);
+  t.deepEqual(await ids(accounting.readInvoices(WORKSPACE, [made.id, billId!])), [made.id]);
+  t.is((await failure(accounting.voidInvoice(WORKSPACE, billId!, newKey()))).type, 'AccountingRefused');
+  await accounting.voidInvoice(WORKSPACE, made.id, newKey());
+  const { invoices } = await ledger();
+  t.deepEqual(invoices!.map(({ Type, Status }) => [Type, Status]).toSorted(), [
+    ['ACCPAY', 'SUBMITTED'],
+    ['ACCREC', 'DELETED'],
+  ]);
+});
+
+for (const frees_deleted_numbers of [true, false]) {
+  const kept = frees_deleted_numbers ? 'is free again' : 'stays taken';
+  test(`an invoice is created once and found, where the number of a deleted one ${kept}`, async (t) => {
+    const books = await rig.books({ frees_deleted_numbers });
+    const accounting = gatewayFor(rig, books);
+    const sent = await document(accounting);
+    const first = await accounting.createInvoice(WORKSPACE, sent, 'submitted', newKey());
+    await accounting.voidInvoice(WORKSPACE, first.id, newKey());
+    const again = await accounting.createInvoice(WORKSPACE, sent, 'submitted', newKey());
+    t.is(again.status, frees_deleted_numbers ? 'submitted' : 'deleted');
+    t.is(again.id === first.id, !frees_deleted_numbers);
+    const found = await accounting.findInvoices(WORKSPACE, [sent.number]);
+    t.deepEqual(
+      found.map(({ id }) => id),
+      [again.id],
+    );
+  });
+}
+
+test('refusals that need a person say what to do', async (t) => {
+  const books = await rig.books({ currencies: ['USD'], lock_date: '2026-09-30' });
+  const accounting = gatewayFor(rig, books);
+  const sent = await document(accounting);
+  const refusal = async (change: object) =>
+    (await failure(accounting.createInvoice(WORKSPACE, { ...sent, ...change }, 'submitted', newKey())))
+      .reason;
+  t.regex(await refusal({ currency: 'EUR' }), /not subscribed to currency EUR\. Add the currency/);
+  t.regex(await refusal({ date: '2026-09-30' }), /set at 30-Sep-2026\. .* Move the lock date/);
+  t.regex(await refusal({ sales_account: '999' }), /'999' is not a valid .* Choose accounts/);
+  t.regex(await refusal({ lines: [bookLine({ tax_type: 'NOPE' })] }), /'NOPE' .* Choose a tax type/);
+  const made = await accounting.createInvoice(WORKSPACE, sent, 'authorised', newKey());
+  const paid = (change: object) => accounting.payInvoice(WORKSPACE, payment(made.id, change), newKey());
+  t.regex((await failure(paid({ account: '260' }))).reason, /not enabled for payments\. Choose accounts/);
+  t.regex((await failure(paid({ date: '2026-09-30' }))).reason, /Move the lock date/);
+
+  await books.api.updateContact(books.tenant, sent.contact_id, {
+    contacts: [{ contactStatus: 'ARCHIVED' as never }],
+  });
+  t.regex(await refusal({ number: 'HF-archived' }), /archived .* Restore the contact/);
+  const contact = { number: 'mem_1', name: 'Grace Guest', email: null };
+  const ensured = await failure(accounting.ensureContact(WORKSPACE, contact, newKey()));
+  t.regex(ensured.reason, /The contact Grace Guest is archived\. Restore/);
+});
+
+test('names of contacts are cleaned of what Xero refuses', async (t) => {
+  const { accounting, ledger } = await open();
+  const long = 'Ærø '.repeat(100);
+  const names: [string, string][] = [
+    ['  Eve   <eve@example.com>\n', 'Eve eve@example.com'],
+    ['\u0007<>', 'mem_names1'],
+    [long, long.slice(0, 255).trim()],
+    [long, `${long.slice(0, 255 - 9).trim()} (names3)`],
+  ];
+  for (const [index, [name]] of names.entries()) {
+    const contact = { number: `mem_names${index}`, name, email: null };
+    const id = await accounting.ensureContact(WORKSPACE, contact, newKey());
+    t.is(await accounting.ensureContact(WORKSPACE, contact, newKey()), id);
+  }
+  const { contacts, requests } = await ledger();
+  t.deepEqual(
+    contacts!.map(({ Name }) => Name),
+    names.map(([, cleaned]) => cleaned),
+  );
+  // One more for the name that was taken.
+  t.is(requests!.filter(({ method }) => method !== 'GET').length, 5);
+});
+
+test('what was set off is read, of invoices and credit notes; credit notes are listed by page', async (t) => {
+  const { books, accounting, ledger } = await open();
+  const sent = await document(accounting);
+  const invoice = await accounting.createInvoice(WORKSPACE, sent, 'authorised', newKey());
+  const note = (date: string) =>
+    accounting.createCreditNote(WORKSPACE, { ...sent, number: `${sent.number}-${date}`, date }, newKey());
+  const [early, later] = [await note('2026-10-01'), await note('2026-10-02')];
+  await books.api.createCreditNoteAllocation(
+    books.tenant,
+    later.id,
+    { allocations: [{ invoice: { invoiceID: invoice.id }, amount: 10, date: '2026-10-03' }] },
+    true,
+  );
+  t.like(await accounting.readInvoice(WORKSPACE, invoice.id), {
+    status: 'authorised',
+    outstanding_minor: 2000,
+    credited_minor: 1000,
+  });
+  const before = (await ledger())['requests']!.length;
+  const all = await accounting.listCreditNotes(WORKSPACE, '2026-10-01', 1);
+  t.deepEqual(
+    all.notes.map(({ id, credited_minor }) => [id, credited_minor]),
+    [
+      [early.id, 0],
+      [later.id, 1000],
+    ],
+  );
+  t.true(all.last);
+  t.is((await ledger())['requests']!.length, before + 1);
+  const some = await accounting.listCreditNotes(WORKSPACE, '2026-10-02', 1);
+  t.deepEqual(
+    some.notes.map(({ id }) => id),
+    [later.id],
+  );
+});
+
+test('the chart has what documents can refer to', async (t) => {
+  const books = await rig.books({ currencies: ['USD'] });
+  await rig.sim(`organisations/${books.tenant}/settings`, {
+    archive_accounts: ['091'],
+    accounts: [{ code: '', name: 'Card account', type: 'BANK' }],
+  });
+  const accounting = gatewayFor(rig, books);
+  const { sales_accounts, payment_accounts, tax_types, currencies } = await accounting.readChart(WORKSPACE);
+  const codes = sales_accounts.map(({ code }) => code);
+  t.true(codes.includes('200') && codes.includes('404'));
+  t.false(codes.includes('090') || codes.includes('610'), 'no bank account and no system account');
+  t.true(sales_accounts.find(({ code }) => code === '200')!.is_revenue);
+  const [uncoded, ...others] = payment_accounts.toSorted((a, b) => b.code.length - a.code.length);
+  t.deepEqual(
+    others.map(({ code }) => code),
+    ['090', '970'],
+  );
+  t.like(
+    tax_types.find(({ tax_type }) => tax_type === 'RROUTPUT'),
+    { rate_bps: 500 },
+  );
+  t.false(tax_types.some(({ tax_type }) => tax_type === 'INPUT2'));
+  t.deepEqual(currencies, ['GBP', 'USD']);
+
+  t.is(uncoded!.name, 'Card account');
+  const made = await accounting.createInvoice(WORKSPACE, await document(accounting), 'authorised', newKey());
+  await accounting.payInvoice(WORKSPACE, payment(made.id, { account: uncoded!.code }), newKey());
+  t.is((await accounting.readInvoice(WORKSPACE, made.id))!.status, 'paid');
+});
+
+test('a tenant that is refused is asked for; only one that is no longer connected disconnects', async (t) => {
+  const books = await rig.books();
+  const consent = createXeroConsent({
+    clientId: CLIENT.client_id,
+    clientSecret: SECRET,
+    issuer: rig.url(''),
+    apiUrl: rig.url(''),
+    redirectUri: CALLBACK,
+  });
+  const { access_token } = books.tokens;
+  const asked: boolean[] = [];
+  const accounting = createXeroAccounting({
+    apiUrl: rig.url(''),
+    access: {
+      token: async () => ({ accessToken: access_token, tenantId: books.tenant, limitedUntil: null }),
+      refused: async () => undefined,
+      isDisconnected: async () => {
+        asked.push((await consent.isConnected(access_token, books.tenant)) === false);
+        return asked.at(-1)!;
+      },
+      limited: async () => undefined,
+    },
+  });
+  const ask = () => failure(accounting.findInvoices(WORKSPACE, ['HF-1']));
+  await rig.sim('faults', { fail: [{ path: INVOICES, status: 403 }] });
+  t.is((await ask()).type, 'AccountingRefused');
+  t.deepEqual(asked, [], 'another 403 does not even ask');
+  t.is(await consent.isConnected('made-up', books.tenant), null);
+  await consent.disconnect(access_token, books.tenant);
+  t.is((await ask()).type, 'AccountingDisconnected');
+  t.deepEqual(asked, [true]);
+  await t.notThrowsAsync(consent.disconnect(access_token, books.tenant), 'nothing is left to disconnect');
 });

@@ -69,7 +69,11 @@ test('an invoice is open, numbered, and the sum of its lines', async (t) => {
 
 test('the tax of three lines at 15 % is rounded per line: 11.44, not 11.45', (t) => {
   const lines = [2_506, 2_561, 2_563].map((unit_amount_minor) => line({ unit_amount_minor, tax_code: 'X' }));
-  const priced = priceLines(lines as never, [{ code: 'X', rate_bps: 1_500, accounting_tax_type: 'X' }]);
+  const priced = priceLines(
+    lines as never,
+    [{ code: 'X', rate_bps: 1_500, accounting_tax_type: 'X' }],
+    'GBP',
+  );
   t.is(totalsOf(priced).tax_minor, 1_144);
 });
 
@@ -92,6 +96,7 @@ test('for any lines, totals are the sum of the lines, each rounded once, half aw
       const priced = priceLines(
         given.map((item, i) => ({ ...item, description: 'x', tax_code: `T${i}` })),
         codes,
+        'GBP',
       );
       for (const [i, { quantity, unit_amount_minor, rate_bps }] of given.entries()) {
         const exact = BigInt(Math.round(quantity * 10_000)) * BigInt(unit_amount_minor);

@@ -13,7 +13,15 @@ import { EXAMPLE_KEY } from '../../api/resource/examples.js';
 import { RESOURCES } from '../../api/resources.js';
 import { createEncryption } from '../../db/encryption.js';
 import { KNOWN_EVENT_TYPES } from '../../domain/events.js';
-import { anonymous, db, dev, newWorkspace, type ApiResponse, type TestWorkspace } from '../support/stack.js';
+import {
+  anonymous,
+  db,
+  dev,
+  newWorkspace,
+  until,
+  type ApiResponse,
+  type TestWorkspace,
+} from '../support/stack.js';
 import { createMember } from './member-calls.js';
 import { storeBookings } from './stored-bookings.js';
 import { createObjects, type ObjectIds } from './objects.js';
@@ -185,7 +193,8 @@ function rank({ route }: DescribedOperation): number {
 }
 
 test('every example runs', async (t) => {
-  const workspace = await newWorkspace();
+  const workspace = await newWorkspace({ accounting: true });
+  await until(async () => (await workspace.api.get('/v1/workspace/accounting')).status === 200);
   const objects = await createObjects(workspace);
   for (const operation of [...OPERATIONS].sort((a, b) => rank(a) - rank(b))) {
     const { route } = operation;

@@ -233,6 +233,13 @@ export const ROWS: Row[] = [
   }),
   row('POST /v1/workspace/processor/onboarding', 'workspace:write', ADMINS, ok),
   row('POST /v1/workspace/accounting/connect', 'workspace:write', ADMINS, ok),
+  row('GET /v1/workspace/accounting', 'workspace:read', ADMINS, { response: '412 accounting_unconfigured' }),
+  row('POST /v1/workspace/accounting/refresh', 'workspace:write', ADMINS, {
+    response: '412 accounting_unconfigured',
+  }),
+  row('DELETE /v1/workspace/accounting', 'workspace:delete', ADMINS, {
+    response: '412 accounting_unconfigured',
+  }),
   row('GET /v1/audit-log', 'workspace:read', ADMINS, ok),
   row('GET /v1/reconciliation', 'workspace:read', NO_MEMBER, {
     query: '?from=2030-01-01T00:00:00Z&to=2030-01-02T00:00:00Z',
@@ -331,6 +338,11 @@ export const WITHOUT_KEY = [
   'POST /dashboard/:workspace/webhooks/test',
   'POST /dashboard/:workspace/webhooks/rotate-secret',
   'POST /dashboard/:workspace/webhooks/remove',
+  'GET /dashboard/:workspace/accounting',
+  'POST /dashboard/:workspace/accounting',
+  'POST /dashboard/:workspace/accounting/connect',
+  'POST /dashboard/:workspace/accounting/refresh',
+  'POST /dashboard/:workspace/accounting/disconnect',
   'GET /dashboard/:workspace/ownership',
   'POST /dashboard/:workspace/ownership',
   'GET /.well-known/oauth-authorization-server',

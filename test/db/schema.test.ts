@@ -43,11 +43,11 @@ test('rows are inserted, updated and deleted by column name, JSON and database t
       time_zone: 'UTC',
       currency: 'GBP',
       tax_codes: [{ code: 'ZERO', rate_bps: 0, accounting_tax_type: 'NONE' }],
-      processor_status_at: NOW,
+      created_at: NOW,
     });
     t.like(workspace, { checkout_hold_seconds: 1800, return_url: null, maintenance_ends_at: null });
     t.deepEqual(workspace.tax_codes, [{ code: 'ZERO', rate_bps: 0, accounting_tax_type: 'NONE' }]);
-    t.true(workspace.processor_status_at instanceof Date);
+    t.true(workspace.created_at instanceof Date);
 
     t.is(await update(tx, 'workspaces', { id: 'ws_1' }, { tax_codes: [], return_url: undefined }), 1);
     t.is(await update(tx, 'workspaces', { id: 'ws_1' }, {}), 0, 'nothing to change');

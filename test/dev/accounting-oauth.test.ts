@@ -56,6 +56,11 @@ test('a user can create a new organisation, or deny access', async (t) => {
 const PROBLEMS: [string, Record<string, string>, RegExp][] = [
   ['an unknown app', { client_id: 'stranger' }, /unauthorized_client/],
   ['an unknown scope', { scope: 'accounting.everything' }, /invalid_scope/],
+  [
+    'a broad scope, which apps created since March 2026 do not have',
+    { scope: 'openid accounting.transactions' },
+    /invalid_scope: accounting\.transactions/,
+  ],
   ['another flow', { response_type: 'token' }, /unsupported_response_type/],
 ];
 for (const [title, change, problem] of PROBLEMS) {

@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import * as oauth from 'oauth4webapi';
 import { AccountingApi, Invoice, LineAmountTypes, type LineItem } from 'xero-node';
 
-export const SCOPE = 'openid offline_access accounting.transactions accounting.contacts accounting.settings';
+export const SCOPE =
+  'openid offline_access accounting.invoices accounting.payments accounting.contacts accounting.settings';
 export const CALLBACK = 'http://127.0.0.1:1/callback';
 
 export const CLIENT: oauth.Client = { client_id: 'test-app' };
@@ -186,7 +187,7 @@ export const newKey = (): string => randomUUID();
 
 /** Creates an invoice and returns it as stored. */
 export async function create({ api, tenant }: Books, overrides: Partial<Invoice> = {}): Promise<Invoice> {
-  const { body } = await api.createInvoices(tenant, { invoices: [invoice(overrides)] });
+  const { body } = await api.createInvoices(tenant, { invoices: [invoice(overrides)] }, true);
   return body.invoices![0]!;
 }
 

@@ -102,6 +102,44 @@ test('an invoice number is unique; a voided invoice keeps it, a deleted one rele
   await t.notThrowsAsync(create(await rig.books(), { invoiceNumber: number }));
 });
 
+test('an organisation can also keep the numbers of deleted invoices', async (t) => {
+  const books = await rig.books({ frees_deleted_numbers: false });
+  const { invoiceID, invoiceNumber } = await create(books);
+  await books.api.updateInvoice(books.tenant, invoiceID!, { invoices: [{ status: DELETED }] });
+  t.deepEqual((await refused(create(books, { invoiceNumber }))).messages, ['Invoice # must be unique.']);
+});
+
+test('a bill may have the number of a sales invoice, and a list of numbers finds both', async (t) => {
+  const books = await rig.books();
+  const { api, tenant } = books;
+  const { invoiceNumber, invoiceID } = await create(books);
+  const bill = { type: Invoice.TypeEnum.ACCPAY, invoiceNumber, lineItems: [line({ taxType: 'INPUT2' })] };
+  for (let n = 0; n < 2; n++) await create(books, bill);
+  const found = async (where?: string) =>
+    (
+      await api.getInvoices(tenant, undefined, where, undefined, undefined, [invoiceNumber!])
+    ).body.invoices!.map(({ type }) => type as unknown);
+  t.deepEqual((await found()).toSorted(), ['ACCPAY', 'ACCPAY', 'ACCREC']);
+  t.deepEqual(await found('Type=="ACCREC"'), ['ACCREC']);
+  t.is((await api.getInvoice(tenant, invoiceNumber!)).body.invoices![0]!.invoiceID, invoiceID);
+});
+
+test('nothing can be dated or changed in a locked period', async (t) => {
+  const books = await rig.books({ lock_date: '2026-09-30' });
+  const { api, tenant } = books;
+  const locked = /before the period lock date, currently set at 30-Sep-2026/;
+  t.regex((await refused(create(books, { date: '2026-09-30' }))).messages.join(), locked);
+  const { invoiceID } = await create(books, { status: AUTHORISED });
+  const pay = (date: string) =>
+    api.createPayment(tenant, { invoice: { invoiceID }, account: { code: '090' }, amount: 1, date });
+  t.regex((await refused(pay('2026-09-30'))).messages.join(), locked);
+  await rig.sim(`organisations/${tenant}/settings`, { lock_date: '2026-10-31' });
+  const voided = api.updateInvoice(tenant, invoiceID!, { invoices: [{ status: VOIDED }] });
+  t.regex((await refused(voided)).messages.join(), /31-Oct-2026/);
+  await rig.sim(`organisations/${tenant}/settings`, { lock_date: null });
+  await t.notThrowsAsync(pay('2026-09-30'));
+});
+
 test("a status allows Xero's transitions and no others", async (t) => {
   const books = await rig.books();
   const { api, tenant } = books;
@@ -140,6 +178,8 @@ test('an edit of a paid invoice returns 200 and changes its texts but not its am
     lineItems: [{ ...lineItems![0], unitAmount: 99 }, line()],
     currencyCode: 'EUR' as never,
   };
+  const approve = api.updateInvoice(tenant, invoiceID!, { invoices: [{ status: AUTHORISED }] });
+  t.regex((await refused(approve)).messages.join(), /not of valid status/);
   const { response, body } = await api.updateInvoice(tenant, invoiceID!, { invoices: [edit] });
   t.is(response.status, 200);
   t.like(body.invoices![0], {

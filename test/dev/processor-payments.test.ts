@@ -83,6 +83,36 @@ test('a card that cannot be charged off-session returns 402 and leaves a failed 
   t.is(declined.payment_intent?.status, 'requires_payment_method');
 });
 
+for (const status of ['succeeded', 'failed'] as const) {
+  test(`an off-session payment that the bank decides about later can't be cancelled, and ends ${status}`, async (t) => {
+    const account = newAccount();
+    const session = await rig.stripe.checkout.sessions.create(sessionParams(), account);
+    await rig.sim(`checkout/${session.id}/pay`, { card: '4000003560000297' });
+    const { customer } = await rig.stripe.checkout.sessions.retrieve(session.id, {}, account);
+    const [card] = (await rig.stripe.paymentMethods.list({ customer: customer as string }, account)).data;
+    const intent = await rig.stripe.paymentIntents.create(
+      {
+        amount: 700,
+        currency: 'gbp',
+        customer: customer as string,
+        payment_method: card!.id,
+        off_session: true,
+        confirm: true,
+      },
+      account,
+    );
+    t.is(intent.status, 'processing');
+    t.is(intent.amount_received, 0);
+    const cancelled = await refused(rig.stripe.paymentIntents.cancel(intent.id, {}, account));
+    t.is(cancelled.code, 'payment_intent_unexpected_state');
+    t.is((await rig.sim(`payment_intents/${intent.id}/settle`, { status })).status, 200);
+    await rig.webhook(`charge.${status}`, intent.latest_charge as string);
+    const ended = await rig.stripe.paymentIntents.retrieve(intent.id, {}, account);
+    t.is(ended.status, status === 'succeeded' ? 'succeeded' : 'requires_payment_method');
+    t.is((await rig.sim(`payment_intents/${intent.id}/settle`, { status })).status, 400);
+  });
+}
+
 test('a decline leaves the session open, and the payer can try again', async (t) => {
   const account = newAccount();
   const session = await rig.stripe.checkout.sessions.create(sessionParams(), account);
@@ -162,20 +192,83 @@ test('a pending refund reduces the refundable amount, and a failed one restores 
   t.is((await rig.stripe.refunds.create({ payment_intent: intent }, account)).status, 'succeeded');
 });
 
-test('a dispute sends events, blocks refunds, and can be closed', async (t) => {
-  const account = newAccount();
-  const { intent } = await paidSession(rig, account);
-  const { latest_charge } = await rig.stripe.paymentIntents.retrieve(intent, {}, account);
-  const { body } = await rig.sim(`charges/${latest_charge as string}/dispute`);
+test('a dispute is reported, moves the money, stops refunds, and is closed', async (t) => {
+  const { account, intent, charge } = await paidCharge();
+  const { body } = await rig.sim(`charges/${charge}/dispute`);
   await rig.webhook('charge.dispute.created', body['id']);
+  await rig.webhook('charge.dispute.funds_withdrawn', body['id']);
+  const refund = () => rig.stripe.refunds.create({ payment_intent: intent }, account);
+  t.is((await refused(refund())).code, 'charge_disputed');
+  await rig.sim(`charges/${charge}/dispute`, { status: 'lost' });
+  const { event } = await rig.webhook('charge.dispute.closed', body['id']);
+  t.is((event.data.object as Stripe.Dispute).status, 'lost');
+  t.is((await refused(refund())).code, 'charge_disputed');
+  // Lost and then won: the money comes back, and the charge can be refunded again.
+  await rig.sim(`disputes/${body['id']}`, { status: 'won' });
+  await rig.webhook('charge.dispute.funds_reinstated', body['id']);
+  const dispute = await rig.stripe.disputes.retrieve(body['id'] as string, {}, account);
+  t.deepEqual(
+    dispute.balance_transactions.map(({ amount }) => amount),
+    [-4200, 4200],
+  );
+  t.is((await refund()).status, 'succeeded');
+});
+
+test('an inquiry leaves the money and can be refunded, until it becomes a dispute', async (t) => {
+  const { account, intent, charge } = await paidCharge();
+  const { body } = await rig.sim(`charges/${charge}/dispute`, { status: 'warning_needs_response' });
+  t.deepEqual(body['balance_transactions'], []);
+  t.true(body['is_charge_refundable']);
+  const part = await rig.stripe.refunds.create({ payment_intent: intent, amount: 100 }, account);
+  t.is(part.status, 'succeeded');
+  await rig.webhook('refund.created', part.id);
+  await rig.sim(`disputes/${body['id']}`, { status: 'needs_response' });
+  await rig.webhook('charge.dispute.updated', body['id']);
+  await rig.webhook('charge.dispute.funds_withdrawn', body['id']);
   t.is(
     (await refused(rig.stripe.refunds.create({ payment_intent: intent }, account))).code,
     'charge_disputed',
   );
-  await rig.sim(`charges/${latest_charge as string}/dispute`, { status: 'lost' });
-  const { event } = await rig.webhook('charge.dispute.closed', body['id']);
-  t.is((event.data.object as Stripe.Dispute).status, 'lost');
 });
+
+test('a charge can have several disputes of parts, and be born lost or prevented', async (t) => {
+  const { account, charge } = await paidCharge();
+  for (const dispute of [
+    { amount: 1000 },
+    { amount: 500, status: 'lost' },
+    { amount: 1, status: 'prevented' },
+  ])
+    await rig.sim(`charges/${charge}/dispute`, dispute);
+  const { data } = await rig.stripe.disputes.list({ charge }, account);
+  t.deepEqual(
+    data.map(({ status, amount, balance_transactions }) => [status, amount, balance_transactions.length]),
+    [
+      ['prevented', 1, 0],
+      ['lost', 500, 1],
+      ['needs_response', 1000, 1],
+    ],
+  );
+});
+
+test('a refund without balance is pending, then fails, and the balance is announced', async (t) => {
+  const { account, intent } = await paidCharge();
+  await rig.sim('refund_mode', { mode: 'no_balance', account: account.stripeAccount });
+  const refund = await rig.stripe.refunds.create({ payment_intent: intent }, account);
+  t.like(refund, { status: 'pending', pending_reason: 'insufficient_funds' });
+  const { event } = await rig.webhook('refund.failed', refund.id);
+  t.is((event.data.object as Stripe.Refund).failure_reason, 'insufficient_funds');
+  await rig.sim('refund_mode', { mode: 'succeed', account: account.stripeAccount });
+  await rig.webhook('balance.available');
+  t.is((await rig.stripe.refunds.create({ payment_intent: intent }, account)).status, 'succeeded');
+});
+
+/** A paid charge on an account of its own. */
+async function paidCharge() {
+  const account = newAccount();
+  const { intent } = await paidSession(rig, account);
+  const { latest_charge } = await rig.stripe.paymentIntents.retrieve(intent, {}, account);
+  return { account, intent, charge: latest_charge as string };
+}
 
 test('an account can take charges once its owner has finished the hosted onboarding', async (t) => {
   const { id } = await rig.stripe.accounts.create({ type: 'standard', email: 'owner@example.com' });

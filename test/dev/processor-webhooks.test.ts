@@ -22,10 +22,10 @@ test('with Stripe’s routing all events of a connected account are sent through
 
 test('after a lost response the retry gets the result of the first request', async (t) => {
   const account = newAccount();
-  const fail = [{ method: 'POST', path: '/v1/checkout/sessions', status: 500, after_effect: true }];
+  const fail = [{ method: 'POST', path: '/v1/checkout/sessions', status: 502, after_effect: true }];
   await rig.sim('faults', { fail });
   const options = { ...account, idempotencyKey: `lost-${account.stripeAccount}` };
-  t.is((await refused(rig.stripe.checkout.sessions.create(sessionParams(), options))).statusCode, 500);
+  t.is((await refused(rig.stripe.checkout.sessions.create(sessionParams(), options))).statusCode, 502);
   const session = await rig.stripe.checkout.sessions.create(sessionParams(), options);
   const { sessions, requests } = await rig.ledger();
   const mine = ({ account: owner }: Record<string, unknown>) => owner === account.stripeAccount;
@@ -35,9 +35,28 @@ test('after a lost response the retry gets the result of the first request', asy
   );
   t.deepEqual(
     requests?.filter(mine).map(({ status }) => status),
-    [500, 200],
+    [502, 200],
   );
 });
+
+for (const after_effect of [false, true]) {
+  test(`a 500 ${after_effect ? 'after' : 'before'} the effect is saved under its key and replayed`, async (t) => {
+    const account = newAccount();
+    const fail = [{ method: 'POST', path: '/v1/checkout/sessions', status: 500, after_effect }];
+    await rig.sim('faults', { fail });
+    const options = { ...account, idempotencyKey: `saved-${account.stripeAccount}` };
+    const create = () => rig.stripe.checkout.sessions.create(sessionParams(), options);
+    const first = await refused(create());
+    const again = await refused(create());
+    t.deepEqual([first.statusCode, again.statusCode], [500, 500]);
+    t.is(again.headers?.['idempotent-replayed'], 'true');
+    t.is(again.headers?.['original-request'], first.requestId);
+    const { data } = await rig.stripe.checkout.sessions.list({}, account);
+    t.is(data.length, after_effect ? 1 : 0);
+    const other = { ...account, idempotencyKey: `${options.idempotencyKey}:2` };
+    t.is((await rig.stripe.checkout.sessions.create(sessionParams(), other)).status, 'open');
+  });
+}
 
 test('a failure before the effect has no effect; path prefixes and closed connections work', async (t) => {
   const account = newAccount();

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import {
   accountingProblem,
   nextAccountingStep,
+  receivedInAccounting,
   splitOverTaxCodes,
   type AccountingStep,
   type AccountingView,
@@ -29,6 +30,7 @@ const known = (overrides: Partial<KnownDocument> = {}): KnownDocument => ({
   reference: REFERENCE,
   total_minor: 3_000,
   outstanding_minor: 3_000,
+  credited_minor: 0,
   ...overrides,
 });
 
@@ -146,6 +148,7 @@ test('from any initial state the steps end, and none is repeated', (t) => {
           status: becomes,
           reference: REFERENCE,
           outstanding_minor: 0,
+          credited_minor: 0,
         });
       }
     }),
@@ -160,11 +163,34 @@ test('differences that no write can resolve are reported', (t) => {
     /voided in the accounting system/,
   );
   t.regex(accountingProblem(view({ known: [known({ status: 'paid' })] }))!, /mark-paid/);
+  const credited = known({ status: 'authorised', outstanding_minor: 2_000, credited_minor: 1_000 });
+  t.regex(accountingProblem(view({ status: 'paid', known: [credited] }))!, /credit of 1000 .* Remove it/);
   const failed = known({ source_id: 'pay_9', kind: 'credit_note', status: 'paid', total_minor: 600 });
   t.regex(
     accountingProblem(view({ status: 'paid', known: [known({ status: 'paid' }), failed] }))!,
     /credit note/,
   );
+});
+
+test('what was set off in the accounting system is neither paid over nor counted as money', (t) => {
+  const credited = known({ status: 'authorised', outstanding_minor: 2_000, credited_minor: 1_000 });
+  const paid = view({ status: 'paid', known: [credited] });
+  t.is(nextAccountingStep(paid), null);
+  t.deepEqual(receivedInAccounting(paid), { ledger: 3_000, accounting: 0 });
+  const allocated = known({
+    ...credit,
+    status: 'authorised',
+    outstanding_minor: 0,
+    credited_minor: 600,
+  });
+  const refunded = view({
+    status: 'paid',
+    expected: [main, credit],
+    known: [known({ status: 'paid', outstanding_minor: 0 }), allocated],
+  });
+  t.is(nextAccountingStep(refunded), null);
+  t.regex(accountingProblem(refunded)!, /applied to an invoice/);
+  t.deepEqual(receivedInAccounting(refunded), { ledger: 2_400, accounting: 3_000 });
 });
 
 test('an amount is split exactly over the tax codes, and the tax of each part follows from its rate', (t) => {
@@ -186,7 +212,7 @@ test('an amount is split exactly over the tax codes, and the tax of each part fo
         }));
         const total = lines.reduce((sum, { net_minor, tax_minor }) => sum + net_minor + tax_minor, 0);
         const amount = Math.round(total * share);
-        const parts = splitOverTaxCodes(amount, lines);
+        const parts = splitOverTaxCodes({ amount_minor: amount, currency: 'GBP' }, lines);
         t.is(
           parts.reduce((sum, { net_minor, tax_minor }) => sum + net_minor + tax_minor, 0),
           amount,

@@ -20,6 +20,7 @@ const ROOM: CreatableRoom = {
   opening_hours: null,
   tiers: null,
   archived: false,
+  currency: 'GBP',
   price_per_hour_minor: 2_500,
   tax_code: 'STANDARD',
   tier_discounts: { pro: 20 },

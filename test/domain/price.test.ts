@@ -8,6 +8,7 @@ const rate = (price_per_hour_minor: number, discount_percent = 0, tax_rate_bps =
   price_per_hour_minor,
   discount_percent,
   tax_rate_bps,
+  currency: 'GBP',
 });
 
 test('halves are rounded away from zero', (t) => {
@@ -24,7 +25,7 @@ test('halves are rounded away from zero', (t) => {
 });
 
 test('three lines of 25.06, 25.61 and 25.63 at 15 % have 11.44 of tax, rounded per line', (t) => {
-  const taxes = [2_506, 2_561, 2_563].map((net) => taxOn(net, 1_500));
+  const taxes = [2_506, 2_561, 2_563].map((net) => taxOn(net, 1_500, 'GBP'));
   t.deepEqual(taxes, [376, 384, 384]); // 375.9, 384.15, 384.45
   t.is(
     taxes.reduce((sum, tax) => sum + tax),
@@ -53,6 +54,15 @@ test('currencies have 0, 2 or 3 decimals', (t) => {
   t.is(formatMoney({ amount_minor: 1_250, currency: 'KWD' }), '1.250 KWD');
   t.is(formatMoney({ amount_minor: 5, currency: 'GBP' }), '0.05 GBP');
   t.is(formatMoney({ amount_minor: -5, currency: 'GBP' }), '-0.05 GBP');
+});
+
+test('prices are rounded to what can be charged: the last digit of dinars is 0, ariary are whole', (t) => {
+  const dinars = { ...rate(5_125, 0, 2_000), currency: 'KWD' };
+  t.deepEqual(quote(dinars, 60), { net_minor: 5_130, tax_minor: 1_030, total_minor: 6_160 }); // 5125 → 5130; 1026
+  const ariary = { ...rate(12_345, 0, 2_000), currency: 'MGA' };
+  t.deepEqual(quote(ariary, 60), { net_minor: 12_300, tax_minor: 2_500, total_minor: 14_800 });
+  const kronur = { ...rate(1_234, 0, 2_400), currency: 'ISK' };
+  t.deepEqual(quote(kronur, 60), { net_minor: 1_234, tax_minor: 296, total_minor: 1_530 });
 });
 
 test('a price is an integer within half a unit of the exact value, and its parts sum to the total', (t) => {

@@ -284,8 +284,10 @@ test('an expired access token is refreshed; a revoked consent is shown and can b
   await workspace.api.post(`/v1/invoices/${invoice.id}/mark-paid`, { ...manual, amount_minor: 12_000 });
   const settings = () => workspace.api.get('/v1/workspace');
   await until(async () => (await settings()).body.accounting.status === 'revoked');
-  const { body: shown } = await workspace.api.get(`/v1/invoices/${invoice.id}`);
-  t.regex(shown.accounting_error, /connected again/);
+  await until(async () => {
+    const { body } = await workspace.api.get(`/v1/invoices/${invoice.id}`);
+    return /connected again/.test(body.accounting_error ?? '');
+  });
   const failed = (await findConnection(db.manager, workspace.id))!;
 
   const { body: consent } = await workspace.api.post('/v1/workspace/accounting/connect');

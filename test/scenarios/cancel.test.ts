@@ -239,7 +239,7 @@ test('a refund that ends before the response to its create is settled immediatel
   const { api } = workspace;
   const { booking } = await confirmedBooking(api);
   // Created and pending, but three responses are lost: its outcome is unknown for two seconds.
-  const lost = { fail: [{ method: 'POST', path: '/v1/refunds', status: 500, times: 3, after_effect: true }] };
+  const lost = { fail: [{ method: 'POST', path: '/v1/refunds', status: 502, times: 3, after_effect: true }] };
   await withRefundMode(workspace, 'pending', async () => {
     await withFaults(workspace, lost, async () => {
       const cancelled = api.post(`/v1/bookings/${booking.id}/cancel`, { refund_policy: 'full' });

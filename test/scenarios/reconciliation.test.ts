@@ -139,7 +139,7 @@ test('an accounting system that cannot be read is reported', async (t) => {
   t.regex(differences[0].message, /could not be read/);
 });
 
-test('all credit notes are read, even more than fit one activity', async (t) => {
+test('credit notes are read by page, not one by one', async (t) => {
   const workspace = await newAccountingWorkspace();
   const { api } = workspace;
   const invoice = await openInvoice(workspace);
@@ -155,8 +155,8 @@ test('all credit notes are read, even more than fit one activity', async (t) => 
   });
   const { credit_notes, requests } = await accountingLedger(workspace);
   t.is(credit_notes!.length, 12);
-  const last = requests!.slice(-12).map(({ method, path }) => `${method} ${path.split('/').at(-1)}`);
-  t.deepEqual(last.sort(), credit_notes!.map(({ CreditNoteID }) => `GET ${CreditNoteID}`).sort());
+  const last = requests!.slice(-2).map(({ method, path }) => `${method} ${path.split('/').at(-1)}`);
+  t.deepEqual(last, ['GET Invoices', 'GET CreditNotes']);
 });
 
 test('the nightly job sets attention on a workspace with differences and mails its owner', async (t) => {

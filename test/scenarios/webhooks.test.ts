@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Stripe from 'stripe';
 import test from '../support/suite.js';
+import { workflowIds } from '../../workflows/contract.js';
 import { sweep } from '../support/invariants.js';
 import {
   anonymous,
@@ -12,10 +13,12 @@ import {
   newWorkspace,
   pay,
   simulator,
+  until,
   untilStatus,
   withFaults,
   processorLedger,
 } from '../support/stack.js';
+import { temporal } from '../support/temporal.js';
 
 const secrets = JSON.parse(
   readFileSync(join(dirname(process.env.HOLDFAST_DEV_JSON!), 'secrets.json'), 'utf8'),
@@ -136,10 +139,15 @@ test('events about foreign objects are accepted and change nothing', async (t) =
     'checkout.session.expired',
     'charge.succeeded',
     'charge.refunded',
+    'refund.created',
     'refund.updated',
     'refund.failed',
     'charge.dispute.created',
+    'charge.dispute.updated',
     'charge.dispute.closed',
+    'charge.dispute.funds_withdrawn',
+    'charge.dispute.funds_reinstated',
+    'balance.available',
     'account.updated',
     'account.application.deauthorized',
   ]) {
@@ -175,4 +183,32 @@ test('a repeated event is accepted and not processed again', async (t) => {
   const before = await stored(event_id);
   t.is((await simulator('POST', '/_sim/event', { event_id })).status, 200);
   t.deepEqual(await stored(event_id), before);
+});
+
+test('an account is what the processor says of it now, whatever the events about it contain', async (t) => {
+  const { workspace } = await pendingBooking();
+  const { accountId } = workspace;
+  const status = async (): Promise<string> =>
+    (await workspace.api.get('/v1/workspace')).body.processor.status;
+  const says = (charges_enabled: boolean) => ({ id: accountId, object: 'account', charges_enabled });
+  const readAgain = async (payload: any) => {
+    t.is((await post(payload)).status, 200);
+    t.is((await stored(payload.id)).outcome, `reading account ${accountId}`);
+    await temporal.workflow.getHandle(workflowIds.processorAccount(accountId!)).result();
+  };
+  // An event that was overtaken, and one of a disconnection that is over.
+  await readAgain(event({ type: 'account.updated', account: accountId, data: { object: says(false) } }));
+  t.is(await status(), 'active');
+  const object = { id: 'ca_1', object: 'application' };
+  await readAgain(event({ type: 'account.application.deauthorized', account: accountId, data: { object } }));
+  t.is(await status(), 'active');
+
+  const told = (type: string, about: object) =>
+    simulator('POST', '/_sim/event', { type, object: about, account: accountId, via: 'connect' });
+  await told('account.application.deauthorized', object);
+  await until(async () => (await status()) === 'revoked');
+  await readAgain(event({ type: 'account.updated', account: accountId, data: { object: says(true) } }));
+  t.is(await status(), 'revoked');
+  await told('account.updated', says(true));
+  await until(async () => (await status()) === 'active');
 });

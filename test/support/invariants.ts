@@ -31,6 +31,12 @@ const INVARIANTS: Record<string, string> = {
   'the refunded amount of a payment is the sum of its refunds and at most its amount': `
     SELECT p.id FROM payments p WHERE p.workspace_id = $1 AND p.kind <> 'refund' AND p.refunded_minor <>
       (SELECT coalesce(sum(r.amount_minor), 0) FROM payments r WHERE r.refund_of = p.id AND r.status <> 'failed')`,
+  'what banks have taken of a payment is what its disputes moved': `
+    SELECT p.id FROM payments p WHERE p.workspace_id = $1 AND p.disputed_minor <>
+      (SELECT coalesce(-sum(m.amount_minor), 0) FROM dispute_movements m WHERE m.payment_id = p.id)`,
+  'a payment is disputed while a bank has its money and after a loss': `
+    SELECT p.id FROM payments p WHERE p.workspace_id = $1 AND (p.status = 'disputed') <> (p.disputed_minor > 0
+      OR EXISTS (SELECT FROM disputes d WHERE d.payment_id = p.id AND d.status = 'lost'))`,
   'an invoice is the sum of its lines': `
     SELECT i.id FROM invoices i WHERE i.workspace_id = $1 AND (i.net_minor, i.tax_minor) IS DISTINCT FROM
       (SELECT (sum(l.net_minor)::bigint, sum(l.tax_minor)::bigint) FROM invoice_lines l WHERE l.invoice_id = i.id)`,

@@ -9,6 +9,8 @@ const ANY_PORT = Object.fromEntries(
     .concat(['PROCESSOR_PORT', 'ACCOUNTING_PORT', 'MAIL_PORT', 'SMTP_PORT'])
     .map((name) => [name, '0']),
 );
+/** The addresses that `npm test` sets for its own stack. */
+const OWN_SIMULATORS = { STRIPE_API_URL: '', XERO_API_URL: '', XERO_ISSUER: '' };
 /** Kills a launcher that hangs, so that its test fails. */
 const LONGEST_MS = 90_000;
 const LOOK_MS = 20;
@@ -34,7 +36,7 @@ export interface Launcher {
 /** Runs the launcher on a home, with free ports. */
 export function launch(home: string, env: Record<string, string> = {}): Launcher {
   const launcher = spawn(process.execPath, ['build/dev/launcher/main.js'], {
-    env: { ...process.env, ...ANY_PORT, ...env, HOLDFAST_HOME: home },
+    env: { ...process.env, ...ANY_PORT, ...OWN_SIMULATORS, ...env, HOLDFAST_HOME: home },
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: LONGEST_MS,

@@ -167,6 +167,7 @@ export async function newWorkspace(
     ...rest,
   });
   if (made.status !== 200) throw new Error(`create_workspace returned ${JSON.stringify(made.body)}`);
+  if (made.body.accounting_error) throw new Error(made.body.accounting_error);
   const api = client(made.body.token);
   if (hold_seconds) await api.patch('/v1/workspace', { checkout_hold_seconds: hold_seconds });
   return { id: made.body.workspace_id, accountId, ownerId: made.body.owner_member_id, api };
@@ -240,10 +241,10 @@ export async function withFaults<T>(
   }
 }
 
-/** Runs `work` while refunds on a workspace's account stay pending, or fail later. */
+/** Runs `work` while refunds on a workspace's account stay pending, fail later, or lack balance. */
 export async function withRefundMode<T>(
   { accountId: account }: Account,
-  mode: 'pending' | 'fail_later',
+  mode: 'pending' | 'fail_later' | 'no_balance',
   work: () => Promise<T>,
 ): Promise<T> {
   await simulator('POST', '/_sim/refund_mode', { account, mode });

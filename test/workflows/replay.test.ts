@@ -25,6 +25,7 @@ const BOOKINGS = [
   'pending',
   'confirmed',
   'changed',
+  'charge-pending',
   'cancelled',
   'cancelled-unpaid',
   'expired',

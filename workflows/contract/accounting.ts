@@ -7,17 +7,32 @@ export interface InvoiceAccountingInput {
 /** The invoice or its payments have changed, so the accounting system must be updated. */
 export const invoiceChanged = defineSignal('invoice-changed');
 
-/** `settled`: ledger and accounting system agree, or none of our writes can make them agree. */
-export type InvoiceAccountingOutcome = 'settled' | 'refused' | 'disconnected';
+/**
+ * `settled`: ledger and accounting system agree, or none of our writes can make them agree. `limited`: the calls of a day
+ * are used up.
+ */
+export type InvoiceAccountingOutcome = 'settled' | 'refused' | 'disconnected' | 'limited';
 
 export interface AccountingSyncInput {
   /** All workspaces if absent. */
   workspaceId?: string;
   /** Where the previous run of the chain stopped. */
   resume?: {
-    workspaces: string[];
+    /** The last workspace that was done. */
     after: string;
-    /** Set while the first workspace's overdue writes are being caught up. */
+    summary: AccountingSyncSummary;
+    /** Workspaces that failed, the first of them. */
+    failed: string[];
+  };
+}
+
+export interface WorkspaceAccountingSyncInput {
+  workspaceId: string;
+  /** Where the previous run of the chain stopped. */
+  resume?: {
+    /** The last invoice that was done. */
+    after: string;
+    /** Set while overdue writes are being caught up. */
     overdueAfter?: string;
     summary: AccountingSyncSummary;
   };
@@ -35,14 +50,39 @@ export interface AccountingSyncSummary {
   caught_up: number;
   /** Invoices that the accounting system refused; each has its `accounting_error`. */
   failed: number;
-  /** Invoices whose own run was still working when this one moved on. */
+  /** Invoices and workspaces whose own run was still working when this one moved on. */
   under_way: number;
+  /** Invoices that wait until the calls of a day are renewed. */
+  postponed: number;
+  /** Workspaces whose own run failed. */
+  failed_workspaces: number;
 }
+
+export const NOTHING_SYNCED: AccountingSyncSummary = {
+  examined: 0,
+  created: 0,
+  authorised: 0,
+  caught_up: 0,
+  failed: 0,
+  under_way: 0,
+  postponed: 0,
+  failed_workspaces: 0,
+};
 
 export interface AccountingReadInput {
   /** All workspaces if absent. */
   workspaceId?: string;
+  /** Where the previous run of the chain stopped: the last workspace, and how many invoices were read. */
+  resume?: { after: string; read: number };
 }
+
+export type AccountingConnectionInput = { workspaceId: string } & (
+  | { action: 'read_chart' }
+  | {
+      action: 'disconnect';
+      /** Who ends the connection. */ actor: { member_id: string; key_id: string | null };
+    }
+);
 
 export interface AccountingConsentInput {
   consentId: string;

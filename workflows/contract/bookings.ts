@@ -5,10 +5,12 @@ export interface BookingInput {
   bookingId: string;
 }
 
+/** Why a checkout could not be opened. */
+export type RefusalCode =
+  'amount_too_small' | 'processor_error' | 'processor_unconfigured' | 'service_unavailable';
+
 /** The outcome of opening a checkout. After `refused`, a booking's slot and idempotency key are free again. */
-export type CreateOutcome =
-  | { kind: 'published' }
-  | { kind: 'refused'; code: 'processor_error' | 'processor_unconfigured' | 'service_unavailable' };
+export type CreateOutcome = { kind: 'published' } | { kind: 'refused'; code: RefusalCode };
 
 /** Waits for the outcome of the create. Sent with the start of the run, under the update id `create`. */
 export const createBooking = defineUpdate<CreateOutcome>('create');
@@ -49,6 +51,8 @@ export interface VerifyPaymentInput {
   /** Exactly one of the two ids is set. */
   paymentIntentId?: string;
   sessionId?: string;
+  /** The owner that the report names, if it is one of ours. The processor is asked whether the payment is its own. */
+  ownerId?: string;
   source: ConfirmationSource;
 }
 
@@ -80,6 +84,23 @@ export const refundAsked = defineUpdate<void>('asked');
 
 /** The processor reports a new status of this refund. */
 export const refundUpdated = defineSignal('refund-updated');
+
+/** The processor has balance again on the account: a refund that lacked it is tried again. */
+export const balanceAvailable = defineSignal('balance-available');
+
+export interface PaymentDisputesInput {
+  paymentIntentId: string;
+}
+
+/** The processor reports something about a dispute of the payment. */
+export const disputeReported = defineSignal('dispute-reported');
+
+export interface ProcessorAccountInput {
+  accountId: string;
+}
+
+/** The processor reports something about the connected account. */
+export const accountReported = defineSignal('account-reported');
 
 export interface SelfHealInput {
   /** All workspaces if absent. */

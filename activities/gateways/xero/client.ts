@@ -1,6 +1,7 @@
-import { AccountingApi } from 'xero-node';
-import { AccountingRefusal, failures, isDisconnected } from '../../failures.js';
+import { AccountingApi, type ValidationError } from 'xero-node';
+import { AccountingRefusal, failures, rateLimitOf } from '../../failures.js';
 import type { AccountingAccess } from '../accounting.js';
+import { reasonOf, textsOf, withAdvice } from './reasons.js';
 
 export interface XeroAccess {
   /** Xero's URL, or the simulator's in development. */
@@ -17,11 +18,22 @@ export type XeroCall = <T>(
 
 /** The wait after too many concurrent calls, for which Xero gives no duration. */
 const PAUSE_SECONDS = 2;
+/** Until the limit of a day ends at the latest, if Xero does not say when. */
+const DAY_SECONDS = 24 * 60 * 60;
+
+const LACKS_ROLE =
+  'The accounting system denies access (403): the person who connected it may lack a role there. Connect it again as a user who may edit invoices.';
+const LACKS_SCOPE =
+  'The connection lacks a permission that the service needs. Connect the accounting system again.';
+const INACTIVE_ORGANISATION =
+  'The accounting system denies access to the organisation, which is still connected. Check that it is active there.';
 
 /** Calls to Xero's client with our timeout and without retries: Temporal retries. */
 export function createXeroCall({ apiUrl, access, timeoutMs = 10_000 }: XeroAccess): XeroCall {
   return async (workspaceId, work) => {
-    const { accessToken, tenantId } = await access.token(workspaceId);
+    const { accessToken, tenantId, limitedUntil } = await access.token(workspaceId);
+    const limitedMs = (limitedUntil?.getTime() ?? 0) - Date.now();
+    if (limitedMs > 0) throw failures.accountingRateLimited('day', Math.ceil(limitedMs / 1000));
     const api = new AccountingApi(`${apiUrl}/api.xro/2.0`);
     api.accessToken = accessToken;
     // The client's only hook for each request.
@@ -33,9 +45,14 @@ export function createXeroCall({ apiUrl, access, timeoutMs = 10_000 }: XeroAcces
     try {
       return (await work(api, tenantId)).body;
     } catch (error) {
-      const failure = toFailure(error);
-      if (isUnauthorized(error)) await access.refused(workspaceId, accessToken);
-      if (isDisconnected(failure)) await access.disconnected(workspaceId, accessToken);
+      if (typeof error !== 'string') throw error;
+      const rejection = (JSON.parse(error) as { response: Rejection }).response;
+      if (isTenantRefused(rejection) && (await access.isDisconnected(workspaceId, accessToken)))
+        throw failures.accountingDisconnected(describe(rejection));
+      const failure = classify(rejection);
+      const limit = rateLimitOf(failure);
+      if (limit?.limit === 'day') await access.limited(workspaceId, limit.retryAfterSeconds);
+      if (rejection.statusCode === 401) await access.refused(workspaceId, accessToken);
       throw failure;
     }
   };
@@ -56,45 +73,54 @@ export function isNumberTaken(error: unknown): boolean {
   return error instanceof AccountingRefusal && /must be unique/i.test(error.reason);
 }
 
+/**
+ * The only element of a response. A write can be refused in a response with the status 200, too: Xero's documentation
+ * and its OpenAPI document differ about when.
+ */
+export function acceptedElement<T extends { validationErrors?: ValidationError[] }>(elements?: T[]): T {
+  const [element] = elements ?? [];
+  if (!element) throw failures.accountingUnavailable('a response without its element');
+  const { validationErrors = [] } = element;
+  if (validationErrors.length === 0) return element;
+  throw new AccountingRefusal('200 ValidationException', withAdvice(textsOf(validationErrors)), 400);
+}
+
 interface Rejection {
   statusCode: number;
   body: unknown;
   headers: Record<string, string | undefined>;
 }
 
-function isUnauthorized(error: unknown): boolean {
-  return (
-    typeof error === 'string' && (JSON.parse(error) as { response: Rejection }).response.statusCode === 401
-  );
-}
+/** The fields of Xero's error bodies; a page of its network edge is a text. */
+const fieldsOf = ({ body }: Rejection) =>
+  (typeof body === 'object' && body !== null ? body : {}) as { Type?: string | null; Detail?: string };
 
-/** The client rejects with JSON text, or with an error if there was no response. */
-function toFailure(error: unknown): unknown {
-  if (typeof error !== 'string') return error;
-  const { statusCode: status, body, headers } = (JSON.parse(error) as { response: Rejection }).response;
-  const { Type, Detail } = (body ?? {}) as { Type?: string | null; Detail?: string };
-  const text = [status, Type, headers['xero-correlation-id']].filter(Boolean).join(' ');
+const describe = (rejection: Rejection): string =>
+  [rejection.statusCode, fieldsOf(rejection).Type, rejection.headers['xero-correlation-id']]
+    .filter(Boolean)
+    .join(' ');
+
+/** Xero's refusal of a tenant: disconnected, inactive, or not the token's. Other 403s have other causes. */
+const isTenantRefused = (rejection: Rejection): boolean =>
+  rejection.statusCode === 403 && fieldsOf(rejection).Detail === 'AuthenticationUnsuccessful';
+
+/** The client rejects with the response as JSON text; without a status if there was none. */
+function classify(rejection: Rejection): Error {
+  const { statusCode: status, body, headers } = rejection;
+  const words = describe(rejection);
   if (status === 429) {
-    const seconds = Number(headers['retry-after']) || PAUSE_SECONDS;
-    return failures.accountingRateLimited(headers['x-rate-limit-problem'] ?? 'unknown', seconds);
+    const limit = headers['x-rate-limit-problem']?.toLowerCase() ?? 'unknown';
+    const seconds = Number(headers['retry-after']) || (limit === 'day' ? DAY_SECONDS : PAUSE_SECONDS);
+    return failures.accountingRateLimited(limit, seconds);
   }
-  if (status === 403 || Detail === 'AuthorizationUnsuccessful') return failures.accountingDisconnected(text);
+  if (status === 401 && fieldsOf(rejection).Detail === 'AuthorizationUnsuccessful')
+    return new AccountingRefusal(words, LACKS_SCOPE, status);
+  if (isTenantRefused(rejection)) return new AccountingRefusal(words, INACTIVE_ORGANISATION, status);
+  // A page instead of JSON comes from Xero's network edge, and passes.
   const final = status >= 400 && status < 500 && status !== 401 && status !== 408;
+  const isPage = status === 403 && typeof body !== 'object';
   // Without a response the body is the client's own message, such as `timeout of 10000ms exceeded`.
-  if (!final) return failures.accountingUnavailable(text || String(body));
-  return new AccountingRefusal(text, reasonOf(body) || text, status);
-}
-
-function reasonOf(body: unknown): string {
-  const {
-    Elements = [],
-    Message,
-    Detail,
-  } = (body ?? {}) as {
-    Elements?: { ValidationErrors?: { Message: string }[] }[];
-    Message?: string;
-    Detail?: string;
-  };
-  const texts = Elements.flatMap(({ ValidationErrors: all = [] }) => all.map((each) => each.Message));
-  return texts.join(' ') || Message || Detail || '';
+  if (!final || isPage) return failures.accountingUnavailable(words || String(body));
+  if (status === 403) return new AccountingRefusal(words, LACKS_ROLE, status);
+  return new AccountingRefusal(words, reasonOf(body) || words, status);
 }

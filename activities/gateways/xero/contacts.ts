@@ -1,6 +1,10 @@
+import { Contact } from 'xero-node';
 import { AccountingRefusal } from '../../failures.js';
 import type { Accounting, NewContact } from '../accounting.js';
-import { orNull, type XeroCall } from './client.js';
+import { acceptedElement, orNull, type XeroCall } from './client.js';
+import { withAdvice } from './reasons.js';
+
+const MAX_NAME = 255;
 
 /** Contacts, with our id as their number. */
 export function createXeroContacts(call: XeroCall): Pick<Accounting, 'ensureContact'> {
@@ -12,6 +16,9 @@ export function createXeroContacts(call: XeroCall): Pick<Accounting, 'ensureCont
         (await orNull(() => call(workspaceId, (api, tenant) => api.getContact(tenant, contactNumber))))
           ?.contacts![0];
       const known = await find();
+      if (known?.mergedToContactID) return known.mergedToContactID;
+      if (known?.contactStatus === Contact.ContactStatusEnum.ARCHIVED)
+        throw new AccountingRefusal('contact archived', withAdvice(`The contact ${known.name} is archived`));
       const [name, distinctName] = namesFor(contact);
       if (known && [name, distinctName].includes(known.name!) && known.emailAddress === emailAddress)
         return known.contactID!;
@@ -22,9 +29,9 @@ export function createXeroContacts(call: XeroCall): Pick<Accounting, 'ensureCont
           const { contacts } = await call(workspaceId, (api, tenant) =>
             known
               ? api.updateContact(tenant, known.contactID!, sent, key)
-              : api.createContacts(tenant, sent, undefined, key),
+              : api.createContacts(tenant, sent, true, key),
           );
-          return contacts![0]!.contactID!;
+          return acceptedElement(contacts).contactID!;
         } catch (error) {
           // Another invoice of the same payer may have created it meanwhile.
           const existing = !known && error instanceof AccountingRefusal && (await find());
@@ -42,7 +49,23 @@ export function createXeroContacts(call: XeroCall): Pick<Accounting, 'ensureCont
   };
 }
 
-/** Names are unique in an organisation: the plain name, and another to use if that is taken. */
+/**
+ * Names are unique in an organisation: the plain name, and one to use if it is taken. Xero refuses angle brackets, outer
+ * and repeated spaces, and names that are too long.
+ */
 function namesFor({ name, number }: NewContact): [string, string] {
-  return [name, `${name} (${number.slice(-6)})`];
+  const cleaned = name
+    .replace(/[<>]/g, ' ')
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .trim();
+  const suffix = ` (${number.slice(-6)})`;
+  const plain = cleaned || number;
+  return [shortened(plain, MAX_NAME), shortened(plain, MAX_NAME - suffix.length) + suffix];
 }
+
+/** The beginning of a text, without half a character at its end. */
+const shortened = (text: string, length: number): string =>
+  text
+    .slice(0, length)
+    .replace(/[\uD800-\uDBFF]$/, '')
+    .trim();

@@ -1,13 +1,15 @@
 import { CreditNote } from 'xero-node';
 import type { Accounting } from '../accounting.js';
-import { isNumberTaken, orNull, type XeroCall } from './client.js';
+import { acceptedElement, isNumberTaken, orNull, type XeroCall } from './client.js';
 import { readCreditNote, toDocument } from './shapes.js';
+
+/** Each comes with its lines, so a page of a thousand, which Xero allows, would take too long. */
+const PAGE_SIZE = 200;
 
 /** Credit notes, which are created approved. */
 export function createXeroCreditNotes(
   call: XeroCall,
-  salesAccount: string,
-): Pick<Accounting, 'findCreditNote' | 'createCreditNote'> {
+): Pick<Accounting, 'findCreditNote' | 'listCreditNotes' | 'createCreditNote'> {
   const findCreditNote: Accounting['findCreditNote'] = (workspaceId, numberOrId) =>
     orNull(async () => {
       const { creditNotes } = await call(workspaceId, (api, tenant) => api.getCreditNote(tenant, numberOrId));
@@ -17,18 +19,27 @@ export function createXeroCreditNotes(
   return {
     findCreditNote,
 
+    // There is no filter by number or id: the list is of all sales credit notes from a day on.
+    async listCreditNotes(workspaceId, from, page) {
+      const where = `Type=="ACCRECCREDIT" AND Date>=DateTime(${from.split('-').map(Number).join(', ')})`;
+      const { creditNotes = [] } = await call(workspaceId, (api, tenant) =>
+        api.getCreditNotes(tenant, undefined, where, 'CreditNoteNumber ASC', page, undefined, PAGE_SIZE),
+      );
+      return { notes: creditNotes.map(readCreditNote), last: creditNotes.length < PAGE_SIZE };
+    },
+
     async createCreditNote(workspaceId, note, key) {
       const sent: CreditNote = {
-        ...toDocument(note, salesAccount),
+        ...toDocument(note),
         type: CreditNote.TypeEnum.ACCRECCREDIT,
         creditNoteNumber: note.number,
         status: CreditNote.StatusEnum.AUTHORISED,
       };
       try {
         const { creditNotes } = await call(workspaceId, (api, tenant) =>
-          api.createCreditNotes(tenant, { creditNotes: [sent] }, undefined, undefined, key),
+          api.createCreditNotes(tenant, { creditNotes: [sent] }, true, undefined, key),
         );
-        return readCreditNote(creditNotes![0]!);
+        return readCreditNote(acceptedElement(creditNotes));
       } catch (error) {
         const taken = isNumberTaken(error) ? await findCreditNote(workspaceId, note.number) : null;
         if (taken?.reference !== note.reference) throw error;

@@ -1,28 +1,40 @@
 import { Invoice } from 'xero-node';
 import { AccountingRefusal } from '../../failures.js';
 import type { Accounting, AccountingDocument } from '../accounting.js';
-import { isNumberTaken, orNull, type XeroCall } from './client.js';
+import { acceptedElement, isNumberTaken, orNull, type XeroCall } from './client.js';
 import { readInvoice, toDocument } from './shapes.js';
 
-const NUMBERS_PER_CALL = 100;
+/** Ids and numbers are part of the URL, whose length is limited. */
+const PER_CALL = 100;
+/** How often a change of status is based on a later status, if that changes meanwhile. */
+const MAX_MOVES = 3;
+/** Bills of suppliers share the endpoint, and can have the numbers of our invoices. */
+const SALES_ONLY = 'Type=="ACCREC"';
 const { SUBMITTED, AUTHORISED, DELETED, VOIDED } = Invoice.StatusEnum;
 
 /** Sales invoices. */
 export function createXeroInvoices(
   call: XeroCall,
-  salesAccount: string,
 ): Pick<
   Accounting,
-  'findInvoices' | 'readInvoice' | 'createInvoice' | 'authoriseInvoice' | 'voidInvoice' | 'setReference'
+  | 'findInvoices'
+  | 'readInvoices'
+  | 'readInvoice'
+  | 'createInvoice'
+  | 'authoriseInvoice'
+  | 'voidInvoice'
+  | 'setReference'
 > {
   return {
     findInvoices,
+
+    readInvoices: (workspaceId, ids) => list(workspaceId, ids, 'ids'),
 
     readInvoice: (workspaceId, id) => orNull(() => read(workspaceId, id)),
 
     async createInvoice(workspaceId, invoice, status, key) {
       const sent: Invoice = {
-        ...toDocument(invoice, salesAccount),
+        ...toDocument(invoice),
         type: Invoice.TypeEnum.ACCREC,
         invoiceNumber: invoice.number,
         dueDate: invoice.due_date,
@@ -30,9 +42,9 @@ export function createXeroInvoices(
       };
       try {
         const { invoices } = await call(workspaceId, (api, tenant) =>
-          api.createInvoices(tenant, { invoices: [sent] }, undefined, undefined, key),
+          api.createInvoices(tenant, { invoices: [sent] }, true, undefined, key),
         );
-        return readInvoice(invoices![0]!);
+        return readInvoice(acceptedElement(invoices));
       } catch (error) {
         const [taken] = isNumberTaken(error) ? await findInvoices(workspaceId, [invoice.number]) : [];
         if (taken?.reference !== invoice.reference) throw error;
@@ -50,26 +62,40 @@ export function createXeroInvoices(
   };
 
   async function findInvoices(workspaceId: string, numbers: string[]): Promise<AccountingDocument[]> {
+    const found = await list(workspaceId, numbers, 'numbers');
+    const standing = new Set(found.filter(({ status }) => status !== 'deleted').map(({ number }) => number));
+    return found.filter(({ number, status }) => status !== 'deleted' || !standing.has(number));
+  }
+
+  /** Sales invoices by their ids or numbers. */
+  async function list(
+    workspaceId: string,
+    wanted: string[],
+    by: 'ids' | 'numbers',
+  ): Promise<AccountingDocument[]> {
     const found: AccountingDocument[] = [];
-    for (let start = 0; start < numbers.length; start += NUMBERS_PER_CALL) {
-      const some = numbers.slice(start, start + NUMBERS_PER_CALL);
+    for (let start = 0; start < wanted.length; start += PER_CALL) {
+      const some = wanted.slice(start, start + PER_CALL);
+      const [where, ids, numbers] =
+        by === 'ids' ? [undefined, some, undefined] : [SALES_ONLY, undefined, some];
       const { invoices } = await call(workspaceId, (api, tenant) =>
         // Only a paged request returns the references of payments.
         // prettier-ignore
         api.getInvoices(
-          tenant, undefined, undefined, undefined, undefined, some, undefined, undefined, 1,
+          tenant, undefined, where, undefined, ids, numbers, undefined, undefined, 1,
           undefined, undefined, undefined, undefined, 1000,
         ),
       );
-      found.push(...invoices!.map(readInvoice));
+      found.push(...invoices!.filter(isSale).map(readInvoice));
     }
-    const inUse = new Set(found.filter(({ status }) => status !== 'deleted').map(({ number }) => number));
-    return found.filter(({ number, status }) => status !== 'deleted' || !inUse.has(number));
+    return found;
   }
 
   async function read(workspaceId: string, id: string): Promise<AccountingDocument> {
     const { invoices } = await call(workspaceId, (api, tenant) => api.getInvoice(tenant, id));
-    return readInvoice(invoices![0]!);
+    const invoice = acceptedElement(invoices);
+    if (!isSale(invoice)) throw new AccountingRefusal('not a sales invoice', `${id} is not a sales invoice.`);
+    return readInvoice(invoice);
   }
 
   async function update(
@@ -81,7 +107,7 @@ export function createXeroInvoices(
     const { invoices } = await call(workspaceId, (api, tenant) =>
       api.updateInvoice(tenant, id, { invoices: [change] }, undefined, key),
     );
-    return readInvoice(invoices![0]!);
+    return readInvoice(acceptedElement(invoices));
   }
 
   /** Changes an invoice's status. Decides again from the current status if that has changed meanwhile. */
@@ -91,20 +117,23 @@ export function createXeroInvoices(
     next: (now: AccountingDocument) => Invoice.StatusEnum | null,
     key: string,
   ): Promise<AccountingDocument> {
-    const now = await read(workspaceId, id);
-    const status = next(now);
-    if (status === null) return now;
-    try {
-      return await update(workspaceId, id, { status }, key);
-    } catch (error) {
-      if (!(error instanceof AccountingRefusal)) throw error;
-      const then = await read(workspaceId, id);
-      if (then.status === now.status) throw error;
-      return move(workspaceId, id, next, `${key}:again`);
+    let now = await read(workspaceId, id);
+    for (let n = 1; ; n++) {
+      const status = next(now);
+      if (status === null) return now;
+      try {
+        return await update(workspaceId, id, { status }, `${key}:${n}`);
+      } catch (error) {
+        if (!(error instanceof AccountingRefusal) || n === MAX_MOVES) throw error;
+        const then = await read(workspaceId, id);
+        if (then.status === now.status) throw error;
+        now = then;
+      }
     }
   }
 }
 
+const isSale = ({ type }: Invoice): boolean => type === Invoice.TypeEnum.ACCREC;
 const isUnapproved = ({ status }: AccountingDocument): boolean =>
   status === 'draft' || status === 'submitted';
 const isGone = ({ status }: AccountingDocument): boolean => status === 'voided' || status === 'deleted';

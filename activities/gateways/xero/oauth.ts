@@ -2,7 +2,15 @@ import * as oauth from 'oauth4webapi';
 import { failures } from '../../failures.js';
 import type { AccountingConsent } from '../accounting.js';
 
-const SCOPE = 'openid offline_access accounting.transactions accounting.contacts accounting.settings';
+/** Granular scopes: apps created at Xero since March 2026 are refused the broad ones. */
+const SCOPE = [
+  'openid',
+  'offline_access',
+  'accounting.invoices',
+  'accounting.payments',
+  'accounting.contacts',
+  'accounting.settings.read',
+].join(' ');
 
 export interface XeroApp {
   clientId: string;
@@ -77,7 +85,7 @@ export function createXeroConsent(app: XeroApp): AccountingConsent {
           { expectedNonce: nonce },
         );
         const connected = await connectionsOf(tokens.access_token, eventOf(tokens.access_token));
-        const [organisation] = connected.filter(({ tenantType }) => tenantType === 'ORGANISATION');
+        const [organisation] = (connected ?? []).filter(({ tenantType }) => tenantType === 'ORGANISATION');
         if (!organisation) throw failures.accountingDisconnected('no organisation was chosen');
         const { tenantId, tenantName } = organisation;
         return { ...toTokens(tokens), tenant_id: tenantId, organisation: tenantName };
@@ -95,20 +103,53 @@ export function createXeroConsent(app: XeroApp): AccountingConsent {
         throw toFailure(error);
       }
     },
+
+    async isConnected(accessToken, tenantId) {
+      try {
+        const connections = await connectionsOf(accessToken);
+        return connections && connections.some((connection) => connection.tenantId === tenantId);
+      } catch (error) {
+        throw toFailure(error);
+      }
+    },
+
+    async disconnect(accessToken, tenantId) {
+      try {
+        const connections = await connectionsOf(accessToken);
+        if (!connections) throw failures.accountingUnavailable('connections 401');
+        for (const { id } of connections.filter((connection) => connection.tenantId === tenantId)) {
+          const { status, ok } = await request(accessToken, 'DELETE', `/${encodeURIComponent(id)}`);
+          if (!ok && status !== 404) throw failures.accountingUnavailable(`connections ${status}`);
+        }
+      } catch (error) {
+        throw toFailure(error);
+      }
+    },
   };
 
-  async function connectionsOf(
-    accessToken: string,
-    eventId: string,
-  ): Promise<{ tenantId: string; tenantName: string; tenantType: string }[]> {
-    const url = `${app.apiUrl}/connections?authEventId=${encodeURIComponent(eventId)}`;
-    const response = await fetch(url, {
+  /** The connections of a token's user, or those of one consent; null if the token is not accepted. */
+  async function connectionsOf(accessToken: string, eventId?: string): Promise<XeroConnection[] | null> {
+    const query = eventId === undefined ? '' : `?authEventId=${encodeURIComponent(eventId)}`;
+    const response = await request(accessToken, 'GET', query);
+    if (response.status === 401) return null;
+    if (!response.ok) throw failures.accountingUnavailable(`connections ${response.status}`);
+    return (await response.json()) as XeroConnection[];
+  }
+
+  function request(accessToken: string, method: string, path: string): Promise<Response> {
+    return fetch(`${app.apiUrl}/connections${path}`, {
+      method,
       headers: { authorization: `Bearer ${accessToken}` },
       signal: signal(),
     });
-    if (!response.ok) throw failures.accountingUnavailable(`connections ${response.status}`);
-    return (await response.json()) as never;
   }
+}
+
+interface XeroConnection {
+  id: string;
+  tenantId: string;
+  tenantName: string;
+  tenantType: string;
 }
 
 /** The authentication event of a token: selects the organisations of this consent among all that the token covers. */

@@ -1,15 +1,16 @@
 import { AccountingRefusal } from '../../failures.js';
 import type { Accounting, AccountingDocument, AccountingPayment, NewDocumentPayment } from '../accounting.js';
-import type { XeroCall } from './client.js';
+import { acceptedElement, type XeroCall } from './client.js';
 import { readPayment, toAmount } from './shapes.js';
+
+const ACCOUNT_ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 type Documents = Pick<Accounting, 'readInvoice' | 'findCreditNote'>;
 
-/** Payments of invoices and refunds of credit notes, all posted to one bank account. */
+/** Payments of invoices and refunds of credit notes. */
 export function createXeroPayments(
   call: XeroCall,
   documents: Documents,
-  account: string,
 ): Pick<Accounting, 'payInvoice' | 'refundCreditNote'> {
   return {
     payInvoice: (workspaceId, payment, key) =>
@@ -26,16 +27,18 @@ export function createXeroPayments(
   /** Creates a payment. If it is refused because an earlier attempt created it, returns that payment. */
   async function pay(
     workspaceId: string,
-    { reference, amount_minor, currency, date }: NewDocumentPayment,
+    { account, reference, amount_minor, currency, date }: NewDocumentPayment,
     document: { invoice: { invoiceID: string } } | { creditNote: { creditNoteID: string } },
     key: string,
     readDocument: () => Promise<AccountingDocument | null>,
   ): Promise<AccountingPayment> {
     const amount = toAmount(amount_minor, currency);
-    const sent = { ...document, account: { code: account }, date, amount, reference };
+    // Bank accounts need no code in Xero.
+    const named = ACCOUNT_ID.test(account) ? { accountID: account } : { code: account };
+    const sent = { ...document, account: named, date, amount, reference };
     try {
       const { payments } = await call(workspaceId, (api, tenant) => api.createPayment(tenant, sent, key));
-      return readPayment(payments![0]!, currency);
+      return readPayment(acceptedElement(payments), currency);
     } catch (error) {
       if (!(error instanceof AccountingRefusal)) throw error;
       const earlier = (await readDocument())?.payments.find((each) => each.reference === reference);

@@ -33,10 +33,14 @@ function toMinor(amount: number | undefined, currency: string): number {
 }
 
 /** What invoices and credit notes have in common: amounts without tax, and tax per line. */
-export function toDocument(
-  { reference, contact_id, currency, date, lines }: NewDocument,
-  accountCode: string,
-) {
+export function toDocument({
+  reference,
+  contact_id,
+  currency,
+  date,
+  lines,
+  sales_account: accountCode,
+}: NewDocument) {
   return {
     reference,
     contact: { contactID: contact_id },
@@ -49,14 +53,15 @@ export function toDocument(
 
 /** Converts an invoice from Xero. */
 export function readInvoice(invoice: Invoice): AccountingDocument {
-  const { invoiceID, invoiceNumber, amountDue } = invoice;
-  return read(invoice, invoiceID, invoiceNumber, amountDue);
+  const { invoiceID, invoiceNumber, amountDue, amountCredited } = invoice;
+  return read(invoice, invoiceID, invoiceNumber, amountDue, amountCredited);
 }
 
 /** Converts a credit note from Xero. */
 export function readCreditNote(note: CreditNote): AccountingDocument {
-  const { creditNoteID, creditNoteNumber, remainingCredit } = note;
-  return read(note, creditNoteID, creditNoteNumber, remainingCredit);
+  const { creditNoteID, creditNoteNumber, remainingCredit, allocations = [] } = note;
+  const allocated = allocations.reduce((sum, { amount }) => sum.add(amount ?? 0), new Decimal(0));
+  return read(note, creditNoteID, creditNoteNumber, remainingCredit, allocated.toNumber());
 }
 
 /** Converts a payment from Xero. */
@@ -89,6 +94,7 @@ function read(
   id: string | undefined,
   number: string | undefined,
   left: number | undefined,
+  credited: number | undefined,
 ): AccountingDocument {
   const currency = String(document.currencyCode);
   return {
@@ -99,6 +105,7 @@ function read(
     currency,
     total_minor: toMinor(document.total, currency),
     outstanding_minor: toMinor(left, currency),
+    credited_minor: toMinor(credited, currency),
     payments: (document.payments ?? []).map((payment) => readPayment(payment, currency)),
   };
 }

@@ -24,6 +24,18 @@ const WRITES: Record<OwnerMailFacts['accounting_failed']['write'], string> = {
   refund: 'the refund',
 };
 
+const DISPUTED: Record<OwnerMailFacts['payment_disputed']['status'], (amount: string) => string> = {
+  inquiry: (amount) =>
+    `The payer's bank asks about a payment, of which ${amount} may be disputed. No money has moved. A response or a ` +
+    'refund can prevent a dispute.',
+  open: (amount) =>
+    `The payer's bank disputes ${amount} of a payment. The amount is taken from your account until the dispute is won.`,
+  lost: (amount) => `The payer's bank has decided for the payer: ${amount} of a payment does not come back.`,
+};
+
+const about = ({ payment_id, booking_id }: { payment_id: string; booking_id: string | null }): string =>
+  `Payment ${payment_id}${booking_id ? `, booking ${booking_id}` : ''}`;
+
 const CONTENTS: { [Kind in OwnerMailKind]: (facts: OwnerMailFacts[Kind]) => Content } = {
   webhook_endpoint_disabled: ({ url, reason }) => ({
     subject: 'Your webhook endpoint has been disabled',
@@ -39,7 +51,30 @@ const CONTENTS: { [Kind in OwnerMailKind]: (facts: OwnerMailFacts[Kind]) => Cont
     body: [
       `The payment processor could not refund ${formatMoney({ amount_minor, currency })}. ` +
         'Refund the payment again, or return the money another way.',
-      `Payment ${payment_id}${booking_id ? `, booking ${booking_id}` : ''}`,
+      about({ payment_id, booking_id }),
+    ],
+  }),
+  refund_unfunded: ({ payment_id, booking_id, amount_minor, currency }) => ({
+    subject: 'A refund waits for balance',
+    body: [
+      `The account at the payment processor has too little balance to refund ${formatMoney({ amount_minor, currency })}. ` +
+        'Add funds there. The refund is tried again when there is balance, and every day for 30 days; do not pay it ' +
+        'back another way.',
+      about({ payment_id, booking_id }),
+    ],
+  }),
+  payment_disputed: ({ payment_id, booking_id, dispute_id, amount_minor, currency, status, due_by }) => ({
+    subject: {
+      inquiry: 'A bank asks about a payment',
+      open: 'A payment is disputed',
+      lost: 'A dispute was lost',
+    }[status],
+    body: [
+      DISPUTED[status](formatMoney({ amount_minor, currency })),
+      ...(due_by && status !== 'lost'
+        ? [`Respond at the payment processor by ${new Date(due_by).toISOString()}.`]
+        : []),
+      `${about({ payment_id, booking_id })}, dispute ${dispute_id}`,
     ],
   }),
   reconciliation_differs: ({ from, to, differences, first }) => ({
@@ -48,6 +83,14 @@ const CONTENTS: { [Kind in OwnerMailKind]: (facts: OwnerMailFacts[Kind]) => Cont
       `We compared the payment processor, the ledger and the accounting system for invoices from ${from} to ${to}.`,
       first,
       `GET /v1/reconciliation?from=${from}&to=${to} lists all differences.`,
+    ],
+  }),
+  accounting_disconnected: ({ organisation }) => ({
+    subject: 'Your accounting system is no longer connected',
+    body: [
+      `${organisation} has withdrawn the access, or the access has expired. Nothing is sent there until you connect it again: ` +
+        'at the dashboard under Accounting, or with POST /v1/workspace/accounting/connect.',
+      'Invoices and payments since then are kept, and are sent after that.',
     ],
   }),
   maintenance_announced: ({ starts_at, ends_at }) => ({

@@ -1,21 +1,74 @@
-import { column } from '../../query.js';
+import { column, exists } from '../../query.js';
 import { repository, type Row } from '../../tables.js';
 import type { Tx } from '../../transaction.js';
 
 /** A workspace's connection to an organisation in the accounting system; the tokens are encrypted. */
 export type AccountingConnection = Row<'accounting_connections'>;
 
+/** SQL that is true for a connection `c` that can be used. */
+export const USABLE = `c.enabled AND c.status = 'active'`;
+
+/** SQL that is true if a chart `t` is due to be read. */
+const IS_STALE = `t.read_at IS NULL OR t.read_at < now() - interval '1 day'`;
+
 /** A workspace's connection, or null. */
 export function findConnection(tx: Tx, workspaceId: string): Promise<AccountingConnection | null> {
   return repository(tx, 'accounting_connections').findOneBy({ workspace_id: workspaceId });
 }
 
-/** The workspaces with a usable connection, one or all. */
-export function listConnectedWorkspaces(tx: Tx, workspaceId: string | undefined): Promise<string[]> {
+/** A page of the workspaces with a usable connection, or the one given if it has one. */
+export function listConnectedWorkspaces(
+  tx: Tx,
+  page: { workspaceId: string | undefined; after: string; limit: number },
+): Promise<string[]> {
   return column<string>(
     tx,
-    `SELECT workspace_id FROM accounting_connections
-     WHERE enabled AND status = 'active' AND ($1::text IS NULL OR workspace_id = $1) ORDER BY workspace_id`,
-    [workspaceId ?? null],
+    `SELECT c.workspace_id FROM accounting_connections c
+     WHERE ${USABLE} AND ($1::text IS NULL OR c.workspace_id = $1) AND c.workspace_id > $2
+     ORDER BY c.workspace_id LIMIT $3`,
+    [page.workspaceId ?? null, page.after, page.limit],
+  );
+}
+
+/**
+ * The same, only those that the hourly sync has something to do for: payable invoices, writes that were notified so many
+ * seconds ago and not made, or a chart that was not read for a day.
+ */
+export function listWorkspacesToSync(
+  tx: Tx,
+  page: { workspaceId: string | undefined; after: string; limit: number; overdueSeconds: number },
+): Promise<string[]> {
+  return column<string>(
+    tx,
+    `SELECT c.workspace_id FROM accounting_connections c
+     LEFT JOIN accounting_charts t ON t.workspace_id = c.workspace_id
+     WHERE ${USABLE} AND ($1::text IS NULL OR c.workspace_id = $1) AND c.workspace_id > $2
+       AND (${IS_STALE}
+         OR EXISTS (SELECT FROM invoices i WHERE i.workspace_id = c.workspace_id
+           AND i.status IN ('open', 'authorised') AND i.total_minor > 0)
+         OR EXISTS (SELECT FROM accounting_due d WHERE d.workspace_id = c.workspace_id
+           AND d.notified_at < now() - make_interval(secs => $4)))
+     ORDER BY c.workspace_id LIMIT $3`,
+    [page.workspaceId ?? null, page.after, page.limit, page.overdueSeconds],
+  );
+}
+
+/** True if an organisation is connected to a workspace, or was. */
+export function isOrganisationConnected(tx: Tx, tenantId: string): Promise<boolean> {
+  return exists(tx, `SELECT FROM accounting_connections WHERE tenant_id = $1`, [tenantId]);
+}
+
+/** The chart of a workspace's organisation, and when it was read; null if it was never read. */
+export function findChart(tx: Tx, workspaceId: string): Promise<Row<'accounting_charts'> | null> {
+  return repository(tx, 'accounting_charts').findOneBy({ workspace_id: workspaceId });
+}
+
+/** True if a workspace's chart was not read for a day. */
+export function isChartStale(tx: Tx, workspaceId: string): Promise<boolean> {
+  return exists(
+    tx,
+    `SELECT FROM accounting_connections c LEFT JOIN accounting_charts t ON t.workspace_id = c.workspace_id
+     WHERE c.workspace_id = $1 AND (${IS_STALE})`,
+    [workspaceId],
   );
 }

@@ -1,9 +1,11 @@
+import type { Chart } from '../../../domain/accounting-settings.js';
 import { ApiError } from '../../../domain/errors.js';
 import { presentAccounting } from '../../../domain/presenters/workspace.js';
 import { affected, execute, maybeOne } from '../../query.js';
 import { NOW, update } from '../../tables.js';
 import type { Tx } from '../../transaction.js';
-import { auditEdit } from '../workspaces/audit.js';
+import { enqueueMail } from '../mail/mails.js';
+import { auditEdit, type Actor } from '../workspaces/audit.js';
 import { findConnection, type AccountingConnection } from './connection-queries.js';
 import { requeueAccountingUpdates } from './pending-updates.js';
 
@@ -93,7 +95,8 @@ export async function connect(
      VALUES ($1, 'active', $2, $3, $4, $5, $6, now())
      ON CONFLICT (workspace_id) DO UPDATE SET status = 'active', organisation = excluded.organisation,
        access_token = excluded.access_token, refresh_token = excluded.refresh_token,
-       access_expires_at = excluded.access_expires_at, token_version = c.token_version + 1, connected_at = now()`,
+       access_expires_at = excluded.access_expires_at, token_version = c.token_version + 1, refreshing_until = NULL,
+       revoked_at = NULL, connected_at = now()`,
     [
       id,
       tenant_id,
@@ -108,31 +111,62 @@ export async function connect(
 }
 
 /**
- * Records that the organisation has withdrawn the consent behind these tokens. A connection with other tokens is newer
- * and stays.
+ * Records that the organisation has withdrawn the consent behind these tokens, and enqueues mail to the owner. A
+ * connection with other tokens is newer and stays.
  */
 export async function revokeConnection(tx: Tx, failed: ConnectionTokens): Promise<void> {
   const { workspace_id, token_version } = failed;
   const before = await lockConnection(tx, workspace_id);
   if (before?.status !== 'active' || before.token_version !== token_version) return;
-  await update(tx, 'accounting_connections', { workspace_id }, { status: 'revoked' });
+  await update(tx, 'accounting_connections', { workspace_id }, { status: 'revoked', revoked_at: NOW });
   await auditConnection(tx, workspace_id, before);
+  const about = `${workspace_id}:${before.connected_at.toISOString()}`;
+  await enqueueMail(tx, { workspace_id, kind: 'accounting_disconnected', about });
 }
 
-async function auditConnection(tx: Tx, id: string, before: AccountingConnection | null): Promise<void> {
-  await auditEdit(
+/** Records that the workspace has ended its connection. It stays with its organisation. */
+export async function endConnection(tx: Tx, by: Actor): Promise<void> {
+  const { workspace_id } = by;
+  const before = await lockConnection(tx, workspace_id);
+  if (!before || before.status === 'disconnected') return;
+  await update(tx, 'accounting_connections', { workspace_id }, { status: 'disconnected' });
+  await auditConnection(tx, workspace_id, before, by);
+}
+
+/** Records until when the organisation accepts no calls. */
+export async function limitConnection(tx: Tx, workspaceId: string, until: Date): Promise<void> {
+  await update(tx, 'accounting_connections', { workspace_id: workspaceId }, { limited_until: until });
+}
+
+/** Stores what the organisation has. */
+export async function saveChart(tx: Tx, workspaceId: string, chart: Chart): Promise<void> {
+  await execute(
     tx,
-    { workspace_id: id, system: 'accounting' },
-    {
-      action: 'workspace.updated',
-      object: id,
-      before: { accounting: presentAccounting(before) },
-      after: { accounting: presentAccounting(await findConnection(tx, id)) },
-    },
+    `INSERT INTO accounting_charts (workspace_id, chart, read_at) VALUES ($1, $2, now())
+     ON CONFLICT (workspace_id) DO UPDATE SET chart = excluded.chart, read_at = excluded.read_at`,
+    [workspaceId, JSON.stringify(chart)],
   );
 }
 
-/** Enables or disables a connection. Returns false if there is none. */
-export async function enableConnection(tx: Tx, workspaceId: string, enabled: boolean): Promise<boolean> {
-  return (await update(tx, 'accounting_connections', { workspace_id: workspaceId }, { enabled })) > 0;
+async function auditConnection(
+  tx: Tx,
+  id: string,
+  before: AccountingConnection | null,
+  by: Actor = { workspace_id: id, system: 'accounting' },
+): Promise<void> {
+  await auditEdit(tx, by, {
+    action: 'workspace.updated',
+    object: id,
+    before: { accounting: presentAccounting(before) },
+    after: { accounting: presentAccounting(await findConnection(tx, id)) },
+  });
+}
+
+/** Changes the settings of a connection. Returns false if there is none. */
+export async function updateConnection(
+  tx: Tx,
+  workspaceId: string,
+  settings: Partial<Pick<AccountingConnection, 'enabled' | 'sales_account' | 'payment_account'>>,
+): Promise<boolean> {
+  return (await update(tx, 'accounting_connections', { workspace_id: workspaceId }, settings)) > 0;
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { execute } from '../../query.js';
-import { repository } from '../../tables.js';
+import { remove, repository } from '../../tables.js';
 import type { Tx } from '../../transaction.js';
 import type { Payer } from '../billing/payer-queries.js';
 
@@ -15,6 +15,11 @@ export async function findContact(tx: Tx, workspaceId: string, payer: Payer): Pr
   const key = { workspace_id: workspaceId, payer: payer.number };
   const contact = await repository(tx, 'accounting_contacts').findOneBy(key);
   return contact?.digest.equals(digestOf(payer)) ? contact.contact_id : null;
+}
+
+/** Forgets a payer's contact, which the accounting system refuses: it was archived or merged there. */
+export async function forgetContact(tx: Tx, workspaceId: string, payer: Payer): Promise<void> {
+  await remove(tx, 'accounting_contacts', { workspace_id: workspaceId, payer: payer.number });
 }
 
 /** Stores the id of a payer's contact in the accounting system. */

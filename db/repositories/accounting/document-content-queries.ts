@@ -18,27 +18,34 @@ export interface DocumentContent {
   total_minor: number;
   lines: DocumentLine[];
   tax_types: Record<string, string>;
+  sales_account: string;
+  payment_account: string;
   payer: Payer;
 }
 
-/** The content of a document for the accounting system, except for the lines of a credit (`findCredit`). */
+/**
+ * The content of a document of the accounting system, except for the lines of a credit (`findCredit`) and of what a bank
+ * gave back after a dispute, which are shares of the invoice's.
+ */
 export async function findDocumentContent(
   tx: Tx,
   invoiceId: string,
   sourceId: string,
 ): Promise<DocumentContent> {
   const { tax_codes, ...head } = await one<
-    Pick<DocumentContent, 'workspace_id' | 'reference' | 'currency' | 'date' | 'due_date'> & {
+    Omit<DocumentContent, 'invoice_id' | 'total_minor' | 'lines' | 'tax_types' | 'payer'> & {
       tax_codes: TaxCode[];
     }
   >(
     tx,
     `SELECT i.workspace_id, i.accounting_reference AS reference, i.currency,
-            (coalesce(p.paid_at, i.created_at) AT TIME ZONE w.time_zone)::date AS date,
-            (greatest(i.due_at, i.created_at) AT TIME ZONE w.time_zone)::date AS due_date,
-            w.tax_codes
+            (coalesce(p.paid_at, m.created_at, i.created_at) AT TIME ZONE w.time_zone)::date AS date,
+            (greatest(i.due_at, i.created_at, m.created_at) AT TIME ZONE w.time_zone)::date AS due_date,
+            w.tax_codes, c.sales_account, c.payment_account
      FROM invoices i JOIN workspaces w ON w.id = i.workspace_id
+     JOIN accounting_connections c ON c.workspace_id = w.id
      LEFT JOIN payments p ON p.id = $2
+     LEFT JOIN dispute_movements m ON m.id = $2
      WHERE i.id = $1`,
     [invoiceId, sourceId],
   );
@@ -60,7 +67,9 @@ export async function findDocumentContent(
   };
 }
 
-/** A credit: an adjustment with its own lines, negated, or a refund, whose lines must be computed. */
+/**
+ * A credit: an adjustment with its own lines, negated, or a refund or dispute without lines, whose shares must be computed.
+ */
 export interface Credit {
   lines: DocumentLine[] | null;
   date: string;
@@ -75,7 +84,11 @@ export async function findCredit(tx: Tx, sourceId: string): Promise<Credit> {
      FROM adjustments a JOIN workspaces w ON w.id = a.workspace_id WHERE a.id = $1
      UNION ALL
      SELECT NULL, r.reason, (r.settled_at AT TIME ZONE w.time_zone)::date
-     FROM payments r JOIN workspaces w ON w.id = r.workspace_id WHERE r.id = $1`,
+     FROM payments r JOIN workspaces w ON w.id = r.workspace_id WHERE r.id = $1
+     UNION ALL
+     SELECT NULL, 'dispute', (m.created_at AT TIME ZONE w.time_zone)::date
+     FROM dispute_movements m JOIN payments p ON p.id = m.payment_id JOIN workspaces w ON w.id = p.workspace_id
+     WHERE m.id = $1`,
     [sourceId],
   );
   const negated = lines?.map((line) => ({
@@ -97,12 +110,13 @@ export function findTaxParts(tx: Tx, invoiceId: string): Promise<TaxPart[]> {
   );
 }
 
-/** The day in the workspace's time zone on which an invoice or top-up was paid. */
+/** The day in the workspace's zone on which a document was paid: an invoice, a top-up, or a dispute's money. */
 export async function findPaidDay(tx: Tx, invoiceId: string, sourceId: string): Promise<string> {
   const { day } = await one<{ day: string }>(
     tx,
-    `SELECT (coalesce(p.paid_at, i.paid_at) AT TIME ZONE w.time_zone)::date AS day
+    `SELECT (coalesce(p.paid_at, m.created_at, i.paid_at) AT TIME ZONE w.time_zone)::date AS day
      FROM invoices i JOIN workspaces w ON w.id = i.workspace_id LEFT JOIN payments p ON p.id = $2
+     LEFT JOIN dispute_movements m ON m.id = $2
      WHERE i.id = $1`,
     [invoiceId, sourceId],
   );

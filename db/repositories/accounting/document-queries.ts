@@ -1,4 +1,4 @@
-import { column, many } from '../../query.js';
+import { column, many, one } from '../../query.js';
 import { repository, type Row } from '../../tables.js';
 import type { Tx } from '../../transaction.js';
 
@@ -20,20 +20,37 @@ export function findDocumentsOf(tx: Tx, invoiceIds: string[]): Promise<StoredDoc
   );
 }
 
-/** A page of the credit notes of invoices that are known to be in the accounting system. */
-export function findCreditNotesOf(
+/** Those of a workspace's credit notes that have one of these ids in the accounting system. */
+export function findCreditNotes(
   tx: Tx,
-  invoiceIds: string[],
-  after: string,
-  limit: number,
+  workspaceId: string,
+  accountingIds: string[],
 ): Promise<StoredDocument[]> {
   return many<StoredDocument>(
     tx,
     `SELECT * FROM accounting_documents
-     WHERE invoice_id = ANY ($1) AND kind = 'credit_note' AND accounting_id IS NOT NULL AND source_id > $2
-     ORDER BY source_id LIMIT $3`,
-    [invoiceIds, after, limit],
+     WHERE workspace_id = $1 AND kind = 'credit_note' AND accounting_id = ANY ($2)`,
+    [workspaceId, accountingIds],
   );
+}
+
+/**
+ * A day that is not after that of any credit note that a workspace's accounting system has of the invoices created since
+ * `from`; null if there are none. Their dates are days in the workspace's zone.
+ */
+export async function findFirstCreditNoteDay(
+  tx: Tx,
+  workspaceId: string,
+  from: Date,
+): Promise<string | null> {
+  const { day } = await one<{ day: string | null }>(
+    tx,
+    `SELECT (min(i.created_at) - interval '1 day')::date AS day
+     FROM accounting_documents d JOIN invoices i ON i.id = d.invoice_id
+     WHERE d.workspace_id = $1 AND d.kind = 'credit_note' AND d.accounting_id IS NOT NULL AND i.created_at >= $2`,
+    [workspaceId, from],
+  );
+  return day;
 }
 
 /** A page of a workspace's payable invoices. `known`: the accounting system is known to have it. */

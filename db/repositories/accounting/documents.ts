@@ -32,17 +32,14 @@ export interface DocumentUpdate {
   total_minor: number;
   /** The amount still to be paid or refunded. */
   outstanding_minor: number;
+  /** What was set off there. */
+  credited_minor: number;
 }
 
 /** Records what the accounting system reports about a document, and its id there on the invoice or adjustment. */
 export async function recordDocument(tx: Tx, sourceId: string, reported: DocumentUpdate): Promise<void> {
-  const { accounting_id, status, reference, total_minor, outstanding_minor } = reported;
-  await update(
-    tx,
-    'accounting_documents',
-    { source_id: sourceId },
-    { accounting_id, status, reference, total_minor, outstanding_minor },
-  );
+  const { accounting_id, ...shown } = reported;
+  await update(tx, 'accounting_documents', { source_id: sourceId }, { accounting_id, ...shown });
   await execute(
     tx,
     `UPDATE invoices SET accounting_id = $2 WHERE id = $1 AND accounting_id IS DISTINCT FROM $2`,

@@ -22,7 +22,7 @@ export async function findAccountingInvoices(tx: Tx, invoiceIds: string[]): Prom
   const expected = await many<ExpectedDocument & { invoice_id: string }>(tx, DOCUMENTS, [invoiceIds]);
   const known = await many<KnownDocument & { invoice_id: string }>(
     tx,
-    `SELECT invoice_id, source_id, kind, status, reference, total_minor, outstanding_minor
+    `SELECT invoice_id, source_id, kind, status, reference, total_minor, outstanding_minor, credited_minor
      FROM accounting_documents WHERE invoice_id = ANY ($1)`,
     [invoiceIds],
   );
@@ -46,15 +46,22 @@ function byInvoice<T extends { invoice_id: string }>(rows: T[]): Map<string, Omi
 const IS_VALID = `NOT EXISTS (SELECT FROM payments f WHERE f.adjustment_id = a.id AND f.status = 'failed')`;
 
 /**
- * The documents of invoices: the lines of each invoice, the lines of each top-up, the refunds created after it was paid
- * (without any excess over its total), and the credits. A credit includes its refunds. If one of them has failed, the
- * credit is left out and its other refunds count as refunds.
+ * The documents of invoices: the lines of each invoice, the lines of each top-up, the refunds of a paid one (without any
+ * excess over its total, which includes what was refunded before it was paid), and the credits. A credit includes its
+ * refunds. If one of them has failed, the credit is left out and its other refunds count as refunds. What a bank took for
+ * a dispute is a credit note, what it gave back an invoice: nothing that a bookkeeper may have locked is changed.
  */
 const DOCUMENTS = `WITH refunds AS (
     SELECT r.*, p.excess_minor AS excess,
            sum(r.amount_minor) OVER (PARTITION BY r.refund_of ORDER BY r.created_at, r.id) AS so_far
     FROM payments r JOIN payments p ON p.id = r.refund_of
     WHERE r.invoice_id = ANY ($1) AND r.kind = 'refund' AND r.status = 'succeeded'
+  ), movements AS (
+    SELECT m.id, p.invoice_id, m.created_at, m.amount_minor, p.amount_minor - p.excess_minor AS kept,
+           -sum(m.amount_minor) OVER (PARTITION BY m.payment_id ORDER BY m.created_at, m.id) AS gone
+    FROM dispute_movements m JOIN payments p ON p.id = m.payment_id WHERE p.invoice_id = ANY ($1)
+  ), booked_movements AS (
+    SELECT *, least(kept, greatest(0, gone)) - least(kept, greatest(0, gone + amount_minor)) AS taken FROM movements
   )
   SELECT invoice_id, source_id, kind, total_minor::bigint, settled FROM (
     SELECT invoice_id, invoice_id AS source_id, 'invoice' AS kind, sum(net_minor + tax_minor) AS total_minor,
@@ -68,8 +75,11 @@ const DOCUMENTS = `WITH refunds AS (
     SELECT i.id, r.id, 'credit_note',
            greatest(0, r.so_far - r.excess) - greatest(0, r.so_far - r.amount_minor - r.excess), true, 2, r.created_at
     FROM refunds r JOIN invoices i ON i.id = r.invoice_id
-    WHERE r.created_at > i.paid_at AND NOT EXISTS (
+    WHERE i.status IN ('paid', 'refunded') AND NOT EXISTS (
       SELECT FROM adjustments a WHERE a.id = r.adjustment_id AND ${IS_VALID})
+    UNION ALL
+    SELECT invoice_id, id, CASE WHEN taken > 0 THEN 'credit_note' ELSE 'invoice' END, abs(taken), true, 2, created_at
+    FROM booked_movements
     UNION ALL
     SELECT a.invoice_id, a.id, 'credit_note', -a.total_minor, coalesce((
              SELECT bool_and(r.status = 'succeeded') FROM payments r WHERE r.adjustment_id = a.id), false),

@@ -1,3 +1,4 @@
+import { USABLE } from './connection-queries.js';
 import { column, exists, many } from '../../query.js';
 import type { Row } from '../../tables.js';
 import type { Tx } from '../../transaction.js';
@@ -6,20 +7,22 @@ import type { Tx } from '../../transaction.js';
 export type PendingUpdate = Omit<Row<'accounting_due'>, 'notified_at'>;
 
 /** SQL that joins the usable connection `c` of a pending update `d`. */
-const USABLE = `JOIN accounting_connections c ON c.workspace_id = d.workspace_id AND c.enabled AND c.status = 'active'`;
+const OF_USABLE_CONNECTION = `JOIN accounting_connections c ON c.workspace_id = d.workspace_id AND ${USABLE}`;
 
 /** Updates whose workflow has not been notified, of workspaces with a usable connection. */
 export function findInvoicesToNotify(tx: Tx): Promise<PendingUpdate[]> {
   return many<PendingUpdate>(
     tx,
-    `SELECT d.invoice_id, d.workspace_id, d.version FROM accounting_due d ${USABLE}
+    `SELECT d.invoice_id, d.workspace_id, d.version FROM accounting_due d ${OF_USABLE_CONNECTION}
      WHERE d.notified_at IS NULL LIMIT 100`,
   );
 }
 
 /** True while a connected accounting system does not have an invoice's last change. */
 export function isAccountingUpdatePending(tx: Tx, invoiceId: string): Promise<boolean> {
-  return exists(tx, `SELECT FROM accounting_due d ${USABLE} WHERE d.invoice_id = $1`, [invoiceId]);
+  return exists(tx, `SELECT FROM accounting_due d ${OF_USABLE_CONNECTION} WHERE d.invoice_id = $1`, [
+    invoiceId,
+  ]);
 }
 
 /** A page of the invoices whose workflow was notified over `seconds` ago and has not completed the update. */

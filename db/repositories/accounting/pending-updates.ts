@@ -1,12 +1,13 @@
-import { execute } from '../../query.js';
+import { affected, execute } from '../../query.js';
 import { remove } from '../../tables.js';
 import type { Tx } from '../../transaction.js';
 import type { PendingUpdate } from './pending-update-queries.js';
 
 /**
  * Enqueues an update of the accounting system, in the transaction that changes a locked invoice. A workspace without a
- * connection needs none, nor does an open invoice, which the hourly job sends. For a document that is in the accounting
- * system, the update is enqueued even while the connection is disabled, and waits until it is enabled again.
+ * connection, or with one that it has ended, needs none, nor does an open invoice, which the hourly job sends. For a
+ * document that is in the accounting system, the update is enqueued even while the connection is disabled, and waits
+ * until it is enabled again.
  */
 export async function enqueueAccountingUpdate(tx: Tx, invoiceId: string): Promise<void> {
   await execute(
@@ -14,7 +15,7 @@ export async function enqueueAccountingUpdate(tx: Tx, invoiceId: string): Promis
     `INSERT INTO accounting_due (invoice_id, workspace_id)
      SELECT i.id, i.workspace_id FROM invoices i
      JOIN accounting_connections c ON c.workspace_id = i.workspace_id
-     WHERE i.id = $1 AND (c.enabled AND i.status IN ('paid', 'refunded')
+     WHERE i.id = $1 AND (c.enabled AND c.status <> 'disconnected' AND i.status IN ('paid', 'refunded')
        OR EXISTS (SELECT FROM accounting_documents d WHERE d.invoice_id = i.id))
      ON CONFLICT (invoice_id) DO UPDATE SET version = accounting_due.version + 1, notified_at = NULL`,
     [invoiceId],
@@ -41,6 +42,18 @@ export async function requeueAccountingUpdates(tx: Tx, workspaceId: string): Pro
 /** Completes the update of a locked invoice: ledger and accounting system agree, or nothing more can be done. */
 export async function completeAccountingUpdate(tx: Tx, invoiceId: string): Promise<void> {
   await remove(tx, 'accounting_due', { invoice_id: invoiceId });
+}
+
+/** Shows, on every invoice that waits to be sent, why nothing is sent now. Returns how many wait. */
+export function setErrorOfWaiting(tx: Tx, workspaceId: string, message: string): Promise<number> {
+  return affected(
+    tx,
+    `UPDATE invoices i SET accounting_error = $2 WHERE i.workspace_id = $1 AND (
+       EXISTS (SELECT FROM accounting_due d WHERE d.invoice_id = i.id)
+       OR i.status IN ('open', 'authorised') AND i.total_minor > 0 AND NOT EXISTS (
+         SELECT FROM accounting_documents d WHERE d.source_id = i.id AND d.accounting_id IS NOT NULL))`,
+    [workspaceId, message],
+  );
 }
 
 /** Stores the error that operators see while the accounting system does not agree with an invoice; null for none. */

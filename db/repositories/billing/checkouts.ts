@@ -1,7 +1,7 @@
 import { newId } from '../../ids.js';
 import { execute } from '../../query.js';
 import type { Checkout, CheckoutState } from '../../rows.js';
-import { insertIfAbsent, update } from '../../tables.js';
+import { insertIfAbsent, NOW, update } from '../../tables.js';
 import type { Tx } from '../../transaction.js';
 
 /** Stores a checkout for an invoice before it is opened. Returns its id; null if the invoice has an open one. */
@@ -24,6 +24,12 @@ export async function setCheckoutOpen(
 ): Promise<void> {
   await update(tx, 'checkouts', { owner_id: ownerId }, { url: session.url });
   await setCheckoutState(tx, ownerId, 'open', session.id);
+}
+
+/** Records that a checkout could not be opened. One that is open stays. */
+export async function abandonCheckout(tx: Tx, ownerId: string): Promise<void> {
+  const abandoned = { state: 'abandoned', updated_at: NOW } as const;
+  await update(tx, 'checkouts', { owner_id: ownerId, state: 'opening' }, abandoned);
 }
 
 /** Records the state of a checkout. A final state stays. */

@@ -1,39 +1,125 @@
-import { affected, execute } from '../../query.js';
+import { isDisputeClosed, type DisputeStatus } from '../../../domain/states.js';
+import { affected, execute, maybeOne } from '../../query.js';
+import type { Payment } from '../../rows.js';
+import { insertIfAbsent, NOW, update } from '../../tables.js';
 import type { Tx } from '../../transaction.js';
-import { findPaymentByIntent } from './payment-queries.js';
-import { STATUS_BY_REFUNDS } from './payments.js';
+import { enqueueAccountingUpdate } from '../accounting/pending-updates.js';
+import { enqueueMail } from '../mail/mails.js';
+import { findDispute } from './dispute-queries.js';
+import { lockPayment, PAYMENT_STATUS, recordPaymentEvent } from './payments.js';
 import { updateRefundedInvoice } from './record-refund.js';
 
-/** A dispute event from the processor, and when it was sent (to the second). */
-export interface DisputeNotification {
+/** A dispute as the processor has it now. Amounts in minor units. */
+export interface ReportedDispute {
+  /** The processor's own id. */
+  id: string;
   payment_intent_id: string;
-  account_id: string;
-  state: 'open' | 'won' | 'lost';
-  at: Date;
+  status: DisputeStatus;
+  amount_minor: number;
+  due_by: Date | null;
+  created_at: Date;
+  /** What the bank has taken (below zero) and given back so far. */
+  movements: { id: string; amount_minor: number; created_at: Date }[];
 }
 
+/** What a report has changed: `closed` if the dispute has ended by now. */
+type Change = 'opened' | 'changed' | 'closed';
+
 /**
- * Records that the payer's bank disputes a payment, or how the dispute ended (docs/rules/billing.md#disputes). After a
- * won dispute, payment and invoice get the status that their refunds imply. An event older than the last applied one
- * changes nothing; of two in the same second, the one that ends the dispute is the later. Returns false if the payment
- * is not ours.
+ * Records the disputes of a payment as the processor has them now (docs/rules/billing.md#disputes): their rows, the money
+ * that moved, the payment's status, events, mail to the owner, and the accounting system. A report of what is known
+ * changes nothing. Returns false if there is no such payment.
  */
-export async function recordDispute(tx: Tx, dispute: DisputeNotification): Promise<boolean> {
-  const { payment_intent_id, account_id, state, at } = dispute;
-  const payment = await findPaymentByIntent(tx, payment_intent_id);
-  if (!payment || payment.account_id !== account_id) return false;
-  // Locks in the same order as a refund: invoice, then payment.
-  await execute(tx, `SELECT FROM invoices WHERE id = $1 FOR NO KEY UPDATE`, [payment.invoice_id]);
-  const changed = await affected(
-    tx,
-    `UPDATE payments p SET updated_at = now(), dispute_reported_at = $3,
-            disputed_at = CASE WHEN $2 = 'won' THEN NULL ELSE coalesce(disputed_at, now()) END,
-            status = CASE WHEN $2 <> 'won' THEN 'disputed' ELSE ${STATUS_BY_REFUNDS} END
-     WHERE id = $1 AND (dispute_reported_at IS NULL OR dispute_reported_at < $3
-                        OR (dispute_reported_at = $3 AND $2 <> 'open'))`,
-    [payment.id, state, at],
-  );
-  if (changed > 0 && state === 'won' && payment.invoice_id)
-    await updateRefundedInvoice(tx, payment.invoice_id);
+export async function recordDisputes(
+  tx: Tx,
+  paymentId: string,
+  reported: ReportedDispute[],
+): Promise<boolean> {
+  const known = await maybeOne<Payment>(tx, `SELECT * FROM payments WHERE id = $1`, [paymentId]);
+  if (!known) return false;
+  // Locks are taken in the order of a refund: invoice, then payment.
+  await execute(tx, `SELECT FROM invoices WHERE id = $1 FOR NO KEY UPDATE`, [known.invoice_id]);
+  const payment = (await lockPayment(tx, paymentId))!;
+  const changes: Change[] = [];
+  let moved = false;
+  for (const dispute of reported) {
+    const isNew = await recordDispute(tx, payment, dispute);
+    const changed = isNew === false && (await updateDispute(tx, payment, dispute));
+    const movements = await insertMovements(tx, payment, dispute);
+    moved ||= movements;
+    if (isNew) changes.push('opened');
+    if ((isNew || changed || movements) && isDisputeClosed(dispute.status)) changes.push('closed');
+    else if (!isNew && (changed || movements)) changes.push('changed');
+  }
+  if (changes.length > 0) await updatePayment(tx, payment, changes, moved);
   return true;
+}
+
+/** Stores a dispute that was not known. */
+async function recordDispute(tx: Tx, payment: Payment, dispute: ReportedDispute): Promise<boolean> {
+  const { id, status, amount_minor, due_by, created_at } = dispute;
+  const { workspace_id, id: payment_id } = payment;
+  const row = { id, workspace_id, payment_id, status, amount_minor, due_by, created_at };
+  const isNew = await insertIfAbsent(tx, 'disputes', row);
+  if (isNew) await notifyOwner(tx, payment, dispute);
+  return Boolean(isNew);
+}
+
+async function updateDispute(tx: Tx, payment: Payment, dispute: ReportedDispute): Promise<boolean> {
+  const { id, status, amount_minor, due_by } = dispute;
+  const before = (await findDispute(tx, id))!;
+  const same =
+    before.status === status &&
+    before.amount_minor === amount_minor &&
+    before.due_by?.getTime() === due_by?.getTime();
+  if (same) return false;
+  await update(tx, 'disputes', { id }, { status, amount_minor, due_by, updated_at: NOW });
+  if (before.status !== status) await notifyOwner(tx, payment, dispute);
+  return true;
+}
+
+/** The owner gets mail when a dispute needs a response, and when it is lost. */
+async function notifyOwner(
+  tx: Tx,
+  { workspace_id }: Payment,
+  { id, status }: ReportedDispute,
+): Promise<void> {
+  if (status === 'won' || status === 'prevented') return;
+  await enqueueMail(tx, { workspace_id, kind: 'payment_disputed', about: `${id}:${status}` });
+}
+
+/** Stores the movements that were not known. Returns whether there are any. */
+async function insertMovements(
+  tx: Tx,
+  { id: payment_id }: Payment,
+  { id: dispute_id, movements }: ReportedDispute,
+): Promise<boolean> {
+  const stored = await affected(
+    tx,
+    `INSERT INTO dispute_movements (id, dispute_id, payment_id, amount_minor, created_at)
+     SELECT id, $1, $2, amount_minor, created_at FROM jsonb_populate_recordset(NULL::dispute_movements, $3::jsonb)
+     ON CONFLICT (id) DO NOTHING`,
+    [dispute_id, payment_id, JSON.stringify(movements)],
+  );
+  return stored > 0;
+}
+
+async function updatePayment(tx: Tx, payment: Payment, changes: Change[], moved: boolean): Promise<void> {
+  await execute(
+    tx,
+    `UPDATE payments SET updated_at = now(), disputed_minor = (
+       SELECT greatest(0, coalesce(-sum(amount_minor), 0)) FROM dispute_movements WHERE payment_id = $1)
+     WHERE id = $1`,
+    [payment.id],
+  );
+  await execute(tx, `UPDATE payments p SET status = ${PAYMENT_STATUS} WHERE id = $1`, [payment.id]);
+  for (const change of changes)
+    await recordPaymentEvent(
+      tx,
+      change === 'closed' ? 'payment.dispute_closed' : 'payment.disputed',
+      payment,
+    );
+  if (!payment.invoice_id) return;
+  await updateRefundedInvoice(tx, payment.invoice_id);
+  if (moved) await enqueueAccountingUpdate(tx, payment.invoice_id);
 }

@@ -4,12 +4,15 @@ import { many, maybeOne, one } from '../../query.js';
 import type { Payment } from '../../rows.js';
 import type { Tx } from '../../transaction.js';
 
-/** A payment's row with its refunds. */
-export type PaymentRow = Payment & Pick<PaymentFacts, 'refunds'>;
+/** A payment's row with its refunds and disputes. */
+export type PaymentRow = Payment & Pick<PaymentFacts, 'refunds' | 'disputes'>;
 
 const WITH_REFUNDS = `SELECT p.*, coalesce((SELECT json_agg(json_build_object('id', r.id, 'amount_minor', r.amount_minor,
       'status', r.status, 'reason', r.reason, 'created_at', r.created_at) ORDER BY r.created_at, r.id)
-    FROM payments r WHERE r.refund_of = p.id), '[]') AS refunds
+    FROM payments r WHERE r.refund_of = p.id), '[]') AS refunds,
+  coalesce((SELECT json_agg(json_build_object('id', d.id, 'amount_minor', d.amount_minor, 'status', d.status,
+      'due_by', d.due_by, 'created_at', d.created_at) ORDER BY d.created_at, d.id)
+    FROM disputes d WHERE d.payment_id = p.id), '[]') AS disputes
   FROM payments p`;
 
 /** A payment or refund of a workspace, or null. */

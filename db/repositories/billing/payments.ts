@@ -62,7 +62,7 @@ export async function insertPayment(tx: Tx, payment: NewPayment): Promise<string
     excess_minor,
     reference,
   });
-  const object = presentPayment({ ...row, refunds: [] });
+  const object = presentPayment({ ...row, refunds: [], disputes: [] });
   await insertEvent(tx, { type: 'payment.succeeded', workspace_id, object, created_at: new Date() });
   return row.id;
 }
@@ -70,7 +70,7 @@ export async function insertPayment(tx: Tx, payment: NewPayment): Promise<string
 /** Stores an event with the current state of a locked payment. */
 export async function recordPaymentEvent(
   tx: Tx,
-  type: 'payment.refunded' | 'payment.refund_failed',
+  type: 'payment.refunded' | 'payment.refund_failed' | 'payment.disputed' | 'payment.dispute_closed',
   payment: { id: string; workspace_id: string },
 ): Promise<void> {
   const { id, workspace_id } = payment;
@@ -90,3 +90,8 @@ export async function setRefusal(tx: Tx, paymentId: string, refusal: PaymentRefu
 export const STATUS_BY_REFUNDS = `(SELECT CASE WHEN coalesce(sum(r.amount_minor), 0) = 0 THEN 'succeeded'
     WHEN sum(r.amount_minor) = p.amount_minor THEN 'refunded' ELSE 'partially_refunded' END
   FROM payments r WHERE r.refund_of = p.id AND r.status = 'succeeded')`;
+
+/** SQL over a payment `p`: disputed while a bank has money of it and after a loss, otherwise by its refunds. */
+export const PAYMENT_STATUS = `CASE WHEN p.disputed_minor > 0
+    OR EXISTS (SELECT FROM disputes d WHERE d.payment_id = p.id AND d.status = 'lost') THEN 'disputed'
+  ELSE ${STATUS_BY_REFUNDS} END`;

@@ -23,6 +23,7 @@ export interface ReconciledInvoice {
   total_minor: number;
   received_minor: number;
   refunded_minor: number;
+  disputed_minor: number;
   accounting_error: string | null;
   /** The accounting system does not have its last change yet. */
   update_pending: boolean;
@@ -39,15 +40,17 @@ export function listReconciledInvoices(
     tx,
     `SELECT i.id, i.status, i.currency, i.total_minor, i.accounting_error,
             d.invoice_id IS NOT NULL AS update_pending,
-            coalesce(c.enabled AND (i.paid_at > c.connected_at OR EXISTS (
+            coalesce(c.enabled AND (d.invoice_id IS NOT NULL OR EXISTS (
               SELECT FROM accounting_documents doc WHERE doc.invoice_id = i.id)), false) AS in_accounting,
-            coalesce(paid.received, 0)::bigint AS received_minor, coalesce(paid.refunded, 0)::bigint AS refunded_minor
+            coalesce(paid.received, 0)::bigint AS received_minor, coalesce(paid.refunded, 0)::bigint AS refunded_minor,
+            coalesce(paid.disputed, 0)::bigint AS disputed_minor
      FROM invoices i
      LEFT JOIN accounting_connections c ON c.workspace_id = i.workspace_id
      LEFT JOIN accounting_due d ON d.invoice_id = i.id
      LEFT JOIN LATERAL (
        SELECT sum(p.amount_minor - p.excess_minor) AS received,
-              sum(greatest(0, p.refunded_minor - p.excess_minor)) AS refunded
+              sum(greatest(0, p.refunded_minor - p.excess_minor)) AS refunded,
+              sum(least(p.disputed_minor, p.amount_minor - p.excess_minor)) AS disputed
        FROM payments p WHERE p.invoice_id = i.id AND p.kind <> 'refund' AND p.status <> 'failed'
      ) paid ON true
      WHERE i.workspace_id = $1 AND i.created_at >= $2 AND i.created_at < $3 ORDER BY i.id`,
@@ -62,9 +65,11 @@ export function listComparedPayments(
 ): Promise<ComparedPayment[]> {
   return many<ComparedPayment>(
     tx,
-    `SELECT p.id AS payment_id, p.invoice_id, p.amount_minor, p.refunded_minor, p.currency,
+    `SELECT p.id AS payment_id, p.invoice_id, p.amount_minor, p.refunded_minor, p.disputed_minor, p.currency,
             CASE WHEN c.charge_id IS NOT NULL THEN json_build_object('amount_minor', c.amount_minor,
-              'refunded_minor', c.refunded_minor, 'currency', c.currency) END AS charge
+              'refunded_minor', c.refunded_minor, 'currency', c.currency, 'disputed_minor', (
+                SELECT coalesce(sum(d.withdrawn_minor), 0) FROM reconciliation_disputes d
+                WHERE d.reconciliation_id = $1 AND d.payment_intent_id = c.payment_intent_id)) END AS charge
      FROM payments p LEFT JOIN invoices i ON i.id = p.invoice_id
      LEFT JOIN reconciliation_charges c
        ON c.reconciliation_id = $1 AND c.payment_intent_id = p.processor_payment_intent_id

@@ -2,6 +2,7 @@ import type { ReconciliationReport } from '../../../domain/reconciliation.js';
 import { execute } from '../../query.js';
 import { insertIfAbsent, remove, update } from '../../tables.js';
 import type { Tx } from '../../transaction.js';
+import type { ComparedDispute } from './dispute-queries.js';
 import type { Reconciliation, SavedCharge } from './reconciliation-queries.js';
 
 /** Stores a new reconciliation. Storing the same one again changes nothing. */
@@ -12,10 +13,11 @@ export async function insertReconciliation(
   await insertIfAbsent(tx, 'reconciliations', reconciliation);
 }
 
-/** Stores the report, and deletes the charges it was computed from. */
+/** Stores the report, and deletes the charges and disputes that it was computed from. */
 export async function saveReport(tx: Tx, id: string, report: ReconciliationReport): Promise<void> {
   await update(tx, 'reconciliations', { id }, { report });
   await remove(tx, 'reconciliation_charges', { reconciliation_id: id });
+  await remove(tx, 'reconciliation_disputes', { reconciliation_id: id });
 }
 
 /** Stores the processor's charges for a reconciliation. A charge that is stored again replaces its earlier version. */
@@ -29,5 +31,17 @@ export async function saveCharges(tx: Tx, id: string, charges: SavedCharge[]): P
      ON CONFLICT (reconciliation_id, charge_id)
      DO UPDATE SET amount_minor = excluded.amount_minor, refunded_minor = excluded.refunded_minor`,
     [id, JSON.stringify(charges)],
+  );
+}
+
+/** Stores disputes of the processor while a reconciliation compares; the last version of a dispute counts. */
+export async function saveDisputes(tx: Tx, id: string, disputes: ComparedDispute[]): Promise<void> {
+  await execute(
+    tx,
+    `INSERT INTO reconciliation_disputes (reconciliation_id, dispute_id, payment_intent_id, withdrawn_minor)
+     SELECT $1, id, payment_intent_id, withdrawn_minor
+     FROM jsonb_to_recordset($2::jsonb) AS d (id text, payment_intent_id text, withdrawn_minor bigint)
+     ON CONFLICT (reconciliation_id, dispute_id) DO UPDATE SET withdrawn_minor = excluded.withdrawn_minor`,
+    [id, JSON.stringify(disputes)],
   );
 }

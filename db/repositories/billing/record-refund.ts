@@ -2,14 +2,19 @@ import { affected, execute, one } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 import { enqueueAccountingUpdate } from '../accounting/pending-updates.js';
 import { refundInvoice, unrefundInvoice } from './invoice-lifecycle.js';
-import { lockPayment, recordPaymentEvent, STATUS_BY_REFUNDS } from './payments.js';
+import { lockPayment, PAYMENT_STATUS, recordPaymentEvent, STATUS_BY_REFUNDS } from './payments.js';
 import { findRefund, findRefundsById } from './refund-queries.js';
 
 /** The processor's status of a refund. The id is null if it refused to create one. */
 export interface RefundUpdate {
   refund_id: string | null;
   status: 'pending' | 'succeeded' | 'failed';
+  /** It failed because the account has too little balance. */
+  lacks_balance?: boolean;
 }
+
+/** How long a refund that lacks balance is tried again (docs/rules/billing.md#refunds). */
+const RETRY_UNFUNDED_DAYS = 30;
 
 /**
  * Records the processor's status of a refund. A failed one makes its amount refundable again; even one that had
@@ -33,7 +38,7 @@ export async function recordRefund(tx: Tx, refundId: string, reported: RefundUpd
   await execute(
     tx,
     `UPDATE payments p SET updated_at = now(), refunded_minor = refunded_minor - $2,
-            status = CASE WHEN p.status = 'disputed' THEN p.status ELSE ${STATUS_BY_REFUNDS} END
+            status = ${PAYMENT_STATUS}
      WHERE p.id = $1`,
     [payment.id, released],
   );
@@ -44,6 +49,22 @@ export async function recordRefund(tx: Tx, refundId: string, reported: RefundUpd
     await enqueueAccountingUpdate(tx, payment.invoice_id);
   }
   return true;
+}
+
+/**
+ * Records that the account had too little balance for a pending refund. It stays pending, with its amount reserved, and is
+ * created again at the processor later. Returns false once that was tried for 30 days: then it has failed.
+ */
+export async function deferRefund(tx: Tx, refundId: string): Promise<boolean> {
+  const deferred = await affected(
+    tx,
+    `UPDATE payments SET unfunded_since = coalesce(unfunded_since, now()), unfunded_attempts = unfunded_attempts + 1,
+            processor_refund_id = NULL, updated_at = now()
+     WHERE id = $1 AND status = 'pending'
+       AND coalesce(unfunded_since, now()) > now() - make_interval(days => $2)`,
+    [refundId, RETRY_UNFUNDED_DAYS],
+  );
+  return deferred > 0;
 }
 
 /**
@@ -63,8 +84,8 @@ export async function settleManualRefunds(tx: Tx, refundIds: string[]): Promise<
 export async function updateRefundedInvoice(tx: Tx, invoiceId: string): Promise<void> {
   const { refunded } = await one<{ refunded: boolean | null }>(
     tx,
-    `SELECT bool_and(status = 'refunded') AND bool_or(excess_minor < amount_minor) AS refunded
-     FROM payments WHERE invoice_id = $1 AND kind <> 'refund' AND status <> 'failed'`,
+    `SELECT bool_and(${STATUS_BY_REFUNDS} = 'refunded') AND bool_or(excess_minor < amount_minor) AS refunded
+     FROM payments p WHERE invoice_id = $1 AND kind <> 'refund' AND status <> 'failed'`,
     [invoiceId],
   );
   await (refunded ? refundInvoice : unrefundInvoice)(tx, invoiceId);

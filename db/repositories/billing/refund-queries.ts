@@ -22,3 +22,16 @@ export async function findRefundsById(tx: Tx, refundIds: string[]): Promise<Paym
 export function findRefundByProcessorId(tx: Tx, processorRefundId: string): Promise<Payment | null> {
   return repository(tx, 'payments').findOneBy({ processor_refund_id: processorRefundId });
 }
+
+/** The refunds of an account that lacked balance and are to be tried again; at most 1,000. */
+export function listUnfundedRefunds(
+  tx: Tx,
+  accountId: string,
+): Promise<Pick<Payment, 'id' | 'workspace_id'>[]> {
+  return many<Pick<Payment, 'id' | 'workspace_id'>>(
+    tx,
+    `SELECT id, workspace_id FROM payments
+     WHERE account_id = $1 AND status = 'pending' AND unfunded_since IS NOT NULL ORDER BY created_at LIMIT 1000`,
+    [accountId],
+  );
+}

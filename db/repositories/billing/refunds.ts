@@ -86,19 +86,23 @@ export async function capRefunds(tx: Tx, bookingId: string, percent: number): Pr
 }
 
 /**
- * Stores a refund that was not created by us but at the processor, for example in its dashboard. Returns its id; null
- * if it is already stored.
+ * Stores a refund that no row of ours stands for: one that was created in the processor's dashboard, or by a request of
+ * ours that the processor finished after another request had created the refund again. Returns its id; null if it is
+ * already stored.
  */
 export async function adoptRefund(
   tx: Tx,
   payment: Payment,
-  refund: { refund_id: string; amount_minor: number },
+  refund: { refund_id: string; amount_minor: number; created_for: string | null },
 ): Promise<string | null> {
   await lockPayment(tx, payment.id);
-  const { refund_id: processor_refund_id, amount_minor } = refund;
-  const isKnown = await exists(tx, `SELECT FROM payments WHERE processor_refund_id = $1`, [
-    processor_refund_id,
-  ]);
+  const { refund_id: processor_refund_id, amount_minor, created_for } = refund;
+  const isKnown = await exists(
+    tx,
+    `SELECT FROM payments WHERE processor_refund_id = $1
+       OR (id = $2 AND processor_refund_id IS NULL AND status = 'pending')`,
+    [processor_refund_id, created_for],
+  );
   if (isKnown) return null;
   const id = await createRefund(tx, payment.id, { amount_minor, reason: 'other' });
   await update(tx, 'payments', { id }, { processor_refund_id });

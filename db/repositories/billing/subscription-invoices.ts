@@ -55,6 +55,7 @@ export async function draftPeriod(
   const lines = priceLines(
     [...(await membershipLines(tx, workspaceId, payer, period)), ...charges.lines],
     payer.tax_codes,
+    payer.currency,
   );
   await update(
     tx,

@@ -13,11 +13,11 @@ export async function findChange(tx: Tx, id: string): Promise<BookingChange | nu
   return (await repository(tx, 'booking_changes').findOneBy({ id })) as BookingChange | null;
 }
 
-/** The changes of a booking whose difference is being charged. */
-export function findChargingChanges(tx: Tx, bookingId: string): Promise<string[]> {
+/** The changes of a booking whose charge has no known outcome, withdrawn ones included. */
+export function findUnsettledChanges(tx: Tx, bookingId: string): Promise<string[]> {
   return column<string>(
     tx,
-    `SELECT id FROM booking_changes WHERE booking_id = $1 AND state = 'charging' ORDER BY created_at, id`,
+    `SELECT id FROM booking_changes WHERE booking_id = $1 AND state IN ('charging', 'withdrawn') ORDER BY created_at, id`,
     [bookingId],
   );
 }

@@ -1,7 +1,7 @@
 import type { CancelRequest } from '../../../domain/booking-cancellation.js';
 import type { ChangeOutcome, ChangePlan, ChangeRequest } from '../../../domain/booking-change.js';
 import { newId } from '../../ids.js';
-import { execute, maybeOne } from '../../query.js';
+import { execute, many, maybeOne } from '../../query.js';
 import { insert, NOW, update, type Row } from '../../tables.js';
 import type { Tx } from '../../transaction.js';
 import type { BookingChange } from './booking-change-queries.js';
@@ -23,6 +23,36 @@ export async function insertChange(
 /** A change by id, locked until the transaction ends. Every decision about a change takes this lock first. */
 export function lockChange(tx: Tx, id: string): Promise<BookingChange | null> {
   return maybeOne<BookingChange>(tx, `SELECT * FROM booking_changes WHERE id = $1 FOR NO KEY UPDATE`, [id]);
+}
+
+/** The changes of a booking whose difference is being charged, locked. Locked before the booking. */
+export function lockChargingChanges(tx: Tx, bookingId: string): Promise<BookingChange[]> {
+  return many<BookingChange>(
+    tx,
+    `SELECT * FROM booking_changes WHERE booking_id = $1 AND state = 'charging'
+     ORDER BY created_at, id FOR NO KEY UPDATE`,
+    [bookingId],
+  );
+}
+
+/**
+ * Withdraws changes whose charge is pending, because the booking is over: they never take effect. The charge is followed
+ * until it has ended; what is paid is refunded.
+ */
+export async function withdrawChargingChanges(
+  tx: Tx,
+  changes: BookingChange[],
+  message: string,
+): Promise<void> {
+  const outcome: ChangeOutcome = { kind: 'refused', code: 'booking_not_editable', message, context: {} };
+  const withdrawn = { state: 'withdrawn', outcome, plan: null } as const;
+  for (const { id } of changes) await update(tx, 'booking_changes', { id }, withdrawn);
+}
+
+/** Records that the charge of a withdrawn change has ended. */
+export async function endWithdrawnChange(tx: Tx, id: string): Promise<void> {
+  const ended = { state: 'refused', finished_at: NOW } as const;
+  await update(tx, 'booking_changes', { id, state: 'withdrawn' }, ended);
 }
 
 /** Withdraws an undecided change, which then never takes effect. Returns false if it was already decided. */

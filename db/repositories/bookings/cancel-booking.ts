@@ -9,7 +9,7 @@ import { createRefunds, lockRefundable } from '../billing/refunds.js';
 import { enqueueMail } from '../mail/mails.js';
 import { audit } from '../workspaces/audit.js';
 import type { BookingChange } from './booking-change-queries.js';
-import { finishChange } from './booking-changes.js';
+import { finishChange, lockChargingChanges, withdrawChargingChanges } from './booking-changes.js';
 import type { BookingRow } from './booking-queries.js';
 import { lockBooking, recordBookingEvent, releaseSlots, updateBooking } from './bookings.js';
 import { returnHourCredits } from './hour-credits.js';
@@ -24,8 +24,10 @@ export async function cancelBooking(
   tx: Tx,
   change: BookingChange & { kind: 'cancel' },
 ): Promise<ChangeOutcome> {
+  const charging = await lockChargingChanges(tx, change.booking_id);
   const booking = (await lockBooking(tx, change.booking_id))!;
   const refund_ids = booking.status === 'cancelled' ? [] : await cancel(tx, booking, change);
+  await withdrawChargingChanges(tx, charging, 'The booking was cancelled before its change was paid.');
   const outcome: ChangeOutcome = { kind: 'done', charged_minor: 0, payment_id: null, refund_ids };
   await finishChange(tx, change.id, outcome);
   return outcome;
@@ -70,7 +72,8 @@ async function refund(
   const refundable = await lockRefundable(tx, { booking_id: booking.id });
   const left = refundable.reduce((sum, payment) => sum + payment.refundable_minor, 0);
   const percent = await percentOfPolicy(tx, booking, policy, now);
-  const refund_minor = policy === 'full' ? left : refundBySteps(refundable, booking.price_minor, percent);
+  const paid = { amount_minor: booking.price_minor, currency: booking.currency };
+  const refund_minor = policy === 'full' ? left : refundBySteps(refundable, paid, percent);
   const amount = { amount_minor: refund_minor, reason: 'requested_by_customer' } as const;
   const refund_ids = await createRefunds(tx, refundable, amount);
   const in_full = policy === 'full' || Math.min(percent, booking.refund_percent_cap) === 100;

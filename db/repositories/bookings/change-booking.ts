@@ -12,12 +12,14 @@ import { insertPayment, type ReceivedPayment } from '../billing/payments.js';
 import { createRefunds, lockRefundable } from '../billing/refunds.js';
 import { lockRooms } from '../rooms/rooms.js';
 import { applyPlan } from './apply-change.js';
-import type { BookingChange } from './booking-change-queries.js';
+import { type BookingChange, findUnsettledChanges } from './booking-change-queries.js';
 import { finishChange, setCharging } from './booking-changes.js';
 import type { BookingRow } from './booking-queries.js';
 import { lockBooking } from './bookings.js';
 import { assertSlotFree, claimSlot, releaseOtherSlots } from './slots.js';
 
+const PENDING =
+  'The difference of an earlier change is still being charged. Wait until that change is applied or discarded.';
 const NO_CARD = 'The new price is higher, and there is no card on file to charge the difference to.';
 
 /**
@@ -30,6 +32,7 @@ export async function startChange(
   change: BookingChange & { kind: 'change' },
 ): Promise<ChangeOutcome | 'charge'> {
   const booking = (await lockBooking(tx, change.booking_id))!;
+  if ((await findUnsettledChanges(tx, booking.id)).length > 0) throw new ApiError('change_pending', PENDING);
   const request = change.request!;
   const toId = request.room_id ?? booking.room_id;
   const rooms = await lockRooms(tx, change.workspace_id, [booking.room_id, toId]);
@@ -47,7 +50,8 @@ export async function startChange(
   }
   const refund_ids = plan.move ? await refundDifference(tx, booking, plan.move) : [];
   await applyPlan(tx, booking, to, plan, change.id);
-  const outcome: ChangeOutcome = { kind: 'done', charged_minor: 0, payment_id: null, refund_ids };
+  const { waived } = plan.move ?? {};
+  const outcome: ChangeOutcome = { kind: 'done', charged_minor: 0, payment_id: null, refund_ids, waived };
   await finishChange(tx, change.id, outcome);
   return outcome;
 }
@@ -57,7 +61,7 @@ export async function finishPaidChange(
   tx: Tx,
   change: BookingChange,
   received: ReceivedPayment,
-): Promise<ChangeOutcome> {
+): Promise<{ payment_id: string }> {
   const booking = (await lockBooking(tx, change.booking_id))!;
   const plan = change.plan!;
   const move = plan.move!;
@@ -74,19 +78,17 @@ export async function finishPaidChange(
   await addPaidLines(tx, booking.invoice_id!, payment_id, differenceLines(booking, moved, move));
   await unrefundInvoice(tx, booking.invoice_id!);
   const charged_minor = received.amount_minor;
-  const outcome: ChangeOutcome = { kind: 'done', charged_minor, payment_id, refund_ids: [] };
-  await finishChange(tx, change.id, outcome);
-  return outcome;
+  await finishChange(tx, change.id, { kind: 'done', charged_minor, payment_id, refund_ids: [] });
+  return { payment_id };
 }
 
 /** Ends a change whose charge was refused: the booking is unchanged and holds only its old slot. */
-export async function undoChange(tx: Tx, change: BookingChange): Promise<ChangeOutcome> {
+export async function undoChange(tx: Tx, change: BookingChange): Promise<void> {
   const booking = (await lockBooking(tx, change.booking_id))!;
   await releaseOtherSlots(tx, booking.id);
   const message = 'The card on file could not be charged. The booking is unchanged.';
   const outcome: ChangeOutcome = { kind: 'refused', code: 'payment_failed', message, context: {} };
   await finishChange(tx, change.id, outcome);
-  return outcome;
 }
 
 /** The tier of the member who booked, null for a guest, and the workspace's tax codes. */
@@ -100,7 +102,8 @@ function findPriceFacts(tx: Tx, booking: BookingRow): Promise<{ tier: Tier | nul
 
 async function refundDifference(tx: Tx, booking: BookingRow, move: Move): Promise<string[]> {
   const refundable = await lockRefundable(tx, { booking_id: booking.id });
-  const amount_minor = refundBySteps(refundable, -move.difference.total_minor, move.refund_percent);
+  const cheaper = { amount_minor: -move.difference.total_minor, currency: booking.currency };
+  const amount_minor = refundBySteps(refundable, cheaper, move.refund_percent);
   return createRefunds(tx, refundable, { amount_minor, reason: 'requested_by_customer' });
 }
 

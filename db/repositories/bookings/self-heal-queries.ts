@@ -39,18 +39,19 @@ export function findOverdueBookings(tx: Tx, workspaceId?: string): Promise<strin
        AND ((status = 'pending_payment' AND expires_at < now() - interval '1 minute')
          OR (status = 'confirmed' AND end_at < now() - interval '1 minute')
          OR id IN (SELECT booking_id FROM booking_changes
-                   WHERE state = 'charging' AND created_at < now() - interval '1 minute'))
+                   WHERE state IN ('charging', 'withdrawn') AND created_at < now() - interval '1 minute'))
      ORDER BY start_at LIMIT 1000`,
     [workspaceId ?? null],
   );
 }
 
-/** Pending refunds, which must have a running workflow. */
+/** Pending refunds, which must have a running workflow, and those that are to be tried again. */
 export function findUnfinishedRefunds(tx: Tx, workspaceId?: string): Promise<string[]> {
   return column<string>(
     tx,
     `SELECT id FROM payments
-     WHERE kind = 'refund' AND status = 'pending' AND created_at < now() - interval '1 minute'
+     WHERE kind = 'refund' AND status = 'pending'
+       AND (created_at < now() - interval '1 minute' OR unfunded_since IS NOT NULL)
        AND ($1::text IS NULL OR workspace_id = $1)
      ORDER BY created_at LIMIT 1000`,
     [workspaceId ?? null],

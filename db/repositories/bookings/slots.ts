@@ -1,7 +1,6 @@
 import type { Move } from '../../../domain/booking-change.js';
 import { slotUnavailable } from '../../../domain/slots.js';
 import { execute, exists, many } from '../../query.js';
-import { insertIfAbsent } from '../../tables.js';
 import { timeRange } from '../../time-range.js';
 import type { Tx } from '../../transaction.js';
 import { ABANDONED } from './abandoned-queries.js';
@@ -25,13 +24,25 @@ export async function assertSlotFree(tx: Tx, bookingId: string, move: Move): Pro
     [move.room_id, timeRange(move.start_at, move.occupied_until), bookingId],
   );
   if (others.some((other) => !other.abandoned)) throw slotUnavailable('booked');
-  for (const { id } of others) await releaseReservation(tx, id, 'abandoned');
+  for (const { id } of others) {
+    // Not released: it was published after it was read.
+    if (!(await releaseReservation(tx, id, 'abandoned'))) throw slotUnavailable('booked');
+  }
 }
 
-/** Claims the slot that a booking moves to, in addition to those it holds. */
+/**
+ * Claims the slot that a booking moves to, beside those that it holds. A claim that it holds already stays. The only
+ * arbiter is the claim itself: an overlap with another booking violates the exclusion constraint and must not be ignored.
+ * Errors: 409 `slot_unavailable`.
+ */
 export async function claimSlot(tx: Tx, bookingId: string, move: Move): Promise<void> {
   const during = timeRange(move.start_at, move.occupied_until);
-  await insertIfAbsent(tx, 'slot_claims', { booking_id: bookingId, room_id: move.room_id, during });
+  await execute(
+    tx,
+    `INSERT INTO slot_claims (booking_id, room_id, during) VALUES ($1, $2, $3)
+     ON CONFLICT (booking_id, room_id, during) DO NOTHING`,
+    [bookingId, move.room_id, during],
+  );
 }
 
 /** Releases a booking's slots except the one in its row. */

@@ -84,10 +84,24 @@ export async function findInvoiceMail(tx: Tx, mailId: string): Promise<InvoiceMa
   };
 }
 
+interface RefundMailFacts {
+  payment_id: string;
+  booking_id: string | null;
+  amount_minor: number;
+  currency: string;
+}
+
 /** What each kind of mail to an owner reports. */
 export interface OwnerMailFacts {
   webhook_endpoint_disabled: { url: string; reason: DisabledReason };
-  refund_failed: { payment_id: string; booking_id: string | null; amount_minor: number; currency: string };
+  refund_failed: RefundMailFacts;
+  refund_unfunded: RefundMailFacts;
+  /** `status` is that of the report; `due_by` in ISO 8601, null if there is no deadline. */
+  payment_disputed: RefundMailFacts & {
+    dispute_id: string;
+    status: 'inquiry' | 'open' | 'lost';
+    due_by: string | null;
+  };
   /** `reason` is the accounting system's own text; null if the problem no longer exists. */
   accounting_failed: {
     invoice_id: string;
@@ -95,6 +109,7 @@ export interface OwnerMailFacts {
     write: AccountingStep['do'];
     reason: string | null;
   };
+  accounting_disconnected: { organisation: string };
   /** `first` is the first difference. */
   reconciliation_differs: { from: string; to: string; differences: number; first: string };
   /** Times in ISO 8601. */
@@ -111,16 +126,25 @@ export interface OwnerMail<Kind extends OwnerMailKind = OwnerMailKind> {
   facts: OwnerMailFacts[Kind];
 }
 
+const REFUND_FACTS = `SELECT jsonb_build_object('payment_id', refund_of, 'booking_id', booking_id,
+      'amount_minor', amount_minor, 'currency', currency)
+    FROM payments WHERE id = mail.about`;
+
 /** SQL for the facts of a mail `mail` to an owner, as one JSON object; no row if there is nothing left to report. */
 const OWNER_MAIL_FACTS: Record<OwnerMailKind, string> = {
   webhook_endpoint_disabled: `SELECT jsonb_build_object('url', url, 'reason', disabled_reason)
     FROM webhook_endpoints e WHERE e.workspace_id = mail.workspace_id AND e.status = 'disabled'`,
-  refund_failed: `SELECT jsonb_build_object('payment_id', refund_of, 'booking_id', booking_id,
-      'amount_minor', amount_minor, 'currency', currency)
-    FROM payments WHERE id = mail.about`,
+  refund_failed: REFUND_FACTS,
+  refund_unfunded: `${REFUND_FACTS} AND status = 'pending'`,
+  payment_disputed: `SELECT jsonb_build_object('payment_id', p.id, 'booking_id', p.booking_id, 'dispute_id', d.id,
+      'amount_minor', d.amount_minor, 'currency', p.currency, 'status', d.status, 'due_by', d.due_by)
+    FROM disputes d JOIN payments p ON p.id = d.payment_id
+    WHERE mail.about = d.id || ':' || d.status`,
   accounting_failed: `SELECT jsonb_build_object('invoice_id', id, 'accounting_reference', accounting_reference,
       'write', split_part(mail.about, ':', 2), 'reason', accounting_error)
     FROM invoices WHERE id = mail.invoice_id`,
+  accounting_disconnected: `SELECT jsonb_build_object('organisation', organisation)
+    FROM accounting_connections c WHERE c.workspace_id = mail.workspace_id AND c.status = 'revoked'`,
   reconciliation_differs: `SELECT jsonb_build_object('from', report -> 'from', 'to', report -> 'to',
       'differences', jsonb_array_length(report -> 'differences'), 'first', report #> '{differences,0,message}')
     FROM reconciliations WHERE id = mail.about`,

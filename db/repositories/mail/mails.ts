@@ -16,7 +16,10 @@ export type NewMail =
   | { workspace_id: string; kind: Exclude<InvoiceMailKind, 'invoice'>; invoice_id: string; about: string }
   /** `about`: the document's source and the refused write, as `<source id>:<write>`. */
   | { workspace_id: string; kind: 'accounting_failed'; invoice_id: string; about: string }
-  /** `about`: the refund; the reconciliation; the endpoint and its revision; the workspace and the window. */
+  /**
+   * `about`: the dispute and its status, as `<dispute id>:<status>`; the refund; the reconciliation; the endpoint and its
+   * revision; the workspace and the window, or the time of its connection.
+   */
   | { workspace_id: string; kind: Exclude<OwnerMailKind, 'accounting_failed'>; about: string }
   /** `about`: the invite. */
   | { workspace_id: string; kind: 'member_invite'; about: string }

@@ -86,7 +86,7 @@ export async function invoiceTierChange(tx: Tx, id: string): Promise<void> {
     unit_amount_minor: net_minor,
     tax_code: membershipTaxCode(tax_codes),
   };
-  const lines = priceLines([request], tax_codes);
+  const lines = priceLines([request], tax_codes, currency);
   const invoiceId = totalsOf(lines).total_minor > 0 ? newId('inv') : null;
   const now = new Date();
   if (invoiceId) {

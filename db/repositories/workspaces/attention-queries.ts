@@ -4,7 +4,7 @@ import type { Tx } from '../../transaction.js';
 /** A problem that does not resolve by itself, or not soon, and its reason (docs/operations.md#attention). */
 export interface AttentionItem {
   kind: keyof typeof PROBLEMS;
-  /** The booking it is about; if null, `object_id` is an invoice. */
+  /** The booking it is about; if null, `object_id` is an invoice, or the name of the organisation. */
   booking_id: string | null;
   object_id: string;
   room_name: string | null;
@@ -34,14 +34,22 @@ const PROBLEMS = {
       AND EXISTS (SELECT FROM payments paid WHERE paid.id = p.refund_of AND paid.refunded_minor < paid.amount_minor)`,
   refund_not_requested: `SELECT p.booking_id, p.invoice_id, p.created_at, p.amount_minor, p.currency, NULL
     FROM payments p WHERE p.workspace_id = $1 AND p.kind = 'refund' AND p.status = 'pending'
-      AND p.account_id IS NOT NULL AND p.processor_refund_id IS NULL AND p.created_at < now() - interval '1 minute'`,
+      AND p.account_id IS NOT NULL AND p.processor_refund_id IS NULL AND p.unfunded_since IS NULL
+      AND p.created_at < now() - interval '1 minute'`,
+  refund_unfunded: `SELECT p.booking_id, p.invoice_id, p.unfunded_since, p.amount_minor, p.currency, NULL
+    FROM payments p WHERE p.workspace_id = $1 AND p.kind = 'refund' AND p.status = 'pending'
+      AND p.unfunded_since IS NOT NULL`,
   refund_pending: `SELECT p.booking_id, p.invoice_id, p.created_at, p.amount_minor, p.currency, NULL
     FROM payments p WHERE p.workspace_id = $1 AND p.kind = 'refund' AND p.status = 'pending'
       AND p.processor_refund_id IS NOT NULL AND p.created_at < now() - interval '1 day'`,
-  disputed: `SELECT p.booking_id, p.invoice_id, coalesce(p.disputed_at, p.updated_at), p.amount_minor, p.currency, NULL
-    FROM payments p WHERE p.workspace_id = $1 AND p.status = 'disputed'`,
+  disputed: `SELECT p.booking_id, p.invoice_id, d.created_at, d.amount_minor, p.currency,
+      concat_ws(', ', d.status, 'respond by ' || to_char(d.due_by, 'YYYY-MM-DD HH24:MI "UTC"'))
+    FROM disputes d JOIN payments p ON p.id = d.payment_id
+    WHERE d.workspace_id = $1 AND d.status IN ('inquiry', 'open')`,
   not_in_accounting: `SELECT i.booking_id, i.id, i.updated_at, i.total_minor, i.currency, i.accounting_error
     FROM invoices i WHERE i.workspace_id = $1 AND i.accounting_error IS NOT NULL`,
+  accounting_disconnected: `SELECT NULL, c.organisation, c.revoked_at, NULL::bigint, NULL, NULL
+    FROM accounting_connections c WHERE c.workspace_id = $1 AND c.status = 'revoked' AND c.enabled`,
   mail_not_sent: `SELECT m.booking_id, coalesce(m.booking_id, m.invoice_id, m.about), m.created_at, NULL::bigint,
       NULL, concat_ws(' ', m.kind, m.failure_code)
     FROM mails m WHERE m.workspace_id = $1 AND m.status = 'pending' AND m.created_at < now() - interval '10 minutes'`,

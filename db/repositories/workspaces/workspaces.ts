@@ -62,15 +62,9 @@ export async function bindProcessorAccount(tx: Tx, id: string, accountId: string
   return accountId;
 }
 
-/** Records the processor's status of an account, unless a later one has been recorded. */
-export async function setProcessorStatus(
-  tx: Tx,
-  accountId: string,
-  status: ProcessorStatus,
-  at: Date,
-): Promise<void> {
+/** Records the processor's status of an account, as it was just read there. */
+export async function setProcessorStatus(tx: Tx, accountId: string, status: ProcessorStatus): Promise<void> {
   const workspace = await lockWorkspace(tx, { processor_account_id: accountId });
-  const { processor_status_at: last } = workspace ?? {};
-  if (!workspace || (last && last > at)) return;
-  await setProcessor(tx, workspace, { processor_status: status, processor_status_at: at }, 'processor');
+  if (!workspace || workspace.processor_status === status) return;
+  await setProcessor(tx, workspace, { processor_status: status }, 'processor');
 }

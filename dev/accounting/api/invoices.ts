@@ -1,4 +1,4 @@
-import { createDocument, updateDocument } from '../bookkeeping/documents.js';
+import { createDocument, updateDocument, type DocumentInput } from '../bookkeeping/documents.js';
 import { endpoint, type Call } from '../http/endpoint.js';
 import { saveAll } from '../http/elements.js';
 import { listOf } from '../http/listing.js';
@@ -7,8 +7,10 @@ import { presentInvoice } from './present.js';
 import { INVOICE } from './schemas.js';
 
 const context = (call: Call) => documentContextOf(call, 'ACCREC');
+const contextFor = (call: Call, { Type }: DocumentInput) =>
+  documentContextOf(call, Type === 'ACCPAY' ? 'ACCPAY' : 'ACCREC');
 
-/** Sales invoices. */
+/** Sales invoices and bills. */
 export const invoiceEndpoints = [
   endpoint('get', '/Invoices', 'invoices', (call) =>
     listOf(call, {
@@ -33,13 +35,13 @@ export const invoiceEndpoints = [
 
   endpoint('put', '/Invoices', 'invoices', (call) =>
     saveAll(call, 'Invoices', INVOICE, (input) =>
-      presentInvoice(call.sim.store, createDocument(context(call), input)),
+      presentInvoice(call.sim.store, createDocument(contextFor(call, input), input)),
     ),
   ),
 
   endpoint('post', '/Invoices', 'invoices', (call) =>
     saveAll(call, 'Invoices', INVOICE, (input) =>
-      presentInvoice(call.sim.store, createOrUpdate(context(call), input)),
+      presentInvoice(call.sim.store, createOrUpdate(contextFor(call, input), input)),
     ),
   ),
 

@@ -62,6 +62,8 @@ export function presentCreditNote(store: Store, note: Document, complete = true)
   };
 }
 
+const PAYMENT_TYPES = { ACCREC: 'ACCRECPAYMENT', ACCPAY: 'ACCPAYPAYMENT', ACCRECCREDIT: 'ARCREDITPAYMENT' };
+
 /** A payment in Xero's shape, in which the document is `Invoice` also if it is a credit note. */
 export function presentPayment(store: Store, payment: Payment) {
   const { id, tenant, document_id, account_id, date, cents, currency_rate, reference, status } = payment;
@@ -74,7 +76,7 @@ export function presentPayment(store: Store, payment: Payment) {
     Amount: fromCents(cents),
     Reference: reference,
     CurrencyRate: currency_rate,
-    PaymentType: document?.type === 'ACCRECCREDIT' ? 'ARCREDITPAYMENT' : 'ACCRECPAYMENT',
+    PaymentType: PAYMENT_TYPES[document?.type ?? 'ACCREC'],
     Status: status,
     UpdatedDateUTC: wireMoment(payment.updated_at),
     UpdatedDateUTCString: wireMomentText(payment.updated_at),

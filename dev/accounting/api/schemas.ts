@@ -11,7 +11,7 @@ const unsimulated = () =>
 export const CONTACT: ObjectSchema<ContactInput> = joi.object({
   ContactID: joi.string().guid(),
   ContactNumber: text(50),
-  Name: text(255).trim(),
+  Name: text(255),
   FirstName: text(255),
   LastName: text(255),
   EmailAddress: text(255),

@@ -5,7 +5,10 @@ import { saveAll } from '../http/elements.js';
 import { plainListOf } from '../http/listing.js';
 import { TAX_RATE } from './schemas.js';
 
-/** Organisation, chart of accounts and tax rates. */
+/** The currencies of an organisation that is not limited to some. */
+const EVERY_CURRENCY = Intl.supportedValuesOf('currency');
+
+/** Organisation, chart of accounts, currencies and tax rates. */
 export const settingsEndpoints = [
   endpoint('get', '/Organisation', 'settings', ({ organisation }) => {
     const { tenant_id, name, currency, created_at } = organisation;
@@ -35,6 +38,16 @@ export const settingsEndpoints = [
     plainListOf(call, 'Accounts', call.organisation.accounts.map(presentAccount)),
   ),
 
+  endpoint('get', '/Currencies', 'settings', (call) => {
+    const { currency, currencies } = call.organisation;
+    const codes = [...new Set([currency, ...(currencies ?? EVERY_CURRENCY)])];
+    return plainListOf(
+      call,
+      'Currencies',
+      codes.map((Code) => ({ Code, Description: Code })),
+    );
+  }),
+
   endpoint('get', '/TaxRates', 'settings', (call) =>
     plainListOf(call, 'TaxRates', call.organisation.tax_rates.map(presentTaxRate)),
   ),
@@ -61,6 +74,14 @@ export const settingsEndpoints = [
   ),
 ];
 
+const CLASSES: Record<string, string> = {
+  BANK: 'ASSET',
+  CURRENT: 'ASSET',
+  CURRLIAB: 'LIABILITY',
+  EQUITY: 'EQUITY',
+  REVENUE: 'REVENUE',
+};
+
 function presentAccount({ id, code, name, type, tax_type, payments, system }: Account) {
   return {
     AccountID: id,
@@ -68,6 +89,7 @@ function presentAccount({ id, code, name, type, tax_type, payments, system }: Ac
     Name: name,
     Status: 'ACTIVE',
     Type: type,
+    Class: CLASSES[type] ?? 'EXPENSE',
     TaxType: tax_type,
     EnablePaymentsToAccount: payments,
     ...(system && { SystemAccount: system }),

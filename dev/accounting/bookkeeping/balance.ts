@@ -62,5 +62,5 @@ export function keep(store: Store, document: Document): Document {
 
 /** The table of a document. */
 export function tableOf({ invoices, credit_notes }: Store, { type }: Pick<Document, 'type'>) {
-  return type === 'ACCREC' ? invoices : credit_notes;
+  return type === 'ACCRECCREDIT' ? credit_notes : invoices;
 }

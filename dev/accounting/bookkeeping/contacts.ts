@@ -59,6 +59,9 @@ export function contactsOf(store: Store, tenant: string): Contact[] {
 
 function keepContact(store: Store, contact: Contact): Contact {
   const { id, name, number, archived } = contact;
+  if (/[<>]/.test(name)) throw new Refused(['The contact name cannot contain the characters < or >.']);
+  if (name.trim() !== name || name.includes('  '))
+    throw new Refused(['The contact name cannot start or end with a space or contain two spaces in a row.']);
   for (const other of contactsOf(store, contact.tenant)) {
     if (other.id === id) continue;
     if (!archived && !other.archived && isSameName(other.name, name)) {

@@ -6,6 +6,7 @@ import type { Store } from '../state/store.js';
 import { balanceOf, isSettledInPart, keep, tableOf } from './balance.js';
 import { createContact, findContact, type ContactInput } from './contacts.js';
 import { mergeLines, priceLine, type LineInput } from './lines.js';
+import { lockProblem } from './organisation.js';
 
 /** The fields of an invoice or credit note in a request, under the names they share. */
 export interface DocumentInput {
@@ -39,12 +40,12 @@ const MOVES: Record<Status, Status[]> = {
   DRAFT: ['DRAFT', 'SUBMITTED', 'AUTHORISED', 'DELETED'],
   SUBMITTED: ['SUBMITTED', 'DRAFT', 'AUTHORISED', 'DELETED'],
   AUTHORISED: ['AUTHORISED', 'VOIDED'],
-  PAID: ['AUTHORISED', 'PAID'],
+  PAID: ['PAID'],
   VOIDED: [],
   DELETED: [],
 };
 
-const NAMES = { ACCREC: 'Invoice', ACCRECCREDIT: 'Credit note' };
+const NAMES = { ACCREC: 'Invoice', ACCPAY: 'Invoice', ACCRECCREDIT: 'Credit note' };
 
 /** Creates a document. */
 export function createDocument(context: DocumentContext, input: DocumentInput): Document {
@@ -78,8 +79,10 @@ export function createDocument(context: DocumentContext, input: DocumentInput): 
  * Updates the given fields of a document. If it has payments or allocations, only fields that affect no amount are updated
  * and the others are ignored, as Xero does.
  */
-export function updateDocument(context: DocumentContext, document: Document, input: DocumentInput): Document {
-  const { store, type } = context;
+export function updateDocument(given: DocumentContext, document: Document, input: DocumentInput): Document {
+  const { type } = document;
+  const context: DocumentContext = { ...given, type };
+  const { store } = context;
   const invalid = new Refused([`${NAMES[type]} not of valid status for modification`]);
   const status = input.Status ?? document.status;
   if (!MOVES[document.status].includes(status)) throw invalid;
@@ -90,13 +93,16 @@ export function updateDocument(context: DocumentContext, document: Document, inp
   return save(context, { number, Reference, DueDate, Url, SentToContact }, document);
 }
 
-/** Finds a document by its id, or else by its number. Deleted ones have no number any more. */
+/** Finds a document by its id, or else by its number. Deleted ones are found by their id only. */
 export function findDocument(context: DocumentContext, { id, number }: { id?: string; number?: string }) {
   const own = [...tableOf(context.store, context).values()].filter(
     ({ tenant }) => tenant === context.organisation.tenant_id,
   );
   if (id) return own.find((document) => document.id === id);
-  return own.find((document) => document.number === number && document.status !== 'DELETED');
+  return own.find(
+    (document) =>
+      document.number === number && document.type === context.type && document.status !== 'DELETED',
+  );
 }
 
 function save(context: DocumentContext, input: DocumentInput, base: Document): Document {
@@ -105,7 +111,8 @@ function save(context: DocumentContext, input: DocumentInput, base: Document): D
   if (input.Type !== undefined && input.Type !== type)
     problems.push(`The accounting simulator keeps ${type} here, not ${input.Type}.`);
   const line_amount_types = input.LineAmountTypes ?? base.line_amount_types;
-  const terms = { organisation, lineAmountTypes: line_amount_types, unitDecimals };
+  const use = type === 'ACCPAY' ? ('on_expenses' as const) : ('on_income' as const);
+  const terms = { organisation, lineAmountTypes: line_amount_types, unitDecimals, use };
   // Ignores an empty list, which clients send with a change of status.
   const lines = input.LineItems?.length
     ? mergeLines(base.lines, input.LineItems).map((line) => priceLine(line, terms, problems))
@@ -133,9 +140,10 @@ function problemsOf(context: DocumentContext, document: Document): string[] {
   const { store, organisation, type } = context;
   const { id, number, status, lines, currency } = document;
   const problems: string[] = [];
-  const namesake = status !== 'DELETED' && findDocument(context, { number });
-  if (namesake && namesake.id !== id)
+  if (type !== 'ACCPAY' && status !== 'DELETED' && isTaken(context, number, id))
     problems.push(type === 'ACCREC' ? 'Invoice # must be unique.' : 'Credit Note # must be unique.');
+  const locked = status !== 'DRAFT' && lockProblem(organisation, document.date);
+  if (locked) problems.push(locked);
   const { currencies } = organisation;
   if (currency !== organisation.currency && currencies && !currencies.includes(currency))
     problems.push(`Organisation is not subscribed to currency ${currency}`);
@@ -146,6 +154,19 @@ function problemsOf(context: DocumentContext, document: Document): string[] {
   }
   if (balanceOf(store, document).total < 0) problems.push('The document total cannot be negative');
   return problems;
+}
+
+/** True if another document has the number. Only those of suppliers, on bills, need not be unique. */
+function isTaken({ store, organisation, type }: DocumentContext, number: string, id: string): boolean {
+  const { tenant_id, frees_deleted_numbers } = organisation;
+  return [...tableOf(store, { type }).values()].some(
+    (other) =>
+      other.tenant === tenant_id &&
+      other.type === type &&
+      other.number === number &&
+      other.id !== id &&
+      !(frees_deleted_numbers && other.status === 'DELETED'),
+  );
 }
 
 /** Finds the contact of a document, or creates one if only a name is given. */
@@ -170,6 +191,8 @@ function contactFor(
 }
 
 function nextNumber(context: DocumentContext): string {
+  // The number of a bill is its supplier's.
+  if (context.type === 'ACCPAY') return '';
   const prefix = context.type === 'ACCREC' ? 'INV-' : 'CN-';
   for (let next = 1; ; next++) {
     const number = prefix + String(next).padStart(4, '0');

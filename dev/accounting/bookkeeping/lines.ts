@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Decimal } from 'decimal.js';
 import type { Line, LineAmountTypes, Organisation } from '../state/records.js';
 import { fromCents, roundTo, toCents } from './amounts.js';
-import { findAccount, findSalesTax } from './organisation.js';
+import { findAccount, findTaxRate } from './organisation.js';
 
 /** The fields of a line in a request. */
 export interface LineInput {
@@ -19,6 +19,8 @@ export interface LineInput {
 interface Terms {
   organisation: Organisation;
   lineAmountTypes: LineAmountTypes;
+  /** Whether the tax is on income, or of a bill on expenses. */
+  use: 'on_income' | 'on_expenses';
   /** Decimals of the unit amount, which is rounded before it is multiplied: 2, or 4 with `unitdp=4`. */
   unitDecimals: number;
 }
@@ -28,7 +30,7 @@ interface Terms {
  * Validation errors are added to `problems`.
  */
 export function priceLine(input: LineInput, terms: Terms, problems: string[]): Line {
-  const { organisation, lineAmountTypes, unitDecimals } = terms;
+  const { organisation, lineAmountTypes, unitDecimals, use } = terms;
   const quantity = roundTo(4, input.Quantity ?? 1);
   const unit_amount = roundTo(unitDecimals, input.UnitAmount ?? (input.LineAmount ?? 0) / (quantity || 1));
   const expected = toCents(new Decimal(quantity).mul(unit_amount));
@@ -41,7 +43,7 @@ export function priceLine(input: LineInput, terms: Terms, problems: string[]): L
   if (input.AccountCode && (!account || account.system || account.type === 'BANK'))
     problems.push(`Account code '${input.AccountCode}' is not a valid code for this document.`);
   const tax_type = input.TaxType ?? account?.tax_type ?? 'NONE';
-  const rate = findSalesTax(organisation, tax_type);
+  const rate = findTaxRate(organisation, tax_type, use);
   if (!rate)
     problems.push(
       `The TaxType code '${tax_type}' does not exist or cannot be used for this type of transaction.`,

@@ -34,6 +34,8 @@ export interface NewOrganisation {
   name: string;
   currency?: string;
   currencies?: string[];
+  lock_date?: string | null;
+  frees_deleted_numbers?: boolean;
   user?: string;
 }
 
@@ -44,6 +46,8 @@ export function createOrganisation(store: Store, given: NewOrganisation): Organi
     name: given.name,
     currency: given.currency ?? 'GBP',
     currencies: given.currencies ?? null,
+    lock_date: given.lock_date ?? null,
+    frees_deleted_numbers: given.frees_deleted_numbers ?? true,
     user: given.user ?? randomUUID(),
     accounts: CHART.map(([code, name, type, tax_type, payments, system]) => {
       return { id: randomUUID(), code, name, type, tax_type, payments, system };
@@ -57,6 +61,31 @@ export function createOrganisation(store: Store, given: NewOrganisation): Organi
   return organisation;
 }
 
+export interface OrganisationSettings {
+  currencies?: string[] | null;
+  lock_date?: string | null;
+  frees_deleted_numbers?: boolean;
+  /** Codes of accounts that are archived. */
+  archive_accounts?: string[];
+  /** Accounts that are added. */
+  accounts?: Omit<Account, 'id' | 'system'>[];
+}
+
+/** Changes an organisation's settings; those not given stay. */
+export function changeOrganisation(
+  store: Store,
+  before: Organisation,
+  { accounts: added = [], archive_accounts: archived = [], ...settings }: OrganisationSettings,
+): Organisation {
+  const accounts = [
+    ...before.accounts.filter(({ code }) => !archived.includes(code)),
+    ...added.map((account) => ({ ...account, id: randomUUID(), system: null })),
+  ];
+  const organisation = { ...before, ...settings, accounts };
+  store.organisations.set(before.tenant_id, organisation);
+  return organisation;
+}
+
 /** Finds an account by its id or code. */
 export function findAccount(
   { accounts }: Organisation,
@@ -65,7 +94,18 @@ export function findAccount(
   return accounts.find((account) => (id ? account.id === id : account.code === code));
 }
 
-/** Finds a tax rate for sales. */
-export function findSalesTax({ tax_rates }: Organisation, taxType: string): TaxRate | undefined {
-  return tax_rates.find(({ tax_type, on_income }) => tax_type === taxType && on_income);
+/** Finds a tax rate for sales, or for purchases. */
+export function findTaxRate(
+  { tax_rates }: Organisation,
+  taxType: string,
+  use: 'on_income' | 'on_expenses',
+): TaxRate | undefined {
+  return tax_rates.find((rate) => rate.tax_type === taxType && rate[use]);
+}
+
+/** The refusal of a day in a locked period; undefined if it is not locked. */
+export function lockProblem({ lock_date }: Organisation, day: string): string | undefined {
+  if (!lock_date || day > lock_date) return undefined;
+  const shown = new Date(lock_date).toUTCString().slice(5, 16).replaceAll(' ', '-');
+  return `The document date cannot be before the period lock date, currently set at ${shown}`;
 }

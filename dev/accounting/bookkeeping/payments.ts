@@ -5,7 +5,7 @@ import type { Allocation, Document, Organisation, Payment } from '../state/recor
 import type { Store } from '../state/store.js';
 import { toCents } from './amounts.js';
 import { balanceOf, keep, tableOf } from './balance.js';
-import { findAccount } from './organisation.js';
+import { findAccount, lockProblem } from './organisation.js';
 
 /** The fields of a payment request, except its document. */
 export interface PaymentInput {
@@ -33,6 +33,8 @@ export function createPayment(
   else if (account.type !== 'BANK' && !account.payments)
     problems.push(`Account code '${account.code}' is not enabled for payments`);
   if (!date) problems.push(`The date '${input.Date}' is not a valid date`);
+  const locked = date && lockProblem(organisation, date);
+  if (locked) problems.push(locked);
   if (cents <= 0) problems.push('The payment amount must be greater than zero');
   refuseFor([...problems, ...settleProblems(store, document, cents, 'Payments', 'Payment')]);
   const payment: Payment = {

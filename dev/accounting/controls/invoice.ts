@@ -1,11 +1,11 @@
-import { presentInvoice } from '../api/present.js';
+import { presentCreditNote, presentInvoice } from '../api/present.js';
 import { fromCents } from '../bookkeeping/amounts.js';
 import { balanceOf } from '../bookkeeping/balance.js';
-import { updateDocument, type DocumentInput } from '../bookkeeping/documents.js';
-import { createPayment } from '../bookkeeping/payments.js';
+import { createDocument, updateDocument, type DocumentInput } from '../bookkeeping/documents.js';
+import { allocate, createPayment } from '../bookkeeping/payments.js';
 import { notFound } from '../http/errors.js';
 import type { Simulator } from '../simulator.js';
-import type { Document } from '../state/records.js';
+import type { Document, Organisation } from '../state/records.js';
 
 /** A bookkeeper's changes of an invoice, under Xero's names. */
 export interface InvoiceEdit extends Omit<DocumentInput, 'id' | 'number'> {
@@ -36,4 +36,32 @@ export function editInvoice({ store }: Simulator, id: string, edit: InvoiceEdit)
     const { code } = organisation.accounts.find(({ type }) => type === 'BANK')!;
     createPayment(store, organisation, due, { Amount, Account: { Code: code } }, null);
   }
+}
+
+/** Adds an approved bill of a supplier. */
+export function addBill({ store }: Simulator, organisation: Organisation, number: string): object {
+  const context = { store, organisation, type: 'ACCPAY' as const, unitDecimals: 4, idempotencyKey: null };
+  const line = { Description: 'Supplies', UnitAmount: 10, AccountCode: '404', TaxType: 'INPUT2' };
+  const Contact = { Name: `Supplier of ${number}` };
+  const bill = createDocument(context, { number, Contact, LineItems: [line], Status: 'AUTHORISED' });
+  return presentInvoice(store, bill);
+}
+
+/** Creates an approved credit note for an invoice's contact and applies it to the invoice. */
+export function creditInvoice({ store }: Simulator, id: string, amount: number): object {
+  const invoice = store.invoices.get(id);
+  if (!invoice) throw notFound();
+  const organisation = store.organisations.get(invoice.tenant)!;
+  const context = {
+    store,
+    organisation,
+    type: 'ACCRECCREDIT' as const,
+    unitDecimals: 4,
+    idempotencyKey: null,
+  };
+  const line = { Description: 'Goodwill', UnitAmount: amount, AccountCode: '200', TaxType: 'NONE' };
+  const Contact = { ContactID: invoice.contact_id };
+  const note = createDocument(context, { Contact, LineItems: [line], Status: 'AUTHORISED' });
+  allocate(store, note, invoice, { Amount: amount });
+  return presentCreditNote(store, store.credit_notes.get(note.id)!);
 }

@@ -2,16 +2,21 @@ import type Router from '@koa/router';
 import joi, { type ObjectSchema } from 'joi';
 import getRawBody from 'raw-body';
 import { INVOICE } from '../api/schemas.js';
-import { createOrganisation, type NewOrganisation } from '../bookkeeping/organisation.js';
+import {
+  changeOrganisation,
+  createOrganisation,
+  type NewOrganisation,
+  type OrganisationSettings,
+} from '../bookkeeping/organisation.js';
 import { NO_FAULTS, setFaults } from '../faults.js';
 import type { Faults } from '../state/faults.js';
 import { failed } from '../http/response.js';
 import { notFound, Refused, XeroError } from '../http/errors.js';
 import { allow, ConsentProblem, readConsentRequest } from '../oauth/consent.js';
-import { expireAccessTokens } from '../oauth/tokens.js';
+import { expireAccessTokens, forgetRefreshTokens } from '../oauth/tokens.js';
 import type { Simulator } from '../simulator.js';
 import type { Organisation } from '../state/records.js';
-import { editInvoice, type InvoiceEdit } from './invoice.js';
+import { addBill, creditInvoice, editInvoice, type InvoiceEdit } from './invoice.js';
 import { ledger } from './ledger.js';
 
 const FAULTS: ObjectSchema<Faults & { tenant?: string }> = joi.object({
@@ -20,6 +25,7 @@ const FAULTS: ObjectSchema<Faults & { tenant?: string }> = joi.object({
   minute_limit: joi.number().integer().min(0).default(NO_FAULTS.minute_limit),
   day_limit: joi.number().integer().min(0).default(NO_FAULTS.day_limit),
   minute_seconds: joi.number().integer().min(1).default(NO_FAULTS.minute_seconds),
+  day_seconds: joi.number().integer().min(1).default(NO_FAULTS.day_seconds),
   fail: joi
     .array()
     .items(
@@ -34,17 +40,45 @@ const FAULTS: ObjectSchema<Faults & { tenant?: string }> = joi.object({
     .default([]),
 });
 
+const LOCK_DATE = joi
+  .string()
+  .pattern(/^\d{4}-\d\d-\d\d$/)
+  .allow(null);
+
 const ORGANISATION: ObjectSchema<NewOrganisation & { authorize_url?: string }> = joi.object({
   name: joi.string().required(),
   currency: joi.string().length(3).uppercase(),
   currencies: joi.array().items(joi.string().length(3).uppercase()),
+  lock_date: LOCK_DATE,
+  frees_deleted_numbers: joi.boolean(),
   user: joi.string(),
   authorize_url: joi.string().uri(),
+});
+
+/** What a user can change in the organisation's settings. */
+const SETTINGS: ObjectSchema<OrganisationSettings> = joi.object({
+  currencies: joi.array().items(joi.string().length(3).uppercase()).allow(null),
+  lock_date: LOCK_DATE,
+  frees_deleted_numbers: joi.boolean(),
+  archive_accounts: joi.array().items(joi.string()),
+  accounts: joi.array().items(
+    joi.object({
+      code: joi.string().allow('').required(),
+      name: joi.string().required(),
+      type: joi.string().required(),
+      tax_type: joi.string().default('NONE'),
+      payments: joi.boolean().default(false),
+    }),
+  ),
 });
 
 const AUTHORIZE: ObjectSchema<{ authorize_url: string }> = joi.object({
   authorize_url: joi.string().uri().required(),
 });
+
+const BILL: ObjectSchema<{ InvoiceNumber: string }> = joi.object({ InvoiceNumber: joi.string().required() });
+
+const CREDIT: ObjectSchema<{ amount: number }> = joi.object({ amount: joi.number().positive().required() });
 
 const TENANT: ObjectSchema<{ tenant?: string }> = joi.object({ tenant: joi.string() });
 
@@ -82,6 +116,11 @@ export function addControls(router: Router, sim: Simulator): void {
     const redirect_url = authorize_url ? consent(authorize_url, organisation) : undefined;
     return { tenant_id, name, currency, redirect_url };
   });
+  // Changes the organisation's settings, as a user does in Xero.
+  control('/_sim/organisations/:id/settings', SETTINGS, (settings, id) => {
+    const { currencies, lock_date, accounts } = changeOrganisation(store, found(id), settings);
+    return { currencies, lock_date, accounts };
+  });
   control('/_sim/organisations/:id/authorize', AUTHORIZE, ({ authorize_url }, id) => {
     return { redirect_url: consent(authorize_url, found(id)) };
   });
@@ -93,6 +132,16 @@ export function addControls(router: Router, sim: Simulator): void {
     for (const { id } of connections) store.connections.delete(id);
     return { disconnected: connections.length };
   });
+  // Ends the refresh tokens of the organisation's user, as 60 days without use do.
+  control('/_sim/organisations/:id/forget_tokens', NOTHING, (_, id) => ({
+    forgotten: forgetRefreshTokens(sim, found(id)),
+  }));
+  // Adds a bill of a supplier, with any number.
+  control('/_sim/organisations/:id/bills', BILL, ({ InvoiceNumber }, id) =>
+    addBill(sim, found(id), InvoiceNumber),
+  );
+  // Creates a credit note of an amount and applies it to the invoice.
+  control('/_sim/invoices/:id/credit', CREDIT, ({ amount }, id) => creditInvoice(sim, id, amount));
   control('/_sim/tokens/expire', TENANT, ({ tenant }) => ({ expired: expireAccessTokens(sim, tenant) }));
 
   control('/_sim/invoices/:id', EDIT, (edit, id) => editInvoice(sim, id, edit));

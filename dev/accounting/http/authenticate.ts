@@ -6,8 +6,8 @@ import { problem } from './errors.js';
 
 /** The scopes that allow writing to an area. With the suffix `.read` they allow reading. */
 const SCOPES: Record<Area, string[]> = {
-  invoices: ['accounting.invoices', 'accounting.transactions'],
-  payments: ['accounting.payments', 'accounting.transactions'],
+  invoices: ['accounting.invoices'],
+  payments: ['accounting.payments'],
   contacts: ['accounting.contacts'],
   settings: ['accounting.settings'],
 };

@@ -2,9 +2,12 @@ import type { ObjectSchema } from 'joi';
 import type { Call } from './endpoint.js';
 import { postDataInvalid, Refused, validationException } from './errors.js';
 
+/** The paths whose `summarizeErrors` is false unless the request says otherwise, as Xero's OpenAPI document has it. */
+const SUMMARIZES_ON_REQUEST = /^\/api\.xro\/2\.0\/(Contacts|Invoices|CreditNotes(\/[^/]+\/Allocations)?)$/;
+
 /**
- * Saves the elements of a body and returns them as they are then. If one is invalid the call fails and saves nothing; with
- * `summarizeErrors=false` only that element fails, and the response contains its errors.
+ * Saves the elements of a body and returns them as they are then. If one is invalid the call fails and saves nothing;
+ * without `summarizeErrors` only that element fails, and the response, a 200, contains its errors.
  */
 export function saveAll<T>(
   call: Call,
@@ -12,7 +15,8 @@ export function saveAll<T>(
   schema: ObjectSchema<T>,
   save: (input: T) => object,
 ): object {
-  const summarize = call.query['summarizeErrors'] !== 'false';
+  const asked = call.query['summarizeErrors'];
+  const summarize = asked === undefined ? !SUMMARIZES_ON_REQUEST.test(call.path) : asked !== 'false';
   const refused: object[] = [];
   const saved = readElements(call.body, plural).map((element) => {
     const input = readElement(schema, element);

@@ -1,13 +1,14 @@
 import type { Organisation } from '../state/records.js';
 import type { Simulator } from '../simulator.js';
 
-/** A part of the API. Each corresponds to one of Xero's scopes and its broader or older equivalents. */
+/** A part of the API. Each corresponds to one of Xero's granular scopes. */
 export type Area = 'invoices' | 'payments' | 'contacts' | 'settings';
 
 /** A validated API call. */
 export interface Call {
   sim: Simulator;
   organisation: Organisation;
+  path: string;
   query: Query;
   /** The parsed body; undefined for a GET. */
   body: unknown;

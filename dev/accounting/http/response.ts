@@ -41,17 +41,24 @@ export async function respond(sim: Simulator, ctx: Context, work: () => Promise<
   });
 }
 
-/** Runs a call with the injected latency and failure. `tenant` is null for calls without an organisation. */
+/**
+ * Runs a call with the injected latency and failure. `tenant` is null for calls without an organisation. Xero saves an
+ * internal error under the call's idempotency key and repeats it: `save` does that.
+ */
 export async function withFaults(
   sim: Simulator,
   ctx: Context,
   tenant: string | null,
   work: () => ApiResponse,
+  save: (response: ApiResponse) => void = () => undefined,
 ): Promise<ApiResponse> {
   const { latency_ms } = currentFaults(sim.store, tenant);
   if (latency_ms > 0) await sleep(latency_ms);
   const failure = takeFailure(sim.store, tenant, ctx.method, ctx.path);
-  if (failure && !failure.after_effect) throw asError(failure);
+  if (failure && !failure.after_effect) {
+    if (failure.status === 500) save(asError(failure));
+    throw asError(failure);
+  }
   const done = work();
   if (failure) throw asError(failure);
   return done;
@@ -67,7 +74,15 @@ export async function respondToCall(sim: Simulator, endpoint: Endpoint, ctx: Con
   if (met) throw tooMany(met, sim.limits.headers(tenant));
   try {
     const text = endpoint.method === 'get' ? '' : await rawBody(ctx);
-    const done = await withFaults(sim, ctx, tenant, () => execute(sim, endpoint, ctx, organisation, text));
+    const keyed = keyedRequest(endpoint, ctx, tenant, text);
+    const done = await withFaults(
+      sim,
+      ctx,
+      tenant,
+      () => execute(sim, endpoint, ctx, organisation, text, keyed),
+      ({ status, body }) =>
+        keyed && sim.store.transaction(() => saveResponse(sim.store, keyed, status, body)),
+    );
     return { ...done, headers: sim.limits.headers(tenant) };
   } finally {
     sim.limits.end(tenant);
@@ -88,11 +103,8 @@ function execute(
   ctx: Context,
   organisation: Organisation,
   text: string,
+  keyed: KeyedRequest | null,
 ): ApiResponse {
-  const key = ctx.get('idempotency-key');
-  const tenant = organisation.tenant_id;
-  const keyed: KeyedRequest | null =
-    key && endpoint.method !== 'get' ? { key, method: ctx.method, url: ctx.url, tenant, body: text } : null;
   const saved = keyed && savedResponse(sim.store, keyed);
   if (saved) return saved;
   return sim.store.transaction(() => {
@@ -101,10 +113,11 @@ function execute(
       const call: Call = {
         sim,
         organisation,
+        path: ctx.path,
         query: readQuery(ctx),
         body: endpoint.method === 'get' ? undefined : parse(text),
         id: decodeURIComponent((ctx['params'] as { id?: string }).id ?? ''),
-        idempotencyKey: key || null,
+        idempotencyKey: ctx.get('idempotency-key') || null,
       };
       done = { status: 200, body: inEnvelope(sim.store.attempt(() => endpoint.run(call))) };
     } catch (error) {
@@ -113,6 +126,11 @@ function execute(
     if (keyed) saveResponse(sim.store, keyed, done.status, done.body);
     return done;
   });
+}
+
+function keyedRequest(endpoint: Endpoint, ctx: Context, tenant: string, body: string): KeyedRequest | null {
+  const key = ctx.get('idempotency-key');
+  return key && endpoint.method !== 'get' ? { key, method: ctx.method, url: ctx.url, tenant, body } : null;
 }
 
 function inEnvelope(content: object): object {

@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type { Simulator } from '../simulator.js';
-import type { Grant, RefreshToken } from '../state/records.js';
+import type { Grant, Organisation, RefreshToken } from '../state/records.js';
 import { signToken } from './jwt.js';
 
 const ACCESS_LIFETIME_SECONDS = 30 * 60;
@@ -42,6 +42,13 @@ export function expireAccessTokens({ store }: Simulator, tenant?: string): numbe
   );
   for (const [id, token] of valid) store.access_tokens.set(id, { ...token, expires_at: now });
   return valid.length;
+}
+
+/** Deletes the refresh tokens of an organisation's user. Returns how many. */
+export function forgetRefreshTokens({ store }: Simulator, { user }: Organisation): number {
+  const own = [...store.refresh_tokens.entries()].filter(([, { grant }]) => grant.user === user);
+  for (const [id] of own) store.refresh_tokens.delete(id);
+  return own.length;
 }
 
 /** Redeems an authorization code, which works once and for the client that requested it. */

@@ -9,4 +9,6 @@ export interface Faults {
   day_limit: number;
   /** Length of the minute of `minute_limit`, in seconds: shorter in tests. */
   minute_seconds: number;
+  /** Length of the day of `day_limit`, in seconds. */
+  day_seconds: number;
 }

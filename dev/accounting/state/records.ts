@@ -8,6 +8,10 @@ export interface Organisation {
   currency: string;
   /** The currencies of its documents; null for any. */
   currencies: string[] | null;
+  /** Documents and payments up to this day (`2026-09-30`) are locked; null for none. */
+  lock_date: string | null;
+  /** Whether a deleted document's number can be used again. Sources about Xero conflict, so both are simulated. */
+  frees_deleted_numbers: boolean;
   /** Its Xero user. A user may have several organisations. */
   user: string;
   accounts: Account[];
@@ -64,11 +68,14 @@ export interface Line {
   account_code: string | null;
 }
 
-/** A sales invoice (ACCREC) or sales credit note (ACCRECCREDIT). The rules are the same; they have separate tables. */
+/**
+ * A sales invoice (ACCREC), a bill (ACCPAY) or a sales credit note (ACCRECCREDIT). The rules are the same. Invoices and
+ * bills share a table, as they share Xero's endpoint; credit notes have one of their own.
+ */
 export interface Document {
   id: string;
   tenant: string;
-  type: 'ACCREC' | 'ACCRECCREDIT';
+  type: 'ACCREC' | 'ACCPAY' | 'ACCRECCREDIT';
   number: string;
   reference: string;
   contact_id: string;

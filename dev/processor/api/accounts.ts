@@ -1,5 +1,6 @@
 import { requireAccount } from '../http/authenticate.js';
 import { endpoint } from '../http/endpoint.js';
+import { LIST_PARAMS, listOf } from '../http/listing.js';
 import { all, currency, ignored, metadata, object, oneOf, required, text, url } from '../http/params.js';
 import { buildAccount, findAccount, PLATFORM_ACCOUNT, profileOf } from '../payments/account.js';
 import { unixNow } from '../simulator.js';
@@ -68,6 +69,10 @@ export const accountEndpoints = [
     '/v1/account',
     {},
     ({ sim, account }) => findAccount(sim, account ?? PLATFORM_ACCOUNT).object,
+  ),
+
+  endpoint('get', '/v1/accounts', LIST_PARAMS, ({ sim, params }) =>
+    listOf(sim.store.accounts, '/v1/accounts', null, params),
   ),
 
   endpoint('get', '/v1/accounts/:id', {}, ({ sim, id }) => {

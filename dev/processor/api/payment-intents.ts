@@ -1,4 +1,5 @@
 import type Stripe from 'stripe';
+import { requireChargeable } from '../currencies.js';
 import { endpoint, type Call, type Target } from '../http/endpoint.js';
 import { invalidRequest, unexpectedState } from '../http/errors.js';
 import { LIST_PARAMS, listOf, searchOf } from '../http/listing.js';
@@ -115,6 +116,7 @@ export const paymentIntentEndpoints = [
 function create(call: Call<typeof CREATE_PARAMS>): Stripe.PaymentIntent {
   const { sim, params, account, idempotencyKey } = call;
   requireChargesEnabled(sim, account);
+  requireChargeable(params.amount, params.currency, 'The amount', 'amount');
   if (params.customer) sim.store.require(sim.store.customers, params.customer, account, 'customer', 400);
   if (params.payment_method) usableMethod(call, params.payment_method, params.customer ?? null);
   if (params.off_session && !params.confirm) {
@@ -159,8 +161,15 @@ function confirm(call: ConfirmCall, intent: Stored<Stripe.PaymentIntent>): Strip
   }
   const method = usableMethod(call, String(methodId), customer ? String(customer) : null);
   const outcome = params.off_session ? method.behaviour.off_session : method.behaviour.on_session;
-  const result = chargeIntent(sim, intent, method, outcome === 'approved' ? 'succeeded' : outcome, origin);
-  if (outcome !== 'approved') throw cardError(outcome, result.intent.object, result.charge);
+  const outcomes = { approved: 'succeeded', processing: 'pending' } as const;
+  const result = chargeIntent(
+    sim,
+    intent,
+    method,
+    typeof outcome === 'string' ? outcomes[outcome] : outcome,
+    origin,
+  );
+  if (typeof outcome === 'object') throw cardError(outcome, result.intent.object, result.charge);
   return result.intent.object;
 }
 

@@ -1,4 +1,5 @@
 import type Stripe from 'stripe';
+import { requireChargeable } from '../currencies.js';
 import { endpoint, type Call, type Target } from '../http/endpoint.js';
 import { invalidRequest } from '../http/errors.js';
 import { listInside, LIST_PARAMS, listOf } from '../http/listing.js';
@@ -104,6 +105,8 @@ function buildSession(params: SessionParams, items: LineItem[], baseUrl: string)
   const id = newId('cs_test', 58);
   const created = unixNow();
   const amount = items.reduce((sum, { amount_total }) => sum + amount_total, 0);
+  const currency = oneCurrency(params, items);
+  requireChargeable(amount, currency, "The Checkout Session's total amount due");
   return {
     id,
     object: 'checkout.session',
@@ -112,7 +115,7 @@ function buildSession(params: SessionParams, items: LineItem[], baseUrl: string)
     allow_promotion_codes: params.allow_promotion_codes ?? null,
     allowed_payment_method_types: params.allowed_payment_method_types ?? null,
     amount_subtotal: amount,
-    amount_total: checkedTotal(amount),
+    amount_total: amount,
     automatic_tax: { enabled: false, liability: null, provider: null, status: null },
     billing_address_collection: params.billing_address_collection ?? null,
     cancel_url: params.cancel_url ?? null,
@@ -122,7 +125,7 @@ function buildSession(params: SessionParams, items: LineItem[], baseUrl: string)
     consent: null,
     consent_collection: null,
     created,
-    currency: oneCurrency(params, items),
+    currency,
     currency_conversion: null,
     custom_fields: [],
     custom_text: {
@@ -182,12 +185,6 @@ function buildSession(params: SessionParams, items: LineItem[], baseUrl: string)
     url: `${baseUrl}/c/pay/${id}`,
     wallet_options: null,
   };
-}
-
-function checkedTotal(amount: number): number {
-  if (amount > 0) return amount;
-  const message = "The Checkout Session's total amount must be greater than zero.";
-  throw invalidRequest(message, { code: 'amount_too_small' });
 }
 
 function oneCurrency(params: SessionParams, items: LineItem[]): string {

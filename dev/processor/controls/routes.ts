@@ -4,7 +4,15 @@ import { failed } from '../http/response.js';
 import { invalidRequest, resourceMissing } from '../http/errors.js';
 import { behaviourOf, DEFAULT_CARD, GENERIC_DECLINE } from '../payments/cards.js';
 import { payCheckout, settleCheckout, successUrl } from '../payments/checkout.js';
-import { closeDispute, openDispute } from '../payments/dispute.js';
+import {
+  DISPUTE_STATUSES,
+  moveDispute,
+  openDispute,
+  openDisputeOf,
+  type DisputeStatus,
+} from '../payments/dispute.js';
+import { accountsWithoutBalance, announceBalance } from '../payments/available.js';
+import { settleIntent } from '../payments/intent.js';
 import { createRefund, settleRefund } from '../payments/refund.js';
 import { chargeToRefund } from '../api/refunds.js';
 import { changeSettings, replaceSettings } from '../settings.js';
@@ -28,7 +36,9 @@ const CONTROLS: Record<string, Control> = {
   '/_sim/refund_mode': setRefundMode,
   '/_sim/refunds/:id/settle': endRefund,
   '/_sim/payment_intents/:id/refund': refund,
+  '/_sim/payment_intents/:id/settle': settlePayment,
   '/_sim/charges/:id/dispute': dispute,
+  '/_sim/disputes/:id': changeDispute,
   '/_sim/event': sendEvent,
 };
 
@@ -95,6 +105,14 @@ function settle(sim: Simulator, body: Body, id: string) {
   return outcome(settleCheckout(sim, session(sim, id), status === 'succeeded'));
 }
 
+/** Ends an off-session payment that is being processed. */
+function settlePayment(sim: Simulator, body: Body, id: string) {
+  onlyKnown(body, 'status');
+  const status = word(body, 'status', ['succeeded', 'failed']) ?? 'succeeded';
+  const intent = anyones(sim.store.payment_intents, id, 'payment_intent');
+  return settleIntent(sim, intent, status === 'succeeded').object;
+}
+
 function outcome(stored: StoredSession) {
   const { payment_intent, payment_status } = stored.object;
   return { payment_intent, payment_status, redirect_url: successUrl(stored) };
@@ -111,11 +129,13 @@ function setFaults({ store }: Simulator, { account: given, ...body }: Body) {
 
 function setRefundMode(sim: Simulator, body: Body) {
   onlyKnown(body, 'mode', 'account');
-  const mode = word(body, 'mode', ['succeed', 'pending', 'fail_later']);
+  const mode = word(body, 'mode', ['succeed', 'pending', 'fail_later', 'no_balance']);
   if (!mode) throw invalidRequest("'mode' is needed.", { param: 'mode' });
   const account = field(body, 'account', 'string') ?? null;
+  const unfunded = mode === 'no_balance' ? [] : accountsWithoutBalance(sim, account);
   if (account === null) replaceSettings(sim.store, { refund_mode: mode });
   else changeSettings(sim.store, account, { refund_mode: mode });
+  for (const funded of unfunded) announceBalance(sim, funded);
   return { mode };
 }
 
@@ -132,13 +152,24 @@ function refund(sim: Simulator, body: Body, id: string) {
   return createRefund(sim, { charge, amount: amountOf(body) }, { account }).object;
 }
 
+/** Opens a dispute. A closing status alone closes the open dispute of the charge, if it has one. */
 function dispute(sim: Simulator, body: Body, id: string) {
-  onlyKnown(body, 'amount', 'reason', 'status');
+  onlyKnown(body, 'amount', 'funds', 'reason', 'status');
   const charge = anyones(sim.store.charges, id, 'charge');
-  const status =
-    word(body, 'status', ['needs_response', 'won', 'lost', 'warning_closed']) ?? 'needs_response';
-  if (status !== 'needs_response') return closeDispute(sim, charge.object, status);
-  return openDispute(sim, charge, { amount: amountOf(body), reason: field(body, 'reason', 'string') });
+  const status = word(body, 'status', [...DISPUTE_STATUSES]) ?? 'needs_response';
+  const funds = word(body, 'funds', ['withdrawn', 'reinstated']);
+  const [amount, reason] = [amountOf(body), field(body, 'reason', 'string')];
+  const open = ['won', 'lost', 'warning_closed'].includes(status) && openDisputeOf(sim, id);
+  if (open && amount === undefined && reason === undefined) return moveDispute(sim, open, status, funds);
+  return openDispute(sim, charge, { amount, reason, status, funds });
+}
+
+/** Moves a dispute to a status; `funds` moves its money otherwise than the status implies. */
+function changeDispute(sim: Simulator, body: Body, id: string) {
+  onlyKnown(body, 'funds', 'status');
+  const stored = anyones(sim.store.disputes, id, 'dispute');
+  const status = word(body, 'status', [...DISPUTE_STATUSES]) ?? (stored.object.status as DisputeStatus);
+  return moveDispute(sim, stored, status, word(body, 'funds', ['withdrawn', 'reinstated']));
 }
 
 function amountOf(body: Body): number | undefined {

@@ -1,3 +1,4 @@
+import { requireSupported } from '../currencies.js';
 import { invalidRequest } from './errors.js';
 import type { FormObject, FormValue } from './form.js';
 
@@ -91,8 +92,8 @@ export function url(): Param<string | undefined> {
 export function currency(): Param<string | undefined> {
   return optional((value, name) => {
     const code = String(value).toLowerCase();
-    if (Intl.supportedValuesOf('currency').includes(code.toUpperCase())) return code;
-    throw invalidRequest(`Invalid currency: ${code}`, { param: name });
+    requireSupported(code, name);
+    return code;
   });
 }
 

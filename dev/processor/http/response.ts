@@ -68,9 +68,14 @@ async function attempt(
     const { latency_ms } = currentFaults(sim.store, account);
     if (latency_ms > 0) await sleep(latency_ms);
     const failure = takeFailure(sim.store, account, ctx.method, ctx.path);
-    if (failure && !failure.after_effect) throw failureError(failure);
-    const response = execute({ sim, keys, endpoint, ctx, requestId, account, form, keyed });
-    if (failure) throw failureError(failure);
+    const run = () => execute({ sim, keys, endpoint, ctx, requestId, account, form, keyed });
+    if (!failure) return run();
+    if (failure.after_effect) run();
+    const response = failed(failureError(failure), requestId);
+    // Stripe saves a 500 like any other response and replays it. Other failures happen before the execution, or on the
+    // way back.
+    if (keyed && failure.status === 500)
+      sim.store.transaction(() => keys.save(keyed, response.status, response.body, requestId));
     return response;
   } finally {
     if (keyed) keys.end(keyed);

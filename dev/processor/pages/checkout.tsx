@@ -1,4 +1,4 @@
-import { formatAmount } from '../money.js';
+import { formatAmount } from '../currencies.js';
 import { cancelUrl } from '../payments/checkout.js';
 import type { StoredSession } from '../state/records.js';
 import type { CardForm } from './card-form.js';

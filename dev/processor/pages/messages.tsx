@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { formatAmount } from '../money.js';
+import { formatAmount } from '../currencies.js';
 import { cancelUrl, successUrl } from '../payments/checkout.js';
 import type { StoredAccountLink, StoredSession } from '../state/records.js';
 import { Message, TestBadge } from './layout.js';

@@ -7,17 +7,19 @@ function feeOf(amount: number): number {
   return Math.round(amount * 0.015) + 20;
 }
 
-/** Creates the balance transaction of a charge or refund. */
+type BalanceType = 'charge' | 'refund' | 'refund_failure' | 'dispute' | 'dispute_reversal';
+
+/** Creates the balance transaction of a charge, refund or dispute. */
 export function createBalanceTransaction(
   { store }: Simulator,
   account: string | null,
-  type: 'charge' | 'refund' | 'refund_failure',
+  type: BalanceType,
   source: string,
   amount: number,
   currency: string,
 ): Stripe.BalanceTransaction {
   const fee = type === 'charge' ? feeOf(amount) : 0;
-  const signed = type === 'refund' ? -amount : amount;
+  const signed = type === 'refund' || type === 'dispute' ? -amount : amount;
   const details = {
     amount: fee,
     application: null,
@@ -41,7 +43,7 @@ export function createBalanceTransaction(
     reporting_category: type,
     source,
     status: type === 'charge' ? 'pending' : 'available',
-    type,
+    type: type.startsWith('dispute') ? 'adjustment' : (type as Stripe.BalanceTransaction.Type),
   };
   store.balance_transactions.set(object.id, { object, account, idempotency_key: null });
   return object;

@@ -44,6 +44,8 @@ const TEST_CARDS: Record<string, CardBehaviour> = {
   '4000000000000127': always(decline('incorrect_cvc', null, "Your card's security code is incorrect.")),
   // Requires authentication by the payer, so it fails off session.
   '4000002760003184': { on_session: 'approved', off_session: AUTHENTICATION_REQUIRED },
+  // Its bank gives the payer 24 hours' notice of each off-session charge, as Indian e-mandates require.
+  '4000003560000297': { on_session: 'approved', off_session: 'processing' },
   // Can be saved; later charges are declined.
   '4000000000000341': { on_session: 'approved', off_session: GENERIC_DECLINE },
 };

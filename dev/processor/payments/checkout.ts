@@ -4,9 +4,8 @@ import { invalidRequest } from '../http/errors.js';
 import { unixNow, type Simulator } from '../simulator.js';
 import type { Decline, Stored, StoredPaymentMethod, StoredSession } from '../state/records.js';
 import { DEFAULT_CARD, type CardDetails } from './cards.js';
-import { patchCharge, succeedCharge } from './charge.js';
 import { createCustomer } from './customer.js';
-import { cancelIntent, chargeIntent, createIntent, patchIntent } from './intent.js';
+import { cancelIntent, chargeIntent, createIntent, settleIntent } from './intent.js';
 import { createBankDebit, createCard, type Payer } from './payment-method.js';
 
 /** A payer's attempt to pay. */
@@ -62,25 +61,11 @@ export function settleCheckout(sim: Simulator, stored: StoredSession, succeeds: 
     throw invalidRequest('This Checkout Session has no payment that is being processed.');
   }
   const origin = { account: stored.account };
-  const charge = store.require(
-    store.charges,
-    String(intent.object.latest_charge),
-    stored.account,
-    'charge',
-  ).object;
+  settleIntent(sim, intent, succeeds);
   if (!succeeds) {
-    const failure_message = 'The bank debit was returned unpaid.';
-    patchCharge(sim, charge.id, stored.account, {
-      failure_code: 'insufficient_funds',
-      failure_message,
-      status: 'failed',
-    });
-    patchIntent(sim, intent, { status: 'requires_payment_method', payment_method: null });
     emit(store, 'checkout.session.async_payment_failed', stored.object, origin);
     return stored;
   }
-  patchIntent(sim, intent, { amount_received: intent.object.amount, status: 'succeeded' });
-  succeedCharge(sim, charge, origin);
   const paid = patchSession(sim, stored, { payment_status: 'paid' });
   emit(store, 'checkout.session.async_payment_succeeded', paid.object, origin);
   return paid;

@@ -4,19 +4,61 @@ import { invalidRequest } from '../http/errors.js';
 import { unixNow, type Simulator } from '../simulator.js';
 import { newId } from '../state/ids.js';
 import type { Stored } from '../state/records.js';
+import { createBalanceTransaction } from './balance.js';
 import { patchCharge } from './charge.js';
 
 const DAYS_TO_RESPOND = 7;
 
-/** Opens a dispute. */
+export const DISPUTE_STATUSES = [
+  'warning_needs_response',
+  'warning_under_review',
+  'warning_closed',
+  'needs_response',
+  'under_review',
+  'appeal_needs_response',
+  'appeal_under_review',
+  'won',
+  'lost',
+  'prevented',
+] as const;
+export type DisputeStatus = (typeof DISPUTE_STATUSES)[number];
+
+/** The statuses for which Stripe documents `charge.dispute.closed`. */
+const CLOSED: readonly string[] = ['won', 'lost', 'warning_closed'];
+/** The statuses in which the bank has the money. Inquiries leave it where it is. */
+const BANK_HAS_FUNDS: readonly string[] = [
+  'needs_response',
+  'under_review',
+  'appeal_needs_response',
+  'appeal_under_review',
+  'lost',
+];
+const REFUNDABLE: readonly string[] = [
+  'warning_needs_response',
+  'warning_under_review',
+  'warning_closed',
+  'won',
+];
+
+export type StoredDispute = Stored<Stripe.Dispute>;
+
+/** Whether the money of a dispute is at the bank, if it differs from what its status implies. */
+export type Funds = 'withdrawn' | 'reinstated';
+
+/** Opens a dispute in any status. A charge can have several. */
 export function openDispute(
   sim: Simulator,
   { object: charge, account }: Stored<Stripe.Charge>,
-  { amount, reason }: { amount?: number; reason?: string },
+  {
+    amount,
+    reason,
+    status,
+    funds,
+  }: { amount?: number; reason?: string; status: DisputeStatus; funds?: Funds },
 ): Stripe.Dispute {
   if (charge.status !== 'succeeded')
     throw invalidRequest('Only a charge that has succeeded can be disputed.');
-  if (charge.disputed) throw invalidRequest('This charge has been disputed before.');
+  const inquiry = status.startsWith('warning_');
   const object = {
     id: newId('dp'),
     object: 'dispute',
@@ -28,40 +70,81 @@ export function openDispute(
     enhanced_eligibility_types: [],
     evidence: {},
     evidence_details: {
-      due_by: unixNow() + DAYS_TO_RESPOND * 24 * 60 * 60,
+      due_by: status.endsWith('needs_response') ? unixNow() + DAYS_TO_RESPOND * 24 * 60 * 60 : null,
       enhanced_eligibility: {},
       has_evidence: false,
       past_due: false,
       submission_count: 0,
     },
-    is_charge_refundable: false,
+    is_charge_refundable: REFUNDABLE.includes(status),
     livemode: false,
     metadata: {},
     payment_intent: charge.payment_intent,
     payment_method_details: {
-      card: { brand: 'visa', case_type: 'chargeback', network_reason_code: '83' },
+      card: { brand: 'visa', case_type: inquiry ? 'inquiry' : 'chargeback', network_reason_code: '83' },
       type: 'card',
     },
     reason: reason ?? 'fraudulent',
-    status: 'needs_response',
+    status,
   } as unknown as Stripe.Dispute;
-  sim.store.disputes.set(object.id, { object, account, idempotency_key: null });
+  const stored = { object, account, idempotency_key: null };
+  sim.store.disputes.set(object.id, stored);
   patchCharge(sim, charge.id, account, { disputed: true });
   emit(sim.store, 'charge.dispute.created', object, { account });
-  return object;
+  return moveFunds(sim, stored, funds).object;
 }
 
-/** Closes a dispute. */
-export function closeDispute(
+/** Moves a dispute to any status, with the events that belong to the move. */
+export function moveDispute(
   sim: Simulator,
-  charge: Stripe.Charge,
-  status: 'won' | 'lost' | 'warning_closed',
-) {
-  const stored = [...sim.store.disputes.values()].find(
-    ({ object }) => object.charge === charge.id && !['won', 'lost', 'warning_closed'].includes(object.status),
+  stored: StoredDispute,
+  status: DisputeStatus,
+  funds?: Funds,
+): Stripe.Dispute {
+  const { status: before, evidence_details, payment_method_details } = stored.object;
+  const closes = CLOSED.includes(status) && !CLOSED.includes(before);
+  const due_by = status.endsWith('needs_response') ? unixNow() + DAYS_TO_RESPOND * 24 * 60 * 60 : null;
+  const case_type = status.startsWith('warning_') ? 'inquiry' : 'chargeback';
+  const moved = sim.store.patch(sim.store.disputes, stored, {
+    status,
+    is_charge_refundable: REFUNDABLE.includes(status),
+    evidence_details: { ...evidence_details, due_by },
+    payment_method_details: {
+      ...payment_method_details,
+      card: { ...payment_method_details?.card, case_type },
+    } as Stripe.Dispute['payment_method_details'],
+  });
+  const type = closes ? 'charge.dispute.closed' : 'charge.dispute.updated';
+  emit(sim.store, type, moved.object, { account: moved.account }, { status: before });
+  return moveFunds(sim, moved, funds).object;
+}
+
+/** The charge's dispute that has not ended, if there is one. */
+export function openDisputeOf({ store }: Simulator, chargeId: string): StoredDispute | undefined {
+  return store.disputes
+    .newestFirst()
+    .find(({ object }) => object.charge === chargeId && ![...CLOSED, 'prevented'].includes(object.status));
+}
+
+/** True while Stripe refuses to refund a charge because of a dispute. */
+export function isChargedBack({ store }: Simulator, chargeId: string): boolean {
+  return [...store.disputes.values()].some(
+    ({ object }) => object.charge === chargeId && !object.is_charge_refundable,
   );
-  if (!stored) throw invalidRequest('This charge has no dispute that is open.');
-  const closed = sim.store.patch(sim.store.disputes, stored, { status });
-  emit(sim.store, 'charge.dispute.closed', closed.object, { account: closed.account });
-  return closed.object;
+}
+
+/** Withdraws or reinstates the amount, if the status or the caller says so. */
+function moveFunds(sim: Simulator, stored: StoredDispute, funds: Funds | undefined): StoredDispute {
+  const { id, amount, currency, balance_transactions, status } = stored.object;
+  const atBank = balance_transactions.reduce((sum, entry) => sum + entry.amount, 0) < 0;
+  const wanted = funds ? funds === 'withdrawn' : BANK_HAS_FUNDS.includes(status);
+  if (wanted === atBank) return stored;
+  const { account } = stored;
+  const type = wanted ? 'dispute' : 'dispute_reversal';
+  const entry = createBalanceTransaction(sim, account, type, id, amount, currency);
+  const moved = sim.store.patch(sim.store.disputes, stored, {
+    balance_transactions: [...balance_transactions, entry],
+  });
+  emit(sim.store, `charge.dispute.funds_${wanted ? 'withdrawn' : 'reinstated'}`, moved.object, { account });
+  return moved;
 }

@@ -1,10 +1,10 @@
 import type Stripe from 'stripe';
-import type { Origin } from '../events.js';
-import { StripeError, unexpectedState } from '../http/errors.js';
+import { emit, type Origin } from '../events.js';
+import { invalidRequest, StripeError, unexpectedState } from '../http/errors.js';
 import { unixNow, type Simulator } from '../simulator.js';
 import { newId } from '../state/ids.js';
 import type { Decline, Stored, StoredPaymentMethod } from '../state/records.js';
-import { createCharge, type Outcome } from './charge.js';
+import { createCharge, patchCharge, succeedCharge, type Outcome } from './charge.js';
 
 /** The fields of a new intent. */
 export interface NewIntent {
@@ -99,6 +99,30 @@ export function chargeIntent(
     status: paid ? 'succeeded' : 'processing',
   };
   return { intent: patchIntent(sim, intent, changes), charge };
+}
+
+/** Ends an intent that is being processed, as a success or a failure. */
+export function settleIntent(sim: Simulator, intent: StoredIntent, succeeds: boolean): StoredIntent {
+  const { account, object } = intent;
+  if (object.status !== 'processing') throw invalidRequest('This PaymentIntent is not being processed.');
+  const { object: charge } = sim.store.require(
+    sim.store.charges,
+    String(object.latest_charge),
+    account,
+    'charge',
+  );
+  if (succeeds) {
+    succeedCharge(sim, charge, { account });
+    return patchIntent(sim, intent, { amount_received: object.amount, status: 'succeeded' });
+  }
+  const failure_message = 'The payment was returned unpaid.';
+  const failed = patchCharge(sim, charge.id, account, {
+    failure_code: 'insufficient_funds',
+    failure_message,
+    status: 'failed',
+  });
+  emit(sim.store, 'charge.failed', failed.object, { account });
+  return patchIntent(sim, intent, { status: 'requires_payment_method', payment_method: null });
 }
 
 /** Changes fields of an intent. */

@@ -1,14 +1,15 @@
 import type Stripe from 'stripe';
 import { emit, type Origin } from '../events.js';
 import { invalidRequest } from '../http/errors.js';
-import { formatAmount } from '../money.js';
+import { formatAmount } from '../currencies.js';
 import { refundMode, unixNow, type Simulator } from '../simulator.js';
 import { newId } from '../state/ids.js';
 import type { StoredRefund } from '../state/records.js';
 import { createBalanceTransaction } from './balance.js';
 import { patchCharge } from './charge.js';
+import { isChargedBack } from './dispute.js';
 
-/** With `fail_later`: how long a refund is pending. */
+/** With `fail_later` and `no_balance`: how long a refund is pending. */
 const FAILS_AFTER_MS = 1000;
 
 interface NewRefund {
@@ -27,9 +28,10 @@ export function createRefund(
   { charge, amount, reason, metadata }: NewRefund,
   origin: Origin & { idempotency_key?: string | null },
 ): StoredRefund {
-  const wanted = checkedAmount(charge, amount);
+  const wanted = checkedAmount(sim, charge, amount);
   const { account } = origin;
   const mode = refundMode(sim, account);
+  const pending_reason = mode === 'no_balance' ? 'insufficient_funds' : 'processing';
   const id = newId('re');
   const succeeds = mode === 'succeed';
   const balance = succeeds
@@ -52,16 +54,17 @@ export function createRefund(
     metadata: metadata ?? {},
     payment_intent: charge.payment_intent,
     payment_method: charge.payment_method,
-    ...(!succeeds && { pending_reason: 'processing' }),
+    ...(!succeeds && { pending_reason }),
     reason: reason ?? null,
     receipt_number: null,
     source_transfer_reversal: null,
     status: succeeds ? 'succeeded' : 'pending',
     transfer_reversal: null,
   };
-  const fails_at = mode === 'fail_later' ? Date.now() + FAILS_AFTER_MS : null;
+  const fails_at = mode === 'fail_later' || mode === 'no_balance' ? Date.now() + FAILS_AFTER_MS : null;
   const stored = { object, account, idempotency_key: origin.idempotency_key ?? null, fails_at };
   sim.store.refunds.set(id, stored);
+  emit(sim.store, 'refund.created', object, origin);
   const previous = { amount_refunded: charge.amount_refunded, refunded: charge.refunded };
   const refunded = setRefunded(sim, charge, account, charge.amount_refunded + wanted);
   emit(sim.store, 'charge.refunded', refunded, origin, previous);
@@ -102,7 +105,7 @@ export function settleRefund(
       status,
       ...(status === 'requires_action' && { pending_reason }),
       ...(booked === 'refund' && balance && { balance_transaction: balance.id }),
-      ...(status === 'failed' && { failure_reason: 'expired_or_canceled_card' }),
+      ...(status === 'failed' && { failure_reason: failureReason(pending_reason) }),
       ...(booked === 'refund_failure' && balance && { failure_balance_transaction: balance.id }),
     },
   };
@@ -116,6 +119,10 @@ export function settleRefund(
   return settled;
 }
 
+/** Why a refund fails: the balance that it waited for never came, or the card is gone. */
+const failureReason = (pendingReason: string | undefined): string =>
+  pendingReason === 'insufficient_funds' ? 'insufficient_funds' : 'expired_or_canceled_card';
+
 /** Schedules the failure of a refund. */
 export function failInTime(sim: Simulator, { object, fails_at }: StoredRefund): void {
   if (fails_at === null) return;
@@ -126,13 +133,13 @@ export function failInTime(sim: Simulator, { object, fails_at }: StoredRefund): 
   });
 }
 
-function checkedAmount(charge: Stripe.Charge, wanted: number | undefined): number {
+function checkedAmount(sim: Simulator, charge: Stripe.Charge, wanted: number | undefined): number {
   if (charge.status !== 'succeeded') {
     throw invalidRequest(`Charge ${charge.id} has not succeeded and cannot be refunded.`, {
       param: 'charge',
     });
   }
-  if (charge.disputed) {
+  if (isChargedBack(sim, charge.id)) {
     const message = `Charge ${charge.id} has been charged back; cannot issue a refund.`;
     throw invalidRequest(message, { code: 'charge_disputed' });
   }

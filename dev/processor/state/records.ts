@@ -60,10 +60,13 @@ export interface StoredPaymentMethod extends Stored<Stripe.PaymentMethod> {
   behaviour: CardBehaviour;
 }
 
-/** `approved`, or the decline, for payments with the payer present and without. */
+/**
+ * `approved`, or the decline, for payments with the payer present and without. `processing`: the bank notifies the payer
+ * before it decides.
+ */
 export interface CardBehaviour {
   on_session: 'approved' | Decline;
-  off_session: 'approved' | Decline;
+  off_session: 'approved' | 'processing' | Decline;
 }
 
 export interface Decline {
@@ -73,7 +76,7 @@ export interface Decline {
 }
 
 export interface StoredRefund extends Stored<Stripe.Refund> {
-  /** With `fail_later`: when the refund fails, Unix milliseconds. */
+  /** With `fail_later` and `no_balance`: when the refund fails, Unix milliseconds. */
   fails_at: number | null;
 }
 
@@ -149,7 +152,8 @@ export interface WebhookLogEntry {
   at: string;
 }
 
-export type RefundMode = 'succeed' | 'pending' | 'fail_later';
+/** `no_balance`: pending, then failed with `insufficient_funds`. */
+export type RefundMode = 'succeed' | 'pending' | 'fail_later' | 'no_balance';
 
 /** What the controls have set, for all accounts or for one. */
 export interface Settings {

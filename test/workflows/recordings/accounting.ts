@@ -11,8 +11,11 @@ export async function recordAccounting(recorder: Recorder): Promise<void> {
   await openInvoice(workspace);
   await syncAccounting(workspace);
   await recorder.saveAny('accounting-sync', 'accountingSync');
+  await recorder.saveAny('workspace-accounting-sync', 'workspaceAccountingSync');
   await workspace.api.post(`/v1/invoices/${invoice.id}/void`, { reason: 'for the record' });
   await recorder.saveEnded('invoice-accounting', workflowIds.invoiceAccounting(invoice.id));
   await internal('backfill_reference', { workspace_id: workspace.id, dry_run: true });
   await recorder.saveAny('accounting-read', 'accountingRead');
+  await workspace.api.post('/v1/workspace/accounting/refresh');
+  await recorder.saveAny('accounting-connection', 'accountingConnection');
 }

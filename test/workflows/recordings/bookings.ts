@@ -41,6 +41,11 @@ export async function recordBookings(recorder: Recorder): Promise<void> {
   await api.post(`/v1/bookings/${changed.id}/cancel`, {});
   await recorder.saveEnded('booking-cancelled', changed.id);
 
+  // A card whose bank takes a day to decide about an off-session charge.
+  const { booking: charging } = await confirmedBooking(api, { card: '4000003560000297' });
+  await api.patch(`/v1/bookings/${charging.id}`, { end_at: hoursLater(charging.end_at, 1) });
+  await recorder.save('booking-charge-pending', charging.id);
+
   const unpaid = await newBooking(api);
   await api.post(`/v1/bookings/${unpaid.id}/cancel`, {});
   await recorder.saveEnded('booking-cancelled-unpaid', unpaid.id);

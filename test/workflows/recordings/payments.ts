@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { refundUpdated, workflowIds } from '../../../workflows/contract.js';
 import { confirmedBooking } from '../../support/bookings.js';
+import { disputablePayment } from '../../support/disputes.js';
 import {
   bookingBody,
   db,
@@ -13,6 +14,7 @@ import {
   until,
   untilStatus,
   withFaults,
+  withRefundMode,
 } from '../../support/stack.js';
 import { temporal } from '../../support/temporal.js';
 import { stripe } from '../../support/tiers.js';
@@ -24,6 +26,8 @@ export async function recordPayments(recorder: Recorder): Promise<void> {
   await recordLatePayment(recorder);
   await recordVerified(recorder);
   await recordRefunds(recorder);
+  await recordUnfundedRefund(recorder);
+  await recordDisputes(recorder);
 }
 
 async function recordRefused(recorder: Recorder): Promise<void> {
@@ -76,6 +80,38 @@ async function recordVerified(recorder: Recorder): Promise<void> {
     return body.confirmed === 1;
   });
   await recorder.saveAny('self-heal', 'selfHeal');
+}
+
+/** A refund that lacks balance, and succeeds once there is some. */
+async function recordUnfundedRefund(recorder: Recorder): Promise<void> {
+  const workspace = await newWorkspace();
+  const { booking } = await confirmedBooking(workspace.api);
+  const { data } = (await workspace.api.get(`/v1/payments?booking_id=${booking.id}`)).body;
+  const refundId = await withRefundMode(workspace, 'no_balance', async () => {
+    const { refund } = (await workspace.api.post(`/v1/payments/${data[0].id}/refund`)).body;
+    await until(
+      async () =>
+        (await db.query(`SELECT unfunded_since FROM payments WHERE id = $1`, [refund.id]))[0].unfunded_since,
+    );
+    return refund.id as string;
+  });
+  await recorder.saveEnded('refund-unfunded', refundId);
+}
+
+/** A dispute that is reported, and an account that is. */
+async function recordDisputes(recorder: Recorder): Promise<void> {
+  const workspace = await newWorkspace();
+  const { booking, dispute, untilPayment } = await disputablePayment(workspace);
+  await dispute();
+  await untilPayment({ status: 'disputed' });
+  await recorder.saveEnded(
+    'payment-disputes',
+    workflowIds.paymentDisputes(booking.processor_payment_intent_id),
+  );
+  const account = workspace.accountId!;
+  const object = { id: account, object: 'account', charges_enabled: true };
+  await simulator('POST', '/_sim/event', { type: 'account.updated', object, account, via: 'connect' });
+  await recorder.saveEnded('processor-account', workflowIds.processorAccount(account));
 }
 
 async function recordRefunds(recorder: Recorder): Promise<void> {

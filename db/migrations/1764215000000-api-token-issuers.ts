@@ -4,7 +4,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
  * Who besides its member may know a token. Stored tokens get what the audit log says about their creation or rotation;
  * their issuers had at least the role `admin` then.
  */
-export class ApiTokenIssuers1764210000000 implements MigrationInterface {
+export class ApiTokenIssuers1764215000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(
       `ALTER TABLE api_tokens

@@ -1,0 +1,48 @@
+import type Stripe from 'stripe';
+import type { ReportedDispute } from '../../db/repositories/billing/disputes.js';
+import type { DisputeStatus } from '../../domain/states.js';
+import { minorUnits } from './stripe-saved-card.js';
+
+/**
+ * Stripe's statuses in ours. Whatever else a bank's procedure may be called, such as an appeal, is open; where the money is,
+ * the movements say.
+ */
+const STATUS: Record<string, DisputeStatus> = {
+  warning_needs_response: 'inquiry',
+  warning_under_review: 'inquiry',
+  warning_closed: 'won',
+  won: 'won',
+  lost: 'lost',
+  prevented: 'prevented',
+};
+
+const idOf = (reference: string | { id: string } | null): string | null =>
+  typeof reference === 'string' ? reference : (reference?.id ?? null);
+
+/** A dispute as the ledger stores it; null for one of a charge without a payment intent. */
+export function toDispute(dispute: Stripe.Dispute): ReportedDispute | null {
+  const { id, status, amount, currency, evidence_details, created, balance_transactions } = dispute;
+  const payment_intent_id = idOf(dispute.payment_intent);
+  if (!payment_intent_id) return null;
+  const amount_minor = minorUnits(amount, currency);
+  const dueBy = evidence_details?.due_by;
+  return {
+    id,
+    payment_intent_id,
+    status: STATUS[status] ?? 'open',
+    amount_minor,
+    due_by: dueBy ? new Date(dueBy * 1000) : null,
+    created_at: new Date(created * 1000),
+    movements: balance_transactions
+      .filter((entry) => entry.amount !== 0)
+      .map((entry) => ({
+        id: entry.id,
+        // In the account's settlement currency, which can be another one: only its direction is taken.
+        amount_minor:
+          entry.currency === currency
+            ? minorUnits(entry.amount, currency)
+            : Math.sign(entry.amount) * amount_minor,
+        created_at: new Date(entry.created * 1000),
+      })),
+  };
+}

@@ -1,0 +1,15 @@
+import { findWorkspaceByAccount } from '../../db/repositories/workspaces/workspace-queries.js';
+import { accountReported, WORKFLOWS } from '../../workflows/contract.js';
+import { starts } from '../../workflows/starts.js';
+import type { ApiDependencies } from '../dependencies.js';
+
+/** Has the status of a connected account read from the processor. */
+export async function readAccount(deps: ApiDependencies, accountId: string | undefined): Promise<string> {
+  const workspace = accountId ? await findWorkspaceByAccount(deps.db.manager, accountId) : null;
+  if (!workspace) return 'ignored: unknown account';
+  await deps.temporal.workflow.signalWithStart(WORKFLOWS.processorAccount, {
+    ...starts(deps.taskQueue).processorAccount(accountId!, workspace.id),
+    signal: accountReported,
+  });
+  return `reading account ${accountId}`;
+}

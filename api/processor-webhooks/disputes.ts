@@ -1,0 +1,25 @@
+import type Stripe from 'stripe';
+import { findPaymentByIntent } from '../../db/repositories/billing/payment-queries.js';
+import { findWorkspaceByAccount } from '../../db/repositories/workspaces/workspace-queries.js';
+import { disputeReported, WORKFLOWS } from '../../workflows/contract.js';
+import { starts } from '../../workflows/starts.js';
+import type { ApiDependencies } from '../dependencies.js';
+
+/** Has the disputes of a payment read from the processor. A payment that is not known yet is waited for. */
+export async function readDisputes(
+  deps: ApiDependencies,
+  { account }: Stripe.Event,
+  paymentIntentId: string | null,
+): Promise<string> {
+  if (!paymentIntentId || !account) return 'ignored: unknown payment';
+  const payment = await findPaymentByIntent(deps.db.manager, paymentIntentId);
+  if (payment && payment.account_id !== account) return 'ignored: unknown payment';
+  const owner = payment ? null : await findWorkspaceByAccount(deps.db.manager, account);
+  const workspaceId = payment?.workspace_id ?? owner?.id;
+  if (!workspaceId) return 'ignored: unknown account';
+  await deps.temporal.workflow.signalWithStart(WORKFLOWS.paymentDisputes, {
+    ...starts(deps.taskQueue).paymentDisputes(paymentIntentId, workspaceId),
+    signal: disputeReported,
+  });
+  return `reading disputes of ${paymentIntentId}`;
+}

@@ -1,0 +1,77 @@
+import { invalidRequest } from './http/errors.js';
+
+/** The currencies that Stripe names in its error for an unknown one, without those it has withdrawn. */
+const SUPPORTED = new Set(
+  `usd aed afn all amd ang aoa ars aud awg azn bam bbd bdt bgn bhd bif bmd bnd bob brl bsd bwp byn bzd cad cdf chf clp
+  cny cop crc cve czk djf dkk dop dzd egp etb eur fjd fkp gbp gel gip gmd gnf gtq gyd hkd hnl hrk htg huf idr ils inr
+  isk jmd jod jpy kes kgs khr kmf krw kwd kyd kzt lak lbp lkr lrd lsl mad mdl mga mkd mmk mnt mop mur mvr mwk mxn myr
+  mzn nad ngn nio nok npr nzd omr pab pen pgk php pkr pln pyg qar ron rsd rub rwf sar sbd scr sek sgd shp sle sos srd
+  std szl thb tjs tnd top try ttd twd tzs uah ugx uyu uzs vnd vuv wst xaf xcd xcg xof xpf yer zar zmw`.split(
+    /\s+/,
+  ),
+);
+
+const ZERO_DECIMAL = new Set('bif clp djf gnf jpy kmf krw mga pyg rwf vnd vuv xaf xof xpf'.split(' '));
+const THREE_DECIMAL = new Set('bhd jod kwd omr tnd'.split(' '));
+/** Without decimals, but sent with two: the amount ends in 00. */
+const WHOLE_UNITS = new Set(['isk', 'ugx']);
+
+/** Minimum charges in Stripe's units. Others depend on the exchange rate, which is not simulated. */
+const MINIMUM: Record<string, number> = {
+  usd: 50,
+  eur: 50,
+  aud: 50,
+  brl: 50,
+  cad: 50,
+  chf: 50,
+  inr: 50,
+  nzd: 50,
+  sgd: 50,
+  gbp: 30,
+  aed: 200,
+  czk: 1500,
+  dkk: 250,
+  hkd: 400,
+  huf: 17500,
+  jpy: 50,
+  krw: 50,
+  mxn: 1000,
+  myr: 200,
+  nok: 300,
+  pln: 200,
+  ron: 200,
+  sek: 300,
+  thb: 1000,
+};
+
+/** Rejects a currency that Stripe does not take. */
+export function requireSupported(code: string, param: string): void {
+  if (SUPPORTED.has(code)) return;
+  const message = `Invalid currency: ${code}. Stripe currently supports these currencies: ${[...SUPPORTED].join(', ')}`;
+  throw invalidRequest(message, { param });
+}
+
+/** Rejects the total of a session or intent that Stripe does not charge: under the minimum, or not divisible. */
+export function requireChargeable(amount: number, currency: string, total: string, param?: string): void {
+  const minimum = MINIMUM[currency] ?? 1;
+  if (amount < minimum) {
+    const message = `${total} must add up to at least ${formatAmount(minimum, currency)}.`;
+    throw invalidRequest(message, { code: 'amount_too_small', param });
+  }
+  const step = THREE_DECIMAL.has(currency) ? 10 : WHOLE_UNITS.has(currency) ? 100 : 1;
+  if (amount % step === 0) return;
+  const message = `Invalid amount: amounts in ${currency} must be divisible by ${step}.`;
+  throw invalidRequest(message, { code: 'parameter_invalid_integer', param });
+}
+
+/** Formats an amount in Stripe's units: `1250, 'gbp'` → `£12.50`. */
+export function formatAmount(amount: number, currency: string): string {
+  const decimals = ZERO_DECIMAL.has(currency) ? 0 : THREE_DECIMAL.has(currency) ? 3 : 2;
+  const shown = WHOLE_UNITS.has(currency) ? 0 : decimals;
+  return new Intl.NumberFormat('en-GB', {
+    style: 'currency',
+    currency: currency.toUpperCase(),
+    minimumFractionDigits: shown,
+    maximumFractionDigits: shown,
+  }).format(amount / 10 ** decimals);
+}

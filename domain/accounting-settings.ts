@@ -1,0 +1,57 @@
+import type { TaxCode } from './price.js';
+
+/** What an organisation of the accounting system has, as it was last read. */
+export interface Chart {
+  /** Accounts that a line of an invoice can be posted to. */
+  sales_accounts: { code: string; name: string; is_revenue: boolean }[];
+  /** Accounts that payments can be made to. `code` is the account's id if it has no code. */
+  payment_accounts: { code: string; name: string }[];
+  /** Tax types for sales. */
+  tax_types: { tax_type: string; name: string; rate_bps: number }[];
+  /** ISO 4217 codes of the currencies that documents can have. */
+  currencies: string[];
+}
+
+/** The accounts that documents and payments are posted to. */
+export interface AccountingSettings {
+  sales_account: string;
+  payment_account: string;
+}
+
+/** A setting that the organisation has no counterpart for. `param` is the setting's path in the workspace. */
+export interface AccountingSettingProblem {
+  param: string;
+  message: string;
+}
+
+/**
+ * The settings of a workspace that its organisation lacks (docs/rules/accounting.md#settings). Documents that need them
+ * would be refused.
+ */
+export function listSettingProblems(
+  { sales_account, payment_account }: AccountingSettings,
+  workspace: { currency: string; tax_codes: TaxCode[] },
+  chart: Chart,
+): AccountingSettingProblem[] {
+  const problems: AccountingSettingProblem[] = [];
+  const lack = (param: string, message: string): unknown => problems.push({ param, message });
+  if (!chart.sales_accounts.some(({ code }) => code === sales_account))
+    lack(
+      'accounting.sales_account',
+      `The organisation has no account ${sales_account} that sales can be posted to.`,
+    );
+  if (!chart.payment_accounts.some(({ code }) => code === payment_account))
+    lack(
+      'accounting.payment_account',
+      `The organisation has no account ${payment_account} that payments can be made to.`,
+    );
+  for (const [index, { code, accounting_tax_type }] of workspace.tax_codes.entries())
+    if (!chart.tax_types.some(({ tax_type }) => tax_type === accounting_tax_type))
+      lack(
+        `tax_codes.${index}.accounting_tax_type`,
+        `The organisation has no tax type ${accounting_tax_type} for sales, which the tax code ${code} stands for.`,
+      );
+  if (chart.currencies.length > 0 && !chart.currencies.includes(workspace.currency))
+    lack('currency', `The organisation does not use the currency ${workspace.currency}. Add it there.`);
+  return problems;
+}

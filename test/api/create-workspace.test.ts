@@ -1,0 +1,42 @@
+import test from '../support/suite.js';
+import { createWorkspace } from '../../api/internal/create-workspace.js';
+import type { ApiDependencies } from '../../api/dependencies.js';
+import { client, db, uniqueEmail } from '../support/stack.js';
+
+const house = () => ({
+  name: 'Harbour House',
+  owner_email: uniqueEmail(),
+  time_zone: 'Europe/London',
+  currency: 'GBP',
+  accounting: true,
+});
+
+/** The dependencies of an API process whose Temporal is away. */
+const dependencies = (accountingSimulatorUrl: string | null): ApiDependencies =>
+  ({
+    db,
+    hasAccounting: true,
+    accountingSimulatorUrl,
+    taskQueue: 'holdfast',
+    log: { warn: () => undefined },
+    temporal: { withDeadline: () => Promise.reject(new Error('Temporal is away')) },
+  }) as unknown as ApiDependencies;
+
+test('outside of development no organisation is created: refused before anything else is', async (t) => {
+  const input = house();
+  const error = await t.throwsAsync(createWorkspace(dependencies(null), input));
+  t.like(error, { code: 'validation_failed' });
+  const owners = await db.query(`SELECT FROM profiles WHERE email = $1`, [input.owner_email]);
+  t.is(owners.length, 0);
+});
+
+test('the key of a workspace is returned even if no organisation could be connected', async (t) => {
+  const { workspace_id, token, accounting_error } = await createWorkspace(
+    dependencies('http://127.0.0.1:9'),
+    house(),
+  );
+  t.regex(accounting_error!, /did not respond/);
+  const { body } = await client(token).get('/v1/workspace');
+  t.is(body.id, workspace_id);
+  t.is(body.accounting.status, 'unconfigured');
+});

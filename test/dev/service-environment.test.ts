@@ -1,0 +1,44 @@
+import test from '../support/suite.js';
+import { addressesOf } from '../../dev/launcher/addresses.js';
+import { serviceEnvironment } from '../../dev/launcher/service-environment.js';
+import { readSettings } from '../../dev/launcher/settings.js';
+import type { Secrets } from '../../dev/launcher/secrets.js';
+
+const secrets: Secrets = {
+  postgresPassword: 'password',
+  serviceRole: { name: 'service', password: 'password' },
+  internalToken: 'internal-token-of-a-test',
+  encryptionKey: Buffer.alloc(32).toString('base64'),
+  platformWebhookSecret: 'whsec_platform',
+  connectWebhookSecret: 'whsec_connect',
+};
+
+function environmentWith(env: Record<string, string>) {
+  const settings = readSettings();
+  const ports = { named: settings.ports, api: [settings.ports.PORT] };
+  const addresses = addressesOf(settings, ports, secrets.postgresPassword);
+  return { addresses, ports, environment: serviceEnvironment(settings, ports, addresses, secrets, env) };
+}
+
+test('API and workers use the simulators by default', (t) => {
+  const { addresses, ports, environment } = environmentWith({});
+  t.like(environment, {
+    STRIPE_API_URL: addresses.processorUrl!,
+    XERO_API_URL: addresses.accountingUrl!,
+    XERO_ISSUER: addresses.accountingUrl!,
+    SMTP_URL: `smtp://127.0.0.1:${ports.named.SMTP_PORT}`,
+  });
+});
+
+test('addresses in the environment win, and the simulators and the mailbox run all the same', (t) => {
+  const given = {
+    STRIPE_API_URL: 'http://127.0.0.1:9001',
+    XERO_API_URL: 'http://127.0.0.1:9002',
+    XERO_ISSUER: 'http://127.0.0.1:9003',
+    SMTP_URL: 'smtp://127.0.0.1:9004',
+  };
+  const { addresses, environment } = environmentWith(given);
+  t.like(environment, given);
+  for (const url of [addresses.processorUrl, addresses.accountingUrl, addresses.mailUrl])
+    t.regex(String(url), /^http:\/\/127\.0\.0\.1:\d+$/);
+});

@@ -1,0 +1,31 @@
+import test from '../support/suite.js';
+import { listSettingProblems, type Chart } from '../../domain/accounting-settings.js';
+
+const CHART: Chart = {
+  sales_accounts: [{ code: '200', name: 'Sales', is_revenue: true }],
+  payment_accounts: [{ code: '090', name: 'Bank' }],
+  tax_types: [{ tax_type: 'OUTPUT', name: 'GST on Income', rate_bps: 1000 }],
+  currencies: ['AUD'],
+};
+const settings = { sales_account: '200', payment_account: '090' };
+const workspace = {
+  currency: 'AUD',
+  tax_codes: [{ code: 'GST', rate_bps: 1000, accounting_tax_type: 'OUTPUT' }],
+};
+
+const params = (change: { settings?: object; workspace?: object; chart?: object }): string[] =>
+  listSettingProblems(
+    { ...settings, ...change.settings },
+    { ...workspace, ...change.workspace },
+    { ...CHART, ...change.chart },
+  ).map(({ param }) => param);
+
+test('a setting that the organisation lacks is named by its path', (t) => {
+  t.deepEqual(params({}), []);
+  t.deepEqual(params({ settings: { sales_account: '090' } }), ['accounting.sales_account']);
+  t.deepEqual(params({ settings: { payment_account: '200' } }), ['accounting.payment_account']);
+  const tax_codes = [...workspace.tax_codes, { code: 'VAT', rate_bps: 2000, accounting_tax_type: 'OUTPUT2' }];
+  t.deepEqual(params({ workspace: { tax_codes } }), ['tax_codes.1.accounting_tax_type']);
+  t.deepEqual(params({ workspace: { currency: 'NZD' } }), ['currency']);
+  t.deepEqual(params({ workspace: { currency: 'NZD' }, chart: { currencies: [] } }), []);
+});

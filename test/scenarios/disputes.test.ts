@@ -1,0 +1,241 @@
+import test from '../support/suite.js';
+import { listAttentionItems } from '../../db/repositories/workspaces/attention-queries.js';
+import { accountingLedger, newAccountingWorkspace, untilInAccounting } from '../support/accounting.js';
+import { eventsOf } from '../support/bookings.js';
+import { chargeOf, disputablePayment, disputeCharge } from '../support/disputes.js';
+import { sweep } from '../support/invariants.js';
+import {
+  bookingBody,
+  db,
+  internal,
+  mailTo,
+  newRoom,
+  newWorkspace,
+  ownerOf,
+  pay,
+  processorLedger,
+  simulator,
+  until,
+  withFaults,
+  type TestWorkspace,
+} from '../support/stack.js';
+
+const disputeEvents = async (paymentId: string): Promise<any[]> =>
+  (await eventsOf(paymentId))
+    .filter(({ type }) => type !== 'payment.succeeded' && type !== 'payment.refunded')
+    .map(({ type, body }) => [type.replace('payment.', ''), body.data.object.disputed_minor]);
+
+const untilOwnerMail = async (workspace: TestWorkspace, subject: RegExp): Promise<any> => {
+  const owner = await ownerOf(workspace.id);
+  return until(async () => (await mailTo(owner)).find((mail) => subject.test(mail.subject)));
+};
+
+/** Sends the webhooks of an account that were dropped, in the given order. */
+async function sendDropped(workspace: TestWorkspace, pick: (events: any[]) => any[]): Promise<void> {
+  const { events } = await processorLedger(workspace);
+  const dropped = events.filter(({ type }: any) => type.startsWith('charge.dispute.'));
+  for (const { event_id } of pick(dropped)) await simulator('POST', '/_sim/event', { event_id });
+}
+
+test('an inquiry takes no money and can be refunded; as a dispute it takes it, and cannot', async (t) => {
+  const workspace = await newWorkspace();
+  const { id, dispute, move, untilDispute, untilPayment } = await disputablePayment(workspace);
+  const refund = () => workspace.api.post(`/v1/payments/${id}/refund`, { amount_minor: 500 });
+  const inquiry = await dispute({ status: 'warning_needs_response' });
+  const asked = await untilDispute(inquiry.id, 'inquiry');
+  t.like(asked, { status: 'succeeded', disputed_minor: 0 });
+  const due_by = new Date(inquiry.evidence_details.due_by * 1000).toISOString();
+  t.deepEqual(asked.disputes, [
+    {
+      id: inquiry.id,
+      status: 'inquiry',
+      amount_minor: 3_000,
+      due_by,
+      created_at: new Date(inquiry.created * 1000).toISOString(),
+    },
+  ]);
+  const question = await untilOwnerMail(workspace, /A bank asks about a payment/);
+  for (const part of [question.text, question.html]) t.true(part.includes(due_by) && part.includes(id));
+  t.is((await refund()).body.refund.status, 'succeeded');
+
+  await move(inquiry.id, { status: 'needs_response' });
+  await untilPayment({ status: 'disputed', disputed_minor: 3_000 });
+  await untilOwnerMail(workspace, /A payment is disputed/);
+  t.is((await refund()).body.error.code, 'amount_exceeds_refundable');
+
+  const attention = () => listAttentionItems(db.manager, { workspace_id: workspace.id, limit: 10 });
+  const [item] = await attention();
+  t.like(item, { kind: 'disputed', amount_minor: 3_000, currency: 'GBP' });
+  t.true(item!.reason!.startsWith(`open, respond by ${due_by.slice(0, 10)}`));
+
+  await move(inquiry.id, { status: 'won' });
+  const won = await untilPayment({ status: 'partially_refunded', disputed_minor: 0 });
+  t.like(won.disputes[0], { status: 'won', due_by: null });
+  t.deepEqual(await attention(), []);
+  t.is((await refund()).body.refund.status, 'succeeded');
+  const events = await disputeEvents(id);
+  t.deepEqual(events[0], ['disputed', 0]);
+  t.deepEqual(events.at(-1), ['dispute_closed', 0]);
+  t.true(events.some(([type, gone]) => type === 'disputed' && gone === 3_000));
+  await sweep(t, workspace);
+});
+
+test('an inquiry that is closed was no dispute', async (t) => {
+  const workspace = await newWorkspace();
+  const { dispute, move, untilDispute } = await disputablePayment(workspace);
+  const { id } = await dispute({ status: 'warning_needs_response' });
+  await untilDispute(id, 'inquiry');
+  await move(id, { status: 'warning_under_review' });
+  await move(id, { status: 'warning_closed' });
+  t.like(await untilDispute(id, 'won'), { status: 'succeeded', disputed_minor: 0 });
+  await sweep(t, workspace);
+});
+
+test('several disputes of parts of one payment: each has its own end, and the money is their sum', async (t) => {
+  const workspace = await newWorkspace();
+  const { id, dispute, move, untilPayment, untilDispute } = await disputablePayment(workspace);
+  const first = await dispute({ amount: 1_000 });
+  const second = await dispute({ amount: 500 });
+  await untilPayment({ status: 'disputed', disputed_minor: 1_500 });
+  await move(first.id, { status: 'won' });
+  await untilPayment({ status: 'disputed', disputed_minor: 500 });
+  await move(second.id, { status: 'lost' });
+  const lost = await untilDispute(second.id, 'lost');
+  t.like(lost, { status: 'disputed', disputed_minor: 500 });
+  t.deepEqual(lost.disputes.map(({ status, amount_minor }: any) => [status, amount_minor]).sort(), [
+    ['lost', 500],
+    ['won', 1_000],
+  ]);
+  await untilOwnerMail(workspace, /A dispute was lost/);
+  t.is((await workspace.api.get(`/v1/payments/${id}`)).body.status, 'disputed');
+  await sweep(t, workspace);
+});
+
+test('lost, then won, then lost: the payment follows each time', async (t) => {
+  const workspace = await newWorkspace();
+  const { id, dispute, move, untilPayment, untilDispute } = await disputablePayment(workspace);
+  const { id: disputeId } = await dispute();
+  await untilPayment({ status: 'disputed' });
+  await move(disputeId, { status: 'lost' });
+  await untilDispute(disputeId, 'lost');
+  await move(disputeId, { status: 'won' });
+  await untilDispute(disputeId, 'won');
+  await untilPayment({ status: 'succeeded', disputed_minor: 0 });
+  await move(disputeId, { status: 'lost' });
+  t.like(await untilDispute(disputeId, 'lost'), { disputes: [{ id: disputeId }] });
+  await untilPayment({ status: 'disputed', disputed_minor: 3_000 });
+  const closed = (await disputeEvents(id)).filter(([type]) => type === 'dispute_closed');
+  t.true(closed.length >= 3);
+  await sweep(t, workspace);
+});
+
+test('a dispute can be prevented, or lost, from the beginning', async (t) => {
+  const workspace = await newWorkspace();
+  const prevented = await disputablePayment(workspace);
+  const { id } = await prevented.dispute({ status: 'prevented' });
+  t.like(await prevented.untilDispute(id, 'prevented'), { status: 'succeeded', disputed_minor: 0 });
+  t.deepEqual(await disputeEvents(prevented.id), [
+    ['disputed', 0],
+    ['dispute_closed', 0],
+  ]);
+  const lost = await disputablePayment(workspace);
+  await lost.dispute({ status: 'lost' });
+  await lost.untilPayment({ status: 'disputed', disputed_minor: 3_000 });
+  await sweep(t, workspace);
+});
+
+test('the status follows the money, not the name of the dispute', async (t) => {
+  const workspace = await newWorkspace();
+  const { dispute, move, untilPayment, untilDispute } = await disputablePayment(workspace);
+  const { id } = await dispute({ funds: 'reinstated' });
+  t.like(await untilDispute(id, 'open'), { status: 'succeeded', disputed_minor: 0 });
+  await move(id, { funds: 'withdrawn' });
+  await untilPayment({ status: 'disputed', disputed_minor: 3_000 });
+  // Won, but the money is not back yet.
+  await move(id, { status: 'won', funds: 'withdrawn' });
+  t.like(await untilDispute(id, 'won'), { status: 'disputed', disputed_minor: 3_000 });
+  await move(id, { funds: 'reinstated' });
+  await untilPayment({ status: 'succeeded', disputed_minor: 0 });
+  await sweep(t, workspace);
+});
+
+test('events in any order, and twice, lead to what the processor has now', async (t) => {
+  const workspace = await newWorkspace();
+  const { id, dispute, move, untilDispute, payment } = await disputablePayment(workspace);
+  const disputeId = await withFaults(workspace, { drop_webhooks: ['all'] }, async () => {
+    const { id: made } = await dispute({ status: 'warning_needs_response' });
+    for (const status of ['needs_response', 'under_review', 'won']) await move(made, { status });
+    return made;
+  });
+  await sendDropped(workspace, (events) => events.toReversed());
+  t.like(await untilDispute(disputeId, 'won'), { status: 'succeeded', disputed_minor: 0 });
+  await sendDropped(workspace, (events) => events);
+  const { webhooks_sent } = await processorLedger(workspace);
+  t.true(webhooks_sent.length > 0);
+  t.like(await payment(), { status: 'succeeded', disputed_minor: 0 });
+  t.deepEqual(await disputeEvents(id), [
+    ['disputed', 0],
+    ['dispute_closed', 0],
+  ]);
+  await sweep(t, workspace);
+});
+
+test('a dispute that is reported before the payment is known is stored with the payment', async (t) => {
+  const workspace = await newWorkspace();
+  const { api } = workspace;
+  const room = await newRoom(api);
+  const { body: booking } = await api.post('/v1/bookings', bookingBody(room.id));
+  const payment_intent = await withFaults(workspace, { drop_webhooks: ['all'] }, async () => {
+    const paid = await pay(booking);
+    await disputeCharge((await chargeOf(workspace, paid.payment_intent)).id);
+    return paid.payment_intent as string;
+  });
+  await sendDropped(workspace, (events) => events);
+  const verified = await internal('verify_payment', { payment_intent_id: payment_intent });
+  t.is(verified.status, 200, JSON.stringify(verified.body));
+  const payment = await until(async () => {
+    const { body } = await api.get(`/v1/payments?booking_id=${booking.id}&kind=charge`);
+    return body.data[0]?.status === 'disputed' && body.data[0];
+  });
+  t.like(payment, { disputed_minor: 3_000, disputes: [{ status: 'open' }] });
+  await sweep(t, workspace);
+});
+
+test('disputes whose webhooks were lost are found by the reconciliation, and their ends by self-heal', async (t) => {
+  const workspace = await newWorkspace();
+  const { dispute, move, untilDispute, untilPayment, payment } = await disputablePayment(workspace);
+  await withFaults(workspace, { drop_webhooks: ['all'] }, async () => {
+    const { id } = await dispute({ amount: 1_000 });
+    t.deepEqual((await payment()).disputes, []);
+    await sweep(t, workspace);
+    t.like(await payment(), { status: 'disputed', disputed_minor: 1_000 });
+    await move(id, { status: 'won' });
+    await internal('run_job', { job: 'self_heal', workspace_id: workspace.id });
+    await untilDispute(id, 'won');
+    await untilPayment({ status: 'succeeded', disputed_minor: 0 });
+  });
+  await sweep(t, workspace);
+});
+
+test('the accounting system follows the money: a credit note when it is taken, an invoice when it is back', async (t) => {
+  const workspace = await newAccountingWorkspace();
+  const { booking, dispute, move, untilPayment } = await disputablePayment(workspace);
+  await untilInAccounting(workspace, 'HF-1', ({ Status }) => Status === 'PAID');
+  const { id } = await dispute({ amount: 1_200 });
+  await untilPayment({ status: 'disputed' });
+  // £30.00 with £5.00 tax: £12.00 has £2.00.
+  const taken = await untilInAccounting(workspace, 'HF-1-C1', ({ Status }) => Status === 'PAID');
+  t.is(taken.Total, 12);
+  t.is(taken.TotalTax, 2);
+  await sweep(t, workspace);
+  await move(id, { status: 'won' });
+  await untilPayment({ status: 'succeeded' });
+  const back = await untilInAccounting(workspace, 'HF-1-T1', ({ Status }) => Status === 'PAID');
+  t.is(back.Total, 12);
+  t.is(back.TotalTax, 2);
+  const { payments } = await accountingLedger(workspace);
+  t.deepEqual(payments!.map(({ Amount }) => Amount).sort(), [12, 12, 30]);
+  const { body: invoice } = await workspace.api.get(`/v1/invoices/${booking.invoice_id}`);
+  t.like(invoice, { status: 'paid', accounting_error: null });
+  await sweep(t, workspace);
+});

@@ -1,0 +1,109 @@
+import test from '../support/suite.js';
+import { insertInvoiceCheckout } from '../../db/repositories/billing/checkouts.js';
+import { sweep } from '../support/invariants.js';
+import { ROLLED_KEY, withProxyFaults } from '../support/proxy-faults.js';
+import {
+  db,
+  newWorkspace,
+  processorLedger,
+  sessionOf,
+  simulator,
+  until,
+  type TestWorkspace,
+} from '../support/stack.js';
+import { temporal } from '../support/temporal.js';
+
+async function openInvoice({ api }: TestWorkspace): Promise<any> {
+  const { body: company } = await api.post('/v1/companies', {
+    name: 'Payer',
+    billing_email: 'payer@example.com',
+  });
+  const { body } = await api.post('/v1/invoices', {
+    company_id: company.id,
+    currency: 'GBP',
+    due_at: new Date(Date.now() + 86_400_000).toISOString(),
+    lines: [{ description: 'Desk', quantity: 1, unit_amount_minor: 10_000, tax_code: 'ZERO' }],
+  });
+  return body;
+}
+
+/** A checkout as it is left when Temporal is away: stored, and no run was ever started for it. */
+const leftOpening = (workspace: TestWorkspace, invoice: any): Promise<string | null> =>
+  insertInvoiceCheckout(db.manager, {
+    invoice_id: invoice.id,
+    workspace_id: workspace.id,
+    account_id: workspace.accountId!,
+    currency: 'GBP',
+    amount_minor: 10_000,
+    description: 'Invoice',
+    session_expires_at: new Date(Date.now() + 86_000_000),
+  });
+
+const isPayable = async (workspace: TestWorkspace): Promise<boolean> =>
+  (await processorLedger(workspace)).sessions.some(({ status }: any) => status === 'open');
+
+test('a checkout that was never handed over does not block mark-paid', async (t) => {
+  const workspace = await newWorkspace();
+  const invoice = await openInvoice(workspace);
+  t.truthy(await leftOpening(workspace, invoice));
+  const paid = await workspace.api.post(`/v1/invoices/${invoice.id}/mark-paid`, {
+    amount_minor: 10_000,
+    method: 'cash',
+  });
+  t.like(paid, { status: 200, body: { invoice: { status: 'paid' } } }, JSON.stringify(paid.body));
+  t.false(await isPayable(workspace));
+  await sweep(t, workspace);
+});
+
+test('a checkout that was never handed over does not block void', async (t) => {
+  const workspace = await newWorkspace();
+  const invoice = await openInvoice(workspace);
+  await leftOpening(workspace, invoice);
+  const voided = await workspace.api.post(`/v1/invoices/${invoice.id}/void`, { reason: 'mistake' });
+  t.like(voided, { status: 200, body: { status: 'void' } }, JSON.stringify(voided.body));
+  t.false(await isPayable(workspace));
+  await sweep(t, workspace);
+});
+
+test('a checkout that was never handed over is opened by the next request', async (t) => {
+  const workspace = await newWorkspace();
+  const invoice = await openInvoice(workspace);
+  await leftOpening(workspace, invoice);
+  const opened = await workspace.api.post(`/v1/invoices/${invoice.id}/checkout`);
+  t.is(opened.status, 200, JSON.stringify(opened.body));
+  await simulator('POST', `/_sim/checkout/${sessionOf(opened.body)}/pay`, {});
+  await until(async () => (await workspace.api.get(`/v1/invoices/${invoice.id}`)).body.status === 'paid');
+  await sweep(t, workspace);
+});
+
+test('an open checkout whose run was lost is closed before the invoice is paid otherwise', async (t) => {
+  const workspace = await newWorkspace();
+  const invoice = await openInvoice(workspace);
+  await workspace.api.post(`/v1/invoices/${invoice.id}/checkout`);
+  const [{ id }] = await db.query(`SELECT id FROM checkouts WHERE invoice_id = $1`, [invoice.id]);
+  await temporal.workflow.getHandle(id).terminate('lost');
+  t.true(await isPayable(workspace));
+  const paid = await workspace.api.post(`/v1/invoices/${invoice.id}/mark-paid`, {
+    amount_minor: 10_000,
+    method: 'cash',
+  });
+  t.is(paid.status, 200, JSON.stringify(paid.body));
+  t.false(await isPayable(workspace));
+  await sweep(t, workspace);
+});
+
+test('while the platform key is refused an open checkout is neither closed nor forgotten', async (t) => {
+  const workspace = await newWorkspace();
+  const invoice = await openInvoice(workspace);
+  const { body: opened } = await workspace.api.post(`/v1/invoices/${invoice.id}/checkout`);
+  await withProxyFaults(workspace, [ROLLED_KEY], async () => {
+    const refused = await workspace.api.post(`/v1/invoices/${invoice.id}/void`, { reason: 'mistake' });
+    t.is(refused.status, 503);
+    await simulator('POST', `/_sim/checkout/${sessionOf(opened)}/pay`, {});
+  });
+  await until(
+    async () => (await workspace.api.get(`/v1/invoices/${invoice.id}`)).body.status === 'paid',
+    90_000,
+  );
+  await sweep(t, workspace);
+});

@@ -1,0 +1,127 @@
+import test from '../support/suite.js';
+import { confirmedBooking, hoursLater, pendingBooking } from '../support/bookings.js';
+import { sweep } from '../support/invariants.js';
+import { interceptedOf, RESTRICTED_KEY, ROLLED_KEY, withProxyFaults } from '../support/proxy-faults.js';
+import {
+  bookingBody,
+  db,
+  newRoom,
+  newWorkspace,
+  pay,
+  processorLedger,
+  until,
+  untilStatus,
+  type TestWorkspace,
+} from '../support/stack.js';
+import { temporal } from '../support/temporal.js';
+import { searchAttributes } from '../../workflows/contract.js';
+
+const isFlagged = async (workflowId: string): Promise<boolean | undefined> =>
+  (await temporal.workflow.getHandle(workflowId).describe()).typedSearchAttributes.get(
+    searchAttributes.attentionNeeded,
+  );
+
+/** What the Web UI shows under "Current Details". */
+const detailsOf = async (workflowId: string): Promise<string> =>
+  (await temporal.workflow.getHandle(workflowId).query<any, []>('__temporal_workflow_metadata'))
+    .currentDetails;
+
+const statusOf = async ({ api }: TestWorkspace, id: string): Promise<string> =>
+  (await api.get(`/v1/bookings/${id}`)).body.status;
+
+for (const [name, fault] of Object.entries({ rolled: ROLLED_KEY, restricted: RESTRICTED_KEY })) {
+  test(`a platform key that is ${name} in mid-hold: a payment is neither dropped nor expired`, async (t) => {
+    const { workspace, booking } = await pendingBooking(10);
+    await withProxyFaults(workspace, [fault], async () => {
+      await pay(booking);
+      await until(() => isFlagged(booking.id));
+      t.regex(await detailsOf(booking.id), /ProcessorKeyRefused: .*Check STRIPE_SECRET_KEY/);
+      await until(async () => Date.now() > Date.parse(booking.expires_at) + 3_000);
+      t.is(await statusOf(workspace, booking.id), 'pending_payment');
+    });
+    await untilStatus(workspace.api, booking.id, 'confirmed', 90_000);
+    await until(async () => (await isFlagged(booking.id)) === false);
+    await sweep(t, workspace);
+  });
+}
+
+test('a platform key that is rolled in mid-hold: an unpaid hold ends once the processor can be asked', async (t) => {
+  const { workspace, booking } = await pendingBooking(10);
+  await withProxyFaults(workspace, [ROLLED_KEY], async () => {
+    await until(() => isFlagged(booking.id), 60_000);
+    t.is(await statusOf(workspace, booking.id), 'pending_payment');
+  });
+  await untilStatus(workspace.api, booking.id, 'expired', 90_000);
+  const { sessions } = await processorLedger(workspace);
+  t.is(sessions[0].status, 'expired');
+  await sweep(t, workspace);
+});
+
+test('a platform key that is rolled in mid-create: 502, and the slot is free', async (t) => {
+  const workspace = await newWorkspace();
+  const room = await newRoom(workspace.api);
+  const body = bookingBody(room.id);
+  await withProxyFaults(workspace, [ROLLED_KEY], async () => {
+    const refused = await workspace.api.post('/v1/bookings', body);
+    t.is(refused.status, 502, JSON.stringify(refused.body));
+    t.is(refused.body.error.code, 'processor_error');
+  });
+  t.is((await workspace.api.post('/v1/bookings', body)).status, 201);
+  await sweep(t, workspace);
+});
+
+test('a platform key that is rolled in mid-refund: the refund does not fail, and is made once', async (t) => {
+  const workspace = await newWorkspace();
+  const { api } = workspace;
+  const { booking } = await confirmedBooking(api);
+  const refundOf = async (): Promise<any> =>
+    (
+      await db.query(`SELECT id, status FROM payments WHERE booking_id = $1 AND kind = 'refund'`, [
+        booking.id,
+      ])
+    )[0];
+  await withProxyFaults(workspace, [ROLLED_KEY], async () => {
+    const cancelled = await api.post(`/v1/bookings/${booking.id}/cancel`, { refund_policy: 'full' });
+    t.is(cancelled.status, 200, JSON.stringify(cancelled.body));
+    t.is(cancelled.body.refund.status, 'pending');
+    const { id } = await refundOf();
+    await until(() => isFlagged(id));
+    t.is((await refundOf()).status, 'pending');
+  });
+  await until(async () => (await refundOf()).status === 'succeeded', 90_000);
+  t.is((await processorLedger(workspace)).refunds.length, 1);
+  await sweep(t, workspace);
+});
+
+test('a platform key that is rolled in mid-change: both slots stay held, and the difference is charged once', async (t) => {
+  const workspace = await newWorkspace();
+  const { api } = workspace;
+  const { booking } = await confirmedBooking(api);
+  const end_at = hoursLater(booking.end_at, 1);
+  // The charge is made, and its response is lost: a refused key afterwards is no proof that nothing was charged.
+  const lost = {
+    fault: 'cut' as const,
+    method: 'POST',
+    path: '/v1/payment_intents',
+    after_effect: true,
+    times: 1,
+  };
+  await withProxyFaults(workspace, [lost], async () => {
+    const changing = api.patch(`/v1/bookings/${booking.id}`, { end_at });
+    await until(async () => (await interceptedOf(workspace)).length > 0);
+    await withProxyFaults(workspace, [ROLLED_KEY], async () => {
+      const { status, body } = await changing;
+      t.is(status, 502, JSON.stringify(body));
+      t.is(body.error.code, 'processor_error');
+      const claims = await db.query(`SELECT FROM slot_claims WHERE booking_id = $1`, [booking.id]);
+      t.is(claims.length, 2);
+    });
+  });
+  const changed = await until(async () => {
+    const { body } = await api.get(`/v1/bookings/${booking.id}`);
+    return body.end_at === end_at && body;
+  }, 90_000);
+  t.is(changed.price.amount_minor, 6_000);
+  t.is((await processorLedger(workspace)).charges.length, 2);
+  await sweep(t, workspace);
+});

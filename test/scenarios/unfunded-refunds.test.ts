@@ -1,0 +1,109 @@
+import test from '../support/suite.js';
+import { listAttentionItems } from '../../db/repositories/workspaces/attention-queries.js';
+import { confirmedBooking, eventsOf } from '../support/bookings.js';
+import { sweep } from '../support/invariants.js';
+import {
+  db,
+  internal,
+  mailTo,
+  newWorkspace,
+  ownerOf,
+  processorLedger,
+  simulator,
+  until,
+  withRefundMode,
+  type TestWorkspace,
+} from '../support/stack.js';
+
+/** Refunds a booking's payment on an account without balance. Returns once the processor has failed the refund. */
+async function unfundedRefund(workspace: TestWorkspace) {
+  const { api } = workspace;
+  const { booking } = await confirmedBooking(api);
+  const { body } = await api.get(`/v1/payments?booking_id=${booking.id}&kind=charge`);
+  const paymentId: string = body.data[0].id;
+  const asked = await api.post(`/v1/payments/${paymentId}/refund`);
+  const refundId: string = asked.body.refund.id;
+  const statusOf = async (id: string): Promise<string> => (await api.get(`/v1/payments/${id}`)).body.status;
+  await until(async () => {
+    const [row] = await db.query(`SELECT unfunded_attempts FROM payments WHERE id = $1`, [refundId]);
+    return row.unfunded_attempts === 1;
+  });
+  return { booking, paymentId, refundId, asked: asked.body, statusOf };
+}
+
+const refundsOf = async (workspace: TestWorkspace): Promise<string[]> =>
+  (await processorLedger(workspace)).refunds.map(({ status }: any) => status).toSorted();
+
+test('a refund that lacks balance stays pending, and succeeds once the processor reports balance', async (t) => {
+  const workspace = await newWorkspace();
+  const { api } = workspace;
+  const { refundId, paymentId, asked, statusOf } = await withRefundMode(workspace, 'no_balance', async () => {
+    const begun = await unfundedRefund(workspace);
+    t.is(begun.asked.refund.status, 'pending');
+    t.is(await begun.statusOf(begun.refundId), 'pending');
+    // Its amount stays reserved: nobody refunds it a second time.
+    const again = await api.post(`/v1/payments/${begun.paymentId}/refund`);
+    t.is(again.body.error.code, 'amount_exceeds_refundable');
+    const mails = await until(async () => {
+      const found = await mailTo(await ownerOf(workspace.id));
+      return found.length > 0 && found;
+    });
+    const items = await listAttentionItems(db.manager, { workspace_id: workspace.id, limit: 10 });
+    t.deepEqual(
+      items.map(({ kind }) => kind),
+      ['refund_unfunded'],
+    );
+    t.regex(mails[0].subject, /A refund waits for balance/);
+    t.true(mails[0].text.includes('30.00 GBP'));
+    return begun;
+  });
+  t.is(asked.payment.refunded_minor, 3_000);
+  // The simulator reports balance when the mode ends, as Stripe does when funds become available.
+  await until(async () => (await statusOf(refundId)) === 'succeeded');
+  t.is(await statusOf(paymentId), 'refunded');
+  t.deepEqual(await refundsOf(workspace), ['failed', 'succeeded']);
+  const types = (await eventsOf(paymentId)).map(({ type }) => type);
+  t.deepEqual(types, ['payment.succeeded', 'payment.refunded']);
+  await sweep(t, workspace);
+});
+
+test('it is tried again by self-heal, as often as it takes, and under another idempotency key each time', async (t) => {
+  const workspace = await newWorkspace();
+  const heal = () => internal('run_job', { job: 'self_heal', workspace_id: workspace.id });
+  const account = workspace.accountId;
+  await simulator('POST', '/_sim/refund_mode', { account, mode: 'no_balance' });
+  const { refundId, statusOf } = await unfundedRefund(workspace);
+  await heal();
+  await until(async () => {
+    const [row] = await db.query(`SELECT unfunded_attempts FROM payments WHERE id = $1`, [refundId]);
+    return row.unfunded_attempts === 2;
+  });
+  t.is(await statusOf(refundId), 'pending');
+  await simulator('POST', '/_sim/faults', { account, drop_webhooks: ['balance.available'] });
+  await simulator('POST', '/_sim/refund_mode', { account, mode: 'succeed' });
+  await heal();
+  await until(async () => (await statusOf(refundId)) === 'succeeded');
+  t.deepEqual(await refundsOf(workspace), ['failed', 'failed', 'succeeded']);
+  const { requests } = await processorLedger(workspace);
+  const keys = requests
+    .filter(({ path, method }: any) => path === '/v1/refunds' && method === 'POST')
+    .map(({ idempotency_key }: any) => idempotency_key);
+  t.deepEqual(keys, [`${refundId}:refund`, `${refundId}:refund-2`, `${refundId}:refund-3`]);
+  await sweep(t, workspace);
+});
+
+test('after 30 days without balance it has failed, and its amount is refundable again', async (t) => {
+  const workspace = await newWorkspace();
+  await withRefundMode(workspace, 'no_balance', async () => {
+    const { refundId, paymentId, statusOf } = await unfundedRefund(workspace);
+    await db.query(`UPDATE payments SET unfunded_since = now() - interval '31 days' WHERE id = $1`, [
+      refundId,
+    ]);
+    await internal('run_job', { job: 'self_heal', workspace_id: workspace.id });
+    await until(async () => (await statusOf(refundId)) === 'failed');
+    const { body } = await workspace.api.get(`/v1/payments/${paymentId}`);
+    t.like(body, { status: 'succeeded', refunded_minor: 0 });
+    t.is((await eventsOf(paymentId)).at(-1)!.type, 'payment.refund_failed');
+  });
+  await sweep(t, workspace);
+});

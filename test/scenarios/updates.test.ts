@@ -1,0 +1,54 @@
+import test from '../support/suite.js';
+import { confirmedBooking, pendingBooking } from '../support/bookings.js';
+import { sweep } from '../support/invariants.js';
+import { db, newWorkspace, sessionOf, until, withFaults } from '../support/stack.js';
+import { temporal } from '../support/temporal.js';
+
+test('changes that arrive while a run continues as new are made', async (t) => {
+  const workspace = await newWorkspace();
+  const { booking } = await confirmedBooking(workspace.api);
+  const run = temporal.workflow.getHandle(booking.id);
+  const runs = new Set([(await run.describe()).runId]);
+  let changes = 0;
+  // Three clients at once, each of which sends its next change when it has a response.
+  const client = async (name: string): Promise<void> => {
+    for (let round = 0; runs.size < 2 && round < 150; round++) {
+      const notes = `${name} ${round}`;
+      const { status, body } = await workspace.api.patch(`/v1/bookings/${booking.id}`, { notes });
+      t.is(status, 200, JSON.stringify(body));
+      changes++;
+      runs.add((await run.describe()).runId);
+    }
+  };
+  await Promise.all(['a', 'b', 'c'].map(client));
+  t.true(runs.size >= 2, `${changes} changes, ${runs.size} runs`);
+  const { body } = await workspace.api.get(`/v1/bookings/${booking.id}`);
+  t.is(body.sequence, changes);
+  await sweep(t, workspace);
+});
+
+test('a booking whose hold is over and whose checkout cannot be closed can be cancelled', async (t) => {
+  const { workspace, booking } = await pendingBooking(10);
+  const { api } = workspace;
+  const path = `/v1/checkout/sessions/${sessionOf(booking)}*`;
+  const fail = ['GET', 'POST'].map((method) => ({ method, path, status: 503, times: 1_000 }));
+  await withFaults(workspace, { fail }, async () => {
+    await until(async () => {
+      const details = await temporal.workflow
+        .getHandle(booking.id)
+        .query<any, []>('__temporal_workflow_metadata');
+      return /closing the checkout keeps failing/.test(details.currentDetails);
+    }, 60_000);
+    const cancelled = await api.post(`/v1/bookings/${booking.id}/cancel`, {});
+    t.is(cancelled.status, 200, JSON.stringify(cancelled.body));
+    t.is(cancelled.body.status, 'cancelled');
+    // The session is still open, and the run keeps trying to close it. It takes updates meanwhile.
+    const again = await api.post(`/v1/bookings/${booking.id}/cancel`, {});
+    t.is(again.status, 200, JSON.stringify(again.body));
+  });
+  await until(async () => {
+    const [checkout] = await db.query(`SELECT state FROM checkouts WHERE booking_id = $1`, [booking.id]);
+    return checkout.state === 'closed';
+  }, 90_000);
+  await sweep(t, workspace);
+});

@@ -1,0 +1,42 @@
+import { confirmedBooking } from './bookings.js';
+import { processorLedger, simulator, until, type TestWorkspace } from './stack.js';
+
+/** A booking's payment, and the controls of the disputes of its charge. */
+export async function disputablePayment(workspace: TestWorkspace) {
+  const { api } = workspace;
+  const { booking } = await confirmedBooking(api);
+  const { body } = await api.get(`/v1/payments?booking_id=${booking.id}&kind=charge`);
+  const [{ id }] = body.data;
+  const charge = await chargeOf(workspace, booking.processor_payment_intent_id);
+  const payment = async (): Promise<any> => (await api.get(`/v1/payments/${id}`)).body;
+  return {
+    id,
+    booking,
+    payment,
+    dispute: (how: Record<string, unknown> = {}) => disputeCharge(charge.id, how),
+    move: (disputeId: string, how: Record<string, unknown>) =>
+      simulator('POST', `/_sim/disputes/${disputeId}`, how),
+    /** Waits until the payment has these fields. */
+    untilPayment: (fields: Record<string, unknown>): Promise<any> =>
+      until(async () => {
+        const now = await payment();
+        return Object.entries(fields).every(([name, value]) => now[name] === value) && now;
+      }),
+    /** Waits until the dispute has this status. Returns the payment. */
+    untilDispute: (disputeId: string, status: string): Promise<any> =>
+      until(async () => {
+        const now = await payment();
+        return now.disputes.find((each: any) => each.id === disputeId)?.status === status && now;
+      }),
+  };
+}
+
+/** Opens a dispute of a charge, in any of the processor's statuses. */
+export const disputeCharge = (chargeId: string, how: Record<string, unknown> = {}): Promise<any> =>
+  simulator('POST', `/_sim/charges/${chargeId}/dispute`, how);
+
+/** The charge of a payment intent. */
+export async function chargeOf(workspace: TestWorkspace, paymentIntent: string): Promise<any> {
+  const { charges } = await processorLedger(workspace);
+  return charges.find((charge: any) => charge.payment_intent === paymentIntent);
+}

@@ -1,0 +1,61 @@
+import { ApplicationFailure } from '@temporalio/common';
+import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
+import test from '../support/suite.js';
+import { dev } from '../support/stack.js';
+import { temporal } from '../support/temporal.js';
+import { BUNDLE_PATH } from '../../worker/bundle.js';
+import { WORKFLOWS } from '../../workflows/contract.js';
+
+// The failures are part of the test.
+Runtime.install({ logger: new DefaultLogger('ERROR') });
+
+const TASK_QUEUE = 'test-accounting-sync';
+const PAGE = 20;
+const idOf = (index: number): string => `ws_${String(index).padStart(6, '0')}`;
+const WORKSPACES = Array.from({ length: 50 }, (_, index) => idOf(index));
+const BROKEN = [idOf(3), idOf(27)];
+
+test('the sync pages over all workspaces; one that keeps failing stops no other, and is named', async (t) => {
+  const pages: string[] = [];
+  const synced: string[] = [];
+  const activities = {
+    async listWorkspacesToSync({ after }: { after: string }): Promise<string[]> {
+      pages.push(after);
+      return WORKSPACES.filter((id) => id > after).slice(0, PAGE);
+    },
+    refreshChart: async (): Promise<void> => undefined,
+    async postponeIfLimited(workspaceId: string): Promise<number | null> {
+      if (BROKEN.includes(workspaceId)) throw ApplicationFailure.nonRetryable('a bug');
+      return null;
+    },
+    listOverdueInvoices: async (): Promise<string[]> => [],
+    async listInvoicesInFlight({ workspaceId, after }: { workspaceId: string; after: string }) {
+      if (after !== '') return { missing: [], known: [], last: null };
+      synced.push(workspaceId);
+      return { missing: [], known: [`inv_${workspaceId}`], last: 'inv' };
+    },
+    readAccountingInvoices: async () => ({ authorised: 1 }),
+  };
+  const connection = await NativeConnection.connect({ address: dev.temporalAddress });
+  const worker = await Worker.create({
+    connection,
+    namespace: dev.temporalNamespace,
+    taskQueue: TASK_QUEUE,
+    workflowBundle: { codePath: BUNDLE_PATH },
+    activities,
+  });
+  const summary = await worker.runUntil(
+    temporal.workflow.execute(WORKFLOWS.accountingSync, {
+      taskQueue: TASK_QUEUE,
+      workflowId: `test-accounting-sync-${Date.now()}`,
+      args: [{}],
+    }),
+  );
+  await connection.close();
+  t.deepEqual(pages, ['', idOf(19), idOf(39), idOf(49)]);
+  t.deepEqual(
+    synced.toSorted(),
+    WORKSPACES.filter((id) => !BROKEN.includes(id)),
+  );
+  t.like(summary, { examined: 48, authorised: 48, failed: 0, failed_workspaces: 2, under_way: 0 });
+});

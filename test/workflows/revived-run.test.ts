@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto';
+import { WithStartWorkflowOperation } from '@temporalio/client';
+import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
+import test, { type ExecutionContext } from '../support/suite.js';
+import { failures } from '../../activities/failures.js';
+import type { Activities } from '../../activities/index.js';
+import { BUNDLE_PATH } from '../../worker/bundle.js';
+import { createBooking, openInvoiceCheckout, WORKFLOWS } from '../../workflows/contract.js';
+import { starts } from '../../workflows/starts.js';
+import { dev, until } from '../support/stack.js';
+import { temporal } from '../support/temporal.js';
+
+Runtime.install({ logger: new DefaultLogger('ERROR') });
+
+/** Runs `work` beside a worker whose activities are these. Returns the names of those that were called. */
+async function withActivities(
+  activities: Partial<Activities>,
+  work: (taskQueue: string) => Promise<void>,
+): Promise<string[]> {
+  const called: string[] = [];
+  const recorded = Object.entries(activities).map(([name, run]) => [
+    name,
+    (...args: unknown[]) => {
+      called.push(name);
+      return (run as (...args: unknown[]) => unknown)(...args);
+    },
+  ]);
+  const connection = await NativeConnection.connect({ address: dev.temporalAddress });
+  const taskQueue = `test-${randomUUID()}`;
+  const worker = await Worker.create({
+    connection,
+    namespace: dev.temporalNamespace,
+    taskQueue,
+    workflowBundle: { codePath: BUNDLE_PATH },
+    activities: Object.fromEntries(recorded),
+  });
+  await worker.runUntil(work(taskQueue));
+  await connection.close();
+  return called;
+}
+
+const databaseAway = () => Promise.reject(failures.referenceMissing('stands for: no database for 11 s'));
+
+async function isWaiting(t: ExecutionContext, workflowId: string): Promise<void> {
+  const { status } = await temporal.workflow.getHandle(workflowId).describe();
+  t.is(status.name, 'RUNNING');
+  await temporal.workflow.getHandle(workflowId).terminate();
+}
+
+test('a revived booking whose first call fails goes on as it is: its payer’s session stays open', async (t) => {
+  const state = {
+    status: 'pending_payment' as const,
+    expiresAt: new Date(Date.now() + 3_600_000).toISOString(),
+    roomId: randomUUID(),
+    startAt: new Date(Date.now() + 7_200_000).toISOString(),
+    endAt: new Date(Date.now() + 9_000_000).toISOString(),
+    unsettledChange: null,
+  };
+  const bookingId = `bk_${randomUUID()}`;
+  const activities = {
+    openCheckout: databaseAway,
+    releaseReservation: () => Promise.resolve(state),
+    findBookingState: () => Promise.resolve(state),
+    closeCheckout: () => Promise.resolve({ kind: 'closed' as const }),
+    recordCheckout: () => Promise.resolve(),
+    expireBooking: () => Promise.resolve({ ...state, status: 'expired' as const }),
+  };
+  const called = await withActivities(activities, async (taskQueue) => {
+    const outcome = await temporal.workflow.executeUpdateWithStart(createBooking, {
+      updateId: 'create',
+      startWorkflowOperation: new WithStartWorkflowOperation(WORKFLOWS.booking, {
+        workflowId: bookingId,
+        taskQueue,
+        args: [{ bookingId }],
+        workflowIdConflictPolicy: 'FAIL',
+      }),
+    });
+    t.deepEqual(outcome, { kind: 'published' });
+    await until(async () => {
+      const metadata = await temporal.workflow
+        .getHandle(bookingId)
+        .query<any, []>('__temporal_workflow_metadata');
+      return /Waiting for the payment/.test(metadata.currentDetails);
+    });
+    await isWaiting(t, bookingId);
+  });
+  t.deepEqual(called, ['openCheckout', 'releaseReservation', 'findBookingState']);
+});
+
+test('a revived invoice checkout whose first call fails goes on as it is', async (t) => {
+  const checkoutId = `chk_${randomUUID()}`;
+  const activities = {
+    openInvoiceCheckout: databaseAway,
+    abandonInvoiceCheckout: () => Promise.resolve(new Date(Date.now() + 3_600_000).toISOString()),
+    closeCheckout: () => Promise.resolve({ kind: 'closed' as const }),
+    recordCheckout: () => Promise.resolve(),
+  };
+  const called = await withActivities(activities, async (taskQueue) => {
+    const outcome = await temporal.workflow.executeUpdateWithStart(openInvoiceCheckout, {
+      updateId: 'create',
+      startWorkflowOperation: new WithStartWorkflowOperation(
+        WORKFLOWS.invoiceCheckout,
+        starts(taskQueue).invoiceCheckout(checkoutId),
+      ),
+    });
+    t.deepEqual(outcome, { kind: 'published' });
+    await isWaiting(t, checkoutId);
+  });
+  t.deepEqual(called, ['openInvoiceCheckout', 'abandonInvoiceCheckout']);
+});

@@ -1,0 +1,32 @@
+import { proxyActivities, setHandler } from '@temporalio/workflow';
+import type { Activities } from '../activities/index.js';
+import { OUTSIDE_CALL, TRANSACTION } from './activity-options.js';
+import { Attention } from './attention.js';
+import { accountReported, type ProcessorAccountInput } from './contract.js';
+
+const { lookUpAccount } = proxyActivities<Activities>(OUTSIDE_CALL);
+const { recordAccountStatus } = proxyActivities<Activities>(TRANSACTION);
+
+/**
+ * Reads the status of a connected account from the processor whenever something about it was reported, and stores it: events
+ * arrive in any order, and what they contain may be outdated (docs/rules/workspace.md#processor-account).
+ */
+export async function processorAccount({ accountId }: ProcessorAccountInput): Promise<string> {
+  const attention = new Attention();
+  let reported = true;
+  setHandler(accountReported, () => {
+    reported = true;
+  });
+
+  attention.showStatus('Asking the processor what the account can do.');
+  let status = '';
+  while (reported) {
+    reported = false;
+    const current = await attention.retryUntilDone('reading the account', () => lookUpAccount(accountId));
+    await attention.retryUntilDone('storing the account', () =>
+      recordAccountStatus({ accountId, status: current }),
+    );
+    status = current;
+  }
+  return status;
+}
