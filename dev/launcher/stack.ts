@@ -104,7 +104,7 @@ export async function startStack(
         supervisor.startBase(
           node('accounting', 'dev/accounting/main.js', {
             ...SIMULATOR_APP,
-            ACCOUNTING_ISSUER: service.XERO_ISSUER!,
+            ACCOUNTING_ISSUER: environment.XERO_ISSUER!,
             ACCOUNTING_PORT: String(named.ACCOUNTING_PORT),
             ACCOUNTING_DATA: home.accounting,
           }),
