@@ -114,7 +114,12 @@ export async function rotateToken(
 
 /** Why a key was revoked, for the audit log. */
 export type RevocationReason =
-  'revoked_by_member' | 'member_archived' | 'member_deleted' | 'member_promoted' | 'ownership_transferred';
+  | 'revoked_by_member'
+  | 'member_archived'
+  | 'member_deleted'
+  | 'member_promoted'
+  | 'address_changed'
+  | 'ownership_transferred';
 
 /** Selects keys to revoke. */
 interface KeySelection {
