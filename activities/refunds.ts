@@ -64,11 +64,12 @@ export function createRefundActivities({ db, processor }: { db: DataSource; proc
     },
 
     /**
-     * Stores the refunds of a payment that no row of ours stands for, except failed ones. Returns the new rows' ids.
+     * Stores the refunds of a payment that no row of ours stands for, except failed ones. Returns the new rows' ids;
+     * null while the payment is unknown.
      */
-    async adoptRefunds(paymentIntentId: string): Promise<string[]> {
+    async adoptRefunds(paymentIntentId: string): Promise<string[] | null> {
       const payment = await findPaymentByIntent(db.manager, paymentIntentId);
-      if (!payment?.account_id) return [];
+      if (!payment?.account_id) return null;
       const refunds = await processor.listRefunds(payment.account_id, paymentIntentId);
       const theirs = refunds.filter(({ status }) => status !== 'failed');
       const adopted = await transaction(db, async (tx) => {

@@ -8,7 +8,7 @@ const { lookUpDisputes } = proxyActivities<Activities>(OUTSIDE_CALL);
 const { recordDisputes } = proxyActivities<Activities>(TRANSACTION);
 
 /** How long a payment that nobody has reported yet is waited for; self-heal finds it within the hour. */
-const WAITS_FOR_PAYMENT = ['30 seconds', '5 minutes', '30 minutes', '2 hours'] as const;
+export const WAITS_FOR_PAYMENT = ['30 seconds', '5 minutes', '30 minutes', '2 hours'] as const;
 
 /**
  * Reads the disputes of one payment from the processor whenever something about them was reported, and stores them

@@ -1,6 +1,7 @@
 import { WorkflowNotFoundError } from '@temporalio/client';
 import type Stripe from 'stripe';
 import { findCheckout } from '../../db/repositories/billing/checkout-queries.js';
+import type { Checkout } from '../../db/rows.js';
 import type { ConfirmationSource } from '../../domain/states.js';
 import { checkoutClosed } from '../../workflows/contract.js';
 import type { ApiDependencies } from '../dependencies.js';
@@ -13,15 +14,15 @@ const SOURCE: Record<Via, ConfirmationSource> = { platform: 'platform_webhook', 
 export const ownerOf = (metadata: Stripe.Metadata | null | undefined): string | undefined =>
   metadata?.booking_id ?? metadata?.checkout_id;
 
-/** The owner of the checkout that an event names, if it is known and belongs to the event's account. */
-async function knownOwner(
+/** The checkout that an event names, if it is known and belongs to the event's account. */
+export async function knownCheckout(
   deps: ApiDependencies,
   event: Stripe.Event,
   ownerId: string | undefined,
-): Promise<string | null> {
+): Promise<Checkout | null> {
   const checkout = ownerId ? await findCheckout(deps.db.manager, ownerId) : null;
   if (!checkout || (event.account && event.account !== checkout.account_id)) return null;
-  return checkout.owner_id;
+  return checkout;
 }
 
 /** Reports a payment to the run of its booking or invoice checkout. */
@@ -32,7 +33,7 @@ export async function report(
   claimedOwner: string | undefined,
   paymentIntentId: string | null,
 ): Promise<string> {
-  const ownerId = await knownOwner(deps, event, claimedOwner);
+  const ownerId = (await knownCheckout(deps, event, claimedOwner))?.owner_id;
   if (!ownerId || !paymentIntentId) return 'ignored: unknown checkout';
   await reportPayment(deps, ownerId, { paymentIntentId, source: SOURCE[via] });
   return `reported to ${ownerId}`;
@@ -44,7 +45,7 @@ export async function closeCheckout(
   event: Stripe.Event,
   claimedOwner: string | undefined,
 ): Promise<string> {
-  const ownerId = await knownOwner(deps, event, claimedOwner);
+  const ownerId = (await knownCheckout(deps, event, claimedOwner))?.owner_id;
   if (!ownerId) return 'ignored: unknown checkout';
   return signalIfRunning(() => deps.temporal.workflow.getHandle(ownerId).signal(checkoutClosed));
 }

@@ -28,7 +28,12 @@ export async function handleEvent(deps: ApiDependencies, event: Stripe.Event, vi
     case 'checkout.session.async_payment_failed':
       return closeCheckout(deps, event, ownerOf(event.data.object.metadata));
     case 'charge.refunded':
-      return adoptRefunds(deps, event, idOf(event.data.object.payment_intent));
+      return adoptRefunds(
+        deps,
+        event,
+        idOf(event.data.object.payment_intent),
+        ownerOf(event.data.object.metadata),
+      );
     case 'refund.created':
     case 'refund.updated':
     case 'refund.failed':

@@ -10,19 +10,26 @@ import {
 import { balanceAvailable, refundUpdated, WORKFLOWS } from '../../workflows/contract.js';
 import { starts } from '../../workflows/starts.js';
 import type { ApiDependencies } from '../dependencies.js';
+import { knownCheckout } from './checkouts.js';
 import { idOf } from './references.js';
 
-/** Looks for refunds of a payment that were created outside this service. */
+/**
+ * Looks for refunds of a payment that were created outside this service. A payment that is being settled is not known
+ * yet; `claimedOwner` is the booking or checkout that it names, for which the run waits for it.
+ */
 export async function adoptRefunds(
   deps: ApiDependencies,
   event: Stripe.Event,
   paymentIntentId: string | null,
+  claimedOwner?: string,
 ): Promise<string> {
-  const payment = paymentIntentId && (await findPaymentByIntent(deps.db.manager, paymentIntentId));
-  if (!payment || payment.account_id !== event.account) return 'ignored: unknown payment';
-  const start = starts(deps.taskQueue).adoptRefunds(paymentIntentId!, payment.workspace_id, event.id);
+  if (!paymentIntentId) return 'ignored: unknown payment';
+  const payment = await findPaymentByIntent(deps.db.manager, paymentIntentId);
+  const owner = payment ?? (await knownCheckout(deps, event, claimedOwner));
+  if (!owner || owner.account_id !== event.account) return 'ignored: unknown payment';
+  const start = starts(deps.taskQueue).adoptRefunds(paymentIntentId, owner.workspace_id, event.id);
   await deps.temporal.workflow.start(WORKFLOWS.adoptRefunds, start);
-  return `looking for refunds of ${payment.id}`;
+  return `looking for refunds of ${payment?.id ?? paymentIntentId}`;
 }
 
 /** A refund's row, by the processor's id or, while that is not stored yet, by the refund's metadata. */

@@ -33,7 +33,7 @@ export const operations: Operations = {
       '`tax_codes[].accounting_tax_type` of the workspace. It is read when the organisation is connected, once a day, and ' +
       'hourly while the workspace has a setting that it lacks.',
     responses: { 200: accountingChart },
-    errors: ['accounting_unconfigured'],
+    errors: ['accounting_unconfigured', 'accounting_error'],
   },
   'POST /v1/workspace/accounting/refresh': {
     summary: 'Read the accounts and tax types of the accounting system again',

@@ -147,6 +147,31 @@ test('refund.created alone shows a refund that was made in the dashboard', async
   await sweep(t, workspace);
 });
 
+test('a refund that is reported while its payment is being settled waits for the payment', async (t) => {
+  const workspace = await newWorkspace();
+  const { api } = workspace;
+  const room = await newRoom(api);
+  const { body: booking } = await api.post('/v1/bookings', bookingBody(room.id));
+  const { payment_intent } = await withFaults(workspace, { drop_webhooks: ['all'] }, async () => {
+    const paid = await pay(booking);
+    await simulator('POST', `/_sim/payment_intents/${paid.payment_intent}/refund`, { amount: 1_200 });
+    return paid;
+  });
+  const { events } = await processorLedger(workspace);
+  const { event_id } = events.find(({ type }: any) => type === 'charge.refunded');
+  await simulator('POST', '/_sim/event', { event_id });
+  const run = temporal.workflow.getHandle(`refunds-${payment_intent}-${event_id}`);
+  const waiting = await until(async () => {
+    const description = await run.describe().catch(() => null);
+    return description?.status.name === 'RUNNING' && description;
+  });
+  t.truthy(waiting);
+  t.is((await internal('verify_payment', { payment_intent_id: payment_intent })).status, 200);
+  const payment = await paymentOf(api, booking.id);
+  await until(async () => (await api.get(`/v1/payments/${payment.id}`)).body.refunded_minor === 1_200);
+  await sweep(t, workspace);
+});
+
 test('a refund made before the payment was recorded is recorded with it', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;

@@ -106,16 +106,17 @@ test('a platform key that is rolled in mid-change: both slots stay held, and the
     after_effect: true,
     times: 1,
   };
-  await withProxyFaults(workspace, [lost], async () => {
-    const changing = api.patch(`/v1/bookings/${booking.id}`, { end_at });
-    await until(async () => (await interceptedOf(workspace)).length > 0);
-    await withProxyFaults(workspace, [ROLLED_KEY], async () => {
-      const { status, body } = await changing;
-      t.is(status, 502, JSON.stringify(body));
-      t.is(body.error.code, 'processor_error');
-      const claims = await db.query(`SELECT FROM slot_claims WHERE booking_id = $1`, [booking.id]);
-      t.is(claims.length, 2);
-    });
+  const refused = { ...ROLLED_KEY, method: 'POST', path: '/v1/payment_intents' };
+  await withProxyFaults(workspace, [lost, refused], async () => {
+    const { status, body } = await api.patch(`/v1/bookings/${booking.id}`, { end_at });
+    t.is(status, 502, JSON.stringify(body));
+    t.is(body.error.code, 'processor_error');
+    t.deepEqual(
+      (await interceptedOf(workspace)).slice(0, 2).map(({ fault }) => fault),
+      ['cut', 'status'],
+    );
+    const claims = await db.query(`SELECT FROM slot_claims WHERE booking_id = $1`, [booking.id]);
+    t.is(claims.length, 2);
   });
   const changed = await until(async () => {
     const { body } = await api.get(`/v1/bookings/${booking.id}`);
