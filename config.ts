@@ -1,11 +1,12 @@
 import joi from 'joi';
+import { readTemporalConnection, TEMPORAL_SETTINGS, type TemporalConnection } from './temporal-connection.js';
 
 /** All settings of the service, read from the environment here only. `.env.example` describes each of them. */
 export interface Config {
   databaseUrl: string;
   /** For migrations only: the URL of the role that owns the tables, if the service runs as another one. */
   databaseOwnerUrl: string | null;
-  temporal: { address: string; namespace: string; apiKey?: string; tls: boolean; taskQueue: string };
+  temporal: TemporalConnection & { taskQueue: string };
   /** Address of the Temporal Web UI, for links on the dashboard. */
   temporalUiUrl: string | null;
   host: string;
@@ -58,10 +59,7 @@ const environment = joi
       .uri({ scheme: ['postgres', 'postgresql'] })
       .empty('')
       .default(null),
-    TEMPORAL_ADDRESS: joi.string().default('127.0.0.1:7233'),
-    TEMPORAL_NAMESPACE: joi.string().default('default'),
-    TEMPORAL_API_KEY: joi.string().empty(''),
-    TEMPORAL_TLS: joi.boolean().default(false),
+    ...TEMPORAL_SETTINGS,
     TEMPORAL_TASK_QUEUE: joi.string().default('holdfast'),
     TEMPORAL_UI_URL: joi.string().uri().empty('').default(null),
     HOST: joi.string().default('0.0.0.0'),
@@ -99,9 +97,29 @@ const environment = joi
   })
   .unknown();
 
+/** What the deploy step needs. It creates the webhook registrations, so it runs before their secrets are known. */
+const deployEnvironment = environment.fork(
+  [
+    'DATABASE_URL',
+    'ENCRYPTION_KEY',
+    'SMTP_URL',
+    'MAIL_FROM',
+    'STRIPE_PLATFORM_WEBHOOK_SECRET',
+    'STRIPE_CONNECT_WEBHOOK_SECRET',
+  ],
+  (setting) => setting.optional().empty(''),
+);
+export type DeployConfig = Pick<Config, 'temporal' | 'publicUrl' | 'stripe'>;
+
 /** Reads and validates the environment. Throws an error of one sentence that names each invalid variable. */
-export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
-  const { error, value } = environment.validate(env, { convert: true, abortEarly: false });
+export const loadConfig = (env: NodeJS.ProcessEnv = process.env): Config => readConfig(environment, env);
+
+/** Like `loadConfig`, for the deploy step. */
+export const loadDeployConfig = (env: NodeJS.ProcessEnv = process.env): DeployConfig =>
+  readConfig(deployEnvironment, env);
+
+function readConfig(schema: joi.ObjectSchema, env: NodeJS.ProcessEnv): Config {
+  const { error, value } = schema.validate(env, { convert: true, abortEarly: false });
   if (error) {
     const problems = error.details.map(({ message }) => message);
     throw new Error(`Invalid configuration: ${problems.join('; ')}.`);
@@ -109,13 +127,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   return {
     databaseUrl: value.DATABASE_URL,
     databaseOwnerUrl: value.DATABASE_OWNER_URL,
-    temporal: {
-      address: value.TEMPORAL_ADDRESS,
-      namespace: value.TEMPORAL_NAMESPACE,
-      apiKey: value.TEMPORAL_API_KEY,
-      tls: value.TEMPORAL_TLS,
-      taskQueue: value.TEMPORAL_TASK_QUEUE,
-    },
+    temporal: { ...temporalConnection(env), taskQueue: value.TEMPORAL_TASK_QUEUE },
     temporalUiUrl: value.TEMPORAL_UI_URL,
     host: value.HOST,
     port: value.PORT,
@@ -147,10 +159,23 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   };
 }
 
-/** For entry points: like `loadConfig`, but prints the error and exits with status 1. */
-export function loadConfigOrExit(): Config {
+function temporalConnection(env: NodeJS.ProcessEnv): TemporalConnection {
   try {
-    return loadConfig();
+    return readTemporalConnection(env);
+  } catch (error) {
+    const message = (error as Error).message.replace(/\.$/, '');
+    throw new Error(`Invalid configuration: the connection to Temporal (TEMPORAL_*): ${message}.`, {
+      cause: error,
+    });
+  }
+}
+
+/** For entry points: like `loadConfig` or the given function, but prints the error and exits with status 1. */
+export function loadConfigOrExit(): Config;
+export function loadConfigOrExit<T>(load: () => T): T;
+export function loadConfigOrExit(load: () => unknown = loadConfig): unknown {
+  try {
+    return load();
   } catch (error) {
     console.error((error as Error).message);
     process.exit(1);

@@ -20,6 +20,7 @@ export type { BookingState } from './bookings.js';
 export type { ChangeStep } from './changes.js';
 export type { MailReport } from './mail/delivery.js';
 export type { CheckoutToCheck } from './self-heal.js';
+export type { SubscriptionDay, SubscriptionPage } from './subscriptions.js';
 export type { DeliveryOutcome, DeliveryReport } from './webhooks/deliveries.js';
 
 /** The dependencies of all activities. */

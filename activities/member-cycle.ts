@@ -1,3 +1,4 @@
+import { log } from '@temporalio/activity';
 import type { DataSource } from 'typeorm';
 import type { Day } from '../domain/cycle.js';
 import { findDueMembers } from '../db/repositories/members/member-cycle-queries.js';
@@ -34,7 +35,11 @@ export function createMemberCycleActivities({ db }: { db: DataSource }) {
           if (done.trial_ended) page.trials_ended++;
           if (done.downgraded) page.downgraded++;
           if (done.granted) page.granted++;
-        } catch {
+        } catch (error) {
+          log.warn('the cycle of a member failed and is left for the next run', {
+            id: member.id,
+            reason: String(error),
+          });
           page.failed++;
         }
       }

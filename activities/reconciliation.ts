@@ -1,16 +1,12 @@
 import type { DataSource } from 'typeorm';
-import {
-  findCreditNotes,
-  findDocumentsOf,
-  findFirstCreditNoteDay,
-} from '../db/repositories/accounting/document-queries.js';
+import { findCreditNotes, findFirstCreditNoteDay } from '../db/repositories/accounting/document-queries.js';
 import { recordDocument } from '../db/repositories/accounting/documents.js';
 import { findOutdatedDisputes } from '../db/repositories/billing/dispute-queries.js';
 import {
   type Reconciliation,
   findReconciliation,
   listReconcilableWorkspaces,
-  listReconciledInvoices,
+  listInvoicesToReadBack,
 } from '../db/repositories/billing/reconciliation-queries.js';
 import {
   insertReconciliation,
@@ -49,9 +45,9 @@ export function createReconciliationActivities({ db, processor, accounting }: De
   }
 
   return {
-    /** The ids of the workspaces with an outside system to compare, or of the one given if it has one. */
-    async listReconcilable({ workspaceId }: { workspaceId?: string }): Promise<string[]> {
-      return listReconcilableWorkspaces(db.manager, workspaceId);
+    /** A page of the workspaces with an outside system to compare with, by id; or the one given if it has one. */
+    async listReconcilable(input: { workspaceId?: string; after: string }): Promise<string[]> {
+      return listReconcilableWorkspaces(db.manager, { ...input, limit: PAGE });
     },
 
     /** Stores a new nightly reconciliation of a workspace. Returns its id. */
@@ -104,17 +100,10 @@ export function createReconciliationActivities({ db, processor, accounting }: De
       return { last: page.last, outdated };
     },
 
-    /** The synced invoices of a reconciliation, in pages for `readAccountingInvoices`. */
-    async listSyncedInvoicePages(id: string): Promise<string[][]> {
-      const invoices = await listReconciledInvoices(db.manager, await existing(id));
-      const synced = await findDocumentsOf(
-        db.manager,
-        invoices.map((invoice) => invoice.id),
-      );
-      const ids = [...new Set(synced.map((document) => document.invoice_id))];
-      return Array.from({ length: Math.ceil(ids.length / PAGE) }, (_, n) =>
-        ids.slice(n * PAGE, (n + 1) * PAGE),
-      );
+    /** A page of a reconciliation's invoices that the accounting system has, by id. */
+    async listInvoicesToReadBack(input: { id: string; after: string }): Promise<string[]> {
+      const run = await existing(input.id);
+      return listInvoicesToReadBack(db.manager, run, input.after, PAGE);
     },
 
     /** Reads a page of credit notes back from the accounting system. Returns the next page, null at the end. */

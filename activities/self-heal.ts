@@ -24,10 +24,18 @@ import {
 } from '../workflows/contract.js';
 import { IF_MISSING, starts } from '../workflows/starts.js';
 import { failures } from './failures.js';
+import { sweep } from './sweep.js';
 
 export type { CheckoutToCheck };
 
 const PAGE = 100;
+
+interface Page {
+  /** All workspaces if absent. */
+  workspaceId?: string;
+  /** The last id of the previous page; empty for the first. */
+  after: string;
+}
 
 /** What the self-heal job checks, and restarts of lost runs (docs/architecture.md#payment-confirmation). */
 export function createSelfHealActivities(deps: {
@@ -59,28 +67,30 @@ export function createSelfHealActivities(deps: {
   }
 
   return {
-    /** Releases the slots of abandoned creates. Returns how many. */
-    async releaseAbandoned({ workspaceId }: { workspaceId?: string }): Promise<number> {
+    /** Releases a page of the slots of abandoned creates. */
+    async releaseAbandoned(
+      input: Page,
+    ): Promise<{ released: number; failed: string[]; last: string | null }> {
+      const abandoned = await findAbandonedReservations(db.manager, { ...input, limit: PAGE });
       let released = 0;
-      for (const id of await findAbandonedReservations(db.manager, workspaceId)) {
-        const done = await transaction(db, (tx) => releaseReservation(tx, id, 'abandoned'));
-        released += done ? 1 : 0;
-      }
-      return released;
+      const failed = await sweep(abandoned, 'releasing an abandoned slot', async (id) => {
+        if (await transaction(db, (tx) => releaseReservation(tx, id, 'abandoned'))) released++;
+      });
+      return { released, failed, last: abandoned.at(-1) ?? null };
     },
 
-    /** The ids of live bookings whose run should have expired or completed them by now. */
-    async listOverdueBookings({ workspaceId }: { workspaceId?: string }): Promise<string[]> {
-      return findOverdueBookings(db.manager, workspaceId);
+    /** A page of the live bookings whose run should have expired or completed them by now, by id. */
+    async listOverdueBookings(input: Page): Promise<string[]> {
+      return findOverdueBookings(db.manager, { ...input, limit: PAGE });
     },
 
-    /** The ids of refunds that should have a run. */
-    async listUnfinishedRefunds({ workspaceId }: { workspaceId?: string }): Promise<string[]> {
-      return findUnfinishedRefunds(db.manager, workspaceId);
+    /** A page of the refunds that should have a run, by id. */
+    async listUnfinishedRefunds(input: Page): Promise<string[]> {
+      return findUnfinishedRefunds(db.manager, { ...input, limit: PAGE });
     },
 
     /** A page of the checkouts whose state at the processor may not be final, by id. */
-    async listCheckoutsToCheck(input: { workspaceId?: string; after: string }): Promise<CheckoutToCheck[]> {
+    async listCheckoutsToCheck(input: Page): Promise<CheckoutToCheck[]> {
       const { selfHealAfterSeconds } = deps;
       return findCheckoutsToCheck(db.manager, {
         ...input,
@@ -97,30 +107,27 @@ export function createSelfHealActivities(deps: {
 
     /** Starts the run of a refund if it is missing; one that lacks balance is tried again. Returns true if it was missing. */
     async reviveRefund(refundId: string): Promise<boolean> {
-      const { workspace_id, unfunded_since } = (await findRefund(db.manager, refundId))!;
-      const start = startOf.refund(refundId, workspace_id, 'revived');
-      if (!unfunded_since) return startIfMissing(WORKFLOWS.refund, start);
+      const refund = await findRefund(db.manager, refundId);
+      if (!refund) throw failures.referenceMissing(`refund ${refundId}`);
+      const start = startOf.refund(refundId, refund.workspace_id, 'revived');
+      if (!refund.unfunded_since) return startIfMissing(WORKFLOWS.refund, start);
       await client.workflow.signalWithStart(WORKFLOWS.refund, { ...start, signal: balanceAvailable });
       return false;
     },
 
-    /** Has the disputes that have not ended read again: an event about them may have been lost. */
-    async rereadDisputes({ workspaceId }: { workspaceId?: string }): Promise<void> {
-      for (let after = ''; ;) {
-        const page = await listDisputedIntents(db.manager, { workspaceId, after, limit: PAGE });
-        for (const { payment_intent_id, workspace_id } of page) await reread(payment_intent_id, workspace_id);
-        if (page.length < PAGE) return;
-        after = page.at(-1)!.payment_intent_id;
-      }
-
-      async function reread(payment_intent_id: string, workspace_id: string): Promise<void> {
-        const start = startOf.paymentDisputes(payment_intent_id, workspace_id);
+    /** Has a page of the disputes that have not ended read again: an event about them may have been lost. */
+    async rereadDisputes(input: Page): Promise<{ failed: string[]; last: string | null }> {
+      const disputed = await listDisputedIntents(db.manager, { ...input, limit: PAGE });
+      const workspaceOf = new Map(disputed.map((each) => [each.payment_intent_id, each.workspace_id]));
+      const failed = await sweep([...workspaceOf.keys()], 'reading disputes again', async (intentId) => {
+        heartbeat();
+        const start = startOf.paymentDisputes(intentId, workspaceOf.get(intentId)!);
         await client.workflow.signalWithStart(WORKFLOWS.paymentDisputes, {
           ...start,
           signal: disputeReported,
         });
-        heartbeat();
-      }
+      });
+      return { failed, last: disputed.at(-1)?.payment_intent_id ?? null };
     },
 
     /** Notifies the run that waits for a payment. The run of a booking is started from its row if it is missing. */

@@ -9,56 +9,67 @@ import {
   listSubscriptionDays,
 } from '../db/repositories/billing/subscription-queries.js';
 import { transaction } from '../db/transaction.js';
+import { sweep } from './sweep.js';
+
+export type { SubscriptionDay };
 
 const PAGE = 200;
+
+/** What was done for a page of payers or drafts. */
+export interface SubscriptionPage {
+  /** Payers with a draft, or drafts opened. */
+  done: number;
+  /** The ids of those that failed and are left for the next run. */
+  failed: string[];
+  /** The last id of the page; null at the end. */
+  last: string | null;
+}
 
 /** Subscription invoices (docs/rules/billing.md#subscription-invoices). Each payer's month is its own transaction. */
 export function createSubscriptionActivities({ db }: { db: DataSource }) {
   return {
-    /** The workspaces with something to invoice, each with its day, and the total number of payers. */
+    /** A page of the workspaces with something to invoice, each with its day, by id. */
     async listSubscriptionDays(input: {
       workspaceId?: string;
       asOf?: string;
-    }): Promise<{ days: SubscriptionDay[]; payers: number }> {
-      return {
-        days: await listSubscriptionDays(db.manager, input),
-        payers: await countPayers(db.manager, input.workspaceId),
-      };
+      after: string;
+    }): Promise<SubscriptionDay[]> {
+      return listSubscriptionDays(db.manager, { ...input, limit: PAGE });
     },
 
-    /**
-     * Writes draft invoices for a page of due payers, one per month, including months that were missed. Returns how many
-     * payers got a draft, and the last payer's id; null at the end.
-     */
-    async draftInvoices(
-      input: SubscriptionDay & { after: string },
-    ): Promise<{ begun: number; last: string | null }> {
+    /** How many payers a workspace has, or all workspaces have. */
+    async countPayers({ workspaceId }: { workspaceId?: string }): Promise<number> {
+      return countPayers(db.manager, workspaceId);
+    },
+
+    /** Writes draft invoices for a page of due payers, one per month, including months that were missed. */
+    async draftInvoices(input: SubscriptionDay & { after: string }): Promise<SubscriptionPage> {
       const { workspaceId, day } = input;
       const payers = await listDuePayers(db.manager, input, input.after, PAGE);
-      let begun = 0;
-      for (const payer of payers) {
+      let done = 0;
+      const failed = await sweep(payers, 'drafting subscription invoices', async (payer) => {
         heartbeat();
         for (let first = true; ;) {
           const result = await transaction(db, (tx) => draftPeriod(tx, workspaceId, payer, day));
           if (result === 'nothing_due') break;
           if (result !== 'nothing_to_pay' && first) {
-            begun++;
+            done++;
             first = false;
           }
         }
-      }
-      return { begun, last: payers.at(-1) ?? null };
+      });
+      return { done, failed, last: payers.at(-1) ?? null };
     },
 
-    /** Opens a page of a workspace's drafts. Returns the opened invoices' ids, and whether there may be more drafts. */
-    async openDrafts(workspaceId: string): Promise<{ opened: string[]; more: boolean }> {
-      const drafts = await listDrafts(db.manager, workspaceId, PAGE);
-      const opened: string[] = [];
-      for (const id of drafts) {
+    /** Opens a page of a workspace's drafts for a job. */
+    async openDrafts(input: { workspaceId: string; after: string; job: string }): Promise<SubscriptionPage> {
+      const drafts = await listDrafts(db.manager, input.workspaceId, input.after, PAGE);
+      let done = 0;
+      const failed = await sweep(drafts, 'opening a subscription invoice', async (id) => {
         heartbeat();
-        if (await transaction(db, (tx) => finishDraft(tx, id))) opened.push(id);
-      }
-      return { opened, more: drafts.length === PAGE };
+        if (await transaction(db, (tx) => finishDraft(tx, id, input.job))) done++;
+      });
+      return { done, failed, last: drafts.at(-1) ?? null };
     },
   };
 }

@@ -15,8 +15,8 @@ const REDACTED = ['err.parameters', 'err.driverError'];
 
 const config = loadConfigOrExit();
 const log = pino({ level: config.logLevel, base: { process: 'api' }, redact: REDACTED });
-const { address, namespace, apiKey, tls, taskQueue } = config.temporal;
-const connection = Connection.lazy({ address, apiKey, tls: tls || apiKey !== undefined });
+const { options, namespace, apiKey, taskQueue } = config.temporal;
+const connection = Connection.lazy({ ...options, apiKey: apiKey ?? undefined });
 const db = await openDatabase({
   url: config.databaseUrl,
   poolSize: 20,

@@ -467,6 +467,8 @@ export interface Tables {
       paid_at: Date | null;
       voided_at: Date | null;
       cancelled_at: Date | null;
+      /** The workflow id of the job that opened a subscription invoice; null for all other invoices. */
+      opened_by: string | null;
     };
     optional:
       | 'kind'
@@ -483,7 +485,8 @@ export interface Tables {
       | 'updated_at'
       | 'paid_at'
       | 'voided_at'
-      | 'cancelled_at';
+      | 'cancelled_at'
+      | 'opened_by';
     generated: never;
   };
   mails: {
@@ -1308,6 +1311,7 @@ export const COLUMNS: { [T in keyof Tables]: Record<keyof Tables[T]['row'], Colu
     paid_at: { type: 'timestamptz', nullable: true },
     voided_at: { type: 'timestamptz', nullable: true },
     cancelled_at: { type: 'timestamptz', nullable: true },
+    opened_by: { type: 'text', nullable: true },
   },
   mails: {
     id: { type: 'text', primary: true },

@@ -5,7 +5,7 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
-const SERVICE = ['activities', 'api', 'db', 'domain', 'worker', 'workflows'];
+const SERVICE = ['activities', 'api', 'db', 'deploy', 'domain', 'worker', 'workflows'];
 const DEVELOPMENT = ['dev', 'test'];
 const OUT = 'build';
 
@@ -51,7 +51,7 @@ process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 const folders = process.argv.includes('--all') ? [...SERVICE, ...DEVELOPMENT] : SERVICE;
 const files = folders.flatMap(filesIn);
 const outputs = new Map([
-  ...(await compile(['config.ts', ...files.filter(isSource)])),
+  ...(await compile(['config.ts', 'temporal-connection.ts', ...files.filter(isSource)])),
   ...files.filter(isAsset).map((path) => [join(OUT, path), readFileSync(path)]),
 ]);
 for (const [path, contents] of outputs) write(path, contents);

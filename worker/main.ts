@@ -1,6 +1,12 @@
 import { existsSync } from 'node:fs';
 import { Client } from '@temporalio/client';
-import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
+import {
+  DefaultLogger,
+  GracefulShutdownPeriodExpiredError,
+  NativeConnection,
+  Runtime,
+  Worker,
+} from '@temporalio/worker';
 import pino from 'pino';
 import { createAccountingAccess } from '../activities/accounting/access.js';
 import { createSmtpMailer } from '../activities/gateways/mail.js';
@@ -13,13 +19,13 @@ import { loadConfigOrExit } from '../config.js';
 import { openDatabase } from '../db/data-source.js';
 import { createEncryption } from '../db/encryption.js';
 import { createInviteLinks } from '../db/invite-links.js';
+import { knowsSearchAttributes } from '../deploy/search-attributes.js';
 import { advanceKeySuffix, findKeySuffix } from '../db/repositories/billing/processor-keys.js';
 import { ATTEMPT_TIMEOUT_MS } from '../domain/webhook-schedule.js';
+import { followApiKey } from '../temporal-connection.js';
 import { webhookTaskQueues } from '../workflows/contract.js';
 import { BUNDLE_PATH } from './bundle.js';
 import { startOutboxRelay } from './outbox-relay.js';
-import { ensureSchedules } from './schedules.js';
-import { ensureSearchAttributes } from './search-attributes.js';
 
 /** Not logged: the parameters of a failed statement may be personal data. */
 const REDACTED = ['err.parameters', 'err.driverError'];
@@ -35,8 +41,22 @@ Runtime.install({
   }),
 });
 
-const { address, namespace, apiKey, tls, taskQueue } = config.temporal;
-const connection = await NativeConnection.connect({ address, apiKey, tls: tls || apiKey !== undefined });
+const { options, namespace, apiKey, taskQueue } = config.temporal;
+const connection = await NativeConnection.connect({ ...options, apiKey: apiKey?.() });
+const unfollow = followApiKey(
+  config.temporal,
+  (key) => connection.setApiKey(key),
+  (error) => log.error({ err: error }, 'the new API key of Temporal cannot be set'),
+);
+// Without them no run could be started. A visibility store that does not respond now keeps no worker from starting.
+const prepared = await knowsSearchAttributes(connection, namespace).catch((error) => {
+  log.warn({ err: error }, 'the search attributes cannot be checked');
+  return true;
+});
+if (!prepared) {
+  log.fatal(`The namespace ${namespace} lacks our search attributes: run "npm run deploy:prepare" first.`);
+  process.exit(1);
+}
 const client = new Client({ connection, namespace });
 const db = await openDatabase({
   url: config.databaseUrl,
@@ -51,7 +71,6 @@ const consent = createXeroConsent({
 });
 const access = createAccountingAccess({ db, encryption, consent });
 
-await ensureSearchAttributes(connection, namespace);
 const activities = createActivities({
   db,
   client,
@@ -77,6 +96,8 @@ const common = {
   activities,
   // Long enough for an outside call to end. Another worker retries what is interrupted.
   shutdownGraceTime: '8 seconds' as const,
+  // An activity that ignores its cancellation does not keep the process from ending.
+  shutdownForceTime: '12 seconds' as const,
 };
 const worker = await Worker.create({
   ...common,
@@ -101,14 +122,17 @@ const webhookWorkers = await Promise.all(
     }),
   ),
 );
-await ensureSchedules(client, taskQueue);
 const stopRelay = startOutboxRelay({ db, client, taskQueue, log });
 
 process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'));
 process.send?.({ ready: true });
 log.info({ taskQueue, namespace }, 'worker ready');
-await Promise.all([worker, ...webhookWorkers].map((each) => each.run()));
+await Promise.all([worker, ...webhookWorkers].map((each) => each.run())).catch((error) => {
+  if (!(error instanceof GracefulShutdownPeriodExpiredError)) throw error;
+  log.warn('activities that ignored their cancellation are cut off; another worker repeats them');
+});
 await stopRelay();
+unfollow();
 await db.destroy();
 await connection.close();
 process.exit(0);

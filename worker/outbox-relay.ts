@@ -1,67 +1,41 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
 import { findWorkspacesWithNewEvents } from '../db/repositories/events/event-queries.js';
 import { POSITION_BATCH, assignPositions, tryLockEvents } from '../db/repositories/events/positions.js';
 import { transaction } from '../db/transaction.js';
-import { starts } from '../workflows/starts.js';
-import { OUTBOXES, type Outbox } from './outboxes.js';
+import { Backoff } from './backoff.js';
+import { Handover, type HandoverDependencies } from './handover.js';
+import { OUTBOXES } from './outboxes.js';
 
 const PAUSE_AFTER_FAILURE_MS = 2_000;
-/** How many workflows of one outbox are signalled concurrently. */
-const CONCURRENCY = 8;
 
-export interface RelayDependencies {
-  db: DataSource;
-  client: Client;
-  taskQueue: string;
+export interface RelayDependencies extends HandoverDependencies {
   log: Logger;
-}
-
-/** Starts or signals the workflow of each row. Throws the first error after all rows were tried. */
-async function relay({ db, client, taskQueue }: RelayDependencies, outbox: Outbox<unknown>): Promise<void> {
-  const startOf = starts(taskQueue);
-  const rows = (await outbox.find(db.manager)).values();
-  const errors: unknown[] = [];
-
-  async function work(): Promise<void> {
-    for (const row of rows) {
-      try {
-        const { type, start, signal } = outbox.target(startOf, row);
-        await client.workflow.signalWithStart(type, { ...start, signal, signalArgs: [] });
-        await outbox.markNotified(db.manager, row);
-      } catch (error) {
-        errors.push(error);
-      }
-    }
-  }
-
-  await Promise.all(Array.from({ length: CONCURRENCY }, work));
-  if (errors.length > 0) throw errors[0];
 }
 
 /**
  * Assigns positions to new events (docs/rules/events.md#order-and-positions). Skips a workspace that another relay is
- * working on. Returns true if there are more: positions are assigned in batches, so that the first events are sent
- * while the last ones still wait.
+ * working on, and one that failed a moment ago. Returns true if there are more: positions are assigned in batches, so that
+ * the first events are sent while the last ones still wait.
  */
-async function assignNewPositions(db: DataSource): Promise<boolean> {
+async function assignNewPositions(db: DataSource, backoff: Backoff): Promise<boolean> {
   let more = false;
-  for (const workspaceId of await findWorkspacesWithNewEvents(db.manager)) {
-    const assigned = await transaction(db, async (tx) =>
-      (await tryLockEvents(tx, workspaceId)) ? assignPositions(tx, workspaceId) : 0,
-    );
-    if (assigned === POSITION_BATCH) more = true;
-  }
+  for (const workspaceId of await findWorkspacesWithNewEvents(db.manager))
+    await backoff.attempt(workspaceId, async () => {
+      const assigned = await transaction(db, async (tx) =>
+        (await tryLockEvents(tx, workspaceId)) ? assignPositions(tx, workspaceId) : 0,
+      );
+      if (assigned === POSITION_BATCH) more = true;
+    });
   return more;
 }
 
 /**
  * Relays the outbox until it is stopped (docs/architecture.md#the-outbox): assigns positions to committed events, and
- * signals the workflows for which transactions have left rows. Every worker runs a relay. All state is in the database,
- * so a relay can be killed at any point; a row that two relays find is signalled twice, which is harmless. A failing
- * outbox does not stop the others. Returns the function that stops the relay.
+ * signals the workflows for which transactions have left rows. Every worker runs a relay. All state is in the
+ * database, so a relay can be killed at any point; a row that two relays find is signalled twice, which is harmless. A
+ * failing outbox, workspace or row does not stop the others. Returns the function that stops the relay.
  */
 export function startOutboxRelay(deps: RelayDependencies): () => Promise<void> {
   const stopping = new AbortController();
@@ -69,21 +43,39 @@ export function startOutboxRelay(deps: RelayDependencies): () => Promise<void> {
     sleep(ms, undefined, { signal: stopping.signal }).catch(() => undefined);
 
   /** Repeats `work`, without a pause when it returns true. */
-  async function repeat(name: string, pauseMs: number, work: () => Promise<boolean | void>): Promise<void> {
+  async function repeat(
+    name: string,
+    pauseMs: number,
+    backoff: Backoff,
+    work: () => Promise<boolean | void>,
+  ): Promise<void> {
+    const warn = (err: unknown, failed?: number): void =>
+      deps.log.warn({ err, outbox: name, failed }, 'outbox relay failed, will retry');
     while (!stopping.signal.aborted) {
       try {
         if (!(await work())) await pause(pauseMs);
+        const errors = backoff.takeErrors();
+        if (errors.length > 0) warn(errors[0], errors.length);
       } catch (error) {
-        deps.log.warn({ err: error, outbox: name }, 'outbox relay failed, will retry');
+        warn(error);
         await pause(PAUSE_AFTER_FAILURE_MS);
       }
     }
   }
 
-  const running = Promise.all([
-    repeat('event positions', 100, () => assignNewPositions(deps.db)),
-    ...OUTBOXES.map((outbox) => repeat(outbox.name, outbox.pauseMs, () => relay(deps, outbox))),
-  ]);
+  async function relayPositions(): Promise<void> {
+    const backoff = new Backoff();
+    await repeat('event positions', 100, backoff, () => assignNewPositions(deps.db, backoff));
+  }
+
+  async function relay(outbox: (typeof OUTBOXES)[number]): Promise<void> {
+    const backoff = new Backoff();
+    const handover = new Handover(deps, outbox, backoff);
+    await repeat(outbox.name, outbox.pauseMs, backoff, () => handover.handOverDue());
+    await handover.settled();
+  }
+
+  const running = Promise.all([relayPositions(), ...OUTBOXES.map(relay)]);
   return async () => {
     stopping.abort();
     await running;

@@ -41,10 +41,14 @@ export const OUTSIDE_CALL_AWAITED: ActivityOptions = {
   retry: { initialInterval: '300 ms', backoffCoefficient: 1.5, nonRetryableErrorTypes: NON_RETRYABLE },
 };
 
-/** A transaction that a client waits for: a local activity, which saves a round trip to the server. */
+/**
+ * A transaction that a client waits for: a local activity, which saves a round trip to the server. Up to a minute
+ * (`localRetryThreshold`) the worker waits between attempts itself, and keeps the workflow task with three events every
+ * 8 s. During an outage of the database the pauses grow beyond that, and become timers of the server.
+ */
 export const TRANSACTION_AWAITED: LocalActivityOptions = {
   startToCloseTimeout: '5 seconds',
-  retry: { initialInterval: '100 ms', maximumInterval: '5 seconds', nonRetryableErrorTypes: NON_RETRYABLE },
+  retry: { initialInterval: '100 ms', maximumInterval: '2 minutes', nonRetryableErrorTypes: NON_RETRYABLE },
 };
 
 /** Sends webhook events for a few seconds, then waits for the attempts in flight. */

@@ -1,4 +1,4 @@
-import { executeChild, proxyActivities, workflowInfo } from '@temporalio/workflow';
+import { continueAsNew, executeChild, proxyActivities, workflowInfo } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.js';
 import { ACCOUNTING_CALL, OUTSIDE_CALL, TRANSACTION } from './activity-options.js';
 import { Attention } from './attention.js';
@@ -7,16 +7,22 @@ import type {
   NightlyReconciliationSummary,
   ReconciliationInput,
 } from './contract.js';
+import { inParallel } from './in-parallel.js';
+import { leaveBehind, showLeftBehind } from './left-behind.js';
 import { readDisputes } from './start-disputes.js';
 import { starts } from './starts.js';
 
-const { beginNightlyReconciliation, compileReport, listSyncedInvoicePages, listReconcilable } =
+const { beginNightlyReconciliation, compileReport, listInvoicesToReadBack, listReconcilable } =
   proxyActivities<Activities>(TRANSACTION);
 const { readCharges, readDisputePage } = proxyActivities<Activities>(OUTSIDE_CALL);
 const { readAccountingInvoices, readCreditNotes } = proxyActivities<Activities>({
   ...ACCOUNTING_CALL,
   retry: { ...ACCOUNTING_CALL.retry, maximumAttempts: 5 },
 });
+
+/** Workspaces that are compared at the same time: their child workflows mostly wait for the outside systems. */
+const CONCURRENCY = 10;
+const EMPTY_SUMMARY: NightlyReconciliationSummary = { workspaces: 0, failed: 0 };
 
 /**
  * Compares processor, ledger and accounting system (docs/rules/billing.md#reconciliation): reads both outside systems,
@@ -35,8 +41,10 @@ export async function reconciliation(input: ReconciliationInput): Promise<string
   });
   attention.showStatus('Reading invoices back from the accounting system.');
   const accounting = await succeeds(async () => {
-    for (const invoiceIds of await listSyncedInvoicePages(id))
-      await readAccountingInvoices({ workspaceId, invoiceIds });
+    for (let page = await listInvoicesToReadBack({ id, after: '' }); page.length > 0;) {
+      await readAccountingInvoices({ workspaceId, invoiceIds: page });
+      page = await listInvoicesToReadBack({ id, after: page.at(-1)! });
+    }
     for (let page: number | null = 1; page !== null;) page = await readCreditNotes({ id, page });
   });
   if (!accounting)
@@ -46,24 +54,39 @@ export async function reconciliation(input: ReconciliationInput): Promise<string
   return id;
 }
 
-/** The nightly reconciliation of every workspace. Differences raise attention, and the owner gets mail. */
+/**
+ * The nightly reconciliation of every workspace, page by page. Differences raise attention, and the owner gets mail. A
+ * workspace that cannot be compared does not stop the others; the run names it.
+ */
 export async function nightlyReconciliation({
   workspaceId,
+  resume,
 }: NightlyReconciliationInput = {}): Promise<NightlyReconciliationSummary> {
   const attention = new Attention();
-  const summary: NightlyReconciliationSummary = { workspaces: 0, failed: 0 };
-  for (const current of await listReconcilable({ workspaceId })) {
-    attention.showStatus(`Reconciling ${current}; ${summary.workspaces} workspaces done.`);
+  const summary: NightlyReconciliationSummary = { ...(resume?.summary ?? EMPTY_SUMMARY) };
+  let after = resume?.after ?? '';
+  for (;;) {
+    const page = await listReconcilable({ workspaceId, after });
+    if (page.length === 0) break;
+    attention.showStatus(`Reconciling from ${page[0]} on; ${summary.workspaces} workspaces done.`);
+    await inParallel(page, CONCURRENCY, compare);
+    after = page.at(-1)!;
+    if (workflowInfo().continueAsNewSuggested)
+      await continueAsNew<typeof nightlyReconciliation>({ workspaceId, resume: { after, summary } });
+  }
+  showLeftBehind(attention, 'the nightly reconciliation', summary);
+  return summary;
+
+  async function compare(current: string): Promise<void> {
     const done = await succeeds(async () => {
       const reconciliationId = await beginNightlyReconciliation(current);
       const input = { reconciliationId, workspaceId: current, notifyOwner: true };
       const { taskQueue } = workflowInfo();
       await executeChild(reconciliation, starts(taskQueue).reconciliation(input, 'nightly'));
     });
-    if (!done) summary.failed++;
     summary.workspaces++;
+    if (!done) leaveBehind(summary, [current]);
   }
-  return summary;
 }
 
 /** Reads the processor's disputes. Those that the ledger has missed, as when webhooks were lost, are stored first. */

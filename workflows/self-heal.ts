@@ -2,7 +2,9 @@ import { continueAsNew, proxyActivities, workflowInfo } from '@temporalio/workfl
 import type { Activities, CheckoutToCheck } from '../activities/index.js';
 import { BATCH, OUTSIDE_CALL, TRANSACTION } from './activity-options.js';
 import { Attention } from './attention.js';
-import type { SelfHealInput, SelfHealSummary } from './contract.js';
+import type { SelfHealInput, SelfHealStage, SelfHealSummary } from './contract.js';
+import { inParallel } from './in-parallel.js';
+import { leaveBehind, showLeftBehind } from './left-behind.js';
 import { settlePayment } from './settle-payment.js';
 
 const { listCheckoutsToCheck, listOverdueBookings, listUnfinishedRefunds, recordCheckout, releaseAbandoned } =
@@ -13,6 +15,8 @@ const { closeCheckout, lookUpCheckout, notifyOwnerRun, reviveOwnerRun, reviveRef
 const { rereadDisputes } = proxyActivities<Activities>(BATCH);
 
 const CONCURRENCY = 5;
+/** After so many failed checkouts, the others of the same workspace are left for the next run: its account is away. */
+const FAILURES_PER_WORKSPACE = 3;
 const EMPTY_SUMMARY: SelfHealSummary = {
   examined: 0,
   confirmed: 0,
@@ -22,60 +26,113 @@ const EMPTY_SUMMARY: SelfHealSummary = {
   released: 0,
   failed: 0,
 };
+const STAGES: SelfHealStage[] = ['slots', 'bookings', 'refunds', 'disputes', 'checkouts'];
+/** The job tries a step once, with the retries of its activity: what fails is left for the next run. */
+const ONCE = { retryUntilDone: <T>(_step: string, work: () => Promise<T>): Promise<T> => work() };
 
 /**
  * The hourly job that finds what the other confirmation layers missed (docs/architecture.md#payment-confirmation). It
+ * releases the slots of abandoned creates, restarts missing runs of bookings and refunds, reads open disputes again, and
  * looks up every checkout that is neither paid nor closed, including those of expired bookings, until its state at the
- * processor is final, and reads open disputes again. It restarts missing runs of bookings and refunds, and releases the slots of abandoned creates. One
- * failure does not stop the rest; the next run retries it.
+ * processor is final. One failure does not stop the rest: the job names what it left, and the next run retries it.
  */
 export async function selfHeal({ workspaceId, resume }: SelfHealInput = {}): Promise<SelfHealSummary> {
   const summary = { ...(resume?.summary ?? EMPTY_SUMMARY) };
   const attention = new Attention();
-  let after = resume?.after ?? '';
+  const failuresOf = new Map<string, number>();
 
-  if (!resume) {
-    attention.showStatus('Releasing abandoned slots and restarting runs that were lost.');
-    summary.released = await releaseAbandoned({ workspaceId });
-    for (const bookingId of await listOverdueBookings({ workspaceId }))
-      summary.revived += (await reviveOwnerRun(bookingId)) ? 1 : 0;
-    for (const refundId of await listUnfinishedRefunds({ workspaceId }))
-      summary.revived += (await reviveRefund(refundId)) ? 1 : 0;
-    await rereadDisputes({ workspaceId });
+  for (const stage of STAGES.slice(STAGES.indexOf(resume?.stage ?? 'slots'))) {
+    let after: string | null = stage === resume?.stage ? resume.after : '';
+    while (after !== null) {
+      after = await processPage(stage, after);
+      if (after !== null && workflowInfo().continueAsNewSuggested)
+        await continueAsNew<typeof selfHeal>({ workspaceId, resume: { stage, after, summary } });
+    }
   }
-  for (;;) {
-    const page = await listCheckoutsToCheck({ workspaceId, after });
-    attention.showStatus(`Looking up ${page.length} checkouts at the processor; ${summary.examined} done.`);
-    for (let first = 0; first < page.length; first += CONCURRENCY)
-      await Promise.all(page.slice(first, first + CONCURRENCY).map((checkout) => check(checkout)));
-    if (page.length === 0) return summary;
-    after = page.at(-1)!.checkoutId;
-    if (workflowInfo().continueAsNewSuggested)
-      await continueAsNew<typeof selfHeal>({ workspaceId, resume: { after, summary } });
+  showLeftBehind(attention, 'self-heal', summary);
+  return summary;
+
+  /** Processes a page of a stage. Returns its last id; null at the end. */
+  async function processPage(stage: SelfHealStage, after: string): Promise<string | null> {
+    const page = { workspaceId, after };
+    if (stage === 'slots') {
+      attention.showStatus('Releasing abandoned slots.');
+      const { released, failed, last } = await releaseAbandoned(page);
+      summary.released += released;
+      leaveBehind(summary, failed);
+      return last;
+    }
+    if (stage === 'disputes') {
+      attention.showStatus('Reading open disputes again.');
+      const { failed, last } = await rereadDisputes(page);
+      leaveBehind(summary, failed);
+      return last;
+    }
+    if (stage === 'checkouts') {
+      const checkouts = await listCheckoutsToCheck(page);
+      attention.showStatus(
+        `Looking up ${checkouts.length} checkouts at the processor; ${summary.examined} done.`,
+      );
+      await inParallel(checkouts, CONCURRENCY, checkUnlessAway);
+      return checkouts.at(-1)?.checkoutId ?? null;
+    }
+    attention.showStatus(`Restarting runs of ${stage} that were lost.`);
+    const [list, reviveRun] =
+      stage === 'bookings' ? [listOverdueBookings, reviveOwnerRun] : [listUnfinishedRefunds, reviveRefund];
+    const ids = await list(page);
+    await inParallel(ids, CONCURRENCY, async (id) => {
+      await orLeave(id, () => revive(() => reviveRun(id)));
+    });
+    return ids.at(-1) ?? null;
+  }
+
+  /** Runs `work`, and leaves behind what fails. Returns false if it failed. */
+  async function orLeave(id: string, work: () => Promise<void>): Promise<boolean> {
+    try {
+      await work();
+      return true;
+    } catch {
+      leaveBehind(summary, [id]);
+      return false;
+    }
+  }
+
+  async function revive(reviveRun: () => Promise<boolean>): Promise<void> {
+    const revived = await reviveRun();
+    if (revived) summary.revived++;
+  }
+
+  async function checkUnlessAway(checkout: CheckoutToCheck): Promise<void> {
+    const { ownerId, workspaceId: owner } = checkout;
+    const failures = failuresOf.get(owner) ?? 0;
+    if (failures >= FAILURES_PER_WORKSPACE) {
+      leaveBehind(summary, [ownerId]);
+      return;
+    }
+    summary.examined++;
+    const checked = await orLeave(ownerId, () => check(checkout));
+    failuresOf.set(owner, checked ? 0 : (failuresOf.get(owner) ?? 0) + 1);
   }
 
   async function check(checkout: CheckoutToCheck): Promise<void> {
     const { ownerId } = checkout;
-    summary.examined++;
-    try {
-      const current = checkout.abandoned ? await closeCheckout(ownerId) : await lookUpCheckout(ownerId);
-      if (current.kind === 'paid') {
-        await settle(ownerId, current.paymentIntentId);
-      } else if (checkout.pending) {
-        summary.revived += (await reviveOwnerRun(ownerId)) ? 1 : 0;
-      } else if (current.kind !== 'open') {
-        await recordCheckout({ ownerId, state: current.kind });
-        if (current.kind === 'closed') summary.closed++;
-      }
-    } catch {
-      summary.failed++;
+    const current = checkout.abandoned ? await closeCheckout(ownerId) : await lookUpCheckout(ownerId);
+    if (current.kind === 'paid') {
+      await settle(ownerId, current.paymentIntentId);
+    } else if (checkout.pending) {
+      await revive(() => reviveOwnerRun(ownerId));
+    } else if (current.kind !== 'open') {
+      await recordCheckout({ ownerId, state: current.kind });
+      if (current.kind === 'closed') summary.closed++;
     }
   }
 
   async function settle(ownerId: string, paymentIntentId: string): Promise<void> {
     const payment = { paymentIntentId, source: 'scheduler_self_heal' as const };
-    const outcome = await settlePayment(attention, ownerId, payment);
+    const outcome = await settlePayment(ONCE, ownerId, payment);
     if (outcome.kind === 'refused') summary.refunded++;
+    // The session is paid and its payment is not, or not as expected: a person has to look at it.
+    if (outcome.kind === 'unpaid') leaveBehind(summary, [ownerId]);
     if (outcome.kind === 'confirmed' && !outcome.already) {
       summary.confirmed++;
       await notifyOwnerRun({ ownerId, payment });

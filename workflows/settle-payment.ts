@@ -12,10 +12,11 @@ const { settleMoney } = proxyActivities<Activities>(TRANSACTION);
 /**
  * Verifies one payment intent for the owner of a checkout and settles it
  * (docs/architecture.md#payment-confirmation). A refused payment is refunded by its own `refund` run, which outlives
- * the caller. Refunds and disputes from before we knew about the payment are adopted.
+ * the caller. Refunds and disputes from before we knew about the payment are adopted. `attention` decides how long a
+ * failing step is retried.
  */
 export async function settlePayment(
-  attention: Attention,
+  attention: Pick<Attention, 'retryUntilDone'>,
   ownerId: string,
   { paymentIntentId, source }: PaymentNotification,
 ): Promise<VerifyPaymentOutcome> {

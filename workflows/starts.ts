@@ -73,6 +73,20 @@ interface BookingToStart {
   end_at: Date;
 }
 
+/** Temporal limits summaries to this many bytes. */
+const SUMMARY_BYTES = 200;
+
+/** A booking in one line. The name of the room is cut where necessary, between characters. */
+function summaryOf(booking: BookingToStart): string {
+  const bytes = (text: string): number => new TextEncoder().encode(text).length;
+  const summary = describeBooking(booking);
+  if (bytes(summary) <= SUMMARY_BYTES) return summary;
+  const name = [...booking.room_name];
+  const cut = (): string => describeBooking({ ...booking, room_name: `${name.join('')}…` });
+  while (bytes(cut()) > SUMMARY_BYTES) name.pop();
+  return cut();
+}
+
 /** The workspace of a run: operators search by it, and the dashboard finds runs that need attention by it. */
 const ofWorkspace = (workspaceId: string): TypedSearchAttributes =>
   new TypedSearchAttributes([{ key: searchAttributes.workspace, value: workspaceId }]);
@@ -102,7 +116,7 @@ export function starts(taskQueue: string) {
       ...start<BookingInput>(
         workflowIds.booking(booking.id),
         { bookingId: booking.id },
-        describeBooking(booking),
+        summaryOf(booking),
         null,
       ),
       typedSearchAttributes: new TypedSearchAttributes([

@@ -1,15 +1,22 @@
 import { continueAsNew, proxyActivities, workflowInfo } from '@temporalio/workflow';
-import type { Activities } from '../activities/index.js';
+import type { Activities, SubscriptionDay, SubscriptionPage } from '../activities/index.js';
 import { BATCH, TRANSACTION } from './activity-options.js';
 import { Attention } from './attention.js';
 import type { SubscriptionInvoicesInput, SubscriptionInvoicesSummary } from './contract.js';
+import { inParallel } from './in-parallel.js';
+import { leaveBehind, showLeftBehind } from './left-behind.js';
 
-const { listSubscriptionDays } = proxyActivities<Activities>(TRANSACTION);
+const { countPayers, listSubscriptionDays } = proxyActivities<Activities>(TRANSACTION);
 const { draftInvoices, openDrafts } = proxyActivities<Activities>(BATCH);
+
+/** Workspaces that are invoiced at the same time. */
+const CONCURRENCY = 5;
+const EMPTY_SUMMARY: SubscriptionInvoicesSummary = { opened: 0, skipped: 0, failed: 0 };
 
 /**
  * Invoices each payer for every month up to the day, once per month (docs/rules/billing.md#subscription-invoices). All
- * drafts of a workspace are written before the first is opened; the next run opens the drafts of a run that was lost.
+ * drafts of a workspace are written before the first is opened; the next run opens the drafts of a run that was lost. Goes through
+ * the workspaces page by page; a payer that fails does not stop the others, and is named.
  */
 export async function subscriptionInvoices({
   workspaceId,
@@ -17,24 +24,44 @@ export async function subscriptionInvoices({
   resume,
 }: SubscriptionInvoicesInput = {}): Promise<SubscriptionInvoicesSummary> {
   const attention = new Attention();
-  const { days, payers } = await listSubscriptionDays({ workspaceId, asOf });
-  const created = resume?.created ?? [];
+  const summary: SubscriptionInvoicesSummary = { ...(resume?.summary ?? EMPTY_SUMMARY) };
+  const job = workflowInfo().workflowId;
   let begun = resume?.begun ?? 0;
-  for (const day of days) {
-    attention.showStatus(`Invoicing ${day.workspaceId} for ${day.day}; ${created.length} invoices opened.`);
+  let after = resume?.after ?? '';
+  for (;;) {
+    const days = await listSubscriptionDays({ workspaceId, asOf, after });
+    if (days.length === 0) break;
+    attention.showStatus(`Invoicing from ${days[0]!.workspaceId} on; ${summary.opened} invoices opened.`);
+    await inParallel(days, CONCURRENCY, invoice);
+    after = days.at(-1)!.workspaceId;
+    if (workflowInfo().continueAsNewSuggested)
+      await continueAsNew<typeof subscriptionInvoices>({
+        workspaceId,
+        asOf,
+        resume: { after, begun, summary },
+      });
+  }
+  const payers = await countPayers({ workspaceId });
+  summary.skipped = Math.max(0, payers - begun);
+  showLeftBehind(attention, 'subscription invoices', summary);
+  return summary;
+
+  async function invoice(day: SubscriptionDay): Promise<void> {
+    const drafted = await everyPage((after) => draftInvoices({ ...day, after }));
+    const opened = await everyPage((after) => openDrafts({ workspaceId: day.workspaceId, after, job }));
+    begun += drafted;
+    summary.opened += opened;
+  }
+
+  /** Works on one page after the other. Returns how many were done. */
+  async function everyPage(work: (after: string) => Promise<SubscriptionPage>): Promise<number> {
+    let done = 0;
     for (let after: string | null = ''; after !== null;) {
-      const page: Awaited<ReturnType<typeof draftInvoices>> = await draftInvoices({ ...day, after });
-      begun += page.begun;
+      const page: SubscriptionPage = await work(after);
+      done += page.done;
+      leaveBehind(summary, page.failed);
       after = page.last;
     }
-    for (let more = true; more;) {
-      const page = await openDrafts(day.workspaceId);
-      created.push(...page.opened);
-      more = page.more;
-    }
-    // Days that are done are not listed again.
-    if (workflowInfo().continueAsNewSuggested)
-      await continueAsNew<typeof subscriptionInvoices>({ workspaceId, asOf, resume: { created, begun } });
+    return done;
   }
-  return { created, skipped: payers - begun };
 }

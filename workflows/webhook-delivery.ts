@@ -4,6 +4,11 @@ import { WEBHOOK_DELIVERY } from './activity-options.js';
 import { Attention } from './attention.js';
 import { eventsQueued, webhookTaskQueues, type WebhookDeliveryInput } from './contract.js';
 
+/**
+ * How long a run waits for more events before it ends. Temporal Cloud starts one run per second under an id, so a run per
+ * event would fall behind.
+ */
+const LINGER_MS = 30_000;
 const MIN_PAUSE_MS = 200;
 
 /**
@@ -35,8 +40,10 @@ export async function webhookDelivery({
     if (workflowInfo().continueAsNewSuggested)
       await continueAsNew<typeof webhookDelivery>({ workspaceId, struggling });
     attention.showStatus(describe(report));
+    if (report.disabled && !woken) return describe(report);
     if (report.waitMs === null) {
-      if (!woken) return describe(report);
+      await condition(() => woken, LINGER_MS, { summary: 'ends unless more events are queued' });
+      if (!woken) return 'All events are sent.';
     } else if (report.waitMs > 0 || report.delivered + report.failed === 0) {
       // An activity that found nothing to do is never repeated without a pause.
       const pause = Math.max(report.waitMs, MIN_PAUSE_MS);
@@ -45,10 +52,10 @@ export async function webhookDelivery({
   }
 }
 
-/** The status of a run that waits, and the result of one that has ended. */
+/** The status of a run that waits, and the result of one that ends. */
 function describe({ waiting, waitMs, failingSince, disabled }: DeliveryReport): string {
   if (disabled) return 'The endpoint is disabled. The owner is notified by email.';
-  if (waitMs === null) return 'No events are queued.';
+  if (waitMs === null) return 'All events are sent. Waiting for more.';
   const failing = failingSince ? ` Every attempt since ${failingSince} has failed.` : '';
   const next = new Date(Date.now() + waitMs).toISOString();
   return `Waiting to retry at ${next}. ${waiting} events are queued.${failing}`;

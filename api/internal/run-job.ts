@@ -1,6 +1,7 @@
 import joi from 'joi';
 import { DAY } from '../../domain/time-zone.js';
-import { WORKFLOWS } from '../../workflows/contract.js';
+import { listOpenedBy } from '../../db/repositories/billing/subscription-queries.js';
+import { WORKFLOWS, type SubscriptionInvoicesSummary } from '../../workflows/contract.js';
 import { starts, type Job } from '../../workflows/starts.js';
 import type { ApiDependencies } from '../dependencies.js';
 import { text } from '../http/fields.js';
@@ -44,9 +45,13 @@ export interface RunJobBody {
 
 /** The internal action `run_job`: runs a scheduled job now and returns its result. */
 export async function runJob(
-  { temporal, taskQueue }: Pick<ApiDependencies, 'temporal' | 'taskQueue'>,
+  { db, temporal, taskQueue }: Pick<ApiDependencies, 'db' | 'temporal' | 'taskQueue'>,
   { job, workspace_id, as_of }: RunJobBody,
 ): Promise<unknown> {
   const start = starts(taskQueue).byHand(JOBS[job], { workspaceId: workspace_id, asOf: as_of });
-  return temporal.workflow.execute(WORKFLOWS[JOBS[job]], start);
+  const summary: unknown = await temporal.workflow.execute(WORKFLOWS[JOBS[job]], start);
+  if (job !== 'subscription_invoices') return summary;
+  const { opened: _, skipped, ...left } = summary as SubscriptionInvoicesSummary;
+  const created = await listOpenedBy(db.manager, start.workflowId);
+  return { created, skipped, ...(left.failed > 0 && left) };
 }

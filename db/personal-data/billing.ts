@@ -38,6 +38,7 @@ export const BILLING = {
     by: ['id', 'invoices'],
     kept: [
       'id',
+      'opened_by',
       'workspace_id',
       'number',
       'kind',

@@ -11,6 +11,8 @@ export interface Home {
   path: string;
   devJson: string;
   secrets: string;
+  /** Where the deploy step writes the secrets of new webhook endpoints. */
+  webhookSecrets: string;
   logs: string;
   postgres: string;
   temporalDb: string;
@@ -35,6 +37,7 @@ export function openHome(path: string): Home {
     path: home,
     devJson: join(home, 'dev.json'),
     secrets: join(home, 'secrets.json'),
+    webhookSecrets: join(home, 'webhook-secrets.env'),
     logs: join(home, 'logs'),
     postgres: join(home, 'postgres'),
     temporalDb: join(home, 'temporal', 'temporal.db'),

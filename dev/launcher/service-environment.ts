@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { loadConfig } from '../../config.js';
+import { TEMPORAL_SETTINGS } from '../../temporal-connection.js';
 import type { Addresses } from './addresses.js';
 import { LaunchProblem } from './problem.js';
 import type { Ports } from './ports.js';
@@ -10,14 +12,27 @@ const SIMULATOR_KEY = 'sk_test_holdfast';
 /** The OAuth client that is registered at the accounting simulator. */
 export const SIMULATOR_APP = { XERO_CLIENT_ID: 'holdfast', XERO_CLIENT_SECRET: 'holdfast-simulator' };
 
-/** Stripe settings that the service and the processor simulator share. */
-export function stripeEnvironment(settings: LauncherSettings, secrets: Secrets): Record<string, string> {
-  const { env } = process;
-  return {
-    STRIPE_SECRET_KEY: settings.stripeSecretKey ?? SIMULATOR_KEY,
-    STRIPE_PLATFORM_WEBHOOK_SECRET: env.STRIPE_PLATFORM_WEBHOOK_SECRET || secrets.platformWebhookSecret,
-    STRIPE_CONNECT_WEBHOOK_SECRET: env.STRIPE_CONNECT_WEBHOOK_SECRET || secrets.connectWebhookSecret,
-  };
+/** The key that the service and the processor simulator share. */
+export const stripeKey = ({ stripeSecretKey }: LauncherSettings): Record<string, string> => ({
+  STRIPE_SECRET_KEY: stripeSecretKey ?? SIMULATOR_KEY,
+});
+
+/** The secrets of the environment. Others are not known until the deploy step has registered the webhook endpoints. */
+const webhookSecrets = (): Record<string, string> => ({
+  STRIPE_PLATFORM_WEBHOOK_SECRET: process.env.STRIPE_PLATFORM_WEBHOOK_SECRET || `whsec_${randomUUID()}`,
+  STRIPE_CONNECT_WEBHOOK_SECRET: process.env.STRIPE_CONNECT_WEBHOOK_SECRET || `whsec_${randomUUID()}`,
+});
+
+/** Settings of a connection to another Temporal service, which must not apply to the launcher's own. */
+function ownTemporal({ temporalAddress }: LauncherSettings): Record<string, string> {
+  if (temporalAddress !== undefined) return {};
+  const isConnection = (name: string): boolean =>
+    name in TEMPORAL_SETTINGS || name.startsWith('TEMPORAL_GRPC_META_');
+  return Object.fromEntries(
+    Object.keys(process.env)
+      .filter(isConnection)
+      .map((name) => [name, '']),
+  );
 }
 
 /**
@@ -37,7 +52,9 @@ export function serviceEnvironment(
     ALLOW_HTTP: 'true',
     ALLOW_PRIVATE_WEBHOOKS: 'true',
     ...(env as Record<string, string>),
-    ...stripeEnvironment(settings, secrets),
+    ...webhookSecrets(),
+    ...ownTemporal(settings),
+    ...stripeKey(settings),
     // With Xero itself, its client is in the environment.
     ...(accountingUrl && {
       ...SIMULATOR_APP,

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { seed } from '../seed.js';
 import { addressesOf, type Addresses } from './addresses.js';
+import { runDeployStep, secretsOf } from './deploy-step.js';
 import {
   endLeftovers,
   lockHome,
@@ -16,12 +17,7 @@ import { choosePorts } from './ports.js';
 import { preparePostgres } from './postgres.js';
 import type { Report } from './report.js';
 import { readSecrets } from './secrets.js';
-import {
-  serviceEnvironment,
-  SIMULATOR_APP,
-  stripeEnvironment,
-  withServiceRole,
-} from './service-environment.js';
+import { serviceEnvironment, SIMULATOR_APP, stripeKey, withServiceRole } from './service-environment.js';
 import type { LauncherSettings } from './settings.js';
 import { Supervisor } from './supervisor.js';
 import { findTemporal, temporalProgram } from './temporal.js';
@@ -44,10 +40,16 @@ export interface Stack {
 /** As in the `api` and `worker` scripts. A small young generation saves 50 MB and costs no speed. */
 const LEAN = ['--max-semi-space-size=4'];
 
-const node = (name: string, script: string, env: Record<string, string>, flags: string[] = []): Program => ({
+const node = (
+  name: string,
+  script: string,
+  env: Record<string, string>,
+  flags: string[] = [],
+  args: string[] = [],
+): Program => ({
   name,
   command: process.execPath,
-  args: ['--enable-source-maps', ...flags, join('build', script)],
+  args: ['--enable-source-maps', ...flags, join('build', script), ...args],
   env: { ...process.env, ...env },
 });
 
@@ -92,10 +94,9 @@ export async function startStack(
       report.step('payment processor (simulator)', () =>
         supervisor.startBase(
           node('processor', 'dev/processor/main.js', {
-            ...stripeEnvironment(settings, secrets),
+            ...stripeKey(settings),
             PROCESSOR_PORT: String(named.PROCESSOR_PORT),
             PROCESSOR_DATA: home.processor,
-            PROCESSOR_WEBHOOK_URL: `${baseUrl}/webhooks/processor`,
           }),
         ),
       ),
@@ -122,11 +123,25 @@ export async function startStack(
     report.step('workflow bundle', () => run(node('bundle', 'worker/bundle.js', {}))),
   ]);
 
-  const service = await report.step('database schema', async () => {
-    const roles = await withServiceRole(environment, settings, addresses, secrets);
-    await run(node('migrate', 'db/migrate.js', roles.migration));
-    return roles.service;
-  });
+  const [webhooks, service] = await Promise.all([
+    report.step('Schedules and webhook endpoints', () =>
+      runDeployStep({
+        environment,
+        processorUrl,
+        baseUrl,
+        known: secrets.webhooks,
+        secretsFile: home.webhookSecrets,
+        run: (args, env) => run(node('deploy-prepare', 'deploy/prepare.js', env, [], args)),
+      }),
+    ),
+    report.step('database schema', async () => {
+      const roles = await withServiceRole(environment, settings, addresses, secrets);
+      await run(node('migrate', 'db/migrate.js', roles.migration));
+      return roles.service;
+    }),
+  ]);
+  writePrivately(home.secrets, { ...secrets, webhooks });
+  Object.assign(service, webhooks && secretsOf(webhooks));
   const workers = Array.from({ length: settings.workerProcesses }, (_, i) => numbered('worker', i));
   await Promise.all([
     report.step('worker', async () => {
@@ -148,7 +163,7 @@ export async function startStack(
       existingApiKey: secrets.apiKey,
     }),
   );
-  writePrivately(home.secrets, { ...secrets, apiKey: seeded.apiKey });
+  writePrivately(home.secrets, { ...secrets, webhooks, apiKey: seeded.apiKey });
 
   const dev: DevJson = {
     ...addresses,

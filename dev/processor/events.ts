@@ -1,5 +1,6 @@
 import type Stripe from 'stripe';
 import { currentFaults, dropsWebhook } from './faults.js';
+import { findRegistration, isCheckoutType, lists, takes } from './registrations.js';
 import type { Faults } from './state/faults.js';
 import { newId } from './state/ids.js';
 import type { ApiObject, Via } from './state/records.js';
@@ -33,15 +34,17 @@ export function emit(store: Store, type: string, object: ApiObject, origin: Orig
   // An account that has disconnected the platform sends no events to it.
   if (account && store.accounts.get(account)?.revoked) return;
   const faults = currentFaults(store, account);
-  const via = route(type, account, faults);
-  // Only Connect events name their account.
-  const visible = via === 'connect' ? origin : { ...origin, account: null };
-  const event = { ...buildEvent({ type, object, origin: visible, previous, via }), account };
+  const via = route(type, faults);
+  const event = buildEvent({ type, object, origin, previous, via });
   store.events.set(event.event.id, event);
-  if (!dropsWebhook(faults, type)) queue(store, event.event.id, faults);
+  const registration = findRegistration(store, via);
+  if (!registration || !takes(registration, account)) return;
+  // With Stripe's own routing the one registration takes every type, listed or not.
+  if (faults.webhook_routing !== 'stripe' && !lists(registration, type)) return;
+  if (!dropsWebhook(faults, type, via)) queue(store, event.event.id, faults);
 }
 
-/** Builds an event in Stripe's shape. */
+/** Builds an event in Stripe's shape. One of a connected account names it at the top, whatever its type. */
 export function buildEvent({ type, object, origin, via, previous, livemode = false, created }: NewEvent) {
   const event = {
     id: newId('evt'),
@@ -58,13 +61,9 @@ export function buildEvent({ type, object, origin, via, previous, livemode = fal
   return { event, via, account: origin.account };
 }
 
-/**
- * By default, checkout events are sent to the platform's endpoint. Stripe itself sends all events of a connected account
- * to the Connect endpoint.
- */
-function route(type: string, account: string | null, { webhook_routing }: Faults): Via {
-  if (!account) return 'platform';
-  return webhook_routing !== 'stripe' && type.startsWith('checkout.session.') ? 'platform' : 'connect';
+/** The registration that an event is sent to: by default the platform's for checkout events, otherwise the Connect one. */
+function route(type: string, { webhook_routing }: Faults): Via {
+  return webhook_routing !== 'stripe' && isCheckoutType(type) ? 'platform' : 'connect';
 }
 
 function queue(store: Store, eventId: string, faults: Faults): void {

@@ -1,6 +1,7 @@
 import { nextFailure } from '../simulator/failures.js';
 import { changeSettings, settingsFor } from './settings.js';
 import type { Failure, Faults } from './state/faults.js';
+import type { Via } from './state/records.js';
 import type { Store } from './state/store.js';
 
 /** No faults. */
@@ -10,6 +11,7 @@ export const NO_FAULTS: Faults = {
   webhook_delay_ms: 0,
   shuffle_webhooks: false,
   webhook_routing: 'specification',
+  break_endpoints: [],
   latency_ms: 0,
   fail: [],
 };
@@ -19,9 +21,9 @@ export function currentFaults(store: Store, account: string | null): Faults {
   return settingsFor(store, 'faults', account).faults ?? NO_FAULTS;
 }
 
-/** True if webhooks of this type are dropped. */
-export function dropsWebhook({ drop_webhooks }: Faults, type: string): boolean {
-  return drop_webhooks.includes('all') || drop_webhooks.includes(type);
+/** True if the webhook of an event to a registration is dropped. */
+export function dropsWebhook({ drop_webhooks, break_endpoints }: Faults, type: string, via: Via): boolean {
+  return drop_webhooks.includes('all') || drop_webhooks.includes(type) || break_endpoints.includes(via);
 }
 
 /** Returns the failure that applies to a call, and counts it. */

@@ -9,8 +9,10 @@ async function main(env: NodeJS.ProcessEnv): Promise<void> {
     folder,
     webhookUrl: env['PROCESSOR_WEBHOOK_URL'] || null,
     secretKey: env['STRIPE_SECRET_KEY'] || 'sk_test_holdfast',
-    platformWebhookSecret: env['STRIPE_PLATFORM_WEBHOOK_SECRET'] || 'whsec_platform',
-    connectWebhookSecret: env['STRIPE_CONNECT_WEBHOOK_SECRET'] || 'whsec_connect',
+    webhookSecrets: {
+      ...(env['STRIPE_PLATFORM_WEBHOOK_SECRET'] && { platform: env['STRIPE_PLATFORM_WEBHOOK_SECRET'] }),
+      ...(env['STRIPE_CONNECT_WEBHOOK_SECRET'] && { connect: env['STRIPE_CONNECT_WEBHOOK_SECRET'] }),
+    },
   });
   const stop = () => void processor.close().finally(() => process.exit(0));
   process.once('SIGTERM', stop);

@@ -10,8 +10,10 @@ import { IdempotencyKeys } from './http/idempotency.js';
 import { addPages } from './pages/routes.js';
 import { expireInTime } from './payments/checkout.js';
 import { failInTime } from './payments/refund.js';
+import { newSecret, registerAtStart } from './registrations.js';
 import type { Simulator } from './simulator.js';
 import { newId } from './state/ids.js';
+import type { Via } from './state/records.js';
 import { Store } from './state/store.js';
 import { Timers } from './timers.js';
 import { Webhooks } from './webhooks.js';
@@ -21,10 +23,11 @@ export interface ProcessorOptions {
   port: number;
   /** The folder for the state. */
   folder: string;
-  webhookUrl: string | null;
   secretKey: string;
-  platformWebhookSecret: string;
-  connectWebhookSecret: string;
+  /** The receiver of webhooks, if it is not registered through the API. */
+  webhookUrl: string | null;
+  /** The secrets of registrations. Without one, each registration gets a random secret. */
+  webhookSecrets: Partial<Record<Via, string>>;
 }
 
 export interface Processor {
@@ -39,12 +42,12 @@ export async function startProcessor(options: ProcessorOptions): Promise<Process
   // Longer than clients keep an idle connection, so that none is closed while a request is being sent.
   const server = createServer({ keepAliveTimeout: 60_000 });
   const port = await listen(server, options.port);
-  const webhooks = new Webhooks(store, timers, {
-    url: options.webhookUrl,
-    secrets: { platform: options.platformWebhookSecret, connect: options.connectWebhookSecret },
-  });
+  const { webhookUrl, webhookSecrets } = options;
+  if (webhookUrl)
+    registerAtStart(store, webhookUrl, { platform: newSecret(), connect: newSecret(), ...webhookSecrets });
+  const webhooks = new Webhooks(store, timers);
   const baseUrl = `http://127.0.0.1:${port}`;
-  const sim: Simulator = { store, timers, webhooks, secretKey: options.secretKey, baseUrl };
+  const sim: Simulator = { store, timers, webhooks, webhookSecrets, secretKey: options.secretKey, baseUrl };
   for (const session of store.sessions.values())
     if (session.object.status === 'open') expireInTime(sim, session);
   for (const refund of store.refunds.values()) failInTime(sim, refund);

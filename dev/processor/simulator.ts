@@ -1,5 +1,5 @@
 import { settingsFor } from './settings.js';
-import type { RefundMode } from './state/records.js';
+import type { RefundMode, Via } from './state/records.js';
 import type { Store } from './state/store.js';
 import type { Timers } from './timers.js';
 import type { Webhooks } from './webhooks.js';
@@ -9,6 +9,8 @@ export interface Simulator {
   store: Store;
   timers: Timers;
   webhooks: Webhooks;
+  /** The secrets that registrations get; a random one where there is none. */
+  webhookSecrets: Partial<Record<Via, string>>;
   /** The platform's secret key. */
   secretKey: string;
   /** Address of the hosted pages: `http://127.0.0.1:12111`. */

@@ -1,6 +1,8 @@
 import { createHmac } from 'node:crypto';
+import { API_VERSION } from './events.js';
 import { currentFaults, dropsWebhook } from './faults.js';
-import type { Delivery, StoredEvent, Via, WebhookLogEntry } from './state/records.js';
+import { findRegistration } from './registrations.js';
+import type { Delivery, StoredEvent, StoredRegistration, Via, WebhookLogEntry } from './state/records.js';
 import type { Store } from './state/store.js';
 import type { Timers } from './timers.js';
 
@@ -10,30 +12,32 @@ const ATTEMPTS = 80;
 const TIMEOUT_MS = 10_000;
 const IN_FLIGHT = 16;
 
-/** The receiver of webhooks and the secrets that sign them. */
-export interface Endpoint {
-  url: string | null;
-  secrets: Record<Via, string>;
+/** The deliveries to one registration. A slow receiver holds up only those of its own registration. */
+interface Queue {
+  waiting: string[];
+  inFlight: number;
 }
 
 /** Sends queued webhooks, several at a time, and retries until they are accepted. */
 export class Webhooks {
-  private readonly waiting: string[] = [];
+  private readonly queues: Record<Via, Queue> = {
+    platform: { waiting: [], inFlight: 0 },
+    connect: { waiting: [], inFlight: 0 },
+  };
   private readonly abort = new AbortController();
-  private inFlight = 0;
 
   constructor(
     private readonly store: Store,
     private readonly timers: Timers,
-    private readonly endpoint: Endpoint,
   ) {
     for (const [id, delivery] of store.deliveries.entries()) this.schedule(id, delivery);
     store.deliveries.watch((id, delivery) => this.schedule(id, delivery));
   }
 
-  /** Sends an event once, immediately and regardless of faults. Returns the receiver's status. */
+  /** Sends an event once, immediately and regardless of faults and of what is registered. Returns the receiver's status. */
   async sendOnce(stored: StoredEvent): Promise<number> {
-    return this.post(stored);
+    const registration = findRegistration(this.store, stored.via);
+    return registration ? this.post(stored, registration) : 0;
   }
 
   /** Aborts requests in flight. The next process sends them again. */
@@ -42,31 +46,35 @@ export class Webhooks {
   }
 
   private schedule(id: string, delivery: Delivery): void {
-    if (!this.endpoint.url) this.timers.at(0, () => this.store.deliveries.delete(id));
-    else this.timers.at(delivery.next_at, () => this.start(id));
+    this.timers.at(delivery.next_at, () => {
+      const stored = this.store.events.get(delivery.event_id);
+      if (stored) this.start(id, this.queues[stored.via]);
+      else this.store.deliveries.delete(id);
+    });
   }
 
-  private start(id: string): void {
-    if (this.inFlight >= IN_FLIGHT) {
-      this.waiting.push(id);
+  private start(id: string, queue: Queue): void {
+    if (queue.inFlight >= IN_FLIGHT) {
+      queue.waiting.push(id);
       return;
     }
-    this.inFlight += 1;
+    queue.inFlight += 1;
     void this.deliver(id).finally(() => {
-      this.inFlight -= 1;
-      const next = this.waiting.shift();
-      if (next) this.start(next);
+      queue.inFlight -= 1;
+      const next = queue.waiting.shift();
+      if (next) this.start(next, queue);
     });
   }
 
   private async deliver(id: string): Promise<void> {
     const delivery = this.store.deliveries.get(id);
     const stored = delivery && this.store.events.get(delivery.event_id);
-    if (!stored || dropsWebhook(currentFaults(this.store, stored.account), stored.event.type)) {
+    const registration = stored && this.receiverOf(stored);
+    if (!delivery || !registration) {
       this.store.deliveries.delete(id);
       return;
     }
-    const status = await this.post(stored);
+    const status = await this.post(stored, registration);
     if (this.abort.signal.aborted) return;
     const attempt = delivery.attempt + 1;
     if ((status >= 200 && status < 300) || delivery.once || attempt >= ATTEMPTS) {
@@ -77,18 +85,27 @@ export class Webhooks {
     this.store.deliveries.set(id, { ...delivery, attempt, next_at: Date.now() + wait * 1000 });
   }
 
-  private async post({ event, via, account }: StoredEvent): Promise<number> {
-    if (!this.endpoint.url) return 0;
-    const body = JSON.stringify(event, null, 2);
+  /** The registration that an event is to be sent to, if it is still there and no fault prevents it. */
+  private receiverOf({ event, via, account }: StoredEvent): StoredRegistration | undefined {
+    if (dropsWebhook(currentFaults(this.store, account), event.type, via)) return undefined;
+    return findRegistration(this.store, via);
+  }
+
+  /** Sends an event in the API version of its registration. */
+  private async post(
+    { event, via, account }: StoredEvent,
+    { object, secret }: StoredRegistration,
+  ): Promise<number> {
+    const body = JSON.stringify({ ...event, api_version: object.api_version ?? API_VERSION }, null, 2);
     let status = 0;
     try {
-      const response = await fetch(this.endpoint.url, {
+      const response = await fetch(object.url, {
         method: 'POST',
         body,
         redirect: 'manual',
         headers: {
           'content-type': 'application/json; charset=utf-8',
-          'stripe-signature': sign(body, this.endpoint.secrets[via]),
+          'stripe-signature': sign(body, secret),
           'user-agent': 'Stripe/1.0 (+https://stripe.com/docs/webhooks)',
         },
         signal: AbortSignal.any([this.abort.signal, AbortSignal.timeout(TIMEOUT_MS)]),

@@ -33,7 +33,13 @@ const FOLDERS: Record<string, Rules> = {
   db: {
     folders: ['db', 'db/repositories'],
     refused: [
-      ...['~/api/app.js', '~/workflows/contract.js', '~/activities/index.js', '~/worker/main.js'].map(from),
+      ...[
+        '~/api/app.js',
+        '~/workflows/contract.js',
+        '~/activities/index.js',
+        '~/worker/main.js',
+        '~/deploy/schedules.js',
+      ].map(from),
       ...['~/dev/seed.js', '~/test/support/stack.js', '~/config.js'].map(from),
       typesFrom('~/api/app.js'),
       `export * from '~/api/app.js';`,
@@ -43,7 +49,13 @@ const FOLDERS: Record<string, Rules> = {
   workflows: {
     folders: ['workflows'],
     refused: [
-      ...['~/activities/index.js', '~/db/ids.js', '~/api/app.js', '~/worker/main.js'].map(from),
+      ...[
+        '~/activities/index.js',
+        '~/db/ids.js',
+        '~/api/app.js',
+        '~/worker/main.js',
+        '~/deploy/schedules.js',
+      ].map(from),
       ...['~/dev/seed.js', '~/test/support/stack.js', '~/config.js'].map(from),
       typesFrom('~/db/rows.js'),
       typesFrom('~/api/app.js'),
@@ -73,7 +85,8 @@ const FOLDERS: Record<string, Rules> = {
   api: {
     folders: ['api', 'api/http'],
     refused: [
-      ...['~/activities/index.js', '~/worker/main.js', '~/dev/seed.js', '~/test/support/stack.js'].map(from),
+      ...['~/activities/index.js', '~/worker/main.js', '~/deploy/schedules.js', '~/dev/seed.js'].map(from),
+      from('~/test/support/stack.js'),
       ...['~/config.js', '~/workflows/booking.js', '~/workflows/index.js'].map(from),
       from('~/workflows/contract/names.js'),
       typesFrom('~/activities/index.js'),
@@ -94,6 +107,11 @@ const FOLDERS: Record<string, Rules> = {
     accepted: ['~/domain/errors.js', '~/db/ids.js', '~/workflows/contract.js', '~/activities/index.js'].map(
       from,
     ),
+  },
+  deploy: {
+    folders: ['deploy'],
+    refused: ['~/api/app.js', '~/worker/main.js', '~/dev/seed.js', '~/config.js'].map(from),
+    accepted: ['~/domain/errors.js', '~/workflows/contract.js', '~/activities/gateways/stripe.js'].map(from),
   },
   dev: {
     folders: ['dev', 'dev/launcher'],
@@ -162,7 +180,7 @@ for (const [name, rules] of Object.entries(FOLDERS)) {
 test('only entry points read the configuration', async (t) => {
   const refused = await filesReportedBy(
     'no-restricted-imports',
-    ['api/main.ts', 'worker/main.ts', 'db/migrate.ts'],
+    ['api/main.ts', 'worker/main.ts', 'db/migrate.ts', 'deploy/prepare.ts'],
     '.',
   );
   t.deepEqual([...refused], [], 'none of the accepted imports is refused');

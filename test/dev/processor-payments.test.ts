@@ -35,7 +35,7 @@ test('a payment creates intent, charge, customer and card, and both webhooks ver
 
   const completed = await rig.webhook('checkout.session.completed', session.id);
   t.is(completed.via, 'platform');
-  t.is(completed.event.account, undefined);
+  t.is(completed.event.account, account.stripeAccount);
   t.is(completed.event.livemode, false);
   const charged = await rig.webhook('charge.succeeded', (latest_charge as Stripe.Charge).id);
   t.is(charged.via, 'connect');

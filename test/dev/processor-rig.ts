@@ -44,15 +44,20 @@ export class Rig {
     return rig;
   }
 
-  async startProcessor(): Promise<void> {
+  /** The address of the receiver. */
+  get webhookUrl(): string {
     const { port } = this.receiver.address() as AddressInfo;
+    return `http://127.0.0.1:${port}/webhooks`;
+  }
+
+  async startProcessor(): Promise<void> {
     this.process = spawn(process.execPath, ['build/dev/processor/main.js'], {
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       env: {
         ...process.env,
         PROCESSOR_PORT: String(this.port),
         PROCESSOR_DATA: this.folder,
-        PROCESSOR_WEBHOOK_URL: `http://127.0.0.1:${port}/webhooks`,
+        PROCESSOR_WEBHOOK_URL: this.webhookUrl,
         STRIPE_PLATFORM_WEBHOOK_SECRET: SECRETS.platform,
         STRIPE_CONNECT_WEBHOOK_SECRET: SECRETS.connect,
       },
@@ -111,10 +116,12 @@ export class Rig {
   }
 
   /** Waits for a matching webhook. */
-  async webhook(type: string, objectId?: string): Promise<Received> {
+  async webhook(type: string, objectId?: string, account?: string): Promise<Received> {
     const fits = ({ event }: Received) =>
-      event.type === type && (!objectId || (event.data.object as { id: string }).id === objectId);
-    return until(() => this.received.find(fits), `${type} of ${objectId}`);
+      event.type === type &&
+      (!objectId || (event.data.object as { id: string }).id === objectId) &&
+      (!account || event.account === account);
+    return until(() => this.received.find(fits), `${type} of ${objectId ?? account}`);
   }
 
   private async receive(request: IncomingMessage): Promise<void> {

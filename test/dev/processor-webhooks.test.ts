@@ -20,6 +20,77 @@ test('with Stripe’s routing all events of a connected account are sent through
   t.is(completed.event.account, account.stripeAccount);
 });
 
+test('nothing is sent to a broken endpoint, and the other one gets its events all the same', async (t) => {
+  const types = (account: { stripeAccount: string }) =>
+    rig.received
+      .filter(({ event }) => event.account === account.stripeAccount)
+      .map(({ event }) => event.type);
+  for (const [broken, arrives] of [
+    ['platform', 'charge.succeeded'],
+    ['connect', 'checkout.session.completed'],
+  ] as const) {
+    const account = newAccount();
+    await rig.sim('faults', { break_endpoints: [broken] });
+    await paidSession(rig, account);
+    t.is((await rig.webhook(arrives, undefined, account.stripeAccount)).event.account, account.stripeAccount);
+    await until(async () => {
+      const { webhooks_pending } = await rig.ledger(account.stripeAccount);
+      return (webhooks_pending as unknown) === 0 || undefined;
+    }, 'the delivery to be over');
+    t.deepEqual(types(account), [arrives]);
+  }
+  t.is((await rig.sim('faults', { break_endpoints: ['all'] })).status, 400);
+});
+
+test('registrations receive what they list, in their version, signed with the secret of their creation', async (t) => {
+  const own = rig.url('/unused');
+  const create = (enabled_events: string[], connect = true) =>
+    rig.stripe.webhookEndpoints.create({
+      url: own,
+      enabled_events: enabled_events as never,
+      connect,
+      api_version: '2026-08-26.dahlia',
+      metadata: { made_by: 'test' },
+    });
+  const endpoints = await Promise.all([create(['checkout.session.completed']), create(['charge.refunded'])]);
+  t.truthy(endpoints[0].secret);
+  const { data } = await rig.stripe.webhookEndpoints.list({ limit: 100 });
+  for (const { id, secret } of endpoints) {
+    const listed = data.find((each) => each.id === id)!;
+    t.is(listed.secret, undefined, 'a secret is shown once');
+    t.like(listed, {
+      url: own,
+      api_version: '2026-08-26.dahlia',
+      metadata: { made_by: 'test' },
+      status: 'enabled',
+    });
+    t.truthy(secret);
+  }
+  // Moved to the receiver of this test.
+  const [platform, connect] = endpoints.map(({ id }) => id);
+  for (const id of [platform!, connect!])
+    await rig.stripe.webhookEndpoints.update(id, { url: rig.webhookUrl });
+  const account = newAccount();
+  const { session, intent } = await paidSession(rig, account);
+  const completed = await rig.webhook('checkout.session.completed', session.id);
+  t.is(completed.event.api_version, '2026-08-26.dahlia');
+  await rig.stripe.refunds.create({ payment_intent: intent }, account);
+  t.is((await rig.webhook('charge.refunded', undefined, account.stripeAccount)).via, 'connect');
+  t.false(
+    rig.received.some(
+      ({ event }) => event.type === 'charge.succeeded' && event.account === account.stripeAccount,
+    ),
+    'it is not listed',
+  );
+  await rig.stripe.webhookEndpoints.update(platform!, { disabled: true, enabled_events: ['charge.failed'] });
+  t.like(await rig.stripe.webhookEndpoints.retrieve(platform!), {
+    status: 'disabled',
+    enabled_events: ['charge.failed'],
+  });
+  for (const id of [platform!, connect!]) t.true((await rig.stripe.webhookEndpoints.del(id)).deleted);
+  t.is((await refused(rig.stripe.webhookEndpoints.retrieve(platform!))).statusCode, 404);
+});
+
 test('after a lost response the retry gets the result of the first request', async (t) => {
   const account = newAccount();
   const fail = [{ method: 'POST', path: '/v1/checkout/sessions', status: 502, after_effect: true }];

@@ -9,8 +9,6 @@ const secrets: Secrets = {
   serviceRole: { name: 'service', password: 'password' },
   internalToken: 'internal-token-of-a-test',
   encryptionKey: Buffer.alloc(32).toString('base64'),
-  platformWebhookSecret: 'whsec_platform',
-  connectWebhookSecret: 'whsec_connect',
 };
 
 function environmentWith(env: Record<string, string>) {

@@ -12,6 +12,8 @@ import {
 } from '../support/events.js';
 import { idsOf } from '../support/receiver.js';
 import { db, until } from '../support/stack.js';
+import { temporal } from '../support/temporal.js';
+import { workflowIds } from '../../workflows/contract.js';
 
 test('a booking sends signed events that a receiver can verify by either scheme', async (t) => {
   const { api, receiver, secret } = await newSubscriber();
@@ -53,6 +55,27 @@ test('a failed event is retried, and delays later events of its object but of no
       [4, 200],
     ],
   );
+});
+
+test('a delivery run waits for more events instead of ending after each', async (t) => {
+  const { workspace, receiver } = await newSubscriber();
+  t.teardown(() => receiver.close());
+  const run = temporal.workflow.getHandle(workflowIds.webhookDelivery(workspace.id));
+  const isIdle = async (events: number): Promise<boolean> => {
+    const { events: history } = await run.fetchHistory();
+    const timers = history!.filter(({ timerStartedEventAttributes }) => timerStartedEventAttributes).length;
+    return timers >= events;
+  };
+  const runs = new Set<string>();
+  for (const count of [1, 2, 3]) {
+    await storeEvents(workspace.id, [newObjectId()]);
+    await receiver.untilReceived(count);
+    await until(() => isIdle(count));
+    const { runId, status } = await run.describe();
+    t.is(status.name, 'RUNNING');
+    runs.add(runId);
+  }
+  t.is(runs.size, 1, 'one run has sent all three');
 });
 
 test('an event is dropped after its last attempt, and later events of its object are sent', async (t) => {

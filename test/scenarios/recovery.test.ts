@@ -18,6 +18,8 @@ import {
   withRefundMode,
 } from '../support/stack.js';
 import { temporal } from '../support/temporal.js';
+import { paymentConfirmed, searchAttributes } from '../../workflows/contract.js';
+import { starts } from '../../workflows/starts.js';
 
 const runOf = (bookingId: string) => temporal.workflow.getHandle(bookingId);
 const selfHeal = async ({ id }: TestWorkspace): Promise<any> =>
@@ -119,4 +121,83 @@ test('the hourly job restarts the lost run of a refund, which follows it to its 
     t.is(await temporal.workflow.getHandle(body.refund.id).result(), 'succeeded');
   });
   await sweep(t, workspace);
+});
+
+test('a payment that keeps failing does not hold up the hourly job, which names it', async (t) => {
+  const workspace = await newWorkspace();
+  const { booking: poison } = await pendingBooking(600, workspace);
+  const { booking: other } = await pendingBooking(600, workspace);
+  const { payment_intent } = await withFaults(workspace, { drop_webhooks: ['all'] }, async () => {
+    await pay(other);
+    return pay(poison);
+  });
+  const fail = [{ path: `/v1/payment_intents/${payment_intent}`, status: 500, times: 1_000 }];
+  await withFaults(workspace, { drop_webhooks: ['all'], fail }, async () => {
+    const summary = await until(async () => {
+      const seen = await selfHeal(workspace);
+      return seen.examined === 2 && seen;
+    });
+    t.like(summary, { confirmed: 1, failed: 1, left: [poison.id] });
+    await untilStatus(workspace.api, other.id, 'confirmed');
+  });
+  await until(async () => (await selfHeal(workspace)).confirmed === 1);
+  await untilStatus(workspace.api, poison.id, 'confirmed');
+  await sweep(t, workspace);
+});
+
+test('a session that is paid without its payment is left and named, and looked at again', async (t) => {
+  const { workspace, booking } = await pendingBooking(600);
+  const setAmount = (change: string): Promise<unknown> =>
+    db.query(`UPDATE checkouts SET amount_minor = amount_minor ${change} WHERE booking_id = $1`, [
+      booking.id,
+    ]);
+  await withFaults(workspace, { drop_webhooks: ['all'] }, () => pay(booking));
+  await setAmount('+ 1');
+  const summary = await until(async () => {
+    const seen = await selfHeal(workspace);
+    return seen.examined > 0 && seen;
+  });
+  t.like(summary, { confirmed: 0, failed: 1, left: [booking.id] });
+  await setAmount('- 1');
+  await until(async () => (await selfHeal(workspace)).confirmed === 1);
+});
+
+test('the checkout of an invoice that is paid without its payment is asked after a pause, not in a loop', async (t) => {
+  const workspace = await newWorkspace();
+  const { api } = workspace;
+  const company = await api.post('/v1/companies', { name: 'Acme', billing_email: 'acme@example.com' });
+  const invoice = await api.post('/v1/invoices', {
+    company_id: company.body.id,
+    currency: 'GBP',
+    due_at: '2027-01-31T00:00:00Z',
+    lines: [{ description: 'Desk', quantity: 1, unit_amount_minor: 5_000, tax_code: 'STANDARD' }],
+  });
+  const { body: checkout } = await api.post(`/v1/invoices/${invoice.body.id}/checkout`);
+  const [{ id }] = await db.query(`SELECT id FROM checkouts WHERE invoice_id = $1`, [invoice.body.id]);
+  await runOf(id).terminate('lost');
+  await withFaults(workspace, { drop_webhooks: ['all'] }, () => pay(checkout));
+  await db.query(
+    `UPDATE checkouts SET amount_minor = amount_minor + 1, session_expires_at = now() - interval '1 minute' WHERE id = $1`,
+    [id],
+  );
+  await temporal.workflow.start('invoiceCheckout', starts('holdfast').invoiceCheckout(id));
+  const timers = async (): Promise<{ timers: number; activities: number }> => {
+    const { events = [] } = await runOf(id).fetchHistory();
+    return {
+      timers: events!.filter((event) => event.timerStartedEventAttributes).length,
+      activities: events!.filter((event) => event.activityTaskScheduledEventAttributes).length,
+    };
+  };
+  await until(async () => (await timers()).timers > 0);
+  const { activities } = await timers();
+  t.true(activities <= 4, `${activities} activities before the first pause`);
+  const attributes = (await runOf(id).describe()).typedSearchAttributes;
+  t.true(attributes.get(searchAttributes.attentionNeeded));
+
+  await db.query(`UPDATE checkouts SET amount_minor = amount_minor - 1 WHERE id = $1`, [id]);
+  const { sessions } = await processorLedger(workspace);
+  const paymentIntentId = sessions[0].payment_intent;
+  await runOf(id).signal(paymentConfirmed, { paymentIntentId, source: 'platform_webhook' });
+  t.is(await runOf(id).result(), 'confirmed');
+  await until(async () => (await api.get(`/v1/invoices/${invoice.body.id}`)).body.status === 'paid');
 });

@@ -190,3 +190,21 @@ test('the job bills a day from 6:00 in the time zone of the workspace', async (t
   const members = (await invoicesOf(house)).map(({ member_id }) => member_id);
   t.deepEqual(new Set(members), new Set([today, yesterday]));
 });
+
+test('a payer whose invoice cannot be drafted does not hold up the others, and is named', async (t) => {
+  const house = await newBillingWorkspace();
+  const poison = await memberSince(house, '2026-10-05');
+  await runSubscriptionInvoices(house, '2026-10-05');
+  const setNext = (day: string | null): Promise<unknown> =>
+    db.query(`UPDATE members SET next_period_on = $2 WHERE id = $1`, [poison, day]);
+  // Its period would be invoiced a second time, which the database refuses each time.
+  await setNext(null);
+  const other = await memberSince(house, '2026-10-05');
+  const { created, ...rest } = await runSubscriptionInvoices(house, '2026-10-05');
+  t.is(created.length, 1);
+  t.deepEqual(rest, { skipped: 1, failed: 1, left: [poison] } as never);
+  const invoices = await invoicesOf(house);
+  t.is(invoices.find(({ id }) => id === created[0]).member_id, other);
+  await setNext('2026-11-05');
+  t.deepEqual(await runSubscriptionInvoices(house, '2026-10-05'), { created: [], skipped: 2 });
+});

@@ -7,6 +7,7 @@ import {
   newWorkspace,
   untilStatus,
   type ApiClient,
+  type TestWorkspace,
 } from './stack.js';
 
 const HOUR = 3_600_000;
@@ -16,8 +17,8 @@ export const hoursLater = (time: string, hours: number): string =>
   new Date(Date.parse(time) + hours * HOUR).toISOString();
 
 /** Creates a workspace, and in it a booking that awaits payment. */
-export async function pendingBooking(hold_seconds = 1_800) {
-  const workspace = await newWorkspace({ hold_seconds });
+export async function pendingBooking(hold_seconds = 1_800, existing?: TestWorkspace) {
+  const workspace = existing ?? (await newWorkspace({ hold_seconds }));
   const room = await newRoom(workspace.api);
   const { body: booking } = await workspace.api.post('/v1/bookings', bookingBody(room.id));
   return { workspace, room, booking };

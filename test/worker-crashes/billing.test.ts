@@ -56,7 +56,8 @@ test('a run of subscription invoices with killed workers creates each invoice ex
       house.id,
     ]);
     return count > 50;
-  });
+    // The tests beside this one kill workers too, and a new one takes seconds to start.
+  }, 90_000);
   killWorkers();
   await running;
   const [counted] = await db.query(

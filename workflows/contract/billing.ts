@@ -9,15 +9,18 @@ export interface SubscriptionInvoicesInput {
   workspaceId?: string;
   /** `YYYY-MM-DD` in each workspace's time zone. If absent, the local date six hours ago. */
   asOf?: string;
-  /** Progress of the previous runs of the chain: invoices opened, payers with a draft. */
-  resume?: { created: string[]; begun: number };
+  /** Where the previous run of the chain stopped. */
+  resume?: { after: string; begun: number; summary: SubscriptionInvoicesSummary };
 }
 
 export interface SubscriptionInvoicesSummary {
-  /** Ids of the invoices opened. */
-  created: string[];
+  /** Invoices opened. Their rows name the job, whose id is the workflow id. */
+  opened: number;
   /** Payers with nothing to invoice. */
   skipped: number;
+  /** Payers and drafts that could not be processed this time, and the ids of the first of them. */
+  failed: number;
+  left?: string[];
 }
 
 export interface ReconciliationInput {
@@ -30,9 +33,13 @@ export interface ReconciliationInput {
 export interface NightlyReconciliationInput {
   /** All workspaces if absent. */
   workspaceId?: string;
+  /** Where the previous run of the chain stopped. */
+  resume?: { after: string; summary: NightlyReconciliationSummary };
 }
 
 export interface NightlyReconciliationSummary {
   workspaces: number;
+  /** Workspaces that could not be compared this time, and the ids of the first of them. */
   failed: number;
+  left?: string[];
 }

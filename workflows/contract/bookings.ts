@@ -106,8 +106,11 @@ export interface SelfHealInput {
   /** All workspaces if absent. */
   workspaceId?: string;
   /** Where the previous run of the chain stopped. */
-  resume?: { after: string; summary: SelfHealSummary };
+  resume?: { stage: SelfHealStage; after: string; summary: SelfHealSummary };
 }
+
+/** The stages of a self-heal job, in this order. */
+export type SelfHealStage = 'slots' | 'bookings' | 'refunds' | 'disputes' | 'checkouts';
 
 /** Counts of one self-heal job. */
 export interface SelfHealSummary {
@@ -123,6 +126,8 @@ export interface SelfHealSummary {
   revived: number;
   /** Slots released from abandoned creates. */
   released: number;
-  /** Checkouts that could not be looked up this time. */
+  /** Checkouts, bookings, refunds and slots that could not be processed this time. */
   failed: number;
+  /** The ids of the first of them; absent if nothing failed. */
+  left?: string[];
 }

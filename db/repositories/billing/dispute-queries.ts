@@ -10,10 +10,10 @@ export function findDispute(tx: Tx, id: string): Promise<Dispute | null> {
   return repository(tx, 'disputes').findOneBy({ id });
 }
 
-/** A page of the payment intents with a dispute that has not ended, by intent, with their workspaces. */
+/** A page of the payment intents with a dispute that has not ended, with their workspaces, by intent. */
 export function listDisputedIntents(
   tx: Tx,
-  page: { workspaceId?: string; after: string; limit: number },
+  { workspaceId, after, limit }: { workspaceId?: string; after: string; limit: number },
 ): Promise<{ payment_intent_id: string; workspace_id: string }[]> {
   return many<{ payment_intent_id: string; workspace_id: string }>(
     tx,
@@ -21,8 +21,8 @@ export function listDisputedIntents(
      FROM disputes d JOIN payments p ON p.id = d.payment_id
      WHERE d.status IN ('inquiry', 'open') AND ($1::text IS NULL OR d.workspace_id = $1)
        AND p.processor_payment_intent_id > $2
-     ORDER BY p.processor_payment_intent_id LIMIT $3`,
-    [page.workspaceId ?? null, page.after, page.limit],
+     ORDER BY 1 LIMIT $3`,
+    [workspaceId ?? null, after, limit],
   );
 }
 

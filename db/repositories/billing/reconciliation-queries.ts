@@ -99,12 +99,34 @@ export function listUnknownCharges(
   );
 }
 
-/** The workspaces with a processor account or an accounting system to compare. */
-export function listReconcilableWorkspaces(tx: Tx, workspaceId: string | undefined): Promise<string[]> {
+/** A page of a reconciliation's invoices of which the accounting system has a document, by id. */
+export function listInvoicesToReadBack(
+  tx: Tx,
+  { workspace_id, from_at, to_at }: Reconciliation,
+  after: string,
+  limit: number,
+): Promise<string[]> {
+  return column<string>(
+    tx,
+    `SELECT i.id FROM invoices i
+     WHERE i.workspace_id = $1 AND i.created_at >= $2 AND i.created_at < $3 AND i.id > $4
+       AND EXISTS (SELECT FROM accounting_documents d
+                   WHERE d.invoice_id = i.id AND d.kind = 'invoice' AND d.accounting_id IS NOT NULL)
+     ORDER BY i.id LIMIT $5`,
+    [workspace_id, from_at, to_at, after, limit],
+  );
+}
+
+/** A page of the workspaces with a processor account or an accounting system to be compared with, by id. */
+export function listReconcilableWorkspaces(
+  tx: Tx,
+  { workspaceId, after, limit }: { workspaceId?: string; after: string; limit: number },
+): Promise<string[]> {
   return column<string>(
     tx,
     `SELECT w.id FROM workspaces w LEFT JOIN accounting_connections c ON c.workspace_id = w.id
-     WHERE (w.processor_account_id IS NOT NULL OR c.enabled) AND ($1::text IS NULL OR w.id = $1) ORDER BY w.id`,
-    [workspaceId ?? null],
+     WHERE (w.processor_account_id IS NOT NULL OR c.enabled)
+       AND ($1::text IS NULL OR w.id = $1) AND w.id > $2 ORDER BY w.id LIMIT $3`,
+    [workspaceId ?? null, after, limit],
   );
 }

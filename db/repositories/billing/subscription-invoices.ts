@@ -151,10 +151,11 @@ async function findCharges(
 }
 
 /**
- * Finishes a draft: opens it, or cancels it if the payer has left since it was drafted and has no other charges. A
- * payer who had left before then still pays for a period that a late job catches up on. Returns true if it was opened.
+ * Finishes a draft: opens it, or cancels it if its payer has left since it was drafted and has no other charges. A payer
+ * who had left before still pays, for a period that a late job catches up on. Returns whether it is open; its row then
+ * names the job.
  */
-export async function finishDraft(tx: Tx, invoiceId: string): Promise<boolean> {
+export async function finishDraft(tx: Tx, invoiceId: string, job: string): Promise<boolean> {
   const { status, workspace_id, company_id, member_id, created_at, period_start } = await lockInvoice(
     tx,
     invoiceId,
@@ -169,6 +170,7 @@ export async function finishDraft(tx: Tx, invoiceId: string): Promise<boolean> {
        OR EXISTS (SELECT FROM subscription_charges WHERE invoice_id = $4) AS pays`,
     [workspace_id, company_id, member_id, invoiceId, created_at, period_start],
   );
+  if (pays) await update(tx, 'invoices', { id: invoiceId }, { opened_by: job });
   await (pays ? openInvoice : cancelInvoice)(tx, invoiceId, new Date());
   return pays;
 }

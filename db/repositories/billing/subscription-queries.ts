@@ -18,23 +18,23 @@ const PAYERS = `SELECT workspace_id, id::text AS payer, coalesce(next_period_on,
     FROM members WHERE billing_anchor IS NOT NULL AND company_id IS NULL`;
 
 /**
- * The workspaces with something to invoice on the given day, by default their current one, where a day starts at 06:00;
- * and those with drafts that a lost run has left.
+ * A page of the workspaces that have something to invoice, by id: on the given day, otherwise on their current one, where
+ * a day starts at six in the morning. Those with drafts that a run left behind, too.
  */
 export function listSubscriptionDays(
   tx: Tx,
-  { workspaceId, asOf }: { workspaceId?: string; asOf?: Day },
+  query: { workspaceId?: string; asOf?: Day; after: string; limit: number },
 ): Promise<SubscriptionDay[]> {
   return many<SubscriptionDay>(
     tx,
     `SELECT id AS "workspaceId", day FROM (
        SELECT w.id, coalesce($2::date, ((now() AT TIME ZONE w.time_zone) - make_interval(hours => $3))::date) AS day
-       FROM workspaces w WHERE $1::text IS NULL OR w.id = $1
+       FROM workspaces w WHERE ($1::text IS NULL OR w.id = $1) AND w.id > $4
      ) w
      WHERE EXISTS (SELECT FROM (${PAYERS}) p WHERE p.workspace_id = w.id AND p.next <= w.day)
         OR EXISTS (SELECT FROM invoices i WHERE i.workspace_id = w.id AND i.status = 'draft')
-     ORDER BY id`,
-    [workspaceId ?? null, asOf ?? null, FROM_HOUR],
+     ORDER BY id LIMIT $5`,
+    [query.workspaceId ?? null, query.asOf ?? null, FROM_HOUR, query.after, query.limit],
   );
 }
 
@@ -63,11 +63,16 @@ export async function countPayers(tx: Tx, workspaceId: string | undefined): Prom
   return count;
 }
 
-/** A page of a workspace's drafts. */
-export function listDrafts(tx: Tx, workspaceId: string, limit: number): Promise<string[]> {
+/** A page of a workspace's drafts, by id, after the given one. */
+export function listDrafts(tx: Tx, workspaceId: string, after: string, limit: number): Promise<string[]> {
   return column<string>(
     tx,
-    `SELECT id FROM invoices WHERE workspace_id = $1 AND status = 'draft' ORDER BY id LIMIT $2`,
-    [workspaceId, limit],
+    `SELECT id FROM invoices WHERE workspace_id = $1 AND status = 'draft' AND id > $2 ORDER BY id LIMIT $3`,
+    [workspaceId, after, limit],
   );
+}
+
+/** The invoices that a job has opened, by id. */
+export function listOpenedBy(tx: Tx, job: string): Promise<string[]> {
+  return column<string>(tx, `SELECT id FROM invoices WHERE opened_by = $1 ORDER BY id`, [job]);
 }

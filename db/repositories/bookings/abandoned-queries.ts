@@ -12,13 +12,17 @@ const ABANDONED_AFTER_SECONDS = 60;
 export const ABANDONED = `bookings.published_at IS NULL
   AND bookings.created_at < now() - interval '${ABANDONED_AFTER_SECONDS} seconds'`;
 
-/** Abandoned reservations of one workspace, or of all. */
-export function findAbandonedReservations(tx: Tx, workspaceId?: string): Promise<string[]> {
+/** A page of the abandoned reservations of one workspace or of all, by id. */
+export function findAbandonedReservations(
+  tx: Tx,
+  { workspaceId, after, limit }: { workspaceId?: string; after: string; limit: number },
+): Promise<string[]> {
   return column<string>(
     tx,
     `SELECT id FROM bookings
      WHERE status = 'pending_payment' AND ${ABANDONED} AND ($1::text IS NULL OR workspace_id = $1)
-     ORDER BY created_at LIMIT 1000`,
-    [workspaceId ?? null],
+       AND id > $2
+     ORDER BY id LIMIT $3`,
+    [workspaceId ?? null, after, limit],
   );
 }

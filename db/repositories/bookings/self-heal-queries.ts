@@ -4,7 +4,8 @@ import type { Tx } from '../../transaction.js';
 /** A checkout whose state at the processor may not be final. */
 export interface CheckoutToCheck {
   checkoutId: string;
-  /** The id of the booking, or of the checkout itself if it pays an invoice. */
+  workspaceId: string;
+  /** The booking, or the checkout itself where it pays an invoice. */
   ownerId: string;
   /** A live booking or a payable invoice waits for it. */
   pending: boolean;
@@ -19,7 +20,7 @@ export function findCheckoutsToCheck(
 ): Promise<CheckoutToCheck[]> {
   return many<CheckoutToCheck>(
     tx,
-    `SELECT c.id AS "checkoutId", c.owner_id AS "ownerId", c.state = 'abandoned' AS abandoned,
+    `SELECT c.id AS "checkoutId", c.workspace_id AS "workspaceId", c.owner_id AS "ownerId", c.state = 'abandoned' AS abandoned,
             coalesce(b.status = 'pending_payment', c.state = 'open' AND c.invoice_id IS NOT NULL, false) AS pending
      FROM checkouts c LEFT JOIN bookings b ON b.id = c.booking_id
      WHERE c.state NOT IN ('paid', 'closed') AND c.created_at <= now() - make_interval(secs => $1)
@@ -30,8 +31,18 @@ export function findCheckoutsToCheck(
   );
 }
 
-/** Bookings that their workflow should have expired, completed or charged: it acts within seconds unless it is lost. */
-export function findOverdueBookings(tx: Tx, workspaceId?: string): Promise<string[]> {
+interface PageQuery {
+  workspaceId?: string;
+  /** The last id of the previous page. */
+  after: string;
+  limit: number;
+}
+
+/**
+ * A page of the bookings that their workflow should have expired, completed or charged, by id: it acts within seconds,
+ * unless it is lost.
+ */
+export function findOverdueBookings(tx: Tx, { workspaceId, after, limit }: PageQuery): Promise<string[]> {
   return column<string>(
     tx,
     `SELECT id FROM bookings
@@ -40,20 +51,21 @@ export function findOverdueBookings(tx: Tx, workspaceId?: string): Promise<strin
          OR (status = 'confirmed' AND end_at < now() - interval '1 minute')
          OR id IN (SELECT booking_id FROM booking_changes
                    WHERE state IN ('charging', 'withdrawn') AND created_at < now() - interval '1 minute'))
-     ORDER BY start_at LIMIT 1000`,
-    [workspaceId ?? null],
+       AND id > $2
+     ORDER BY id LIMIT $3`,
+    [workspaceId ?? null, after, limit],
   );
 }
 
-/** Pending refunds, which must have a running workflow, and those that are to be tried again. */
-export function findUnfinishedRefunds(tx: Tx, workspaceId?: string): Promise<string[]> {
+/** A page of the pending refunds, which must have a running workflow, and of those that are to be tried again, by id. */
+export function findUnfinishedRefunds(tx: Tx, { workspaceId, after, limit }: PageQuery): Promise<string[]> {
   return column<string>(
     tx,
     `SELECT id FROM payments
      WHERE kind = 'refund' AND status = 'pending'
        AND (created_at < now() - interval '1 minute' OR unfunded_since IS NOT NULL)
-       AND ($1::text IS NULL OR workspace_id = $1)
-     ORDER BY created_at LIMIT 1000`,
-    [workspaceId ?? null],
+       AND ($1::text IS NULL OR workspace_id = $1) AND id > $2
+     ORDER BY id LIMIT $3`,
+    [workspaceId ?? null, after, limit],
   );
 }

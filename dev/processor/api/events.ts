@@ -24,7 +24,7 @@ export const eventEndpoints = [
   }),
 ];
 
-/** Events as lists need them. Those that were sent to the platform's endpoint belong to the platform. */
+/** Events as lists need them. */
 function storedEvents({ store }: Simulator) {
   return {
     newestFirst: () =>

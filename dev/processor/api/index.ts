@@ -10,6 +10,7 @@ import { refundEndpoints } from './refunds.js';
 import { sessionEndpoints } from './sessions.js';
 import { subscriptionItemEndpoints } from './subscription-items.js';
 import { subscriptionEndpoints } from './subscriptions.js';
+import { webhookEndpointEndpoints } from './webhook-endpoints.js';
 
 /** All simulated methods of Stripe's API. */
 export const endpoints: Endpoint[] = [
@@ -24,4 +25,5 @@ export const endpoints: Endpoint[] = [
   ...subscriptionEndpoints,
   ...subscriptionItemEndpoints,
   ...invoiceEndpoints,
+  ...webhookEndpointEndpoints,
 ];

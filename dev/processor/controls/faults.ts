@@ -1,5 +1,6 @@
 import { NO_FAULTS } from '../faults.js';
 import type { Failure, Faults } from '../state/faults.js';
+import type { Via } from '../state/records.js';
 import { invalidRequest } from '../http/errors.js';
 import { field, onlyKnown, word } from './body.js';
 
@@ -12,6 +13,7 @@ export function readFaults(body: Record<string, unknown>): Faults {
     webhook_delay_ms: atLeastZero(body, 'webhook_delay_ms'),
     shuffle_webhooks: field(body, 'shuffle_webhooks', 'boolean') ?? false,
     webhook_routing: word(body, 'webhook_routing', ['specification', 'stripe']) ?? 'specification',
+    break_endpoints: readEndpoints(body['break_endpoints']),
     latency_ms: atLeastZero(body, 'latency_ms'),
     fail: readList(body['fail'], 'fail').map((each) => readFailure(each)),
   };
@@ -47,6 +49,14 @@ function readTypes(value: unknown): string[] {
   if (types.every((type) => typeof type === 'string')) return types as string[];
   throw invalidRequest('\'drop_webhooks\' must be a list of event types, or ["all"].', {
     param: 'drop_webhooks',
+  });
+}
+
+function readEndpoints(value: unknown): Via[] {
+  const names = readList(value, 'break_endpoints');
+  if (names.every((name) => name === 'platform' || name === 'connect')) return names;
+  throw invalidRequest("'break_endpoints' must be a list of 'platform' and 'connect'.", {
+    param: 'break_endpoints',
   });
 }
 

@@ -1,5 +1,7 @@
 import type Stripe from 'stripe';
-import type { Faults } from './faults.js';
+import type { Faults, Via } from './faults.js';
+
+export type { Via };
 
 /** An object of Stripe's API. */
 export interface ApiObject {
@@ -94,6 +96,15 @@ export interface StoredSubscription extends Stored<Stripe.Subscription> {
   quantity_updates: number[];
 }
 
+/** A registered receiver of webhooks. */
+export interface StoredRegistration extends Stored<Stripe.WebhookEndpoint> {
+  /** Takes events of connected accounts instead of the platform's own. */
+  connect: boolean;
+  via: Via;
+  /** Signs what is sent to it. The API shows it only in the response that creates the registration. */
+  secret: string;
+}
+
 /** An onboarding link. */
 export interface StoredAccountLink {
   account: string;
@@ -105,12 +116,8 @@ export interface StoredAccountLink {
 export interface StoredEvent {
   event: Stripe.Event;
   via: Via;
-  /** The account of its object, also if the event does not name it. */
   account: string | null;
 }
-
-/** The endpoint that a webhook is sent to, whose secret signs it. */
-export type Via = 'platform' | 'connect';
 
 /** A pending delivery of a webhook. */
 export interface Delivery {

@@ -14,6 +14,7 @@ import type {
   StoredEvent,
   StoredPaymentMethod,
   StoredRefund,
+  StoredRegistration,
   StoredSession,
   StoredSubscription,
   WebhookLogEntry,
@@ -40,6 +41,7 @@ export class Store extends JournaledStore {
   readonly invoices = this.table<Stored<Stripe.Invoice>>('invoices');
   readonly accounts = this.table<StoredAccount>('accounts');
   readonly account_links = this.table<StoredAccountLink>('account_links');
+  readonly webhook_endpoints = this.table<StoredRegistration>('webhook_endpoints');
   readonly events = this.table<StoredEvent>('events');
   readonly deliveries = this.table<Delivery>('deliveries');
   readonly responses = this.table<SavedResponse>('responses', isForgotten);
@@ -90,4 +92,5 @@ const OBJECT_NAMES: Record<string, string> = {
   prices: 'price',
   subscriptions: 'subscription',
   invoices: 'invoice',
+  webhook_endpoints: 'webhook endpoint',
 };

@@ -15,7 +15,7 @@ async function recordWebhooks(recorder: Recorder): Promise<void> {
   const runId = workflowIds.webhookDelivery(workspace.id);
   const endAfter = async (attempts: number): Promise<void> => {
     await receiver.untilReceived(attempts);
-    await until(() => isOver(runId));
+    await until(() => isOver(runId), 60_000);
   };
   await storeEvents(workspace.id, [newObjectId()]);
   await endAfter(1);

@@ -9,6 +9,7 @@ import { SCHEDULES, WORKFLOWS } from '../workflows/contract.js';
 import { starts, type Job } from '../workflows/starts.js';
 
 interface Timing {
+  /** `jitter` spreads the starts, so that the services of several deployments do not all start at the full hour. */
   spec: ScheduleSpec;
   /** A run missed for longer than this is not caught up: the next run does its work too. */
   catchupWindow: '1 hour' | '12 hours';
@@ -19,28 +20,28 @@ interface Timing {
 /** When each job runs (docs/architecture.md#schedules). Times are UTC. */
 const TIMINGS: Record<Job, Timing> = {
   selfHeal: {
-    spec: { intervals: [{ every: '1 hour' }] },
+    spec: { intervals: [{ every: '1 hour' }], jitter: '2 minutes' },
     catchupWindow: '1 hour',
     note: 'The last layer of payment confirmation. If you pause it, lost webhooks go unnoticed.',
   },
   subscriptionInvoices: {
     // 06:00 of every time zone is on a quarter of an hour. A run invoices the workspaces where it is past 06:00.
-    spec: { calendars: [{ hour: '*', minute: { start: 0, end: 45, step: 15 } }] },
+    spec: { calendars: [{ hour: '*', minute: { start: 0, end: 45, step: 15 } }], jitter: '1 minute' },
     catchupWindow: '1 hour',
     note: 'Invoices at 06:00 in each workspace. The next run catches up on days that were missed.',
   },
   nightlyReconciliation: {
-    spec: { calendars: [{ hour: 2, minute: 30 }] },
+    spec: { calendars: [{ hour: 2, minute: 30 }], jitter: '10 minutes' },
     catchupWindow: '12 hours',
     note: 'A run that finds differences sets AttentionNeeded, and the owner is notified by email.',
   },
   accountingSync: {
-    spec: { intervals: [{ every: '1 hour', offset: '20 minutes' }] },
+    spec: { intervals: [{ every: '1 hour', offset: '20 minutes' }], jitter: '5 minutes' },
     catchupWindow: '1 hour',
     note: 'If you pause it, open invoices are not sent to the accounting system; paid and voided ones still are.',
   },
   memberCycle: {
-    spec: { intervals: [{ every: '1 hour' }] },
+    spec: { intervals: [{ every: '1 hour', offset: '40 minutes' }], jitter: '5 minutes' },
     catchupWindow: '1 hour',
     note: 'If you pause it, trials do not end, and downgrades and hour credits are delayed.',
   },

@@ -1,0 +1,63 @@
+import { readFileSync, rmSync } from 'node:fs';
+import { hasCode } from './problem.js';
+import type { WebhookSecrets } from './secrets.js';
+
+const VARIABLES = ['STRIPE_PLATFORM_WEBHOOK_SECRET', 'STRIPE_CONNECT_WEBHOOK_SECRET'] as const;
+
+/** The settings of the service. */
+export const secretsOf = (webhooks: WebhookSecrets): Record<string, string> =>
+  Object.fromEntries(VARIABLES.map((name) => [name, webhooks[name]]));
+
+interface DeployStep {
+  environment: Record<string, string>;
+  /** Null if the environment names another processor: its endpoints are registered by its owner. */
+  processorUrl: string | null;
+  /** Where the simulator reaches the API. */
+  baseUrl: string;
+  /** What the last start has registered. */
+  known: WebhookSecrets | undefined;
+  secretsFile: string;
+  run(args: string[], env: Record<string, string>): Promise<void>;
+}
+
+/**
+ * Runs `npm run deploy:prepare` against this stack. Returns the secrets of the webhook endpoints at the simulator; those
+ * whose secrets are not known any more, or that have moved, are registered again.
+ */
+export async function runDeployStep(step: DeployStep): Promise<WebhookSecrets | undefined> {
+  const { environment, processorUrl, baseUrl, secretsFile, run } = step;
+  if (!processorUrl) {
+    await run(['--no-webhook-endpoints'], environment);
+    return undefined;
+  }
+  const known = step.known?.url === baseUrl && agrees(step.known) ? step.known : undefined;
+  rmSync(secretsFile, { force: true });
+  const args = known ? [] : ['--replace-webhook-endpoints'];
+  await run([`--secrets-file=${secretsFile}`, ...args], {
+    ...environment,
+    // Directly, even if the service is to reach the simulator through a proxy that breaks things.
+    STRIPE_API_URL: processorUrl,
+    PUBLIC_URL: baseUrl,
+  });
+  const created = readVariables(secretsFile);
+  rmSync(secretsFile, { force: true });
+  const secrets = { ...known, ...created, url: baseUrl };
+  for (const name of VARIABLES)
+    if (!secrets[name]) throw new Error(`The deploy step did not create ${name}.`);
+  return secrets as WebhookSecrets;
+}
+
+/** False if the environment now asks for another secret. */
+const agrees = (known: WebhookSecrets): boolean =>
+  VARIABLES.every((name) => (process.env[name] || known[name]) === known[name]);
+
+/** The variables of a file with lines `NAME=value`; none if there is no file. */
+function readVariables(path: string): Record<string, string> {
+  try {
+    const lines = readFileSync(path, 'utf8').matchAll(/^(\w+)=(.+)$/gm);
+    return Object.fromEntries([...lines].map(([, name, value]) => [name!, value!]));
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return {};
+    throw error;
+  }
+}

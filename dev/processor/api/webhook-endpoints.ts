@@ -1,0 +1,88 @@
+import { endpoint, type Target } from '../http/endpoint.js';
+import { LIST_PARAMS, listOf } from '../http/listing.js';
+import { emptyable, flag, list, metadata, required, text, url } from '../http/params.js';
+import { newSecret, viaOf } from '../registrations.js';
+import { unixNow } from '../simulator.js';
+import { newId } from '../state/ids.js';
+import { mergeMetadata } from './metadata.js';
+
+const PARAMS = {
+  description: emptyable(text()),
+  enabled_events: list(text(), 500),
+  metadata: metadata(),
+  url: url(),
+};
+
+/** Registrations of webhook receivers. `connect` and `api_version` are set at creation only. */
+export const webhookEndpointEndpoints = [
+  endpoint(
+    'post',
+    '/v1/webhook_endpoints',
+    {
+      ...PARAMS,
+      enabled_events: required(PARAMS.enabled_events),
+      url: required(PARAMS.url),
+      api_version: text(),
+      connect: flag(),
+    },
+    ({ sim, params, account, idempotencyKey }) => {
+      const { enabled_events, url, description, api_version, connect } = params;
+      const via = viaOf(enabled_events);
+      const secret = sim.webhookSecrets[via] ?? newSecret();
+      const object = {
+        id: newId('we'),
+        object: 'webhook_endpoint' as const,
+        api_version: api_version ?? null,
+        application: null,
+        created: unixNow(),
+        description: description ?? null,
+        enabled_events,
+        livemode: false,
+        metadata: params.metadata ?? {},
+        status: 'enabled',
+        url,
+      };
+      const stored = {
+        object,
+        account,
+        idempotency_key: idempotencyKey,
+        connect: connect ?? false,
+        via,
+        secret,
+      };
+      sim.store.webhook_endpoints.set(object.id, stored);
+      return { ...object, secret };
+    },
+  ),
+
+  endpoint('get', '/v1/webhook_endpoints', LIST_PARAMS, ({ sim, params, account }) =>
+    listOf(sim.store.webhook_endpoints, '/v1/webhook_endpoints', account, params),
+  ),
+
+  endpoint('get', '/v1/webhook_endpoints/:id', {}, (call) => find(call).object),
+
+  endpoint('post', '/v1/webhook_endpoints/:id', { ...PARAMS, disabled: flag() }, (call) => {
+    const { webhook_endpoints: table } = call.sim.store;
+    const stored = find(call);
+    const { description, enabled_events, url, disabled } = call.params;
+    const changed = call.sim.store.patch(table, stored, {
+      ...(description !== undefined && { description }),
+      ...(enabled_events && { enabled_events }),
+      ...(url && { url }),
+      ...(disabled !== undefined && { status: disabled ? 'disabled' : 'enabled' }),
+      metadata: mergeMetadata(stored.object.metadata, call.params.metadata),
+    });
+    table.set(changed.object.id, { ...changed, via: viaOf(changed.object.enabled_events) });
+    return changed.object;
+  }),
+
+  endpoint('delete', '/v1/webhook_endpoints/:id', {}, (call) => {
+    const { id } = find(call).object;
+    call.sim.store.webhook_endpoints.delete(id);
+    return { id, object: 'webhook_endpoint', deleted: true };
+  }),
+];
+
+function find({ sim, id, account }: Target) {
+  return sim.store.require(sim.store.webhook_endpoints, id, account, 'webhook_endpoint');
+}

@@ -1,0 +1,113 @@
+import { readFileSync } from 'node:fs';
+import type { TLSConfig } from '@temporalio/common/lib/internal-non-workflow/index.js';
+import { loadClientConfigProfile, toClientOptions, type ClientConfigProfile } from '@temporalio/envconfig';
+import joi from 'joi';
+
+const text = () => joi.string().empty('');
+
+/**
+ * The settings that Temporal's own tools have too. `TEMPORAL_GRPC_META_*` are further ones, and `TEMPORAL_CONFIG_FILE`
+ * can contain all of them; a variable wins over the file.
+ */
+export const TEMPORAL_SETTINGS = {
+  TEMPORAL_ADDRESS: text().default('127.0.0.1:7233'),
+  TEMPORAL_NAMESPACE: text().default('default'),
+  TEMPORAL_API_KEY: text(),
+  TEMPORAL_API_KEY_FILE: text(),
+  TEMPORAL_TLS: joi.boolean().sensitive().truthy('1').falsy('0').empty(''),
+  TEMPORAL_TLS_CLIENT_CERT_PATH: text(),
+  TEMPORAL_TLS_CLIENT_CERT_DATA: text(),
+  TEMPORAL_TLS_CLIENT_KEY_PATH: text(),
+  TEMPORAL_TLS_CLIENT_KEY_DATA: text(),
+  TEMPORAL_TLS_SERVER_CA_CERT_PATH: text(),
+  TEMPORAL_TLS_SERVER_CA_CERT_DATA: text(),
+  TEMPORAL_TLS_SERVER_NAME: text(),
+  TEMPORAL_CONFIG_FILE: text(),
+  TEMPORAL_PROFILE: text(),
+};
+
+/** How to connect to a Temporal service, for `Connection` and `NativeConnection` alike. */
+export interface TemporalConnection {
+  options: { address: string; tls?: TLSConfig | boolean; metadata?: Record<string, string> };
+  namespace: string;
+  /** Returns the current API key, which is read again when its file changes. Null without an API key. */
+  apiKey: (() => string) | null;
+}
+
+/** How long a key that was read is used before its file is read again. */
+const KEY_FRESH_MS = 10_000;
+
+/**
+ * Reads the connection from the environment. A configuration file is read only if `TEMPORAL_CONFIG_FILE` or
+ * `TEMPORAL_PROFILE` asks for it, so that a file in the home directory of whoever starts a process has no effect.
+ * Throws if a file cannot be read, or a client certificate comes without its key.
+ */
+export function readTemporalConnection(env: NodeJS.ProcessEnv): TemporalConnection {
+  const given = Object.fromEntries(
+    Object.entries(env).filter(([name, value]) => name.startsWith('TEMPORAL_') && value),
+  ) as Record<string, string>;
+  const load = (): ClientConfigProfile => {
+    const profile = loadClientConfigProfile({
+      overrideEnvVars: given,
+      disableFile: !given.TEMPORAL_CONFIG_FILE && !given.TEMPORAL_PROFILE,
+    });
+    const file = given.TEMPORAL_API_KEY_FILE;
+    return file ? { ...profile, apiKey: readFileSync(file, 'utf8').trim() } : profile;
+  };
+  const profile = load();
+  if (Boolean(profile.tls?.clientCert) !== Boolean(profile.tls?.clientKey))
+    throw new Error('a TLS client certificate and its key are needed together');
+  const { connectionOptions } = toClientOptions(profile);
+  return {
+    options: {
+      address: profile.address ?? '127.0.0.1:7233',
+      tls: connectionOptions.tls ?? false,
+      ...(profile.grpcMeta && { metadata: profile.grpcMeta }),
+    },
+    namespace: profile.namespace ?? 'default',
+    apiKey: profile.apiKey ? keepFresh(profile.apiKey, () => load().apiKey) : null,
+  };
+}
+
+/** The current key. A file that is missing or empty for a moment, as while it is replaced, does not change it. */
+export function keepFresh(
+  first: string,
+  read: () => string | undefined,
+  now: () => number = Date.now,
+): () => string {
+  let key = first;
+  let readAt = now();
+  return () => {
+    if (now() - readAt >= KEY_FRESH_MS) {
+      readAt = now();
+      try {
+        key = read() || key;
+      } catch {
+        // the key that was read last still applies
+      }
+    }
+    return key;
+  };
+}
+
+/**
+ * Calls `use` with each new API key until it is stopped: a `NativeConnection` takes a key, not a function. Returns the
+ * function that stops it.
+ */
+export function followApiKey(
+  { apiKey }: TemporalConnection,
+  use: (key: string) => Promise<void>,
+  onError: (error: unknown) => void,
+  everyMs = KEY_FRESH_MS,
+): () => void {
+  if (!apiKey) return () => undefined;
+  let current = apiKey();
+  const timer = setInterval(() => {
+    const key = apiKey();
+    if (key === current) return;
+    current = key;
+    use(key).catch(onError);
+  }, everyMs);
+  timer.unref();
+  return () => clearInterval(timer);
+}

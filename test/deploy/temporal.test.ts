@@ -1,0 +1,149 @@
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { Client, type Connection } from '@temporalio/client';
+import test from '../support/suite.js';
+import { ensureSearchAttributes, knowsSearchAttributes } from '../../deploy/search-attributes.js';
+import { SCHEDULES } from '../../workflows/contract.js';
+import { REQUIRED_SETTINGS } from '../support/settings.js';
+import { dev, until } from '../support/stack.js';
+import { temporal } from '../support/temporal.js';
+import { certificate, startTlsFrontend } from './tls-frontend.js';
+
+/** Runs the deploy step against the stack's Temporal. */
+function prepare(
+  env: Record<string, string>,
+  args = ['--no-webhook-endpoints'],
+): Promise<{ code: unknown; stdout: string; stderr: string }> {
+  const settings = {
+    PUBLIC_URL: dev.baseUrl,
+    TEMPORAL_ADDRESS: dev.temporalAddress,
+    TEMPORAL_NAMESPACE: dev.temporalNamespace,
+    ...env,
+  };
+  return new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      ['build/deploy/prepare.js', ...args],
+      { env: settings },
+      (error, stdout, stderr) => resolve({ code: error?.code ?? 0, stdout, stderr }),
+    );
+  });
+}
+
+async function newNamespace(): Promise<string> {
+  const namespace = `test-${randomUUID().slice(0, 8)}`;
+  const connection = await temporal.connection;
+  await connection.workflowService.registerNamespace({
+    namespace,
+    workflowExecutionRetentionPeriod: { seconds: 86_400 as never },
+  });
+  await until(async () => {
+    try {
+      await connection.workflowService.countWorkflowExecutions({ namespace, query: '' });
+      return true;
+    } catch {
+      return false;
+    }
+  });
+  return namespace;
+}
+
+test('the deploy step can be repeated, spreads the Schedules, and leaves a pause as it is', async (t) => {
+  const namespace = await newNamespace();
+  const first = await prepare({ TEMPORAL_NAMESPACE: namespace });
+  t.is(first.code, 0, first.stderr);
+  t.regex(first.stdout, /Created the search attributes BookingStatus, /);
+  const connection = await temporal.connection;
+  t.true(await knowsSearchAttributes(connection, namespace));
+  const client = new Client({ connection: connection as Connection, namespace });
+  const paused = client.schedule.getHandle(SCHEDULES.selfHeal);
+  await paused.pause('by the test');
+  const second = await prepare({ TEMPORAL_NAMESPACE: namespace });
+  t.is(second.code, 0, second.stderr);
+  t.regex(second.stdout, /The search attributes exist\./);
+  t.true((await paused.describe()).state.paused);
+  for (const id of Object.values(SCHEDULES)) {
+    const { spec, policies } = await client.schedule.getHandle(id).describe();
+    t.true(Number(spec.jitter) > 0, `${id} has jitter`);
+    t.is(policies.overlap, 'SKIP');
+  }
+});
+
+test('where search attributes may not be created, the commands that create them are printed', async (t) => {
+  const known = new Set(['Workspace', 'Room']);
+  const refused = (code: number) => Promise.reject(Object.assign(new Error('refused'), { code }));
+  const services = {
+    workflowService: {
+      countWorkflowExecutions: ({ query }: { query: string }) => {
+        const names = [...query.matchAll(/(\w+) IS NOT NULL/g)].map(([, name]) => name!);
+        return names.every((name) => known.has(name)) ? Promise.resolve({}) : refused(3);
+      },
+    },
+    operatorService: { addSearchAttributes: () => refused(7) },
+  } as unknown as Parameters<typeof ensureSearchAttributes>[0];
+  const { message } = await t.throwsAsync(() => ensureSearchAttributes(services, 'rooms.a1b2c'));
+  t.deepEqual(message.match(/^tcld .*$/gm), [
+    'tcld namespace search-attributes add --namespace rooms.a1b2c --search-attribute "BookingStatus=Keyword"',
+    'tcld namespace search-attributes add --namespace rooms.a1b2c --search-attribute "SlotStart=Datetime"',
+    'tcld namespace search-attributes add --namespace rooms.a1b2c --search-attribute "AttentionNeeded=Bool"',
+  ]);
+  known.add('BookingStatus').add('SlotStart').add('AttentionNeeded');
+  t.deepEqual(await ensureSearchAttributes(services, 'rooms.a1b2c'), [], 'the operator service is not asked');
+});
+
+/** Runs a worker until it exits. */
+const runWorker = (env: Record<string, string>): Promise<{ code: unknown; stdout: string }> =>
+  new Promise((resolve) => {
+    const settings = { ...REQUIRED_SETTINGS, TEMPORAL_ADDRESS: dev.temporalAddress, ...env };
+    execFile(process.execPath, ['build/worker/main.js'], { env: settings }, (error, stdout) =>
+      resolve({ code: error?.code ?? 0, stdout }),
+    );
+  });
+
+test('a worker stops at once in a namespace that was not prepared, also behind mTLS', async (t) => {
+  const namespace = await newNamespace();
+  const frontend = await startTlsFrontend(dev.temporalAddress);
+  try {
+    const mtls = {
+      TEMPORAL_ADDRESS: frontend.address,
+      TEMPORAL_TLS_SERVER_CA_CERT_PATH: certificate('ca.pem'),
+      TEMPORAL_TLS_SERVER_NAME: 'temporal.test',
+      TEMPORAL_TLS_CLIENT_CERT_DATA: readFileSync(certificate('client.pem'), 'utf8'),
+      TEMPORAL_TLS_CLIENT_KEY_DATA: readFileSync(certificate('client.key'), 'utf8'),
+    };
+    for (const connection of [{}, mtls]) {
+      const { code, stdout } = await runWorker({ ...connection, TEMPORAL_NAMESPACE: namespace });
+      t.is(code, 1);
+      t.regex(stdout, /lacks our search attributes: run \\"npm run deploy:prepare\\" first/);
+    }
+    t.true(frontend.accepted() > 0);
+  } finally {
+    await frontend.close();
+  }
+});
+
+test('mTLS with a private authority and another server name works; without the client certificate it is refused', async (t) => {
+  const frontend = await startTlsFrontend(dev.temporalAddress);
+  try {
+    const tls = {
+      TEMPORAL_ADDRESS: frontend.address,
+      TEMPORAL_TLS_SERVER_CA_CERT_PATH: certificate('ca.pem'),
+      TEMPORAL_TLS_SERVER_NAME: 'temporal.test',
+    };
+    const client = {
+      TEMPORAL_TLS_CLIENT_CERT_PATH: certificate('client.pem'),
+      TEMPORAL_TLS_CLIENT_KEY_PATH: certificate('client.key'),
+    };
+    const accepted = await prepare({ ...tls, ...client });
+    t.is(accepted.code, 0, accepted.stderr);
+    t.true(frontend.accepted() > 0);
+    const without = await prepare(tls);
+    t.is(without.code, 1);
+    const half = await prepare({ ...tls, TEMPORAL_TLS_CLIENT_CERT_PATH: certificate('client.pem') });
+    t.is(half.code, 1);
+    t.regex(half.stderr, /^Invalid configuration: .*certificate and its key are needed together\.\n$/);
+  } finally {
+    await frontend.close();
+  }
+});

@@ -1,0 +1,87 @@
+import { defineSignal } from '@temporalio/workflow';
+import type { DataSource } from 'typeorm';
+import test from '../support/suite.js';
+import { Backoff } from '../../worker/backoff.js';
+import { Handover, type HandoverDependencies } from '../../worker/handover.js';
+import type { Outbox } from '../../worker/outboxes.js';
+
+/** An outbox of rows that are workflow ids. Starting the workflow of a row does what `place` does. */
+function scene(place: (workflowId: string) => Promise<void>) {
+  const queued = new Set<string>();
+  const tried: string[] = [];
+  let now = 0;
+  const outbox: Outbox<string> = {
+    name: 'test',
+    pauseMs: 1,
+    find: async () => [...queued],
+    target: (_, workflowId) => ({
+      type: 'test',
+      start: { taskQueue: 'test', workflowId, args: [{}] },
+      signal: defineSignal('test'),
+    }),
+    markNotified: async (_, row) => void queued.delete(row),
+  };
+  const client = {
+    withDeadline: (_: number, work: () => Promise<unknown>) => work(),
+    workflow: {
+      signalWithStart: (_: string, { workflowId }: { workflowId: string }) => {
+        tried.push(workflowId);
+        return place(workflowId);
+      },
+    },
+  } as unknown as HandoverDependencies['client'];
+  const deps = { db: { manager: {} } as DataSource, client, taskQueue: 'test' };
+  const backoff = new Backoff(() => now);
+  const handover = new Handover(deps, outbox as Outbox<unknown>, backoff);
+  return { queued, tried, handover, backoff, pass: (ms: number) => (now += ms) };
+}
+
+const someRows = (prefix: string, count: number): string[] =>
+  Array.from({ length: count }, (_, n) => `${prefix}${n}`);
+
+test('a workspace that cannot be placed is tried again after a growing pause, and the others go on', async (t) => {
+  let refused = true;
+  const { queued, tried, handover, backoff, pass } = scene(async (id) => {
+    if (id === 'busy' && refused) throw new Error('ResourceExhausted');
+  });
+  for (const row of ['busy', ...someRows('other', 30)]) queued.add(row);
+  await handover.handOverDue();
+  await handover.settled();
+  t.deepEqual([...queued], ['busy']);
+  t.is(backoff.takeErrors().length, 1);
+
+  const tries = () => tried.filter((id) => id === 'busy').length;
+  const again = async (ms: number) => {
+    pass(ms);
+    await handover.handOverDue();
+    await handover.settled();
+    return tries();
+  };
+  t.is(await again(999), 1, 'it is paused for a second');
+  t.is(await again(1), 2);
+  t.is(await again(1_999), 2, 'then for two');
+  t.is(await again(1), 3);
+  for (let i = 0; i < 10; i++) await again(10_000);
+  refused = false;
+  await again(10_000);
+  t.deepEqual([...queued], []);
+});
+
+test('a call that does not return keeps one place, and the rows of others are handed over meanwhile', async (t) => {
+  let release = (): void => undefined;
+  const { queued, tried, handover } = scene((id) =>
+    id === 'slow' ? new Promise((resolve) => (release = resolve)) : Promise.resolve(),
+  );
+  for (const row of ['slow', ...someRows('first', 30)]) queued.add(row);
+  await handover.handOverDue();
+  for (const row of someRows('second', 30)) queued.add(row);
+  await handover.handOverDue();
+  t.deepEqual(
+    [...queued].filter((row) => row !== 'slow' && !tried.includes(row)),
+    [],
+  );
+  t.is(tried.filter((id) => id === 'slow').length, 1, 'it is not started twice');
+  release();
+  await handover.settled();
+  t.deepEqual([...queued], []);
+});

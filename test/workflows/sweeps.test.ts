@@ -1,0 +1,147 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client, Connection } from '@temporalio/client';
+import { NativeConnection, Worker } from '@temporalio/worker';
+import ava, { type ExecutionContext } from '../support/suite.js';
+import { reservePorts } from '../../dev/launcher/ports.js';
+import { Supervisor } from '../../dev/launcher/supervisor.js';
+import { findTemporal, temporalProgram } from '../../dev/launcher/temporal.js';
+import { ensureSearchAttributes } from '../../deploy/search-attributes.js';
+import { BUNDLE_PATH } from '../../worker/bundle.js';
+import type { NightlyReconciliationSummary, SubscriptionInvoicesSummary } from '../../workflows/contract.js';
+
+/*
+ * The jobs of all workspaces, with activities that stand for a service with many workspaces, on a server of their own that
+ * suggests to continue as new after a few hundred events.
+ */
+const EVENTS_UNTIL_CONTINUE_AS_NEW = 300;
+const PAGE = 50;
+
+const test = ava.serial;
+const folder = mkdtempSync(join(tmpdir(), 'holdfast-sweeps-'));
+const say = () => undefined;
+const report = {
+  step: async <T>(_: string, work: (say: () => void) => Promise<T>) => work(say),
+  line: say,
+  close: say,
+};
+const supervisor = new Supervisor({ logs: folder, report: report as never, onChange: say });
+let address: string;
+let client: Client;
+
+ava.before(async () => {
+  const free = (variable: 'TEMPORAL_PORT' | 'TEMPORAL_UI_PORT') => ({ variable, port: 0 });
+  const [port, uiPort] = await reservePorts([free('TEMPORAL_PORT'), free('TEMPORAL_UI_PORT')]);
+  const command = await findTemporal(say, (program) => supervisor.run(program));
+  const database = join(folder, 'temporal.db');
+  const program = temporalProgram({ command, database, port: port!, uiPort: uiPort! });
+  const setting = `limit.historyCount.suggestContinueAsNew=${EVENTS_UNTIL_CONTINUE_AS_NEW}`;
+  const args = [...program.args, '--dynamic-config-value', setting];
+  await supervisor.startBase({ ...program, args });
+  address = `127.0.0.1:${port}`;
+  const connection = await Connection.connect({ address });
+  client = new Client({ connection });
+  await ensureSearchAttributes(connection, 'default');
+});
+
+ava.after.always(async () => {
+  await client?.connection.close();
+  await supervisor.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Waits until one run of a chain has ended. Returns its input, and the next run of the chain if there is one. */
+async function endOf(workflowId: string, runId: string): Promise<{ input: any; next?: string | null }> {
+  const run = client.workflow.getHandle(workflowId, runId, { followRuns: false });
+  await run.result().catch(() => undefined);
+  const { events } = await run.fetchHistory();
+  const { input } = events![0]!.workflowExecutionStartedEventAttributes!;
+  return {
+    input: JSON.parse(Buffer.from(input!.payloads![0]!.data!).toString()),
+    next: events!.at(-1)!.workflowExecutionContinuedAsNewEventAttributes?.newExecutionRunId,
+  };
+}
+
+/** Runs a workflow with these activities until it ends. Returns its result and the inputs of all runs of its chain. */
+async function run<T>(
+  workflowType: string,
+  activities: Record<string, (input: any) => Promise<unknown>>,
+): Promise<{ result: T; inputs: any[] }> {
+  const taskQueue = `sweep-${workflowType}`;
+  const connection = await NativeConnection.connect({ address });
+  const codePath = BUNDLE_PATH;
+  const worker = await Worker.create({ connection, taskQueue, workflowBundle: { codePath }, activities });
+  try {
+    return await worker.runUntil(async () => {
+      const start = { taskQueue, workflowId: taskQueue, args: [{}] };
+      const first = await client.workflow.start(workflowType, start);
+      const inputs: any[] = [];
+      let runId: string | null | undefined = first.firstExecutionRunId;
+      while (runId) {
+        const { input, next } = await endOf(taskQueue, runId);
+        inputs.push(input);
+        runId = next;
+      }
+      return { result: (await client.workflow.getHandle(taskQueue).result()) as T, inputs };
+    });
+  } finally {
+    await connection.close();
+  }
+}
+
+const workspaces = (count: number): string[] =>
+  Array.from({ length: count }, (_, n) => `ws_${String(n).padStart(6, '0')}`);
+
+const pageOf = (ids: string[], after: string): string[] => ids.filter((id) => id > after).slice(0, PAGE);
+
+function assertSmallChain(t: ExecutionContext, inputs: any[]): void {
+  t.true(inputs.length > 1, 'it has continued as new');
+  for (const input of inputs) t.true(JSON.stringify(input).length < 500, JSON.stringify(input));
+}
+
+test('the nightly reconciliation compares each of many workspaces once, over several runs', async (t) => {
+  const ids = workspaces(120);
+  const poison = ids[32]!;
+  const compared: string[] = [];
+  const { result, inputs } = await run<NightlyReconciliationSummary>('nightlyReconciliation', {
+    listReconcilable: async ({ after }) => pageOf(ids, after),
+    beginNightlyReconciliation: async (id) => {
+      if (id === poison) throw new Error('broken');
+      return `rec_${id}`;
+    },
+    readCharges: async () => null,
+    readDisputePage: async () => ({ last: null, outdated: [] }),
+    listInvoicesToReadBack: async () => [],
+    readCreditNotes: async () => null,
+    compileReport: async ({ id }) => (compared.push(id), 0),
+  });
+  t.deepEqual(
+    compared.toSorted(),
+    ids.filter((id) => id !== poison).map((id) => `rec_${id}`),
+  );
+  t.deepEqual(result, { workspaces: 120, failed: 1, left: [poison] });
+  assertSmallChain(t, inputs);
+});
+
+test('subscription invoices go through many workspaces, over several runs, and carry no list of invoices', async (t) => {
+  const ids = workspaces(120);
+  const opened: string[] = [];
+  const { result, inputs } = await run<SubscriptionInvoicesSummary>('subscriptionInvoices', {
+    countPayers: async () => 1_201,
+    listSubscriptionDays: async ({ after }) =>
+      pageOf(ids, after).map((workspaceId) => ({ workspaceId, day: '2027-01-31' })),
+    draftInvoices: async ({ workspaceId, after }) => ({
+      done: after ? 0 : 10,
+      failed: !after && workspaceId === ids[5] ? ['mem_poison'] : [],
+      last: after ? null : 'mem_last',
+    }),
+    openDrafts: async ({ workspaceId, after }) => {
+      if (!after) opened.push(workspaceId);
+      return { done: after ? 0 : 10, failed: [], last: after ? null : 'inv_last' };
+    },
+  });
+  t.deepEqual(opened.toSorted(), ids);
+  t.deepEqual(result, { opened: 1_200, skipped: 1, failed: 1, left: ['mem_poison'] });
+  assertSmallChain(t, inputs);
+});
