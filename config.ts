@@ -4,6 +4,8 @@ import { readTemporalConnection, TEMPORAL_SETTINGS, type TemporalConnection } fr
 /** All settings of the service, read from the environment here only. `.env.example` describes each of them. */
 export interface Config {
   databaseUrl: string;
+  /** For migrations only: the URL of the role that owns the tables, if the service runs as another one. */
+  databaseOwnerUrl: string | null;
   temporal: TemporalConnection & { taskQueue: string };
   /** Address of the Temporal Web UI, for links on the dashboard. */
   temporalUiUrl: string | null;
@@ -35,7 +37,7 @@ export interface Config {
   smtpUrl: string;
   mailFrom: string;
   selfHealAfterSeconds: number;
-  /** 32 bytes in base64. Encrypts stored secrets, so that the database alone does not reveal them. */
+  /** One or more keys, separated by commas, each 32 bytes in base64: the first encrypts stored secrets, all decrypt. */
   encryptionKey: string;
   /** Multiplies the size and refill rate of every rate limit. */
   rateLimitScale: number;
@@ -52,6 +54,11 @@ const environment = joi
       .string()
       .uri({ scheme: ['postgres', 'postgresql'] })
       .required(),
+    DATABASE_OWNER_URL: joi
+      .string()
+      .uri({ scheme: ['postgres', 'postgresql'] })
+      .empty('')
+      .default(null),
     ...TEMPORAL_SETTINGS,
     TEMPORAL_TASK_QUEUE: joi.string().default('holdfast'),
     TEMPORAL_UI_URL: joi.string().uri().empty('').default(null),
@@ -81,7 +88,7 @@ const environment = joi
     SELF_HEAL_AFTER_SECONDS: joi.number().min(0).default(1800),
     ENCRYPTION_KEY: joi
       .string()
-      .pattern(/^[A-Za-z0-9+/]{43}=$/, '32 bytes in base64')
+      .pattern(/^[A-Za-z0-9+/]{43}=(,[A-Za-z0-9+/]{43}=)*$/, '32 bytes in base64, or several such keys')
       .required(),
     RATE_LIMIT_SCALE: joi.number().positive().default(1),
     WEBHOOK_RETRY_SCALE: joi.number().positive().default(1),
@@ -119,6 +126,7 @@ function readConfig(schema: joi.ObjectSchema, env: NodeJS.ProcessEnv): Config {
   }
   return {
     databaseUrl: value.DATABASE_URL,
+    databaseOwnerUrl: value.DATABASE_OWNER_URL,
     temporal: { ...temporalConnection(env), taskQueue: value.TEMPORAL_TASK_QUEUE },
     temporalUiUrl: value.TEMPORAL_UI_URL,
     host: value.HOST,

@@ -23,6 +23,7 @@ const db = await openDatabase({
   poolSize: 20,
   onPoolError: (error) => log.error({ err: error }, 'idle database connection failed'),
 });
+const encryption = createEncryption(config.encryptionKey);
 
 const app = createApp({
   db,
@@ -38,13 +39,13 @@ const app = createApp({
   liveMode: /^(sk|rk)_live_/.test(config.stripe.secretKey),
   allowHttp: config.allowHttp,
   trustedProxies: config.trustedProxies,
-  encryption: createEncryption(config.encryptionKey),
+  encryption,
   hasAccounting: config.xero.clientId !== '',
   accountingSimulatorUrl: config.xero.simulatorUrl,
   allowPrivateWebhooks: config.allowPrivateWebhooks,
   webhookRetryScale: config.webhookRetryScale,
   resolveHost,
-  inviteLinks: createInviteLinks(config.encryptionKey, config.publicUrl),
+  inviteLinks: createInviteLinks(encryption, config.publicUrl),
   authenticateAndLimit: createAuthenticateAndLimit(poolOf(db), config.rateLimitScale),
   buckets: scaledBuckets(config.rateLimitScale),
   mailQuotas: scaledMailQuotas(config.rateLimitScale),

@@ -1,42 +1,79 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
 const ALGORITHM = 'aes-256-gcm';
+const VERSION = 1;
+const KEY_ID_BYTES = 4;
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
  * Encrypts secrets that are needed as plaintext (signing secrets, tokens of other services), so that the database alone
  * does not reveal them. `context` names the owner, such as `webhook-secret:ws_…`: a value copied to another row cannot
- * be decrypted.
+ * be decrypted. There can be several keys (docs/operations.md#rotating-the-encryption-key): the first encrypts, all
+ * decrypt.
  */
 export interface Encryption {
   encrypt(plaintext: string, context: string): Buffer;
-  /** Throws if key or context is wrong or the value was changed. */
+  /** Throws if none of the keys or the context fits, or the value was changed. */
   decrypt(encrypted: Buffer, context: string): string;
-  /** A 32-byte key for one purpose, the same in every process. It reveals nothing about keys for other purposes. */
-  deriveKey(purpose: string): Buffer;
+  /** What every value that the first key encrypts begins with. */
+  readonly prefix: Buffer;
+  /**
+   * 32-byte keys for one purpose, the same in every process, one per key; the first is for new values. They reveal
+   * nothing about keys for other purposes.
+   */
+  deriveKeys(purpose: string): [Buffer, ...Buffer[]];
 }
 
-/** AES-256-GCM with a key of 32 bytes, in base64. The stored value is nonce, tag and ciphertext, concatenated. */
-export function createEncryption(keyBase64: string): Encryption {
-  const key = Buffer.from(keyBase64, 'base64');
+/** The keys of a list, each 32 bytes in base64, separated by commas. */
+export const parseKeys = (list: string): [Buffer, ...Buffer[]] =>
+  list.split(',').map((key) => Buffer.from(key, 'base64')) as [Buffer, ...Buffer[]];
+
+const derive = (key: Buffer, purpose: string): Buffer =>
+  Buffer.from(hkdfSync('sha256', key, '', purpose, 32));
+
+/** A version byte and the id of the key, which reveals nothing about the key. */
+const prefixOf = (key: Buffer): Buffer =>
+  Buffer.concat([Buffer.of(VERSION), derive(key, 'holdfast:key id').subarray(0, KEY_ID_BYTES)]);
+
+/**
+ * AES-256-GCM with the keys of `parseKeys`. The stored value is version, key id, nonce, tag and ciphertext,
+ * concatenated; values that were stored before there were key ids lack the first two.
+ */
+export function createEncryption(keyList: string): Encryption {
+  const keys = parseKeys(keyList);
+  const ring = keys.map((key) => ({ key, prefix: prefixOf(key) }));
+  const [current] = ring as [(typeof ring)[0]];
   return {
+    prefix: current.prefix,
     encrypt(plaintext, context) {
       const iv = randomBytes(IV_BYTES);
-      const cipher = createCipheriv(ALGORITHM, key, iv).setAAD(Buffer.from(context));
+      const cipher = createCipheriv(ALGORITHM, current.key, iv).setAAD(Buffer.from(context));
       const ciphertext = Buffer.concat([cipher.update(plaintext, 'utf8'), cipher.final()]);
-      return Buffer.concat([iv, cipher.getAuthTag(), ciphertext]);
+      return Buffer.concat([current.prefix, iv, cipher.getAuthTag(), ciphertext]);
     },
     decrypt(encrypted, context) {
-      const iv = encrypted.subarray(0, IV_BYTES);
-      const tag = encrypted.subarray(IV_BYTES, IV_BYTES + TAG_BYTES);
-      const decipher = createDecipheriv(ALGORITHM, key, iv, { authTagLength: TAG_BYTES })
-        .setAAD(Buffer.from(context))
-        .setAuthTag(tag);
-      return (
-        decipher.update(encrypted.subarray(IV_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8')
-      );
+      const named = ring.find(({ prefix }) => encrypted.subarray(0, prefix.length).equals(prefix));
+      if (named) return open(named.key, encrypted.subarray(named.prefix.length), context);
+      for (const key of keys.slice(0, -1)) {
+        try {
+          return open(key, encrypted, context);
+        } catch {
+          // Not this key.
+        }
+      }
+      return open(keys.at(-1)!, encrypted, context);
     },
-    deriveKey: (purpose) => Buffer.from(hkdfSync('sha256', key, '', purpose, 32)),
+    deriveKeys: (purpose) => keys.map((key) => derive(key, purpose)) as [Buffer, ...Buffer[]],
   };
+}
+
+/** Decrypts nonce, tag and ciphertext. */
+function open(key: Buffer, sealed: Buffer, context: string): string {
+  const iv = sealed.subarray(0, IV_BYTES);
+  const tag = sealed.subarray(IV_BYTES, IV_BYTES + TAG_BYTES);
+  const decipher = createDecipheriv(ALGORITHM, key, iv, { authTagLength: TAG_BYTES })
+    .setAAD(Buffer.from(context))
+    .setAuthTag(tag);
+  return decipher.update(sealed.subarray(IV_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
 }

@@ -1,4 +1,5 @@
-import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { Encryption } from './encryption.js';
 import { isId } from './ids.js';
 
 /** Creates and reads invite links: an invite's id, signed, so that read access to the database cannot forge one. */
@@ -9,17 +10,22 @@ export interface InviteLinks {
   read(token: string): string | null;
 }
 
-/** HMAC-SHA256 with a key derived from the service's encryption key (32 bytes in base64). */
-export function createInviteLinks(keyBase64: string, publicUrl: string): InviteLinks {
-  const key = Buffer.from(hkdfSync('sha256', Buffer.from(keyBase64, 'base64'), '', 'holdfast:invites', 32));
-  const sign = (id: string): Buffer => createHmac('sha256', key).update(id).digest();
+/** HMAC-SHA256 with keys derived from the service's encryption keys: the first signs, all verify. */
+export function createInviteLinks(
+  { deriveKeys }: Pick<Encryption, 'deriveKeys'>,
+  publicUrl: string,
+): InviteLinks {
+  const keys = deriveKeys('holdfast:invites');
+  const sign = (id: string, key: Buffer): Buffer => createHmac('sha256', key).update(id).digest();
   return {
-    linkTo: (id) => `${publicUrl}/invite/${id}.${sign(id).toString('base64url')}`,
+    linkTo: (id) => `${publicUrl}/invite/${id}.${sign(id, keys[0]).toString('base64url')}`,
     read(token) {
       const [id = '', signature = '', ...rest] = token.split('.');
       const given = Buffer.from(signature, 'base64url');
-      const expected = sign(id);
-      const isValid = given.length === expected.length && timingSafeEqual(given, expected);
+      const isValid = keys.some((key) => {
+        const expected = sign(id, key);
+        return given.length === expected.length && timingSafeEqual(given, expected);
+      });
       return isValid && rest.length === 0 && isId('ivt', id) ? id : null;
     },
   };

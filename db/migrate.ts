@@ -1,4 +1,8 @@
 import { loadConfigOrExit } from '../config.js';
 import { runMigrations } from './run-migrations.js';
 
-for (const name of await runMigrations(loadConfigOrExit().databaseUrl)) console.log(`applied ${name}`);
+const { databaseUrl, databaseOwnerUrl } = loadConfigOrExit();
+const applied = databaseOwnerUrl
+  ? await runMigrations(databaseOwnerUrl, decodeURIComponent(new URL(databaseUrl).username))
+  : await runMigrations(databaseUrl);
+for (const name of applied) console.log(`applied ${name}`);

@@ -39,9 +39,17 @@ export interface Tables {
       limited_until: Date | null;
       /** Since when the consent is withdrawn. */
       revoked_at: Date | null;
+      /** Rises with each new pair of tokens. */
+      token_version: number;
     };
     optional:
-      'enabled' | 'refreshing_until' | 'sales_account' | 'payment_account' | 'limited_until' | 'revoked_at';
+      | 'enabled'
+      | 'refreshing_until'
+      | 'sales_account'
+      | 'payment_account'
+      | 'limited_until'
+      | 'revoked_at'
+      | 'token_version';
     generated: never;
   };
   accounting_consents: {
@@ -166,8 +174,13 @@ export interface Tables {
       /** Null for the current token of a key; for the previous one, the end of its grace period. */
       ends_at: Date | null;
       last_used_at: Date | null;
+      /** Members other than the key's own who created the token, directly or with a key that others issued. */
+      issuer_ids: string[];
+      /** The role that the issuers had when the token was created. */
+      issuer_role: 'member' | 'billing_contact' | 'admin' | 'owner' | null;
     };
-    optional: 'rotation_id' | 'replaces' | 'created_at' | 'ends_at' | 'last_used_at';
+    optional:
+      'rotation_id' | 'replaces' | 'created_at' | 'ends_at' | 'last_used_at' | 'issuer_ids' | 'issuer_role';
     generated: never;
   };
   audit_log: {
@@ -1048,6 +1061,7 @@ export const COLUMNS: { [T in keyof Tables]: Record<keyof Tables[T]['row'], Colu
     payment_account: { type: 'text' },
     limited_until: { type: 'timestamptz', nullable: true },
     revoked_at: { type: 'timestamptz', nullable: true },
+    token_version: { type: 'int4' },
   },
   accounting_consents: {
     id: { type: 'text', primary: true },
@@ -1126,6 +1140,8 @@ export const COLUMNS: { [T in keyof Tables]: Record<keyof Tables[T]['row'], Colu
     created_at: { type: 'timestamptz' },
     ends_at: { type: 'timestamptz', nullable: true },
     last_used_at: { type: 'timestamptz', nullable: true },
+    issuer_ids: { type: 'text', is_array: true },
+    issuer_role: { type: 'text', nullable: true },
   },
   audit_log: {
     id: { type: 'int8', primary: true, generated: true },

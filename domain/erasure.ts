@@ -149,7 +149,7 @@ export function eraseEvent(body: EventBody): EventBody {
 
 const KEY = { scope: true, expires_at: true };
 
-/** By the action of an audit entry about a member, a key or a booking. Details of other actions are not kept. */
+/** By the action of an audit entry about a member, a key, a booking, an invoice or a payment. Details of other actions are not kept. */
 const AUDIT_DETAILS: Record<string, object> = {
   'member.created': { after: MEMBER },
   'member.invited': { after: MEMBER },
@@ -157,6 +157,10 @@ const AUDIT_DETAILS: Record<string, object> = {
   'member.tier_changed': { before: MEMBER, after: MEMBER },
   'member.archived': { before: MEMBER, after: MEMBER },
   'booking.cancelled': { refund_policy: true, refund_minor: true, from: true },
+  'invoice.created': { total_minor: true, currency: true, company_id: true, member_id: true },
+  'invoice.marked_paid': { payment_id: true, amount_minor: true, method: true, reference: true },
+  'invoice.adjusted': { adjustment_id: true, total_minor: true },
+  'payment.refunded': { refund_id: true, amount_minor: true },
   'api_key.created': { ...KEY, fingerprint: true, member_id: true },
   'api_key.narrowed': { fingerprint: true, before: KEY, after: KEY },
   'api_key.rotated': {
@@ -165,7 +169,7 @@ const AUDIT_DETAILS: Record<string, object> = {
     previous_fingerprint: true,
     previous_expires_at: true,
   },
-  'api_key.revoked': { fingerprint: true, revoker_profile_id: true },
+  'api_key.revoked': { fingerprint: true, reason: true, revoker_profile_id: true },
   'oauth_grant.revoked': { client_id: true, reason: true, fingerprint: true, revoker_profile_id: true },
 };
 

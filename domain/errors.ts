@@ -42,6 +42,7 @@ export const ERROR_STATUS = {
   processor_account_taken: 409,
   slot_already_paid: 409,
   slot_unavailable: 409,
+  too_many_keys: 409,
   accounting_unconfigured: 412,
   processor_unconfigured: 412,
   payload_too_large: 413,

@@ -1,10 +1,12 @@
 import { ApiError } from './errors.js';
 import { isWithin, parseRange } from './ip-range.js';
 import {
+  authorize,
   hasScope,
   SCOPE_ACTIONS,
   SCOPE_RESOURCES,
   type KeyResource,
+  type Principal,
   type Role,
   type Scope,
   type ScopeAction,
@@ -61,11 +63,26 @@ export function assertWithinCaller(caller: KeyScope & { role: Role }, key: KeySc
     const message = `A key cannot create or rotate a key with more rights than its own. It lacks ${required}.`;
     throw new ApiError('auth_scope_insufficient', message, { details: { required } });
   }
-  if (RANK[key.role] > RANK[caller.role])
-    throw new ApiError(
-      'role_insufficient',
-      `The role ${caller.role} cannot create or rotate keys of members with the role ${key.role}.`,
-    );
+  assertRank(caller.role, key.role, 'create or rotate');
+}
+
+/**
+ * Checks that a caller may make another member's key expire earlier, which is a revocation at a later time. Errors: 403
+ * `auth_scope_insufficient`, `role_insufficient`.
+ */
+export function assertCanEnd(
+  caller: Pick<Principal, 'resources' | 'actions' | 'role'>,
+  key: { role: Role },
+): void {
+  authorize(caller, 'credentials:delete', 'manage_keys');
+  assertRank(caller.role, key.role, 'end');
+}
+
+/** Errors: 403 `role_insufficient` if the caller's role is below that of the key's member. */
+function assertRank(caller: Role, member: Role, what: string): void {
+  if (RANK[member] <= RANK[caller]) return;
+  const message = `The role ${caller} cannot ${what} keys of members with the role ${member}.`;
+  throw new ApiError('role_insufficient', message);
 }
 
 /** Errors: 422 `scope_not_narrower` if the scope exceeds the old one. */

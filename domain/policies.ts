@@ -3,6 +3,9 @@ import { ApiError } from './errors.js';
 export const ROLES = ['member', 'billing_contact', 'admin', 'owner'] as const;
 export type Role = (typeof ROLES)[number];
 
+/** True if the second role permits more than the first. */
+export const isPromotion = (from: Role, to: Role): boolean => ROLES.indexOf(to) > ROLES.indexOf(from);
+
 export const SCOPE_RESOURCES = [
   'calendar',
   'billing',
@@ -25,7 +28,10 @@ export interface Principal {
   workspace_id: string;
   member_id: string;
   profile_id: string;
+  /** With a key that others issued, the least of the member's role and theirs. */
   role: Role;
+  /** Other members who may know the token of the request: those who issued it. None at the dashboard. */
+  issuer_ids: string[];
   /** Null at the dashboard. */
   key_id: string | null;
   /** ISO 8601. */
@@ -118,7 +124,11 @@ export function canUse(role: Role, scope: Scope): boolean {
 }
 
 /** Checks scope and role: the caller needs both. Errors: 403 `auth_scope_insufficient`, `role_insufficient`. */
-export function authorize(principal: Principal, scope: Scope, capability: Capability): void {
+export function authorize(
+  principal: Pick<Principal, 'resources' | 'actions' | 'role'>,
+  scope: Scope,
+  capability: Capability,
+): void {
   if (!hasScope(principal, scope)) {
     const message = `This request requires the scope ${scope}, which this key lacks.`;
     throw new ApiError('auth_scope_insufficient', message, { details: { required: scope } });

@@ -88,7 +88,7 @@ const activities = createActivities({
   encryption,
   webhookRetryScale: config.webhookRetryScale,
   publicUrl: config.publicUrl,
-  inviteLinks: createInviteLinks(config.encryptionKey, config.publicUrl),
+  inviteLinks: createInviteLinks(encryption, config.publicUrl),
 });
 const common = {
   connection,

@@ -85,7 +85,7 @@ export function createAccountingAccess({
 
     async refused(workspaceId, accessToken) {
       const connection = await connectionOf(workspaceId, accessToken);
-      if (connection) await expireAccessToken(db.manager, workspaceId, connection.access_token);
+      if (connection) await expireAccessToken(db.manager, connection);
     },
 
     async isDisconnected(workspaceId, accessToken) {
@@ -93,7 +93,7 @@ export function createAccountingAccess({
       if (!connection) return false;
       const connected = await consent.isConnected(accessToken, connection.tenant_id);
       // A token that is not accepted any more is refreshed by the next call, which finds out more.
-      if (connected === null) await expireAccessToken(db.manager, workspaceId, connection.access_token);
+      if (connected === null) await expireAccessToken(db.manager, connection);
       if (connected === null) throw failures.accountingUnavailable('the access token was not accepted');
       if (!connected) await revoke(connection);
       return !connected;

@@ -11,7 +11,7 @@ export interface MailMessage {
   pdf?: { name: string; content: Buffer };
 }
 
-/** Sends messages. Throws if the server does not accept one. */
+/** Sends messages. Throws a `MailFailure` if the server does not accept one. */
 export interface Mailer {
   send(message: MailMessage): Promise<void>;
 }
@@ -24,7 +24,7 @@ export function createSmtpMailer({ url, from }: { url: string; from: string }): 
   });
   return {
     async send(message) {
-      await transport.sendMail({
+      const sent = transport.sendMail({
         messageId: `<${message.id}@holdfast>`,
         to: message.to,
         subject: message.subject,
@@ -32,6 +32,9 @@ export function createSmtpMailer({ url, from }: { url: string; from: string }): 
         html: message.html,
         attachments: message.pdf && [{ filename: message.pdf.name, content: message.pdf.content }],
         icalEvent: message.calendar && { filename: 'booking.ics', ...message.calendar },
+      });
+      await sent.catch((error: unknown) => {
+        throw new MailFailure(classify(error));
       });
     },
   };
@@ -45,8 +48,24 @@ export interface FailedSend {
   permanent: boolean;
 }
 
-/** Classifies an error from writing or sending a mail. */
-export function failedAttemptOf(error: unknown): FailedSend {
+/**
+ * Takes the place of the mail server's error, whose text quotes addresses: what leaves this file may end up in logs and
+ * workflow histories, which hold no personal data (docs/architecture.md#personal-data).
+ */
+export class MailFailure extends Error {
+  override readonly name = 'MailFailure';
+
+  constructor(readonly failure: FailedSend) {
+    super(failure.code);
+  }
+}
+
+/** Why a mail could not be written or sent. */
+export const failedAttemptOf = (error: unknown): FailedSend =>
+  error instanceof MailFailure ? error.failure : { code: 'not_written', permanent: false };
+
+/** Classifies an error of the SMTP client. */
+function classify(error: unknown): FailedSend {
   const { code, responseCode, command } = (error ?? {}) as {
     code?: string;
     responseCode?: number;

@@ -1,6 +1,6 @@
 import { newId } from '../../db/ids.js';
-import { insertApiKey } from '../../db/repositories/access/api-keys.js';
-import { findIssuerRole, findApiKey } from '../../db/repositories/access/api-key-queries.js';
+import { assertRoomForKey, insertApiKey } from '../../db/repositories/access/api-keys.js';
+import { findApiKey, lockIssueeRole } from '../../db/repositories/access/api-key-queries.js';
 import { bindKey, type IdempotencyKey } from '../../db/repositories/access/idempotency.js';
 import { audit } from '../../db/repositories/workspaces/audit.js';
 import { transaction } from '../../db/transaction.js';
@@ -32,7 +32,8 @@ export function create(deps: Deps): Handler {
 /**
  * Creates a key for the caller, or for another member whose role is no higher than the caller's
  * (docs/rules/credentials.md#scopes). Its scope never exceeds that of the calling key, which is also the default. Errors:
- * 403 `auth_scope_insufficient`, `role_insufficient`; 404 `member_not_found`; 409 `idempotency_conflict`; 422 if resources
+ * 403 `auth_scope_insufficient`, `role_insufficient`; 404 `member_not_found`; 409 `idempotency_conflict`,
+ * `too_many_keys`; 422 if resources
  * and actions form no scope.
  */
 export async function createKey(
@@ -48,7 +49,7 @@ export async function createKey(
   const member_id = body.member_id ?? caller.member_id;
   const { token, record } = mintToken();
   return transaction(db, async (tx) => {
-    const role = await findIssuerRole(tx, workspace_id, member_id);
+    const role = await lockIssueeRole(tx, workspace_id, member_id);
     if (!role) throw new ApiError('member_not_found', 'No such member.', { param: 'member_id' });
     assertWithinCaller(caller, { ...scope, role });
     const id = newId('key');
@@ -56,7 +57,17 @@ export async function createKey(
     const created = bound === id;
     if (created) {
       const { name, expires_at = new Date(Date.now() + DEFAULT_DAYS * DAY) } = body;
-      await insertApiKey(tx, { id, workspace_id, member_id, name, token: record, ...scope, expires_at });
+      await assertRoomForKey(tx, workspace_id);
+      await insertApiKey(tx, {
+        id,
+        workspace_id,
+        member_id,
+        name,
+        expires_at,
+        token: record,
+        by: caller,
+        ...scope,
+      });
       const { fingerprint } = record;
       const details = { name, fingerprint, member_id, scope, expires_at: expires_at.toISOString() };
       await audit(tx, caller, { action: 'api_key.created', object: id, details });

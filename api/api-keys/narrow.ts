@@ -3,7 +3,7 @@ import { findApiKey } from '../../db/repositories/access/api-key-queries.js';
 import { audit } from '../../db/repositories/workspaces/audit.js';
 import { transaction } from '../../db/transaction.js';
 import { ApiError } from '../../domain/errors.js';
-import { assertNarrower, assertSomeScope } from '../../domain/key-scope.js';
+import { assertCanEnd, assertNarrower, assertSomeScope } from '../../domain/key-scope.js';
 import { presentApiKey } from '../../domain/presenters/api-key.js';
 import type { ApiDependencies } from '../dependencies.js';
 import type { Handler } from '../http/context.js';
@@ -19,8 +19,9 @@ const changeable = ({ name, scope, expires_at }: ReturnType<typeof presentApiKey
 });
 
 /**
- * `PATCH /v1/api-keys/{id}`: renames a key, narrows its scope or makes it expire earlier. Errors: 404 `key_not_found`; 409
- * `key_not_live`; 422 `scope_not_narrower`, or `validation_failed` if no scope would be left.
+ * `PATCH /v1/api-keys/{id}`: renames a key, narrows its scope or makes it expire earlier. For another member's key,
+ * the latter needs what its revocation needs, and a role that is not below theirs. Errors: 403 `auth_scope_insufficient`,
+ * `role_insufficient`; 404 `key_not_found`; 409 `key_not_live`; 422 `scope_not_narrower`, or `validation_failed` if no scope would be left.
  */
 export function narrow({ db }: Pick<ApiDependencies, 'db'>): Handler {
   return async (ctx) => {
@@ -38,6 +39,7 @@ export function narrow({ db }: Pick<ApiDependencies, 'db'>): Handler {
         const message = 'expires_at must not be later than the current expires_at of the key.';
         throw new ApiError('scope_not_narrower', message, { param: 'expires_at' });
       }
+      if (expires_at < key.expires_at && key.member_id !== principal.member_id) assertCanEnd(principal, key);
       await updateApiKey(tx, id, narrowed);
       const before = changeable(presentApiKey(key));
       const after = presentApiKey((await findApiKey(tx, workspace_id, id))!);

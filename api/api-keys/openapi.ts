@@ -21,9 +21,9 @@ export const operations: Operations = {
   'POST /v1/api-keys': {
     summary: 'Create an API key',
     description:
-      'Creates an API key, which cannot have more rights than the calling key. By default, it has the scope of the calling key and expires after 90 days; the maximum is 365 days. `token` is returned only once: a repeat with the same `Idempotency-Key` returns the same key with a null `token`.',
+      'Creates an API key, which cannot have more rights than the calling key. By default, it has the scope of the calling key and expires after 90 days; the maximum is 365 days. A key for another member (`member_id`) ends with either of the two, and acts with the lowest of the member’s role, yours now and yours at the creation. A workspace has at most 100 live keys. `token` is returned only once: a repeat with the same `Idempotency-Key` returns the same key with a null `token`.',
     responses: { 200: created, 201: created },
-    errors: ['member_not_found'],
+    errors: ['member_not_found', 'too_many_keys'],
     idempotent: true,
     body: {
       name: 'Front desk',
@@ -49,7 +49,7 @@ export const operations: Operations = {
   'PATCH /v1/api-keys/:id': {
     summary: 'Narrow an API key',
     description:
-      'Renames a key, narrows its scope or makes it expire earlier. A scope cannot be widened, and `expires_at` cannot be postponed.',
+      'Renames a key, narrows its scope or makes it expire earlier. A scope cannot be widened, and `expires_at` cannot be postponed. Another member’s key expires earlier only for a caller with the scope `credentials:delete` and a role that is not below that member’s.',
     responses: { 200: apiKey },
     errors: ['key_not_live', 'scope_not_narrower'],
     body: { name: 'Front desk, reading', scope: { actions: ['read'] } },

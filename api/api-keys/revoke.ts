@@ -18,7 +18,9 @@ export function revoke(deps: Deps): Handler {
 /** `POST /v1/api-keys/revoke-all`: revokes every key of the workspace, including the calling one. */
 export function revokeAll({ db }: Deps): Handler {
   return async (ctx) => {
-    const revoked = await transaction(db, (tx) => revokeApiKeys(tx, ctx.state.principal));
+    const revoked = await transaction(db, (tx) =>
+      revokeApiKeys(tx, ctx.state.principal, {}, 'revoked_by_member'),
+    );
     ctx.status = 200;
     ctx.body = { revoked };
   };
@@ -31,6 +33,6 @@ export function revokeAll({ db }: Deps): Handler {
 export function revokeKey({ db }: Deps, caller: Principal, id: string): Promise<void> {
   return transaction(db, async (tx) => {
     if (!(await lockApiKey(tx, caller.workspace_id, id))) throw keyNotFound();
-    await revokeApiKeys(tx, caller, { id });
+    await revokeApiKeys(tx, caller, { id }, 'revoked_by_member');
   });
 }

@@ -57,7 +57,13 @@ export function rotateKey(
     if (bound === rotation_id) {
       const key = await lockLiveKey(tx, workspace_id, id);
       assertWithinCaller(caller, key);
-      const previousEnds = await rotateToken(tx, key, { ...record, rotation_id }, graceDays * DAY_SECONDS);
+      const previousEnds = await rotateToken(
+        tx,
+        caller,
+        key,
+        { ...record, rotation_id },
+        graceDays * DAY_SECONDS,
+      );
       const details = {
         rotation_id,
         fingerprint: record.fingerprint,

@@ -60,7 +60,7 @@ export function GrantTable({ ctx, applications }: { ctx: ApiContext; application
 export function revokeGrantFromPage({ db }: ApiDependencies): Handler {
   return async (ctx) => {
     const only = { oauth_grant_id: ctx.params.id!.replaceAll('\0', '') };
-    await transaction(db, (tx) => revokeApiKeys(tx, ctx.state.principal, only));
+    await transaction(db, (tx) => revokeApiKeys(tx, ctx.state.principal, only, 'revoked_by_member'));
     ctx.redirect(pathOf(ctx));
   };
 }

@@ -8,6 +8,7 @@ export function principalOf(profileId: string, membership: Membership): Principa
     member_id: membership.member_id,
     profile_id: profileId,
     role: membership.role,
+    issuer_ids: [],
     key_id: null,
     key_created_at: null,
     resources: [...SCOPE_RESOURCES],

@@ -4,9 +4,11 @@ import { adjustInvoice } from '../../db/repositories/billing/adjustments.js';
 import { findAdjustment, type AdjustmentRow } from '../../db/repositories/billing/adjustment-queries.js';
 import type { InvoiceRow } from '../../db/repositories/billing/invoice-queries.js';
 import { settleManualRefunds } from '../../db/repositories/billing/record-refund.js';
+import { audit } from '../../db/repositories/workspaces/audit.js';
 import { findWorkspace } from '../../db/repositories/workspaces/workspace-queries.js';
 import { transaction } from '../../db/transaction.js';
-import { priceLines } from '../../domain/invoice.js';
+import { priceLines, totalsOf } from '../../domain/invoice.js';
+import type { Principal } from '../../domain/policies.js';
 import { presentAdjustment } from '../../domain/presenters/adjustment.js';
 import { presentInvoice } from '../../domain/presenters/invoice.js';
 import type { ApiDependencies } from '../dependencies.js';
@@ -29,6 +31,7 @@ export function adjust(deps: Deps): Handler {
       deps,
       invoice,
       ctx.state.body as AdjustBody,
+      ctx.state.principal,
       idempotencyOf(ctx),
     );
     ctx.status = created ? 201 : 200;
@@ -44,6 +47,7 @@ async function adjustOnce(
   deps: Deps,
   { workspace_id, id: invoice_id, currency }: InvoiceRow,
   { lines, reason }: AdjustBody,
+  caller: Principal,
   idempotency: IdempotencyKey | null,
 ): Promise<{ adjustment: AdjustmentRow; created: boolean }> {
   const workspace = (await findWorkspace(deps.db.manager, workspace_id))!;
@@ -53,6 +57,8 @@ async function adjustOnce(
     const bound = await bindKey(tx, workspace_id, idempotency, id);
     if (bound !== id) return { bound, refunds: [] };
     const begun = await adjustInvoice(tx, { id, invoice_id, lines: priced, reason });
+    const details = { adjustment_id: id, total_minor: totalsOf(priced).total_minor, reason };
+    await audit(tx, caller, { action: 'invoice.adjusted', object: invoice_id, details });
     return { bound, refunds: await settleManualRefunds(tx, begun) };
   });
   for (const refundId of refunds) await startRefund(deps, refundId, workspace_id);

@@ -3,6 +3,7 @@ import { insertInvoice, type NewInvoice } from '../../db/repositories/billing/in
 import { findInvoice } from '../../db/repositories/billing/invoice-queries.js';
 import { findCompany } from '../../db/repositories/members/company-queries.js';
 import { memberExists } from '../../db/repositories/members/member-queries.js';
+import { audit } from '../../db/repositories/workspaces/audit.js';
 import { findWorkspace } from '../../db/repositories/workspaces/workspace-queries.js';
 import { ApiError } from '../../domain/errors.js';
 import { MAX_INVOICE_MINOR, priceLines, totalsOf, type InvoiceLine } from '../../domain/invoice.js';
@@ -40,7 +41,12 @@ export function create(deps: Deps): Handler {
       lines,
     };
     await createOnce(ctx, deps.db, id, {
-      create: (tx) => insertInvoice(tx, invoice),
+      create: async (tx) => {
+        await insertInvoice(tx, invoice);
+        const { total_minor } = totalsOf(lines);
+        const details = { total_minor, currency: body.currency, company_id, member_id };
+        await audit(tx, ctx.state.principal, { action: 'invoice.created', object: id, details });
+      },
       find: async (tx, id) => presentInvoice((await findInvoice(tx, workspace_id, id))!),
     });
   };

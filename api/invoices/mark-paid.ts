@@ -2,6 +2,7 @@ import { newId } from '../../db/ids.js';
 import { bindKey } from '../../db/repositories/access/idempotency.js';
 import { markPaid as storePayment } from '../../db/repositories/billing/invoice-payments.js';
 import { findPayment } from '../../db/repositories/billing/payment-queries.js';
+import { audit } from '../../db/repositories/workspaces/audit.js';
 import { transaction } from '../../db/transaction.js';
 import { ApiError } from '../../domain/errors.js';
 import { presentInvoice } from '../../domain/presenters/invoice.js';
@@ -33,8 +34,11 @@ export function markPaid(deps: CheckoutDependencies): Handler {
     const paymentId = await withClosedCheckout(deps, invoice.id, () =>
       transaction(deps.db, async (tx) => {
         const bound = await bindKey(tx, workspace_id, idempotency, id);
-        if (bound === id) await storePayment(tx, invoice.id, payment);
-        return bound;
+        if (bound !== id) return bound;
+        await storePayment(tx, invoice.id, payment);
+        const details = { payment_id: id, amount_minor, method, reference: payment.reference };
+        await audit(tx, ctx.state.principal, { action: 'invoice.marked_paid', object: invoice.id, details });
+        return id;
       }),
     );
     ctx.status = 200;

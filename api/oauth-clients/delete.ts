@@ -23,7 +23,7 @@ export function remove(deps: Deps): Handler {
 export async function deleteClient({ db }: Deps, principal: Principal, id: string): Promise<void> {
   if (!isClientId(id)) throw clientNotFound();
   await transaction(db, async (tx) => {
-    await revokeApiKeys(tx, principal, { oauth_client_id: id });
+    await revokeApiKeys(tx, principal, { oauth_client_id: id }, 'revoked_by_member');
     const client = await deleteOauthClient(tx, principal.workspace_id, id);
     if (!client) throw clientNotFound();
     const before = presentOauthClient(client);

@@ -55,7 +55,7 @@ export function createProvider({ db, encryption, publicUrl, log, trustedProxies 
     formats: { bitsOfOpaqueRandomness: 256 },
     jwks: { keys: [unusedKey()] },
     cookies: {
-      keys: [encryption.deriveKey('oauth cookies').toString('base64')],
+      keys: encryption.deriveKeys('oauth cookies').map((key) => key.toString('base64')),
       names: { session: SESSION_COOKIE, interaction: 'holdfast_consent', resume: 'holdfast_resume' },
       short: { sameSite: 'lax', httpOnly: true, signed: true },
       long: { sameSite: 'lax', httpOnly: true, signed: true },
@@ -93,7 +93,7 @@ export function createProvider({ db, encryption, publicUrl, log, trustedProxies 
   provider.proxy = trustedProxies > 0;
   provider.maxIpsCount = trustedProxies;
   provider.on('server_error', (_, err) => log.error({ err }, 'the authorization server failed'));
-  overrideModels(provider, encryption.deriveKey('oauth refresh tokens'));
+  overrideModels(provider, encryption.deriveKeys('oauth refresh tokens')[0]);
   return provider;
 }
 

@@ -41,6 +41,7 @@ export const ERROR_CODES: Record<ErrorCode, string> = {
   payment_too_late: 'The payment arrived too late and is refunded in full.',
   processor_account_taken: 'The processor account is connected to another workspace.',
   slot_already_paid: 'The slot has already been booked. The payment is refunded in full.',
+  too_many_keys: 'The workspace has 100 live API keys. Revoke those that are no longer used.',
   slot_unavailable: 'The room is not available for the whole time. `details.reason` is the cause.',
   accounting_unconfigured: 'No accounting system is connected or configured.',
   processor_unconfigured:

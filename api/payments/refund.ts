@@ -6,8 +6,10 @@ import { lockPayment } from '../../db/repositories/billing/payments.js';
 import { findPayment, type PaymentRow } from '../../db/repositories/billing/payment-queries.js';
 import { createRefund } from '../../db/repositories/billing/refunds.js';
 import { settleManualRefunds } from '../../db/repositories/billing/record-refund.js';
+import { audit } from '../../db/repositories/workspaces/audit.js';
 import { transaction } from '../../db/transaction.js';
 import { ApiError } from '../../domain/errors.js';
+import type { Principal } from '../../domain/policies.js';
 import { presentInvoice } from '../../domain/presenters/invoice.js';
 import { presentPayment } from '../../domain/presenters/payment.js';
 import { smallestUnit } from '../../domain/processor-amounts.js';
@@ -30,7 +32,13 @@ export function refund(deps: Deps): Handler {
     const { manager } = deps.db;
     const payment = await paymentOf(ctx, deps);
     const { workspace_id, invoice_id } = payment;
-    const refundId = await storeRefund(deps, payment, ctx.state.body as RefundBody, idempotencyOf(ctx));
+    const refundId = await storeRefund(
+      deps,
+      payment,
+      ctx.state.body as RefundBody,
+      ctx.state.principal,
+      idempotencyOf(ctx),
+    );
     const stored = (await findPayment(manager, workspace_id, refundId))!;
     if (payment.account_id && stored.status === 'pending') {
       await startRefund(deps, refundId, workspace_id);
@@ -51,6 +59,7 @@ function storeRefund(
   { db }: Deps,
   payment: PaymentRow,
   { amount_minor, reason, notify_payer }: RefundBody,
+  caller: Principal,
   idempotency: IdempotencyKey | null,
 ): Promise<string> {
   return transaction(db, async (tx) => {
@@ -62,6 +71,8 @@ function storeRefund(
     if (amount > left || left === 0) throw refundExceedsPayment(left);
     if (payment.account_id) assertRefundable(amount, payment.currency);
     await createRefund(tx, payment.id, { id, amount_minor: amount, reason, notify_payer });
+    const details = { refund_id: id, amount_minor: amount, reason };
+    await audit(tx, caller, { action: 'payment.refunded', object: payment.id, details });
     await settleManualRefunds(tx, [id]);
     return id;
   });

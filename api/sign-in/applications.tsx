@@ -62,7 +62,8 @@ export function withdrawAccess({ db }: ApiDependencies): Handler {
     const membership = found && (await findMembership(db.manager, profile_id, found.workspace_id));
     if (!membership) throw new PageError(404, 'No such application', 'Its access has ended already.');
     const by = principalOf(profile_id, membership);
-    await transaction(db, (tx) => revokeApiKeys(tx, by, { member_id: by.member_id, oauth_grant_id: grant }));
+    const only = { member_id: by.member_id, oauth_grant_id: grant };
+    await transaction(db, (tx) => revokeApiKeys(tx, by, only, 'revoked_by_member'));
     ctx.redirect('/account');
   };
 }

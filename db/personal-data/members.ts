@@ -29,6 +29,8 @@ export const MEMBERS = {
       'prefix',
       'rotation_id',
       'replaces',
+      'issuer_ids',
+      'issuer_role',
       'created_at',
       'ends_at',
       'last_used_at',

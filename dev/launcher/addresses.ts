@@ -6,6 +6,7 @@ import type { LauncherSettings } from './settings.js';
 export interface Addresses {
   baseUrl: string;
   baseUrls: string[];
+  /** The owner's URL: the service runs as another role. */
   databaseUrl: string;
   temporalAddress: string;
   temporalNamespace: string;
@@ -23,7 +24,8 @@ export function addressesOf(settings: LauncherSettings, ports: Ports, databasePa
   return {
     baseUrl: at(named.PORT),
     baseUrls: api.map(at),
-    databaseUrl: settings.databaseUrl ?? postgresUrl(named.POSTGRES_PORT, databasePassword),
+    databaseUrl:
+      settings.databaseOwnerUrl ?? settings.databaseUrl ?? postgresUrl(named.POSTGRES_PORT, databasePassword),
     temporalAddress: settings.temporalAddress ?? `127.0.0.1:${named.TEMPORAL_PORT}`,
     temporalNamespace: settings.temporalNamespace,
     temporalUiUrl: settings.temporalAddress

@@ -11,6 +11,8 @@ export interface WebhookSecrets {
 /** Passwords and keys that the parts of a stack share, and the API key of the seeded workspace. */
 export interface Secrets {
   postgresPassword: string;
+  /** The database role that the service runs as. Each home has its own, since homes can share a server. */
+  serviceRole: { name: string; password: string };
   internalToken: string;
   encryptionKey: string;
   apiKey?: string;
@@ -23,6 +25,7 @@ export function readSecrets(home: Home): Secrets {
   const random = (): string => randomBytes(24).toString('hex');
   const secrets = {
     postgresPassword: random(),
+    serviceRole: { name: `holdfast_service_${randomBytes(4).toString('hex')}`, password: random() },
     internalToken: random(),
     encryptionKey: randomBytes(32).toString('base64'),
     ...readJson<Secrets>(home.secrets),

@@ -5,6 +5,7 @@ import type { Addresses } from './addresses.js';
 import { LaunchProblem } from './problem.js';
 import type { Ports } from './ports.js';
 import type { Secrets } from './secrets.js';
+import { prepareServiceRole } from './service-role.js';
 import type { LauncherSettings } from './settings.js';
 
 const SIMULATOR_KEY = 'sk_test_holdfast';
@@ -61,7 +62,8 @@ export function serviceEnvironment(
       XERO_API_URL: env.XERO_API_URL || accountingUrl,
       ACCOUNTING_SIMULATOR_URL: accountingUrl,
     }),
-    DATABASE_URL: addresses.databaseUrl,
+    DATABASE_URL: settings.databaseUrl ?? addresses.databaseUrl,
+    DATABASE_OWNER_URL: '',
     TEMPORAL_ADDRESS: addresses.temporalAddress,
     TEMPORAL_NAMESPACE: addresses.temporalNamespace,
     TEMPORAL_UI_URL: addresses.temporalUiUrl ?? '',
@@ -80,4 +82,21 @@ export function serviceEnvironment(
     throw new LaunchProblem((error as Error).message);
   }
   return environment;
+}
+
+/**
+ * The environments of the migrations and of the service once the database runs: each as its own role. A given database
+ * whose owner cannot create roles is used with the owner's role.
+ */
+export async function withServiceRole(
+  environment: Record<string, string>,
+  settings: LauncherSettings,
+  { databaseUrl: ownerUrl }: Addresses,
+  { serviceRole }: Secrets,
+): Promise<{ migration: Record<string, string>; service: Record<string, string> }> {
+  const serviceUrl = settings.databaseOwnerUrl
+    ? settings.databaseUrl!
+    : await prepareServiceRole(ownerUrl, serviceRole);
+  const service = { ...environment, DATABASE_URL: serviceUrl ?? ownerUrl };
+  return { service, migration: { ...service, DATABASE_OWNER_URL: serviceUrl ? ownerUrl : '' } };
 }

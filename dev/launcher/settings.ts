@@ -8,6 +8,8 @@ export interface LauncherSettings {
   workerProcesses: number;
   /** The following replace a part that the launcher starts otherwise. */
   databaseUrl?: string;
+  /** The owner's, if `databaseUrl` is that of the role that the service runs as. */
+  databaseOwnerUrl?: string;
   temporalAddress?: string;
   temporalNamespace: string;
   stripeSecretKey?: string;
@@ -46,6 +48,7 @@ export function readSettings(): LauncherSettings {
     apiProcesses: Math.max(1, wholeNumber('API_PROCESSES', 1, 16)),
     workerProcesses: Math.max(1, wholeNumber('WORKER_PROCESSES', 1, 16)),
     databaseUrl: env.DATABASE_URL || undefined,
+    databaseOwnerUrl: (env.DATABASE_URL && env.DATABASE_OWNER_URL) || undefined,
     temporalAddress: env.TEMPORAL_ADDRESS || undefined,
     temporalNamespace: env.TEMPORAL_NAMESPACE || 'default',
     stripeSecretKey: env.STRIPE_SECRET_KEY || undefined,

@@ -18,7 +18,7 @@ import { proxyHeaders } from './proxy.js';
 import { preparePostgres } from './postgres.js';
 import type { Report } from './report.js';
 import { readSecrets } from './secrets.js';
-import { serviceEnvironment, SIMULATOR_APP, stripeKey } from './service-environment.js';
+import { serviceEnvironment, SIMULATOR_APP, stripeKey, withServiceRole } from './service-environment.js';
 import type { LauncherSettings } from './settings.js';
 import { Supervisor } from './supervisor.js';
 import { findTemporal, temporalProgram } from './temporal.js';
@@ -69,8 +69,8 @@ export async function startStack(
   writePrivately(home.ports, ports);
   const secrets = readSecrets(home);
   const addresses = addressesOf(settings, ports, secrets.postgresPassword);
-  const service = serviceEnvironment(settings, ports, addresses, secrets);
-  const forwarded = proxyHeaders(service);
+  const environment = serviceEnvironment(settings, ports, addresses, secrets);
+  const forwarded = proxyHeaders(environment);
   const { named } = ports;
   const { baseUrl, processorUrl, accountingUrl } = addresses;
   const run: Run = (program) => supervisor.run(program);
@@ -110,7 +110,7 @@ export async function startStack(
         supervisor.startBase(
           node('accounting', 'dev/accounting/main.js', {
             ...SIMULATOR_APP,
-            ACCOUNTING_ISSUER: service.XERO_ISSUER!,
+            ACCOUNTING_ISSUER: environment.XERO_ISSUER!,
             ACCOUNTING_PORT: String(named.ACCOUNTING_PORT),
             ACCOUNTING_DATA: home.accounting,
           }),
@@ -128,10 +128,10 @@ export async function startStack(
     report.step('workflow bundle', () => run(node('bundle', 'worker/bundle.js', {}))),
   ]);
 
-  const [webhooks] = await Promise.all([
+  const [webhooks, service] = await Promise.all([
     report.step('Schedules and webhook endpoints', () =>
       runDeployStep({
-        environment: service,
+        environment,
         processorUrl,
         baseUrl,
         known: secrets.webhooks,
@@ -139,7 +139,11 @@ export async function startStack(
         run: (args, env) => run(node('deploy-prepare', 'deploy/prepare.js', env, [], args)),
       }),
     ),
-    report.step('database schema', () => run(node('migrate', 'db/migrate.js', service))),
+    report.step('database schema', async () => {
+      const roles = await withServiceRole(environment, settings, addresses, secrets);
+      await run(node('migrate', 'db/migrate.js', roles.migration));
+      return roles.service;
+    }),
   ]);
   writePrivately(home.secrets, { ...secrets, webhooks });
   Object.assign(service, webhooks && secretsOf(webhooks));

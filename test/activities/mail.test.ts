@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
+import { inspect } from 'node:util';
 import test from '../support/suite.js';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { createSmtpMailer, failedAttemptOf, type FailedSend } from '../../activities/gateways/mail.js';
@@ -12,7 +13,13 @@ const message = {
   html: '<p>Hello</p>',
 };
 
-/** The failure of sending a message to a server with these hooks; null if it succeeds. */
+/** Everything about an error that logs and failures of activities can contain. */
+const textOf = (error: unknown): string => inspect(error, { depth: 10, showHidden: true });
+
+/**
+ * The failure of sending a message to a server with these hooks; null if it succeeds. Throws if the error contains the
+ * address.
+ */
 async function failureOf(hooks: SMTPServerOptions, to = message.to): Promise<FailedSend | null> {
   const server = new SMTPServer({ disabledCommands: ['AUTH', 'STARTTLS'], ...hooks });
   server.on('error', () => undefined);
@@ -20,14 +27,13 @@ async function failureOf(hooks: SMTPServerOptions, to = message.to): Promise<Fai
   await once(listening, 'listening');
   const { port } = listening.address() as AddressInfo;
   const mailer = createSmtpMailer({ url: `smtp://127.0.0.1:${port}`, from: 'house@example.com' });
-  try {
-    await mailer.send({ ...message, to });
-    return null;
-  } catch (error) {
-    return failedAttemptOf(error);
-  } finally {
-    server.close(() => undefined);
-  }
+  const error = await mailer.send({ ...message, to }).then(
+    () => null,
+    (error: unknown) => error,
+  );
+  server.close(() => undefined);
+  if (textOf(error).includes(to)) throw new Error(`The error quotes the address: ${textOf(error)}`);
+  return error === null ? null : failedAttemptOf(error);
 }
 
 /** A hook that refuses with a code, quoting the address as real servers do. */

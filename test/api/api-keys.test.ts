@@ -339,7 +339,11 @@ test('a revocation applies in every process immediately, is final, and is in the
   const entries = await audited(workspace, 'api_key.revoked');
   const [{ profile_id }] = await db.query(`SELECT profile_id FROM members WHERE id = $1`, [admin.id]);
   t.is(entries.length, 1, 'a second revocation changes nothing');
-  t.deepEqual(entries[0].details, { fingerprint: rotated.body.fingerprint, revoker_profile_id: profile_id });
+  t.deepEqual(entries[0].details, {
+    fingerprint: rotated.body.fingerprint,
+    reason: 'revoked_by_member',
+    revoker_profile_id: profile_id,
+  });
   t.is(entries[0].actor.member_id, admin.id);
 });
 

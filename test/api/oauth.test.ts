@@ -176,7 +176,7 @@ test('a stock client gets a token with a standard authorization request, through
   const log = await workspace.api.get(`/v1/audit-log?actor=${person.id}`);
   t.deepEqual(
     log.body.data.map((entry: { action: string }) => entry.action),
-    ['oauth_grant.created'],
+    ['oauth_grant.created', 'session.created'],
   );
   const kept = JSON.stringify(
     await db.query(`SELECT model, payload FROM oauth_artifacts WHERE client_id = $1`, [app.client.client_id]),

@@ -24,3 +24,23 @@ test('decryption fails with another key, another context or a changed byte', (t)
   }
   t.throws(() => decrypt(sealed.subarray(0, 20), 'webhook-secret:ws_1'));
 });
+
+test('the first of several keys encrypts, all decrypt, and a value names its key', (t) => {
+  const [one, two] = [newKey(), newKey()];
+  const [first, second, both] = [one, two, `${two},${one}`].map(createEncryption);
+  const sealed = first!.encrypt('secret', 'webhook-secret:ws_1');
+  t.is(both!.decrypt(sealed, 'webhook-secret:ws_1'), 'secret');
+  t.throws(() => second!.decrypt(sealed, 'webhook-secret:ws_1'));
+  const renewed = both!.encrypt('secret', 'webhook-secret:ws_1');
+  t.is(second!.decrypt(renewed, 'webhook-secret:ws_1'), 'secret');
+  t.throws(() => first!.decrypt(renewed, 'webhook-secret:ws_1'));
+  const startsWith = (value: Buffer, prefix: Buffer): boolean =>
+    value.subarray(0, prefix.length).equals(prefix);
+  t.true(startsWith(sealed, first!.prefix));
+  t.true(startsWith(renewed, both!.prefix));
+  t.false(startsWith(sealed, both!.prefix));
+  t.false(
+    second!.prefix.includes(Buffer.from(two, 'base64').subarray(0, 4)),
+    'the id is not part of the key',
+  );
+});

@@ -6,6 +6,7 @@ import type { Secrets } from '../../dev/launcher/secrets.js';
 
 const secrets: Secrets = {
   postgresPassword: 'password',
+  serviceRole: { name: 'service', password: 'password' },
   internalToken: 'internal-token-of-a-test',
   encryptionKey: Buffer.alloc(32).toString('base64'),
 };

@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import test from '../support/suite.js';
 import { listAttentionItems } from '../../db/repositories/workspaces/attention-queries.js';
 import { enqueueMail } from '../../db/repositories/mail/mails.js';
@@ -65,6 +67,16 @@ test('a permanently refused mail is shown as failed and does not affect others',
   });
   const { currentDetails } = await run.query<any, []>('__temporal_workflow_metadata');
   t.regex(currentDetails, /\*\*Attention:\*\* mail was permanently rejected: one email/);
+
+  const { events } = await run.fetchHistory();
+  t.false(JSON.stringify(events).includes(dead), 'the history does not quote the mail server');
+  const logs = join(dirname(process.env.HOLDFAST_DEV_JSON!), 'logs');
+  const written = readdirSync(logs)
+    .filter((name) => name.startsWith('worker'))
+    .map((name) => readFileSync(join(logs, name), 'utf8'))
+    .join('');
+  t.true(written.includes(mail.id), 'the log of the worker has the failure');
+  t.false(written.includes(dead), 'without the address');
 
   const corrected = uniqueEmail();
   await api.patch(`/v1/members/${refused.id}`, { email: corrected });

@@ -1,10 +1,11 @@
+import { ApiError } from '../../../domain/errors.js';
 import type { KeyScope } from '../../../domain/key-scope.js';
 import type { Principal } from '../../../domain/policies.js';
 import { newId } from '../../ids.js';
-import { execute, many, one } from '../../query.js';
+import { affected, execute, many, one } from '../../query.js';
 import { insert, update, type Insert, type Row } from '../../tables.js';
 import type { Tx } from '../../transaction.js';
-import { audit } from '../workspaces/audit.js';
+import { audit, type Actor } from '../workspaces/audit.js';
 import { findApiKey, type ApiKeyRow } from './api-key-queries.js';
 
 /** A key of a workspace, locked until the transaction ends. Every change of a key takes this lock first. */
@@ -16,18 +17,52 @@ export async function lockApiKey(tx: Tx, workspaceId: string, id: string): Promi
   return findApiKey(tx, workspaceId, id);
 }
 
+/** The most live keys of a workspace, without OAuth grants. */
+const MAX_LIVE_KEYS = 100;
+
+/**
+ * Serializes creations of a workspace's keys until the transaction ends. Errors: 409 `too_many_keys` if it has as many
+ * live keys as it may have.
+ */
+export async function assertRoomForKey(tx: Tx, workspaceId: string): Promise<void> {
+  await execute(tx, `SELECT pg_advisory_xact_lock(hashtext('api_keys'), hashtext($1))`, [workspaceId]);
+  const live = await affected(
+    tx,
+    `SELECT FROM api_keys
+     WHERE workspace_id = $1 AND oauth_grant_id IS NULL AND revoked_at IS NULL AND expires_at > now() LIMIT $2`,
+    [workspaceId, MAX_LIVE_KEYS],
+  );
+  if (live < MAX_LIVE_KEYS) return;
+  const message = `A workspace has at most ${MAX_LIVE_KEYS} live keys. Revoke those that are no longer used.`;
+  throw new ApiError('too_many_keys', message);
+}
+
 /** A token as it is stored: its SHA-256 and two shortened forms. */
 type TokenRecord = Pick<Row<'api_tokens'>, 'hash' | 'fingerprint' | 'prefix'>;
 
-/** Stores a key with its token. */
+/** The members who create a token, and their role; none for a member who creates their own. */
+type Issuers = Pick<Row<'api_tokens'>, 'issuer_ids' | 'issuer_role'>;
+const NO_ISSUERS: Issuers = { issuer_ids: [], issuer_role: null };
+
+/**
+ * The issuers of a token that the caller creates for a member: whoever may know it besides that member. A caller whose
+ * own token was issued by others may be one of them.
+ */
+function issuersFor(caller: Principal, memberId: string): Issuers {
+  const issuer_ids = [...new Set([caller.member_id, ...caller.issuer_ids])].filter((id) => id !== memberId);
+  return { issuer_ids, issuer_role: issuer_ids.length > 0 ? caller.role : null };
+}
+
+/** Stores a key with its token. `by` created it; without it, the key's member did. */
 export async function insertApiKey(
   tx: Tx,
-  key: Omit<Insert<'api_keys'>, 'id'> & { id?: string; token: TokenRecord },
+  key: Omit<Insert<'api_keys'>, 'id'> & { id?: string; token: TokenRecord; by?: Principal },
 ): Promise<string> {
-  const { token, ...columns } = key;
+  const { token, by, ...columns } = key;
   const { hash, fingerprint, prefix } = token;
   const { id, workspace_id } = await insert(tx, 'api_keys', { ...columns, id: key.id ?? newId('key') });
-  await insert(tx, 'api_tokens', { hash, fingerprint, prefix, workspace_id, key_id: id });
+  const issuers = by ? issuersFor(by, key.member_id) : NO_ISSUERS;
+  await insert(tx, 'api_tokens', { hash, fingerprint, prefix, workspace_id, key_id: id, ...issuers });
   return id;
 }
 
@@ -47,6 +82,7 @@ export async function updateApiKey(
  */
 export async function rotateToken(
   tx: Tx,
+  by: Principal,
   key: ApiKeyRow,
   token: TokenRecord & { rotation_id: string },
   graceSeconds: number,
@@ -71,26 +107,51 @@ export async function rotateToken(
     workspace_id: key.workspace_id,
     key_id: key.id,
     replaces: previous.hash,
+    ...issuersFor(by, key.member_id),
   });
   return previous.ends_at;
 }
 
+/** Why a key was revoked, for the audit log. */
+export type RevocationReason =
+  | 'revoked_by_member'
+  | 'member_archived'
+  | 'member_deleted'
+  | 'member_promoted'
+  | 'address_changed'
+  | 'ownership_transferred';
+
+/** Selects keys to revoke. */
+interface KeySelection {
+  id?: string;
+  /** The keys of a member, and those that they issued to others. */
+  member_id?: string;
+  /** The keys of a member that others issued. */
+  issued_to?: string;
+  oauth_client_id?: string;
+  oauth_grant_id?: string;
+}
+
+/** A token of key `k` that has not ended. */
+const LIVE_TOKEN = `SELECT FROM api_tokens t WHERE t.key_id = k.id AND (t.ends_at IS NULL OR t.ends_at > now())`;
+
 /**
- * Revokes a workspace's keys, OAuth grants included: all, a given one, those of a member, those granted to a
- * client, or those of one grant.
- * Each newly revoked key gets an entry in the audit log. Returns their number.
+ * Revokes a workspace's keys, OAuth grants included: all, or those selected. Each newly revoked key gets an entry in the
+ * audit log with the reason. Returns their number.
  */
 export async function revokeApiKeys(
   tx: Tx,
-  by: Principal,
-  only: { id?: string; member_id?: string; oauth_client_id?: string; oauth_grant_id?: string } = {},
+  by: Actor & { profile_id?: string | null },
+  only: KeySelection,
+  reason: RevocationReason,
 ): Promise<number> {
   const revoked = await many<{ id: string; oauth_client_id: string | null; fingerprint: string }>(
     tx,
     `UPDATE api_keys k SET revoked_at = now()
-     WHERE k.workspace_id = $1 AND ($2::text IS NULL OR k.id = $2) AND ($3::text IS NULL OR k.member_id = $3)
-       AND ($4::text IS NULL OR k.oauth_client_id = $4) AND ($5::text IS NULL OR k.oauth_grant_id = $5)
-       AND k.revoked_at IS NULL
+     WHERE k.workspace_id = $1 AND k.revoked_at IS NULL AND ($2::text IS NULL OR k.id = $2)
+       AND ($3::text IS NULL OR k.member_id = $3 OR EXISTS (${LIVE_TOKEN} AND $3 = ANY (t.issuer_ids)))
+       AND ($4::text IS NULL OR k.member_id = $4 AND EXISTS (${LIVE_TOKEN} AND t.issuer_ids <> '{}'))
+       AND ($5::text IS NULL OR k.oauth_client_id = $5) AND ($6::text IS NULL OR k.oauth_grant_id = $6)
      RETURNING k.id, k.oauth_client_id,
        (SELECT t.fingerprint FROM api_tokens t WHERE t.key_id = k.id
         ORDER BY t.ends_at DESC NULLS FIRST LIMIT 1) AS fingerprint`,
@@ -98,14 +159,15 @@ export async function revokeApiKeys(
       by.workspace_id,
       only.id ?? null,
       only.member_id ?? null,
+      only.issued_to ?? null,
       only.oauth_client_id ?? null,
       only.oauth_grant_id ?? null,
     ],
   );
   for (const { id: object, oauth_client_id: client_id, fingerprint } of revoked) {
-    const details = { fingerprint, revoker_profile_id: by.profile_id };
+    const details = { fingerprint, reason, revoker_profile_id: by.profile_id ?? null };
     const entry = client_id
-      ? { action: 'oauth_grant.revoked', details: { client_id, reason: 'revoked_by_member', ...details } }
+      ? { action: 'oauth_grant.revoked', details: { client_id, ...details } }
       : { action: 'api_key.revoked', details };
     await audit(tx, by, { ...entry, object });
   }

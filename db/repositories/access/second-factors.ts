@@ -1,6 +1,7 @@
 import { affected, execute, maybeOne, one } from '../../query.js';
 import { remove, update, type Row } from '../../tables.js';
 import type { Tx } from '../../transaction.js';
+import { auditPerson } from '../workspaces/audit.js';
 
 /** After this many wrong codes, none is checked until the first of them is `FAILURE_MINUTES` old. */
 const MAX_FAILURES = 5;
@@ -26,6 +27,7 @@ export async function setSecondFactor(
      SET secret = $2, last_step = $3, confirmed_at = now(), failures = 0, failing_since = NULL`,
     [profileId, secret, step],
   );
+  await auditPerson(tx, profileId, { action: 'second_factor.enrolled' });
 }
 
 /** The person's authenticator, locked so that their codes are checked one at a time; null without one. */
@@ -69,6 +71,7 @@ export async function replaceRecoveryCodes(tx: Tx, profileId: string, hashes: Bu
     `INSERT INTO recovery_codes (profile_id, code_hash) SELECT $1, hash FROM unnest($2::bytea[]) AS hash`,
     [profileId, hashes],
   );
+  await auditPerson(tx, profileId, { action: 'recovery_codes.created' });
 }
 
 /** Uses a recovery code. Returns false if it does not exist or was used before. */

@@ -1,6 +1,7 @@
 import { execute, maybeOne } from '../../query.js';
 import { fromNow, insert, NOW, remove, update } from '../../tables.js';
 import type { Tx } from '../../transaction.js';
+import { auditPerson } from '../workspaces/audit.js';
 import { MAY_SIGN_IN } from './sign-in-links.js';
 
 /** A session ends after this long without a request, and after `SESSION_DAYS` in any case. */
@@ -61,7 +62,7 @@ export async function touchSession(tx: Tx, idHash: Buffer): Promise<Session | nu
   return { ...session, stage: presented || !missing ? 'complete' : missing };
 }
 
-/** Starts a session, and deletes all expired ones. */
+/** Starts a session, with an entry in the audit logs of the person's workspaces, and deletes all expired ones. */
 export async function insertSession(
   tx: Tx,
   session: { id_hash: Buffer; profile_id: string; return_to: string },
@@ -74,6 +75,7 @@ export async function insertSession(
     return_to,
     expires_at: fromNow(SESSION_DAYS * 86_400),
   });
+  await auditPerson(tx, profile_id, { action: 'session.created' });
 }
 
 /** How long a session keeps the secret of an authenticator that is being set up. */

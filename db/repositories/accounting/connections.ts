@@ -9,8 +9,8 @@ import { auditEdit, type Actor } from '../workspaces/audit.js';
 import { findConnection, type AccountingConnection } from './connection-queries.js';
 import { requeueAccountingUpdates } from './pending-updates.js';
 
-/** Identifies a connection by its tokens, which change when it is renewed. */
-type ConnectionTokens = Pick<AccountingConnection, 'workspace_id' | 'refresh_token'>;
+/** Identifies a connection with its tokens, which change when it is renewed. */
+type ConnectionTokens = Pick<AccountingConnection, 'workspace_id' | 'token_version'>;
 
 /** A connection's tokens, encrypted. */
 export type Tokens = Pick<AccountingConnection, 'access_token' | 'refresh_token' | 'access_expires_at'>;
@@ -32,13 +32,13 @@ function lockConnection(tx: Tx, workspaceId: string): Promise<AccountingConnecti
  */
 export async function takeRefreshTurn(
   tx: Tx,
-  { workspace_id, refresh_token }: ConnectionTokens,
+  { workspace_id, token_version }: ConnectionTokens,
 ): Promise<boolean> {
   const taken = await affected(
     tx,
     `UPDATE accounting_connections SET refreshing_until = now() + interval '${REFRESH_TURN}'
-     WHERE workspace_id = $1 AND refresh_token = $2 AND (refreshing_until IS NULL OR refreshing_until < now())`,
-    [workspace_id, refresh_token],
+     WHERE workspace_id = $1 AND token_version = $2 AND (refreshing_until IS NULL OR refreshing_until < now())`,
+    [workspace_id, token_version],
   );
   return taken > 0;
 }
@@ -49,20 +49,28 @@ export async function endRefreshTurn(tx: Tx, workspaceId: string): Promise<void>
 }
 
 /** Expires an access token that was refused early: the next call refreshes it. */
-export async function expireAccessToken(tx: Tx, workspaceId: string, accessToken: Buffer): Promise<void> {
-  const key = { workspace_id: workspaceId, access_token: accessToken };
-  await update(tx, 'accounting_connections', key, { access_expires_at: NOW });
+export async function expireAccessToken(
+  tx: Tx,
+  { workspace_id, token_version }: ConnectionTokens,
+): Promise<void> {
+  await update(tx, 'accounting_connections', { workspace_id, token_version }, { access_expires_at: NOW });
 }
 
 /** Stores refreshed tokens, unless the workspace was reconnected in the meantime. */
 export async function saveTokens(tx: Tx, before: ConnectionTokens, tokens: Tokens): Promise<void> {
-  const { workspace_id, refresh_token } = before;
-  const { access_token, access_expires_at } = tokens;
+  const { workspace_id, token_version } = before;
+  const { access_token, refresh_token, access_expires_at } = tokens;
   await update(
     tx,
     'accounting_connections',
-    { workspace_id, refresh_token },
-    { access_token, refresh_token: tokens.refresh_token, access_expires_at, refreshing_until: null },
+    { workspace_id, token_version },
+    {
+      access_token,
+      refresh_token,
+      access_expires_at,
+      token_version: token_version + 1,
+      refreshing_until: null,
+    },
   );
 }
 
@@ -87,7 +95,8 @@ export async function connect(
      VALUES ($1, 'active', $2, $3, $4, $5, $6, now())
      ON CONFLICT (workspace_id) DO UPDATE SET status = 'active', organisation = excluded.organisation,
        access_token = excluded.access_token, refresh_token = excluded.refresh_token,
-       access_expires_at = excluded.access_expires_at, refreshing_until = NULL, revoked_at = NULL, connected_at = now()`,
+       access_expires_at = excluded.access_expires_at, token_version = c.token_version + 1, refreshing_until = NULL,
+       revoked_at = NULL, connected_at = now()`,
     [
       id,
       tenant_id,
@@ -106,9 +115,9 @@ export async function connect(
  * connection with other tokens is newer and stays.
  */
 export async function revokeConnection(tx: Tx, failed: ConnectionTokens): Promise<void> {
-  const { workspace_id, refresh_token } = failed;
+  const { workspace_id, token_version } = failed;
   const before = await lockConnection(tx, workspace_id);
-  if (before?.status !== 'active' || !before.refresh_token.equals(refresh_token)) return;
+  if (before?.status !== 'active' || before.token_version !== token_version) return;
   await update(tx, 'accounting_connections', { workspace_id }, { status: 'revoked', revoked_at: NOW });
   await auditConnection(tx, workspace_id, before);
   const about = `${workspace_id}:${before.connected_at.toISOString()}`;

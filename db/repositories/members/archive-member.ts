@@ -25,7 +25,7 @@ export async function archiveMember(tx: Tx, principal: Principal, id: string): P
     { id },
     { status: 'archived', archived_at: CLOCK, updated_at: CLOCK, pending_tier: null, pending_tier_at: null },
   );
-  await revokeApiKeys(tx, principal, { member_id: id });
+  await revokeApiKeys(tx, principal, { member_id: id }, 'member_archived');
   await endInvite(tx, id);
   await recordMemberEvent(tx, 'member.archived', (await findMember(tx, principal.workspace_id, id))!);
   const details = { before: { status: member.status }, after: { status: 'archived' } };

@@ -27,7 +27,7 @@ export async function changeAddress(
   }
   await update(tx, 'members', { id }, { email, profile_id: await findOrCreateProfile(tx, email) });
   await deleteUnusedProfile(tx, previous);
-  await revokeApiKeys(tx, by, { member_id: id });
+  await revokeApiKeys(tx, by, { member_id: id }, 'address_changed');
   await deleteArtifactsOfMember(tx, id);
   await renewInvite(tx, member);
   return true;

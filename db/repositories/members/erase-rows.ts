@@ -39,8 +39,20 @@ async function reduceJson(tx: Tx, workspaceId: string, rule: ErasureRule, ids: s
       .filter(([name]) => row[name] !== null)
       .map(([name, reduce]) => [name, reduce(row)] as const)
       .filter(([name, value]) => !isDeepStrictEqual(row[name], value));
-    if (changes.length > 0) await update(tx, table, keyOf(rule, row), Object.fromEntries(changes));
+    if (changes.length > 0) await storeReduced(tx, rule, row, Object.fromEntries(changes));
   }
+}
+
+/** The service cannot update the audit log, except for this function. */
+async function storeReduced(
+  tx: Tx,
+  rule: ErasureRule,
+  row: Record<string, unknown>,
+  changes: Record<string, unknown>,
+): Promise<void> {
+  if (rule.table === 'audit_log')
+    await execute(tx, `SELECT erase_audit_entry($1, $2)`, [row.id, JSON.stringify(changes.details)]);
+  else await update(tx, rule.table, keyOf(rule, row), changes);
 }
 
 /** The primary key of a row. */

@@ -5,6 +5,7 @@ import { column, execute } from '../../query.js';
 import { CLOCK, update } from '../../tables.js';
 import type { Tx } from '../../transaction.js';
 import { insertEvent } from '../events/events.js';
+import { revokeApiKeys } from '../access/api-keys.js';
 import { audit } from '../workspaces/audit.js';
 import { eraseRows } from './erase-rows.js';
 import { endInvite } from './invites.js';
@@ -22,11 +23,8 @@ export async function eraseMember(tx: Tx, principal: Principal, id: string): Pro
   if (!member) throw new ApiError('member_not_found', 'No such member.');
   if (member.role === 'owner') throw ownerProtected();
   await endInvite(tx, id);
-  const keys = await column<string>(
-    tx,
-    `UPDATE api_keys SET revoked_at = coalesce(revoked_at, now()) WHERE member_id = $1 RETURNING id`,
-    [id],
-  );
+  await revokeApiKeys(tx, principal, { member_id: id }, 'member_deleted');
+  const keys = await column<string>(tx, `SELECT id FROM api_keys WHERE member_id = $1`, [id]);
   const bookings = await lockBookings(tx, `workspace_id = $1 AND member_id = $2`, [workspace_id, id]);
   await erase(tx, workspace_id, { members: [id], keys, bookings });
   await update(tx, 'members', { id }, { updated_at: CLOCK });

@@ -2,6 +2,7 @@ import { ApiError } from '../../../domain/errors.js';
 import { assertCan, type Principal } from '../../../domain/policies.js';
 import { update } from '../../tables.js';
 import type { Tx } from '../../transaction.js';
+import { revokeApiKeys } from '../access/api-keys.js';
 import { audit } from '../workspaces/audit.js';
 import { recordMemberChange } from './member-changes.js';
 import { lockMember } from './members.js';
@@ -36,6 +37,8 @@ export async function transferOwnership(tx: Tx, caller: Principal, newOwnerId: s
   const by = { workspace_id, member_id, key_id: caller.key_id };
   await recordMemberChange(tx, by, owner);
   await recordMemberChange(tx, by, newOwner);
+  for (const issued_to of [owner.id, newOwner.id])
+    await revokeApiKeys(tx, caller, { issued_to }, 'ownership_transferred');
   const details = { from: owner.id, to: newOwner.id };
   await audit(tx, by, { action: 'workspace.ownership_transferred', object: workspace_id, details });
 }

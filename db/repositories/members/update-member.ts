@@ -1,10 +1,11 @@
 import { dayIn } from '../../../domain/cycle.js';
 import { ApiError } from '../../../domain/errors.js';
 import { assertCanEdit, statusAfter, type MemberChanges } from '../../../domain/member-edit.js';
-import type { Principal } from '../../../domain/policies.js';
+import { isPromotion, type Principal } from '../../../domain/policies.js';
 import { tierAfterRequest } from '../../../domain/tiers.js';
 import { NOW, update } from '../../tables.js';
 import type { Tx } from '../../transaction.js';
+import { revokeApiKeys } from '../access/api-keys.js';
 import { changePayer } from '../billing/subscription-charges.js';
 import { changeAddress, notifyPreviousAddress } from './change-address.js';
 import { assertCompany } from './companies.js';
@@ -41,6 +42,8 @@ export async function updateMember(
     { id },
     { ...columns, joined_at: joins ? NOW : undefined, archived_at: status === 'archived' ? undefined : null },
   );
+  if (role && isPromotion(member.role, role))
+    await revokeApiKeys(tx, principal, { issued_to: id }, 'member_promoted');
   if (company_id !== undefined && company_id !== member.company_id)
     await changePayer(tx, id, company_id, dayIn(member.time_zone, new Date()));
   if (status === 'active') await setBillingAnchor(tx, id);

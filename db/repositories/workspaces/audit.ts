@@ -1,7 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Principal } from '../../../domain/policies.js';
+import { many } from '../../query.js';
 import { CLOCK, insert } from '../../tables.js';
 import type { Tx } from '../../transaction.js';
+import { MAY_SIGN_IN } from '../access/sign-in-links.js';
 
 /** Who made a change: a member with a key or on the dashboard (no key), or a part of the service. */
 export type Actor =
@@ -10,7 +12,7 @@ type SystemPart =
   'operator' | 'onboarding' | 'processor' | 'webhooks' | 'accounting' | 'member_cycle' | 'oauth';
 
 /**
- * Stores an entry about a configuration change in the transaction that makes it (docs/rules/credentials.md#audit-log).
+ * Stores an entry about a high-value change in the transaction that makes it (docs/rules/credentials.md#audit-log).
  * Its time is that of the statement, not of the start of the transaction, so that edits that waited for each other are
  * listed in the right order.
  */
@@ -21,6 +23,26 @@ export async function audit(
 ): Promise<void> {
   const actor = 'system' in by ? { system: by.system } : { member_id: by.member_id, key_id: by.key_id };
   await insert(tx, 'audit_log', { ...entry, workspace_id: by.workspace_id, at: CLOCK, actor });
+}
+
+/**
+ * Stores an entry about a person's sign-in in each workspace that they can sign in to: of their membership, and about it.
+ * Nobody learns of a person's other workspaces from it.
+ */
+export async function auditPerson(
+  tx: Tx,
+  profileId: string,
+  entry: { action: string; details?: Record<string, unknown> },
+): Promise<void> {
+  const memberships = await many<{ workspace_id: string; id: string }>(
+    tx,
+    `SELECT m.workspace_id, m.id FROM members m WHERE m.profile_id = $1 AND ${MAY_SIGN_IN} ORDER BY m.id`,
+    [profileId],
+  );
+  for (const { workspace_id, id } of memberships) {
+    const by = { workspace_id, member_id: id, key_id: null };
+    await audit(tx, by, { details: {}, ...entry, object: id });
+  }
 }
 
 /** Stores an entry about an edit, if any field changed: the changed fields as the API shows them, before and after. */

@@ -1,0 +1,31 @@
+import { secretContext } from './repositories/events/webhook-endpoint-queries.js';
+import type { Row, Table } from './tables.js';
+
+/** A column of encrypted values: the column that identifies its rows, and the encryption context by that. */
+interface EncryptedColumn<T extends Table = Table> {
+  table: T;
+  column: string;
+  key: string;
+  context: (key: string) => string;
+}
+
+const encrypted = <T extends Table>(
+  table: T,
+  key: keyof Row<T> & string,
+  columns: (keyof Row<T> & string)[],
+  context: (key: string) => string,
+): EncryptedColumn[] => columns.map((column) => ({ table, column, key, context }));
+
+/** All columns that hold values of db/encryption.ts. Every other `bytea` column is a digest, or a file. */
+export const ENCRYPTED_COLUMNS: EncryptedColumn[] = [
+  ...encrypted('webhook_endpoints', 'workspace_id', ['secret', 'previous_secret'], secretContext),
+  ...encrypted(
+    'accounting_connections',
+    'workspace_id',
+    ['access_token', 'refresh_token'],
+    (id) => `accounting-token:${id}`,
+  ),
+  ...encrypted('accounting_consents', 'id', ['verifier', 'callback_query'], (id) => id),
+  ...encrypted('second_factors', 'profile_id', ['secret'], (id) => `second-factor:${id}`),
+  ...encrypted('sign_in_links', 'id', ['encrypted_token'], (id) => `sign-in-link:${id}`),
+];

@@ -1,0 +1,230 @@
+import { execFile } from 'node:child_process';
+import { createCipheriv, randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { DataSource } from 'typeorm';
+import test from '../support/suite.js';
+import { createAccountingAccess, sealTokens } from '../../activities/accounting/access.js';
+import { failures } from '../../activities/failures.js';
+import type { AccountingConsent } from '../../activities/gateways/accounting.js';
+import { ENCRYPTED_COLUMNS } from '../../db/encrypted-columns.js';
+import { createEncryption, type Encryption } from '../../db/encryption.js';
+import { createInviteLinks } from '../../db/invite-links.js';
+import { newId } from '../../db/ids.js';
+import { reencrypt } from '../../db/reencryption.js';
+import { connect } from '../../db/repositories/accounting/connections.js';
+import { insertConsent } from '../../db/repositories/accounting/consents.js';
+import { secretContext } from '../../db/repositories/events/webhook-endpoint-queries.js';
+import { rotateEndpointSecret } from '../../db/repositories/events/webhook-endpoints.js';
+import { COLUMNS } from '../../db/schema.js';
+import { transaction } from '../../db/transaction.js';
+import { REQUIRED_SETTINGS } from '../support/settings.js';
+import { until } from '../support/stack.js';
+import { newPlace, withScratchDatabase } from './scratch.js';
+
+const newKey = (): string => randomBytes(32).toString('base64');
+
+/** A value as it was stored before there were key ids. */
+function sealedWithoutId(key: string, plaintext: string, context: string): Buffer {
+  const iv = randomBytes(12);
+  const cipher = createCipheriv('aes-256-gcm', Buffer.from(key, 'base64'), iv).setAAD(Buffer.from(context));
+  const ciphertext = Buffer.concat([cipher.update(plaintext, 'utf8'), cipher.final()]);
+  return Buffer.concat([iv, cipher.getAuthTag(), ciphertext]);
+}
+
+/** Stores a workspace with a value in each encrypted column, under the given key. Returns its id. */
+async function newSecrets(db: DataSource, key: string): Promise<string> {
+  const encryption = createEncryption(key);
+  const { workspace_id } = await newPlace(db);
+  const endpoint = [workspace_id, newId('wh'), secretOf(workspace_id, encryption)];
+  await db.query(
+    `INSERT INTO webhook_endpoints (workspace_id, id, url, event_types, secret, sent_up_to)
+     VALUES ($1, $2, 'https://example.com', '{}', $3, 0)`,
+    endpoint,
+  );
+  const tokens = { access_token: 'a0', refresh_token: `${workspace_id} 0`, access_expires_at: new Date() };
+  await connect(db.manager, {
+    ...sealTokens(encryption, workspace_id, tokens),
+    workspace_id,
+    tenant_id: workspace_id,
+    organisation: 'House',
+  });
+  const consent = newId('link');
+  await insertConsent(db.manager, {
+    id: consent,
+    workspace_id,
+    state_hash: randomBytes(32),
+    nonce: 'n',
+    verifier: sealedWithoutId(key, 'verifier', consent),
+    url: 'https://example.com',
+  });
+  await db.query(`UPDATE accounting_consents SET callback_query = $2 WHERE id = $1`, [
+    consent,
+    encryption.encrypt('query', consent),
+  ]);
+  const profile = newId('prof');
+  await db.query(`INSERT INTO profiles (id, email, name) VALUES ($1, $1 || '@example.com', 'Ines')`, [
+    profile,
+  ]);
+  await db.query(`INSERT INTO second_factors (profile_id, secret) VALUES ($1, $2)`, [
+    profile,
+    sealedWithoutId(key, 'totp', `second-factor:${profile}`),
+  ]);
+  const link = newId('link');
+  await db.query(
+    `INSERT INTO sign_in_links (id, email, token_hash, encrypted_token, return_to, expires_at)
+     VALUES ($1, 'ines@example.com', $2, $3, '/', now())`,
+    [link, randomBytes(32), encryption.encrypt('token', `sign-in-link:${link}`)],
+  );
+  return workspace_id;
+}
+
+const secretOf = (workspaceId: string, encryption: Encryption): Buffer =>
+  encryption.encrypt(`whsec_${workspaceId}`, secretContext(workspaceId));
+
+/** All stored values, decrypted. Throws if one cannot be. */
+async function openAll(db: DataSource, encryption: Encryption): Promise<number> {
+  let opened = 0;
+  for (const { table, column, key, context } of ENCRYPTED_COLUMNS) {
+    const rows: { id: string; value: Buffer }[] = await db.query(
+      `SELECT ${key} AS id, ${column} AS value FROM ${table} WHERE ${column} IS NOT NULL`,
+    );
+    for (const { id, value } of rows) encryption.decrypt(value, context(id));
+    opened += rows.length;
+  }
+  return opened;
+}
+
+/** An accounting system whose refresh tokens can be used once. */
+function singleUseTokens(): Pick<AccountingConsent, 'refresh'> & { uses: number } {
+  const current = new Map<string, number>();
+  return {
+    uses: 0,
+    async refresh(token) {
+      const [workspace, number] = token.split(' ') as [string, string];
+      if (Number(number) !== (current.get(workspace) ?? 0))
+        throw failures.accountingDisconnected('used before');
+      this.uses++;
+      current.set(workspace, Number(number) + 1);
+      await sleep(5 + Math.random() * 20);
+      // So close to its expiry that every use refreshes it.
+      const access_expires_at = new Date(Date.now() + 1_000);
+      return { access_token: 'a', refresh_token: `${workspace} ${Number(number) + 1}`, access_expires_at };
+    },
+  };
+}
+
+test('the key is rotated under load: every read succeeds, no token is lost, and the old key is not needed afterwards', async (t) => {
+  await withScratchDatabase(async (db) => {
+    const [before, after] = [newKey(), newKey()];
+    const workspaces: string[] = [];
+    for (let n = 0; n < 6; n++) workspaces.push(await newSecrets(db, before));
+    const consent = singleUseTokens();
+    const processes = Array.from({ length: 4 }, () => createEncryption(before));
+    const load = { stopped: false, operations: 0 };
+    const errors: unknown[] = [];
+
+    async function operate(encryption: Encryption, workspaceId: string): Promise<void> {
+      const [{ secret }] = await db.query(`SELECT secret FROM webhook_endpoints WHERE workspace_id = $1`, [
+        workspaceId,
+      ]);
+      t.is(encryption.decrypt(secret, secretContext(workspaceId)), `whsec_${workspaceId}`);
+      await transaction(db, (tx) =>
+        rotateEndpointSecret(tx, workspaceId, secretOf(workspaceId, encryption), 3_600),
+      );
+      const access = createAccountingAccess({ db, encryption, consent: consent as never });
+      await access.token(workspaceId).catch((error) => {
+        if (error.type !== 'AccountingUnavailable') throw error;
+      });
+      load.operations++;
+    }
+    const loops = processes.map(async (_, n) => {
+      while (!load.stopped) {
+        const workspaceId = workspaces[Math.floor(Math.random() * workspaces.length)]!;
+        await operate(processes[n]!, workspaceId).catch((error) => errors.push(error));
+      }
+    });
+    /** Restarts the processes one after the other with other keys, while re-encryptions run. */
+    const deploy = async (keys: string): Promise<void> => {
+      for (const n of processes.keys()) {
+        processes[n] = createEncryption(keys);
+        const operations = load.operations;
+        await until(async () => load.operations >= operations + 10);
+        await reencrypt(db, createEncryption(`${after},${before}`));
+      }
+    };
+    try {
+      // Re-encryptions start when every process can read the new key.
+      for (const n of processes.keys()) processes[n] = createEncryption(`${before},${after}`);
+      await deploy(`${before},${after}`);
+      await deploy(`${after},${before}`);
+      const done = await reencrypt(db, createEncryption(`${after},${before}`));
+      t.like(done, { remaining: 0, unreadable: 0 });
+      await deploy(after);
+    } finally {
+      load.stopped = true;
+      await Promise.all(loops);
+    }
+    t.deepEqual(errors, []);
+    t.true(consent.uses > 20, String(consent.uses));
+    t.is(await openAll(db, createEncryption(after)), workspaces.length * 8);
+    const [{ active }] = await db.query(
+      `SELECT count(*)::int AS active FROM accounting_connections WHERE status = 'active'`,
+    );
+    t.is(active, workspaces.length);
+  });
+});
+
+test('npm run reencrypt reports what it did, and fails while a value needs another key', async (t) => {
+  await withScratchDatabase(async (db, url) => {
+    const [before, after, lost] = [newKey(), newKey(), newKey()];
+    await newSecrets(db, before);
+    const run = (keys: string): Promise<[code: unknown, report: unknown]> =>
+      new Promise((resolve) => {
+        const env = { ...REQUIRED_SETTINGS, DATABASE_URL: url, ENCRYPTION_KEY: keys };
+        execFile(process.execPath, ['build/db/reencrypt.js'], { env }, (error, stdout) =>
+          resolve([error?.code ?? 0, JSON.parse(stdout)]),
+        );
+      });
+    t.deepEqual(await run(`${after},${before}`), [0, { reencrypted: 7, remaining: 0, unreadable: 0 }]);
+    t.deepEqual(await run(`${after},${before}`), [0, { reencrypted: 0, remaining: 0, unreadable: 0 }]);
+    t.is(await openAll(db, createEncryption(after)), 7);
+    await newSecrets(db, lost);
+    t.deepEqual(await run(after), [1, { reencrypted: 0, remaining: 7, unreadable: 7 }]);
+  });
+});
+
+test('every column of bytes is listed as encrypted, or is a digest or a file', (t) => {
+  const listed = ENCRYPTED_COLUMNS.map(({ table, column }) => `${table}.${column}`);
+  const others = Object.entries(COLUMNS).flatMap(([table, columns]) =>
+    Object.entries(columns)
+      .filter(([column, { type }]) => type === 'bytea' && !listed.includes(`${table}.${column}`))
+      .map(([column]) => `${table}.${column}`),
+  );
+  t.deepEqual(others.toSorted(), [
+    'accounting_consents.state_hash',
+    'accounting_contacts.digest',
+    'api_tokens.hash',
+    'api_tokens.replaces',
+    'booking_requests.fingerprint',
+    'idempotency_keys.fingerprint',
+    'mails.attachment',
+    'oauth_artifacts.id_hash',
+    'oauth_clients.secret_hash',
+    'recovery_codes.code_hash',
+    'sessions.id_hash',
+    // Lives ten minutes.
+    'sessions.pending_secret',
+    'sign_in_links.token_hash',
+  ]);
+});
+
+test('invite links that another key signed stay valid as long as that key is listed', (t) => {
+  const [before, after] = [newKey(), newKey()];
+  const linksOf = (keys: string) => createInviteLinks(createEncryption(keys), 'https://example.com');
+  const id = newId('ivt');
+  const tokenOf = (link: string): string => link.split('/').at(-1)!;
+  const old = tokenOf(linksOf(before).linkTo(id));
+  t.is(linksOf(`${after},${before}`).read(old), id);
+  t.is(linksOf(`${before},${after}`).read(tokenOf(linksOf(`${after},${before}`).linkTo(id))), id);
+  t.is(linksOf(after).read(old), null);
+});
