@@ -12,7 +12,7 @@ test('changes that arrive while a run continues as new are made', async (t) => {
   let changes = 0;
   // Three clients at once, each of which sends its next change when it has a response.
   const client = async (name: string): Promise<void> => {
-    for (let round = 0; runs.size < 2 && round < 150; round++) {
+    for (let round = 0; runs.size < 2 && round < 500; round++) {
       const notes = `${name} ${round}`;
       const { status, body } = await workspace.api.patch(`/v1/bookings/${booking.id}`, { notes });
       t.is(status, 200, JSON.stringify(body));
