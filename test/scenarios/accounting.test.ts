@@ -208,7 +208,7 @@ test('an invoice that fails does not stop the others, and has the error', async 
 test('a sync waits when the minute limit is reached', async (t) => {
   const workspace = await newAccountingWorkspace();
   for (let i = 0; i < 6; i++) await openInvoice(workspace);
-  await withAccountingFaults(workspace, { minute_limit: 8, minute_seconds: 2 }, async () => {
+  await withAccountingFaults(workspace, { minute_limit: 8, minute_seconds: 6 }, async () => {
     t.like(await syncAccounting(workspace), { created: 6, failed: 0 });
   });
   const { requests } = await accountingLedger(workspace);

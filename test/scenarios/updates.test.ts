@@ -10,17 +10,16 @@ test('changes that arrive while a run continues as new are made', async (t) => {
   const run = temporal.workflow.getHandle(booking.id);
   const runs = new Set([(await run.describe()).runId]);
   let changes = 0;
-  // Three clients at once, each of which sends its next change when it has a response.
-  const client = async (name: string): Promise<void> => {
-    for (let round = 0; runs.size < 2 && round < 150; round++) {
-      const notes = `${name} ${round}`;
-      const { status, body } = await workspace.api.patch(`/v1/bookings/${booking.id}`, { notes });
-      t.is(status, 200, JSON.stringify(body));
-      changes++;
-      runs.add((await run.describe()).runId);
-    }
+  // Bursts of three clients: the run continues as new between two bursts, while the next one arrives.
+  const change = async (notes: string): Promise<void> => {
+    const { status, body } = await workspace.api.patch(`/v1/bookings/${booking.id}`, { notes });
+    t.is(status, 200, JSON.stringify(body));
+    changes++;
   };
-  await Promise.all(['a', 'b', 'c'].map(client));
+  for (let burst = 0; runs.size < 2 && burst < 400; burst++) {
+    await Promise.all(['a', 'b', 'c'].map((client) => change(`${client} ${burst}`)));
+    runs.add((await run.describe()).runId);
+  }
   t.true(runs.size >= 2, `${changes} changes, ${runs.size} runs`);
   const { body } = await workspace.api.get(`/v1/bookings/${booking.id}`);
   t.is(body.sequence, changes);
