@@ -5,6 +5,7 @@ import { reservePorts } from '../launcher/ports.js';
 import { readSettings, type PortName } from '../launcher/settings.js';
 import { withStack, type Stack } from '../launcher/stack.js';
 import { startFaultProxy } from '../../test/support/fault-proxy.js';
+import { pauseSchedules } from '../../test/support/pause-schedules.js';
 import { forgetResponses, unseenResponses } from '../../test/support/responses.js';
 import { runGroup } from './ava.js';
 import { runChecks } from './checks.js';
@@ -57,6 +58,7 @@ async function runOnStack(all: Groups): Promise<void> {
   const ports = { ...anyPorts, ...(await startProxies()) };
   const work = async (running: Stack): Promise<void> => {
     forgetResponses(running.home.devJson);
+    await pauseSchedules(running.dev);
     const env = { HOLDFAST_DEV_JSON: running.home.devJson, CHROMIUM_PATH: await chromium };
     await Promise.all(stack.map((group) => runGroup(group, env, results, interrupted)));
     runApart(all).catch(() => undefined);

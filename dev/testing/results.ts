@@ -8,7 +8,7 @@ const SLOWEST = 10;
 /** Counts and prints results. */
 export class Results {
   #passed = 0;
-  #failed = 0;
+  readonly #failures: string[] = [];
   readonly #folder = mkdtempSync(join(tmpdir(), 'holdfast-times-'));
   /** File to which each test file appends its duration in milliseconds. */
   readonly times = join(this.#folder, 'times.txt');
@@ -17,19 +17,22 @@ export class Results {
 
   /** Adds a result. `details`, lines about a failure, are printed together with it, since tests run concurrently. */
   add(passed: boolean, title: string, details: string[] = []): void {
+    const result = [`  ${passed ? '✔' : '✘'} ${title}`, ...details].join('\n');
     if (passed) this.#passed++;
-    else this.#failed++;
-    this.report.line([`  ${passed ? '✔' : '✘'} ${title}`, ...details].join('\n'));
+    else this.#failures.push(result);
+    this.report.line(result);
   }
 
-  /** Prints the slowest files and the final line `N passed, N failed`. Returns the exit code. */
+  /** Prints the slowest files, the failures again, and the final line `N passed, N failed`. Returns the exit code. */
   end(): number {
     this.report.close();
     const slowest = this.#slowestFiles();
     if (slowest.length > 0) console.log(`\nThe slowest files:\n${slowest.join('\n')}`);
     rmSync(this.#folder, { recursive: true, force: true });
-    console.log(`\n${this.#passed} passed, ${this.#failed} failed`);
-    return this.#failed === 0 ? 0 : 1;
+    const failed = this.#failures.length;
+    if (failed > 0) console.log(`\nFailed:\n${this.#failures.join('\n')}`);
+    console.log(`\n${this.#passed} passed, ${failed} failed`);
+    return failed === 0 ? 0 : 1;
   }
 
   #slowestFiles(): string[] {

@@ -1,0 +1,14 @@
+import { Client, Connection } from '@temporalio/client';
+import type { DevJson } from '../../dev/launcher/stack.js';
+import { SCHEDULES } from '../../workflows/contract.js';
+
+/**
+ * Pauses the Schedules of a stack, so that its jobs run only when a test starts them: at a full hour one of all
+ * workspaces would invoice months that a test keeps for itself.
+ */
+export async function pauseSchedules({ temporalAddress, temporalNamespace }: DevJson): Promise<void> {
+  const connection = await Connection.connect({ address: temporalAddress });
+  const { schedule } = new Client({ connection, namespace: temporalNamespace });
+  await Promise.all(Object.values(SCHEDULES).map((id) => schedule.getHandle(id).pause('during the tests')));
+  await connection.close();
+}
