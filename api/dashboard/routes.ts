@@ -1,117 +1,26 @@
 import type Router from '@koa/router';
-import type joi from 'joi';
-import type { Capability } from '../../domain/policies.js';
 import type { ApiDependencies } from '../dependencies.js';
-import { route, type Handler } from '../http/context.js';
+import { route } from '../http/context.js';
 import { limited } from '../http/limits.js';
 import { newRouter } from '../http/router.js';
-import { validQuery } from '../http/validate.js';
-import { browser, pageForm, signedIn } from '../sign-in/browser.js';
-import { openConsentPage } from './accounting-consent.js';
-import { showAccounting } from './accounting.js';
-import {
-  accountingFields,
-  connectFromPage,
-  disconnectFromPage,
-  refreshFromPage,
-  saveFromPage,
-} from './accounting-actions.js';
-import {
-  applicationFields,
-  registerApplication,
-  removeApplication,
-  showApplications,
-} from './applications.js';
-import { cancelFields, cancelFromPage, markNoShowFromPage } from './booking-actions.js';
-import { showBooking } from './booking.js';
-import { bookingsQuery, showBookings } from './bookings.js';
-import { formIdFields } from './form.js';
-import { createFromPage, keyFields, revokeFromPage, rotateFromPage } from './key-actions.js';
-import { revokeGrantFromPage } from './grants.js';
-import { showKeys } from './keys.js';
-import { showOverview } from './overview.js';
-import { ownershipFields, showOwnership, transferFromPage } from './ownership.js';
-import { redisplayOnError } from './rejection.js';
-import {
-  deleteFromPage,
-  endpointFields,
-  putFromPage,
-  rotateSecretFromPage,
-  testFromPage,
-} from './webhook-actions.js';
-import { showWebhooks } from './webhooks.js';
-import { inWorkspace, redirectBrowsers, requiresCapability, showWorkspaces } from './workspace.js';
+import { browser, signedIn } from '../sign-in/browser.js';
+import { accounting } from './accounting/section.js';
+import { applications } from './applications/section.js';
+import { bookings } from './bookings/section.js';
+import { keys } from './keys/section.js';
+import { overview } from './overview/section.js';
+import { ownership } from './ownership/section.js';
+import { addSection } from './shared/section.js';
+import { redirectBrowsers, showWorkspaces } from './shared/workspace.js';
+import { webhooks } from './webhooks/section.js';
 
-type Page = (deps: ApiDependencies) => Handler;
-
-/** A form of a page: its path after the page's, its fields and what it does. */
-type FormRoute = [path: string, fields: Record<string, joi.Schema>, action: Page];
+const SECTIONS = [overview, bookings, keys, applications, webhooks, accounting, ownership];
 
 /** The dashboard: for operators what needs attention, for members their own bookings. */
 export function dashboardRoutes(deps: ApiDependencies): Router {
   const router = newRouter();
-  const page = browser(deps);
-  const member = inWorkspace(deps);
-
-  /** A page of a workspace and its forms, for roles with a capability. */
-  function section(path: string, capability: Capability, show: Page, forms: FormRoute[]): void {
-    const can = requiresCapability(capability);
-    const at = `/dashboard/:workspace${path}`;
-    router.get(at, ...route(page, signedIn, member, can, show(deps)));
-    const redisplay = redisplayOnError(deps, show(deps));
-    for (const [path, fields, action] of forms)
-      router.post(
-        at + path,
-        ...route(page, signedIn, member, can, redisplay, pageForm(fields), action(deps)),
-      );
-  }
-
   router.get('/', ...route(limited(deps, { byAddress: true }), redirectBrowsers));
-  router.get('/dashboard', ...route(page, signedIn, showWorkspaces(deps)));
-  router.get('/dashboard/:workspace', ...route(page, signedIn, member, showOverview(deps)));
-  router.get(
-    '/dashboard/:workspace/bookings',
-    ...route(page, signedIn, member, validQuery(bookingsQuery), showBookings(deps)),
-  );
-  section('/bookings/:id', 'own_bookings', showBooking, [['/cancel', cancelFields, cancelFromPage]]);
-  router.post(
-    '/dashboard/:workspace/bookings/:id/no-show',
-    ...route(
-      page,
-      signedIn,
-      member,
-      requiresCapability('all_bookings'),
-      redisplayOnError(deps, showBooking(deps)),
-      pageForm(),
-      markNoShowFromPage(deps),
-    ),
-  );
-  section('/keys', 'manage_keys', showKeys, [
-    ['', keyFields, createFromPage],
-    ['/:id/rotate', formIdFields, rotateFromPage],
-    ['/:id/revoke', {}, revokeFromPage],
-    ['/grants/:id/revoke', {}, revokeGrantFromPage],
-  ]);
-  section('/applications', 'manage_keys', showApplications, [
-    ['', applicationFields, registerApplication],
-    ['/:id/remove', {}, removeApplication],
-  ]);
-  section('/webhooks', 'manage_webhooks', showWebhooks, [
-    ['', endpointFields, putFromPage],
-    ['/test', {}, testFromPage],
-    ['/rotate-secret', formIdFields, rotateSecretFromPage],
-    ['/remove', {}, deleteFromPage],
-  ]);
-  router.get(
-    '/dashboard/:workspace/accounting/:consent',
-    ...route(page, signedIn, member, requiresCapability('write_workspace'), openConsentPage(deps)),
-  );
-  section('/accounting', 'write_workspace', showAccounting, [
-    ['', accountingFields, saveFromPage],
-    ['/connect', {}, connectFromPage],
-    ['/refresh', {}, refreshFromPage],
-    ['/disconnect', {}, disconnectFromPage],
-  ]);
-  section('/ownership', 'transfer_ownership', showOwnership, [['', ownershipFields, transferFromPage]]);
+  router.get('/dashboard', ...route(browser(deps), signedIn, showWorkspaces(deps)));
+  for (const section of SECTIONS) addSection(router, deps, section);
   return router;
 }

@@ -5,7 +5,7 @@ import { transaction, type Tx } from '../../db/transaction.js';
 import type { ApiDependencies } from '../dependencies.js';
 import { ApiError } from '../../domain/errors.js';
 import type { BrowserSession, Handler } from '../http/context.js';
-import { principalOf } from '../dashboard/principal.js';
+import { principalOf } from '../dashboard/shared/principal.js';
 import { email, text } from '../http/fields.js';
 import { showPage } from '../pages/layout.js';
 import { PageError } from './browser.js';

@@ -5,7 +5,7 @@ import {
 } from '../../db/repositories/access/connected-applications.js';
 import { findMembership } from '../../db/repositories/members/membership-queries.js';
 import { transaction } from '../../db/transaction.js';
-import { principalOf } from '../dashboard/principal.js';
+import { principalOf } from '../dashboard/shared/principal.js';
 import type { ApiDependencies } from '../dependencies.js';
 import type { BrowserSession, Handler } from '../http/context.js';
 import { text } from '../http/fields.js';

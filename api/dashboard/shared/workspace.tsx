@@ -1,29 +1,12 @@
 import type { ComponentChildren } from 'preact';
-import {
-  findMembership,
-  listMemberships,
-  type Membership,
-} from '../../db/repositories/members/membership-queries.js';
-import { can, CAPABILITIES, type Capability, type Role } from '../../domain/policies.js';
-import type { ApiDependencies } from '../dependencies.js';
-import type { ApiContext, Handler } from '../http/context.js';
-import { PageError } from '../sign-in/browser.js';
-import { showDashboard, type Section } from './layout.js';
+import { findMembership, listMemberships } from '../../../db/repositories/members/membership-queries.js';
+import { can, CAPABILITIES, type Capability, type Role } from '../../../domain/policies.js';
+import type { ApiDependencies } from '../../dependencies.js';
+import type { ApiContext, Handler } from '../../http/context.js';
+import { PageError } from '../../sign-in/browser.js';
+import { showDashboard } from './layout.js';
+import { navigationFor } from './navigation.js';
 import { principalOf } from './principal.js';
-
-const SECTIONS: (Section & { capability?: Capability })[] = [
-  { at: '', name: 'Overview' },
-  { at: '/bookings', name: 'Bookings' },
-  { at: '/keys', name: 'API keys', capability: 'manage_keys' },
-  { at: '/applications', name: 'Applications', capability: 'manage_keys' },
-  { at: '/webhooks', name: 'Webhooks', capability: 'manage_webhooks' },
-  { at: '/accounting', name: 'Accounting', capability: 'write_workspace' },
-  { at: '/ownership', name: 'Ownership', capability: 'transfer_ownership' },
-];
-
-/** The sections that a member's role can use. */
-export const sectionsFor = ({ role }: Membership): Section[] =>
-  SECTIONS.filter(({ capability }) => !capability || can(role, capability));
 
 /**
  * Sets the principal to the person's membership of the workspace in the path, with all scopes. A workspace they are not a
@@ -67,7 +50,7 @@ export function showSection(
   status = 200,
 ): void {
   const membership = ctx.state.membership!;
-  showDashboard(ctx, { ...page, membership, sections: sectionsFor(membership) }, status);
+  showDashboard(ctx, { ...page, membership, navigation: navigationFor(membership) }, status);
 }
 
 /** `GET /`: redirects browsers to the dashboard; not found for other clients. */

@@ -1,5 +1,5 @@
 import { WorkflowNotFoundError } from '@temporalio/client';
-import type { ApiDependencies } from '../dependencies.js';
+import type { ApiDependencies } from '../../dependencies.js';
 
 const QUERY_TEMPORAL_WITHIN_MS = 3_000;
 /** The query that the Temporal Web UI uses for a run's current details. */

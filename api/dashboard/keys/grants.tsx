@@ -1,11 +1,11 @@
-import { revokeApiKeys } from '../../db/repositories/access/api-keys.js';
-import type { ConnectedApplication } from '../../db/repositories/access/connected-applications.js';
-import { transaction } from '../../db/transaction.js';
-import type { ApiDependencies } from '../dependencies.js';
-import type { ApiContext, Handler } from '../http/context.js';
-import { Confirm } from './form.js';
+import { revokeApiKeys } from '../../../db/repositories/access/api-keys.js';
+import type { ConnectedApplication } from '../../../db/repositories/access/connected-applications.js';
+import { transaction } from '../../../db/transaction.js';
+import type { ApiDependencies } from '../../dependencies.js';
+import type { ApiContext, Handler } from '../../http/context.js';
+import { Confirm } from '../shared/form.js';
 import { pathOf } from './key-actions.js';
-import { formatAt } from './layout.js';
+import { formatAt } from '../shared/layout.js';
 
 /** The applications that act for members of the workspace. */
 export function GrantTable({ ctx, applications }: { ctx: ApiContext; applications: ConnectedApplication[] }) {

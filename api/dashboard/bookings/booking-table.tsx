@@ -1,8 +1,8 @@
-import type { BookingRow } from '../../db/repositories/bookings/booking-queries.js';
-import type { BookingMember } from '../../db/repositories/workspaces/dashboard-queries.js';
-import { formatMoney } from '../../domain/money.js';
-import { formatTime } from '../../domain/presenters/booking.js';
-import { Status } from './layout.js';
+import type { BookingRow } from '../../../db/repositories/bookings/booking-queries.js';
+import type { BookingMember } from '../../../db/repositories/workspaces/dashboard-queries.js';
+import { formatMoney } from '../../../domain/money.js';
+import { formatTime } from '../../../domain/presenters/booking.js';
+import { Status } from '../shared/layout.js';
 
 /** The booker, a guest or a member; empty for an erased one. */
 export function bookerOf(booking: BookingRow, members: Map<string, BookingMember>): Partial<BookingMember> {

@@ -1,8 +1,8 @@
-import type { ApiError } from '../../domain/errors.js';
-import type { ApiDependencies } from '../dependencies.js';
-import type { Handler, Problem } from '../http/context.js';
-import { asApiError } from '../http/errors.js';
-import { publicMessage } from '../sign-in/browser.js';
+import type { ApiError } from '../../../domain/errors.js';
+import type { ApiDependencies } from '../../dependencies.js';
+import type { Handler, Problem } from '../../http/context.js';
+import { asApiError } from '../../http/errors.js';
+import { publicMessage } from '../../sign-in/browser.js';
 
 /** What people call fields whose names differ; for a list, what one of its values is called. */
 const NOUNS: Record<string, string> = {

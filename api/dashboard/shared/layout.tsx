@@ -1,8 +1,9 @@
 import type { ComponentChildren } from 'preact';
-import type { Membership } from '../../db/repositories/members/membership-queries.js';
-import type { ApiContext, Problem } from '../http/context.js';
-import { sendDocument } from '../pages/document.js';
-import { Form } from '../sign-in/forms.js';
+import type { Membership } from '../../../db/repositories/members/membership-queries.js';
+import type { ApiContext, Problem } from '../../http/context.js';
+import { sendDocument } from '../../pages/document.js';
+import { Form } from '../../sign-in/forms.js';
+import type { NavigationEntry } from './navigation.js';
 
 const CSS = `
   header { background: var(--card); border-bottom: 1px solid var(--line); }
@@ -52,17 +53,11 @@ const CSS = `
   article.card { margin-bottom: .75rem; } ul.plain { list-style: none; padding: 0; } ul.plain li { margin: .5rem 0; }
 `;
 
-/** A section of the dashboard in its navigation. `at` is its path after the workspace's. */
-export interface Section {
-  at: string;
-  name: string;
-}
-
 interface DashboardProps {
   title: string;
   membership?: Membership;
-  sections?: Section[];
-  /** The current section. */
+  navigation?: NavigationEntry[];
+  /** The path of the current entry. */
   at?: string;
   children: ComponentChildren;
 }
@@ -80,7 +75,7 @@ function Problems({ problems }: { problems: Problem[] }) {
 
 /** Sends a page of the dashboard. */
 export function showDashboard(ctx: ApiContext, props: DashboardProps, status = 200): void {
-  const { title, membership, sections = [], at, children } = props;
+  const { title, membership, navigation = [], at, children } = props;
   const home = membership ? `/dashboard/${membership.workspace_id}` : '/dashboard';
   sendDocument(ctx, status, {
     title: membership ? `${title} · ${membership.workspace_name}` : title,
@@ -96,15 +91,11 @@ export function showDashboard(ctx: ApiContext, props: DashboardProps, status = 2
               <button>Sign out</button>
             </Form>
           </div>
-          {sections.length > 0 && (
+          {navigation.length > 0 && (
             <nav>
-              {sections.map((section) => (
-                <a
-                  key={section.at}
-                  href={home + section.at}
-                  aria-current={section.at === at ? 'page' : undefined}
-                >
-                  {section.name}
+              {navigation.map((entry) => (
+                <a key={entry.at} href={home + entry.at} aria-current={entry.at === at ? 'page' : undefined}>
+                  {entry.name}
                 </a>
               ))}
             </nav>

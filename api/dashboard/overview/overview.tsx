@@ -1,12 +1,12 @@
-import { listBookings } from '../../db/repositories/bookings/booking-queries.js';
-import { countBookings, findBookingMembers } from '../../db/repositories/workspaces/dashboard-queries.js';
-import { can } from '../../domain/policies.js';
-import type { ApiDependencies } from '../dependencies.js';
-import type { Handler } from '../http/context.js';
-import { isBookingId } from '../bookings/schema.js';
-import { BookingTable } from './booking-table.js';
+import { listBookings } from '../../../db/repositories/bookings/booking-queries.js';
+import { countBookings, findBookingMembers } from '../../../db/repositories/workspaces/dashboard-queries.js';
+import { can } from '../../../domain/policies.js';
+import type { ApiDependencies } from '../../dependencies.js';
+import type { Handler } from '../../http/context.js';
+import { isBookingId } from '../../bookings/schema.js';
+import { BookingTable } from '../bookings/booking-table.js';
 import { AttentionList, findAttention, findFailingRuns, runUrl } from './attention.js';
-import { showSection } from './workspace.js';
+import { showSection } from '../shared/workspace.js';
 
 const DAY = 86_400_000;
 const NEXT_SHOWN = 10;

@@ -1,19 +1,19 @@
-import { listApiKeys, type ApiKeyRow } from '../../db/repositories/access/api-key-queries.js';
-import { listConnectedApplications } from '../../db/repositories/access/connected-applications.js';
+import { listApiKeys, type ApiKeyRow } from '../../../db/repositories/access/api-key-queries.js';
+import { listConnectedApplications } from '../../../db/repositories/access/connected-applications.js';
 import {
   findBookingMembers,
   type BookingMember,
-} from '../../db/repositories/workspaces/dashboard-queries.js';
-import { SCOPE_ACTIONS, SCOPE_RESOURCES } from '../../domain/policies.js';
-import { MAX_DAYS } from '../api-keys/schema.js';
-import type { ApiDependencies } from '../dependencies.js';
-import type { ApiContext, Handler } from '../http/context.js';
-import { Choices, TextArea, TextField } from './fields.js';
-import { Confirm, Form } from './form.js';
+} from '../../../db/repositories/workspaces/dashboard-queries.js';
+import { SCOPE_ACTIONS, SCOPE_RESOURCES } from '../../../domain/policies.js';
+import { MAX_DAYS } from '../../api-keys/schema.js';
+import type { ApiDependencies } from '../../dependencies.js';
+import type { ApiContext, Handler } from '../../http/context.js';
+import { Choices, TextArea, TextField } from '../shared/fields.js';
+import { Confirm, Form } from '../shared/form.js';
 import { GrantTable } from './grants.js';
 import { GRACE_DAYS, pathOf } from './key-actions.js';
-import { formatAt } from './layout.js';
-import { showSection } from './workspace.js';
+import { formatAt } from '../shared/layout.js';
+import { showSection } from '../shared/workspace.js';
 
 const DEFAULT_DAYS = 90;
 const MAX_SHOWN = 200;

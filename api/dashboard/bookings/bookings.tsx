@@ -1,16 +1,16 @@
 import joi from 'joi';
-import { listBookings } from '../../db/repositories/bookings/booking-queries.js';
-import { findBookingMembers } from '../../db/repositories/workspaces/dashboard-queries.js';
-import { can } from '../../domain/policies.js';
-import { BOOKING_STATUSES, type BookingStatus } from '../../domain/states.js';
-import { DAY, instantOf, wallClock } from '../../domain/time-zone.js';
-import type { ApiDependencies } from '../dependencies.js';
-import { isBookingId } from '../bookings/schema.js';
-import type { Handler } from '../http/context.js';
-import { cursorParam, decodeCursor, encodeCursor } from '../http/cursor.js';
-import { searchText } from '../http/fields.js';
+import { listBookings } from '../../../db/repositories/bookings/booking-queries.js';
+import { findBookingMembers } from '../../../db/repositories/workspaces/dashboard-queries.js';
+import { can } from '../../../domain/policies.js';
+import { BOOKING_STATUSES, type BookingStatus } from '../../../domain/states.js';
+import { DAY, instantOf, wallClock } from '../../../domain/time-zone.js';
+import type { ApiDependencies } from '../../dependencies.js';
+import { isBookingId } from '../../bookings/schema.js';
+import type { Handler } from '../../http/context.js';
+import { cursorParam, decodeCursor, encodeCursor } from '../../http/cursor.js';
+import { searchText } from '../../http/fields.js';
 import { BookingTable } from './booking-table.js';
-import { showSection } from './workspace.js';
+import { showSection } from '../shared/workspace.js';
 
 const PAGE_SIZE = 25;
 const DATE = /^\d{4}-\d{2}-\d{2}$/;

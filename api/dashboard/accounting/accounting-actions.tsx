@@ -1,15 +1,15 @@
 import joi from 'joi';
-import { ApiError } from '../../domain/errors.js';
-import type { ApiDependencies } from '../dependencies.js';
-import type { ApiContext, Handler } from '../http/context.js';
-import { text } from '../http/fields.js';
-import { validate } from '../http/validate.js';
-import { disconnectAccounting, readChart } from '../workspace/accounting.js';
-import { requestConsent } from '../workspace/connect.js';
-import { MAX_TAX_CODES, updateSchema, type UpdateBody } from '../workspace/schema.js';
-import { presentedWorkspace } from '../workspace/read.js';
-import { updateWorkspaceSettings } from '../workspace/update.js';
-import { showSection } from './workspace.js';
+import { ApiError } from '../../../domain/errors.js';
+import type { ApiDependencies } from '../../dependencies.js';
+import type { ApiContext, Handler } from '../../http/context.js';
+import { text } from '../../http/fields.js';
+import { validate } from '../../http/validate.js';
+import { disconnectAccounting, readChart } from '../../workspace/accounting.js';
+import { requestConsent } from '../../workspace/connect.js';
+import { MAX_TAX_CODES, updateSchema, type UpdateBody } from '../../workspace/schema.js';
+import { presentedWorkspace } from '../../workspace/read.js';
+import { updateWorkspaceSettings } from '../../workspace/update.js';
+import { showSection } from '../shared/workspace.js';
 
 /** The field with the tax type of a tax code, by the code's place in the list. */
 export const taxTypeField = (index: number): string => `tax_type_${index}`;

@@ -4,18 +4,18 @@ import {
   SCOPE_RESOURCES,
   type ScopeAction,
   type ScopeResource,
-} from '../../domain/policies.js';
-import { createKey } from '../api-keys/create.js';
-import { keyIdOf } from '../api-keys/read.js';
-import { revokeKey } from '../api-keys/revoke.js';
-import { rotateKey } from '../api-keys/rotate.js';
-import { createSchema, MAX_DAYS, type CreateBody } from '../api-keys/schema.js';
-import type { ApiDependencies } from '../dependencies.js';
-import type { ApiContext, Handler } from '../http/context.js';
-import { text } from '../http/fields.js';
-import { validate } from '../http/validate.js';
-import { AlreadySubmitted, formIdempotencyKey, formIdFields } from './form.js';
-import { showSection } from './workspace.js';
+} from '../../../domain/policies.js';
+import { createKey } from '../../api-keys/create.js';
+import { keyIdOf } from '../../api-keys/read.js';
+import { revokeKey } from '../../api-keys/revoke.js';
+import { rotateKey } from '../../api-keys/rotate.js';
+import { createSchema, MAX_DAYS, type CreateBody } from '../../api-keys/schema.js';
+import type { ApiDependencies } from '../../dependencies.js';
+import type { ApiContext, Handler } from '../../http/context.js';
+import { text } from '../../http/fields.js';
+import { validate } from '../../http/validate.js';
+import { AlreadySubmitted, formIdempotencyKey, formIdFields } from '../shared/form.js';
+import { showSection } from '../shared/workspace.js';
 
 const DAY = 86_400_000;
 /** How long the previous token stays valid after a rotation. */

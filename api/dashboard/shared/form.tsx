@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { createContext, type ComponentChildren } from 'preact';
-import type { IdempotencyKey } from '../../db/repositories/access/idempotency.js';
-import type { ApiContext, FormRejection } from '../http/context.js';
-import { text } from '../http/fields.js';
-import { Form as PlainForm } from '../sign-in/forms.js';
-import { newSecret } from '../sign-in/secrets.js';
+import type { IdempotencyKey } from '../../../db/repositories/access/idempotency.js';
+import type { ApiContext, FormRejection } from '../../http/context.js';
+import { text } from '../../http/fields.js';
+import { Form as PlainForm } from '../../sign-in/forms.js';
+import { newSecret } from '../../sign-in/secrets.js';
 
 /** The rejection of the surrounding form, if it was rejected. */
 export const FormRejectionContext = createContext<FormRejection | null>(null);

@@ -1,13 +1,13 @@
-import { findEndpoint } from '../../db/repositories/events/webhook-endpoint-queries.js';
-import { listSentEvents, type SentEvent } from '../../db/repositories/workspaces/dashboard-queries.js';
-import { ALL_EVENTS, EVENT_TYPES, OPT_IN_EVENT_TYPES } from '../../domain/events.js';
-import type { ApiDependencies } from '../dependencies.js';
-import type { ApiContext, Handler } from '../http/context.js';
-import { Select, TextField } from './fields.js';
-import { Confirm, Form } from './form.js';
-import { formatAt, Status } from './layout.js';
+import { findEndpoint } from '../../../db/repositories/events/webhook-endpoint-queries.js';
+import { listSentEvents, type SentEvent } from '../../../db/repositories/workspaces/dashboard-queries.js';
+import { ALL_EVENTS, EVENT_TYPES, OPT_IN_EVENT_TYPES } from '../../../domain/events.js';
+import type { ApiDependencies } from '../../dependencies.js';
+import type { ApiContext, Handler } from '../../http/context.js';
+import { Select, TextField } from '../shared/fields.js';
+import { Confirm, Form } from '../shared/form.js';
+import { formatAt, Status } from '../shared/layout.js';
 import { pathOf } from './webhook-actions.js';
-import { showSection } from './workspace.js';
+import { showSection } from '../shared/workspace.js';
 
 const EVENTS_SHOWN = 20;
 

@@ -1,7 +1,7 @@
-import { bindConsent } from '../../db/repositories/accounting/consents.js';
-import type { ApiDependencies } from '../dependencies.js';
-import type { Handler } from '../http/context.js';
-import { PageError } from '../sign-in/browser.js';
+import { bindConsent } from '../../../db/repositories/accounting/consents.js';
+import type { ApiDependencies } from '../../dependencies.js';
+import type { Handler } from '../../http/context.js';
+import { PageError } from '../../sign-in/browser.js';
 
 /**
  * `GET /dashboard/:workspace/accounting/:consent`: sends an admin to the accounting system's consent page, and binds the

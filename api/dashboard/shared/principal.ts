@@ -1,5 +1,5 @@
-import type { Membership } from '../../db/repositories/members/membership-queries.js';
-import { SCOPE_ACTIONS, SCOPE_RESOURCES, type Principal } from '../../domain/policies.js';
+import type { Membership } from '../../../db/repositories/members/membership-queries.js';
+import { SCOPE_ACTIONS, SCOPE_RESOURCES, type Principal } from '../../../domain/policies.js';
 
 /** A signed-in person as a member of one of their workspaces, with all scopes. */
 export function principalOf(profileId: string, membership: Membership): Principal {

@@ -3,22 +3,22 @@ import {
   listTimeline,
   type TimelineEntry,
   findBookingMembers,
-} from '../../db/repositories/workspaces/dashboard-queries.js';
-import { listPayments, type PaymentRow } from '../../db/repositories/billing/payment-queries.js';
-import { formatMoney } from '../../domain/money.js';
-import { can } from '../../domain/policies.js';
-import { formatTime } from '../../domain/presenters/booking.js';
-import { BOOKING_TRANSITIONS, LIVE_BOOKING_STATUSES } from '../../domain/states.js';
-import { workflowIds } from '../../workflows/contract.js';
-import type { ApiDependencies } from '../dependencies.js';
-import type { Handler } from '../http/context.js';
+} from '../../../db/repositories/workspaces/dashboard-queries.js';
+import { listPayments, type PaymentRow } from '../../../db/repositories/billing/payment-queries.js';
+import { formatMoney } from '../../../domain/money.js';
+import { can } from '../../../domain/policies.js';
+import { formatTime } from '../../../domain/presenters/booking.js';
+import { BOOKING_TRANSITIONS, LIVE_BOOKING_STATUSES } from '../../../domain/states.js';
+import { workflowIds } from '../../../workflows/contract.js';
+import type { ApiDependencies } from '../../dependencies.js';
+import type { Handler } from '../../http/context.js';
 import { bookingOf, CancelForm } from './booking-actions.js';
 import { bookerOf } from './booking-table.js';
-import { Form } from './form.js';
-import { formatAt, Status } from './layout.js';
+import { Form } from '../shared/form.js';
+import { formatAt, Status } from '../shared/layout.js';
 import { findRunState, Run } from './run.js';
-import { AttentionList, findAttention, runUrl } from './attention.js';
-import { showSection } from './workspace.js';
+import { AttentionList, findAttention, runUrl } from '../overview/attention.js';
+import { showSection } from '../shared/workspace.js';
 
 const MAX_PAYMENTS = 50;
 

@@ -1,14 +1,14 @@
 import joi from 'joi';
-import { ALL_EVENTS, EVENT_TYPES, OPT_IN_EVENT_TYPES } from '../../domain/events.js';
-import type { ApiDependencies } from '../dependencies.js';
-import type { ApiContext, Handler } from '../http/context.js';
-import { text } from '../http/fields.js';
-import { deleteEndpoint } from '../webhook-endpoint/delete.js';
-import { putEndpoint } from '../webhook-endpoint/put.js';
-import { rotateSecret } from '../webhook-endpoint/rotate-secret.js';
-import { sendTestEvent } from '../webhook-endpoint/test-event.js';
-import { AlreadySubmitted, formIdempotencyKey } from './form.js';
-import { showSection } from './workspace.js';
+import { ALL_EVENTS, EVENT_TYPES, OPT_IN_EVENT_TYPES } from '../../../domain/events.js';
+import type { ApiDependencies } from '../../dependencies.js';
+import type { ApiContext, Handler } from '../../http/context.js';
+import { text } from '../../http/fields.js';
+import { deleteEndpoint } from '../../webhook-endpoint/delete.js';
+import { putEndpoint } from '../../webhook-endpoint/put.js';
+import { rotateSecret } from '../../webhook-endpoint/rotate-secret.js';
+import { sendTestEvent } from '../../webhook-endpoint/test-event.js';
+import { AlreadySubmitted, formIdempotencyKey } from '../shared/form.js';
+import { showSection } from '../shared/workspace.js';
 
 const OVERLAP_HOURS = 24;
 

@@ -1,16 +1,16 @@
 import joi from 'joi';
-import { type BookingRow, findBooking } from '../../db/repositories/bookings/booking-queries.js';
-import { can } from '../../domain/policies.js';
-import { REFUND_POLICIES, type RefundPolicy } from '../../domain/refund-policy.js';
-import type { ApiDependencies } from '../dependencies.js';
-import { cancelBooking } from '../bookings/cancel.js';
-import { markNoShow } from '../bookings/no-show.js';
-import { isBookingId } from '../bookings/schema.js';
-import type { ApiContext, Handler } from '../http/context.js';
-import { text } from '../http/fields.js';
-import { PageError } from '../sign-in/browser.js';
-import { Choice, Choices, TextField } from './fields.js';
-import { Form } from './form.js';
+import { type BookingRow, findBooking } from '../../../db/repositories/bookings/booking-queries.js';
+import { can } from '../../../domain/policies.js';
+import { REFUND_POLICIES, type RefundPolicy } from '../../../domain/refund-policy.js';
+import type { ApiDependencies } from '../../dependencies.js';
+import { cancelBooking } from '../../bookings/cancel.js';
+import { markNoShow } from '../../bookings/no-show.js';
+import { isBookingId } from '../../bookings/schema.js';
+import type { ApiContext, Handler } from '../../http/context.js';
+import { text } from '../../http/fields.js';
+import { PageError } from '../../sign-in/browser.js';
+import { Choice, Choices, TextField } from '../shared/fields.js';
+import { Form } from '../shared/form.js';
 
 export const cancelFields = {
   reason: text(1_000).allow(''),

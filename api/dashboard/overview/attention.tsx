@@ -1,12 +1,12 @@
 import {
   listAttentionItems,
   type AttentionItem,
-} from '../../db/repositories/workspaces/attention-queries.js';
-import { formatMoney } from '../../domain/money.js';
-import { describeBooking } from '../../domain/presenters/booking.js';
-import { searchAttributes } from '../../workflows/contract.js';
-import type { ApiDependencies } from '../dependencies.js';
-import { formatAt } from './layout.js';
+} from '../../../db/repositories/workspaces/attention-queries.js';
+import { formatMoney } from '../../../domain/money.js';
+import { describeBooking } from '../../../domain/presenters/booking.js';
+import { searchAttributes } from '../../../workflows/contract.js';
+import type { ApiDependencies } from '../../dependencies.js';
+import { formatAt } from '../shared/layout.js';
 
 const MAX_SHOWN = 50;
 const QUERY_TEMPORAL_WITHIN_MS = 3_000;

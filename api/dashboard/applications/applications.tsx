@@ -1,16 +1,16 @@
 import joi from 'joi';
-import { listOauthClients } from '../../db/repositories/access/oauth-clients.js';
-import type { ApiDependencies } from '../dependencies.js';
-import type { ApiContext, Handler } from '../http/context.js';
-import { text } from '../http/fields.js';
-import { validate } from '../http/validate.js';
-import { createClient } from '../oauth-clients/create.js';
-import { deleteClient } from '../oauth-clients/delete.js';
-import { createSchema, MAX_REDIRECT_URIS, type CreateBody } from '../oauth-clients/schema.js';
-import { Choice, TextArea, TextField } from './fields.js';
-import { AlreadySubmitted, Confirm, Form, formIdempotencyKey, formIdFields } from './form.js';
-import { formatAt } from './layout.js';
-import { showSection } from './workspace.js';
+import { listOauthClients } from '../../../db/repositories/access/oauth-clients.js';
+import type { ApiDependencies } from '../../dependencies.js';
+import type { ApiContext, Handler } from '../../http/context.js';
+import { text } from '../../http/fields.js';
+import { validate } from '../../http/validate.js';
+import { createClient } from '../../oauth-clients/create.js';
+import { deleteClient } from '../../oauth-clients/delete.js';
+import { createSchema, MAX_REDIRECT_URIS, type CreateBody } from '../../oauth-clients/schema.js';
+import { Choice, TextArea, TextField } from '../shared/fields.js';
+import { AlreadySubmitted, Confirm, Form, formIdempotencyKey, formIdFields } from '../shared/form.js';
+import { formatAt } from '../shared/layout.js';
+import { showSection } from '../shared/workspace.js';
 
 const MAX_SHOWN = 200;
 

@@ -1,15 +1,15 @@
-import { listMembers } from '../../db/repositories/members/member-queries.js';
-import { NEW_OWNER_STATUSES, transferOwnership } from '../../db/repositories/members/ownership.js';
-import { ApiError } from '../../domain/errors.js';
-import type { ApiDependencies } from '../dependencies.js';
-import type { Handler } from '../http/context.js';
-import { memberId } from '../http/fields.js';
-import { codeFields, REJECTIONS } from '../sign-in/code.js';
-import { CodeField } from '../sign-in/forms.js';
-import { checkCode } from '../sign-in/second-factor.js';
-import { Select } from './fields.js';
-import { Form } from './form.js';
-import { showSection } from './workspace.js';
+import { listMembers } from '../../../db/repositories/members/member-queries.js';
+import { NEW_OWNER_STATUSES, transferOwnership } from '../../../db/repositories/members/ownership.js';
+import { ApiError } from '../../../domain/errors.js';
+import type { ApiDependencies } from '../../dependencies.js';
+import type { Handler } from '../../http/context.js';
+import { memberId } from '../../http/fields.js';
+import { codeFields, REJECTIONS } from '../../sign-in/code.js';
+import { CodeField } from '../../sign-in/forms.js';
+import { checkCode } from '../../sign-in/second-factor.js';
+import { Select } from '../shared/fields.js';
+import { Form } from '../shared/form.js';
+import { showSection } from '../shared/workspace.js';
 
 const MAX_SHOWN = 200;
 

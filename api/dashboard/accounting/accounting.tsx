@@ -1,15 +1,15 @@
-import type { AccountingConnection } from '../../db/repositories/accounting/connection-queries.js';
-import { findChart, findConnection } from '../../db/repositories/accounting/connection-queries.js';
-import type { Row } from '../../db/tables.js';
-import type { Chart } from '../../domain/accounting-settings.js';
-import type { ApiDependencies } from '../dependencies.js';
-import type { ApiContext, Handler } from '../http/context.js';
-import { presentedWorkspace } from '../workspace/read.js';
+import type { AccountingConnection } from '../../../db/repositories/accounting/connection-queries.js';
+import { findChart, findConnection } from '../../../db/repositories/accounting/connection-queries.js';
+import type { Row } from '../../../db/tables.js';
+import type { Chart } from '../../../domain/accounting-settings.js';
+import type { ApiDependencies } from '../../dependencies.js';
+import type { ApiContext, Handler } from '../../http/context.js';
+import { presentedWorkspace } from '../../workspace/read.js';
 import { pathOf, taxTypeField } from './accounting-actions.js';
-import { Choice, Select } from './fields.js';
-import { Confirm, Form } from './form.js';
-import { formatAt, Status } from './layout.js';
-import { showSection } from './workspace.js';
+import { Choice, Select } from '../shared/fields.js';
+import { Confirm, Form } from '../shared/form.js';
+import { formatAt, Status } from '../shared/layout.js';
+import { showSection } from '../shared/workspace.js';
 
 type Workspace = Awaited<ReturnType<typeof presentedWorkspace>>;
 type Option = readonly [value: string, label: string];

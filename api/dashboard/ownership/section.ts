@@ -1,0 +1,11 @@
+import type { Section } from '../shared/section.js';
+import { ownershipFields, showOwnership, transferFromPage } from './ownership.js';
+
+export const ownership: Section = [
+  {
+    path: '/ownership',
+    capability: 'transfer_ownership',
+    show: showOwnership,
+    forms: [['', ownershipFields, transferFromPage]],
+  },
+];
