@@ -535,8 +535,16 @@ export interface Tables {
     generated: never;
   };
   member_invites: {
-    row: { member_id: string; workspace_id: string; id: string; created_at: Date; expires_at: Date };
-    optional: 'created_at';
+    row: {
+      member_id: string;
+      workspace_id: string;
+      id: string;
+      created_at: Date;
+      expires_at: Date;
+      /** The address that the member has requested: the link confirms it. Null for an invite or a proof. */
+      new_email: string | null;
+    };
+    optional: 'created_at' | 'new_email';
     generated: never;
   };
   members: {
@@ -1352,6 +1360,7 @@ export const COLUMNS: { [T in keyof Tables]: Record<keyof Tables[T]['row'], Colu
     id: { type: 'text' },
     created_at: { type: 'timestamptz' },
     expires_at: { type: 'timestamptz' },
+    new_email: { type: 'text', nullable: true },
   },
   members: {
     id: { type: 'text', primary: true },

@@ -320,6 +320,8 @@ export const WITHOUT_KEY = [
   'POST /account/authenticator',
   'POST /account/recovery-codes',
   'POST /account/email',
+  'GET /account/email/:token',
+  'POST /account/email/:token',
   'POST /account/applications/withdraw',
   'GET /',
   'GET /dashboard',

@@ -59,7 +59,7 @@ const PROBLEMS = {
       NULL::bigint, NULL, m.kind || ' ' || m.failure_code
     FROM mails m LEFT JOIN member_invites i ON i.id = m.about
     WHERE m.workspace_id = $1 AND m.status = 'failed' AND m.failed_at > now() - interval '30 days'
-      AND m.kind <> 'member_email_changed' AND (m.kind <> 'member_invite' OR i.id IS NOT NULL)
+      AND m.kind NOT IN ('member_email_changed', 'member_email_requested') AND (m.kind <> 'member_invite' OR i.id IS NOT NULL)
       AND NOT EXISTS (SELECT FROM mails later WHERE later.status = 'sent' AND later.created_at > m.created_at
         AND (later.booking_id = m.booking_id OR later.invoice_id = m.invoice_id))`,
 } as const;
