@@ -3,6 +3,7 @@ import { toProcessorAmount } from '../../domain/processor-amounts.js';
 import type { CheckoutRequest, CheckoutStatus, Processor, RefundStatus } from './processor.js';
 import { call } from './stripe-call.js';
 import { toDispute } from './stripe-disputes.js';
+import { createdInLastDay, createdSince, firstWith } from './stripe-lists.js';
 import { createOnce, type KeySuffixes } from './stripe-once.js';
 import { chargeSavedCard, endSavedCardCharge, minorUnits, moneyOf } from './stripe-saved-card.js';
 import { createTierSubscription, quoteTierSwap, syncTierSubscription } from './stripe-tiers.js';
@@ -20,9 +21,6 @@ export interface StripeOptions {
  * accept `payment_method_types`, which the client's own types no longer have.
  */
 export const API_VERSION = '2026-08-26.dahlia';
-/** Allowed between our clock and Stripe's. */
-const CLOCK_DIFFERENCE_MS = 300_000;
-const ONE_DAY_SECONDS = 86_400;
 /** Cards and wallets only: a hold cannot wait days for a bank debit. */
 const CARD_ONLY = { payment_method_types: ['card'] };
 
@@ -55,17 +53,6 @@ const idOf = (reference: string | { id: string } | null): string | null =>
 /** The booking or checkout in our metadata, which Stripe copies from the intent to its charges. */
 const ownerOf = ({ booking_id, checkout_id }: Stripe.Metadata): string | null =>
   booking_id ?? checkout_id ?? null;
-
-/** The first object of a list that carries this metadata. Reads as many pages as it needs. */
-async function firstWith<T extends { metadata?: Stripe.Metadata | null }>(
-  list: AsyncIterable<T>,
-  metadata: Record<string, string>,
-): Promise<T | null> {
-  const wanted = Object.entries(metadata);
-  for await (const object of list)
-    if (wanted.every(([name, value]) => object.metadata?.[name] === value)) return object;
-  return null;
-}
 
 function refundStatus(refund: Stripe.Refund): RefundStatus {
   const { id, status } = refund;
@@ -107,15 +94,12 @@ export function createStripeProcessor(stripe: Stripe, publicUrl: string, suffixe
     { account_id, created_at }: CheckoutRequest,
     metadata: Record<string, string>,
   ): Promise<Stripe.Checkout.Session | null> {
-    const gte = Math.floor((created_at.getTime() - CLOCK_DIFFERENCE_MS) / 1000);
-    const sessions = stripe.checkout.sessions.list({ created: { gte }, limit: 100 }, on(account_id));
-    return firstWith(sessions, metadata);
+    return firstWith(stripe.checkout.sessions.list(createdSince(created_at), on(account_id)), metadata);
   }
 
   /** The account that was created for a workspace in the last day. */
   function findAccount(metadata: Record<string, string>): Promise<Stripe.Account | null> {
-    const gte = Math.floor(Date.now() / 1000) - ONE_DAY_SECONDS;
-    return firstWith(stripe.accounts.list({ created: { gte }, limit: 100 }), metadata);
+    return firstWith(stripe.accounts.list(createdInLastDay()), metadata);
   }
 
   return {
@@ -276,7 +260,7 @@ export function createStripeProcessor(stripe: Stripe, publicUrl: string, suffixe
     },
 
     createTierSubscription(tiers, generation) {
-      return call(() => createTierSubscription(stripe, tiers, generation));
+      return call(() => createTierSubscription(stripe, suffixes, tiers, generation));
     },
 
     quoteTierSwap(known, swap) {
