@@ -6,6 +6,7 @@ import { listDisputedIntents } from '../db/repositories/billing/dispute-queries.
 import { findRefund } from '../db/repositories/billing/refund-queries.js';
 import { findAbandonedReservations } from '../db/repositories/bookings/abandoned-queries.js';
 import { findBookingById } from '../db/repositories/bookings/booking-queries.js';
+import { withdrawAbandonedChanges } from '../db/repositories/bookings/booking-changes.js';
 import { releaseReservation } from '../db/repositories/bookings/release-reservation.js';
 import {
   type CheckoutToCheck,
@@ -67,10 +68,11 @@ export function createSelfHealActivities(deps: {
   }
 
   return {
-    /** Releases a page of the slots of abandoned creates. */
+    /** Releases a page of the slots of abandoned creates. Before the first page, withdraws abandoned changes. */
     async releaseAbandoned(
       input: Page,
     ): Promise<{ released: number; failed: string[]; last: string | null }> {
+      if (input.after === '') await withdrawAbandonedChanges(db.manager, input.workspaceId);
       const abandoned = await findAbandonedReservations(db.manager, { ...input, limit: PAGE });
       let released = 0;
       const failed = await sweep(abandoned, 'releasing an abandoned slot', async (id) => {
