@@ -147,6 +147,8 @@ export interface Processor {
    */
   findRefund(accountId: string, paymentIntentId: string, id: string): Promise<RefundStatus | null>;
   listRefunds(accountId: string, paymentIntentId: string): Promise<ListedRefund[]>;
+  /** What an account can pay refunds from in a currency now, in minor units; null if it does not hold the currency. */
+  availableBalance(accountId: string, currency: string): Promise<number | null>;
   /** Creates the subscription that prorates upgrades. Idempotent per generation. */
   createTierSubscription(tiers: WorkspaceTiers, generation: number): Promise<TierSubscription>;
   /** Prorates a move to a higher tier on the workspace's subscription; null if it is gone. */

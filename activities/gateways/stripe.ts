@@ -234,6 +234,14 @@ export function createStripeProcessor(stripe: Stripe, publicUrl: string, suffixe
       });
     },
 
+    availableBalance(accountId, currency) {
+      return call(async () => {
+        const { available } = await stripe.balance.retrieve({}, on(accountId));
+        const own = available.find((each) => each.currency === currency.toLowerCase());
+        return own ? minorUnits(own.amount, currency) : null;
+      });
+    },
+
     listDisputes(accountId, paymentIntentId) {
       return call(async () => {
         const page = { payment_intent: paymentIntentId, limit: 100 };
