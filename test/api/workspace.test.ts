@@ -1,5 +1,6 @@
 import test, { type ExecutionContext } from '../support/suite.js';
 import {
+  anonymous,
   bookingBody,
   db,
   internal,
@@ -258,4 +259,11 @@ test('a tax code that a room, a live booking or an unpaid invoice uses cannot be
   t.is((await without('REDUCED', 'ZERO')).status, 200);
   const unknown = await api.patch(`/v1/rooms/${room.id}`, { tax_code: 'REDUCED' });
   t.is(unknown.body.error.param, 'tax_code');
+});
+
+test('the page after onboarding does not claim that it was completed: the person may have left early', async (t) => {
+  const { status, body } = await anonymous('GET', '/onboarding/done');
+  t.is(status, 200);
+  t.notRegex(body, /complete/i);
+  t.regex(body, /processor\.status/);
 });
