@@ -262,8 +262,13 @@ export function createStripeProcessor(stripe: Stripe, publicUrl: string, suffixe
 
     lookUpAccount(accountId) {
       return call(async () => {
-        const { charges_enabled } = await stripe.accounts.retrieve(accountId);
-        return { charges_enabled: charges_enabled ?? false };
+        const { charges_enabled, payouts_enabled, requirements } = await stripe.accounts.retrieve(accountId);
+        const due = requirements?.current_deadline ?? null;
+        return {
+          charges_enabled: charges_enabled ?? false,
+          due_by: due === null ? null : new Date(due * 1000),
+          problem: requirements?.disabled_reason ?? (payouts_enabled === false ? 'payouts_disabled' : null),
+        };
       });
     },
 
