@@ -10,7 +10,7 @@ export const ADDRESS_LINK_HOURS = 24;
 
 /**
  * Stores the address that a locked member has requested for themselves, in place of an earlier one, and enqueues the link to
- * it and the note to the current address. Nothing changes until the link is used. Errors: 409 `member_exists`.
+ * it and the note to the current address. Nothing changes until the link is used. Deletes expired requests. Errors: 409 `member_exists`.
  */
 export async function requestAddress(tx: Tx, member: MemberRow, email: string): Promise<void> {
   const { id: member_id, workspace_id } = member;
@@ -18,6 +18,7 @@ export async function requestAddress(tx: Tx, member: MemberRow, email: string): 
     WHERE m.workspace_id = $1 AND lower(p.email) = lower($2)`;
   if (await exists(tx, taken, [workspace_id, email]))
     throw new ApiError('member_exists', 'A member with this email already exists.');
+  await execute(tx, `DELETE FROM member_invites WHERE new_email IS NOT NULL AND expires_at < now()`);
   const id = newId('ivt');
   await execute(
     tx,
