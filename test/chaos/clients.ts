@@ -38,13 +38,10 @@ export class ChaosClient {
 
   async run(): Promise<void> {
     const { random } = this;
-    const actions = [
-      ...Array.from({ length: 8 }, () => this.#book),
-      ...[this.#change, this.#change, this.#cancel, this.#cancel, this.#refund, this.#upgrade, this.#poll],
-    ];
+    const others = [this.#change, this.#cancel, this.#refund, this.#upgrade, this.#poll];
     while (!this.stopped.aborted) {
       const house = random.pick(this.houses);
-      const action = random.pick(actions);
+      const action = random.chance(0.5) ? this.#book : random.pick(others);
       await action.call(this, house);
       await this.#pause(random.between(20, 200));
     }

@@ -8,6 +8,8 @@ import { temporal } from '../support/temporal.js';
 import { firstArrivals, idsOf } from '../support/receiver.js';
 import { MAIL_DOMAIN, NAME, type House } from './scene.js';
 
+/** Self-heal leaves alone what is younger. */
+const SELF_HEAL_ACTS_AFTER_MS = 65_000;
 const SETTLES_WITHIN_MS = 150_000;
 const POLL_MS = 500;
 /** Histories that are searched for personal data. */
@@ -70,19 +72,28 @@ async function settleRefunds(houses: House[]): Promise<void> {
   }
 }
 
-/** Runs self-heal and the accounting job once, and waits until nothing waits any more. Returns what still does. */
-export async function settle(houses: House[]): Promise<Violation[]> {
-  const deadline = Date.now() + SETTLES_WITHIN_MS;
-  await settleRefunds(houses);
-  for (const job of ['self_heal', 'accounting_sync']) {
-    const { status, body } = await internal('run_job', { job });
-    if (status !== 200) return [{ invariant: `the job ${job} succeeds`, found: body }];
-  }
+/** Waits until nothing waits any more. Returns what still does at the deadline. */
+async function untilSettled(houses: House[], withinMs: number): Promise<Violation[]> {
+  const deadline = Date.now() + withinMs;
   for (;;) {
     const waiting = await unsettled(houses);
     if (waiting.length === 0 || Date.now() > deadline) return waiting;
     await sleep(POLL_MS);
   }
+}
+
+/**
+ * Lets the service settle what it can without help, then runs self-heal and the accounting job once. Returns what waits even
+ * after that.
+ */
+export async function settle(houses: House[]): Promise<Violation[]> {
+  await settleRefunds(houses);
+  await untilSettled(houses, SELF_HEAL_ACTS_AFTER_MS);
+  for (const job of ['self_heal', 'accounting_sync']) {
+    const { status, body } = await internal('run_job', { job });
+    if (status !== 200) return [{ invariant: `the job ${job} succeeds`, found: body }];
+  }
+  return untilSettled(houses, SETTLES_WITHIN_MS);
 }
 
 async function* orderOfEvents(house: House): AsyncGenerator<Violation> {
