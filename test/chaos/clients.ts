@@ -88,27 +88,48 @@ export class ChaosClient {
     };
   }
 
+  /** Asks for a slot, sometimes as several people at the same moment. */
   async #book(house: House): Promise<void> {
-    const { random, journal } = this;
+    const { random } = this;
+    const place = { room_id: random.pick(house.rooms), ...this.#slot() };
+    const people = random.chance(0.3) ? 4 : 1;
+    const asked = Array.from({ length: people }, () => this.#create(house, place));
+    for (const booking of await Promise.all(asked)) if (booking) await this.#payOrLeave(house, booking);
+  }
+
+  async #create(house: House, place: Record<string, unknown>): Promise<any> {
     const body = {
-      room_id: random.pick(house.rooms),
-      ...this.#slot(),
+      ...place,
       booked_by: { guest: { email: `${randomUUID()}@${MAIL_DOMAIN}`, name: `${NAME} Guest` } },
       idempotency_key: randomUUID(),
     };
     const response = await this.#insist('create', () => this.#api(house).post('/v1/bookings', body));
-    if (response?.status !== 201 && response?.status !== 200) return;
-    journal.bookings++;
-    const booking = response.body;
-    this.#mine.push({ house, id: booking.id });
+    if (response?.status !== 201 && response?.status !== 200) return null;
+    this.journal.bookings++;
+    this.#mine.push({ house, id: response.body.id });
+    return response.body;
+  }
+
+  async #payOrLeave(house: House, booking: any): Promise<void> {
+    const { random } = this;
     await this.#pause(random.between(0, 1_500));
-    if (random.chance(0.15)) return this.#cancelBooking(house, booking.id);
     if (random.chance(0.2)) return;
+    const cancels = random.chance(0.25);
+    if (random.chance(0.85)) {
+      const paid = this.#pay(booking);
+      await this.#pause(cancels ? random.between(0, 300) : 0);
+      if (cancels) await this.#cancelBooking(house, booking.id);
+      await paid;
+    } else await this.#cancelBooking(house, booking.id);
+  }
+
+  async #pay(booking: any): Promise<void> {
+    const async = this.random.chance(0.1);
+    const visits = this.random.chance(0.5);
     try {
-      const async = random.chance(0.1);
       const { redirect_url } = await pay(booking, { async });
-      journal.payments++;
-      if (random.chance(0.5)) await fetch(redirect_url).catch(() => undefined);
+      this.journal.payments++;
+      if (visits) await fetch(redirect_url).catch(() => undefined);
       if (async) await simulator('POST', `/_sim/checkout/${sessionOf(booking)}/settle`);
     } catch {
       // The checkout has expired meanwhile.

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 
 /**
  * Guarantees that a run can break, to show that it finds out:
- * - `exclusion`: the database accepts overlapping slots;
+ * - `exclusion`: nothing keeps slots apart, neither the constraint nor the lock of the room;
  * - `locks`: rows are not locked;
  * - `outbox`: one event in five is lost, as if it were written outside its transaction.
  */
