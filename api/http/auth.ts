@@ -3,9 +3,21 @@ import { authorize, type Capability, type Scope } from '../../domain/policies.js
 import type { ApiContext, Handler } from './context.js';
 import { limiter, type LimitsDependencies } from './limits.js';
 import { withFacts } from './route-facts.js';
+import { bearerToken } from './tokens.js';
 
 /** Stays available during maintenance, so that an operator can end it early. */
 const SETTINGS = '/v1/workspace';
+
+/** Why a request has no caller, by its `Authorization` header. */
+function whyUnknown(header: string): string {
+  if (header === '')
+    return 'The Authorization header is missing. Send an API key as "Authorization: Bearer <API_KEY>".';
+  if (!/^Bearer \S/.test(header))
+    return 'The Authorization header is malformed. It must be "Bearer", one space and the API key.';
+  if (!bearerToken(header))
+    return 'The API key is malformed: it is incomplete or mistyped. A key is "hf_live_" and 36 letters and digits.';
+  return 'The API key or access token is unknown, expired or revoked. Create or rotate a key in the dashboard.';
+}
 
 /**
  * Reads the bearer token, finds the caller and counts the request against its limits, all in one statement
@@ -21,7 +33,7 @@ export function authenticated(
     const { principal, ip_allowed, maintenance } = await limit(ctx, { cost: await costOf?.(ctx) });
     if (!principal) {
       ctx.set('WWW-Authenticate', 'Bearer');
-      throw new ApiError('auth_invalid', 'Send a valid API key as "Authorization: Bearer <API_KEY>".');
+      throw new ApiError('auth_invalid', whyUnknown(ctx.get('authorization')));
     }
     if (!ip_allowed)
       throw new ApiError('ip_not_allowed', 'The ip_allowlist of this key does not contain your IP address.');

@@ -53,7 +53,7 @@ const MAX_VALUES = 20_000;
 /** `__proto__` is an ordinary field in JSON but not in JavaScript, where a schema would not see it as unknown. */
 function refuseProto(key: string, value: unknown): unknown {
   if (key !== '__proto__') return value;
-  throw new ApiError('validation_failed', '__proto__ is not a known field.', { param: '__proto__' });
+  throw new ApiError('validation_failed', 'Unknown field `__proto__`.', { param: '__proto__' });
 }
 
 /** The most fields of a form. */

@@ -1,4 +1,5 @@
 import joi from 'joi';
+import { nearField } from './near-field.js';
 
 /** What is wrong with a value, and the field it is about, if any. */
 export interface Fault {
@@ -9,22 +10,30 @@ export interface Fault {
 /** The limit of a rule with its noun: `1 item`, `20 items`. */
 const limitOf = (noun: string): string => `{{#limit}} {{if(#limit == 1, '${noun}', '${noun}s')}}`;
 
-/** Replaces joi's messages about a field, by joi's error type. Compiled once. */
+/** The messages about a field, by joi's error type. Compiled once. */
 export const FIELD_MESSAGES = Object.fromEntries(
   Object.entries({
-    'any.unknown': '{{#label}} is not a known field',
+    'any.only': `{{#label}} must be {if(#valids.length == 1, '', 'one of ')}{{#valids}}`,
+    'any.required': '{{#label}} is required',
+    'array.base': '{{#label}} must be an array',
     'array.includesRequiredUnknowns': '{{#label}} is missing a required item',
     'array.length': `{{#label}} must have ${limitOf('item')}`,
     'array.max': `{{#label}} must have at most ${limitOf('item')}`,
     'array.min': `{{#label}} must have at least ${limitOf('item')}`,
     'array.orderedLength': `{{#label}} must have at most ${limitOf('item')}`,
+    'array.sparse': '{{#label}} is missing',
     'array.unique': '{{#label}} must not repeat an earlier item',
+    'boolean.base': '{{#label}} must be true or false',
+    'number.base': '{{#label}} must be a number',
+    'number.greater': '{{#label}} must be greater than {{#limit}}',
+    'number.infinity': '{{#label}} is out of range',
+    'number.integer': '{{#label}} must be an integer',
     'number.max': '{{#label}} must be at most {{#limit}}',
     'number.min': '{{#label}} must be at least {{#limit}}',
     'number.precision': `{{#label}} must have at most ${limitOf('decimal place')}`,
     'number.unsafe': '{{#label}} is out of range',
     'object.base': '{{#label}} must be an object',
-    'object.unknown': '{{#label}} is not a known field',
+    'string.base': '{{#label}} must be a string',
     'string.email': '{{#label}} must be an email address',
     'string.empty': '{{#label}} must not be empty',
     'string.max': `{{#label}} must have at most ${limitOf('character')}`,
@@ -34,6 +43,9 @@ export const FIELD_MESSAGES = Object.fromEntries(
   }).map(([type, message]) => [type, joi.expression(message)]),
 );
 
+/** The error type of a schema's own message. */
+const OWN = 'custom';
+
 type Describe = (context: joi.Context, prefix: string) => { message: string; field?: string };
 
 const either: Describe = ({ peers }, prefix) => ({
@@ -41,7 +53,7 @@ const either: Describe = ({ peers }, prefix) => ({
   field: peers[0],
 });
 
-/** Replaces joi's messages about several fields, by joi's error type. `prefix` precedes the names of fields. */
+/** The messages about several fields, by joi's error type. `prefix` precedes the names of fields. */
 const MESSAGES: Record<string, Describe> = {
   'object.min': (_, prefix) => ({
     message: `Send at least one field ${prefix ? `of ${prefix.slice(0, -1)}` : 'to change'}`,
@@ -60,10 +72,28 @@ const MESSAGES: Record<string, Describe> = {
 /** The error types of a body that is not an object. */
 const NOT_AN_OBJECT = new Set(['object.base', 'any.required']);
 
-/** A joi error as API clients read it. */
-export function faultOf({ type, path, message, context = {} }: joi.ValidationErrorItem): Fault {
+/** Says which field is unknown, and which one was probably meant. */
+function unknownField(path: (string | number)[], schema: joi.Schema | undefined): Fault {
+  const near = schema && nearField(schema, path);
+  const param = path.join('.');
+  return { param, message: `Unknown field \`${param}\`${near ? `; did you mean \`${near}\`?` : ''}` };
+}
+
+/**
+ * A joi error as API clients read it, in words of this file or of the schema: joi's own speak of patterns and references.
+ * `schema` is that of the value, to suggest a field for an unknown one.
+ */
+export function faultOf(
+  { type, path, message, context = {} }: joi.ValidationErrorItem,
+  schema?: joi.Schema,
+): Fault {
   const param = path.join('.') || undefined;
   if (!param && NOT_AN_OBJECT.has(type)) return { message: 'The request body must be a JSON object' };
+  if (type === 'object.unknown') return unknownField(path, schema);
   const described = MESSAGES[type]?.(context, param ? `${param}.` : '');
-  return described ? { param: param ?? described.field, message: described.message } : { param, message };
+  if (described) return { param: param ?? described.field, message: described.message };
+  return {
+    param,
+    message: type in FIELD_MESSAGES || type === OWN ? message : `${param ?? 'The value'} is invalid`,
+  };
 }

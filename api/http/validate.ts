@@ -7,6 +7,8 @@ import { withFacts } from './route-facts.js';
 
 /** All errors are listed for a value of at most this many values: each costs joi 60 µs and the response 100 bytes. */
 const MAX_LISTED = 2_000;
+/** Unknown fields among the first errors of a value get a suggestion. */
+const MAX_SUGGESTED = 20;
 
 /** Whether a value has at most `MAX_LISTED` values in it. Without recursion, since bodies can be nested deeply. */
 function isListed(value: unknown): boolean {
@@ -31,9 +33,15 @@ export function validate<T>(schema: joi.Schema<T>, value: unknown, convert: bool
     errors: { wrap: { label: false, array: false } },
   });
   if (!result.error) return result.value as T;
-  const errors = result.error.details.map(faultOf);
+  const errors = result.error.details.map((detail, n) =>
+    faultOf(detail, n < MAX_SUGGESTED ? schema : undefined),
+  );
   const [first] = errors;
-  throw new ApiError('validation_failed', `${first!.message}.`, { param: first!.param, errors });
+  throw new ApiError(
+    'validation_failed',
+    first!.message.endsWith('?') ? first!.message : `${first!.message}.`,
+    { param: first!.param, errors },
+  );
 }
 
 /** Reads and validates the JSON body strictly: types are not converted and unknown fields are refused. */

@@ -24,31 +24,38 @@ test('without a valid token in the Authorization header every path returns 401',
     'UPDATE api_keys SET revoked_at = now() FROM api_tokens t WHERE t.key_id = api_keys.id AND api_keys.workspace_id = $1 AND t.hash = $2',
     [workspace.id, readToken(revoked.token)!.hash],
   );
-  const headers = [
-    undefined,
-    '',
-    'Bearer',
-    'Bearer ',
-    token,
-    `Basic ${token}`,
-    `bearer ${token}`,
-    `Bearer ${token}x`,
-    `Bearer ${token.slice(0, -1)}${token.endsWith('0') ? '1' : '0'}`,
-    `Bearer  ${token}`,
-    `Bearer ${unknown}`,
-    `Bearer ${expired.token}`,
-    `Bearer ${revoked.token}`,
+  const [missing, header, key, wrong] = [
+    /header is missing/,
+    /header is malformed/,
+    /key is malformed/,
+    /unknown, expired or revoked/,
+  ] as const;
+  const headers: [authorization: string | undefined, message: RegExp][] = [
+    [undefined, missing],
+    ['', missing],
+    ['Bearer', header],
+    ['Bearer ', header],
+    [token, header],
+    [`Basic ${token}`, header],
+    [`bearer ${token}`, header],
+    [`Bearer  ${token}`, header],
+    [`Bearer ${token}x`, key],
+    [`Bearer ${token.slice(0, -1)}${token.endsWith('0') ? '1' : '0'}`, key],
+    [`Bearer ${unknown}`, wrong],
+    [`Bearer ${expired.token}`, wrong],
+    [`Bearer ${revoked.token}`, wrong],
   ];
-  for (const authorization of headers) {
-    const header: Record<string, string> = authorization === undefined ? {} : { authorization };
+  for (const [authorization, message] of headers) {
+    const sent: Record<string, string> = authorization === undefined ? {} : { authorization };
     for (const [method, path] of [
       ['GET', '/v1/bookings'],
       ['POST', '/v1/bookings'],
       ['GET', '/v1/workspace'],
       ['GET', '/v1/bookings/bk_1'],
     ] as const) {
-      const response = await anonymous(method, path, undefined, header);
+      const response = await anonymous(method, path, undefined, sent);
       isError(t, response, 401, 'auth_invalid', `${method} ${path} ${authorization}`);
+      t.regex(response.body.error.message, message, authorization);
       t.is(response.headers.get('www-authenticate'), 'Bearer');
     }
   }
