@@ -29,9 +29,13 @@ const oneOrMore = (values: readonly string[]): joi.ArraySchema =>
     .unique();
 
 const scope = joi.object({
-  resources: oneOrMore(SCOPE_RESOURCES),
-  actions: oneOrMore(SCOPE_ACTIONS),
-  ip_allowlist: joi.array().items(range).max(100),
+  resources: oneOrMore(SCOPE_RESOURCES).description('The resources that the key can use.'),
+  actions: oneOrMore(SCOPE_ACTIONS).description('What the key can do with these resources.'),
+  ip_allowlist: joi
+    .array()
+    .items(range)
+    .max(100)
+    .description('The IP ranges from which the key can be used, in CIDR notation. Empty for any address.'),
 });
 
 const expiry = timestamp.custom((value: Date, helpers) => {
@@ -47,10 +51,16 @@ const expiry = timestamp.custom((value: Date, helpers) => {
  */
 export const createSchema = joi
   .object({
-    name: name.required(),
-    scope: scope.default({}),
-    expires_at: expiry,
-    member_id: memberId,
+    name: name.required().description('A name for people, such as the place where the key is used.'),
+    scope: scope
+      .default({})
+      .description('What the key permits. Missing parts default to those of the calling key.'),
+    expires_at: expiry.description(
+      'The time at which the key expires, at most 365 days from now. Defaults to 90 days from now.',
+    ),
+    member_id: memberId.description(
+      'The member whose role limits the key. Defaults to the member of the calling key.',
+    ),
   })
   .required();
 export interface CreateBody {
@@ -80,7 +90,8 @@ export const rotateSchema = joi.object({
     .min(1 / 24)
     .max(30)
     .messages({ 'number.min': GRACE, 'number.max': GRACE })
-    .default(7),
+    .default(7)
+    .description('How long the previous token stays valid, in days: from 1/24 (one hour) to 30.'),
 });
 export interface RotateBody {
   grace_window_days: number;

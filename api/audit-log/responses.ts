@@ -2,16 +2,19 @@ import joi from 'joi';
 import * as s from '../resource/shapes.js';
 
 const actor = joi.alternatives(
-  s.shape({ member_id: s.idOf('mem'), key_id: s.idOf('key').allow(null) }),
-  s.shape({ system: joi.string() }),
+  s.shape({
+    member_id: s.idOf('mem').description('The member who acted.'),
+    key_id: s.idOf('key').allow(null).description('The key that the member used. Null for the dashboard.'),
+  }),
+  s.shape({ system: joi.string().description('The part of the service that acted on its own.') }),
 );
 
 /** An entry as `presentAuditEntry` returns it. */
 export const auditEntry = s.shape({
-  id: joi.string(),
-  at: s.instant,
-  action: joi.string(),
-  actor,
-  object: joi.string(),
-  details: s.anyObject,
+  id: joi.string().description('The id of the entry, an increasing number.'),
+  at: s.instant.description('The time of the action.'),
+  action: joi.string().description('What was done, such as `workspace.updated`.'),
+  actor: actor.description('Who did it.'),
+  object: joi.string().description('The id of the object that it was done to.'),
+  details: s.anyObject.description('More about the action, such as the values before and after.'),
 });

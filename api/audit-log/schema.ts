@@ -15,10 +15,10 @@ const actor = joi.string().custom((value: string, helpers): ActorFilter | joi.Er
 
 /** Query of `GET /v1/audit-log`. */
 export const listSchema = joi.object({
-  from: timestamp,
-  to: timestamp,
-  action: text(100),
-  actor,
+  from: timestamp.description('The start of the time range, inclusive.'),
+  to: timestamp.description('The end of the time range, exclusive.'),
+  action: text(100).description('Returns only entries with this action, such as `workspace.updated`.'),
+  actor: actor.description('Returns only actions of this actor: a member id, a key id or `system`.'),
   ...pageFields,
 });
 export interface ListQuery extends PageQuery {

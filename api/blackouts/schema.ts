@@ -7,10 +7,13 @@ export const isBlackoutId = (id: string): boolean => isId('bo', id);
 /** Body of `POST /v1/rooms/{id}/blackouts`. */
 export const createSchema = joi
   .object({
-    start_at: timestamp.required(),
-    end_at: timestamp.required(),
-    reason: text(1_000).allow(null, ''),
-    force: joi.boolean().default(false),
+    start_at: timestamp.required().description('The start of the blackout, inclusive.'),
+    end_at: timestamp.required().description('The end of the blackout, exclusive.'),
+    reason: text(1_000).allow(null, '').description('The reason, for the staff.'),
+    force: joi
+      .boolean()
+      .default(false)
+      .description('Whether to create the blackout although it overlaps bookings. The bookings are kept.'),
   })
   .required();
 export interface CreateBody {

@@ -2,60 +2,102 @@ import joi from 'joi';
 import { BOOKING_STATUSES, CONFIRMATION_SOURCES, PAYMENT_STATUSES } from '../../domain/states.js';
 import * as s from '../resource/shapes.js';
 
-const guest = s.shape({ guest: s.shape({ email: s.nullableText, name: s.nullableText }) });
+const guest = s.shape({
+  guest: s
+    .shape({
+      email: s.nullableText.description('The email address of the guest.'),
+      name: s.nullableText.description('The name of the guest.'),
+    })
+    .description('A person who is not a member. Null fields after an erasure.'),
+});
 
 /** A booking as `presentBooking` returns it and events carry it. */
 export const booking = s.shape({
   id: s.idOf('bk'),
-  status: s.oneOf(BOOKING_STATUSES),
+  status: s
+    .oneOf(BOOKING_STATUSES)
+    .description('The status. Only `pending_payment` and `confirmed` occupy the room.'),
   checkout_url: s.nullableText.description('The hosted page where the payer pays. Null for a free booking.'),
   expires_at: s.nullableInstant.description(
     'The time at which the reservation hold ends. Null for a free booking.',
   ),
-  room: s.shape({ id: s.anyUuid, name: s.anyText }),
-  room_id: s.anyUuid,
-  start_at: s.instant,
-  end_at: s.instant,
-  booked_by: joi.alternatives(s.shape({ member_id: s.idOf('mem') }), guest),
+  room: s
+    .shape({
+      id: s.anyUuid.description('The id of the room.'),
+      name: s.anyText.description('The name of the room.'),
+    })
+    .description('The room.'),
+  room_id: s.anyUuid.description('The id of the room.'),
+  start_at: s.instant.description('The start, inclusive.'),
+  end_at: s.instant.description('The end, exclusive.'),
+  booked_by: joi
+    .alternatives(
+      s.shape({ member_id: s.idOf('mem').description('The member who booked. Null for a guest.') }),
+      guest,
+    )
+    .description('Who booked: a member or a guest.'),
   member_id: s.idOf('mem').allow(null),
   company_id: s.anyUuid.allow(null).description('The company of the member who booked.'),
-  notes: s.nullableText,
-  attendees: s.count,
-  price: s.money,
+  notes: s.nullableText.description('Free text for the staff.'),
+  attendees: s.count.description('The number of people.'),
+  price: s.money.description('The price including tax, after discounts and hour credits.'),
   tokens_used: s.count.description('The number of hour credits used.'),
-  invoice_id: s.idOf('inv').allow(null),
-  processor_payment_intent_id: s.nullableText,
+  invoice_id: s.idOf('inv').allow(null).description('The invoice of the booking. Null for a free booking.'),
+  processor_payment_intent_id: s.nullableText.description(
+    'The id of the payment at the payment processor. Null until it is confirmed.',
+  ),
   confirmation_source: s
     .orNull(s.oneOf(CONFIRMATION_SOURCES))
     .description('What confirmed the payment first.'),
   sequence: s.count.description('Increases with every change, as in iCalendar.'),
   created_at: s.instant,
   updated_at: s.instant,
-  confirmed_at: s.nullableInstant,
-  cancelled_at: s.nullableInstant,
-  completed_at: s.nullableInstant,
-  no_show_at: s.nullableInstant,
+  confirmed_at: s.nullableInstant.description('The time of the confirmation.'),
+  cancelled_at: s.nullableInstant.description('The time of the cancellation.'),
+  completed_at: s.nullableInstant.description('The time at which the confirmed booking ended.'),
+  no_show_at: s.nullableInstant.description('The time at which the booker was marked as a no-show.'),
 });
 
 const refundFields = {
-  id: s.idOf('pay'),
-  payment_id: s.idOf('pay'),
-  amount_minor: s.minor,
-  status: s.oneOf(PAYMENT_STATUSES),
+  id: s.idOf('pay').description('The id of the refund.'),
+  payment_id: s.idOf('pay').description('The payment that is refunded.'),
+  amount_minor: s.minor.description('The refunded amount in minor units.'),
+  status: s.oneOf(PAYMENT_STATUSES).description('The status of the refund.'),
 };
 /** The refunds of a cancellation as `presentRefunds` returns them. */
-const refund = s.shape({ ...refundFields, refunds: joi.array().items(s.shape(refundFields)) });
+const refund = s.shape({
+  ...refundFields,
+  refunds: joi
+    .array()
+    .items(s.shape(refundFields))
+    .description('All refunds of the cancellation. The other fields are those of the first one.'),
+});
 
 /** The charge or refund of a change of price. */
 const adjustment = joi.alternatives(
-  s.shape({ amount_minor: s.minor, payment_id: s.idOf('pay') }),
-  s.shape({ amount_minor: s.minor, refund_id: s.idOf('pay') }),
+  s.shape({
+    amount_minor: s.minor.description('The charged difference in minor units, positive.'),
+    payment_id: s.idOf('pay').description('The payment of the difference.'),
+  }),
+  s.shape({
+    amount_minor: s.minor.description('The refunded difference in minor units, negative.'),
+    refund_id: s.idOf('pay').description('The refund of the difference.'),
+  }),
   // Under the minimum charge: neither charged nor refunded.
-  s.shape({ amount_minor: joi.number().valid(0) }),
+  s.shape({
+    amount_minor: joi.number().valid(0).description('0: the difference is under the minimum charge.'),
+  }),
 );
 
 /** A booking after a change. */
-export const changedBooking = booking.keys({ adjustment: s.orNull(adjustment).required() });
+export const changedBooking = booking.keys({
+  adjustment: s
+    .orNull(adjustment)
+    .required()
+    .description('The charge or refund of the change. Null if the price is the same.'),
+});
 
 /** A booking after its cancellation. */
-export const cancelledBooking = booking.keys({ refund: s.orNull(refund).required() });
+export const cancelledBooking = booking.keys({
+  refund: s.orNull(refund).required().description('The refund. Null if nothing is refunded.'),
+});

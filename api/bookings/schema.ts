@@ -11,17 +11,17 @@ export const isBookingId = (id: string): boolean => isId('bk', id);
 
 /** The details of a booking, for create and `PATCH` alike. Empty text is stored as null. */
 const details: Record<keyof BookingDetails, joi.Schema> = {
-  notes: text(5_000).allow(null, ''),
-  attendees: joi.number().integer().min(1).max(100_000),
+  notes: text(5_000).allow(null, '').description('Free text for the staff. Empty text is stored as null.'),
+  attendees: joi.number().integer().min(1).max(100_000).description('The number of people. Defaults to 1.'),
 };
 
 /** Body of `POST /v1/bookings`, with its aliases. */
 export const createSchema = joi
   .object({
-    room_id: uuid,
+    room_id: uuid.description('The room to book.'),
     resource_id: uuid.description('An alias of `room_id`.'),
-    start_at: timestamp.required(),
-    end_at: timestamp,
+    start_at: timestamp.required().description('The start, on the slot grid of the room.'),
+    end_at: timestamp.description('The end, exclusive, on the slot grid of the room.'),
     duration_minutes: joi
       .number()
       .integer()
@@ -31,10 +31,16 @@ export const createSchema = joi
     booked_by: joi
       .object({
         member_id: memberId,
-        guest: joi.object({ email: email.required(), name: text(200).trim().min(1).required() }),
+        guest: joi
+          .object({
+            email: email.required().description('The email address, which receives the confirmation.'),
+            name: text(200).trim().min(1).required().description('The name of the guest.'),
+          })
+          .description('A person who is not a member.'),
       })
-      .xor('member_id', 'guest'),
-    member_id: memberId,
+      .xor('member_id', 'guest')
+      .description('Who books: a member or a guest.'),
+    member_id: memberId.description('An alias of `booked_by.member_id`.'),
     idempotency_key: uuid
       .required()
       .description('A new UUID for each booking. A repeat with the same key returns the same booking.'),
@@ -62,15 +68,20 @@ export interface CreateBody extends Partial<BookingDetails> {
 
 /** Query of `GET /v1/bookings`, with its aliases. */
 export const listSchema = joi.object({
-  from: timestamp,
-  to: timestamp,
+  from: timestamp.description('Returns only bookings that start at or after this time. Defaults to now.'),
+  to: timestamp.description(
+    'Returns only bookings that start before this time. Defaults to 30 days from now.',
+  ),
   'start_at[gte]': timestamp.description('An alias of `from`.'),
   'start_at[lt]': timestamp.description('An alias of `to`.'),
-  status: joi.string().valid(...BOOKING_STATUSES),
-  room_id: uuid,
-  member_id: memberId,
-  company_id: uuid,
-  q: searchText,
+  status: joi
+    .string()
+    .valid(...BOOKING_STATUSES)
+    .description('Returns only bookings with this status.'),
+  room_id: uuid.description('Returns only bookings of this room.'),
+  member_id: memberId.description('Returns only bookings of this member.'),
+  company_id: uuid.description('Returns only bookings of members of this company.'),
+  q: searchText.description('Words to search for in the name and email address of the booker.'),
   ...pageFields,
 });
 
@@ -88,7 +99,12 @@ export interface ListQuery extends PageQuery {
 
 /** Body of `PATCH /v1/bookings/{id}`: at least one of these. */
 export const changeSchema = joi
-  .object({ start_at: timestamp, end_at: timestamp, room_id: uuid, ...details })
+  .object({
+    start_at: timestamp.description('The new start, on the slot grid of the room.'),
+    end_at: timestamp.description('The new end, exclusive, on the slot grid of the room.'),
+    room_id: uuid.description('The room to move the booking to.'),
+    ...details,
+  })
   .min(1)
   .required();
 
@@ -101,12 +117,18 @@ export interface ChangeBody extends Partial<BookingDetails> {
 /** Body of `POST /v1/bookings/{id}/cancel`; every field is optional. */
 export const cancelSchema = joi
   .object({
-    reason: text(1_000).allow(null, ''),
+    reason: text(1_000).allow(null, '').description('The reason, for the audit log and the email.'),
     refund_policy: joi
       .string()
       .valid(...REFUND_POLICIES)
-      .default('standard'),
-    notify_attendees: joi.boolean().default(true),
+      .default('standard')
+      .description(
+        'How much to refund: according to the room’s `refund_steps` (`standard`), everything (`full`) or nothing (`none`).',
+      ),
+    notify_attendees: joi
+      .boolean()
+      .default(true)
+      .description('Whether to email the booker about the cancellation.'),
   })
   .required();
 

@@ -2,7 +2,14 @@ import joi from 'joi';
 import { memberId, timestamp, uuid } from '../http/fields.js';
 
 /** Query of `GET /v1/calendar.ics`. */
-export const querySchema = joi.object({ from: timestamp, to: timestamp, room_id: uuid, member_id: memberId });
+export const querySchema = joi.object({
+  from: timestamp.description(
+    'Includes only bookings that start at or after this time. Defaults to 30 days ago.',
+  ),
+  to: timestamp.description('Includes only bookings that start before this time.'),
+  room_id: uuid.description('Includes only bookings of this room.'),
+  member_id: memberId.description('Includes only bookings of this member.'),
+});
 export interface Query {
   from?: Date;
   to?: Date;

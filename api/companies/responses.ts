@@ -1,4 +1,8 @@
 import * as s from '../resource/shapes.js';
 
 /** A company as `presentCompany` returns it. */
-export const company = s.shape({ id: s.anyUuid, name: s.anyText, billing_email: s.nullableText });
+export const company = s.shape({
+  id: s.anyUuid.description('The id of the company.'),
+  name: s.anyText.description('The name of the company.'),
+  billing_email: s.nullableText.description('The email address that receives its invoices.'),
+});

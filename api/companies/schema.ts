@@ -5,12 +5,23 @@ const name = text(200).trim().min(1);
 const billing_email = email.allow(null);
 
 /** Body of `POST /v1/companies`. */
-export const createSchema = joi.object({ name: name.required(), billing_email }).required();
+export const createSchema = joi
+  .object({
+    name: name.required().description('The name of the company.'),
+    billing_email: billing_email.description('The email address that receives its invoices.'),
+  })
+  .required();
 export interface CreateBody {
   name: string;
   billing_email?: string | null;
 }
 
 /** Body of `PATCH /v1/companies/{id}`. */
-export const updateSchema = joi.object({ name, billing_email }).min(1).required();
+export const updateSchema = joi
+  .object({
+    name: name.description('The new name.'),
+    billing_email: billing_email.description('The new email address that receives its invoices.'),
+  })
+  .min(1)
+  .required();
 export type UpdateBody = Partial<CreateBody>;

@@ -12,25 +12,30 @@ export const event = s.component('Event');
 export const eventOf = (types: readonly EventType[], object: joi.Schema): joi.ObjectSchema =>
   s.shape({
     id: s.idOf('evt'),
-    type: s.oneOf(types),
+    type: s.oneOf(types).description('The type of the event.'),
     created_at: s.instant,
     workspace_id: s.idOf('ws'),
     sequence: s.integer
       .min(1)
       .description('Counts the events of the object. Events of one object are delivered in this order.'),
-    data: s.shape({ object, previous: s.anyObject.optional() }),
+    data: s
+      .shape({
+        object: object.description('The object as it was just after the change.'),
+        previous: s.anyObject.optional().description('The previous values of the fields that changed.'),
+      })
+      .description('What the event is about.'),
   });
 
 /** The deliveries of an event, if it is requested by id. */
 export const deliveries = joi.array().items(
   s.shape({
-    attempt: s.count,
-    at: s.instant,
+    attempt: s.count.description('The number of the attempt, from 1.'),
+    at: s.instant.description('The time of the attempt.'),
     status_code: s.integer
       .allow(null)
       .description('The HTTP status of the response. Null if there was none.'),
-    duration_ms: s.count.allow(null),
-    error: s.nullableText,
+    duration_ms: s.count.allow(null).description('How long the attempt took, in milliseconds.'),
+    error: s.nullableText.description('Why there was no response.'),
     response_excerpt: s.nullableText.description('The beginning of the response body.'),
   }),
 );

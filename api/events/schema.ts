@@ -8,9 +8,12 @@ export const isEventId = (id: string): boolean => isId('evt', id);
 
 /** Query of `GET /v1/events`. */
 export const listSchema = joi.object({
-  type: joi.string().valid(...KNOWN_EVENT_TYPES),
-  from: timestamp,
-  to: timestamp,
+  type: joi
+    .string()
+    .valid(...KNOWN_EVENT_TYPES)
+    .description('Returns only events of this type.'),
+  from: timestamp.description('Returns only events created at or after this time.'),
+  to: timestamp.description('Returns only events created before this time.'),
   ...pageFields,
 });
 export interface ListQuery extends PageQuery {

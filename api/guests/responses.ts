@@ -1,4 +1,6 @@
 import * as s from '../resource/shapes.js';
 
 /** The number of bookings from which a guest was erased. */
-export const erased = s.shape({ bookings: s.count });
+export const erased = s.shape({
+  bookings: s.count.description('The number of bookings from which the guest was erased.'),
+});

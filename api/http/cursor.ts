@@ -6,8 +6,14 @@ export const cursorParam = text(500);
 
 /** The query parameters of every list. */
 export const pageFields = {
-  limit: joi.number().integer().min(1).max(200).default(50),
-  cursor: cursorParam,
+  limit: joi
+    .number()
+    .integer()
+    .min(1)
+    .max(200)
+    .default(50)
+    .description('The maximum number of objects on the page.'),
+  cursor: cursorParam.description('The `next_cursor` of the previous page. Absent for the first page.'),
 };
 export interface PageQuery {
   limit: number;

@@ -38,7 +38,7 @@ export const timestamp = joi
 /** A member as `mem_…` or as the UUID of the same 128 bits; the result is `mem_…`. */
 export const memberId = joi
   .string()
-  .meta({ json: { description: 'The id of a member: `mem_…`, or the UUID of the same 128 bits.' } })
+  .description('The id of a member: `mem_…`, or the UUID of the same 128 bits.')
   .custom((value: string, helpers) => {
     const id = asId('mem', value);
     return id ?? helpers.message({ custom: '{{#label}} must be a member id (mem_…)' });

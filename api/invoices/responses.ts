@@ -5,56 +5,62 @@ import * as s from '../resource/shapes.js';
 
 /** An invoice line as `presentLine` returns it. */
 export const line = s.shape({
-  description: s.anyText,
-  quantity: joi.number(),
-  unit_amount_minor: s.minor,
-  tax_code: s.anyText,
-  net_minor: s.minor,
-  tax_minor: s.minor,
+  description: s.anyText.description('What is charged.'),
+  quantity: joi.number().description('The quantity, with at most 4 decimal places.'),
+  unit_amount_minor: s.minor.description('The price of one unit without tax, in minor units.'),
+  tax_code: s.anyText.description('The tax code of the line.'),
+  net_minor: s.minor.description('Quantity × unit amount, rounded half away from zero, in minor units.'),
+  tax_minor: s.minor.description('The tax on the net amount, in minor units.'),
 });
 
 /** An invoice as `presentInvoice` returns it and events carry it. */
 export const invoice = s.shape({
   id: s.idOf('inv'),
-  kind: s.oneOf(INVOICE_KINDS),
-  number: s.count,
-  status: s.oneOf(INVOICE_STATUSES),
-  currency: s.currencyCode,
-  net_minor: s.minor,
-  tax_minor: s.minor,
-  total_minor: s.minor,
-  paid_minor: s.minor,
-  outstanding_minor: s.minor,
+  kind: s.oneOf(INVOICE_KINDS).description('What the invoice is for.'),
+  number: s.count.description('The number, counted in the workspace from 1.'),
+  status: s
+    .oneOf(INVOICE_STATUSES)
+    .description('The status. `paid`, `void` and `cancelled` invoices are no longer synchronised.'),
+  currency: s.currencyCode.description('The ISO 4217 code of the currency of all amounts.'),
+  net_minor: s.minor.description('The sum of the net amounts of the lines, in minor units.'),
+  tax_minor: s.minor.description('The sum of the tax of the lines, in minor units.'),
+  total_minor: s.minor.description('Net plus tax, in minor units.'),
+  paid_minor: s.minor.description('The amount received so far, in minor units.'),
+  outstanding_minor: s.minor.description('The amount still to be paid, in minor units.'),
   due_at: s.instant.description('The time by which the invoice is to be paid.'),
-  company_id: s.anyUuid.allow(null),
-  member_id: s.idOf('mem').allow(null),
-  booking_id: s.idOf('bk').allow(null),
+  company_id: s.anyUuid.allow(null).description('The company that pays.'),
+  member_id: s.idOf('mem').allow(null).description('The member who pays.'),
+  booking_id: s.idOf('bk').allow(null).description('The booking that the invoice is for.'),
   adjusts: s.idOf('inv').allow(null).description('The invoice that this one adjusts.'),
   period_start: s.day.allow(null).description('The first day that a subscription invoice covers.'),
   period_end: s.day.allow(null).description('The day after the last one that a subscription invoice covers.'),
-  reference: s.nullableText,
+  reference: s.nullableText.description('Your reference, such as a purchase order number.'),
   accounting_id: s.nullableText.description('The id of the invoice in the accounting system.'),
   accounting_reference: s.anyText.description('The reference of the invoice in the accounting system.'),
   accounting_error: s.nullableText.description(
     'Why the invoice could not be written to the accounting system.',
   ),
-  lines: joi.array().items(line),
+  lines: joi.array().items(line).description('The lines of the invoice.'),
   created_at: s.instant,
-  paid_at: s.nullableInstant,
-  voided_at: s.nullableInstant,
-  cancelled_at: s.nullableInstant,
+  paid_at: s.nullableInstant.description('The time at which the invoice was paid in full.'),
+  voided_at: s.nullableInstant.description('The time at which the invoice was voided.'),
+  cancelled_at: s.nullableInstant.description('The time at which the invoice was cancelled.'),
 });
 
 /** An adjustment as `presentAdjustment` returns it. */
 const adjustment = s.shape({
   id: s.idOf('adj'),
-  kind: s.oneOf(['debit', 'credit']),
-  total_minor: s.minor,
-  lines: joi.array().items(line),
-  reason: s.anyText,
-  invoice_id: s.idOf('inv').optional(),
-  credit_note_id: s.nullableText.optional(),
-  refund_id: s.idOf('pay').allow(null),
+  kind: s
+    .oneOf(['debit', 'credit'])
+    .description('`debit` for a positive total, `credit` for a negative one.'),
+  total_minor: s.minor.description('The total including tax, in minor units.'),
+  lines: joi.array().items(line).description('The lines of the adjustment.'),
+  reason: s.anyText.description('The reason, as shown on the document.'),
+  invoice_id: s.idOf('inv').optional().description('The invoice of a debit.'),
+  credit_note_id: s.nullableText
+    .optional()
+    .description('The credit note of a credit in the accounting system. Null until it is written.'),
+  refund_id: s.idOf('pay').allow(null).description('The first refund of a credit.'),
   refund_ids: joi
     .array()
     .items(s.idOf('pay'))
@@ -63,10 +69,19 @@ const adjustment = s.shape({
 });
 
 /** An adjustment with its invoice. */
-export const adjusted = s.shape({ adjustment, invoice });
+export const adjusted = s.shape({
+  adjustment: adjustment.description('The adjustment.'),
+  invoice: invoice.description('The adjusted invoice.'),
+});
 
 /** An invoice that has been sent, and the email address. */
-export const sent = s.shape({ invoice_id: s.idOf('inv'), sent_to: s.anyText });
+export const sent = s.shape({
+  invoice_id: s.idOf('inv').description('The invoice.'),
+  sent_to: s.anyText.description('The email address that it was sent to.'),
+});
 
 /** The checkout of an invoice. */
-export const openCheckout = s.shape({ checkout_url: s.anyText, expires_at: s.instant });
+export const openCheckout = s.shape({
+  checkout_url: s.anyText.description('The hosted page where the invoice can be paid.'),
+  expires_at: s.instant.description('The time at which the page expires.'),
+});

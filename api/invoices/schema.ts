@@ -10,9 +10,23 @@ const MAX_UNIT_MINOR = 9_999_999_999;
 
 const line = (unitAmount: joi.NumberSchema) =>
   joi.object({
-    description: text(1_000).trim().min(1).required(),
-    quantity: joi.number().greater(0).max(1_000_000).precision(4).required(),
-    unit_amount_minor: unitAmount.integer().max(MAX_UNIT_MINOR).required(),
+    description: text(1_000)
+      .trim()
+      .min(1)
+      .required()
+      .description('What is charged, as shown on the invoice.'),
+    quantity: joi
+      .number()
+      .greater(0)
+      .max(1_000_000)
+      .precision(4)
+      .required()
+      .description('The quantity, with at most 4 decimal places.'),
+    unit_amount_minor: unitAmount
+      .integer()
+      .max(MAX_UNIT_MINOR)
+      .required()
+      .description('The price of one unit without tax, in minor units.'),
     tax_code: text(50).required().description('One of the tax codes of the workspace.'),
   });
 
@@ -22,12 +36,16 @@ const lines = (unitAmount: joi.NumberSchema) =>
 /** Body of `POST /v1/invoices`. */
 export const createSchema = joi
   .object({
-    company_id: uuid,
-    member_id: memberId,
-    currency: currency.required(),
-    due_at: timestamp.required(),
-    lines: lines(joi.number().min(0)),
-    reference: text(200).trim().min(1).allow(null),
+    company_id: uuid.description('The company that pays.'),
+    member_id: memberId.description('The member who pays.'),
+    currency: currency.required().description('The ISO 4217 code of the currency of all amounts.'),
+    due_at: timestamp.required().description('The time by which the invoice is to be paid.'),
+    lines: lines(joi.number().min(0)).description('The lines of the invoice.'),
+    reference: text(200)
+      .trim()
+      .min(1)
+      .allow(null)
+      .description('Your reference, such as a purchase order number. Shown on the invoice.'),
   })
   .xor('company_id', 'member_id')
   .required();
@@ -44,13 +62,22 @@ export interface CreateBody {
 /** Body of `POST /v1/invoices/{id}/mark-paid`. */
 export const markPaidSchema = joi
   .object({
-    amount_minor: joi.number().integer().min(1).max(Number.MAX_SAFE_INTEGER).required(),
+    amount_minor: joi
+      .number()
+      .integer()
+      .min(1)
+      .max(Number.MAX_SAFE_INTEGER)
+      .required()
+      .description('The amount received, in minor units of the currency of the invoice.'),
     paid_at: timestamp.description('The time at which the payment was received. Defaults to now.'),
     method: joi
       .string()
       .valid(...MANUAL_METHODS)
-      .required(),
-    reference: text(200).allow(null, ''),
+      .required()
+      .description('How the payment was received.'),
+    reference: text(200)
+      .allow(null, '')
+      .description('Your reference, such as the number of a bank statement.'),
   })
   .required();
 
@@ -63,7 +90,10 @@ export interface MarkPaidBody {
 
 /** Body of `POST /v1/invoices/{id}/void`; every field is optional. */
 export const voidSchema = joi
-  .object({ reason: text(500).allow(null, ''), audit_note: text(2_000).allow(null, '') })
+  .object({
+    reason: text(500).allow(null, '').description('The reason, for the audit log.'),
+    audit_note: text(2_000).allow(null, '').description('A note for the audit log.'),
+  })
   .required();
 
 export interface VoidBody {
@@ -74,8 +104,10 @@ export interface VoidBody {
 /** Body of `POST /v1/invoices/{id}/adjustments`, the only one in which an amount may be negative. */
 export const adjustSchema = joi
   .object({
-    lines: lines(joi.number().min(-MAX_UNIT_MINOR)),
-    reason: text(500).trim().min(1).required(),
+    lines: lines(joi.number().min(-MAX_UNIT_MINOR)).description(
+      'The lines of the adjustment. The unit amounts can be negative.',
+    ),
+    reason: text(500).trim().min(1).required().description('The reason, as shown on the document.'),
   })
   .required();
 
@@ -88,12 +120,15 @@ export const isInvoiceId = (id: string): boolean => isId('inv', id);
 
 /** Query of `GET /v1/invoices`. */
 export const listSchema = joi.object({
-  status: joi.string().valid(...INVOICE_STATUSES),
-  company_id: uuid,
-  member_id: memberId,
-  booking_id: text(64),
-  from: timestamp,
-  to: timestamp,
+  status: joi
+    .string()
+    .valid(...INVOICE_STATUSES)
+    .description('Returns only invoices with this status.'),
+  company_id: uuid.description('Returns only invoices of this company.'),
+  member_id: memberId.description('Returns only invoices of this member.'),
+  booking_id: text(64).description('Returns only invoices of this booking.'),
+  from: timestamp.description('Returns only invoices created at or after this time.'),
+  to: timestamp.description('Returns only invoices created before this time.'),
   ...pageFields,
 });
 

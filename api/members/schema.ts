@@ -22,12 +22,18 @@ const trialEnd = timestamp.custom((value: Date, helpers) => {
 });
 
 const createFields = {
-  email: email.required(),
-  name: memberName,
-  tier: tier.default('basic'),
-  company_id: uuid.allow(null).default(null),
-  send_invite: joi.boolean().default(true),
-  trial_ends_at: trialEnd.allow(null).default(null),
+  email: email.required().description('The email address, unique in the workspace.'),
+  name: memberName.description('The name of the member.'),
+  tier: tier.default('basic').description('The membership tier.'),
+  company_id: uuid.allow(null).default(null).description('The company that the member belongs to.'),
+  send_invite: joi
+    .boolean()
+    .default(true)
+    .description('Whether to email an invite. Without one, the member is active immediately.'),
+  trial_ends_at: trialEnd
+    .allow(null)
+    .default(null)
+    .description('The time at which the trial ends, at most 730 days from now. Only without an invite.'),
 };
 
 /** Body of `POST /v1/members`. */
@@ -43,13 +49,15 @@ export interface CreateBody {
 }
 
 const updateFields = {
-  name: memberName,
-  email,
-  company_id: uuid.allow(null),
-  tier,
-  tier_change_reason: text(256).allow(''),
-  role: joi.string().valid('member', 'admin', 'billing_contact'),
-  status: joi.string().valid('active', 'paused', 'cancelled'),
+  name: memberName.description('The new name.'),
+  email: email.description('The new email address.'),
+  company_id: uuid.allow(null).description('The new company, or null for none.'),
+  tier: tier.description('The new tier.'),
+  tier_change_reason: text(256)
+    .allow('')
+    .description('The reason for the change of tier, for the audit log.'),
+  role: joi.string().valid('member', 'admin', 'billing_contact').description('The new role.'),
+  status: joi.string().valid('active', 'paused', 'cancelled').description('The new status.'),
 };
 
 /** Body of `PATCH /v1/members/{id}`. A reason without a tier changes nothing and is refused. */
@@ -60,12 +68,15 @@ type Expand = 'profile' | undefined;
 
 /** Query of `GET /v1/members`. */
 export const listSchema = joi.object({
-  tier,
-  status: joi.string().valid(...MEMBER_STATUSES),
-  company_id: uuid,
-  q: searchText,
-  include_archived: joi.boolean().default(false),
-  expand,
+  tier: tier.description('Returns only members with this tier.'),
+  status: joi
+    .string()
+    .valid(...MEMBER_STATUSES)
+    .description('Returns only members with this status.'),
+  company_id: uuid.description('Returns only members of this company.'),
+  q: searchText.description('Words to search for in names and email addresses.'),
+  include_archived: joi.boolean().default(false).description('Whether to include archived members.'),
+  expand: expand.description('Set to `profile` to include the profile of each member.'),
   ...pageFields,
 });
 
@@ -79,14 +90,23 @@ export interface ListQuery extends PageQuery {
 }
 
 /** Query of `GET /v1/members/{id}`. */
-export const getSchema = joi.object({ expand });
+export const getSchema = joi.object({
+  expand: expand.description('Set to `profile` to include the profile of the member.'),
+});
 export interface GetQuery {
   expand?: Expand;
 }
 
 /** Body of `POST /v1/members.bulk`. Each operation is validated separately. */
 export const bulkSchema = joi
-  .object({ operations: joi.array().items(joi.any()).max(MAX_OPERATIONS).required() })
+  .object({
+    operations: joi
+      .array()
+      .items(joi.any())
+      .max(MAX_OPERATIONS)
+      .required()
+      .description('The operations, executed in order.'),
+  })
   .required();
 
 /** One operation of a bulk request, by its `op`. */

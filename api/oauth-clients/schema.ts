@@ -25,9 +25,23 @@ export const MAX_REDIRECT_URIS = 20;
 /** Body of `POST /v1/oauth-clients`. */
 export const createSchema = joi
   .object({
-    name: text(100).trim().min(1).required(),
-    redirect_uris: joi.array().items(redirectUri).min(1).max(MAX_REDIRECT_URIS).unique().required(),
-    public: joi.boolean().default(false),
+    name: text(100)
+      .trim()
+      .min(1)
+      .required()
+      .description('The name of the application, as shown on the consent page.'),
+    redirect_uris: joi
+      .array()
+      .items(redirectUri)
+      .min(1)
+      .max(MAX_REDIRECT_URIS)
+      .unique()
+      .required()
+      .description('Where the browser can be sent with an authorization code. Compared exactly.'),
+    public: joi
+      .boolean()
+      .default(false)
+      .description('Whether the client cannot keep a secret, such as a browser or mobile application.'),
   })
   .required();
 

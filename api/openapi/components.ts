@@ -15,8 +15,12 @@ export function nameSchemas(schemas: Record<string, joi.Schema>): {
   const names = new Map(plain.map(([name, json]) => [JSON.stringify(json), name]));
   const named = (json: any): any => {
     if (json === null || typeof json !== 'object') return json;
-    const name = json.type === 'object' && names.get(JSON.stringify(json));
-    return name ? refTo(name) : within(json);
+    if (json.type !== 'object') return within(json);
+    // A field that holds a named schema may have a description of its own.
+    const { description, ...unnamed } = json;
+    const name = names.get(JSON.stringify(json)) ?? names.get(JSON.stringify(unnamed));
+    if (!name) return within(json);
+    return description ? { ...refTo(name), description } : refTo(name);
   };
   const within = (json: any): any =>
     Array.isArray(json)

@@ -17,18 +17,29 @@ const described = CODES.map((code) => `- \`${code}\` (${ERROR_STATUS[code]}): ${
 export const errorSchema: JsonSchema = jsonSchemaOf(
   s
     .shape({
-      error: s.shape({
-        code: s.oneOf(CODES),
-        message: s.anyText,
-        request_id: s.anyUuid,
-        param: s.anyText.optional(),
-        details: s.anyObject.optional(),
-        errors: joi
-          .array()
-          .items(s.shape({ param: s.anyText.optional(), message: s.anyText }))
-          .optional(),
-        retry_after_ms: joi.number().optional(),
-      }),
+      error: s
+        .shape({
+          code: s.oneOf(CODES).description('The error code, for programs.'),
+          message: s.anyText.description('What happened and what to do, for people.'),
+          request_id: s.anyUuid.description('The id of the request, to quote to support.'),
+          param: s.anyText.optional().description('The first invalid field.'),
+          details: s.anyObject.optional().description('More about the error; depends on the code.'),
+          errors: joi
+            .array()
+            .items(
+              s.shape({
+                param: s.anyText.optional().description('The invalid field, with dots: `lines.0.quantity`.'),
+                message: s.anyText.description('What is wrong with it, for people.'),
+              }),
+            )
+            .optional()
+            .description('All invalid fields.'),
+          retry_after_ms: joi
+            .number()
+            .optional()
+            .description('How long to wait before the next request, in milliseconds.'),
+        })
+        .description('The error.'),
     })
     .description(`Error codes:\n\n${described}`),
 );

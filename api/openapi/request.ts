@@ -10,6 +10,7 @@ const pathParameters = (path: string, ids: Record<string, PathId>): JsonSchema[]
     name,
     in: 'path',
     required: true,
+    description: `The id of the ${id?.name ?? 'object'}.`,
     schema: { type: 'string', minLength: 1 },
     example: id?.example,
   }));
@@ -24,6 +25,7 @@ function queryParameters(
     name,
     in: 'query',
     required: required.includes(name),
+    ...(property.description && { description: property.description }),
     schema: property,
     ...(examples[name] !== undefined && { example: examples[name] }),
   }));

@@ -8,12 +8,18 @@ import { text, timestamp } from '../http/fields.js';
 
 /** Query of `GET /v1/payments`. */
 export const listSchema = joi.object({
-  from: timestamp,
-  to: timestamp,
-  invoice_id: text(64),
-  booking_id: text(64),
-  status: joi.string().valid(...PAYMENT_STATUSES),
-  kind: joi.string().valid(...PAYMENT_KINDS),
+  from: timestamp.description('Returns only payments created at or after this time.'),
+  to: timestamp.description('Returns only payments created before this time.'),
+  invoice_id: text(64).description('Returns only payments of this invoice.'),
+  booking_id: text(64).description('Returns only payments of this booking.'),
+  status: joi
+    .string()
+    .valid(...PAYMENT_STATUSES)
+    .description('Returns only payments with this status.'),
+  kind: joi
+    .string()
+    .valid(...PAYMENT_KINDS)
+    .description('Returns only charges, only refunds, and so on.'),
   ...pageFields,
 });
 
@@ -38,7 +44,8 @@ export const refundSchema = joi
     reason: joi
       .string()
       .valid(...REFUND_REASONS)
-      .default('requested_by_customer'),
+      .default('requested_by_customer')
+      .description('Why the payment is refunded, as the payment processor records it.'),
     notify_payer: joi.boolean().default(true).description('Whether to email the payer about the refund.'),
   })
   .required();

@@ -11,29 +11,43 @@ const openingHours = joi.object(
 
 /** A room as `presentRoom` returns it. */
 export const room = s.shape({
-  id: s.anyUuid,
-  name: s.anyText,
-  description: s.nullableText,
-  time_zone: s.anyText,
+  id: s.anyUuid.description('The id of the room.'),
+  name: s.anyText.description('The name of the room.'),
+  description: s.nullableText.description('The description of the room.'),
+  time_zone: s.anyText.description('The IANA time zone of the opening hours and the slot grid.'),
   slot_minutes: s.count.description(
     'Bookings start and end at multiples of this many minutes after local midnight.',
   ),
   min_minutes: s.count.allow(null).description('The minimum length of a booking.'),
   max_minutes: s.count.allow(null).description('The maximum length of a booking.'),
   capacity: s.count.allow(null).description('The maximum number of attendees.'),
-  opening_hours: openingHours.optional(),
+  opening_hours: openingHours
+    .optional()
+    .description('The opening hours of each weekday. Absent for always open; a missing day is closed.'),
   turnaround_minutes: s.count.description('The time that is kept free after each booking.'),
   edit_window_minutes: s.count.description('How long before its start a booking can last be changed.'),
-  price_per_hour: s.money,
-  tax_code: s.anyText,
+  price_per_hour: s.money.description('The price of an hour, without tax.'),
+  tax_code: s.anyText.description('The tax code of the workspace that applies.'),
   tiers: joi
     .array()
     .items(s.oneOf(TIERS))
     .allow(null)
     .description('The tiers that can book the room. Null for everyone, including guests.'),
-  tier_discounts: joi.object(Object.fromEntries(TIERS.map((tier) => [tier, joi.number()]))),
-  refund_steps: joi.array().items(s.shape({ hours_before: joi.number(), percent: joi.number() })),
-  archived: joi.boolean(),
+  tier_discounts: joi
+    .object(
+      Object.fromEntries(TIERS.map((tier) => [tier, joi.number().description('The discount in percent.')])),
+    )
+    .description('The discount of each tier on the price, in percent.'),
+  refund_steps: joi
+    .array()
+    .items(
+      s.shape({
+        hours_before: joi.number().description('The step applies until this many hours before the start.'),
+        percent: joi.number().description('The part of the price that is refunded, in percent.'),
+      }),
+    )
+    .description('How much a cancellation refunds, by the time that is left.'),
+  archived: joi.boolean().description('Whether the room is archived: it cannot be booked.'),
   created_at: s.instant,
   updated_at: s.instant,
 });

@@ -33,9 +33,11 @@ const percent = joi.number().min(0).max(100).precision(2);
 const minutes = joi.number().integer().min(1).max(MAX_MINUTES);
 
 const fields = {
-  name: text(200).trim().min(1),
-  description: text(5_000).allow(null, ''),
-  time_zone: timeZone,
+  name: text(200).trim().min(1).description('The name of the room.'),
+  description: text(5_000).allow(null, '').description('A description of the room.'),
+  time_zone: timeZone.description(
+    'The IANA time zone of the opening hours and the slot grid. Defaults to that of the workspace.',
+  ),
   slot_minutes: slotMinutes.description(
     'Bookings start and end at multiples of this many minutes after local midnight. Must divide 1440.',
   ),
@@ -48,7 +50,17 @@ const fields = {
     .max(100_000)
     .allow(null)
     .description('The maximum number of attendees.'),
-  opening_hours: joi.object(Object.fromEntries(WEEKDAYS.map((day) => [day, openHours]))).allow(null),
+  opening_hours: joi
+    .object(
+      Object.fromEntries(
+        WEEKDAYS.map((day) => [
+          day,
+          openHours.description('Pairs of opening and closing time, `HH:MM` in the time zone of the room.'),
+        ]),
+      ),
+    )
+    .allow(null)
+    .description('The opening hours of each weekday. Null for always open; a missing day is closed.'),
   turnaround_minutes: joi
     .number()
     .integer()
@@ -61,22 +73,43 @@ const fields = {
     .min(0)
     .max(525_600)
     .description('How long before its start a booking can last be changed.'),
-  price_per_hour: joi.object({
-    currency: currency.required(),
-    amount_minor: joi.number().integer().min(0).max(MAX_AMOUNT_MINOR).required(),
-  }),
+  price_per_hour: joi
+    .object({
+      currency: currency.required().description('The ISO 4217 code of the currency.'),
+      amount_minor: joi
+        .number()
+        .integer()
+        .min(0)
+        .max(MAX_AMOUNT_MINOR)
+        .required()
+        .description('The amount in minor units of the currency.'),
+    })
+    .description('The price of an hour, without tax.'),
   tax_code: text(50).min(1).description('One of the tax codes of the workspace.'),
   tiers: tiers
     .min(1)
     .allow(null)
     .description('The tiers that can book the room. Null for everyone, including guests.'),
-  tier_discounts: joi.object(Object.fromEntries(TIERS.map((tier) => [tier, percent]))),
+  tier_discounts: joi
+    .object(Object.fromEntries(TIERS.map((tier) => [tier, percent.description('The discount in percent.')])))
+    .description('The discount of each tier on the price, in percent.'),
   refund_steps: joi
     .array()
     .items(
-      joi.object({ hours_before: joi.number().min(0).max(10_000).required(), percent: percent.required() }),
+      joi.object({
+        hours_before: joi
+          .number()
+          .min(0)
+          .max(10_000)
+          .required()
+          .description('The step applies until this many hours before the start.'),
+        percent: percent.required().description('The part of the price that is refunded, in percent.'),
+      }),
     )
-    .max(20),
+    .max(20)
+    .description(
+      'How much a cancellation refunds, by the time that is left. Of the steps that are reached, the one with the most hours applies; before the first, nothing is refunded.',
+    ),
   archived: joi.boolean().description('An archived room cannot be booked.'),
 };
 
@@ -93,8 +126,11 @@ export type RoomBody = Partial<Room> & { price_per_hour?: { currency: string; am
 
 /** Query of `GET /v1/rooms`. */
 export const listSchema = joi.object({
-  tier: joi.string().valid(...TIERS),
-  include_archived: joi.boolean().default(false),
+  tier: joi
+    .string()
+    .valid(...TIERS)
+    .description('Returns only rooms that this tier can book.'),
+  include_archived: joi.boolean().default(false).description('Whether to include archived rooms.'),
   ...pageFields,
 });
 export interface ListQuery extends PageQuery {

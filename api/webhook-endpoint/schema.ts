@@ -7,12 +7,13 @@ const MAX_OVERLAP_HOURS = 7 * 24;
 /** Body of `PUT /v1/webhook-endpoint` (docs/rules/events.md#types). An empty list subscribes like `*`. */
 export const putSchema = joi
   .object({
-    url: text(2_000).required(),
+    url: text(2_000).required().description('The URL that receives events by POST; https in production.'),
     event_types: joi
       .array()
       .items(joi.string().valid(ALL_EVENTS, ...EVENT_TYPES, ...OPT_IN_EVENT_TYPES))
       .unique()
-      .default([]),
+      .default([])
+      .description('The types of event to receive. Empty or `*` for all `booking` and `member` events.'),
   })
   .required();
 

@@ -6,50 +6,115 @@ import * as s from '../resource/shapes.js';
 /** A workspace as `presentWorkspace` returns it. */
 export const workspace = s.shape({
   id: s.idOf('ws'),
-  name: s.anyText,
-  time_zone: s.anyText,
-  currency: s.currencyCode,
+  name: s.anyText.description('The name of the workspace, as shown to payers.'),
+  time_zone: s.anyText.description('The IANA time zone of new rooms and of the dashboard.'),
+  currency: s.currencyCode.description('The ISO 4217 code of the currency of tier prices and totals.'),
   checkout_hold_seconds: s.count.description('How long a slot is held while the payer pays.'),
-  processor: s.shape({
-    account_id: s.nullableText,
-    status: s.oneOf(PROCESSOR_STATUSES),
-    due_by: s.instant
-      .allow(null)
-      .description(
-        'When the processor restricts the account unless its operator has submitted what it requires.',
-      ),
-    problem: s.nullableText.description('Why the processor has restricted the account, in its own code.'),
-  }),
-  accounting: s.shape({
-    enabled: joi.boolean(),
-    status: s.oneOf(['unconfigured', 'active', 'revoked']),
-    organisation: s.nullableText,
-    sales_account: s.nullableText,
-    payment_account: s.nullableText,
-    problems: joi.array().items(s.shape({ param: s.anyText, message: s.anyText })),
-  }),
+  processor: s
+    .shape({
+      account_id: s.nullableText.description('The id of the connected account.'),
+      status: s
+        .oneOf(PROCESSOR_STATUSES)
+        .description('Whether the account can take payments: only while it is `active`.'),
+      due_by: s.instant
+        .allow(null)
+        .description(
+          'When the processor restricts the account unless its operator has submitted what it requires.',
+        ),
+      problem: s.nullableText.description('Why the processor has restricted the account, in its own code.'),
+    })
+    .description('The connection to the payment processor.'),
+  accounting: s
+    .shape({
+      enabled: joi
+        .boolean()
+        .description('Whether invoices and payments are written to the accounting system.'),
+      status: s
+        .oneOf(['unconfigured', 'active', 'revoked'])
+        .description('Whether the accounting system is connected.'),
+      organisation: s.nullableText.description('The name of the connected organisation.'),
+      sales_account: s.nullableText.description('The code of the account that sales are booked to.'),
+      payment_account: s.nullableText.description('The code of the account that payments are booked to.'),
+      problems: joi
+        .array()
+        .items(
+          s.shape({
+            param: s.anyText.description('The setting.'),
+            message: s.anyText.description('What is wrong with it, for people.'),
+          }),
+        )
+        .description('The settings that the organisation lacks.'),
+    })
+    .description('The connection to the accounting system.'),
   tax_codes: joi
     .array()
-    .items(s.shape({ code: s.anyText, rate_bps: s.count, accounting_tax_type: s.anyText })),
+    .items(
+      s.shape({
+        code: s.anyText.description('The code, as rooms and invoice lines name it.'),
+        rate_bps: s.count.description('The tax rate in basis points: 2000 is 20 %.'),
+        accounting_tax_type: s.anyText.description('The tax type in the accounting system.'),
+      }),
+    )
+    .description('The tax codes that rooms and invoice lines can use.'),
   tier_prices: s
-    .shape(Object.fromEntries(TIERS.map((tier) => [tier, s.minor])))
+    .shape(
+      Object.fromEntries(
+        TIERS.map((tier) => [tier, s.minor.description('The price of a month, in minor units.')]),
+      ),
+    )
     .description('The monthly price of each tier, in minor units.'),
   invoice_details: s.nullableText.description('Text on every invoice, such as the address and tax number.'),
   return_url: s.nullableText.description('Where payers can go after the checkout.'),
-  maintenance: s.orNull(s.shape({ starts_at: s.instant, ends_at: s.instant })),
+  maintenance: s
+    .orNull(
+      s.shape({
+        starts_at: s.instant.description('The start of the maintenance.'),
+        ends_at: s.instant.description('The end of the maintenance, exclusive.'),
+      }),
+    )
+    .description('The current or next maintenance.'),
   created_at: s.instant,
   updated_at: s.instant,
 });
 
 /** What the connected organisation has. */
 export const accountingChart = s.shape({
-  organisation: s.anyText,
-  sales_accounts: joi.array().items(s.shape({ code: s.anyText, name: s.anyText, is_revenue: joi.boolean() })),
-  payment_accounts: joi.array().items(s.shape({ code: s.anyText, name: s.anyText })),
-  tax_types: joi.array().items(s.shape({ tax_type: s.anyText, name: s.anyText, rate_bps: s.integer })),
-  currencies: joi.array().items(s.currencyCode),
-  read_at: s.instant,
+  organisation: s.anyText.description('The name of the organisation.'),
+  sales_accounts: joi
+    .array()
+    .items(
+      s.shape({
+        code: s.anyText.description('The code of the account.'),
+        name: s.anyText.description('The name of the account.'),
+        is_revenue: joi.boolean().description('Whether it is a revenue account.'),
+      }),
+    )
+    .description('The values for `sales_account`.'),
+  payment_accounts: joi
+    .array()
+    .items(
+      s.shape({
+        code: s.anyText.description('The code of the account.'),
+        name: s.anyText.description('The name of the account.'),
+      }),
+    )
+    .description('The values for `payment_account`.'),
+  tax_types: joi
+    .array()
+    .items(
+      s.shape({
+        tax_type: s.anyText.description('The code of the tax type.'),
+        name: s.anyText.description('The name of the tax type.'),
+        rate_bps: s.integer.description('The tax rate in basis points: 2000 is 20 %.'),
+      }),
+    )
+    .description('The values for `accounting_tax_type`.'),
+  currencies: joi
+    .array()
+    .items(s.currencyCode)
+    .description('The ISO 4217 codes of the currencies of the organisation.'),
+  read_at: s.instant.description('The time at which this was read.'),
 });
 
 /** A page to open in a browser. */
-export const link = s.shape({ url: joi.string() });
+export const link = s.shape({ url: joi.string().description('The URL to open in a browser.') });

@@ -14,7 +14,10 @@ const monthlyPrice = joi.number().integer().min(0).max(MAX_AMOUNT_MINOR);
 
 /** A maintenance window: `ends_at` is after `starts_at` and in the future. */
 export const maintenanceWindow = joi
-  .object({ starts_at: timestamp.required(), ends_at: timestamp.required() })
+  .object({
+    starts_at: timestamp.required().description('The start of the maintenance.'),
+    ends_at: timestamp.required().description('The end of the maintenance, exclusive.'),
+  })
   .custom((value: Maintenance, helpers) =>
     value.ends_at <= value.starts_at || value.ends_at.getTime() < Date.now()
       ? helpers.message({ custom: 'ends_at must be in the future and after starts_at' })
@@ -24,9 +27,9 @@ export const maintenanceWindow = joi
 /** Body of `PATCH /v1/workspace` (docs/rules/workspace.md#settings). */
 export const updateSchema = joi
   .object({
-    name: text(200).trim().min(1),
-    time_zone: timeZone,
-    currency,
+    name: text(200).trim().min(1).description('The name of the workspace, as shown to payers.'),
+    time_zone: timeZone.description('The IANA time zone of new rooms and of the dashboard.'),
+    currency: currency.description('The ISO 4217 code of the currency of tier prices and totals.'),
     checkout_hold_seconds: joi
       .number()
       .integer()
@@ -37,7 +40,7 @@ export const updateSchema = joi
       .array()
       .items(
         joi.object({
-          code: text(50).min(1).required(),
+          code: text(50).min(1).required().description('The code, as rooms and invoice lines name it.'),
           rate_bps: joi
             .number()
             .integer()
@@ -53,20 +56,35 @@ export const updateSchema = joi
       )
       .unique('code')
       .min(1)
-      .max(MAX_TAX_CODES),
+      .max(MAX_TAX_CODES)
+      .description('The tax codes that rooms and invoice lines can use. Replaces the current list.'),
     tier_prices: joi
-      .object(Object.fromEntries(TIERS.map((tier) => [tier, monthlyPrice])))
+      .object(
+        Object.fromEntries(
+          TIERS.map((tier) => [tier, monthlyPrice.description('The price of a month, in minor units.')]),
+        ),
+      )
       .description('The monthly price of each tier, in minor units.'),
     return_url: text(2_000)
       .uri({ scheme: ['http', 'https'] })
-      .allow(null),
+      .allow(null)
+      .description('Where payers can go after the checkout.'),
     invoice_details: text(1_000)
       .allow(null)
       .description('Text on every invoice, such as the address and tax number.'),
-    maintenance: maintenanceWindow.allow(null),
+    maintenance: maintenanceWindow
+      .allow(null)
+      .description('A window in which requests fail with 503 `maintenance`. Null for none.'),
     accounting: joi
-      .object({ enabled: joi.boolean(), sales_account: account, payment_account: account })
-      .min(1),
+      .object({
+        enabled: joi
+          .boolean()
+          .description('Whether invoices and payments are written to the accounting system.'),
+        sales_account: account.description('The code of the account that sales are booked to.'),
+        payment_account: account.description('The code of the account that payments are booked to.'),
+      })
+      .min(1)
+      .description('Settings of the connected accounting system.'),
   })
   .min(1)
   .required();

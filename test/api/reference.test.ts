@@ -1,0 +1,33 @@
+import test from '../support/suite.js';
+import type { ApiDependencies } from '../../api/dependencies.js';
+import { describeApi, publicRoutes } from '../../api/openapi/document.js';
+import { newRouter } from '../../api/http/router.js';
+import type { JsonSchema } from '../../api/openapi/json-schema.js';
+import { EVENTS, RESOURCES } from '../../api/resources.js';
+import { createEncryption } from '../../db/encryption.js';
+
+const encryption = createEncryption(Buffer.alloc(32).toString('base64'));
+const deps = { db: {}, encryption, publicUrl: 'https://api.example.com' } as unknown as ApiDependencies;
+const router = newRouter();
+for (const { routes } of RESOURCES) router.use(routes(deps).routes());
+const document = describeApi({ resources: RESOURCES, events: EVENTS }, publicRoutes(router), deps.publicUrl);
+
+/** The fields and parameters without a description, by their place in the document. */
+function undescribed(node: unknown, path: string): string[] {
+  if (typeof node !== 'object' || node === null) return [];
+  const { in: place, description, properties } = node as JsonSchema;
+  const isError = /\/(errors|examples?)$/.test(path);
+  if (isError) return [];
+  return [
+    ...(typeof place === 'string' && !description ? [path] : []),
+    ...Object.entries<JsonSchema>(typeof properties === 'object' ? properties : {})
+      .filter(([, field]) => !field.description)
+      .map(([name]) => `${path}.${name}`),
+    ...Object.entries(node).flatMap(([key, inner]) => undescribed(inner, `${path}/${key}`)),
+  ];
+}
+
+test('every field and parameter has a description', (t) => {
+  const { paths, components, webhooks } = document;
+  t.deepEqual(undescribed({ components, paths, webhooks }, ''), []);
+});
