@@ -72,7 +72,11 @@ export interface CreateBody {
 
 /** Body of `PATCH /v1/api-keys/{id}`. */
 export const narrowSchema = joi
-  .object({ name, scope: scope.min(1), expires_at: expiry })
+  .object({
+    name: name.description('The new name.'),
+    scope: scope.min(1).description('The narrower scope. Missing parts do not change.'),
+    expires_at: expiry.description('The earlier time at which the key expires.'),
+  })
   .min(1)
   .required();
 export interface NarrowBody {

@@ -1,11 +1,10 @@
 import type { PresentedInvoice } from '../../domain/presenters/invoice.js';
 import { EXAMPLE_COMPANY_ID } from '../companies/openapi.js';
-import { payment } from '../payments/responses.js';
 import { exampleInstant, exampleTime } from '../resource/examples.js';
 import type { Operations } from '../resource/operation.js';
 import type { EventDescription, EventsOf } from '../resource/resource.js';
 import * as s from '../resource/shapes.js';
-import { adjusted, invoice, openCheckout, sent } from './responses.js';
+import { adjusted, invoice, markedPaid, openCheckout, sent } from './responses.js';
 
 export const EXAMPLE_INVOICE_ID = 'inv_01kba6xz3fe4r9tq5v8mhc2s1f';
 
@@ -44,7 +43,7 @@ export const operations: Operations = {
     summary: 'Mark an invoice paid',
     description:
       'Records a payment received outside the payment processor, such as cash or a bank transfer. The invoice stays open until its payments reach the total.',
-    responses: { 200: s.shape({ invoice, payment }) },
+    responses: { 200: markedPaid },
     errors: [
       'invoice_managed_by_booking',
       'invoice_not_open',

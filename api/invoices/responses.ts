@@ -1,6 +1,7 @@
 import joi from 'joi';
 import { INVOICE_KINDS } from '../../domain/presenters/invoice.js';
 import { INVOICE_STATUSES } from '../../domain/states.js';
+import { payment } from '../payments/responses.js';
 import * as s from '../resource/shapes.js';
 
 /** An invoice line as `presentLine` returns it. */
@@ -45,6 +46,12 @@ export const invoice = s.shape({
   paid_at: s.nullableInstant.description('The time at which the invoice was paid in full.'),
   voided_at: s.nullableInstant.description('The time at which the invoice was voided.'),
   cancelled_at: s.nullableInstant.description('The time at which the invoice was cancelled.'),
+});
+
+/** An invoice and the payment that was recorded for it. */
+export const markedPaid = s.shape({
+  invoice: invoice.description('The invoice after the payment.'),
+  payment: payment.description('The recorded payment.'),
 });
 
 /** An adjustment as `presentAdjustment` returns it. */

@@ -11,7 +11,7 @@ export const member = s.shape({
   name: s.anyText.description('The name of the member.'),
   email: s.anyText.description('The email address, unique in the workspace.'),
   tier: s.oneOf(TIERS).description('The membership tier.'),
-  status: s.oneOf(MEMBER_STATUSES).description('The status. Only `active` and `trialing` members can book.'),
+  status: s.oneOf(MEMBER_STATUSES).description('The status of the membership.'),
   role: s.oneOf(ROLES).description('The role, which decides what the member can do.'),
   company: s
     .orNull(

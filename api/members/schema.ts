@@ -33,7 +33,7 @@ const createFields = {
   trial_ends_at: trialEnd
     .allow(null)
     .default(null)
-    .description('The time at which the trial ends, at most 730 days from now. Only without an invite.'),
+    .description('The time at which the trial ends, at most 730 days from now.'),
 };
 
 /** Body of `POST /v1/members`. */

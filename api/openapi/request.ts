@@ -21,7 +21,7 @@ function queryParameters(
 ): JsonSchema[] {
   if (!schema) return [];
   const { properties, required = [] } = jsonSchemaOf(schema);
-  return Object.entries(properties).map(([name, property]) => ({
+  return Object.entries<JsonSchema>(properties).map(([name, property]) => ({
     name,
     in: 'query',
     required: required.includes(name),

@@ -12,7 +12,9 @@ export type EventDescriptions = Record<EventType, EventDescription>;
 /** The schema of any event, with its deliveries if it is requested by id. */
 export function anyEventSchema(events: EventDescriptions): joi.Schema {
   const objects = [...new Set(KNOWN_EVENT_TYPES.map((type) => events[type].schema))];
-  return eventOf(KNOWN_EVENT_TYPES, joi.alternatives(...objects)).keys({ deliveries: deliveries.optional() });
+  return eventOf(KNOWN_EVENT_TYPES, joi.alternatives(...objects)).keys({
+    deliveries: deliveries.optional().description('The delivery attempts, if the event is requested by id.'),
+  });
 }
 
 /** The `webhooks` of the document: one operation for each event type, with an example. */

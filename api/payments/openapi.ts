@@ -23,7 +23,13 @@ export const operations: Operations = {
     summary: 'Refund a payment',
     description:
       'Refunds `amount_minor` to the original payment method, by default everything that has not been refunded yet. If the payment processor does not confirm the refund in time, it is returned as `pending` and updated later.',
-    responses: { 200: s.shape({ refund: payment, payment, invoice: s.orNull(invoice) }) },
+    responses: {
+      200: s.shape({
+        refund: payment.description('The refund.'),
+        payment: payment.description('The refunded payment.'),
+        invoice: s.orNull(invoice).description('The invoice of the payment.'),
+      }),
+    },
     errors: ['amount_exceeds_refundable', 'processor_error'],
     idempotent: true,
     body: { amount_minor: 50, reason: 'requested_by_customer', notify_payer: false },

@@ -5,7 +5,13 @@ import * as s from '../resource/shapes.js';
 
 const openingHours = joi.object(
   Object.fromEntries(
-    WEEKDAYS.map((day) => [day, joi.array().items(joi.array().items(joi.string()).length(2))]),
+    WEEKDAYS.map((day) => [
+      day,
+      joi
+        .array()
+        .items(joi.array().items(joi.string()).length(2))
+        .description('Pairs of opening and closing time, `HH:MM` in the time zone of the room.'),
+    ]),
   ),
 );
 

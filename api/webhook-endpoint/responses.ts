@@ -21,9 +21,9 @@ export const createdEndpoint = webhookEndpoint.keys({
   secret: joi.string().required().description('The secret that signs events. Returned only once.'),
 });
 
-/** An endpoint after a rotation of its secret: secret.description('The new secret. Returned only once, null in a repeat.'), with the new one or null. */
+/** An endpoint after a rotation of its secret, with the new one or null. */
 export const rotatedEndpoint = webhookEndpoint.keys({
-  secret: s.nullableText.required(),
+  secret: s.nullableText.required().description('The new secret. Returned only once, null in a repeat.'),
   previous_secret_expires_at: s.instant
     .required()
     .description('The time at which the previous secret is no longer used.'),

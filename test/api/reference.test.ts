@@ -16,8 +16,8 @@ const document = describeApi({ resources: RESOURCES, events: EVENTS }, publicRou
 function undescribed(node: unknown, path: string): string[] {
   if (typeof node !== 'object' || node === null) return [];
   const { in: place, description, properties } = node as JsonSchema;
-  const isError = /\/(errors|examples?)$/.test(path);
-  if (isError) return [];
+  // Error responses narrow a described schema to some codes.
+  if (/\/(example|responses\/[^/]+\/content\/application\/json\/schema\/allOf)$/.test(path)) return [];
   return [
     ...(typeof place === 'string' && !description ? [path] : []),
     ...Object.entries<JsonSchema>(typeof properties === 'object' ? properties : {})
