@@ -1,7 +1,7 @@
 import type { BookingDetails } from '../../domain/booking-details.js';
 import type { PresentedBooking } from '../../domain/presenters/booking.js';
-import { EXAMPLE_INVOICE_ID } from '../invoices/openapi.js';
-import { EXAMPLE_KEY, exampleInstant, exampleTime } from '../resource/examples.js';
+import { EXAMPLE_INVOICE_ID } from '../invoices/examples.js';
+import { EXAMPLE_KEY, exampleInstant, examplePage, exampleTime } from '../resource/examples.js';
 import type { Operations } from '../resource/operation.js';
 import type { EventDescription, EventsOf } from '../resource/resource.js';
 import * as s from '../resource/shapes.js';
@@ -19,6 +19,7 @@ export const operations: Operations = {
     summary: 'List bookings',
     description:
       'Returns the bookings that start in `[from, to)`, sorted by `start_at`, then id. `from` defaults to now, `to` to 30 days from now. `start_at[gte]` and `start_at[lt]` are aliases of `from` and `to`. The roles `member` and `billing_contact` see only their own bookings.',
+    example: () => examplePage(confirmed),
     responses: { 200: s.pageOf(booking) },
     query: { status: 'confirmed', limit: '20' },
   },
@@ -26,6 +27,7 @@ export const operations: Operations = {
     summary: 'Create a booking',
     description:
       'Creates a booking with status `pending_payment` and a reservation hold on the slot until `expires_at`. Redirect the payer to `checkout_url`; the booking is confirmed when the payment succeeds. A booking with a price of 0 is confirmed immediately and has no `checkout_url`. A repeat with the same `idempotency_key` and body returns 200 with the booking in its current state. `resource_id`, `member_id` and `duration_minutes` are aliases of `room_id`, `booked_by.member_id` and `end_at`. For a 409 `slot_unavailable`, `details.reason` is `booked`, `blackout` or `closed`.',
+    example: () => pending,
     responses: { 200: booking, 201: booking },
     errors: [
       'room_not_found',
@@ -48,11 +50,12 @@ export const operations: Operations = {
       ...DETAILS,
     },
   },
-  'GET /v1/bookings/:id': { summary: 'Get a booking', responses: { 200: booking } },
+  'GET /v1/bookings/:id': { summary: 'Get a booking', example: () => confirmed, responses: { 200: booking } },
   'PATCH /v1/bookings/:id': {
     summary: 'Change a booking',
     description:
       'Changes the details, time or room of a booking. The change is applied completely or not at all. If the new price is higher, the difference is charged to the card on file; if it is lower, the difference is refunded according to the room’s `refund_steps`. `adjustment.amount_minor` is positive for a charge and negative for a refund. A difference under the payment processor’s minimum charge is neither charged nor refunded: it is 0, and the price stays.',
+    example: () => ({ ...confirmed, ...CHANGED, sequence: 1, adjustment: null }),
     responses: { 200: changedBooking },
     errors: [
       'payment_failed',
@@ -71,6 +74,7 @@ export const operations: Operations = {
     summary: 'Cancel a booking',
     description:
       'Cancels a booking and releases its slot. `refund_policy` is `standard` (refund according to the room’s `refund_steps`), `full` or `none`; `full` requires the role admin or owner. Cancelling a cancelled booking returns it unchanged.',
+    example: () => ({ ...cancelled, refund: { ...refund, refunds: [refund] } }),
     responses: { 200: cancelledBooking },
     errors: ['booking_not_cancellable', 'processor_error'],
     body: { reason: 'Ill', refund_policy: 'standard', notify_attendees: true },
@@ -79,6 +83,7 @@ export const operations: Operations = {
     summary: 'Mark a no-show',
     description:
       'Records that the booker did not show up. Allowed from `start_at` until 7 days after `end_at`. Does not change the status of the booking or refund anything.',
+    example: () => ({ ...confirmed, no_show_at: exampleInstant(45, 10) }),
     responses: { 200: booking },
     errors: ['booking_not_started', 'booking_not_editable'],
     body: {},
@@ -120,6 +125,21 @@ const confirmed: PresentedBooking = {
   confirmed_at: exampleInstant(0, 12),
 };
 
+const cancelled: PresentedBooking = {
+  ...confirmed,
+  status: 'cancelled',
+  sequence: 1,
+  cancelled_at: exampleInstant(1, 9),
+};
+
+/** The refund of the cancellation. */
+const refund = {
+  id: 'pay_01kba6xz3fe4r9tq5v8mhc2s1r',
+  payment_id: 'pay_01kba6xz3fe4r9tq5v8mhc2s1g',
+  amount_minor: 6000,
+  status: 'succeeded',
+};
+
 const example = (object: PresentedBooking, previous?: Record<string, unknown>): EventDescription => ({
   schema: booking,
   object,
@@ -130,12 +150,7 @@ export const events: Record<EventsOf<'booking'>, EventDescription> = {
   'booking.created': example(pending),
   'booking.confirmed': example(confirmed),
   'booking.updated': example({ ...confirmed, ...CHANGED, sequence: 1 }, { ...DETAILS, sequence: 0 }),
-  'booking.cancelled': example({
-    ...confirmed,
-    status: 'cancelled',
-    sequence: 1,
-    cancelled_at: exampleInstant(1, 9),
-  }),
+  'booking.cancelled': example(cancelled),
   'booking.expired': example({ ...pending, status: 'expired' }),
   'booking.completed': example({ ...confirmed, status: 'completed', completed_at: exampleInstant(45, 11) }),
   'booking.no_show': example({ ...confirmed, no_show_at: exampleInstant(45, 10) }),

@@ -40,6 +40,16 @@ export const deliveries = joi.array().items(
   }),
 );
 
+/** An example of a delivery. */
+export const exampleDelivery = {
+  attempt: 1,
+  at: exampleInstant(0, 12),
+  status_code: 200,
+  duration_ms: 84,
+  error: null,
+  response_excerpt: 'ok',
+};
+
 /** An example of an event with its data. */
 export const eventExample = (
   type: EventType,

@@ -1,5 +1,6 @@
 import type { EventsOf, Resource } from '../resource/resource.js';
-import { events, EXAMPLE_INVOICE_ID, operations } from './openapi.js';
+import { EXAMPLE_INVOICE_ID } from './examples.js';
+import { events, operations } from './openapi.js';
 import { invoice, line } from './responses.js';
 import { invoiceRoutes } from './routes.js';
 

@@ -1,17 +1,17 @@
 import type { PresentedInvoice } from '../../domain/presenters/invoice.js';
 import { EXAMPLE_COMPANY_ID } from '../companies/openapi.js';
-import { exampleInstant, exampleTime } from '../resource/examples.js';
+import { exampleInstant, examplePage, exampleTime } from '../resource/examples.js';
 import type { Operations } from '../resource/operation.js';
 import type { EventDescription, EventsOf } from '../resource/resource.js';
 import * as s from '../resource/shapes.js';
+import { discount, EXAMPLE_INVOICE_ID, transfer } from './examples.js';
 import { adjusted, invoice, markedPaid, openCheckout, sent } from './responses.js';
-
-export const EXAMPLE_INVOICE_ID = 'inv_01kba6xz3fe4r9tq5v8mhc2s1f';
 
 export const operations: Operations = {
   'GET /v1/invoices': {
     summary: 'List invoices',
     description: 'Returns invoices by creation time, newest first. `from` and `to` filter by `created_at`.',
+    example: () => examplePage(open),
     responses: { 200: s.pageOf(invoice) },
     query: { status: 'open' },
   },
@@ -19,6 +19,7 @@ export const operations: Operations = {
     summary: 'Create an invoice',
     description:
       'Creates an open invoice for a company or a member. For each line, net is quantity × unit amount and tax is net × the rate of its tax code, both rounded half up. `total_minor` is the sum of net and tax.',
+    example: () => open,
     responses: { 200: invoice, 201: invoice },
     errors: ['company_not_found', 'member_not_found'],
     idempotent: true,
@@ -33,7 +34,7 @@ export const operations: Operations = {
       reference: 'PO 4711',
     },
   },
-  'GET /v1/invoices/:id': { summary: 'Get an invoice', responses: { 200: invoice } },
+  'GET /v1/invoices/:id': { summary: 'Get an invoice', example: () => open, responses: { 200: invoice } },
   'GET /v1/invoices/:id.pdf': {
     summary: 'Get an invoice as PDF',
     description: 'Counts as 10 requests against the rate limit.',
@@ -43,6 +44,7 @@ export const operations: Operations = {
     summary: 'Mark an invoice paid',
     description:
       'Records a payment received outside the payment processor, such as cash or a bank transfer. The invoice stays open until its payments reach the total.',
+    example: () => ({ invoice: paid, payment: transfer }),
     responses: { 200: markedPaid },
     errors: [
       'invoice_managed_by_booking',
@@ -57,6 +59,7 @@ export const operations: Operations = {
     summary: 'Void an invoice',
     description:
       'Voids an invoice that has no payments, also in the accounting system. Voiding a void invoice returns it unchanged.',
+    example: () => voided,
     responses: { 200: invoice },
     errors: [
       'invoice_managed_by_booking',
@@ -70,6 +73,7 @@ export const operations: Operations = {
   'POST /v1/invoices/:id/send': {
     summary: 'Send an invoice',
     description: 'Emails the invoice to the payer as a PDF. Counts as 10 requests against the rate limit.',
+    example: () => ({ invoice_id: EXAMPLE_INVOICE_ID, sent_to: 'accounts@northwind.example' }),
     responses: { 200: sent },
     errors: ['invoice_not_open'],
     idempotent: true,
@@ -79,6 +83,10 @@ export const operations: Operations = {
     summary: "Open an invoice's checkout",
     description:
       'Returns the URL of a hosted page where the outstanding amount can be paid. If the invoice already has an open checkout, that one is returned.',
+    example: () => ({
+      checkout_url: 'https://checkout.example.com/pay/cs_d4e5f6',
+      expires_at: exampleInstant(1, 12),
+    }),
     responses: { 200: openCheckout },
     errors: [
       'invoice_managed_by_booking',
@@ -94,6 +102,7 @@ export const operations: Operations = {
     summary: 'Adjust a paid invoice',
     description:
       'Adjusts a paid invoice. A positive total creates another invoice (`invoice_id`). A negative total creates a credit note and refunds the amount to the original payment method. Only this operation accepts negative unit amounts.',
+    example: () => ({ adjustment: discount, invoice: paid }),
     responses: { 200: adjusted, 201: adjusted },
     errors: ['invoice_not_paid', 'invoice_not_mutable', 'amount_exceeds_refundable'],
     idempotent: true,
@@ -150,16 +159,18 @@ const paid: PresentedInvoice = {
   paid_at: exampleInstant(3, 10),
 };
 
+const voided: PresentedInvoice = {
+  ...open,
+  status: 'void',
+  outstanding_minor: 0,
+  voided_at: exampleInstant(1, 9),
+};
+
 const example = (object: PresentedInvoice): EventDescription => ({ schema: invoice, object });
 
 export const events: Record<EventsOf<'invoice'>, EventDescription> = {
   'invoice.created': example(open),
   'invoice.paid': example(paid),
-  'invoice.voided': example({
-    ...open,
-    status: 'void',
-    outstanding_minor: 0,
-    voided_at: exampleInstant(1, 9),
-  }),
+  'invoice.voided': example(voided),
   'invoice.refunded': example({ ...paid, status: 'refunded' }),
 };

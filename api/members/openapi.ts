@@ -1,5 +1,5 @@
 import type { PresentedMember } from '../../domain/presenters/member.js';
-import { exampleInstant } from '../resource/examples.js';
+import { exampleInstant, examplePage } from '../resource/examples.js';
 import type { Operations } from '../resource/operation.js';
 import type { EventDescription, EventsOf } from '../resource/resource.js';
 import * as s from '../resource/shapes.js';
@@ -12,6 +12,7 @@ export const operations: Operations = {
     summary: 'List members',
     description:
       'Returns members by `joined_at`, newest first; invited members are sorted by the time of their invite. `q` matches parts of words in names and email addresses.',
+    example: () => examplePage(active),
     responses: { 200: s.pageOf(expandable) },
     query: { tier: 'pro', expand: 'profile' },
   },
@@ -19,6 +20,7 @@ export const operations: Operations = {
     summary: 'Create a member',
     description:
       'Creates a member and emails an invite, unless `send_invite` is false. Without an invite, the member is `active` immediately, or `trialing` until `trial_ends_at`.',
+    example: () => invited,
     responses: { 200: member, 201: member },
     errors: ['company_not_found', 'not_found', 'member_exists'],
     idempotent: true,
@@ -28,6 +30,20 @@ export const operations: Operations = {
     summary: 'Change many members',
     description:
       'Executes up to 1,000 operations in order. A failed operation does not affect the others. `op` is `create` (with the fields of a new member), `update` (with `id` and the fields to change) or `archive` (with `id`). Each operation is authorized separately; the request requires the rights for at least one kind of operation. Every 10 operations count as one request against the rate limit.',
+    example: () => ({
+      results: [
+        { index: 0, op: 'create', status: 'ok', id: 'mem_01kba6xz3fe4r9tq5v8mhc2s1w' },
+        { index: 1, op: 'update', status: 'ok', id: EXAMPLE_MEMBER_ID },
+        {
+          index: 2,
+          op: 'archive',
+          status: 'error',
+          id: EXAMPLE_MEMBER_ID,
+          error: { code: 'owner_protected', message: 'The owner cannot be archived.' },
+        },
+      ],
+      summary: { ok: 2, error: 1 },
+    }),
     responses: { 200: bulkResults },
     idempotent: true,
     body: {
@@ -40,6 +56,7 @@ export const operations: Operations = {
   },
   'GET /v1/members/:id': {
     summary: 'Get a member',
+    example: () => active,
     responses: { 200: expandable },
     query: { expand: 'profile' },
   },
@@ -47,6 +64,7 @@ export const operations: Operations = {
     summary: 'Change a member',
     description:
       'All members can change their own name, and all but owners and admins their own email address. A new `email` ends the API keys and OAuth grants of the member. The address of the owner cannot be changed (`owner_protected`), and that of an admin only by the owner; both can change their own on their account page. An upgrade takes effect immediately and is prorated. A downgrade takes effect at the start of the next billing cycle (`pending_tier_at`).',
+    example: () => ({ ...active, tier: 'pro' }),
     responses: { 200: member },
     errors: ['company_not_found', 'owner_protected', 'member_exists', 'member_not_editable'],
     body: { tier: 'pro', tier_change_reason: 'Needs the studio' },
@@ -61,6 +79,7 @@ export const operations: Operations = {
   'POST /v1/members/:id/archive': {
     summary: 'Archive a member',
     description: 'Archives the member and revokes their API keys. Their bookings are kept.',
+    example: () => ({ ...active, status: 'archived', archived_at: exampleInstant(90, 9) }),
     responses: { 200: member },
     errors: ['owner_protected'],
     body: {},
@@ -68,6 +87,7 @@ export const operations: Operations = {
   'POST /v1/members/:id/resend-invite': {
     summary: 'Resend an invite',
     description: 'Emails a new invite link. Earlier links stop working.',
+    example: () => invited,
     responses: { 200: member },
     errors: ['member_not_invited'],
     body: {},

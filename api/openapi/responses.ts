@@ -17,11 +17,15 @@ const DESCRIPTIONS: Record<number, string> = {
   304: 'Not modified since the ETag in `If-None-Match`.',
 };
 
-function success(status: number, body: joi.Schema | OtherMedia | null, named: Named): JsonSchema {
+function success(
+  status: number,
+  body: joi.Schema | OtherMedia | null,
+  { example, named }: { example: unknown; named: Named },
+): JsonSchema {
   const response = { description: DESCRIPTIONS[status], headers: headersFor(status) };
   if (!body) return response;
   if (isMedia(body)) return { ...response, content: { [body.mediaType]: { schema: { type: 'string' } } } };
-  return { ...response, content: content(named(jsonSchemaOf(body))) };
+  return { ...response, content: content(named(jsonSchemaOf(body)), example) };
 }
 
 const failure = (status: number, codes: string[]): JsonSchema => ({
@@ -37,10 +41,11 @@ const failure = (status: number, codes: string[]): JsonSchema => ({
 
 /** The responses of an operation by status. */
 export function responsesOf(operation: DescribedOperation, codes: ErrorCode[], named: Named): JsonSchema {
-  const successes = Object.entries(operation.responses).map(([status, body]) => [
-    status,
-    success(Number(status), body, named),
-  ]);
+  const { 200: ok, 201: created = ok } = operation.responses;
+  const successes = Object.entries(operation.responses).map(([status, body]) => {
+    const example = body && body === created ? operation.example?.() : undefined;
+    return [status, success(Number(status), body, { example, named })];
+  });
   const failures = [...byStatus(codes)].map(([status, codes]) => {
     const shared = STATUS_OF_ONE.get(status);
     return [status, shared ? { $ref: `#/components/responses/${shared}` } : failure(status, codes)];

@@ -1,7 +1,7 @@
 import type { PresentedPayment } from '../../domain/presenters/payment.js';
-import { EXAMPLE_INVOICE_ID } from '../invoices/openapi.js';
+import { EXAMPLE_INVOICE_ID } from '../invoices/examples.js';
 import { invoice } from '../invoices/responses.js';
-import { exampleInstant } from '../resource/examples.js';
+import { exampleInstant, examplePage } from '../resource/examples.js';
 import type { Operations } from '../resource/operation.js';
 import type { EventDescription, EventsOf } from '../resource/resource.js';
 import * as s from '../resource/shapes.js';
@@ -15,14 +15,20 @@ export const operations: Operations = {
     summary: 'List payments',
     description:
       'Returns payments and refunds by creation time, newest first. `from` and `to` filter by `created_at`.',
+    example: () => examplePage(succeeded),
     responses: { 200: s.pageOf(payment) },
     query: { kind: 'charge' },
   },
-  'GET /v1/payments/:id': { summary: 'Get a payment', responses: { 200: payment } },
+  'GET /v1/payments/:id': { summary: 'Get a payment', example: () => succeeded, responses: { 200: payment } },
   'POST /v1/payments/:id/refund': {
     summary: 'Refund a payment',
     description:
       'Refunds `amount_minor` to the original payment method, by default everything that has not been refunded yet. If the payment processor does not confirm the refund in time, it is returned as `pending` and updated later.',
+    example: () => ({
+      refund,
+      payment: { ...succeeded, status: 'partially_refunded', refunded_minor: 5000 },
+      invoice: null,
+    }),
     responses: {
       200: s.shape({
         refund: payment.description('The refund.'),

@@ -11,6 +11,9 @@ export function exampleTime(daysAhead: number, hour: number): string {
   return `${day}T${String(hour).padStart(2, '0')}:00:00Z`;
 }
 
+/** A list's only page. */
+export const examplePage = (...data: unknown[]) => ({ data, next_cursor: null });
+
 /** The same as responses write it, with milliseconds. */
 export const exampleInstant = (daysAhead: number, hour: number): string =>
   new Date(exampleTime(daysAhead, hour)).toISOString();

@@ -15,6 +15,11 @@ export interface Operation {
   description?: string;
   /** The response body of each status of success; null for none. */
   responses: Partial<Record<200 | 201 | 202 | 204 | 304, joi.Schema | OtherMedia | null>>;
+  /**
+   * An example of the JSON response with the highest status up to 201, and of others with the same schema. A function,
+   * since resources use each other's examples.
+   */
+  example?: () => unknown;
   /** The errors of the operation itself; those of its middlewares and path ids are derived. */
   errors?: ErrorCode[];
   /** Accepts an optional `Idempotency-Key` header. */

@@ -1,12 +1,22 @@
-import { event } from '../events/responses.js';
+import { event, eventExample, exampleDelivery } from '../events/responses.js';
 import { exampleInstant } from '../resource/examples.js';
 import type { Operations } from '../resource/operation.js';
 import type { EventDescription, EventsOf } from '../resource/resource.js';
 import { createdEndpoint, rotatedEndpoint, webhookEndpoint } from './responses.js';
 
+const endpoint = {
+  id: 'wh_01kba6xz3fe4r9tq5v8mhc2s1q',
+  url: 'https://hooks.example.com/holdfast',
+  event_types: ['booking.confirmed', 'booking.cancelled'],
+  status: 'enabled',
+  disabled_reason: null,
+  created_at: exampleInstant(0, 12),
+};
+
 export const operations: Operations = {
   'GET /v1/webhook-endpoint': {
     summary: 'Get the webhook endpoint',
+    example: () => endpoint,
     responses: { 200: webhookEndpoint },
     errors: ['not_found'],
   },
@@ -14,6 +24,7 @@ export const operations: Operations = {
     summary: 'Register the webhook endpoint',
     description:
       'Creates the webhook endpoint of the workspace, or changes and enables it. `secret` is returned only when the endpoint is created. Without `event_types`, or with `*`, the endpoint receives all `booking` and `member` events; list `invoice` and `payment` events by name.',
+    example: () => ({ ...endpoint, secret: 'whsec_…' }),
     responses: { 200: webhookEndpoint, 201: createdEndpoint },
     body: {
       url: 'https://hooks.example.com/holdfast',
@@ -29,6 +40,11 @@ export const operations: Operations = {
     summary: 'Rotate the webhook secret',
     description:
       'Gives the endpoint a new secret. `Service-Signature` uses it immediately; `webhook-signature` contains signatures with both secrets during the overlap. `secret` is returned only once: a repeat with the same `Idempotency-Key` does not rotate again and returns a null `secret`.',
+    example: () => ({
+      ...endpoint,
+      secret: 'whsec_…',
+      previous_secret_expires_at: exampleInstant(1, 12),
+    }),
     responses: { 200: rotatedEndpoint },
     errors: ['not_found'],
     idempotent: true,
@@ -38,6 +54,7 @@ export const operations: Operations = {
     summary: 'Test the webhook endpoint',
     description:
       'Sends a `webhook.test` event to the endpoint and returns it with the result of its delivery.',
+    example: () => ({ ...eventExample('webhook.test', { object: endpoint }), deliveries: [exampleDelivery] }),
     responses: { 200: event },
     errors: ['not_found'],
   },
@@ -46,13 +63,6 @@ export const operations: Operations = {
 export const events: Record<EventsOf<'webhook'>, EventDescription> = {
   'webhook.test': {
     schema: webhookEndpoint,
-    object: {
-      id: 'wh_01kba6xz3fe4r9tq5v8mhc2s1q',
-      url: 'https://hooks.example.com/holdfast',
-      event_types: ['booking.confirmed', 'booking.cancelled'],
-      status: 'enabled',
-      disabled_reason: null,
-      created_at: exampleInstant(0, 12),
-    },
+    object: endpoint,
   },
 };

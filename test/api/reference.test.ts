@@ -1,8 +1,11 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
 import test from '../support/suite.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
 import { describeApi, publicRoutes } from '../../api/openapi/document.js';
 import { newRouter } from '../../api/http/router.js';
 import type { JsonSchema } from '../../api/openapi/json-schema.js';
+import { endpointsOf } from '../../api/reference/operation-view.js';
 import { EVENTS, RESOURCES } from '../../api/resources.js';
 import { createEncryption } from '../../db/encryption.js';
 
@@ -26,6 +29,25 @@ function undescribed(node: unknown, path: string): string[] {
     ...Object.entries(node).flatMap(([key, inner]) => undescribed(inner, `${path}/${key}`)),
   ];
 }
+
+const ajv = new Ajv2020({ strict: false, validateSchema: false });
+(addFormats as unknown as (ajv: Ajv2020) => void)(ajv);
+ajv.addSchema(document, 'api');
+const pointer = (part: string): string => encodeURIComponent(part.replaceAll('/', '~1'));
+
+test('every operation that returns JSON has an example of it, which matches the schema', (t) => {
+  for (const { method, path, operation } of endpointsOf(document)) {
+    const { 200: ok, 201: created = ok } = operation.responses;
+    const json = created?.content?.['application/json'];
+    if (!json) continue;
+    const name = `${method} ${path}`;
+    t.truthy(json.example, name);
+    const status = operation.responses[201] ? 201 : 200;
+    const at = `paths/${pointer(path)}/${method.toLowerCase()}/responses/${status}`;
+    const validate = ajv.getSchema(`api#/${at}/content/application~1json/schema`)!;
+    t.true(validate(JSON.parse(JSON.stringify(json.example))), `${name} ${ajv.errorsText(validate.errors)}`);
+  }
+});
 
 test('every field and parameter has a description', (t) => {
   const { paths, components, webhooks } = document;
