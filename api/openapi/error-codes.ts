@@ -1,65 +1,199 @@
 import type { ErrorCode } from '../../domain/errors.js';
 
-/** What each error code means and how to resolve it; Markdown. Does not compile while one is missing. */
-export const ERROR_CODES: Record<ErrorCode, string> = {
-  invalid_json: 'The request body is not valid JSON.',
-  auth_invalid: 'The API key or access token is missing, invalid, expired or revoked.',
-  payment_failed: 'The card on file could not be charged. Nothing was changed.',
-  auth_scope_insufficient: 'The key lacks the scope in `details.required`.',
-  https_required: 'The request used plain HTTP. Use HTTPS.',
-  ip_not_allowed: 'The `ip_allowlist` of the key does not contain your IP address.',
-  owner_protected: 'The owner of the workspace is protected from this change. Transfer the ownership first.',
-  role_insufficient: 'The role of the member the key belongs to does not permit the request.',
-  tier_not_allowed: 'The room cannot be booked by the tier of the member, or by guests.',
-  not_found: 'The path or the object does not exist.',
-  booking_not_found: 'The workspace has no such booking, or you may not see it.',
-  company_not_found: 'The workspace has no such company.',
-  event_not_found: 'The workspace has no such event.',
-  invoice_not_found: 'The workspace has no such invoice.',
-  key_not_found: 'The workspace has no such API key.',
-  member_not_found: 'The workspace has no such member.',
-  payment_not_found: 'The workspace has no such payment.',
-  room_not_found: 'The workspace has no such room.',
-  method_not_allowed: 'The path does not support the method. The `Allow` header lists those it supports.',
-  accounting_organisation_taken: 'The organisation of the accounting system cannot be connected.',
-  booking_not_cancellable: 'The booking has expired or ended.',
-  booking_not_editable: 'The booking can no longer be changed, or not in this way.',
-  change_pending:
-    'The difference of an earlier change of the booking is still being charged. Wait until it is applied or discarded.',
-  booking_not_started: 'A no-show can be marked once the booking has started.',
-  idempotency_conflict: 'The idempotency key has been used for a different request. Use a new key.',
-  invoice_managed_by_booking: 'The booking of the invoice is waiting for payment. Pay or cancel the booking.',
-  invoice_not_mutable: 'The invoice is managed automatically, such as a subscription invoice.',
-  invoice_not_open: 'The status of the invoice does not allow the request.',
-  invoice_not_paid: 'Only a paid invoice can be adjusted.',
-  invoice_not_voidable: 'The invoice has payments, or its status does not allow it to be voided.',
-  member_exists: 'A member or person with this email address already exists.',
-  member_not_editable: 'The status of the member does not allow the change.',
-  member_not_invited: 'The member has no invite to resend.',
-  key_not_live: 'The key has been revoked or has expired.',
-  payment_not_confirmed: 'The payment processor has not confirmed the payment.',
-  payment_too_late: 'The payment arrived too late and is refunded in full.',
-  processor_account_taken: 'The processor account is connected to another workspace.',
-  slot_already_paid: 'The slot has already been booked. The payment is refunded in full.',
-  too_many_keys: 'The workspace has 100 live API keys. Revoke those that are no longer used.',
-  slot_unavailable: 'The room is not available for the whole time. `details.reason` is the cause.',
-  accounting_unconfigured: 'No accounting system is connected or configured.',
-  processor_unconfigured:
-    'The workspace cannot take payments. Complete onboarding with the payment processor.',
-  payload_too_large: 'The request body exceeds the maximum of 1 MiB.',
-  unsupported_media_type: 'Send the request body with the content type `application/json`.',
-  amount_exceeds_outstanding: 'The amount exceeds the outstanding amount, `details.outstanding_minor`.',
-  amount_exceeds_refundable: 'The amount exceeds what can still be refunded, `details.refundable_minor`.',
-  amount_too_small:
-    'The amount is under the payment processor’s minimum charge, `details.minimum_minor`; null if only the processor knows it.',
-  scope_not_narrower: 'The new scope exceeds the current scope of the key.',
-  slot_misaligned: 'The start or end is not on the slot grid of the room.',
-  validation_failed: 'A field is missing, invalid or unknown. `param` and `errors` name the fields.',
-  rate_limited: 'Too many requests. Wait for the number of seconds in `Retry-After`.',
-  internal_error: 'An internal error occurred. To report it, quote the `request_id`.',
-  accounting_error: 'The accounting system did not respond or refused the request. Try again later.',
-  processor_error: 'The payment processor did not respond or refused the request. See `message`.',
-  maintenance: 'The workspace is under maintenance. Try again after the time in `message`.',
-  service_unavailable:
-    'The service could not process the request in time. Retry with the same idempotency key.',
+/** Markdown. */
+export interface ErrorMeaning {
+  meaning: string;
+  /** What the caller can do. */
+  remedy: string;
+}
+
+const means = (meaning: string, remedy: string): ErrorMeaning => ({ meaning, remedy });
+
+const gone = (object: string): ErrorMeaning =>
+  means(
+    `The workspace has no such ${object}.`,
+    `Check the id, and that the key belongs to the workspace of the ${object}.`,
+  );
+
+/** What each error code means and how to resolve it. Does not compile while one is missing. */
+export const ERROR_CODES: Record<ErrorCode, ErrorMeaning> = {
+  invalid_json: means(
+    'The request body is not valid JSON.',
+    'Check quotes and commas, and encode the body as UTF-8.',
+  ),
+  auth_invalid: means(
+    'The API key or access token is missing, malformed, unknown, expired or revoked. `message` says which of missing, malformed or not valid.',
+    'Send a valid key as `Authorization: Bearer <API_KEY>`. Create or rotate keys in the dashboard; refresh access tokens at `/oauth/token`.',
+  ),
+  payment_failed: means(
+    'The card on file could not be charged. Nothing was changed.',
+    'Ask the payer, or cancel and create a new booking, which opens a checkout.',
+  ),
+  auth_scope_insufficient: means(
+    'The key lacks the scope in `details.required`.',
+    'Use or create a key with this scope: the scope of a key cannot be widened.',
+  ),
+  https_required: means('The request used plain HTTP.', 'Use HTTPS. Rotate the key that you sent.'),
+  ip_not_allowed: means(
+    'The `ip_allowlist` of the key does not contain your IP address.',
+    'Send the request from an allowed address, or use another key.',
+  ),
+  owner_protected: means(
+    'The owner of the workspace is protected from this change.',
+    'Transfer the ownership in the dashboard first.',
+  ),
+  role_insufficient: means(
+    'The role of the member the key belongs to does not permit the request.',
+    'Use the key of a member with one of the roles that the operation lists.',
+  ),
+  tier_not_allowed: means(
+    'The room cannot be booked by the tier of the member, or by guests.',
+    'Book another room, or change the tier of the member or the `tiers` of the room.',
+  ),
+  not_found: means('The path or the object does not exist.', 'Check the path and the id.'),
+  booking_not_found: means(
+    'The workspace has no such booking, or you may not see it.',
+    'Check the id. The roles `member` and `billing_contact` see only their own bookings.',
+  ),
+  company_not_found: gone('company'),
+  event_not_found: gone('event'),
+  invoice_not_found: gone('invoice'),
+  key_not_found: gone('API key'),
+  member_not_found: gone('member'),
+  payment_not_found: gone('payment'),
+  room_not_found: gone('room'),
+  method_not_allowed: means(
+    'The path does not support the method.',
+    'Use one of the methods in the `Allow` header.',
+  ),
+  accounting_organisation_taken: means(
+    'The organisation of the accounting system cannot be connected.',
+    'Connect the organisation that the workspace had before, or disconnect it from the other workspace.',
+  ),
+  booking_not_cancellable: means('The booking has expired or ended.', 'Refund its payment instead.'),
+  booking_not_editable: means(
+    'The booking can no longer be changed, or not in this way.',
+    'See `message`. Cancel the booking and create a new one if it must change.',
+  ),
+  change_pending: means(
+    'The difference of an earlier change of the booking is still being charged.',
+    'Wait until it is applied or discarded, then repeat the request.',
+  ),
+  booking_not_started: means(
+    'A no-show can be marked once the booking has started.',
+    'Repeat the request after `start_at`.',
+  ),
+  idempotency_conflict: means(
+    'The idempotency key has been used for a different request.',
+    'Use a new key for a new request, and the same body for a retry.',
+  ),
+  invoice_managed_by_booking: means(
+    'The booking of the invoice is waiting for payment.',
+    'Pay the booking at its `checkout_url`, or cancel the booking.',
+  ),
+  invoice_not_mutable: means(
+    'The invoice is managed automatically, such as a subscription invoice.',
+    'Change what it is created from, such as the tier of the member.',
+  ),
+  invoice_not_open: means(
+    'The status of the invoice does not allow the request.',
+    'Get the invoice and check its `status`. A paid invoice can be adjusted.',
+  ),
+  invoice_not_paid: means('Only a paid invoice can be adjusted.', 'Void the invoice and create a new one.'),
+  invoice_not_voidable: means(
+    'The invoice has payments, or its status does not allow it to be voided.',
+    'Refund the payments instead.',
+  ),
+  member_exists: means(
+    'A member or person with this email address already exists.',
+    'Find the member with `GET /v1/members?q=`, including archived ones.',
+  ),
+  member_not_editable: means(
+    'The status of the member does not allow the change.',
+    'Get the member and check its `status`.',
+  ),
+  member_not_invited: means(
+    'The member has no invite to resend.',
+    'Nothing: the member has signed up, or was created without an invite.',
+  ),
+  key_not_live: means('The key has been revoked or has expired.', 'Create a new key.'),
+  payment_not_confirmed: means(
+    'The payment processor has not confirmed the payment.',
+    'Wait, and get the object again: a confirmation updates it.',
+  ),
+  payment_too_late: means('The payment arrived too late and is refunded in full.', 'Create a new booking.'),
+  processor_account_taken: means(
+    'The processor account is connected to another workspace.',
+    'Onboard with an account of its own.',
+  ),
+  slot_already_paid: means(
+    'The slot has already been booked. The payment is refunded in full.',
+    'Create a booking for another time.',
+  ),
+  too_many_keys: means('The workspace has 100 live API keys.', 'Revoke keys that are no longer used.'),
+  slot_unavailable: means(
+    'The room is not available for the whole time. `details.reason` is the cause: `booked`, `blackout` or `closed`.',
+    'Choose a `free` window of `GET /v1/availability`.',
+  ),
+  accounting_unconfigured: means(
+    'No accounting system is connected or configured.',
+    'Connect one with `POST /v1/workspace/accounting/connect`.',
+  ),
+  processor_unconfigured: means(
+    'The workspace cannot take payments.',
+    'Complete the onboarding: `POST /v1/workspace/processor/onboarding`.',
+  ),
+  payload_too_large: means('The request body exceeds the maximum of 1 MiB.', 'Split the request.'),
+  unsupported_media_type: means(
+    'The request body is not JSON, or it is encoded.',
+    'Send it with the content type `application/json` and without a `Content-Encoding`.',
+  ),
+  amount_exceeds_outstanding: means(
+    'The amount exceeds the outstanding amount.',
+    'Send at most `details.outstanding_minor`.',
+  ),
+  amount_exceeds_refundable: means(
+    'The amount exceeds what can still be refunded.',
+    'Send at most `details.refundable_minor`.',
+  ),
+  amount_too_small: means(
+    'The amount is under the payment processor’s minimum charge.',
+    'Charge at least `details.minimum_minor`; null if only the processor knows it.',
+  ),
+  scope_not_narrower: means(
+    'The new scope exceeds the current scope of the key.',
+    'Create a new key with the scope that you need.',
+  ),
+  slot_misaligned: means(
+    'The start or end is not on the slot grid of the room.',
+    'Use multiples of the `slot_minutes` of the room after local midnight.',
+  ),
+  validation_failed: means(
+    'A field is missing, invalid or unknown.',
+    'Correct the fields that `errors` lists; `param` is the first one.',
+  ),
+  rate_limited: means(
+    'Too many requests.',
+    'Wait for the number of seconds in `Retry-After`, then repeat the request. Requests sent earlier reduce the limit.',
+  ),
+  internal_error: means(
+    'An internal error occurred.',
+    'Retry with the same idempotency key. To report it, quote the `request_id`.',
+  ),
+  accounting_error: means(
+    'The accounting system did not respond or refused the request.',
+    'Try again later. See `message`.',
+  ),
+  processor_error: means(
+    'The payment processor did not respond or refused the request.',
+    'See `message`. Retry with the same idempotency key.',
+  ),
+  maintenance: means(
+    'The workspace is under maintenance.',
+    'Repeat the request after the time in `message`, or after `Retry-After` seconds.',
+  ),
+  service_unavailable: means(
+    'The service could not process the request in time.',
+    'Retry with the same idempotency key after `Retry-After` seconds.',
+  ),
 };

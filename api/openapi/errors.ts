@@ -9,9 +9,9 @@ import { parametersIn, type DescribedOperation } from './operations.js';
 
 const CODES = Object.keys(ERROR_STATUS) as ErrorCode[];
 
-const described = CODES.map((code) => `- \`${code}\` (${ERROR_STATUS[code]}): ${ERROR_CODES[code]}`).join(
-  '\n',
-);
+const described = CODES.map(
+  (code) => `- \`${code}\` (${ERROR_STATUS[code]}): ${ERROR_CODES[code].meaning} ${ERROR_CODES[code].remedy}`,
+).join('\n');
 
 /** The schema of every error response (docs/rules/api.md#errors). */
 export const errorSchema: JsonSchema = jsonSchemaOf(
