@@ -5,6 +5,7 @@ import { readSettings, type PortName } from '../../dev/launcher/settings.js';
 import { withStack, type Stack } from '../../dev/launcher/stack.js';
 import { readOptions } from './options.js';
 import { bookOne } from './house.js';
+import { aimsOfLife, measureLife, printLife } from './life.js';
 import { drive, median } from './measure.js';
 import { measureBulk } from './members.js';
 import { aim, printAims, printBulk, printResults, printWebhooks, type Aim } from './print.js';
@@ -78,7 +79,10 @@ async function bench(stack: Stack): Promise<void> {
   const aims: Aim[] = [];
   const figures: Record<string, unknown> = {};
   const { only } = options;
+  figures.temporal = `${stack.dev.temporalAddress}, namespace ${stack.dev.temporalNamespace}`;
+  console.log(`\nTemporal: ${figures.temporal}`);
   if (!only || only === 'bookings') aims.push(...(await benchBookings(stack, figures)));
+  if (!only || only === 'life') aims.push(...(await benchLife(stack, figures)));
   if (only === 'webhooks') aims.push(...(await benchWebhooks(stack, figures)));
   if (!only || only === 'reads') aims.push(...(await benchReads(stack, figures)));
   if (!only || only === 'members') aims.push(...(await benchMembers(stack, figures)));
@@ -125,6 +129,18 @@ async function benchRequests({ dev }: Stack, figures: Record<string, unknown>): 
   figures.requests = results;
   printRequests(results);
   return aimsOfRequests(results);
+}
+
+async function benchLife(stack: Stack, figures: Record<string, unknown>): Promise<Aim[]> {
+  const scene = await setScene(stack);
+  try {
+    const results = await report.step('bookings from create to paid', () => measureLife(scene, stack.dev));
+    figures.life = results;
+    printLife(results);
+    return aimsOfLife(results);
+  } finally {
+    await scene.close();
+  }
 }
 
 async function benchWebhooks(stack: Stack, figures: Record<string, unknown>): Promise<Aim[]> {
