@@ -10,9 +10,18 @@ import type { ChangeOutcome } from '../domain/booking-change.js';
 import type { Checkout } from '../db/rows.js';
 import { transaction, type Tx } from '../db/transaction.js';
 import { ApiError } from '../domain/errors.js';
-import type { PaymentReceipt } from './bookings.js';
 import { failures, isAccountUnusable, isRefused } from './failures.js';
 import type { ChargeResult, Processor } from './gateways/processor.js';
+
+/** A charge of a change, serialized for Temporal: amount in minor units, time in ISO 8601. */
+export interface PaymentReceipt {
+  payment_intent_id: string;
+  account_id: string;
+  amount_minor: number;
+  currency: string;
+  method: string;
+  paid_at: string;
+}
 
 /** The progress of a change: done except for its refunds, refused, or about to be charged. */
 export type ChangeStep = { kind: 'done'; refundIds: string[] } | { kind: 'refused' } | { kind: 'charge' };

@@ -34,10 +34,20 @@ export const BATCH: ActivityOptions = {
   retry: { initialInterval: '1 second', nonRetryableErrorTypes: NON_RETRYABLE },
 };
 
-/** A call that a client waits for: it has to end in time for a 502 within 15 s. */
+/**
+ * A short outside call that a client waits for, idempotent under our own key: a local activity, which saves a workflow task
+ * and the activity task. It gets one attempt and keeps the workflow task no longer than that, so a slow processor cannot
+ * occupy the worker; then `OUTSIDE_CALL_AWAITED` or `OUTSIDE_CALL` continues (workflows/in-task.ts).
+ */
+export const OUTSIDE_CALL_IN_TASK: LocalActivityOptions = {
+  startToCloseTimeout: '6 seconds',
+  retry: { maximumAttempts: 1, nonRetryableErrorTypes: NON_RETRYABLE },
+};
+
+/** The further attempts of a call that a client waits for: they have to end in time for a 502 within 15 s. */
 export const OUTSIDE_CALL_AWAITED: ActivityOptions = {
-  startToCloseTimeout: '7 seconds',
-  scheduleToCloseTimeout: '11 seconds',
+  startToCloseTimeout: '6 seconds',
+  scheduleToCloseTimeout: '6 seconds',
   retry: { initialInterval: '300 ms', backoffCoefficient: 1.5, nonRetryableErrorTypes: NON_RETRYABLE },
 };
 

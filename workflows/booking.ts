@@ -44,7 +44,7 @@ export async function booking({ bookingId }: BookingInput): Promise<string> {
     await condition(allHandlersFinished);
     return created.kind;
   }
-  let state = opening.revived ? await readState(run) : opening.state;
+  let { state } = opening;
 
   let wasPaid = false;
   while (isLive(state)) {
@@ -99,10 +99,8 @@ async function followCharge(run: BookingRun, changeId: string, until = Infinity)
 
 /** Settles the payments that were reported for a booking whose create was refused: it has no row to read. */
 async function settleReported({ bookingId, attention, inbox }: BookingRun): Promise<void> {
-  for (let next = inbox.nextPayment; next; next = inbox.nextPayment) {
-    const outcome = await settlePayment(attention, bookingId, next);
-    inbox.removePayment(next.paymentIntentId, outcome.kind !== 'unpaid');
-  }
+  for (let next = inbox.nextReport; next; next = inbox.nextReport)
+    inbox.removeReport(next, await settlePayment(attention, bookingId, next));
 }
 
 /** Waits for a live booking's next payment, change or deadline and processes it. */

@@ -78,7 +78,7 @@ test('a refund whose response was lost is created once', async (t) => {
 
 for (const [name, faults] of Object.entries({
   down: { fail: [{ ...OPEN_SESSION, status: 500, times: 1_000 }] },
-  slow: { latency_ms: 20_000 },
+  slow: { latency_ms: 9_000 },
 })) {
   test(`with a processor that is ${name} a create returns 502 within 15 s, and leaves no slot, key or session`, async (t) => {
     const workspace = await newWorkspace();

@@ -1,0 +1,29 @@
+import { ActivityFailure } from '@temporalio/common';
+import { proxyActivities, proxyLocalActivities, type ActivityOptions } from '@temporalio/workflow';
+import type { Activities } from '../activities/index.js';
+import { OUTSIDE_CALL_IN_TASK } from './activity-options.js';
+
+type Step<In, Out> = (input: In) => Promise<Out>;
+
+/**
+ * A step whose first attempt is made in the current workflow task, as a local activity. Further attempts are those of an
+ * ordinary activity with `options`: they occupy no workflow task. A step must be idempotent, because a worker that is lost
+ * in the first attempt repeats the workflow task.
+ */
+export function firstInTask<In, Out>(
+  of: (activities: Activities) => Step<In, Out>,
+  options: ActivityOptions,
+): Step<In, Out> {
+  const inTask = of(proxyLocalActivities<Activities>(OUTSIDE_CALL_IN_TASK));
+  const further = of(proxyActivities<Activities>(options));
+  return (input) =>
+    inTask(input).catch((error: unknown) => {
+      if (isRetryable(error)) return further(input);
+      throw error;
+    });
+}
+
+const isRetryable = (error: unknown): boolean =>
+  error instanceof ActivityFailure &&
+  error.retryState !== 'NON_RETRYABLE_FAILURE' &&
+  error.retryState !== 'CANCEL_REQUESTED';
