@@ -1,4 +1,3 @@
-import { ActivityFailure } from '@temporalio/common';
 import { proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
 import type { Activities, BookingState } from '../activities/index.js';
 import { OUTSIDE_CALL, OUTSIDE_CALL_AWAITED, TRANSACTION, TRANSACTION_AWAITED } from './activity-options.js';
@@ -33,7 +32,6 @@ export async function openBooking(bookingId: string): Promise<Opening> {
   try {
     return opened(await openAndPublish(bookingId), 'service_unavailable');
   } catch (error) {
-    if (!(error instanceof ActivityFailure)) throw error;
     const code = refusalCodeOf(error);
     // If the booking is published nevertheless, it stays: its payer may be paying. So it is with a response that was lost,
     // and in a revived run while the database is away.

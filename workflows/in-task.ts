@@ -1,4 +1,4 @@
-import { ActivityFailure } from '@temporalio/common';
+import { ActivityFailure, ApplicationFailure, TimeoutFailure } from '@temporalio/common';
 import { proxyActivities, proxyLocalActivities, type ActivityOptions } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.js';
 import { OUTSIDE_CALL_IN_TASK } from './activity-options.js';
@@ -23,7 +23,16 @@ export function firstInTask<In, Out>(
     });
 }
 
-const isRetryable = (error: unknown): boolean =>
-  error instanceof ActivityFailure &&
-  error.retryState !== 'NON_RETRYABLE_FAILURE' &&
-  error.retryState !== 'CANCEL_REQUESTED';
+function isRetryable(error: unknown): boolean {
+  const cause = failureOf(error);
+  return cause instanceof ApplicationFailure ? !cause.nonRetryable : cause instanceof TimeoutFailure;
+}
+
+/**
+ * The failure of an activity. An ordinary activity fails with an `ActivityFailure` around it, a local one with the failure
+ * itself. Null for anything else, such as a cancellation.
+ */
+export function failureOf(error: unknown): ApplicationFailure | TimeoutFailure | null {
+  const failure = error instanceof ActivityFailure ? error.cause : error;
+  return failure instanceof ApplicationFailure || failure instanceof TimeoutFailure ? failure : null;
+}

@@ -1,4 +1,3 @@
-import { ActivityFailure } from '@temporalio/common';
 import { allHandlersFinished, condition, proxyActivities, setHandler } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.js';
 import { OUTSIDE_CALL, OUTSIDE_CALL_AWAITED, TRANSACTION } from './activity-options.js';
@@ -128,10 +127,9 @@ async function openCheckout(checkoutId: string): Promise<Opening> {
     const expiresAt = await open(checkoutId);
     return expiresAt ? { outcome: { kind: 'published' }, expiresAt: Date.parse(expiresAt) } : REFUSED;
   } catch (error) {
-    if (!(error instanceof ActivityFailure)) throw error;
+    const code = refusalCodeOf(error);
     const expiresAt = await abandonInvoiceCheckout(checkoutId);
     if (expiresAt) return { outcome: { kind: 'published' }, expiresAt: Date.parse(expiresAt) };
-    const code = refusalCodeOf(error);
     return { outcome: { kind: 'refused', code }, expiresAt: 0 };
   }
 }
