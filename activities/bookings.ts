@@ -30,6 +30,13 @@ export const stateOf = (booking: BookingRow, unsettledChange: string | null = nu
   unsettledChange,
 });
 
+/** The state of a booking that exists. */
+export async function currentState(tx: Tx, id: string): Promise<BookingState> {
+  const booking = await findBookingWithCharge(tx, id);
+  if (!booking) throw failures.referenceMissing(`booking ${id}`);
+  return stateOf(booking, booking.unsettled_change);
+}
+
 /** The state of a published booking, or null. */
 export async function findPublishedState(tx: Tx, id: string): Promise<BookingState | null> {
   const booking = await findBookingWithCharge(tx, id);
@@ -43,12 +50,6 @@ function stateOfExisting(booking: BookingRow | null, id: string): BookingState {
 
 /** The transitions of a booking, one transaction each (docs/rules/bookings.md#states). All are idempotent. */
 export function createBookingActivities({ db }: { db: DataSource }) {
-  async function currentState(id: string): Promise<BookingState> {
-    const booking = await findBookingWithCharge(db.manager, id);
-    if (!booking) throw failures.referenceMissing(`booking ${id}`);
-    return stateOf(booking, booking.unsettled_change);
-  }
-
   return {
     /**
      * Releases a reservation whose create has failed: slot and idempotency key are free again. Returns the booking if it was
@@ -63,7 +64,7 @@ export function createBookingActivities({ db }: { db: DataSource }) {
 
     /** The booking's current state. */
     async findBookingState(bookingId: string): Promise<BookingState> {
-      return currentState(bookingId);
+      return currentState(db.manager, bookingId);
     },
 
     /** Expires an unpaid hold and stores the state of its checkout. */
@@ -80,7 +81,7 @@ export function createBookingActivities({ db }: { db: DataSource }) {
     async completeBooking(bookingId: string): Promise<BookingState> {
       const booking = await transaction(db, (tx) => completeBooking(tx, bookingId));
       if (!booking) throw failures.referenceMissing(`booking ${bookingId}`);
-      return currentState(bookingId);
+      return currentState(db.manager, bookingId);
     },
 
     /** Stores the state of a checkout that no live booking waits for. */

@@ -35,11 +35,12 @@ export const BATCH: ActivityOptions = {
 };
 
 /**
- * A short outside call that a client waits for, idempotent under our own key: a local activity, which saves a workflow task
- * and the activity task. It gets one attempt and keeps the workflow task no longer than that, so a slow processor cannot
- * occupy the worker; then `OUTSIDE_CALL_AWAITED` or `OUTSIDE_CALL` continues (workflows/in-task.ts).
+ * The first attempt of a step that a client waits for, as a local activity: saves a workflow task and the activity task. The
+ * step is a transaction, or a short outside call that is idempotent under our own key. It keeps the workflow task no
+ * longer than this, so a slow processor cannot occupy the worker; further attempts are those of an ordinary activity
+ * (workflows/in-task.ts).
  */
-export const OUTSIDE_CALL_IN_TASK: LocalActivityOptions = {
+export const FIRST_ATTEMPT: LocalActivityOptions = {
   startToCloseTimeout: '6 seconds',
   retry: { maximumAttempts: 1, nonRetryableErrorTypes: NON_RETRYABLE },
 };

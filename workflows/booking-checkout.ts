@@ -10,7 +10,8 @@ import { settlePayment } from './settle-payment.js';
 const openAndPublish = firstInTask((activities) => activities.openBooking, OUTSIDE_CALL_AWAITED);
 const { releaseReservation } = proxyLocalActivities<Activities>(TRANSACTION_AWAITED);
 const { closeCheckout } = proxyActivities<Activities>(OUTSIDE_CALL);
-const { expireBooking, recordCheckout } = proxyActivities<Activities>(TRANSACTION);
+const expireBooking = firstInTask((activities) => activities.expireBooking, TRANSACTION);
+const { recordCheckout } = proxyActivities<Activities>(TRANSACTION);
 
 const UNPAID_STEP = 'the payment';
 /** How long to wait if a session is paid and its payment is not. */

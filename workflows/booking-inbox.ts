@@ -1,5 +1,5 @@
-import { condition, proxyActivities, setHandler } from '@temporalio/workflow';
-import type { Activities, BookingState, SettledReport } from '../activities/index.js';
+import { condition, setHandler } from '@temporalio/workflow';
+import type { BookingState, SettledReport } from '../activities/index.js';
 import { TRANSACTION } from './activity-options.js';
 import type { Attention } from './attention.js';
 import { cancel, change, type PendingCharge } from './change-booking.js';
@@ -11,9 +11,10 @@ import {
   paymentConfirmed,
   type PaymentReport,
 } from './contract.js';
+import { firstInTask } from './in-task.js';
 import { keyOf, LOOK, settlePayment } from './settle-payment.js';
 
-const { findBookingState } = proxyActivities<Activities>(TRANSACTION);
+const findBookingState = firstInTask((activities) => activities.findBookingState, TRANSACTION);
 
 /** Shared by the parts of a booking's run. */
 export interface BookingRun {
@@ -106,8 +107,9 @@ export async function processNext(run: BookingRun): Promise<BookingState> {
   if (nextReport) return settle(run, nextReport);
   if (nextChange) {
     const [changeId, kind] = nextChange;
-    await (kind === 'change' ? change(run, changeId) : cancel(run, changeId));
+    const state = await (kind === 'change' ? change(run, changeId) : cancel(run, changeId));
     run.inbox.removeChange(changeId);
+    if (state) return state;
   }
   return readState(run);
 }

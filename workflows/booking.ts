@@ -2,21 +2,21 @@ import {
   allHandlersFinished,
   condition,
   continueAsNew,
-  proxyActivities,
   setHandler,
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { Activities, BookingState } from '../activities/index.js';
+import type { BookingState } from '../activities/index.js';
 import { TRANSACTION } from './activity-options.js';
 import { Attention } from './attention.js';
 import { closeRemainingCheckout, endHold, openBooking } from './booking-checkout.js';
 import { BookingInbox, processNext, readState, type BookingRun } from './booking-inbox.js';
 import { chargeForChange, PendingCharge } from './change-booking.js';
 import { createBooking, searchAttributes, type BookingInput, type CreateOutcome } from './contract.js';
+import { firstInTask } from './in-task.js';
 import { settlePayment } from './settle-payment.js';
 
-const { completeBooking } = proxyActivities<Activities>(TRANSACTION);
+const completeBooking = firstInTask((activities) => activities.completeBooking, TRANSACTION);
 
 /**
  * One booking, from the reserved slot to the end of its time (docs/architecture.md#the-life-of-a-booking).

@@ -1,7 +1,7 @@
 import { ActivityFailure, ApplicationFailure, TimeoutFailure } from '@temporalio/common';
 import { proxyActivities, proxyLocalActivities, type ActivityOptions } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.js';
-import { OUTSIDE_CALL_IN_TASK } from './activity-options.js';
+import { FIRST_ATTEMPT } from './activity-options.js';
 
 type Step<In, Out> = (input: In) => Promise<Out>;
 
@@ -14,7 +14,7 @@ export function firstInTask<In, Out>(
   of: (activities: Activities) => Step<In, Out>,
   options: ActivityOptions,
 ): Step<In, Out> {
-  const inTask = of(proxyLocalActivities<Activities>(OUTSIDE_CALL_IN_TASK));
+  const inTask = of(proxyLocalActivities<Activities>(FIRST_ATTEMPT));
   const further = of(proxyActivities<Activities>(options));
   return (input) =>
     inTask(input).catch((error: unknown) => {
