@@ -19,6 +19,9 @@ const difference = s.shape({
   message: s.anyText,
 });
 
+/** A reconciliation that is not finished. */
+export const running = s.shape({ id: s.idOf('rec'), status: s.oneOf(['running']) });
+
 /** A `ReconciliationReport`. */
 export const report = s.shape({
   from: s.instant,

@@ -197,3 +197,35 @@ test('a range must be valid and at most 92 days long', async (t) => {
   t.deepEqual(await error('?from=2026-01-01T00:00:00Z&to=2026-01-01T00:00:00Z'), [422, 'to']);
   t.deepEqual(await error('?from=2026-01-01T00:00:00Z&to=2026-06-01T00:00:00Z'), [422, 'to']);
 });
+
+test('a reconciliation has an address, which says that it is running and then has its report', async (t) => {
+  const workspace = await newWorkspace();
+  const { api } = workspace;
+  await confirmedBooking(api);
+  const stored = () => db.query(`SELECT id FROM reconciliations WHERE workspace_id = $1`, [workspace.id]);
+  const [report, path] = await withFaults(workspace, { latency_ms: 3_000 }, async () => {
+    const asked = reconcile(workspace);
+    const [{ id }] = await until(async () => {
+      const rows = await stored();
+      return rows.length > 0 && rows;
+    });
+    const address = `/v1/reconciliations/${id}`;
+    const running = await until(async () => {
+      const response = await api.get(address);
+      return response.status === 202 && response;
+    });
+    t.deepEqual(running.body, { id, status: 'running' });
+    t.is(running.headers.get('location'), address);
+    t.truthy(running.headers.get('retry-after'));
+    return [await asked, address];
+  });
+  const later = await api.get(path);
+  t.is(later.status, 200);
+  t.deepEqual(later.body, report);
+  t.is((await (await newWorkspace()).api.get(path)).status, 404);
+
+  await db.query(`UPDATE reconciliations SET report = NULL WHERE workspace_id = $1`, [workspace.id]);
+  const failed = await api.get(path);
+  t.is(failed.status, 503);
+  t.is(failed.body.error.code, 'service_unavailable');
+});
