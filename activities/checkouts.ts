@@ -1,17 +1,17 @@
 import type { DataSource } from 'typeorm';
 import {
   findAccountsWithUnresolvedCheckouts,
+  findBookingCheckout,
   findCheckout,
   findCheckoutBySession,
 } from '../db/repositories/billing/checkout-queries.js';
 import { abandonCheckout, setCheckoutOpen } from '../db/repositories/billing/checkouts.js';
 import { findPaymentByIntent } from '../db/repositories/billing/payment-queries.js';
-import { findBookingWithCharge } from '../db/repositories/bookings/booking-queries.js';
 import { publishBooking } from '../db/repositories/bookings/publish-booking.js';
 import { transaction } from '../db/transaction.js';
 import type { Checkout } from '../db/rows.js';
 import type { VerifyPaymentInput } from '../workflows/contract.js';
-import { stateOf, type BookingState } from './bookings.js';
+import { findPublishedState, stateOf, type BookingState } from './bookings.js';
 import { failures, isRefused } from './failures.js';
 import type { CheckoutStatus, Processor } from './gateways/processor.js';
 import { createPaymentLookup, unlessRevoked } from './payment-lookup.js';
@@ -46,12 +46,11 @@ export function createCheckoutActivities({ db, processor }: { db: DataSource; pr
      * session, and a published booking stays as it is.
      */
     async openBooking(bookingId: string): Promise<BookingState | null> {
-      const booking = await findBookingWithCharge(db.manager, bookingId);
-      if (!booking) return null;
+      const found = await findBookingCheckout(db.manager, bookingId);
+      if (!found) return null;
       // A run that was lost has published it.
-      if (booking.published_at) return stateOf(booking, booking.unsettled_change);
-      const checkout = await findCheckout(db.manager, bookingId);
-      const session = checkout && (await processor.openCheckout(checkout));
+      if (found.isPublished) return findPublishedState(db.manager, bookingId);
+      const session = found.checkout && (await processor.openCheckout(found.checkout));
       const published = await transaction(db, (tx) => publishBooking(tx, bookingId, session));
       return published && stateOf(published);
     },

@@ -42,7 +42,12 @@ Runtime.install({
 });
 
 const { options, namespace, apiKey, taskQueue } = config.temporal;
-const connection = await NativeConnection.connect({ ...options, apiKey: apiKey?.() });
+const connection = await NativeConnection.connect({
+  ...options,
+  apiKey: apiKey?.(),
+  // Our requests are small: compressing them costs more than it saves.
+  grpcCompression: { codec: 'none' },
+});
 const unfollow = followApiKey(
   config.temporal,
   (key) => connection.setApiKey(key),

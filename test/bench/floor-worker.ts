@@ -6,7 +6,7 @@ import { FLOOR_TASK_QUEUE, floorServer } from './floor.js';
 Runtime.install({ logger: new DefaultLogger('ERROR') });
 const { connection, namespace } = floorServer();
 const worker = await Worker.create({
-  connection: await NativeConnection.connect(connection),
+  connection: await NativeConnection.connect({ ...connection, grpcCompression: { codec: 'none' } }),
   namespace,
   taskQueue: FLOOR_TASK_QUEUE,
   workflowsPath: createRequire(import.meta.url).resolve('./floor-workflow.js'),
