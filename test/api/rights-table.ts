@@ -245,7 +245,7 @@ export const ROWS: Row[] = [
     query: '?from=2030-01-01T00:00:00Z&to=2030-01-02T00:00:00Z',
     response: '200',
   }),
-  row('GET /v1/reconciliations/:id', 'workspace:read', NO_MEMBER, { response: '404 not_found' }),
+  row('GET /v1/reconciliations/:reconciliation', 'workspace:read', NO_MEMBER, { response: '404 not_found' }),
 
   row('GET /v1/api-keys', 'credentials:read', ADMINS, ok),
   row('POST /v1/api-keys', 'credentials:write', ADMINS, invalid, {
