@@ -101,9 +101,6 @@ const ofWorkspace = (workspaceId: string): TypedSearchAttributes =>
 const uniqueId = (prefix: string): string =>
   `${prefix}-${Date.now()}-${Math.floor(Math.random() * 1_000_000)}`;
 
-/** The memo that names the reconciliation of a run: one that joins it has another id. */
-export const RECONCILIATION_ID = 'reconciliation_id';
-
 /** Start options per workflow type, for workers that poll `taskQueue`. `workspaceId` is null if it is unknown. */
 export function starts(taskQueue: string) {
   const start = <Input>(
@@ -257,8 +254,8 @@ export function starts(taskQueue: string) {
         input.workspaceId,
       ),
 
-    reconciliation: (input: ReconciliationInput, range: { from: string; to: string } | 'nightly') => ({
-      ...start<ReconciliationInput>(
+    reconciliation: (input: ReconciliationInput, range: { from: string; to: string } | 'nightly') =>
+      start<ReconciliationInput>(
         range === 'nightly'
           ? workflowIds.nightlyReconciliation(input.reconciliationId)
           : workflowIds.reconciliation(input.workspaceId, range.from, range.to),
@@ -266,8 +263,6 @@ export function starts(taskQueue: string) {
         'Compares processor, ledger and accounting system',
         input.workspaceId,
       ),
-      memo: { [RECONCILIATION_ID]: input.reconciliationId },
-    }),
 
     tierChanges: (workspaceId: string) =>
       start<TierChangesInput>(

@@ -17,7 +17,7 @@ export const HEADERS: Record<string, JsonSchema> = {
     number,
   ),
   'Retry-After': header('The number of seconds to wait before the next request.', number),
-  Location: header('The address of the result.', text),
+  Location: header('The path at which to get the result.', text),
   'Service-Maintenance': {
     required: false,
     description: 'The next or current maintenance of the workspace, as `<starts_at>/<ends_at>`.',
@@ -35,7 +35,7 @@ export function headersFor(status: number): JsonSchema {
     ...(status < 500 ? LIMITS : []),
     'Service-Maintenance',
     ...(status === 202 ? ['Location'] : []),
-    ...(status === 202 || status === 429 || status === 503 ? ['Retry-After'] : []),
+    ...([202, 429, 503].includes(status) ? ['Retry-After'] : []),
     ...(status === 401 ? ['WWW-Authenticate'] : []),
   ];
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));

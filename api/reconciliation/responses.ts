@@ -19,7 +19,7 @@ const difference = s.shape({
   message: s.anyText,
 });
 
-/** A reconciliation that is not finished. */
+/** A reconciliation whose report is not written yet. */
 export const running = s.shape({ id: s.idOf('rec'), status: s.oneOf(['running']) });
 
 /** A `ReconciliationReport`. */

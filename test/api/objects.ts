@@ -42,6 +42,7 @@ async function prepareObjects({ api, id, ownerId }: TestWorkspace): Promise<Obje
   await succeed(api.get('/v1/reconciliation?from=2030-01-01T00:00:00Z&to=2030-01-02T00:00:00Z'));
   const [reconciliation] = await db.query(`SELECT id FROM reconciliations WHERE workspace_id = $1`, [id]);
   return {
+    reconciliation: reconciliation.id,
     room: room.id,
     blackout: blackout.id,
     booking: booking.id,
@@ -49,7 +50,6 @@ async function prepareObjects({ api, id, ownerId }: TestWorkspace): Promise<Obje
     invoice: invoice.id,
     payment: payment.id,
     event: event.id,
-    reconciliation: reconciliation.id,
   };
 }
 
