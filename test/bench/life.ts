@@ -30,6 +30,8 @@ export interface LifeResults {
   /** CPU in ms for one paid booking, by process. The floor's processes do nothing meanwhile. */
   cpu_ms: PerPiece;
   floor_cpu_ms: PerPiece;
+  /** CPU in ms for one create, one at a time. */
+  create_cpu_ms: PerPiece;
   /** For one paid booking, by workflow type and in total. */
   temporal: Record<string, TemporalCost>;
   /** For one paid booking and for one create, without those of an idle service; absent if they cannot be counted. */
@@ -50,7 +52,8 @@ export async function measureLife(scene: Scene, dev: DevJson): Promise<LifeResul
     await live(scene, dev, house, receiver, 20);
 
     const counted = await canCountStatements(scene.db);
-    const statements = counted ? await countCreates(scene, house) : undefined;
+    const creates = await measureCreates(scene, house, counted);
+    const { statements } = creates;
     const before = counted ? await countStatements(scene.db) : undefined;
     const from = new Date();
     const cpuBefore = cpuMs(scene.pids);
@@ -78,6 +81,7 @@ export async function measureLife(scene: Scene, dev: DevJson): Promise<LifeResul
       ratio: per_second / floor.rate,
       cpu_ms: perPiece(cpuBefore, cpuAfter, BOOKINGS),
       floor_cpu_ms: perPiece(floorBefore, floorAfter, floor.done),
+      create_cpu_ms: creates.cpu_ms,
       temporal: forOne(temporal),
       ...(statements &&
         of_paid && {
@@ -114,17 +118,21 @@ function forOne(costs: Record<string, TemporalCost>): Record<string, TemporalCos
   );
 }
 
-/** Counts the statements of creates alone, without those of an idle service. */
-async function countCreates({ db }: Scene, house: House) {
-  const start = await countStatements(db);
+/** CPU and statements of creates alone, one at a time; the statements without those of an idle service. */
+async function measureCreates({ db, pids }: Scene, house: House, counted: boolean) {
+  const count = async () => (counted ? countStatements(db) : new Map());
+  const start = await count();
   await sleep(IDLE_MS);
-  const idle = await countStatements(db);
-  const began = Date.now();
+  const idle = await count();
+  const [began, cpuBefore] = [Date.now(), cpuMs(pids)];
   for (let n = 0; n < CREATES; n++) await bookOne(house);
-  const of_create = statementsBetween(idle, await countStatements(db), CREATES);
   const seconds = (Date.now() - began) / 1000;
+  const cpu_ms = perPiece(cpuBefore, cpuMs(pids), CREATES);
+  if (!counted) return { cpu_ms };
+  const of_create = statementsBetween(idle, await count(), CREATES);
   const idlePerSecond = total(statementsBetween(start, idle, 1)) / (IDLE_MS / 1000);
-  return { idlePerSecond, of_create, create: total(of_create) - (idlePerSecond * seconds) / CREATES };
+  const create = total(of_create) - (idlePerSecond * seconds) / CREATES;
+  return { cpu_ms, statements: { idlePerSecond, of_create, create } };
 }
 
 /** Takes bookings through their life. Returns the seconds until nothing of them is left to do. */
@@ -191,6 +199,7 @@ export function printLife(results: LifeResults): void {
       `${per_second.toFixed(1)}/s; the floor ${floor_per_second.toFixed(1)}/s.`,
   );
   console.log(`  CPU for one: ${cpu(results.cpu_ms)}`);
+  console.log(`  CPU of a create alone: ${cpu(results.create_cpu_ms)}`);
   console.log(`  CPU of the floor: ${cpu(results.floor_cpu_ms)}`);
   console.log(
     `  ${'For one'.padEnd(22)}      runs    events  workflow tasks  activity tasks  billable actions`,
