@@ -14,7 +14,7 @@ import { startReceiver } from './webhooks.js';
 const IN_FLIGHT = 4;
 const BOOKINGS = 40;
 const CREATES = 30;
-const IDLE_MS = 3_000;
+const IDLE_MS = 5_000;
 /** A processor that takes as long as a real one, asked by more clients than there are processors. */
 const SLOW_PROCESSOR = { latency_ms: 800, inFlight: 64, seconds: 8 };
 
@@ -27,8 +27,13 @@ export interface LifeResults {
   per_second: number;
   floor_per_second: number;
   ratio: number;
-  /** CPU in ms for one paid booking, by process. The floor's processes do nothing meanwhile. */
+  /**
+   * CPU in ms for one paid booking, by process, without that of an idle service in the same time. The floor's processes do
+   * nothing meanwhile.
+   */
   cpu_ms: PerPiece;
+  /** CPU in ms a second of the idle service. */
+  idle_cpu_ms: PerPiece;
   floor_cpu_ms: PerPiece;
   /** CPU in ms for one create, one at a time. */
   create_cpu_ms: PerPiece;
@@ -79,7 +84,8 @@ export async function measureLife(scene: Scene, dev: DevJson): Promise<LifeResul
       per_second,
       floor_per_second: floor.rate,
       ratio: per_second / floor.rate,
-      cpu_ms: perPiece(cpuBefore, cpuAfter, BOOKINGS),
+      cpu_ms: withoutIdle(perPiece(cpuBefore, cpuAfter, BOOKINGS), creates.idle_cpu_ms, seconds / BOOKINGS),
+      idle_cpu_ms: creates.idle_cpu_ms,
       floor_cpu_ms: perPiece(floorBefore, floorAfter, floor.done),
       create_cpu_ms: creates.cpu_ms,
       temporal: forOne(temporal),
@@ -106,6 +112,13 @@ function perPiece(before: PerPiece, after: PerPiece, pieces: number): PerPiece {
   return Object.fromEntries(Object.entries(after).map(([name, ms]) => [name, (ms - before[name]!) / pieces]));
 }
 
+/** The rest of what was used in some seconds. */
+function withoutIdle(used: PerPiece, idlePerSecond: PerPiece, seconds: number): PerPiece {
+  return Object.fromEntries(
+    Object.entries(used).map(([name, ms]) => [name, ms - idlePerSecond[name]! * seconds]),
+  );
+}
+
 function forOne(costs: Record<string, TemporalCost>): Record<string, TemporalCost> {
   const all = Object.values(costs).reduce(sum);
   return Object.fromEntries(
@@ -121,18 +134,19 @@ function forOne(costs: Record<string, TemporalCost>): Record<string, TemporalCos
 /** CPU and statements of creates alone, one at a time; the statements without those of an idle service. */
 async function measureCreates({ db, pids }: Scene, house: House, counted: boolean) {
   const count = async () => (counted ? countStatements(db) : new Map());
-  const start = await count();
+  const [start, cpuStart] = [await count(), cpuMs(pids)];
   await sleep(IDLE_MS);
   const idle = await count();
   const [began, cpuBefore] = [Date.now(), cpuMs(pids)];
+  const idle_cpu_ms = perPiece(cpuStart, cpuBefore, IDLE_MS / 1000);
   for (let n = 0; n < CREATES; n++) await bookOne(house);
   const seconds = (Date.now() - began) / 1000;
-  const cpu_ms = perPiece(cpuBefore, cpuMs(pids), CREATES);
-  if (!counted) return { cpu_ms };
+  const cpu_ms = withoutIdle(perPiece(cpuBefore, cpuMs(pids), CREATES), idle_cpu_ms, seconds / CREATES);
+  if (!counted) return { cpu_ms, idle_cpu_ms };
   const of_create = statementsBetween(idle, await count(), CREATES);
   const idlePerSecond = total(statementsBetween(start, idle, 1)) / (IDLE_MS / 1000);
   const create = total(of_create) - (idlePerSecond * seconds) / CREATES;
-  return { cpu_ms, statements: { idlePerSecond, of_create, create } };
+  return { cpu_ms, idle_cpu_ms, statements: { idlePerSecond, of_create, create } };
 }
 
 /** Takes bookings through their life. Returns the seconds until nothing of them is left to do. */
@@ -201,6 +215,7 @@ export function printLife(results: LifeResults): void {
   console.log(`  CPU for one: ${cpu(results.cpu_ms)}`);
   console.log(`  CPU of a create alone: ${cpu(results.create_cpu_ms)}`);
   console.log(`  CPU of the floor: ${cpu(results.floor_cpu_ms)}`);
+  console.log(`  CPU a second while idle, not counted above: ${cpu(results.idle_cpu_ms)}`);
   console.log(
     `  ${'For one'.padEnd(22)}      runs    events  workflow tasks  activity tasks  billable actions`,
   );
