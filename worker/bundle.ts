@@ -12,9 +12,11 @@ export const BUNDLE_PATH = fileURLToPath(new URL('../workflow-bundle.js', import
  * a millisecond per booking, and memory of each cached run.
  */
 async function build(): Promise<void> {
-  const workflowsPath = createRequire(import.meta.url).resolve('../workflows/index.js');
+  const { resolve } = createRequire(import.meta.url);
+  const workflowsPath = resolve('../workflows/index.js');
+  const preloadModules = [resolve('../workflows/no-stack-traces.js'), workflowsPath];
   const logger = new DefaultLogger('WARN');
-  const { code } = await bundleWorkflowCode({ workflowsPath, preloadModules: [workflowsPath], logger });
+  const { code } = await bundleWorkflowCode({ workflowsPath, preloadModules, logger });
   await mkdir(dirname(BUNDLE_PATH), { recursive: true });
   // Renamed into place: another worker may be loading it, and an interrupted build must not leave a partial file.
   const draft = `${BUNDLE_PATH}.${process.pid}`;

@@ -42,7 +42,12 @@ Runtime.install({
 });
 
 const { options, namespace, apiKey, taskQueue } = config.temporal;
-const connection = await NativeConnection.connect({ ...options, apiKey: apiKey?.() });
+const connection = await NativeConnection.connect({
+  ...options,
+  apiKey: apiKey?.(),
+  // Our requests are small: compressing them costs more than it saves.
+  grpcCompression: { codec: 'none' },
+});
 const unfollow = followApiKey(
   config.temporal,
   (key) => connection.setApiKey(key),
@@ -107,7 +112,10 @@ const worker = await Worker.create({
   // that wakes is replayed from its short history.
   maxCachedWorkflows: 100,
   workflowThreadPoolSize: 1,
-  maxConcurrentWorkflowTaskExecutions: 40,
+  // A task that opens a checkout or settles a payment waits for the processor, for most of a second: the slots must not
+  // limit how many do so at the same time.
+  maxConcurrentWorkflowTaskExecutions: 100,
+  maxConcurrentLocalActivityExecutions: 100,
   maxConcurrentActivityTaskExecutions: 40,
 });
 // A slow webhook receiver occupies its activity slot, so deliveries have their own workers.

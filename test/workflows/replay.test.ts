@@ -66,7 +66,7 @@ for (const file of files) {
 }
 
 test('the replay refuses a history that does not match the code', async (t) => {
-  const history = read('booking-confirmed.json');
+  const history = read('refund.json');
   const scheduled = history.events.find((event: any) => event.activityTaskScheduledEventAttributes);
   scheduled.activityTaskScheduledEventAttributes.activityType.name = 'somethingElse';
   await t.throwsAsync(replay(history));
