@@ -9,6 +9,13 @@ import { lockPayment } from './payments.js';
 export const REFUND_REASONS = ['requested_by_customer', 'duplicate', 'fraudulent', 'other'] as const;
 export type RefundReason = (typeof REFUND_REASONS)[number];
 
+/** Why a change or cancellation refunds: `requested_by_customer` only if the member who booked asked for it. */
+export const reasonOf = (
+  booking: { member_id: string | null },
+  actor: { member_id: string | null },
+): RefundReason =>
+  booking.member_id && booking.member_id === actor.member_id ? 'requested_by_customer' : 'other';
+
 export interface NewRefund {
   /** The refund's own id, if the caller needs it in advance. */
   id?: string;

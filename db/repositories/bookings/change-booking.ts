@@ -9,7 +9,7 @@ import type { Tx } from '../../transaction.js';
 import { unrefundInvoice } from '../billing/invoice-lifecycle.js';
 import { addPaidLines } from '../billing/invoices.js';
 import { insertPayment, type ReceivedPayment } from '../billing/payments.js';
-import { createRefunds, lockRefundable } from '../billing/refunds.js';
+import { createRefunds, lockRefundable, reasonOf } from '../billing/refunds.js';
 import { lockRooms } from '../rooms/rooms.js';
 import { applyPlan } from './apply-change.js';
 import { type BookingChange, findUnsettledChanges } from './booking-change-queries.js';
@@ -48,7 +48,7 @@ export async function startChange(
     await setCharging(tx, change.id, plan);
     return 'charge';
   }
-  const refund_ids = plan.move ? await refundDifference(tx, booking, plan.move) : [];
+  const refund_ids = plan.move ? await refundDifference(tx, booking, plan.move, change.actor) : [];
   await applyPlan(tx, booking, to, plan, change.id);
   const { waived } = plan.move ?? {};
   const outcome: ChangeOutcome = { kind: 'done', charged_minor: 0, payment_id: null, refund_ids, waived };
@@ -100,11 +100,16 @@ function findPriceFacts(tx: Tx, booking: BookingRow): Promise<{ tier: Tier | nul
   );
 }
 
-async function refundDifference(tx: Tx, booking: BookingRow, move: Move): Promise<string[]> {
+async function refundDifference(
+  tx: Tx,
+  booking: BookingRow,
+  move: Move,
+  actor: BookingChange['actor'],
+): Promise<string[]> {
   const refundable = await lockRefundable(tx, { booking_id: booking.id });
   const cheaper = { amount_minor: -move.difference.total_minor, currency: booking.currency };
   const amount_minor = refundBySteps(refundable, cheaper, move.refund_percent);
-  return createRefunds(tx, refundable, { amount_minor, reason: 'requested_by_customer' });
+  return createRefunds(tx, refundable, { amount_minor, reason: reasonOf(booking, actor) });
 }
 
 /** The invoice lines of a paid difference: one, or two if the tax code or rate has changed. */
