@@ -27,8 +27,11 @@ export function Action({ ctx, action, summary, button, rare, children }: ActionP
   );
 }
 
+/** A name and its value; a falsy one is left out. */
+type Fact = readonly [name: string, value: ComponentChildren] | null | undefined | false | '';
+
 /** Names and values about an object. */
-export function Facts({ of }: { of: (readonly [name: string, value: ComponentChildren] | null | false)[] }) {
+export function Facts({ of }: { of: Fact[] }) {
   return (
     <dl class="facts card">
       {of.map(

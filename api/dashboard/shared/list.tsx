@@ -56,7 +56,13 @@ function FilterInput({ type, ...rest }: { type: 'search' | 'date'; name: string;
 }
 
 /** The form with a list's filter, which stays in the address. */
-export function Filter({ ctx, fields }: { ctx: ApiContext; fields: Field[] }) {
+export function Filter(props: {
+  ctx: ApiContext;
+  fields: Field[];
+  /** Other parameters of the address that searching keeps. */
+  keep?: Record<string, string | undefined>;
+}) {
+  const { ctx, fields, keep = {} } = props;
   const query = ctx.state.query as Record<string, string | undefined>;
   return (
     <form class="filter" role="search">
@@ -79,6 +85,9 @@ export function Filter({ ctx, fields }: { ctx: ApiContext; fields: Field[] }) {
           </label>
         </div>
       ))}
+      {Object.entries(keep).map(
+        ([name, value]) => value && <input key={name} type="hidden" name={name} value={value} />,
+      )}
       <button>Search</button>
     </form>
   );

@@ -10,7 +10,7 @@ export const OFFICE_CSS = `
   a.button.quiet { background: none; color: var(--ink); border: 1px solid var(--line); }
   .links { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; margin: .75rem 0; }
   .pager { display: flex; gap: 1.25rem; margin: 1rem 0; }
-  td small, dd small { color: var(--soft); display: block; } td.actions-cell { white-space: nowrap; }
+  th.number { text-align: right; } td small, dd small { color: var(--soft); display: block; } td.actions-cell { white-space: nowrap; }
   .sums td { font-weight: 600; } .status.open, .status.authorised, .status.invited, .status.trialing,
   .status.paused, .status.inquiry, .status.partially_refunded { color: var(--warn); }
   .status.lost, .status.void, .status.cancelled, .status.archived { color: var(--soft); } .status.won { color: var(--good); }
