@@ -7,14 +7,26 @@ import { browser, signedIn } from '../sign-in/browser.js';
 import { accounting } from './accounting/section.js';
 import { applications } from './applications/section.js';
 import { bookings } from './bookings/section.js';
+import { invoices } from './invoices/section.js';
 import { keys } from './keys/section.js';
 import { overview } from './overview/section.js';
 import { ownership } from './ownership/section.js';
+import { payments } from './payments/section.js';
 import { addSection } from './shared/section.js';
 import { redirectBrowsers, showWorkspaces } from './shared/workspace.js';
 import { webhooks } from './webhooks/section.js';
 
-const SECTIONS = [overview, bookings, keys, applications, webhooks, accounting, ownership];
+const SECTIONS = [
+  overview,
+  bookings,
+  invoices,
+  payments,
+  keys,
+  applications,
+  webhooks,
+  accounting,
+  ownership,
+];
 
 /** The dashboard: for operators what needs attention, for members their own bookings. */
 export function dashboardRoutes(deps: ApiDependencies): Router {

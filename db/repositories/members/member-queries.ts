@@ -31,6 +31,16 @@ export function findMember(tx: Tx, workspaceId: string, id: string): Promise<Mem
   );
 }
 
+/** A member of a workspace by their address, in any letter case. */
+export function findMemberByEmail(tx: Tx, workspaceId: string, email: string): Promise<MemberRow | null> {
+  return maybeOne<MemberRow>(
+    tx,
+    `${MEMBERS} WHERE m.workspace_id = $1 AND m.status <> 'deleted'
+       AND m.profile_id = (SELECT p.id FROM profiles p WHERE lower(p.email) = lower($2))`,
+    [workspaceId, email],
+  );
+}
+
 export interface MemberFilter {
   workspace_id: string;
   tier?: Tier;
