@@ -39,12 +39,12 @@ export function TextField({ name, label, value, ...rest }: Named & InputHTMLAttr
 }
 
 /** A multi-line text field with its label. */
-export function TextArea({ name, label, ...rest }: Named & TextareaHTMLAttributes) {
+export function TextArea({ name, label, value, ...rest }: Named & TextareaHTMLAttributes) {
   const { submitted, marks } = useField(name);
   return (
     <>
       <label for={name}>{label}</label>
-      <textarea {...rest} {...marks} id={name} name={name} value={submitted?.[0]} />
+      <textarea {...rest} {...marks} id={name} name={name} value={submitted ? submitted[0] : value} />
       <Problems name={name} />
     </>
   );

@@ -3,6 +3,7 @@ import type { MailKind } from '../../../domain/mails.js';
 import { many } from '../../query.js';
 import type { Row } from '../../tables.js';
 import type { Tx } from '../../transaction.js';
+import { SUBSCRIBED } from '../events/webhook-endpoint-queries.js';
 
 /** The last delivery attempt of an event; null if it was not tried. */
 export interface LastDelivery {
@@ -21,8 +22,8 @@ export type TimelineEntry = { at: Date } & (
         object: Record<string, unknown>;
         previous: Record<string, unknown> | null;
         delivery: LastDelivery | null;
-        /** Why it is not sent: `unsubscribed`, `no_endpoint`, or null if it is queued. */
-        unsent: 'unsubscribed' | 'no_endpoint' | null;
+        /** Why no attempt was made; null if it is queued, or was tried. */
+        unsent: 'unsubscribed' | 'no_endpoint' | 'disabled' | 'earlier' | null;
       };
     }
   | {
@@ -60,9 +61,11 @@ export function listTimeline(tx: Tx, workspaceId: string, bookingId: string): Pr
               'previous', e.body #> '{data,previous}',
               'delivery', (SELECT jsonb_build_object('attempt', d.attempt, 'status_code', d.status_code, 'error', d.error)
                            FROM webhook_deliveries d WHERE d.event_id = e.id ORDER BY d.attempt DESC LIMIT 1),
-              'unsent', CASE WHEN hook.workspace_id IS NULL THEN 'no_endpoint'
-                             WHEN NOT e.type = ANY (hook.event_types) THEN 'unsubscribed' END)
-     FROM events e LEFT JOIN webhook_endpoints hook ON hook.workspace_id = e.workspace_id
+              'unsent', CASE WHEN w.workspace_id IS NULL THEN 'no_endpoint'
+                             WHEN e.created_at < w.created_at THEN 'earlier'
+                             WHEN NOT ${SUBSCRIBED('e.type')} THEN 'unsubscribed'
+                             WHEN w.status = 'disabled' THEN 'disabled' END)
+     FROM events e LEFT JOIN webhook_endpoints w ON w.workspace_id = e.workspace_id
      WHERE e.object_id = $2 AND e.workspace_id = $1
      UNION ALL
      SELECT p.created_at, CASE p.kind WHEN 'refund' THEN 'refund' ELSE 'payment' END, 1,
