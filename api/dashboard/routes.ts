@@ -12,12 +12,14 @@ import { keys } from './keys/section.js';
 import { overview } from './overview/section.js';
 import { ownership } from './ownership/section.js';
 import { payments } from './payments/section.js';
+import { search } from './search/section.js';
 import { addSection } from './shared/section.js';
 import { redirectBrowsers, showWorkspaces } from './shared/workspace.js';
 import { webhooks } from './webhooks/section.js';
 
 const SECTIONS = [
   overview,
+  search,
   bookings,
   invoices,
   payments,

@@ -149,7 +149,7 @@ export const noShowForm = apiForm({
 });
 
 /** What the processor said, for the banner. */
-function resultOf(outcome: VerifyPaymentOutcome): string {
+export function resultOf(outcome: VerifyPaymentOutcome): string {
   switch (outcome.kind) {
     case 'confirmed':
       return outcome.already
@@ -160,7 +160,7 @@ function resultOf(outcome: VerifyPaymentOutcome): string {
     case 'unpaid':
       return 'The processor says that it has not been paid.';
     case 'unknown':
-      return 'The processor does not know this checkout.';
+      return 'The processor does not know this payment as one of ours.';
   }
 }
 

@@ -72,3 +72,20 @@ function bookedBy(q: string, bind: Bind): string {
     SELECT m.id FROM members m
     WHERE m.workspace_id = $1 AND ${containsWords(MEMBER_TEXT, q, bind)})))`;
 }
+
+/** Published bookings of a workspace by words of the booker's name or address, nearest to now first. */
+export function searchBookings(
+  tx: Tx,
+  filter: { workspace_id: string; q: string; only_of?: string; limit: number },
+): Promise<BookingRow[]> {
+  const params: unknown[] = [filter.workspace_id];
+  const bind: Bind = (value) => `$${params.push(value)}`;
+  const own = filter.only_of === undefined ? '' : `AND b.member_id = ${bind(filter.only_of)}`;
+  return many<BookingRow>(
+    tx,
+    `${BOOKINGS_WITH_ROOM}
+     WHERE b.workspace_id = $1 AND b.published_at IS NOT NULL ${own} AND ${bookedBy(filter.q, bind)}
+     ORDER BY abs(extract(epoch FROM b.start_at - now())), b.id LIMIT ${bind(filter.limit)}`,
+    params,
+  );
+}

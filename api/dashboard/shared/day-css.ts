@@ -1,0 +1,24 @@
+/** Styles of the search, the overview, a booking's page and the calendar. */
+export const DAY_CSS = `
+  header form.search { flex: 1 1 12rem; max-width: 22rem; } header form.search input { padding: .35rem .7rem; }
+  .numbers small { display: block; color: var(--soft); } .numbers { margin-bottom: 1rem; }
+  .status.running { color: var(--good); } .status.no_show, .status.expired { color: var(--soft); }
+  .countdown { font-variant-numeric: tabular-nums; font-size: .85rem; color: var(--warn); white-space: nowrap; }
+  code.id.copied::after { content: ' copied'; } code.id { cursor: copy; }
+  input.copy { font-size: .85rem !important; margin-top: .25rem; }
+  ol.timeline { list-style: none; padding: 1rem 1.25rem; } ol.timeline li { display: grid; grid-template-columns: 4.5rem 1fr; gap: 0 .75rem; padding: .3rem 0; }
+  ol.timeline li > b { grid-column: 1 / -1; margin-top: .5rem; } ol.timeline time { color: var(--soft); font-variant-numeric: tabular-nums; }
+  ol.timeline small { display: block; color: var(--soft); overflow-wrap: anywhere; } ol.timeline .bad { color: var(--bad); }
+  ol.timeline > li:first-child > b { margin-top: 0; }
+  .failing { border-top: 1px solid var(--line); margin-top: .75rem; padding-top: .25rem; } .failing summary { cursor: pointer; color: var(--soft); font-size: .85rem; }
+  ol.steps li { margin: .35rem 0; } ol.steps .done { color: var(--soft); text-decoration: line-through; }
+  .card.trouble .actions { margin-top: .5rem; } .card.trouble button { padding: .45rem .9rem; }
+  #run p:first-child { margin-top: 0; } #run p:last-child { margin-bottom: 0; }
+  @media (max-width: 40rem) {
+    table.bookings tr { display: grid; grid-template-columns: 1fr auto; padding: .4rem 1rem; gap: 0 .75rem; }
+    table.bookings td { padding: 0; } table.bookings td:first-child { grid-column: 1 / -1; }
+    table.bookings td:nth-child(3) { order: 3; color: var(--soft); } table.bookings td:nth-child(4) { order: 2; text-align: right; }
+    table.bookings td:nth-child(5) { order: 4; text-align: right; }
+    header form.search { order: 9; flex-basis: 100%; max-width: none; }
+  }
+`;
