@@ -155,6 +155,9 @@ function RemedyButton({ ctx, home, of }: { ctx: ApiContext; home: string; of: Re
   );
 }
 
+/** Kinds whose beginning is not stored. */
+const NO_START: AttentionItem['kind'][] = ['endpoint_disabled', 'processor_revoked'];
+
 function ItemCard({ ctx, item, url }: { ctx: ApiContext; item: AttentionItem; url: string | null }) {
   const { what, todo } = EXPLANATIONS[item.kind];
   const { amount_minor, currency, booking_id, room_name, object_id } = item;
@@ -174,9 +177,11 @@ function ItemCard({ ctx, item, url }: { ctx: ApiContext; item: AttentionItem; ur
       </strong>
       <p>
         {page ? <a href={home + page}>{name ?? 'Open it'}</a> : null} {!booking_id && <Id of={object_id} />}{' '}
-        <span class="soft">
-          since {formatMoment(item.since, item.time_zone ?? ctx.state.membership!.time_zone, locale)}
-        </span>
+        {!NO_START.includes(item.kind) && (
+          <span class="soft">
+            since {formatMoment(item.since, item.time_zone ?? ctx.state.membership!.time_zone, locale)}
+          </span>
+        )}
       </p>
       {item.reason && item.kind !== 'refund_failed' && <p>“{spaced(item.reason)}”</p>}
       <p class="soft">

@@ -124,7 +124,7 @@ export function showDashboard(ctx: ApiContext, props: DashboardProps, status = 2
           <div>
             <strong>{membership?.workspace_name ?? 'Holdfast'}</strong>
             {membership && (
-              <form action={`${home}/search`} role="search" class="search">
+              <form action={`${home}/search`} role="search" aria-label="Everything" class="search">
                 <input
                   type="search"
                   name="q"

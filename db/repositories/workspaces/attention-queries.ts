@@ -71,7 +71,7 @@ const PROBLEMS = {
   endpoint_disabled: `SELECT NULL, w.url, coalesce(w.failing_since, w.created_at), NULL::bigint, NULL,
       w.disabled_reason, NULL, NULL
     FROM webhook_endpoints w WHERE w.workspace_id = $1 AND w.status = 'disabled'`,
-  processor_revoked: `SELECT NULL, w.processor_account_id, w.processor_status_at, NULL::bigint, NULL, NULL, NULL, NULL
+  processor_revoked: `SELECT NULL, w.processor_account_id, w.updated_at, NULL::bigint, NULL, NULL, NULL, NULL
     FROM workspaces w WHERE w.id = $1 AND w.processor_status = 'revoked'`,
 } as const;
 
