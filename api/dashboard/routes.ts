@@ -8,6 +8,7 @@ import { accounting } from './accounting/section.js';
 import { applications } from './applications/section.js';
 import { bookings } from './bookings/section.js';
 import { invoices } from './invoices/section.js';
+import { calendar } from './calendar/section.js';
 import { keys } from './keys/section.js';
 import { overview } from './overview/section.js';
 import { ownership } from './ownership/section.js';
@@ -20,6 +21,7 @@ import { webhooks } from './webhooks/section.js';
 const SECTIONS = [
   overview,
   search,
+  calendar,
   bookings,
   invoices,
   payments,

@@ -105,15 +105,14 @@ export function showBooking(deps: ApiDependencies): Handler {
           {seesAll && <AttentionList ctx={ctx} deps={deps} items={attention} />}
           <Facts of={factsOf()} />
           {run && <Run state={run} live={live} moment={moment} />}
-          {live && <h2>Do</h2>}
-          {live && now < booking.start_at && (
-            <p class="links">
-              <a class="button quiet" href={`${path}/change`}>
+          <div class="do">
+            {live && now < booking.start_at && (
+              <a class="button" href={`${path}/change`}>
                 Move, lengthen or edit
               </a>
-            </p>
-          )}
-          {seesAll && <AskProcessor ctx={ctx} path={path} />}
+            )}
+            {seesAll && <AskProcessor ctx={ctx} path={path} />}
+          </div>
           {markable && (
             <Action
               ctx={ctx}
@@ -168,7 +167,11 @@ export function showBooking(deps: ApiDependencies): Handler {
         booking.hour_credits_used > 0 && ['Hour credits', `${booking.hour_credits_used} used`],
         ['Attendees', booking.attendees],
         booking.notes && ['Notes', booking.notes],
-        pending && booking.checkout_url && ['Checkout link', <CheckoutLink url={booking.checkout_url} />],
+        pending &&
+          booking.checkout_url && [
+            'Checkout link',
+            <CheckoutLink url={booking.checkout_url} email={who.email} room={booking.room_name} />,
+          ],
         ['Booking', <Id of={booking.id} />],
         booking.invoice_id && [
           'Invoice',
@@ -184,11 +187,12 @@ export function showBooking(deps: ApiDependencies): Handler {
   };
 }
 
-/** The payer's link: it can be opened, or copied to send it. */
-function CheckoutLink({ url }: { url: string }) {
+/** The payer's link: to open, to copy, or to mail with the operator's own mail program. */
+function CheckoutLink({ url, email, room }: { url: string; email?: string; room: string }) {
+  const mail = `mailto:${encodeURIComponent(email ?? '')}?subject=${encodeURIComponent(`Your booking of ${room}`)}&body=${encodeURIComponent(`Please pay here to confirm your booking:\n\n${url}\n`)}`;
   return (
     <>
-      <a href={url}>Open the payer’s page</a>
+      <a href={url}>Open the payer’s page</a> {email && <a href={mail}>Email it to the payer</a>}
       <input class="copy" readOnly value={url} aria-label="Checkout link" data-copy />
     </>
   );

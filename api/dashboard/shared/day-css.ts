@@ -14,7 +14,21 @@ export const DAY_CSS = `
   ol.steps li { margin: .35rem 0; } ol.steps .done { color: var(--soft); text-decoration: line-through; }
   .card.trouble .actions { margin-top: .5rem; } .card.trouble button { padding: .45rem .9rem; }
   #run p:first-child { margin-top: 0; } #run p:last-child { margin-bottom: 0; }
+  .hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+  .calendar table { table-layout: fixed; min-width: 34rem; border-collapse: separate; border-spacing: 0; }
+  .calendar th { padding: .3rem .5rem; } .calendar thead th:first-child { width: 3.75rem; }
+  .calendar tbody th { font-size: .85rem; border: 0; vertical-align: top; position: relative; top: -.1rem; }
+  .calendar td { padding: 0; height: 1.6rem; border-left: 1px solid var(--line); font-size: .85rem; }
+  .calendar td.closed, .calendar td.held { background: var(--paper); color: var(--soft); padding: .2rem .5rem; }
+  .calendar td.blackout { background: var(--paper); color: var(--bad); padding: .2rem .5rem; }
+  .calendar td a { display: block; text-decoration: none; } .calendar td a.free { color: transparent; height: 1.6rem; padding: .15rem .5rem; }
+  .calendar td a.free:is(:hover, :focus-visible) { color: var(--accent); background: var(--paper); }
+  .calendar td.bookings { padding: 1px; height: inherit; } a.slot { border-left: 4px solid var(--good); background: var(--paper); color: var(--ink); padding: .2rem .5rem; border-radius: 6px; }
+  a.slot.pending_payment { border-color: var(--warn); border-left-style: dashed; } a.slot.completed { border-color: var(--line); }
+  .agenda { display: none; } .agenda a.slot { text-decoration: none; display: block; margin: .15rem 0; } .agenda li.closed { color: var(--soft); } .agenda li.blackout { color: var(--bad); }
+  ol.steps { padding-left: 2.5rem; } code.id { vertical-align: middle; } .do { display: flex; flex-wrap: wrap; gap: .75rem; align-items: center; margin-bottom: .75rem; } .do .actions { margin: 0; }
   @media (max-width: 40rem) {
+    .calendar { display: none; } .agenda { display: block; }
     table.bookings tr { display: grid; grid-template-columns: 1fr auto; padding: .4rem 1rem; gap: 0 .75rem; }
     table.bookings td { padding: 0; } table.bookings td:first-child { grid-column: 1 / -1; }
     table.bookings td:nth-child(3) { order: 3; color: var(--soft); } table.bookings td:nth-child(4) { order: 2; text-align: right; }

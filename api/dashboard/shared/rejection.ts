@@ -32,6 +32,7 @@ const PHRASES: [RegExp, string][] = [
     'This was created before and has been deleted since',
   ],
   [/ Try again, with the same idempotency key if you sent one$/, ' Try again'],
+  [/To create it anyway and keep the bookings, set force to true$/, 'To create it anyway, tick the box'],
   [/must not repeat an earlier item$/, 'is a duplicate'],
   [/must have at (most|least) (\d+ items?)$/, 'list must have at $1 $2'],
 ];

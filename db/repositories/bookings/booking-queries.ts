@@ -89,3 +89,26 @@ export function searchBookings(
     params,
   );
 }
+
+/**
+ * The bookings of rooms that are in the calendar of a time: live ones, whatever their length, and completed ones that
+ * started at most a day before.
+ */
+export function listCalendarBookings(
+  tx: Tx,
+  filter: { workspace_id: string; room_ids: string[]; from: Date; to: Date },
+): Promise<BookingRow[]> {
+  return many<BookingRow>(
+    tx,
+    `${BOOKINGS_WITH_ROOM}
+     WHERE b.workspace_id = $1 AND b.published_at IS NOT NULL AND b.start_at < $4 AND b.end_at > $3
+       AND b.status IN ('pending_payment', 'confirmed', 'completed')
+       AND b.id = ANY (ARRAY(
+         SELECT booking_id FROM slot_claims WHERE room_id = ANY ($2) AND during && tstzrange($3, $4)
+         UNION
+         SELECT id FROM bookings WHERE room_id = ANY ($2) AND published_at IS NOT NULL
+           AND start_at >= $3::timestamptz - interval '1 day' AND start_at < $4))
+     ORDER BY b.start_at, b.id`,
+    [filter.workspace_id, filter.room_ids, filter.from, filter.to],
+  );
+}
