@@ -82,7 +82,7 @@ function showEvent(facts: Facts<'event'>, formats: Formats): Shown {
   const until = object.expires_at && formatClock(new Date(object.expires_at), booking.time_zone, locale);
   const source = CONFIRMED_BY[object.confirmation_source ?? ''];
   const what: Record<string, string> = {
-    'booking.created': until ? `Requested and held until ${until}` : 'Requested',
+    'booking.created': until ? `Held until ${until}` : 'Requested',
     'booking.confirmed': `Confirmed: ${source ?? 'it is free of charge'}`,
     'booking.expired': 'Expired: the hold ended unpaid, and the slot was released',
     'booking.cancelled': 'Cancelled: the slot was released',
@@ -185,7 +185,7 @@ function show(entry: TimelineEntry, formats: Formats): Shown | null {
     case 'session': {
       const { amount_minor } = entry.facts;
       return {
-        what: `Checkout opened for ${formatAmount({ amount_minor, currency: booking.currency }, locale)}`,
+        what: `Requested: checkout opened for ${formatAmount({ amount_minor, currency: booking.currency }, locale)}`,
         detail: entry.facts.session_id,
       };
     }

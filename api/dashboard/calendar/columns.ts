@@ -10,7 +10,7 @@ export const STEP = 30;
 /** What is in a part of a column. */
 export type Block =
   | { kind: 'free'; start: number; end: number }
-  | { kind: 'closed' | 'blackout' | 'held'; start: number; end: number }
+  | { kind: 'closed' | 'past' | 'blackout' | 'held'; start: number; end: number }
   | { kind: 'bookings'; start: number; end: number; bookings: BookingRow[] };
 
 /** A day of a room, in the room's zone. */
@@ -43,7 +43,7 @@ export function columnOf(
 const overlaps = (a: Range, b: Range): boolean => a.start < b.end && b.start < a.end;
 
 /** The blocks of a column between two minutes of the day, from top to bottom; each is whole rows. */
-export function blocksOf(column: Column, from: number, to: number): Block[] {
+export function blocksOf(column: Column, from: number, to: number, now = Date.now()): Block[] {
   const { room, midnight, bookings, free, busy } = column;
   const at = (minute: number): number => instantOf(midnight + minute * MINUTE, room.time_zone);
   const blocks: Block[] = [];
@@ -65,17 +65,16 @@ export function blocksOf(column: Column, from: number, to: number): Block[] {
     // A free row can be booked from its start; other times are chosen in the form.
     const isFree = free.some((window) => window.start <= row.start && window.end >= row.end);
     const reason = busy.find((window) => overlaps(row, window))?.reason;
-    const kind = isFree
-      ? 'free'
-      : reason === 'blackout'
-        ? 'blackout'
-        : reason === 'booked'
-          ? 'held'
-          : 'closed';
+    const kind = isFree ? 'free' : row.start < now ? 'past' : kindOf(reason);
     if (before?.kind === kind && kind !== 'free') before.end = minute + STEP;
     else blocks.push({ kind, start: minute, end: minute + STEP });
   }
   return blocks;
+}
+
+function kindOf(reason: string | undefined): 'closed' | 'blackout' | 'held' {
+  if (reason === 'booked') return 'held';
+  return reason === 'blackout' ? 'blackout' : 'closed';
 }
 
 /** The minutes of the day that a grid shows: usual hours, and the time of each booking. */

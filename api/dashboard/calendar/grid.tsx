@@ -20,7 +20,7 @@ interface GridProps {
   to: number;
 }
 
-const NAMES = { closed: 'Closed', blackout: 'Blackout', held: 'Not bookable' };
+const NAMES = { closed: 'Closed', past: 'Past', blackout: 'Blackout', held: 'Not bookable' };
 
 /** The address of the form that books a time of a room. */
 const bookingAt = (home: string, { room, midnight }: Column, minute: number): string => {

@@ -19,14 +19,15 @@ export const DAY_CSS = `
   .calendar th { padding: .3rem .5rem; } .calendar thead th:first-child { width: 3.75rem; }
   .calendar tbody th { font-size: .85rem; border: 0; vertical-align: top; position: relative; top: -.1rem; }
   .calendar td { padding: 0; height: 1.6rem; border-left: 1px solid var(--line); font-size: .85rem; }
-  .calendar td.closed, .calendar td.held { background: var(--paper); color: var(--soft); padding: .2rem .5rem; }
+  .calendar td:is(.closed, .past, .held) { background: var(--paper); color: var(--soft); padding: .2rem .5rem; }
   .calendar td.blackout { background: var(--paper); color: var(--bad); padding: .2rem .5rem; }
   .calendar td a { display: block; text-decoration: none; } .calendar td a.free { color: transparent; height: 1.6rem; padding: .15rem .5rem; }
   .calendar td a.free:is(:hover, :focus-visible) { color: var(--accent); background: var(--paper); }
   .calendar td.bookings { padding: 1px; height: inherit; } a.slot { border-left: 4px solid var(--good); background: var(--paper); color: var(--ink); padding: .2rem .5rem; border-radius: 6px; }
   a.slot.pending_payment { border-color: var(--warn); border-left-style: dashed; } a.slot.completed { border-color: var(--line); }
-  .agenda { display: none; } .agenda a.slot { text-decoration: none; display: block; margin: .15rem 0; } .agenda li.closed { color: var(--soft); } .agenda li.blackout { color: var(--bad); }
-  ol.steps { padding-left: 2.5rem; } code.id { vertical-align: middle; } .do { display: flex; flex-wrap: wrap; gap: .75rem; align-items: center; margin-bottom: .75rem; } .do .actions { margin: 0; }
+  .calendar td.bookings { height: 1px; } .calendar a.slot:only-child { height: 100%; }
+  .agenda { display: none; } .agenda ul.card { padding: .25rem 1rem; } .agenda h2 { margin-top: 1rem; } .agenda a.slot { text-decoration: none; display: block; margin: .15rem 0; } .agenda li:is(.closed, .past, .held) { color: var(--soft); } .agenda li.blackout { color: var(--bad); }
+  ol.steps { padding-left: 2.5rem; } code.id { vertical-align: middle; } .do { margin-top: 1rem; display: flex; flex-wrap: wrap; gap: .75rem; align-items: center; margin-bottom: .75rem; } .do .actions { margin: 0; }
   @media (max-width: 40rem) {
     .calendar { display: none; } .agenda { display: block; }
     table.bookings tr { display: grid; grid-template-columns: 1fr auto; padding: .4rem 1rem; gap: 0 .75rem; }
