@@ -49,7 +49,7 @@ test('an operator books, moves, cancels and closes from the calendar, and sees e
   const { workspace, page, home } = await openDashboard(browser);
   await assertFine(t, page, 'first-steps');
   t.true((await textOf(page)).includes('Create the first room'));
-  const room = await newRoom(workspace.api, {
+  await newRoom(workspace.api, {
     name: 'Garden room',
     refund_steps: [{ hours_before: 0, percent: 50 }],
   });
@@ -184,12 +184,10 @@ test('an id, an address or a name leads to what it waits for and what to do, in 
   const theirs = await newPage(browser);
   await theirs.goto(`${dev.baseUrl}/dashboard`);
   await followLink(theirs, member.email);
-  for (const q of [email, charge.id, '1']) {
+  for (const q of [email, booking.id, charge.id, '1']) {
     await theirs.goto(`${home}/search?q=${encodeURIComponent(q)}`);
     t.true((await textOf(theirs)).includes('Nothing was found.'), q);
   }
-  await theirs.goto(`${home}/search?q=${booking.id}`);
-  t.is(await titleOf(theirs), 'No such booking');
   await theirs.goto(`${home}/calendar`);
   t.is(await titleOf(theirs), 'Your role does not permit this');
   await page.context().close();

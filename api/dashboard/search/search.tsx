@@ -1,5 +1,5 @@
 import joi from 'joi';
-import { searchBookings } from '../../../db/repositories/bookings/booking-queries.js';
+import { findBooking, searchBookings } from '../../../db/repositories/bookings/booking-queries.js';
 import { listMembers } from '../../../db/repositories/members/member-queries.js';
 import { findBookingMembers } from '../../../db/repositories/workspaces/dashboard-queries.js';
 import {
@@ -43,7 +43,7 @@ function pageOf({ booking_id, invoice_id, payment_id }: Found, role: Role): stri
 }
 
 async function pageOfId({ db }: ApiDependencies, ctx: ApiContext, q: string): Promise<string | null> {
-  const { workspace_id, role } = ctx.state.membership!;
+  const { workspace_id, role, member_id } = ctx.state.membership!;
   if (q.startsWith('mem_') && can(role, 'read_others')) return `/members/${q}`;
   const number = INVOICE_NUMBER.exec(q)?.[1];
   if (number && can(role, 'read_billing')) {
@@ -52,6 +52,10 @@ async function pageOfId({ db }: ApiDependencies, ctx: ApiContext, q: string): Pr
   }
   if (!ID.test(q)) return null;
   const found = await findById(db.manager, workspace_id, q);
+  if (found?.booking_id && !can(role, 'all_bookings')) {
+    const booking = await findBooking(db.manager, workspace_id, found.booking_id);
+    if (booking?.member_id !== member_id) return null;
+  }
   return found && pageOf(found, role);
 }
 
