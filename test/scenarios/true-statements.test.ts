@@ -142,7 +142,7 @@ test('a refund says who asked for it: the member who booked, or somebody else', 
   const home = `/dashboard/${workspace.id}`;
   const { status } = await session.post(
     `${home}/bookings/${ofGuest.id}/cancel`,
-    { refund_policy: 'full', notify_attendees: 'on' },
+    { refund_policy: 'full', notify_attendees: 'on', confirmed: 'yes' },
     home,
   );
   t.is(status, 302);
@@ -169,7 +169,7 @@ test('a cancellation that was withdrawn says that nothing was changed, and it ne
     );
     const response = await session.post(
       `${home}/bookings/${booking.id}/cancel`,
-      { refund_policy: 'full' },
+      { refund_policy: 'full', confirmed: 'yes' },
       home,
     );
     t.is(response.status, 503);

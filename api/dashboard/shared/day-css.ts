@@ -1,5 +1,6 @@
 /** Styles of the search, the overview, a booking's page and the calendar. */
 export const DAY_CSS = `
+  h1, ul.plain { overflow-wrap: anywhere; }
   header form.search { flex: 1 1 12rem; max-width: 22rem; } header form.search input { padding: .35rem .7rem; }
   .numbers small { display: block; color: var(--soft); } .numbers { margin-bottom: 1rem; }
   .status.running { color: var(--good); } .status.no_show, .status.expired { color: var(--soft); }
