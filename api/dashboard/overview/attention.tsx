@@ -52,6 +52,10 @@ const EXPLANATIONS: Record<AttentionItem['kind'], { what: string; todo: string }
     what: 'The accounting system rejects an invoice',
     todo: 'Fix the reported problem. The hourly job tries again.',
   },
+  account_restricted: {
+    what: 'The payment processor requires something of the account',
+    todo: 'Sign in at the payment processor and submit what it asks for. Payments or payouts stop, or have stopped, until then.',
+  },
   accounting_disconnected: {
     what: 'The accounting system is no longer connected',
     todo: 'The organisation has withdrawn the access. Connect it again under Accounting; what waits is sent then.',
@@ -112,6 +116,8 @@ function remedyOf(item: AttentionItem): Remedy | null {
       return { label: 'Open the endpoint', open: '/webhooks' };
     case 'processor_revoked':
       return { label: 'Connect it again', open: '/processor' };
+    case 'account_restricted':
+      return { label: 'See what is required', open: '/processor' };
     case 'mail_refused':
       return object_id.startsWith('inv_') && object
         ? { label: 'Send the invoice again', open: object }
@@ -156,7 +162,7 @@ function RemedyButton({ ctx, home, of }: { ctx: ApiContext; home: string; of: Re
 }
 
 /** Kinds whose beginning is not stored. */
-const NO_START: AttentionItem['kind'][] = ['endpoint_disabled', 'processor_revoked'];
+const NO_START: AttentionItem['kind'][] = ['endpoint_disabled', 'processor_revoked', 'account_restricted'];
 
 function ItemCard({ ctx, item, url }: { ctx: ApiContext; item: AttentionItem; url: string | null }) {
   const { what, todo } = EXPLANATIONS[item.kind];
