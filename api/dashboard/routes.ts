@@ -7,8 +7,11 @@ import { browser, signedIn } from '../sign-in/browser.js';
 import { accounting } from './accounting/section.js';
 import { applications } from './applications/section.js';
 import { bookings } from './bookings/section.js';
+import { companies } from './companies/section.js';
+import { guests } from './guests/section.js';
 import { invoices } from './invoices/section.js';
 import { keys } from './keys/section.js';
+import { members } from './members/section.js';
 import { overview } from './overview/section.js';
 import { ownership } from './ownership/section.js';
 import { payments } from './payments/section.js';
@@ -21,6 +24,9 @@ const SECTIONS = [
   bookings,
   invoices,
   payments,
+  members,
+  companies,
+  guests,
   keys,
   applications,
   webhooks,
