@@ -15,6 +15,7 @@ import { members } from './members/section.js';
 import { overview } from './overview/section.js';
 import { ownership } from './ownership/section.js';
 import { payments } from './payments/section.js';
+import { rooms } from './rooms/section.js';
 import { addSection } from './shared/section.js';
 import { redirectBrowsers, showWorkspaces } from './shared/workspace.js';
 import { webhooks } from './webhooks/section.js';
@@ -27,6 +28,7 @@ const SECTIONS = [
   members,
   companies,
   guests,
+  rooms,
   keys,
   applications,
   webhooks,
