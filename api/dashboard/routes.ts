@@ -8,6 +8,7 @@ import { accounting } from './accounting/section.js';
 import { applications } from './applications/section.js';
 import { bookings } from './bookings/section.js';
 import { companies } from './companies/section.js';
+import { exportsSection } from './exports/section.js';
 import { guests } from './guests/section.js';
 import { invoices } from './invoices/section.js';
 import { keys } from './keys/section.js';
@@ -15,9 +16,12 @@ import { members } from './members/section.js';
 import { overview } from './overview/section.js';
 import { ownership } from './ownership/section.js';
 import { payments } from './payments/section.js';
+import { reconciliation } from './reconciliation/section.js';
 import { rooms } from './rooms/section.js';
+import { settings } from './settings/section.js';
 import { addSection } from './shared/section.js';
 import { redirectBrowsers, showWorkspaces } from './shared/workspace.js';
+import { subscriptions } from './subscriptions/section.js';
 import { webhooks } from './webhooks/section.js';
 
 const SECTIONS = [
@@ -25,10 +29,14 @@ const SECTIONS = [
   bookings,
   invoices,
   payments,
+  subscriptions,
+  reconciliation,
+  exportsSection,
   members,
   companies,
   guests,
   rooms,
+  settings,
   keys,
   applications,
   webhooks,

@@ -1,6 +1,4 @@
 import joi from 'joi';
-import { instantOf } from '../../../domain/time-zone.js';
-import { ApiError } from '../../../domain/errors.js';
 import { create } from '../../blackouts/create.js';
 import { remove } from '../../blackouts/delete.js';
 import { createSchema } from '../../blackouts/schema.js';
@@ -8,17 +6,10 @@ import type { ApiContext } from '../../http/context.js';
 import { text } from '../../http/fields.js';
 import { roomOf } from '../../rooms/read.js';
 import { apiForm, hiddenFields } from '../shared/api-form.js';
+import { instantEntered } from '../shared/time-field.js';
 import type { FormRoute } from '../shared/section.js';
 
 const toRoom = (ctx: ApiContext): string => `/rooms/${ctx.params.id}`;
-
-/** The value of a field with a date and a time, in a time zone. Errors: 422 on `field`. */
-export function instantEntered(value: string, timeZone: string, field: string): string {
-  const wall = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?$/.test(value) ? Date.parse(`${value}Z`) : NaN;
-  if (Number.isNaN(wall))
-    throw new ApiError('validation_failed', 'Enter a date and a time.', { param: field });
-  return new Date(instantOf(wall, timeZone)).toISOString();
-}
 
 interface BlackoutForm {
   start_at: string;

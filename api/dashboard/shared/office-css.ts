@@ -17,6 +17,7 @@ export const OFFICE_CSS = `
   details.action { border-top: 1px solid var(--line); padding: .6rem 0; }
   details.action:first-child { border-top: 0; } details.action > summary { cursor: pointer; font-weight: 600; color: var(--accent); }
   details.action > form { max-width: 32rem; margin: .25rem 0 .75rem; } details.action form button { margin-top: 1rem; }
+  details.action label.choice { font-weight: 400; margin: .25rem 0; }
   details.action.rare > summary { color: var(--soft); font-weight: 400; }
   .grid { display: grid; grid-template-columns: repeat(auto-fit, minmax(11rem, 1fr)); gap: 0 1rem; align-items: end; }
   form.card.wide { max-width: none; } .hint { color: var(--soft); font-size: .9rem; margin: .25rem 0 0; }
@@ -34,8 +35,10 @@ export const OFFICE_CSS = `
     header nav { gap: .25rem .9rem; font-size: .95rem; } header > *, main { width: calc(100% - 2rem); }
     dl.facts { grid-template-columns: max-content 1fr !important; gap: .25rem 1rem !important; }
     dl.facts dd { margin: 0 !important; }
-    table.list tr { display: grid; grid-template-columns: 1fr auto; gap: 0; } table.list td { grid-column: 1 / -1; }
-    table.list td:first-child { grid-column: 1; } table.list td.number:last-child { grid-column: 2; grid-row: 1; text-align: right; }
+    table.list tr { display: flex; flex-wrap: wrap; gap: 0 .5rem; padding: .5rem 1rem; } table.list td { padding: .1rem 0; }
+    table.list td:first-child { flex: 1 0 65%; } table.list td:not(:first-child) { order: 2; }
+    table.list td.number:last-child { order: 1; flex: 0 0 auto; margin-left: auto; text-align: right; }
+    td.bars { width: auto; } svg.week { margin: .15rem 0; }
     table.list td .status + small { display: inline; } tr.sums { display: flex; justify-content: space-between; border: 0; }
     td[data-label]::before { content: attr(data-label) ': '; color: var(--soft); }
     table.inputs td { padding: .15rem 1rem; } td:empty { display: none !important; }
