@@ -6,8 +6,10 @@ import { newRouter } from '../http/router.js';
 import { browser, signedIn } from '../sign-in/browser.js';
 import { accounting } from './accounting/section.js';
 import { applications } from './applications/section.js';
+import { auditLog } from './audit-log/section.js';
 import { bookings } from './bookings/section.js';
 import { companies } from './companies/section.js';
+import { events } from './events/section.js';
 import { exportsSection } from './exports/section.js';
 import { guests } from './guests/section.js';
 import { invoices } from './invoices/section.js';
@@ -40,6 +42,8 @@ const SECTIONS = [
   keys,
   applications,
   webhooks,
+  events,
+  auditLog,
   accounting,
   ownership,
 ];

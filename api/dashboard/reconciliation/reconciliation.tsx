@@ -116,6 +116,10 @@ function Report({ ctx, report }: { ctx: ApiContext; report: ReconciliationReport
         </strong>
       </p>
       <Totals ctx={ctx} report={report} />
+      <p class="hint">
+        The processor has card payments only. The accounting system has the payments of invoices that are
+        paid.
+      </p>
       <h2>Differences</h2>
       {differences.length === 0 && <p class="soft">None.</p>}
       {differences.map((difference) => (

@@ -1,3 +1,4 @@
+import { ApiError } from '../../../domain/errors.js';
 import { text } from '../../http/fields.js';
 import { updateSchema } from '../../workspace/schema.js';
 import { update } from '../../workspace/update.js';
@@ -16,13 +17,21 @@ interface SettingsForm {
   return_url?: string;
 }
 
+/** Errors: 422 on `hold_minutes`. */
+function holdSeconds(minutes: string): number {
+  const seconds = Math.round(Number(minutes) * 60);
+  if (seconds >= 10 && seconds <= 86_400) return seconds;
+  const message = 'A slot can be held for 10 seconds to 24 hours, that is 1,440 minutes.';
+  throw new ApiError('validation_failed', message, { param: 'hold_minutes' });
+}
+
 const settingsForm = apiForm<SettingsForm>({
   ...changed,
   body: ({ name, time_zone, currency, hold_minutes, invoice_details, return_url }) => ({
     name,
     time_zone,
     currency,
-    checkout_hold_seconds: Math.round(Number(hold_minutes) * 60),
+    checkout_hold_seconds: holdSeconds(hold_minutes),
     invoice_details: invoice_details?.replaceAll('\r\n', '\n') || null,
     return_url: return_url || null,
   }),
@@ -46,7 +55,7 @@ const maintenanceForm = apiForm<{ starts_at: string; ends_at: string }>({
 const endMaintenanceForm = apiForm({
   ...changed,
   body: () => ({ maintenance: null }),
-  notice: () => 'The maintenance is over. The API takes requests.',
+  notice: () => 'There is no maintenance window any more. The API takes requests.',
 });
 
 /** The forms of the workspace's page. */

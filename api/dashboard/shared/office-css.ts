@@ -20,6 +20,8 @@ export const OFFICE_CSS = `
   details.action label.choice { font-weight: 400; margin: .25rem 0; }
   details.action.rare > summary { color: var(--soft); font-weight: 400; }
   .grid { display: grid; grid-template-columns: repeat(auto-fit, minmax(11rem, 1fr)); gap: 0 1rem; align-items: end; }
+  .grid label { margin-top: 1rem !important; } .scroll + .card, .card + .card { margin-top: 1rem; }
+  .status.delivered { color: var(--good); } .status.waiting { color: var(--warn); }
   form.card.wide { max-width: none; } .hint { color: var(--soft); font-size: .9rem; margin: .25rem 0 0; }
   .confirmation { max-width: 44rem; } .confirmation form { max-width: none; }
   table.inputs td, table.inputs th { padding: .3rem .4rem; } table.inputs input, table.inputs select { min-width: 5rem; }
@@ -38,7 +40,7 @@ export const OFFICE_CSS = `
     table.list tr { display: flex; flex-wrap: wrap; gap: 0 .5rem; padding: .5rem 1rem; } table.list td { padding: .1rem 0; }
     table.list td:first-child { flex: 1 0 65%; } table.list td:not(:first-child) { order: 2; }
     table.list td.number:last-child { order: 1; flex: 0 0 auto; margin-left: auto; text-align: right; }
-    td.bars { width: auto; } svg.week { margin: .15rem 0; }
+    header nav.pages a[aria-current] { order: -1; } td.bars { width: auto; } svg.week { margin: .15rem 0; }
     table.list td .status + small { display: inline; } tr.sums { display: flex; justify-content: space-between; border: 0; }
     td[data-label]::before { content: attr(data-label) ': '; color: var(--soft); }
     table.inputs td { padding: .15rem 1rem; } td:empty { display: none !important; }
