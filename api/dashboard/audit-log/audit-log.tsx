@@ -101,7 +101,9 @@ function Details({ details }: { details: Record<string, unknown> }) {
           `${shown(before[field])} → ${shown(after[field])}`,
         ])
       : [];
-  const others = Object.entries(before && after ? rest : details).filter(([, value]) => value !== null);
+  const others = Object.entries({ ...(before ? null : after), ...(after ? null : before), ...rest }).filter(
+    ([, value]) => value !== null,
+  );
   const lines = [...changes, ...others.map(([field, value]): [string, string] => [field, shown(value)])];
   if (lines.length === 0) return null;
   return (
