@@ -280,15 +280,22 @@ test('settings, prices and taxes are saved, and events are delivered again', asy
   const { workspace, session, home } = await openOffice();
   const { api } = workspace;
   const settings = {
-    ...{ name: 'Harbour House', time_zone: 'Europe/London', currency: 'GBP', hold_minutes: '20' },
-    ...{ invoice_details: 'Harbour House Ltd\r\nVAT 1', return_url: '' },
+    name: 'Harbour House',
+    time_zone: 'Europe/London',
+    currency: 'GBP',
+    hold_minutes: '20',
+    invoice_details: 'Harbour House Ltd\r\nVAT 1',
+    return_url: '',
   };
   const page = `${home}/settings`;
   const short = await session.submit(page, page, { ...settings, hold_minutes: '0.1' });
   t.regex(alertOf(await short.text()), /^A slot can be held for 10 seconds to 24 hours/);
   await session.submit(page, page, settings);
   await session.submit(`${home}/prices`, `${home}/prices/tiers`, {
-    ...{ basic: '20', plus: '50', pro: '120.50', enterprise: '0' },
+    basic: '20',
+    plus: '50',
+    pro: '120.50',
+    enterprise: '0',
   });
   const taxes = {
     code: ['STANDARD', 'CITY', ''],
@@ -297,7 +304,9 @@ test('settings, prices and taxes are saved, and events are delivered again', asy
   };
   await session.submit(`${home}/prices`, `${home}/prices/taxes`, taxes);
   t.like((await api.get('/v1/workspace')).body, {
-    ...{ name: 'Harbour House', checkout_hold_seconds: 1_200, invoice_details: 'Harbour House Ltd\nVAT 1' },
+    name: 'Harbour House',
+    checkout_hold_seconds: 1_200,
+    invoice_details: 'Harbour House Ltd\nVAT 1',
     tier_prices: { basic: 2_000, plus: 5_000, pro: 12_050, enterprise: 0 },
     tax_codes: [
       { code: 'STANDARD', rate_bps: 2_000, accounting_tax_type: 'OUTPUT2' },
