@@ -36,7 +36,9 @@ const open = (path: string, headers: Record<string, string> = {}, form?: Record<
 /** The cookie of a new session of a workspace's owner. */
 async function sessionCookie({ ownerId }: { ownerId: string }): Promise<{ cookie: string }> {
   const id = newSecret();
-  const [{ profile_id }] = await db.query(`SELECT profile_id FROM members WHERE id = $1`, [ownerId]);
+  const verify = `UPDATE profiles SET verified_at = now() FROM members m WHERE m.profile_id = profiles.id AND m.id = $1
+    RETURNING profiles.id`;
+  const [[{ id: profile_id }]] = await db.query(verify, [ownerId]);
   await insertSession(db.manager, { id_hash: hashSecret(id), profile_id, return_to: '/dashboard' });
   return { cookie: `holdfast=${id}` };
 }
