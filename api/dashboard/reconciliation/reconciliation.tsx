@@ -12,6 +12,7 @@ import { listFields } from '../shared/list.js';
 import { showSection } from '../shared/workspace.js';
 
 const DEFAULT_DAYS = 7;
+const STILL_RUNNING = 'The comparison is still running. Compare again in a minute to see its result.';
 
 export const reconciliationQuery = joi.object({
   from: listFields.from,
@@ -148,13 +149,12 @@ export function showReconciliation(deps: ApiDependencies): Handler {
       };
       try {
         await compare(ctx, async () => {});
-        report = ctx.body as ReconciliationReport;
+        if (ctx.status === 202) problem = STILL_RUNNING;
+        else report = ctx.body as ReconciliationReport;
+        ctx.remove('Location');
       } catch (error) {
-        const known = asApiError(error);
-        if (known?.status === 422) problem = 'Choose at most 92 days, the first before the last.';
-        else if (known?.status === 503)
-          problem = 'This takes longer than 30 seconds. Compare again in a minute for the result.';
-        else throw error;
+        if (asApiError(error)?.status !== 422) throw error;
+        problem = 'Choose at most 92 days, the first before the last.';
       }
     }
     const today = new Date();

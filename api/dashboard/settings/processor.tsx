@@ -7,6 +7,7 @@ import { Facts } from '../shared/action.js';
 import { pathIn } from '../shared/api-form.js';
 import { Form } from '../shared/form.js';
 import { Id } from '../shared/format.js';
+import { formatsOf } from '../shared/formats.js';
 import { Status } from '../shared/layout.js';
 import { showSection } from '../shared/workspace.js';
 
@@ -35,6 +36,9 @@ export function showProcessor({ db }: ApiDependencies): Handler {
   return async (ctx) => {
     const { processor } = await presentedWorkspace(db.manager, ctx.state.membership!.workspace_id);
     const { meaning, button } = STATES[processor.status];
+    const { problem, due_by } = processor;
+    const { day } = formatsOf(ctx);
+    const next = button ?? (problem || due_by ? 'Give the processor what it needs' : null);
     showSection(ctx, {
       title: 'Card payments',
       at: '/processor',
@@ -44,12 +48,14 @@ export function showProcessor({ db }: ApiDependencies): Handler {
             of={[
               ['Status', <Status value={processor.status} />],
               ['Meaning', meaning],
+              problem && ['Problem', <span class="alert">{problem}</span>],
+              due_by && ['Needs more by', <span class="alert">{day(new Date(due_by))}</span>],
               processor.account_id && ['Account', <Id of={processor.account_id} />],
             ]}
           />
-          {button && (
+          {next && (
             <Form ctx={ctx} action={pathIn(ctx, '/processor/onboarding')} class="actions">
-              <button>{button}</button>
+              <button>{next}</button>
             </Form>
           )}
         </>
