@@ -355,7 +355,7 @@ test('an admin can register the webhook endpoint, test it, rotate its secret and
   t.deepEqual(endpoint.event_types.toSorted(), ['booking.cancelled', 'booking.confirmed']);
   await page.click('a:text("I have saved it")');
   await page.click('button:text("Send a test event")');
-  await page.locator('td:text("attempt 1: 200")').waitFor();
+  await page.locator('td .status:text("delivered")').waitFor();
   t.is(receiver.received.length, 1);
   await picture(page, 'dashboard-webhooks');
   await page.click('summary:text("Rotate secret")');

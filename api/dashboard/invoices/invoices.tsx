@@ -155,7 +155,7 @@ export function showInvoices({ db }: ApiDependencies): Handler {
           <Filter
             ctx={ctx}
             fields={[
-              { name: 'q', label: 'Number, payer, booking or payment' },
+              { name: 'q', label: 'Number, payer or id' },
               { name: 'status', label: 'Status', options: optionsOf(INVOICE_STATUSES) },
               { name: 'kind', label: 'For', options: Object.entries(KIND_NAMES) },
               ...DAYS,

@@ -207,23 +207,29 @@ export function showNewInvoice(deps: ApiDependencies): Handler {
       children: (
         <Form class="card wide" ctx={ctx} action={pathIn(ctx, '/invoices/new')} once>
           <div class="grid">
-            <TextField
-              name="payer"
-              label="Payer: a company, or a member's email"
-              list="companies"
-              required
-              value={await payerOfQuery(deps, ctx)}
-              maxLength={300}
-            />
-            <TextField
-              name="due_at"
-              label="Due on"
-              type="date"
-              required
-              min={dayAfter(dayIn(time_zone, new Date(Date.now() - DAY)))}
-              value={dayIn(time_zone, new Date(Date.now() + DUE_DAYS * DAY))}
-            />
-            <TextField name="reference" label="Reference (optional)" maxLength={200} />
+            <div>
+              <TextField
+                name="payer"
+                label="Payer: a company, or a member's email"
+                list="companies"
+                required
+                value={await payerOfQuery(deps, ctx)}
+                maxLength={300}
+              />
+            </div>
+            <div>
+              <TextField
+                name="due_at"
+                label="Due on"
+                type="date"
+                required
+                min={dayAfter(dayIn(time_zone, new Date(Date.now() - DAY)))}
+                value={dayIn(time_zone, new Date(Date.now() + DUE_DAYS * DAY))}
+              />
+            </div>
+            <div>
+              <TextField name="reference" label="Reference (optional)" maxLength={200} />
+            </div>
           </div>
           <datalist id="companies">
             {companies.map(({ id, name }) => (

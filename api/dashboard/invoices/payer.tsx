@@ -3,8 +3,10 @@ import type { ApiContext } from '../../http/context.js';
 import { can } from '../../../domain/policies.js';
 import { pathIn } from '../shared/api-form.js';
 
+type Payer = Pick<ListedPayer, 'kind' | 'id' | 'name'>;
+
 /** A payer's page; null for an erased person and for roles that cannot open it. */
-function pathOfPayer(ctx: ApiContext, { kind, id }: ListedPayer): string | null {
+function pathOfPayer(ctx: ApiContext, { kind, id }: Payer): string | null {
   if (!id) return null;
   if (kind === 'company') return pathIn(ctx, `/companies/${id}`);
   if (kind === 'member') return pathIn(ctx, `/members/${id}`);
@@ -14,7 +16,7 @@ function pathOfPayer(ctx: ApiContext, { kind, id }: ListedPayer): string | null 
 }
 
 /** A payer's name, with a link to their page. */
-export function PayerName({ ctx, payer }: { ctx: ApiContext; payer: ListedPayer | undefined }) {
+export function PayerName({ ctx, payer }: { ctx: ApiContext; payer: Payer | undefined }) {
   if (!payer) return <>—</>;
   const path = pathOfPayer(ctx, payer);
   return path ? <a href={path}>{payer.name}</a> : <>{payer.name}</>;

@@ -28,7 +28,7 @@ export function Action({ ctx, action, summary, button, rare, children }: ActionP
 }
 
 /** A name and its value; a falsy one is left out. */
-type Fact = readonly [name: string, value: ComponentChildren] | null | undefined | false | '';
+type Fact = readonly [name: string, value: ComponentChildren] | null | undefined | false | '' | 0;
 
 /** Names and values about an object. */
 export function Facts({ of }: { of: Fact[] }) {

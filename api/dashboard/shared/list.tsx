@@ -153,7 +153,7 @@ export function Table<Row extends { id: string }>(props: {
   if (rows.length === 0) return <p class="soft">{empty}</p>;
   return (
     <div class="scroll">
-      <table>
+      <table class="list">
         <thead>
           <tr>
             {columns.map(({ name, number }) => (

@@ -84,6 +84,18 @@ function matches(q: string, bind: Bind): string {
     SELECT m.id FROM members m WHERE m.workspace_id = $1 AND ${containsWords(MEMBER_TEXT, q, bind)}))`;
 }
 
+const MAX_STAFF = 200;
+
+/** The members with a role that may change more than their own bookings, by name. */
+export function listStaff(tx: Tx, workspaceId: string): Promise<{ id: string; name: string }[]> {
+  return many<{ id: string; name: string }>(
+    tx,
+    `SELECT id, name FROM members WHERE workspace_id = $1 AND role <> 'member' AND status <> 'deleted'
+     ORDER BY name, id LIMIT ${MAX_STAFF}`,
+    [workspaceId],
+  );
+}
+
 /** True if a workspace has this member, archived or not, and not erased. */
 export function memberExists(tx: Tx, workspaceId: string, id: string): Promise<boolean> {
   return exists(tx, `SELECT FROM members WHERE id = $1 AND workspace_id = $2 AND status <> 'deleted'`, [

@@ -45,30 +45,6 @@ export async function findBookingMembers(
   return new Map(rows.map(({ id, ...member }) => [id, member]));
 }
 
-/** An event with the result of its last delivery attempt; null if there was none. */
-export interface SentEvent {
-  id: string;
-  type: string;
-  created_at: Date;
-  attempt: number | null;
-  status_code: number | null;
-  error: string | null;
-}
-
-/** A workspace's newest events. */
-export function listSentEvents(tx: Tx, workspaceId: string, limit: number): Promise<SentEvent[]> {
-  return many<SentEvent>(
-    tx,
-    `SELECT e.id, e.type, e.created_at, last.attempt, last.status_code, last.error
-     FROM (SELECT id, type, created_at, position FROM events
-           WHERE workspace_id = $1 AND position IS NOT NULL ORDER BY position DESC LIMIT $2) e
-     LEFT JOIN LATERAL (SELECT attempt, status_code, error FROM webhook_deliveries d
-                        WHERE d.event_id = e.id AND d.workspace_id = $1 ORDER BY attempt DESC LIMIT 1) last ON true
-     ORDER BY e.position DESC`,
-    [workspaceId, limit],
-  );
-}
-
 /** Those of some bookings that have been published. */
 export function findPublished(tx: Tx, workspaceId: string, ids: string[]): Promise<string[]> {
   return column<string>(
