@@ -13,6 +13,7 @@ import { events } from './events/section.js';
 import { exportsSection } from './exports/section.js';
 import { guests } from './guests/section.js';
 import { invoices } from './invoices/section.js';
+import { calendar } from './calendar/section.js';
 import { keys } from './keys/section.js';
 import { members } from './members/section.js';
 import { overview } from './overview/section.js';
@@ -21,6 +22,7 @@ import { payments } from './payments/section.js';
 import { reconciliation } from './reconciliation/section.js';
 import { rooms } from './rooms/section.js';
 import { settings } from './settings/section.js';
+import { search } from './search/section.js';
 import { addSection } from './shared/section.js';
 import { redirectBrowsers, showWorkspaces } from './shared/workspace.js';
 import { subscriptions } from './subscriptions/section.js';
@@ -28,6 +30,8 @@ import { webhooks } from './webhooks/section.js';
 
 const SECTIONS = [
   overview,
+  search,
+  calendar,
   bookings,
   invoices,
   payments,

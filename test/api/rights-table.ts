@@ -64,6 +64,7 @@ export const ROWS: Row[] = [
 
   row('GET /v1/bookings', 'calendar:read', ALL, ok),
   row('POST /v1/bookings', 'calendar:write', ALL, invalid),
+  row('POST /v1/quotes', 'calendar:write', ALL, invalid),
   row(
     'GET /v1/bookings/:booking',
     'calendar:read',
@@ -338,6 +339,15 @@ export const WITHOUT_KEY = [
   'GET /dashboard/:workspace/bookings/:id',
   'POST /dashboard/:workspace/bookings/:id/cancel',
   'POST /dashboard/:workspace/bookings/:id/no-show',
+  'POST /dashboard/:workspace/bookings/:id/ask',
+  'GET /dashboard/:workspace/bookings/:id/change',
+  'POST /dashboard/:workspace/bookings/:id/change',
+  'GET /dashboard/:workspace/search',
+  'POST /dashboard/:workspace/search/ask',
+  'GET /dashboard/:workspace/calendar',
+  'POST /dashboard/:workspace/calendar/blackout',
+  'GET /dashboard/:workspace/book',
+  'POST /dashboard/:workspace/book',
   'GET /dashboard/:workspace/accounting/:consent',
   ...DASHBOARD_ROUTES,
   'GET /.well-known/oauth-authorization-server',

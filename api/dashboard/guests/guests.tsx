@@ -67,7 +67,7 @@ export function showGuests({ db }: ApiDependencies): Handler {
                 )}
               </p>
               <h2>Bookings</h2>
-              <BookingTable bookings={bookings} members={new Map()} home={pathIn(ctx, '')} />
+              <BookingTable ctx={ctx} bookings={bookings} members={new Map()} />
               {can(role, 'hard_delete') && (
                 <div class="card">
                   <Action

@@ -5,7 +5,9 @@ import { sendDocument } from '../../pages/document.js';
 import { Form } from '../../sign-in/forms.js';
 import type { NavigationGroup } from './navigation.js';
 import { takeNotice } from './notice.js';
+import { DAY_CSS } from './day-css.js';
 import { OFFICE_CSS } from './office-css.js';
+import { SCRIPT } from './script.js';
 
 const CSS = `
   header { background: var(--card); border-bottom: 1px solid var(--line); }
@@ -114,12 +116,25 @@ export function showDashboard(ctx: ApiContext, props: DashboardProps, status = 2
   const home = membership ? `/dashboard/${membership.workspace_id}` : '/dashboard';
   sendDocument(ctx, status, {
     title: membership ? `${title} · ${membership.workspace_name}` : title,
-    css: CSS + OFFICE_CSS,
+    css: CSS + OFFICE_CSS + DAY_CSS,
+    script: SCRIPT,
     children: (
       <>
         <header>
           <div>
             <strong>{membership?.workspace_name ?? 'Holdfast'}</strong>
+            {membership && (
+              <form action={`${home}/search`} role="search" aria-label="Everything" class="search">
+                <input
+                  type="search"
+                  name="q"
+                  id="search"
+                  maxLength={100}
+                  placeholder="Id, name or email"
+                  aria-label="Search this workspace"
+                />
+              </form>
+            )}
             {membership && <a href="/dashboard">Workspaces</a>}
             <a href="/account">Account</a>
             <Form action="/sign-out" session={ctx.state.session}>

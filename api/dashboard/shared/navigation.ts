@@ -18,6 +18,7 @@ const GROUPS: { name: string; entries: (NavigationEntry & { capability?: Capabil
     name: 'Bookings',
     entries: [
       { at: '', name: 'Overview' },
+      { at: '/calendar', name: 'Calendar', capability: 'all_bookings' },
       { at: '/bookings', name: 'Bookings' },
     ],
   },

@@ -53,6 +53,8 @@ const PHRASES: [RegExp, string][] = [
     /^The object created with this Idempotency-Key has been deleted$/,
     'This was created before and has been deleted since',
   ],
+  [/ Try again, with the same idempotency key if you sent one$/, ' Try again'],
+  [/To create it anyway and keep the bookings, set force to true$/, 'To create it anyway, tick the box'],
   [/must not repeat an earlier item$/, 'is a duplicate'],
   [/must have at (most|least) (\d+ items?)$/, 'list must have at $1 $2'],
 ];
@@ -91,8 +93,8 @@ export function redisplayOnError({ log }: Pick<ApiDependencies, 'log'>, show: Ha
       const known = asApiError(error);
       const { submitted } = ctx.state;
       if (!known || !submitted) throw error;
-      const message = publicMessage(ctx, log, error);
-      const problems = known.status < 500 ? problemsOf(known) : [{ field: null, message }];
+      const problems =
+        known.status < 500 ? problemsOf(known) : [problemOf({ message: publicMessage(ctx, log, error) })];
       ctx.state.rejection = { action: ctx.path, submitted, problems };
       await show(ctx, async () => {});
       ctx.status = known.status;
