@@ -17,8 +17,10 @@ const OWNER = ['owner'] as const;
 const rows = (roles: readonly Role[], ...routes: string[]): DashboardRow[] =>
   routes.map((route) => ({ route, roles }));
 
-/** Every page and form of money, people, rooms and settings. */
+/** Every page and form of search, calendar, money, people, rooms and settings. */
 export const DASHBOARD_ROWS: DashboardRow[] = [
+  ...rows(ALL, 'GET /search', 'GET /book', 'POST /book'),
+  ...rows(ADMINS, 'POST /search/ask', 'GET /calendar', 'POST /calendar/blackout'),
   ...rows(
     NO_MEMBER,
     'GET /invoices',

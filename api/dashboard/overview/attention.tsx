@@ -116,6 +116,8 @@ function remedyOf(item: AttentionItem): Remedy | null {
       return { label: 'Open the endpoint', open: '/webhooks' };
     case 'processor_revoked':
       return { label: 'Connect it again', open: '/processor' };
+    case 'account_restricted':
+      return { label: 'See what is required', open: '/processor' };
     case 'mail_refused':
       return object_id.startsWith('inv_') && object
         ? { label: 'Send the invoice again', open: object }
@@ -160,7 +162,7 @@ function RemedyButton({ ctx, home, of }: { ctx: ApiContext; home: string; of: Re
 }
 
 /** Kinds whose beginning is not stored. */
-const NO_START: AttentionItem['kind'][] = ['endpoint_disabled', 'processor_revoked'];
+const NO_START: AttentionItem['kind'][] = ['endpoint_disabled', 'processor_revoked', 'account_restricted'];
 
 function ItemCard({ ctx, item, url }: { ctx: ApiContext; item: AttentionItem; url: string | null }) {
   const { what, todo } = EXPLANATIONS[item.kind];
