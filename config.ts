@@ -11,6 +11,10 @@ export interface Config {
   temporalUiUrl: string | null;
   host: string;
   port: number;
+  /** How long the API keeps an idle connection open. */
+  keepAliveSeconds: number;
+  /** How long the API goes on accepting connections after SIGTERM, while its health check fails. */
+  drainSeconds: number;
   /** The API's URL as payers and integrators see it, without a trailing slash. */
   publicUrl: string;
   internalToken: string | null;
@@ -64,6 +68,8 @@ const environment = joi
     TEMPORAL_UI_URL: joi.string().uri().empty('').default(null),
     HOST: joi.string().default('0.0.0.0'),
     PORT: joi.number().port().default(8080),
+    KEEP_ALIVE_SECONDS: joi.number().positive().max(3_600).default(75),
+    DRAIN_SECONDS: joi.number().min(0).max(600).default(5),
     PUBLIC_URL: joi
       .string()
       .uri({ scheme: ['http', 'https'] })
@@ -131,6 +137,8 @@ function readConfig(schema: joi.ObjectSchema, env: NodeJS.ProcessEnv): Config {
     temporalUiUrl: value.TEMPORAL_UI_URL,
     host: value.HOST,
     port: value.PORT,
+    keepAliveSeconds: value.KEEP_ALIVE_SECONDS,
+    drainSeconds: value.DRAIN_SECONDS,
     publicUrl: value.PUBLIC_URL.replace(/\/$/, ''),
     internalToken: value.INTERNAL_TOKEN,
     allowHttp: value.ALLOW_HTTP,

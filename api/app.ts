@@ -3,7 +3,7 @@ import Koa, { type Middleware } from 'koa';
 import { ApiError } from '../domain/errors.js';
 import { dashboardRoutes } from './dashboard/routes.js';
 import type { ApiDependencies } from './dependencies.js';
-import { healthRoutes } from './health.js';
+import { HEALTH_PATHS, healthRoutes } from './health.js';
 import { isHttps } from './http/client.js';
 import { errorResponses } from './http/errors.js';
 import { limiter } from './http/limits.js';
@@ -29,7 +29,7 @@ const STRICT_TRANSPORT = 'max-age=31536000';
 function httpsOnly(deps: ApiDependencies): Middleware {
   const limit = limiter(deps);
   return async (ctx, next) => {
-    const isInternal = ctx.path.startsWith('/internal/') || ctx.path === '/health';
+    const isInternal = ctx.path.startsWith('/internal/') || HEALTH_PATHS.includes(ctx.path);
     const secure = isHttps(ctx, deps.trustedProxies);
     if (secure) ctx.set('Strict-Transport-Security', STRICT_TRANSPORT);
     if (!deps.allowHttp && !isInternal && !secure) {

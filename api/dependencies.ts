@@ -12,6 +12,8 @@ export interface ApiDependencies {
   temporal: Client;
   taskQueue: string;
   log: Logger;
+  /** True once the process has been told to stop: load balancers must send requests to others. */
+  isDraining(): boolean;
   publicUrl: string;
   /** Null turns the internal endpoint off. */
   internalToken: string | null;

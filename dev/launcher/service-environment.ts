@@ -50,6 +50,8 @@ export function serviceEnvironment(
   const { accountingUrl } = addresses;
   const environment = {
     ALLOW_HTTP: 'true',
+    // No load balancer has to notice that a process stops.
+    DRAIN_SECONDS: '0',
     ALLOW_PRIVATE_WEBHOOKS: 'true',
     ...(env as Record<string, string>),
     ...webhookSecrets(),
