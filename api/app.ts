@@ -8,6 +8,7 @@ import { isHttps } from './http/client.js';
 import { errorResponses } from './http/errors.js';
 import { limiter } from './http/limits.js';
 import { newRouter } from './http/router.js';
+import { measured, traced } from './http/telemetry.js';
 import { internalRoutes } from './internal/routes.js';
 import { oauthRoutes } from './oauth/routes.js';
 import { describeApi, publicRoutes } from './openapi/document.js';
@@ -76,6 +77,8 @@ export function createRouter(deps: ApiDependencies): Router {
 export function createApp(deps: ApiDependencies): Koa {
   const app = new Koa({ proxy: deps.trustedProxies > 0, maxIpsCount: deps.trustedProxies });
   app.silent = true;
+  app.use(measured(deps.metrics));
+  if (deps.tracer) app.use(traced(deps.tracer));
   app.use(errorResponses(deps.log));
   app.use(httpsOnly(deps));
   const router = createRouter(deps);

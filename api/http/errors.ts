@@ -40,8 +40,8 @@ export const internalError = (): ApiError =>
  */
 export function errorResponses(log: Logger): Middleware {
   return async (ctx, next) => {
-    const requestId = randomUUID();
-    ctx.state.requestId = requestId;
+    // With traces, the id of the trace.
+    const requestId: string = (ctx.state.requestId ??= randomUUID());
     ctx.set('x-request-id', requestId);
     try {
       await next();
