@@ -13,7 +13,9 @@ export function installRuntime(log: Logger, metricsAddress: string | null): void
     telemetryOptions: {
       logging: { filter: { core: 'WARN', other: 'ERROR' }, forward: {} },
       ...(metricsAddress && {
-        metrics: { prometheus: { bindAddress: metricsAddress, useSecondsForDurations: true } },
+        metrics: {
+          prometheus: { bindAddress: metricsAddress, useSecondsForDurations: true, unitSuffix: true },
+        },
       }),
     },
   });

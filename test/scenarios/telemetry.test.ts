@@ -1,12 +1,15 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { Worker } from '@temporalio/worker';
 import test from '../support/suite.js';
 import { withScratchDatabase } from '../db/scratch.js';
 import { startCollector } from '../support/collector.js';
 import { startOwnService } from '../support/own-service.js';
+import '../support/quiet-runtime.js';
 import { bookingBody, client, newAccount, pay, sessionOf, until, untilStatus } from '../support/stack.js';
-import { TRACED_BUNDLE_PATH } from '../../worker/bundle.js';
+import { temporal } from '../support/temporal.js';
+import { BUNDLE_PATH, TRACED_BUNDLE_PATH } from '../../worker/bundle.js';
 
 const bundle = fileURLToPath(new URL('../../worker/bundle.js', import.meta.url));
 
@@ -80,6 +83,11 @@ test('a booking can be followed through metrics and one trace, without personal 
       'what polls makes no traces',
     );
 
+    const history = await temporal.workflow.getHandle(booking.id).fetchHistory();
+    t.true(JSON.stringify(history).includes('_tracer-data'));
+    const untraced = { workflowBundle: { codePath: BUNDLE_PATH } };
+    await t.notThrowsAsync(Worker.runReplayHistory(untraced, history, booking.id), 'without traces');
+
     const { metrics } = service;
     const [ofApi, ofWorker, ofSdk] = await Promise.all(
       [metrics.api, metrics.worker, metrics.sdk].map(scrape),
@@ -93,7 +101,12 @@ test('a booking can be followed through metrics and one trace, without personal 
     t.is(sample(ofWorker!, 'holdfast_bookings\\{status="confirmed"\\}'), 1);
     t.is(sample(ofWorker!, 'holdfast_booking_outcomes_total\\{outcome="confirmed"\\}'), 1);
     t.true(sample(ofWorker!, 'holdfast_outbox_lag_seconds\\{outbox="mail"\\}') >= 0);
-    t.regex(ofSdk!, /^temporal_sticky_cache_size\{/m);
+    for (const name of [
+      'sticky_cache_size',
+      'num_pollers',
+      'workflow_task_schedule_to_start_latency_seconds_bucket',
+    ])
+      t.regex(ofSdk!, new RegExp(`^temporal_${name}\\{`, 'm'));
     const live = await fetch(`http://127.0.0.1:${metrics.worker}/health/live`);
     t.is(live.status, 200);
 
