@@ -10,8 +10,11 @@ COPY package.json package-lock.json ./
 RUN npm ci
 COPY . .
 RUN npm run build
-# What runs needs no development packages, and Temporal's SDK brings its library for every platform.
+# What runs needs no development packages, no types, source maps and variants for browsers of the others, and Temporal's SDK
+# brings its library for every platform.
 RUN npm ci --omit=dev \
+  && find node_modules -type f \( -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' -o -name '*.map' -o -name '*.md' \) -delete \
+  && rm -r node_modules/typeorm/browser node_modules/@opentelemetry/*/build/esm node_modules/@opentelemetry/*/build/esnext \
   && cd node_modules/@temporalio/core-bridge/releases \
   && case "$(uname -m)" in aarch64) keep=aarch64-unknown-linux-gnu ;; *) keep=x86_64-unknown-linux-gnu ;; esac \
   && find . -mindepth 1 -maxdepth 1 ! -name "$keep" -exec rm -r {} +

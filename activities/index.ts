@@ -10,6 +10,7 @@ import { createMemberCycleActivities } from './member-cycle.js';
 import { createOnboardingActivities } from './onboarding.js';
 import { createReconciliationActivities } from './reconciliation.js';
 import { createRefundActivities } from './refunds.js';
+import { createRetentionActivities } from './retention.js';
 import { createSelfHealActivities } from './self-heal.js';
 import { createSubscriptionActivities } from './subscriptions.js';
 import { createTierChangeActivities } from './tier-changes.js';
@@ -19,6 +20,7 @@ export type { AccountingStepOutcome, PlannedStep } from './accounting/steps.js';
 export type { BookingState } from './bookings.js';
 export type { ChangeStep } from './changes.js';
 export type { MailReport } from './mail/delivery.js';
+export type { ExpiredPage } from './retention.js';
 export type { CheckoutToCheck } from './self-heal.js';
 export type { SubscriptionDay, SubscriptionPage } from './subscriptions.js';
 export type { DeliveryOutcome, DeliveryReport } from './webhooks/deliveries.js';
@@ -45,6 +47,7 @@ export function createActivities(deps: ActivityDependencies) {
     ...createOnboardingActivities(deps),
     ...createReconciliationActivities(deps),
     ...createRefundActivities(deps),
+    ...createRetentionActivities(deps),
     ...createSelfHealActivities(deps),
     ...createSubscriptionActivities(deps),
     ...createSyncActivities(deps),
