@@ -6,6 +6,8 @@ import { isId } from './ids.js';
 export interface InviteLinks {
   /** The URL to send. */
   linkTo(inviteId: string): string;
+  /** The URL that confirms a requested address. */
+  addressLink(requestId: string): string;
   /** The invite's id from a link's token, or null if the signature is invalid. */
   read(token: string): string | null;
 }
@@ -17,8 +19,10 @@ export function createInviteLinks(
 ): InviteLinks {
   const keys = deriveKeys('holdfast:invites');
   const sign = (id: string, key: Buffer): Buffer => createHmac('sha256', key).update(id).digest();
+  const tokenOf = (id: string): string => `${id}.${sign(id, keys[0]).toString('base64url')}`;
   return {
-    linkTo: (id) => `${publicUrl}/invite/${id}.${sign(id, keys[0]).toString('base64url')}`,
+    linkTo: (id) => `${publicUrl}/invite/${tokenOf(id)}`,
+    addressLink: (id) => `${publicUrl}/account/email/${tokenOf(id)}`,
     read(token) {
       const [id = '', signature = '', ...rest] = token.split('.');
       const given = Buffer.from(signature, 'base64url');

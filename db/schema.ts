@@ -535,8 +535,16 @@ export interface Tables {
     generated: never;
   };
   member_invites: {
-    row: { member_id: string; workspace_id: string; id: string; created_at: Date; expires_at: Date };
-    optional: 'created_at';
+    row: {
+      member_id: string;
+      workspace_id: string;
+      id: string;
+      created_at: Date;
+      expires_at: Date;
+      /** The address that the member has requested: the link confirms it. Null for an invite or a proof. */
+      new_email: string | null;
+    };
+    optional: 'created_at' | 'new_email';
     generated: never;
   };
   members: {
@@ -1000,6 +1008,10 @@ export interface Tables {
       maintenance_ends_at: Date | null;
       created_at: Date;
       updated_at: Date;
+      /** When the processor restricts the account unless its operator has submitted what it requires. */
+      processor_due_by: Date | null;
+      /** Why the processor has restricted the account, in its own code; payouts_disabled if it says nothing more. */
+      processor_problem: string | null;
     };
     optional:
       | 'checkout_hold_seconds'
@@ -1011,7 +1023,9 @@ export interface Tables {
       | 'maintenance_starts_at'
       | 'maintenance_ends_at'
       | 'created_at'
-      | 'updated_at';
+      | 'updated_at'
+      | 'processor_due_by'
+      | 'processor_problem';
     generated: never;
   };
 }
@@ -1352,6 +1366,7 @@ export const COLUMNS: { [T in keyof Tables]: Record<keyof Tables[T]['row'], Colu
     id: { type: 'text' },
     created_at: { type: 'timestamptz' },
     expires_at: { type: 'timestamptz' },
+    new_email: { type: 'text', nullable: true },
   },
   members: {
     id: { type: 'text', primary: true },
@@ -1626,5 +1641,7 @@ export const COLUMNS: { [T in keyof Tables]: Record<keyof Tables[T]['row'], Colu
     maintenance_ends_at: { type: 'timestamptz', nullable: true },
     created_at: { type: 'timestamptz' },
     updated_at: { type: 'timestamptz' },
+    processor_due_by: { type: 'timestamptz', nullable: true },
+    processor_problem: { type: 'text', nullable: true },
   },
 };

@@ -4,7 +4,7 @@ import { authenticated, requires } from '../http/auth.js';
 import { route } from '../http/context.js';
 import { newRouter } from '../http/router.js';
 import { validQuery } from '../http/validate.js';
-import { get } from './read.js';
+import { get, getById } from './read.js';
 import { querySchema } from './schema.js';
 
 /** Reconciliation of ledger, processor and accounting system (docs/rules/billing.md#reconciliation). */
@@ -15,5 +15,6 @@ export function reconciliationRoutes(deps: ApiDependencies): Router {
     '/v1/reconciliation',
     ...route(authenticated(deps), canRead, validQuery(querySchema), get(deps)),
   );
+  router.get('/v1/reconciliations/:id', ...route(authenticated(deps), canRead, getById(deps)));
   return router;
 }

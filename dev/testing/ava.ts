@@ -39,6 +39,8 @@ export async function runGroup(
   });
   void interrupted.then(() => ava.kill('SIGTERM'));
   let failures = 0;
+  /** What AVA printed apart from the results of tests, for a process that ends without one that failed. */
+  const rest: string[] = [];
   let failed: { title: string; details: string[] } | undefined;
   const showFailed = (): void => {
     if (failed) results.add(false, failed.title, failed.details);
@@ -51,10 +53,11 @@ export async function runGroup(
       if (not) failures++;
       if (not) failed = { title, details: [] };
       else results.add(true, title);
-    } else if (line.startsWith('  ')) failed?.details.push(`    ${line}`);
+    } else if (failed && line.startsWith('  ')) failed.details.push(`    ${line}`);
+    else if (line !== '') rest.push(`      ${line}`);
   }
   showFailed();
   const code = ava.exitCode ?? (await new Promise<number | null>((resolve) => ava.once('close', resolve)));
   if (code !== 0 && failures === 0)
-    results.add(false, `the tests of ${group.name} ended with exit code ${code}`);
+    results.add(false, `the tests of ${group.name} ended with exit code ${code}`, rest.slice(-30));
 }

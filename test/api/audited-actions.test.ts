@@ -106,13 +106,9 @@ test('a sign-in, an enrolment and new recovery codes are logged in every workspa
     role: 'member',
     tier: 'basic',
   });
-  const browser = await launchBrowser();
-  try {
-    const page = await newPage(browser);
-    await signInAndEnrol(page, email);
-  } finally {
-    await browser.close();
-  }
+  const page = await newPage(await launchBrowser());
+  await signInAndEnrol(page, email);
+  await page.context().close();
   for (const action of ['session.created', 'second_factor.enrolled', 'recovery_codes.created']) {
     for (const [in_, memberId] of [
       [workspace, workspace.ownerId],

@@ -4,17 +4,17 @@ import test from '../support/suite.js';
 import { findLongLocks, sqlOf } from './migration-locks.js';
 
 /** Up to here no release has run with data. */
-const LAST_WITHOUT_DATA = 1795328200000;
+const LAST_WITHOUT_DATA = 1795328600000;
 const FOLDER = 'db/migrations';
 
 test('no migration locks a table that is in use for long', (t) => {
   const files = readdirSync(FOLDER).filter((file) => Number.parseInt(file) > LAST_WITHOUT_DATA);
-  for (const file of files)
-    t.deepEqual(findLongLocks(sqlOf(readFileSync(join(FOLDER, file), 'utf8'))), [], file);
+  const found = files.flatMap((file) => findLongLocks(sqlOf(readFileSync(join(FOLDER, file), 'utf8'))));
+  t.deepEqual(found, []);
 });
 
 test('the SQL of a migration is found in its source', (t) => {
-  const file = '1795328200000-retention.ts';
+  const file = '1795328600000-retention.ts';
   const sql = sqlOf(readFileSync(join(FOLDER, file), 'utf8'));
   t.regex(sql, /CREATE INDEX idempotency_keys_by_creation/);
   t.notRegex(sql, /DROP INDEX/);

@@ -21,6 +21,8 @@ import {
   type TestWorkspace,
   processorLedger,
 } from '../support/stack.js';
+import type { ProxyFault } from '../support/fault-proxy.js';
+import { withProxyFaults } from '../support/proxy-faults.js';
 import { temporal } from '../support/temporal.js';
 
 const DAY = 86_400_000;
@@ -38,6 +40,33 @@ const untilUpToDate = (workspaceId: string) =>
     const pending = await db.query(`SELECT FROM accounting_due WHERE workspace_id = $1`, [workspaceId]);
     return pending.length === 0;
   });
+
+test('a reconciliation that takes longer than its request has an address; requests for it share one run', async (t) => {
+  const workspace = await newWorkspace();
+  const [from, to] = [-DAY, DAY].map((offset) => new Date(Date.now() + offset).toISOString());
+  const path = `/v1/reconciliation?from=${from}&to=${to}`;
+  // Each attempt to list the charges waits for 5 s, which is all that the service's client allows for a response.
+  const slow: ProxyFault = { fault: 'silent', method: 'GET', path: '/v1/charges', seconds: 27 };
+  const responses = await withProxyFaults(workspace, [slow], () =>
+    Promise.all([workspace.api.get(path), workspace.api.get(path)]),
+  );
+  const [{ headers, body }] = responses;
+  t.deepEqual(
+    responses.map(({ status }) => status),
+    [202, 202],
+    JSON.stringify(body),
+  );
+  t.deepEqual(body, { id: body.id, status: 'running' });
+  t.is(responses[1]!.body.id, body.id);
+  const location = headers.get('location')!;
+  t.is(location, `/v1/reconciliations/${body.id}`);
+  t.true(Number(headers.get('retry-after')) > 0);
+  const report = await until(async () => {
+    const found = await workspace.api.get(location);
+    return found.status === 200 && found.body;
+  }, 60_000);
+  t.like(report, { from, to, differences: [] });
+});
 
 test('there are no differences after bookings, a top-up, refunds and manual payments', async (t) => {
   const workspace = await newAccountingWorkspace();

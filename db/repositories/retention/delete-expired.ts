@@ -102,6 +102,7 @@ const STEPS: Record<RetainedKind, DeleteStep> = {
   audit_log: deleteAuditEntries,
   sessions: deleteWhere('sessions', 'expires_at < $1'),
   sign_in_links: deleteWhere('sign_in_links', 'created_at < $1'),
+  requested_addresses: deleteWhere('member_invites', 'new_email IS NOT NULL AND expires_at < $1'),
   oauth_artifacts: deleteWhere('oauth_artifacts', 'expires_at < $1'),
   accounting_consents: deleteWhere('accounting_consents', 'created_at < $1'),
   rate_limit_buckets: deleteWhere('rate_limit_buckets', 'refilled_at < $1'),
