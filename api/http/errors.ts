@@ -3,6 +3,7 @@ import { isGrpcServiceError, WorkflowUpdateRPCTimeoutOrCancelledError } from '@t
 import type { Middleware } from 'koa';
 import type { Logger } from 'pino';
 import { ApiError } from '../../domain/errors.js';
+import { routeOf } from './telemetry.js';
 
 /** True if the database is unavailable: SQLSTATE classes 08, 53 and 57P, and network errors. */
 function isDatabaseUnavailable(error: unknown): boolean {
@@ -57,7 +58,10 @@ export function errorResponses(log: Logger): Middleware {
     } catch (error) {
       const known = asApiError(error);
       if (!known || known.status >= 500)
-        log.error({ err: error, requestId, path: ctx.path }, 'request failed');
+        log.error(
+          { err: error, requestId, method: ctx.method, route: routeOf(ctx as never) },
+          'request failed',
+        );
       const response = known ?? internalError();
       const { param, details, errors, retry_after_ms } = response.context;
       ctx.status = response.status;

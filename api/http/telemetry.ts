@@ -3,7 +3,7 @@ import type { Middleware } from 'koa';
 import type { HttpMetrics } from '../../ops/metrics/http.js';
 
 /** The pattern of the path that the router has matched. A path itself contains ids and tokens. */
-const routeOf = ({ _matchedRoute: pattern }: { _matchedRoute?: unknown }): string =>
+export const routeOf = ({ _matchedRoute: pattern }: { _matchedRoute?: unknown }): string =>
   typeof pattern === 'string' ? pattern : 'none';
 
 /** Counts and times each request. Status 499: the client left before its response was complete. */
