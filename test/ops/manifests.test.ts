@@ -122,6 +122,9 @@ test('compose.yaml starts processes that exist with settings that exist', (t) =>
     t.truthy(compose.services[names[0]]);
     t.true([shared.METRICS_PORT, shared.METRICS_SDK_PORT].includes(String(port)));
   }
+  const [, keptByProxy] = /keepalive (\d+)s/.exec(read('ops/compose/Caddyfile'))!;
+  const keptByApi = settings.find(({ name }) => name === 'KEEP_ALIVE_SECONDS')!.default;
+  t.true(Number(keptByApi) > Number(keptByProxy), 'the proxy is the one that closes an idle connection');
   for (const { volumes = [] } of Object.values(compose.services) as Manifest[])
     for (const volume of volumes as string[])
       if (volume.startsWith('./')) t.true(existsSync(volume.split(':')[0]!), volume);

@@ -54,6 +54,8 @@ test('an API process and the worker stop under load without a failed or a double
     return until(async () => created.length >= before + CLIENTS * 2);
   };
   await someMore();
+  const idle = await fetch(`${leaving.baseUrl}/health`);
+  t.is(idle.headers.get('keep-alive'), 'timeout=75');
 
   const left = once(leaving.child, 'exit');
   leaving.child.kill('SIGTERM');
