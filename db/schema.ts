@@ -178,9 +178,18 @@ export interface Tables {
       issuer_ids: string[];
       /** The role that the issuers had when the token was created. */
       issuer_role: 'member' | 'billing_contact' | 'admin' | 'owner' | null;
+      /** The OAuth grant whose application created the token, directly or with a key that it created. */
+      granted_by: string | null;
     };
     optional:
-      'rotation_id' | 'replaces' | 'created_at' | 'ends_at' | 'last_used_at' | 'issuer_ids' | 'issuer_role';
+      | 'rotation_id'
+      | 'replaces'
+      | 'created_at'
+      | 'ends_at'
+      | 'last_used_at'
+      | 'issuer_ids'
+      | 'issuer_role'
+      | 'granted_by';
     generated: never;
   };
   audit_log: {
@@ -1156,6 +1165,7 @@ export const COLUMNS: { [T in keyof Tables]: Record<keyof Tables[T]['row'], Colu
     last_used_at: { type: 'timestamptz', nullable: true },
     issuer_ids: { type: 'text', is_array: true },
     issuer_role: { type: 'text', nullable: true },
+    granted_by: { type: 'text', nullable: true },
   },
   audit_log: {
     id: { type: 'int8', primary: true, generated: true },

@@ -37,6 +37,7 @@ export const operations: Operations = {
   'GET /v1/invoices/:id': { summary: 'Get an invoice', responses: { 200: invoice } },
   'GET /v1/invoices/:id.pdf': {
     summary: 'Get an invoice as PDF',
+    description: 'Counts as 10 requests against the rate limit.',
     responses: { 200: { mediaType: 'application/pdf' } },
   },
   'POST /v1/invoices/:id/mark-paid': {
@@ -69,7 +70,7 @@ export const operations: Operations = {
   },
   'POST /v1/invoices/:id/send': {
     summary: 'Send an invoice',
-    description: 'Emails the invoice to the payer as a PDF.',
+    description: 'Emails the invoice to the payer as a PDF. Counts as 10 requests against the rate limit.',
     responses: { 200: sent },
     errors: ['invoice_not_open'],
     idempotent: true,

@@ -1,5 +1,7 @@
 import test from '../support/suite.js';
+import { ServiceError } from '@temporalio/client';
 import Stripe from 'stripe';
+import { asApiError } from '../../api/http/errors.js';
 import {
   accountingLedger,
   newAccountingWorkspace,
@@ -225,4 +227,21 @@ test('a range must be valid and at most 92 days long', async (t) => {
   t.deepEqual(await error(''), [422, 'from']);
   t.deepEqual(await error('?from=2026-01-01T00:00:00Z&to=2026-01-01T00:00:00Z'), [422, 'to']);
   t.deepEqual(await error('?from=2026-01-01T00:00:00Z&to=2026-06-01T00:00:00Z'), [422, 'to']);
+});
+
+test('a workspace has few reports in progress at a time, and takes no room from another', async (t) => {
+  const [workspace, other] = [await newWorkspace(), await newWorkspace()];
+  const path = (n: number) => `/v1/reconciliation?from=2026-01-01T00:00:${10 + n}Z&to=2026-01-02T00:00:00Z`;
+  const [ofOther, ...own] = await Promise.all([
+    other.api.get(path(0)),
+    ...Array.from({ length: 16 }, (_, n) => workspace.api.get(path(n))),
+  ]);
+  t.is(ofOther.status, 200);
+  const refused = own.filter(({ status }) => status !== 200);
+  t.true(refused.length > 0 && refused.length <= 6, own.map(({ status }) => status).join(' '));
+  for (const { status, headers } of refused) t.deepEqual([status, headers.get('retry-after')], [429, '1']);
+  t.is((await workspace.api.get(path(20))).status, 200, 'when the others have their reports');
+
+  const tooLate = asApiError(new ServiceError('Failed to get Workflow execution history'));
+  t.is(tooLate?.code, 'service_unavailable', 'a report that takes longer than a request may');
 });
