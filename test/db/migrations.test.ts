@@ -35,11 +35,16 @@ test('migrations run, revert and run again, and a revert leaves nothing behind',
   });
 });
 
+/** A migration that locks `idempotency_keys`. */
+const BLOCKED = 'Retention1795328600000';
+
 test('a migration that waits for a lock lets others through, and runs once the lock is free', async (t) => {
   await withScratchDatabase(async (scratch, url) => {
     const { workspace_id } = await newPlace(scratch);
     const migrating = await openForMigrations(url);
-    await migrating.undoLastMigration({ transaction: 'all' });
+    const isApplied = async (): Promise<boolean> =>
+      (await migrating.query('SELECT FROM migrations WHERE name = $1', [BLOCKED])).length > 0;
+    while (await isApplied()) await migrating.undoLastMigration({ transaction: 'all' });
     await migrating.destroy();
     const holder = scratch.createQueryRunner();
     await holder.startTransaction();
@@ -61,7 +66,7 @@ test('a migration that waits for a lock lets others through, and runs once the l
     t.false(done);
     await holder.commitTransaction();
     await holder.release();
-    t.deepEqual(await migrated, ['Retention1795328600000']);
+    t.true((await migrated).includes(BLOCKED));
   });
 });
 
