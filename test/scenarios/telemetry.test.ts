@@ -1,6 +1,6 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { Worker } from '@temporalio/worker';
 import test from '../support/suite.js';
 import { withScratchDatabase } from '../db/scratch.js';
@@ -9,7 +9,7 @@ import { startOwnService } from '../support/own-service.js';
 import '../support/quiet-runtime.js';
 import { bookingBody, client, newAccount, pay, sessionOf, until, untilStatus } from '../support/stack.js';
 import { temporal } from '../support/temporal.js';
-import { BUNDLE_PATH, TRACED_BUNDLE_PATH } from '../../worker/bundle.js';
+import { BUNDLE_PATH } from '../../worker/bundle.js';
 
 const bundle = fileURLToPath(new URL('../../worker/bundle.js', import.meta.url));
 
@@ -23,7 +23,7 @@ function sample(text: string, pattern: string): number {
 }
 
 test('a booking can be followed through metrics and one trace, without personal data', async (t) => {
-  if (!existsSync(TRACED_BUNDLE_PATH)) execFileSync(process.execPath, [bundle, '--traced']);
+  await promisify(execFile)(process.execPath, [bundle, '--traced']);
   const collector = await startCollector();
   t.teardown(collector.close);
   await withScratchDatabase(async (_, databaseUrl) => {
