@@ -10,6 +10,7 @@ import { createMemberCycleActivities } from './member-cycle.js';
 import { createOnboardingActivities } from './onboarding.js';
 import { createReconciliationActivities } from './reconciliation.js';
 import { createRefundActivities } from './refunds.js';
+import { createRetentionActivities } from './retention.js';
 import { createSelfHealActivities } from './self-heal.js';
 import { createSettlingActivities } from './settling.js';
 import { createSubscriptionActivities } from './subscriptions.js';
@@ -20,6 +21,7 @@ export type { AccountingStepOutcome, PlannedStep } from './accounting/steps.js';
 export type { BookingState } from './bookings.js';
 export type { ChangeStep } from './changes.js';
 export type { MailReport } from './mail/delivery.js';
+export type { ExpiredPage } from './retention.js';
 export type { CheckoutToCheck } from './self-heal.js';
 export type { SettledReport } from './settling.js';
 export type { SubscriptionDay, SubscriptionPage } from './subscriptions.js';
@@ -47,6 +49,7 @@ export function createActivities(deps: ActivityDependencies) {
     ...createOnboardingActivities(deps),
     ...createReconciliationActivities(deps),
     ...createRefundActivities(deps),
+    ...createRetentionActivities(deps),
     ...createSelfHealActivities(deps),
     ...createSettlingActivities(deps),
     ...createSubscriptionActivities(deps),

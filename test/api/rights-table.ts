@@ -305,6 +305,7 @@ export const WITHOUT_KEY = [
   'GET /v1/openapi.json',
   'GET /docs',
   'GET /health',
+  'GET /health/live',
   'POST /webhooks/processor',
   'POST /internal/actions',
   'GET /checkout/success',

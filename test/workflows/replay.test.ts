@@ -13,11 +13,18 @@ const logger = new DefaultLogger('ERROR');
 Runtime.install({ logger });
 const bundle = bundleWorkflowCode({ workflowsPath, logger });
 
+const { resolve } = createRequire(import.meta.url);
+const tracedBundle = bundleWorkflowCode({
+  workflowsPath,
+  workflowInterceptorModules: [resolve('@temporalio/interceptors-opentelemetry/lib/workflow-interceptors')],
+  logger,
+});
+
 const readText = (file: string): string => readFileSync(join(folder, file), 'utf8');
 const read = (file: string): any => JSON.parse(readText(file));
 
-async function replay(history: unknown): Promise<void> {
-  await Worker.runReplayHistory({ workflowBundle: await bundle }, historyFromJSON(history), 'replayed');
+async function replay(history: unknown, on = bundle): Promise<void> {
+  await Worker.runReplayHistory({ workflowBundle: await on }, historyFromJSON(history), 'replayed');
 }
 
 /** States of a booking, and special cases of its run. */
@@ -62,6 +69,12 @@ for (const file of files) {
     );
     t.regex(text, /"workflowType":/);
     t.notRegex(text, /\w@[a-z]|Guest|file:|node_modules/i);
+  });
+}
+
+for (const file of files.filter((name) => /^(booking|refund)-|^self-heal/.test(name))) {
+  test(`the workflows replay ${file} with traces, which it was recorded without`, async (t) => {
+    await t.notThrowsAsync(replay(read(file), tracedBundle));
   });
 }
 
