@@ -10,3 +10,4 @@ export * from './contract/bookings.js';
 export * from './contract/delivery.js';
 export * from './contract/members.js';
 export * from './contract/names.js';
+export * from './contract/retention.js';

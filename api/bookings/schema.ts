@@ -15,44 +15,53 @@ const details: Record<keyof BookingDetails, joi.Schema> = {
   attendees: joi.number().integer().min(1).max(100_000).description('The number of people. Defaults to 1.'),
 };
 
-/** Body of `POST /v1/bookings`, with its aliases. */
-export const createSchema = joi
-  .object({
-    room_id: uuid.description('The room to book.'),
-    resource_id: uuid.description('An alias of `room_id`.'),
-    start_at: timestamp.required().description('The start, on the slot grid of the room.'),
-    end_at: timestamp.description('The end, exclusive, on the slot grid of the room.'),
-    duration_minutes: joi
-      .number()
-      .integer()
-      .min(1)
-      .max(MAX_MINUTES)
-      .description('An alternative to `end_at`.'),
-    booked_by: joi
-      .object({
-        member_id: memberId,
-        guest: joi
-          .object({
-            email: email.required().description('The email address, which receives the confirmation.'),
-            name: text(200).trim().min(1).required().description('The name of the guest.'),
-          })
-          .description('A person who is not a member.'),
-      })
-      .xor('member_id', 'guest')
-      .description('Who books: a member or a guest.'),
-    member_id: memberId.description('An alias of `booked_by.member_id`.'),
-    idempotency_key: uuid
-      .required()
-      .description('A new UUID for each booking. A repeat with the same key returns the same booking.'),
-    ...details,
-    use_tokens: joi
-      .boolean()
-      .description('Whether to pay with hour credits, as far as they cover the booking. Members only.'),
-  })
-  .or('room_id', 'resource_id')
-  .or('end_at', 'duration_minutes')
-  .or('booked_by', 'member_id')
-  .required();
+/** What is booked, for whom and when, with aliases. */
+const bookable = (fields: Record<string, joi.Schema> = {}): joi.ObjectSchema =>
+  joi
+    .object({
+      room_id: uuid.description('The room to book.'),
+      resource_id: uuid.description('An alias of `room_id`.'),
+      start_at: timestamp.required().description('The start, on the slot grid of the room.'),
+      end_at: timestamp.description('The end, exclusive, on the slot grid of the room.'),
+      duration_minutes: joi
+        .number()
+        .integer()
+        .min(1)
+        .max(MAX_MINUTES)
+        .description('An alternative to `end_at`.'),
+      booked_by: joi
+        .object({
+          member_id: memberId,
+          guest: joi
+            .object({
+              email: email.required().description('The email address, which receives the confirmation.'),
+              name: text(200).trim().min(1).required().description('The name of the guest.'),
+            })
+            .description('A person who is not a member.'),
+        })
+        .xor('member_id', 'guest')
+        .description('Who books: a member or a guest.'),
+      member_id: memberId.description('An alias of `booked_by.member_id`.'),
+      ...fields,
+      ...details,
+      use_tokens: joi
+        .boolean()
+        .description('Whether to pay with hour credits, as far as they cover the booking. Members only.'),
+    })
+    .or('room_id', 'resource_id')
+    .or('end_at', 'duration_minutes')
+    .or('booked_by', 'member_id')
+    .required();
+
+/** Body of `POST /v1/bookings`. */
+export const createSchema = bookable({
+  idempotency_key: uuid
+    .required()
+    .description('A new UUID for each booking. A repeat with the same key returns the same booking.'),
+});
+
+/** Body of `POST /v1/quotes`: that of a create, without a key. */
+export const quoteSchema = bookable();
 
 export interface CreateBody extends Partial<BookingDetails> {
   room_id?: string;
