@@ -5,7 +5,7 @@ import type { PathId } from '../resource/resource.js';
 /** Shell expressions for the values that readers must replace by their own: `$ROOM_ID` for a room's example id. */
 const placeholdersFor = (ids: Record<string, PathId>): [example: string, shell: string][] => [
   ...Object.values(ids).map(({ name, example }): [string, string] => [example, `$${name.toUpperCase()}_ID`]),
-  [EXAMPLE_KEY, '$(uuidgen)'],
+  [EXAMPLE_KEY, '$NEW_UUID'],
 ];
 
 const singleQuoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
@@ -42,6 +42,10 @@ function dataOf(json: string, ids: Record<string, PathId>): string {
   return shell ? `-d @- <<JSON\n${shell}\nJSON` : `-d ${singleQuoted(json)}`;
 }
 
+/** Sets `NEW_UUID` to a random UUID (version 4), with programs that every POSIX system has. */
+const NEW_UUID = String.raw`NEW_UUID=$(od -An -N16 -tx2 /dev/urandom | awk '{
+  print $1 $2 "-" $3 "-4" substr($4, 2) "-a" substr($5, 2) "-" $6 $7 $8 }')`;
+
 /** The example of an operation as a shell command, with the key in `$API_KEY` and ids in `$ROOM_ID` and the like. */
 export function curlOf(
   server: string,
@@ -56,5 +60,6 @@ export function curlOf(
     example && "-H 'Content-Type: application/json'",
     example && dataOf(JSON.stringify(example, null, 2), ids),
   ];
-  return lines.filter(Boolean).join(' \\\n  ');
+  const command = lines.filter(Boolean).join(' \\\n  ');
+  return command.includes('$NEW_UUID') ? `${NEW_UUID}\n${command}` : command;
 }

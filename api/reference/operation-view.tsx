@@ -1,6 +1,9 @@
+import { Fragment } from 'preact';
 import type { JsonSchema } from '../openapi/json-schema.js';
 import type { PathId } from '../resource/resource.js';
 import { curlOf } from './curl.js';
+import { anchorOfCode } from './error-codes.js';
+import { Code } from './code.js';
 import { Fields, FieldTable, Prose, typeOf } from './schema-view.js';
 
 /** An operation with its method and path. */
@@ -55,9 +58,9 @@ function Parameters({ operation, all }: { operation: JsonSchema; all: JsonSchema
       </h4>
       <FieldTable
         request
-        fields={parameters.map(({ name, schema, required = false }: JsonSchema) => ({
+        fields={parameters.map(({ name, schema, description, required = false }: JsonSchema) => ({
           name,
-          schema,
+          schema: { ...schema, description },
           required,
         }))}
       />
@@ -109,7 +112,15 @@ function Responses({ operation }: { operation: JsonSchema }) {
         <ul class="codes">
           {failures.map(([status, codes]) => (
             <li key={status}>
-              {status} <Prose text={codes.map((code) => `\`${code}\``).join(', ')} />
+              {status}{' '}
+              {codes.map((code, n) => (
+                <Fragment key={code}>
+                  {n > 0 && ', '}
+                  <a href={`#${anchorOfCode(code)}`}>
+                    <code>{code}</code>
+                  </a>
+                </Fragment>
+              ))}
             </li>
           ))}
         </ul>
@@ -118,12 +129,19 @@ function Responses({ operation }: { operation: JsonSchema }) {
   );
 }
 
+/** The example of the response of the first request. */
+function ExampleResponse({ operation }: { operation: JsonSchema }) {
+  const status = operation.responses[201] ? 201 : 200;
+  const example = operation.responses[status]?.content?.['application/json']?.example;
+  return example ? <Code label={`Response ${status}`}>{JSON.stringify(example, null, 2)}</Code> : null;
+}
+
 /** One operation: its description, required rights, request, response and example. */
 export function Operation(props: { endpoint: Endpoint; document: JsonSchema; ids: Record<string, PathId> }) {
   const { endpoint, document, ids } = props;
   const { method, path, operation } = endpoint;
   return (
-    <article id={operation.operationId}>
+    <article id={operation.operationId} data-find={`${method} ${path} ${operation.summary}`}>
       <h3>{operation.summary}</h3>
       <p class="path">
         <Method method={method} /> <code>{path}</code>
@@ -137,9 +155,9 @@ export function Operation(props: { endpoint: Endpoint; document: JsonSchema; ids
       <Parameters operation={operation} all={document.components.parameters} />
       <Body operation={operation} />
       <Responses operation={operation} />
-      <pre>
-        <code>{curlOf(document.servers[0].url, endpoint, ids)}</code>
-      </pre>
+      <h4>Example</h4>
+      <Code label="Request">{curlOf(document.servers[0].url, endpoint, ids)}</Code>
+      <ExampleResponse operation={operation} />
     </article>
   );
 }

@@ -43,7 +43,7 @@ export function typeOf(schema: JsonSchema): ComponentChildren {
   return types.map((type: string) => (type === 'string' ? stringTypeOf(schema) : type)).join(' or ');
 }
 
-/** The limits and the description of a value. */
+/** The description and the limits of a value. */
 function limitsOf(schema: JsonSchema): string {
   const { minimum, exclusiveMinimum, maximum, minLength, maxLength, minItems, maxItems } = schema;
   const from = minimum ?? exclusiveMinimum;
@@ -58,7 +58,10 @@ function limitsOf(schema: JsonSchema): string {
       `${minItems ? `${minItems} to ` : 'at most '}${maxItems.toLocaleString('en')} items`,
     'default' in schema && typeof schema.default !== 'object' && `default ${schema.default}`,
   ];
-  return [limits.filter(Boolean).join('; '), schema.description].filter(Boolean).join('. ');
+  const sentence = limits.filter(Boolean).join('; ');
+  return [schema.description, sentence && `${sentence[0]!.toUpperCase()}${sentence.slice(1)}.`]
+    .filter(Boolean)
+    .join(' ');
 }
 
 interface Field {
@@ -111,24 +114,22 @@ export function Fields({ schema, request }: { schema: JsonSchema; request?: bool
   );
 }
 
+/** A list rather than a table, so that nothing scrolls sideways on a phone. */
 export function FieldTable({ fields, request }: { fields: Field[]; request?: boolean }) {
   return (
-    <div class="scroll">
-      <table>
-        {fields.map(({ name, schema, required }) => (
-          <tr key={name}>
-            <th>
-              <code>{name}</code>
-              {request && required && <span class="required"> required</span>}
-              {!request && !required && <span class="soft"> optional</span>}
-            </th>
-            <td>{typeOf(schema)}</td>
-            <td class="soft">
-              <Prose text={limitsOf(schema)} />
-            </td>
-          </tr>
-        ))}
-      </table>
-    </div>
+    <dl class="fields">
+      {fields.map(({ name, schema, required }) => (
+        <div key={name}>
+          <dt>
+            <code>{name}</code> <span class="soft">{typeOf(schema)}</span>
+            {request && required && <span class="required"> required</span>}
+            {!request && !required && <span class="soft"> optional</span>}
+          </dt>
+          <dd>
+            <Prose text={limitsOf(schema)} />
+          </dd>
+        </div>
+      ))}
+    </dl>
   );
 }

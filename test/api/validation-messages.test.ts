@@ -41,7 +41,7 @@ test('an unknown field is named with the one that was probably meant', (t) => {
   const inGuest = { guest: { ...BOOKING.booked_by.guest, mail: 'ada@example.com' } };
   t.is(
     faultsOf(createSchema, { ...BOOKING, booked_by: inGuest })[0]![1],
-    'Unknown field `booked_by.guest.mail`',
+    'Unknown field `booked_by.guest.mail`; did you mean `email`?',
   );
 });
 
