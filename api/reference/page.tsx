@@ -63,7 +63,7 @@ function Reference({ document, ids }: { document: JsonSchema; ids: Record<string
             id="find"
             type="search"
             autocomplete="off"
-            placeholder="slot_unavailable, refund, start_at"
+            placeholder="slot_unavailable, refund"
           />
         </search>
         <p id="found" class="soft" role="status"></p>

@@ -1,19 +1,9 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import test from '../support/suite.js';
-import type { ApiDependencies } from '../../api/dependencies.js';
-import { describeApi, publicRoutes } from '../../api/openapi/document.js';
-import { newRouter } from '../../api/http/router.js';
 import type { JsonSchema } from '../../api/openapi/json-schema.js';
+import { document } from './described-api.js';
 import { endpointsOf } from '../../api/reference/operation-view.js';
-import { EVENTS, RESOURCES } from '../../api/resources.js';
-import { createEncryption } from '../../db/encryption.js';
-
-const encryption = createEncryption(Buffer.alloc(32).toString('base64'));
-const deps = { db: {}, encryption, publicUrl: 'https://api.example.com' } as unknown as ApiDependencies;
-const router = newRouter();
-for (const { routes } of RESOURCES) router.use(routes(deps).routes());
-const document = describeApi({ resources: RESOURCES, events: EVENTS }, publicRoutes(router), deps.publicUrl);
 
 /** The fields and parameters without a description, by their place in the document. */
 function undescribed(node: unknown, path: string): string[] {
