@@ -8,12 +8,12 @@ export const PARAGRAPHS: [title: string, text: string][] = [
   ],
   [
     'Examples',
-    'The ids in the examples do not exist: replace them with your own. The commands in this reference read the API key and ids from shell variables. Set them first, for example with `export API_KEY=… ROOM_ID=…`; `GET /v1/rooms` and the other lists return ids.',
+    'The ids in the examples do not exist: replace them with your own. The commands in this reference read the API key and ids from shell variables, and create UUIDs with programs that every POSIX system has. Set the variables first, for example with `export API_KEY=… ROOM_ID=…`; `GET /v1/rooms` and the other lists return ids.',
   ],
   ['Applications', APPLICATIONS],
   [
     'Values',
-    'Amounts are integers in minor units of the currency, such as pence. Times are ISO 8601: UTC in responses, with an offset or `Z` in requests. Time ranges include their start but not their end, so back-to-back bookings do not conflict. Requests with unknown fields fail with 422 `validation_failed`.',
+    'Amounts are integers in minor units of the currency, such as pence. Times are ISO 8601: UTC in responses, with an offset or `Z` in requests. Time ranges include their start but not their end, so back-to-back bookings do not conflict. Requests with unknown fields fail with 422 `validation_failed`, and `message` suggests the field that was probably meant.',
   ],
   [
     'Lists',
@@ -29,7 +29,7 @@ export const PARAGRAPHS: [title: string, text: string][] = [
   ],
   [
     'Limits',
-    'Each API key or access token can send 600 requests per minute. Requests for bookings, availability, the calendar feed and rooms are also limited per workspace: 100 per minute, with bursts of 500. Responses contain the state of the limit in `X-RateLimit-Limit`, `X-RateLimit-Remaining` and `X-RateLimit-Reset` (Unix seconds). After a 429 `rate_limited`, wait for the number of seconds in `Retry-After`.',
+    'Each API key or access token can send 600 requests per minute. Requests for bookings, availability, the calendar feed and rooms are also limited per workspace: 100 per minute, with bursts of 500. Responses contain the state of the limit: `X-RateLimit-Limit` is the largest burst, `X-RateLimit-Remaining` the number of requests that can be sent now, and `X-RateLimit-Reset` (Unix seconds) the time at which the full burst is available again. After a 429 `rate_limited`, wait for the number of seconds in `Retry-After`: then one request is accepted again, usually long before `X-RateLimit-Reset`. Requests sent earlier count as an offence; the second within 10 minutes reduces the limit to 20 requests per minute for 10 minutes.',
   ],
   [
     'Events',

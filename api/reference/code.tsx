@@ -2,7 +2,7 @@
 export const Code = ({ label, children }: { label: string; children: string }) => (
   <figure>
     <figcaption class="soft">{label}</figcaption>
-    <pre tabIndex={0} role="region" aria-label={label}>
+    <pre tabIndex={0} role="group" aria-label={label}>
       <code>{children}</code>
     </pre>
   </figure>

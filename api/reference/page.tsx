@@ -55,16 +55,11 @@ function Reference({ document, ids }: { document: JsonSchema; ids: Record<string
   const schemas = Object.entries<JsonSchema>(document.components.schemas);
   return (
     <div class="page">
-      <div class="side">
+      <header class="side">
         <strong>Holdfast</strong>
         <search>
           <label for="find">Search</label>
-          <input
-            id="find"
-            type="search"
-            autocomplete="off"
-            placeholder="slot_unavailable, refund"
-          />
+          <input id="find" type="search" autocomplete="off" placeholder="slot_unavailable, refund" />
         </search>
         <p id="found" class="soft" role="status"></p>
         <nav aria-label="Results" hidden>
@@ -111,12 +106,13 @@ function Reference({ document, ids }: { document: JsonSchema; ids: Record<string
             </ul>
           </nav>
         </details>
-      </div>
+      </header>
       <main>
         <h1>API reference</h1>
         <p class="soft">
           Also available as <a href="/v1/openapi.json">OpenAPI 3.1</a> for code generators and HTTP clients.
         </p>
+        <h2>Overview</h2>
         {PARAGRAPHS.map(([title, text]) => (
           <section key={title} id={anchorOf(title)} data-find={title}>
             <h3>{title}</h3>
