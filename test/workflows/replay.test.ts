@@ -20,11 +20,14 @@ const tracedBundle = bundleWorkflowCode({
   logger,
 });
 
+/** Receives what traced workflows report. */
+const sinks = { exporter: { export: { fn: () => undefined } } };
+
 const readText = (file: string): string => readFileSync(join(folder, file), 'utf8');
 const read = (file: string): any => JSON.parse(readText(file));
 
 async function replay(history: unknown, on = bundle): Promise<void> {
-  await Worker.runReplayHistory({ workflowBundle: await on }, historyFromJSON(history), 'replayed');
+  await Worker.runReplayHistory({ workflowBundle: await on, sinks }, historyFromJSON(history), 'replayed');
 }
 
 /** States of a booking, and special cases of its run. */
@@ -72,7 +75,12 @@ for (const file of files) {
   });
 }
 
-for (const file of files.filter((name) => /^(booking|refund)-|^self-heal/.test(name))) {
+for (const file of [
+  'booking-changed.json',
+  'booking-cancelled.json',
+  'refund-failed.json',
+  'self-heal.json',
+]) {
   test(`the workflows replay ${file} with traces, which it was recorded without`, async (t) => {
     await t.notThrowsAsync(replay(read(file), tracedBundle));
   });
