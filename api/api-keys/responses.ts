@@ -37,7 +37,7 @@ export const apiKey = s.shape({
         fingerprint: s.anyText.description('A shortened form of the token.'),
         expires_at: s.instant.description('The time at which the token stops working.'),
         last_used_at: s.nullableInstant.description(
-          'The time at which the token was last used. Null if nobody needs it any more.',
+          'The time at which the token was last used, which shows whether it is still needed.',
         ),
       }),
     )

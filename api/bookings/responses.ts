@@ -40,7 +40,7 @@ export const booking = s.shape({
   company_id: s.anyUuid.allow(null).description('The company of the member who booked.'),
   notes: s.nullableText.description('Free text for the staff.'),
   attendees: s.count.description('The number of people.'),
-  price: s.money.description('The price including tax, after discounts and hour credits.'),
+  price: s.money.description('What the payer pays, tax included.'),
   tokens_used: s.count.description('The number of hour credits used.'),
   invoice_id: s.idOf('inv').allow(null).description('The invoice of the booking. Null for a free booking.'),
   processor_payment_intent_id: s.nullableText.description(

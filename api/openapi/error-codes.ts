@@ -70,7 +70,10 @@ export const ERROR_CODES: Record<ErrorCode, ErrorMeaning> = {
     'The organisation of the accounting system cannot be connected.',
     'Connect the organisation that the workspace had before, or disconnect it from the other workspace.',
   ),
-  booking_not_cancellable: means('The booking has expired or ended.', 'Refund its payment instead.'),
+  booking_not_cancellable: means(
+    'The booking has expired or ended.',
+    'If it was paid, refund its payment instead.',
+  ),
   booking_not_editable: means(
     'The booking can no longer be changed, or not in this way.',
     'See `message`. Cancel the booking and create a new one if it must change.',
