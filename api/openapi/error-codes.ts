@@ -68,7 +68,7 @@ export const ERROR_CODES: Record<ErrorCode, ErrorMeaning> = {
   ),
   accounting_organisation_taken: means(
     'The organisation of the accounting system cannot be connected.',
-    'Connect the organisation that the workspace had before, or disconnect it from the other workspace.',
+    'Connect the organisation that the workspace had before, or one that no other workspace has used.',
   ),
   booking_not_cancellable: means(
     'The booking has expired or ended.',
