@@ -1,32 +1,15 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Encryption } from './encryption.js';
-import { isId } from './ids.js';
+import { createSignedLinks, type SignedLinks } from './signed-links.js';
 
-/** Creates and reads invite links: an invite's id, signed, so that read access to the database cannot forge one. */
-export interface InviteLinks {
-  /** The URL to send. */
-  linkTo(inviteId: string): string;
-  /** The invite's id from a link's token, or null if the signature is invalid. */
-  read(token: string): string | null;
-}
+/** The links that invited members get. */
+export type InviteLinks = SignedLinks;
 
-/** HMAC-SHA256 with keys derived from the service's encryption keys: the first signs, all verify. */
-export function createInviteLinks(
-  { deriveKeys }: Pick<Encryption, 'deriveKeys'>,
+export const createInviteLinks = (
+  encryption: Pick<Encryption, 'deriveKeys'>,
   publicUrl: string,
-): InviteLinks {
-  const keys = deriveKeys('holdfast:invites');
-  const sign = (id: string, key: Buffer): Buffer => createHmac('sha256', key).update(id).digest();
-  return {
-    linkTo: (id) => `${publicUrl}/invite/${id}.${sign(id, keys[0]).toString('base64url')}`,
-    read(token) {
-      const [id = '', signature = '', ...rest] = token.split('.');
-      const given = Buffer.from(signature, 'base64url');
-      const isValid = keys.some((key) => {
-        const expected = sign(id, key);
-        return given.length === expected.length && timingSafeEqual(given, expected);
-      });
-      return isValid && rest.length === 0 && isId('ivt', id) ? id : null;
-    },
-  };
-}
+): InviteLinks =>
+  createSignedLinks(encryption, {
+    purpose: 'holdfast:invites',
+    prefix: 'ivt',
+    address: `${publicUrl}/invite`,
+  });

@@ -471,6 +471,8 @@ export interface Tables {
       cancelled_at: Date | null;
       /** The workflow id of the job that opened a subscription invoice; null for all other invoices. */
       opened_by: string | null;
+      /** When a mail server last accepted the invoice for its payer. */
+      sent_at: Date | null;
     };
     optional:
       | 'kind'
@@ -488,7 +490,8 @@ export interface Tables {
       | 'paid_at'
       | 'voided_at'
       | 'cancelled_at'
-      | 'opened_by';
+      | 'opened_by'
+      | 'sent_at';
     generated: never;
   };
   mails: {
@@ -1326,6 +1329,7 @@ export const COLUMNS: { [T in keyof Tables]: Record<keyof Tables[T]['row'], Colu
     voided_at: { type: 'timestamptz', nullable: true },
     cancelled_at: { type: 'timestamptz', nullable: true },
     opened_by: { type: 'text', nullable: true },
+    sent_at: { type: 'timestamptz', nullable: true },
   },
   mails: {
     id: { type: 'text', primary: true },

@@ -99,6 +99,7 @@ const INVOICE: Kept<PresentedInvoice> = {
   accounting_error: true,
   lines: true,
   created_at: true,
+  sent_at: true,
   paid_at: true,
   voided_at: true,
   cancelled_at: true,

@@ -11,6 +11,7 @@ import type { DueMail } from '../../db/repositories/mail/mail-queue-queries.js';
 import { findInvite } from '../../db/repositories/members/invites.js';
 import type { Encryption } from '../../db/encryption.js';
 import type { InviteLinks } from '../../db/invite-links.js';
+import type { PayLinks } from '../../db/pay-links.js';
 import type { MailMessage } from '../gateways/mail.js';
 import { renderAccountMail } from './templates/account.js';
 import { renderAddressChangedMail, renderAddressProofMail } from './templates/address.js';
@@ -24,6 +25,7 @@ export interface RenderDependencies {
   db: DataSource;
   encryption: Encryption;
   inviteLinks: InviteLinks;
+  payLinks: PayLinks;
   publicUrl: string;
 }
 
@@ -56,9 +58,10 @@ export async function renderMail(deps: RenderDependencies, mail: DueMail): Promi
       return facts && renderAccountMail(facts);
     }
     case 'invoice':
+    case 'invoice_opened':
     case 'invoice_refunded': {
       const facts = await findInvoiceMail(tx, mail.id);
-      return facts && renderInvoiceMail(facts);
+      return facts && renderInvoiceMail(facts, deps.payLinks.linkTo(facts.invoice.id));
     }
     case 'webhook_endpoint_disabled':
     case 'refund_failed':

@@ -40,7 +40,7 @@ export function checkout(deps: CheckoutDependencies): Handler {
  * (docs/rules/billing.md#invoice-checkout). Errors: those of `assertPayable`; 412 `processor_unconfigured`; 422
  * `amount_too_small`, `validation_failed` over the maximum of one payment; 502 `processor_error`; 503.
  */
-async function openCheckout(
+export async function openCheckout(
   deps: CheckoutDependencies,
   invoiceId: string,
 ): Promise<{ checkout_url: string; expires_at: string }> {

@@ -14,7 +14,7 @@ export const line = s.shape({
 });
 
 /** An invoice as `presentInvoice` returns it and events carry it. */
-export const invoice = s.shape({
+export const invoiceInEvents = s.shape({
   id: s.idOf('inv'),
   kind: s.oneOf(INVOICE_KINDS),
   number: s.count,
@@ -40,9 +40,19 @@ export const invoice = s.shape({
   ),
   lines: joi.array().items(line),
   created_at: s.instant,
+  sent_at: s.nullableInstant.description('The time at which the invoice was last emailed to its payer.'),
   paid_at: s.nullableInstant,
   voided_at: s.nullableInstant,
   cancelled_at: s.nullableInstant,
+});
+
+/** An invoice as responses have it. */
+export const invoice = invoiceInEvents.keys({
+  pay_url: s.nullableText
+    .required()
+    .description(
+      'A page where whoever has the link can read and pay the invoice. It stays valid; null for a draft.',
+    ),
 });
 
 /** An adjustment as `presentAdjustment` returns it. */

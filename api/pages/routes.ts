@@ -7,6 +7,7 @@ import { newRouter } from '../http/router.js';
 import { showConnected } from './accounting.js';
 import { showLeft, showSuccess } from './checkout.js';
 import { acceptInvite, showInvite } from './invite.js';
+import { payInvoice, showInvoice, showPdf } from './pay.js';
 import { showLinkExpired, showOnboarded } from './onboarding.js';
 
 /** Pages for people who are not signed in: payers, invited members, and operators who return from another site (of these, from consent only in their session). */
@@ -18,6 +19,9 @@ export function pageRoutes(deps: ApiDependencies): Router {
   router.get('/checkout/left', ...route(showLeft(deps)));
   router.get('/invite/:token', ...route(open, showInvite(deps)));
   router.post('/invite/:token', ...route(open, acceptInvite(deps)));
+  router.get('/pay/:token', ...route(open, showInvoice(deps)));
+  router.post('/pay/:token', ...route(open, payInvoice(deps)));
+  router.get('/pay/:token/pdf', ...route(open, showPdf(deps)));
   router.get('/accounting/callback', ...route(open, browser(deps), showConnected(deps)));
   router.get('/onboarding/done', ...route(open, showOnboarded));
   router.get('/onboarding/again', ...route(open, showLinkExpired));

@@ -29,6 +29,7 @@ export interface InvoiceFacts {
   accounting_error: string | null;
   lines: InvoiceLine[];
   created_at: Date;
+  sent_at: Date | null;
   paid_at: Date | null;
   voided_at: Date | null;
   cancelled_at: Date | null;
@@ -78,6 +79,7 @@ export function presentInvoice(invoice: InvoiceFacts) {
     accounting_error: invoice.accounting_error,
     lines: invoice.lines.map(presentLine),
     created_at: invoice.created_at.toISOString(),
+    sent_at: iso(invoice.sent_at),
     paid_at: iso(invoice.paid_at),
     voided_at: iso(invoice.voided_at),
     cancelled_at: iso(invoice.cancelled_at),

@@ -2,7 +2,7 @@ import { INVOICE_TRANSITIONS } from '../../../domain/states.js';
 import { affected, execute } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 import { enqueueAccountingUpdate } from '../accounting/pending-updates.js';
-import { recordInvoiceEvent } from './invoices.js';
+import { mailOpenedInvoice, recordInvoiceEvent } from './invoices.js';
 
 /** Moves an invoice to another status. Returns false if its status does not allow it. */
 async function transition(
@@ -24,9 +24,15 @@ async function transition(
   return true;
 }
 
-/** Opens a draft, which is then due, and stores its event. */
-export async function openInvoice(tx: Tx, invoiceId: string, at: Date): Promise<void> {
-  if (await transition(tx, invoiceId, 'open', at)) await recordInvoiceEvent(tx, 'invoice.created', invoiceId);
+/** Opens a draft, which is then due, stores its event and mails it to its payer. */
+export async function openInvoice(
+  tx: Tx,
+  invoice: { id: string; workspace_id: string },
+  at: Date,
+): Promise<void> {
+  if (!(await transition(tx, invoice.id, 'open', at))) return;
+  await recordInvoiceEvent(tx, 'invoice.created', invoice.id);
+  await mailOpenedInvoice(tx, invoice);
 }
 
 /** Cancels a draft. Stores no event, since the payer never saw it. */

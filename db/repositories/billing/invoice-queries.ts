@@ -35,6 +35,8 @@ export interface InvoiceFilter {
   company_id?: string;
   member_id?: string;
   booking_id?: string;
+  /** A member: invoices that they pay themselves, without drafts. */
+  paid_by?: string;
   from?: Date;
   to?: Date;
   /** The last row of the previous page. */
@@ -51,7 +53,8 @@ export function listInvoices(tx: Tx, filter: InvoiceFilter): Promise<InvoiceRow[
        AND ($4::text IS NULL OR i.member_id = $4) AND ($5::text IS NULL OR i.booking_id = $5)
        AND ($6::timestamptz IS NULL OR i.created_at >= $6) AND ($7::timestamptz IS NULL OR i.created_at < $7)
        AND ($8::timestamptz IS NULL OR (i.created_at, i.id) < ($8, $9))
-     ORDER BY i.created_at DESC, i.id DESC LIMIT $10`,
+       AND ($10::text IS NULL OR (i.member_id = $10 AND i.company_id IS NULL AND i.status <> 'draft'))
+     ORDER BY i.created_at DESC, i.id DESC LIMIT $11`,
     [
       filter.workspace_id,
       filter.status ?? null,
@@ -62,6 +65,7 @@ export function listInvoices(tx: Tx, filter: InvoiceFilter): Promise<InvoiceRow[
       filter.to ?? null,
       filter.after?.created_at ?? null,
       filter.after?.id ?? null,
+      filter.paid_by ?? null,
       filter.limit,
     ],
   );
