@@ -2,6 +2,7 @@ import { createConsentActivities } from './accounting/consent.js';
 import { createAccountingActivities } from './accounting/steps.js';
 import { createSyncActivities } from './accounting/sync.js';
 import { createBookingActivities } from './bookings.js';
+import { createCardSetupActivities } from './card-setups.js';
 import { createChangeActivities } from './changes.js';
 import { createCheckoutActivities } from './checkouts.js';
 import { createDisputeActivities } from './disputes.js';
@@ -36,6 +37,7 @@ export function createActivities(deps: ActivityDependencies) {
   return {
     ...createAccountingActivities(deps),
     ...createBookingActivities(deps),
+    ...createCardSetupActivities(deps),
     ...createChangeActivities(deps),
     ...createCheckoutActivities(deps),
     ...createConsentActivities(deps),

@@ -2,9 +2,10 @@ import Stripe from 'stripe';
 import { toProcessorAmount } from '../../domain/processor-amounts.js';
 import type { CheckoutRequest, CheckoutStatus, Processor, RefundStatus } from './processor.js';
 import { call } from './stripe-call.js';
+import { closeCardSetup, lookUpCardSetup, openCardSetup } from './stripe-card-setup.js';
 import { toDispute } from './stripe-disputes.js';
 import { createOnce, type KeySuffixes } from './stripe-once.js';
-import { chargeSavedCard, endSavedCardCharge, minorUnits, moneyOf } from './stripe-saved-card.js';
+import { chargeCard, chargeSavedCard, endSavedCardCharge, minorUnits, moneyOf } from './stripe-saved-card.js';
 import { createTierSubscription, quoteTierSwap, syncTierSubscription } from './stripe-tiers.js';
 
 export interface StripeOptions {
@@ -206,6 +207,22 @@ export function createStripeProcessor(stripe: Stripe, publicUrl: string, suffixe
 
     endSavedCardCharge(charge) {
       return call(() => endSavedCardCharge(stripe, charge));
+    },
+
+    chargeCard(charge) {
+      return call(() => chargeCard(stripe, suffixes, charge));
+    },
+
+    openCardSetup(request) {
+      return call(() => openCardSetup(stripe, suffixes, publicUrl, request));
+    },
+
+    lookUpCardSetup(accountId, sessionId) {
+      return call(() => lookUpCardSetup(stripe, accountId, sessionId));
+    },
+
+    closeCardSetup(accountId, sessionId) {
+      return call(() => closeCardSetup(stripe, accountId, sessionId));
     },
 
     createRefund(refund) {

@@ -7,6 +7,7 @@ import { newRouter } from '../http/router.js';
 import { validBody, validQuery } from '../http/validate.js';
 import { bulk, costOfBulk, requiresAnyOperation } from './bulk.js';
 import { archive, erase, sendInvite, update } from './change.js';
+import { setUpCard } from './card-setup.js';
 import { create } from './create.js';
 import { get, list } from './read.js';
 import { bulkSchema, createSchema, getSchema, listSchema, updateSchema } from './schema.js';
@@ -35,5 +36,7 @@ export function memberRoutes(deps: ApiDependencies): Router {
   router.delete(`${path}/:id`, ...route(signedIn, canErase, erase(deps)));
   router.post(`${path}/:id/archive`, ...route(signedIn, canArchive, noBody, archive(deps)));
   router.post(`${path}/:id/resend-invite`, ...route(signedIn, canInvite, noBody, sendInvite(deps)));
+  const canPay = requires('billing:write', 'pay_own_invoices');
+  router.post(`${path}/:id/card-setup`, ...route(signedIn, canPay, noBody, setUpCard(deps)));
   return router;
 }

@@ -5,6 +5,7 @@ import { browser } from '../sign-in/browser.js';
 import { limited } from '../http/limits.js';
 import { newRouter } from '../http/router.js';
 import { showConnected } from './accounting.js';
+import { showCardSetup } from './card.js';
 import { showLeft, showSuccess } from './checkout.js';
 import { acceptInvite, showInvite } from './invite.js';
 import { payInvoice, showInvoice, showPdf } from './pay.js';
@@ -17,6 +18,7 @@ export function pageRoutes(deps: ApiDependencies): Router {
   const open = limited(deps, { byAddress: true });
   router.get('/checkout/success', ...route(showSuccess(deps)));
   router.get('/checkout/left', ...route(showLeft(deps)));
+  router.get('/checkout/card', ...route(showCardSetup(deps)));
   router.get('/invite/:token', ...route(open, showInvite(deps)));
   router.post('/invite/:token', ...route(open, acceptInvite(deps)));
   router.get('/pay/:token', ...route(open, showInvoice(deps)));

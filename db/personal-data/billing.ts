@@ -61,6 +61,7 @@ export const BILLING = {
       'created_at',
       'updated_at',
       'sent_at',
+      'overdue_at',
       'paid_at',
       'voided_at',
       'cancelled_at',

@@ -140,6 +140,14 @@ export const ROWS: Row[] = [
     own('200', { name: 'Northwind' }),
   ),
 
+  row(
+    'POST /v1/companies/:company/card-setup',
+    'billing:write',
+    ADMINS,
+    invalid,
+    theirs('404 company_not_found', {}),
+  ),
+
   row('GET /v1/members', 'members:read', NO_MEMBER, ok),
   row('POST /v1/members', 'members:invite', ADMINS, invalid),
   {
@@ -175,6 +183,13 @@ export const ROWS: Row[] = [
     ADMINS,
     invalid,
     theirs('404 member_not_found', {}),
+  ),
+  row(
+    'POST /v1/members/:member/card-setup',
+    'billing:write',
+    ALL,
+    invalid,
+    theirs(otherMember('404 member_not_found', '403 role_insufficient'), {}),
   ),
   row('POST /v1/guests/erase', 'members:delete', OWNER, invalid),
 
@@ -313,6 +328,7 @@ export const WITHOUT_KEY = [
   'POST /internal/actions',
   'GET /checkout/success',
   'GET /checkout/left',
+  'GET /checkout/card',
   'GET /onboarding/done',
   'GET /onboarding/again',
   'GET /accounting/callback',

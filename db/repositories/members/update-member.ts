@@ -1,6 +1,7 @@
 import { dayIn } from '../../../domain/cycle.js';
 import { ApiError } from '../../../domain/errors.js';
 import { assertCanEdit, statusAfter, type MemberChanges } from '../../../domain/member-edit.js';
+import { assertAutopay } from '../../../domain/payer.js';
 import { isPromotion, type Principal } from '../../../domain/policies.js';
 import { tierAfterRequest } from '../../../domain/tiers.js';
 import { NOW, update } from '../../tables.js';
@@ -27,15 +28,27 @@ export async function updateMember(
   const member = await lockMember(tx, workspace_id, id);
   if (!member) throw new ApiError('member_not_found', 'No such member.');
   assertCanEdit(principal, member, changes);
+  assertAutopay(changes, member);
   await assertCompany(tx, workspace_id, changes.company_id);
   const moved = changes.email !== undefined && (await changeAddress(tx, principal, member, changes.email));
   const status = changes.status ? statusAfter(member.status, changes.status) : member.status;
   const { tier, pending_tier, pending_tier_at } = changes.tier
     ? tierAfterRequest(changes.tier, { ...member, status }, new Date())
     : member;
-  const { name, company_id, role } = changes;
+  const { name, company_id, role, payment_terms, credit_limit_minor, autopay } = changes;
   const joins = member.joined_at === null && status !== 'invited' && status !== 'archived';
-  const columns = { name, status, company_id, role, tier, pending_tier, pending_tier_at };
+  const columns = {
+    name,
+    status,
+    company_id,
+    role,
+    tier,
+    pending_tier,
+    pending_tier_at,
+    payment_terms,
+    credit_limit_minor,
+    autopay,
+  };
   await update(
     tx,
     'members',
