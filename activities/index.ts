@@ -5,6 +5,7 @@ import { createBookingActivities } from './bookings.js';
 import { createCardSetupActivities } from './card-setups.js';
 import { createChangeActivities } from './changes.js';
 import { createCheckoutActivities } from './checkouts.js';
+import { createCollectionActivities } from './collections.js';
 import { createDisputeActivities } from './disputes.js';
 import { createMailActivities } from './mail/delivery.js';
 import { createMemberCycleActivities } from './member-cycle.js';
@@ -27,6 +28,7 @@ export type { DeliveryOutcome, DeliveryReport } from './webhooks/deliveries.js';
 /** The dependencies of all activities. */
 export type ActivityDependencies = Parameters<typeof createAccountingActivities>[0] &
   Parameters<typeof createCheckoutActivities>[0] &
+  Parameters<typeof createCollectionActivities>[0] &
   Parameters<typeof createConsentActivities>[0] &
   Parameters<typeof createMailActivities>[0] &
   Parameters<typeof createSelfHealActivities>[0] &
@@ -40,6 +42,7 @@ export function createActivities(deps: ActivityDependencies) {
     ...createCardSetupActivities(deps),
     ...createChangeActivities(deps),
     ...createCheckoutActivities(deps),
+    ...createCollectionActivities(deps),
     ...createConsentActivities(deps),
     ...createDisputeActivities(deps),
     ...createMailActivities(deps),

@@ -103,6 +103,8 @@ const INVOICE: Kept<PresentedInvoice> = {
   lines: true,
   created_at: true,
   sent_at: true,
+  overdue_at: true,
+  collection: true,
   paid_at: true,
   voided_at: true,
   cancelled_at: true,

@@ -21,10 +21,13 @@ export const EVENT_TYPES = [
 export const OPT_IN_EVENT_TYPES = [
   'invoice.created',
   'invoice.sent',
+  'invoice.overdue',
   'invoice.paid',
   'invoice.voided',
   'invoice.refunded',
   'payment.succeeded',
+  'payment.failed',
+  'payment.action_required',
   'payment.refunded',
   'payment.refund_failed',
   'payment.disputed',

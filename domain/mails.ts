@@ -14,6 +14,8 @@ export type InvoiceMailKind =
   | 'invoice'
   /** Sent when the invoice is opened. */
   | 'invoice_opened'
+  /** A reminder, or news of a refused charge. */
+  | 'invoice_reminder'
   | 'invoice_refunded';
 
 /** The mail with which a payer gets an invoice. */

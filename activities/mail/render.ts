@@ -59,6 +59,7 @@ export async function renderMail(deps: RenderDependencies, mail: DueMail): Promi
     }
     case 'invoice':
     case 'invoice_opened':
+    case 'invoice_reminder':
     case 'invoice_refunded': {
       const facts = await findInvoiceMail(tx, mail.id);
       return facts && renderInvoiceMail(facts, deps.payLinks.linkTo(facts.invoice.id));

@@ -143,6 +143,8 @@ const open: PresentedInvoice = {
   ],
   created_at: exampleInstant(0, 12),
   sent_at: null,
+  overdue_at: null,
+  collection: { status: 'scheduled', next_at: exampleInstant(11, 12), attempts: 0 },
   paid_at: null,
   voided_at: null,
   cancelled_at: null,
@@ -153,6 +155,7 @@ const paid: PresentedInvoice = {
   status: 'paid',
   paid_minor: 21750,
   outstanding_minor: 0,
+  collection: { status: 'ended', next_at: null, attempts: 1 },
   paid_at: exampleInstant(3, 10),
 };
 
@@ -160,6 +163,12 @@ const example = (object: PresentedInvoice): EventDescription => ({ schema: invoi
 
 export const events: Record<EventsOf<'invoice'>, EventDescription> = {
   'invoice.created': example(open),
+  'invoice.overdue': example({
+    ...open,
+    sent_at: exampleInstant(0, 12),
+    overdue_at: exampleInstant(21, 12),
+    collection: { status: 'overdue', next_at: null, attempts: 4 },
+  }),
   'invoice.sent': example({ ...open, sent_at: exampleInstant(0, 12) }),
   'invoice.paid': example(paid),
   'invoice.voided': example({

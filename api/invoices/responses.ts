@@ -1,4 +1,5 @@
 import joi from 'joi';
+import { COLLECTION_STATUSES } from '../../domain/collection.js';
 import { INVOICE_KINDS } from '../../domain/presenters/invoice.js';
 import { INVOICE_STATUSES } from '../../domain/states.js';
 import * as s from '../resource/shapes.js';
@@ -41,6 +42,12 @@ export const invoiceInEvents = s.shape({
   lines: joi.array().items(line),
   created_at: s.instant,
   sent_at: s.nullableInstant.description('The time at which the invoice was last emailed to its payer.'),
+  overdue_at: s.nullableInstant.description(
+    'The time at which everything to collect the invoice had been tried.',
+  ),
+  collection: s
+    .orNull(s.shape({ status: s.oneOf(COLLECTION_STATUSES), next_at: s.nullableInstant, attempts: s.count }))
+    .description('How the invoice is collected. Null if it is paid with its booking.'),
   paid_at: s.nullableInstant,
   voided_at: s.nullableInstant,
   cancelled_at: s.nullableInstant,

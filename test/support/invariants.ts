@@ -25,7 +25,13 @@ const INVARIANTS: Record<string, string> = {
   'a paid invoice has its total': `
     SELECT i.id FROM invoices i WHERE i.workspace_id = $1 AND i.status IN ('paid', 'refunded') AND i.total_minor <>
       (SELECT coalesce(sum(p.amount_minor - p.excess_minor), 0) FROM payments p
-       WHERE p.invoice_id = i.id AND p.kind <> 'refund')`,
+       WHERE p.invoice_id = i.id AND p.kind <> 'refund' AND p.status <> 'failed')`,
+  'a refused charge to a card on file has a failed payment, a successful one is paid': `
+    SELECT c.id FROM checkouts c WHERE c.workspace_id = $1 AND c.payment_method_id IS NOT NULL AND
+      (c.refusal_code IS NOT NULL) <> (c.state = 'closed')`,
+  'one charge or hosted page at a time': `
+    SELECT c.invoice_id FROM checkouts c WHERE c.workspace_id = $1 AND c.invoice_id IS NOT NULL
+      AND c.state IN ('opening', 'open', 'processing') GROUP BY c.invoice_id HAVING count(*) > 1`,
   'payments beyond the amount due are refunded': `
     SELECT p.id FROM payments p WHERE p.workspace_id = $1 AND p.kind <> 'refund' AND p.excess_minor > p.refunded_minor`,
   'the refunded amount of a payment is the sum of its refunds and at most its amount': `
@@ -71,7 +77,7 @@ export async function sweep(t: ExecutionContext<any>, workspace: TestWorkspace):
     `SELECT processor_payment_intent_id, amount_minor,
             (SELECT coalesce(sum(r.amount_minor), 0)::bigint FROM payments r WHERE r.refund_of = p.id AND r.status <> 'failed')
               AS refunded
-     FROM payments p WHERE workspace_id = $1 AND kind <> 'refund' AND account_id IS NOT NULL`,
+     FROM payments p WHERE workspace_id = $1 AND kind <> 'refund' AND account_id IS NOT NULL AND status <> 'failed'`,
     [workspace.id],
   );
   const ledger = ours

@@ -1,4 +1,5 @@
 import type { InvoiceMail } from '../../../db/repositories/mail/mail-content-queries.js';
+import { kindOfRefusal } from '../../../domain/collection.js';
 import { formatMoney } from '../../../domain/money.js';
 import type { MailMessage } from '../../gateways/mail.js';
 import { escapeHtml, paragraphs } from './html.js';
@@ -7,6 +8,39 @@ import { escapeHtml, paragraphs } from './html.js';
 const requestOf = ({ invoice, outstanding_minor }: InvoiceMail): string =>
   `Please pay ${formatMoney({ amount_minor: outstanding_minor, currency: invoice.currency })} by ` +
   `${invoice.due_at.toISOString().slice(0, 10)}.`;
+
+/** A reminder by what has happened: a refused card, a date that has passed, or one that comes. */
+function reminderOf(mail: InvoiceMail): { subject: string; body: string[] } {
+  const { invoice, outstanding_minor, refusal_code, autopay_last4 } = mail;
+  const { accounting_reference: reference, currency } = invoice;
+  const amount = formatMoney({ amount_minor: outstanding_minor, currency });
+  const due = invoice.due_at.toISOString().slice(0, 10);
+  if (outstanding_minor === 0)
+    return { subject: `Invoice ${reference}`, body: ['It has been paid. No action is needed.'] };
+  if (refusal_code && kindOfRefusal(refusal_code) === 'authenticate')
+    return {
+      subject: `Your bank asks you to confirm the payment of invoice ${reference}`,
+      body: [`Your card was not charged. Open the invoice to pay ${amount} and confirm it with your bank.`],
+    };
+  if (refusal_code)
+    return {
+      subject: `Your card was declined for invoice ${reference}`,
+      body: [`${amount} could not be charged to your card. Please pay with another card, or by another way.`],
+    };
+  if (invoice.due_at < new Date())
+    return {
+      subject: `Invoice ${reference} is past due`,
+      body: [`${amount} was due on ${due}. Please pay it as soon as possible.`],
+    };
+  return {
+    subject: `Invoice ${reference} is due on ${due}`,
+    body: [
+      autopay_last4
+        ? `${amount} will be charged to your card ending in ${autopay_last4} on ${due}. No action is needed.`
+        : `Please pay ${amount} by ${due}.`,
+    ],
+  };
+}
 
 /** Subject and paragraphs; `asks` for a mail that asks for a payment. */
 function contentOf(mail: InvoiceMail): { subject: string; body: string[]; asks: boolean } {
@@ -28,6 +62,8 @@ function contentOf(mail: InvoiceMail): { subject: string; body: string[]; asks: 
         body: [`${mail.workspace_name} has sent you an invoice for ${money(invoice.total_minor)}.`, request],
         asks,
       };
+    case 'invoice_reminder':
+      return { ...reminderOf(mail), asks };
     case 'invoice_refunded':
       return {
         subject: `A refund for invoice ${reference}`,

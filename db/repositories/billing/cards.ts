@@ -6,6 +6,7 @@ import { recordMemberChange } from '../members/member-changes.js';
 import { lockMember } from '../members/members.js';
 import { audit } from '../workspaces/audit.js';
 import type { CardSetup, PayerId } from './card-queries.js';
+import { notifyCollections } from './notify-collections.js';
 
 /** Stores a request to put a card on file, before it is requested from the processor. Returns its id. */
 export async function insertCardSetup(
@@ -69,11 +70,5 @@ export async function saveCard(
   const details = { setup_id: setupId };
   await audit(tx, by, { action: 'card.saved', object: (company_id ?? member_id)!, details });
   if (member) await recordMemberChange(tx, by, member);
-  await execute(
-    tx,
-    `UPDATE collections c SET notify_at = now() FROM invoices i
-     WHERE i.id = c.invoice_id AND i.status IN ('open', 'authorised') AND c.status <> 'ended'
-       AND (i.company_id = $1 OR (i.member_id = $2 AND i.company_id IS NULL))`,
-    [company_id, member_id],
-  );
+  await notifyCollections(tx, { company_id, member_id } as PayerId);
 }

@@ -2,7 +2,7 @@ import { INVOICE_TRANSITIONS } from '../../../domain/states.js';
 import { affected, execute } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 import { enqueueAccountingUpdate } from '../accounting/pending-updates.js';
-import { mailOpenedInvoice, recordInvoiceEvent } from './invoices.js';
+import { beginCollection, recordInvoiceEvent } from './invoices.js';
 
 /** Moves an invoice to another status. Returns false if its status does not allow it. */
 async function transition(
@@ -15,7 +15,11 @@ async function transition(
   const { from, to } = INVOICE_TRANSITIONS[trigger];
   const changed = await affected(
     tx,
-    `UPDATE invoices SET status = $2, ${column ? `${column} = $3, ` : ''}updated_at = $3
+    // The run that collects it sees the change; no other invoice has a row there.
+    `WITH collection AS (
+       UPDATE collections SET notify_at = now() WHERE invoice_id = $1 AND status <> 'ended'
+     )
+     UPDATE invoices SET status = $2, ${column ? `${column} = $3, ` : ''}updated_at = $3
      WHERE id = $1 AND status = ANY ($4)`,
     [invoiceId, to, at, from],
   );
@@ -31,8 +35,8 @@ export async function openInvoice(
   at: Date,
 ): Promise<void> {
   if (!(await transition(tx, invoice.id, 'open', at))) return;
+  await beginCollection(tx, invoice);
   await recordInvoiceEvent(tx, 'invoice.created', invoice.id);
-  await mailOpenedInvoice(tx, invoice);
 }
 
 /** Cancels a draft. Stores no event, since the payer never saw it. */

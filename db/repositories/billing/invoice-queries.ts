@@ -15,6 +15,8 @@ const PAID = `(SELECT coalesce(sum(p.amount_minor - greatest(p.excess_minor,
   FROM payments p WHERE p.invoice_id = i.id AND p.kind <> 'refund' AND p.status <> 'failed')`;
 
 const WITH_LINES = `SELECT i.*, ${PAID} AS paid_minor,
+    (SELECT json_build_object('status', col.status, 'next_at', col.next_at, 'attempts', col.attempts)
+      FROM collections col WHERE col.invoice_id = i.id) AS collection,
     (SELECT json_agg(l ORDER BY l.position) FROM invoice_lines l WHERE l.invoice_id = i.id) AS lines
   FROM invoices i`;
 

@@ -2,7 +2,7 @@ import type { EventsOf } from '../../../domain/events.js';
 import { accountingReference, totalsOf, type InvoiceLine } from '../../../domain/invoice.js';
 import { presentInvoice, type InvoiceFacts, type InvoiceKind } from '../../../domain/presenters/invoice.js';
 import { execute, one } from '../../query.js';
-import { columnParameters, type Row } from '../../tables.js';
+import { columnParameters, insertIfAbsent, type Row } from '../../tables.js';
 import type { Tx } from '../../transaction.js';
 import { enqueueAccountingUpdate } from '../accounting/pending-updates.js';
 import { insertEvent } from '../events/events.js';
@@ -135,21 +135,24 @@ export async function insertInvoice(
     accounting_reference: accountingReference(number, row.reference),
     accounting_error: null,
     sent_at: null,
+    overdue_at: null,
+    collection: invoice.kind === 'booking' ? null : { status: 'scheduled', next_at: null, attempts: 0 },
     paid_at: null,
     voided_at: null,
     cancelled_at: null,
   };
   const { workspace_id, created_at } = invoice;
   await insertEvent(tx, { type: 'invoice.created', workspace_id, object: presentInvoice(facts), created_at });
-  if (invoice.kind !== 'booking') await mailOpenedInvoice(tx, invoice);
+  if (invoice.kind !== 'booking') await beginCollection(tx, invoice);
 }
 
-/** Enqueues the mail of an opened invoice to its payer (docs/rules/mail.md#invoice-mail). */
-export function mailOpenedInvoice(
+/** Begins to collect an opened invoice, with its mail to the payer (docs/rules/billing.md#collection). */
+export async function beginCollection(
   tx: Tx,
   { id, workspace_id }: { id: string; workspace_id: string },
 ): Promise<void> {
-  return enqueueMail(tx, { workspace_id, kind: 'invoice_opened', invoice_id: id, about: id });
+  await insertIfAbsent(tx, 'collections', { invoice_id: id, workspace_id });
+  await enqueueMail(tx, { workspace_id, kind: 'invoice_opened', invoice_id: id, about: id });
 }
 
 /** Records that a mail server has accepted an invoice for its payer, and stores the event. */

@@ -3,6 +3,7 @@ import { newUuid } from '../../ids.js';
 import { execute } from '../../query.js';
 import { insert, update, type Changes } from '../../tables.js';
 import type { Tx } from '../../transaction.js';
+import { notifyCollections } from '../billing/notify-collections.js';
 import { findCompany, type CompanyRow } from './company-queries.js';
 
 /** Stores a company and returns it. */
@@ -34,6 +35,7 @@ export async function updateCompany(
   changes: Changes<'companies'>,
 ): Promise<CompanyRow> {
   await update(tx, 'companies', { id }, changes);
+  if (changes.autopay) await notifyCollections(tx, { company_id: id, member_id: null });
   return (await findCompany(tx, workspace_id, id))!;
 }
 

@@ -7,6 +7,7 @@ import { tierAfterRequest } from '../../../domain/tiers.js';
 import { NOW, update } from '../../tables.js';
 import type { Tx } from '../../transaction.js';
 import { revokeApiKeys } from '../access/api-keys.js';
+import { notifyCollections } from '../billing/notify-collections.js';
 import { changePayer } from '../billing/subscription-charges.js';
 import { changeAddress, notifyPreviousAddress } from './change-address.js';
 import { assertCompany } from './companies.js';
@@ -60,6 +61,7 @@ export async function updateMember(
   if (company_id !== undefined && company_id !== member.company_id)
     await changePayer(tx, id, company_id, dayIn(member.time_zone, new Date()));
   if (status === 'active') await setBillingAnchor(tx, id);
+  if (autopay && !member.autopay) await notifyCollections(tx, { company_id: null, member_id: id });
   const eventId = await recordMemberChange(tx, principal, member, changes.tier_change_reason);
   if (moved && eventId) await notifyPreviousAddress(tx, workspace_id, eventId);
 }
