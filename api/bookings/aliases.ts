@@ -52,6 +52,7 @@ export function createRequestOf(body: CreateBody): CreateRequest {
     member_id,
     guest,
     use_tokens: body.use_tokens ?? false,
+    settle: body.settle ?? 'checkout',
     ...detailsAfter(DEFAULT_DETAILS, body),
   };
 }

@@ -31,6 +31,8 @@ export interface NewInvoice {
   company_id: string | null;
   member_id: string | null;
   booking_id?: string | null;
+  /** For the invoice of a booking: it is collected later. */
+  on_account?: boolean;
   adjusts?: string | null;
   reference?: string | null;
   period?: { start: string; end: string };
@@ -108,7 +110,8 @@ export async function insertInvoice(
   invoice: NewInvoice,
   status: 'open' | 'draft' = 'open',
 ): Promise<void> {
-  const { lines, period, ...columns } = invoice;
+  const { lines, period, on_account = false, ...columns } = invoice;
+  const isCollected = invoice.kind !== 'booking' || on_account;
   const row = {
     ...columns,
     ...totalsOf(lines),
@@ -136,14 +139,14 @@ export async function insertInvoice(
     accounting_error: null,
     sent_at: null,
     overdue_at: null,
-    collection: invoice.kind === 'booking' ? null : { status: 'scheduled', next_at: null, attempts: 0 },
+    collection: isCollected ? { status: 'scheduled', next_at: null, attempts: 0 } : null,
     paid_at: null,
     voided_at: null,
     cancelled_at: null,
   };
   const { workspace_id, created_at } = invoice;
   await insertEvent(tx, { type: 'invoice.created', workspace_id, object: presentInvoice(facts), created_at });
-  if (invoice.kind !== 'booking') await beginCollection(tx, invoice);
+  if (isCollected) await beginCollection(tx, invoice);
 }
 
 /** Begins to collect an opened invoice, with its mail to the payer (docs/rules/billing.md#collection). */

@@ -12,6 +12,7 @@ import type { BookingChange } from './booking-change-queries.js';
 import { finishChange, lockChargingChanges, withdrawChargingChanges } from './booking-changes.js';
 import type { BookingRow } from './booking-queries.js';
 import { lockBooking, recordBookingEvent, releaseSlots, updateBooking } from './bookings.js';
+import { cancelUnpaid, lockUnpaidInvoice } from './cancel-unpaid.js';
 import { returnHourCredits } from './hour-credits.js';
 
 /**
@@ -42,7 +43,14 @@ async function cancel(
   const { refund_policy, notify_attendees, reason } = change.request!;
   const now = new Date();
   assertCancellable(booking, now);
-  const { refund_ids, refund_minor, in_full } = await refund(tx, booking, refund_policy, now);
+  const unpaid = await lockUnpaidInvoice(tx, booking);
+  const percent =
+    unpaid &&
+    Math.min(await percentOfPolicy(tx, booking, refund_policy, now), policyCap(booking, refund_policy));
+  const { refund_ids, refund_minor, in_full } = unpaid
+    ? { refund_ids: [], refund_minor: 0, in_full: percent === 100 }
+    : await refund(tx, booking, refund_policy, now);
+  if (unpaid) await cancelUnpaid(tx, booking, unpaid, percent!, now);
   if (in_full) await returnHourCredits(tx, booking);
   if (booking.status === 'pending_payment') await voidInvoice(tx, booking.invoice_id!, now);
   const cancelled = await updateBooking(tx, booking, {
@@ -79,6 +87,10 @@ async function refund(
   const in_full = policy === 'full' || Math.min(percent, booking.refund_percent_cap) === 100;
   return { refund_ids, refund_minor, in_full };
 }
+
+/** A move limits what the refund steps give; the policy `full` gives everything. */
+const policyCap = ({ refund_percent_cap }: BookingRow, policy: RefundPolicy): number =>
+  policy === 'full' ? 100 : refund_percent_cap;
 
 async function percentOfPolicy(
   tx: Tx,
