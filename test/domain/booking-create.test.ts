@@ -106,11 +106,7 @@ test('a member has the discount of their tier, and their company', (t) => {
 });
 
 test('hour credits pay started hours first, and the rest is charged', (t) => {
-  const withCredits = (
-    hour_credit_balance: number,
-    payment_terms: null,
-    request: Partial<CreateRequest> = {},
-  ) => {
+  const withCredits = (hour_credit_balance: number, request: Partial<CreateRequest> = {}) => {
     const { hour_credits_used, price, checkout } = plan(
       { member: { ...MEMBER, hour_credit_balance } },
       { ...BY_MEMBER, use_tokens: true, ...request },
