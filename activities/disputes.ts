@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { recordDisputes, type ReportedDispute } from '../db/repositories/billing/disputes.js';
 import { findPaymentByIntent } from '../db/repositories/billing/payment-queries.js';
-import { setProcessorStatus } from '../db/repositories/workspaces/workspaces.js';
+import { setProcessorAccount } from '../db/repositories/workspaces/workspaces.js';
 import { transaction } from '../db/transaction.js';
 import type { ProcessorStatus } from '../domain/states.js';
 import { isAccountUnusable } from './failures.js';
@@ -9,6 +9,13 @@ import type { Processor } from './gateways/processor.js';
 
 type Stored<T> = { [K in keyof T]: T[K] extends Date | null ? string | Extract<T[K], null> : T[K] };
 type Movement = ReportedDispute['movements'][number];
+
+/** A connected account as it is now; `dueBy` in ISO 8601. */
+interface AccountReport {
+  status: ProcessorStatus;
+  dueBy: string | null;
+  problem: string | null;
+}
 
 /** A dispute in a workflow's history, where times are ISO 8601. */
 export type DisputeReport = Stored<Omit<ReportedDispute, 'movements'>> & { movements: Stored<Movement>[] };
@@ -45,19 +52,25 @@ export function createDisputeActivities({ db, processor }: { db: DataSource; pro
     },
 
     /** What a connected account can do now. */
-    async lookUpAccount(accountId: string): Promise<ProcessorStatus> {
+    async lookUpAccount(accountId: string): Promise<AccountReport> {
       try {
-        const { charges_enabled } = await processor.lookUpAccount(accountId);
-        return charges_enabled ? 'active' : 'pending';
+        const { charges_enabled, due_by, problem } = await processor.lookUpAccount(accountId);
+        const status = charges_enabled ? 'active' : 'pending';
+        return { status, dueBy: due_by && due_by.toISOString(), problem };
       } catch (error) {
-        if (isAccountUnusable(error)) return 'revoked';
+        if (isAccountUnusable(error)) return { status: 'revoked', dueBy: null, problem: null };
         throw error;
       }
     },
 
-    /** Stores the status of an account. */
-    async recordAccountStatus(input: { accountId: string; status: ProcessorStatus }): Promise<void> {
-      await transaction(db, (tx) => setProcessorStatus(tx, input.accountId, input.status));
+    /** Stores the state of an account. */
+    async recordAccount({
+      accountId,
+      dueBy,
+      ...account
+    }: AccountReport & { accountId: string }): Promise<void> {
+      const due_by = dueBy === null ? null : new Date(dueBy);
+      await transaction(db, (tx) => setProcessorAccount(tx, accountId, { ...account, due_by }));
     },
   };
 }

@@ -3,9 +3,11 @@ import { heartbeat } from '@temporalio/activity';
 import type { DataSource } from 'typeorm';
 import { isId } from '../db/ids.js';
 import { listDisputedIntents } from '../db/repositories/billing/dispute-queries.js';
+import { RETRY_UNFUNDED_DAYS } from '../db/repositories/billing/record-refund.js';
 import { findRefund } from '../db/repositories/billing/refund-queries.js';
 import { findAbandonedReservations } from '../db/repositories/bookings/abandoned-queries.js';
 import { findBookingById } from '../db/repositories/bookings/booking-queries.js';
+import { withdrawAbandonedChanges } from '../db/repositories/bookings/booking-changes.js';
 import { releaseReservation } from '../db/repositories/bookings/release-reservation.js';
 import {
   type CheckoutToCheck,
@@ -13,7 +15,9 @@ import {
   findOverdueBookings,
   findUnfinishedRefunds,
 } from '../db/repositories/bookings/self-heal-queries.js';
+import type { Payment } from '../db/rows.js';
 import { transaction } from '../db/transaction.js';
+import { DAY } from '../domain/time-zone.js';
 import {
   balanceAvailable,
   disputeReported,
@@ -24,6 +28,7 @@ import {
 } from '../workflows/contract.js';
 import { IF_MISSING, starts } from '../workflows/starts.js';
 import { failures } from './failures.js';
+import type { Processor } from './gateways/processor.js';
 import { sweep } from './sweep.js';
 
 export type { CheckoutToCheck };
@@ -41,6 +46,7 @@ interface Page {
 export function createSelfHealActivities(deps: {
   db: DataSource;
   client: Client;
+  processor: Processor;
   taskQueue: string;
   selfHealAfterSeconds: number;
 }) {
@@ -66,11 +72,20 @@ export function createSelfHealActivities(deps: {
     }
   }
 
+  /** Each attempt is another refund at the processor, and one without balance fails. */
+  async function canRetry({ account_id, currency, amount_minor, unfunded_since }: Payment): Promise<boolean> {
+    if (Date.now() - unfunded_since!.getTime() > RETRY_UNFUNDED_DAYS * DAY) return true;
+    const available = await deps.processor.availableBalance(account_id!, currency);
+    // Refunds in a currency that the account does not hold are paid from another one.
+    return available === null || available >= amount_minor;
+  }
+
   return {
-    /** Releases a page of the slots of abandoned creates. */
+    /** Releases a page of the slots of abandoned creates. Before the first page, withdraws abandoned changes. */
     async releaseAbandoned(
       input: Page,
     ): Promise<{ released: number; failed: string[]; last: string | null }> {
+      if (input.after === '') await withdrawAbandonedChanges(db.manager, input.workspaceId);
       const abandoned = await findAbandonedReservations(db.manager, { ...input, limit: PAGE });
       let released = 0;
       const failed = await sweep(abandoned, 'releasing an abandoned slot', async (id) => {
@@ -105,12 +120,15 @@ export function createSelfHealActivities(deps: {
       return startIfMissing(WORKFLOWS.invoiceCheckout, startOf.invoiceCheckout(ownerId));
     },
 
-    /** Starts the run of a refund if it is missing; one that lacks balance is tried again. Returns true if it was missing. */
+    /**
+     * Starts the run of a refund if it is missing. One that lacks balance is tried again once the account has enough, or when
+     * its time is over. Returns true if the run was missing.
+     */
     async reviveRefund(refundId: string): Promise<boolean> {
       const refund = await findRefund(db.manager, refundId);
       if (!refund) throw failures.referenceMissing(`refund ${refundId}`);
       const start = startOf.refund(refundId, refund.workspace_id, 'revived');
-      if (!refund.unfunded_since) return startIfMissing(WORKFLOWS.refund, start);
+      if (!refund.unfunded_since || !(await canRetry(refund))) return startIfMissing(WORKFLOWS.refund, start);
       await client.workflow.signalWithStart(WORKFLOWS.refund, { ...start, signal: balanceAvailable });
       return false;
     },

@@ -178,9 +178,18 @@ export interface Tables {
       issuer_ids: string[];
       /** The role that the issuers had when the token was created. */
       issuer_role: 'member' | 'billing_contact' | 'admin' | 'owner' | null;
+      /** The OAuth grant whose application created the token, directly or with a key that it created. */
+      granted_by: string | null;
     };
     optional:
-      'rotation_id' | 'replaces' | 'created_at' | 'ends_at' | 'last_used_at' | 'issuer_ids' | 'issuer_role';
+      | 'rotation_id'
+      | 'replaces'
+      | 'created_at'
+      | 'ends_at'
+      | 'last_used_at'
+      | 'issuer_ids'
+      | 'issuer_role'
+      | 'granted_by';
     generated: never;
   };
   audit_log: {
@@ -625,8 +634,16 @@ export interface Tables {
     generated: never;
   };
   member_invites: {
-    row: { member_id: string; workspace_id: string; id: string; created_at: Date; expires_at: Date };
-    optional: 'created_at';
+    row: {
+      member_id: string;
+      workspace_id: string;
+      id: string;
+      created_at: Date;
+      expires_at: Date;
+      /** The address that the member has requested: the link confirms it. Null for an invite or a proof. */
+      new_email: string | null;
+    };
+    optional: 'created_at' | 'new_email';
     generated: never;
   };
   members: {
@@ -1099,6 +1116,10 @@ export interface Tables {
       maintenance_ends_at: Date | null;
       created_at: Date;
       updated_at: Date;
+      /** When the processor restricts the account unless its operator has submitted what it requires. */
+      processor_due_by: Date | null;
+      /** Why the processor has restricted the account, in its own code; payouts_disabled if it says nothing more. */
+      processor_problem: string | null;
       /** Payers with an overdue invoice cannot book on account. */
       refuse_overdue_payers: boolean;
     };
@@ -1113,6 +1134,8 @@ export interface Tables {
       | 'maintenance_ends_at'
       | 'created_at'
       | 'updated_at'
+      | 'processor_due_by'
+      | 'processor_problem'
       | 'refuse_overdue_payers';
     generated: never;
   };
@@ -1244,6 +1267,7 @@ export const COLUMNS: { [T in keyof Tables]: Record<keyof Tables[T]['row'], Colu
     last_used_at: { type: 'timestamptz', nullable: true },
     issuer_ids: { type: 'text', is_array: true },
     issuer_role: { type: 'text', nullable: true },
+    granted_by: { type: 'text', nullable: true },
   },
   audit_log: {
     id: { type: 'int8', primary: true, generated: true },
@@ -1500,6 +1524,7 @@ export const COLUMNS: { [T in keyof Tables]: Record<keyof Tables[T]['row'], Colu
     id: { type: 'text' },
     created_at: { type: 'timestamptz' },
     expires_at: { type: 'timestamptz' },
+    new_email: { type: 'text', nullable: true },
   },
   members: {
     id: { type: 'text', primary: true },
@@ -1777,6 +1802,8 @@ export const COLUMNS: { [T in keyof Tables]: Record<keyof Tables[T]['row'], Colu
     maintenance_ends_at: { type: 'timestamptz', nullable: true },
     created_at: { type: 'timestamptz' },
     updated_at: { type: 'timestamptz' },
+    processor_due_by: { type: 'timestamptz', nullable: true },
+    processor_problem: { type: 'text', nullable: true },
     refuse_overdue_payers: { type: 'bool' },
   },
 };

@@ -10,15 +10,21 @@ export interface SignedLinks {
   read(token: string): string | null;
 }
 
+/** Signs and reads ids. */
+interface SignedIds {
+  tokenOf(id: string): string;
+  read(token: string): string | null;
+}
+
 /** HMAC-SHA256 with keys derived from the service's encryption keys for one purpose: the first signs, all verify. */
-export function createSignedLinks(
+export function createSignedIds(
   { deriveKeys }: Pick<Encryption, 'deriveKeys'>,
-  link: { purpose: string; prefix: IdPrefix; address: string },
-): SignedLinks {
-  const keys = deriveKeys(link.purpose);
+  { purpose, prefix }: { purpose: string; prefix: IdPrefix },
+): SignedIds {
+  const keys = deriveKeys(purpose);
   const sign = (id: string, key: Buffer): Buffer => createHmac('sha256', key).update(id).digest();
   return {
-    linkTo: (id) => `${link.address}/${id}.${sign(id, keys[0]).toString('base64url')}`,
+    tokenOf: (id) => `${id}.${sign(id, keys[0]).toString('base64url')}`,
     read(token) {
       const [id = '', signature = '', ...rest] = token.split('.');
       const given = Buffer.from(signature, 'base64url');
@@ -26,7 +32,7 @@ export function createSignedLinks(
         const expected = sign(id, key);
         return given.length === expected.length && timingSafeEqual(given, expected);
       });
-      return isValid && rest.length === 0 && isId(link.prefix, id) ? id : null;
+      return isValid && rest.length === 0 && isId(prefix, id) ? id : null;
     },
   };
 }

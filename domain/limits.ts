@@ -66,6 +66,9 @@ export const isCalendarPath = (path: string): boolean =>
 /** The cost of a bulk call in tokens: a tenth of its operations, at least 1. */
 export const bulkCost = (operations: number): number => Math.max(1, operations / 10);
 
+/** The cost of a request that renders a PDF, which takes ten times as long as others or more. */
+export const PDF_COST = 10;
+
 /** A bucket after requests were counted: the tokens left, and how long until one more request is allowed. */
 export interface BucketState extends Bucket {
   tokens: number;

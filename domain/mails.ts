@@ -42,5 +42,6 @@ export type MailKind =
   | OwnerMailKind
   | AccountMailKind
   | 'member_invite'
+  | 'member_email_requested'
   | 'member_email_changed'
   | 'sign_in_link';

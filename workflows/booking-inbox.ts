@@ -1,4 +1,4 @@
-import { condition, proxyActivities, setHandler } from '@temporalio/workflow';
+import { ApplicationFailure, condition, proxyActivities, setHandler } from '@temporalio/workflow';
 import type { Activities, BookingState } from '../activities/index.js';
 import { TRANSACTION } from './activity-options.js';
 import type { Attention } from './attention.js';
@@ -6,6 +6,7 @@ import { cancel, change, type PendingCharge } from './change-booking.js';
 import {
   cancelBooking,
   changeBooking,
+  type ChangeInput,
   checkoutClosed,
   paymentConfirmed,
   type PaymentNotification,
@@ -28,6 +29,8 @@ type ChangeKind = 'change' | 'cancel';
 export class BookingInbox {
   /** The processor has reported that the checkout is closed. */
   checkoutClosed = false;
+  /** False while the run is about to continue as new. A change is then rejected, and its caller sends it to the next run. */
+  acceptsChanges = true;
   private readonly payments = new Map<string, PaymentNotification>();
   private readonly settled = new Set<string>();
   private readonly changes = new Map<string, ChangeKind>();
@@ -41,8 +44,11 @@ export class BookingInbox {
     setHandler(checkoutClosed, () => {
       this.checkoutClosed = true;
     });
-    setHandler(changeBooking, ({ changeId }) => this.enqueue(changeId, 'change'));
-    setHandler(cancelBooking, ({ changeId }) => this.enqueue(changeId, 'cancel'));
+    const validator: (input: ChangeInput) => void = () => {
+      if (!this.acceptsChanges) throw ApplicationFailure.nonRetryable('The run continues as new.');
+    };
+    setHandler(changeBooking, ({ changeId }) => this.enqueue(changeId, 'change'), { validator });
+    setHandler(cancelBooking, ({ changeId }) => this.enqueue(changeId, 'cancel'), { validator });
   }
 
   get isEmpty(): boolean {

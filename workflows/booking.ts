@@ -52,13 +52,16 @@ export async function booking({ bookingId }: BookingInput): Promise<string> {
       wasPaid = true;
       showInSearch(state);
     }
-    if (workflowInfo().continueAsNewSuggested && inbox.isEmpty) {
+    // Callers who never pause would otherwise keep the run from ever continuing as new.
+    inbox.acceptsChanges = !workflowInfo().continueAsNewSuggested;
+    if (!inbox.acceptsChanges && inbox.isEmpty) {
       await condition(() => allHandlersFinished() || !inbox.isEmpty);
       // What has arrived in this run is processed in this run.
       if (inbox.isEmpty) await continueAsNew<typeof booking>({ bookingId });
     }
     state = await awaitNext(run, state);
   }
+  inbox.acceptsChanges = true;
   showInSearch(state);
   if (state.status === 'cancelled' && !wasPaid)
     while (!(await closeRemainingCheckout(run))) state = await processNext(run);

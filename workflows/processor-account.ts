@@ -5,7 +5,7 @@ import { Attention } from './attention.js';
 import { accountReported, type ProcessorAccountInput } from './contract.js';
 
 const { lookUpAccount } = proxyActivities<Activities>(OUTSIDE_CALL);
-const { recordAccountStatus } = proxyActivities<Activities>(TRANSACTION);
+const { recordAccount } = proxyActivities<Activities>(TRANSACTION);
 
 /**
  * Reads the status of a connected account from the processor whenever something about it was reported, and stores it: events
@@ -23,10 +23,8 @@ export async function processorAccount({ accountId }: ProcessorAccountInput): Pr
   while (reported) {
     reported = false;
     const current = await attention.retryUntilDone('reading the account', () => lookUpAccount(accountId));
-    await attention.retryUntilDone('storing the account', () =>
-      recordAccountStatus({ accountId, status: current }),
-    );
-    status = current;
+    await attention.retryUntilDone('storing the account', () => recordAccount({ accountId, ...current }));
+    status = current.status;
   }
   return status;
 }

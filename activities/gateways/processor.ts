@@ -137,6 +137,15 @@ export interface TierQuoted {
   net_minor: number;
 }
 
+/** A connected account as it is now. */
+export interface AccountState {
+  charges_enabled: boolean;
+  /** When the processor restricts it unless its operator has submitted what is required; null if nothing is due. */
+  due_by: Date | null;
+  /** Why it is restricted, in the processor's own code; null if it is not. */
+  problem: string | null;
+}
+
 /** A charge in the processor's list; amounts in minor units. */
 export interface ListedCharge {
   charge_id: string;
@@ -188,6 +197,8 @@ export interface Processor {
    */
   findRefund(accountId: string, paymentIntentId: string, id: string): Promise<RefundStatus | null>;
   listRefunds(accountId: string, paymentIntentId: string): Promise<ListedRefund[]>;
+  /** What an account can pay refunds from in a currency now, in minor units; null if it does not hold the currency. */
+  availableBalance(accountId: string, currency: string): Promise<number | null>;
   /** Creates the subscription that prorates upgrades. Idempotent per generation. */
   createTierSubscription(tiers: WorkspaceTiers, generation: number): Promise<TierSubscription>;
   /** Prorates a move to a higher tier on the workspace's subscription; null if it is gone. */
@@ -208,8 +219,8 @@ export interface Processor {
     since: Date,
     after: string | null,
   ): Promise<{ disputes: ReportedDispute[]; last: string | null }>;
-  /** Whether a connected account can take payments now. */
-  lookUpAccount(accountId: string): Promise<{ charges_enabled: boolean }>;
+  /** What a connected account can do now. */
+  lookUpAccount(accountId: string): Promise<AccountState>;
   /** Creates a connected account for a workspace. `instead_of` is the revoked account that it replaces, if any. */
   createAccount(request: { workspace_id: string; instead_of: string | null }): Promise<{ id: string }>;
   createAccountLink(link: {

@@ -1,12 +1,10 @@
 import Stripe from 'stripe';
 import type { CardSetupRequest, CardSetupStatus } from './processor.js';
 import { createOnce, type KeySuffixes } from './stripe-once.js';
+import { idOf } from './stripe-references.js';
 
 /** Allowed between our clock and Stripe's. */
 const CLOCK_DIFFERENCE_MS = 300_000;
-
-const idOf = (reference: string | { id: string } | null): string | null =>
-  typeof reference === 'string' ? reference : (reference?.id ?? null);
 
 /** Opens the hosted page on which a payer saves a card for charges without them. */
 export async function openCardSetup(

@@ -1,6 +1,7 @@
 import type Stripe from 'stripe';
 import type { ReportedDispute } from '../../db/repositories/billing/disputes.js';
 import type { DisputeStatus } from '../../domain/states.js';
+import { idOf } from './stripe-references.js';
 import { minorUnits } from './stripe-saved-card.js';
 
 /**
@@ -15,9 +16,6 @@ const STATUS: Record<string, DisputeStatus> = {
   lost: 'lost',
   prevented: 'prevented',
 };
-
-const idOf = (reference: string | { id: string } | null): string | null =>
-  typeof reference === 'string' ? reference : (reference?.id ?? null);
 
 /** A dispute as the ledger stores it; null for one of a charge without a payment intent. */
 export function toDispute(dispute: Stripe.Dispute): ReportedDispute | null {

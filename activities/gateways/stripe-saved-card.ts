@@ -3,6 +3,7 @@ import type { ReceivedPayment } from '../../db/repositories/billing/payments.js'
 import { fromProcessorAmount, toProcessorAmount } from '../../domain/processor-amounts.js';
 import { createOnce, type KeySuffixes } from './stripe-once.js';
 import type { CardCharge, ChargeResult, SavedCardCharge } from './processor.js';
+import { idOf } from './stripe-references.js';
 
 /** Stripe keeps idempotency keys for 24 h. With a margin, a call may be repeated under its key for this long. */
 const KEY_VALID_MS = 20 * 3_600_000;
@@ -22,9 +23,6 @@ interface OffSessionCharge extends KnownCharge {
   amount_minor: number;
   currency: string;
 }
-
-const idOf = (reference: string | { id: string } | null): string | null =>
-  typeof reference === 'string' ? reference : (reference?.id ?? null);
 
 /** An amount in the processor's units, with its own spelling of the currency, in minor units. */
 export const minorUnits = (amount: number, currency: string): number =>

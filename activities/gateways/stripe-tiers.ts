@@ -2,6 +2,8 @@ import Stripe from 'stripe';
 import { Decimal } from 'decimal.js';
 import { TIERS, type Tier } from '../../domain/price.js';
 import { roundToUnit, toProcessorAmount } from '../../domain/processor-amounts.js';
+import { createdInLastDay, firstWith } from './stripe-lists.js';
+import { createOnce, type KeySuffixes } from './stripe-once.js';
 import { minorUnits } from './stripe-saved-card.js';
 import type { TierQuoted, TierSubscription, TierSwap, WorkspaceTiers } from './processor.js';
 
@@ -21,31 +23,50 @@ const COLLECTS_NOTHING = { collection_method: 'send_invoice', days_until_due: 30
  */
 export async function createTierSubscription(
   stripe: Stripe,
+  suffixes: KeySuffixes,
   { account_id, workspace_id, currency, prices }: WorkspaceTiers,
   generation: number,
 ): Promise<TierSubscription> {
-  const on = (step: string): Stripe.RequestOptions => ({
-    stripeAccount: account_id,
-    idempotencyKey: `${workspace_id}:tiers:${generation}:${step}`,
-  });
-  const metadata = { workspace_id };
+  const on: Stripe.RequestOptions = { stripeAccount: account_id };
+  const metadata = { workspace_id, generation: String(generation) };
   const description = 'Computes the proration of tier upgrades. Nothing is collected.';
-  const customer = await stripe.customers.create({ description, metadata }, on('customer'));
-  const product = await stripe.products.create({ name: 'Membership', metadata }, on('product'));
-  const subscription = await stripe.subscriptions.create(
-    {
-      customer: customer.id,
-      description,
-      metadata,
-      ...COLLECTS_NOTHING,
-      billing_mode: { type: 'classic' },
-      items: TIERS.map((tier) => ({
-        quantity: 0,
-        metadata: { tier },
-        price_data: priceData(product.id, currency, prices[tier]),
-      })),
-    },
-    on('subscription'),
+  const once = <T extends { metadata?: Stripe.Metadata | null }>(
+    step: string,
+    create: (options: Stripe.RequestOptions) => Promise<T>,
+    list: () => AsyncIterable<T>,
+  ): Promise<T> =>
+    createOnce(suffixes, {
+      key: `${workspace_id}:tiers:${generation}:${step}`,
+      create: (idempotencyKey) => create({ ...on, idempotencyKey }),
+      find: () => firstWith(list(), metadata),
+    });
+
+  const customer = await once(
+    'customer',
+    (options) => stripe.customers.create({ description, metadata }, options),
+    () => stripe.customers.list(createdInLastDay(), on),
+  );
+  const product = await once(
+    'product',
+    (options) => stripe.products.create({ name: 'Membership', metadata }, options),
+    () => stripe.products.list(createdInLastDay(), on),
+  );
+  const params: Stripe.SubscriptionCreateParams = {
+    customer: customer.id,
+    description,
+    metadata,
+    ...COLLECTS_NOTHING,
+    billing_mode: { type: 'classic' },
+    items: TIERS.map((tier) => ({
+      quantity: 0,
+      metadata: { tier },
+      price_data: priceData(product.id, currency, prices[tier]),
+    })),
+  };
+  const subscription = await once(
+    'subscription',
+    (options) => stripe.subscriptions.create(params, options),
+    () => stripe.subscriptions.list({ ...createdInLastDay(), customer: customer.id }, on),
   );
   return { product_id: product.id, subscription_id: subscription.id };
 }

@@ -9,12 +9,18 @@ import {
 } from '../../db/repositories/mail/mail-content-queries.js';
 import type { DueMail } from '../../db/repositories/mail/mail-queue-queries.js';
 import { findInvite } from '../../db/repositories/members/invites.js';
+import { findRequestedAddress } from '../../db/repositories/members/requested-addresses.js';
 import type { Encryption } from '../../db/encryption.js';
 import type { InviteLinks } from '../../db/invite-links.js';
 import type { PayLinks } from '../../db/pay-links.js';
 import type { MailMessage } from '../gateways/mail.js';
 import { renderAccountMail } from './templates/account.js';
-import { renderAddressChangedMail, renderAddressProofMail } from './templates/address.js';
+import {
+  renderAddressChangedMail,
+  renderAddressProofMail,
+  renderAddressRequestedMail,
+  renderNewAddressMail,
+} from './templates/address.js';
 import { renderBookingMail } from './templates/booking.js';
 import { renderInviteMail } from './templates/invite.js';
 import { renderInvoiceMail } from './templates/invoice.js';
@@ -37,10 +43,16 @@ export async function renderMail(deps: RenderDependencies, mail: DueMail): Promi
   const tx = deps.db.manager;
   switch (mail.kind) {
     case 'member_invite': {
+      const request = await findRequestedAddress(tx, mail.about);
+      if (request) return renderNewAddressMail(mail.id, request, deps.inviteLinks.addressLink(request.id));
       const invite = await findInvite(tx, mail.about);
       if (!invite || invite.expires_at <= new Date()) return null;
       const render = invite.completes_signup ? renderInviteMail : renderAddressProofMail;
       return render(mail.id, invite, deps.inviteLinks.linkTo(invite.id));
+    }
+    case 'member_email_requested': {
+      const request = await findRequestedAddress(tx, mail.about);
+      return request && renderAddressRequestedMail(mail.id, request, `${deps.publicUrl}/account`);
     }
     case 'member_email_changed': {
       const facts = await findAddressChangedMail(tx, mail.id);

@@ -20,7 +20,7 @@ const changeable = ({ name, scope, expires_at }: ReturnType<typeof presentApiKey
 
 /**
  * `PATCH /v1/api-keys/{id}`: renames a key, narrows its scope or makes it expire earlier. For another member's key,
- * the latter needs what its revocation needs, and a role that is not below theirs. Errors: 403 `auth_scope_insufficient`,
+ * the last two need what its revocation needs, since an allowlist or scope can be too narrow for any use, and a role that is not below theirs. Errors: 403 `auth_scope_insufficient`,
  * `role_insufficient`; 404 `key_not_found`; 409 `key_not_live`; 422 `scope_not_narrower`, or `validation_failed` if no scope would be left.
  */
 export function narrow({ db }: Pick<ApiDependencies, 'db'>): Handler {
@@ -39,7 +39,8 @@ export function narrow({ db }: Pick<ApiDependencies, 'db'>): Handler {
         const message = 'expires_at must not be later than the current expires_at of the key.';
         throw new ApiError('scope_not_narrower', message, { param: 'expires_at' });
       }
-      if (expires_at < key.expires_at && key.member_id !== principal.member_id) assertCanEnd(principal, key);
+      const lessens = expires_at < key.expires_at || scope !== undefined;
+      if (lessens && key.member_id !== principal.member_id) assertCanEnd(principal, key);
       await updateApiKey(tx, id, narrowed);
       const before = changeable(presentApiKey(key));
       const after = presentApiKey((await findApiKey(tx, workspace_id, id))!);

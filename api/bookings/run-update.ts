@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   isGrpcServiceError,
   WithStartWorkflowOperation,
@@ -53,15 +54,16 @@ export async function executeUpdate(
   return outcome;
 }
 
-/** A run that is completing rejects updates; the next attempt finds it completed and starts it again. */
-const MAX_ATTEMPTS = 3;
+/** A run that is completing or continues as new rejects updates. Each further attempt may find the next run. */
+const FIRST_PAUSE_MS = 20;
+const LONGEST_PAUSE_MS = 500;
 const GRPC_NOT_FOUND = 5;
 const GRPC_ABORTED = 10;
 
 async function updateRun(deps: Deps, booking: BookingRow, update: Update, changeId: string): Promise<void> {
   const { workflow }: { workflow: WorkflowClient } = deps.temporal;
   const deadline = Date.now() + RESPOND_WITHIN_MS;
-  for (let attempt = 1; ; attempt++) {
+  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
     try {
       return await deps.temporal.withDeadline(deadline, () =>
         workflow.executeUpdateWithStart(update, {
@@ -74,12 +76,13 @@ async function updateRun(deps: Deps, booking: BookingRow, update: Update, change
         }),
       );
     } catch (error) {
-      if (attempt === MAX_ATTEMPTS || Date.now() >= deadline || !wasCompleting(error)) throw error;
+      if (Date.now() + pause >= deadline || !wasCompleting(error)) throw error;
+      await sleep(pause);
     }
   }
 }
 
-/** The client reports a completing run in several ways, among them as a cancelled call. */
+/** The client reports a run that takes no more updates in several ways, among them as a cancelled call. */
 function wasCompleting(error: unknown): boolean {
   const types = [WorkflowNotFoundError, WorkflowUpdateFailedError, WorkflowUpdateRPCTimeoutOrCancelledError];
   if (types.some((type) => error instanceof type)) return true;

@@ -1,6 +1,7 @@
 import type Router from '@koa/router';
 import type { ApiDependencies } from '../dependencies.js';
 import { authenticated, requires } from '../http/auth.js';
+import { limitConcurrent } from '../http/concurrency.js';
 import { route } from '../http/context.js';
 import { newRouter } from '../http/router.js';
 import { validQuery } from '../http/validate.js';
@@ -17,6 +18,6 @@ export function eventRoutes(deps: ApiDependencies): Router {
   const canWrite = requires('webhooks:write', 'manage_webhooks');
   router.get(path, ...route(signedIn, canRead, validQuery(listSchema), list(deps)));
   router.get(`${path}/:id`, ...route(signedIn, canRead, get(deps)));
-  router.post(`${path}/:id/redeliver`, ...route(signedIn, canWrite, redeliver(deps)));
+  router.post(`${path}/:id/redeliver`, ...route(signedIn, canWrite, limitConcurrent(), redeliver(deps)));
   return router;
 }

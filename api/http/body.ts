@@ -47,30 +47,61 @@ export async function readBytes(ctx: Context): Promise<Buffer> {
   }
 }
 
+/** The most values in a JSON body: objects, arrays and what is in them. The largest bulk call has 10,002. */
+const MAX_VALUES = 20_000;
+
 /** `__proto__` is an ordinary field in JSON but not in JavaScript, where a schema would not see it as unknown. */
 function refuseProto(key: string, value: unknown): unknown {
   if (key !== '__proto__') return value;
   throw new ApiError('validation_failed', '__proto__ is not a known field.', { param: '__proto__' });
 }
 
-/** The body as a form's fields or as JSON. Errors: those of `readJson`; 422 for a repeated field. */
+/** The most fields of a form. */
+const MAX_FIELDS = 1_000;
+
+/**
+ * The fields of a form, each with all of its values. Errors: those of `readBytes`; 422 `validation_failed` for too many
+ * fields, before any of them costs time.
+ */
+export async function readFields(ctx: Context): Promise<Map<string, string[]>> {
+  const sent = new URLSearchParams((await readBytes(ctx)).toString());
+  if (sent.size > MAX_FIELDS)
+    throw new ApiError('validation_failed', `A form must have at most ${MAX_FIELDS} fields.`);
+  const fields = new Map<string, string[]>();
+  for (const [name, value] of sent) {
+    const values = fields.get(name);
+    if (values) values.push(value);
+    else fields.set(name, [value]);
+  }
+  return fields;
+}
+
+/** The body as a form's fields or as JSON. Errors: those of `readJson` and `readFields`; 422 for a repeated field. */
 export async function readForm(ctx: Context): Promise<unknown> {
   if (!ctx.is('urlencoded')) return readJson(ctx);
-  const fields = [...new URLSearchParams((await readBytes(ctx)).toString())];
-  const names = fields.map(([name]) => name);
-  const repeated = names.find((name, n) => names.indexOf(name) < n);
+  const fields = [...(await readFields(ctx))];
+  const [repeated] = fields.find(([, values]) => values.length > 1) ?? [];
   if (repeated !== undefined) {
     throw new ApiError('validation_failed', `${repeated} must be sent only once.`, { param: repeated });
   }
-  for (const [name, value] of fields) refuseProto(name, value);
-  return Object.fromEntries(fields);
+  return Object.fromEntries(fields.map(([name, [value]]) => [name, refuseProto(name, value)]));
 }
 
 const bodies = new WeakMap<Context, Promise<unknown>>();
 
+/** A reviver that refuses what no schema may see. Validating a value takes far longer than sending it. */
+function reviver(): (key: string, value: unknown) => unknown {
+  let values = 0;
+  return (key, value) => {
+    if (++values > MAX_VALUES)
+      throw new ApiError('validation_failed', `The request body must have at most ${MAX_VALUES} values.`);
+    return refuseProto(key, value);
+  };
+}
+
 /**
  * The body as JSON; an absent one is an empty object. The body is read once, later calls return the same value. Errors:
- * 415 `unsupported_media_type`, 400 `invalid_json`, 413 `payload_too_large`.
+ * 415 `unsupported_media_type`, 400 `invalid_json`, 413 `payload_too_large`, 422 for too many values.
  */
 export function readJson(ctx: Context): Promise<unknown> {
   const body = bodies.get(ctx) ?? parseBody(ctx);
@@ -88,7 +119,7 @@ async function parseBody(ctx: Context): Promise<unknown> {
     );
   }
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes), refuseProto);
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes), reviver());
   } catch (error) {
     if (error instanceof ApiError) throw error;
     throw new ApiError('invalid_json', 'The request body is not valid JSON.');

@@ -1,5 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { isGrpcServiceError, WorkflowUpdateRPCTimeoutOrCancelledError } from '@temporalio/client';
+import {
+  isGrpcServiceError,
+  ServiceError,
+  WorkflowUpdateRPCTimeoutOrCancelledError,
+} from '@temporalio/client';
 import type { Middleware } from 'koa';
 import type { Logger } from 'pino';
 import { ApiError } from '../../domain/errors.js';
@@ -24,7 +28,9 @@ export function serviceUnavailable(reason: string): ApiError {
 /** The error as clients may read it; a 503 if Temporal or the database is unavailable. Null for all others. */
 export function asApiError(error: unknown): ApiError | null {
   if (error instanceof ApiError) return error;
-  if (error instanceof WorkflowUpdateRPCTimeoutOrCancelledError || isGrpcServiceError(error)) {
+  // The client reports a deadline as any of these, depending on the call.
+  const ofTemporal = [WorkflowUpdateRPCTimeoutOrCancelledError, ServiceError];
+  if (ofTemporal.some((type) => error instanceof type) || isGrpcServiceError(error)) {
     return serviceUnavailable('The request could not be completed in time.');
   }
   return isDatabaseUnavailable(error) ? serviceUnavailable('The database is unavailable.') : null;

@@ -42,6 +42,7 @@ export const operations: Operations = {
   },
   'GET /v1/invoices/:id.pdf': {
     summary: 'Get an invoice as PDF',
+    description: 'Counts as 10 requests against the rate limit.',
     responses: { 200: { mediaType: 'application/pdf' } },
   },
   'POST /v1/invoices/:id/mark-paid': {
@@ -74,7 +75,7 @@ export const operations: Operations = {
   },
   'POST /v1/invoices/:id/send': {
     summary: 'Send an invoice',
-    description: 'Emails the invoice to the payer as a PDF.',
+    description: 'Emails the invoice to the payer as a PDF. Counts as 10 requests against the rate limit.',
     responses: { 200: sent },
     errors: ['invoice_not_open'],
     idempotent: true,

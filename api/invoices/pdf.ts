@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { setImmediate } from 'node:timers/promises';
 import PDFDocument from 'pdfkit';
 import type { Workspace } from '../../db/rows.js';
 import type { InvoiceRow } from '../../db/repositories/billing/invoice-queries.js';
@@ -36,7 +37,10 @@ const TITLES: Partial<Record<InvoiceRow['status'], string>> = {
   draft: 'Draft',
 };
 
-/** An invoice as PDF with one or more pages. Dates are in the workspace's time zone. */
+/**
+ * An invoice as PDF with one or more pages. Dates are in the workspace's time zone. Two hundred long lines take seconds,
+ * so other requests are served between lines.
+ */
 export async function renderInvoice(
   invoice: InvoiceRow,
   workspace: Workspace,
@@ -55,7 +59,7 @@ export async function renderInvoice(
   document.fillColor(INK);
 
   header(document, invoice, workspace, payer);
-  lines(document, invoice);
+  await lines(document, invoice);
   totals(document, invoice);
   footer(document, title);
   document.end();
@@ -113,7 +117,10 @@ function rule(document: Document): void {
   document.y = y + 6;
 }
 
-function lines(document: Document, { lines, currency }: InvoiceRow): void {
+/** Line breaks are printed as spaces: a description of nothing else would be ten pages long. */
+const onOneLine = (description: string): string => description.replace(/\s+/g, ' ');
+
+async function lines(document: Document, { lines, currency }: InvoiceRow): Promise<void> {
   row(
     document,
     COLUMNS.map(({ title }) => title),
@@ -121,10 +128,11 @@ function lines(document: Document, { lines, currency }: InvoiceRow): void {
   );
   rule(document);
   for (const line of lines) {
+    await setImmediate();
     row(
       document,
       [
-        line.description,
+        onOneLine(line.description),
         String(Number(line.quantity)),
         formatMoney({ amount_minor: line.unit_amount_minor, currency }),
         `${line.tax_rate_bps / 100} %`,

@@ -1,4 +1,5 @@
 import type Router from '@koa/router';
+import { PDF_COST } from '../../domain/limits.js';
 import type { ApiDependencies } from '../dependencies.js';
 import { authenticated, requires } from '../http/auth.js';
 import { route } from '../http/context.js';
@@ -19,20 +20,21 @@ export function invoiceRoutes(deps: ApiDependencies): Router {
   const router = newRouter();
   const path = '/v1/invoices';
   const signedIn = authenticated(deps);
+  const signedInForPdf = authenticated(deps, async () => PDF_COST);
   const canRead = requires('billing:read', 'read_own_invoices');
   const canPay = requires('billing:write', 'pay_own_invoices');
   const canWrite = requires('billing:write', 'write_billing');
   const noBody = validBody(emptyBody);
   router.get(path, ...route(signedIn, canRead, validQuery(listSchema), list(deps)));
   router.post(path, ...route(signedIn, canWrite, validBody(createSchema), create(deps)));
-  router.get(`${path}/:id.pdf`, ...route(signedIn, canRead, pdf(deps)));
+  router.get(`${path}/:id.pdf`, ...route(signedInForPdf, canRead, pdf(deps)));
   router.get(`${path}/:id`, ...route(signedIn, canRead, get(deps)));
   router.post(
     `${path}/:id/mark-paid`,
     ...route(signedIn, canWrite, validBody(markPaidSchema), markPaid(deps)),
   );
   router.post(`${path}/:id/void`, ...route(signedIn, canWrite, validBody(voidSchema), voidInvoice(deps)));
-  router.post(`${path}/:id/send`, ...route(signedIn, canWrite, noBody, send(deps)));
+  router.post(`${path}/:id/send`, ...route(signedInForPdf, canWrite, noBody, send(deps)));
   router.post(`${path}/:id/checkout`, ...route(signedIn, canPay, noBody, checkout(deps)));
   router.post(`${path}/:id/adjustments`, ...route(signedIn, canWrite, validBody(adjustSchema), adjust(deps)));
   return router;

@@ -17,6 +17,7 @@ export const HEADERS: Record<string, JsonSchema> = {
     number,
   ),
   'Retry-After': header('The number of seconds to wait before the next request.', number),
+  Location: header('The path at which to get the result.', text),
   'Service-Maintenance': {
     required: false,
     description: 'The next or current maintenance of the workspace, as `<starts_at>/<ends_at>`.',
@@ -33,7 +34,8 @@ export function headersFor(status: number): JsonSchema {
     'x-request-id',
     ...(status < 500 ? LIMITS : []),
     'Service-Maintenance',
-    ...(status === 429 || status === 503 ? ['Retry-After'] : []),
+    ...(status === 202 ? ['Location'] : []),
+    ...([202, 429, 503].includes(status) ? ['Retry-After'] : []),
     ...(status === 401 ? ['WWW-Authenticate'] : []),
   ];
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));

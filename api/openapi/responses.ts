@@ -12,6 +12,7 @@ const isMedia = (body: joi.Schema | OtherMedia): body is OtherMedia => 'mediaTyp
 const DESCRIPTIONS: Record<number, string> = {
   200: 'Success.',
   201: 'Created.',
+  202: 'Accepted. The result will be at the `Location`.',
   204: 'Success. The response has no body.',
   304: 'Not modified since the ETag in `If-None-Match`.',
 };

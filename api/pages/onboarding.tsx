@@ -1,15 +1,19 @@
 import type { Handler } from '../http/context.js';
 import { showPage } from './layout.js';
 
-/** `GET /onboarding/done`: where the processor's hosted onboarding returns to. */
+/**
+ * `GET /onboarding/done`: where the processor's hosted onboarding returns to, whether it was completed or left. Only what the
+ * processor reports about the account says which.
+ */
 export const showOnboarded: Handler = async (ctx) =>
   showPage(ctx, 200, {
-    title: 'Onboarding is complete',
-    mark: 'good',
+    title: 'You are back from the payment processor',
+    mark: 'waiting',
     children: (
       <p>
-        You can close this page. You can take payments as soon as the payment processor has approved the
-        account.
+        You can take payments once the payment processor reports that the account is ready:{' '}
+        <code>processor.status</code> of your workspace is then <code>active</code>. If you left before the
+        end, request a new link and continue where you stopped.
       </p>
     ),
   });

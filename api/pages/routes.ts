@@ -1,4 +1,5 @@
 import type Router from '@koa/router';
+import { PDF_COST } from '../../domain/limits.js';
 import type { ApiDependencies } from '../dependencies.js';
 import { route } from '../http/context.js';
 import { browser } from '../sign-in/browser.js';
@@ -23,7 +24,7 @@ export function pageRoutes(deps: ApiDependencies): Router {
   router.post('/invite/:token', ...route(open, acceptInvite(deps)));
   router.get('/pay/:token', ...route(open, showInvoice(deps)));
   router.post('/pay/:token', ...route(open, payInvoice(deps)));
-  router.get('/pay/:token/pdf', ...route(open, showPdf(deps)));
+  router.get('/pay/:token/pdf', ...route(limited(deps, { byAddress: true, cost: PDF_COST }), showPdf(deps)));
   router.get('/accounting/callback', ...route(open, browser(deps), showConnected(deps)));
   router.get('/onboarding/done', ...route(open, showOnboarded));
   router.get('/onboarding/again', ...route(open, showLinkExpired));

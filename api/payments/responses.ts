@@ -13,7 +13,9 @@ export const payment = s.shape({
   status: s.oneOf(PAYMENT_STATUSES),
   amount_minor: s.minor,
   currency: s.currencyCode,
-  method: s.oneOf(['card', ...MANUAL_METHODS]),
+  method: s.anyText.description(
+    `The processor's type of payment method, such as \`card\` or \`sepa_debit\`; of a manual payment ${MANUAL_METHODS.join(', ')}.`,
+  ),
   reference: s.nullableText,
   processor_payment_intent_id: s.nullableText,
   refunded_minor: s.minor,

@@ -19,6 +19,9 @@ const difference = s.shape({
   message: s.anyText,
 });
 
+/** A reconciliation whose report is not written yet. */
+export const running = s.shape({ id: s.idOf('rec'), status: s.oneOf(['running']) });
+
 /** A `ReconciliationReport`. */
 export const report = s.shape({
   from: s.instant,

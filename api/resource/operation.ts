@@ -14,7 +14,7 @@ export interface Operation {
   id?: string;
   description?: string;
   /** The response body of each status of success; null for none. */
-  responses: Partial<Record<200 | 201 | 204 | 304, joi.Schema | OtherMedia | null>>;
+  responses: Partial<Record<200 | 201 | 202 | 204 | 304, joi.Schema | OtherMedia | null>>;
   /** The errors of the operation itself; those of its middlewares and path ids are derived. */
   errors?: ErrorCode[];
   /** Accepts an optional `Idempotency-Key` header. */

@@ -2,6 +2,8 @@ import { listConnectedApplications } from '../../db/repositories/access/connecte
 import { deleteSessionsOf, setReturnTo } from '../../db/repositories/access/sessions.js';
 import { countRecoveryCodes } from '../../db/repositories/access/second-factors.js';
 import { listMemberships } from '../../db/repositories/members/membership-queries.js';
+import { withdrawRequestedAddresses } from '../../db/repositories/members/requested-addresses.js';
+import { transaction } from '../../db/transaction.js';
 import type { ApiDependencies } from '../dependencies.js';
 import type { Handler } from '../http/context.js';
 import { showPage } from '../pages/layout.js';
@@ -86,10 +88,14 @@ export function signOut(deps: ApiDependencies): Handler {
   };
 }
 
-/** Ends every session of the person, including this one. */
+/** Ends every session of the person, including this one, and withdraws a requested change of address. */
 export function signOutEverywhere(deps: ApiDependencies): Handler {
   return async (ctx) => {
-    await deleteSessionsOf(deps.db.manager, ctx.state.session!.profile_id);
+    const { profile_id } = ctx.state.session!;
+    await transaction(deps.db, async (tx) => {
+      await deleteSessionsOf(tx, profile_id);
+      await withdrawRequestedAddresses(tx, profile_id);
+    });
     await endSession(ctx, deps);
     ctx.redirect('/sign-in');
   };

@@ -3,7 +3,7 @@ import joi from 'joi';
 import { takePage } from '../../db/repositories/access/buckets.js';
 import { ApiError } from '../../domain/errors.js';
 import type { ApiDependencies } from '../dependencies.js';
-import { readBytes } from '../http/body.js';
+import { readFields } from '../http/body.js';
 import { asApiError } from '../http/errors.js';
 import type { ApiContext, BrowserSession, Handler } from '../http/context.js';
 import { limiter } from '../http/limits.js';
@@ -116,12 +116,8 @@ export function pageForm(fields: Record<string, joi.Schema> = {}): Handler {
   return async (ctx, next) => {
     if (!ctx.is('urlencoded'))
       throw new PageError(415, 'This request failed', 'Submit the form from its page.');
-    const fields = new URLSearchParams((await readBytes(ctx)).toString());
     const form = Object.fromEntries(
-      [...fields.keys()].map((name) => {
-        const values = fields.getAll(name);
-        return [name, values.length > 1 ? values : values[0]!];
-      }),
+      [...(await readFields(ctx))].map(([name, values]) => [name, values.length > 1 ? values : values[0]!]),
     );
     const { session } = ctx.state;
     if (session && !isSame(form.csrf, session.csrf)) {

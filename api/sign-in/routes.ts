@@ -9,7 +9,7 @@ import {
   signOut,
   signOutEverywhere,
 } from './account.js';
-import { addressFields, changeEmail } from './address.js';
+import { addressFields, confirmEmail, requestEmail, showRequestedEmail } from './address.js';
 import { withdrawAccess, withdrawFields } from './applications.js';
 import { renewCodes, showAuthenticatorForm, submitAuthenticator } from './authenticator.js';
 import { browser, pageForm, signedIn } from './browser.js';
@@ -59,8 +59,10 @@ export function signInRoutes(deps: ApiDependencies): Router {
   );
   router.post(
     '/account/email',
-    ...route(page, signedIn, pageForm(addressFields), requiresRecentSignIn, changeEmail(deps)),
+    ...route(page, signedIn, pageForm(addressFields), requiresRecentSignIn, requestEmail(deps)),
   );
+  router.get('/account/email/:token', ...route(page, signedIn, showRequestedEmail(deps)));
+  router.post('/account/email/:token', ...route(page, signedIn, pageForm(), confirmEmail(deps)));
   router.post(
     '/account/recovery-codes',
     ...route(page, signedIn, pageForm(), requiresRecentSignIn, recentCode, renewCodes(deps)),

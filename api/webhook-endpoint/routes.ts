@@ -1,6 +1,7 @@
 import type Router from '@koa/router';
 import type { ApiDependencies } from '../dependencies.js';
 import { authenticated, requires } from '../http/auth.js';
+import { limitConcurrent } from '../http/concurrency.js';
 import { route } from '../http/context.js';
 import { newRouter } from '../http/router.js';
 import { validBody } from '../http/validate.js';
@@ -23,6 +24,6 @@ export function webhookEndpointRoutes(deps: ApiDependencies): Router {
   router.put(path, ...route(signedIn, canWrite, validBody(putSchema), put(deps)));
   router.delete(path, ...route(signedIn, canDelete, remove(deps)));
   router.post(`${path}/rotate-secret`, ...route(signedIn, canWrite, validBody(rotateSchema), rotate(deps)));
-  router.post(`${path}/test`, ...route(signedIn, canWrite, test(deps)));
+  router.post(`${path}/test`, ...route(signedIn, canWrite, limitConcurrent(), test(deps)));
   return router;
 }

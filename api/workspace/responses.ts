@@ -10,7 +10,16 @@ export const workspace = s.shape({
   time_zone: s.anyText,
   currency: s.currencyCode,
   checkout_hold_seconds: s.count.description('How long a slot is held while the payer pays.'),
-  processor: s.shape({ account_id: s.nullableText, status: s.oneOf(PROCESSOR_STATUSES) }),
+  processor: s.shape({
+    account_id: s.nullableText,
+    status: s.oneOf(PROCESSOR_STATUSES),
+    due_by: s.instant
+      .allow(null)
+      .description(
+        'When the processor restricts the account unless its operator has submitted what it requires.',
+      ),
+    problem: s.nullableText.description('Why the processor has restricted the account, in its own code.'),
+  }),
   accounting: s.shape({
     enabled: joi.boolean(),
     status: s.oneOf(['unconfigured', 'active', 'revoked']),

@@ -1,6 +1,7 @@
 import type Router from '@koa/router';
 import type { ApiDependencies } from '../dependencies.js';
 import { authenticated, requires } from '../http/auth.js';
+import { limitConcurrent } from '../http/concurrency.js';
 import { route } from '../http/context.js';
 import { newRouter } from '../http/router.js';
 import { validBody } from '../http/validate.js';
@@ -20,13 +21,16 @@ export function workspaceRoutes(deps: ApiDependencies): Router {
   const canWrite = requires('workspace:write', 'write_workspace');
   router.get(path, ...route(signedIn, canRead, get(deps)));
   router.patch(path, ...route(signedIn, canWrite, validBody(updateSchema), update(deps)));
-  router.post(`${path}/processor/onboarding`, ...route(signedIn, canWrite, onboard(deps)));
+  router.post(`${path}/processor/onboarding`, ...route(signedIn, canWrite, limitConcurrent(), onboard(deps)));
   const canDelete = requires('workspace:delete', 'write_workspace');
   // The organisation's bank accounts are no business of every member.
   const canReadChart = requires('workspace:read', 'write_workspace');
   router.get(`${path}/accounting`, ...route(signedIn, canReadChart, getChart(deps)));
   router.delete(`${path}/accounting`, ...route(signedIn, canDelete, disconnect(deps)));
-  router.post(`${path}/accounting/connect`, ...route(signedIn, canWrite, connect(deps)));
-  router.post(`${path}/accounting/refresh`, ...route(signedIn, canWrite, refreshChart(deps)));
+  router.post(`${path}/accounting/connect`, ...route(signedIn, canWrite, limitConcurrent(), connect(deps)));
+  router.post(
+    `${path}/accounting/refresh`,
+    ...route(signedIn, canWrite, limitConcurrent(), refreshChart(deps)),
+  );
   return router;
 }

@@ -31,6 +31,7 @@ export const MEMBERS = {
       'replaces',
       'issuer_ids',
       'issuer_role',
+      'granted_by',
       'created_at',
       'ends_at',
       'last_used_at',

@@ -1,12 +1,11 @@
 import { untilInterrupted } from '../launcher/interrupted.js';
 import { sentenceFor } from '../launcher/problem.js';
 import { createReport } from '../launcher/report.js';
-import { reservePorts } from '../launcher/ports.js';
 import { readSettings, type PortName } from '../launcher/settings.js';
 import { withStack, type Stack } from '../launcher/stack.js';
-import { startFaultProxy } from '../../test/support/fault-proxy.js';
 import { pauseSchedules } from '../../test/support/pause-schedules.js';
 import { forgetResponses, unseenResponses } from '../../test/support/responses.js';
+import { startProxies } from '../../test/support/simulator-proxies.js';
 import { runGroup } from './ava.js';
 import { runChecks } from './checks.js';
 import { findChromium } from './chromium.js';
@@ -66,19 +65,6 @@ async function runOnStack(all: Groups): Promise<void> {
     if (asked.length === 0) await checkResponses(running);
   };
   await withStack({ ...settings, ports }, report, { fresh: true }, work, interrupted);
-}
-
-/**
- * Starts the proxies through which the service reaches the simulators, so that tests can break what is between them. Returns
- * the ports that the simulators must use.
- */
-async function startProxies(): Promise<Pick<Record<PortName, number>, 'PROCESSOR_PORT' | 'ACCOUNTING_PORT'>> {
-  const free = (variable: PortName) => ({ variable, port: 0 });
-  const [processor, accounting] = await reservePorts([free('PROCESSOR_PORT'), free('ACCOUNTING_PORT')]);
-  const { url } = await startFaultProxy(`http://127.0.0.1:${processor}`, 'stripe-account');
-  const xero = await startFaultProxy(`http://127.0.0.1:${accounting}`, 'xero-tenant-id');
-  Object.assign(process.env, { STRIPE_API_URL: url, XERO_API_URL: xero.url, XERO_ISSUER: xero.url });
-  return { PROCESSOR_PORT: processor!, ACCOUNTING_PORT: accounting! };
 }
 
 /** Checks that a full run received every success response of the API document. Lists the missing ones. */

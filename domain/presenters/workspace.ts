@@ -14,6 +14,8 @@ import { iso } from './iso.js';
 export interface ProcessorFacts {
   processor_account_id: string | null;
   processor_status: ProcessorStatus;
+  processor_due_by: Date | null;
+  processor_problem: string | null;
 }
 
 /** A workspace's connection to an accounting system. */
@@ -88,7 +90,11 @@ export function presentWorkspace(
     time_zone: workspace.time_zone,
     currency: workspace.currency,
     checkout_hold_seconds: workspace.checkout_hold_seconds,
-    processor: presentProcessor(workspace),
+    processor: {
+      ...presentProcessor(workspace),
+      due_by: workspace.processor_due_by && iso(workspace.processor_due_by),
+      problem: workspace.processor_problem,
+    },
     accounting: {
       ...presentAccounting(connection),
       problems: listAccountingProblems(workspace, connection, chart),

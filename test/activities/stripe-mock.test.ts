@@ -136,6 +136,7 @@ const CALLS: Record<string, Parameters<typeof sentBy>[0]> = {
   lookUpRefund: (processor) => processor.lookUpRefund(ACCOUNT, 're_1'),
   findRefund: (processor) => processor.findRefund(ACCOUNT, 'pi_1', 'pay_1'),
   listRefunds: (processor) => processor.listRefunds(ACCOUNT, 'pi_1'),
+  availableBalance: (processor) => processor.availableBalance(ACCOUNT, 'GBP'),
   listDisputes: (processor) => processor.listDisputes(ACCOUNT, 'pi_1'),
   listDisputesSince: (processor) => processor.listDisputesSince(ACCOUNT, new Date(), 'dp_1'),
   lookUpAccount: (processor) => processor.lookUpAccount(ACCOUNT),

@@ -155,7 +155,7 @@ test('changes by the service itself are logged with a system actor', async (t) =
   t.deepEqual(bound.actor, { system: 'onboarding' });
   t.deepEqual(bound.details, {
     before: { processor: { account_id: null, status: 'unconfigured' } },
-    after: { processor },
+    after: { processor: { account_id: processor.account_id, status: 'pending' } },
   });
 });
 

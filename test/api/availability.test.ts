@@ -1,4 +1,5 @@
 import test from '../support/suite.js';
+import { writeAvailability } from '../../api/availability/read.js';
 import { newUuid } from '../../db/ids.js';
 import { findRoom } from '../../db/repositories/rooms/room-queries.js';
 import { reserve } from '../db/scratch.js';
@@ -194,4 +195,24 @@ test('a slot that has started is closed', async (t) => {
   const ends = [now + quarter, now + 2 * quarter].map((ms) => new Date(ms).toISOString());
   t.true(ends.includes(free[0].start_at), 'the next quarter, or the one after it if one began just now');
   t.deepEqual(busy, [{ start_at: from, end_at: free[0].start_at, reason: 'closed' }]);
+});
+
+test('the availability of many rooms gives way to other requests between rooms', async (t) => {
+  const range = { start: Date.parse('2030-01-01T00:00:00Z'), end: Date.parse('2030-01-02T00:00:00Z') };
+  const lengths = { slot_minutes: 30, min_minutes: null, max_minutes: null, turnaround_minutes: 0 };
+  const room = { id: newUuid(), name: 'Studio', time_zone: 'Europe/London', ...lengths, opening_hours: null };
+  let computed = 0;
+  const calendar = {
+    room: { ...room, capacity: null, tiers: null, archived: false },
+    loaded: range,
+    blackouts: [],
+    get claims() {
+      computed++;
+      return [];
+    },
+  };
+  const calendars = Array.from({ length: 20 }, () => calendar);
+  const writing = writeAvailability(calendars as never, range, Date.parse('2029-12-01T00:00:00Z'));
+  t.true(computed < 20, 'the event loop is released before all rooms are computed');
+  t.is(JSON.parse((await writing).toString()).data.length, 20);
 });

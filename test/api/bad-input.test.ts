@@ -246,6 +246,31 @@ test('a body over 1 MiB returns 413, with and without Content-Length', async (t)
   t.is(await storedIn(workspace), 0);
 });
 
+test('a body with very many fields or values costs no more than its size', async (t) => {
+  const { api } = await newWorkspace();
+  const names = (count: number) => Array.from({ length: count }, (_, n) => `f${n.toString(36)}`);
+  const form = { 'content-type': 'application/x-www-form-urlencoded', origin: dev.baseUrl };
+  const tooMany = /^A form must have at most 1000 fields/;
+  // The second would occupy the process for minutes if its fields were compared with each other.
+  for (const count of [1_001, 150_000]) {
+    const fields = names(count).join('&');
+    const page = await anonymous('POST', '/sign-in', fields, form);
+    t.is(page.status, 422);
+    t.regex(page.body, /A form must have at most 1000 fields/, 'without a session or key');
+    const { body } = await api.post('/v1/api-keys/rotate', fields, form);
+    t.regex(body.error.message, tooMany);
+  }
+
+  const unknown = (count: number) => Object.fromEntries(names(count).map((name) => [name, 1]));
+  const few = await api.patch('/v1/workspace', unknown(1_000));
+  t.is(few.body.error.errors.length, 1_000);
+  const many = await api.patch('/v1/workspace', unknown(10_000));
+  isError(t, many, 422, 'validation_failed');
+  t.is(many.body.error.errors.length, 1, 'one error instead of a response larger than the request');
+  const endless = await api.patch('/v1/workspace', unknown(20_000));
+  t.is(endless.body.error.message, 'The request body must have at most 20000 values.');
+});
+
 test('deeply nested JSON is refused like any invalid field', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;

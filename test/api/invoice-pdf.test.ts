@@ -1,4 +1,5 @@
 import test from '../support/suite.js';
+import { renderInvoice } from '../../api/invoices/pdf.js';
 import { extractText, getDocumentProxy } from 'unpdf';
 import { confirmedBooking } from '../support/bookings.js';
 import { openInvoice } from '../support/accounting.js';
@@ -49,6 +50,52 @@ test('the PDF of an invoice has the issuer, the payer, the lines, the tax and th
     '31 January 2027',
   ])
     t.true(text.includes(part), `${part} in ${text}`);
+});
+
+test('a PDF gives way to other requests between its lines, and costs as much as ten', async (t) => {
+  const line = { description: 'Desk', quantity: '1', unit_amount_minor: 1, tax_rate_bps: 0, net_minor: 1 };
+  let rendered = 0;
+  const counted = {
+    ...line,
+    get description() {
+      return `Desk ${++rendered}`;
+    },
+  };
+  const at = new Date();
+  const invoice = {
+    id: 'inv',
+    currency: 'GBP',
+    status: 'paid',
+    created_at: at,
+    due_at: at,
+    net_minor: 50,
+    total_minor: 50,
+  };
+  const lines = Array.from({ length: 50 }, () => counted);
+  const workspace = { name: 'Harbour House', time_zone: 'Europe/London' };
+  const rendering = renderInvoice(
+    { ...invoice, lines } as never,
+    workspace as never,
+    { name: 'Ada' } as never,
+  );
+  t.true(rendered < 50, 'the event loop is released before all lines are rendered');
+  t.is((await read(new Uint8Array(await rendering))).pages, 2);
+  t.is(rendered, 50);
+
+  const { api } = await newWorkspace();
+  const breaks = {
+    description: `a${'\na'.repeat(400)}`,
+    quantity: 1,
+    unit_amount_minor: 100,
+    tax_code: 'ZERO',
+  };
+  const { id } = await openInvoice({ api } as never, { lines: Array.from({ length: 5 }, () => breaks) });
+  const { response, bytes } = await pdf(api, `/v1/invoices/${id}.pdf`);
+  const [size, left] = ['limit', 'remaining'].map((name) =>
+    Number(response.headers.get(`x-ratelimit-${name}`)),
+  );
+  t.true(left! <= size! - 10, `${left} of ${size}`);
+  t.is((await read(bytes)).pages, 2, 'line breaks take no lines');
 });
 
 test('200 lines are printed on several pages without loss', async (t) => {

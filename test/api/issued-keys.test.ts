@@ -159,7 +159,7 @@ test('no key works for an invited member', async (t) => {
   await isDead(t, await newKey(workspace, id));
 });
 
-test("to shorten another member's key needs credentials:delete and a role that is not below theirs", async (t) => {
+test("to shorten or narrow another member's key needs credentials:delete and a role that is not below theirs", async (t) => {
   const workspace = await newWorkspace();
   const admin = await newMember(workspace, { role: 'admin' });
   const other = await newMember(workspace, { role: 'admin' });
@@ -172,6 +172,10 @@ test("to shorten another member's key needs credentials:delete and a role that i
   isError(t, refused, 403, 'auth_scope_insufficient');
   t.is(refused.body.error.details.required, 'credentials:delete');
   isError(t, await shorten(own, ofOwner), 403, 'role_insufficient');
+  const nowhere = { scope: { ip_allowlist: ['192.0.2.1'] } };
+  const narrowed = await writing.patch(`/v1/api-keys/${ofOther.id}`, nowhere);
+  isError(t, narrowed, 403, 'auth_scope_insufficient', 'a key that works nowhere has ended');
+  isError(t, await own.patch(`/v1/api-keys/${ofOwner.id}`, nowhere), 403, 'role_insufficient');
   t.is((await writing.patch(`/v1/api-keys/${ofOther.id}`, { name: 'Renamed' })).status, 200);
   t.is((await shorten(own, ofOther)).status, 200);
   const mine = await issue(own);

@@ -386,6 +386,60 @@ test('an OAuth grant is not listed as a key, and revoke-all revokes it', async (
   await scene.page.context().close();
 });
 
+test('the keys that an application creates end with its grant, and it cannot take over its member', async (t) => {
+  const scene = await newScene();
+  const { api } = scene.workspace;
+  const { id } = scene.person;
+  const calendar = { resources: ['calendar'], actions: ['read'] };
+  const { body: own } = await api.post('/v1/api-keys', { name: 'Own', member_id: id, scope: calendar });
+  const scope = 'credentials:write calendar:read members:write';
+  const [first, second] = [await newTokens(scene, scope), await newTokens(scene, scope)];
+  const setRole = (role: string) => db.query('UPDATE members SET role = $2 WHERE id = $1', [id, role]);
+  await setRole('admin');
+  const createdBy = async ({ access_token }: Tokens) => {
+    const { body: made } = await client(access_token).post('/v1/api-keys', { name: 'Created' });
+    const { body: again } = await client(made.token).post('/v1/api-keys', { name: 'Created with that key' });
+    return [client(made.token), client(again.token)];
+  };
+  const [ofFirst, ofSecond] = [await createdBy(first), await createdBy(second)];
+  const rotated = await client(second.access_token).post(`/v1/api-keys/${own.id}/rotate`);
+  ofSecond.push(client(rotated.body.token));
+  await setRole('member');
+
+  for (const api of [client(first.access_token), ...ofFirst]) {
+    const response = await api.patch(`/v1/members/${id}`, { email: uniqueEmail() });
+    isError(t, response, 403, 'role_insufficient', 'the new address would sign in as the member');
+    t.is((await api.patch(`/v1/members/${id}`, { name: 'Ada' })).status, 200);
+  }
+
+  const statuses = async (of: { get(path: string): Promise<{ status: number }> }[]) =>
+    Promise.all(of.map(async (api) => (await api.get('/v1/auth/whoami')).status));
+  await scene.page.goto(`${dev.baseUrl}/account`);
+  await scene.page.locator('.application button').first().click();
+  await scene.page.waitForURL(`${dev.baseUrl}/account`);
+  t.deepEqual(await statuses(ofSecond), [401, 401, 401]);
+  t.deepEqual(await statuses(ofFirst), [200, 200], 'another grant is not affected');
+  t.is((await api.delete(`/v1/oauth-clients/${scene.app.client.client_id}`)).status, 204);
+  t.deepEqual(await statuses(ofFirst), [401, 401]);
+  const { body: log } = await api.get('/v1/audit-log?action=api_key.revoked');
+  t.is(log.data.length, 5);
+  await scene.page.context().close();
+});
+
+test('an application that revokes its grant loses the keys it created', async (t) => {
+  const scene = await newScene();
+  const tokens = await newTokens(scene, 'credentials:write');
+  await db.query(`UPDATE members SET role = 'admin' WHERE id = $1`, [scene.person.id]);
+  const { body } = await client(tokens.access_token).post('/v1/api-keys', { name: 'Created' });
+  const { server, client: app, authentication } = scene.app;
+  const request = oauth.revocationRequest(server, app, authentication, tokens.refresh_token, INSECURE);
+  await oauth.processRevocationResponse(await request);
+  t.is((await client(body.token).get('/v1/auth/whoami')).status, 401);
+  const { body: log } = await scene.workspace.api.get('/v1/audit-log?action=api_key.revoked');
+  t.is(log.data[0].details.reason, 'revoked_by_client');
+  await scene.page.context().close();
+});
+
 test('removing a client revokes its grants', async (t) => {
   const scene = await newScene();
   const tokens = await newTokens(scene);

@@ -2,6 +2,7 @@ import { operationsOf } from '../../api/openapi/operations.js';
 import { RESOURCES } from '../../api/resources.js';
 import {
   bookingBody,
+  db,
   freeHour,
   newRoom,
   until,
@@ -20,7 +21,7 @@ const succeed = async (request: Promise<ApiResponse>): Promise<any> => {
 };
 
 /** The objects that need preparation, or options other than those of the example in the API document. */
-async function prepareObjects({ api, ownerId }: TestWorkspace): Promise<ObjectIds> {
+async function prepareObjects({ api, id, ownerId }: TestWorkspace): Promise<ObjectIds> {
   const room = await newRoom(api, { price_per_hour: { currency: 'GBP', amount_minor: 0 } });
   const blackout = await succeed(api.post(`/v1/rooms/${room.id}/blackouts`, freeHour(60)));
   const booking = await succeed(
@@ -38,7 +39,10 @@ async function prepareObjects({ api, ownerId }: TestWorkspace): Promise<ObjectId
   const paid = { amount_minor: 100, method: 'cash' };
   const { payment } = await succeed(api.post(`/v1/invoices/${invoice.id}/mark-paid`, paid));
   const event = await until(async () => (await api.get('/v1/events')).body.data[0]);
+  await succeed(api.get('/v1/reconciliation?from=2030-01-01T00:00:00Z&to=2030-01-02T00:00:00Z'));
+  const [reconciliation] = await db.query(`SELECT id FROM reconciliations WHERE workspace_id = $1`, [id]);
   return {
+    reconciliation: reconciliation.id,
     room: room.id,
     blackout: blackout.id,
     booking: booking.id,

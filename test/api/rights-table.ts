@@ -273,6 +273,13 @@ export const ROWS: Row[] = [
     query: '?from=2030-01-01T00:00:00Z&to=2030-01-02T00:00:00Z',
     response: '200',
   }),
+  row(
+    'GET /v1/reconciliations/:reconciliation',
+    'workspace:read',
+    NO_MEMBER,
+    theirs('404 not_found'),
+    own('200'),
+  ),
 
   row('GET /v1/api-keys', 'credentials:read', ADMINS, ok),
   row('POST /v1/api-keys', 'credentials:write', ADMINS, invalid, {
@@ -352,6 +359,8 @@ export const WITHOUT_KEY = [
   'POST /account/authenticator',
   'POST /account/recovery-codes',
   'POST /account/email',
+  'GET /account/email/:token',
+  'POST /account/email/:token',
   'POST /account/applications/withdraw',
   'GET /',
   'GET /dashboard',

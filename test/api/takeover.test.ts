@@ -109,7 +109,13 @@ test("nobody changes the owner's address through the API; an admin's only the ow
   t.is((await patch(api, admin.id)).status, 200);
 });
 
-test('an owner changes their own address on the account page, with a recent sign-in and a code', async (t) => {
+/** The link that confirms a requested address, from the mail to it. */
+async function linkTo(address: string): Promise<string> {
+  const { text } = await until(async () => (await mailTo(address))[0]);
+  return new URL(/https?:\S+\/account\/email\/\S+/.exec(text)![0]).pathname;
+}
+
+test('an owner changes their own address on the account page, with a recent sign-in, a code and the new mailbox', async (t) => {
   const [before, after] = [uniqueEmail(), uniqueEmail()];
   const { api, id, ownerId } = await newWorkspace({ owner_email: before });
   const session = await WebSession.start(before);
@@ -126,14 +132,54 @@ test('an owner changes their own address on the account page, with a recent sign
   await age(11);
   t.is((await change(codeOf(key, 1))).status, 403, 'the sign-in is too long ago');
   await age(9);
-  t.is(await profileOf(ownerId), previous, 'nothing has changed');
   t.is((await change(codeOf(key, 1))).status, 200);
+  const link = await linkTo(after);
+  const told = await until(async () =>
+    (await mailTo(before)).find(({ subject }) => /requested/.test(subject)),
+  );
+  t.false(told.text.includes(after), 'the new address is not disclosed');
+  t.is(await profileOf(ownerId), previous, 'nothing has changed');
+  t.is((await api.get('/v1/workspace')).status, 200, 'nor have the keys ended');
+  // A mistyped address belongs to somebody, who gets the link and can sign in as themselves.
+  const stranger = uniqueEmail();
+  await createMember(api, { email: stranger });
+  const theirs = await WebSession.start(stranger);
+  t.is((await theirs.get(link)).status, 410);
+  t.is((await theirs.post(link)).status, 410);
+  t.is((await anonymous('GET', link)).status, 302, 'nobody confirms without signing in');
+  t.is((await anonymous('POST', link.replace('/account/email/', '/invite/'))).status, 410);
+  t.is((await session.get(link)).status, 200);
+  t.is(await profileOf(ownerId), previous, 'opening the link changes nothing');
+  t.is((await session.post(link)).status, 200);
   t.not(await profileOf(ownerId), previous);
   t.false(await isIn(session), 'the session belonged to the previous address');
   isError(t, await api.get('/v1/workspace'), 401, 'auth_invalid', 'the keys have ended');
+  await until(async () => (await mailTo(before)).find(({ subject }) => /was changed/.test(subject)));
   const successor = await WebSession.start(after);
   await successor.enrol();
   t.is((await successor.get(`/dashboard/${id}/ownership`)).status, 200);
+});
+
+test('a requested address is withdrawn by signing out everywhere, and never takes the place of another member', async (t) => {
+  const { api, id } = await newWorkspace();
+  const [before, after, taken] = [uniqueEmail(), uniqueEmail(), uniqueEmail()];
+  const member = await createMember(api, { email: before });
+  await createMember(api, { email: taken });
+  const thief = await WebSession.start(before);
+  const request = (email: string) =>
+    thief.post('/account/email', { workspace: id, email, email_again: email });
+  t.is((await request(taken.toUpperCase())).status, 409);
+  t.is((await request(after)).status, 200);
+  const link = await linkTo(after);
+  const person = await WebSession.start(before);
+  await person.post('/sign-out/everywhere');
+  const [{ requests }] = await db.query(
+    `SELECT count(*)::int AS requests FROM member_invites WHERE member_id = $1`,
+    [member.id],
+  );
+  t.is(requests, 0);
+  t.is((await thief.post(link)).status, 302, 'their session has ended too');
+  t.is((await api.get(`/v1/members/${member.id}`)).body.email, before);
 });
 
 test('names belong to the membership, and a profile tells nothing about other workspaces', async (t) => {

@@ -1,5 +1,6 @@
 import test, { type ExecutionContext } from '../support/suite.js';
 import {
+  anonymous,
   bookingBody,
   db,
   internal,
@@ -115,7 +116,8 @@ test('a workspace can take payments after onboarding on the hosted page, and no 
   const workspace = await newWorkspace({ processor_account_id: null });
   const { api } = workspace;
   const room = await newRoom(api);
-  t.deepEqual((await api.get('/v1/workspace')).body.processor, { account_id: null, status: 'unconfigured' });
+  const none = { account_id: null, status: 'unconfigured', due_by: null, problem: null };
+  t.deepEqual((await api.get('/v1/workspace')).body.processor, none);
   await unconfigured(t, workspace, room.id);
 
   const started = await Promise.all(
@@ -136,7 +138,7 @@ test('a workspace can take payments after onboarding on the hosted page, and no 
   t.is(finished.status, 303);
   const done = await fetch(finished.headers.get('location')!);
   t.is(done.status, 200);
-  t.regex(await done.text(), /Onboarding is complete/);
+  t.regex(await done.text(), /You are back from the payment processor/);
   await until(async () => (await statusOf(api)) === 'active');
   t.is(
     (await api.get('/v1/workspace')).body.processor.account_id,
@@ -258,4 +260,11 @@ test('a tax code that a room, a live booking or an unpaid invoice uses cannot be
   t.is((await without('REDUCED', 'ZERO')).status, 200);
   const unknown = await api.patch(`/v1/rooms/${room.id}`, { tax_code: 'REDUCED' });
   t.is(unknown.body.error.param, 'tax_code');
+});
+
+test('the page after onboarding does not claim that it was completed: the person may have left early', async (t) => {
+  const { status, body } = await anonymous('GET', '/onboarding/done');
+  t.is(status, 200);
+  t.notRegex(body, /complete/i);
+  t.regex(body, /processor\.status/);
 });

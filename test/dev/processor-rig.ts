@@ -179,7 +179,7 @@ export function sessionParams(overrides: Partial<Stripe.Checkout.SessionCreatePa
     success_url: 'http://127.0.0.1:1/done?session={CHECKOUT_SESSION_ID}',
     cancel_url: 'http://127.0.0.1:1/left',
     customer_creation: 'always',
-    payment_method_types: ['card'],
+    allowed_payment_method_types: ['card'],
     metadata: { booking_id: 'bk_1' },
     payment_intent_data: { setup_future_usage: 'off_session', metadata: { booking_id: 'bk_1' } },
     ...overrides,

@@ -35,6 +35,20 @@ test("a wrong key, an unknown path and an unknown parameter are refused with Str
   t.is((await fetch(rig.url('/v1/nothing'))).status, 404);
 });
 
+test('payment_method_types is refused by the versions of the API that no longer have it', async (t) => {
+  const { allowed_payment_method_types, ...params } = sessionParams() as Record<string, unknown>;
+  const old = { ...params, payment_method_types: allowed_payment_method_types } as never;
+  const intent = { amount: 4200, currency: 'gbp', payment_method_types: ['card'] } as never;
+  for (const create of [
+    (apiVersion?: string) => rig.stripe.checkout.sessions.create(old, { ...newAccount(), apiVersion }),
+    (apiVersion?: string) => rig.stripe.paymentIntents.create(intent, { ...newAccount(), apiVersion }),
+  ]) {
+    for (const version of [undefined, '2026-09-30.endive'])
+      t.is((await refused(create(version))).code, 'payment_method_types_no_longer_supported');
+    t.truthy((await create('2026-08-26.dahlia')).id);
+  }
+});
+
 test('a session lasts between half an hour and a day', async (t) => {
   const account = newAccount();
   const now = Math.floor(Date.now() / 1000);

@@ -74,6 +74,10 @@ function refusal(facts: Partial<typeof FACTS>, request: Partial<CreateRequest> =
   return 'none';
 }
 
+test('a tax code that the workspace no longer has is an error, not zero tax', (t) => {
+  t.is(refusal({ workspace: { ...FACTS.workspace, tax_codes: [] } }), 'validation_failed room_id');
+});
+
 test('a guest pays the room’s price with tax, at a checkout that outlives the hold by an hour', (t) => {
   const { price, discount_percent, tax_rate_bps, hour_credits_used, hold_seconds, checkout, room } = plan();
   t.deepEqual(price, { net_minor: 5_000, tax_minor: 1_000, total_minor: 6_000 });

@@ -9,6 +9,7 @@ import { createMember } from '../api/member-calls.js';
 import {
   bookingBody,
   db,
+  dev,
   mailbox,
   mailTo,
   newRoom,
@@ -83,6 +84,24 @@ test('a permanently refused mail is shown as failed and does not affect others',
   await untilStatus(refused.id, 'sent');
   t.is((await mailTo(corrected)).length, 1);
   t.deepEqual(await refusedIn(id), [], 'a corrected address needs no attention');
+});
+
+test('a sign-in link whose mail is refused for good leaves no token behind', async (t) => {
+  const { api } = await newWorkspace();
+  const { email } = await createMember(api);
+  await refuse(email, 550);
+  const form = { 'content-type': 'application/x-www-form-urlencoded', origin: dev.baseUrl };
+  const body = String(new URLSearchParams({ email }));
+  t.is((await fetch(`${dev.baseUrl}/sign-in`, { method: 'POST', body, headers: form })).status, 200);
+  const link = await until(async () => {
+    const [row] = await db.query(
+      `SELECT link.encrypted_token, mail.status FROM sign_in_links link
+       JOIN mails mail ON mail.sign_in_link_id = link.id WHERE link.email = lower($1)`,
+      [email],
+    );
+    return row.status !== 'pending' && row;
+  });
+  t.deepEqual(link, { encrypted_token: null, status: 'failed' });
 });
 
 test('a temporarily refused mail is retried and does not delay others', async (t) => {

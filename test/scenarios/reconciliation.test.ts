@@ -1,5 +1,7 @@
 import test from '../support/suite.js';
+import { ServiceError } from '@temporalio/client';
 import Stripe from 'stripe';
+import { asApiError } from '../../api/http/errors.js';
 import {
   accountingLedger,
   newAccountingWorkspace,
@@ -21,6 +23,8 @@ import {
   type TestWorkspace,
   processorLedger,
 } from '../support/stack.js';
+import type { ProxyFault } from '../support/fault-proxy.js';
+import { withProxyFaults } from '../support/proxy-faults.js';
 import { temporal } from '../support/temporal.js';
 
 const DAY = 86_400_000;
@@ -38,6 +42,33 @@ const untilUpToDate = (workspaceId: string) =>
     const pending = await db.query(`SELECT FROM accounting_due WHERE workspace_id = $1`, [workspaceId]);
     return pending.length === 0;
   });
+
+test('a reconciliation that takes longer than its request has an address; requests for it share one run', async (t) => {
+  const workspace = await newWorkspace();
+  const [from, to] = [-DAY, DAY].map((offset) => new Date(Date.now() + offset).toISOString());
+  const path = `/v1/reconciliation?from=${from}&to=${to}`;
+  // Each attempt to list the charges waits for 5 s, which is all that the service's client allows for a response.
+  const slow: ProxyFault = { fault: 'silent', method: 'GET', path: '/v1/charges', seconds: 27 };
+  const responses = await withProxyFaults(workspace, [slow], () =>
+    Promise.all([workspace.api.get(path), workspace.api.get(path)]),
+  );
+  const [{ headers, body }] = responses;
+  t.deepEqual(
+    responses.map(({ status }) => status),
+    [202, 202],
+    JSON.stringify(body),
+  );
+  t.deepEqual(body, { id: body.id, status: 'running' });
+  t.is(responses[1]!.body.id, body.id);
+  const location = headers.get('location')!;
+  t.is(location, `/v1/reconciliations/${body.id}`);
+  t.true(Number(headers.get('retry-after')) > 0);
+  const report = await until(async () => {
+    const found = await workspace.api.get(location);
+    return found.status === 200 && found.body;
+  }, 60_000);
+  t.like(report, { from, to, differences: [] });
+});
 
 test('there are no differences after bookings, a top-up, refunds and manual payments', async (t) => {
   const workspace = await newAccountingWorkspace();
@@ -196,4 +227,21 @@ test('a range must be valid and at most 92 days long', async (t) => {
   t.deepEqual(await error(''), [422, 'from']);
   t.deepEqual(await error('?from=2026-01-01T00:00:00Z&to=2026-01-01T00:00:00Z'), [422, 'to']);
   t.deepEqual(await error('?from=2026-01-01T00:00:00Z&to=2026-06-01T00:00:00Z'), [422, 'to']);
+});
+
+test('a workspace has few reports in progress at a time, and takes no room from another', async (t) => {
+  const [workspace, other] = [await newWorkspace(), await newWorkspace()];
+  const path = (n: number) => `/v1/reconciliation?from=2026-01-01T00:00:${10 + n}Z&to=2026-01-02T00:00:00Z`;
+  const [ofOther, ...own] = await Promise.all([
+    other.api.get(path(0)),
+    ...Array.from({ length: 16 }, (_, n) => workspace.api.get(path(n))),
+  ]);
+  t.is(ofOther.status, 200);
+  const refused = own.filter(({ status }) => status !== 200);
+  t.true(refused.length > 0 && refused.length <= 6, own.map(({ status }) => status).join(' '));
+  for (const { status, headers } of refused) t.deepEqual([status, headers.get('retry-after')], [429, '1']);
+  t.is((await workspace.api.get(path(20))).status, 200, 'when the others have their reports');
+
+  const tooLate = asApiError(new ServiceError('Failed to get Workflow execution history'));
+  t.is(tooLate?.code, 'service_unavailable', 'a report that takes longer than a request may');
 });

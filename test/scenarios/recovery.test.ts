@@ -17,7 +17,9 @@ import {
   processorLedger,
   withRefundMode,
 } from '../support/stack.js';
+import { newTierWorkspace, untilInvoiced } from '../support/tiers.js';
 import { temporal } from '../support/temporal.js';
+import { createMember } from '../api/member-calls.js';
 import { paymentConfirmed, searchAttributes } from '../../workflows/contract.js';
 import { starts } from '../../workflows/starts.js';
 
@@ -72,6 +74,44 @@ test('a reservation whose create died before its workflow started is released by
   const next = await workspace.api.post('/v1/bookings', bookingBody(room.id, { start_at, end_at }));
   t.is(next.status, 201, JSON.stringify(next.body));
   await sweep(t, workspace);
+});
+
+test('self-heal withdraws a change whose request died before its run was asked; a recent one stays', async (t) => {
+  const workspace = await newWorkspace();
+  const { booking } = await confirmedBooking(workspace.api);
+  const store = (id: string, age: string) =>
+    db.query(
+      `INSERT INTO booking_changes (id, workspace_id, booking_id, kind, request, actor, created_at)
+       VALUES ($1, $2, $3, 'change', '{"notes": "private"}', '{}', now() - $4::interval)`,
+      [id, workspace.id, booking.id, age],
+    );
+  const [dead, recent] = [newId('chg'), newId('chg')];
+  await store(dead, '2 minutes');
+  await store(recent, '0');
+  await selfHeal(workspace);
+  const changes = await db.query(`SELECT id, state, request FROM booking_changes WHERE id = ANY ($1)`, [
+    [dead, recent],
+  ]);
+  const stateOf = (id: string) => changes.find((change: any) => change.id === id);
+  t.like(stateOf(dead), { state: 'refused', request: null });
+  t.like(stateOf(recent), { state: 'requested' });
+  const { status, body } = await workspace.api.patch(`/v1/bookings/${booking.id}`, { notes: 'again' });
+  t.is(status, 200, JSON.stringify(body));
+});
+
+test('an upgrade whose run was lost is billed all the same', async (t) => {
+  const workspace = await newTierWorkspace();
+  const member = await createMember(workspace.api, { tier: 'basic' });
+  await workspace.api.patch(`/v1/members/${member.id}`, { tier: 'pro' });
+  await untilInvoiced(workspace);
+  // What a lost run leaves: an upgrade that was handed over, and is not billed.
+  await db.query(
+    `INSERT INTO tier_changes (id, workspace_id, member_id, event_id, from_tier, to_tier, description, net_minor, notified_at)
+     SELECT $2, workspace_id, member_id, event_id, 'plus', 'pro', 'Lost', 1, now() - interval '11 minutes'
+     FROM tier_changes WHERE workspace_id = $1`,
+    [workspace.id, newId('tch')],
+  );
+  t.is((await untilInvoiced(workspace, 2)).length, 2);
 });
 
 test('a confirmed booking is completed after its end, even if its run was lost meanwhile', async (t) => {

@@ -1,5 +1,6 @@
 import Stripe from 'stripe';
 import test from '../support/suite.js';
+import { createMember } from '../api/member-calls.js';
 import { confirmedBooking, hoursLater } from '../support/bookings.js';
 import { sweep } from '../support/invariants.js';
 import { interceptedOf, withProxyFaults } from '../support/proxy-faults.js';
@@ -14,6 +15,7 @@ import {
   sessionOf,
   until,
 } from '../support/stack.js';
+import { newTierWorkspace, untilInvoiced } from '../support/tiers.js';
 
 /** A 500 that the processor saves under the idempotency key and repeats for a day, before or after the work was done. */
 const saved500 = (path: string, after_effect: boolean): ProxyFault => ({
@@ -103,6 +105,24 @@ for (const [when, after_effect] of Object.entries({ before: false, after: true }
     await sweep(t, workspace);
   });
 }
+
+test('500s that are saved while the tier subscription is created: one of each object, and the upgrade is prorated', async (t) => {
+  const workspace = await newTierWorkspace();
+  const member = await createMember(workspace.api, { tier: 'basic' });
+  const faults = [
+    saved500('/v1/customers', false),
+    saved500('/v1/products', true),
+    saved500('/v1/subscriptions', true),
+  ];
+  await withProxyFaults(workspace, faults, async () => {
+    const { status } = await workspace.api.patch(`/v1/members/${member.id}`, { tier: 'pro' });
+    t.is(status, 200);
+    t.is((await untilInvoiced(workspace))[0].net_minor, 3_000);
+  });
+  t.is((await interceptedOf(workspace)).length, 3);
+  t.is((await processorLedger(workspace)).subscriptions.length, 1);
+  await sweep(t, workspace);
+});
 
 test('a checkout whose creation got saved 500s leaves no session open, and frees the slot', async (t) => {
   const workspace = await newWorkspace();

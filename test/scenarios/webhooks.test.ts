@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Stripe from 'stripe';
 import test from '../support/suite.js';
+import { listAttentionItems } from '../../db/repositories/workspaces/attention-queries.js';
 import { workflowIds } from '../../workflows/contract.js';
 import { sweep } from '../support/invariants.js';
 import {
@@ -215,4 +216,32 @@ test('an account is what the processor says of it now, whatever the events about
   t.is(await status(), 'revoked');
   await told('account.updated', says(true));
   await until(async () => (await status()) === 'active');
+});
+
+test("what the processor requires of an account is in the workspace and on the operator's list, until it is met", async (t) => {
+  const workspace = await newWorkspace();
+  const { api, id, accountId } = workspace;
+  const report = (changes: object) =>
+    simulator('POST', '/_sim/event', {
+      type: 'account.updated',
+      object: { id: accountId, object: 'account', ...changes },
+      account: accountId,
+      via: 'connect',
+    });
+  const processor = async (): Promise<any> => (await api.get('/v1/workspace')).body.processor;
+  const attention = async () =>
+    (await listAttentionItems(db.manager, { workspace_id: id, limit: 10 })).map(({ kind, reason }) => [
+      kind,
+      reason,
+    ]);
+  await report({ requirements: { current_deadline: 1_893_456_000, disabled_reason: null } });
+  await until(async () => (await processor()).due_by !== null);
+  t.like(await processor(), { status: 'active', due_by: '2030-01-01T00:00:00.000Z', problem: null });
+  t.deepEqual(await attention(), [['account_restricted', 'due by 2030-01-01 00:00 UTC']]);
+  await report({ payouts_enabled: false, requirements: { current_deadline: null, disabled_reason: null } });
+  await until(async () => (await processor()).problem === 'payouts_disabled');
+  t.like(await processor(), { status: 'active', due_by: null });
+  await report({ payouts_enabled: true });
+  await until(async () => (await processor()).problem === null);
+  t.deepEqual(await attention(), []);
 });

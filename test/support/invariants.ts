@@ -66,11 +66,17 @@ const INVARIANTS: Record<string, string> = {
         WHEN 'completed' THEN '{booking.created,booking.confirmed,booking.completed}' ELSE '{}' END::text[]`,
 };
 
+/** What a check of a workspace found, and what it must find. */
+export interface Finding {
+  invariant: string;
+  found: unknown;
+  expected: unknown;
+}
+
 /** Checks the invariants of a workspace, and compares its payments with the processor's charges. */
-export async function sweep(t: ExecutionContext<any>, workspace: TestWorkspace): Promise<void> {
-  for (const [invariant, query] of Object.entries(INVARIANTS)) {
-    t.deepEqual(await db.query(query, [workspace.id]), [], invariant);
-  }
+export async function* findingsOf(workspace: TestWorkspace): AsyncGenerator<Finding> {
+  for (const [invariant, query] of Object.entries(INVARIANTS))
+    yield { invariant, found: await db.query(query, [workspace.id]), expected: [] };
   if (!workspace.accountId) return;
   const { charges } = await processorLedger(workspace);
   const theirs = charges
@@ -87,8 +93,14 @@ export async function sweep(t: ExecutionContext<any>, workspace: TestWorkspace):
   const ledger = ours
     .map((row: any) => [row.processor_payment_intent_id, row.amount_minor, row.refunded])
     .sort();
-  t.deepEqual(ledger, theirs, "our ledger equals the processor's");
+  yield { invariant: "our ledger equals the processor's", found: ledger, expected: theirs };
   const [from, to] = [-30, 1].map((days) => new Date(Date.now() + days * 86_400_000).toISOString());
   const { body: report } = await workspace.api.get(`/v1/reconciliation?from=${from}&to=${to}`);
-  t.deepEqual(report.differences, [], 'the reconciliation finds nothing');
+  yield { invariant: 'the reconciliation finds nothing', found: report.differences, expected: [] };
+}
+
+/** Requires that the invariants of a workspace hold. */
+export async function sweep(t: ExecutionContext<any>, workspace: TestWorkspace): Promise<void> {
+  for await (const { invariant, found, expected } of findingsOf(workspace))
+    t.deepEqual(found, expected, invariant);
 }

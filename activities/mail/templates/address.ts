@@ -1,5 +1,9 @@
 import type { AddressChangedMail } from '../../../db/repositories/mail/mail-content-queries.js';
 import type { OpenInvite } from '../../../db/repositories/members/invites.js';
+import {
+  ADDRESS_LINK_HOURS,
+  type RequestedAddress,
+} from '../../../db/repositories/members/requested-addresses.js';
 import type { MailMessage } from '../../gateways/mail.js';
 import { escapeHtml, paragraphs } from './html.js';
 
@@ -22,6 +26,48 @@ export function renderAddressProofMail(mailId: string, invite: OpenInvite, link:
       `<p><a href="${escapeHtml(link)}">Confirm your email address</a></p>`,
       paragraphs([note, workspace]),
     ].join('\n'),
+  };
+}
+
+/** Writes the mail that asks for the confirmation of an address that a member has requested for themselves. */
+export function renderNewAddressMail(mailId: string, request: RequestedAddress, link: string): MailMessage {
+  const { name, workspace_name: workspace } = request;
+  const lines = [
+    `Hello ${name},`,
+    `You asked to use this email address for your membership of ${workspace}. Confirm it in the browser in which you are signed in:`,
+  ];
+  const note = `The link can be used once, within ${ADDRESS_LINK_HOURS} hours. Until then nothing changes. If you did not ask for this, ignore this email.`;
+  return {
+    id: mailId,
+    to: request.new_email,
+    subject: `Confirm your new email address for ${workspace}`,
+    text: [...lines, link, note, workspace].join('\n\n'),
+    html: [
+      paragraphs(lines),
+      `<p><a href="${escapeHtml(link)}">Confirm your new email address</a></p>`,
+      paragraphs([note, workspace]),
+    ].join('\n'),
+  };
+}
+
+/** Writes the note to a member's current address that another one was requested, without the new address. */
+export function renderAddressRequestedMail(
+  mailId: string,
+  { email: to, name, workspace_name: workspace }: RequestedAddress,
+  accountUrl: string,
+): MailMessage {
+  const lines = [
+    `Hello ${name},`,
+    `Someone who is signed in as you asked to change the email address of your membership of ${workspace}. It changes once the new address is confirmed.`,
+    `If this was not you, sign in at ${accountUrl} and select "Sign out everywhere". This withdraws the request.`,
+    workspace,
+  ];
+  return {
+    id: mailId,
+    to,
+    subject: `A change of your email address for ${workspace} was requested`,
+    text: lines.join('\n\n'),
+    html: paragraphs(lines),
   };
 }
 

@@ -49,6 +49,10 @@ const EXPLANATIONS: Record<AttentionItem['kind'], { what: string; todo: string }
     what: 'The accounting system rejects an invoice',
     todo: 'Fix the reported problem. The hourly job tries again.',
   },
+  account_restricted: {
+    what: 'The payment processor requires something of the account',
+    todo: 'Sign in at the payment processor and submit what it asks for. Payments or payouts stop, or have stopped, until then.',
+  },
   accounting_disconnected: {
     what: 'The accounting system is no longer connected',
     todo: 'The organisation has withdrawn the access. Connect it again under Accounting; what waits is sent then.',

@@ -7,6 +7,7 @@ import { insert, update, type Insert, type Row } from '../../tables.js';
 import type { Tx } from '../../transaction.js';
 import { audit, type Actor } from '../workspaces/audit.js';
 import { findApiKey, type ApiKeyRow } from './api-key-queries.js';
+import { grantOf, isKnownToGrants, LIVE_TOKEN, lockGrants } from './application-keys.js';
 
 /** A key of a workspace, locked until the transaction ends. Every change of a key takes this lock first. */
 export async function lockApiKey(tx: Tx, workspaceId: string, id: string): Promise<ApiKeyRow | null> {
@@ -53,6 +54,11 @@ function issuersFor(caller: Principal, memberId: string): Issuers {
   return { issuer_ids, issuer_role: issuer_ids.length > 0 ? caller.role : null };
 }
 
+/** Who may know a token that the caller creates for a member, besides that member. */
+async function knownBy(tx: Tx, caller: Principal, memberId: string) {
+  return { ...issuersFor(caller, memberId), granted_by: await grantOf(tx, caller) };
+}
+
 /** Stores a key with its token. `by` created it; without it, the key's member did. */
 export async function insertApiKey(
   tx: Tx,
@@ -61,8 +67,8 @@ export async function insertApiKey(
   const { token, by, ...columns } = key;
   const { hash, fingerprint, prefix } = token;
   const { id, workspace_id } = await insert(tx, 'api_keys', { ...columns, id: key.id ?? newId('key') });
-  const issuers = by ? issuersFor(by, key.member_id) : NO_ISSUERS;
-  await insert(tx, 'api_tokens', { hash, fingerprint, prefix, workspace_id, key_id: id, ...issuers });
+  const known = by ? await knownBy(tx, by, key.member_id) : NO_ISSUERS;
+  await insert(tx, 'api_tokens', { hash, fingerprint, prefix, workspace_id, key_id: id, ...known });
   return id;
 }
 
@@ -107,7 +113,7 @@ export async function rotateToken(
     workspace_id: key.workspace_id,
     key_id: key.id,
     replaces: previous.hash,
-    ...issuersFor(by, key.member_id),
+    ...(await knownBy(tx, by, key.member_id)),
   });
   return previous.ends_at;
 }
@@ -128,12 +134,13 @@ interface KeySelection {
   member_id?: string;
   /** The keys of a member that others issued. */
   issued_to?: string;
+  /** The grants of a client, and the keys that it may know by them. */
   oauth_client_id?: string;
+  /** A grant, and the keys that its application may know by it. */
   oauth_grant_id?: string;
 }
 
-/** A token of key `k` that has not ended. */
-const LIVE_TOKEN = `SELECT FROM api_tokens t WHERE t.key_id = k.id AND (t.ends_at IS NULL OR t.ends_at > now())`;
+const GRANTS_OF_CLIENT = `SELECT g.oauth_grant_id FROM api_keys g WHERE g.oauth_client_id = $5`;
 
 /**
  * Revokes a workspace's keys, OAuth grants included: all, or those selected. Each newly revoked key gets an entry in the
@@ -145,13 +152,15 @@ export async function revokeApiKeys(
   only: KeySelection,
   reason: RevocationReason,
 ): Promise<number> {
+  await lockGrants(tx, only);
   const revoked = await many<{ id: string; oauth_client_id: string | null; fingerprint: string }>(
     tx,
     `UPDATE api_keys k SET revoked_at = now()
      WHERE k.workspace_id = $1 AND k.revoked_at IS NULL AND ($2::text IS NULL OR k.id = $2)
        AND ($3::text IS NULL OR k.member_id = $3 OR EXISTS (${LIVE_TOKEN} AND $3 = ANY (t.issuer_ids)))
        AND ($4::text IS NULL OR k.member_id = $4 AND EXISTS (${LIVE_TOKEN} AND t.issuer_ids <> '{}'))
-       AND ($5::text IS NULL OR k.oauth_client_id = $5) AND ($6::text IS NULL OR k.oauth_grant_id = $6)
+       AND ($5::text IS NULL OR ${isKnownToGrants(GRANTS_OF_CLIENT)})
+       AND ($6::text IS NULL OR ${isKnownToGrants('$6')})
      RETURNING k.id, k.oauth_client_id,
        (SELECT t.fingerprint FROM api_tokens t WHERE t.key_id = k.id
         ORDER BY t.ends_at DESC NULLS FIRST LIMIT 1) AS fingerprint`,

@@ -3,6 +3,7 @@ import { execute, exists, many, maybeOne } from '../../query.js';
 import { fromNow, insert } from '../../tables.js';
 import type { Tx } from '../../transaction.js';
 import { audit, type Actor } from '../workspaces/audit.js';
+import { isKnownToGrants, lockGrants } from './application-keys.js';
 import { MAY_SIGN_IN } from './sign-in-links.js';
 
 /**
@@ -76,17 +77,19 @@ export async function endAccessToken(tx: Tx, hash: Buffer): Promise<void> {
   );
 }
 
-/** A key that represented a revoked grant. */
+/** A key that represented a revoked grant, or that its application may know. */
 interface RevokedGrant {
   id: string;
   workspace_id: string;
   member_id: string;
-  oauth_client_id: string;
+  /** Null for a key that the application created. */
+  oauth_client_id: string | null;
+  fingerprint: string;
   profile_id: string | null;
 }
 
 /**
- * Revokes a grant: its tokens end immediately, and no more are issued. The audit log gets the reason: the client
+ * Revokes a grant: its tokens and the keys that its application may know end immediately, and no more are issued. The audit log gets the reason: the client
  * revoked it on behalf of the person, or the service did because a code or refresh token was used twice. What a person
  * revokes through the API or dashboard goes through `revokeApiKeys`.
  */
@@ -95,20 +98,26 @@ export async function revokeGrant(
   grantId: string,
   reason: 'revoked_by_client' | 'reuse_detected',
 ): Promise<void> {
+  await lockGrants(tx, { oauth_grant_id: grantId });
   const keys = await many<RevokedGrant>(
     tx,
     `UPDATE api_keys k SET revoked_at = now() FROM members m
-     WHERE m.id = k.member_id AND k.oauth_grant_id = $1 AND k.revoked_at IS NULL
-     RETURNING k.id, k.workspace_id, k.member_id, k.oauth_client_id, m.profile_id`,
+     WHERE m.id = k.member_id AND ${isKnownToGrants('$1')} AND k.revoked_at IS NULL
+     RETURNING k.id, k.workspace_id, k.member_id, k.oauth_client_id, m.profile_id,
+       (SELECT t.fingerprint FROM api_tokens t WHERE t.key_id = k.id
+        ORDER BY t.ends_at DESC NULLS FIRST LIMIT 1) AS fingerprint`,
     [grantId],
   );
-  for (const { id, workspace_id, member_id, oauth_client_id: client_id, profile_id } of keys) {
+  for (const { id, workspace_id, member_id, oauth_client_id: client_id, fingerprint, profile_id } of keys) {
     const byClient = reason === 'revoked_by_client';
-    const details = { client_id, reason, revoker_profile_id: byClient ? profile_id : null };
+    const revocation = { reason, revoker_profile_id: byClient ? profile_id : null };
     const actor: Actor = byClient
       ? { workspace_id, member_id, key_id: id }
       : { workspace_id, system: 'oauth' };
-    await audit(tx, actor, { action: 'oauth_grant.revoked', object: id, details });
+    const entry = client_id
+      ? { action: 'oauth_grant.revoked', details: { client_id, ...revocation } }
+      : { action: 'api_key.revoked', details: { fingerprint, ...revocation } };
+    await audit(tx, actor, { ...entry, object: id });
   }
 }
 

@@ -1,5 +1,6 @@
 import type { ReconciliationReport } from '../../../domain/reconciliation.js';
-import { execute } from '../../query.js';
+import { newId } from '../../ids.js';
+import { execute, maybeOne } from '../../query.js';
 import { insertIfAbsent, remove, update } from '../../tables.js';
 import type { Tx } from '../../transaction.js';
 import type { ComparedDispute } from './dispute-queries.js';
@@ -11,6 +12,27 @@ export async function insertReconciliation(
   reconciliation: Pick<Reconciliation, 'id' | 'workspace_id' | 'from_at' | 'to_at'>,
 ): Promise<void> {
   await insertIfAbsent(tx, 'reconciliations', reconciliation);
+}
+
+/** The id of the reconciliation of this time that is running, or of a new one. Concurrent calls get the same one. */
+export async function findOrInsertReconciliation(
+  tx: Tx,
+  period: Pick<Reconciliation, 'workspace_id' | 'from_at' | 'to_at'>,
+): Promise<string> {
+  const { workspace_id, from_at, to_at } = period;
+  await execute(tx, `SELECT pg_advisory_xact_lock(hashtext('reconciliations'), hashtext($1))`, [
+    workspace_id,
+  ]);
+  const running = await maybeOne<{ id: string }>(
+    tx,
+    `SELECT id FROM reconciliations
+     WHERE workspace_id = $1 AND from_at = $2 AND to_at = $3 AND report IS NULL AND created_at > now() - interval '1 day'
+     ORDER BY created_at DESC LIMIT 1`,
+    [workspace_id, from_at, to_at],
+  );
+  const id = running?.id ?? newId('rec');
+  if (!running) await insertReconciliation(tx, { id, ...period });
+  return id;
 }
 
 /** Stores the report, and deletes the charges and disputes that it was computed from. */

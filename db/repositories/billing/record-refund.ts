@@ -14,7 +14,7 @@ export interface RefundUpdate {
 }
 
 /** How long a refund that lacks balance is tried again (docs/rules/billing.md#refunds). */
-const RETRY_UNFUNDED_DAYS = 30;
+export const RETRY_UNFUNDED_DAYS = 30;
 
 /**
  * Records the processor's status of a refund. A failed one makes its amount refundable again; even one that had

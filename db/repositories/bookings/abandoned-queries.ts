@@ -2,11 +2,11 @@ import { column } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 
 /**
- * A crash between the claim of a slot and the start of its workflow leaves a reservation that nothing continues. After
- * this long it counts as abandoned: the next create for the slot, a retry with the same key or the self-heal job
+ * A crash between the claim of a slot and the start of its workflow leaves a reservation that nothing continues, and one
+ * before a change reaches its workflow a change. After this long it counts as abandoned; for a reservation, the next create for the slot, a retry with the same key or the self-heal job
  * releases it, whichever comes first (docs/rules/bookings.md#abandoned-reservations).
  */
-const ABANDONED_AFTER_SECONDS = 60;
+export const ABANDONED_AFTER_SECONDS = 60;
 
 /** SQL over `bookings` that is true for an abandoned reservation. */
 export const ABANDONED = `bookings.published_at IS NULL

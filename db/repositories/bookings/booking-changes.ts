@@ -4,6 +4,7 @@ import { newId } from '../../ids.js';
 import { execute, many, maybeOne } from '../../query.js';
 import { insert, NOW, update, type Row } from '../../tables.js';
 import type { Tx } from '../../transaction.js';
+import { ABANDONED_AFTER_SECONDS } from './abandoned-queries.js';
 import type { BookingChange } from './booking-change-queries.js';
 
 /** Who requested a change: the member and the key, which is null for the dashboard. */
@@ -55,16 +56,28 @@ export async function endWithdrawnChange(tx: Tx, id: string): Promise<void> {
   await update(tx, 'booking_changes', { id, state: 'withdrawn' }, ended);
 }
 
+const NOT_IN_TIME: ChangeOutcome = {
+  kind: 'refused',
+  code: 'service_unavailable',
+  message: 'The request was not processed in time. Nothing was changed. Try again.',
+  context: {},
+};
+
 /** Withdraws an undecided change, which then never takes effect. Returns false if it was already decided. */
 export async function withdrawChange(tx: Tx, id: string): Promise<boolean> {
-  const outcome: ChangeOutcome = {
-    kind: 'refused',
-    code: 'service_unavailable',
-    message: 'The request was not processed in time. Nothing was changed. Try again.',
-    context: {},
-  };
-  const refused = { state: 'refused', outcome, request: null, finished_at: NOW } as const;
+  const refused = { state: 'refused', outcome: NOT_IN_TIME, request: null, finished_at: NOW } as const;
   return (await update(tx, 'booking_changes', { id, state: 'requested' }, refused)) > 0;
+}
+
+/** Withdraws undecided changes that no request waits for any more: the API process that stored them has died. */
+export async function withdrawAbandonedChanges(tx: Tx, workspaceId: string | undefined): Promise<void> {
+  await execute(
+    tx,
+    `UPDATE booking_changes SET state = 'refused', outcome = $2, request = NULL, finished_at = now()
+     WHERE state = 'requested' AND created_at < now() - interval '${ABANDONED_AFTER_SECONDS} seconds'
+       AND ($1::text IS NULL OR workspace_id = $1)`,
+    [workspaceId ?? null, NOT_IN_TIME],
+  );
 }
 
 /** Records that a change's difference is about to be charged. */

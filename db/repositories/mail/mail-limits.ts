@@ -60,11 +60,11 @@ export async function countRequestedMail(tx: Tx, quotas: MailQuotas, mail: Reque
   if (dayWait > 0) throw tooManyMails('The workspace has sent the maximum number of mails.', dayWait);
 }
 
-/** Counts a member's invite if this transaction has enqueued it. Errors: 429 `rate_limited`. */
+/** Counts a member's invite, or the link to an address that they requested, if this transaction has enqueued it. Errors: 429 `rate_limited`. */
 export async function countInvite(tx: Tx, quotas: MailQuotas, memberId: string): Promise<void> {
   const invite = await maybeOne<{ workspace_id: string; email: string }>(
     tx,
-    `SELECT i.workspace_id, m.email FROM member_invites i
+    `SELECT i.workspace_id, coalesce(i.new_email, m.email) AS email FROM member_invites i
      JOIN members m ON m.id = i.member_id
      WHERE i.member_id = $1 AND i.created_at = now()::timestamptz(3)`,
     [memberId],

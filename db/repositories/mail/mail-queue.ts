@@ -60,7 +60,7 @@ export interface FailedAttempt {
 
 /**
  * Stores a failed attempt: the mail is retried after a delay, or has failed if the failure is permanent or the mail is
- * too old. Returns true if it has failed.
+ * too old. The attachment and the token of a sign-in link that has failed are deleted. Returns true if it has failed.
  */
 export async function recordFailedAttempt(tx: Tx, mailId: string, attempt: FailedAttempt): Promise<boolean> {
   const mail = await maybeOne<{ failed: boolean }>(
@@ -78,7 +78,10 @@ export async function recordFailedAttempt(tx: Tx, mailId: string, attempt: Faile
          next_attempt_at = retry_at,
          notify_at = CASE WHEN failed THEN NULL ELSE retry_at + make_interval(secs => ${NOTIFY_AGAIN_SECONDS}) END
        FROM attempt WHERE m.id = attempt.id
-       RETURNING failed
+       RETURNING failed, m.sign_in_link_id
+     ), ended AS (
+       UPDATE sign_in_links link SET encrypted_token = NULL FROM stored
+       WHERE stored.failed AND link.id = stored.sign_in_link_id
      )
      SELECT failed FROM stored`,
     [mailId, attempt.code, attempt.permanent],

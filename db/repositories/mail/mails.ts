@@ -28,7 +28,9 @@ export type NewMail =
   | { workspace_id: string; kind: Exclude<OwnerMailKind, 'accounting_failed'>; about: string }
   /** To the previous address. `about`: the event that reports the change. */
   | { workspace_id: string; kind: 'member_email_changed'; about: string }
-  /** `about`: the invite. */
+  /** To the current address. `about`: the request for another one. */
+  | { workspace_id: string; kind: 'member_email_requested'; about: string }
+  /** `about`: the invite, or the request for another address. */
   | { workspace_id: string; kind: 'member_invite'; about: string }
   /** Belongs to no workspace. `about`: an id of its own, so that each is sent. */
   | { kind: AccountMailKind; profile_id: string; about: string }

@@ -4,32 +4,37 @@ import type { Principal } from '../../../domain/policies.js';
 import { revokeApiKeys } from '../access/api-keys.js';
 import { deleteArtifactsOfMember } from '../access/oauth-artifacts.js';
 import { enqueueMail } from '../mail/mails.js';
-import { renewInvite } from './invites.js';
+import { endInvite, renewInvite } from './invites.js';
 import type { MemberRow } from './member-queries.js';
-import { deleteUnusedProfile, findOrCreateProfile, findProfile } from './profiles.js';
+import { deleteUnusedProfile, findOrCreateProfile, findProfile, verifyProfile } from './profiles.js';
 
 /**
  * Gives a locked member another address (docs/rules/members.md#changes-of-address): the membership moves to the profile
  * of that address, and a profile without membership is deleted with its sessions and second factor. The keys of the
- * membership end. Another spelling of the same address changes only what the workspace sees. Returns true if the
- * membership moved. Errors: 409 `member_exists`.
+ * membership end. The address gets a link to confirm it, unless it is proven. Another spelling of the same address changes
+ * only what the workspace sees. Returns true if the membership moved. Errors: 409 `member_exists`.
  */
 export async function changeAddress(
   tx: Tx,
   by: Principal,
   member: MemberRow,
   email: string,
+  { isProven = false } = {},
 ): Promise<boolean> {
   const { id, profile_id: previous } = member;
   if ((await findProfile(tx, email)) === previous) {
     await update(tx, 'members', { id }, { email });
     return false;
   }
-  await update(tx, 'members', { id }, { email, profile_id: await findOrCreateProfile(tx, email) });
+  const profile_id = await findOrCreateProfile(tx, email);
+  await update(tx, 'members', { id }, { email, profile_id });
   await deleteUnusedProfile(tx, previous);
   await revokeApiKeys(tx, by, { member_id: id }, 'address_changed');
   await deleteArtifactsOfMember(tx, id);
-  await renewInvite(tx, member);
+  if (isProven) {
+    await verifyProfile(tx, profile_id);
+    await endInvite(tx, id);
+  } else await renewInvite(tx, member);
   return true;
 }
 

@@ -22,7 +22,7 @@ export async function renewInvite(tx: Tx, member: { id: string; workspace_id: st
     tx,
     `INSERT INTO member_invites (member_id, workspace_id, id, expires_at) VALUES ($1, $2, $3, $4)
      ON CONFLICT (member_id) DO UPDATE
-     SET id = excluded.id, created_at = now(), expires_at = excluded.expires_at`,
+     SET id = excluded.id, created_at = now(), expires_at = excluded.expires_at, new_email = NULL`,
     [member.id, member.workspace_id, invite.id, invite.expires_at],
   );
   await enqueueMail(tx, { workspace_id: member.workspace_id, kind: 'member_invite', about: invite.id });
@@ -56,5 +56,5 @@ const OPEN = `SELECT i.id, i.member_id, i.workspace_id, i.expires_at, m.status =
 
 /** The invite of a link; null if it was used or replaced by a newer one. It may have expired. */
 export function findInvite(tx: Tx, id: string): Promise<OpenInvite | null> {
-  return maybeOne<OpenInvite>(tx, `${OPEN} WHERE i.id = $1`, [id]);
+  return maybeOne<OpenInvite>(tx, `${OPEN} WHERE i.id = $1 AND i.new_email IS NULL`, [id]);
 }

@@ -40,11 +40,18 @@ export async function countByTier(tx: Tx, workspaceId: string): Promise<Record<T
   };
 }
 
-/** Workspaces with upgrades whose workflow has not been notified, with the upgrades' ids. */
+/** The workflow of an upgrade that is not billed is notified again after this long: it may be lost. */
+const NOTIFY_AGAIN_MINUTES = 10;
+
+/** Workspaces with unbilled upgrades whose workflow has not been notified for a while, with the upgrades' ids. */
 export function findTierChangesToNotify(tx: Tx): Promise<{ workspace_id: string; ids: string[] }[]> {
   return many<{ workspace_id: string; ids: string[] }>(
     tx,
-    `SELECT workspace_id, array_agg(id) AS ids FROM tier_changes WHERE notified_at IS NULL
-     GROUP BY workspace_id LIMIT 100`,
+    `SELECT workspace_id, array_agg(id) AS ids
+     FROM (SELECT id, workspace_id FROM tier_changes
+           WHERE state <> 'done'
+             AND (notified_at IS NULL OR notified_at < now() - interval '${NOTIFY_AGAIN_MINUTES} minutes')
+           ORDER BY notified_at NULLS FIRST LIMIT 1000) unbilled
+     GROUP BY workspace_id`,
   );
 }

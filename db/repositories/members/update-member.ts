@@ -8,6 +8,7 @@ import { NOW, update } from '../../tables.js';
 import type { Tx } from '../../transaction.js';
 import { revokeApiKeys } from '../access/api-keys.js';
 import { notifyCollections } from '../billing/notify-collections.js';
+import { grantOf } from '../access/application-keys.js';
 import { changePayer } from '../billing/subscription-charges.js';
 import { changeAddress, notifyPreviousAddress } from './change-address.js';
 import { assertCompany } from './companies.js';
@@ -30,6 +31,8 @@ export async function updateMember(
   if (!member) throw new ApiError('member_not_found', 'No such member.');
   assertCanEdit(principal, member, changes);
   assertAutopay(changes, member);
+  if (changes.email !== undefined && id === principal.member_id && (await grantOf(tx, principal)))
+    throw ownAddressOfApplication();
   await assertCompany(tx, workspace_id, changes.company_id);
   const moved = changes.email !== undefined && (await changeAddress(tx, principal, member, changes.email));
   const status = changes.status ? statusAfter(member.status, changes.status) : member.status;
@@ -64,4 +67,11 @@ export async function updateMember(
   if (autopay && !member.autopay) await notifyCollections(tx, { company_id: null, member_id: id });
   const eventId = await recordMemberChange(tx, principal, member, changes.tier_change_reason);
   if (moved && eventId) await notifyPreviousAddress(tx, workspace_id, eventId);
+}
+
+/** Whoever receives mail at the address signs in as the member, with rights that the application was not given. */
+function ownAddressOfApplication(): ApiError {
+  const message =
+    'An application cannot change the email address of the member it acts for. Members do so on their account page.';
+  return new ApiError('role_insufficient', message, { param: 'email' });
 }

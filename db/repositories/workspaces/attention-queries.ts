@@ -48,6 +48,10 @@ const PROBLEMS = {
     WHERE d.workspace_id = $1 AND d.status IN ('inquiry', 'open')`,
   not_in_accounting: `SELECT i.booking_id, i.id, i.updated_at, i.total_minor, i.currency, i.accounting_error
     FROM invoices i WHERE i.workspace_id = $1 AND i.accounting_error IS NOT NULL`,
+  account_restricted: `SELECT NULL, w.processor_account_id, w.updated_at, NULL::bigint, NULL,
+      concat_ws(', ', w.processor_problem, 'due by ' || to_char(w.processor_due_by, 'YYYY-MM-DD HH24:MI "UTC"'))
+    FROM workspaces w WHERE w.id = $1 AND w.processor_status <> 'revoked'
+      AND (w.processor_problem IS NOT NULL OR w.processor_due_by IS NOT NULL)`,
   accounting_disconnected: `SELECT NULL, c.organisation, c.revoked_at, NULL::bigint, NULL, NULL
     FROM accounting_connections c WHERE c.workspace_id = $1 AND c.status = 'revoked' AND c.enabled`,
   mail_not_sent: `SELECT m.booking_id, coalesce(m.booking_id, m.invoice_id, m.about), m.created_at, NULL::bigint,
@@ -59,7 +63,7 @@ const PROBLEMS = {
       NULL::bigint, NULL, m.kind || ' ' || m.failure_code
     FROM mails m LEFT JOIN member_invites i ON i.id = m.about
     WHERE m.workspace_id = $1 AND m.status = 'failed' AND m.failed_at > now() - interval '30 days'
-      AND m.kind <> 'member_email_changed' AND (m.kind <> 'member_invite' OR i.id IS NOT NULL)
+      AND m.kind NOT IN ('member_email_changed', 'member_email_requested') AND (m.kind <> 'member_invite' OR i.id IS NOT NULL)
       AND NOT EXISTS (SELECT FROM mails later WHERE later.status = 'sent' AND later.created_at > m.created_at
         AND (later.booking_id = m.booking_id OR later.invoice_id = m.invoice_id))`,
 } as const;

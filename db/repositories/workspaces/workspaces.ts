@@ -62,9 +62,17 @@ export async function bindProcessorAccount(tx: Tx, id: string, accountId: string
   return accountId;
 }
 
-/** Records the processor's status of an account, as it was just read there. */
-export async function setProcessorStatus(tx: Tx, accountId: string, status: ProcessorStatus): Promise<void> {
+/** Records what the processor says of an account, as it was just read there. The audit log has changes of its status. */
+export async function setProcessorAccount(
+  tx: Tx,
+  accountId: string,
+  account: { status: ProcessorStatus; due_by: Date | null; problem: string | null },
+): Promise<void> {
   const workspace = await lockWorkspace(tx, { processor_account_id: accountId });
-  if (!workspace || workspace.processor_status === status) return;
-  await setProcessor(tx, workspace, { processor_status: status }, 'processor');
+  if (!workspace) return;
+  const { status: processor_status, due_by: processor_due_by, problem: processor_problem } = account;
+  const requirements = { processor_due_by, processor_problem };
+  if (workspace.processor_status !== processor_status)
+    await setProcessor(tx, workspace, { processor_status, ...requirements }, 'processor');
+  else await update(tx, 'workspaces', { id: workspace.id }, requirements);
 }

@@ -1,5 +1,6 @@
 import type { Endpoint } from '../http/endpoint.js';
 import { accountEndpoints } from './accounts.js';
+import { balanceEndpoints } from './balance.js';
 import { catalogEndpoints } from './catalog.js';
 import { chargeEndpoints } from './charges.js';
 import { customerEndpoints } from './customers.js';
@@ -22,6 +23,7 @@ export const endpoints: Endpoint[] = [
   ...refundEndpoints,
   ...customerEndpoints,
   ...accountEndpoints,
+  ...balanceEndpoints,
   ...eventEndpoints,
   ...catalogEndpoints,
   ...subscriptionEndpoints,

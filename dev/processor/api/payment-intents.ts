@@ -21,6 +21,7 @@ import { cancelIntent, cardError, chargeIntent, createIntent, patchIntent } from
 import type { Stored, StoredPaymentMethod } from '../state/records.js';
 import { requireChargesEnabled } from '../payments/account.js';
 import { mergeMetadata } from './metadata.js';
+import { requireSupportedTypes } from './payment-method-types.js';
 
 const CONFIRM_PARAMS = {
   payment_method: text(),
@@ -66,7 +67,10 @@ type ConfirmCall = Pick<Call<typeof CONFIRM_PARAMS>, 'sim' | 'params' | 'account
 
 /** Payment intents: those of checkouts, and off-session charges. */
 export const paymentIntentEndpoints = [
-  endpoint('post', '/v1/payment_intents', CREATE_PARAMS, (call) => create(call)),
+  endpoint('post', '/v1/payment_intents', CREATE_PARAMS, (call) => {
+    requireSupportedTypes(call);
+    return create(call);
+  }),
 
   endpoint(
     'get',
@@ -103,7 +107,10 @@ export const paymentIntentEndpoints = [
     },
   ),
 
-  endpoint('post', '/v1/payment_intents/:id/confirm', CONFIRM_PARAMS, (call) => confirm(call, find(call))),
+  endpoint('post', '/v1/payment_intents/:id/confirm', CONFIRM_PARAMS, (call) => {
+    requireSupportedTypes(call);
+    return confirm(call, find(call));
+  }),
 
   endpoint(
     'post',

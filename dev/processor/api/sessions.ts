@@ -12,13 +12,17 @@ import { requireChargesEnabled } from '../payments/account.js';
 import { buildLineItems } from './line-items.js';
 import { mergeMetadata } from './metadata.js';
 import { SESSION_PARAMS, type SessionParams } from './session-params.js';
+import { requireSupportedTypes } from './payment-method-types.js';
 
 const HALF_AN_HOUR = 30 * 60;
 const ONE_DAY = 24 * 60 * 60;
 
 /** Checkout sessions. */
 export const sessionEndpoints = [
-  endpoint('post', '/v1/checkout/sessions', SESSION_PARAMS, (call) => create(call).object),
+  endpoint('post', '/v1/checkout/sessions', SESSION_PARAMS, (call) => {
+    requireSupportedTypes(call);
+    return create(call).object;
+  }),
 
   endpoint(
     'get',

@@ -11,6 +11,8 @@ export interface Call<S extends Shape> {
   id: string;
   account: string | null;
   idempotencyKey: string | null;
+  /** The version of the API that the request asks for: `2026-08-26.dahlia`. */
+  version: string;
   origin: Origin & { idempotency_key: string | null };
 }
 

@@ -110,7 +110,15 @@ function execute({ sim, keys, endpoint, ctx, requestId, account, form, keyed }: 
     let response: ApiResponse;
     try {
       const id = (ctx.params as { id?: string }).id ?? '';
-      const object = endpoint.run({ sim, params, id, account, idempotencyKey, origin });
+      const object = endpoint.run({
+        sim,
+        params,
+        id,
+        account,
+        idempotencyKey,
+        version: versionOf(ctx),
+        origin,
+      });
       response = { status: 200, body: expand(sim.store, object, paths) };
     } catch (error) {
       response = failed(error, requestId);
@@ -145,7 +153,7 @@ function respond(ctx: Context, requestId: string, { status, body: content, repla
   }
   ctx.status = status;
   ctx.set('Request-Id', requestId);
-  ctx.set('Stripe-Version', header(ctx, 'stripe-version') ?? API_VERSION);
+  ctx.set('Stripe-Version', versionOf(ctx));
   for (const name of ['Stripe-Account', 'Idempotency-Key']) {
     const value = header(ctx, name.toLowerCase());
     if (value) ctx.set(name, value);
@@ -174,6 +182,9 @@ function isHttpError(error: unknown): error is Error & { status: number } {
   const { status } = error as { status?: unknown };
   return error instanceof Error && typeof status === 'number' && status >= 400 && status < 500;
 }
+
+/** The requested version of the API; by default that of the account. */
+const versionOf = (ctx: Context): string => header(ctx, 'stripe-version') ?? API_VERSION;
 
 function header(ctx: Context, name: string): string | null {
   return ctx.get(name) || null;

@@ -13,9 +13,16 @@ export function accountsWithoutBalance(sim: Simulator, account: string | null): 
   return [...new Set(refunds.map(({ account: owner }) => owner).filter((owner) => owner !== null))];
 }
 
+/** What each currency of an account has available: nothing while refunds lack balance, else plenty. */
+export function availableBalance(sim: Simulator, account: string | null): object {
+  const amount = refundMode(sim, account) === 'no_balance' ? 0 : 1_000_000;
+  const own = [...sim.store.charges.values()].filter((charge) => charge.account === account);
+  const currencies = new Set(['gbp', ...own.map(({ object }) => object.currency)]);
+  const available = [...currencies].map((currency) => ({ amount, currency, source_types: { card: amount } }));
+  return { object: 'balance', available, livemode: false, pending: [] };
+}
+
 /** Reports that an account has balance again. */
-export function announceBalance({ store }: Simulator, account: string): void {
-  const available = [{ amount: 1_000_000, currency: 'gbp', source_types: { card: 1_000_000 } }];
-  const balance = { object: 'balance', available, livemode: false, pending: [] };
-  emit(store, 'balance.available', balance as unknown as ApiObject, { account });
+export function announceBalance(sim: Simulator, account: string): void {
+  emit(sim.store, 'balance.available', availableBalance(sim, account) as ApiObject, { account });
 }

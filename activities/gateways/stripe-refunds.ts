@@ -1,0 +1,96 @@
+import Stripe from 'stripe';
+import { toProcessorAmount } from '../../domain/processor-amounts.js';
+import type { Processor, RefundStatus } from './processor.js';
+import { call } from './stripe-call.js';
+import { createOnce, type KeySuffixes } from './stripe-once.js';
+import { on } from './stripe-references.js';
+import { minorUnits } from './stripe-saved-card.js';
+
+function refundStatus(refund: Stripe.Refund): RefundStatus {
+  const { id, status } = refund;
+  if (status === 'succeeded') return { refund_id: id, status };
+  const failed = status === 'failed' || status === 'canceled';
+  const lacks_balance = failed && refund.failure_reason === 'insufficient_funds';
+  return {
+    refund_id: id,
+    status: failed ? 'failed' : 'pending',
+    ...(lacks_balance && { lacks_balance }),
+  };
+}
+
+/** True for a refund that is refused at once because the account has too little balance. */
+const lacksBalance = (error: unknown): boolean =>
+  error instanceof Stripe.errors.StripeInvalidRequestError &&
+  ['balance_insufficient', 'insufficient_funds'].includes(error.code ?? '');
+
+/** Refunds, and the balance that they are paid from (docs/rules/billing.md#refunds). */
+export function refundCalls(
+  stripe: Stripe,
+  suffixes: KeySuffixes,
+): Pick<Processor, 'createRefund' | 'lookUpRefund' | 'findRefund' | 'listRefunds' | 'availableBalance'> {
+  /** A payment never has more refunds than fit on one page. */
+  async function refundsOf(accountId: string, paymentIntentId: string): Promise<Stripe.Refund[]> {
+    const page = await stripe.refunds.list({ payment_intent: paymentIntentId, limit: 100 }, on(accountId));
+    return page.data;
+  }
+
+  /** The refund that was created for our row. */
+  async function refundFor(accountId: string, intentId: string, id: string): Promise<Stripe.Refund | null> {
+    const refunds = await refundsOf(accountId, intentId);
+    const isOurs = (refund: Stripe.Refund) => refund.metadata?.refund_id === id;
+    // One that failed for lack of balance is created again.
+    return refunds.find((refund) => isOurs(refund) && !refundStatus(refund).lacks_balance) ?? null;
+  }
+
+  return {
+    createRefund(refund) {
+      const { id, account_id, payment_intent_id, attempt } = refund;
+      const amount = toProcessorAmount(refund);
+      const params = { payment_intent: payment_intent_id, amount, metadata: { refund_id: id } };
+      return call(async () => {
+        try {
+          const created = await createOnce(suffixes, {
+            key: attempt === 0 ? `${id}:refund` : `${id}:refund-${attempt + 1}`,
+            create: (idempotencyKey) => stripe.refunds.create(params, { ...on(account_id), idempotencyKey }),
+            find: () => refundFor(account_id, payment_intent_id, id),
+          });
+          return refundStatus(created);
+        } catch (error) {
+          if (!lacksBalance(error)) throw error;
+          return { refund_id: null, status: 'failed', lacks_balance: true };
+        }
+      });
+    },
+
+    lookUpRefund(accountId, refundId) {
+      return call(async () => refundStatus(await stripe.refunds.retrieve(refundId, {}, on(accountId))));
+    },
+
+    findRefund(accountId, paymentIntentId, id) {
+      return call(async () => {
+        const refund = await refundFor(accountId, paymentIntentId, id);
+        return refund ? refundStatus(refund) : null;
+      });
+    },
+
+    listRefunds(accountId, paymentIntentId) {
+      return call(async () => {
+        const refunds = await refundsOf(accountId, paymentIntentId);
+        return refunds.map((refund) => ({
+          refund_id: refund.id,
+          amount_minor: minorUnits(refund.amount, refund.currency),
+          created_for: refund.metadata?.refund_id ?? null,
+          status: refundStatus(refund).status,
+        }));
+      });
+    },
+
+    availableBalance(accountId, currency) {
+      return call(async () => {
+        const { available } = await stripe.balance.retrieve({}, on(accountId));
+        const own = available.find((each) => each.currency === currency.toLowerCase());
+        return own ? minorUnits(own.amount, currency) : null;
+      });
+    },
+  };
+}

@@ -1,0 +1,149 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
+import { findingsOf } from '../support/invariants.js';
+import { db, internal, processorLedger, simulator } from '../support/stack.js';
+import { temporal } from '../support/temporal.js';
+import { firstArrivals, idsOf } from '../support/receiver.js';
+import { MAIL_DOMAIN, NAME, type House } from './scene.js';
+
+/** Self-heal leaves alone what is younger. */
+const SELF_HEAL_ACTS_AFTER_MS = 65_000;
+const SETTLES_WITHIN_MS = 150_000;
+const POLL_MS = 500;
+/** Histories that are searched for personal data. */
+const HISTORIES = 60;
+
+/** What a run found. */
+export interface Violation {
+  invariant: string;
+  found: unknown;
+}
+
+/** What waits for somebody: each query finds rows that must be gone a while after the last fault. */
+const UNSETTLED: Record<string, string> = {
+  'a booking waits for its payment': `SELECT id FROM bookings WHERE workspace_id = $1 AND status = 'pending_payment'`,
+  'a create was neither published nor failed': `
+    SELECT booking_id FROM booking_requests WHERE workspace_id = $1 AND state = 'in_flight'`,
+  'a change is not decided': `
+    SELECT id, state FROM booking_changes WHERE workspace_id = $1 AND state NOT IN ('done', 'refused')`,
+  'a refund is pending': `
+    SELECT id FROM payments WHERE workspace_id = $1 AND kind = 'refund' AND status = 'pending'`,
+  'a mail is not sent': `SELECT id, kind, attempts FROM mails WHERE workspace_id = $1 AND status = 'pending'`,
+  'an invoice is not in the accounting system': `
+    SELECT invoice_id FROM accounting_due WHERE workspace_id = $1`,
+  'an upgrade is not invoiced': `SELECT id, state FROM tier_changes WHERE workspace_id = $1 AND state <> 'done'`,
+};
+
+/** The events of a workspace that its endpoint subscribes to, in order. */
+const eventsOf = ({ workspace }: House): Promise<{ id: string; object_id: string }[]> =>
+  db.query(
+    `SELECT id, object_id FROM events WHERE workspace_id = $1 AND created_at >= (SELECT created_at FROM webhook_endpoints
+       WHERE workspace_id = $1) AND (type LIKE 'booking.%' OR type LIKE 'member.%') ORDER BY ordinal`,
+    [workspace.id],
+  );
+
+async function undelivered(house: House): Promise<string[]> {
+  const received = new Set(idsOf(house.receiver.received));
+  return (await eventsOf(house)).map(({ id }) => id).filter((id) => !received.has(id));
+}
+
+async function unsettled(houses: House[]): Promise<Violation[]> {
+  const found: Violation[] = [];
+  for (const house of houses) {
+    for (const [invariant, query] of Object.entries(UNSETTLED)) {
+      const rows = await db.query(query, [house.workspace.id]);
+      if (rows.length > 0) found.push({ invariant, found: rows });
+    }
+    const ids = await undelivered(house);
+    if (ids.length > 0) found.push({ invariant: 'an event is not delivered', found: ids });
+  }
+  return found;
+}
+
+/** Ends what waits for the processor's bank: refunds that a fault has left pending. */
+async function settleRefunds(houses: House[]): Promise<void> {
+  for (const { workspace } of houses) {
+    const { refunds } = await processorLedger(workspace);
+    for (const { id, status } of refunds)
+      if (status === 'pending')
+        await simulator('POST', `/_sim/refunds/${id}/settle`, { status: 'succeeded' });
+  }
+}
+
+/** Waits until nothing waits any more. Returns what still does at the deadline. */
+async function untilSettled(houses: House[], withinMs: number): Promise<Violation[]> {
+  const deadline = Date.now() + withinMs;
+  for (;;) {
+    const waiting = await unsettled(houses);
+    if (waiting.length === 0 || Date.now() > deadline) return waiting;
+    await sleep(POLL_MS);
+  }
+}
+
+/**
+ * Lets the service settle what it can without help, then runs self-heal and the accounting job once. Returns what waits even
+ * after that.
+ */
+export async function settle(houses: House[]): Promise<Violation[]> {
+  await settleRefunds(houses);
+  await untilSettled(houses, SELF_HEAL_ACTS_AFTER_MS);
+  for (const job of ['self_heal', 'accounting_sync']) {
+    const { status, body } = await internal('run_job', { job });
+    if (status !== 200) return [{ invariant: `the job ${job} succeeds`, found: body }];
+  }
+  return untilSettled(houses, SETTLES_WITHIN_MS);
+}
+
+async function* orderOfEvents(house: House): AsyncGenerator<Violation> {
+  const byObject = new Map<string, string[]>();
+  for (const { id, object_id } of await eventsOf(house))
+    byObject.set(object_id, [...(byObject.get(object_id) ?? []), id]);
+  for (const [objectId, stored] of byObject) {
+    const arrived = firstArrivals(house.receiver.received, objectId).filter((id) => stored.includes(id));
+    if (!isDeepStrictEqual(arrived, stored))
+      yield { invariant: 'the events of an object arrive in order', found: { objectId, stored, arrived } };
+  }
+}
+
+async function* failedRuns(): AsyncGenerator<Violation> {
+  const query = `ExecutionStatus IN ('Failed', 'TimedOut', 'Terminated')`;
+  for await (const { workflowId, type, status } of temporal.workflow.list({ query }))
+    yield { invariant: 'no workflow fails', found: { workflowId, type, status: status.name } };
+}
+
+/** Searches logs and workflow histories for the people of the run. */
+async function* personalData(): AsyncGenerator<Violation> {
+  const invariant = 'personal data is in Postgres only';
+  const isPersonal = (text: string): boolean => text.includes(MAIL_DOMAIN) || text.includes(NAME);
+  const logs = join(dirname(process.env.HOLDFAST_DEV_JSON!), 'logs');
+  // The log of Postgres is part of it.
+  for (const file of readdirSync(logs).filter((name) => name.endsWith('.log') && name !== 'postgres.log')) {
+    const line = readFileSync(join(logs, file), 'utf8').split('\n').find(isPersonal);
+    if (line) yield { invariant, found: `${file}: ${line.slice(0, 500)}` };
+  }
+  let left = HISTORIES;
+  for await (const { workflowId, runId } of temporal.workflow.list()) {
+    if (left-- === 0) return;
+    const history = await temporal.workflow.getHandle(workflowId, runId).fetchHistory();
+    const payloads: string[] = [];
+    JSON.stringify(history, (_key, value) => {
+      if (value instanceof Uint8Array) payloads.push(Buffer.from(value).toString());
+      return value instanceof Uint8Array ? undefined : value;
+    });
+    const text = payloads.join('\n');
+    if (isPersonal(text)) yield { invariant, found: workflowId };
+  }
+}
+
+/** Everything that must hold after a run. */
+export async function* judge(houses: House[]): AsyncGenerator<Violation> {
+  for (const house of houses) {
+    for await (const { invariant, found, expected } of findingsOf(house.workspace))
+      if (!isDeepStrictEqual(found, expected)) yield { invariant, found: { found, expected } };
+    yield* orderOfEvents(house);
+  }
+  yield* failedRuns();
+  yield* personalData();
+}

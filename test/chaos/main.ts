@@ -1,0 +1,59 @@
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { untilInterrupted } from '../../dev/launcher/interrupted.js';
+import { sentenceFor } from '../../dev/launcher/problem.js';
+import { createReport } from '../../dev/launcher/report.js';
+import { readSettings, type PortName } from '../../dev/launcher/settings.js';
+import { withStack } from '../../dev/launcher/stack.js';
+import { startProxies } from '../support/simulator-proxies.js';
+import { readOptions } from './options.js';
+
+/**
+ * `npm run chaos -- [--seed=N] [--seconds=N] [--break=exclusion|locks|outbox]`: clients use the service while its processes,
+ * its database, Temporal and the services around it fail; then nothing may be lost, doubled or stuck
+ * (docs/recovery.md#chaos). On its own stack, with fresh data. The last line is a report in JSON; the exit code is 1 if it has a
+ * violation.
+ */
+const report = createReport(process.stdout);
+try {
+  const options = readOptions();
+  process.env.HOLDFAST_HOME ||= '.holdfast-chaos';
+  const preload = pathToFileURL(resolve('build/test/chaos/preload.js')).href;
+  Object.assign(process.env, {
+    API_PROCESSES: '2',
+    WORKER_PROCESSES: '2',
+    SELF_HEAL_AFTER_SECONDS: '1',
+    WEBHOOK_RETRY_SCALE: '0.001',
+    RATE_LIMIT_SCALE: '100000',
+    LOG_LEVEL: 'warn',
+    NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --import=${preload}`,
+    CHAOS_CLOCK: resolve(process.env.HOLDFAST_HOME, 'chaos-clock'),
+    CHAOS_BREAK: options.broken ?? '',
+  });
+  const settings = readSettings();
+  const anyPorts = Object.fromEntries(Object.keys(settings.ports).map((name) => [name, 0])) as Record<
+    PortName,
+    number
+  >;
+  const ports = { ...anyPorts, ...(await startProxies()) };
+  const result = await withStack(
+    { ...settings, ports },
+    report,
+    { fresh: true },
+    async (stack) => {
+      process.env.HOLDFAST_DEV_JSON = stack.home.devJson;
+      const { runChaos } = await import('./run.js');
+      report.line(`  Seed ${options.seed}, ${options.seconds} s`);
+      return runChaos({ ...options, say: (line) => report.line(`  ${line}`) });
+    },
+    untilInterrupted(),
+  );
+  report.close();
+  if (result) console.log(JSON.stringify(result));
+  process.exitCode = result?.violations.length === 0 ? 0 : 1;
+} catch (error) {
+  report.close();
+  console.error(sentenceFor(error));
+  process.exitCode = 1;
+}
+process.exit();

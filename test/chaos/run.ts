@@ -1,0 +1,102 @@
+import { writeFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { dev, readDevJson, until } from '../support/stack.js';
+import { ChaosClient, Journal } from './clients.js';
+import { causeFaults, CLOCK_FILE, NETWORK_FAULTS, PROCESS_FAULTS } from './faults.js';
+import { judge, settle, type Violation } from './judge.js';
+import type { Sabotage } from './options.js';
+import { Random } from './random.js';
+import { sabotage } from './sabotage.js';
+import { newScene, type House } from './scene.js';
+
+const CLIENTS = 6;
+const LONGEST_PAUSE_MS = { processes: 4_000, network: 600 };
+const HEALTHY_WITHIN_MS = 60_000;
+
+export interface ChaosOptions {
+  seed: number;
+  seconds: number;
+  broken?: Sabotage;
+  say: (line: string) => void;
+}
+
+export interface ChaosReport {
+  seed: number;
+  faults: number;
+  bookings: number;
+  payments: number;
+  violations: Violation[];
+}
+
+/** Waits until every API process responds and no process is down. */
+const untilHealthy = (): Promise<unknown> =>
+  until(async () => {
+    const { pids, baseUrls } = readDevJson();
+    if (pids.api.length < dev.pids.api.length || pids.worker.length < dev.pids.worker.length) return false;
+    const states = await Promise.all(
+      baseUrls.map((url) =>
+        fetch(`${url}/health`, { signal: AbortSignal.timeout(5_000) }).then(
+          ({ status }) => status,
+          () => 0,
+        ),
+      ),
+    );
+    return states.every((status) => status === 200);
+  }, HEALTHY_WITHIN_MS);
+
+async function load(houses: House[], { seed, seconds, say }: ChaosOptions, report: ChaosReport) {
+  const stop = new AbortController();
+  const journal = new Journal();
+  const counts = new Map<string, number>();
+  const onFault = (name: string): void => {
+    report.faults++;
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  };
+  const of = (name: string): Random => Random.stream(seed, name);
+  const clients = Array.from({ length: CLIENTS }, (_, n) =>
+    new ChaosClient(houses, of(`client ${n}`), journal, stop.signal).run(),
+  );
+  const faults = [
+    causeFaults(
+      PROCESS_FAULTS,
+      () => houses[0]!,
+      of('processes'),
+      LONGEST_PAUSE_MS.processes,
+      stop.signal,
+      onFault,
+    ),
+    ...houses.map((house, n) =>
+      causeFaults(
+        NETWORK_FAULTS,
+        () => house,
+        of(`network ${n}`),
+        LONGEST_PAUSE_MS.network,
+        stop.signal,
+        onFault,
+      ),
+    ),
+  ];
+  await sleep(seconds * 1_000);
+  stop.abort();
+  await Promise.all([...clients, ...faults]);
+  for (const [name, count] of counts) say(`  ${String(count).padStart(4)} × ${name}`);
+  Object.assign(report, { bookings: journal.bookings, payments: journal.payments });
+  for (const found of journal.wrong)
+    report.violations.push({ invariant: 'every response is in the document, and none is a 500', found });
+}
+
+/** Runs clients and faults for a time, lets the service recover, and judges what is left. */
+export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
+  const { seed, broken, say } = options;
+  const report: ChaosReport = { seed, faults: 0, bookings: 0, payments: 0, violations: [] };
+  writeFileSync(CLOCK_FILE, '0');
+  const houses = await newScene();
+  if (broken) await sabotage(broken);
+  await load(houses, options, report);
+  say('The faults have ended; waiting until the service has recovered');
+  await untilHealthy();
+  report.violations.push(...(await settle(houses)));
+  for await (const violation of judge(houses)) report.violations.push(violation);
+  for (const { receiver } of houses) receiver.close();
+  return report;
+}

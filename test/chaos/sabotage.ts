@@ -1,0 +1,15 @@
+import { db } from '../support/stack.js';
+import type { Sabotage } from './options.js';
+
+const STATEMENTS: Record<Sabotage, string> = {
+  exclusion: `ALTER TABLE slot_claims DROP CONSTRAINT slot_claims_no_overlap`,
+  // Done in the processes of the service, by unlocked.ts.
+  locks: `SELECT 1`,
+  outbox: `
+    CREATE FUNCTION lose_event() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN IF random() < 0.2 THEN RETURN NULL; END IF; RETURN NEW; END $$;
+    CREATE TRIGGER lose_event BEFORE INSERT ON events FOR EACH ROW EXECUTE FUNCTION lose_event()`,
+};
+
+/** Breaks a guarantee in the database. */
+export const sabotage = async (what: Sabotage): Promise<void> => void (await db.query(STATEMENTS[what]));
