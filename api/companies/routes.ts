@@ -1,6 +1,7 @@
 import type Router from '@koa/router';
 import type { ApiDependencies } from '../dependencies.js';
 import { authenticated, requires } from '../http/auth.js';
+import { limitConcurrent } from '../http/concurrency.js';
 import { route } from '../http/context.js';
 import { pageSchema } from '../http/cursor.js';
 import { emptyBody } from '../http/fields.js';
@@ -24,7 +25,13 @@ export function companyRoutes(deps: ApiDependencies): Router {
   router.patch('/v1/companies/:id', ...route(signedIn, canWrite, validBody(updateSchema), update(deps)));
   router.post(
     '/v1/companies/:id/card-setup',
-    ...route(signedIn, requires('billing:write', 'write_billing'), validBody(emptyBody), setUpCard(deps)),
+    ...route(
+      signedIn,
+      requires('billing:write', 'write_billing'),
+      validBody(emptyBody),
+      limitConcurrent(),
+      setUpCard(deps),
+    ),
   );
   return router;
 }

@@ -1,6 +1,7 @@
 import type Router from '@koa/router';
 import type { ApiDependencies } from '../dependencies.js';
 import { authenticated, requires } from '../http/auth.js';
+import { limitConcurrent } from '../http/concurrency.js';
 import { route } from '../http/context.js';
 import { emptyBody } from '../http/fields.js';
 import { newRouter } from '../http/router.js';
@@ -37,6 +38,9 @@ export function memberRoutes(deps: ApiDependencies): Router {
   router.post(`${path}/:id/archive`, ...route(signedIn, canArchive, noBody, archive(deps)));
   router.post(`${path}/:id/resend-invite`, ...route(signedIn, canInvite, noBody, sendInvite(deps)));
   const canPay = requires('billing:write', 'pay_own_invoices');
-  router.post(`${path}/:id/card-setup`, ...route(signedIn, canPay, noBody, setUpCard(deps)));
+  router.post(
+    `${path}/:id/card-setup`,
+    ...route(signedIn, canPay, noBody, limitConcurrent(), setUpCard(deps)),
+  );
   return router;
 }
