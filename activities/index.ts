@@ -12,7 +12,9 @@ import { createMemberCycleActivities } from './member-cycle.js';
 import { createOnboardingActivities } from './onboarding.js';
 import { createReconciliationActivities } from './reconciliation.js';
 import { createRefundActivities } from './refunds.js';
+import { createRetentionActivities } from './retention.js';
 import { createSelfHealActivities } from './self-heal.js';
+import { createSettlingActivities } from './settling.js';
 import { createSubscriptionActivities } from './subscriptions.js';
 import { createTierChangeActivities } from './tier-changes.js';
 import { createWebhookActivities } from './webhooks/deliveries.js';
@@ -21,7 +23,9 @@ export type { AccountingStepOutcome, PlannedStep } from './accounting/steps.js';
 export type { BookingState } from './bookings.js';
 export type { ChangeStep } from './changes.js';
 export type { MailReport } from './mail/delivery.js';
+export type { ExpiredPage } from './retention.js';
 export type { CheckoutToCheck } from './self-heal.js';
+export type { SettledReport } from './settling.js';
 export type { SubscriptionDay, SubscriptionPage } from './subscriptions.js';
 export type { DeliveryOutcome, DeliveryReport } from './webhooks/deliveries.js';
 
@@ -34,7 +38,7 @@ export type ActivityDependencies = Parameters<typeof createAccountingActivities>
   Parameters<typeof createSelfHealActivities>[0] &
   Parameters<typeof createWebhookActivities>[0];
 
-/** All activities (docs/architecture.md#activities): one transaction or one outside call each. */
+/** All activities (docs/architecture.md#activities). */
 export function createActivities(deps: ActivityDependencies) {
   return {
     ...createAccountingActivities(deps),
@@ -50,7 +54,9 @@ export function createActivities(deps: ActivityDependencies) {
     ...createOnboardingActivities(deps),
     ...createReconciliationActivities(deps),
     ...createRefundActivities(deps),
+    ...createRetentionActivities(deps),
     ...createSelfHealActivities(deps),
+    ...createSettlingActivities(deps),
     ...createSubscriptionActivities(deps),
     ...createSyncActivities(deps),
     ...createTierChangeActivities(deps),

@@ -1,3 +1,4 @@
+import type { Tracer } from '@opentelemetry/api';
 import type { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
@@ -5,6 +6,7 @@ import type { Encryption } from '../db/encryption.js';
 import type { InviteLinks } from '../db/invite-links.js';
 import type { PayLinks } from '../db/pay-links.js';
 import type { Buckets, MailQuotas } from '../domain/limits.js';
+import type { HttpMetrics } from '../ops/metrics/http.js';
 import type { AuthenticateAndLimit } from '../db/repositories/access/authenticate-and-limit.js';
 
 /** Everything the API's handlers depend on; `main.ts` builds it from the configuration. */
@@ -13,6 +15,11 @@ export interface ApiDependencies {
   temporal: Client;
   taskQueue: string;
   log: Logger;
+  metrics: HttpMetrics;
+  /** Null without traces. */
+  tracer: Tracer | null;
+  /** True once the process has been told to stop: load balancers must send requests to others. */
+  isDraining(): boolean;
   publicUrl: string;
   /** Null turns the internal endpoint off. */
   internalToken: string | null;

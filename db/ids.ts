@@ -31,6 +31,12 @@ export function newId(prefix: IdPrefix): string {
   return typeidUnboxed(prefix);
 }
 
+/** The lowest id that `newId` could have returned at a time: ids before that time are less. */
+export function firstIdAt(prefix: IdPrefix, at: Date): string {
+  const ms = at.getTime().toString(16).padStart(12, '0');
+  return fromUUID(`${ms.slice(0, 8)}-${ms.slice(8)}-7000-8000-000000000000`, prefix);
+}
+
 /**
  * A new id of a profile: random, since every workspace of the person sees it and may not read from it when the first of
  * them added the person.

@@ -9,10 +9,10 @@ const NON_RETRYABLE = [
   'ReferenceMissing',
 ];
 
-/** One call to an outside service. */
+/** One call to an outside service. What keeps failing is shown to the operator 3.5 s after the first failure. */
 export const OUTSIDE_CALL: ActivityOptions = {
   startToCloseTimeout: '15 seconds',
-  retry: { initialInterval: '500 ms', maximumAttempts: 5, nonRetryableErrorTypes: NON_RETRYABLE },
+  retry: { initialInterval: '500 ms', maximumAttempts: 4, nonRetryableErrorTypes: NON_RETRYABLE },
 };
 
 /** A call to the accounting system. No client waits for it, and the rate limit can take a minute to reset. */
@@ -34,10 +34,21 @@ export const BATCH: ActivityOptions = {
   retry: { initialInterval: '1 second', nonRetryableErrorTypes: NON_RETRYABLE },
 };
 
-/** A call that a client waits for: it has to end in time for a 502 within 15 s. */
+/**
+ * The first attempt of a step that a client waits for, as a local activity: saves a workflow task and the activity task. The
+ * step is a transaction, or a short outside call that is idempotent under our own key. It keeps the workflow task no
+ * longer than this, so a slow processor cannot occupy the worker; further attempts are those of an ordinary activity
+ * (workflows/in-task.ts).
+ */
+export const FIRST_ATTEMPT: LocalActivityOptions = {
+  startToCloseTimeout: '6 seconds',
+  retry: { maximumAttempts: 1, nonRetryableErrorTypes: NON_RETRYABLE },
+};
+
+/** The further attempts of a call that a client waits for: they have to end in time for a 502 within 15 s. */
 export const OUTSIDE_CALL_AWAITED: ActivityOptions = {
-  startToCloseTimeout: '7 seconds',
-  scheduleToCloseTimeout: '11 seconds',
+  startToCloseTimeout: '6 seconds',
+  scheduleToCloseTimeout: '6 seconds',
   retry: { initialInterval: '300 ms', backoffCoefficient: 1.5, nonRetryableErrorTypes: NON_RETRYABLE },
 };
 

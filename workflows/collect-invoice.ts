@@ -91,7 +91,7 @@ export async function collectInvoice({ invoiceId }: CollectInvoiceInput): Promis
     } else {
       const { paymentIntentId } = result;
       const payment = { paymentIntentId, source: 'scheduler_self_heal' as const };
-      const outcome = await settlePayment(attention, checkoutId, payment);
+      const { outcome } = await settlePayment(attention, checkoutId, payment);
       if (outcome.kind !== 'unpaid') return attention.resolve(UNSETTLED_STEP);
       attention.raise(
         UNSETTLED_STEP,

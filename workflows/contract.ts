@@ -11,3 +11,4 @@ export * from './contract/collections.js';
 export * from './contract/delivery.js';
 export * from './contract/members.js';
 export * from './contract/names.js';
+export * from './contract/retention.js';

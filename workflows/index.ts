@@ -16,6 +16,7 @@ export { processorOnboarding } from './processor-onboarding.js';
 export { nightlyReconciliation, reconciliation } from './reconciliation.js';
 export { redelivery } from './redelivery.js';
 export { refund } from './refund.js';
+export { retention } from './retention.js';
 export { selfHeal } from './self-heal.js';
 export { subscriptionInvoices } from './subscription-invoices.js';
 export { tierChanges } from './tier-changes.js';

@@ -27,6 +27,7 @@ export const WORKFLOWS = {
   accountingConnection: 'accountingConnection',
   memberCycle: 'memberCycle',
   tierChanges: 'tierChanges',
+  retention: 'retention',
 } as const;
 
 /** Workflow ids. A booking's run has the booking's id, so that it can be pasted into the Web UI. */
@@ -60,6 +61,7 @@ export const SCHEDULES = {
   subscriptionInvoices: 'subscription-invoices',
   memberCycle: 'member-cycle',
   nightlyReconciliation: 'nightly-reconciliation',
+  retention: 'retention',
 } as const;
 
 /** Search attributes of the runs (docs/architecture.md#search-attributes-and-current-details). */

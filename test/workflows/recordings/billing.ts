@@ -1,4 +1,4 @@
-import { WORKFLOWS, workflowIds } from '../../../workflows/contract.js';
+import { SCHEDULES, WORKFLOWS, workflowIds } from '../../../workflows/contract.js';
 import { starts } from '../../../workflows/starts.js';
 import { createMember } from '../../api/member-calls.js';
 import { openInvoice } from '../../support/accounting.js';
@@ -52,6 +52,8 @@ export async function recordBilling(recorder: Recorder): Promise<void> {
   const runJob = (job: string) => internal('run_job', { job, workspace_id: workspaceId, as_of: inAMonth });
   await runJob('member_cycle');
   await recorder.saveAny('member-cycle', 'memberCycle');
+  await temporal.schedule.getHandle(SCHEDULES.retention).trigger();
+  await recorder.saveAny('retention', 'retention');
   await runJob('subscription_invoices');
   await recorder.saveAny('subscription-invoices', 'subscriptionInvoices');
 
