@@ -15,6 +15,12 @@ export const OUTSIDE_CALL: ActivityOptions = {
   retry: { initialInterval: '500 ms', maximumAttempts: 4, nonRetryableErrorTypes: NON_RETRYABLE },
 };
 
+/** A call for a report: nothing else waits for it, and without it the report is incomplete. */
+export const REPORT_CALL: ActivityOptions = {
+  ...OUTSIDE_CALL,
+  retry: { ...OUTSIDE_CALL.retry, maximumAttempts: 6 },
+};
+
 /** A call to the accounting system. No client waits for it, and the rate limit can take a minute to reset. */
 export const ACCOUNTING_CALL: ActivityOptions = {
   startToCloseTimeout: '60 seconds',

@@ -31,7 +31,7 @@ test('open runs are replayed with a bundle before it is deployed, and one that w
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-bundle-'));
   t.teardown(() => rmSync(folder, { recursive: true, force: true }));
   const changed = join(folder, 'bundle.js');
-  writeFileSync(changed, readFileSync(BUNDLE_PATH, 'utf8').replaceAll('openCheckout', 'openAnother'));
+  writeFileSync(changed, readFileSync(BUNDLE_PATH, 'utf8').replaceAll('openBooking', 'openAnother'));
   const other = await check(id, changed);
   t.is(other.code, 1);
   const [failure] = JSON.parse(other.stdout).failed;

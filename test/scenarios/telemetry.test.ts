@@ -61,8 +61,7 @@ test('a booking can be followed through metrics and one trace, without personal 
       'POST /v1/bookings',
       'UpdateWithStartWorkflow:create',
       'HandleUpdate:create',
-      'RunActivity:openCheckout',
-      'RunActivity:publishBooking',
+      'RunActivity:openBooking',
       'POST /v1/checkout/sessions',
       'insert_invoice',
     ];
