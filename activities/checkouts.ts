@@ -62,6 +62,7 @@ export function createCheckoutActivities({ db, processor }: { db: DataSource; pr
     async openInvoiceCheckout(checkoutId: string): Promise<string | null> {
       const checkout = await existingCheckout(checkoutId);
       if (checkout.state !== 'opening' && checkout.state !== 'open') return null;
+      if (checkout.payment_method_id) return null;
       if (!checkout.session_id || !checkout.url) {
         const session = await processor.openCheckout(checkout);
         await transaction(db, (tx) => setCheckoutOpen(tx, checkoutId, session));

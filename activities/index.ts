@@ -2,8 +2,10 @@ import { createConsentActivities } from './accounting/consent.js';
 import { createAccountingActivities } from './accounting/steps.js';
 import { createSyncActivities } from './accounting/sync.js';
 import { createBookingActivities } from './bookings.js';
+import { createCardSetupActivities } from './card-setups.js';
 import { createChangeActivities } from './changes.js';
 import { createCheckoutActivities } from './checkouts.js';
+import { createCollectionActivities } from './collections.js';
 import { createDisputeActivities } from './disputes.js';
 import { createMailActivities } from './mail/delivery.js';
 import { createMemberCycleActivities } from './member-cycle.js';
@@ -30,6 +32,7 @@ export type { DeliveryOutcome, DeliveryReport } from './webhooks/deliveries.js';
 /** The dependencies of all activities. */
 export type ActivityDependencies = Parameters<typeof createAccountingActivities>[0] &
   Parameters<typeof createCheckoutActivities>[0] &
+  Parameters<typeof createCollectionActivities>[0] &
   Parameters<typeof createConsentActivities>[0] &
   Parameters<typeof createMailActivities>[0] &
   Parameters<typeof createSelfHealActivities>[0] &
@@ -40,8 +43,10 @@ export function createActivities(deps: ActivityDependencies) {
   return {
     ...createAccountingActivities(deps),
     ...createBookingActivities(deps),
+    ...createCardSetupActivities(deps),
     ...createChangeActivities(deps),
     ...createCheckoutActivities(deps),
+    ...createCollectionActivities(deps),
     ...createConsentActivities(deps),
     ...createDisputeActivities(deps),
     ...createMailActivities(deps),

@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
 import type { Encryption } from '../db/encryption.js';
 import type { InviteLinks } from '../db/invite-links.js';
+import type { PayLinks } from '../db/pay-links.js';
 import type { Buckets, MailQuotas } from '../domain/limits.js';
 import type { HttpMetrics } from '../ops/metrics/http.js';
 import type { AuthenticateAndLimit } from '../db/repositories/access/authenticate-and-limit.js';
@@ -33,6 +34,7 @@ export interface ApiDependencies {
   /** Address of the accounting simulator's controls; null outside of development. */
   accountingSimulatorUrl: string | null;
   inviteLinks: InviteLinks;
+  payLinks: PayLinks;
   allowPrivateWebhooks: boolean;
   /** Multiplies the delays of outgoing webhooks. */
   webhookRetryScale: number;

@@ -17,6 +17,7 @@ export type IdPrefix =
   | 'wh'
   | 'bo'
   | 'chk'
+  | 'cset'
   | 'cns'
   | 'rec'
   | 'mail'

@@ -65,3 +65,16 @@ export function planRefund(
     returns_credits: Math.min(percent, booking.refund_percent_cap) === 100,
   };
 }
+
+/** The percentage of an unpaid booking on account that its payer does not owe after a cancellation. */
+export function refundedPercent(
+  booking: Pick<CancellableBooking, 'start_at' | 'refund_percent_cap'>,
+  steps: RefundStep[],
+  policy: RefundPolicy,
+  now: Date,
+): number {
+  if (policy === 'full') return 100;
+  if (policy === 'none') return 0;
+  const percent = refundPercent(steps, booking.start_at.getTime(), now.getTime());
+  return Math.min(percent, booking.refund_percent_cap);
+}

@@ -7,6 +7,7 @@
 export * from './contract/accounting.js';
 export * from './contract/billing.js';
 export * from './contract/bookings.js';
+export * from './contract/collections.js';
 export * from './contract/delivery.js';
 export * from './contract/members.js';
 export * from './contract/names.js';

@@ -4,6 +4,8 @@ export { accountingRead } from './accounting-read.js';
 export { accountingSync } from './accounting-sync.js';
 export { adoptRefunds } from './adopt-refunds.js';
 export { booking } from './booking.js';
+export { cardSetup } from './card-setup.js';
+export { collectInvoice } from './collect-invoice.js';
 export { invoiceAccounting } from './invoice-accounting.js';
 export { invoiceCheckout } from './invoice-checkout.js';
 export { mailDelivery } from './mail-delivery.js';

@@ -13,6 +13,8 @@ import {
   type AccountingReadInput,
   type AdoptRefundsInput,
   type BookingInput,
+  type CardSetupInput,
+  type CollectInvoiceInput,
   type InvoiceAccountingInput,
   type InvoiceCheckoutInput,
   type MailDeliveryInput,
@@ -144,6 +146,22 @@ export function starts(taskQueue: string) {
       ),
       ...CHECKOUT_TASK,
     }),
+
+    cardSetup: (setupId: string, workspaceId: string) =>
+      start<CardSetupInput>(
+        workflowIds.cardSetup(setupId),
+        { setupId },
+        "Puts a payer's card on file",
+        workspaceId,
+      ),
+
+    collectInvoice: (invoiceId: string, workspaceId: string) =>
+      start<CollectInvoiceInput>(
+        workflowIds.collectInvoice(invoiceId),
+        { invoiceId },
+        'Collects an invoice',
+        workspaceId,
+      ),
 
     verifyPayment: (input: VerifyPaymentInput) =>
       start<VerifyPaymentInput>(

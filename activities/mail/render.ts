@@ -12,6 +12,7 @@ import { findInvite } from '../../db/repositories/members/invites.js';
 import { findRequestedAddress } from '../../db/repositories/members/requested-addresses.js';
 import type { Encryption } from '../../db/encryption.js';
 import type { InviteLinks } from '../../db/invite-links.js';
+import type { PayLinks } from '../../db/pay-links.js';
 import type { MailMessage } from '../gateways/mail.js';
 import { renderAccountMail } from './templates/account.js';
 import {
@@ -30,6 +31,7 @@ export interface RenderDependencies {
   db: DataSource;
   encryption: Encryption;
   inviteLinks: InviteLinks;
+  payLinks: PayLinks;
   publicUrl: string;
 }
 
@@ -68,9 +70,11 @@ export async function renderMail(deps: RenderDependencies, mail: DueMail): Promi
       return facts && renderAccountMail(facts);
     }
     case 'invoice':
+    case 'invoice_opened':
+    case 'invoice_reminder':
     case 'invoice_refunded': {
       const facts = await findInvoiceMail(tx, mail.id);
-      return facts && renderInvoiceMail(facts);
+      return facts && renderInvoiceMail(facts, deps.payLinks.linkTo(facts.invoice.id));
     }
     case 'webhook_endpoint_disabled':
     case 'refund_failed':

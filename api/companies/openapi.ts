@@ -1,5 +1,6 @@
 import { examplePage } from '../resource/examples.js';
 import type { Operations } from '../resource/operation.js';
+import { cardSetup, EXAMPLE_CARD_SETUP } from '../resource/payer-fields.js';
 import * as s from '../resource/shapes.js';
 import { company } from './responses.js';
 
@@ -9,6 +10,10 @@ const northwind = {
   id: EXAMPLE_COMPANY_ID,
   name: 'Northwind Ltd',
   billing_email: 'accounts@northwind.example',
+  payment_terms: 30,
+  credit_limit_minor: null,
+  autopay: false,
+  card: null,
 };
 
 export const operations: Operations = {
@@ -34,6 +39,16 @@ export const operations: Operations = {
     summary: 'Change a company',
     example: () => ({ ...northwind, billing_email: 'billing@northwind.example' }),
     responses: { 200: company },
-    body: { billing_email: 'billing@northwind.example' },
+    body: { billing_email: 'billing@northwind.example', payment_terms: 30, credit_limit_minor: 200_000 },
+  },
+  'POST /v1/companies/:id/card-setup': {
+    summary: 'Put a card of a company on file',
+    id: 'createCompanyCardSetup',
+    description:
+      'Returns the URL of a hosted page where a card is put on file, in place of an earlier one. If a page is open already, that one is returned.',
+    example: () => EXAMPLE_CARD_SETUP,
+    responses: { 200: cardSetup },
+    errors: ['processor_unconfigured', 'processor_error'],
+    body: {},
   },
 };

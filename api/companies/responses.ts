@@ -1,3 +1,4 @@
+import { payerShape } from '../resource/payer-fields.js';
 import * as s from '../resource/shapes.js';
 
 /** A company as `presentCompany` returns it. */
@@ -5,4 +6,5 @@ export const company = s.shape({
   id: s.anyUuid.description('The id of the company.'),
   name: s.anyText.description('The name of the company.'),
   billing_email: s.nullableText.description('The email address that receives its invoices.'),
+  ...payerShape,
 });

@@ -1,5 +1,7 @@
 import joi from 'joi';
+import type { PayerChanges } from '../../domain/payer.js';
 import { email, text } from '../http/fields.js';
+import { autopay, paymentTerms } from '../resource/payer-fields.js';
 
 const name = text(200).trim().min(1);
 const billing_email = email.allow(null);
@@ -9,9 +11,10 @@ export const createSchema = joi
   .object({
     name: name.required().description('The name of the company.'),
     billing_email: billing_email.description('The email address that receives its invoices.'),
+    ...paymentTerms,
   })
   .required();
-export interface CreateBody {
+export interface CreateBody extends Omit<PayerChanges, 'autopay'> {
   name: string;
   billing_email?: string | null;
 }
@@ -21,7 +24,9 @@ export const updateSchema = joi
   .object({
     name: name.description('The new name.'),
     billing_email: billing_email.description('The new email address that receives its invoices.'),
+    ...paymentTerms,
+    autopay,
   })
   .min(1)
   .required();
-export type UpdateBody = Partial<CreateBody>;
+export type UpdateBody = Partial<CreateBody> & PayerChanges;

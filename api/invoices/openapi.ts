@@ -5,13 +5,17 @@ import type { Operations } from '../resource/operation.js';
 import type { EventDescription, EventsOf } from '../resource/resource.js';
 import * as s from '../resource/shapes.js';
 import { discount, EXAMPLE_INVOICE_ID, transfer } from './examples.js';
-import { adjusted, invoice, markedPaid, openCheckout, sent } from './responses.js';
+import { adjusted, invoice, invoiceInEvents, markedPaid, openCheckout, sent } from './responses.js';
+
+/** Of responses; events have none. */
+const PAY_URL = 'https://api.example.com/pay/a1b2c3';
 
 export const operations: Operations = {
   'GET /v1/invoices': {
     summary: 'List invoices',
-    description: 'Returns invoices by creation time, newest first. `from` and `to` filter by `created_at`.',
-    example: () => examplePage(open),
+    description:
+      'Returns invoices by creation time, newest first. `from` and `to` filter by `created_at`. Members without a billing role get the invoices that they pay themselves.',
+    example: () => examplePage({ ...open, pay_url: PAY_URL }),
     responses: { 200: s.pageOf(invoice) },
     query: { status: 'open' },
   },
@@ -19,7 +23,7 @@ export const operations: Operations = {
     summary: 'Create an invoice',
     description:
       'Creates an open invoice for a company or a member. For each line, net is quantity × unit amount and tax is net × the rate of its tax code, both rounded half up. `total_minor` is the sum of net and tax.',
-    example: () => open,
+    example: () => ({ ...open, pay_url: PAY_URL }),
     responses: { 200: invoice, 201: invoice },
     errors: ['company_not_found', 'member_not_found'],
     idempotent: true,
@@ -34,7 +38,12 @@ export const operations: Operations = {
       reference: 'PO 4711',
     },
   },
-  'GET /v1/invoices/:id': { summary: 'Get an invoice', example: () => open, responses: { 200: invoice } },
+  'GET /v1/invoices/:id': {
+    summary: 'Get an invoice',
+    description: 'Members without a billing role can get the invoices that they pay themselves.',
+    example: () => ({ ...open, pay_url: PAY_URL }),
+    responses: { 200: invoice },
+  },
   'GET /v1/invoices/:id.pdf': {
     summary: 'Get an invoice as PDF',
     description: 'Counts as 10 requests against the rate limit.',
@@ -44,7 +53,7 @@ export const operations: Operations = {
     summary: 'Mark an invoice paid',
     description:
       'Records a payment received outside the payment processor, such as cash or a bank transfer. The invoice stays open until its payments reach the total.',
-    example: () => ({ invoice: paid, payment: transfer }),
+    example: () => ({ invoice: { ...paid, pay_url: PAY_URL }, payment: transfer }),
     responses: { 200: markedPaid },
     errors: [
       'invoice_managed_by_booking',
@@ -59,7 +68,7 @@ export const operations: Operations = {
     summary: 'Void an invoice',
     description:
       'Voids an invoice that has no payments, also in the accounting system. Voiding a void invoice returns it unchanged.',
-    example: () => voided,
+    example: () => ({ ...voided, pay_url: PAY_URL }),
     responses: { 200: invoice },
     errors: [
       'invoice_managed_by_booking',
@@ -102,7 +111,7 @@ export const operations: Operations = {
     summary: 'Adjust a paid invoice',
     description:
       'Adjusts a paid invoice. A positive total creates another invoice (`invoice_id`). A negative total creates a credit note and refunds the amount to the original payment method. Only this operation accepts negative unit amounts.',
-    example: () => ({ adjustment: discount, invoice: paid }),
+    example: () => ({ adjustment: discount, invoice: { ...paid, pay_url: PAY_URL } }),
     responses: { 200: adjusted, 201: adjusted },
     errors: ['invoice_not_paid', 'invoice_not_mutable', 'amount_exceeds_refundable'],
     idempotent: true,
@@ -146,6 +155,9 @@ const open: PresentedInvoice = {
     },
   ],
   created_at: exampleInstant(0, 12),
+  sent_at: null,
+  overdue_at: null,
+  collection: { status: 'scheduled', next_at: exampleInstant(11, 12), attempts: 0 },
   paid_at: null,
   voided_at: null,
   cancelled_at: null,
@@ -156,6 +168,7 @@ const paid: PresentedInvoice = {
   status: 'paid',
   paid_minor: 21750,
   outstanding_minor: 0,
+  collection: { status: 'ended', next_at: null, attempts: 1 },
   paid_at: exampleInstant(3, 10),
 };
 
@@ -166,10 +179,17 @@ const voided: PresentedInvoice = {
   voided_at: exampleInstant(1, 9),
 };
 
-const example = (object: PresentedInvoice): EventDescription => ({ schema: invoice, object });
+const example = (object: PresentedInvoice): EventDescription => ({ schema: invoiceInEvents, object });
 
 export const events: Record<EventsOf<'invoice'>, EventDescription> = {
   'invoice.created': example(open),
+  'invoice.overdue': example({
+    ...open,
+    sent_at: exampleInstant(0, 12),
+    overdue_at: exampleInstant(21, 12),
+    collection: { status: 'overdue', next_at: null, attempts: 4 },
+  }),
+  'invoice.sent': example({ ...open, sent_at: exampleInstant(0, 12) }),
   'invoice.paid': example(paid),
   'invoice.voided': example(voided),
   'invoice.refunded': example({ ...paid, status: 'refunded' }),

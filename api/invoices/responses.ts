@@ -1,4 +1,5 @@
 import joi from 'joi';
+import { COLLECTION_STATUSES } from '../../domain/collection.js';
 import { INVOICE_KINDS } from '../../domain/presenters/invoice.js';
 import { INVOICE_STATUSES } from '../../domain/states.js';
 import { payment } from '../payments/responses.js';
@@ -15,7 +16,7 @@ export const line = s.shape({
 });
 
 /** An invoice as `presentInvoice` returns it and events carry it. */
-export const invoice = s.shape({
+export const invoiceInEvents = s.shape({
   id: s.idOf('inv'),
   kind: s.oneOf(INVOICE_KINDS).description('What the invoice is for.'),
   number: s.count.description('The number, counted in the workspace from 1.'),
@@ -43,9 +44,31 @@ export const invoice = s.shape({
   ),
   lines: joi.array().items(line).description('The lines of the invoice.'),
   created_at: s.instant,
+  sent_at: s.nullableInstant.description('The time at which the invoice was last emailed to its payer.'),
+  overdue_at: s.nullableInstant.description(
+    'The time at which everything to collect the invoice had been tried.',
+  ),
+  collection: s
+    .orNull(
+      s.shape({
+        status: s.oneOf(COLLECTION_STATUSES).description('The state of the collection.'),
+        next_at: s.nullableInstant.description('The time of the next attempt or reminder.'),
+        attempts: s.count.description('The number of attempts so far.'),
+      }),
+    )
+    .description('How the invoice is collected. Null if it is paid with its booking.'),
   paid_at: s.nullableInstant.description('The time at which the invoice was paid in full.'),
   voided_at: s.nullableInstant.description('The time at which the invoice was voided.'),
   cancelled_at: s.nullableInstant.description('The time at which the invoice was cancelled.'),
+});
+
+/** An invoice as responses have it. */
+export const invoice = invoiceInEvents.keys({
+  pay_url: s.nullableText
+    .required()
+    .description(
+      'A page where whoever has the link can read and pay the invoice. It stays valid; null for a draft.',
+    ),
 });
 
 /** An invoice and the payment that was recorded for it. */

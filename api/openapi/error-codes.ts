@@ -78,6 +78,10 @@ export const ERROR_CODES: Record<ErrorCode, ErrorMeaning> = {
     'The booking can no longer be changed, or not in this way.',
     'See `message`. Cancel the booking and create a new one if it must change.',
   ),
+  credit_limit_exceeded: means(
+    'The booking on account exceeds the credit limit of its payer, or an invoice of theirs is overdue. `details.available_minor` is what is left.',
+    'Have the overdue invoices paid, raise the `credit_limit_minor`, or book without `settle`.',
+  ),
   change_pending: means(
     'The difference of an earlier change of the booking is still being charged.',
     'Wait until it is applied or discarded, then repeat the request.',

@@ -32,8 +32,8 @@ export interface DocumentProps {
   title: string;
   /** The page's own styles, in addition to the common ones. */
   css: string;
-  /** Seconds after which the browser reloads the page. */
-  refresh?: number;
+  /** Seconds after which the browser reloads the page, or `<seconds>;url=<address>` for another one. */
+  refresh?: number | string;
   /** A script at the end of the page; pages without one forbid scripts. */
   script?: string;
   /** Other origins that forms may redirect to; browsers follow no redirects to others. */

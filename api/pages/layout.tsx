@@ -28,8 +28,8 @@ const CSS = `
 interface PageProps {
   title: string;
   mark?: 'good' | 'waiting' | 'bad';
-  /** Seconds after which the browser reloads the page. */
-  refresh?: number;
+  /** Seconds after which the browser reloads the page, or `<seconds>;url=<address>` for another one. */
+  refresh?: number | string;
   /** Other origins that the page's forms may redirect to. */
   formTargets?: string[];
   children?: ComponentChildren;

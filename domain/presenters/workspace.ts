@@ -38,6 +38,7 @@ export interface WorkspaceFacts extends ProcessorFacts {
   tax_codes: TaxCode[];
   tier_prices: TierPrices;
   invoice_details: string | null;
+  refuse_overdue_payers: boolean;
   return_url: string | null;
   maintenance_starts_at: Date | null;
   maintenance_ends_at: Date | null;
@@ -101,6 +102,7 @@ export function presentWorkspace(
     tax_codes: workspace.tax_codes,
     tier_prices: workspace.tier_prices,
     invoice_details: workspace.invoice_details,
+    refuse_overdue_payers: workspace.refuse_overdue_payers,
     return_url: workspace.return_url,
     maintenance: starts_at && ends_at && { starts_at: iso(starts_at), ends_at: iso(ends_at) },
     created_at: workspace.created_at.toISOString(),

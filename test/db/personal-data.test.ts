@@ -13,9 +13,10 @@ test('every column of a table with personal data is listed as kept, or can be er
     ['audit_log', ['details']],
     ['booking_changes', ['request', 'plan']],
     ['bookings', ['guest_email', 'guest_name', 'notes']],
+    ['card_setups', ['url']],
     ['events', ['body']],
     ['mails', ['attachment']],
-    ['members', ['profile_id', 'pending_tier', 'pending_tier_at', 'name', 'email', 'status']],
+    ['members', ['profile_id', 'pending_tier', 'pending_tier_at', 'name', 'email', 'status', 'autopay']],
     ['webhook_deliveries', ['response_excerpt']],
   ]);
 });

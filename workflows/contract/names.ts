@@ -4,6 +4,8 @@ import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/commo
 export const WORKFLOWS = {
   booking: 'booking',
   invoiceCheckout: 'invoiceCheckout',
+  cardSetup: 'cardSetup',
+  collectInvoice: 'collectInvoice',
   verifyPayment: 'verifyPayment',
   refund: 'refund',
   adoptRefunds: 'adoptRefunds',
@@ -32,6 +34,8 @@ export const WORKFLOWS = {
 export const workflowIds = {
   booking: (bookingId: string) => bookingId,
   invoiceCheckout: (checkoutId: string) => checkoutId,
+  cardSetup: (setupId: string) => setupId,
+  collectInvoice: (invoiceId: string) => `collect-${invoiceId}`,
   refund: (refundId: string) => refundId,
   adoptRefunds: (paymentIntentId: string) => `refunds-${paymentIntentId}`,
   paymentDisputes: (paymentIntentId: string) => `disputes-${paymentIntentId}`,
