@@ -4,6 +4,8 @@ export type Bind = (value: unknown) => string;
 /** The texts in which people are searched. The trigram indexes are on exactly these expressions. */
 export const GUEST_TEXT = `(b.guest_name || ' ' || b.guest_email)`;
 export const MEMBER_TEXT = `(m.name || ' ' || m.email)`;
+/** The text in which companies are searched; a workspace has few. */
+export const COMPANY_TEXT = `(c.name || ' ' || coalesce(c.billing_email, ''))`;
 
 /**
  * The SQL condition for a `q`: `text` contains each of its words, in any order and case. `%` and `_` are ordinary

@@ -26,3 +26,22 @@ export async function transaction<T>(db: DataSource, work: (tx: Tx) => Promise<T
     }
   }
 }
+
+/** Carries the result out of a transaction that is rolled back. */
+class Rehearsed<T> extends Error {
+  constructor(readonly result: T) {
+    super('rolled back');
+  }
+}
+
+/** Runs `work` in a transaction that is always rolled back, to learn whether it would succeed. */
+export async function rehearsal<T>(db: DataSource, work: (tx: Tx) => Promise<T>): Promise<T> {
+  try {
+    return await transaction(db, async (tx) => {
+      throw new Rehearsed(await work(tx));
+    });
+  } catch (error) {
+    if (error instanceof Rehearsed) return error.result as T;
+    throw error;
+  }
+}

@@ -1,5 +1,11 @@
 import { ApiError } from './errors.js';
-import type { RefundPolicy } from './refund-policy.js';
+import {
+  refundBySteps,
+  refundPercent,
+  type Refundable,
+  type RefundPolicy,
+  type RefundStep,
+} from './refund-policy.js';
 import { BOOKING_TRANSITIONS, type BookingStatus } from './states.js';
 
 /** A requested cancellation. */
@@ -18,4 +24,44 @@ export function assertCancellable(booking: { status: BookingStatus; end_at: Date
     ? 'The booking has ended and can no longer be cancelled.'
     : `A booking with status ${booking.status} cannot be cancelled.`;
   throw new ApiError('booking_not_cancellable', message);
+}
+
+/** What a cancellation gives back; minor units. */
+export interface CancellationRefund {
+  refund_minor: number;
+  /** The hour credits are returned as well. */
+  returns_credits: boolean;
+}
+
+/** The fields of a booking that decide what its cancellation gives back. */
+export interface CancellableBooking {
+  status: BookingStatus;
+  start_at: Date;
+  currency: string;
+  price_minor: number;
+  refund_percent_cap: number;
+}
+
+/**
+ * What cancelling a booking at `now` gives back (docs/rules/bookings.md#cancellation). `refundable`: its payments, newest
+ * first; `steps`: the room's.
+ */
+export function planRefund(
+  booking: CancellableBooking,
+  refundable: Refundable[],
+  steps: RefundStep[],
+  policy: RefundPolicy,
+  now: Date,
+): CancellationRefund {
+  if (booking.status === 'pending_payment') return { refund_minor: 0, returns_credits: true };
+  if (policy === 'full') {
+    const refund_minor = refundable.reduce((sum, payment) => sum + payment.refundable_minor, 0);
+    return { refund_minor, returns_credits: true };
+  }
+  const percent = policy === 'none' ? 0 : refundPercent(steps, booking.start_at.getTime(), now.getTime());
+  const price = { amount_minor: booking.price_minor, currency: booking.currency };
+  return {
+    refund_minor: refundBySteps(refundable, price, percent),
+    returns_credits: Math.min(percent, booking.refund_percent_cap) === 100,
+  };
 }

@@ -3,7 +3,7 @@ import { quoteBooking, rateOf, type PricedRoom } from './booking-price.js';
 import { ApiError, type ErrorCode, type ErrorContext } from './errors.js';
 import { minimumCharge } from './processor-amounts.js';
 import type { Quote, Rate, TaxCode, Tier } from './price.js';
-import { refundPercent, type RefundStep } from './refund-policy.js';
+import { refundPercent, type RefundPolicy, type RefundStep } from './refund-policy.js';
 import {
   assertBookableTime,
   assertFitsRoom,
@@ -84,6 +84,8 @@ export type ChangeOutcome =
       refund_ids: string[];
       /** The difference was under the minimum charge. */
       waived?: boolean;
+      /** Of a cancellation that took effect. */
+      refund_policy?: RefundPolicy;
     }
   | { kind: 'refused'; code: ErrorCode; message: string; context: ErrorContext };
 

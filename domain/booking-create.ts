@@ -7,11 +7,12 @@ import { quote, type Quote, type TaxCode, type Tier } from './price.js';
 import {
   assertBookableTime,
   assertFitsRoom,
-  assertOpen,
   assertTierAllowed,
+  isOpen,
   minutesOf,
   slotUnavailable,
   type BookableRoom,
+  type UnavailableReason,
 } from './slots.js';
 import type { MemberStatus, ProcessorStatus } from './states.js';
 
@@ -73,17 +74,29 @@ const SESSION_MARGIN_SECONDS = 3_600;
  */
 const SESSION_SECONDS = { min: 1_800 + SESSION_MARGIN_SECONDS, max: 86_400 - 300 };
 
+/** What a create would cost, and whether its time is available. Amounts in minor units. */
+export interface CreateQuote<Room extends CreatableRoom> {
+  room: Room;
+  discount_percent: number;
+  tax_rate_bps: number;
+  /** Hours paid from the member's hour credits. */
+  hour_credits_used: number;
+  price: Quote;
+  /** Why the time is not available; null if it is. */
+  unavailable: UnavailableReason | null;
+}
+
 /**
- * Checks a create against the stored facts and plans what to reserve (docs/rules/bookings.md#creating). `now` in UTC
- * milliseconds. Errors: 403 `tier_not_allowed`; 404 `room_not_found`, `member_not_found`; 409 `slot_unavailable`; 412
- * `processor_unconfigured`; 422 `amount_too_small`, `validation_failed`, `slot_misaligned`.
+ * Checks a create against the stored facts and prices it (docs/rules/bookings.md#creating). `now` in UTC milliseconds.
+ * Errors: 403 `tier_not_allowed`; 404 `room_not_found`, `member_not_found`; 412 `processor_unconfigured`; 422
+ * `amount_too_small`, `validation_failed`, `slot_misaligned`.
  */
-export function planCreate<Room extends CreatableRoom>(
+export function quoteCreate<Room extends CreatableRoom>(
   { workspace, room, member, booked, blackout }: CreateFacts<Room>,
   request: CreateRequest,
   now: number,
-): CreatePlan<Room> {
-  const { start_at, end_at, member_id, guest } = request;
+): CreateQuote<Room> {
+  const { start_at, end_at, member_id } = request;
   const range = { start: start_at.getTime(), end: end_at.getTime() };
   assertBookableTime(range, now);
   if (!room) throw new ApiError('room_not_found', 'No such room.', { param: 'room_id' });
@@ -98,27 +111,39 @@ export function planCreate<Room extends CreatableRoom>(
   const hour_credits_used = usesCredits ? Math.min(member!.hour_credit_balance, hours) : 0;
   const price = quoteBooking(rate, range, hour_credits_used);
   if (price.total_minor > 0) assertChargeable({ amount_minor: price.total_minor, currency: room.currency });
-  const { processor_account_id: account_id, processor_status, checkout_hold_seconds } = workspace;
-  if (price.total_minor > 0 && (!account_id || processor_status !== 'active')) {
+  if (price.total_minor > 0 && (!workspace.processor_account_id || workspace.processor_status !== 'active')) {
     const message =
       'This workspace cannot take payments yet. Complete onboarding with the payment processor first.';
     throw new ApiError('processor_unconfigured', message);
   }
-  assertOpen(room, range);
-  if (blackout) throw slotUnavailable('blackout');
-  if (booked) throw slotUnavailable('booked');
+  const { discount_percent, tax_rate_bps } = rate;
+  const closed = isOpen(room, range) ? null : 'closed';
+  const unavailable = closed ?? (blackout ? 'blackout' : booked ? 'booked' : null);
+  return { room, discount_percent, tax_rate_bps, hour_credits_used, price, unavailable };
+}
+
+/**
+ * Checks a create against the stored facts and plans what to reserve (docs/rules/bookings.md#creating). `now` in UTC
+ * milliseconds. Errors: those of `quoteCreate`; 409 `slot_unavailable`.
+ */
+export function planCreate<Room extends CreatableRoom>(
+  facts: CreateFacts<Room>,
+  request: CreateRequest,
+  now: number,
+): CreatePlan<Room> {
+  const { unavailable, ...quoted } = quoteCreate(facts, request, now);
+  if (unavailable) throw slotUnavailable(unavailable);
+  const { room, price } = quoted;
+  const { start_at, end_at, member_id, guest } = request;
+  const { processor_account_id: account_id, checkout_hold_seconds } = facts.workspace;
   return {
-    room,
+    ...quoted,
     start_at,
     end_at,
     member_id,
-    company_id: member?.company_id ?? null,
+    company_id: facts.member?.company_id ?? null,
     guest,
     ...detailsOf(request),
-    discount_percent: rate.discount_percent,
-    tax_rate_bps: rate.tax_rate_bps,
-    hour_credits_used,
-    price,
     hold_seconds: checkout_hold_seconds,
     checkout:
       price.total_minor > 0

@@ -61,7 +61,7 @@ export function scaledMailQuotas(scale: number): MailQuotas {
 
 /** Whether a path is a calendar route: bookings, availability, the feed, rooms with their blackouts. */
 export const isCalendarPath = (path: string): boolean =>
-  /^\/v1\/(bookings|availability|calendar\.ics|rooms)(\/|$)/.test(path);
+  /^\/v1\/(bookings|quotes|availability|calendar\.ics|rooms)(\/|$)/.test(path);
 
 /** The cost of a bulk call in tokens: a tenth of its operations, at least 1. */
 export const bulkCost = (operations: number): number => Math.max(1, operations / 10);

@@ -135,9 +135,12 @@ export function assertFitsRoom(room: BookableRoom, range: Range, attendees: numb
 
 /** Errors: 409 `slot_unavailable` (`closed`) for an archived room or outside opening hours. */
 export function assertOpen(room: BookableRoom, range: Range): void {
-  const open = openWindows(room, range).some((w) => w.start <= range.start && w.end >= range.end);
-  if (!open) throw slotUnavailable('closed');
+  if (!isOpen(room, range)) throw slotUnavailable('closed');
 }
+
+/** True if the room is open for all of the time, and not archived. */
+export const isOpen = (room: BookableRoom, range: Range): boolean =>
+  openWindows(room, range).some((window) => window.start <= range.start && window.end >= range.end);
 
 /** Errors: 403 `tier_not_allowed`. A guest has no tier. */
 export function assertTierAllowed(room: BookableRoom, tier: Tier | null): void {

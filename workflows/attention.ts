@@ -8,6 +8,7 @@ import {
   upsertSearchAttributes,
 } from '@temporalio/workflow';
 import { ActivityFailure, ApplicationFailure } from '@temporalio/common';
+import { OUTSIDE_CALL, TRANSACTION } from './activity-options.js';
 import { searchAttributes } from './contract.js';
 
 /**
@@ -53,6 +54,7 @@ export class Attention {
     work: () => Promise<T>,
     interrupted?: () => boolean,
   ): Promise<T | undefined> {
+    let tries = 0;
     for (let attempt = 1, pause = 10; ; attempt++, pause = Math.min(pause * 2, attempt < 300 ? 300 : 1_800)) {
       try {
         const result = await work();
@@ -60,7 +62,12 @@ export class Attention {
         return result;
       } catch (error) {
         if (isCancellation(error) || error instanceof ContinueAsNew) throw error;
-        this.raise(step, `keeps failing and is retried: ${reasonOf(error)}`);
+        tries += triesOf(error);
+        const next = new Date(Date.now() + pause * 1000).toISOString();
+        this.raise(
+          step,
+          `keeps failing and is retried: ${reasonOf(error)} (${tries} tries, the next at ${next})`,
+        );
         const summary = `retry: ${step}`;
         if (!interrupted) await sleep(pause * 1000, { summary });
         else if (await condition(interrupted, pause * 1000, { summary })) return undefined;
@@ -97,6 +104,14 @@ export class Attention {
     const problems = [...this.problems].map(([step, problem]) => `**Attention:** ${step} ${problem}`);
     setCurrentDetails([this.status, ...problems].join('\n\n'));
   }
+}
+
+/** How often a failed activity was tried: its failure does not say it, but only these options have a maximum. */
+function triesOf(error: unknown): number {
+  if (!(error instanceof ActivityFailure) || error.retryState !== 'MAXIMUM_ATTEMPTS_REACHED') return 1;
+  const { cause } = error;
+  const outside = cause instanceof ApplicationFailure && cause.type?.startsWith('Processor');
+  return (outside ? OUTSIDE_CALL : TRANSACTION).retry!.maximumAttempts!;
 }
 
 /** Why an activity failed. Our own failures carry codes, never personal data. */

@@ -29,7 +29,7 @@ const sameTime = (a: Date, b: Date): boolean => a.getTime() === b.getTime();
  * The create request of a body, with aliases resolved and defaults applied. Errors: 422 `validation_failed` if two
  * aliases differ, the end is not after the start, or a guest uses hour credits.
  */
-export function createRequestOf(body: CreateBody): CreateRequest {
+export function createRequestOf(body: Omit<CreateBody, 'idempotency_key'>): CreateRequest {
   const { start_at } = body;
   const room_id = resolve(['resource_id', 'room_id'], [body.room_id, body.resource_id], same);
   const byDuration = body.duration_minutes && new Date(start_at.getTime() + body.duration_minutes * MINUTE);

@@ -1,7 +1,7 @@
 import { findRefundsById } from '../../db/repositories/billing/refund-queries.js';
 import { insertChange } from '../../db/repositories/bookings/booking-changes.js';
 import { type BookingRow, findBooking } from '../../db/repositories/bookings/booking-queries.js';
-import { assertLive } from '../../domain/booking-change.js';
+import { assertLive, type ChangeRequest } from '../../domain/booking-change.js';
 import type { Principal } from '../../domain/policies.js';
 import { presentBooking } from '../../domain/presenters/booking.js';
 import { changeBooking as changeUpdate } from '../../workflows/contract.js';
@@ -26,6 +26,13 @@ export function change(deps: Deps): Handler {
   };
 }
 
+/** The request as it is stored, with times in UTC milliseconds. */
+export const changeRequestOf = (body: ChangeBody): ChangeRequest => ({
+  ...body,
+  start_at: body.start_at?.getTime(),
+  end_at: body.end_at?.getTime(),
+});
+
 /**
  * Changes a booking (docs/rules/bookings.md#changes). Returns the booking after the change, with its `adjustment` or
  * null. Errors: 402 `payment_failed`; 403 `tier_not_allowed`; 404 `room_not_found`; 409 `booking_not_editable`,
@@ -45,7 +52,7 @@ async function changeBooking(
     booking_id: id,
     actor: actorOf(principal),
     kind: 'change',
-    request: { ...body, start_at: body.start_at?.getTime(), end_at: body.end_at?.getTime() },
+    request: changeRequestOf(body),
   });
   const { charged_minor, payment_id, refund_ids, waived } = await executeUpdate(
     deps,

@@ -50,7 +50,7 @@ const fingerprintOf = (request: CreateRequest): string =>
   createHash('sha256').update(JSON.stringify(request)).digest('hex');
 
 /** Admins and owners can book for others. Errors: 403 `role_insufficient`. */
-function assertCanBookFor(principal: Principal, request: CreateRequest): void {
+export function assertCanBookFor(principal: Principal, request: CreateRequest): void {
   if (request.member_id === principal.member_id || can(principal.role, 'all_bookings')) return;
   throw new ApiError(
     'role_insufficient',

@@ -6,7 +6,7 @@ import type { Operations } from '../resource/operation.js';
 import type { EventDescription, EventsOf } from '../resource/resource.js';
 import * as s from '../resource/shapes.js';
 import { EXAMPLE_ROOM_ID } from '../rooms/openapi.js';
-import { booking, cancelledBooking, changedBooking } from './responses.js';
+import { booking, cancelledBooking, changedBooking, quote } from './responses.js';
 
 export const EXAMPLE_BOOKING_ID = 'bk_01kba6xz3fe4r9tq5v8mhc2s1d';
 
@@ -46,6 +46,28 @@ export const operations: Operations = {
       booked_by: { guest: { email: 'grace@example.com', name: 'Grace Guest' } },
       idempotency_key: EXAMPLE_KEY,
       ...DETAILS,
+    },
+  },
+  'POST /v1/quotes': {
+    summary: 'Quote a booking',
+    id: 'quoteBooking',
+    description:
+      'Returns the price of a booking without creating it. The body is that of `POST /v1/bookings` without `idempotency_key`, and the errors are the same, except that an occupied slot is no error: `available` is false, and `reason` says why. Nothing is stored and the slot is not held.',
+    responses: { 200: quote },
+    errors: [
+      'room_not_found',
+      'member_not_found',
+      'tier_not_allowed',
+      'slot_misaligned',
+      'processor_unconfigured',
+      'amount_too_small',
+    ],
+    body: {
+      room_id: EXAMPLE_ROOM_ID,
+      start_at: exampleTime(45, 9),
+      duration_minutes: 120,
+      booked_by: { guest: { email: 'grace@example.com', name: 'Grace Guest' } },
+      attendees: 4,
     },
   },
   'GET /v1/bookings/:id': { summary: 'Get a booking', responses: { 200: booking } },

@@ -59,3 +59,16 @@ export const changedBooking = booking.keys({ adjustment: s.orNull(adjustment).re
 
 /** A booking after its cancellation. */
 export const cancelledBooking = booking.keys({ refund: s.orNull(refund).required() });
+
+/** The price of a create that was not made. */
+export const quote = s.shape({
+  price: s.money.description('What the payer would pay, tax included.'),
+  net_minor: s.minor,
+  tax_minor: s.minor,
+  discount_percent: joi.number().description("The discount of the member's tier."),
+  tokens_used: s.count.description('The hour credits that would pay for it.'),
+  available: joi.boolean().description('Whether a create would get the slot now.'),
+  reason: s
+    .orNull(s.oneOf(['booked', 'blackout', 'closed']))
+    .description('Why the slot is not available, as in `details.reason` of `slot_unavailable`.'),
+});

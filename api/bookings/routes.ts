@@ -9,8 +9,9 @@ import { cancel } from './cancel.js';
 import { change } from './change.js';
 import { create } from './create.js';
 import { noShow } from './no-show.js';
+import { quote } from './quote.js';
 import { get, list } from './read.js';
-import { cancelSchema, changeSchema, createSchema, listSchema } from './schema.js';
+import { cancelSchema, changeSchema, createSchema, listSchema, quoteSchema } from './schema.js';
 
 /** Bookings (docs/rules/bookings.md). */
 export function bookingRoutes(deps: ApiDependencies): Router {
@@ -26,5 +27,6 @@ export function bookingRoutes(deps: ApiDependencies): Router {
   router.patch(`${path}/:id`, ...route(signedIn, canWrite, validBody(changeSchema), change(deps)));
   router.post(`${path}/:id/cancel`, ...route(signedIn, canWrite, validBody(cancelSchema), cancel(deps)));
   router.post(`${path}/:id/no-show`, ...route(signedIn, canMark, validBody(emptyBody), noShow(deps)));
+  router.post('/v1/quotes', ...route(signedIn, canWrite, validBody(quoteSchema), quote(deps)));
   return router;
 }

@@ -15,38 +15,47 @@ const details: Record<keyof BookingDetails, joi.Schema> = {
   attendees: joi.number().integer().min(1).max(100_000),
 };
 
-/** Body of `POST /v1/bookings`, with its aliases. */
-export const createSchema = joi
-  .object({
-    room_id: uuid,
-    resource_id: uuid.description('An alias of `room_id`.'),
-    start_at: timestamp.required(),
-    end_at: timestamp,
-    duration_minutes: joi
-      .number()
-      .integer()
-      .min(1)
-      .max(MAX_MINUTES)
-      .description('An alternative to `end_at`.'),
-    booked_by: joi
-      .object({
-        member_id: memberId,
-        guest: joi.object({ email: email.required(), name: text(200).trim().min(1).required() }),
-      })
-      .xor('member_id', 'guest'),
-    member_id: memberId,
-    idempotency_key: uuid
-      .required()
-      .description('A new UUID for each booking. A repeat with the same key returns the same booking.'),
-    ...details,
-    use_tokens: joi
-      .boolean()
-      .description('Whether to pay with hour credits, as far as they cover the booking. Members only.'),
-  })
-  .or('room_id', 'resource_id')
-  .or('end_at', 'duration_minutes')
-  .or('booked_by', 'member_id')
-  .required();
+/** What is booked, for whom and when, with aliases. */
+const bookable = (fields: Record<string, joi.Schema> = {}): joi.ObjectSchema =>
+  joi
+    .object({
+      room_id: uuid,
+      resource_id: uuid.description('An alias of `room_id`.'),
+      start_at: timestamp.required(),
+      end_at: timestamp,
+      duration_minutes: joi
+        .number()
+        .integer()
+        .min(1)
+        .max(MAX_MINUTES)
+        .description('An alternative to `end_at`.'),
+      booked_by: joi
+        .object({
+          member_id: memberId,
+          guest: joi.object({ email: email.required(), name: text(200).trim().min(1).required() }),
+        })
+        .xor('member_id', 'guest'),
+      member_id: memberId,
+      ...fields,
+      ...details,
+      use_tokens: joi
+        .boolean()
+        .description('Whether to pay with hour credits, as far as they cover the booking. Members only.'),
+    })
+    .or('room_id', 'resource_id')
+    .or('end_at', 'duration_minutes')
+    .or('booked_by', 'member_id')
+    .required();
+
+/** Body of `POST /v1/bookings`. */
+export const createSchema = bookable({
+  idempotency_key: uuid
+    .required()
+    .description('A new UUID for each booking. A repeat with the same key returns the same booking.'),
+});
+
+/** Body of `POST /v1/quotes`: that of a create, without a key. */
+export const quoteSchema = bookable();
 
 export interface CreateBody extends Partial<BookingDetails> {
   room_id?: string;

@@ -41,3 +41,13 @@ export async function redeliverEvent(
   const event = (await findEvent(db.manager, workspaceId, eventId))!;
   return presentEvent(event.body, await listDeliveries(db.manager, workspaceId, eventId));
 }
+
+/** Starts an attempt for each of several events, in order, without waiting for their results. */
+export async function startRedeliveries(
+  { temporal, taskQueue }: Pick<Deps, 'temporal' | 'taskQueue'>,
+  workspaceId: string,
+  eventIds: string[],
+): Promise<void> {
+  for (const id of eventIds)
+    await temporal.workflow.start(WORKFLOWS.redelivery, starts(taskQueue).redelivery(id, workspaceId));
+}

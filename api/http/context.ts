@@ -1,5 +1,6 @@
 import type { Context, Middleware } from 'koa';
 import type { Principal } from '../../domain/policies.js';
+import type { IdempotencyKey } from '../../db/repositories/access/idempotency.js';
 import type { Session } from '../../db/repositories/access/sessions.js';
 import type { Membership } from '../../db/repositories/members/membership-queries.js';
 
@@ -24,6 +25,8 @@ export interface RequestState {
   query: unknown;
   /** Set by `pageForm`: the form's fields as submitted. */
   submitted?: Record<string, string | string[]>;
+  /** Set by forms of the dashboard that must take effect once. */
+  idempotency?: IdempotencyKey;
   /** Set by `redisplayOnError`, for the page that shows a rejected form again. */
   rejection?: FormRejection;
 }

@@ -10,9 +10,10 @@ const MAX_LENGTH = 255;
 /**
  * The optional `Idempotency-Key` header of a POST with the fingerprint of its request (docs/rules/api.md#idempotency):
  * method, body and path. `path` replaces a path that does not name its object. Errors: 422 if the key is not printable
- * ASCII of at most 255 characters.
+ * ASCII of at most 255 characters. A form of the dashboard has a key of its own instead.
  */
 export function idempotencyOf(ctx: ApiContext, path = ctx.path): IdempotencyKey | null {
+  if (ctx.state.idempotency) return ctx.state.idempotency;
   const key = ctx.get('idempotency-key');
   if (key === '') return null;
   if (key.length > MAX_LENGTH || !/^[\x20-\x7e]+$/.test(key)) {

@@ -17,7 +17,8 @@ import { withFacts } from '../http/route-facts.js';
 import { validate } from '../http/validate.js';
 import { MAX_OPERATIONS, OPERATION_SCHEMAS, type Operation } from './schema.js';
 
-interface Result {
+/** What became of an operation. */
+export interface Result {
   index: number;
   op: unknown;
   status: 'ok' | 'error';
@@ -58,19 +59,22 @@ function idIn(operation: unknown): string | null {
   return typeof id === 'string' ? id : null;
 }
 
+type Deps = Pick<ApiDependencies, 'db' | 'log' | 'mailQuotas'>;
+
 /** Executes one operation in a transaction of its own and returns the member's id. */
 async function execute(
-  { db, mailQuotas }: Pick<ApiDependencies, 'db' | 'mailQuotas'>,
+  { db, mailQuotas }: Deps,
   principal: Principal,
   operation: Operation,
   key: IdempotencyKey | null,
+  run: typeof transaction,
 ): Promise<string> {
   switch (operation.op) {
     case 'create': {
       authorize(principal, 'members:invite', 'invite_members');
       const { op: _op, ...request } = operation;
       const id = newId('mem');
-      return transaction(db, async (tx) => {
+      return run(db, async (tx) => {
         const bound = await bindKey(tx, principal.workspace_id, key, id);
         if (bound !== id) return bound;
         await createMember(tx, principal, { ...request, id });
@@ -81,7 +85,7 @@ async function execute(
     case 'update': {
       authorize(principal, 'members:write', 'update_own_profile');
       const { op: _op, id, ...changes } = operation;
-      await transaction(db, async (tx) => {
+      await run(db, async (tx) => {
         await updateMember(tx, principal, id, changes);
         await countInvite(tx, mailQuotas, id);
       });
@@ -89,10 +93,41 @@ async function execute(
     }
     case 'archive': {
       authorize(principal, 'members:delete', 'archive_members');
-      await transaction(db, (tx) => archiveMember(tx, principal, operation.id));
+      await run(db, (tx) => archiveMember(tx, principal, operation.id));
       return operation.id;
     }
   }
+}
+
+/** Executes operations in order and returns their results. With `rehearsal` for `run`, nothing is changed. */
+export async function executeAll(
+  deps: Deps,
+  ctx: ApiContext,
+  operations: unknown[],
+  { idempotency, run = transaction }: { idempotency: IdempotencyKey | null; run?: typeof transaction },
+): Promise<Result[]> {
+  const { principal } = ctx.state;
+  const results: Result[] = [];
+  for (const [index, operation] of operations.entries()) {
+    const op = (operation as { op?: unknown } | null)?.op ?? null;
+    // Headers cannot contain a line break, so the keys of operations never equal those of other requests.
+    const key = idempotency && { ...idempotency, key: `${idempotency.key}\n${index}` };
+    try {
+      const id = await execute(deps, principal, validated(operation), key, run);
+      results.push({ index, op, status: 'ok', id });
+    } catch (error) {
+      results.push({ index, op, status: 'error', id: idIn(operation), error: reported(deps, ctx, error) });
+    }
+  }
+  return results;
+}
+
+function reported({ log }: Deps, ctx: ApiContext, error: unknown): Result['error'] {
+  const known = error instanceof ApiError;
+  if (!known) log.error({ err: error, requestId: ctx.state.requestId }, 'bulk operation failed');
+  const { code, message, context } = known ? error : internalError();
+  const { param, details } = context;
+  return { code, message, param, details };
 }
 
 /**
@@ -100,33 +135,12 @@ async function execute(
  * of its own. A failed operation is reported in its result and stops no other. A repeat with the same `Idempotency-Key`
  * creates no member twice.
  */
-export function bulk(deps: Pick<ApiDependencies, 'db' | 'log' | 'mailQuotas'>): Handler {
+export function bulk(deps: Deps): Handler {
   return async (ctx) => {
-    const { principal } = ctx.state;
     const { operations } = ctx.state.body as { operations: unknown[] };
-    const idempotency = idempotencyOf(ctx);
-    const results: Result[] = [];
-    for (const [index, operation] of operations.entries()) {
-      const op = (operation as { op?: unknown } | null)?.op ?? null;
-      // Headers cannot contain a line break, so the keys of operations never equal those of other requests.
-      const key = idempotency && { ...idempotency, key: `${idempotency.key}\n${index}` };
-      try {
-        const id = await execute(deps, principal, validated(operation), key);
-        results.push({ index, op, status: 'ok', id });
-      } catch (error) {
-        results.push({ index, op, status: 'error', id: idIn(operation), error: reported(ctx, error) });
-      }
-    }
+    const results = await executeAll(deps, ctx, operations, { idempotency: idempotencyOf(ctx) });
     const ok = results.filter(({ status }) => status === 'ok').length;
     ctx.status = 200;
     ctx.body = { results, summary: { ok, error: results.length - ok } };
   };
-
-  function reported(ctx: ApiContext, error: unknown): Result['error'] {
-    const known = error instanceof ApiError;
-    if (!known) deps.log.error({ err: error, requestId: ctx.state.requestId }, 'bulk operation failed');
-    const { code, message, context } = known ? error : internalError();
-    const { param, details } = context;
-    return { code, message, param, details };
-  }
 }

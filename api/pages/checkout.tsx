@@ -1,7 +1,9 @@
 import { isId } from '../../db/ids.js';
 import { takeLook } from '../../db/repositories/access/buckets.js';
+import { findBookingMoney } from '../../db/repositories/billing/booking-money-queries.js';
 import { findCheckout, findCheckoutBySession } from '../../db/repositories/billing/checkout-queries.js';
 import { findBookingPage, type BookingPage } from '../../db/repositories/bookings/booking-page-queries.js';
+import { describeMoney } from '../../domain/booking-money.js';
 import { formatMoney } from '../../domain/money.js';
 import { formatTime } from '../../domain/presenters/booking.js';
 import type { ApiDependencies } from '../dependencies.js';
@@ -13,13 +15,6 @@ import { showPage } from './layout.js';
 /** How long the payer's browser waits for the confirmation before the page starts to refresh. */
 const CONFIRM_WITHIN_MS = 6_000;
 const REFRESH_SECONDS = 3;
-
-const WHY_CLOSED = {
-  expired:
-    'The payment did not arrive in time, so the room has been released. A payment that still arrives is refunded in full. You can book again.',
-  cancelled:
-    'The booking has been cancelled. A payment that still arrives is refunded in full to the original payment method.',
-};
 
 function BookingFacts({ booking }: { booking: BookingPage }) {
   const facts = [
@@ -74,37 +69,45 @@ export function showSuccess(deps: ApiDependencies): Handler {
       );
       booking = (await findBookingPage(manager, checkout.owner_id))!;
     }
-    showOutcome(ctx, booking);
+    await showOutcome(ctx, deps, booking);
   };
 }
 
-function showOutcome(ctx: ApiContext, booking: BookingPage): void {
+async function showOutcome(ctx: ApiContext, deps: ApiDependencies, booking: BookingPage): Promise<void> {
   const facts = <BookingFacts booking={booking} />;
   if (booking.status === 'confirmed' || booking.status === 'completed')
     return showPage(ctx, 200, { title: 'Your booking is confirmed', mark: 'good', children: facts });
-  if (booking.status === 'pending_payment') {
-    return showPage(ctx, 200, {
-      title: 'We are still confirming your payment',
-      mark: 'waiting',
-      refresh: REFRESH_SECONDS,
-      children: (
-        <>
-          <p>This page refreshes automatically. You can also close it: we will email you the confirmation.</p>
-          {facts}
-        </>
-      ),
-    });
-  }
-  const explanation = booking.paid_too_late
-    ? 'Your payment arrived after the room had been released. It is refunded in full to the original payment method.'
-    : WHY_CLOSED[booking.status === 'expired' ? 'expired' : 'cancelled'];
+  if (booking.status !== 'pending_payment') return showClosed(ctx, deps, booking);
   showPage(ctx, 200, {
-    title: `Your booking has ${booking.status === 'expired' ? 'expired' : 'been cancelled'}`,
+    title: 'We are still confirming your payment',
+    mark: 'waiting',
+    refresh: REFRESH_SECONDS,
+    children: (
+      <>
+        <p>This page refreshes automatically. You can also close it: we will email you the confirmation.</p>
+        {facts}
+      </>
+    ),
+  });
+}
+
+/** A booking that is over: why, what was paid, and what became of the money. */
+async function showClosed(
+  ctx: ApiContext,
+  { db }: Pick<ApiDependencies, 'db'>,
+  booking: BookingPage,
+): Promise<void> {
+  const expired = booking.status === 'expired';
+  const money = await findBookingMoney(db.manager, booking.id);
+  showPage(ctx, 200, {
+    title: `Your booking has ${expired ? 'expired' : 'been cancelled'}`,
     mark: 'bad',
     children: (
       <>
-        <p>{explanation}</p>
-        {facts}
+        {expired && <p>No payment had been confirmed when the hold ended, so the room has been released.</p>}
+        <p>{describeMoney(money, booking.workspace_name, formatMoney).join(' ')}</p>
+        {expired && <p>You can book again.</p>}
+        <BookingFacts booking={booking} />
       </>
     ),
   });
@@ -120,22 +123,8 @@ export function showLeft(deps: ApiDependencies): Handler {
     const booking = id.includes('\0') ? null : await findBookingPage(manager, id);
     if (!booking) return showNotFound(ctx);
     if (booking.status === 'pending_payment') showOpen(ctx, booking);
-    else showClosed(ctx, booking);
+    else await showOutcome(ctx, deps, booking);
   };
-}
-
-function showClosed(ctx: ApiContext, booking: BookingPage): void {
-  const confirmed = booking.status === 'confirmed' || booking.status === 'completed';
-  showPage(ctx, 200, {
-    title: confirmed ? 'Your booking is confirmed' : 'This checkout is closed',
-    mark: confirmed ? 'good' : 'bad',
-    children: (
-      <>
-        {!confirmed && <p>{WHY_CLOSED[booking.status === 'expired' ? 'expired' : 'cancelled']}</p>}
-        <BookingFacts booking={booking} />
-      </>
-    ),
-  });
 }
 
 function showOpen(ctx: ApiContext, booking: BookingPage): void {

@@ -34,14 +34,17 @@ export interface DocumentProps {
   css: string;
   /** Seconds after which the browser reloads the page. */
   refresh?: number;
+  /** A script at the end of the page; pages without one forbid scripts. */
+  script?: string;
   /** Other origins that forms may redirect to; browsers follow no redirects to others. */
   formTargets?: string[];
   children: ComponentChildren;
 }
 
-const digestOf = (css: string): string => `'sha256-${createHash('sha256').update(css).digest('base64')}'`;
+const digestOf = (source: string): string =>
+  `'sha256-${createHash('sha256').update(source).digest('base64')}'`;
 
-/** Sends a page without scripts or external resources, that is never cached or framed; styles are allowed by digest. */
+/** Sends a page without external resources, that is never cached or framed; its styles and script are allowed by digest. */
 export function sendDocument(ctx: ApiContext, status: number, props: DocumentProps): void {
   const css = BASE_CSS + props.css;
   ctx.status = status;
@@ -49,7 +52,7 @@ export function sendDocument(ctx: ApiContext, status: number, props: DocumentPro
   ctx.set('Cache-Control', 'no-store');
   ctx.set(
     'Content-Security-Policy',
-    `default-src 'none'; style-src ${digestOf(css)}; form-action ${["'self'", ...(props.formTargets ?? [])].join(' ')}; ` +
+    `default-src 'none'; style-src ${digestOf(css)};${props.script ? ` script-src ${digestOf(props.script)};` : ''} form-action ${["'self'", ...(props.formTargets ?? [])].join(' ')}; ` +
       `base-uri 'none'; frame-ancestors 'none'`,
   );
   ctx.set('Referrer-Policy', 'same-origin');
@@ -64,7 +67,10 @@ export function sendDocument(ctx: ApiContext, status: number, props: DocumentPro
         <title>{props.title}</title>
         <style dangerouslySetInnerHTML={{ __html: css }} />
       </head>
-      <body>{props.children}</body>
+      <body>
+        {props.children}
+        {props.script && <script dangerouslySetInnerHTML={{ __html: props.script }} />}
+      </body>
     </html>,
   )}`;
 }

@@ -87,7 +87,7 @@ function assertRefundable(amount_minor: number, currency: string): void {
 }
 
 /** The amount of a payment that can still be refunded. */
-function refundableOf({
+export function refundableOf({
   kind,
   status,
   amount_minor,

@@ -56,12 +56,12 @@ async function countPage(
   throw new ApiError('rate_limited', `Too many requests. Try again in ${seconds} s.`, { retry_after_ms });
 }
 
-/** An error's message for people. Errors of the service are logged and not explained. */
+/** An error's message for people: what is known about the request. Unexpected errors are logged and not explained. */
 export function publicMessage(ctx: ApiContext, log: ApiDependencies['log'], error: unknown): string {
   const known = error instanceof PageError ? error : asApiError(error);
-  if (known && known.status < 500) return known.message;
-  log.error({ err: error, requestId: ctx.state.requestId, path: ctx.path }, 'page failed');
-  return 'We have been notified. Try again in a moment.';
+  if (!known || known.status >= 500)
+    log.error({ err: error, requestId: ctx.state.requestId, path: ctx.path }, 'page failed');
+  return known?.message ?? 'The error has been recorded. Check what has happened before you try again.';
 }
 
 function showError(ctx: ApiContext, { log }: Pick<ApiDependencies, 'log'>, error: unknown): void {

@@ -132,8 +132,8 @@ test('every page shows a payer that the hold has ended', async (t) => {
   await picture(page, 'checkout-expired');
   await page.click('a.button');
   await page.waitForURL(/\/checkout\/left/);
-  t.is(await titleOf(page), 'This checkout is closed');
-  t.regex(await page.textContent('main').then(String), /did not arrive in time/);
+  t.is(await titleOf(page), 'Your booking has expired');
+  t.regex(await page.textContent('main').then(String), /No payment has been received for it/);
   await picture(page, 'closed');
   await page.goto(`${dev.baseUrl}/checkout/success?session_id=${sessionOf(booking)}`);
   t.is(await titleOf(page), 'Your booking has expired');

@@ -1,4 +1,5 @@
 import type { Role, Scope } from '../../domain/policies.js';
+import { DASHBOARD_ROUTES } from './dashboard-rights-table.js';
 
 /** A request that passes the scope and role checks, and its response: a status and, for an error, its code. */
 export interface Sample {
@@ -63,6 +64,7 @@ export const ROWS: Row[] = [
 
   row('GET /v1/bookings', 'calendar:read', ALL, ok),
   row('POST /v1/bookings', 'calendar:write', ALL, invalid),
+  row('POST /v1/quotes', 'calendar:write', ALL, invalid),
   row(
     'GET /v1/bookings/:booking',
     'calendar:read',
@@ -337,27 +339,11 @@ export const WITHOUT_KEY = [
   'GET /dashboard/:workspace/bookings/:id',
   'POST /dashboard/:workspace/bookings/:id/cancel',
   'POST /dashboard/:workspace/bookings/:id/no-show',
-  'GET /dashboard/:workspace/keys',
-  'POST /dashboard/:workspace/keys',
-  'POST /dashboard/:workspace/keys/:id/rotate',
-  'POST /dashboard/:workspace/keys/:id/revoke',
-  'POST /dashboard/:workspace/keys/grants/:id/revoke',
-  'GET /dashboard/:workspace/applications',
-  'POST /dashboard/:workspace/applications',
-  'POST /dashboard/:workspace/applications/:id/remove',
-  'GET /dashboard/:workspace/webhooks',
-  'POST /dashboard/:workspace/webhooks',
-  'POST /dashboard/:workspace/webhooks/test',
-  'POST /dashboard/:workspace/webhooks/rotate-secret',
-  'POST /dashboard/:workspace/webhooks/remove',
+  'POST /dashboard/:workspace/bookings/:id/ask',
+  'GET /dashboard/:workspace/bookings/:id/change',
+  'POST /dashboard/:workspace/bookings/:id/change',
   'GET /dashboard/:workspace/accounting/:consent',
-  'GET /dashboard/:workspace/accounting',
-  'POST /dashboard/:workspace/accounting',
-  'POST /dashboard/:workspace/accounting/connect',
-  'POST /dashboard/:workspace/accounting/refresh',
-  'POST /dashboard/:workspace/accounting/disconnect',
-  'GET /dashboard/:workspace/ownership',
-  'POST /dashboard/:workspace/ownership',
+  ...DASHBOARD_ROUTES,
   'GET /.well-known/oauth-authorization-server',
   'GET /oauth/authorize',
   'GET /oauth/authorize/:uid',

@@ -1,9 +1,21 @@
 import { dev, until } from './stack.js';
 import { codeOf, linksTo } from './browser.js';
 
+type FormFields = Record<string, string | string[]>;
+
+const unescaped = (html: string): string =>
+  html.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
+
+/** The banner that a response leads to. */
+export function noticeOf(response: Response): string | null {
+  const set = response.headers.getSetCookie().find((cookie) => cookie.startsWith('holdfast_notice='));
+  return set ? Buffer.from(set.split(/[=;]/)[1]!, 'base64url').toString() : null;
+}
+
 /** A person's browser session, without a browser: sends the cookie and the CSRF token of the page's forms. */
 export class WebSession {
   private cookie = '';
+  private token?: { cookie: string; csrf: string };
 
   /** Signs in by a link. The session may still need its second factor. */
   static async start(email: string): Promise<WebSession> {
@@ -35,6 +47,36 @@ export class WebSession {
       body: new URLSearchParams({ ...form, ...(csrf && { csrf }) }),
       headers: { origin: dev.baseUrl },
     });
+  }
+
+  /** Submits a form of a page: its hidden fields and the given ones. Its action is below the page's workspace. */
+  async submit(page: string, action: string, fields: FormFields = {}): Promise<Response> {
+    return this.submitFormOf(await this.textOf(page), action, fields);
+  }
+
+  /** Presses the button of a page that asks for a confirmation. */
+  async confirmForm(response: Response): Promise<Response> {
+    const html = await response.text();
+    const [, action] =
+      /<div class="card confirmation">[^]*?<form method="post" action="([^"]+)"/.exec(html) ?? [];
+    if (!action) throw new Error(`no confirmation: ${response.status} ${html}`);
+    return this.submitFormOf(html, action, {});
+  }
+
+  /** Submits the form of a page with this action. */
+  submitFormOf(html: string, action: string, fields: FormFields): Promise<Response> {
+    const start = html.indexOf(`action="${action}"`);
+    if (start === -1) throw new Error(`no form ${action} in ${html}`);
+    const form = html.slice(start, html.indexOf('</form>', start));
+    const body = new URLSearchParams();
+    for (const [input] of form.matchAll(/<input type="hidden"[^>]*>/g)) {
+      const valueOf = (attribute: string) =>
+        unescaped(new RegExp(`${attribute}="([^"]*)"`).exec(input)?.[1] ?? '');
+      body.append(valueOf('name'), valueOf('value'));
+    }
+    for (const [name, value] of Object.entries(fields))
+      for (const each of [value].flat()) body.append(name, each);
+    return this.send(action, { method: 'POST', body, headers: { origin: dev.baseUrl } });
   }
 
   /** The key of the authenticator that the setup page offers. */
@@ -72,9 +114,13 @@ export class WebSession {
     return this.follow(url.pathname + url.search);
   }
 
+  /** The CSRF token of a page. It is the session's, so it is read once. */
   private async csrf(from: string): Promise<string> {
+    if (this.token?.cookie === this.cookie) return this.token.csrf;
     const { response } = await this.follow(from);
-    return /name="csrf" value="([^"]+)"/.exec(await response.text())?.[1] ?? '';
+    const csrf = /name="csrf" value="([^"]+)"/.exec(await response.text())?.[1] ?? '';
+    if (csrf) this.token = { cookie: this.cookie, csrf };
+    return csrf;
   }
 
   private async send(path: string, init: RequestInit): Promise<Response> {

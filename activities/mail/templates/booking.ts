@@ -1,5 +1,6 @@
 import ical, { ICalCalendarMethod, ICalEventStatus } from 'ical-generator';
 import type { BookingMail } from '../../../db/repositories/mail/mail-content-queries.js';
+import { describeMoney } from '../../../domain/booking-money.js';
 import type { BookingMailKind } from '../../../domain/mails.js';
 import { formatMoney } from '../../../domain/money.js';
 import { formatTime } from '../../../domain/presenters/booking.js';
@@ -35,51 +36,72 @@ interface Content {
   body: string[];
 }
 
-function contentOf({ kind, room_name, price_minor, refund_minor, currency }: BookingMail): Content {
-  const price = formatMoney({ amount_minor: price_minor, currency });
-  const refunded = formatMoney({ amount_minor: refund_minor ?? 0, currency });
-  const contents: Record<BookingMailKind, Content> = {
-    booking_confirmed: {
+function contentOf(mail: BookingMail): Content {
+  const { kind, room_name, workspace_name, currency, price_minor, money } = mail;
+  const amount = (amount_minor: number): string => formatMoney({ amount_minor, currency });
+  const settled = describeMoney(money, workspace_name, formatMoney).join(' ');
+  const contents: Record<BookingMailKind, () => Content> = {
+    booking_confirmed: () => ({
       subject: `Your booking of ${room_name} is confirmed`,
       body: [
-        `Your booking is confirmed${price_minor > 0 ? ` and ${price} has been paid` : ''}.`,
+        `Your booking is confirmed${price_minor > 0 ? ` and ${amount(price_minor)} has been paid` : ''}.`,
         'Open the attached file to add it to your calendar.',
       ],
-    },
-    booking_expired: {
+    }),
+    booking_expired: () => ({
       subject: `Your booking of ${room_name} has expired`,
       body: [
-        'Your payment did not arrive in time, so the room has been released. You have not been charged.',
+        'Your payment did not arrive in time, so the room has been released.',
+        settled,
         'You are welcome to book again.',
       ],
-    },
-    booking_changed: {
+    }),
+    booking_changed: () => ({
       subject: `Your booking of ${room_name} has changed`,
       body: [
         'Your booking has been changed. The new details are below.',
+        differenceOf(mail, amount),
         'Open the attached file to update your calendar.',
       ],
-    },
-    booking_cancelled: {
+    }),
+    booking_cancelled: () => ({
       subject: `Your booking of ${room_name} is cancelled`,
       body: [
-        'Your booking has been cancelled. If a refund is due, we will email you when it has been issued.',
+        `Your booking has been cancelled${BY[mail.cancelled_by ?? 'unknown'](workspace_name)}. ${settled}`,
         'Open the attached file to remove it from your calendar.',
       ],
-    },
-    payment_refunded: {
+    }),
+    payment_refunded: () => ({
       subject: `A refund for ${room_name}`,
-      body: [`${refunded} has been refunded to the card or account you paid with.`],
-    },
-    late_payment_refunded: {
+      body: [`${amount(mail.refund_minor ?? 0)} has been refunded to the card or account you paid with.`],
+    }),
+    late_payment_refunded: () => ({
       subject: `Your payment for ${room_name} has been refunded`,
       body: [
-        `Your payment of ${price} arrived after the room had been released.`,
+        `Your payment of ${amount(mail.refund_minor ?? price_minor)} arrived after the room had been released.`,
         'It has been refunded in full to the card or account you paid with.',
       ],
-    },
+    }),
   };
-  return contents[kind];
+  return contents[kind]();
+}
+
+const BY: Record<'payer' | 'workspace' | 'unknown', (workspace: string) => string> = {
+  payer: () => ' at your request',
+  workspace: (name) => ` by ${name}`,
+  unknown: () => '',
+};
+
+/** What a change cost, or gave back. */
+function differenceOf(
+  { charged_minor, change_refund_minor, price_minor }: BookingMail,
+  amount: (minor: number) => string,
+): string {
+  const price = `The price is now ${amount(price_minor)}`;
+  if (charged_minor) return `${price}: ${amount(charged_minor)} has been charged to your card.`;
+  if (change_refund_minor)
+    return `${price}: ${amount(change_refund_minor)} is refunded to the card or account you paid with.`;
+  return `${price}. Nothing has been charged or refunded for the change.`;
 }
 
 /** Writes a mail to the payer of a booking (docs/rules/mail.md#booking-mail). */

@@ -1,31 +1,29 @@
 import joi from 'joi';
+import { WorkflowNotFoundError } from '@temporalio/client';
+import { findRefundable } from '../../../db/repositories/billing/refunds.js';
+import { findCheckout } from '../../../db/repositories/billing/checkout-queries.js';
+import { listPayments } from '../../../db/repositories/billing/payment-queries.js';
 import { type BookingRow, findBooking } from '../../../db/repositories/bookings/booking-queries.js';
+import { findRoom } from '../../../db/repositories/rooms/room-queries.js';
+import { planRefund } from '../../../domain/booking-cancellation.js';
 import { can } from '../../../domain/policies.js';
 import { REFUND_POLICIES, type RefundPolicy } from '../../../domain/refund-policy.js';
+import { refundUpdated, workflowIds, type VerifyPaymentOutcome } from '../../../workflows/contract.js';
 import type { ApiDependencies } from '../../dependencies.js';
-import { cancelBooking } from '../../bookings/cancel.js';
-import { markNoShow } from '../../bookings/no-show.js';
-import { isBookingId } from '../../bookings/schema.js';
+import { cancel } from '../../bookings/cancel.js';
+import { noShow } from '../../bookings/no-show.js';
+import { cancelSchema, isBookingId, type CancelBody } from '../../bookings/schema.js';
 import type { ApiContext, Handler } from '../../http/context.js';
-import { text } from '../../http/fields.js';
+import { emptyBody, text } from '../../http/fields.js';
+import { verifyPayment } from '../../payments/verify.js';
 import { PageError } from '../../sign-in/browser.js';
+import { apiForm, hiddenFields, pathIn } from '../shared/api-form.js';
+import { Action } from '../shared/action.js';
 import { Choice, Choices, TextField } from '../shared/fields.js';
-import { Form } from '../shared/form.js';
+import { formatAmount, formatSpan, localeOf } from '../shared/format.js';
+import { redirectWithNotice } from '../shared/notice.js';
 
-export const cancelFields = {
-  reason: text(1_000).allow(''),
-  refund_policy: joi
-    .string()
-    .valid(...REFUND_POLICIES)
-    .required(),
-  notify_attendees: joi.string().valid('on'),
-};
-
-const POLICY_NAMES: Record<RefundPolicy, string> = {
-  standard: "according to the room's refund steps",
-  full: 'in full',
-  none: 'no refund',
-};
+const ASK_WITHIN_MS = 8_000;
 
 /** The booking in the path if the member may see it. */
 export async function bookingOf(ctx: ApiContext, { db }: ApiDependencies): Promise<BookingRow> {
@@ -37,53 +35,173 @@ export async function bookingOf(ctx: ApiContext, { db }: ApiDependencies): Promi
   return booking;
 }
 
-/** The form to cancel a booking. */
-export function CancelForm({ ctx, booking }: { ctx: ApiContext; booking: BookingRow }) {
-  const { role, workspace_id } = ctx.state.membership!;
+const pathOf = (ctx: ApiContext): string => `/bookings/${ctx.params.id}`;
+
+/** What cancelling a booking now gives back, by policy; minor units. */
+export async function refundsOf(
+  { db }: Pick<ApiDependencies, 'db'>,
+  booking: BookingRow,
+): Promise<Record<RefundPolicy, number>> {
+  const refundable = await findRefundable(db.manager, { booking_id: booking.id });
+  const room = (await findRoom(db.manager, booking.workspace_id, booking.room_id))!;
+  const now = new Date();
+  const refundOf = (policy: RefundPolicy): number =>
+    planRefund(booking, refundable, room.refund_steps, policy, now).refund_minor;
+  return { standard: refundOf('standard'), full: refundOf('full'), none: 0 };
+}
+
+export const cancelFields = {
+  ...hiddenFields,
+  reason: text(1_000).allow(''),
+  refund_policy: text(20).required(),
+  notify_attendees: joi.valid('on'),
+};
+
+/** Cancels a booking like `POST /v1/bookings/{id}/cancel`, after a confirmation with the amounts. */
+export const cancelForm = apiForm<{ reason?: string; refund_policy: string; notify_attendees?: 'on' }>({
+  handler: cancel,
+  schema: cancelSchema,
+  body: ({ reason, refund_policy, notify_attendees }) => ({
+    reason: reason || null,
+    refund_policy,
+    notify_attendees: notify_attendees === 'on',
+  }),
+  async confirm(_form, ctx, deps) {
+    const booking = await bookingOf(ctx, deps);
+    const { refund_policy, notify_attendees } = ctx.state.body as CancelBody;
+    const refund_minor = (await refundsOf(deps, booking))[refund_policy];
+    const locale = localeOf(ctx.state.membership!);
+    const amount = formatAmount({ amount_minor: refund_minor, currency: booking.currency }, locale);
+    const button = refund_minor > 0 ? `Cancel and refund ${amount}` : 'Cancel without a refund';
+    return {
+      title: 'Cancel this booking?',
+      at: '/bookings',
+      effects: (
+        <>
+          <p>
+            {booking.room_name}, {formatSpan(booking, locale)}.
+          </p>
+          <p>
+            {booking.status === 'pending_payment'
+              ? 'The slot is free at once, and its checkout is closed. Nothing has been paid.'
+              : `The slot is free at once. ${refund_minor > 0 ? `${amount} goes back to the payer.` : 'Nothing goes back to the payer.'}`}{' '}
+            {notify_attendees ? 'The payer gets an email with the amounts.' : 'The payer gets no email.'} This
+            cannot be undone.
+          </p>
+        </>
+      ),
+      button: booking.status === 'pending_payment' ? 'Cancel the booking' : button,
+      danger: true,
+      back: pathIn(ctx, pathOf(ctx)),
+    };
+  },
+  notice: () => 'The booking is cancelled.',
+  to: pathOf,
+});
+
+/** The form to cancel a booking, with what each policy gives back now. */
+export async function cancelAction(ctx: ApiContext, deps: ApiDependencies, booking: BookingRow) {
+  const { role } = ctx.state.membership!;
+  const refunds = await refundsOf(deps, booking);
+  const locale = localeOf(ctx.state.membership!);
+  const amount = (policy: RefundPolicy): string =>
+    formatAmount({ amount_minor: refunds[policy], currency: booking.currency }, locale);
+  const labels: Record<RefundPolicy, string> = {
+    standard: `Room terms: ${amount('standard')}`,
+    full: `Full: ${amount('full')}`,
+    none: 'None',
+  };
   const policies = REFUND_POLICIES.filter((policy) => policy !== 'full' || can(role, 'all_bookings'));
+  const unpaid = booking.status === 'pending_payment' || booking.price_minor === 0;
   return (
-    <>
-      <h2>Cancel</h2>
-      <Form class="card" ctx={ctx} action={`/dashboard/${workspace_id}/bookings/${booking.id}/cancel`}>
-        <TextField name="reason" label="Reason" maxLength={1000} />
+    <Action
+      ctx={ctx}
+      action={pathIn(ctx, `${pathOf(ctx)}/cancel`)}
+      summary="Cancel the booking"
+      button="Review the cancellation"
+      rare
+    >
+      <TextField name="reason" label="Reason (kept in the audit log)" maxLength={1000} />
+      {unpaid ? (
+        <input type="hidden" name="refund_policy" value="standard" />
+      ) : (
         <Choices
           type="radio"
           name="refund_policy"
           label="Refund"
-          options={policies.map((policy) => [policy, POLICY_NAMES[policy]])}
+          options={policies.map((policy) => [policy, labels[policy]])}
           chosen={['standard']}
         />
-        <Choice name="notify_attendees" checked>
-          Notify the payer by email
-        </Choice>
-        <button class="danger">Cancel this booking</button>
-      </Form>
-    </>
+      )}
+      <Choice name="notify_attendees" checked>
+        Email the payer
+      </Choice>
+    </Action>
   );
 }
 
-const redirectBack = (ctx: ApiContext, { id, workspace_id }: BookingRow): void =>
-  ctx.redirect(`/dashboard/${workspace_id}/bookings/${id}`);
+/** Marks a no-show like `POST /v1/bookings/{id}/no-show`. */
+export const noShowForm = apiForm({
+  handler: noShow,
+  schema: emptyBody,
+  notice: () => 'Marked as no-show. Nothing is refunded.',
+  to: pathOf,
+});
 
-/** Cancels a booking like `POST /v1/bookings/{id}/cancel`. */
-export function cancelFromPage(deps: ApiDependencies): Handler {
+/** What the processor said, for the banner. */
+export function resultOf(outcome: VerifyPaymentOutcome): string {
+  switch (outcome.kind) {
+    case 'confirmed':
+      return outcome.already
+        ? 'The processor says that it is paid, as is known here.'
+        : 'The processor says that it is paid. The payment has been recorded.';
+    case 'refused':
+      return 'The processor has a payment that arrived when the booking was over. It is refunded in full.';
+    case 'unpaid':
+      return 'The processor says that it has not been paid.';
+    case 'unknown':
+      return 'The processor does not know this payment as one of ours.';
+  }
+}
+
+/** Looks at the checkout and at pending refunds at the processor now. */
+export function askProcessor(deps: ApiDependencies): Handler {
+  const { manager } = deps.db;
   return async (ctx) => {
     const booking = await bookingOf(ctx, deps);
-    const form = ctx.state.body as { reason?: string; refund_policy: RefundPolicy; notify_attendees?: 'on' };
-    await cancelBooking(deps, ctx.state.principal, booking, {
-      reason: form.reason || null,
-      refund_policy: form.refund_policy,
-      notify_attendees: form.notify_attendees === 'on',
+    const { workspace_id, id: booking_id } = booking;
+    const checkout = await findCheckout(manager, booking_id);
+    const refunds = await listPayments(manager, {
+      workspace_id,
+      booking_id,
+      kind: 'refund',
+      status: 'pending',
+      limit: 50,
     });
-    redirectBack(ctx, booking);
+    await Promise.all(refunds.map(({ id }) => lookAgain(deps, id)));
+    const notice = checkout?.session_id
+      ? await verifyPayment(
+          deps,
+          { sessionId: checkout.session_id, source: 'scheduler_self_heal' },
+          ASK_WITHIN_MS,
+        )
+          .then(resultOf)
+          .catch((error) => {
+            deps.log.warn({ err: error, booking: booking_id }, 'dashboard could not ask the processor');
+            return 'The processor did not respond in time, so nothing new is known. It is asked again by itself.';
+          })
+      : 'There is no checkout to ask about.';
+    const asked =
+      refunds.length > 0 ? ' Pending refunds are being looked up; reload the page in a moment.' : '';
+    redirectWithNotice(ctx, pathIn(ctx, pathOf(ctx)), notice + asked);
   };
 }
 
-/** Marks a no-show like `POST /v1/bookings/{id}/no-show`. */
-export function markNoShowFromPage(deps: ApiDependencies): Handler {
-  return async (ctx) => {
-    const booking = await bookingOf(ctx, deps);
-    await markNoShow(deps.db, booking);
-    redirectBack(ctx, booking);
-  };
+async function lookAgain({ temporal }: ApiDependencies, refundId: string): Promise<void> {
+  try {
+    await temporal.workflow.getHandle(workflowIds.refund(refundId)).signal(refundUpdated);
+  } catch (error) {
+    // A run that is missing is started again by the hourly job.
+    if (!(error instanceof WorkflowNotFoundError)) throw error;
+  }
 }

@@ -1,67 +1,67 @@
 import type { ComponentChildren } from 'preact';
-import {
-  listTimeline,
-  type TimelineEntry,
-  findBookingMembers,
-} from '../../../db/repositories/workspaces/dashboard-queries.js';
+import { findBookingMoney } from '../../../db/repositories/billing/booking-money-queries.js';
 import { listPayments, type PaymentRow } from '../../../db/repositories/billing/payment-queries.js';
-import { formatMoney } from '../../../domain/money.js';
+import { listTimeline } from '../../../db/repositories/bookings/timeline-queries.js';
+import { findBookingMembers } from '../../../db/repositories/workspaces/dashboard-queries.js';
+import { describeMoney } from '../../../domain/booking-money.js';
 import { can } from '../../../domain/policies.js';
-import { formatTime } from '../../../domain/presenters/booking.js';
 import { BOOKING_TRANSITIONS, LIVE_BOOKING_STATUSES } from '../../../domain/states.js';
 import { workflowIds } from '../../../workflows/contract.js';
 import type { ApiDependencies } from '../../dependencies.js';
-import type { Handler } from '../../http/context.js';
-import { bookingOf, CancelForm } from './booking-actions.js';
-import { bookerOf } from './booking-table.js';
-import { Form } from '../shared/form.js';
-import { formatAt, Status } from '../shared/layout.js';
-import { findRunState, Run } from './run.js';
+import type { ApiContext, Handler } from '../../http/context.js';
 import { AttentionList, findAttention, runUrl } from '../overview/attention.js';
+import { Action, Facts } from '../shared/action.js';
+import { Form } from '../shared/form.js';
+import { formatAmount, formatMoment, formatSpan, Id, localeOf } from '../shared/format.js';
+
+import { Status } from '../shared/layout.js';
 import { showSection } from '../shared/workspace.js';
+import { bookingOf, cancelAction } from './booking-actions.js';
+import { bookerOf } from './booking-table.js';
+import { findRunState, Run } from './run.js';
+import { Timeline } from './timeline.js';
+import { Countdown } from './countdown.js';
 
 const MAX_PAYMENTS = 50;
 
-function Timeline({ entries, timeZone }: { entries: TimelineEntry[]; timeZone: string }) {
-  return (
-    <div class="scroll">
-      <table>
-        <tbody>
-          {entries.map(({ at, what, amount_minor, currency, detail }) => (
-            <tr key={`${at.getTime()} ${what}`}>
-              <td class="soft">{formatAt(at, timeZone)}</td>
-              <td>{what.replaceAll(/[._]/g, ' ')}</td>
-              <td class="number">
-                {amount_minor !== null && formatMoney({ amount_minor, currency: currency! })}
-              </td>
-              <td class="soft">{detail?.replaceAll('_', ' ')}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
-}
+const PAYMENT_NAMES: Record<PaymentRow['kind'], string> = {
+  charge: 'Paid at the checkout',
+  top_up: 'Charged for a change',
+  manual: 'Paid by hand',
+  refund: 'Refund',
+};
 
-function Payments({ payments }: { payments: PaymentRow[] }) {
+function Payments(props: { ctx: ApiContext; payments: PaymentRow[]; linked: boolean; locale: string }) {
+  const { ctx, payments, linked, locale } = props;
   if (payments.length === 0) return <p class="soft">No payments.</p>;
+  const home = `/dashboard/${ctx.state.membership!.workspace_id}`;
   return (
     <div class="scroll">
       <table>
+        <thead>
+          <tr>
+            <th>Payment</th>
+            <th>Status</th>
+            <th class="number">Amount</th>
+            <th>Id</th>
+          </tr>
+        </thead>
         <tbody>
           {payments.map((payment) => (
             <tr key={payment.id}>
-              <td>{payment.kind.replaceAll('_', ' ')}</td>
+              <td>
+                {linked ? (
+                  <a href={`${home}/payments/${payment.id}`}>{PAYMENT_NAMES[payment.kind]}</a>
+                ) : (
+                  PAYMENT_NAMES[payment.kind]
+                )}
+              </td>
               <td>
                 <Status value={payment.status} />
               </td>
-              <td class="number">
-                {formatMoney({ amount_minor: payment.amount_minor, currency: payment.currency })}
-              </td>
+              <td class="number">{formatAmount(payment, locale)}</td>
               <td>
-                <code>{payment.id}</code>
-                <br />
-                <code class="soft">{payment.processor_payment_intent_id}</code>
+                <Id of={payment.id} /> {linked && <Id of={payment.processor_payment_intent_id ?? '—'} />}
               </td>
             </tr>
           ))}
@@ -74,69 +74,134 @@ function Payments({ payments }: { payments: PaymentRow[] }) {
 /** `GET /dashboard/:workspace/bookings/:id`: a booking with its run, payments, timeline and actions. */
 export function showBooking(deps: ApiDependencies): Handler {
   return async (ctx) => {
-    const { workspace_id, role } = ctx.state.membership!;
+    const { workspace_id, workspace_name, role } = ctx.state.membership!;
+    const locale = localeOf(ctx.state.membership!);
     const booking = await bookingOf(ctx, deps);
     const { manager } = deps.db;
     const home = `/dashboard/${workspace_id}`;
+    const path = `${home}/bookings/${booking.id}`;
     const seesAll = can(role, 'all_bookings');
-    const [timeline, payments, members, attention, run] = await Promise.all([
+    const live = LIVE_BOOKING_STATUSES.some((status) => status === booking.status);
+    const [timeline, payments, members, attention, run, money] = await Promise.all([
       listTimeline(manager, workspace_id, booking.id),
       listPayments(manager, { workspace_id, booking_id: booking.id, limit: MAX_PAYMENTS }),
       findBookingMembers(manager, workspace_id, [booking]),
       findAttention(deps, workspace_id, booking.id),
       seesAll ? findRunState(deps, workflowIds.booking(booking.id)) : null,
+      live ? null : findBookingMoney(manager, booking.id),
     ]);
     const now = new Date();
-    const url = seesAll ? runUrl(deps, workflowIds.booking(booking.id)) : null;
-    const live = LIVE_BOOKING_STATUSES.some((status) => status === booking.status);
     const statuses: readonly string[] = BOOKING_TRANSITIONS.cancel.from;
     const cancellable = statuses.includes(booking.status) && now < booking.end_at;
     const markable =
       seesAll && booking.status === 'confirmed' && now >= booking.start_at && !booking.no_show_at;
-    const who = bookerOf(booking, members);
-    const facts: [string, ComponentChildren][] = [
-      ['Status', <Status value={booking.no_show_at ? 'no_show' : booking.status} />],
-      ['When', formatTime(booking)],
-      ['Booked by', who.name ? `${who.name} (${who.email})` : 'erased'],
-      ['Price', formatMoney({ amount_minor: booking.price_minor, currency: booking.currency })],
-      ['Attendees', booking.attendees],
-      ['Notes', booking.notes || '—'],
-      ['Booking', <code>{booking.id}</code>],
-      ['Invoice', <code>{booking.invoice_id}</code>],
-    ];
-    if (booking.status === 'pending_payment' && booking.expires_at) {
-      facts.splice(1, 0, ['Held until', formatAt(booking.expires_at, booking.time_zone)]);
-      facts.push(['Checkout', <a href={booking.checkout_url!}>open the payer's page</a>]);
-    }
-    if (url) facts.push(['Run', <a href={url}>open in Temporal</a>]);
+    const moment = (at: Date): string => formatMoment(at, booking.time_zone, locale);
+    const url = seesAll ? runUrl(deps, workflowIds.booking(booking.id)) : null;
     showSection(ctx, {
       title: booking.room_name,
       at: '/bookings',
       children: (
         <>
-          {seesAll && <AttentionList items={attention} home={home} timeZone={booking.time_zone} />}
-          <dl class="facts card">
-            {facts.map(([term, value]) => (
-              <>
-                <dt>{term}</dt>
-                <dd>{value}</dd>
-              </>
-            ))}
-          </dl>
-          {run && <Run state={run} live={live} />}
-          <h2>Payments</h2>
-          <Payments payments={payments} />
-          <h2>Timeline</h2>
-          <Timeline entries={timeline} timeZone={booking.time_zone} />
+          {seesAll && <AttentionList ctx={ctx} deps={deps} items={attention} />}
+          <Facts of={factsOf()} />
+          {run && <Run state={run} live={live} moment={moment} />}
+          <div class="do">
+            {live && now < booking.start_at && (
+              <a class="button" href={`${path}/change`}>
+                Move, lengthen or edit
+              </a>
+            )}
+            {seesAll && <AskProcessor ctx={ctx} path={path} />}
+          </div>
           {markable && (
-            <Form ctx={ctx} action={`${home}/bookings/${booking.id}/no-show`}>
-              <h2>No-show</h2>
-              <button class="quiet">Mark as no-show</button>
-            </Form>
+            <Action
+              ctx={ctx}
+              action={`${path}/no-show`}
+              summary="Mark as no-show"
+              button="Mark as no-show"
+              rare
+            >
+              <p class="soft">Nothing is refunded. This cannot be undone.</p>
+            </Action>
           )}
-          {cancellable && <CancelForm ctx={ctx} booking={booking} />}
+          {cancellable && (await cancelAction(ctx, deps, booking))}
+          <h2>Payments</h2>
+          {money && (
+            <p id="money">
+              {describeMoney(money, workspace_name, (each) => formatAmount(each, locale)).join(' ')}
+            </p>
+          )}
+          <Payments ctx={ctx} payments={payments} linked={can(role, 'read_billing')} locale={locale} />
+          <h2>Timeline</h2>
+          <Timeline entries={timeline} booking={booking} locale={locale} />
         </>
       ),
     });
+
+    function factsOf(): (readonly [string, ComponentChildren] | false | null | '')[] {
+      const who = bookerOf(booking, members);
+      const pending = booking.status === 'pending_payment';
+      return [
+        ['Status', <Status value={booking.no_show_at ? 'no_show' : booking.status} />],
+        pending &&
+          booking.expires_at && [
+            'Held until',
+            <>
+              {moment(booking.expires_at)} <Countdown until={booking.expires_at} />
+            </>,
+          ],
+        ['When', `${formatSpan(booking, locale)} (${booking.time_zone})`],
+        [
+          'Booked by',
+          !who.name ? (
+            'erased'
+          ) : booking.member_id && can(role, 'read_others') ? (
+            <a href={`${home}/members/${booking.member_id}`}>
+              {who.name} ({who.email})
+            </a>
+          ) : (
+            `${who.name} (${who.email})`
+          ),
+        ],
+        ['Price', formatAmount({ amount_minor: booking.price_minor, currency: booking.currency }, locale)],
+        booking.hour_credits_used > 0 && ['Hour credits', `${booking.hour_credits_used} used`],
+        ['Attendees', booking.attendees],
+        booking.notes && ['Notes', booking.notes],
+        pending &&
+          booking.checkout_url && [
+            'Checkout link',
+            <CheckoutLink url={booking.checkout_url} email={who.email} room={booking.room_name} />,
+          ],
+        ['Booking', <Id of={booking.id} />],
+        booking.invoice_id && [
+          'Invoice',
+          can(role, 'read_billing') ? (
+            <a href={`${home}/invoices/${booking.invoice_id}`}>Open the invoice</a>
+          ) : (
+            <Id of={booking.invoice_id} />
+          ),
+        ],
+        url && ['Run', <a href={url}>open in Temporal</a>],
+      ];
+    }
   };
+}
+
+/** The payer's link: to open, to copy, or to mail with the operator's own mail program. */
+function CheckoutLink({ url, email, room }: { url: string; email?: string; room: string }) {
+  const mail = `mailto:${encodeURIComponent(email ?? '')}?subject=${encodeURIComponent(`Your booking of ${room}`)}&body=${encodeURIComponent(`Please pay here to confirm your booking:\n\n${url}\n`)}`;
+  return (
+    <>
+      <a href={url}>Open the payer’s page</a> {email && <a href={mail}>Email it to the payer</a>}
+      <input class="copy" readOnly value={url} aria-label="Checkout link" data-copy />
+    </>
+  );
+}
+
+function AskProcessor({ ctx, path }: { ctx: ApiContext; path: string }) {
+  return (
+    <Form class="actions" ctx={ctx} action={`${path}/ask`}>
+      <button class="quiet">Ask the processor now</button>
+    </Form>
+  );
 }

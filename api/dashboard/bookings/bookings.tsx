@@ -110,7 +110,7 @@ export function showBookings({ db }: ApiDependencies): Handler {
             </div>
             <button>Search</button>
           </form>
-          <BookingTable bookings={onPage} members={members} home={home} />
+          <BookingTable ctx={ctx} bookings={onPage} members={members} />
           {more.has('cursor') && (
             <p>
               <a href={`${home}/bookings?${more}`}>Later bookings</a>

@@ -1,20 +1,14 @@
 import { WorkflowNotFoundError } from '@temporalio/client';
 import type { ApiDependencies } from '../../dependencies.js';
+import { explain, readDetails, type FailingStep } from './steps.js';
 
 const QUERY_TEMPORAL_WITHIN_MS = 3_000;
 /** The query that the Temporal Web UI uses for a run's current details. */
 const METADATA = '__temporal_workflow_metadata';
 
-/** An activity that failed and is retried. */
-interface RetriedStep {
-  step: string;
-  attempt: number;
-  reason: string;
-}
-
 /** The state of a run. `details` is null if no worker responded. */
 export type RunState =
-  'missing' | 'completed' | 'unknown' | { details: string | null; retried: RetriedStep[] };
+  'missing' | 'completed' | 'unknown' | { status: string[] | null; failing: FailingStep[] };
 
 /** Queries Temporal and the run for what it is waiting for, within the deadline. */
 export async function findRunState(
@@ -26,16 +20,22 @@ export async function findRunState(
     return await temporal.withDeadline(Date.now() + QUERY_TEMPORAL_WITHIN_MS, async () => {
       const { status, raw } = await run.describe();
       if (status.name !== 'RUNNING') return 'completed';
-      const retried = (raw.pendingActivities ?? []).flatMap(({ activityType, attempt, lastFailure }) =>
-        lastFailure
-          ? { step: stepName(activityType!.name!), attempt: attempt!, reason: lastFailure.message ?? '' }
-          : [],
-      );
+      const retried = (raw.pendingActivities ?? []).flatMap((activity) => {
+        const { activityType, attempt, lastFailure, nextAttemptScheduleTime } = activity;
+        if (!lastFailure) return [];
+        const type = lastFailure.applicationFailureInfo?.type ?? '';
+        const next = nextAttemptScheduleTime ? dateOf(nextAttemptScheduleTime) : null;
+        // The attempt that runs now, or comes next, is not a failed one.
+        return explain(stepName(activityType!.name!), `${type}: ${lastFailure.message}`, attempt! - 1, next);
+      });
       const details = await run
         .query<{ currentDetails?: string }>(METADATA)
         .then(({ currentDetails }) => currentDetails ?? '')
         .catch(() => null);
-      return { details, retried };
+      if (details === null) return { status: null, failing: retried };
+      const { status: waits, failing } = readDetails(details);
+      // A step that is being tried right now is also in the details, with the tries before.
+      return { status: waits, failing: failing.length > 0 ? failing : retried };
     });
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return 'missing';
@@ -48,37 +48,63 @@ export async function findRunState(
 const stepName = (activity: string): string =>
   activity.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
+const dateOf = (time: { seconds?: unknown; nanos?: number | null }): Date =>
+  new Date(Number(time.seconds) * 1000);
+
+/** An ISO 8601 time within a text. */
+const INSTANT = /\d{4}-\d\d-\d\dT[\d:.]+Z/g;
+
 /** What a booking's run is waiting for and which steps fail. `live` bookings need a run. */
-export function Run({ state, live }: { state: RunState; live: boolean }) {
+export function Run(props: { state: RunState; live: boolean; moment: (at: Date) => string }) {
+  const { state, live, moment } = props;
   if (state === 'completed' && !live) return null;
   return (
     <>
       <h2>Waiting for</h2>
-      <div class="card">
-        <RunDetails state={state} />
+      <div class="card" id="run">
+        <RunDetails state={state} moment={moment} />
       </div>
     </>
   );
 }
 
-function RunDetails({ state }: { state: RunState }) {
-  if (state === 'unknown') return <p>Temporal is unavailable. Try again later.</p>;
+function RunDetails({ state, moment }: { state: RunState; moment: (at: Date) => string }) {
+  if (state === 'unknown') return <p>Temporal is unavailable, so this is not known. Try again later.</p>;
   if (state === 'missing' || state === 'completed') {
-    return <p>The run is missing. The hourly job will restart it.</p>;
+    return <p>Its run is missing. The hourly job starts it again; nothing is lost.</p>;
   }
-  const { details, retried } = state;
-  const paragraphs =
-    details === null ? ['The run does not respond. Check that a worker is running.'] : details.split('\n\n');
+  const { status, failing } = state;
+  const lines = status ?? [
+    'The run does not respond. Whoever runs the service must check that a worker is running.',
+  ];
   return (
     <>
-      {paragraphs.map((paragraph) => (
-        <p key={paragraph}>{paragraph.replaceAll('**', '')}</p>
+      {lines.map((line) => (
+        <p key={line}>{line.replaceAll(INSTANT, (iso) => moment(new Date(iso)))}</p>
       ))}
-      {retried.map(({ step, attempt, reason }) => (
-        <p key={step} class="soft">
-          Attempt {attempt} of “{step}”. Last failure: {reason}
-        </p>
+      {failing.map((step) => (
+        <FailingStepText key={step.step} of={step} moment={moment} />
       ))}
     </>
+  );
+}
+
+/** A failing step: what it means, how often it was tried and when it is again, what to do, and the raw text behind it. */
+export function FailingStepText({ of, moment }: { of: FailingStep; moment: (at: Date) => string }) {
+  const { step, means, todo, tries, next, raw } = of;
+  return (
+    <div class="failing">
+      <p>
+        <strong>Fails: {step}.</strong> {means}
+      </p>
+      <p class="soft">
+        {tries !== null && (tries === 1 ? 'Tried once' : `Tried ${tries} times`)}
+        {next && `, next at ${moment(next)}`}. {todo}
+      </p>
+      <details>
+        <summary>Technical details</summary>
+        <code>{raw}</code>
+      </details>
+    </div>
   );
 }

@@ -1,7 +1,9 @@
 import type { Section } from '../shared/section.js';
-import { cancelFields, cancelFromPage, markNoShowFromPage } from './booking-actions.js';
+import { askProcessor, cancelFields, cancelForm, noShowForm } from './booking-actions.js';
 import { showBooking } from './booking.js';
 import { bookingsQuery, showBookings } from './bookings.js';
+import { changeFields, changeForm, changeQuery, showChange } from './change.js';
+import { hiddenFields } from '../shared/api-form.js';
 
 export const bookings: Section = [
   { path: '/bookings', query: bookingsQuery, show: showBookings },
@@ -10,8 +12,16 @@ export const bookings: Section = [
     capability: 'own_bookings',
     show: showBooking,
     forms: [
-      ['/cancel', cancelFields, cancelFromPage],
-      ['/no-show', {}, markNoShowFromPage, 'all_bookings'],
+      ['/cancel', cancelFields, cancelForm],
+      ['/no-show', hiddenFields, noShowForm, 'all_bookings'],
+      ['/ask', {}, askProcessor, 'all_bookings'],
     ],
+  },
+  {
+    path: '/bookings/:id/change',
+    capability: 'own_bookings',
+    query: changeQuery,
+    show: showChange,
+    forms: [['', changeFields, changeForm]],
   },
 ];

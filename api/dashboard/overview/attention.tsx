@@ -2,11 +2,14 @@ import {
   listAttentionItems,
   type AttentionItem,
 } from '../../../db/repositories/workspaces/attention-queries.js';
-import { formatMoney } from '../../../domain/money.js';
-import { describeBooking } from '../../../domain/presenters/booking.js';
-import { searchAttributes } from '../../../workflows/contract.js';
+import { currencyExponent } from '../../../domain/money.js';
+import { can } from '../../../domain/policies.js';
+import { searchAttributes, workflowIds } from '../../../workflows/contract.js';
 import type { ApiDependencies } from '../../dependencies.js';
-import { formatAt } from '../shared/layout.js';
+import type { ApiContext } from '../../http/context.js';
+import { Form } from '../shared/form.js';
+import { formatAmount, formatMoment, formatSpan, Id, localeOf } from '../shared/format.js';
+import { spaced } from '../shared/formats.js';
 
 const MAX_SHOWN = 50;
 const QUERY_TEMPORAL_WITHIN_MS = 3_000;
@@ -23,15 +26,15 @@ const EXPLANATIONS: Record<AttentionItem['kind'], { what: string; todo: string }
   },
   not_completed: {
     what: 'The booking has ended but is not completed',
-    todo: 'Its run is missing or stuck. Open the run in Temporal to see why. The hourly job restarts a missing run.',
+    todo: 'Its run is missing or stuck. The hourly job restarts a missing run; no money depends on it.',
   },
   refund_failed: {
     what: 'A refund failed',
-    todo: 'The payer has not received the money. Check the payment with the payment processor, then refund it again.',
+    todo: 'The payer has not received the money. Check the payment with the payment processor, then retry the refund.',
   },
   refund_not_requested: {
     what: 'A refund could not be sent to the payment processor',
-    todo: 'The processor does not respond, or the account is no longer connected. This is retried automatically. Open the run in Temporal to see the reason.',
+    todo: 'The processor does not respond, or the account is no longer connected. This is retried automatically, and nothing is refunded twice.',
   },
   refund_pending: {
     what: 'A refund has been pending for more than a day',
@@ -63,47 +66,158 @@ const EXPLANATIONS: Record<AttentionItem['kind'], { what: string; todo: string }
   },
   mail_refused: {
     what: 'An email was rejected',
-    todo: 'The mail server permanently rejects the address or the message. Correct the address, then send the email again.',
+    todo: 'The mail server permanently rejects the address or the message. Correct the address, then send the email again. The address of a guest cannot be changed: reach them another way.',
+  },
+  endpoint_disabled: {
+    what: 'The webhook endpoint is disabled',
+    todo: 'Fix the receiver, then save the endpoint again, which enables it. The events it missed are listed there.',
+  },
+  processor_revoked: {
+    what: 'The account at the payment processor is no longer connected',
+    todo: 'Nobody can pay until it is connected again.',
   },
 };
 
-function ItemCard({ item, home, timeZone }: { item: AttentionItem; home: string; timeZone: string }) {
+/** What can be done about a problem: a form of a page, or a link. */
+type Remedy =
+  { label: string; submit: string; fields?: Record<string, string> } | { label: string; open: string };
+
+/** An amount as people enter it: `30.00`. */
+const entered = (minor: number, currency: string): string =>
+  (minor / 10 ** currencyExponent(currency)).toFixed(currencyExponent(currency));
+
+/** The one next step; null if there is nothing to do but wait. */
+function remedyOf(item: AttentionItem): Remedy | null {
+  const { booking_id, payment_id, object_id, amount_minor, currency } = item;
+  const object = pageOf(item);
+  const ask: Remedy | null = booking_id
+    ? { label: 'Ask the processor now', submit: `/bookings/${booking_id}/ask` }
+    : null;
+  switch (item.kind) {
+    case 'hold_not_ended':
+    case 'refund_not_requested':
+    case 'refund_pending':
+      return ask;
+    case 'refund_failed':
+      return {
+        label: 'Retry the refund',
+        submit: `/payments/${payment_id}/refund`,
+        fields: {
+          amount_minor: entered(amount_minor!, currency!),
+          reason: item.reason ?? 'other',
+          notify_payer: 'on',
+        },
+      };
+    case 'disputed':
+      return { label: 'Open the disputed payment', open: `/payments/${payment_id}` };
+    case 'accounting_disconnected':
+      return { label: 'Connect it again', open: '/accounting' };
+    case 'endpoint_disabled':
+      return { label: 'Open the endpoint', open: '/webhooks' };
+    case 'processor_revoked':
+      return { label: 'Connect it again', open: '/processor' };
+    case 'account_restricted':
+      return { label: 'See what is required', open: '/processor' };
+    case 'mail_refused':
+      return object_id.startsWith('inv_') && object
+        ? { label: 'Send the invoice again', open: object }
+        : object_id.startsWith('mem_') && object
+          ? { label: 'Correct the address', open: object }
+          : null;
+    case 'not_in_accounting':
+      return { label: 'Open the invoice', open: `/invoices/${object_id}` };
+    default:
+      return null;
+  }
+}
+
+/** The page of what a problem is about, as a path after the workspace's. */
+function pageOf({ booking_id, payment_id, object_id }: AttentionItem): string | null {
+  if (booking_id) return `/bookings/${booking_id}`;
+  if (object_id.startsWith('inv_')) return `/invoices/${object_id}`;
+  if (object_id.startsWith('mem_')) return `/members/${object_id}`;
+  return payment_id && `/payments/${payment_id}`;
+}
+
+/** The run that works on a problem. */
+const runOf = ({ refund_id, booking_id }: AttentionItem): string | null =>
+  refund_id ? workflowIds.refund(refund_id) : booking_id && workflowIds.booking(booking_id);
+
+/** The button or link of a remedy. */
+function RemedyButton({ ctx, home, of }: { ctx: ApiContext; home: string; of: Remedy }) {
+  if ('open' in of)
+    return (
+      <a class="button" href={home + of.open}>
+        {of.label}
+      </a>
+    );
+  return (
+    <Form ctx={ctx} action={home + of.submit} once={of.fields !== undefined}>
+      {Object.entries(of.fields ?? {}).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      <button>{of.label}</button>
+    </Form>
+  );
+}
+
+/** Kinds whose beginning is not stored. */
+const NO_START: AttentionItem['kind'][] = ['endpoint_disabled', 'processor_revoked', 'account_restricted'];
+
+function ItemCard({ ctx, item, url }: { ctx: ApiContext; item: AttentionItem; url: string | null }) {
   const { what, todo } = EXPLANATIONS[item.kind];
-  const { amount_minor, currency } = item;
+  const { amount_minor, currency, booking_id, room_name, object_id } = item;
+  const { workspace_id, role } = ctx.state.membership!;
+  const locale = localeOf(ctx.state.membership!);
+  const home = `/dashboard/${workspace_id}`;
+  const page = pageOf(item);
+  const remedy = remedyOf(item);
+  const name = room_name
+    ? `${room_name}, ${formatSpan({ start_at: item.start_at!, end_at: item.end_at!, time_zone: item.time_zone! }, locale)}`
+    : null;
   return (
     <article class="card trouble">
       <strong>
         {what}
-        {amount_minor !== null && currency && `: ${formatMoney({ amount_minor, currency })}`}
+        {amount_minor !== null && currency && `: ${formatAmount({ amount_minor, currency }, locale)}`}
       </strong>
       <p>
-        {item.booking_id ? (
-          <a href={`${home}/bookings/${item.booking_id}`}>
-            {item.room_name ? describeBooking(item as never) : item.booking_id}
-          </a>
-        ) : (
-          <code>{item.object_id}</code>
-        )}{' '}
-        <span class="soft">since {formatAt(item.since, timeZone)}</span>
+        {page ? <a href={home + page}>{name ?? 'Open it'}</a> : null} {!booking_id && <Id of={object_id} />}{' '}
+        {!NO_START.includes(item.kind) && (
+          <span class="soft">
+            since {formatMoment(item.since, item.time_zone ?? ctx.state.membership!.time_zone, locale)}
+          </span>
+        )}
       </p>
-      {item.reason && <p>“{item.reason.replaceAll('_', ' ')}”</p>}
-      <p class="soft">{todo}</p>
+      {item.reason && item.kind !== 'refund_failed' && <p>“{spaced(item.reason)}”</p>}
+      <p class="soft">
+        {todo} {url && <a href={url}>Open its run in Temporal</a>}
+      </p>
+      {remedy && can(role, 'write_billing') && (
+        <div class="actions">
+          <RemedyButton ctx={ctx} home={home} of={remedy} />
+        </div>
+      )}
     </article>
   );
 }
 
-/** Problems with their reasons and what to do about them. */
-export function AttentionList(props: { items: AttentionItem[]; home: string; timeZone: string }) {
+/** Problems with their reasons, what they mean, and the next step. */
+export function AttentionList(props: { ctx: ApiContext; deps: ApiDependencies; items: AttentionItem[] }) {
+  const { ctx, deps, items } = props;
   return (
     <>
-      {props.items.map((item) => (
-        <ItemCard
-          key={`${item.kind} ${item.object_id}`}
-          item={item}
-          home={props.home}
-          timeZone={props.timeZone}
-        />
-      ))}
+      {items.map((item) => {
+        const run = runOf(item);
+        return (
+          <ItemCard
+            key={`${item.kind} ${item.object_id} ${item.refund_id}`}
+            ctx={ctx}
+            item={item}
+            url={run && runUrl(deps, run)}
+          />
+        );
+      })}
     </>
   );
 }

@@ -1,79 +1,119 @@
 import { listBookings } from '../../../db/repositories/bookings/booking-queries.js';
-import { countBookings, findBookingMembers } from '../../../db/repositories/workspaces/dashboard-queries.js';
+import {
+  countBookings,
+  findBookingMembers,
+  findFirstSteps,
+  findMoneyOfDays,
+  listToday,
+  type MoneyOfPeriod,
+} from '../../../db/repositories/workspaces/dashboard-queries.js';
 import { can } from '../../../domain/policies.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import type { Handler } from '../../http/context.js';
-import { isBookingId } from '../../bookings/schema.js';
 import { BookingTable } from '../bookings/booking-table.js';
-import { AttentionList, findAttention, findFailingRuns, runUrl } from './attention.js';
+import { formatsOf } from '../shared/formats.js';
 import { showSection } from '../shared/workspace.js';
+import { AttentionList, findAttention } from './attention.js';
+import { FailingRuns, readFailingRuns } from './failing-runs.js';
+import { FirstSteps } from './first-steps.js';
 
 const DAY = 86_400_000;
 const NEXT_SHOWN = 10;
+const TODAY_SHOWN = 50;
 
-/** `GET /dashboard/:workspace`: problems, the number of bookings, and the next ones; members see only their own. */
+/** Money of a period: received, and given back. */
+function MoneyTile(props: {
+  name: string;
+  of: MoneyOfPeriod;
+  amount: (minor: number) => string;
+  href: string;
+}) {
+  const { name, of, amount, href } = props;
+  return (
+    <a class="card" href={href}>
+      <b>{amount(of.received_minor)}</b> received {name}
+      {of.refunded_minor > 0 && <small>{amount(of.refunded_minor)} refunded</small>}
+    </a>
+  );
+}
+
+/**
+ * `GET /dashboard/:workspace`: what needs a person now, today's bookings and holds, the money of the day and the week, and
+ * the first steps of a new workspace. Members see only their own bookings.
+ */
 export function showOverview(deps: ApiDependencies): Handler {
   return async (ctx) => {
-    const { workspace_id, time_zone, role, member_id } = ctx.state.membership!;
+    const membership = ctx.state.membership!;
+    const { workspace_id, time_zone, role, member_id } = membership;
     const { manager } = deps.db;
     const home = `/dashboard/${workspace_id}`;
     const seesAll = can(role, 'all_bookings');
+    const only_of = seesAll ? undefined : member_id;
     const now = new Date();
-    const [next, counts, attention, failing] = await Promise.all([
+    const [today, next, counts, money, attention, runs, steps] = await Promise.all([
+      listToday(manager, { workspace_id, time_zone, only_of, limit: TODAY_SHOWN }),
       listBookings(manager, {
         workspace_id,
         from: now,
         to: new Date(now.getTime() + 90 * DAY),
         status: 'confirmed',
-        only_of: seesAll ? undefined : member_id,
-        limit: NEXT_SHOWN,
+        only_of,
+        limit: NEXT_SHOWN + TODAY_SHOWN,
       }),
       seesAll ? countBookings(manager, workspace_id, time_zone) : null,
+      can(role, 'read_billing') ? findMoneyOfDays(manager, membership) : null,
       seesAll ? findAttention(deps, workspace_id) : [],
-      seesAll ? findFailingRuns(deps, workspace_id) : [],
+      seesAll ? readFailingRuns(deps, workspace_id) : [],
+      seesAll ? findFirstSteps(manager, workspace_id) : null,
     ]);
-    const members = await findBookingMembers(manager, workspace_id, next);
-    const calm = attention.length === 0 && failing?.length === 0;
+    const later = next.filter(({ id }) => !today.some((each) => each.id === id)).slice(0, NEXT_SHOWN);
+    const members = await findBookingMembers(manager, workspace_id, [...today, ...later]);
+    // A run whose problem is listed already is not listed again.
+    const listed = new Set(attention.flatMap(({ booking_id, refund_id }) => [booking_id, refund_id]));
+    const others = (runs ?? []).filter(({ id }) => !listed.has(id));
+    const { amount } = formatsOf(ctx);
     showSection(ctx, {
       title: 'Overview',
       at: '',
       children: (
         <>
-          {counts && (
-            <div class="numbers">
-              <div class="card">
-                <b>{counts.today}</b> confirmed today
-              </div>
-              <div class="card">
-                <b>{counts.next_days}</b> confirmed in the next 7 days
-              </div>
-              <a class="card" href={`${home}/bookings?status=pending_payment`}>
-                <b>{counts.pending}</b> waiting for payment
-              </a>
-            </div>
-          )}
           {seesAll && (
             <>
               <h2>Needs attention</h2>
-              {calm && <p class="soft">Nothing needs attention.</p>}
-              {failing === null && (
+              {attention.length === 0 && runs?.length === 0 && <p class="soft">Nothing needs attention.</p>}
+              {runs === null && (
                 <p class="alert">Temporal is unavailable, so failing steps are not listed.</p>
               )}
-              <AttentionList items={attention} home={home} timeZone={time_zone} />
-              {(failing ?? []).map((id) => (
-                <article class="card trouble" key={id}>
-                  <strong>A step keeps failing</strong>
-                  <p>{isBookingId(id) ? <a href={`${home}/bookings/${id}`}>{id}</a> : <code>{id}</code>}</p>
-                  <p class="soft">
-                    It is retried automatically, at least every five minutes.{' '}
-                    {runUrl(deps, id) && <a href={runUrl(deps, id)!}>Open the run for details</a>}
-                  </p>
-                </article>
-              ))}
+              <AttentionList ctx={ctx} deps={deps} items={attention} />
+              <FailingRuns ctx={ctx} deps={deps} runs={others} />
             </>
           )}
+          {(counts || money) && (
+            <div class="numbers">
+              {counts && (
+                <a class="card" href={`${home}/calendar`}>
+                  <b>{counts.today}</b> confirmed today
+                  <small>{counts.next_days} in the next 7 days</small>
+                </a>
+              )}
+              {counts && (
+                <a class="card" href={`${home}/bookings?status=pending_payment`}>
+                  <b>{counts.pending}</b> waiting for payment
+                </a>
+              )}
+              {money && (
+                <>
+                  <MoneyTile name="today" of={money.today} amount={amount} href={`${home}/payments`} />
+                  <MoneyTile name="in 7 days" of={money.week} amount={amount} href={`${home}/payments`} />
+                </>
+              )}
+            </div>
+          )}
+          {steps && <FirstSteps steps={steps} home={home} />}
+          <h2>Now and today</h2>
+          <BookingTable ctx={ctx} bookings={today} members={members} empty="Nothing today." />
           <h2>Next bookings</h2>
-          <BookingTable bookings={next} members={members} home={home} />
+          <BookingTable ctx={ctx} bookings={later} members={members} empty="No bookings." />
           <p>
             <a href={`${home}/bookings`}>All bookings</a>
           </p>

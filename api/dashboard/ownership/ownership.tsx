@@ -26,21 +26,27 @@ export function showOwnership({ db }: ApiDependencies): Handler {
     showSection(ctx, {
       title: 'Ownership',
       at: '/ownership',
-      children: (
-        <Form class="card" ctx={ctx} action={`/dashboard/${workspace_id}/ownership`}>
-          <p>
-            The selected member becomes the owner and you become an admin. Only the new owner can undo this.
+      children:
+        candidates.length === 0 ? (
+          <p class="card">
+            You are the owner. To hand the workspace over, first make somebody a member: they must have
+            accepted their invite. <a href={`/dashboard/${workspace_id}/members/new`}>Invite a member</a>
           </p>
-          <Select
-            name="member_id"
-            label="New owner"
-            options={candidates.map(({ id, name, email }) => [id, `${name} (${email})`])}
-            chosen={[]}
-          />
-          <CodeField label="Code from your authenticator, or a recovery code" />
-          <button class="danger">Transfer the workspace</button>
-        </Form>
-      ),
+        ) : (
+          <Form class="card" ctx={ctx} action={`/dashboard/${workspace_id}/ownership`}>
+            <p>
+              The selected member becomes the owner and you become an admin. Only the new owner can undo this.
+            </p>
+            <Select
+              name="member_id"
+              label="New owner"
+              options={candidates.map(({ id, name, email }) => [id, `${name} (${email})`])}
+              chosen={[]}
+            />
+            <CodeField label="Code from your authenticator, or a recovery code" />
+            <button class="danger">Transfer the workspace</button>
+          </Form>
+        ),
     });
   };
 }

@@ -39,12 +39,12 @@ export function TextField({ name, label, value, ...rest }: Named & InputHTMLAttr
 }
 
 /** A multi-line text field with its label. */
-export function TextArea({ name, label, ...rest }: Named & TextareaHTMLAttributes) {
+export function TextArea({ name, label, value, ...rest }: Named & TextareaHTMLAttributes) {
   const { submitted, marks } = useField(name);
   return (
     <>
       <label for={name}>{label}</label>
-      <textarea {...rest} {...marks} id={name} name={name} value={submitted?.[0]} />
+      <textarea {...rest} {...marks} id={name} name={name} value={submitted ? submitted[0] : value} />
       <Problems name={name} />
     </>
   );
@@ -96,12 +96,20 @@ export function Choices({ type, name, label, options, chosen }: Choosing & { typ
 }
 
 /** A select field; with a `size`, several values can be selected. */
-export function Select({ name, label, options, chosen, size }: Choosing & { size?: number }) {
+export function Select(props: Choosing & { size?: number; optional?: boolean }) {
+  const { name, label, options, chosen, size, optional } = props;
   const { submitted, marks } = useField(name);
   return (
     <>
       <label for={name}>{label}</label>
-      <select id={name} name={name} required={!size} multiple={Boolean(size)} size={size} {...marks}>
+      <select
+        id={name}
+        name={name}
+        required={!size && !optional}
+        multiple={Boolean(size)}
+        size={size}
+        {...marks}
+      >
         {options.map(([value, label]) => (
           <option key={value} value={value} selected={(submitted ?? chosen).includes(value)}>
             {label}

@@ -3,7 +3,11 @@ import type { Membership } from '../../../db/repositories/members/membership-que
 import type { ApiContext, Problem } from '../../http/context.js';
 import { sendDocument } from '../../pages/document.js';
 import { Form } from '../../sign-in/forms.js';
-import type { NavigationEntry } from './navigation.js';
+import type { NavigationGroup } from './navigation.js';
+import { takeNotice } from './notice.js';
+import { DAY_CSS } from './day-css.js';
+import { OFFICE_CSS } from './office-css.js';
+import { SCRIPT } from './script.js';
 
 const CSS = `
   header { background: var(--card); border-bottom: 1px solid var(--line); }
@@ -50,13 +54,15 @@ const CSS = `
     td, td.number { border: 0; padding: .1rem 1rem; text-align: left; }
     dl.facts { grid-template-columns: 1fr; gap: 0; } dl.facts dd { margin-bottom: .5rem; }
   }
+  code.id { display: inline-block; max-width: 9rem; overflow: hidden; text-overflow: ellipsis; white-space: nowrap;
+            vertical-align: bottom; user-select: all; font-size: .8rem; color: var(--soft); }
   article.card { margin-bottom: .75rem; } ul.plain { list-style: none; padding: 0; } ul.plain li { margin: .5rem 0; }
 `;
 
 interface DashboardProps {
   title: string;
   membership?: Membership;
-  navigation?: NavigationEntry[];
+  navigation?: NavigationGroup[];
   /** The path of the current entry. */
   at?: string;
   children: ComponentChildren;
@@ -73,36 +79,77 @@ function Problems({ problems }: { problems: Problem[] }) {
   );
 }
 
+/** The groups of the navigation, and the pages of the current group. */
+function Navigation({ groups, home, at }: { groups: NavigationGroup[]; home: string; at?: string }) {
+  const current = groups.find(({ entries }) => entries.some((entry) => entry.at === at));
+  if (groups.length === 0) return null;
+  return (
+    <>
+      <nav aria-label="Sections">
+        {groups.map(({ name, entries }) => (
+          <a
+            key={name}
+            href={home + entries[0]!.at}
+            aria-current={name === current?.name ? 'true' : undefined}
+          >
+            {name}
+          </a>
+        ))}
+      </nav>
+      {current && current.entries.length > 1 && (
+        <nav aria-label={current.name} class="pages">
+          {current.entries.map((entry) => (
+            <a key={entry.at} href={home + entry.at} aria-current={entry.at === at ? 'page' : undefined}>
+              {entry.name}
+            </a>
+          ))}
+        </nav>
+      )}
+    </>
+  );
+}
+
 /** Sends a page of the dashboard. */
 export function showDashboard(ctx: ApiContext, props: DashboardProps, status = 200): void {
   const { title, membership, navigation = [], at, children } = props;
+  const notice = takeNotice(ctx);
   const home = membership ? `/dashboard/${membership.workspace_id}` : '/dashboard';
   sendDocument(ctx, status, {
     title: membership ? `${title} · ${membership.workspace_name}` : title,
-    css: CSS,
+    css: CSS + OFFICE_CSS + DAY_CSS,
+    script: SCRIPT,
     children: (
       <>
         <header>
           <div>
             <strong>{membership?.workspace_name ?? 'Holdfast'}</strong>
+            {membership && (
+              <form action={`${home}/search`} role="search" aria-label="Everything" class="search">
+                <input
+                  type="search"
+                  name="q"
+                  id="search"
+                  maxLength={100}
+                  placeholder="Id, name or email"
+                  aria-label="Search this workspace"
+                />
+              </form>
+            )}
             {membership && <a href="/dashboard">Workspaces</a>}
             <a href="/account">Account</a>
             <Form action="/sign-out" session={ctx.state.session}>
               <button>Sign out</button>
             </Form>
           </div>
-          {navigation.length > 0 && (
-            <nav>
-              {navigation.map((entry) => (
-                <a key={entry.at} href={home + entry.at} aria-current={entry.at === at ? 'page' : undefined}>
-                  {entry.name}
-                </a>
-              ))}
-            </nav>
-          )}
+          <Navigation groups={navigation} home={home} at={at} />
         </header>
         <main>
           <h1>{title}</h1>
+          {notice && (
+            <p class="card notice" role="status">
+              {notice}
+            </p>
+          )}
           {ctx.state.rejection && <Problems problems={ctx.state.rejection.problems} />}
           {children}
         </main>

@@ -10,6 +10,28 @@ const NOUNS: Record<string, string> = {
   redirect_uris: 'redirect URI',
   ip_allowlist: 'IP range',
   url: 'URL',
+  amount_minor: 'amount',
+  unit_amount_minor: 'unit price',
+  start_at: 'start',
+  end_at: 'end',
+  starts_at: 'start',
+  ends_at: 'end',
+  due_at: 'due date',
+  paid_at: 'day',
+  trial_ends_at: 'end of the free trial',
+  tax_code: 'tax',
+  code: 'tax code',
+  csv: 'list',
+  rate_bps: 'rate',
+  hours_before: 'number of hours',
+  percent: 'percentage',
+  slot_minutes: 'start of bookings, in minutes,',
+  min_minutes: 'shortest booking',
+  max_minutes: 'longest booking',
+  turnaround_minutes: 'time kept free',
+  edit_window_minutes: 'time for changes',
+  checkout_hold_seconds: 'hold, in seconds,',
+  q: 'search',
 };
 const ORDINALS = [
   'first',
@@ -31,6 +53,8 @@ const PHRASES: [RegExp, string][] = [
     /^The object created with this Idempotency-Key has been deleted$/,
     'This was created before and has been deleted since',
   ],
+  [/ Try again, with the same idempotency key if you sent one$/, ' Try again'],
+  [/To create it anyway and keep the bookings, set force to true$/, 'To create it anyway, tick the box'],
   [/must not repeat an earlier item$/, 'is a duplicate'],
   [/must have at (most|least) (\d+ items?)$/, 'list must have at $1 $2'],
 ];
@@ -47,7 +71,11 @@ function problemOf({ param = '', message }: { param?: string; message: string })
   const about = message.startsWith(`${label} `) ? `The ${called}${message.slice(label.length)}` : message;
   const plain = about.replace(/\.$/, '');
   const readable = PHRASES.reduce((text, [phrase, replacement]) => text.replace(phrase, replacement), plain);
-  return { field: field || null, message: `${readable}.` };
+  const words = readable.replace(
+    /\b[a-z]+(?:_[a-z]+)+\b/g,
+    (name) => `the ${NOUNS[name] ?? name.replaceAll('_', ' ')}`,
+  );
+  return { field: field || null, message: `${words.replace(/^./, (first) => first.toUpperCase())}.` };
 }
 
 const problemsOf = ({ message, context: { param, errors } }: ApiError): Problem[] =>
@@ -65,8 +93,8 @@ export function redisplayOnError({ log }: Pick<ApiDependencies, 'log'>, show: Ha
       const known = asApiError(error);
       const { submitted } = ctx.state;
       if (!known || !submitted) throw error;
-      const message = publicMessage(ctx, log, error);
-      const problems = known.status < 500 ? problemsOf(known) : [{ field: null, message }];
+      const problems =
+        known.status < 500 ? problemsOf(known) : [problemOf({ message: publicMessage(ctx, log, error) })];
       ctx.state.rejection = { action: ctx.path, submitted, problems };
       await show(ctx, async () => {});
       ctx.status = known.status;

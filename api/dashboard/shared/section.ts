@@ -52,6 +52,7 @@ export function addSection(router: Router, deps: ApiDependencies, section: Secti
           member,
           ...can,
           ...requires(own),
+          ...(query ? [validQuery(query)] : []),
           redisplayOnError(deps, show(deps)),
           pageForm(fields),
           action(deps),

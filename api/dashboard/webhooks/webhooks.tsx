@@ -1,46 +1,24 @@
 import { findEndpoint } from '../../../db/repositories/events/webhook-endpoint-queries.js';
-import { listSentEvents, type SentEvent } from '../../../db/repositories/workspaces/dashboard-queries.js';
+import { listSentEvents } from '../../../db/repositories/events/sent-event-queries.js';
 import { ALL_EVENTS, EVENT_TYPES, OPT_IN_EVENT_TYPES } from '../../../domain/events.js';
 import type { ApiDependencies } from '../../dependencies.js';
-import type { ApiContext, Handler } from '../../http/context.js';
+import type { Handler } from '../../http/context.js';
+import { EventTable } from '../events/events.js';
+import { pathIn } from '../shared/api-form.js';
 import { Select, TextField } from '../shared/fields.js';
 import { Confirm, Form } from '../shared/form.js';
 import { formatAt, Status } from '../shared/layout.js';
 import { pathOf } from './webhook-actions.js';
 import { showSection } from '../shared/workspace.js';
 
-const EVENTS_SHOWN = 20;
-
-function Events({ ctx, events }: { ctx: ApiContext; events: SentEvent[] }) {
-  if (events.length === 0) return <p class="soft">No events yet.</p>;
-  return (
-    <div class="scroll">
-      <table>
-        <tbody>
-          {events.map((event) => (
-            <tr key={event.id}>
-              <td class="soft">{formatAt(event.created_at, ctx.state.membership!.time_zone)}</td>
-              <td>{event.type}</td>
-              <td>
-                <code>{event.id}</code>
-              </td>
-              <td>
-                {event.attempt ? `attempt ${event.attempt}: ${event.status_code ?? event.error}` : 'not sent'}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
-}
+const EVENTS_SHOWN = 10;
 
 /** `GET /dashboard/:workspace/webhooks`: the webhook endpoint and its latest events. */
 export function showWebhooks({ db }: ApiDependencies): Handler {
   return async (ctx) => {
     const { workspace_id, time_zone } = ctx.state.membership!;
     const endpoint = await findEndpoint(db.manager, workspace_id);
-    const events = await listSentEvents(db.manager, workspace_id, EVENTS_SHOWN);
+    const events = await listSentEvents(db.manager, { workspace_id, limit: EVENTS_SHOWN });
     const chosen = endpoint?.event_types ?? [ALL_EVENTS];
     showSection(ctx, {
       title: 'Webhooks',
@@ -87,7 +65,10 @@ export function showWebhooks({ db }: ApiDependencies): Handler {
             <button>{endpoint ? 'Save and enable' : 'Register'}</button>
           </Form>
           <h2>Latest events</h2>
-          <Events ctx={ctx} events={events} />
+          <EventTable ctx={ctx} events={events} />
+          <p>
+            <a href={pathIn(ctx, '/events')}>All events</a>
+          </p>
         </>
       ),
     });

@@ -1,7 +1,9 @@
-import type { InvoiceFacts } from '../../../domain/presenters/invoice.js';
+import type { InvoiceFacts, InvoiceKind } from '../../../domain/presenters/invoice.js';
 import type { InvoiceStatus } from '../../../domain/states.js';
 import { many, maybeOne } from '../../query.js';
+import type { Bind } from '../../search.js';
 import type { Tx } from '../../transaction.js';
+import { invoiceMatches } from './billing-search.js';
 
 /** An invoice's row with its lines and the amount paid towards it. */
 export type InvoiceRow = InvoiceFacts & { workspace_id: string; updated_at: Date };
@@ -35,6 +37,11 @@ export interface InvoiceFilter {
   company_id?: string;
   member_id?: string;
   booking_id?: string;
+  kind?: InvoiceKind;
+  /** The invoice that they adjust. */
+  adjusts?: string;
+  /** Words of the payer's name or address, a number or an id. */
+  q?: string;
   from?: Date;
   to?: Date;
   /** The last row of the previous page. */
@@ -44,25 +51,23 @@ export interface InvoiceFilter {
 
 /** A workspace's invoices, newest first; `from` and `to` are `[from, to)` on `created_at`. */
 export function listInvoices(tx: Tx, filter: InvoiceFilter): Promise<InvoiceRow[]> {
+  const params: unknown[] = [filter.workspace_id];
+  const bind: Bind = (value) => `$${params.push(value)}`;
+  const conditions = ['i.workspace_id = $1'];
+  for (const column of ['status', 'company_id', 'member_id', 'booking_id', 'kind', 'adjusts'] as const) {
+    if (filter[column] !== undefined) conditions.push(`i.${column} = ${bind(filter[column])}`);
+  }
+  if (filter.q !== undefined) conditions.push(invoiceMatches(filter.q, bind));
+  if (filter.from) conditions.push(`i.created_at >= ${bind(filter.from)}`);
+  if (filter.to) conditions.push(`i.created_at < ${bind(filter.to)}`);
+  if (filter.after) {
+    const { created_at, id } = filter.after;
+    conditions.push(`(i.created_at, i.id) < (${bind(created_at)}::timestamptz, ${bind(id)})`);
+  }
   return many<InvoiceRow>(
     tx,
-    `${WITH_LINES}
-     WHERE i.workspace_id = $1 AND ($2::text IS NULL OR i.status = $2) AND ($3::uuid IS NULL OR i.company_id = $3)
-       AND ($4::text IS NULL OR i.member_id = $4) AND ($5::text IS NULL OR i.booking_id = $5)
-       AND ($6::timestamptz IS NULL OR i.created_at >= $6) AND ($7::timestamptz IS NULL OR i.created_at < $7)
-       AND ($8::timestamptz IS NULL OR (i.created_at, i.id) < ($8, $9))
-     ORDER BY i.created_at DESC, i.id DESC LIMIT $10`,
-    [
-      filter.workspace_id,
-      filter.status ?? null,
-      filter.company_id ?? null,
-      filter.member_id ?? null,
-      filter.booking_id ?? null,
-      filter.from ?? null,
-      filter.to ?? null,
-      filter.after?.created_at ?? null,
-      filter.after?.id ?? null,
-      filter.limit,
-    ],
+    `${WITH_LINES} WHERE ${conditions.join(' AND ')}
+     ORDER BY i.created_at DESC, i.id DESC LIMIT ${bind(filter.limit)}`,
+    params,
   );
 }

@@ -1,4 +1,4 @@
-import { one } from '../../query.js';
+import { many, one } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 
 /** The payer of an invoice. `number` is our id for them, the same for all their invoices. */
@@ -28,4 +28,37 @@ export async function findPayer(tx: Tx, invoiceId: string): Promise<Payer> {
     [invoiceId],
   );
   return { ...row, name: row.name ?? 'A former customer' };
+}
+
+/** A payer as lists show them; `guest` without an address is an erased one. */
+export interface ListedPayer {
+  kind: 'company' | 'member' | 'guest';
+  /** The id of a company or member, the address of a guest. */
+  id: string | null;
+  name: string;
+  /** The number of the invoice. */
+  number: number;
+}
+
+/** The payers of invoices, by the invoice's id. */
+export async function listPayers(tx: Tx, invoiceIds: string[]): Promise<Map<string, ListedPayer>> {
+  const rows = await many<Omit<ListedPayer, 'name'> & { invoice_id: string; name: string | null }>(
+    tx,
+    `SELECT i.id AS invoice_id, i.number,
+            CASE WHEN c.id IS NOT NULL THEN 'company' WHEN m.id IS NOT NULL THEN 'member' ELSE 'guest' END AS kind,
+            CASE WHEN c.id IS NOT NULL THEN c.id::text WHEN m.id IS NOT NULL THEN m.id ELSE b.guest_email END AS id,
+            CASE WHEN c.id IS NOT NULL THEN c.name WHEN m.id IS NOT NULL THEN m.name ELSE b.guest_name END AS name
+     FROM invoices i
+     LEFT JOIN companies c ON c.id = i.company_id
+     LEFT JOIN members m ON m.id = i.member_id AND m.status <> 'deleted'
+     LEFT JOIN bookings b ON b.id = i.booking_id
+     WHERE i.id = ANY ($1)`,
+    [invoiceIds],
+  );
+  return new Map(
+    rows.map(({ invoice_id, name, ...payer }) => [
+      invoice_id,
+      { ...payer, name: name ?? 'A former customer' },
+    ]),
+  );
 }

@@ -2,7 +2,9 @@ import type { PaymentFacts, PaymentKind } from '../../../domain/presenters/payme
 import type { PaymentStatus } from '../../../domain/states.js';
 import { many, maybeOne, one } from '../../query.js';
 import type { Payment } from '../../rows.js';
+import type { Bind } from '../../search.js';
 import type { Tx } from '../../transaction.js';
+import { paymentMatches } from './billing-search.js';
 
 /** A payment's row with its refunds and disputes. */
 export type PaymentRow = Payment & Pick<PaymentFacts, 'refunds' | 'disputes'>;
@@ -38,6 +40,8 @@ export interface PaymentFilter {
   booking_id?: string;
   status?: PaymentStatus;
   kind?: PaymentKind;
+  /** Words of the payer's name or address, an invoice's number or an id. */
+  q?: string;
   /** The last row of the previous page. */
   after?: { created_at: string; id: string };
   limit: number;
@@ -45,27 +49,24 @@ export interface PaymentFilter {
 
 /** A workspace's payments and refunds, newest first; `from` and `to` are `[from, to)` on `created_at`. */
 export function listPayments(tx: Tx, filter: PaymentFilter): Promise<PaymentRow[]> {
+  const params: unknown[] = [filter.workspace_id];
+  const bind: Bind = (value) => `$${params.push(value)}`;
+  const conditions = ['p.workspace_id = $1'];
+  for (const column of ['invoice_id', 'booking_id', 'status', 'kind'] as const) {
+    if (filter[column] !== undefined) conditions.push(`p.${column} = ${bind(filter[column])}`);
+  }
+  if (filter.q !== undefined) conditions.push(paymentMatches(filter.q, bind));
+  if (filter.from) conditions.push(`p.created_at >= ${bind(filter.from)}`);
+  if (filter.to) conditions.push(`p.created_at < ${bind(filter.to)}`);
+  if (filter.after) {
+    const { created_at, id } = filter.after;
+    conditions.push(`(p.created_at, p.id) < (${bind(created_at)}::timestamptz, ${bind(id)})`);
+  }
   return many<PaymentRow>(
     tx,
-    `${WITH_REFUNDS}
-     WHERE p.workspace_id = $1 AND ($2::timestamptz IS NULL OR p.created_at >= $2)
-       AND ($3::timestamptz IS NULL OR p.created_at < $3) AND ($4::text IS NULL OR p.invoice_id = $4)
-       AND ($5::text IS NULL OR p.booking_id = $5) AND ($6::text IS NULL OR p.status = $6)
-       AND ($7::text IS NULL OR p.kind = $7)
-       AND ($8::timestamptz IS NULL OR (p.created_at, p.id) < ($8, $9))
-     ORDER BY p.created_at DESC, p.id DESC LIMIT $10`,
-    [
-      filter.workspace_id,
-      filter.from ?? null,
-      filter.to ?? null,
-      filter.invoice_id ?? null,
-      filter.booking_id ?? null,
-      filter.status ?? null,
-      filter.kind ?? null,
-      filter.after?.created_at ?? null,
-      filter.after?.id ?? null,
-      filter.limit,
-    ],
+    `${WITH_REFUNDS} WHERE ${conditions.join(' AND ')}
+     ORDER BY p.created_at DESC, p.id DESC LIMIT ${bind(filter.limit)}`,
+    params,
   );
 }
 

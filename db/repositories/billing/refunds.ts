@@ -9,6 +9,13 @@ import { lockPayment } from './payments.js';
 export const REFUND_REASONS = ['requested_by_customer', 'duplicate', 'fraudulent', 'other'] as const;
 export type RefundReason = (typeof REFUND_REASONS)[number];
 
+/** Why a change or cancellation refunds: `requested_by_customer` only if the member who booked asked for it. */
+export const reasonOf = (
+  booking: { member_id: string | null },
+  actor: { member_id: string | null },
+): RefundReason =>
+  booking.member_id && booking.member_id === actor.member_id ? 'requested_by_customer' : 'other';
+
 export interface NewRefund {
   /** The refund's own id, if the caller needs it in advance. */
   id?: string;
@@ -59,10 +66,17 @@ export async function createRefunds(tx: Tx, payments: Refundable[], refund: NewR
   return ids;
 }
 
+type PaymentsOf = { booking_id: string } | { invoice_id: string };
+
 /** The payments of a booking or an invoice that can still be refunded, newest first, locked. */
-export function lockRefundable(
+export const lockRefundable = (tx: Tx, of: PaymentsOf): Promise<Refundable[]> =>
+  findRefundable(tx, of, 'FOR NO KEY UPDATE');
+
+/** The payments of a booking or an invoice that can still be refunded, newest first. */
+export function findRefundable(
   tx: Tx,
-  of: { booking_id: string } | { invoice_id: string },
+  of: PaymentsOf,
+  lock: 'FOR NO KEY UPDATE' | '' = '',
 ): Promise<Refundable[]> {
   const [column, id] = 'booking_id' in of ? ['booking_id', of.booking_id] : ['invoice_id', of.invoice_id];
   return many<Refundable>(
@@ -70,7 +84,7 @@ export function lockRefundable(
     `SELECT id, amount_minor - refunded_minor AS refundable_minor, refund_percent_cap FROM payments
      WHERE ${column} = $1 AND kind <> 'refund' AND refusal IS NULL
        AND status IN ('succeeded', 'partially_refunded') AND amount_minor > refunded_minor
-     ORDER BY created_at DESC, id DESC FOR NO KEY UPDATE`,
+     ORDER BY created_at DESC, id DESC ${lock}`,
     [id],
   );
 }

@@ -53,6 +53,40 @@ export function listDuePayers(
   );
 }
 
+/** A payer of memberships, and the price of its next month at today's members and tiers. */
+export interface UpcomingPayer {
+  id: string;
+  kind: 'company' | 'member';
+  name: string;
+  /** `YYYY-MM-DD`: the first day of the next month to invoice. */
+  next_on: Day;
+  members: number;
+  /** Without tax, in minor units of the workspace's currency. */
+  monthly_minor: number;
+}
+
+/** A workspace's payers with members, next to be invoiced first. */
+export function listUpcomingPayers(tx: Tx, workspaceId: string, limit: number): Promise<UpcomingPayer[]> {
+  return many<UpcomingPayer>(
+    tx,
+    `SELECT p.payer AS id, CASE WHEN c.id IS NULL THEN 'member' ELSE 'company' END AS kind,
+            coalesce(c.name, m.name, 'A former customer') AS name, p.next::text AS next_on,
+            sums.members, sums.monthly_minor
+     FROM (${PAYERS}) p
+     JOIN workspaces w ON w.id = p.workspace_id
+     LEFT JOIN companies c ON c.id::text = p.payer
+     LEFT JOIN members m ON m.id = p.payer
+     CROSS JOIN LATERAL (
+       SELECT count(*)::int AS members, coalesce(sum((w.tier_prices ->> coalesce(each.pending_tier, each.tier))::bigint), 0)::bigint AS monthly_minor
+       FROM members each WHERE each.workspace_id = p.workspace_id AND each.status = 'active'
+         AND (each.company_id = c.id OR (c.id IS NULL AND each.id = p.payer))
+     ) sums
+     WHERE p.workspace_id = $1 AND sums.members > 0
+     ORDER BY p.next, name LIMIT $2`,
+    [workspaceId, limit],
+  );
+}
+
 /** The number of payers of a workspace, or of all workspaces. */
 export async function countPayers(tx: Tx, workspaceId: string | undefined): Promise<number> {
   const { count } = await one<{ count: number }>(

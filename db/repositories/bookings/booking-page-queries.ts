@@ -16,8 +16,6 @@ export interface BookingPage {
   price_minor: number;
   checkout_url: string | null;
   expires_at: Date | null;
-  /** A late payment was received and is refunded. */
-  paid_too_late: boolean;
 }
 
 /** A published booking for its payer, who knows its id or its session's id. */
@@ -25,8 +23,7 @@ export function findBookingPage(tx: Tx, bookingId: string): Promise<BookingPage 
   return maybeOne<BookingPage>(
     tx,
     `SELECT b.id, b.status, r.name AS room_name, r.time_zone, w.name AS workspace_name, w.return_url, b.start_at,
-            b.end_at, b.currency, b.price_minor, b.checkout_url, b.expires_at,
-            EXISTS (SELECT FROM payments p WHERE p.booking_id = b.id AND p.refusal IS NOT NULL) AS paid_too_late
+            b.end_at, b.currency, b.price_minor, b.checkout_url, b.expires_at
      FROM bookings b JOIN rooms r ON r.id = b.room_id JOIN workspaces w ON w.id = b.workspace_id
      WHERE b.id = $1 AND b.published_at IS NOT NULL`,
     [bookingId],

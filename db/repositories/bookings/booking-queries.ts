@@ -72,3 +72,43 @@ function bookedBy(q: string, bind: Bind): string {
     SELECT m.id FROM members m
     WHERE m.workspace_id = $1 AND ${containsWords(MEMBER_TEXT, q, bind)})))`;
 }
+
+/** Published bookings of a workspace by words of the booker's name or address, nearest to now first. */
+export function searchBookings(
+  tx: Tx,
+  filter: { workspace_id: string; q: string; only_of?: string; limit: number },
+): Promise<BookingRow[]> {
+  const params: unknown[] = [filter.workspace_id];
+  const bind: Bind = (value) => `$${params.push(value)}`;
+  const own = filter.only_of === undefined ? '' : `AND b.member_id = ${bind(filter.only_of)}`;
+  return many<BookingRow>(
+    tx,
+    `${BOOKINGS_WITH_ROOM}
+     WHERE b.workspace_id = $1 AND b.published_at IS NOT NULL ${own} AND ${bookedBy(filter.q, bind)}
+     ORDER BY abs(extract(epoch FROM b.start_at - now())), b.id LIMIT ${bind(filter.limit)}`,
+    params,
+  );
+}
+
+/**
+ * The bookings of rooms that are in the calendar of a time: live ones, whatever their length, and completed ones that
+ * started at most a day before.
+ */
+export function listCalendarBookings(
+  tx: Tx,
+  filter: { workspace_id: string; room_ids: string[]; from: Date; to: Date },
+): Promise<BookingRow[]> {
+  return many<BookingRow>(
+    tx,
+    `${BOOKINGS_WITH_ROOM}
+     WHERE b.workspace_id = $1 AND b.published_at IS NOT NULL AND b.start_at < $4 AND b.end_at > $3
+       AND b.status IN ('pending_payment', 'confirmed', 'completed')
+       AND b.id = ANY (ARRAY(
+         SELECT booking_id FROM slot_claims WHERE room_id = ANY ($2) AND during && tstzrange($3, $4)
+         UNION
+         SELECT id FROM bookings WHERE room_id = ANY ($2) AND published_at IS NOT NULL
+           AND start_at >= $3::timestamptz - interval '1 day' AND start_at < $4))
+     ORDER BY b.start_at, b.id`,
+    [filter.workspace_id, filter.room_ids, filter.from, filter.to],
+  );
+}

@@ -1,11 +1,14 @@
-import { assertCancellable } from '../../../domain/booking-cancellation.js';
+import {
+  assertCancellable,
+  planRefund,
+  type CancellationRefund,
+} from '../../../domain/booking-cancellation.js';
 import type { ChangeOutcome } from '../../../domain/booking-change.js';
-import { refundBySteps, refundPercent, type RefundPolicy } from '../../../domain/refund-policy.js';
 import { BOOKING_TRANSITIONS } from '../../../domain/states.js';
 import { repository } from '../../tables.js';
 import type { Tx } from '../../transaction.js';
 import { voidInvoice } from '../billing/invoice-lifecycle.js';
-import { createRefunds, lockRefundable } from '../billing/refunds.js';
+import { createRefunds, lockRefundable, reasonOf } from '../billing/refunds.js';
 import { enqueueMail } from '../mail/mails.js';
 import { audit } from '../workspaces/audit.js';
 import type { BookingChange } from './booking-change-queries.js';
@@ -26,9 +29,17 @@ export async function cancelBooking(
 ): Promise<ChangeOutcome> {
   const charging = await lockChargingChanges(tx, change.booking_id);
   const booking = (await lockBooking(tx, change.booking_id))!;
-  const refund_ids = booking.status === 'cancelled' ? [] : await cancel(tx, booking, change);
+  const takesEffect = booking.status !== 'cancelled';
+  const { refund_policy } = change.request!;
+  const refund_ids = takesEffect ? await cancel(tx, booking, change) : [];
   await withdrawChargingChanges(tx, charging, 'The booking was cancelled before its change was paid.');
-  const outcome: ChangeOutcome = { kind: 'done', charged_minor: 0, payment_id: null, refund_ids };
+  const outcome: ChangeOutcome = {
+    kind: 'done',
+    charged_minor: 0,
+    payment_id: null,
+    refund_ids,
+    ...(takesEffect && { refund_policy }),
+  };
   await finishChange(tx, change.id, outcome);
   return outcome;
 }
@@ -42,8 +53,8 @@ async function cancel(
   const { refund_policy, notify_attendees, reason } = change.request!;
   const now = new Date();
   assertCancellable(booking, now);
-  const { refund_ids, refund_minor, in_full } = await refund(tx, booking, refund_policy, now);
-  if (in_full) await returnHourCredits(tx, booking);
+  const { refund_ids, refund_minor, returns_credits } = await refund(tx, booking, change, now);
+  if (returns_credits) await returnHourCredits(tx, booking);
   if (booking.status === 'pending_payment') await voidInvoice(tx, booking.invoice_id!, now);
   const cancelled = await updateBooking(tx, booking, {
     status: BOOKING_TRANSITIONS.cancel.to,
@@ -61,33 +72,16 @@ async function cancel(
   return refund_ids;
 }
 
-/** Creates the refunds of a policy. `in_full`: the hour credits must be returned as well. */
+/** Creates the refunds of a cancellation. */
 async function refund(
   tx: Tx,
   booking: BookingRow,
-  policy: RefundPolicy,
+  { actor, request }: BookingChange & { kind: 'cancel' },
   now: Date,
-): Promise<{ refund_ids: string[]; refund_minor: number; in_full: boolean }> {
-  if (booking.status === 'pending_payment') return { refund_ids: [], refund_minor: 0, in_full: true };
+): Promise<CancellationRefund & { refund_ids: string[] }> {
   const refundable = await lockRefundable(tx, { booking_id: booking.id });
-  const left = refundable.reduce((sum, payment) => sum + payment.refundable_minor, 0);
-  const percent = await percentOfPolicy(tx, booking, policy, now);
-  const paid = { amount_minor: booking.price_minor, currency: booking.currency };
-  const refund_minor = policy === 'full' ? left : refundBySteps(refundable, paid, percent);
-  const amount = { amount_minor: refund_minor, reason: 'requested_by_customer' } as const;
-  const refund_ids = await createRefunds(tx, refundable, amount);
-  const in_full = policy === 'full' || Math.min(percent, booking.refund_percent_cap) === 100;
-  return { refund_ids, refund_minor, in_full };
-}
-
-async function percentOfPolicy(
-  tx: Tx,
-  booking: BookingRow,
-  policy: RefundPolicy,
-  now: Date,
-): Promise<number> {
-  if (policy === 'full') return 100;
-  if (policy === 'none') return 0;
   const { refund_steps } = await repository(tx, 'rooms').findOneByOrFail({ id: booking.room_id });
-  return refundPercent(refund_steps, booking.start_at.getTime(), now.getTime());
+  const plan = planRefund(booking, refundable, refund_steps, request!.refund_policy, now);
+  const amount = { amount_minor: plan.refund_minor, reason: reasonOf(booking, actor) };
+  return { ...plan, refund_ids: await createRefunds(tx, refundable, amount) };
 }

@@ -1,15 +1,22 @@
-import { planChange, type ChangeOutcome, type Move } from '../../../domain/booking-change.js';
+import {
+  planChange,
+  type ChangeOutcome,
+  type ChangePlan,
+  type ChangeRequest,
+  type Move,
+} from '../../../domain/booking-change.js';
 import { ApiError } from '../../../domain/errors.js';
 import type { InvoiceLine } from '../../../domain/invoice.js';
 import { describeBooking } from '../../../domain/presenters/booking.js';
 import type { TaxCode, Tier } from '../../../domain/price.js';
-import { refundBySteps } from '../../../domain/refund-policy.js';
+import { refundBySteps, type Refundable } from '../../../domain/refund-policy.js';
 import { one } from '../../query.js';
+import type { Room } from '../../rows.js';
 import type { Tx } from '../../transaction.js';
 import { unrefundInvoice } from '../billing/invoice-lifecycle.js';
 import { addPaidLines } from '../billing/invoices.js';
 import { insertPayment, type ReceivedPayment } from '../billing/payments.js';
-import { createRefunds, lockRefundable } from '../billing/refunds.js';
+import { createRefunds, lockRefundable, reasonOf } from '../billing/refunds.js';
 import { lockRooms } from '../rooms/rooms.js';
 import { applyPlan } from './apply-change.js';
 import { type BookingChange, findUnsettledChanges } from './booking-change-queries.js';
@@ -22,6 +29,59 @@ const PENDING =
   'The difference of an earlier change is still being charged. Wait until that change is applied or discarded.';
 const NO_CARD = 'The new price is higher, and there is no card on file to charge the difference to.';
 
+/** A change as it would be made now, with its booking and room locked. */
+interface PlannedChange {
+  booking: BookingRow;
+  to: Room;
+  plan: ChangePlan;
+  /** Null if nothing is refunded; minor units. */
+  refund: { refundable: Refundable[]; amount_minor: number } | null;
+}
+
+/** Plans a change of a booking. Errors: those of `startChange`. */
+async function prepareChange(
+  tx: Tx,
+  { workspace_id, booking_id, request }: { workspace_id: string; booking_id: string; request: ChangeRequest },
+): Promise<PlannedChange> {
+  const booking = (await lockBooking(tx, booking_id))!;
+  if ((await findUnsettledChanges(tx, booking.id)).length > 0) throw new ApiError('change_pending', PENDING);
+  const toId = request.room_id ?? booking.room_id;
+  const rooms = await lockRooms(tx, workspace_id, [booking.room_id, toId]);
+  const from = rooms.get(booking.room_id)!;
+  const to = rooms.get(toId);
+  if (!to) throw new ApiError('room_not_found', 'No such room.', { param: 'room_id' });
+  const { tier, tax_codes } = await findPriceFacts(tx, booking);
+  const plan = planChange(booking, { from, to }, { tier }, tax_codes, request, Date.now());
+  if (plan.move) await assertSlotFree(tx, booking.id, plan.move);
+  if (plan.move && plan.move.difference.total_minor > 0 && !booking.processor_payment_intent_id)
+    throw new ApiError('payment_failed', NO_CARD);
+  return { booking, to, plan, refund: plan.move && (await planDifference(tx, booking, plan.move)) };
+}
+
+/** What a change would cost or give back now; minor units. */
+export interface ChangePreview {
+  price_minor: number;
+  charge_minor: number;
+  refund_minor: number;
+  plan: ChangePlan;
+  to: Room;
+}
+
+/** Plans a change without making it. Errors: those of `startChange`. */
+export async function previewChange(
+  tx: Tx,
+  change: { workspace_id: string; booking_id: string; request: ChangeRequest },
+): Promise<ChangePreview> {
+  const { booking, plan, to, refund } = await prepareChange(tx, change);
+  return {
+    price_minor: plan.move?.price.total_minor ?? booking.price_minor,
+    charge_minor: Math.max(0, plan.move?.difference.total_minor ?? 0),
+    refund_minor: refund?.amount_minor ?? 0,
+    plan,
+    to,
+  };
+}
+
 /**
  * Decides a change, and applies it if nothing has to be charged. Otherwise the booking now holds both its old and its
  * new slot, and the result is `charge` (docs/rules/bookings.md#charging-the-difference).
@@ -31,24 +91,16 @@ export async function startChange(
   tx: Tx,
   change: BookingChange & { kind: 'change' },
 ): Promise<ChangeOutcome | 'charge'> {
-  const booking = (await lockBooking(tx, change.booking_id))!;
-  if ((await findUnsettledChanges(tx, booking.id)).length > 0) throw new ApiError('change_pending', PENDING);
-  const request = change.request!;
-  const toId = request.room_id ?? booking.room_id;
-  const rooms = await lockRooms(tx, change.workspace_id, [booking.room_id, toId]);
-  const from = rooms.get(booking.room_id)!;
-  const to = rooms.get(toId);
-  if (!to) throw new ApiError('room_not_found', 'No such room.', { param: 'room_id' });
-  const { tier, tax_codes } = await findPriceFacts(tx, booking);
-  const plan = planChange(booking, { from, to }, { tier }, tax_codes, request, Date.now());
-  if (plan.move) await assertSlotFree(tx, booking.id, plan.move);
+  const { booking, to, plan, refund } = await prepareChange(tx, { ...change, request: change.request! });
   if (plan.move && plan.move.difference.total_minor > 0) {
-    if (!booking.processor_payment_intent_id) throw new ApiError('payment_failed', NO_CARD);
     await claimSlot(tx, booking.id, plan.move);
     await setCharging(tx, change.id, plan);
     return 'charge';
   }
-  const refund_ids = plan.move ? await refundDifference(tx, booking, plan.move) : [];
+  const reason = reasonOf(booking, change.actor);
+  const refund_ids = refund
+    ? await createRefunds(tx, refund.refundable, { amount_minor: refund.amount_minor, reason })
+    : [];
   await applyPlan(tx, booking, to, plan, change.id);
   const { waived } = plan.move ?? {};
   const outcome: ChangeOutcome = { kind: 'done', charged_minor: 0, payment_id: null, refund_ids, waived };
@@ -100,11 +152,12 @@ function findPriceFacts(tx: Tx, booking: BookingRow): Promise<{ tier: Tier | nul
   );
 }
 
-async function refundDifference(tx: Tx, booking: BookingRow, move: Move): Promise<string[]> {
+/** The refund of a cheaper change; null if it is not cheaper. */
+async function planDifference(tx: Tx, booking: BookingRow, move: Move): Promise<PlannedChange['refund']> {
+  if (move.difference.total_minor >= 0) return null;
   const refundable = await lockRefundable(tx, { booking_id: booking.id });
   const cheaper = { amount_minor: -move.difference.total_minor, currency: booking.currency };
-  const amount_minor = refundBySteps(refundable, cheaper, move.refund_percent);
-  return createRefunds(tx, refundable, { amount_minor, reason: 'requested_by_customer' });
+  return { refundable, amount_minor: refundBySteps(refundable, cheaper, move.refund_percent) };
 }
 
 /** The invoice lines of a paid difference: one, or two if the tax code or rate has changed. */

@@ -24,7 +24,8 @@ export interface CreateContext extends CreateFacts<StoredRoom> {
 
 export interface CreateLookup {
   workspace_id: string;
-  idempotency_key: string;
+  /** Null for a quote. */
+  idempotency_key: string | null;
   room_id: string;
   member_id: string | null;
   start_at: Date;

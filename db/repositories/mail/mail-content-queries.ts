@@ -6,9 +6,11 @@ import type {
   OwnerMailKind,
 } from '../../../domain/mails.js';
 import { outstandingOf } from '../../../domain/presenters/invoice.js';
+import type { BookingMoney } from '../../../domain/booking-money.js';
 import type { DisabledReason } from '../../../domain/webhook-schedule.js';
 import { maybeOne, one } from '../../query.js';
 import type { Tx } from '../../transaction.js';
+import { findBookingMoney } from '../billing/booking-money-queries.js';
 import { findInvoiceById, type InvoiceRow } from '../billing/invoice-queries.js';
 import { findPayer, type Payer } from '../billing/payer-queries.js';
 
@@ -28,27 +30,41 @@ export interface BookingMail {
   price_minor: number;
   /** The amount of the refund that the mail is about. */
   refund_minor: number | null;
+  /** What was charged by the change that the mail is about, and the sum of its refunds; null for other mails. */
+  charged_minor: number | null;
+  change_refund_minor: number | null;
+  /** Who cancelled the booking, if that is known: a request with a key says nothing about who wanted it. */
+  cancelled_by: 'payer' | 'workspace' | null;
+  money: BookingMoney;
   sequence: number;
   created_at: Date;
 }
 
 /** Reads the contents of a mail to the payer of a booking; null if the payer was erased. */
-export function findBookingMail(tx: Tx, mailId: string): Promise<BookingMail | null> {
-  return maybeOne<BookingMail>(
+export async function findBookingMail(tx: Tx, mailId: string): Promise<BookingMail | null> {
+  const mail = await maybeOne<Omit<BookingMail, 'money'>>(
     tx,
     `SELECT mail.id, mail.kind, mail.booking_id, coalesce(b.guest_email, m.email) AS to,
             coalesce(b.guest_name, m.name) AS name, w.name AS workspace_name, r.name AS room_name, r.time_zone,
             b.start_at, b.end_at, b.currency, b.price_minor, b.sequence, mail.created_at,
-            refund.amount_minor AS refund_minor
+            refund.amount_minor AS refund_minor, (change.outcome ->> 'charged_minor')::bigint AS charged_minor,
+            (SELECT sum(p.amount_minor)::bigint FROM payments p
+             WHERE change.outcome -> 'refund_ids' ? p.id) AS change_refund_minor,
+            (SELECT CASE WHEN c.actor ->> 'member_id' = b.member_id THEN 'payer'
+                         WHEN c.actor ->> 'key_id' IS NULL THEN 'workspace' END
+             FROM booking_changes c WHERE c.booking_id = b.id AND c.kind = 'cancel' AND c.outcome ? 'refund_policy')
+              AS cancelled_by
      FROM mails mail
      JOIN bookings b ON b.id = mail.booking_id
      JOIN rooms r ON r.id = b.room_id
      JOIN workspaces w ON w.id = b.workspace_id
      LEFT JOIN payments refund ON refund.id = mail.about
+     LEFT JOIN booking_changes change ON change.id = mail.about
      LEFT JOIN members m ON m.id = b.member_id
      WHERE mail.id = $1 AND num_nonnulls(b.guest_email, m.email) = 1`,
     [mailId],
   );
+  return mail && { ...mail, money: await findBookingMoney(tx, mail.booking_id) };
 }
 
 /** The contents of a mail about an invoice. */

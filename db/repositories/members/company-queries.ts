@@ -1,19 +1,36 @@
-import { many } from '../../query.js';
+import { many, maybeOne } from '../../query.js';
 import type { Company } from '../../rows.js';
 import { repository } from '../../tables.js';
+import { COMPANY_TEXT, containsWords, type Bind } from '../../search.js';
 import type { Tx } from '../../transaction.js';
 
-/** A workspace's companies by creation time. */
+/** A workspace's companies by creation time. `q` are words of the name or billing address. */
 export function listCompanies(
   tx: Tx,
-  filter: { workspace_id: string; after?: { created_at: string; id: string }; limit: number },
+  filter: { workspace_id: string; q?: string; after?: { created_at: string; id: string }; limit: number },
 ): Promise<Company[]> {
+  const params: unknown[] = [filter.workspace_id];
+  const bind: Bind = (value) => `$${params.push(value)}`;
+  const conditions = ['c.workspace_id = $1'];
+  if (filter.q) conditions.push(containsWords(COMPANY_TEXT, filter.q, bind));
+  if (filter.after) {
+    const { created_at, id } = filter.after;
+    conditions.push(`(c.created_at, c.id) > (${bind(created_at)}::timestamptz, ${bind(id)}::uuid)`);
+  }
   return many<Company>(
     tx,
-    `SELECT * FROM companies
-     WHERE workspace_id = $1 AND ($2::timestamptz IS NULL OR (created_at, id) > ($2, $3::uuid))
-     ORDER BY created_at, id LIMIT $4`,
-    [filter.workspace_id, filter.after?.created_at ?? null, filter.after?.id ?? null, filter.limit],
+    `SELECT c.* FROM companies c WHERE ${conditions.join(' AND ')}
+     ORDER BY c.created_at, c.id LIMIT ${bind(filter.limit)}`,
+    params,
+  );
+}
+
+/** The oldest company of a workspace with this name, in any letter case; null if there is none. */
+export function findCompanyByName(tx: Tx, workspaceId: string, name: string): Promise<Company | null> {
+  return maybeOne<Company>(
+    tx,
+    `SELECT * FROM companies WHERE workspace_id = $1 AND lower(name) = lower($2) ORDER BY created_at, id LIMIT 1`,
+    [workspaceId, name],
   );
 }
 

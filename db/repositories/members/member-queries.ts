@@ -31,6 +31,16 @@ export function findMember(tx: Tx, workspaceId: string, id: string): Promise<Mem
   );
 }
 
+/** A member of a workspace by their address, in any letter case. */
+export function findMemberByEmail(tx: Tx, workspaceId: string, email: string): Promise<MemberRow | null> {
+  return maybeOne<MemberRow>(
+    tx,
+    `${MEMBERS} WHERE m.workspace_id = $1 AND m.status <> 'deleted'
+       AND m.profile_id = (SELECT p.id FROM profiles p WHERE lower(p.email) = lower($2))`,
+    [workspaceId, email],
+  );
+}
+
 export interface MemberFilter {
   workspace_id: string;
   tier?: Tier;
@@ -72,6 +82,18 @@ export function listMembers(tx: Tx, filter: MemberFilter): Promise<MemberRow[]> 
 function matches(q: string, bind: Bind): string {
   return `m.id = ANY (ARRAY(
     SELECT m.id FROM members m WHERE m.workspace_id = $1 AND ${containsWords(MEMBER_TEXT, q, bind)}))`;
+}
+
+const MAX_STAFF = 200;
+
+/** The members with a role that may change more than their own bookings, by name. */
+export function listStaff(tx: Tx, workspaceId: string): Promise<{ id: string; name: string }[]> {
+  return many<{ id: string; name: string }>(
+    tx,
+    `SELECT id, name FROM members WHERE workspace_id = $1 AND role <> 'member' AND status <> 'deleted'
+     ORDER BY name, id LIMIT ${MAX_STAFF}`,
+    [workspaceId],
+  );
 }
 
 /** True if a workspace has this member, archived or not, and not erased. */

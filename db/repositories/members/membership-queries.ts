@@ -8,11 +8,12 @@ export interface Membership {
   workspace_id: string;
   workspace_name: string;
   time_zone: string;
+  currency: string;
   member_id: string;
   role: Role;
 }
 
-const OF_PROFILE = `SELECT w.id AS workspace_id, w.name AS workspace_name, w.time_zone, m.id AS member_id, m.role
+const OF_PROFILE = `SELECT w.id AS workspace_id, w.name AS workspace_name, w.time_zone, w.currency, m.id AS member_id, m.role
   FROM members m JOIN workspaces w ON w.id = m.workspace_id WHERE m.profile_id = $1 AND ${MAY_SIGN_IN}`;
 
 /** The workspaces that a person can sign in to, by name. */

@@ -8,8 +8,8 @@ import { ABANDONED } from '../bookings/abandoned-queries.js';
 
 export interface AvailabilityFilter {
   workspace_id: string;
-  /** One room, archived or not, or all rooms that a tier can book. */
-  of: { room_id: string } | { tier: Tier };
+  /** One room, archived or not, or all rooms that a tier can book; every tier if null. */
+  of: { room_id: string } | { tier: Tier | null };
   from: Date;
   to: Date;
 }
@@ -55,7 +55,7 @@ export async function findRoomCalendars(
   const [condition, value] =
     'room_id' in filter.of
       ? [`r.id = $4`, filter.of.room_id]
-      : [`NOT r.archived AND (r.tiers IS NULL OR $4 = ANY (r.tiers))`, filter.of.tier];
+      : [`NOT r.archived AND ($4::text IS NULL OR r.tiers IS NULL OR $4 = ANY (r.tiers))`, filter.of.tier];
   const rows = await many<CalendarRow>(
     tx,
     `SELECT to_jsonb(r) - '{created_at,updated_at}'::text[] AS room,

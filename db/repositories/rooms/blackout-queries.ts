@@ -20,17 +20,24 @@ export function findBlackout(tx: Tx, roomId: string, id: string): Promise<Blacko
   );
 }
 
-/** A room's blackouts, including past ones, by start and id. */
+/** A room's blackouts by start and id, including past ones unless `ending_after` is set. */
 export function listBlackouts(
   tx: Tx,
-  filter: { room_id: string; after?: { start_at: string; id: string }; limit: number },
+  filter: { room_id: string; ending_after?: Date; after?: { start_at: string; id: string }; limit: number },
 ): Promise<BlackoutRow[]> {
   return many<BlackoutRow>(
     tx,
     `SELECT ${BLACKOUT_COLUMNS} FROM blackouts
      WHERE room_id = $1 AND ($2::timestamptz IS NULL OR (lower(during), id) > ($2, $3))
+       AND ($5::timestamptz IS NULL OR upper(during) > $5)
      ORDER BY lower(during), id LIMIT $4`,
-    [filter.room_id, filter.after?.start_at ?? null, filter.after?.id ?? null, filter.limit],
+    [
+      filter.room_id,
+      filter.after?.start_at ?? null,
+      filter.after?.id ?? null,
+      filter.limit,
+      filter.ending_after ?? null,
+    ],
   );
 }
 

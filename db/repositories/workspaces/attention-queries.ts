@@ -4,8 +4,9 @@ import type { Tx } from '../../transaction.js';
 /** A problem that does not resolve by itself, or not soon, and its reason (docs/operations.md#attention). */
 export interface AttentionItem {
   kind: keyof typeof PROBLEMS;
-  /** The booking it is about; if null, `object_id` is an invoice, or the name of the organisation. */
+  /** The booking it is about; null if there is none, or it was never published. */
   booking_id: string | null;
+  /** The id of a booking, invoice, payment or member, or the name of the organisation or receiver. */
   object_id: string;
   room_name: string | null;
   time_zone: string | null;
@@ -16,63 +17,73 @@ export interface AttentionItem {
   currency: string | null;
   /** The message of an outside system. */
   reason: string | null;
+  /** The payment it is about; of a refund, the one that is refunded. */
+  payment_id: string | null;
+  refund_id: string | null;
 }
 
 /** A query for each kind, with the columns of `t` below. The delays leave time for the service's own retries. */
 const PROBLEMS = {
   hold_not_ended: `SELECT b.id AS booking_id, b.id AS object_id, b.expires_at AS since, b.price_minor AS amount_minor,
-      b.currency, NULL AS reason
+      b.currency, NULL AS reason, NULL AS payment_id, NULL AS refund_id
     FROM bookings b WHERE b.workspace_id = $1 AND b.status = 'pending_payment' AND b.published_at IS NOT NULL
       AND b.expires_at < now() - interval '2 minutes'`,
-  change_not_charged: `SELECT c.booking_id, c.booking_id, c.created_at, NULL::bigint, NULL, NULL
+  change_not_charged: `SELECT c.booking_id, c.booking_id, c.created_at, NULL::bigint, NULL, NULL, NULL, NULL
     FROM booking_changes c WHERE c.workspace_id = $1 AND c.state = 'charging'
       AND c.created_at < now() - interval '5 minutes'`,
-  not_completed: `SELECT b.id, b.id, b.end_at, NULL::bigint, NULL, NULL
+  not_completed: `SELECT b.id, b.id, b.end_at, NULL::bigint, NULL, NULL, NULL, NULL
     FROM bookings b WHERE b.workspace_id = $1 AND b.status = 'confirmed' AND b.end_at < now() - interval '10 minutes'`,
-  refund_failed: `SELECT p.booking_id, p.invoice_id, p.updated_at, p.amount_minor, p.currency, NULL
+  refund_failed: `SELECT p.booking_id, coalesce(p.invoice_id, p.refund_of), p.updated_at, p.amount_minor, p.currency, p.reason, p.refund_of, p.id
     FROM payments p WHERE p.workspace_id = $1 AND p.kind = 'refund' AND p.status = 'failed'
-      AND EXISTS (SELECT FROM payments paid WHERE paid.id = p.refund_of AND paid.refunded_minor < paid.amount_minor)`,
-  refund_not_requested: `SELECT p.booking_id, p.invoice_id, p.created_at, p.amount_minor, p.currency, NULL
+      AND EXISTS (SELECT FROM payments paid WHERE paid.id = p.refund_of AND paid.refunded_minor < paid.amount_minor)
+      AND NOT EXISTS (SELECT FROM payments again WHERE again.refund_of = p.refund_of
+        AND again.created_at > p.created_at AND again.status <> 'failed')`,
+  refund_not_requested: `SELECT p.booking_id, coalesce(p.invoice_id, p.refund_of), p.created_at, p.amount_minor, p.currency, NULL, p.refund_of, p.id
     FROM payments p WHERE p.workspace_id = $1 AND p.kind = 'refund' AND p.status = 'pending'
       AND p.account_id IS NOT NULL AND p.processor_refund_id IS NULL AND p.unfunded_since IS NULL
       AND p.created_at < now() - interval '1 minute'`,
-  refund_unfunded: `SELECT p.booking_id, p.invoice_id, p.unfunded_since, p.amount_minor, p.currency, NULL
+  refund_unfunded: `SELECT p.booking_id, coalesce(p.invoice_id, p.refund_of), p.unfunded_since, p.amount_minor, p.currency, NULL, p.refund_of, p.id
     FROM payments p WHERE p.workspace_id = $1 AND p.kind = 'refund' AND p.status = 'pending'
       AND p.unfunded_since IS NOT NULL`,
-  refund_pending: `SELECT p.booking_id, p.invoice_id, p.created_at, p.amount_minor, p.currency, NULL
+  refund_pending: `SELECT p.booking_id, coalesce(p.invoice_id, p.refund_of), p.created_at, p.amount_minor, p.currency, NULL, p.refund_of, p.id
     FROM payments p WHERE p.workspace_id = $1 AND p.kind = 'refund' AND p.status = 'pending'
       AND p.processor_refund_id IS NOT NULL AND p.created_at < now() - interval '1 day'`,
-  disputed: `SELECT p.booking_id, p.invoice_id, d.created_at, d.amount_minor, p.currency,
-      concat_ws(', ', d.status, 'respond by ' || to_char(d.due_by, 'YYYY-MM-DD HH24:MI "UTC"'))
+  disputed: `SELECT p.booking_id, coalesce(p.invoice_id, p.id), d.created_at, d.amount_minor, p.currency,
+      concat_ws(', ', d.status, 'respond by ' || to_char(d.due_by, 'YYYY-MM-DD HH24:MI "UTC"')), p.id, NULL
     FROM disputes d JOIN payments p ON p.id = d.payment_id
     WHERE d.workspace_id = $1 AND d.status IN ('inquiry', 'open')`,
-  not_in_accounting: `SELECT i.booking_id, i.id, i.updated_at, i.total_minor, i.currency, i.accounting_error
+  not_in_accounting: `SELECT i.booking_id, i.id, i.updated_at, i.total_minor, i.currency, i.accounting_error, NULL, NULL
     FROM invoices i WHERE i.workspace_id = $1 AND i.accounting_error IS NOT NULL`,
   account_restricted: `SELECT NULL, w.processor_account_id, w.updated_at, NULL::bigint, NULL,
-      concat_ws(', ', w.processor_problem, 'due by ' || to_char(w.processor_due_by, 'YYYY-MM-DD HH24:MI "UTC"'))
+      concat_ws(', ', w.processor_problem, 'due by ' || to_char(w.processor_due_by, 'YYYY-MM-DD HH24:MI "UTC"')), NULL, NULL
     FROM workspaces w WHERE w.id = $1 AND w.processor_status <> 'revoked'
       AND (w.processor_problem IS NOT NULL OR w.processor_due_by IS NOT NULL)`,
-  accounting_disconnected: `SELECT NULL, c.organisation, c.revoked_at, NULL::bigint, NULL, NULL
+  accounting_disconnected: `SELECT NULL, c.organisation, c.revoked_at, NULL::bigint, NULL, NULL, NULL, NULL
     FROM accounting_connections c WHERE c.workspace_id = $1 AND c.status = 'revoked' AND c.enabled`,
   mail_not_sent: `SELECT m.booking_id, coalesce(m.booking_id, m.invoice_id, m.about), m.created_at, NULL::bigint,
-      NULL, concat_ws(' ', m.kind, m.failure_code)
+      NULL, concat_ws(' ', m.kind, m.failure_code), NULL, NULL
     FROM mails m WHERE m.workspace_id = $1 AND m.status = 'pending' AND m.created_at < now() - interval '10 minutes'`,
   // Shown for a month, unless a later mail about the same booking or invoice was sent; an invite only while it is open.
   // A previous address that refuses mail is nobody's concern.
   mail_refused: `SELECT m.booking_id, coalesce(m.booking_id, m.invoice_id, i.member_id, m.about), m.failed_at,
-      NULL::bigint, NULL, m.kind || ' ' || m.failure_code
+      NULL::bigint, NULL, m.kind || ' ' || m.failure_code, NULL, NULL
     FROM mails m LEFT JOIN member_invites i ON i.id = m.about
     WHERE m.workspace_id = $1 AND m.status = 'failed' AND m.failed_at > now() - interval '30 days'
       AND m.kind NOT IN ('member_email_changed', 'member_email_requested') AND (m.kind <> 'member_invite' OR i.id IS NOT NULL)
       AND NOT EXISTS (SELECT FROM mails later WHERE later.status = 'sent' AND later.created_at > m.created_at
         AND (later.booking_id = m.booking_id OR later.invoice_id = m.invoice_id))`,
+  endpoint_disabled: `SELECT NULL, w.url, coalesce(w.failing_since, w.created_at), NULL::bigint, NULL,
+      w.disabled_reason, NULL, NULL
+    FROM webhook_endpoints w WHERE w.workspace_id = $1 AND w.status = 'disabled'`,
+  processor_revoked: `SELECT NULL, w.processor_account_id, w.updated_at, NULL::bigint, NULL, NULL, NULL, NULL
+    FROM workspaces w WHERE w.id = $1 AND w.processor_status = 'revoked'`,
 } as const;
 
 const ALL = Object.entries(PROBLEMS)
   .map(
     ([kind, query]) =>
       `SELECT '${kind}' AS kind, t.*
-       FROM (${query}) t(booking_id, object_id, since, amount_minor, currency, reason)`,
+       FROM (${query}) t(booking_id, object_id, since, amount_minor, currency, reason, payment_id, refund_id)`,
   )
   .join('\nUNION ALL\n');
 
@@ -83,8 +94,10 @@ export function listAttentionItems(
 ): Promise<AttentionItem[]> {
   return many<AttentionItem>(
     tx,
-    `SELECT t.*, r.name AS room_name, r.time_zone, b.start_at, b.end_at
-     FROM (${ALL}) t LEFT JOIN bookings b ON b.id = t.booking_id LEFT JOIN rooms r ON r.id = b.room_id
+    `SELECT t.kind, t.object_id, t.since, t.amount_minor, t.currency, t.reason, t.payment_id, t.refund_id,
+            b.id AS booking_id, r.name AS room_name, r.time_zone, b.start_at, b.end_at
+     FROM (${ALL}) t LEFT JOIN bookings b ON b.id = t.booking_id AND b.published_at IS NOT NULL
+     LEFT JOIN rooms r ON r.id = b.room_id
      WHERE $2::text IS NULL OR t.booking_id = $2 ORDER BY t.since LIMIT $3`,
     [filter.workspace_id, filter.booking_id ?? null, filter.limit],
   );

@@ -1,5 +1,6 @@
-import { many, one } from '../../query.js';
+import { column, many, one } from '../../query.js';
 import type { Tx } from '../../transaction.js';
+import { BOOKINGS_WITH_ROOM, type BookingRow } from '../bookings/booking-queries.js';
 
 /** Counts of a workspace's bookings. */
 export interface BookingCounts {
@@ -19,36 +20,6 @@ export function countBookings(tx: Tx, workspaceId: string, timeZone: string): Pr
      FROM bookings WHERE workspace_id = $1 AND published_at IS NOT NULL
        AND start_at >= now() - interval '1 day' AND (start_at < now() + interval '7 days' OR status = 'pending_payment')`,
     [workspaceId, timeZone],
-  );
-}
-
-/** An entry of a booking's timeline. */
-export interface TimelineEntry {
-  at: Date;
-  what: string;
-  amount_minor: number | null;
-  currency: string | null;
-  /** What confirmed it, how it was paid, or why it was refunded. */
-  detail: string | null;
-}
-
-/** A booking's timeline, oldest first: its events, payments and mails. */
-export function listTimeline(tx: Tx, workspaceId: string, bookingId: string): Promise<TimelineEntry[]> {
-  return many<TimelineEntry>(
-    tx,
-    `SELECT created_at AS at, type AS what, NULL::bigint AS amount_minor, NULL AS currency,
-            CASE type WHEN 'booking.confirmed' THEN body #>> '{data,object,confirmation_source}' END AS detail
-     FROM events WHERE object_id = $2 AND workspace_id = $1
-     UNION ALL
-     SELECT created_at, 'payment.' || kind || '.' ||
-              CASE WHEN kind <> 'refund' AND status <> 'failed' THEN 'succeeded' ELSE status END,
-            amount_minor, currency, coalesce(reason, source, method)
-     FROM payments WHERE booking_id = $2 AND workspace_id = $1
-     UNION ALL
-     SELECT sent_at, 'mail.' || kind, NULL, NULL, NULL
-     FROM mails WHERE booking_id = $2 AND workspace_id = $1 AND sent_at IS NOT NULL
-     ORDER BY 1, 2`,
-    [workspaceId, bookingId],
   );
 }
 
@@ -74,26 +45,89 @@ export async function findBookingMembers(
   return new Map(rows.map(({ id, ...member }) => [id, member]));
 }
 
-/** An event with the result of its last delivery attempt; null if there was none. */
-export interface SentEvent {
-  id: string;
-  type: string;
-  created_at: Date;
-  attempt: number | null;
-  status_code: number | null;
-  error: string | null;
+/** Those of some bookings that have been published. */
+export function findPublished(tx: Tx, workspaceId: string, ids: string[]): Promise<string[]> {
+  return column<string>(
+    tx,
+    `SELECT id FROM bookings WHERE id = ANY ($2) AND workspace_id = $1 AND published_at IS NOT NULL`,
+    [workspaceId, ids],
+  );
 }
 
-/** A workspace's newest events. */
-export function listSentEvents(tx: Tx, workspaceId: string, limit: number): Promise<SentEvent[]> {
-  return many<SentEvent>(
+/** Money of a period in one currency; minor units. */
+export interface MoneyOfPeriod {
+  received_minor: number;
+  refunded_minor: number;
+}
+
+/** What was received and given back today and in the last seven days, today included, in the workspace's zone. */
+export async function findMoneyOfDays(
+  tx: Tx,
+  { workspace_id, time_zone, currency }: { workspace_id: string; time_zone: string; currency: string },
+): Promise<{ today: MoneyOfPeriod; week: MoneyOfPeriod }> {
+  const sum = (condition: string, since: string): string =>
+    `coalesce(sum(amount_minor) FILTER (WHERE ${condition} AND created_at >= ${since}), 0)::bigint`;
+  const received = `kind <> 'refund' AND status <> 'failed'`;
+  const refunded = `kind = 'refund' AND status <> 'failed'`;
+  const row = await one<Record<'rd' | 'fd' | 'rw' | 'fw', number>>(
     tx,
-    `SELECT e.id, e.type, e.created_at, last.attempt, last.status_code, last.error
-     FROM (SELECT id, type, created_at, position FROM events
-           WHERE workspace_id = $1 AND position IS NOT NULL ORDER BY position DESC LIMIT $2) e
-     LEFT JOIN LATERAL (SELECT attempt, status_code, error FROM webhook_deliveries d
-                        WHERE d.event_id = e.id AND d.workspace_id = $1 ORDER BY attempt DESC LIMIT 1) last ON true
-     ORDER BY e.position DESC`,
-    [workspaceId, limit],
+    `WITH since AS (
+       SELECT date_trunc('day', now() AT TIME ZONE $2) AT TIME ZONE $2 AS day,
+              (date_trunc('day', now() AT TIME ZONE $2) - interval '6 days') AT TIME ZONE $2 AS week)
+     SELECT ${sum(received, 'since.day')} AS rd, ${sum(refunded, 'since.day')} AS fd,
+            ${sum(received, 'since.week')} AS rw, ${sum(refunded, 'since.week')} AS fw
+     FROM since JOIN payments ON payments.workspace_id = $1 AND currency = $3 AND created_at >= since.week`,
+    [workspace_id, time_zone, currency],
+  );
+  return {
+    today: { received_minor: row.rd, refunded_minor: row.fd },
+    week: { received_minor: row.rw, refunded_minor: row.fw },
+  };
+}
+
+/** What a new workspace still has to set up. */
+export interface FirstSteps {
+  processor: boolean;
+  accounting: boolean;
+  room: boolean;
+  key: boolean;
+  booking: boolean;
+}
+
+/** Which of the first steps are done. */
+export function findFirstSteps(tx: Tx, workspaceId: string): Promise<FirstSteps> {
+  return one<FirstSteps>(
+    tx,
+    `SELECT w.processor_status = 'active' AS processor,
+            EXISTS (SELECT FROM accounting_connections c WHERE c.workspace_id = w.id) AS accounting,
+            EXISTS (SELECT FROM rooms r WHERE r.workspace_id = w.id) AS room,
+            EXISTS (SELECT FROM api_keys k WHERE k.workspace_id = w.id) AS key,
+            EXISTS (SELECT FROM bookings b WHERE b.workspace_id = w.id AND b.published_at IS NOT NULL) AS booking
+     FROM workspaces w WHERE w.id = $1`,
+    [workspaceId],
+  );
+}
+
+/**
+ * Bookings that wait for their payment, run now, or start later today in the workspace's zone; by start. Only live
+ * bookings have claims, so that the time of the past and the number of stored bookings do not matter.
+ */
+export function listToday(
+  tx: Tx,
+  filter: { workspace_id: string; time_zone: string; only_of?: string; limit: number },
+): Promise<BookingRow[]> {
+  return many<BookingRow>(
+    tx,
+    `${BOOKINGS_WITH_ROOM}
+     WHERE b.published_at IS NOT NULL AND b.workspace_id = $1 AND ($3::text IS NULL OR b.member_id = $3)
+       AND b.id = ANY (ARRAY(
+         SELECT c.booking_id FROM rooms JOIN slot_claims c ON c.room_id = rooms.id
+           AND c.during && tstzrange(now(), (date_trunc('day', now() AT TIME ZONE $2) + interval '1 day') AT TIME ZONE $2)
+         WHERE rooms.workspace_id = $1
+         UNION
+         SELECT id FROM bookings WHERE status = 'pending_payment' AND workspace_id = $1))
+       AND b.end_at > now()
+     ORDER BY b.status = 'confirmed', b.start_at, b.id LIMIT $4`,
+    [filter.workspace_id, filter.time_zone, filter.only_of ?? null, filter.limit],
   );
 }

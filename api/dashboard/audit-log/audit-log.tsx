@@ -1,0 +1,210 @@
+import joi from 'joi';
+import { listStaff } from '../../../db/repositories/members/member-queries.js';
+import { listAuditLog, type AuditRow } from '../../../db/repositories/workspaces/audit-queries.js';
+import {
+  findBookingMembers,
+  type BookingMember,
+} from '../../../db/repositories/workspaces/dashboard-queries.js';
+import type { ApiDependencies } from '../../dependencies.js';
+import { isEntryId, listSchema as apiQuery, type ListQuery as ApiQuery } from '../../audit-log/schema.js';
+import type { ApiContext, Handler } from '../../http/context.js';
+import { decodeCursor, encodeCursor } from '../../http/cursor.js';
+import { text } from '../../http/fields.js';
+import { validate } from '../../http/validate.js';
+import { pathIn } from '../shared/api-form.js';
+import { Id } from '../shared/format.js';
+import { formatsOf, sentenceCase } from '../shared/formats.js';
+import {
+  DAYS,
+  Filter,
+  listFields,
+  PAGE_SIZE,
+  Pager,
+  rangeOf,
+  Table,
+  type ListQuery,
+} from '../shared/list.js';
+import { showSection } from '../shared/workspace.js';
+
+/** The actions that the filter offers. */
+const ACTIONS = [
+  'api_key.created',
+  'api_key.narrowed',
+  'api_key.revoked',
+  'api_key.rotated',
+  'blackout.created',
+  'blackout.deleted',
+  'booking.cancelled',
+  'company.created',
+  'company.updated',
+  'guest.erased',
+  'invoice.adjusted',
+  'invoice.created',
+  'invoice.marked_paid',
+  'invoice.voided',
+  'member.archived',
+  'member.created',
+  'member.deleted',
+  'member.invited',
+  'member.role_changed',
+  'member.tier_changed',
+  'member.updated',
+  'oauth_client.created',
+  'oauth_client.deleted',
+  'oauth_grant.created',
+  'oauth_grant.revoked',
+  'payment.refunded',
+  'recovery_codes.created',
+  'room.created',
+  'room.updated',
+  'second_factor.enrolled',
+  'session.created',
+  'webhook_endpoint.deleted',
+  'webhook_endpoint.disabled',
+  'workspace.ownership_transferred',
+  'workspace.updated',
+];
+
+export const auditLogQuery = joi.object({
+  action: text(100).allow(''),
+  actor: text(64).allow(''),
+  ...listFields,
+});
+
+interface Query extends ListQuery {
+  action?: string;
+  actor?: string;
+}
+
+/** `invoice.marked_paid` → `Invoice marked paid`. */
+const wordsOf = (action: string): string => sentenceCase(action.replace('.', ' '));
+
+/** The page of the object of an entry, by its id or its action; null if it has none. */
+function pathOfObject({ action, object, details }: AuditRow): string | null {
+  const pages: Record<string, string> = { bk: 'bookings', inv: 'invoices', pay: 'payments', mem: 'members' };
+  const page = pages[object.split('_')[0]!];
+  if (page) return `/${page}/${object}`;
+  if (action.startsWith('room.')) return `/rooms/${object}`;
+  if (action.startsWith('company.')) return `/companies/${object}`;
+  return action.startsWith('blackout.') ? `/rooms/${String(details.room_id)}` : null;
+}
+
+const shown = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value ?? null));
+
+/** The changed fields before and after, or the details as they are. */
+function Details({ details }: { details: Record<string, unknown> }) {
+  const { before, after, ...rest } = details as Record<string, Record<string, unknown> | undefined>;
+  const changes =
+    before && after
+      ? Object.keys({ ...before, ...after }).map((field): [string, string] => [
+          field,
+          `${shown(before[field])} → ${shown(after[field])}`,
+        ])
+      : [];
+  const others = Object.entries({ ...(before ? null : after), ...(after ? null : before), ...rest }).filter(
+    ([, value]) => value !== null,
+  );
+  const lines = [...changes, ...others.map(([field, value]): [string, string] => [field, shown(value)])];
+  if (lines.length === 0) return null;
+  return (
+    <details>
+      <summary>{lines.map(([field]) => field.replaceAll('_', ' ')).join(', ')}</summary>
+      {lines.map(([field, value]) => (
+        <div key={field}>
+          <span class="soft">{field.replaceAll('_', ' ')}:</span> {value}
+        </div>
+      ))}
+    </details>
+  );
+}
+
+function Actor(props: { ctx: ApiContext; entry: AuditRow; members: Map<string, BookingMember> }) {
+  const { ctx, entry, members } = props;
+  if ('system' in entry.actor)
+    return <span class="soft">the service ({sentenceCase(entry.actor.system)})</span>;
+  const { member_id, key_id } = entry.actor;
+  const name = members.get(member_id)?.name;
+  return (
+    <>
+      {name ? <a href={pathIn(ctx, `/members/${member_id}`)}>{name}</a> : 'a former member'}
+      {key_id && <small>with an API key</small>}
+    </>
+  );
+}
+
+/** `GET /dashboard/:workspace/audit-log`: high-value changes by action, actor and date, newest first. */
+export function showAuditLog({ db }: ApiDependencies): Handler {
+  return async (ctx) => {
+    const { workspace_id, time_zone } = ctx.state.membership!;
+    const { cursor, action, actor, ...range } = ctx.state.query as Query;
+    const after = decodeCursor(cursor, isEntryId);
+    const filter = validate<ApiQuery>(apiQuery, { ...(actor && { actor }) }, true);
+    const found = await listAuditLog(db.manager, {
+      workspace_id,
+      action: action || undefined,
+      actor: filter.actor,
+      ...rangeOf(range, time_zone),
+      after: after && { at: after.key, id: after.id },
+      limit: PAGE_SIZE + 1,
+    });
+    const rows = found.slice(0, PAGE_SIZE);
+    const last = rows.at(-1);
+    const next = found.length > PAGE_SIZE && last ? encodeCursor(last.at, last.id) : undefined;
+    const [staff, members] = await Promise.all([
+      listStaff(db.manager, workspace_id),
+      findBookingMembers(
+        db.manager,
+        workspace_id,
+        rows.map((row) => ({ member_id: 'system' in row.actor ? null : row.actor.member_id })),
+      ),
+    ]);
+    const { moment } = formatsOf(ctx);
+    showSection(ctx, {
+      title: 'Audit log',
+      at: '/audit-log',
+      children: (
+        <>
+          <Filter
+            ctx={ctx}
+            fields={[
+              { name: 'action', label: 'Action', options: ACTIONS.map((each) => [each, wordsOf(each)]) },
+              {
+                name: 'actor',
+                label: 'By',
+                options: [
+                  ['system', 'the service itself'],
+                  ...staff.map(({ id, name }) => [id, name] as const),
+                ],
+              },
+              ...DAYS,
+            ]}
+          />
+          <Table
+            rows={rows}
+            empty="No entries."
+            columns={[
+              { name: 'What', show: (entry) => wordsOf(entry.action) },
+              { name: 'By', show: (entry) => <Actor ctx={ctx} entry={entry} members={members} /> },
+              { name: 'When', show: ({ at }) => <span class="soft">{moment(at)}</span> },
+              {
+                name: 'Object',
+                show: (entry) => {
+                  const path = pathOfObject(entry);
+                  return path ? (
+                    <a href={pathIn(ctx, path)}>
+                      <Id of={entry.object} />
+                    </a>
+                  ) : (
+                    <Id of={entry.object} />
+                  );
+                },
+              },
+              { name: 'Details', show: ({ details }) => <Details details={details} /> },
+            ]}
+          />
+          <Pager ctx={ctx} next={next} />
+        </>
+      ),
+    });
+  };
+}

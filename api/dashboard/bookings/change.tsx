@@ -1,0 +1,221 @@
+import joi from 'joi';
+import { previewChange } from '../../../db/repositories/bookings/change-booking.js';
+import type { BookingRow } from '../../../db/repositories/bookings/booking-queries.js';
+import { findRoom, listRooms } from '../../../db/repositories/rooms/room-queries.js';
+import { transaction } from '../../../db/transaction.js';
+import { ApiError } from '../../../domain/errors.js';
+import { instantOf, wallClock } from '../../../domain/time-zone.js';
+import type { ApiDependencies } from '../../dependencies.js';
+import { change, changeRequestOf } from '../../bookings/change.js';
+import { changeSchema, type ChangeBody } from '../../bookings/schema.js';
+import type { ApiContext, Handler } from '../../http/context.js';
+import { text } from '../../http/fields.js';
+import { apiForm, hiddenFields, pathIn } from '../shared/api-form.js';
+import { Select, TextArea, TextField } from '../shared/fields.js';
+import { Form } from '../shared/form.js';
+import { formatAmount, formatSpan, localeOf } from '../shared/format.js';
+import { showSection } from '../shared/workspace.js';
+import { bookingOf } from './booking-actions.js';
+
+const MAX_ROOMS = 200;
+
+/** The value of a `datetime-local` field: `2026-11-24T10:00`, in a time zone. */
+export const localTime = (at: Date, timeZone: string): string =>
+  new Date(wallClock(at.getTime(), timeZone)).toISOString().slice(0, 16);
+
+const LOCAL = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/;
+
+/** The instant of a local time. Errors: 422 on `param`. */
+export function instantIn(value: string, timeZone: string, param: string): Date {
+  const wall = LOCAL.test(value) ? Date.parse(`${value}Z`) : Number.NaN;
+  if (Number.isNaN(wall)) throw new ApiError('validation_failed', 'Choose a day and a time.', { param });
+  return new Date(instantOf(wall, timeZone));
+}
+
+export const changeFields = {
+  ...hiddenFields,
+  room_id: text(64).required(),
+  start_at: text(30).required(),
+  end_at: text(30).required(),
+  attendees: text(7).required(),
+  notes: text(5_000).allow(''),
+};
+
+interface ChangeForm {
+  room_id: string;
+  start_at: string;
+  end_at: string;
+  attendees: string;
+  notes?: string;
+}
+
+/** The body of a `PATCH` with the fields that differ from the booking. */
+async function bodyOf(form: ChangeForm, booking: BookingRow, { db }: ApiDependencies) {
+  const room = /^[\da-f-]{36}$/.test(form.room_id)
+    ? await findRoom(db.manager, booking.workspace_id, form.room_id)
+    : null;
+  if (!room) throw new ApiError('room_not_found', 'No such room.', { param: 'room_id' });
+  const start = instantIn(form.start_at, room.time_zone, 'start_at');
+  const end = instantIn(form.end_at, room.time_zone, 'end_at');
+  const moved = start.getTime() !== booking.start_at.getTime() || end.getTime() !== booking.end_at.getTime();
+  const body = {
+    ...(room.id !== booking.room_id && { room_id: room.id }),
+    ...(moved && { start_at: start.toISOString(), end_at: end.toISOString() }),
+    ...(Number(form.attendees) !== booking.attendees && { attendees: Number(form.attendees) }),
+    ...((form.notes ?? '') !== (booking.notes ?? '') && { notes: form.notes || null }),
+  };
+  if (Object.keys(body).length === 0)
+    throw new ApiError('validation_failed', 'Nothing differs from the booking.');
+  return body;
+}
+
+const pathOf = (ctx: ApiContext): string => `/bookings/${ctx.params.id}`;
+
+/** Changes a booking like `PATCH /v1/bookings/{id}`, after a preview of the difference. */
+export const changeForm = apiForm<
+  ChangeForm,
+  { adjustment: { amount_minor: number } | null; price: { currency: string } }
+>({
+  handler: change,
+  schema: changeSchema,
+  body: async (form, ctx, deps) => bodyOf(form, await bookingOf(ctx, deps), deps),
+  async confirm(_form, ctx, deps) {
+    const booking = await bookingOf(ctx, deps);
+    const { workspace_id, id: booking_id, currency } = booking;
+    const request = changeRequestOf(ctx.state.body as ChangeBody);
+    const preview = await transaction(deps.db, (tx) =>
+      previewChange(tx, { workspace_id, booking_id, request }),
+    );
+    const locale = localeOf(ctx.state.membership!);
+    const amount = (amount_minor: number): string => formatAmount({ amount_minor, currency }, locale);
+    const { charge_minor, refund_minor, price_minor, plan, to } = preview;
+    const { move } = plan;
+    const after = move && {
+      start_at: new Date(move.start_at),
+      end_at: new Date(move.end_at),
+      time_zone: to.time_zone,
+    };
+    const money =
+      charge_minor > 0
+        ? `${amount(charge_minor)} is charged to the card that the booking was paid with. If the bank refuses, nothing changes.`
+        : refund_minor > 0
+          ? `${amount(refund_minor)} goes back to the payer.`
+          : 'Nothing is charged or refunded.';
+    return {
+      title: 'Change this booking?',
+      at: '/bookings',
+      effects: (
+        <>
+          <dl class="facts">
+            {after && (
+              <>
+                <dt>Now</dt>
+                <dd>
+                  {booking.room_name}, {formatSpan(booking, locale)}
+                </dd>
+                <dt>Then</dt>
+                <dd>
+                  {to.name}, {formatSpan(after, locale)}
+                </dd>
+              </>
+            )}
+            <dt>Price</dt>
+            <dd>
+              {price_minor === booking.price_minor
+                ? `${amount(price_minor)}, as now`
+                : `${amount(booking.price_minor)} → ${amount(price_minor)}`}
+            </dd>
+          </dl>
+          <p id="difference">{money}</p>
+          {move && <p class="soft">The payer gets an email with the new time and the amounts.</p>}
+        </>
+      ),
+      button:
+        charge_minor > 0
+          ? `Change and charge ${amount(charge_minor)}`
+          : refund_minor > 0
+            ? `Change and refund ${amount(refund_minor)}`
+            : 'Change the booking',
+      back: pathIn(ctx, `${pathOf(ctx)}/change`),
+    };
+  },
+  notice({ adjustment, price: { currency } }, ctx) {
+    const amount_minor = adjustment?.amount_minor ?? 0;
+    const shown = formatAmount(
+      { amount_minor: Math.abs(amount_minor), currency },
+      localeOf(ctx.state.membership!),
+    );
+    if (amount_minor === 0) return 'The booking is changed. Nothing was charged or refunded.';
+    return `The booking is changed. ${shown} ${amount_minor > 0 ? 'was charged' : 'is refunded'}.`;
+  },
+  to: pathOf,
+});
+
+/** A local time in the address, as links from the calendar have it. */
+const prefilled = joi.string().pattern(LOCAL).allow('');
+
+export const changeQuery = joi.object({ start_at: prefilled, end_at: prefilled, room_id: text(64) });
+
+/** `GET /dashboard/:workspace/bookings/:id/change`: the form to move, lengthen or edit a booking. */
+export function showChange(deps: ApiDependencies): Handler {
+  return async (ctx) => {
+    const booking = await bookingOf(ctx, deps);
+    const { workspace_id, time_zone } = booking;
+    const query = (ctx.state.query ?? {}) as Partial<ChangeForm>;
+    const rooms = await listRooms(deps.db.manager, {
+      workspace_id,
+      include_archived: false,
+      limit: MAX_ROOMS,
+    });
+    const options = rooms.map(({ id, name }) => [id, name] as const);
+    if (!rooms.some(({ id }) => id === booking.room_id))
+      options.unshift([booking.room_id, booking.room_name]);
+    showSection(ctx, {
+      title: 'Change the booking',
+      at: '/bookings',
+      children: (
+        <>
+          <p>
+            {booking.room_name}, {formatSpan(booking, localeOf(ctx.state.membership!))}.{' '}
+            <a href={pathIn(ctx, pathOf(ctx))}>Back to the booking</a>
+          </p>
+          <Form class="card" ctx={ctx} action={pathIn(ctx, `${pathOf(ctx)}/change`)} once>
+            <Select
+              name="room_id"
+              label="Room"
+              options={options}
+              chosen={[query.room_id || booking.room_id]}
+            />
+            <TextField
+              name="start_at"
+              label="Start"
+              type="datetime-local"
+              required
+              value={query.start_at || localTime(booking.start_at, time_zone)}
+            />
+            <TextField
+              name="end_at"
+              label="End"
+              type="datetime-local"
+              required
+              value={query.end_at || localTime(booking.end_at, time_zone)}
+            />
+            <TextField
+              name="attendees"
+              label="Attendees"
+              type="number"
+              min={1}
+              required
+              value={booking.attendees}
+            />
+            <TextArea name="notes" label="Notes" rows={3} maxLength={5000} value={booking.notes ?? ''} />
+            <p class="soft">
+              Times are in the room’s zone ({time_zone}). The price is shown before anything is changed.
+            </p>
+            <button>See the difference</button>
+          </Form>
+        </>
+      ),
+    });
+  };
+}

@@ -1,0 +1,235 @@
+import type { ComponentChildren } from 'preact';
+import type { BookingRow } from '../../../db/repositories/bookings/booking-queries.js';
+import type { TimelineEntry } from '../../../db/repositories/bookings/timeline-queries.js';
+import type { BookingMailKind } from '../../../domain/mails.js';
+import type { PresentedBooking } from '../../../domain/presenters/booking.js';
+import { formatAmount, formatClock, formatDay, formatMoment, formatSpan } from '../shared/format.js';
+import { spaced } from '../shared/formats.js';
+
+type Facts<Kind extends TimelineEntry['kind']> = (TimelineEntry & { kind: Kind })['facts'];
+
+/** What happened, in words, with what belongs to it in small print. */
+interface Shown {
+  what: ComponentChildren;
+  detail?: ComponentChildren;
+  /** Something that did not work. */
+  bad?: boolean;
+}
+
+/** How amounts and times of a booking are written. */
+interface Formats {
+  booking: BookingRow;
+  locale: string;
+}
+
+const CONFIRMED_BY: Record<string, string> = {
+  success_page: 'the payer returned from the checkout, and the processor said that it was paid',
+  platform_webhook: "the processor's platform webhook reported the payment",
+  connect_webhook: "the processor's connect webhook reported the payment",
+  scheduler_self_heal: 'our own check at the processor found the payment',
+};
+
+const MAILS: Record<BookingMailKind, string> = {
+  booking_confirmed: 'Confirmation',
+  booking_changed: 'Notice of the change',
+  booking_cancelled: 'Notice of the cancellation',
+  booking_expired: 'Notice that the hold has expired',
+  payment_refunded: 'Notice of the refund',
+  late_payment_refunded: 'Notice of the refund of a late payment',
+};
+
+const UNSENT = {
+  unsubscribed: 'not subscribed',
+  no_endpoint: 'no webhook endpoint',
+  disabled: 'the webhook endpoint is disabled',
+  earlier: 'before the webhook endpoint was registered',
+};
+
+function deliveryOf({ type, delivery, unsent }: Facts<'event'>): string {
+  if (!delivery) return `Event ${type}: ${unsent ? `not sent, ${UNSENT[unsent]}` : 'queued'}`;
+  const { attempt, status_code, error } = delivery;
+  const tries = attempt === 1 ? '' : ` at attempt ${attempt}`;
+  if (status_code && status_code < 300) return `Event ${type}: delivered${tries}`;
+  return `Event ${type}: attempt ${attempt} failed (${status_code ?? spaced(error ?? 'no response')})`;
+}
+
+/** The changed fields of a booking, before and after. */
+function differences({ object, previous }: Facts<'event'>, { booking, locale }: Formats): string[] {
+  const after = object as unknown as PresentedBooking;
+  const before = { ...after, ...previous } as PresentedBooking;
+  const span = ({ start_at, end_at }: PresentedBooking): string =>
+    formatSpan(
+      { start_at: new Date(start_at), end_at: new Date(end_at), time_zone: booking.time_zone },
+      locale,
+    );
+  const shown: [string, (of: PresentedBooking) => string][] = [
+    ['Time', span],
+    ['Room', ({ room }) => room.name],
+    ['Price', ({ price }) => formatAmount(price, locale)],
+    ['Attendees', ({ attendees }) => String(attendees)],
+    ['Notes', ({ notes }) => notes ?? 'none'],
+  ];
+  return shown
+    .map(([name, of]) => [name, of(before), of(after)] as const)
+    .filter(([, old, now]) => old !== now)
+    .map(([name, old, now]) => `${name}: ${old} → ${now}`);
+}
+
+function showEvent(facts: Facts<'event'>, formats: Formats): Shown {
+  const { booking, locale } = formats;
+  const object = facts.object as unknown as PresentedBooking;
+  const delivery = deliveryOf(facts);
+  const until = object.expires_at && formatClock(new Date(object.expires_at), booking.time_zone, locale);
+  const source = CONFIRMED_BY[object.confirmation_source ?? ''];
+  const what: Record<string, string> = {
+    'booking.created': until ? `Held until ${until}` : 'Requested',
+    'booking.confirmed': `Confirmed: ${source ?? 'it is free of charge'}`,
+    'booking.expired': 'Expired: the hold ended unpaid, and the slot was released',
+    'booking.cancelled': 'Cancelled: the slot was released',
+    'booking.completed': 'Completed: its time is over',
+    'booking.no_show': 'Marked as no-show',
+    'booking.updated': 'Changed',
+  };
+  const changes = facts.type === 'booking.updated' ? differences(facts, formats) : [];
+  return {
+    what: what[facts.type] ?? facts.type,
+    detail: (
+      <>
+        {changes.map((change) => (
+          <span key={change}>
+            {change}
+            <br />
+          </span>
+        ))}
+        {delivery}
+      </>
+    ),
+  };
+}
+
+const PAID: Record<string, string> = {
+  charge: 'paid at the checkout',
+  top_up: 'charged to the stored card for a change',
+};
+
+function showPayment(facts: Facts<'payment'>, { booking, locale }: Formats): Shown {
+  const amount = formatAmount({ amount_minor: facts.amount_minor, currency: booking.currency }, locale);
+  if (facts.status === 'failed') return { what: `A payment of ${amount} failed`, bad: true };
+  if (facts.late)
+    return { what: `${amount} arrived when the booking was over, and goes back in full`, bad: true };
+  return { what: `${amount} ${PAID[facts.kind] ?? `paid by ${spaced(facts.method)}`}` };
+}
+
+const REFUND_STATES: Record<string, string> = {
+  pending: 'is with the processor, which has not finished it',
+  succeeded: 'went back',
+  failed: 'failed: the payer did not get the money',
+};
+
+function showRefund(facts: Facts<'refund'>, { booking, locale }: Formats): Shown {
+  const amount = formatAmount({ amount_minor: facts.amount_minor, currency: booking.currency }, locale);
+  const settled = facts.settled_at && formatMoment(new Date(facts.settled_at), booking.time_zone, locale);
+  const reason = facts.reason && facts.reason !== 'other' ? `Reason: ${spaced(facts.reason)}.` : '';
+  return {
+    what: `A refund of ${amount} ${REFUND_STATES[facts.status] ?? facts.status}`,
+    detail: [reason, settled && facts.status !== 'pending' ? `Since ${settled}.` : ''].join(' ').trim(),
+    bad: facts.status === 'failed',
+  };
+}
+
+function showMail({ kind, status, failure_code }: Facts<'mail'>): Shown {
+  const name = MAILS[kind as BookingMailKind] ?? spaced(kind);
+  if (status === 'sent') return { what: `${name} mailed to the payer` };
+  if (status === 'skipped') return { what: `${name} not mailed: there was nobody to send it to any more` };
+  if (status === 'failed')
+    return {
+      what: `${name} could not be mailed`,
+      detail: `The mail server refused it: ${failure_code}`,
+      bad: true,
+    };
+  return {
+    what: `${name} waits to be mailed`,
+    detail: failure_code && `The last attempt failed: ${failure_code}. It is retried.`,
+  };
+}
+
+const POLICIES = { standard: "the room's refund terms", full: 'a full refund', none: 'no refund' };
+
+function showChange({ kind, state, outcome, by, with_key, reason }: Facts<'change'>): Shown | null {
+  const who = `${by ?? 'a former member'}${with_key ? ' with an API key' : ''}`;
+  const noun = kind === 'cancel' ? 'cancellation' : 'change';
+  if (outcome?.kind === 'refused')
+    return {
+      what: `A ${noun} by ${who} was not made`,
+      detail: outcome.message,
+      bad: outcome.code === 'service_unavailable',
+    };
+  if (state === 'charging')
+    return {
+      what: `A change by ${who} waits for the charge of the difference`,
+      detail: 'Both slots are held.',
+    };
+  if (outcome?.kind !== 'done')
+    return { what: `A ${noun} was requested by ${who}`, detail: 'Not decided yet.' };
+  if (kind === 'cancel' && !outcome.refund_policy) return null;
+  const policy = outcome.refund_policy && `, with ${POLICIES[outcome.refund_policy]}`;
+  return {
+    what: `${kind === 'cancel' ? 'Cancelled' : 'Changed'} by ${who}${policy ?? ''}`,
+    detail: reason && `Reason: “${reason}”`,
+  };
+}
+
+function show(entry: TimelineEntry, formats: Formats): Shown | null {
+  const { booking, locale } = formats;
+  switch (entry.kind) {
+    case 'session': {
+      const { amount_minor } = entry.facts;
+      return {
+        what: `Requested: checkout opened for ${formatAmount({ amount_minor, currency: booking.currency }, locale)}`,
+        detail: entry.facts.session_id,
+      };
+    }
+    case 'event':
+      return showEvent(entry.facts, formats);
+    case 'payment':
+      return showPayment(entry.facts, formats);
+    case 'refund':
+      return showRefund(entry.facts, formats);
+    case 'mail':
+      return showMail(entry.facts);
+    case 'change':
+      return showChange(entry.facts);
+  }
+}
+
+/** What has happened to a booking, oldest first, in words and in the room's time. */
+export function Timeline({ entries, ...formats }: { entries: TimelineEntry[] } & Formats) {
+  const { booking, locale } = formats;
+  let before = '';
+  return (
+    <>
+      <p class="soft">Times are in {booking.time_zone}.</p>
+      <ol class="timeline card">
+        {entries.map((entry, index) => {
+          const shown = show(entry, formats);
+          if (!shown) return null;
+          const day = formatDay(entry.at, booking.time_zone, locale);
+          const heading = day === before ? null : <b>{day}</b>;
+          before = day;
+          return (
+            <li key={index} class={shown.bad ? 'bad' : undefined}>
+              {heading}
+              <time dateTime={entry.at.toISOString()}>
+                {formatClock(entry.at, booking.time_zone, locale)}
+              </time>
+              <div>
+                {shown.what}
+                {shown.detail && <small>{shown.detail}</small>}
+              </div>
+            </li>
+          );
+        })}
+      </ol>
+    </>
+  );
+}

@@ -1,0 +1,195 @@
+import { createHash } from 'node:crypto';
+import joi from 'joi';
+import { listMembers } from '../../../db/repositories/members/member-queries.js';
+import { listRooms } from '../../../db/repositories/rooms/room-queries.js';
+import { ApiError } from '../../../domain/errors.js';
+import { can } from '../../../domain/policies.js';
+import type { PresentedBooking } from '../../../domain/presenters/booking.js';
+import type { ApiDependencies } from '../../dependencies.js';
+import { create } from '../../bookings/create.js';
+import { quoteBooking, type QuoteBody } from '../../bookings/quote.js';
+import { createSchema } from '../../bookings/schema.js';
+import type { ApiContext, Handler } from '../../http/context.js';
+import { text } from '../../http/fields.js';
+import { instantIn } from '../bookings/change.js';
+import { apiForm, hiddenFields, pathIn } from '../shared/api-form.js';
+import { Choice, Select, TextArea, TextField } from '../shared/fields.js';
+import { Form } from '../shared/form.js';
+import { formatAmount, formatSpan, localeOf } from '../shared/format.js';
+import { showSection } from '../shared/workspace.js';
+import { roomIn } from './room-in.js';
+
+const MAX_ROOMS = 200;
+const LOCAL = /^\d{4}-\d\d-\d\dT\d\d:\d\d$/;
+const prefilled = joi.string().pattern(LOCAL).allow('');
+
+export const bookQuery = joi.object({ room_id: text(64).allow(''), start_at: prefilled, end_at: prefilled });
+
+export const bookFields = {
+  ...hiddenFields,
+  form_id: hiddenFields.form_id.required(),
+  room_id: text(64).required(),
+  start_at: text(30).required(),
+  end_at: text(30).required(),
+  email: text(320).trim().allow(''),
+  name: text(200).trim().allow(''),
+  attendees: text(7).required(),
+  notes: text(5_000).allow(''),
+  use_tokens: joi.valid('on'),
+};
+
+interface BookForm {
+  form_id: string;
+  room_id: string;
+  start_at: string;
+  end_at: string;
+  email?: string;
+  name?: string;
+  attendees: string;
+  notes?: string;
+  use_tokens?: 'on';
+}
+
+/** A UUID of a form, the same each time that it is submitted. */
+function uuidOf(formId: string): string {
+  const hex = createHash('sha256').update(formId).digest('hex');
+  return [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    `4${hex.slice(13, 16)}`,
+    `8${hex.slice(17, 20)}`,
+    hex.slice(20, 32),
+  ].join('-');
+}
+
+/** The booker: the member with the address, else a guest; a person who cannot book for others books as themselves. */
+async function bookerOf(ctx: ApiContext, { db }: ApiDependencies, { email = '', name = '' }: BookForm) {
+  const { workspace_id, role, member_id } = ctx.state.membership!;
+  if (!can(role, 'all_bookings')) return { member_id };
+  const found = email
+    ? await listMembers(db.manager, { workspace_id, q: email, include_archived: false, limit: 10 })
+    : [];
+  const member = found.find((each) => each.email.toLowerCase() === email.toLowerCase());
+  if (member) return { member_id: member.id };
+  if (!name)
+    throw new ApiError('validation_failed', 'No member has this address. For a guest, enter a name too.', {
+      param: 'name',
+    });
+  return { guest: { email, name } };
+}
+
+/** Books a room like `POST /v1/bookings`, after a quote. */
+export const bookForm = apiForm<BookForm, PresentedBooking>({
+  handler: create,
+  schema: createSchema,
+  async body(form, ctx, deps) {
+    const { id, time_zone } = await roomIn(ctx, deps, form.room_id);
+    return {
+      room_id: id,
+      start_at: instantIn(form.start_at, time_zone, 'start_at').toISOString(),
+      end_at: instantIn(form.end_at, time_zone, 'end_at').toISOString(),
+      booked_by: await bookerOf(ctx, deps, form),
+      attendees: Number(form.attendees),
+      notes: form.notes || null,
+      ...(form.use_tokens && { use_tokens: true }),
+      idempotency_key: uuidOf(form.form_id),
+    };
+  },
+  async confirm(form, ctx, deps) {
+    const { idempotency_key: _, ...body } = ctx.state.body as QuoteBody & { idempotency_key: string };
+    const quote = await quoteBooking(deps, ctx.state.principal, body);
+    const room = await roomIn(ctx, deps, form.room_id);
+    const locale = localeOf(ctx.state.membership!);
+    const amount = (amount_minor: number): string =>
+      formatAmount({ amount_minor, currency: quote.price.currency }, locale);
+    if (!quote.available)
+      throw new ApiError('slot_unavailable', UNAVAILABLE[quote.reason!], { param: 'start_at' });
+    const price = amount(quote.price.amount_minor);
+    const booker = body.booked_by?.guest ? `${body.booked_by.guest.name} (guest)` : 'a member';
+    const free = quote.price.amount_minor === 0;
+    return {
+      title: 'Book this room?',
+      at: '/calendar',
+      effects: (
+        <>
+          <p>
+            {room.name},{' '}
+            {formatSpan({ start_at: body.start_at, end_at: body.end_at!, time_zone: room.time_zone }, locale)}
+            , for {booker}.
+          </p>
+          <p id="price">
+            <strong>{price}</strong>
+            {quote.tax_minor > 0 && `, of which ${amount(quote.tax_minor)} tax`}
+            {quote.discount_percent > 0 && `, with a discount of ${quote.discount_percent} %`}
+            {quote.tokens_used > 0 && `, after ${quote.tokens_used} hour credits`}
+          </p>
+          <p class="soft">
+            {free
+              ? 'It is confirmed at once.'
+              : 'The slot is held, and you get the checkout link to send to the payer. Nothing is charged before they pay.'}
+          </p>
+        </>
+      ),
+      button: free ? 'Book' : `Hold the slot for ${price}`,
+      back: pathIn(
+        ctx,
+        `/book?${new URLSearchParams({ room_id: form.room_id, start_at: form.start_at, end_at: form.end_at })}`,
+      ),
+    };
+  },
+  notice: ({ checkout_url }) =>
+    checkout_url
+      ? 'The slot is held. Copy the checkout link below and send it to the payer.'
+      : 'The booking is confirmed.',
+  to: (_ctx, { id }) => `/bookings/${id}`,
+});
+
+const UNAVAILABLE = {
+  booked: 'The room is already booked for part of this time.',
+  blackout: 'The room has a blackout during part of this time.',
+  closed: 'The room is closed for part of this time.',
+};
+
+/** `GET /dashboard/:workspace/book`: the form to book a room, filled in by the calendar. */
+export function showBook({ db }: ApiDependencies): Handler {
+  return async (ctx) => {
+    const { workspace_id, role } = ctx.state.membership!;
+    const query = (ctx.state.query ?? {}) as Partial<BookForm>;
+    const rooms = await listRooms(db.manager, { workspace_id, include_archived: false, limit: MAX_ROOMS });
+    const seesAll = can(role, 'all_bookings');
+    showSection(ctx, {
+      title: 'Book a room',
+      at: '/calendar',
+      children: (
+        <Form class="card" ctx={ctx} action={pathIn(ctx, '/book')} once>
+          <Select
+            name="room_id"
+            label="Room"
+            options={rooms.map(({ id, name }) => [id, name] as const)}
+            chosen={[query.room_id ?? '']}
+          />
+          <TextField name="start_at" label="Start" type="datetime-local" required value={query.start_at} />
+          <TextField name="end_at" label="End" type="datetime-local" required value={query.end_at} />
+          {seesAll && (
+            <>
+              <TextField
+                name="email"
+                label="Email of the guest or member"
+                type="email"
+                required
+                maxLength={320}
+                autocomplete="off"
+              />
+              <TextField name="name" label="Name (for a guest)" maxLength={200} autocomplete="off" />
+            </>
+          )}
+          <TextField name="attendees" label="Attendees" type="number" min={1} required value={1} />
+          <TextArea name="notes" label="Notes" rows={2} maxLength={5000} />
+          <Choice name="use_tokens">Pay with hour credits first (members only)</Choice>
+          <p class="soft">Times are in the room’s zone. The price is shown before anything is held.</p>
+          <button>See the price</button>
+        </Form>
+      ),
+    });
+  };
+}

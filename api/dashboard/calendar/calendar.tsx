@@ -1,0 +1,179 @@
+import joi from 'joi';
+import { listCalendarBookings } from '../../../db/repositories/bookings/booking-queries.js';
+import { findRoomCalendars } from '../../../db/repositories/rooms/availability-queries.js';
+import { findBookingMembers } from '../../../db/repositories/workspaces/dashboard-queries.js';
+import { can } from '../../../domain/policies.js';
+import { DAY, instantOf, wallClock } from '../../../domain/time-zone.js';
+import type { ApiDependencies } from '../../dependencies.js';
+import { create as createBlackout } from '../../blackouts/create.js';
+import { createSchema as blackoutSchema } from '../../blackouts/schema.js';
+import type { ApiContext, Handler } from '../../http/context.js';
+import { text, uuid } from '../../http/fields.js';
+import { instantIn } from '../bookings/change.js';
+import { Action } from '../shared/action.js';
+import { apiForm, hiddenFields } from '../shared/api-form.js';
+import { Choice, Select, TextField } from '../shared/fields.js';
+import { formatDay, localeOf } from '../shared/format.js';
+import { showSection } from '../shared/workspace.js';
+import { columnOf, shownMinutes } from './columns.js';
+import { roomIn } from './room-in.js';
+import { Agenda, Grid, type HeadedColumn } from './grid.js';
+
+const DATE = /^(19[789]\d|20\d\d)-\d{2}-\d{2}$/;
+const day = joi
+  .string()
+  .allow('')
+  .custom((value: string) => (DATE.test(value) && !Number.isNaN(Date.parse(value)) ? value : undefined));
+
+export const calendarQuery = joi.object({ day, room_id: uuid.allow(''), all: joi.valid('yes', '') });
+
+interface Query {
+  /** `YYYY-MM-DD`, in each room's zone; today if absent. */
+  day?: string;
+  /** Shows a week of this room. */
+  room_id?: string;
+  all?: 'yes' | '';
+}
+
+const dateOf = (midnight: number): string => new Date(midnight).toISOString().slice(0, 10);
+const WEEK = 7;
+
+/** `GET /dashboard/:workspace/calendar`: a day over all rooms, or a week of one room; free time leads to a booking. */
+export function showCalendar(deps: ApiDependencies): Handler {
+  const { manager } = deps.db;
+  return async (ctx) => {
+    const membership = ctx.state.membership!;
+    const { workspace_id, time_zone, role } = membership;
+    const locale = localeOf(membership);
+    const home = `/dashboard/${workspace_id}`;
+    const query = (ctx.state.query ?? {}) as Query;
+    const now = Date.now();
+    const today = Math.floor(wallClock(now, time_zone) / DAY) * DAY;
+    const first = query.day ? Date.parse(query.day) : today;
+    const days = query.room_id ? WEEK : 1;
+    // A day more on both sides: rooms can be in other zones.
+    const from = new Date(instantOf(first - DAY, time_zone));
+    const to = new Date(instantOf(first + (days + 1) * DAY, time_zone));
+    const of = query.room_id ? { room_id: query.room_id } : { tier: null };
+    const calendars = await findRoomCalendars(manager, { workspace_id, of, from, to });
+    const room_ids = calendars.map(({ room }) => room.id);
+    const bookings = await listCalendarBookings(manager, { workspace_id, room_ids, from, to });
+    const members = await findBookingMembers(manager, workspace_id, bookings);
+    const dayName = (midnight: number): string => formatDay(new Date(midnight), 'UTC', locale);
+    const columns = calendars.flatMap((calendar): HeadedColumn[] =>
+      Array.from({ length: days }, (_, index) => {
+        const midnight = first + index * DAY;
+        const column = columnOf(calendar, midnight, bookings, now);
+        return query.room_id
+          ? { ...column, heading: dayName(midnight), href: `${home}/calendar?day=${dateOf(midnight)}` }
+          : {
+              ...column,
+              heading: calendar.room.name,
+              href: `${home}/calendar?day=${dateOf(first)}&room_id=${calendar.room.id}`,
+            };
+      }),
+    );
+    const shown = { columns, members, home, locale, ...shownMinutes(columns, query.all === 'yes') };
+    const name = query.room_id ? (calendars[0]?.room.name ?? 'No such room') : dayName(first);
+    const zones = [...new Set(calendars.map(({ room }) => room.time_zone))];
+    showSection(ctx, {
+      title: query.room_id ? `${name}, ${dayName(first)} – ${dayName(first + 6 * DAY)}` : name,
+      at: '/calendar',
+      children: (
+        <>
+          <Steps home={home} query={query} first={first} days={days} today={today} />
+          {columns.length === 0 ? (
+            <p>
+              There is no room yet. <a href={`${home}/rooms`}>Create one</a>
+            </p>
+          ) : (
+            <>
+              <p class="soft">
+                {zones.length === 1 ? `Times are in ${zones[0]}.` : 'Times are those of each room’s zone.'}{' '}
+                Choose a free time to book it.
+              </p>
+              <Grid {...shown} />
+              <Agenda {...shown} />
+              {can(role, 'write_rooms') && <BlackoutForm ctx={ctx} columns={columns} first={first} />}
+            </>
+          )}
+        </>
+      ),
+    });
+  };
+}
+
+/** Links to other days. */
+function Steps(props: { home: string; query: Query; first: number; days: number; today: number }) {
+  const { home, query, first, days, today } = props;
+  const at = (midnight: number, changes: Query = {}): string =>
+    `${home}/calendar?${new URLSearchParams({
+      day: dateOf(midnight),
+      ...(query.room_id && { room_id: query.room_id }),
+      ...(query.all && { all: query.all }),
+      ...changes,
+    })}`;
+  return (
+    <div class="links">
+      <a href={at(first - days * DAY)}>← Earlier</a>
+      <a href={at(today)}>Today</a>
+      <a href={at(first + days * DAY)}>Later →</a>
+      {query.all !== 'yes' && <a href={at(first, { all: 'yes' })}>All 24 hours</a>}
+      {query.room_id && <a href={`${home}/calendar?day=${dateOf(first)}`}>All rooms</a>}
+    </div>
+  );
+}
+
+export const blackoutFields = {
+  ...hiddenFields,
+  room_id: text(64).required(),
+  start_at: text(30).required(),
+  end_at: text(30).required(),
+  reason: text(1_000).allow(''),
+  force: joi.valid('on'),
+};
+
+interface BlackoutFields {
+  room_id: string;
+  start_at: string;
+  end_at: string;
+  reason?: string;
+  force?: 'on';
+}
+
+/** Closes a room for a time like `POST /v1/rooms/{id}/blackouts`. */
+export const blackoutForm = apiForm<BlackoutFields>({
+  handler: createBlackout,
+  schema: blackoutSchema,
+  async body({ room_id, start_at, end_at, reason, force }, ctx, deps) {
+    const { id, time_zone } = await roomIn(ctx, deps, room_id);
+    ctx.params.id = id;
+    return {
+      start_at: instantIn(start_at, time_zone, 'start_at').toISOString(),
+      end_at: instantIn(end_at, time_zone, 'end_at').toISOString(),
+      reason: reason || null,
+      force: force === 'on',
+    };
+  },
+  notice: () => 'The room is closed for that time. Bookings that were there stay.',
+  to: (ctx) => `/calendar?day=${String(ctx.state.submitted!.start_at).slice(0, 10)}`,
+});
+
+function BlackoutForm({ ctx, columns, first }: { ctx: ApiContext; columns: HeadedColumn[]; first: number }) {
+  const rooms = new Map(columns.map(({ room }) => [room.id, room.name]));
+  const date = dateOf(first);
+  return (
+    <Action
+      ctx={ctx}
+      action={`/dashboard/${ctx.state.membership!.workspace_id}/calendar/blackout`}
+      summary="Close a room for a time"
+      button="Create the blackout"
+    >
+      <Select name="room_id" label="Room" options={[...rooms]} chosen={[columns[0]!.room.id]} />
+      <TextField name="start_at" label="From" type="datetime-local" required value={`${date}T09:00`} />
+      <TextField name="end_at" label="To" type="datetime-local" required value={`${date}T17:00`} />
+      <TextField name="reason" label="Reason" maxLength={1000} />
+      <Choice name="force">Also if it overlaps bookings; they are kept</Choice>
+    </Action>
+  );
+}

@@ -1,0 +1,20 @@
+import type { Section } from '../shared/section.js';
+import { bookFields, bookForm, bookQuery, showBook } from './book.js';
+import { blackoutFields, blackoutForm, calendarQuery, showCalendar } from './calendar.js';
+
+export const calendar: Section = [
+  {
+    path: '/calendar',
+    capability: 'all_bookings',
+    query: calendarQuery,
+    show: showCalendar,
+    forms: [['/blackout', blackoutFields, blackoutForm, 'write_rooms']],
+  },
+  {
+    path: '/book',
+    capability: 'own_bookings',
+    query: bookQuery,
+    show: showBook,
+    forms: [['', bookFields, bookForm]],
+  },
+];

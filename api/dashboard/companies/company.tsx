@@ -1,0 +1,74 @@
+import { listInvoices } from '../../../db/repositories/billing/invoice-queries.js';
+import { listPayers } from '../../../db/repositories/billing/payer-queries.js';
+import { listMembers } from '../../../db/repositories/members/member-queries.js';
+import { can } from '../../../domain/policies.js';
+import { companyOf } from '../../companies/read.js';
+import type { ApiDependencies } from '../../dependencies.js';
+import type { Handler } from '../../http/context.js';
+import { InvoiceTable } from '../invoices/invoices.js';
+import { MemberTable } from '../members/members.js';
+import { Action, Facts } from '../shared/action.js';
+import { pathIn } from '../shared/api-form.js';
+import { Id } from '../shared/format.js';
+import { showSection } from '../shared/workspace.js';
+import { CompanyFields } from './companies.js';
+
+const SHOWN = 10;
+
+/** `GET /dashboard/:workspace/companies/:id`: a company with its members and latest invoices. */
+export function showCompany(deps: ApiDependencies): Handler {
+  return async (ctx) => {
+    const company = await companyOf(ctx, deps);
+    const { id: company_id, workspace_id, name, billing_email } = company;
+    const { role } = ctx.state.membership!;
+    const { manager } = deps.db;
+    const [members, invoices] = await Promise.all([
+      listMembers(manager, { workspace_id, company_id, limit: SHOWN }),
+      listInvoices(manager, { workspace_id, company_id, limit: SHOWN }),
+    ]);
+    const payers = await listPayers(
+      manager,
+      invoices.map(({ id }) => id),
+    );
+    showSection(ctx, {
+      title: name,
+      at: '/companies',
+      children: (
+        <>
+          <Facts
+            of={[
+              [
+                'Email for invoices',
+                billing_email ?? <span class="alert">none: its invoices cannot be sent</span>,
+              ],
+              ['Id', <Id of={company_id} />],
+            ]}
+          />
+          {can(role, 'write_companies') && (
+            <div class="card">
+              <Action ctx={ctx} action={pathIn(ctx, `/companies/${company_id}`)} summary="Edit" button="Save">
+                <CompanyFields name={name} billing_email={billing_email} />
+              </Action>
+            </div>
+          )}
+          <h2>Members</h2>
+          <MemberTable ctx={ctx} members={members} />
+          <p class="links">
+            <a href={pathIn(ctx, `/members?company_id=${company_id}`)}>All its members</a>
+            {can(role, 'invite_members') && (
+              <a href={pathIn(ctx, `/members/new?company_id=${company_id}`)}>Invite a member</a>
+            )}
+          </p>
+          <h2>Invoices</h2>
+          <InvoiceTable ctx={ctx} invoices={invoices} payers={payers} />
+          <p class="links">
+            <a href={pathIn(ctx, `/invoices?company_id=${company_id}`)}>All its invoices</a>
+            {can(role, 'write_billing') && (
+              <a href={pathIn(ctx, `/invoices/new?company_id=${company_id}`)}>New invoice</a>
+            )}
+          </p>
+        </>
+      ),
+    });
+  };
+}

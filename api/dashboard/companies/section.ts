@@ -1,0 +1,25 @@
+import type { Section } from '../shared/section.js';
+import {
+  companiesQuery,
+  companyFields,
+  createCompanyForm,
+  showCompanies,
+  updateCompanyForm,
+} from './companies.js';
+import { showCompany } from './company.js';
+
+export const companies: Section = [
+  {
+    path: '/companies',
+    capability: 'read_others',
+    query: companiesQuery,
+    show: showCompanies,
+    forms: [['', companyFields, createCompanyForm, 'write_companies']],
+  },
+  {
+    path: '/companies/:id',
+    capability: 'read_others',
+    show: showCompany,
+    forms: [['', companyFields, updateCompanyForm, 'write_companies']],
+  },
+];

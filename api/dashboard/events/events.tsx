@@ -1,0 +1,150 @@
+import joi from 'joi';
+import {
+  listSentEvents,
+  type SentEvent,
+  type SentEventFilter,
+} from '../../../db/repositories/events/sent-event-queries.js';
+import { KNOWN_EVENT_TYPES, type EventType } from '../../../domain/events.js';
+import type { ApiDependencies } from '../../dependencies.js';
+import { isEventId } from '../../events/schema.js';
+import type { ApiContext, Handler } from '../../http/context.js';
+import { searchText } from '../../http/fields.js';
+import { Action } from '../shared/action.js';
+import { pathIn } from '../shared/api-form.js';
+import { Id } from '../shared/format.js';
+import { formatsOf } from '../shared/formats.js';
+import { Status } from '../shared/layout.js';
+import {
+  choiceOf,
+  DAYS,
+  Filter,
+  listFields,
+  PAGE_SIZE,
+  Pager,
+  rangeOf,
+  Table,
+  type ListQuery,
+} from '../shared/list.js';
+import { showSection } from '../shared/workspace.js';
+
+/** The fields of the filter, in the address and in the form that delivers its events again. */
+export const filterFields = {
+  q: searchText.allow(''),
+  type: choiceOf(KNOWN_EVENT_TYPES),
+  from: listFields.from,
+  to: listFields.to,
+};
+
+export const eventsQuery = joi.object({
+  ...filterFields,
+  /** The position before which the page starts. */
+  cursor: joi.string().pattern(/^\d{1,15}$/, 'a page of this list'),
+});
+
+export interface EventsFilter extends ListQuery {
+  q?: string;
+  type?: EventType | '';
+}
+
+/** The events that a filter selects. */
+export function eventFilterOf(ctx: ApiContext, { q, type, ...range }: EventsFilter): SentEventFilter {
+  const { workspace_id, time_zone } = ctx.state.membership!;
+  return {
+    workspace_id,
+    type: type || undefined,
+    object_id: q || undefined,
+    ...rangeOf(range, time_zone),
+  };
+}
+
+/** The status of an event's delivery as a badge, and why. */
+function outcomeOf(event: SentEvent, moment: (at: Date) => string): { status: string; why: string } {
+  const { attempt, status_code, error, next_attempt_at, endpoint, subscribed, queued } = event;
+  const response = status_code ? `response ${status_code}` : (error ?? 'no response');
+  if (status_code !== null && status_code >= 200 && status_code < 300)
+    return { status: 'delivered', why: attempt === 1 ? '' : `at attempt ${attempt}` };
+  if (next_attempt_at && attempt)
+    return { status: 'waiting', why: `attempt ${attempt}: ${response}; again ${moment(next_attempt_at)}` };
+  if (attempt) return { status: 'failed', why: `attempt ${attempt}: ${response}` };
+  if (!endpoint) return { status: 'not sent', why: 'there is no endpoint' };
+  if (!subscribed) return { status: 'not sent', why: 'the endpoint does not subscribe to it' };
+  if (endpoint === 'disabled') return { status: 'not sent', why: 'the endpoint is disabled' };
+  if (queued || next_attempt_at) return { status: 'waiting', why: 'queued' };
+  return { status: 'not sent', why: 'it happened before the endpoint was registered' };
+}
+
+/** Events with what became of their delivery. */
+export function EventTable({ ctx, events }: { ctx: ApiContext; events: SentEvent[] }) {
+  const { moment } = formatsOf(ctx);
+  return (
+    <Table
+      rows={events}
+      empty="No events."
+      columns={[
+        { name: 'Event', show: ({ id, type }) => <a href={pathIn(ctx, `/events/${id}`)}>{type}</a> },
+        {
+          name: 'Delivery',
+          show: (event) => {
+            const { status, why } = outcomeOf(event, moment);
+            return (
+              <>
+                <Status value={status.replace(' ', '_')} /> <small>{why}</small>
+              </>
+            );
+          },
+        },
+        { name: 'When', show: ({ created_at }) => <span class="soft">{moment(created_at)}</span> },
+        { name: 'About', show: ({ object_id }) => <Id of={object_id} /> },
+      ]}
+    />
+  );
+}
+
+/** `GET /dashboard/:workspace/events`: events by object, type and date, newest first. */
+export function showEvents({ db }: ApiDependencies): Handler {
+  return async (ctx) => {
+    const { cursor, ...filter } = ctx.state.query as EventsFilter;
+    const { q, type, from, to } = filter;
+    if (q && isEventId(q)) return ctx.redirect(pathIn(ctx, `/events/${q}`));
+    const found = await listSentEvents(db.manager, {
+      ...eventFilterOf(ctx, filter),
+      before: cursor === undefined ? undefined : Number(cursor),
+      limit: PAGE_SIZE + 1,
+    });
+    const rows = found.slice(0, PAGE_SIZE);
+    const next = found.length > PAGE_SIZE ? String(rows.at(-1)!.position) : undefined;
+    showSection(ctx, {
+      title: 'Events',
+      at: '/events',
+      children: (
+        <>
+          <Filter
+            ctx={ctx}
+            fields={[
+              { name: 'q', label: 'Id of the event or object' },
+              { name: 'type', label: 'Type', options: KNOWN_EVENT_TYPES.map((each) => [each, each]) },
+              ...DAYS,
+            ]}
+          />
+          <EventTable ctx={ctx} events={rows} />
+          <Pager ctx={ctx} next={next} />
+          {rows.length > 0 && (
+            <div class="card">
+              <Action
+                ctx={ctx}
+                action={pathIn(ctx, '/events/redeliver')}
+                summary="Deliver these again"
+                button="Continue"
+              >
+                <p class="hint">All events of the filter above, oldest first, also those on further pages.</p>
+                {Object.entries({ q, type, from, to }).map(
+                  ([name, value]) => value && <input key={name} type="hidden" name={name} value={value} />,
+                )}
+              </Action>
+            </div>
+          )}
+        </>
+      ),
+    });
+  };
+}

@@ -1,0 +1,67 @@
+import { listEventIds } from '../../../db/repositories/events/sent-event-queries.js';
+import { findEndpoint } from '../../../db/repositories/events/webhook-endpoint-queries.js';
+import { ApiError } from '../../../domain/errors.js';
+import { redeliver, startRedeliveries } from '../../events/redeliver.js';
+import { apiForm, hiddenFields, pathIn } from '../shared/api-form.js';
+import type { FormRoute } from '../shared/section.js';
+import { eventFilterOf, filterFields, type EventsFilter } from './events.js';
+
+const MAX_EVENTS = 200;
+
+interface Delivered {
+  deliveries: { status_code: number | null; error: string | null }[];
+}
+
+/** Delivers an event like `POST /v1/events/{id}/redeliver`. */
+export const redeliverForm = apiForm<unknown, Delivered>({
+  handler: redeliver,
+  notice({ deliveries }) {
+    const { status_code, error } = deliveries.at(-1) ?? { status_code: null, error: null };
+    if (status_code !== null && status_code >= 200 && status_code < 300)
+      return `The event has been delivered: the endpoint responded with ${status_code}.`;
+    return `The event could not be delivered: ${status_code ? `the endpoint responded with ${status_code}` : error}.`;
+  },
+  to: (ctx) => `/events/${ctx.params.id}`,
+});
+
+/** Delivers the events of a filter again, after a confirmation with their number. */
+const redeliverAllForm = apiForm<EventsFilter, { events: number }>({
+  handler: (deps) => async (ctx) => {
+    const ids = await listEventIds(deps.db.manager, {
+      ...eventFilterOf(ctx, ctx.state.submitted as EventsFilter),
+      limit: MAX_EVENTS,
+    });
+    await startRedeliveries(deps, ctx.state.membership!.workspace_id, ids);
+    ctx.body = { events: ids.length };
+  },
+  async confirm(form, ctx, { db }) {
+    const filter = eventFilterOf(ctx, form);
+    if (!(await findEndpoint(db.manager, filter.workspace_id)))
+      throw new ApiError('validation_failed', 'There is no endpoint to deliver to. Register one first.');
+    const ids = await listEventIds(db.manager, { ...filter, limit: MAX_EVENTS + 1 });
+    const count = Math.min(ids.length, MAX_EVENTS);
+    return {
+      title: `Deliver ${count === 1 ? 'one event' : `${count} events`} again`,
+      at: '/events',
+      effects: (
+        <p>
+          Each is sent once to your endpoint, also those that were delivered before. Receivers tell by the id
+          that they know it.{' '}
+          {ids.length > MAX_EVENTS &&
+            `The filter has more events; these are the oldest ${MAX_EVENTS} of them.`}
+        </p>
+      ),
+      button: count === 1 ? 'Deliver it' : `Deliver ${count} events`,
+      back: pathIn(ctx, '/events'),
+    };
+  },
+  notice: ({ events }) =>
+    `${events === 1 ? 'One event is' : `${events} events are`} being delivered again. Reload for the results.`,
+  to: () => '/events',
+});
+
+export const redeliverAllRoute: FormRoute = [
+  '/redeliver',
+  { ...hiddenFields, ...filterFields },
+  redeliverAllForm,
+];

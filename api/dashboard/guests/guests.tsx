@@ -1,0 +1,94 @@
+import joi from 'joi';
+import { listGuestBookings } from '../../../db/repositories/bookings/guest-queries.js';
+import { can } from '../../../domain/policies.js';
+import type { ApiDependencies } from '../../dependencies.js';
+import { erase } from '../../guests/erase.js';
+import { eraseSchema } from '../../guests/schema.js';
+import type { Handler } from '../../http/context.js';
+import { text } from '../../http/fields.js';
+import { BookingTable } from '../bookings/booking-table.js';
+import { apiForm, hiddenFields, pathIn } from '../shared/api-form.js';
+import { Action, Facts } from '../shared/action.js';
+import { formatsOf } from '../shared/formats.js';
+import { Filter } from '../shared/list.js';
+import { showSection } from '../shared/workspace.js';
+
+const MAX_SHOWN = 200;
+
+export const guestsQuery = joi.object({ email: text(254).trim().allow('') });
+
+export const eraseFields = { ...hiddenFields, email: text(254).trim().required() };
+
+/** Erases a guest like `POST /v1/guests/erase`. */
+export const eraseForm = apiForm<{ email: string }, { bookings: number }>({
+  handler: erase,
+  schema: eraseSchema,
+  body: ({ email }) => ({ email }),
+  notice: ({ bookings }) =>
+    `The guest has been erased from ${bookings === 1 ? 'one booking' : `${bookings} bookings`}.`,
+  to: () => '/guests',
+});
+
+/** `GET /dashboard/:workspace/guests?email`: a guest's bookings, and their erasure. */
+export function showGuests({ db }: ApiDependencies): Handler {
+  return async (ctx) => {
+    const { workspace_id, role } = ctx.state.membership!;
+    const { email = '' } = ctx.state.query as { email?: string };
+    const bookings = email ? await listGuestBookings(db.manager, workspace_id, email, MAX_SHOWN) : [];
+    const { day } = formatsOf(ctx);
+    const latest = bookings[0];
+    const count = bookings.length === MAX_SHOWN ? `the latest ${MAX_SHOWN}` : String(bookings.length);
+    showSection(ctx, {
+      title: 'Guests',
+      at: '/guests',
+      children: (
+        <>
+          <Filter ctx={ctx} fields={[{ name: 'email', label: 'Email address of the guest' }]} />
+          {!email && (
+            <p class="soft">
+              Guests book without a membership. To find one by name, search the{' '}
+              <a href={pathIn(ctx, '/bookings')}>bookings</a>.
+            </p>
+          )}
+          {email && !latest && <p class="soft">No bookings under this address.</p>}
+          {latest && (
+            <>
+              <Facts
+                of={[
+                  ['Name', latest.guest_name],
+                  ['Email', latest.guest_email],
+                  ['Bookings', count],
+                  ['Latest', day(latest.start_at)],
+                ]}
+              />
+              <p class="links">
+                {can(role, 'read_billing') && (
+                  <a href={pathIn(ctx, `/invoices?q=${encodeURIComponent(email)}`)}>Their invoices</a>
+                )}
+              </p>
+              <h2>Bookings</h2>
+              <BookingTable ctx={ctx} bookings={bookings} members={new Map()} />
+              {can(role, 'hard_delete') && (
+                <div class="card">
+                  <Action
+                    ctx={ctx}
+                    action={pathIn(ctx, '/guests/erase')}
+                    summary="Erase this guest"
+                    button={`Erase ${latest.guest_email} for good`}
+                    rare
+                  >
+                    <p>
+                      Name, address and notes are deleted from all of their bookings, events and the audit
+                      log. Bookings, invoices and payments stay without them. This cannot be undone.
+                    </p>
+                    <input type="hidden" name="email" value={email} />
+                  </Action>
+                </div>
+              )}
+            </>
+          )}
+        </>
+      ),
+    });
+  };
+}

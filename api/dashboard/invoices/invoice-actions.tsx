@@ -1,0 +1,136 @@
+import type { InvoiceRow } from '../../../db/repositories/billing/invoice-queries.js';
+import { MANUAL_METHODS } from '../../../db/repositories/billing/invoice-payments.js';
+import { dayIn } from '../../../domain/cycle.js';
+import { can } from '../../../domain/policies.js';
+import type { TaxCode } from '../../../domain/price.js';
+import { outstandingOf } from '../../../domain/presenters/invoice.js';
+import type { ApiContext } from '../../http/context.js';
+import { Action } from '../shared/action.js';
+import { pathIn } from '../shared/api-form.js';
+import { Choices, Select, TextField } from '../shared/fields.js';
+import { formatsOf, optionsOf } from '../shared/formats.js';
+import { amountInput } from '../shared/money-field.js';
+
+interface Props {
+  ctx: ApiContext;
+  invoice: InvoiceRow;
+  taxCodes: TaxCode[];
+  /** The number of its payments. */
+  payments: number;
+}
+
+/** The tax codes of a workspace as options. */
+export const taxOptions = (taxCodes: TaxCode[]): (readonly [string, string])[] =>
+  taxCodes.map(({ code, rate_bps }) => [code, `${code} (${rate_bps / 100} %)`]);
+
+function MarkPaid({ ctx, invoice, at }: Props & { at: string }) {
+  const { currency } = invoice;
+  return (
+    <Action ctx={ctx} action={`${at}/mark-paid`} summary="Record a payment" button="Continue">
+      <p class="hint">For money that was received outside of the card payments.</p>
+      <TextField
+        name="amount_minor"
+        label={`Amount (${currency})`}
+        inputMode="decimal"
+        required
+        value={amountInput({ amount_minor: outstandingOf(invoice), currency })}
+      />
+      <Select name="method" label="Method" options={optionsOf(MANUAL_METHODS)} chosen={['bank_transfer']} />
+      <TextField
+        name="paid_at"
+        label="Received on"
+        type="date"
+        max={dayIn(ctx.state.membership!.time_zone, new Date())}
+        value={dayIn(ctx.state.membership!.time_zone, new Date())}
+      />
+      <TextField name="reference" label="Reference (optional)" maxLength={200} />
+    </Action>
+  );
+}
+
+function Adjust({ ctx, invoice, taxCodes, at }: Props & { at: string }) {
+  return (
+    <Action ctx={ctx} action={`${at}/adjust`} summary="Adjust" button="Continue">
+      <p class="hint">
+        Charging more creates another invoice. Giving money back refunds it to the payments of this invoice
+        and creates a credit note.
+      </p>
+      <Choices
+        type="radio"
+        name="direction"
+        label="What to do"
+        options={[
+          ['credit', 'Give money back'],
+          ['debit', 'Charge more'],
+        ]}
+        chosen={['credit']}
+      />
+      <TextField name="description" label="Description" required maxLength={1000} />
+      <TextField
+        name="unit_amount_minor"
+        label={`Amount without tax (${invoice.currency})`}
+        inputMode="decimal"
+        required
+      />
+      <Select
+        name="tax_code"
+        label="Tax"
+        options={taxOptions(taxCodes)}
+        chosen={[invoice.lines[0]?.tax_code ?? taxCodes[0]!.code]}
+      />
+      <TextField name="adjust_reason" label="Reason" required maxLength={500} />
+    </Action>
+  );
+}
+
+/** What can be done with an invoice in its state, for roles that may. */
+export function InvoiceActions(props: Props) {
+  const { ctx, invoice, payments } = props;
+  const { amount } = formatsOf(ctx);
+  const at = pathIn(ctx, `/invoices/${invoice.id}`);
+  const { status } = invoice;
+  const payable = status === 'open' || status === 'authorised';
+  const sendable = status !== 'draft' && status !== 'cancelled' && status !== 'void';
+  const outstanding = outstandingOf(invoice);
+  const pdf = (
+    <p class="links">
+      <a href={`${at}/pdf`}>Open the PDF</a>
+    </p>
+  );
+  if (!can(ctx.state.membership!.role, 'write_billing')) return pdf;
+  return (
+    <div class="card">
+      {pdf}
+      {sendable && (
+        <Action ctx={ctx} action={`${at}/send`} summary="Send by email" button="Send to the payer">
+          <p class="hint">The payer gets the invoice as a PDF at their current address.</p>
+        </Action>
+      )}
+      {payable && outstanding > 0 && (
+        <Action ctx={ctx} action={`${at}/checkout`} summary="Payment link" button="Create the link">
+          <p class="hint">
+            A page for the payer to pay {amount(outstanding, invoice.currency)} by card, open for one day.
+          </p>
+        </Action>
+      )}
+      {payable && outstanding > 0 && <MarkPaid {...props} at={at} />}
+      {status === 'paid' && invoice.kind !== 'subscription' && <Adjust {...props} at={at} />}
+      {payable && payments === 0 && invoice.kind !== 'subscription' && (
+        <Action
+          ctx={ctx}
+          action={`${at}/void`}
+          summary="Void"
+          button={`Void invoice #${invoice.number}`}
+          rare
+        >
+          <p>
+            {amount(invoice.total_minor, invoice.currency)} will no longer be due, and the invoice is voided
+            in the accounting system. This cannot be undone.
+          </p>
+          <TextField name="reason" label="Reason (optional)" maxLength={500} />
+        </Action>
+      )}
+      {payments > 0 && <p class="hint">To refund a payment, open it in the list above.</p>}
+    </div>
+  );
+}

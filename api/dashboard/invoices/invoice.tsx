@@ -1,0 +1,182 @@
+import { findConnection } from '../../../db/repositories/accounting/connection-queries.js';
+import { isAccountingUpdatePending } from '../../../db/repositories/accounting/pending-update-queries.js';
+import { findInvoiceCheckout } from '../../../db/repositories/billing/checkout-queries.js';
+import { listInvoices, type InvoiceRow } from '../../../db/repositories/billing/invoice-queries.js';
+import { listPayers } from '../../../db/repositories/billing/payer-queries.js';
+import { listPayments } from '../../../db/repositories/billing/payment-queries.js';
+import { findWorkspace } from '../../../db/repositories/workspaces/workspace-queries.js';
+import { can } from '../../../domain/policies.js';
+import { outstandingOf } from '../../../domain/presenters/invoice.js';
+import type { ApiDependencies } from '../../dependencies.js';
+import type { ApiContext, Handler } from '../../http/context.js';
+import { invoiceOf } from '../../invoices/read.js';
+import { PaymentTable } from '../payments/payments.js';
+import { Facts } from '../shared/action.js';
+import { pathIn } from '../shared/api-form.js';
+import { Id } from '../shared/format.js';
+import { formatsOf } from '../shared/formats.js';
+import { Status } from '../shared/layout.js';
+import { showSection } from '../shared/workspace.js';
+import { InvoiceActions } from './invoice-actions.js';
+import { InvoiceTable, KIND_NAMES } from './invoices.js';
+import { PayerName } from './payer.js';
+
+const MAX_SHOWN = 100;
+
+/** Whether the accounting system has an invoice. */
+async function accountingStateOf({ db }: ApiDependencies, invoice: InvoiceRow): Promise<string> {
+  const { id, workspace_id, accounting_id, accounting_error } = invoice;
+  if (accounting_error) return `Rejected: ${accounting_error}`;
+  const connection = await findConnection(db.manager, workspace_id);
+  if (connection?.status !== 'active')
+    return accounting_id ? 'Sent before the connection ended' : 'Not connected';
+  if (!connection.enabled) return 'Sending is switched off';
+  if (await isAccountingUpdatePending(db.manager, id))
+    return 'The last change is waiting to be sent. Paid invoices are sent at once, open ones every hour.';
+  return accounting_id ? `Up to date in ${connection.organisation}` : 'Nothing to send';
+}
+
+function Lines({ ctx, invoice }: { ctx: ApiContext; invoice: InvoiceRow }) {
+  const { amount } = formatsOf(ctx);
+  const show = (minor: number) => amount(minor, invoice.currency);
+  const outstanding = outstandingOf(invoice);
+  const sums: [string, number][] = [
+    ['Net', invoice.net_minor],
+    ['Tax', invoice.tax_minor],
+    ['Total', invoice.total_minor],
+    ['Paid', invoice.paid_minor],
+    ...(outstanding > 0 ? [['Outstanding', outstanding] as [string, number]] : []),
+  ];
+  return (
+    <div class="scroll">
+      <table>
+        <thead>
+          <tr>
+            <th>Description</th>
+            <th class="number">Quantity</th>
+            <th class="number">Unit price</th>
+            <th>Tax</th>
+            <th class="number">Net</th>
+          </tr>
+        </thead>
+        <tbody>
+          {invoice.lines.map((line, index) => (
+            <tr key={index}>
+              <td>{line.description}</td>
+              <td class="number" data-label="Quantity">
+                {Number(line.quantity)}
+              </td>
+              <td class="number" data-label="Unit price">
+                {show(line.unit_amount_minor)}
+              </td>
+              <td data-label="Tax">
+                {line.tax_rate_bps / 100} % <span class="soft">{show(line.tax_minor)}</span>
+              </td>
+              <td class="number" data-label="Net">
+                {show(line.net_minor)}
+              </td>
+            </tr>
+          ))}
+          {sums.map(([name, minor]) => (
+            <tr key={name} class="sums">
+              <td colSpan={4}>{name}</td>
+              <td class="number">{show(minor)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** `GET /dashboard/:workspace/invoices/:id`: an invoice with its lines, payments, state in the accounting system and actions. */
+export function showInvoice(deps: ApiDependencies): Handler {
+  return async (ctx) => {
+    const { workspace_id, role } = ctx.state.membership!;
+    const { manager } = deps.db;
+    const invoice = await invoiceOf(ctx, deps);
+    const { day, moment } = formatsOf(ctx);
+    const [payers, payments, adjustments, accounting, checkout, workspace] = await Promise.all([
+      listPayers(manager, [invoice.id]),
+      listPayments(manager, { workspace_id, invoice_id: invoice.id, limit: MAX_SHOWN }),
+      listInvoices(manager, { workspace_id, adjusts: invoice.id, limit: MAX_SHOWN }),
+      accountingStateOf(deps, invoice),
+      findInvoiceCheckout(manager, invoice.id),
+      findWorkspace(manager, workspace_id),
+    ]);
+    const payer = payers.get(invoice.id);
+    const { booking_id, adjusts, period_start, period_end, reference } = invoice;
+    const overdue = outstandingOf(invoice) > 0 && invoice.due_at < new Date();
+    showSection(ctx, {
+      title: `Invoice #${invoice.number}`,
+      at: '/invoices',
+      children: (
+        <>
+          <Facts
+            of={[
+              ['Status', <Status value={invoice.status} />],
+              ['Payer', <PayerName ctx={ctx} payer={payer} />],
+              ['For', KIND_NAMES[invoice.kind]],
+              booking_id && [
+                'Booking',
+                can(role, 'all_bookings') ? (
+                  <a href={pathIn(ctx, `/bookings/${booking_id}`)}>
+                    <Id of={booking_id} />
+                  </a>
+                ) : (
+                  <Id of={booking_id} />
+                ),
+              ],
+              adjusts && ['Adjusts', <a href={pathIn(ctx, `/invoices/${adjusts}`)}>an earlier invoice</a>],
+              period_start && [
+                'Period',
+                `${day(new Date(period_start))} until ${day(new Date(period_end!))}, the day not included`,
+              ],
+              reference && ['Reference', reference],
+              ['Created', moment(invoice.created_at)],
+              ['Due', <span class={overdue ? 'alert' : undefined}>{day(invoice.due_at)}</span>],
+              invoice.paid_at && ['Paid', moment(invoice.paid_at)],
+              invoice.voided_at && ['Voided', moment(invoice.voided_at)],
+              [
+                'Accounting',
+                <span class={invoice.accounting_error ? 'alert' : undefined}>{accounting}</span>,
+              ],
+              checkout?.url && [
+                'Payment link',
+                <>
+                  <a href={checkout.url}>{checkout.url}</a>
+                  <small>Open until {moment(checkout.session_expires_at)}.</small>
+                </>,
+              ],
+              ['Id', <Id of={invoice.id} />],
+            ]}
+          />
+          <h2>Lines</h2>
+          <Lines ctx={ctx} invoice={invoice} />
+          <h2>Payments</h2>
+          <PaymentTable ctx={ctx} payments={payments} empty="No payments." />
+          {adjustments.length > 0 && (
+            <>
+              <h2>Adjusted by</h2>
+              <InvoiceTable
+                ctx={ctx}
+                invoices={adjustments}
+                payers={await listPayers(
+                  manager,
+                  adjustments.map(({ id }) => id),
+                )}
+              />
+            </>
+          )}
+          <h2>Actions</h2>
+          <InvoiceActions
+            ctx={ctx}
+            invoice={invoice}
+            taxCodes={workspace!.tax_codes}
+            payments={payments.length}
+          />
+        </>
+      ),
+    });
+  };
+}

@@ -1,0 +1,207 @@
+import { listPayers } from '../../../db/repositories/billing/payer-queries.js';
+import type { PaymentRow } from '../../../db/repositories/billing/payment-queries.js';
+import { findInvoice } from '../../../db/repositories/billing/invoice-queries.js';
+import { REFUND_REASONS } from '../../../db/repositories/billing/refunds.js';
+import { can } from '../../../domain/policies.js';
+import { isDisputeClosed, type DisputeStatus, type PaymentStatus } from '../../../domain/states.js';
+import type { ApiDependencies } from '../../dependencies.js';
+import type { ApiContext, Handler } from '../../http/context.js';
+import { paymentOf } from '../../payments/read.js';
+import { refundableOf } from '../../payments/refund.js';
+import { PayerName } from '../invoices/payer.js';
+import { Action, Facts } from '../shared/action.js';
+import { pathIn } from '../shared/api-form.js';
+import { Choice, Select, TextField } from '../shared/fields.js';
+import { Id } from '../shared/format.js';
+import { formatsOf, optionsOf, spaced } from '../shared/formats.js';
+import { Status } from '../shared/layout.js';
+import { Table } from '../shared/list.js';
+import { amountInput } from '../shared/money-field.js';
+import { showSection } from '../shared/workspace.js';
+import { PAYMENT_KIND_NAMES } from './payments.js';
+
+/** What each status of a refund means. */
+const REFUND_STATES: Partial<Record<PaymentStatus, string>> = {
+  pending: 'The payment processor is working on it. Banks can take several days.',
+  succeeded: 'The money has been given back.',
+  failed: 'The payer did not get the money. The amount can be refunded again from the payment.',
+};
+
+/** What each status of a dispute means (docs/rules/billing.md#disputes). */
+const DISPUTE_STATES: Record<DisputeStatus, string> = {
+  inquiry: 'The bank asks about the payment. No money has moved.',
+  open: 'The bank disputes the amount.',
+  won: 'Decided for you.',
+  lost: 'Decided for the payer.',
+  prevented: 'Resolved before it became a dispute.',
+};
+
+function Disputes({ ctx, payment }: { ctx: ApiContext; payment: PaymentRow }) {
+  const { amount, moment } = formatsOf(ctx);
+  if (payment.disputes.length === 0) return null;
+  return (
+    <>
+      <h2>Disputes</h2>
+      <Table
+        rows={payment.disputes}
+        empty=""
+        columns={[
+          { name: 'Opened', show: ({ created_at }) => moment(new Date(created_at)) },
+          {
+            name: 'Status',
+            show: ({ status }) => (
+              <>
+                <Status value={status} /> <small>{DISPUTE_STATES[status]}</small>
+              </>
+            ),
+          },
+          {
+            name: 'Respond by',
+            show: ({ due_by, status }) =>
+              due_by && !isDisputeClosed(status) ? (
+                <b class="alert">{moment(new Date(due_by))}, at the payment processor</b>
+              ) : (
+                ''
+              ),
+          },
+          { name: 'Id', show: ({ id }) => <Id of={id} /> },
+          {
+            name: 'Amount',
+            number: true,
+            show: ({ amount_minor }) => amount(amount_minor, payment.currency),
+          },
+        ]}
+      />
+    </>
+  );
+}
+
+function Refunds({ ctx, payment }: { ctx: ApiContext; payment: PaymentRow }) {
+  const { amount, moment } = formatsOf(ctx);
+  if (payment.refunds.length === 0) return null;
+  return (
+    <>
+      <h2>Refunds</h2>
+      <Table
+        rows={payment.refunds}
+        empty=""
+        columns={[
+          {
+            name: 'When',
+            show: ({ id, created_at }) => (
+              <a href={pathIn(ctx, `/payments/${id}`)}>{moment(new Date(created_at))}</a>
+            ),
+          },
+          { name: 'Reason', show: ({ reason }) => reason && spaced(reason) },
+          { name: 'Status', show: ({ status }) => <Status value={status} /> },
+          {
+            name: 'Amount',
+            number: true,
+            show: ({ amount_minor }) => amount(amount_minor, payment.currency),
+          },
+        ]}
+      />
+    </>
+  );
+}
+
+function RefundForm({ ctx, payment }: { ctx: ApiContext; payment: PaymentRow }) {
+  const left = refundableOf(payment);
+  const { currency } = payment;
+  if (!can(ctx.state.membership!.role, 'write_billing') || left === 0) return null;
+  const failed = payment.refunds.some(({ status }) => status === 'failed');
+  return (
+    <>
+      <h2>Actions</h2>
+      <div class="card">
+        <Action
+          ctx={ctx}
+          action={pathIn(ctx, `/payments/${payment.id}/refund`)}
+          summary={failed ? 'Refund again' : 'Refund'}
+          button="Continue"
+        >
+          <TextField
+            name="amount_minor"
+            label={`Amount (${currency}), at most ${formatsOf(ctx).amount(left, currency)}`}
+            inputMode="decimal"
+            required
+            value={amountInput({ amount_minor: left, currency })}
+          />
+          <Select
+            name="reason"
+            label="Reason"
+            options={optionsOf(REFUND_REASONS)}
+            chosen={['requested_by_customer']}
+          />
+          <Choice name="notify_payer" checked>
+            Email the payer when the money is on its way
+          </Choice>
+        </Action>
+      </div>
+    </>
+  );
+}
+
+/** `GET /dashboard/:workspace/payments/:id`: a payment with its refunds and disputes, or a refund. */
+export function showPayment(deps: ApiDependencies): Handler {
+  return async (ctx) => {
+    const payment = await paymentOf(ctx, deps);
+    const { workspace_id, role } = ctx.state.membership!;
+    const { amount, moment } = formatsOf(ctx);
+    const { invoice_id, booking_id, kind, currency, refund_of } = payment;
+    const invoice = invoice_id ? await findInvoice(deps.db.manager, workspace_id, invoice_id) : null;
+    const payers = await listPayers(deps.db.manager, invoice_id ? [invoice_id] : []);
+    const isRefund = kind === 'refund';
+    showSection(ctx, {
+      title: `${isRefund ? 'Refund' : 'Payment'} of ${amount(payment.amount_minor, currency)}`,
+      at: '/payments',
+      children: (
+        <>
+          <Facts
+            of={[
+              [
+                'Status',
+                <>
+                  <Status value={payment.status} />{' '}
+                  {isRefund && <small>{REFUND_STATES[payment.status]}</small>}
+                </>,
+              ],
+              ['Kind', PAYMENT_KIND_NAMES[kind]],
+              ['Payer', <PayerName ctx={ctx} payer={payers.get(invoice_id ?? '')} />],
+              invoice && ['Invoice', <a href={pathIn(ctx, `/invoices/${invoice.id}`)}>#{invoice.number}</a>],
+              booking_id && [
+                'Booking',
+                can(role, 'all_bookings') ? (
+                  <a href={pathIn(ctx, `/bookings/${booking_id}`)}>
+                    <Id of={booking_id} />
+                  </a>
+                ) : (
+                  <Id of={booking_id} />
+                ),
+              ],
+              refund_of && ['Refund of', <a href={pathIn(ctx, `/payments/${refund_of}`)}>the payment</a>],
+              payment.reason && ['Reason', spaced(payment.reason)],
+              ['Method', spaced(payment.method)],
+              payment.reference && ['Reference', payment.reference],
+              [isRefund ? 'Requested' : 'Received', moment(payment.paid_at ?? payment.created_at)],
+              payment.settled_at && isRefund && ['Ended', moment(payment.settled_at)],
+              payment.refunded_minor > 0 && ['Refunded', amount(payment.refunded_minor, currency)],
+              payment.disputed_minor > 0 && [
+                'Withdrawn for disputes',
+                amount(payment.disputed_minor, currency),
+              ],
+              ['Id', <Id of={payment.id} />],
+              payment.processor_payment_intent_id && [
+                'At the processor',
+                <Id of={payment.processor_payment_intent_id} />,
+              ],
+            ]}
+          />
+          <Disputes ctx={ctx} payment={payment} />
+          <Refunds ctx={ctx} payment={payment} />
+          <RefundForm ctx={ctx} payment={payment} />
+        </>
+      ),
+    });
+  };
+}

@@ -1,0 +1,148 @@
+import joi from 'joi';
+import {
+  listPayments,
+  type PaymentFilter,
+  type PaymentRow,
+} from '../../../db/repositories/billing/payment-queries.js';
+import { PAYMENT_KINDS, type PaymentKind } from '../../../domain/presenters/payment.js';
+import { PAYMENT_STATUSES, type PaymentStatus } from '../../../domain/states.js';
+import type { ApiDependencies } from '../../dependencies.js';
+import type { ApiContext, Handler } from '../../http/context.js';
+import { decodeCursor } from '../../http/cursor.js';
+import { searchText } from '../../http/fields.js';
+import { isPaymentId } from '../../payments/schema.js';
+import { pathIn } from '../shared/api-form.js';
+import { Id } from '../shared/format.js';
+import { formatsOf, optionsOf, spaced } from '../shared/formats.js';
+import { Status } from '../shared/layout.js';
+import {
+  addressWith,
+  choiceOf,
+  DAYS,
+  Filter,
+  listFields,
+  PAGE_SIZE,
+  pageOf,
+  Pager,
+  rangeOf,
+  Table,
+  type ListQuery,
+} from '../shared/list.js';
+import { showSection } from '../shared/workspace.js';
+
+/** What each kind is called. */
+export const PAYMENT_KIND_NAMES: Record<PaymentKind, string> = {
+  charge: 'Card payment',
+  top_up: 'Charge for a change',
+  manual: 'Recorded by hand',
+  refund: 'Refund',
+};
+
+export const paymentsQuery = joi.object({
+  q: searchText.allow(''),
+  status: choiceOf(PAYMENT_STATUSES),
+  kind: choiceOf(PAYMENT_KINDS),
+  ...listFields,
+});
+
+interface Query extends ListQuery {
+  q?: string;
+  status?: PaymentStatus | '';
+  kind?: PaymentKind | '';
+}
+
+/** The filter of the current address. */
+export function paymentFilterOf(ctx: ApiContext): Omit<PaymentFilter, 'after' | 'limit'> {
+  const { workspace_id, time_zone } = ctx.state.membership!;
+  const { q, status, kind, ...range } = ctx.state.query as Query;
+  return {
+    workspace_id,
+    q: q || undefined,
+    status: status || undefined,
+    kind: kind || undefined,
+    ...rangeOf(range, time_zone),
+  };
+}
+
+/** Payments and refunds. */
+export function PaymentTable(props: { ctx: ApiContext; payments: PaymentRow[]; empty: string }) {
+  const { ctx, payments, empty } = props;
+  const { amount, moment } = formatsOf(ctx);
+  return (
+    <Table
+      rows={payments}
+      empty={empty}
+      columns={[
+        {
+          name: 'When',
+          show: ({ id, paid_at, created_at }) => (
+            <a href={pathIn(ctx, `/payments/${id}`)}>{moment(paid_at ?? created_at)}</a>
+          ),
+        },
+        {
+          name: 'What',
+          show: ({ kind, method, reason }) => (
+            <>
+              {PAYMENT_KIND_NAMES[kind]}
+              {kind === 'manual' && <span class="soft"> · {spaced(method)}</span>}
+              {reason && <span class="soft"> · {spaced(reason)}</span>}
+            </>
+          ),
+        },
+        { name: 'Status', show: ({ status }) => <Status value={status} /> },
+        { name: 'Id', show: ({ id }) => <Id of={id} /> },
+        {
+          name: 'Amount',
+          number: true,
+          show: ({ kind, amount_minor, refunded_minor, currency }) => (
+            <>
+              {amount(kind === 'refund' ? -amount_minor : amount_minor, currency)}
+              {refunded_minor > 0 && <small>{amount(refunded_minor, currency)} refunded</small>}
+            </>
+          ),
+        },
+      ]}
+    />
+  );
+}
+
+/** `GET /dashboard/:workspace/payments`: payments and refunds by payer, status, kind and date, newest first. */
+export function showPayments({ db }: ApiDependencies): Handler {
+  return async (ctx) => {
+    const { cursor } = ctx.state.query as Query;
+    const after = decodeCursor(cursor, isPaymentId);
+    const filter = paymentFilterOf(ctx);
+    const found = await listPayments(db.manager, {
+      ...filter,
+      after: after && { created_at: after.key, id: after.id },
+      limit: PAGE_SIZE + 1,
+    });
+    if (filter.q && isPaymentId(filter.q) && found[0])
+      return ctx.redirect(pathIn(ctx, `/payments/${found[0].id}`));
+    const { rows, next } = pageOf(found, ({ created_at }) => created_at);
+    showSection(ctx, {
+      title: 'Payments',
+      at: '/payments',
+      children: (
+        <>
+          <Filter
+            ctx={ctx}
+            fields={[
+              { name: 'q', label: 'Payer, invoice number or id' },
+              { name: 'status', label: 'Status', options: optionsOf(PAYMENT_STATUSES) },
+              { name: 'kind', label: 'Kind', options: Object.entries(PAYMENT_KIND_NAMES) },
+              ...DAYS,
+            ]}
+          />
+          <p class="links">
+            <a href={addressWith(ctx, { cursor: undefined }).replace('/payments', '/payments.csv')}>
+              Download as CSV
+            </a>
+          </p>
+          <PaymentTable ctx={ctx} payments={rows} empty="No payments." />
+          <Pager ctx={ctx} next={next} />
+        </>
+      ),
+    });
+  };
+}

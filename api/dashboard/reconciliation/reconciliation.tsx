@@ -1,0 +1,197 @@
+import joi from 'joi';
+import { dayAfter, dayIn, startOfDay } from '../../../domain/cycle.js';
+import type { Difference, DifferenceKind, ReconciliationReport } from '../../../domain/reconciliation.js';
+import { DAY } from '../../../domain/time-zone.js';
+import type { ApiDependencies } from '../../dependencies.js';
+import type { ApiContext, Handler } from '../../http/context.js';
+import { asApiError } from '../../http/errors.js';
+import { get } from '../../reconciliation/read.js';
+import { pathIn } from '../shared/api-form.js';
+import { formatsOf } from '../shared/formats.js';
+import { listFields } from '../shared/list.js';
+import { showSection } from '../shared/workspace.js';
+
+const DEFAULT_DAYS = 7;
+const STILL_RUNNING = 'The comparison is still running. Compare again in a minute to see its result.';
+
+export const reconciliationQuery = joi.object({
+  from: listFields.from,
+  to: listFields.to,
+});
+
+/** What each kind of difference means and what to do (docs/rules/billing.md#reconciliation). */
+const KINDS: Record<DifferenceKind, { what: string; todo: string }> = {
+  processor_missing: {
+    what: 'The processor does not have a payment',
+    todo: 'Check that the account is connected. If it is, contact the operator of this service.',
+  },
+  ledger_missing: {
+    what: 'The processor has a payment that is not here',
+    todo: 'It is looked up every hour. If it is still listed tomorrow, contact the operator of this service.',
+  },
+  processor_amount: {
+    what: 'Amounts differ at the processor',
+    todo: 'Refunds made at the processor are adopted within the hour. Run the comparison again then.',
+  },
+  ledger_amount: {
+    what: 'A paid invoice has not received its total',
+    todo: 'Open the invoice and compare its payments with its total.',
+  },
+  accounting_missing: {
+    what: 'The accounting system does not have the last change',
+    todo: 'It is sent again every hour. The invoice says what is rejected.',
+  },
+  accounting_amount: {
+    what: 'Amounts or status differ in the accounting system',
+    todo: 'Somebody has changed the document there. Restore it, or adjust the invoice here.',
+  },
+};
+
+function Totals({ ctx, report }: { ctx: ApiContext; report: ReconciliationReport }) {
+  const { amount } = formatsOf(ctx);
+  const { currency } = ctx.state.membership!;
+  const rows = [[currency, report.totals] as const, ...Object.entries(report.other_currencies)];
+  return (
+    <div class="scroll">
+      <table>
+        <thead>
+          <tr>
+            <th>Received less given back</th>
+            <th class="number">Here</th>
+            <th class="number">Processor</th>
+            <th class="number">Accounting</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(([code, totals]) => (
+            <tr key={code}>
+              <td>{code}</td>
+              <td class="number" data-label="Here">
+                {amount(totals.ledger, code)}
+              </td>
+              <td class="number" data-label="Processor">
+                {amount(totals.processor, code)}
+              </td>
+              <td class="number" data-label="Accounting">
+                {amount(totals.accounting, code)}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function DifferenceCard({ ctx, difference }: { ctx: ApiContext; difference: Difference }) {
+  const { amount } = formatsOf(ctx);
+  const { kind, invoice_id, message } = difference;
+  const sides = [
+    ['here', difference.ledger_minor],
+    ['processor', difference.processor_minor],
+    ['accounting', difference.accounting_minor],
+  ] as const;
+  const compared = sides.flatMap(([side, minor]) => (minor === null ? [] : `${side} ${amount(minor)}`));
+  return (
+    <article class="card trouble">
+      <strong>{KINDS[kind].what}</strong>
+      <p>
+        {compared.join(', ')}{' '}
+        {invoice_id && <a href={pathIn(ctx, `/invoices/${invoice_id}`)}>Open the invoice</a>}
+      </p>
+      <p>{KINDS[kind].todo}</p>
+      <p class="soft">{message}</p>
+    </article>
+  );
+}
+
+function Report({ ctx, report }: { ctx: ApiContext; report: ReconciliationReport }) {
+  const { differences, invoices_examined } = report;
+  const compared = invoices_examined === 1 ? 'One invoice' : `${invoices_examined} invoices`;
+  return (
+    <>
+      <p id="result">
+        <strong>
+          {compared} compared,{' '}
+          {differences.length === 0 ? 'no differences' : `${differences.length} with a difference`}.
+        </strong>
+      </p>
+      <Totals ctx={ctx} report={report} />
+      <p class="hint">
+        The processor has card payments only. The accounting system has the payments of invoices that are
+        paid.
+      </p>
+      <h2>Differences</h2>
+      {differences.length === 0 && <p class="soft">None.</p>}
+      {differences.map((difference) => (
+        <DifferenceCard
+          key={`${difference.kind} ${difference.invoice_id} ${difference.message}`}
+          ctx={ctx}
+          difference={difference}
+        />
+      ))}
+    </>
+  );
+}
+
+/** `GET /dashboard/:workspace/reconciliation?from&to`: compares like `GET /v1/reconciliation`, days of the workspace's zone. */
+export function showReconciliation(deps: ApiDependencies): Handler {
+  const compare = get(deps);
+  return async (ctx) => {
+    const { time_zone } = ctx.state.membership!;
+    const { from, to } = ctx.state.query as { from?: string; to?: string };
+    let report: ReconciliationReport | null = null;
+    let problem: string | null = null;
+    if (from && to) {
+      ctx.state.query = {
+        from: startOfDay(from, time_zone),
+        to: startOfDay(dayAfter(to), time_zone),
+      };
+      try {
+        await compare(ctx, async () => {});
+        if (ctx.status === 202) problem = STILL_RUNNING;
+        else report = ctx.body as ReconciliationReport;
+        ctx.remove('Location');
+      } catch (error) {
+        if (asApiError(error)?.status !== 422) throw error;
+        problem = 'Choose at most 92 days, the first before the last.';
+      }
+    }
+    const today = new Date();
+    const defaults = { from: new Date(today.getTime() - DEFAULT_DAYS * DAY), to: today };
+    showSection(ctx, {
+      title: 'Reconciliation',
+      at: '/reconciliation',
+      children: (
+        <>
+          <p class="soft">
+            Compares what is recorded here with the payment processor and the accounting system, for the
+            invoices created in these days. It also runs every night for the last 35 days.
+          </p>
+          <form class="filter">
+            {(['from', 'to'] as const).map((name) => (
+              <div key={name}>
+                <label>
+                  <span>{name === 'from' ? 'From' : 'To'}</span>
+                  <input
+                    type="date"
+                    name={name}
+                    required
+                    value={(name === 'from' ? from : to) || dayIn(time_zone, defaults[name])}
+                  />
+                </label>
+              </div>
+            ))}
+            <button>Compare</button>
+          </form>
+          {problem && (
+            <p class="alert" role="alert">
+              {problem}
+            </p>
+          )}
+          {report && <Report ctx={ctx} report={report} />}
+        </>
+      ),
+    });
+  };
+}

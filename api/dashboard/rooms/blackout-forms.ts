@@ -1,0 +1,56 @@
+import joi from 'joi';
+import { create } from '../../blackouts/create.js';
+import { remove } from '../../blackouts/delete.js';
+import { createSchema } from '../../blackouts/schema.js';
+import type { ApiContext } from '../../http/context.js';
+import { text } from '../../http/fields.js';
+import { roomOf } from '../../rooms/read.js';
+import { apiForm, hiddenFields } from '../shared/api-form.js';
+import { instantEntered } from '../shared/time-field.js';
+import type { FormRoute } from '../shared/section.js';
+
+const toRoom = (ctx: ApiContext): string => `/rooms/${ctx.params.id}`;
+
+interface BlackoutForm {
+  start_at: string;
+  end_at: string;
+  reason?: string;
+  force?: 'on';
+}
+
+const createForm = apiForm<BlackoutForm, { booking_ids: string[] }>({
+  handler: create,
+  schema: createSchema,
+  async body({ start_at, end_at, reason, force }, ctx, deps) {
+    const { time_zone } = await roomOf(ctx, deps);
+    return {
+      start_at: instantEntered(start_at, time_zone, 'start_at'),
+      end_at: instantEntered(end_at, time_zone, 'end_at'),
+      reason: reason || null,
+      force: force === 'on',
+    };
+  },
+  notice: ({ booking_ids: { length } }) =>
+    length === 0
+      ? 'The blackout has been added.'
+      : `The blackout has been added. ${length === 1 ? 'One booking overlaps it and stays' : `${length} bookings overlap it and stay`} as before.`,
+  to: toRoom,
+});
+
+const removeForm = apiForm({ handler: remove, notice: () => 'The blackout has been removed.', to: toRoom });
+
+/** The forms of a room's blackouts. */
+export const blackoutForms: FormRoute[] = [
+  [
+    '/blackouts',
+    {
+      ...hiddenFields,
+      start_at: text(30).required(),
+      end_at: text(30).required(),
+      reason: text(1_000).allow(''),
+      force: joi.valid('on'),
+    },
+    createForm,
+  ],
+  ['/blackouts/:blackout_id/delete', hiddenFields, removeForm],
+];

@@ -1,0 +1,91 @@
+import type { ProcessorStatus } from '../../../domain/states.js';
+import type { ApiDependencies } from '../../dependencies.js';
+import type { Handler } from '../../http/context.js';
+import { onboard } from '../../workspace/onboarding.js';
+import { presentedWorkspace } from '../../workspace/read.js';
+import { Facts } from '../shared/action.js';
+import { pathIn } from '../shared/api-form.js';
+import { Form } from '../shared/form.js';
+import { Id } from '../shared/format.js';
+import { formatsOf } from '../shared/formats.js';
+import { Status } from '../shared/layout.js';
+import { showSection } from '../shared/workspace.js';
+
+/** What each status of the account at the processor means, and the next step (docs/rules/workspace.md#processor-account). */
+const STATES: Record<ProcessorStatus, { meaning: string; button: string | null }> = {
+  unconfigured: {
+    meaning: 'There is no account yet. Bookings and invoices with a price cannot be paid by card.',
+    button: 'Set up card payments',
+  },
+  pending: {
+    meaning: 'The payment processor needs more information before the account can take payments.',
+    button: 'Continue the set-up',
+  },
+  active: {
+    meaning: 'The account takes payments. The money goes to your bank account.',
+    button: null,
+  },
+  revoked: {
+    meaning: 'The account has ended the connection. Cards cannot be charged until there is a new one.',
+    button: 'Set up card payments again',
+  },
+};
+
+/** `GET /dashboard/:workspace/processor`: the state of the account at the payment processor. */
+export function showProcessor({ db }: ApiDependencies): Handler {
+  return async (ctx) => {
+    const { processor } = await presentedWorkspace(db.manager, ctx.state.membership!.workspace_id);
+    const { meaning, button } = STATES[processor.status];
+    const { problem, due_by } = processor;
+    const { day } = formatsOf(ctx);
+    const next = button ?? (problem || due_by ? 'Give the processor what it needs' : null);
+    showSection(ctx, {
+      title: 'Card payments',
+      at: '/processor',
+      children: (
+        <>
+          <Facts
+            of={[
+              ['Status', <Status value={processor.status} />],
+              ['Meaning', meaning],
+              problem && ['Problem', <span class="alert">{problem}</span>],
+              due_by && ['Needs more by', <span class="alert">{day(new Date(due_by))}</span>],
+              processor.account_id && ['Account', <Id of={processor.account_id} />],
+            ]}
+          />
+          {next && (
+            <Form ctx={ctx} action={pathIn(ctx, '/processor/onboarding')} class="actions">
+              <button>{next}</button>
+            </Form>
+          )}
+        </>
+      ),
+    });
+  };
+}
+
+/** Starts the hosted onboarding like `POST /v1/workspace/processor/onboarding`, and shows the link to it. */
+export function onboardFromPage(deps: ApiDependencies): Handler {
+  const start = onboard(deps);
+  return async (ctx) => {
+    await start(ctx, async () => {});
+    const { url } = ctx.body as { url: string };
+    showSection(ctx, {
+      title: 'Set up card payments',
+      at: '/processor',
+      children: (
+        <div class="card">
+          <p>
+            The payment processor asks for your business and bank account on its own pages, and sends you back
+            here afterwards. The link can be used once, for a few minutes.
+          </p>
+          <p>
+            <a class="button" id="onboarding" href={url}>
+              Go to the payment processor
+            </a>
+          </p>
+        </div>
+      ),
+    });
+  };
+}

@@ -1,0 +1,126 @@
+import { wallClock } from '../../../domain/time-zone.js';
+import type { ApiDependencies } from '../../dependencies.js';
+import type { ApiContext, Handler } from '../../http/context.js';
+import { presentedWorkspace } from '../../workspace/read.js';
+import { Action } from '../shared/action.js';
+import { pathIn } from '../shared/api-form.js';
+import { TextArea, TextField } from '../shared/fields.js';
+import { Form } from '../shared/form.js';
+import { Id } from '../shared/format.js';
+import { formatsOf } from '../shared/formats.js';
+import { showSection } from '../shared/workspace.js';
+
+type Workspace = Awaited<ReturnType<typeof presentedWorkspace>>;
+
+/** How long before its start maintenance has to be announced, with a margin for filling in the form. */
+const NOTICE_HOURS = 49;
+
+/** The value of a field with date and time: `2026-11-24T10:00` in a zone. */
+const fieldTime = (instant: number, timeZone: string): string =>
+  new Date(wallClock(instant, timeZone)).toISOString().slice(0, 16);
+
+function MaintenanceWindow({ ctx, workspace }: { ctx: ApiContext; workspace: Workspace }) {
+  const { maintenance, time_zone } = workspace;
+  const { moment } = formatsOf(ctx);
+  const at = pathIn(ctx, '/settings/maintenance');
+  const ends = maintenance?.ends_at ? new Date(maintenance.ends_at) : null;
+  if (ends && ends > new Date())
+    return (
+      <div class="card">
+        <p>
+          The API refuses requests from {moment(new Date(maintenance!.starts_at!))} until {moment(ends)}.
+          Payers' pages and running bookings go on.
+        </p>
+        <Action ctx={ctx} action={`${at}/end`} summary="End or cancel it" button="Open the API again">
+          <p class="hint">It can be announced again 48 hours ahead.</p>
+        </Action>
+      </div>
+    );
+  const earliest = Math.ceil(Date.now() / 3_600_000 + NOTICE_HOURS) * 3_600_000;
+  return (
+    <div class="card">
+      <Action ctx={ctx} action={at} summary="Announce maintenance" button="Announce">
+        <p class="hint">
+          In this time the API refuses requests of this workspace's keys. It is announced by email to the
+          owner and in every response, at least 48 hours ahead.
+        </p>
+        <div class="grid">
+          <div>
+            <TextField
+              name="starts_at"
+              label={`From (${time_zone})`}
+              type="datetime-local"
+              required
+              value={fieldTime(earliest, time_zone)}
+            />
+          </div>
+          <div>
+            <TextField
+              name="ends_at"
+              label="Until"
+              type="datetime-local"
+              required
+              value={fieldTime(earliest + 3_600_000, time_zone)}
+            />
+          </div>
+        </div>
+      </Action>
+    </div>
+  );
+}
+
+/** `GET /dashboard/:workspace/settings`: the workspace and its maintenance window. */
+export function showSettings({ db }: ApiDependencies): Handler {
+  return async (ctx) => {
+    const workspace = await presentedWorkspace(db.manager, ctx.state.membership!.workspace_id);
+    showSection(ctx, {
+      title: 'Workspace',
+      at: '/settings',
+      children: (
+        <>
+          <Form class="card" ctx={ctx} action={pathIn(ctx, '/settings')} once>
+            <TextField name="name" label="Name" required value={workspace.name} maxLength={200} />
+            <TextField
+              name="time_zone"
+              label="Time zone"
+              required
+              value={workspace.time_zone}
+              maxLength={64}
+            />
+            <TextField name="currency" label="Currency" required value={workspace.currency} maxLength={3} />
+            <p class="hint">
+              Of membership prices and their invoices. Each room has the currency of its price.
+            </p>
+            <TextField
+              name="hold_minutes"
+              label="Minutes that a slot is held while the payer pays"
+              inputMode="decimal"
+              required
+              value={String(workspace.checkout_hold_seconds / 60)}
+            />
+            <TextArea
+              name="invoice_details"
+              label="On every invoice: who bills, address, tax number"
+              rows={4}
+              value={workspace.invoice_details ?? ''}
+              maxLength={1000}
+            />
+            <TextField
+              name="return_url"
+              label="Where payers go after the checkout (optional)"
+              type="url"
+              value={workspace.return_url ?? ''}
+              maxLength={2000}
+            />
+            <button>Save</button>
+          </Form>
+          <h2>Maintenance</h2>
+          <MaintenanceWindow ctx={ctx} workspace={workspace} />
+          <p class="soft">
+            Workspace <Id of={workspace.id} />
+          </p>
+        </>
+      ),
+    });
+  };
+}

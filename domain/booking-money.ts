@@ -1,0 +1,67 @@
+import type { Money } from './money.js';
+
+/** Payments and what of them went back; minor units. The rest is kept. */
+export interface ReceivedMoney {
+  received_minor: number;
+  refunded_minor: number;
+  /** Of refunds that have neither succeeded nor failed. */
+  refunding_minor: number;
+  /** Of refunds that failed and were not repeated. */
+  failed_minor: number;
+}
+
+/** What has been received for a booking. */
+export interface BookingMoney {
+  currency: string;
+  price_minor: number;
+  /** Payments that count for the booking. */
+  paid: ReceivedMoney;
+  /** Payments that arrived when the booking was over (docs/rules/bookings.md#late-payments). */
+  late: ReceivedMoney;
+}
+
+/** What is kept of the payments that count. */
+export const keptMinor = ({ received_minor, refunded_minor, refunding_minor, failed_minor }: ReceivedMoney) =>
+  Math.max(0, received_minor - refunded_minor - refunding_minor - failed_minor);
+
+/**
+ * Says to the payer of a booking that is over what was paid and what becomes of it: sentences with amounts, and only what
+ * is known. `payee` is the workspace's name.
+ */
+export function describeMoney(
+  { currency, price_minor, paid, late }: BookingMoney,
+  payee: string,
+  format: (money: Money) => string,
+): string[] {
+  const amount = (amount_minor: number): string => format({ amount_minor, currency });
+  const back = ({ refunded_minor, refunding_minor, failed_minor }: ReceivedMoney): string[] => [
+    ...(refunded_minor > 0
+      ? [`${amount(refunded_minor)} has been refunded to the original payment method.`]
+      : []),
+    ...(refunding_minor > 0
+      ? [
+          `${amount(refunding_minor)} is being refunded to the original payment method, which can take the bank several days.`,
+        ]
+      : []),
+    ...(failed_minor > 0
+      ? [`A refund of ${amount(failed_minor)} has failed. ${payee} has been notified.`]
+      : []),
+  ];
+  const kept = keptMinor(paid);
+  const sentences: string[] = [];
+  if (paid.received_minor > 0) {
+    sentences.push(`${amount(paid.received_minor)} was paid.`, ...back(paid));
+    if (kept > 0)
+      sentences.push(
+        kept === paid.received_minor ? 'None of it is refunded.' : `${amount(kept)} is not refunded.`,
+      );
+  }
+  if (late.received_minor > 0)
+    sentences.push(
+      `A payment of ${amount(late.received_minor)} arrived after the room had been released.`,
+      ...back(late),
+    );
+  if (sentences.length > 0) return sentences;
+  if (price_minor === 0) return ['It was free of charge.'];
+  return ['No payment has been received for it. A payment that still arrives is refunded in full.'];
+}

@@ -1,0 +1,183 @@
+import test from '../support/suite.js';
+import { confirmedBooking, hoursLater, pendingBooking } from '../support/bookings.js';
+import { WebSession } from '../support/web-session.js';
+import {
+  bookingBody,
+  db,
+  dev,
+  mailTo,
+  newRoom,
+  newWorkspace,
+  ownerOf,
+  pay,
+  processorLedger,
+  sessionOf,
+  simulator,
+  uniqueEmail,
+  until,
+  untilStatus,
+  withFaults,
+  withRefundMode,
+  type TestWorkspace,
+} from '../support/stack.js';
+
+/** What a payer's page says, without its markup. */
+async function pageText(path: string): Promise<string> {
+  const html = await (await fetch(dev.baseUrl + path)).text();
+  return html.replace(/<style>.*?<\/style>/s, '').replaceAll(/<[^>]+>/g, ' ');
+}
+
+const payerPages = async (booking: any): Promise<string[]> =>
+  Promise.all(
+    [`/checkout/success?session_id=${sessionOf(booking)}`, `/checkout/left?booking_id=${booking.id}`].map(
+      pageText,
+    ),
+  );
+
+/** The text of the newest mail to an address whose subject matches. */
+const mailText = (email: string, subject: RegExp): Promise<string> =>
+  until(async () => (await mailTo(email)).filter((mail) => subject.test(mail.subject)).at(-1)?.text);
+
+/** A booking of £30 that was paid and then cancelled. */
+async function cancelled(
+  workspace: TestWorkspace,
+  refund_policy: string,
+  room: Record<string, unknown> = {},
+) {
+  const { id } = await newRoom(workspace.api, room);
+  const email = uniqueEmail();
+  const body = bookingBody(id, { booked_by: { guest: { email, name: 'Gil' } } });
+  const { body: booking } = await workspace.api.post('/v1/bookings', body);
+  await pay(booking);
+  await untilStatus(workspace.api, booking.id, 'confirmed');
+  await workspace.api.post(`/v1/bookings/${booking.id}/cancel`, { refund_policy });
+  return { booking, email };
+}
+
+test("the payer's pages and mail say what was paid and what became of it, and nothing else", async (t) => {
+  const workspace = await newWorkspace();
+  const cases: [policy: string, room: Record<string, unknown>, said: string, unsaid: RegExp][] = [
+    [
+      'none',
+      {},
+      '30.00 GBP was paid. None of it is refunded.',
+      /refunded in full|has been refunded|not arrive/,
+    ],
+    [
+      'standard',
+      { refund_steps: [{ hours_before: 0, percent: 50 }] },
+      '30.00 GBP was paid. 15.00 GBP has been refunded to the original payment method. 15.00 GBP is not refunded.',
+      /in full|not arrive/,
+    ],
+    [
+      'full',
+      {},
+      '30.00 GBP was paid. 30.00 GBP has been refunded to the original payment method.',
+      /is not refunded|not arrive|still arrives/,
+    ],
+  ];
+  await Promise.all(
+    cases.map(async ([policy, room, said, unsaid]) => {
+      const { booking, email } = await cancelled(workspace, policy, room);
+      await until(async () => (await payerPages(booking)).every((text) => text.includes(said)));
+      for (const text of await payerPages(booking)) t.notRegex(text, unsaid, policy);
+      const mail = await mailText(email, /is cancelled/);
+      t.regex(mail, /Your booking has been cancelled\. 30\.00 GBP was paid\./);
+      t.regex(
+        mail,
+        policy === 'none' ? /None of it is refunded/ : /(15|30)\.00 GBP (is being|has been) refunded/,
+      );
+      t.notRegex(mail, unsaid, policy);
+    }),
+  );
+  const { booking } = await pendingBooking(1_800, workspace);
+  await workspace.api.post(`/v1/bookings/${booking.id}/cancel`, {});
+  for (const text of await payerPages(booking)) t.regex(text, /No payment has been received for it/);
+});
+
+test('a refund that is pending or has failed is not called refunded, and a repeated one no longer failed', async (t) => {
+  const workspace = await newWorkspace();
+  const { booking } = await withRefundMode(workspace, 'pending', () => cancelled(workspace, 'full'));
+  for (const text of await payerPages(booking)) {
+    t.regex(text, /30\.00 GBP is being refunded/);
+    t.notRegex(text, /has been refunded/);
+  }
+  const { refunds } = await processorLedger(workspace);
+  await simulator('POST', `/_sim/refunds/${refunds[0].id}/settle`, { status: 'failed' });
+  await until(async () => (await payerPages(booking))[0]!.includes('A refund of 30.00 GBP has failed.'));
+  t.regex((await payerPages(booking))[1]!, /Test house has been notified/);
+  const { body } = await workspace.api.get(`/v1/payments?booking_id=${booking.id}&kind=charge`);
+  await workspace.api.post(`/v1/payments/${body.data[0].id}/refund`, {});
+  await until(async () => (await payerPages(booking)).every((text) => text.includes('has been refunded')));
+  for (const text of await payerPages(booking)) t.notRegex(text, /has failed/);
+});
+
+test("a change's mail names what was charged or refunded", async (t) => {
+  const { api } = await newWorkspace();
+  const { booking, email } = await confirmedBooking(api);
+  const path = `/v1/bookings/${booking.id}`;
+  await api.patch(path, { end_at: hoursLater(booking.end_at, 1) });
+  t.regex(
+    await mailText(email, /has changed/),
+    /The price is now 60\.00 GBP: 30\.00 GBP has been charged to your card\./,
+  );
+  await api.patch(path, { end_at: booking.end_at });
+  await until(
+    async () => (await mailTo(email)).filter(({ subject }) => /has changed/.test(subject)).length === 2,
+  );
+  t.regex(
+    await mailText(email, /has changed/),
+    /The price is now 30\.00 GBP: 30\.00 GBP is refunded to the card or account you paid with\./,
+  );
+});
+
+test('a refund says who asked for it: the member who booked, or somebody else', async (t) => {
+  const workspace = await newWorkspace();
+  const { api } = workspace;
+  const reasonOf = (id: string): Promise<string> =>
+    until(async () => (await api.get(`/v1/payments?booking_id=${id}&kind=refund`)).body.data[0]?.reason);
+  const { booking: ofGuest, email } = await confirmedBooking(api);
+  const session = await WebSession.start(await ownerOf(workspace.id));
+  await session.enrol();
+  const home = `/dashboard/${workspace.id}`;
+  const { status } = await session.post(
+    `${home}/bookings/${ofGuest.id}/cancel`,
+    { refund_policy: 'full', notify_attendees: 'on', confirmed: 'yes' },
+    home,
+  );
+  t.is(status, 302);
+  t.is(await reasonOf(ofGuest.id), 'other');
+  t.regex(await mailText(email, /is cancelled/), /has been cancelled by Test house\./);
+  const mine = { booked_by: { member_id: workspace.ownerId } };
+  const { booking: ofOwner } = await confirmedBooking(api, { body: mine });
+  await api.post(`/v1/bookings/${ofOwner.id}/cancel`, { refund_policy: 'full' });
+  t.is(await reasonOf(ofOwner.id), 'requested_by_customer');
+});
+
+test('a cancellation that was withdrawn says that nothing was changed, and it never happens', async (t) => {
+  const workspace = await newWorkspace();
+  const { api } = workspace;
+  const { booking } = await confirmedBooking(api);
+  const session = await WebSession.start(await ownerOf(workspace.id));
+  await session.enrol();
+  const home = `/dashboard/${workspace.id}`;
+  const down = { fail: [{ method: 'POST', path: '/v1/payment_intents', status: 500, times: 1_000 }] };
+  await withFaults(workspace, down, async () => {
+    const longer = api.patch(`/v1/bookings/${booking.id}`, { end_at: hoursLater(booking.end_at, 1) });
+    await until(
+      async () => (await db.query(`SELECT FROM booking_changes WHERE booking_id = $1`, [booking.id])).length,
+    );
+    const response = await session.post(
+      `${home}/bookings/${booking.id}/cancel`,
+      { refund_policy: 'full', confirmed: 'yes' },
+      home,
+    );
+    t.is(response.status, 503);
+    const text = await response.text();
+    t.regex(text, /The request was not processed in time\. Nothing was changed\. Try again\./);
+    t.notRegex(text, /notified|noted/);
+    await longer;
+  });
+  await until(async () => (await api.get(`/v1/bookings/${booking.id}`)).body.sequence === 1, 60_000);
+  t.is((await api.get(`/v1/bookings/${booking.id}`)).body.status, 'confirmed');
+});
