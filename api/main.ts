@@ -7,6 +7,7 @@ import { poolOf } from '../db/pool.js';
 import { createAuthenticateAndLimit } from '../db/repositories/access/authenticate-and-limit.js';
 import { createEncryption } from '../db/encryption.js';
 import { createInviteLinks } from '../db/invite-links.js';
+import { createManageLinks } from '../db/manage-links.js';
 import { scaledBuckets, scaledMailQuotas } from '../domain/limits.js';
 import { createApp } from './app.js';
 import { resolveHost } from './webhook-endpoint/resolve-host.js';
@@ -46,6 +47,7 @@ const app = createApp({
   webhookRetryScale: config.webhookRetryScale,
   resolveHost,
   inviteLinks: createInviteLinks(encryption, config.publicUrl),
+  manageLinks: createManageLinks(encryption, config.publicUrl),
   authenticateAndLimit: createAuthenticateAndLimit(poolOf(db), config.rateLimitScale),
   buckets: scaledBuckets(config.rateLimitScale),
   mailQuotas: scaledMailQuotas(config.rateLimitScale),

@@ -302,6 +302,8 @@ export interface Tables {
       updated_at: Date;
       /** The lowest refund step that was in force when the booking was moved. Hour credits come back at 100 only. */
       refund_percent_cap: number;
+      /** Part of what the link is signed for: another version ends the links before. Null: there is no link. */
+      manage_link_version: number | null;
     };
     optional:
       | 'status'
@@ -326,7 +328,8 @@ export interface Tables {
       | 'sequence'
       | 'created_at'
       | 'updated_at'
-      | 'refund_percent_cap';
+      | 'refund_percent_cap'
+      | 'manage_link_version';
     generated: 'live_room_id';
   };
   checkouts: {
@@ -815,6 +818,7 @@ export interface Tables {
       archived: boolean;
       created_at: Date;
       updated_at: Date;
+      self_service: boolean;
     };
     optional:
       | 'description'
@@ -827,7 +831,8 @@ export interface Tables {
       | 'tiers'
       | 'archived'
       | 'created_at'
-      | 'updated_at';
+      | 'updated_at'
+      | 'self_service';
     generated: never;
   };
   second_factors: {
@@ -1021,6 +1026,8 @@ export interface Tables {
       processor_due_by: Date | null;
       /** Why the processor has restricted the account, in its own code; payouts_disabled if it says nothing more. */
       processor_problem: string | null;
+      booking_url: string | null;
+      contact_email: string | null;
     };
     optional:
       | 'checkout_hold_seconds'
@@ -1034,7 +1041,9 @@ export interface Tables {
       | 'created_at'
       | 'updated_at'
       | 'processor_due_by'
-      | 'processor_problem';
+      | 'processor_problem'
+      | 'booking_url'
+      | 'contact_email';
     generated: never;
   };
 }
@@ -1248,6 +1257,7 @@ export const COLUMNS: { [T in keyof Tables]: Record<keyof Tables[T]['row'], Colu
     created_at: { type: 'timestamptz' },
     updated_at: { type: 'timestamptz' },
     refund_percent_cap: { type: 'float8' },
+    manage_link_version: { type: 'int4', nullable: true },
   },
   checkouts: {
     id: { type: 'text', primary: true },
@@ -1528,6 +1538,7 @@ export const COLUMNS: { [T in keyof Tables]: Record<keyof Tables[T]['row'], Colu
     archived: { type: 'bool' },
     created_at: { type: 'timestamptz' },
     updated_at: { type: 'timestamptz' },
+    self_service: { type: 'bool' },
   },
   second_factors: {
     profile_id: { type: 'text', primary: true },
@@ -1653,5 +1664,7 @@ export const COLUMNS: { [T in keyof Tables]: Record<keyof Tables[T]['row'], Colu
     updated_at: { type: 'timestamptz' },
     processor_due_by: { type: 'timestamptz', nullable: true },
     processor_problem: { type: 'text', nullable: true },
+    booking_url: { type: 'text', nullable: true },
+    contact_email: { type: 'text', nullable: true },
   },
 };

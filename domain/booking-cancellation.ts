@@ -13,6 +13,8 @@ export interface CancelRequest {
   reason: string | null;
   refund_policy: RefundPolicy;
   notify_attendees: boolean;
+  /** The refund that was shown to whoever requests it, in minor units: with another one the booking is not cancelled. */
+  expected_refund_minor?: number;
 }
 
 /** Throws 409 `booking_not_cancellable` if a booking cannot be cancelled, or no longer. */
@@ -24,6 +26,16 @@ export function assertCancellable(booking: { status: BookingStatus; end_at: Date
     ? 'The booking has ended and can no longer be cancelled.'
     : `A booking with status ${booking.status} cannot be cancelled.`;
   throw new ApiError('booking_not_cancellable', message);
+}
+
+/** Throws 409 `booking_not_cancellable` with reason `refund_changed` if a cancellation gives back another amount than was shown. */
+export function assertRefundAsShown(
+  { expected_refund_minor: shown }: CancelRequest,
+  { refund_minor }: CancellationRefund,
+): void {
+  if (shown === undefined || shown === refund_minor) return;
+  const message = 'The refund of a cancellation has changed since it was shown.';
+  throw new ApiError('booking_not_cancellable', message, { details: { reason: 'refund_changed' } });
 }
 
 /** What a cancellation gives back; minor units. */

@@ -19,6 +19,7 @@ import { loadConfigOrExit } from '../config.js';
 import { openDatabase } from '../db/data-source.js';
 import { createEncryption } from '../db/encryption.js';
 import { createInviteLinks } from '../db/invite-links.js';
+import { createManageLinks } from '../db/manage-links.js';
 import { knowsSearchAttributes } from '../deploy/search-attributes.js';
 import { advanceKeySuffix, findKeySuffix } from '../db/repositories/billing/processor-keys.js';
 import { ATTEMPT_TIMEOUT_MS } from '../domain/webhook-schedule.js';
@@ -89,6 +90,7 @@ const activities = createActivities({
   webhookRetryScale: config.webhookRetryScale,
   publicUrl: config.publicUrl,
   inviteLinks: createInviteLinks(encryption, config.publicUrl),
+  manageLinks: createManageLinks(encryption, config.publicUrl),
 });
 const common = {
   connection,

@@ -12,6 +12,7 @@ import { findInvite } from '../../db/repositories/members/invites.js';
 import { findRequestedAddress } from '../../db/repositories/members/requested-addresses.js';
 import type { Encryption } from '../../db/encryption.js';
 import type { InviteLinks } from '../../db/invite-links.js';
+import type { ManageLinks } from '../../db/manage-links.js';
 import type { MailMessage } from '../gateways/mail.js';
 import { renderAccountMail } from './templates/account.js';
 import {
@@ -30,6 +31,7 @@ export interface RenderDependencies {
   db: DataSource;
   encryption: Encryption;
   inviteLinks: InviteLinks;
+  manageLinks: ManageLinks;
   publicUrl: string;
 }
 

@@ -3,6 +3,7 @@ import * as s from '../resource/shapes.js';
 
 const actor = joi.alternatives(
   s.shape({ member_id: s.idOf('mem'), key_id: s.idOf('key').allow(null) }),
+  s.shape({ guest: s.idOf('bk') }).description('Whoever holds the manage link of this booking.'),
   s.shape({ system: joi.string() }),
 );
 

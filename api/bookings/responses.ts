@@ -37,6 +37,13 @@ export const booking = s.shape({
   no_show_at: s.nullableInstant,
 });
 
+/** A booking as the API returns it (`showBooking`). */
+export const linkedBooking = booking.keys({
+  manage_url: s.nullableText.description(
+    'The page on which the payer sees, moves and cancels the booking. Whoever has the link can do so. Null without the scope `calendar:read`, and after an erasure.',
+  ),
+});
+
 const refundFields = {
   id: s.idOf('pay'),
   payment_id: s.idOf('pay'),
@@ -55,10 +62,10 @@ const adjustment = joi.alternatives(
 );
 
 /** A booking after a change. */
-export const changedBooking = booking.keys({ adjustment: s.orNull(adjustment).required() });
+export const changedBooking = linkedBooking.keys({ adjustment: s.orNull(adjustment).required() });
 
 /** A booking after its cancellation. */
-export const cancelledBooking = booking.keys({ refund: s.orNull(refund).required() });
+export const cancelledBooking = linkedBooking.keys({ refund: s.orNull(refund).required() });
 
 /** The price of a create that was not made. */
 export const quote = s.shape({

@@ -17,6 +17,11 @@ const CSS = `
   dt { color: var(--soft); } dd { margin: 0; text-align: right; overflow-wrap: anywhere; }
   a.button { display: block; margin-top: 1.5rem; padding: .75rem; border-radius: 9px; text-align: center;
              background: #1e5f7f; color: #fff; text-decoration: none; font-weight: 600; }
+  a.button.plain { background: none; color: var(--ink); border: 1px solid var(--line); margin-top: .75rem; }
+  ul.times { display: grid; grid-template-columns: repeat(auto-fill, minmax(5rem, 1fr)); gap: .5rem; padding: 0;
+             list-style: none; }
+  ul.times a { display: block; padding: .5rem; text-align: center; border: 1px solid var(--line); border-radius: 9px; }
+  p[role=status] { color: var(--good); font-weight: 600; } p[role=alert] { color: var(--bad); font-weight: 600; }
   form button { width: 100%; margin-top: 1rem; padding: .75rem; }
   form + form { margin-top: 0; }
   ul { padding-left: 1.2rem; } ul.codes { columns: 2; list-style: none; padding: 0; }

@@ -7,6 +7,7 @@ import { newRouter } from '../http/router.js';
 import { showConnected } from './accounting.js';
 import { showLeft, showSuccess } from './checkout.js';
 import { acceptInvite, showInvite } from './invite.js';
+import { addManageRoutes } from './manage/routes.js';
 import { showLinkExpired, showOnboarded } from './onboarding.js';
 
 /** Pages for people who are not signed in: payers, invited members, and operators who return from another site (of these, from consent only in their session). */
@@ -16,6 +17,7 @@ export function pageRoutes(deps: ApiDependencies): Router {
   const open = limited(deps, { byAddress: true });
   router.get('/checkout/success', ...route(showSuccess(deps)));
   router.get('/checkout/left', ...route(showLeft(deps)));
+  addManageRoutes(router, deps);
   router.get('/invite/:token', ...route(open, showInvite(deps)));
   router.post('/invite/:token', ...route(open, acceptInvite(deps)));
   router.get('/accounting/callback', ...route(open, browser(deps), showConnected(deps)));

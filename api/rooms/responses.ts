@@ -33,6 +33,11 @@ export const room = s.shape({
     .description('The tiers that can book the room. Null for everyone, including guests.'),
   tier_discounts: joi.object(Object.fromEntries(TIERS.map((tier) => [tier, joi.number()]))),
   refund_steps: joi.array().items(s.shape({ hours_before: joi.number(), percent: joi.number() })),
+  self_service: joi
+    .boolean()
+    .description(
+      'Whether payers can cancel and move their bookings of the room with the manage link. They can always see them.',
+    ),
   archived: joi.boolean(),
   created_at: s.instant,
   updated_at: s.instant,

@@ -77,6 +77,11 @@ const fields = {
       joi.object({ hours_before: joi.number().min(0).max(10_000).required(), percent: percent.required() }),
     )
     .max(20),
+  self_service: joi
+    .boolean()
+    .description(
+      'Whether payers can cancel and move their bookings of the room with the manage link. They can always see them.',
+    ),
   archived: joi.boolean().description('An archived room cannot be booked.'),
 };
 

@@ -36,6 +36,10 @@ export const workspace = s.shape({
     .description('The monthly price of each tier, in minor units.'),
   invoice_details: s.nullableText.description('Text on every invoice, such as the address and tax number.'),
   return_url: s.nullableText.description('Where payers can go after the checkout.'),
+  booking_url: s.nullableText.description(
+    'Where payers can book again, for pages and mail about a booking that is over.',
+  ),
+  contact_email: s.nullableText.description('The address that payers see and that replies to mail go to.'),
   maintenance: s.orNull(s.shape({ starts_at: s.instant, ends_at: s.instant })),
   created_at: s.instant,
   updated_at: s.instant,

@@ -39,6 +39,8 @@ export interface WorkspaceFacts extends ProcessorFacts {
   tier_prices: TierPrices;
   invoice_details: string | null;
   return_url: string | null;
+  booking_url: string | null;
+  contact_email: string | null;
   maintenance_starts_at: Date | null;
   maintenance_ends_at: Date | null;
   created_at: Date;
@@ -102,6 +104,8 @@ export function presentWorkspace(
     tier_prices: workspace.tier_prices,
     invoice_details: workspace.invoice_details,
     return_url: workspace.return_url,
+    booking_url: workspace.booking_url,
+    contact_email: workspace.contact_email,
     maintenance: starts_at && ends_at && { starts_at: iso(starts_at), ends_at: iso(ends_at) },
     created_at: workspace.created_at.toISOString(),
     updated_at: workspace.updated_at.toISOString(),

@@ -96,6 +96,14 @@ export const ROWS: Row[] = [
     theirs('404 booking_not_found', {}),
     own('409 booking_not_started', {}),
   ),
+  row(
+    'POST /v1/bookings/:booking/rotate-manage-link',
+    'calendar:write',
+    ADMINS,
+    invalid,
+    theirs('404 booking_not_found', {}),
+    own('200', {}),
+  ),
   row('GET /v1/availability', 'calendar:read', ALL, {
     query: '?tier=pro&from=2030-01-07T00:00:00Z&to=2030-01-08T00:00:00Z',
     response: '200',

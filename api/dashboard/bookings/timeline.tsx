@@ -155,8 +155,10 @@ function showMail({ kind, status, failure_code }: Facts<'mail'>): Shown {
 
 const POLICIES = { standard: "the room's refund terms", full: 'a full refund', none: 'no refund' };
 
-function showChange({ kind, state, outcome, by, with_key, reason }: Facts<'change'>): Shown | null {
-  const who = `${by ?? 'a former member'}${with_key ? ' with an API key' : ''}`;
+function showChange({ kind, state, outcome, by, by_link, with_key, reason }: Facts<'change'>): Shown | null {
+  const who = by_link
+    ? 'the payer, by the link in the mail'
+    : `${by ?? 'a former member'}${with_key ? ' with an API key' : ''}`;
   const noun = kind === 'cancel' ? 'cancellation' : 'change';
   if (outcome?.kind === 'refused')
     return {

@@ -1,5 +1,6 @@
 import {
   assertCancellable,
+  assertRefundAsShown,
   planRefund,
   type CancellationRefund,
 } from '../../../domain/booking-cancellation.js';
@@ -82,6 +83,7 @@ async function refund(
   const refundable = await lockRefundable(tx, { booking_id: booking.id });
   const { refund_steps } = await repository(tx, 'rooms').findOneByOrFail({ id: booking.room_id });
   const plan = planRefund(booking, refundable, refund_steps, request!.refund_policy, now);
+  assertRefundAsShown(request!, plan);
   const amount = { amount_minor: plan.refund_minor, reason: reasonOf(booking, actor) };
   return { ...plan, refund_ids: await createRefunds(tx, refundable, amount) };
 }

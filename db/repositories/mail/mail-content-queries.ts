@@ -50,7 +50,7 @@ export async function findBookingMail(tx: Tx, mailId: string): Promise<BookingMa
             refund.amount_minor AS refund_minor, (change.outcome ->> 'charged_minor')::bigint AS charged_minor,
             (SELECT sum(p.amount_minor)::bigint FROM payments p
              WHERE change.outcome -> 'refund_ids' ? p.id) AS change_refund_minor,
-            (SELECT CASE WHEN c.actor ->> 'member_id' = b.member_id THEN 'payer'
+            (SELECT CASE WHEN c.actor ? 'guest' OR c.actor ->> 'member_id' = b.member_id THEN 'payer'
                          WHEN c.actor ->> 'key_id' IS NULL THEN 'workspace' END
              FROM booking_changes c WHERE c.booking_id = b.id AND c.kind = 'cancel' AND c.outcome ? 'refund_policy')
               AS cancelled_by
