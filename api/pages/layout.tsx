@@ -33,12 +33,36 @@ const CSS = `
 interface PageProps {
   title: string;
   mark?: 'good' | 'waiting' | 'bad';
-  /** Seconds after which the browser reloads the page. */
+  /** Seconds after which the page looks whether it has changed, and again, until it has another outcome. */
   refresh?: number;
   /** Other origins that the page's forms may redirect to. */
   formTargets?: string[];
   children?: ComponentChildren;
 }
+
+/**
+ * Fetches the page again and shows what has changed, until it no longer waits. Unlike a reload this keeps the focus, and a
+ * screen reader says only what is new.
+ */
+const scriptToUpdate = (seconds: number): string => `
+  const main = document.querySelector('main');
+  async function look() {
+    try {
+      const response = await fetch(location.href, { cache: 'no-store' });
+      const next = new DOMParser().parseFromString(await response.text(), 'text/html');
+      const shown = next.querySelector('main');
+      if (response.ok && shown && !('waits' in shown.dataset)) {
+        document.title = next.title;
+        main.replaceChildren(...shown.childNodes);
+        return;
+      }
+    } catch {
+      // Offline, or the service is restarting.
+    }
+    setTimeout(look, ${seconds * 1000});
+  }
+  setTimeout(look, ${seconds * 1000});
+`;
 
 const MARKS = { good: '✓', waiting: '…', bad: '!' };
 
@@ -48,10 +72,11 @@ export function showPage(ctx: ApiContext, status: number, props: PageProps): voi
   sendDocument(ctx, status, {
     title,
     css: CSS,
-    refresh,
+    script: refresh ? scriptToUpdate(refresh) : undefined,
+    fetches: refresh !== undefined,
     formTargets,
     children: (
-      <main>
+      <main data-waits={refresh ? '' : undefined} aria-live={refresh ? 'polite' : undefined}>
         {mark && (
           <div class={`mark ${mark}`} aria-hidden="true">
             {MARKS[mark]}
@@ -59,6 +84,13 @@ export function showPage(ctx: ApiContext, status: number, props: PageProps): voi
         )}
         <h1>{title}</h1>
         {children}
+        {refresh && (
+          <noscript>
+            <p>
+              <a href="">Check again</a>
+            </p>
+          </noscript>
+        )}
       </main>
     ),
   });
