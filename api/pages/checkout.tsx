@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { isId } from '../../db/ids.js';
 import { takeLook } from '../../db/repositories/access/buckets.js';
 import { findBookingMoney } from '../../db/repositories/billing/booking-money-queries.js';
@@ -18,10 +19,11 @@ const REFRESH_SECONDS = 3;
 /** The workspace as payers see it. */
 const operatorOf = ({ workspace_name: name, contact_email }: BookingPage) => ({ name, contact_email });
 
-function BookingFacts({ booking }: { booking: BookingPage }) {
+function BookingFacts({ booking, children }: { booking: BookingPage; children?: ComponentChildren }) {
   return (
     <>
       <Facts of={factsOf(booking, booking.workspace_name)} />
+      {children}
       {booking.return_url && (
         <a class="button" href={booking.return_url}>
           Back to {booking.workspace_name}
@@ -87,7 +89,7 @@ async function showOutcome(
 }
 
 function showConfirmed(ctx: ApiContext, booking: BookingPage, manageUrl: string | null): void {
-  const { refund_steps, refund_percent_cap, price_minor, status } = booking;
+  const { refund_steps, refund_percent_cap, price_minor, self_service, status } = booking;
   const isErased = booking.manage_link_version === null;
   showPage(ctx, 200, {
     title: 'Your booking is confirmed',
@@ -101,14 +103,17 @@ function showConfirmed(ctx: ApiContext, booking: BookingPage, manageUrl: string 
               Add to your calendar
             </a>
             <a class="button plain" href={manageUrl}>
-              {status === 'confirmed' ? 'See, move or cancel your booking' : 'See your booking'}
+              {status === 'confirmed' && self_service
+                ? 'See, move or cancel your booking'
+                : 'See your booking'}
             </a>
           </>
         )}
-        <BookingFacts booking={booking} />
-        {status === 'confirmed' && price_minor > 0 && (
-          <RefundTerms steps={refund_steps} cap={refund_percent_cap} />
-        )}
+        <BookingFacts booking={booking}>
+          {status === 'confirmed' && price_minor > 0 && (
+            <RefundTerms steps={refund_steps} cap={refund_percent_cap} />
+          )}
+        </BookingFacts>
       </>
     ),
   });

@@ -135,11 +135,12 @@ function termsOf({ status, price_minor, refund_steps, refund_percent_cap: cap }:
   return [['Refund terms:', ...refundsInWords(refund_steps), ...moved].join(' ')];
 }
 
-/** The label of the manage link: a booking that is over can only be looked at. */
-const linkLabel = ({ status }: BookingMail): string =>
-  status === 'confirmed' || status === 'pending_payment'
-    ? 'See, move or cancel your booking'
-    : 'See your booking';
+/** The label of the manage link, by what it can be used for. */
+function linkLabel({ status, self_service }: BookingMail): string {
+  if (!self_service) return 'See your booking';
+  if (status === 'confirmed') return 'See, move or cancel your booking';
+  return status === 'pending_payment' ? 'See or cancel your booking' : 'See your booking';
+}
 
 /**
  * Writes a mail to the payer of a booking (docs/rules/mail.md#booking-mail). Null if it has no purpose any more: the booking
@@ -175,7 +176,9 @@ export function renderBookingMail(mail: BookingMail, manageUrl: string | null): 
       factsTable(facts),
       ...links
         .slice(1)
-        .map(([label, url]) => `<p><span>Or: </span><a href="${escapeHtml(url)}">${escapeHtml(label)}</a></p>`),
+        .map(
+          ([label, url]) => `<p><span>Or: </span><a href="${escapeHtml(url)}">${escapeHtml(label)}</a></p>`,
+        ),
       ...terms.map((text) => `<p class="note">${escapeHtml(text)}</p>`),
     ].join('\n'),
     ...(method && { calendar: { content: calendarFile(mail, method), method } }),

@@ -9,7 +9,7 @@ const CSS = `
   .page { width: 100%; background: #f5f6f4; } .page > tbody > tr > td { padding: 24px 12px; }
   .letter { width: 100%; max-width: 560px; margin: 0 auto; background: #ffffff; border: 1px solid #e2e5e0; border-radius: 12px; }
   .letter > tbody > tr > td { padding: 24px 28px; }
-  .letter .from { padding-bottom: 0; font-weight: 700; font-size: 18px; color: #1e5f7f; }
+  .letter .from { padding-bottom: 0; } h1 { margin: 0; font-weight: 700; font-size: 18px; color: #1e5f7f; }
   .letter .foot { padding-top: 0; font-size: 13px; color: #5a6472; }
   p { margin: 0 0 16px; } a { color: #1e5f7f; }
   .body p > a:only-child { display: inline-block; padding: 12px 20px; border-radius: 9px; background: #1e5f7f; color: #ffffff;
@@ -21,7 +21,7 @@ const CSS = `
   @media (prefers-color-scheme: dark) {
     body, .page { background: #15181b; color: #eef0ee; }
     .letter { background: #1f2428; border-color: #333a40; }
-    .letter .from, a { color: #7fc4e6; } .letter .foot, .facts .term, .note { color: #a9b2bd; }
+    h1, a { color: #7fc4e6; } .letter .foot, .facts .term, .note { color: #a9b2bd; }
     .body p > a:only-child { color: #ffffff; } .facts td { border-color: #333a40; }
   }`;
 
@@ -46,15 +46,17 @@ export function layOut(message: MailMessage, sender: Sender | null): MailMessage
 <style>${CSS}</style>
 </head>
 <body>
+<main>
 <table class="page" role="presentation" cellspacing="0" cellpadding="0"><tbody><tr><td>
 <table class="letter" role="presentation" cellspacing="0" cellpadding="0" align="center"><tbody>
-<tr><td class="from">${escapeHtml(name)}</td></tr>
+<tr><td class="from"><h1>${escapeHtml(name)}</h1></td></tr>
 <tr><td class="body">
 ${message.html}
 </td></tr>
 ${contact ? `<tr><td class="foot">Questions? Contact ${escapeHtml(name)} at <a href="mailto:${escapeHtml(contact)}">${escapeHtml(contact)}</a>.</td></tr>` : ''}
 </tbody></table>
 </td></tr></tbody></table>
+</main>
 </body>
 </html>`;
   const text = contact ? `${message.text}\n\nQuestions? Contact ${name} at ${contact}.` : message.text;

@@ -38,6 +38,8 @@ export interface BookingMail {
   expires_at: Date | null;
   refund_steps: RefundStep[];
   refund_percent_cap: number;
+  /** Whether the payer may cancel and move by the manage link. */
+  self_service: boolean;
   /** Where the payer can book again. */
   booking_url: string | null;
   /** What its manage link is signed for. */
@@ -61,7 +63,7 @@ export async function findBookingMail(tx: Tx, mailId: string): Promise<BookingMa
     `SELECT mail.id, mail.kind, mail.booking_id, coalesce(b.guest_email, m.email) AS to,
             coalesce(b.guest_name, m.name) AS name, w.name AS workspace_name, r.name AS room_name, r.time_zone,
             b.start_at, b.end_at, b.currency, b.price_minor, b.tax_minor, b.tax_rate_bps, b.status, b.checkout_url,
-            b.expires_at, r.refund_steps, b.refund_percent_cap::float8, w.booking_url, b.sequence,
+            b.expires_at, r.refund_steps, b.refund_percent_cap::float8, r.self_service, w.booking_url, b.sequence,
             jsonb_build_object('id', b.id, 'manage_link_version', b.manage_link_version) AS booking, mail.created_at,
             refund.amount_minor AS refund_minor, (change.outcome ->> 'charged_minor')::bigint AS charged_minor,
             (SELECT sum(p.amount_minor)::bigint FROM payments p
