@@ -11,6 +11,23 @@ export interface Config {
   temporalUiUrl: string | null;
   host: string;
   port: number;
+  /** How long the API keeps an idle connection open. */
+  keepAliveSeconds: number;
+  /** How long the API goes on accepting connections after SIGTERM, while its health check fails. */
+  drainSeconds: number;
+  metrics: {
+    host: string;
+    /** Where the process serves its metrics; null for not at all. */
+    port: number | null;
+    /** Where a worker serves those of Temporal's SDK. */
+    sdkPort: number | null;
+  };
+  traces: {
+    /** The collector's OTLP endpoint; null for no traces. */
+    endpoint: string | null;
+    /** Share of the traces that are kept, 0 to 1. */
+    ratio: number;
+  };
   /** The API's URL as payers and integrators see it, without a trailing slash. */
   publicUrl: string;
   internalToken: string | null;
@@ -64,6 +81,17 @@ const environment = joi
     TEMPORAL_UI_URL: joi.string().uri().empty('').default(null),
     HOST: joi.string().default('0.0.0.0'),
     PORT: joi.number().port().default(8080),
+    KEEP_ALIVE_SECONDS: joi.number().positive().max(3_600).default(75),
+    DRAIN_SECONDS: joi.number().min(0).max(600).default(5),
+    METRICS_HOST: joi.string().empty('').default('127.0.0.1'),
+    METRICS_PORT: joi.number().port().empty('').default(null),
+    METRICS_SDK_PORT: joi.number().port().empty('').default(null),
+    OTEL_EXPORTER_OTLP_ENDPOINT: joi
+      .string()
+      .uri({ scheme: ['http', 'https'] })
+      .empty('')
+      .default(null),
+    OTEL_TRACES_SAMPLER_ARG: joi.number().min(0).max(1).empty('').default(1),
     PUBLIC_URL: joi
       .string()
       .uri({ scheme: ['http', 'https'] })
@@ -131,6 +159,10 @@ function readConfig(schema: joi.ObjectSchema, env: NodeJS.ProcessEnv): Config {
     temporalUiUrl: value.TEMPORAL_UI_URL,
     host: value.HOST,
     port: value.PORT,
+    keepAliveSeconds: value.KEEP_ALIVE_SECONDS,
+    drainSeconds: value.DRAIN_SECONDS,
+    metrics: { host: value.METRICS_HOST, port: value.METRICS_PORT, sdkPort: value.METRICS_SDK_PORT },
+    traces: { endpoint: value.OTEL_EXPORTER_OTLP_ENDPOINT, ratio: value.OTEL_TRACES_SAMPLER_ARG },
     publicUrl: value.PUBLIC_URL.replace(/\/$/, ''),
     internalToken: value.INTERNAL_TOKEN,
     allowHttp: value.ALLOW_HTTP,

@@ -1,19 +1,12 @@
 import type { DataSource } from 'typeorm';
-import { findCheckout } from '../db/repositories/billing/checkout-queries.js';
 import { setCheckoutState } from '../db/repositories/billing/checkouts.js';
-import { settleInvoicePayment } from '../db/repositories/billing/settle-invoice-payment.js';
-import type { Settlement } from '../db/repositories/billing/settlement-queries.js';
-import { findUnsettledChanges } from '../db/repositories/bookings/booking-change-queries.js';
-import { type BookingRow, findBookingById } from '../db/repositories/bookings/booking-queries.js';
+import { type BookingRow, findBookingWithCharge } from '../db/repositories/bookings/booking-queries.js';
 import { completeBooking } from '../db/repositories/bookings/complete-booking.js';
 import { expireBooking } from '../db/repositories/bookings/expire-booking.js';
-import { publishBooking } from '../db/repositories/bookings/publish-booking.js';
-import { settleChange } from '../db/repositories/bookings/settle-change.js';
-import { settlePayment } from '../db/repositories/bookings/settle-payment.js';
 import { releaseReservation } from '../db/repositories/bookings/release-reservation.js';
-import { transaction } from '../db/transaction.js';
+import { transaction, type Tx } from '../db/transaction.js';
 import type { CheckoutState } from '../db/rows.js';
-import type { ConfirmationSource, BookingStatus } from '../domain/states.js';
+import type { BookingStatus } from '../domain/states.js';
 import { failures } from './failures.js';
 
 /** What a workflow knows about its booking: ids, times and status, no personal data. */
@@ -28,22 +21,6 @@ export interface BookingState {
   unsettledChange: string | null;
 }
 
-/** A received payment, serialized for Temporal: amounts in minor units, times in ISO 8601. */
-export interface PaymentReceipt {
-  payment_intent_id: string;
-  account_id: string;
-  amount_minor: number;
-  currency: string;
-  method: string;
-  paid_at: string;
-  /** The change whose difference it pays. */
-  change_id?: string;
-  /** The amount refunded at the processor before we knew about the payment. */
-  refunded_minor?: number;
-  /** A bank has disputed it before we knew of it. */
-  disputed?: boolean;
-}
-
 export const stateOf = (booking: BookingRow, unsettledChange: string | null = null): BookingState => ({
   status: booking.status,
   expiresAt: booking.expires_at && booking.expires_at.toISOString(),
@@ -53,6 +30,19 @@ export const stateOf = (booking: BookingRow, unsettledChange: string | null = nu
   unsettledChange,
 });
 
+/** The state of a booking that exists. */
+export async function currentState(tx: Tx, id: string): Promise<BookingState> {
+  const booking = await findBookingWithCharge(tx, id);
+  if (!booking) throw failures.referenceMissing(`booking ${id}`);
+  return stateOf(booking, booking.unsettled_change);
+}
+
+/** The state of a published booking, or null. */
+export async function findPublishedState(tx: Tx, id: string): Promise<BookingState | null> {
+  const booking = await findBookingWithCharge(tx, id);
+  return booking?.published_at ? stateOf(booking, booking.unsettled_change) : null;
+}
+
 function stateOfExisting(booking: BookingRow | null, id: string): BookingState {
   if (!booking) throw failures.referenceMissing(`booking ${id}`);
   return stateOf(booking);
@@ -60,21 +50,7 @@ function stateOfExisting(booking: BookingRow | null, id: string): BookingState {
 
 /** The transitions of a booking, one transaction each (docs/rules/bookings.md#states). All are idempotent. */
 export function createBookingActivities({ db }: { db: DataSource }) {
-  async function withCharge(booking: BookingRow): Promise<BookingState> {
-    const [change] = await findUnsettledChanges(db.manager, booking.id);
-    return stateOf(booking, change);
-  }
-
   return {
-    /** Publishes a reservation, which makes the booking visible. Null if the reservation is gone. */
-    async publishBooking(input: {
-      bookingId: string;
-      session: { id: string; url: string } | null;
-    }): Promise<BookingState | null> {
-      const booking = await transaction(db, (tx) => publishBooking(tx, input.bookingId, input.session));
-      return booking && stateOf(booking);
-    },
-
     /**
      * Releases a reservation whose create has failed: slot and idempotency key are free again. Returns the booking if it was
      * published and therefore stays.
@@ -82,32 +58,13 @@ export function createBookingActivities({ db }: { db: DataSource }) {
     async releaseReservation(input: { bookingId: string; code: string }): Promise<BookingState | null> {
       return transaction(db, async (tx) => {
         if (await releaseReservation(tx, input.bookingId, input.code)) return null;
-        const booking = await findBookingById(tx, input.bookingId);
-        return booking?.published_at ? stateOf(booking) : null;
+        return findPublishedState(tx, input.bookingId);
       });
     },
 
     /** The booking's current state. */
     async findBookingState(bookingId: string): Promise<BookingState> {
-      const booking = await findBookingById(db.manager, bookingId);
-      if (!booking) throw failures.referenceMissing(`booking ${bookingId}`);
-      return withCharge(booking);
-    },
-
-    /** Settles a payment: confirms the booking, makes a change, pays the invoice, or stores a refund. */
-    async settleMoney(input: {
-      ownerId: string;
-      money: PaymentReceipt;
-      source: ConfirmationSource;
-    }): Promise<Settlement> {
-      const money = { ...input.money, paid_at: new Date(input.money.paid_at) };
-      return transaction(db, async (tx) => {
-        if (money.change_id) return settleChange(tx, money.change_id, money);
-        const checkout = await findCheckout(tx, input.ownerId);
-        if (!checkout) throw failures.referenceMissing(`checkout of ${input.ownerId}`);
-        const settle = checkout.invoice_id ? settleInvoicePayment : settlePayment;
-        return settle(tx, checkout, money, input.source);
-      });
+      return currentState(db.manager, bookingId);
     },
 
     /** Expires an unpaid hold and stores the state of its checkout. */
@@ -124,7 +81,7 @@ export function createBookingActivities({ db }: { db: DataSource }) {
     async completeBooking(bookingId: string): Promise<BookingState> {
       const booking = await transaction(db, (tx) => completeBooking(tx, bookingId));
       if (!booking) throw failures.referenceMissing(`booking ${bookingId}`);
-      return withCharge(booking);
+      return currentState(db.manager, bookingId);
     },
 
     /** Stores the state of a checkout that no live booking waits for. */

@@ -10,12 +10,25 @@ import type { ChangeOutcome } from '../domain/booking-change.js';
 import type { Checkout } from '../db/rows.js';
 import { transaction, type Tx } from '../db/transaction.js';
 import { ApiError } from '../domain/errors.js';
-import type { PaymentReceipt } from './bookings.js';
+import { currentState, type BookingState } from './bookings.js';
 import { failures, isAccountUnusable, isRefused } from './failures.js';
 import type { ChargeResult, Processor } from './gateways/processor.js';
 
+/** A charge of a change, serialized for Temporal: amount in minor units, time in ISO 8601. */
+export interface PaymentReceipt {
+  payment_intent_id: string;
+  account_id: string;
+  amount_minor: number;
+  currency: string;
+  method: string;
+  paid_at: string;
+}
+
 /** The progress of a change: done except for its refunds, refused, or about to be charged. */
-export type ChangeStep = { kind: 'done'; refundIds: string[] } | { kind: 'refused' } | { kind: 'charge' };
+type Progress = { kind: 'done'; refundIds: string[] } | { kind: 'refused' } | { kind: 'charge' };
+
+/** The progress of a change, and the booking's state afterwards. */
+export type ChangeStep = Progress & { state: BookingState };
 
 /**
  * The result of charging a difference. `pending`: the bank has not decided yet. `settled`: the change has ended in the
@@ -24,7 +37,7 @@ export type ChangeStep = { kind: 'done'; refundIds: string[] } | { kind: 'refuse
 export type Charged =
   { kind: 'paid'; money: PaymentReceipt } | { kind: 'refused' } | { kind: 'pending' } | { kind: 'settled' };
 
-const stepOf = (outcome: ChangeOutcome | 'charge'): ChangeStep => {
+const stepOf = (outcome: ChangeOutcome | 'charge'): Progress => {
   if (outcome === 'charge') return { kind: 'charge' };
   return outcome.kind === 'done' ? { kind: 'done', refundIds: outcome.refund_ids } : { kind: 'refused' };
 };
@@ -47,7 +60,7 @@ export function createChangeActivities({ db, processor }: { db: DataSource; proc
     changeId: string,
     kind: Kind,
     work: (tx: Tx, change: BookingChange & { kind: Kind }) => Promise<ChangeOutcome | 'charge'>,
-  ): Promise<ChangeStep> {
+  ): Promise<Progress> {
     try {
       const decided = await transaction(db, async (tx) => {
         const change = await lockChange(tx, changeId);
@@ -62,6 +75,11 @@ export function createChangeActivities({ db, processor }: { db: DataSource; proc
       await transaction(db, (tx) => finishChange(tx, changeId, { kind: 'refused', code, message, context }));
       return { kind: 'refused' };
     }
+  }
+
+  async function withState(changeId: string, progress: Progress): Promise<ChangeStep> {
+    const { booking_id } = await existing(changeId);
+    return { ...progress, state: await currentState(db.manager, booking_id) };
   }
 
   /** Cancels the charge of a withdrawn change if that is possible. */
@@ -86,12 +104,12 @@ export function createChangeActivities({ db, processor }: { db: DataSource; proc
   return {
     /** Decides a change and applies it, unless a difference has to be charged first. */
     async beginChange(changeId: string): Promise<ChangeStep> {
-      return decide(changeId, 'change', startChange);
+      return withState(changeId, await decide(changeId, 'change', startChange));
     },
 
     /** Cancels a booking, or stores why it cannot be cancelled. */
     async cancelBooking(changeId: string): Promise<ChangeStep> {
-      return decide(changeId, 'cancel', cancelBooking);
+      return withState(changeId, await decide(changeId, 'cancel', cancelBooking));
     },
 
     /**

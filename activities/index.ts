@@ -2,15 +2,19 @@ import { createConsentActivities } from './accounting/consent.js';
 import { createAccountingActivities } from './accounting/steps.js';
 import { createSyncActivities } from './accounting/sync.js';
 import { createBookingActivities } from './bookings.js';
+import { createCardSetupActivities } from './card-setups.js';
 import { createChangeActivities } from './changes.js';
 import { createCheckoutActivities } from './checkouts.js';
+import { createCollectionActivities } from './collections.js';
 import { createDisputeActivities } from './disputes.js';
 import { createMailActivities } from './mail/delivery.js';
 import { createMemberCycleActivities } from './member-cycle.js';
 import { createOnboardingActivities } from './onboarding.js';
 import { createReconciliationActivities } from './reconciliation.js';
 import { createRefundActivities } from './refunds.js';
+import { createRetentionActivities } from './retention.js';
 import { createSelfHealActivities } from './self-heal.js';
+import { createSettlingActivities } from './settling.js';
 import { createSubscriptionActivities } from './subscriptions.js';
 import { createTierChangeActivities } from './tier-changes.js';
 import { createWebhookActivities } from './webhooks/deliveries.js';
@@ -19,25 +23,30 @@ export type { AccountingStepOutcome, PlannedStep } from './accounting/steps.js';
 export type { BookingState } from './bookings.js';
 export type { ChangeStep } from './changes.js';
 export type { MailReport } from './mail/delivery.js';
+export type { ExpiredPage } from './retention.js';
 export type { CheckoutToCheck } from './self-heal.js';
+export type { SettledReport } from './settling.js';
 export type { SubscriptionDay, SubscriptionPage } from './subscriptions.js';
 export type { DeliveryOutcome, DeliveryReport } from './webhooks/deliveries.js';
 
 /** The dependencies of all activities. */
 export type ActivityDependencies = Parameters<typeof createAccountingActivities>[0] &
   Parameters<typeof createCheckoutActivities>[0] &
+  Parameters<typeof createCollectionActivities>[0] &
   Parameters<typeof createConsentActivities>[0] &
   Parameters<typeof createMailActivities>[0] &
   Parameters<typeof createSelfHealActivities>[0] &
   Parameters<typeof createWebhookActivities>[0];
 
-/** All activities (docs/architecture.md#activities): one transaction or one outside call each. */
+/** All activities (docs/architecture.md#activities). */
 export function createActivities(deps: ActivityDependencies) {
   return {
     ...createAccountingActivities(deps),
     ...createBookingActivities(deps),
+    ...createCardSetupActivities(deps),
     ...createChangeActivities(deps),
     ...createCheckoutActivities(deps),
+    ...createCollectionActivities(deps),
     ...createConsentActivities(deps),
     ...createDisputeActivities(deps),
     ...createMailActivities(deps),
@@ -45,7 +54,9 @@ export function createActivities(deps: ActivityDependencies) {
     ...createOnboardingActivities(deps),
     ...createReconciliationActivities(deps),
     ...createRefundActivities(deps),
+    ...createRetentionActivities(deps),
     ...createSelfHealActivities(deps),
+    ...createSettlingActivities(deps),
     ...createSubscriptionActivities(deps),
     ...createSyncActivities(deps),
     ...createTierChangeActivities(deps),

@@ -3,11 +3,12 @@ import Koa, { type Middleware } from 'koa';
 import { ApiError } from '../domain/errors.js';
 import { dashboardRoutes } from './dashboard/routes.js';
 import type { ApiDependencies } from './dependencies.js';
-import { healthRoutes } from './health.js';
+import { HEALTH_PATHS, healthRoutes } from './health.js';
 import { isHttps } from './http/client.js';
 import { errorResponses } from './http/errors.js';
 import { limiter } from './http/limits.js';
 import { newRouter } from './http/router.js';
+import { measured, traced } from './http/telemetry.js';
 import { internalRoutes } from './internal/routes.js';
 import { oauthRoutes } from './oauth/routes.js';
 import { describeApi, publicRoutes } from './openapi/document.js';
@@ -29,7 +30,7 @@ const STRICT_TRANSPORT = 'max-age=31536000';
 function httpsOnly(deps: ApiDependencies): Middleware {
   const limit = limiter(deps);
   return async (ctx, next) => {
-    const isInternal = ctx.path.startsWith('/internal/') || ctx.path === '/health';
+    const isInternal = ctx.path.startsWith('/internal/') || HEALTH_PATHS.includes(ctx.path);
     const secure = isHttps(ctx, deps.trustedProxies);
     if (secure) ctx.set('Strict-Transport-Security', STRICT_TRANSPORT);
     if (!deps.allowHttp && !isInternal && !secure) {
@@ -76,6 +77,8 @@ export function createRouter(deps: ApiDependencies): Router {
 export function createApp(deps: ApiDependencies): Koa {
   const app = new Koa({ proxy: deps.trustedProxies > 0, maxIpsCount: deps.trustedProxies });
   app.silent = true;
+  app.use(measured(deps.metrics));
+  if (deps.tracer) app.use(traced(deps.tracer));
   app.use(errorResponses(deps.log));
   app.use(httpsOnly(deps));
   const router = createRouter(deps);

@@ -1,10 +1,13 @@
+import type { Tracer } from '@opentelemetry/api';
 import type { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
 import type { Encryption } from '../db/encryption.js';
 import type { InviteLinks } from '../db/invite-links.js';
 import type { ManageLinks } from '../db/manage-links.js';
+import type { PayLinks } from '../db/pay-links.js';
 import type { Buckets, MailQuotas } from '../domain/limits.js';
+import type { HttpMetrics } from '../ops/metrics/http.js';
 import type { AuthenticateAndLimit } from '../db/repositories/access/authenticate-and-limit.js';
 
 /** Everything the API's handlers depend on; `main.ts` builds it from the configuration. */
@@ -13,6 +16,11 @@ export interface ApiDependencies {
   temporal: Client;
   taskQueue: string;
   log: Logger;
+  metrics: HttpMetrics;
+  /** Null without traces. */
+  tracer: Tracer | null;
+  /** True once the process has been told to stop: load balancers must send requests to others. */
+  isDraining(): boolean;
   publicUrl: string;
   /** Null turns the internal endpoint off. */
   internalToken: string | null;
@@ -28,6 +36,7 @@ export interface ApiDependencies {
   accountingSimulatorUrl: string | null;
   inviteLinks: InviteLinks;
   manageLinks: ManageLinks;
+  payLinks: PayLinks;
   allowPrivateWebhooks: boolean;
   /** Multiplies the delays of outgoing webhooks. */
   webhookRetryScale: number;

@@ -1,15 +1,27 @@
 import type Router from '@koa/router';
 import type { ApiDependencies } from './dependencies.js';
+import { serviceUnavailable } from './http/errors.js';
 import { route, type Handler } from './http/context.js';
 import { newRouter } from './http/router.js';
 
-/** `GET /health`: 200 if this process can reach its database, 503 otherwise. */
-export function healthRoutes({ db }: Pick<ApiDependencies, 'db'>): Router {
+/** Reached over plain HTTP and without limits: probes come from inside. */
+export const HEALTH_PATHS = ['/health', '/health/live'];
+
+/**
+ * `GET /health`: 200 if requests may be sent to this process; 503 if it cannot reach its database, or is stopping.
+ * `GET /health/live`: 200 as long as the process responds at all. A restart would not bring a database back.
+ */
+export function healthRoutes({ db, isDraining }: Pick<ApiDependencies, 'db' | 'isDraining'>): Router {
   const router = newRouter();
-  const health: Handler = async (ctx) => {
+  const ready: Handler = async (ctx) => {
+    if (isDraining()) throw serviceUnavailable('This process is stopping.');
     await db.query('SELECT 1');
     ctx.body = { status: 'ok' };
   };
-  router.get('/health', ...route(health));
+  const live: Handler = async (ctx) => {
+    ctx.body = { status: 'ok' };
+  };
+  router.get('/health', ...route(ready));
+  router.get('/health/live', ...route(live));
   return router;
 }

@@ -8,8 +8,14 @@ import { createAuthenticateAndLimit } from '../db/repositories/access/authentica
 import { createEncryption } from '../db/encryption.js';
 import { createInviteLinks } from '../db/invite-links.js';
 import { createManageLinks } from '../db/manage-links.js';
+import { createPayLinks } from '../db/pay-links.js';
+import { createHttpMetrics } from '../ops/metrics/http.js';
+import { createRegistry } from '../ops/metrics/registry.js';
+import { serveMetrics } from '../ops/metrics/server.js';
+import { traceStatements } from '../ops/tracing/sql.js';
 import { scaledBuckets, scaledMailQuotas } from '../domain/limits.js';
 import { createApp } from './app.js';
+import { createDrain, FINISH_MS } from './drain.js';
 import { resolveHost } from './webhook-endpoint/resolve-host.js';
 
 /** The parameters of a failed statement are personal data. */
@@ -18,19 +24,37 @@ const REDACTED = ['err.parameters', 'err.driverError'];
 const config = loadConfigOrExit();
 const log = pino({ level: config.logLevel, base: { process: 'api' }, redact: REDACTED });
 const { options, namespace, apiKey, taskQueue } = config.temporal;
+const { metrics, traces } = config;
+const tracing = traces.endpoint
+  ? (await import('../ops/tracing/tracing.js')).startTracing({
+      service: 'holdfast-api',
+      endpoint: traces.endpoint,
+      ratio: traces.ratio,
+    })
+  : null;
 const connection = Connection.lazy({ ...options, apiKey: apiKey ?? undefined });
 const db = await openDatabase({
   url: config.databaseUrl,
   poolSize: 20,
   onPoolError: (error) => log.error({ err: error }, 'idle database connection failed'),
 });
+if (tracing) traceStatements(poolOf(db), tracing.tracer);
+const registry = createRegistry(poolOf(db));
 const encryption = createEncryption(config.encryptionKey);
 
+const drain = createDrain();
 const app = createApp({
   db,
-  temporal: new Client({ connection, namespace }),
+  temporal: new Client({
+    connection,
+    namespace,
+    ...(tracing && { interceptors: { workflow: tracing.client } }),
+  }),
   taskQueue,
   log,
+  metrics: createHttpMetrics(registry),
+  tracer: tracing?.tracer ?? null,
+  isDraining: () => drain.begun,
   publicUrl: config.publicUrl,
   internalToken: config.internalToken,
   webhookSecrets: {
@@ -48,28 +72,31 @@ const app = createApp({
   resolveHost,
   inviteLinks: createInviteLinks(encryption, config.publicUrl),
   manageLinks: createManageLinks(encryption, config.publicUrl),
+  payLinks: createPayLinks(encryption, config.publicUrl),
   authenticateAndLimit: createAuthenticateAndLimit(poolOf(db), config.rateLimitScale),
   buckets: scaledBuckets(config.rateLimitScale),
   mailQuotas: scaledMailQuotas(config.rateLimitScale),
   temporalUiUrl: config.temporalUiUrl,
 });
 
-// Longer than proxies and clients keep an idle connection: none is closed while a request is on its way.
-const server = createServer({ keepAliveTimeout: 75_000 }, app.callback());
+if (metrics.port !== null) await serveMetrics(registry, { host: metrics.host, port: metrics.port });
+const server = createServer({ keepAliveTimeout: config.keepAliveSeconds * 1_000 }, app.callback());
+drain.follow(server);
 server.listen(config.port, config.host, () => {
   const { port } = server.address() as { port: number };
   process.send?.({ ready: true, port });
   log.info({ port }, 'api ready');
 });
 
-/** Completes the requests in progress, for as long as a create may take, then exits. */
-async function stop(): Promise<void> {
-  server.closeIdleConnections();
-  const closed = new Promise((resolve) => server.close(resolve));
-  await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, 8_000))]);
+/** Drains the server, then exits. */
+async function stop(acceptMs: number): Promise<void> {
+  const unfinished = await drain.stop(server, { acceptMs, finishMs: FINISH_MS });
+  if (unfinished > 0) log.warn({ unfinished }, 'requests were cut off');
   await db.destroy().catch(() => undefined);
   await connection.close().catch(() => undefined);
+  await tracing?.stop();
   process.exit(0);
 }
-for (const signal of ['SIGTERM', 'SIGINT', 'disconnect'] as const)
-  process.once(signal as 'SIGTERM', () => void stop());
+for (const signal of ['SIGTERM', 'SIGINT'] as const)
+  process.once(signal, () => void stop(config.drainSeconds * 1_000));
+process.once('disconnect', () => void stop(0));

@@ -17,6 +17,7 @@ export type IdPrefix =
   | 'wh'
   | 'bo'
   | 'chk'
+  | 'cset'
   | 'cns'
   | 'rec'
   | 'mail'
@@ -28,6 +29,12 @@ export type IdPrefix =
 /** A new id, sortable by creation time: `bk_01h…`. */
 export function newId(prefix: IdPrefix): string {
   return typeidUnboxed(prefix);
+}
+
+/** The lowest id that `newId` could have returned at a time: ids before that time are less. */
+export function firstIdAt(prefix: IdPrefix, at: Date): string {
+  const ms = at.getTime().toString(16).padStart(12, '0');
+  return fromUUID(`${ms.slice(0, 8)}-${ms.slice(8)}-7000-8000-000000000000`, prefix);
 }
 
 /**

@@ -1,10 +1,42 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { DataSource } from 'typeorm';
+import { DataSource, QueryFailedError } from 'typeorm';
 import { applyFunctions } from './functions.js';
 import { grantToService } from './grants.js';
 
 /** All modules of the folder: TypeScript sources or their build. */
 const MIGRATIONS = fileURLToPath(new URL('./migrations/*.{ts,js}', import.meta.url));
+
+/**
+ * How long a statement waits for a lock. While it waits, everything that uses the table waits behind it; so it gives up
+ * and tries again.
+ */
+const LOCK_TIMEOUT_MS = 1_000;
+const PAUSE_MS = 1_000;
+const MAX_ATTEMPTS = 60;
+/** SQLSTATE `lock_not_available`. */
+const LOCK_NOT_AVAILABLE = '55P03';
+
+/** Runs `work` again while another transaction holds a lock that it needs, for about two minutes. */
+async function untilLocked<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work();
+    } catch (error) {
+      const { code } = (error instanceof QueryFailedError ? error.driverError : {}) as { code?: string };
+      if (code !== LOCK_NOT_AVAILABLE || attempt === MAX_ATTEMPTS) throw error;
+      await sleep(PAUSE_MS);
+    }
+  }
+}
+
+async function listApplied(db: DataSource): Promise<string[]> {
+  const [{ exists }] = await db.query(`SELECT to_regclass('migrations') IS NOT NULL AS exists`);
+  if (!exists) return [];
+  return (await db.query('SELECT name FROM migrations ORDER BY id')).map(
+    ({ name }: { name: string }) => name,
+  );
+}
 
 /** Opens a database to run migrations only, without entities. */
 export function openForMigrations(url: string): Promise<DataSource> {
@@ -15,23 +47,26 @@ export function openForMigrations(url: string): Promise<DataSource> {
     migrationsTableName: 'migrations',
     poolSize: 1,
     connectTimeoutMS: 30_000,
-    extra: { options: '-c TimeZone=UTC' },
+    extra: { options: `-c TimeZone=UTC -c lock_timeout=${LOCK_TIMEOUT_MS}` },
   }).initialize();
 }
 
 /**
- * Runs the pending migrations as the owner of the schema, applies the SQL functions, and grants `serviceRole` what the
+ * Runs the pending migrations as the owner of the schema, each in its own transaction (docs/operations.md#before-a-release), applies the SQL functions, and grants `serviceRole` what the
  * service needs. Returns the names of the migrations that ran.
  */
 export async function runMigrations(url: string, serviceRole?: string): Promise<string[]> {
   const db = await openForMigrations(url);
   try {
-    const applied = await db.runMigrations({ transaction: 'all' });
-    await db.transaction(async ({ queryRunner }) => {
-      await applyFunctions(queryRunner!);
-      if (serviceRole !== undefined) await grantToService(queryRunner!, serviceRole);
-    });
-    return applied.map(({ name }) => name);
+    const before = new Set(await listApplied(db));
+    await untilLocked(() => db.runMigrations({ transaction: 'each' }));
+    await untilLocked(() =>
+      db.transaction(async ({ queryRunner }) => {
+        await applyFunctions(queryRunner!);
+        if (serviceRole !== undefined) await grantToService(queryRunner!, serviceRole);
+      }),
+    );
+    return (await listApplied(db)).filter((name) => !before.has(name));
   } finally {
     await db.destroy();
   }

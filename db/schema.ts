@@ -302,6 +302,8 @@ export interface Tables {
       updated_at: Date;
       /** The lowest refund step that was in force when the booking was moved. Hour credits come back at 100 only. */
       refund_percent_cap: number;
+      /** For a booking on account, the days until its invoice is due; null: it is paid at a checkout. */
+      account_days: number | null;
       /** Part of what the link is signed for: another version ends the links before. Null: there is no link. */
       manage_link_version: number | null;
     };
@@ -329,8 +331,43 @@ export interface Tables {
       | 'created_at'
       | 'updated_at'
       | 'refund_percent_cap'
+      | 'account_days'
       | 'manage_link_version';
     generated: 'live_room_id';
+  };
+  card_setups: {
+    row: {
+      id: string;
+      workspace_id: string;
+      company_id: string | null;
+      member_id: string | null;
+      account_id: string;
+      url: string | null;
+      session_id: string | null;
+      session_expires_at: Date;
+      state: 'opening' | 'open' | 'saved' | 'closed';
+      created_at: Date;
+    };
+    optional: 'company_id' | 'member_id' | 'url' | 'session_id' | 'state' | 'created_at';
+    generated: never;
+  };
+  cards: {
+    row: {
+      setup_id: string;
+      workspace_id: string;
+      company_id: string | null;
+      member_id: string | null;
+      account_id: string;
+      customer_id: string;
+      payment_method_id: string;
+      brand: string;
+      last4: string;
+      exp_month: number;
+      exp_year: number;
+      created_at: Date;
+    };
+    optional: 'company_id' | 'member_id' | 'created_at';
+    generated: never;
   };
   checkouts: {
     row: {
@@ -352,9 +389,43 @@ export interface Tables {
       state: 'opening' | 'open' | 'abandoned' | 'processing' | 'paid' | 'closed';
       created_at: Date;
       updated_at: Date;
+      customer_id: string | null;
+      /** The card on file that is charged; null for a hosted page. */
+      payment_method_id: string | null;
+      /** Why the card was refused, in the processor's words. */
+      refusal_code: string | null;
     };
-    optional: 'booking_id' | 'invoice_id' | 'url' | 'session_id' | 'state' | 'created_at' | 'updated_at';
+    optional:
+      | 'booking_id'
+      | 'invoice_id'
+      | 'url'
+      | 'session_id'
+      | 'state'
+      | 'created_at'
+      | 'updated_at'
+      | 'customer_id'
+      | 'payment_method_id'
+      | 'refusal_code';
     generated: 'owner_id';
+  };
+  collections: {
+    row: {
+      invoice_id: string;
+      workspace_id: string;
+      status: 'scheduled' | 'charging' | 'retrying' | 'action_required' | 'reminding' | 'overdue' | 'ended';
+      /** When its run acts next; null once nothing is left to do. */
+      next_at: Date | null;
+      /** How often a card was charged. */
+      attempts: number;
+      /** Reminders that were scheduled until then have been handled. */
+      reminded_until: Date | null;
+      mailed_at: Date | null;
+      started_at: Date;
+      /** When the outbox relay notifies the run (again); null once it has ended. */
+      notify_at: Date | null;
+    };
+    optional: 'status' | 'next_at' | 'attempts' | 'reminded_until' | 'mailed_at' | 'started_at' | 'notify_at';
+    generated: never;
   };
   companies: {
     row: {
@@ -367,8 +438,21 @@ export interface Tables {
       /** Start of the first billing period that has not been processed; null before the first: then it is the anchor. */
       next_period_on: string | null;
       created_at: Date;
+      /** Days to pay what is booked on account; null: nothing can be. */
+      payment_terms: number | null;
+      /** The most that may be unpaid in the workspace's currency before another booking on account; null: no limit. */
+      credit_limit_minor: number | null;
+      /** Due invoices are charged to the card on file. */
+      autopay: boolean;
     };
-    optional: 'billing_email' | 'billing_anchor' | 'next_period_on' | 'created_at';
+    optional:
+      | 'billing_email'
+      | 'billing_anchor'
+      | 'next_period_on'
+      | 'created_at'
+      | 'payment_terms'
+      | 'credit_limit_minor'
+      | 'autopay';
     generated: never;
   };
   dispute_movements: {
@@ -483,6 +567,10 @@ export interface Tables {
       cancelled_at: Date | null;
       /** The workflow id of the job that opened a subscription invoice; null for all other invoices. */
       opened_by: string | null;
+      /** When a mail server last accepted the invoice for its payer. */
+      sent_at: Date | null;
+      /** When its collection had tried everything. */
+      overdue_at: Date | null;
     };
     optional:
       | 'kind'
@@ -500,7 +588,9 @@ export interface Tables {
       | 'paid_at'
       | 'voided_at'
       | 'cancelled_at'
-      | 'opened_by';
+      | 'opened_by'
+      | 'sent_at'
+      | 'overdue_at';
     generated: never;
   };
   mails: {
@@ -588,6 +678,12 @@ export interface Tables {
       name: string | null;
       /** The address of the profile, as this workspace spells it. */
       email: string | null;
+      /** Days to pay what is booked on account; null: nothing can be. */
+      payment_terms: number | null;
+      /** The most that may be unpaid in the workspace's currency before another booking on account; null: no limit. */
+      credit_limit_minor: number | null;
+      /** Due invoices are charged to the card on file. */
+      autopay: boolean;
     };
     optional:
       | 'profile_id'
@@ -604,7 +700,10 @@ export interface Tables {
       | 'created_at'
       | 'updated_at'
       | 'name'
-      | 'email';
+      | 'email'
+      | 'payment_terms'
+      | 'credit_limit_minor'
+      | 'autopay';
     generated: never;
   };
   oauth_artifacts: {
@@ -1026,6 +1125,8 @@ export interface Tables {
       processor_due_by: Date | null;
       /** Why the processor has restricted the account, in its own code; payouts_disabled if it says nothing more. */
       processor_problem: string | null;
+      /** Payers with an overdue invoice cannot book on account. */
+      refuse_overdue_payers: boolean;
       booking_url: string | null;
       contact_email: string | null;
     };
@@ -1042,6 +1143,7 @@ export interface Tables {
       | 'updated_at'
       | 'processor_due_by'
       | 'processor_problem'
+      | 'refuse_overdue_payers'
       | 'booking_url'
       | 'contact_email';
     generated: never;
@@ -1257,7 +1359,34 @@ export const COLUMNS: { [T in keyof Tables]: Record<keyof Tables[T]['row'], Colu
     created_at: { type: 'timestamptz' },
     updated_at: { type: 'timestamptz' },
     refund_percent_cap: { type: 'float8' },
+    account_days: { type: 'int4', nullable: true },
     manage_link_version: { type: 'int4', nullable: true },
+  },
+  card_setups: {
+    id: { type: 'text', primary: true },
+    workspace_id: { type: 'text' },
+    company_id: { type: 'uuid', nullable: true },
+    member_id: { type: 'text', nullable: true },
+    account_id: { type: 'text' },
+    url: { type: 'text', nullable: true },
+    session_id: { type: 'text', nullable: true },
+    session_expires_at: { type: 'timestamptz' },
+    state: { type: 'text' },
+    created_at: { type: 'timestamptz' },
+  },
+  cards: {
+    setup_id: { type: 'text', primary: true },
+    workspace_id: { type: 'text' },
+    company_id: { type: 'uuid', nullable: true },
+    member_id: { type: 'text', nullable: true },
+    account_id: { type: 'text' },
+    customer_id: { type: 'text' },
+    payment_method_id: { type: 'text' },
+    brand: { type: 'text' },
+    last4: { type: 'text' },
+    exp_month: { type: 'int4' },
+    exp_year: { type: 'int4' },
+    created_at: { type: 'timestamptz' },
   },
   checkouts: {
     id: { type: 'text', primary: true },
@@ -1275,6 +1404,20 @@ export const COLUMNS: { [T in keyof Tables]: Record<keyof Tables[T]['row'], Colu
     state: { type: 'text' },
     created_at: { type: 'timestamptz' },
     updated_at: { type: 'timestamptz' },
+    customer_id: { type: 'text', nullable: true },
+    payment_method_id: { type: 'text', nullable: true },
+    refusal_code: { type: 'text', nullable: true },
+  },
+  collections: {
+    invoice_id: { type: 'text', primary: true },
+    workspace_id: { type: 'text' },
+    status: { type: 'text' },
+    next_at: { type: 'timestamptz', nullable: true },
+    attempts: { type: 'int4' },
+    reminded_until: { type: 'timestamptz', nullable: true },
+    mailed_at: { type: 'timestamptz', nullable: true },
+    started_at: { type: 'timestamptz' },
+    notify_at: { type: 'timestamptz', nullable: true },
   },
   companies: {
     id: { type: 'uuid', primary: true },
@@ -1284,6 +1427,9 @@ export const COLUMNS: { [T in keyof Tables]: Record<keyof Tables[T]['row'], Colu
     billing_anchor: { type: 'date', nullable: true },
     next_period_on: { type: 'date', nullable: true },
     created_at: { type: 'timestamptz' },
+    payment_terms: { type: 'int4', nullable: true },
+    credit_limit_minor: { type: 'int8', nullable: true },
+    autopay: { type: 'bool' },
   },
   dispute_movements: {
     id: { type: 'text', primary: true },
@@ -1360,6 +1506,8 @@ export const COLUMNS: { [T in keyof Tables]: Record<keyof Tables[T]['row'], Colu
     voided_at: { type: 'timestamptz', nullable: true },
     cancelled_at: { type: 'timestamptz', nullable: true },
     opened_by: { type: 'text', nullable: true },
+    sent_at: { type: 'timestamptz', nullable: true },
+    overdue_at: { type: 'timestamptz', nullable: true },
   },
   mails: {
     id: { type: 'text', primary: true },
@@ -1409,6 +1557,9 @@ export const COLUMNS: { [T in keyof Tables]: Record<keyof Tables[T]['row'], Colu
     updated_at: { type: 'timestamptz' },
     name: { type: 'text', nullable: true },
     email: { type: 'text', nullable: true },
+    payment_terms: { type: 'int4', nullable: true },
+    credit_limit_minor: { type: 'int8', nullable: true },
+    autopay: { type: 'bool' },
   },
   oauth_artifacts: {
     model: { type: 'text', primary: true },
@@ -1664,6 +1815,7 @@ export const COLUMNS: { [T in keyof Tables]: Record<keyof Tables[T]['row'], Colu
     updated_at: { type: 'timestamptz' },
     processor_due_by: { type: 'timestamptz', nullable: true },
     processor_problem: { type: 'text', nullable: true },
+    refuse_overdue_payers: { type: 'bool' },
     booking_url: { type: 'text', nullable: true },
     contact_email: { type: 'text', nullable: true },
   },

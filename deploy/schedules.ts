@@ -35,6 +35,11 @@ const TIMINGS: Record<Job, Timing> = {
     catchupWindow: '12 hours',
     note: 'A run that finds differences sets AttentionNeeded, and the owner is notified by email.',
   },
+  retention: {
+    spec: { calendars: [{ hour: 3, minute: 30 }], jitter: '10 minutes' },
+    catchupWindow: '12 hours',
+    note: 'If you pause it, the database grows, and data is kept longer than is promised.',
+  },
   accountingSync: {
     spec: { intervals: [{ every: '1 hour', offset: '20 minutes' }], jitter: '5 minutes' },
     catchupWindow: '1 hour',

@@ -5,13 +5,13 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
-const SERVICE = ['activities', 'api', 'db', 'deploy', 'domain', 'worker', 'workflows'];
+const SERVICE = ['activities', 'api', 'db', 'deploy', 'domain', 'ops', 'worker', 'workflows'];
 const DEVELOPMENT = ['dev', 'test'];
 const OUT = 'build';
 
 const isSource = (path) => /\.tsx?$/.test(path) && !path.endsWith('.d.ts');
-/** What the service reads at run time, such as SQL; tests read their data from the sources. */
-const isAsset = (path) => !/\.(ts|tsx|mjs|md)$/.test(path) && !path.startsWith('test');
+/** What the service reads at run time, such as SQL. Tests read their data from the sources, and nothing reads that of `ops`. */
+const isAsset = (path) => !/\.(ts|tsx|mjs|md)$/.test(path) && !/^(test|ops)\b/.test(path);
 
 const filesIn = (folder) =>
   readdirSync(folder, { recursive: true, withFileTypes: true })

@@ -13,7 +13,10 @@ export interface CancelRequest {
   reason: string | null;
   refund_policy: RefundPolicy;
   notify_attendees: boolean;
-  /** The refund that was shown to whoever requests it, in minor units: with another one the booking is not cancelled. */
+  /**
+   * The refund that was shown to whoever requests it, or on account what is no longer owed, in minor units: with another one
+   * the booking is not cancelled.
+   */
   expected_refund_minor?: number;
 }
 
@@ -31,7 +34,7 @@ export function assertCancellable(booking: { status: BookingStatus; end_at: Date
 /** Throws 409 `booking_not_cancellable` with reason `refund_changed` if a cancellation gives back another amount than was shown. */
 export function assertRefundAsShown(
   { expected_refund_minor: shown }: CancelRequest,
-  { refund_minor }: CancellationRefund,
+  { refund_minor }: Pick<CancellationRefund, 'refund_minor'>,
 ): void {
   if (shown === undefined || shown === refund_minor) return;
   const message = 'The refund of a cancellation has changed since it was shown.';
@@ -76,4 +79,34 @@ export function planRefund(
     refund_minor: refundBySteps(refundable, price, percent),
     returns_credits: Math.min(percent, booking.refund_percent_cap) === 100,
   };
+}
+
+/** The percentage of an unpaid booking on account that its payer does not owe after a cancellation. */
+export function refundedPercent(
+  booking: Pick<CancellableBooking, 'start_at' | 'refund_percent_cap'>,
+  steps: RefundStep[],
+  policy: RefundPolicy,
+  now: Date,
+): number {
+  if (policy === 'full') return 100;
+  if (policy === 'none') return 0;
+  const percent = refundPercent(steps, booking.start_at.getTime(), now.getTime());
+  return Math.min(percent, booking.refund_percent_cap);
+}
+
+const share = (minor: number, percent: number): number => Math.round((minor * percent) / 100);
+
+/** What stays of an unpaid invoice of which `percent` is no longer owed; minor units. */
+export function keptOf(
+  invoice: { net_minor: number; tax_minor: number },
+  percent: number,
+): { net_minor: number; tax_minor: number } {
+  const kept = 100 - percent;
+  return { net_minor: share(invoice.net_minor, kept), tax_minor: share(invoice.tax_minor, kept) };
+}
+
+/** What is no longer owed of an unpaid invoice; minor units. */
+export function forgivenMinor(invoice: { net_minor: number; tax_minor: number }, percent: number): number {
+  const kept = keptOf(invoice, percent);
+  return invoice.net_minor + invoice.tax_minor - kept.net_minor - kept.tax_minor;
 }

@@ -16,6 +16,10 @@ import {
 } from './slots.js';
 import type { MemberStatus, ProcessorStatus } from './states.js';
 
+/** How a booking is paid: at a checkout before it is confirmed, or by an invoice that is due by the payer's terms. */
+export const SETTLE = ['checkout', 'on_account'] as const;
+export type Settle = (typeof SETTLE)[number];
+
 /** A create request with aliases resolved and defaults applied, so that equivalent request bodies are equal. */
 export interface CreateRequest extends BookingDetails {
   room_id: string;
@@ -26,6 +30,7 @@ export interface CreateRequest extends BookingDetails {
   guest: { email: string; name: string } | null;
   /** Pay with the member's hour credits first. */
   use_tokens: boolean;
+  settle: Settle;
 }
 
 /** The fields of a room that a create depends on. */
@@ -40,7 +45,14 @@ export interface CreateFacts<Room extends CreatableRoom> {
     tax_codes: TaxCode[];
   };
   room: Room | null;
-  member: { tier: Tier; status: MemberStatus; company_id: string | null; hour_credit_balance: number } | null;
+  member: {
+    tier: Tier;
+    status: MemberStatus;
+    company_id: string | null;
+    hour_credit_balance: number;
+    /** Those of the member's company, if there is one. */
+    payment_terms: number | null;
+  } | null;
   /** A live booking, or a blackout, overlaps the requested time. */
   booked: boolean;
   blackout: boolean;
@@ -60,6 +72,8 @@ export interface CreatePlan<Room extends CreatableRoom> extends BookingDetails {
   hour_credits_used: number;
   price: Quote;
   hold_seconds: number;
+  /** The days until the invoice is due, for a booking on account with a price. */
+  account_days: number | null;
   /** The checkout to open; null if there is nothing to pay. */
   checkout: { account_id: string; description: string; session_expires_at: Date } | null;
 }
@@ -82,6 +96,8 @@ export interface CreateQuote<Room extends CreatableRoom> {
   /** Hours paid from the member's hour credits. */
   hour_credits_used: number;
   price: Quote;
+  /** The days until the invoice is due, for a booking on account with a price. */
+  account_days: number | null;
   /** Why the time is not available; null if it is. */
   unavailable: UnavailableReason | null;
 }
@@ -110,8 +126,10 @@ export function quoteCreate<Room extends CreatableRoom>(
   const usesCredits = request.use_tokens && quote(rate, minutesOf(range)).total_minor > 0;
   const hour_credits_used = usesCredits ? Math.min(member!.hour_credit_balance, hours) : 0;
   const price = quoteBooking(rate, range, hour_credits_used);
-  if (price.total_minor > 0) assertChargeable({ amount_minor: price.total_minor, currency: room.currency });
-  if (price.total_minor > 0 && (!workspace.processor_account_id || workspace.processor_status !== 'active')) {
+  const account_days = accountDays(request, member, price);
+  const isCharged = price.total_minor > 0 && account_days === null;
+  if (isCharged) assertChargeable({ amount_minor: price.total_minor, currency: room.currency });
+  if (isCharged && (!workspace.processor_account_id || workspace.processor_status !== 'active')) {
     const message =
       'This workspace cannot take payments yet. Complete onboarding with the payment processor first.';
     throw new ApiError('processor_unconfigured', message);
@@ -119,7 +137,7 @@ export function quoteCreate<Room extends CreatableRoom>(
   const { discount_percent, tax_rate_bps } = rate;
   const closed = isOpen(room, range) ? null : 'closed';
   const unavailable = closed ?? (blackout ? 'blackout' : booked ? 'booked' : null);
-  return { room, discount_percent, tax_rate_bps, hour_credits_used, price, unavailable };
+  return { room, discount_percent, tax_rate_bps, hour_credits_used, price, account_days, unavailable };
 }
 
 /**
@@ -133,7 +151,8 @@ export function planCreate<Room extends CreatableRoom>(
 ): CreatePlan<Room> {
   const { unavailable, ...quoted } = quoteCreate(facts, request, now);
   if (unavailable) throw slotUnavailable(unavailable);
-  const { room, price } = quoted;
+  const { room, price, account_days } = quoted;
+  const isCharged = price.total_minor > 0 && account_days === null;
   const { start_at, end_at, member_id, guest } = request;
   const { processor_account_id: account_id, checkout_hold_seconds } = facts.workspace;
   return {
@@ -145,20 +164,35 @@ export function planCreate<Room extends CreatableRoom>(
     guest,
     ...detailsOf(request),
     hold_seconds: checkout_hold_seconds,
-    checkout:
-      price.total_minor > 0
-        ? {
-            account_id: account_id!,
-            description: describeBooking({
-              room_name: room.name,
-              time_zone: room.time_zone,
-              start_at,
-              end_at,
-            }),
-            session_expires_at: new Date(now + sessionSeconds(checkout_hold_seconds) * 1_000),
-          }
-        : null,
+    checkout: isCharged
+      ? {
+          account_id: account_id!,
+          description: describeBooking({
+            room_name: room.name,
+            time_zone: room.time_zone,
+            start_at,
+            end_at,
+          }),
+          session_expires_at: new Date(now + sessionSeconds(checkout_hold_seconds) * 1_000),
+        }
+      : null,
   };
+}
+
+/** The days until a booking on account is due; null for one at a checkout, or without a price. Errors: 422. */
+function accountDays(
+  { settle }: CreateRequest,
+  member: CreateFacts<CreatableRoom>['member'],
+  price: Quote,
+): number | null {
+  if (settle === 'checkout') return null;
+  if (member?.payment_terms == null) {
+    const message = member
+      ? 'on_account requires payment_terms on the member, or on their company.'
+      : 'on_account requires a member: guests pay at a checkout.';
+    throw new ApiError('validation_failed', message, { param: 'settle' });
+  }
+  return price.total_minor > 0 ? member.payment_terms : null;
 }
 
 function sessionSeconds(holdSeconds: number): number {

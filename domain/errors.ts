@@ -27,6 +27,7 @@ export const ERROR_STATUS = {
   booking_not_editable: 409,
   booking_not_started: 409,
   change_pending: 409,
+  credit_limit_exceeded: 409,
   idempotency_conflict: 409,
   invoice_managed_by_booking: 409,
   invoice_not_mutable: 409,

@@ -20,10 +20,14 @@ export const EVENT_TYPES = [
 /** Sent only to endpoints that subscribe to them by name. */
 export const OPT_IN_EVENT_TYPES = [
   'invoice.created',
+  'invoice.sent',
+  'invoice.overdue',
   'invoice.paid',
   'invoice.voided',
   'invoice.refunded',
   'payment.succeeded',
+  'payment.failed',
+  'payment.action_required',
   'payment.refunded',
   'payment.refund_failed',
   'payment.disputed',
@@ -57,3 +61,6 @@ export interface EventBody {
   sequence: number;
   data: { object: unknown; previous?: unknown };
 }
+
+/** The event types of one kind of object: `EventsOf<'booking'>` is `booking.created`, `booking.confirmed` and so on. */
+export type EventsOf<Kind extends string> = Extract<EventType, `${Kind}.${string}`>;

@@ -11,7 +11,17 @@ export type BookingMailKind =
   | 'payment_refunded';
 
 /** Mail to the payer of an invoice that belongs to no booking. */
-export type InvoiceMailKind = 'invoice' | 'invoice_refunded';
+export type InvoiceMailKind =
+  /** Sent on request, with the PDF. */
+  | 'invoice'
+  /** Sent when the invoice is opened. */
+  | 'invoice_opened'
+  /** A reminder, or news of a refused charge. */
+  | 'invoice_reminder'
+  | 'invoice_refunded';
+
+/** The mail with which a payer gets an invoice. */
+export const INVOICE_SENDING: readonly MailKind[] = ['invoice', 'invoice_opened'];
 
 /** Mail to a person about their account. */
 export type AccountMailKind = 'second_factor_enrolled' | 'recovery_codes_created';

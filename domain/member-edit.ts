@@ -1,10 +1,11 @@
 import { ApiError } from './errors.js';
 import { assertCan, type Capability, type Principal, type Role } from './policies.js';
+import type { PayerChanges } from './payer.js';
 import type { Tier } from './price.js';
 import { MEMBER_TRANSITIONS, type MemberStatus } from './states.js';
 
 /** The fields of `PATCH /v1/members/{id}`. */
-export interface MemberChanges {
+export interface MemberChanges extends PayerChanges {
   name?: string;
   email?: string;
   company_id?: string | null;
@@ -23,6 +24,9 @@ const CAPABILITY_OF: Record<keyof MemberChanges, Capability> = {
   role: 'change_role',
   tier: 'change_tier',
   tier_change_reason: 'change_tier',
+  payment_terms: 'write_billing',
+  credit_limit_minor: 'write_billing',
+  autopay: 'write_billing',
 };
 /** The fields that members can change on themselves. */
 const OWN_PROFILE = new Set<string>(['name', 'email']);

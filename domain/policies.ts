@@ -60,6 +60,8 @@ export const CAPABILITIES = {
   workspace_feed: ['billing_contact', 'admin', 'owner'],
   write_rooms: ['admin', 'owner'],
   write_companies: ['admin', 'owner'],
+  read_own_invoices: ['member', 'billing_contact', 'admin', 'owner'],
+  pay_own_invoices: ['member', 'billing_contact', 'admin', 'owner'],
   read_billing: ['billing_contact', 'admin', 'owner'],
   write_billing: ['admin', 'owner'],
   read_workspace: ['member', 'billing_contact', 'admin', 'owner'],
@@ -102,8 +104,6 @@ export function hasScope(
  */
 const REQUIRED_BY: Partial<Record<Scope, Capability>> = {
   'calendar:delete': 'write_rooms',
-  'billing:read': 'read_billing',
-  'billing:write': 'write_billing',
   'billing:delete': 'write_billing',
   'members:delete': 'archive_members',
   'members:invite': 'invite_members',

@@ -1,12 +1,6 @@
 import { existsSync } from 'node:fs';
 import { Client } from '@temporalio/client';
-import {
-  DefaultLogger,
-  GracefulShutdownPeriodExpiredError,
-  NativeConnection,
-  Runtime,
-  Worker,
-} from '@temporalio/worker';
+import { GracefulShutdownPeriodExpiredError, NativeConnection, Worker } from '@temporalio/worker';
 import pino from 'pino';
 import { createAccountingAccess } from '../activities/accounting/access.js';
 import { createSmtpMailer } from '../activities/gateways/mail.js';
@@ -20,30 +14,51 @@ import { openDatabase } from '../db/data-source.js';
 import { createEncryption } from '../db/encryption.js';
 import { createInviteLinks } from '../db/invite-links.js';
 import { createManageLinks } from '../db/manage-links.js';
+import { createPayLinks } from '../db/pay-links.js';
+import { poolOf } from '../db/pool.js';
 import { knowsSearchAttributes } from '../deploy/search-attributes.js';
 import { advanceKeySuffix, findKeySuffix } from '../db/repositories/billing/processor-keys.js';
+import { readBacklog } from '../db/repositories/workspaces/backlog-queries.js';
+import { watchBacklog } from '../ops/metrics/backlog.js';
+import { createRegistry } from '../ops/metrics/registry.js';
+import { serveMetrics } from '../ops/metrics/server.js';
+import { createStepMetrics } from '../ops/metrics/steps.js';
+import { traceProcessor } from '../ops/tracing/processor.js';
+import { traceStatements } from '../ops/tracing/sql.js';
 import { ATTEMPT_TIMEOUT_MS } from '../domain/webhook-schedule.js';
 import { followApiKey } from '../temporal-connection.js';
 import { webhookTaskQueues } from '../workflows/contract.js';
-import { BUNDLE_PATH } from './bundle.js';
+import { BUNDLE_PATH, TRACED_BUNDLE_PATH } from './bundle.js';
+import { countSteps } from './interceptors.js';
 import { startOutboxRelay } from './outbox-relay.js';
+import { installRuntime } from './runtime.js';
 
 /** Not logged: the parameters of a failed statement may be personal data. */
 const REDACTED = ['err.parameters', 'err.driverError'];
 
 const config = loadConfigOrExit();
 const log = pino({ level: config.logLevel, base: { process: 'worker' }, redact: REDACTED });
-if (!existsSync(BUNDLE_PATH))
-  throw new Error(`There is no workflow bundle at ${BUNDLE_PATH}: run "npm run build".`);
+const bundlePath = config.traces.endpoint ? TRACED_BUNDLE_PATH : BUNDLE_PATH;
+if (!existsSync(bundlePath))
+  throw new Error(`There is no workflow bundle at ${bundlePath}: run "npm run build".`);
 
-Runtime.install({
-  logger: new DefaultLogger('WARN', ({ level, message, meta }) => {
-    log[level === 'ERROR' ? 'error' : 'warn'](meta ?? {}, message);
-  }),
-});
+const { metrics, traces } = config;
+installRuntime(log, metrics.sdkPort === null ? null : `${metrics.host}:${metrics.sdkPort}`);
+const tracing = traces.endpoint
+  ? (await import('../ops/tracing/tracing.js')).startTracing({
+      service: 'holdfast-worker',
+      endpoint: traces.endpoint,
+      ratio: traces.ratio,
+    })
+  : null;
 
 const { options, namespace, apiKey, taskQueue } = config.temporal;
-const connection = await NativeConnection.connect({ ...options, apiKey: apiKey?.() });
+const connection = await NativeConnection.connect({
+  ...options,
+  apiKey: apiKey?.(),
+  // Our requests are small: compressing them costs more than it saves.
+  grpcCompression: { codec: 'none' },
+});
 const unfollow = followApiKey(
   config.temporal,
   (key) => connection.setApiKey(key),
@@ -58,13 +73,24 @@ if (!prepared) {
   log.fatal(`The namespace ${namespace} lacks our search attributes: run "npm run deploy:prepare" first.`);
   process.exit(1);
 }
-const client = new Client({ connection, namespace });
+const client = new Client({
+  connection,
+  namespace,
+  ...(tracing && { interceptors: { workflow: tracing.client } }),
+});
 const db = await openDatabase({
   url: config.databaseUrl,
   poolSize: 20,
   onPoolError: (error) => log.error({ err: error }, 'idle database connection failed'),
 });
 
+const registry = createRegistry(poolOf(db));
+const refreshBacklog = watchBacklog(registry, () => readBacklog(db.manager));
+const stripe = createStripeClient(config.stripe);
+if (tracing) {
+  traceStatements(poolOf(db), tracing.tracer);
+  traceProcessor(stripe, tracing.tracer);
+}
 const encryption = createEncryption(config.encryptionKey);
 const consent = createXeroConsent({
   ...config.xero,
@@ -76,7 +102,7 @@ const activities = createActivities({
   db,
   client,
   taskQueue,
-  processor: createStripeProcessor(createStripeClient(config.stripe), config.publicUrl, {
+  processor: createStripeProcessor(stripe, config.publicUrl, {
     find: (key) => findKeySuffix(db.manager, key),
     advance: (key, spent) => advanceKeySuffix(db.manager, key, spent),
   }),
@@ -91,11 +117,16 @@ const activities = createActivities({
   publicUrl: config.publicUrl,
   inviteLinks: createInviteLinks(encryption, config.publicUrl),
   manageLinks: createManageLinks(encryption, config.publicUrl),
+  payLinks: createPayLinks(encryption, config.publicUrl),
 });
 const common = {
   connection,
   namespace,
   activities,
+  interceptors: {
+    activity: [...(tracing ? [tracing.activity] : []), countSteps(createStepMetrics(registry))],
+  },
+  ...(tracing && { sinks: tracing.sinks }),
   // Long enough for an outside call to end. Another worker retries what is interrupted.
   shutdownGraceTime: '8 seconds' as const,
   // An activity that ignores its cancellation does not keep the process from ending.
@@ -104,12 +135,15 @@ const common = {
 const worker = await Worker.create({
   ...common,
   taskQueue,
-  workflowBundle: { codePath: BUNDLE_PATH },
+  workflowBundle: { codePath: bundlePath },
   // A cached run takes tens of kilobytes and saves a replay. Most runs sleep for weeks, so few are worth caching: a run
   // that wakes is replayed from its short history.
   maxCachedWorkflows: 100,
   workflowThreadPoolSize: 1,
-  maxConcurrentWorkflowTaskExecutions: 40,
+  // A task that opens a checkout or settles a payment waits for the processor, for most of a second: the slots must not
+  // limit how many do so at the same time.
+  maxConcurrentWorkflowTaskExecutions: 100,
+  maxConcurrentLocalActivityExecutions: 100,
   maxConcurrentActivityTaskExecutions: 40,
 });
 // A slow webhook receiver occupies its activity slot, so deliveries have their own workers.
@@ -124,6 +158,8 @@ const webhookWorkers = await Promise.all(
     }),
   ),
 );
+if (metrics.port !== null)
+  await serveMetrics(registry, { host: metrics.host, port: metrics.port }, refreshBacklog);
 const stopRelay = startOutboxRelay({ db, client, taskQueue, log });
 
 process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'));
@@ -137,4 +173,5 @@ await stopRelay();
 unfollow();
 await db.destroy();
 await connection.close();
+await tracing?.stop();
 process.exit(0);

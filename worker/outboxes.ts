@@ -7,8 +7,17 @@ import { markQueueNotified } from '../db/repositories/mail/mail-queue.js';
 import { findQueuesToNotify } from '../db/repositories/mail/mail-queue-queries.js';
 import { findTierChangesToNotify } from '../db/repositories/members/tier-change-queries.js';
 import { markTierChangesNotified } from '../db/repositories/members/tier-changes.js';
+import { findCollectionsToNotify } from '../db/repositories/billing/collection-queries.js';
+import { markCollectionNotified } from '../db/repositories/billing/collections.js';
 import type { Tx } from '../db/transaction.js';
-import { eventsQueued, invoiceChanged, mailQueued, tiersChanged, WORKFLOWS } from '../workflows/contract.js';
+import {
+  collectionChanged,
+  eventsQueued,
+  invoiceChanged,
+  mailQueued,
+  tiersChanged,
+  WORKFLOWS,
+} from '../workflows/contract.js';
 import type { starts } from '../workflows/starts.js';
 
 /** The type, start options and signal of the workflow that processes a row. */
@@ -63,6 +72,17 @@ export const OUTBOXES = [
       signal: invoiceChanged,
     }),
     markNotified: markInvoiceNotified,
+  }),
+  outbox({
+    name: 'collections',
+    pauseMs: 250,
+    find: findCollectionsToNotify,
+    target: (startOf, { invoice_id, workspace_id }) => ({
+      type: WORKFLOWS.collectInvoice,
+      start: startOf.collectInvoice(invoice_id, workspace_id),
+      signal: collectionChanged,
+    }),
+    markNotified: markCollectionNotified,
   }),
   outbox({
     name: 'tier upgrades',

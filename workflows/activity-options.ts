@@ -15,6 +15,12 @@ export const OUTSIDE_CALL: ActivityOptions = {
   retry: { initialInterval: '500 ms', maximumAttempts: 4, nonRetryableErrorTypes: NON_RETRYABLE },
 };
 
+/** A call for a report: nothing else waits for it, and without it the report is incomplete. */
+export const REPORT_CALL: ActivityOptions = {
+  ...OUTSIDE_CALL,
+  retry: { ...OUTSIDE_CALL.retry, maximumAttempts: 6 },
+};
+
 /** A call to the accounting system. No client waits for it, and the rate limit can take a minute to reset. */
 export const ACCOUNTING_CALL: ActivityOptions = {
   startToCloseTimeout: '60 seconds',
@@ -34,10 +40,21 @@ export const BATCH: ActivityOptions = {
   retry: { initialInterval: '1 second', nonRetryableErrorTypes: NON_RETRYABLE },
 };
 
-/** A call that a client waits for: it has to end in time for a 502 within 15 s. */
+/**
+ * The first attempt of a step that a client waits for, as a local activity: saves a workflow task and the activity task. The
+ * step is a transaction, or a short outside call that is idempotent under our own key. It keeps the workflow task no
+ * longer than this, so a slow processor cannot occupy the worker; further attempts are those of an ordinary activity
+ * (workflows/in-task.ts).
+ */
+export const FIRST_ATTEMPT: LocalActivityOptions = {
+  startToCloseTimeout: '6 seconds',
+  retry: { maximumAttempts: 1, nonRetryableErrorTypes: NON_RETRYABLE },
+};
+
+/** The further attempts of a call that a client waits for: they have to end in time for a 502 within 15 s. */
 export const OUTSIDE_CALL_AWAITED: ActivityOptions = {
-  startToCloseTimeout: '7 seconds',
-  scheduleToCloseTimeout: '11 seconds',
+  startToCloseTimeout: '6 seconds',
+  scheduleToCloseTimeout: '6 seconds',
   retry: { initialInterval: '300 ms', backoffCoefficient: 1.5, nonRetryableErrorTypes: NON_RETRYABLE },
 };
 

@@ -1,46 +1,42 @@
 import { proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
-import { ActivityFailure } from '@temporalio/common';
-import { refusalCodeOf } from './checkout-refusal.js';
 import type { Activities, BookingState } from '../activities/index.js';
 import { OUTSIDE_CALL, OUTSIDE_CALL_AWAITED, TRANSACTION, TRANSACTION_AWAITED } from './activity-options.js';
 import { processNext, settle, type BookingRun } from './booking-inbox.js';
-import type { CreateOutcome } from './contract.js';
+import { refusalCodeOf } from './checkout-refusal.js';
+import type { CreateOutcome, RefusalCode } from './contract.js';
+import { firstInTask } from './in-task.js';
 import { settlePayment } from './settle-payment.js';
 
-const { openCheckout } = proxyActivities<Activities>(OUTSIDE_CALL_AWAITED);
-const { publishBooking, releaseReservation } = proxyLocalActivities<Activities>(TRANSACTION_AWAITED);
+const openAndPublish = firstInTask((activities) => activities.openBooking, OUTSIDE_CALL_AWAITED);
+const { releaseReservation } = proxyLocalActivities<Activities>(TRANSACTION_AWAITED);
 const { closeCheckout } = proxyActivities<Activities>(OUTSIDE_CALL);
-const { expireBooking, recordCheckout } = proxyActivities<Activities>(TRANSACTION);
+const expireBooking = firstInTask((activities) => activities.expireBooking, TRANSACTION);
+const { recordCheckout } = proxyActivities<Activities>(TRANSACTION);
 
 const UNPAID_STEP = 'the payment';
 /** How long to wait if a session is paid and its payment is not. */
 const UNPAID_PAUSE_MS = 60_000;
 
-/** `state` is null if the create was refused. `revived`: the booking was published by a run that was lost. */
+/** `state` is null if the create was refused. */
 interface Opening {
   outcome: CreateOutcome;
   state: BookingState | null;
-  revived?: boolean;
 }
 
-/** Opens the checkout and publishes the booking. A failure releases the reservation. */
+const opened = (state: BookingState | null, code: RefusalCode): Opening => ({
+  outcome: state ? { kind: 'published' } : { kind: 'refused', code },
+  state,
+});
+
+/** Opens the checkout and publishes the booking, in one workflow task. A failure releases the reservation. */
 export async function openBooking(bookingId: string): Promise<Opening> {
   try {
-    const opened = await openCheckout(bookingId);
-    if (opened.kind === 'gone')
-      return { outcome: { kind: 'refused', code: 'service_unavailable' }, state: null };
-    if (opened.kind === 'published')
-      return { outcome: { kind: 'published' }, state: opened.state, revived: true };
-    const state = await publishBooking({ bookingId, session: opened.session });
-    if (state) return { outcome: { kind: 'published' }, state };
-    return { outcome: { kind: 'refused', code: 'service_unavailable' }, state: null };
+    return opened(await openAndPublish(bookingId), 'service_unavailable');
   } catch (error) {
-    if (!(error instanceof ActivityFailure)) throw error;
     const code = refusalCodeOf(error);
-    // A revived run fails here while the database is away. Its booking is live, and so is its payer's session.
-    const published = await releaseReservation({ bookingId, code });
-    if (published) return { outcome: { kind: 'published' }, state: published, revived: true };
-    return { outcome: { kind: 'refused', code }, state: null };
+    // If the booking is published nevertheless, it stays: its payer may be paying. So it is with a response that was lost,
+    // and in a revived run while the database is away.
+    return opened(await releaseReservation({ bookingId, code }), code);
   }
 }
 

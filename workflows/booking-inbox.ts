@@ -1,5 +1,5 @@
-import { ApplicationFailure, condition, proxyActivities, setHandler } from '@temporalio/workflow';
-import type { Activities, BookingState } from '../activities/index.js';
+import { ApplicationFailure, condition, setHandler } from '@temporalio/workflow';
+import type { BookingState, SettledReport } from '../activities/index.js';
 import { TRANSACTION } from './activity-options.js';
 import type { Attention } from './attention.js';
 import { cancel, change, type PendingCharge } from './change-booking.js';
@@ -8,12 +8,14 @@ import {
   changeBooking,
   type ChangeInput,
   checkoutClosed,
+  lookAtCheckout,
   paymentConfirmed,
-  type PaymentNotification,
+  type PaymentReport,
 } from './contract.js';
-import { settlePayment } from './settle-payment.js';
+import { firstInTask } from './in-task.js';
+import { keyOf, LOOK, settlePayment } from './settle-payment.js';
 
-const { findBookingState } = proxyActivities<Activities>(TRANSACTION);
+const findBookingState = firstInTask((activities) => activities.findBookingState, TRANSACTION);
 
 /** Shared by the parts of a booking's run. */
 export interface BookingRun {
@@ -31,15 +33,17 @@ export class BookingInbox {
   checkoutClosed = false;
   /** False while the run is about to continue as new. A change is then rejected, and its caller sends it to the next run. */
   acceptsChanges = true;
-  private readonly payments = new Map<string, PaymentNotification>();
+  private readonly reports = new Map<string, PaymentReport>();
   private readonly settled = new Set<string>();
   private readonly changes = new Map<string, ChangeKind>();
 
   constructor() {
     setHandler(paymentConfirmed, (payment) => {
-      const { paymentIntentId } = payment;
-      if (!this.settled.has(paymentIntentId) && !this.payments.has(paymentIntentId))
-        this.payments.set(paymentIntentId, payment);
+      this.report(payment);
+    });
+    setHandler(lookAtCheckout, async ({ source }) => {
+      this.report({ source });
+      await condition(() => !this.reports.has(LOOK));
     });
     setHandler(checkoutClosed, () => {
       this.checkoutClosed = true;
@@ -52,17 +56,27 @@ export class BookingInbox {
   }
 
   get isEmpty(): boolean {
-    return this.payments.size === 0 && this.changes.size === 0;
+    return this.reports.size === 0 && this.changes.size === 0;
   }
 
-  get nextPayment(): PaymentNotification | undefined {
-    return this.payments.values().next().value;
+  get nextReport(): PaymentReport | undefined {
+    return this.reports.values().next().value;
   }
 
-  /** Removes a payment. A settled one is ignored from now on; an unpaid one may be reported again. */
-  removePayment(paymentIntentId: string, settled: boolean): void {
-    this.payments.delete(paymentIntentId);
-    if (settled) this.settled.add(paymentIntentId);
+  /**
+   * Removes a report that was processed. A settled payment is ignored from now on, however it is reported; an unpaid one
+   * may be reported again.
+   */
+  removeReport(report: PaymentReport, { outcome, paymentIntentId }: SettledReport): void {
+    this.reports.delete(keyOf(report));
+    if (outcome.kind === 'unpaid' || !paymentIntentId) return;
+    this.reports.delete(paymentIntentId);
+    this.settled.add(paymentIntentId);
+  }
+
+  /** Ends the looks at the checkout that wait: it is no longer being paid. */
+  removeLooks(): void {
+    this.reports.delete(LOOK);
   }
 
   /** Waits until something arrives, `or` returns true, or `time` (ISO 8601) is reached. */
@@ -82,31 +96,39 @@ export class BookingInbox {
     this.changes.delete(changeId);
   }
 
+  private report(report: PaymentReport): void {
+    const key = keyOf(report);
+    if (!this.settled.has(key) && !this.reports.has(key)) this.reports.set(key, report);
+  }
+
   private async enqueue(changeId: string, kind: ChangeKind): Promise<void> {
     this.changes.set(changeId, kind);
     await condition(() => !this.changes.has(changeId));
   }
 }
 
-/** Processes the oldest payment, else the oldest change. Returns the booking's new state. */
+/** Processes the oldest report, else the oldest change. Returns the booking's new state. */
 export async function processNext(run: BookingRun): Promise<BookingState> {
-  const { nextPayment, nextChange } = run.inbox;
-  if (nextPayment) return settle(run, nextPayment);
+  const { nextReport, nextChange } = run.inbox;
+  if (nextReport) return settle(run, nextReport);
   if (nextChange) {
     const [changeId, kind] = nextChange;
-    await (kind === 'change' ? change(run, changeId) : cancel(run, changeId));
+    const state = await (kind === 'change' ? change(run, changeId) : cancel(run, changeId));
     run.inbox.removeChange(changeId);
+    if (state) return state;
   }
   return readState(run);
 }
 
-/** Settles a payment. Returns the booking's new state. */
-export async function settle(run: BookingRun, payment: PaymentNotification): Promise<BookingState> {
+/** Settles a reported payment. Returns the booking's new state. */
+export async function settle(run: BookingRun, report: PaymentReport): Promise<BookingState> {
   const { bookingId, attention, inbox } = run;
   attention.showStatus('Verifying a payment with the processor.');
-  const outcome = await settlePayment(attention, bookingId, payment);
-  inbox.removePayment(payment.paymentIntentId, outcome.kind !== 'unpaid');
-  return readState(run);
+  const settled = await settlePayment(attention, bookingId, report);
+  inbox.removeReport(report, settled);
+  const state = settled.state ?? (await readState(run));
+  if (state.status !== 'pending_payment') inbox.removeLooks();
+  return state;
 }
 
 /** The booking as it is now. */

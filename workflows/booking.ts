@@ -2,21 +2,21 @@ import {
   allHandlersFinished,
   condition,
   continueAsNew,
-  proxyActivities,
   setHandler,
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { Activities, BookingState } from '../activities/index.js';
+import type { BookingState } from '../activities/index.js';
 import { TRANSACTION } from './activity-options.js';
 import { Attention } from './attention.js';
 import { closeRemainingCheckout, endHold, openBooking } from './booking-checkout.js';
 import { BookingInbox, processNext, readState, type BookingRun } from './booking-inbox.js';
 import { chargeForChange, PendingCharge } from './change-booking.js';
 import { createBooking, searchAttributes, type BookingInput, type CreateOutcome } from './contract.js';
+import { firstInTask } from './in-task.js';
 import { settlePayment } from './settle-payment.js';
 
-const { completeBooking } = proxyActivities<Activities>(TRANSACTION);
+const completeBooking = firstInTask((activities) => activities.completeBooking, TRANSACTION);
 
 /**
  * One booking, from the reserved slot to the end of its time (docs/architecture.md#the-life-of-a-booking).
@@ -44,7 +44,7 @@ export async function booking({ bookingId }: BookingInput): Promise<string> {
     await condition(allHandlersFinished);
     return created.kind;
   }
-  let state = opening.revived ? await readState(run) : opening.state;
+  let { state } = opening;
 
   let wasPaid = false;
   while (isLive(state)) {
@@ -102,10 +102,8 @@ async function followCharge(run: BookingRun, changeId: string, until = Infinity)
 
 /** Settles the payments that were reported for a booking whose create was refused: it has no row to read. */
 async function settleReported({ bookingId, attention, inbox }: BookingRun): Promise<void> {
-  for (let next = inbox.nextPayment; next; next = inbox.nextPayment) {
-    const outcome = await settlePayment(attention, bookingId, next);
-    inbox.removePayment(next.paymentIntentId, outcome.kind !== 'unpaid');
-  }
+  for (let next = inbox.nextReport; next; next = inbox.nextReport)
+    inbox.removeReport(next, await settlePayment(attention, bookingId, next));
 }
 
 /** Waits for a live booking's next payment, change or deadline and processes it. */

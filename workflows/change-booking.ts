@@ -1,10 +1,13 @@
 import { proxyActivities } from '@temporalio/workflow';
-import type { Activities, ChangeStep } from '../activities/index.js';
+import type { Activities, BookingState, ChangeStep } from '../activities/index.js';
 import { OUTSIDE_CALL, TRANSACTION } from './activity-options.js';
 import type { Attention } from './attention.js';
+import { firstInTask } from './in-task.js';
 import { startRefund } from './start-refund.js';
 
-const { beginChange, cancelBooking, finishChange } = proxyActivities<Activities>(TRANSACTION);
+const beginChange = firstInTask((activities) => activities.beginChange, TRANSACTION);
+const cancelBooking = firstInTask((activities) => activities.cancelBooking, TRANSACTION);
+const { finishChange } = proxyActivities<Activities>(TRANSACTION);
 const { chargeDifference } = proxyActivities<Activities>(OUTSIDE_CALL);
 
 const FIRST_PAUSE_SECONDS = 15;
@@ -35,14 +38,16 @@ interface ChangingRun {
 
 /**
  * Applies a change atomically (docs/architecture.md#changes-and-cancellations). A change that costs more holds both
- * slots until it is known whether the card on file was charged; then the booking moves or stays as it was.
+ * slots until it is known whether the card on file was charged; then the booking moves or stays as it was. Returns the
+ * booking's state; null after a charge, which has changed it.
  */
-export async function change(run: ChangingRun, changeId: string): Promise<void> {
+export async function change(run: ChangingRun, changeId: string): Promise<BookingState | null> {
   const { attention } = run;
   attention.showStatus('Changing the booking.');
   const step = await attention.retryUntilDone('changing the booking', () => beginChange(changeId));
   if (step.kind === 'charge') await chargeForChange(run, changeId);
   await refundDifference(step);
+  return step.kind === 'charge' ? null : step.state;
 }
 
 /**
@@ -63,13 +68,14 @@ export async function chargeForChange({ attention, charge }: ChangingRun, change
 
 /**
  * Cancels the booking in one transaction, then starts the refunds that it created. A pending charge is looked at next, since
- * its change is withdrawn.
+ * its change is withdrawn. Returns the booking's state.
  */
-export async function cancel({ attention, charge }: ChangingRun, changeId: string): Promise<void> {
+export async function cancel({ attention, charge }: ChangingRun, changeId: string): Promise<BookingState> {
   charge.reset();
   attention.showStatus('Cancelling the booking.');
   const step = await attention.retryUntilDone('cancelling the booking', () => cancelBooking(changeId));
   await refundDifference(step);
+  return step.state;
 }
 
 async function refundDifference(step: ChangeStep): Promise<void> {

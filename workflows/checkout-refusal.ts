@@ -1,9 +1,12 @@
-import { ApplicationFailure, type ActivityFailure } from '@temporalio/common';
+import { ApplicationFailure } from '@temporalio/common';
 import type { RefusalCode } from './contract.js';
+import { failureOf } from './in-task.js';
 
-/** The code of a checkout that the processor did not open. */
-export function refusalCodeOf({ cause }: ActivityFailure): RefusalCode {
-  if (!(cause instanceof ApplicationFailure)) return 'processor_error';
-  if (cause.type === 'ProcessorAccountUnusable') return 'processor_unconfigured';
-  return cause.details?.[0] === 'amount_too_small' ? 'amount_too_small' : 'processor_error';
+/** The code of a checkout that the processor did not open. Throws an error that is not the failure of an activity. */
+export function refusalCodeOf(error: unknown): RefusalCode {
+  const failure = failureOf(error);
+  if (!failure) throw error;
+  if (!(failure instanceof ApplicationFailure)) return 'processor_error';
+  if (failure.type === 'ProcessorAccountUnusable') return 'processor_unconfigured';
+  return failure.details?.[0] === 'amount_too_small' ? 'amount_too_small' : 'processor_error';
 }

@@ -11,7 +11,7 @@ import { Attention } from './attention.js';
 import { invoiceChanged, type InvoiceAccountingInput, type InvoiceAccountingOutcome } from './contract.js';
 
 const { planAccountingStep } = proxyLocalActivities<Activities>(TRANSACTION_AWAITED);
-const { executeAccountingStep } = proxyActivities<Activities>(ACCOUNTING_CALL);
+const { executeAccountingSteps } = proxyActivities<Activities>(ACCOUNTING_CALL);
 
 const STATUS = {
   create: 'Creating the invoice in the accounting system.',
@@ -25,7 +25,8 @@ const STATUS = {
 
 /**
  * Executes all writes to the accounting system for one invoice, one at a time, until it agrees with the ledger
- * (docs/rules/accounting.md#what-is-sent). So a void and a sync cannot overlap. A step is retried until the accounting
+ * (docs/rules/accounting.md#what-is-sent). So a void and a sync cannot overlap. One activity executes all that can be
+ * executed now; a step that fails is retried until the accounting
  * system responds; a refusal is stored on the invoice, and the hourly sync tries again.
  */
 export async function invoiceAccounting({
@@ -41,13 +42,11 @@ export async function invoiceAccounting({
   while (changed) {
     changed = false;
     outcome = 'settled';
-    const plan = () => planAccountingStep(invoiceId);
-    for (let step = await plan(); step; step = await plan()) {
+    for (let step = await planAccountingStep(invoiceId); step !== null;) {
       attention.showStatus(STATUS[step.do]);
-      const result = await executeAccountingStep({ invoiceId, step });
-      if (result === 'done') continue;
-      outcome = result;
-      break;
+      const result = await executeAccountingSteps({ invoiceId, step });
+      outcome = result.outcome === 'done' ? 'settled' : result.outcome;
+      step = result.next;
     }
     await condition(allHandlersFinished);
   }

@@ -1,28 +1,22 @@
-import {
-  allHandlersFinished,
-  condition,
-  proxyActivities,
-  proxyLocalActivities,
-  setHandler,
-} from '@temporalio/workflow';
-import { ActivityFailure } from '@temporalio/common';
-import { refusalCodeOf } from './checkout-refusal.js';
+import { allHandlersFinished, condition, proxyActivities, setHandler } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.js';
-import { OUTSIDE_CALL, OUTSIDE_CALL_AWAITED, TRANSACTION, TRANSACTION_AWAITED } from './activity-options.js';
+import { OUTSIDE_CALL, OUTSIDE_CALL_AWAITED, TRANSACTION } from './activity-options.js';
 import { Attention } from './attention.js';
+import { refusalCodeOf } from './checkout-refusal.js';
 import {
   checkoutClosed,
   closeInvoiceCheckout,
+  lookAtCheckout,
   openInvoiceCheckout,
   paymentConfirmed,
   type CreateOutcome,
   type InvoiceCheckoutInput,
-  type PaymentNotification,
+  type PaymentReport,
 } from './contract.js';
-import { settlePayment } from './settle-payment.js';
+import { firstInTask } from './in-task.js';
+import { LOOK, settlePayment } from './settle-payment.js';
 
-const { openInvoiceCheckout: open } = proxyActivities<Activities>(OUTSIDE_CALL_AWAITED);
-const { recordInvoiceCheckout } = proxyLocalActivities<Activities>(TRANSACTION_AWAITED);
+const open = firstInTask((activities) => activities.openInvoiceCheckout, OUTSIDE_CALL_AWAITED);
 const { closeCheckout } = proxyActivities<Activities>(OUTSIDE_CALL);
 const { abandonInvoiceCheckout, recordCheckout } = proxyActivities<Activities>(TRANSACTION);
 
@@ -37,7 +31,7 @@ const UNPAID_PAUSE = '1 minute';
  */
 export async function invoiceCheckout({ checkoutId }: InvoiceCheckoutInput): Promise<string> {
   const attention = new Attention();
-  const pendingPayments = new Map<string, PaymentNotification>();
+  const reports = new Map<string, PaymentReport>();
   let opened: CreateOutcome | undefined;
   let closing = false;
   let closed = false;
@@ -51,7 +45,11 @@ export async function invoiceCheckout({ checkoutId }: InvoiceCheckoutInput): Pro
     await condition(() => closed);
   });
   setHandler(paymentConfirmed, (payment) => {
-    pendingPayments.set(payment.paymentIntentId, payment);
+    reports.set(payment.paymentIntentId, payment);
+  });
+  setHandler(lookAtCheckout, async ({ source }) => {
+    if (!reports.has(LOOK)) reports.set(LOOK, { source });
+    await condition(() => closed || !reports.has(LOOK));
   });
   setHandler(checkoutClosed, () => {
     closing = true;
@@ -64,21 +62,24 @@ export async function invoiceCheckout({ checkoutId }: InvoiceCheckoutInput): Pro
 
   let result = 'closed';
   while (!closed) {
-    const arrived = (): boolean => pendingPayments.size > 0 || closing;
+    const arrived = (): boolean => reports.size > 0 || closing;
     if (expiresAt > Date.now() && !arrived()) {
       attention.showStatus(`Waiting for the payment until ${new Date(expiresAt).toISOString()}.`);
       await condition(arrived, expiresAt - Date.now(), { summary: 'checkout expires' });
     }
-    const reported = nextPayment();
-    const payment = reported ?? (await close());
-    if (!payment) break;
-    pendingPayments.delete(payment.paymentIntentId);
-    const outcome = await settlePayment(attention, checkoutId, payment);
+    const reported = nextReport();
+    const report = reported ?? (await close());
+    if (!report) break;
+    // It may be reported again while the processor is asked.
+    reports.delete(report.paymentIntentId ?? '');
+    const { outcome, paymentIntentId } = await settlePayment(attention, checkoutId, report);
+    if (!report.paymentIntentId || outcome.kind !== 'unpaid') reports.delete(LOOK);
     if (outcome.kind !== 'unpaid') {
+      reports.delete(paymentIntentId!);
       attention.resolve(UNPAID_STEP);
       result = outcome.kind;
-      closed = pendingPayments.size === 0;
-    } else if (closing && pendingPayments.size === 0) break;
+      closed = reports.size === 0;
+    } else if (!reported && closing && reports.size === 0) break;
     else if (!reported) {
       // The session is paid and its payment is not, or it is another amount. Both are asked again.
       attention.raise(
@@ -92,12 +93,12 @@ export async function invoiceCheckout({ checkoutId }: InvoiceCheckoutInput): Pro
   await condition(allHandlersFinished);
   return result;
 
-  function nextPayment(): PaymentNotification | undefined {
-    return pendingPayments.values().next().value;
+  function nextReport(): PaymentReport | undefined {
+    return reports.values().next().value;
   }
 
   /** Closes the checkout at the processor. Returns the payment if it turns out to be paid. */
-  async function close(): Promise<PaymentNotification | undefined> {
+  async function close(): Promise<PaymentReport | undefined> {
     attention.showStatus('Closing the checkout at the processor.');
     const current = await attention.retryUntilDone('closing the checkout', () => closeCheckout(checkoutId));
     if (current.kind === 'paid')
@@ -108,7 +109,7 @@ export async function invoiceCheckout({ checkoutId }: InvoiceCheckoutInput): Pro
         recordCheckout({ ownerId: checkoutId, state: current.kind }),
       );
     }
-    return nextPayment();
+    return nextReport();
   }
 }
 
@@ -123,15 +124,12 @@ const REFUSED: Opening = { outcome: { kind: 'refused', code: 'service_unavailabl
 /** Opens the checkout. A failure abandons it, unless a run that was lost has opened it: a payer may be there. */
 async function openCheckout(checkoutId: string): Promise<Opening> {
   try {
-    const session = await open(checkoutId);
-    if (!session) return REFUSED;
-    const expiresAt = Date.parse(await recordInvoiceCheckout({ checkoutId, session }));
-    return { outcome: { kind: 'published' }, expiresAt };
+    const expiresAt = await open(checkoutId);
+    return expiresAt ? { outcome: { kind: 'published' }, expiresAt: Date.parse(expiresAt) } : REFUSED;
   } catch (error) {
-    if (!(error instanceof ActivityFailure)) throw error;
+    const code = refusalCodeOf(error);
     const expiresAt = await abandonInvoiceCheckout(checkoutId);
     if (expiresAt) return { outcome: { kind: 'published' }, expiresAt: Date.parse(expiresAt) };
-    const code = refusalCodeOf(error);
     return { outcome: { kind: 'refused', code }, expiresAt: 0 };
   }
 }

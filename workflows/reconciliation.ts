@@ -1,6 +1,6 @@
 import { continueAsNew, executeChild, proxyActivities, workflowInfo } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.js';
-import { ACCOUNTING_CALL, OUTSIDE_CALL, TRANSACTION } from './activity-options.js';
+import { ACCOUNTING_CALL, REPORT_CALL, TRANSACTION } from './activity-options.js';
 import { Attention } from './attention.js';
 import type {
   NightlyReconciliationInput,
@@ -14,7 +14,7 @@ import { starts } from './starts.js';
 
 const { beginNightlyReconciliation, compileReport, listInvoicesToReadBack, listReconcilable } =
   proxyActivities<Activities>(TRANSACTION);
-const { readCharges, readDisputePage } = proxyActivities<Activities>(OUTSIDE_CALL);
+const { readCharges, readDisputePage } = proxyActivities<Activities>(REPORT_CALL);
 const { readAccountingInvoices, readCreditNotes } = proxyActivities<Activities>({
   ...ACCOUNTING_CALL,
   retry: { ...ACCOUNTING_CALL.retry, maximumAttempts: 5 },

@@ -129,7 +129,7 @@ export async function selfHeal({ workspaceId, resume }: SelfHealInput = {}): Pro
 
   async function settle(ownerId: string, paymentIntentId: string): Promise<void> {
     const payment = { paymentIntentId, source: 'scheduler_self_heal' as const };
-    const outcome = await settlePayment(ONCE, ownerId, payment);
+    const { outcome } = await settlePayment(ONCE, ownerId, payment);
     if (outcome.kind === 'refused') summary.refunded++;
     // The session is paid and its payment is not, or not as expected: a person has to look at it.
     if (outcome.kind === 'unpaid') leaveBehind(summary, [ownerId]);

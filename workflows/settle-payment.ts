@@ -1,16 +1,21 @@
-import { proxyActivities } from '@temporalio/workflow';
-import type { Activities } from '../activities/index.js';
-import { OUTSIDE_CALL, TRANSACTION } from './activity-options.js';
+import type { SettledReport } from '../activities/index.js';
+import { OUTSIDE_CALL } from './activity-options.js';
 import type { Attention } from './attention.js';
-import type { PaymentNotification, VerifyPaymentOutcome } from './contract.js';
+import type { PaymentReport } from './contract.js';
+import { firstInTask } from './in-task.js';
 import { startDisputes } from './start-disputes.js';
 import { startAdoption, startRefund } from './start-refund.js';
 
-const { lookUpPayment } = proxyActivities<Activities>(OUTSIDE_CALL);
-const { settleMoney } = proxyActivities<Activities>(TRANSACTION);
+const settleReport = firstInTask((activities) => activities.settleReport, OUTSIDE_CALL);
+
+/** The key of a report without an intent: of all that wait, the processor is asked once. */
+export const LOOK = 'checkout';
+
+/** Reports of one payment have one key. */
+export const keyOf = ({ paymentIntentId = LOOK }: PaymentReport): string => paymentIntentId;
 
 /**
- * Verifies one payment intent for the owner of a checkout and settles it
+ * Verifies a reported payment for the owner of a checkout and settles it, in one workflow task
  * (docs/architecture.md#payment-confirmation). A refused payment is refunded by its own `refund` run, which outlives
  * the caller. Refunds and disputes from before we knew about the payment are adopted. `attention` decides how long a
  * failing step is retried.
@@ -18,19 +23,16 @@ const { settleMoney } = proxyActivities<Activities>(TRANSACTION);
 export async function settlePayment(
   attention: Pick<Attention, 'retryUntilDone'>,
   ownerId: string,
-  { paymentIntentId, source }: PaymentNotification,
-): Promise<VerifyPaymentOutcome> {
-  const money = await attention.retryUntilDone('verifying a payment', () =>
-    lookUpPayment({ ownerId, paymentIntentId }),
+  report: PaymentReport,
+): Promise<SettledReport> {
+  const settled = await attention.retryUntilDone('verifying a payment', () =>
+    settleReport({ ownerId, report }),
   );
-  if (!money) return { kind: 'unpaid' };
-  const settlement = await attention.retryUntilDone('storing a payment', () =>
-    settleMoney({ ownerId, money, source }),
-  );
-  if (settlement.kind === 'refused') await startRefund(settlement.refusal.refund_id, 'late');
-  if (settlement.kind === 'confirmed' && settlement.excess_refund_id)
-    await startRefund(settlement.excess_refund_id, 'overpaid');
-  if (settlement.kind === 'confirmed' && money.refunded_minor) await startAdoption(paymentIntentId);
-  if (money.disputed) await startDisputes(paymentIntentId);
-  return settlement;
+  const { outcome, paymentIntentId, refunded, disputed } = settled;
+  if (outcome.kind === 'refused') await startRefund(outcome.refusal.refund_id, 'late');
+  if (outcome.kind === 'confirmed' && outcome.excess_refund_id)
+    await startRefund(outcome.excess_refund_id, 'overpaid');
+  if (outcome.kind === 'confirmed' && refunded) await startAdoption(paymentIntentId!);
+  if (disputed) await startDisputes(paymentIntentId!);
+  return settled;
 }

@@ -13,6 +13,8 @@ import {
   type AccountingReadInput,
   type AdoptRefundsInput,
   type BookingInput,
+  type CardSetupInput,
+  type CollectInvoiceInput,
   type InvoiceAccountingInput,
   type InvoiceCheckoutInput,
   type MailDeliveryInput,
@@ -27,6 +29,12 @@ import {
   type WebhookDeliveryInput,
   type WorkspaceAccountingSyncInput,
 } from './contract.js';
+
+/**
+ * How long a workflow task of a checkout's run may go without a sign of its worker. It contains one call to the processor
+ * of at most 6 s that a client waits for. If the worker dies, another one must repeat it within the client's 14 s.
+ */
+const CHECKOUT_TASK = { workflowTaskTimeout: '8 seconds' } as const;
 
 const { ALLOW_DUPLICATE, REJECT_DUPLICATE } = WorkflowIdReusePolicy;
 const { USE_EXISTING, FAIL } = WorkflowIdConflictPolicy;
@@ -46,6 +54,7 @@ const JOB_SUMMARIES: Record<Job, string> = {
   accountingSync: 'Hourly: sends open invoices to the accounting system and reads approvals back',
   subscriptionInvoices: 'Every 15 minutes: invoices subscriptions of workspaces where it is 06:00',
   memberCycle: 'Hourly: ends trials, applies downgrades and grants hour credits that are due',
+  retention: 'Nightly: deletes rows that are kept for a time only',
   nightlyReconciliation: 'Nightly: compares processor, ledger and accounting system',
 };
 
@@ -119,6 +128,7 @@ export function starts(taskQueue: string) {
         summaryOf(booking),
         null,
       ),
+      ...CHECKOUT_TASK,
       typedSearchAttributes: new TypedSearchAttributes([
         { key: searchAttributes.bookingStatus, value: 'pending_payment' },
         { key: searchAttributes.workspace, value: booking.workspace_id },
@@ -127,12 +137,30 @@ export function starts(taskQueue: string) {
       ]),
     }),
 
-    invoiceCheckout: (checkoutId: string) =>
-      start<InvoiceCheckoutInput>(
+    invoiceCheckout: (checkoutId: string) => ({
+      ...start<InvoiceCheckoutInput>(
         workflowIds.invoiceCheckout(checkoutId),
         { checkoutId },
         'Takes the payment of an invoice on the hosted page',
         null,
+      ),
+      ...CHECKOUT_TASK,
+    }),
+
+    cardSetup: (setupId: string, workspaceId: string) =>
+      start<CardSetupInput>(
+        workflowIds.cardSetup(setupId),
+        { setupId },
+        "Puts a payer's card on file",
+        workspaceId,
+      ),
+
+    collectInvoice: (invoiceId: string, workspaceId: string) =>
+      start<CollectInvoiceInput>(
+        workflowIds.collectInvoice(invoiceId),
+        { invoiceId },
+        'Collects an invoice',
+        workspaceId,
       ),
 
     verifyPayment: (input: VerifyPaymentInput) =>

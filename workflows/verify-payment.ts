@@ -18,7 +18,7 @@ export async function verifyPayment(input: VerifyPaymentInput): Promise<VerifyPa
   if (found.kind !== 'found') return found;
   const { ownerId, paymentIntentId } = found;
   const payment = { paymentIntentId, source: input.source };
-  const outcome = await settlePayment(attention, ownerId, payment);
+  const { outcome } = await settlePayment(attention, ownerId, payment);
   if (outcome.kind === 'confirmed' && !outcome.already) {
     await attention.retryUntilDone('notifying the run that waits for it', () =>
       notifyOwnerRun({ ownerId, payment }),

@@ -35,6 +35,9 @@ const ATTEMPTS_UNTIL_SHOWN = 3;
 
 export type { PlannedStep };
 
+/** No further write begins after this long, so that the last one ends in time. */
+const FURTHER_STEPS_MS = 20_000;
+
 /** `limited`: the calls of a day are used up. */
 export type AccountingStepOutcome = 'done' | 'refused' | 'disconnected' | 'limited';
 
@@ -54,63 +57,89 @@ export function createAccountingActivities({ db, accounting }: { db: DataSource;
     });
   }
 
+  /** Plans the next write of an invoice (see `planAccountingStep`). */
+  function plan(invoiceId: string): Promise<PlannedStep | null> {
+    return transaction(db, async (tx) => {
+      await lockInvoice(tx, invoiceId);
+      const invoice = await findAccountingInvoice(tx, invoiceId);
+      if (!invoice) throw failures.referenceMissing(`invoice ${invoiceId}`);
+      const step = nextAccountingStep(invoice);
+      if (!step) {
+        const problem = accountingProblem(invoice);
+        await setAccountingError(tx, invoiceId, problem);
+        // With a problem, the update stays pending until someone fixes the problem in the accounting system.
+        if (!problem) await completeAccountingUpdate(tx, invoiceId);
+        return null;
+      }
+      if (step.do !== 'create' && step.do !== 'credit') return { ...step, attempt: 1 };
+      const attempt = await startDocumentAttempt(tx, {
+        source_id: step.source_id,
+        workspace_id: invoice.workspace_id,
+        invoice_id: invoiceId,
+        kind: step.do === 'create' ? 'invoice' : 'credit_note',
+        number: numberOf(invoice, step.source_id),
+      });
+      return { ...step, attempt };
+    });
+  }
+
+  /** Executes one write and stores the response; `attempt` is the attempt of this write. Errors: those worth a retry. */
+  async function execute(
+    invoiceId: string,
+    step: PlannedStep,
+    attempt: number,
+  ): Promise<AccountingStepOutcome> {
+    try {
+      const written = await write(step);
+      await transaction(db, async (tx) => {
+        if (written) await recordDocument(tx, step.source_id, toDocumentUpdate(written));
+        else await deleteDocument(tx, step.source_id);
+      });
+      return 'done';
+    } catch (error) {
+      const shown = messageFor(error, attempt);
+      if (shown) await setAccountingError(db.manager, invoiceId, shown);
+      if (error instanceof AccountingRefusal) {
+        await notifyOwner(invoiceId, step);
+        return 'refused';
+      }
+      if (isDisconnected(error)) return 'disconnected';
+      if (dayLimitOf(error)) return 'limited';
+      throw error;
+    }
+  }
+
   return {
     /**
      * Plans the next write for an invoice. Null if the accounting system agrees with the ledger, or if no write of ours
      * can make it agree; the reason is then stored on the invoice as its `accounting_error`.
      */
     async planAccountingStep(invoiceId: string): Promise<PlannedStep | null> {
-      return transaction(db, async (tx) => {
-        await lockInvoice(tx, invoiceId);
-        const invoice = await findAccountingInvoice(tx, invoiceId);
-        if (!invoice) throw failures.referenceMissing(`invoice ${invoiceId}`);
-        const step = nextAccountingStep(invoice);
-        if (!step) {
-          const problem = accountingProblem(invoice);
-          await setAccountingError(tx, invoiceId, problem);
-          // With a problem, the update stays pending until someone fixes the problem in the accounting system.
-          if (!problem) await completeAccountingUpdate(tx, invoiceId);
-          return null;
-        }
-        if (step.do !== 'create' && step.do !== 'credit') return { ...step, attempt: 1 };
-        const attempt = await startDocumentAttempt(tx, {
-          source_id: step.source_id,
-          workspace_id: invoice.workspace_id,
-          invoice_id: invoiceId,
-          kind: step.do === 'create' ? 'invoice' : 'credit_note',
-          number: numberOf(invoice, step.source_id),
-        });
-        return { ...step, attempt };
-      });
+      return plan(invoiceId);
     },
 
     /**
-     * Executes one write and stores the response. A refusal, a lost connection or the end of a day's calls is stored on
-     * the invoice, and the owner gets mail about a refusal. Throws errors that are worth a retry.
+     * Executes a write and those that follow it, one after the other. A refusal, a lost connection or the end of a day's
+     * calls is stored on the invoice, and the owner gets mail about a refusal. Returns `next` if a later write could not
+     * be made now. Throws errors of the first write that are worth a retry: a retry repeats no write that has succeeded.
      */
-    async executeAccountingStep(input: {
+    async executeAccountingSteps(input: {
       invoiceId: string;
       step: PlannedStep;
-    }): Promise<AccountingStepOutcome> {
-      const { invoiceId, step } = input;
-      try {
-        const written = await write(step);
-        await transaction(db, async (tx) => {
-          if (written) await recordDocument(tx, step.source_id, toDocumentUpdate(written));
-          else await deleteDocument(tx, step.source_id);
-        });
-        return 'done';
-      } catch (error) {
-        const shown = messageFor(error, activityInfo().attempt);
-        if (shown) await setAccountingError(db.manager, invoiceId, shown);
-        if (error instanceof AccountingRefusal) {
-          await notifyOwner(invoiceId, step);
-          return 'refused';
+    }): Promise<{ outcome: AccountingStepOutcome; next: PlannedStep | null }> {
+      const { invoiceId, step: first } = input;
+      const latest = Date.now() + FURTHER_STEPS_MS;
+      let outcome = await execute(invoiceId, first, activityInfo().attempt);
+      while (outcome === 'done') {
+        const next = await plan(invoiceId);
+        if (!next || Date.now() > latest) return { outcome, next };
+        try {
+          outcome = await execute(invoiceId, next, 1);
+        } catch {
+          return { outcome, next };
         }
-        if (isDisconnected(error)) return 'disconnected';
-        if (dayLimitOf(error)) return 'limited';
-        throw error;
       }
+      return { outcome, next: null };
     },
 
     /**

@@ -50,10 +50,45 @@ export interface SavedCardCharge {
   currency: string;
 }
 
+/** An off-session charge of an invoice to its payer's card on file. */
+export interface CardCharge {
+  /** Our checkout's id: the idempotency key, and the metadata by which a charge without a response is found. */
+  id: string;
+  created_at: Date;
+  invoice_id: string;
+  account_id: string;
+  customer_id: string;
+  payment_method_id: string;
+  amount_minor: number;
+  currency: string;
+}
+
+/** A request to put a card on file on the hosted page. */
+export interface CardSetupRequest {
+  /** Our row's id: the idempotency key, and the metadata of the session. */
+  id: string;
+  account_id: string;
+  session_expires_at: Date;
+  created_at: Date;
+}
+
+/** The card that a payer has saved. */
+export interface SavedCard {
+  customer_id: string;
+  payment_method_id: string;
+  brand: string;
+  last4: string;
+  exp_month: number;
+  exp_year: number;
+}
+
+/** The processor's state of a request to put a card on file. */
+export type CardSetupStatus = { kind: 'open' } | { kind: 'closed' } | { kind: 'saved'; card: SavedCard };
+
 export type ChargeResult =
   | { kind: 'paid'; money: ReceivedPayment }
-  /** Nothing was charged and nothing will be. */
-  | { kind: 'refused'; reason: string }
+  /** Nothing was charged and nothing will be. `payment_intent_id` is missing if the processor created none. */
+  | { kind: 'refused'; reason: string; payment_intent_id?: string }
   /** The bank has not decided yet, and the charge can't be cancelled. */
   | { kind: 'pending' };
 
@@ -140,6 +175,12 @@ export interface Processor {
   endSavedCardCharge(
     charge: Pick<SavedCardCharge, 'change_id' | 'account_id' | 'payment_intent_id'>,
   ): Promise<ChargeResult>;
+  /** Charges once per `id`. A repeated call returns the result as it is then. */
+  chargeCard(charge: CardCharge): Promise<ChargeResult>;
+  openCardSetup(request: CardSetupRequest): Promise<{ id: string; url: string }>;
+  lookUpCardSetup(accountId: string, sessionId: string): Promise<CardSetupStatus>;
+  /** Closes an open session. Returns the state of one that is no longer open. */
+  closeCardSetup(accountId: string, sessionId: string): Promise<CardSetupStatus>;
   createRefund(refund: {
     id: string;
     account_id: string;

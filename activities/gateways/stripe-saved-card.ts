@@ -2,13 +2,27 @@ import Stripe from 'stripe';
 import type { ReceivedPayment } from '../../db/repositories/billing/payments.js';
 import { fromProcessorAmount, toProcessorAmount } from '../../domain/processor-amounts.js';
 import { createOnce, type KeySuffixes } from './stripe-once.js';
-import type { ChargeResult, SavedCardCharge } from './processor.js';
+import type { CardCharge, ChargeResult, SavedCardCharge } from './processor.js';
 import { idOf } from './stripe-references.js';
 
 /** Stripe keeps idempotency keys for 24 h. With a margin, a call may be repeated under its key for this long. */
 const KEY_VALID_MS = 20 * 3_600_000;
 
-type KnownCharge = Pick<SavedCardCharge, 'change_id' | 'account_id' | 'payment_intent_id'>;
+/** A charge that may exist, and the metadata by which it is found. */
+interface KnownCharge {
+  account_id: string;
+  metadata: Record<string, string>;
+}
+
+/** A charge of a card on file. */
+interface OffSessionCharge extends KnownCharge {
+  idempotency_key: string;
+  created_at: Date;
+  customer: string;
+  payment_method: string;
+  amount_minor: number;
+  currency: string;
+}
 
 /** An amount in the processor's units, with its own spelling of the currency, in minor units. */
 export const minorUnits = (amount: number, currency: string): number =>
@@ -27,11 +41,7 @@ export function moneyOf(intent: Stripe.PaymentIntent, accountId: string): Receiv
   };
 }
 
-/**
- * Charges the card of a first payment off-session. A decline and a request for authentication are refusals once the intent
- * is cancelled, so that it can't be paid later. An intent that is processing, as Indian mandates are for a day, or that can't
- * be cancelled is pending.
- */
+/** Charges the card of a first payment. */
 export async function chargeSavedCard(
   stripe: Stripe,
   suffixes: KeySuffixes,
@@ -42,7 +52,41 @@ export async function chargeSavedCard(
   const customer = idOf(first.customer);
   const payment_method = idOf(first.payment_method);
   if (!customer || !payment_method) return { kind: 'refused', reason: 'no_card_on_file' };
+  const { change_id, booking_id } = charge;
+  const metadata = { booking_id, change_id };
+  const idempotency_key = `${change_id}:charge`;
+  return chargeOffSession(stripe, suffixes, {
+    ...charge,
+    idempotency_key,
+    customer,
+    payment_method,
+    metadata,
+  });
+}
 
+/** Charges a payer's card on file for an invoice. */
+export function chargeCard(stripe: Stripe, suffixes: KeySuffixes, charge: CardCharge): Promise<ChargeResult> {
+  return chargeOffSession(stripe, suffixes, {
+    ...charge,
+    idempotency_key: `${charge.id}:charge`,
+    customer: charge.customer_id,
+    payment_method: charge.payment_method_id,
+    metadata: { checkout_id: charge.id, invoice_id: charge.invoice_id },
+  });
+}
+
+/**
+ * Charges a card off-session. A decline and a request for authentication are refusals once the intent is cancelled, so that
+ * it can't be paid later. An intent that is processing, as Indian mandates are for a day, or that can't be cancelled is
+ * pending.
+ */
+async function chargeOffSession(
+  stripe: Stripe,
+  suffixes: KeySuffixes,
+  charge: OffSessionCharge,
+): Promise<ChargeResult> {
+  const { customer, payment_method, metadata } = charge;
+  const on: Stripe.RequestOptions = { stripeAccount: charge.account_id };
   const find = () => findIntent(stripe, charge, customer);
   const isKeyKept = Date.now() - charge.created_at.getTime() < KEY_VALID_MS;
   const existing = isKeyKept ? null : await find();
@@ -55,29 +99,37 @@ export async function chargeSavedCard(
     allowed_payment_method_types: ['card'],
     off_session: true,
     confirm: true,
-    metadata: { booking_id: charge.booking_id, change_id: charge.change_id },
+    metadata,
     expand: ['latest_charge'],
   };
   try {
     const intent = await createOnce(suffixes, {
-      key: `${charge.change_id}:charge`,
+      key: charge.idempotency_key,
       create: (idempotencyKey) => stripe.paymentIntents.create(params, { ...on, idempotencyKey }),
       find,
     });
     return await conclude(stripe, charge, intent);
   } catch (error) {
     if (!(error instanceof Stripe.errors.StripeCardError)) throw error;
-    const refused = { kind: 'refused', reason: error.decline_code ?? error.code ?? 'declined' } as const;
-    if (!error.payment_intent) return refused;
+    const reason = error.decline_code ?? error.code ?? 'declined';
+    if (!error.payment_intent) return { kind: 'refused', reason };
     const result = await conclude(stripe, charge, error.payment_intent);
-    return result.kind === 'refused' ? refused : result;
+    return result.kind === 'refused' ? { ...result, reason } : result;
   }
 }
 
 /** Cancels the intent of a charge, even one that is processing: Stripe allows it in rare cases. */
-export async function endSavedCardCharge(stripe: Stripe, charge: KnownCharge): Promise<ChargeResult> {
-  const on: Stripe.RequestOptions = { stripeAccount: charge.account_id };
-  const first = await stripe.paymentIntents.retrieve(charge.payment_intent_id, {}, on);
+export async function endSavedCardCharge(
+  stripe: Stripe,
+  {
+    change_id,
+    account_id,
+    payment_intent_id,
+  }: Pick<SavedCardCharge, 'change_id' | 'account_id' | 'payment_intent_id'>,
+): Promise<ChargeResult> {
+  const charge: KnownCharge = { account_id, metadata: { change_id } };
+  const on: Stripe.RequestOptions = { stripeAccount: account_id };
+  const first = await stripe.paymentIntents.retrieve(payment_intent_id, {}, on);
   const intent = await findIntent(stripe, charge, idOf(first.customer)!);
   if (!intent) return { kind: 'refused', reason: 'not_charged' };
   if (isFinal(intent)) return resultOf(charge, intent);
@@ -94,7 +146,10 @@ async function findIntent(
     { customer, limit: 100, expand: ['data.latest_charge'] },
     { stripeAccount: charge.account_id },
   );
-  return page.data.find((intent) => intent.metadata.change_id === charge.change_id) ?? null;
+  const wanted = Object.entries(charge.metadata);
+  const isOurs = (intent: Stripe.PaymentIntent): boolean =>
+    wanted.every(([name, value]) => intent.metadata[name] === value);
+  return page.data.find(isOurs) ?? null;
 }
 
 /**
@@ -131,5 +186,6 @@ const isFinal = ({ status }: Stripe.PaymentIntent): boolean =>
 function resultOf({ account_id }: KnownCharge, intent: Stripe.PaymentIntent): ChargeResult {
   if (intent.status === 'succeeded') return { kind: 'paid', money: moneyOf(intent, account_id) };
   if (intent.status !== 'canceled') return { kind: 'pending' };
-  return { kind: 'refused', reason: intent.last_payment_error?.code ?? intent.status };
+  const { code, decline_code } = intent.last_payment_error ?? {};
+  return { kind: 'refused', reason: decline_code ?? code ?? intent.status, payment_intent_id: intent.id };
 }

@@ -2,11 +2,12 @@ import Stripe from 'stripe';
 import type { Processor } from './processor.js';
 import { accountCalls } from './stripe-accounts.js';
 import { call } from './stripe-call.js';
+import { closeCardSetup, lookUpCardSetup, openCardSetup } from './stripe-card-setup.js';
 import { chargeCalls } from './stripe-charges.js';
 import { checkoutCalls } from './stripe-checkouts.js';
 import type { KeySuffixes } from './stripe-once.js';
 import { refundCalls } from './stripe-refunds.js';
-import { chargeSavedCard, endSavedCardCharge } from './stripe-saved-card.js';
+import { chargeCard, chargeSavedCard, endSavedCardCharge } from './stripe-saved-card.js';
 import { createTierSubscription, quoteTierSwap, syncTierSubscription } from './stripe-tiers.js';
 
 export interface StripeOptions {
@@ -51,6 +52,22 @@ export function createStripeProcessor(stripe: Stripe, publicUrl: string, suffixe
 
     endSavedCardCharge(charge) {
       return call(() => endSavedCardCharge(stripe, charge));
+    },
+
+    chargeCard(charge) {
+      return call(() => chargeCard(stripe, suffixes, charge));
+    },
+
+    openCardSetup(request) {
+      return call(() => openCardSetup(stripe, suffixes, publicUrl, request));
+    },
+
+    lookUpCardSetup(accountId, sessionId) {
+      return call(() => lookUpCardSetup(stripe, accountId, sessionId));
+    },
+
+    closeCardSetup(accountId, sessionId) {
+      return call(() => closeCardSetup(stripe, accountId, sessionId));
     },
 
     createTierSubscription(tiers, generation) {

@@ -14,6 +14,7 @@ import { findRequestedAddress } from '../../db/repositories/members/requested-ad
 import type { Encryption } from '../../db/encryption.js';
 import type { InviteLinks } from '../../db/invite-links.js';
 import type { ManageLinks } from '../../db/manage-links.js';
+import type { PayLinks } from '../../db/pay-links.js';
 import type { MailMessage } from '../gateways/mail.js';
 import { renderAccountMail } from './templates/account.js';
 import {
@@ -34,6 +35,7 @@ export interface RenderDependencies {
   encryption: Encryption;
   inviteLinks: InviteLinks;
   manageLinks: ManageLinks;
+  payLinks: PayLinks;
   publicUrl: string;
 }
 
@@ -78,9 +80,11 @@ async function renderContent(deps: RenderDependencies, mail: DueMail): Promise<M
       return facts && renderAccountMail(facts);
     }
     case 'invoice':
+    case 'invoice_opened':
+    case 'invoice_reminder':
     case 'invoice_refunded': {
       const facts = await findInvoiceMail(tx, mail.id);
-      return facts && renderInvoiceMail(facts);
+      return facts && renderInvoiceMail(facts, deps.payLinks.linkTo(facts.invoice.id));
     }
     case 'webhook_endpoint_disabled':
     case 'refund_failed':

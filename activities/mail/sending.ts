@@ -1,6 +1,8 @@
 import { Context } from '@temporalio/activity';
-import { finishMail, recordFailedAttempt } from '../../db/repositories/mail/mail-queue.js';
+import { finishInvoiceMail, finishMail, recordFailedAttempt } from '../../db/repositories/mail/mail-queue.js';
 import type { DueMail } from '../../db/repositories/mail/mail-queue-queries.js';
+import { transaction } from '../../db/transaction.js';
+import { INVOICE_SENDING } from '../../domain/mails.js';
 import {
   failedAttemptOf,
   isDeferred,
@@ -89,7 +91,10 @@ export class MailSending {
   }
 
   private async finish(mail: DueMail, outcome: 'sent' | 'skipped'): Promise<void> {
-    await finishMail(this.deps.db.manager, mail.id, outcome);
+    const { db } = this.deps;
+    if (outcome === 'sent' && INVOICE_SENDING.includes(mail.kind))
+      await transaction(db, (tx) => finishInvoiceMail(tx, mail.id));
+    else await finishMail(db.manager, mail.id, outcome);
     this.finished(mail, outcome);
   }
 

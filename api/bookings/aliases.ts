@@ -52,6 +52,7 @@ export function createRequestOf(body: Omit<CreateBody, 'idempotency_key'>): Crea
     member_id,
     guest,
     use_tokens: body.use_tokens ?? false,
+    settle: body.settle ?? 'checkout',
     ...detailsAfter(DEFAULT_DETAILS, body),
   };
 }

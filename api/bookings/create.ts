@@ -62,13 +62,8 @@ export function assertCanBookFor(principal: Principal, request: CreateRequest): 
  * Creates a booking (docs/architecture.md#creating-a-booking): the request and its slot are stored first, in one
  * transaction, then Temporal receives the ids. Returns the published booking and whether this call created it.
  *
- * Measured by `npm run bench` on two cores, a booking takes two workflow tasks, one activity and one local activity: 2.7
- * times the CPU of an empty update-with-start. Of its 55 ms, Temporal takes 20, the worker 19, Postgres 8 and this
- * process 6; the empty one takes 20 in total. That is why the slot is claimed before Temporal is called, why search
- * attributes are set at the start instead of by an upsert, and why the publishing transaction is a local activity in the
- * task that completes the update. The second task is the price of never calling the processor where a crash would lose
- * the call. Sequential creates take 100 ms each and empty ones 50: the development server's single shard dispatches at
- * most 20 tasks per second (`history.transferProcessorMaxPollRPS`); without that limit they take 43 and 11.
+ * The slot is claimed before Temporal is called, and the run opens the checkout and publishes in its first workflow task:
+ * docs/architecture.md#what-a-booking-costs.
  *
  * Errors: those of `planCreate`; 409 `idempotency_conflict`, `slot_unavailable`; 422 `amount_too_small`; 502 `processor_error`; 503
  * `service_unavailable`, safe to retry.

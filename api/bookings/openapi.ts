@@ -25,7 +25,7 @@ export const operations: Operations = {
   'POST /v1/bookings': {
     summary: 'Create a booking',
     description:
-      'Creates a booking with status `pending_payment` and a reservation hold on the slot until `expires_at`. Redirect the payer to `checkout_url`; the booking is confirmed when the payment succeeds. A booking with a price of 0 is confirmed immediately and has no `checkout_url`. A repeat with the same `idempotency_key` and body returns 200 with the booking in its current state. `resource_id`, `member_id` and `duration_minutes` are aliases of `room_id`, `booked_by.member_id` and `end_at`. For a 409 `slot_unavailable`, `details.reason` is `booked`, `blackout` or `closed`.',
+      'Creates a booking with status `pending_payment` and a reservation hold on the slot until `expires_at`. Redirect the payer to `checkout_url`; the booking is confirmed when the payment succeeds. A booking with a price of 0 is confirmed immediately and has no `checkout_url`. With `settle: on_account` it is confirmed immediately, and its invoice is due by the `payment_terms` of the member’s company, else of the member. A repeat with the same `idempotency_key` and body returns 200 with the booking in its current state. `resource_id`, `member_id` and `duration_minutes` are aliases of `room_id`, `booked_by.member_id` and `end_at`. For a 409 `slot_unavailable`, `details.reason` is `booked`, `blackout` or `closed`.',
     responses: { 200: linkedBooking, 201: linkedBooking },
     errors: [
       'room_not_found',
@@ -34,6 +34,7 @@ export const operations: Operations = {
       'slot_unavailable',
       'slot_misaligned',
       'idempotency_conflict',
+      'credit_limit_exceeded',
       'processor_unconfigured',
       'amount_too_small',
       'processor_error',

@@ -1,5 +1,6 @@
 import joi from 'joi';
 import { isId } from '../../db/ids.js';
+import { SETTLE, type Settle } from '../../domain/booking-create.js';
 import type { BookingDetails } from '../../domain/booking-details.js';
 import { REFUND_POLICIES, type RefundPolicy } from '../../domain/refund-policy.js';
 import { MAX_MINUTES } from '../../domain/slots.js';
@@ -41,6 +42,12 @@ const bookable = (fields: Record<string, joi.Schema> = {}): joi.ObjectSchema =>
       use_tokens: joi
         .boolean()
         .description('Whether to pay with hour credits, as far as they cover the booking. Members only.'),
+      settle: joi
+        .string()
+        .valid(...SETTLE)
+        .description(
+          'How the booking is paid. `on_account` confirms it immediately; its invoice is due by the payment terms of the payer. Defaults to `checkout`.',
+        ),
     })
     .or('room_id', 'resource_id')
     .or('end_at', 'duration_minutes')
@@ -67,6 +74,7 @@ export interface CreateBody extends Partial<BookingDetails> {
   member_id?: string;
   idempotency_key: string;
   use_tokens?: boolean;
+  settle?: Settle;
 }
 
 /** Query of `GET /v1/bookings`, with its aliases. */

@@ -1,4 +1,5 @@
 import type { Operations } from '../resource/operation.js';
+import { cardSetup } from '../resource/payer-fields.js';
 import * as s from '../resource/shapes.js';
 import { company } from './responses.js';
 
@@ -20,6 +21,15 @@ export const operations: Operations = {
   'PATCH /v1/companies/:id': {
     summary: 'Change a company',
     responses: { 200: company },
-    body: { billing_email: 'billing@northwind.example' },
+    body: { billing_email: 'billing@northwind.example', payment_terms: 30, credit_limit_minor: 200_000 },
+  },
+  'POST /v1/companies/:id/card-setup': {
+    summary: 'Put a card of a company on file',
+    id: 'createCompanyCardSetup',
+    description:
+      'Returns the URL of a hosted page where a card is put on file, in place of an earlier one. If a page is open already, that one is returned.',
+    responses: { 200: cardSetup },
+    errors: ['processor_unconfigured', 'processor_error'],
+    body: {},
   },
 };

@@ -1,5 +1,8 @@
-import type { Company } from '../../db/rows.js';
-import { findCompany, listCompanies } from '../../db/repositories/members/company-queries.js';
+import {
+  findCompany,
+  listCompanies,
+  type CompanyRow,
+} from '../../db/repositories/members/company-queries.js';
 import { ApiError } from '../../domain/errors.js';
 import { presentCompany } from '../../domain/presenters/company.js';
 import type { ApiDependencies } from '../dependencies.js';
@@ -10,7 +13,7 @@ import { isUuid } from '../http/fields.js';
 type Deps = Pick<ApiDependencies, 'db'>;
 
 /** The company in the path. Errors: 404 `company_not_found`. */
-export async function companyOf(ctx: ApiContext, { db }: Deps): Promise<Company> {
+export async function companyOf(ctx: ApiContext, { db }: Deps): Promise<CompanyRow> {
   const { id } = ctx.params;
   const company = isUuid(id!) ? await findCompany(db.manager, ctx.state.principal.workspace_id, id!) : null;
   if (!company) throw new ApiError('company_not_found', 'No such company.');

@@ -1,10 +1,13 @@
 import type Router from '@koa/router';
 import type { ApiDependencies } from '../dependencies.js';
 import { authenticated, requires } from '../http/auth.js';
+import { limitConcurrent } from '../http/concurrency.js';
 import { route } from '../http/context.js';
 import { pageSchema } from '../http/cursor.js';
+import { emptyBody } from '../http/fields.js';
 import { newRouter } from '../http/router.js';
 import { validBody, validQuery } from '../http/validate.js';
+import { setUpCard } from './card-setup.js';
 import { create } from './create.js';
 import { get, list } from './read.js';
 import { createSchema, updateSchema } from './schema.js';
@@ -20,5 +23,15 @@ export function companyRoutes(deps: ApiDependencies): Router {
   router.post('/v1/companies', ...route(signedIn, canWrite, validBody(createSchema), create(deps)));
   router.get('/v1/companies/:id', ...route(signedIn, canRead, get(deps)));
   router.patch('/v1/companies/:id', ...route(signedIn, canWrite, validBody(updateSchema), update(deps)));
+  router.post(
+    '/v1/companies/:id/card-setup',
+    ...route(
+      signedIn,
+      requires('billing:write', 'write_billing'),
+      validBody(emptyBody),
+      limitConcurrent(),
+      setUpCard(deps),
+    ),
+  );
   return router;
 }

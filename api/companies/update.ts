@@ -1,19 +1,23 @@
 import { lockCompany, updateCompany } from '../../db/repositories/members/companies.js';
 import { auditEdit } from '../../db/repositories/workspaces/audit.js';
 import { transaction } from '../../db/transaction.js';
+import { assertAutopay } from '../../domain/payer.js';
 import { presentCompany } from '../../domain/presenters/company.js';
 import type { ApiDependencies } from '../dependencies.js';
 import type { Handler } from '../http/context.js';
 import { companyOf } from './read.js';
 import type { UpdateBody } from './schema.js';
 
-/** `PATCH /v1/companies/{id}`. Errors: 404 `company_not_found`. */
+/** `PATCH /v1/companies/{id}`. Errors: 404 `company_not_found`; 422 `validation_failed` for `autopay` without a card. */
 export function update(deps: Pick<ApiDependencies, 'db'>): Handler {
   return async (ctx) => {
-    const { id } = await companyOf(ctx, deps);
+    const { id, workspace_id } = await companyOf(ctx, deps);
     ctx.body = await transaction(deps.db, async (tx) => {
-      const before = presentCompany(await lockCompany(tx, id));
-      const after = presentCompany(await updateCompany(tx, id, ctx.state.body as UpdateBody));
+      const company = await lockCompany(tx, workspace_id, id);
+      const changes = ctx.state.body as UpdateBody;
+      assertAutopay(changes, company);
+      const before = presentCompany(company);
+      const after = presentCompany(await updateCompany(tx, company, changes));
       await auditEdit(tx, ctx.state.principal, { action: 'company.updated', object: id, before, after });
       return after;
     });

@@ -7,6 +7,7 @@ import {
 import type { Middleware } from 'koa';
 import type { Logger } from 'pino';
 import { ApiError } from '../../domain/errors.js';
+import { routeOf } from './telemetry.js';
 
 /** True if the database is unavailable: SQLSTATE classes 08, 53 and 57P, and network errors. */
 function isDatabaseUnavailable(error: unknown): boolean {
@@ -46,8 +47,8 @@ export const internalError = (): ApiError =>
  */
 export function errorResponses(log: Logger): Middleware {
   return async (ctx, next) => {
-    const requestId = randomUUID();
-    ctx.state.requestId = requestId;
+    // With traces, the id of the trace.
+    const requestId: string = (ctx.state.requestId ??= randomUUID());
     ctx.set('x-request-id', requestId);
     try {
       await next();
@@ -63,7 +64,10 @@ export function errorResponses(log: Logger): Middleware {
     } catch (error) {
       const known = asApiError(error);
       if (!known || known.status >= 500)
-        log.error({ err: error, requestId, path: ctx.path }, 'request failed');
+        log.error(
+          { err: error, requestId, method: ctx.method, route: routeOf(ctx as never) },
+          'request failed',
+        );
       const response = known ?? internalError();
       const { param, details, errors, retry_after_ms } = response.context;
       ctx.status = response.status;

@@ -10,15 +10,14 @@ import { transaction } from '../../db/transaction.js';
 import { priceLines, totalsOf } from '../../domain/invoice.js';
 import type { Principal } from '../../domain/policies.js';
 import { presentAdjustment } from '../../domain/presenters/adjustment.js';
-import { presentInvoice } from '../../domain/presenters/invoice.js';
 import type { ApiDependencies } from '../dependencies.js';
 import type { Handler } from '../http/context.js';
 import { idempotencyOf } from '../http/idempotency.js';
 import { awaitRefunds, startRefund } from '../payments/run-refunds.js';
-import { invoiceOf } from './read.js';
+import { invoiceOf, presentWithLink } from './read.js';
 import type { AdjustBody } from './schema.js';
 
-type Deps = Pick<ApiDependencies, 'db' | 'temporal' | 'taskQueue'>;
+type Deps = Pick<ApiDependencies, 'db' | 'temporal' | 'taskQueue' | 'payLinks'>;
 
 /**
  * `POST /v1/invoices/{id}/adjustments` (docs/rules/billing.md#adjustments). Errors: 404 `invoice_not_found`; 409
@@ -37,7 +36,7 @@ export function adjust(deps: Deps): Handler {
     ctx.status = created ? 201 : 200;
     ctx.body = {
       adjustment: presentAdjustment(adjustment),
-      invoice: presentInvoice(await invoiceOf(ctx, deps)),
+      invoice: presentWithLink(deps, await invoiceOf(ctx, deps)),
     };
   };
 }

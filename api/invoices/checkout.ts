@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   WithStartWorkflowOperation,
   WorkflowNotFoundError,
@@ -23,6 +24,7 @@ export type CheckoutDependencies = Pick<ApiDependencies, 'db' | 'temporal' | 'ta
 
 const RESPOND_WITHIN_MS = 14_000;
 const MAX_ATTEMPTS = 4;
+const CHARGE_PAUSE_MS = 1_000;
 /** Processors limit sessions to a day; the margin allows for clock differences. */
 const SESSION_MS = 86_400_000 - 300_000;
 
@@ -40,7 +42,7 @@ export function checkout(deps: CheckoutDependencies): Handler {
  * (docs/rules/billing.md#invoice-checkout). Errors: those of `assertPayable`; 412 `processor_unconfigured`; 422
  * `amount_too_small`, `validation_failed` over the maximum of one payment; 502 `processor_error`; 503.
  */
-async function openCheckout(
+export async function openCheckout(
   deps: CheckoutDependencies,
   invoiceId: string,
 ): Promise<{ checkout_url: string; expires_at: string }> {
@@ -48,6 +50,7 @@ async function openCheckout(
     const invoice = await lockInvoice(tx, invoiceId);
     await assertPayable(tx, invoice);
     const known = await findInvoiceCheckout(tx, invoiceId);
+    if (known?.payment_method_id) throw chargeInProgress();
     if (known) return known.id;
     const workspace = (await findWorkspace(tx, invoice.workspace_id))!;
     if (!workspace.processor_account_id || workspace.processor_status !== 'active') throw unconfigured();
@@ -81,6 +84,10 @@ async function openCheckout(
     throw new ApiError('processor_error', 'The payment processor could not open a checkout. Try again.');
   throw serviceUnavailable('The checkout closed while it was being opened.');
 }
+
+/** The card on file is being charged. */
+const chargeInProgress = (): ApiError =>
+  serviceUnavailable('A payment of this invoice is in progress. Try again in a moment.');
 
 function unconfigured(): ApiError {
   return new ApiError(
@@ -117,6 +124,8 @@ export async function withClosedCheckout<T>(
 async function closeCheckout(deps: CheckoutDependencies, invoiceId: string): Promise<void> {
   const checkout = await findInvoiceCheckout(deps.db.manager, invoiceId);
   if (!checkout) return;
+  // A charge to the card on file ends within seconds.
+  if (checkout.payment_method_id) return sleep(CHARGE_PAUSE_MS);
   try {
     await deps.temporal.withDeadline(Date.now() + RESPOND_WITHIN_MS, () =>
       deps.temporal.workflow.executeUpdateWithStart(closeInvoiceCheckout, {

@@ -7,13 +7,13 @@ import { audit } from '../../db/repositories/workspaces/audit.js';
 import { findWorkspace } from '../../db/repositories/workspaces/workspace-queries.js';
 import { ApiError } from '../../domain/errors.js';
 import { MAX_INVOICE_MINOR, priceLines, totalsOf, type InvoiceLine } from '../../domain/invoice.js';
-import { presentInvoice } from '../../domain/presenters/invoice.js';
 import type { ApiDependencies } from '../dependencies.js';
 import type { Handler } from '../http/context.js';
 import { createOnce } from '../http/idempotency.js';
+import { presentWithLink } from './read.js';
 import type { CreateBody } from './schema.js';
 
-type Deps = Pick<ApiDependencies, 'db'>;
+type Deps = Pick<ApiDependencies, 'db' | 'payLinks'>;
 
 /**
  * `POST /v1/invoices` (docs/rules/billing.md#invoices). Amounts in minor units. Errors: 404 `company_not_found`,
@@ -47,7 +47,7 @@ export function create(deps: Deps): Handler {
         const details = { total_minor, currency: body.currency, company_id, member_id };
         await audit(tx, ctx.state.principal, { action: 'invoice.created', object: id, details });
       },
-      find: async (tx, id) => presentInvoice((await findInvoice(tx, workspace_id, id))!),
+      find: async (tx, id) => presentWithLink(deps, (await findInvoice(tx, workspace_id, id))!),
     });
   };
 }

@@ -1,13 +1,13 @@
 import type { EventsOf, Resource } from '../resource/resource.js';
 import { events, EXAMPLE_INVOICE_ID, operations } from './openapi.js';
-import { invoice, line } from './responses.js';
+import { invoice, invoiceInEvents, line } from './responses.js';
 import { invoiceRoutes } from './routes.js';
 
 export const invoices: Resource<EventsOf<'invoice'>> = {
   tag: 'Invoices',
   routes: invoiceRoutes,
   operations,
-  schemas: { Invoice: invoice, InvoiceLine: line },
+  schemas: { Invoice: invoice, InvoiceInEvents: invoiceInEvents, InvoiceLine: line },
   ids: { invoices: { name: 'invoice', example: EXAMPLE_INVOICE_ID, notFound: 'invoice_not_found' } },
   events,
 };

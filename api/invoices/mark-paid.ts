@@ -5,12 +5,11 @@ import { findPayment } from '../../db/repositories/billing/payment-queries.js';
 import { audit } from '../../db/repositories/workspaces/audit.js';
 import { transaction } from '../../db/transaction.js';
 import { ApiError } from '../../domain/errors.js';
-import { presentInvoice } from '../../domain/presenters/invoice.js';
 import { presentPayment } from '../../domain/presenters/payment.js';
 import type { Handler } from '../http/context.js';
 import { idempotencyOf } from '../http/idempotency.js';
 import { withClosedCheckout, type CheckoutDependencies } from './checkout.js';
-import { invoiceOf } from './read.js';
+import { invoiceOf, presentWithLink, type PresentingDependencies } from './read.js';
 import type { MarkPaidBody } from './schema.js';
 
 /** How far `paid_at` may be ahead of this process's clock. */
@@ -21,7 +20,7 @@ const CLOCK_TOLERANCE_MS = 60_000;
  * (docs/rules/billing.md#manual-payments). Amounts in minor units. Errors: 404 `invoice_not_found`; 409
  * `invoice_managed_by_booking`, `invoice_not_open`; 422 `amount_exceeds_outstanding`, `validation_failed`; 503.
  */
-export function markPaid(deps: CheckoutDependencies): Handler {
+export function markPaid(deps: CheckoutDependencies & PresentingDependencies): Handler {
   return async (ctx) => {
     const invoice = await invoiceOf(ctx, deps);
     const { amount_minor, method, paid_at = new Date(), reference } = ctx.state.body as MarkPaidBody;
@@ -43,7 +42,7 @@ export function markPaid(deps: CheckoutDependencies): Handler {
     );
     ctx.status = 200;
     ctx.body = {
-      invoice: presentInvoice(await invoiceOf(ctx, deps)),
+      invoice: presentWithLink(deps, await invoiceOf(ctx, deps)),
       payment: presentPayment((await findPayment(deps.db.manager, workspace_id, paymentId))!),
     };
   };

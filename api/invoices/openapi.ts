@@ -5,14 +5,15 @@ import { exampleInstant, exampleTime } from '../resource/examples.js';
 import type { Operations } from '../resource/operation.js';
 import type { EventDescription, EventsOf } from '../resource/resource.js';
 import * as s from '../resource/shapes.js';
-import { adjusted, invoice, openCheckout, sent } from './responses.js';
+import { adjusted, invoice, invoiceInEvents, openCheckout, sent } from './responses.js';
 
 export const EXAMPLE_INVOICE_ID = 'inv_01kba6xz3fe4r9tq5v8mhc2s1f';
 
 export const operations: Operations = {
   'GET /v1/invoices': {
     summary: 'List invoices',
-    description: 'Returns invoices by creation time, newest first. `from` and `to` filter by `created_at`.',
+    description:
+      'Returns invoices by creation time, newest first. `from` and `to` filter by `created_at`. Members without a billing role get the invoices that they pay themselves.',
     responses: { 200: s.pageOf(invoice) },
     query: { status: 'open' },
   },
@@ -34,7 +35,11 @@ export const operations: Operations = {
       reference: 'PO 4711',
     },
   },
-  'GET /v1/invoices/:id': { summary: 'Get an invoice', responses: { 200: invoice } },
+  'GET /v1/invoices/:id': {
+    summary: 'Get an invoice',
+    description: 'Members without a billing role can get the invoices that they pay themselves.',
+    responses: { 200: invoice },
+  },
   'GET /v1/invoices/:id.pdf': {
     summary: 'Get an invoice as PDF',
     description: 'Counts as 10 requests against the rate limit.',
@@ -138,6 +143,9 @@ const open: PresentedInvoice = {
     },
   ],
   created_at: exampleInstant(0, 12),
+  sent_at: null,
+  overdue_at: null,
+  collection: { status: 'scheduled', next_at: exampleInstant(11, 12), attempts: 0 },
   paid_at: null,
   voided_at: null,
   cancelled_at: null,
@@ -148,13 +156,21 @@ const paid: PresentedInvoice = {
   status: 'paid',
   paid_minor: 21750,
   outstanding_minor: 0,
+  collection: { status: 'ended', next_at: null, attempts: 1 },
   paid_at: exampleInstant(3, 10),
 };
 
-const example = (object: PresentedInvoice): EventDescription => ({ schema: invoice, object });
+const example = (object: PresentedInvoice): EventDescription => ({ schema: invoiceInEvents, object });
 
 export const events: Record<EventsOf<'invoice'>, EventDescription> = {
   'invoice.created': example(open),
+  'invoice.overdue': example({
+    ...open,
+    sent_at: exampleInstant(0, 12),
+    overdue_at: exampleInstant(21, 12),
+    collection: { status: 'overdue', next_at: null, attempts: 4 },
+  }),
+  'invoice.sent': example({ ...open, sent_at: exampleInstant(0, 12) }),
   'invoice.paid': example(paid),
   'invoice.voided': example({
     ...open,

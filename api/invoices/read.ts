@@ -1,41 +1,65 @@
 import { findInvoice, listInvoices, type InvoiceRow } from '../../db/repositories/billing/invoice-queries.js';
 import { ApiError } from '../../domain/errors.js';
-import { presentInvoice } from '../../domain/presenters/invoice.js';
+import { presentInvoice, type InvoiceFacts } from '../../domain/presenters/invoice.js';
+import { can, type Principal } from '../../domain/policies.js';
 import type { ApiDependencies } from '../dependencies.js';
 import type { ApiContext, Handler } from '../http/context.js';
 import { decodeCursor, page } from '../http/cursor.js';
 import { isInvoiceId, type ListQuery } from './schema.js';
 
 type Deps = Pick<ApiDependencies, 'db'>;
+export type PresentingDependencies = Pick<ApiDependencies, 'payLinks'>;
 
-/** The invoice in the path. Errors: 404 `invoice_not_found`. */
+/**
+ * An invoice as the API returns it. Events do not carry `pay_url`: they are stored and sent on, and who has the link can
+ * read the invoice.
+ */
+export const presentWithLink = ({ payLinks }: PresentingDependencies, invoice: InvoiceFacts) => ({
+  ...presentInvoice(invoice),
+  pay_url: invoice.status === 'draft' ? null : payLinks.linkTo(invoice.id),
+});
+
+/** The payer that a caller may see invoices of: all if undefined (docs/rules/members.md#roles). */
+const payerFor = ({ role, member_id }: Principal): string | undefined =>
+  can(role, 'read_billing') ? undefined : member_id;
+
+/** The invoice in the path, if the caller may see it. Errors: 404 `invoice_not_found`. */
 export async function invoiceOf(
   { state: { principal }, params: { id } }: ApiContext,
   { db }: Deps,
 ): Promise<InvoiceRow> {
   const invoice = isInvoiceId(id!) ? await findInvoice(db.manager, principal.workspace_id, id!) : null;
-  if (!invoice) throw new ApiError('invoice_not_found', 'No such invoice.');
+  const payer = payerFor(principal);
+  const isVisible =
+    !payer || (invoice?.member_id === payer && !invoice.company_id && invoice.status !== 'draft');
+  if (!invoice || !isVisible) throw new ApiError('invoice_not_found', 'No such invoice.');
   return invoice;
 }
 
 /** `GET /v1/invoices/{id}` */
-export function get(deps: Deps): Handler {
+export function get(deps: Deps & PresentingDependencies): Handler {
   return async (ctx) => {
-    ctx.body = presentInvoice(await invoiceOf(ctx, deps));
+    ctx.body = presentWithLink(deps, await invoiceOf(ctx, deps));
   };
 }
 
-/** `GET /v1/invoices`, newest first. */
-export function list({ db }: Deps): Handler {
+/** `GET /v1/invoices`, newest first. Members get their own. */
+export function list(deps: Deps & PresentingDependencies): Handler {
   return async (ctx) => {
     const { cursor, limit, ...filter } = ctx.state.query as ListQuery;
     const after = decodeCursor(cursor, isInvoiceId);
-    const rows = await listInvoices(db.manager, {
+    const rows = await listInvoices(deps.db.manager, {
       ...filter,
       workspace_id: ctx.state.principal.workspace_id,
+      paid_by: payerFor(ctx.state.principal),
       after: after && { created_at: after.key, id: after.id },
       limit: limit + 1,
     });
-    ctx.body = page(rows, limit, (row) => row.created_at, presentInvoice);
+    ctx.body = page(
+      rows,
+      limit,
+      (row) => row.created_at,
+      (row) => presentWithLink(deps, row),
+    );
   };
 }

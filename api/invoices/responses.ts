@@ -1,4 +1,5 @@
 import joi from 'joi';
+import { COLLECTION_STATUSES } from '../../domain/collection.js';
 import { INVOICE_KINDS } from '../../domain/presenters/invoice.js';
 import { INVOICE_STATUSES } from '../../domain/states.js';
 import * as s from '../resource/shapes.js';
@@ -14,7 +15,7 @@ export const line = s.shape({
 });
 
 /** An invoice as `presentInvoice` returns it and events carry it. */
-export const invoice = s.shape({
+export const invoiceInEvents = s.shape({
   id: s.idOf('inv'),
   kind: s.oneOf(INVOICE_KINDS),
   number: s.count,
@@ -40,9 +41,25 @@ export const invoice = s.shape({
   ),
   lines: joi.array().items(line),
   created_at: s.instant,
+  sent_at: s.nullableInstant.description('The time at which the invoice was last emailed to its payer.'),
+  overdue_at: s.nullableInstant.description(
+    'The time at which everything to collect the invoice had been tried.',
+  ),
+  collection: s
+    .orNull(s.shape({ status: s.oneOf(COLLECTION_STATUSES), next_at: s.nullableInstant, attempts: s.count }))
+    .description('How the invoice is collected. Null if it is paid with its booking.'),
   paid_at: s.nullableInstant,
   voided_at: s.nullableInstant,
   cancelled_at: s.nullableInstant,
+});
+
+/** An invoice as responses have it. */
+export const invoice = invoiceInEvents.keys({
+  pay_url: s.nullableText
+    .required()
+    .description(
+      'A page where whoever has the link can read and pay the invoice. It stays valid; null for a draft.',
+    ),
 });
 
 /** An adjustment as `presentAdjustment` returns it. */

@@ -21,7 +21,8 @@ export function invoiceRoutes(deps: ApiDependencies): Router {
   const path = '/v1/invoices';
   const signedIn = authenticated(deps);
   const signedInForPdf = authenticated(deps, async () => PDF_COST);
-  const canRead = requires('billing:read', 'read_billing');
+  const canRead = requires('billing:read', 'read_own_invoices');
+  const canPay = requires('billing:write', 'pay_own_invoices');
   const canWrite = requires('billing:write', 'write_billing');
   const noBody = validBody(emptyBody);
   router.get(path, ...route(signedIn, canRead, validQuery(listSchema), list(deps)));
@@ -34,7 +35,7 @@ export function invoiceRoutes(deps: ApiDependencies): Router {
   );
   router.post(`${path}/:id/void`, ...route(signedIn, canWrite, validBody(voidSchema), voidInvoice(deps)));
   router.post(`${path}/:id/send`, ...route(signedInForPdf, canWrite, noBody, send(deps)));
-  router.post(`${path}/:id/checkout`, ...route(signedIn, canWrite, noBody, checkout(deps)));
+  router.post(`${path}/:id/checkout`, ...route(signedIn, canPay, noBody, checkout(deps)));
   router.post(`${path}/:id/adjustments`, ...route(signedIn, canWrite, validBody(adjustSchema), adjust(deps)));
   return router;
 }

@@ -33,7 +33,7 @@ export function send(deps: Deps): Handler {
 }
 
 /** The current state of an invoice as PDF. */
-export async function pdfOf({ db }: Pick<ApiDependencies, 'db'>, invoice: InvoiceRow): Promise<Buffer> {
+export async function pdfOf({ db }: Pick<Deps, 'db'>, invoice: InvoiceRow): Promise<Buffer> {
   const workspace = (await findWorkspace(db.manager, invoice.workspace_id))!;
   return renderInvoice(invoice, workspace, await findPayer(db.manager, invoice.id));
 }

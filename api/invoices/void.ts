@@ -1,12 +1,11 @@
 import { voidManually } from '../../db/repositories/billing/invoice-payments.js';
 import { audit } from '../../db/repositories/workspaces/audit.js';
 import { transaction } from '../../db/transaction.js';
-import { presentInvoice } from '../../domain/presenters/invoice.js';
 import type { ApiDependencies } from '../dependencies.js';
 import type { Handler } from '../http/context.js';
 import { syncInvoiceInline } from './accounting.js';
 import { withClosedCheckout } from './checkout.js';
-import { invoiceOf } from './read.js';
+import { invoiceOf, presentWithLink, type PresentingDependencies } from './read.js';
 import type { VoidBody } from './schema.js';
 
 /**
@@ -14,7 +13,9 @@ import type { VoidBody } from './schema.js';
  * `invoice_not_found`; 409 `invoice_managed_by_booking`, `invoice_not_mutable`, `invoice_not_open`,
  * `invoice_not_voidable`; 503.
  */
-export function voidInvoice(deps: Pick<ApiDependencies, 'db' | 'temporal' | 'taskQueue' | 'log'>): Handler {
+export function voidInvoice(
+  deps: Pick<ApiDependencies, 'db' | 'temporal' | 'taskQueue' | 'log'> & PresentingDependencies,
+): Handler {
   return async (ctx) => {
     const invoice = await invoiceOf(ctx, deps);
     const { reason, audit_note } = ctx.state.body as VoidBody;
@@ -27,6 +28,6 @@ export function voidInvoice(deps: Pick<ApiDependencies, 'db' | 'temporal' | 'tas
     );
     await syncInvoiceInline(deps, invoice);
     ctx.status = 200;
-    ctx.body = presentInvoice(await invoiceOf(ctx, deps));
+    ctx.body = presentWithLink(deps, await invoiceOf(ctx, deps));
   };
 }

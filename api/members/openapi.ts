@@ -2,6 +2,7 @@ import type { PresentedMember } from '../../domain/presenters/member.js';
 import { exampleInstant } from '../resource/examples.js';
 import type { Operations } from '../resource/operation.js';
 import type { EventDescription, EventsOf } from '../resource/resource.js';
+import { cardSetup } from '../resource/payer-fields.js';
 import * as s from '../resource/shapes.js';
 import { bulkResults, erasedMember, expandable, member, memberInEvents } from './responses.js';
 
@@ -65,6 +66,15 @@ export const operations: Operations = {
     errors: ['owner_protected'],
     body: {},
   },
+  'POST /v1/members/:id/card-setup': {
+    summary: 'Put a card of a member on file',
+    id: 'createMemberCardSetup',
+    description:
+      'Returns the URL of a hosted page where a card is put on file, in place of an earlier one. If a page is open already, that one is returned. Members can do this for themselves.',
+    responses: { 200: cardSetup },
+    errors: ['processor_unconfigured', 'processor_error'],
+    body: {},
+  },
   'POST /v1/members/:id/resend-invite': {
     summary: 'Resend an invite',
     description: 'Emails a new invite link. Earlier links stop working.',
@@ -87,6 +97,10 @@ const invited: PresentedMember = {
   trial_ends_at: null,
   pending_tier: null,
   pending_tier_at: null,
+  payment_terms: null,
+  credit_limit_minor: null,
+  autopay: false,
+  card: null,
   archived_at: null,
   created_at: exampleInstant(0, 12),
   updated_at: exampleInstant(0, 12),

@@ -3,6 +3,7 @@ import { ERROR_STATUS } from '../../domain/errors.js';
 import { ROLES } from '../../domain/policies.js';
 import { TIERS } from '../../domain/price.js';
 import { MEMBER_STATUSES } from '../../domain/states.js';
+import { payerShape } from '../resource/payer-fields.js';
 import * as s from '../resource/shapes.js';
 
 /** A member as `presentMember` returns it. */
@@ -21,6 +22,7 @@ export const member = s.shape({
     .orNull(s.oneOf(TIERS))
     .description('The tier after a downgrade that has not taken effect yet.'),
   pending_tier_at: s.nullableInstant.description('The time at which `pending_tier` takes effect.'),
+  ...payerShape,
   archived_at: s.nullableInstant,
   created_at: s.instant,
   updated_at: s.instant,

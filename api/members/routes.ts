@@ -1,12 +1,14 @@
 import type Router from '@koa/router';
 import type { ApiDependencies } from '../dependencies.js';
 import { authenticated, requires } from '../http/auth.js';
+import { limitConcurrent } from '../http/concurrency.js';
 import { route } from '../http/context.js';
 import { emptyBody } from '../http/fields.js';
 import { newRouter } from '../http/router.js';
 import { validBody, validQuery } from '../http/validate.js';
 import { bulk, costOfBulk, requiresAnyOperation } from './bulk.js';
 import { archive, erase, sendInvite, update } from './change.js';
+import { setUpCard } from './card-setup.js';
 import { create } from './create.js';
 import { get, list } from './read.js';
 import { bulkSchema, createSchema, getSchema, listSchema, updateSchema } from './schema.js';
@@ -35,5 +37,10 @@ export function memberRoutes(deps: ApiDependencies): Router {
   router.delete(`${path}/:id`, ...route(signedIn, canErase, erase(deps)));
   router.post(`${path}/:id/archive`, ...route(signedIn, canArchive, noBody, archive(deps)));
   router.post(`${path}/:id/resend-invite`, ...route(signedIn, canInvite, noBody, sendInvite(deps)));
+  const canPay = requires('billing:write', 'pay_own_invoices');
+  router.post(
+    `${path}/:id/card-setup`,
+    ...route(signedIn, canPay, noBody, limitConcurrent(), setUpCard(deps)),
+  );
   return router;
 }

@@ -4,6 +4,7 @@ import type { MemberChanges } from '../../domain/member-edit.js';
 import { TIERS, type Tier } from '../../domain/price.js';
 import { MEMBER_STATUSES, type MemberStatus } from '../../domain/states.js';
 import { pageFields, type PageQuery } from '../http/cursor.js';
+import { autopay, paymentTerms } from '../resource/payer-fields.js';
 import { email, memberId, searchText, text, timestamp, uuid } from '../http/fields.js';
 
 export const MAX_OPERATIONS = 1_000;
@@ -50,6 +51,8 @@ const updateFields = {
   tier_change_reason: text(256).allow(''),
   role: joi.string().valid('member', 'admin', 'billing_contact'),
   status: joi.string().valid('active', 'paused', 'cancelled'),
+  ...paymentTerms,
+  autopay,
 };
 
 /** Body of `PATCH /v1/members/{id}`. A reason without a tier changes nothing and is refused. */

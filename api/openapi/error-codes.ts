@@ -26,6 +26,8 @@ export const ERROR_CODES: Record<ErrorCode, string> = {
   booking_not_editable: 'The booking can no longer be changed, or not in this way.',
   change_pending:
     'The difference of an earlier change of the booking is still being charged. Wait until it is applied or discarded.',
+  credit_limit_exceeded:
+    'The booking on account exceeds the credit limit of its payer, or an invoice of theirs is overdue. `details.available_minor` is what is left.',
   booking_not_started: 'A no-show can be marked once the booking has started.',
   idempotency_conflict: 'The idempotency key has been used for a different request. Use a new key.',
   invoice_managed_by_booking: 'The booking of the invoice is waiting for payment. Pay or cancel the booking.',

@@ -7,7 +7,7 @@ import { findBookingPage, type BookingPage } from '../../db/repositories/booking
 import { describeMoney } from '../../domain/booking-money.js';
 import type { ApiDependencies } from '../dependencies.js';
 import type { ApiContext, Handler } from '../http/context.js';
-import { verifyPayment } from '../payments/verify.js';
+import { lookAtOpenCheckout } from '../payments/verify.js';
 import { showInvoiceCheckout, showPaidInvoice } from './invoice.js';
 import { showPage } from './layout.js';
 import { amountOf, Contact, Facts, factsOf, RefundTerms } from './parts.js';
@@ -56,7 +56,7 @@ export function showSuccess(deps: ApiDependencies): Handler {
     if (!checkout || !booking) return showNotFound(ctx);
     if (booking.status === 'pending_payment' && (await takeLook(manager, checkout.id, deps.buckets))) {
       // A failure says nothing about the payment: the page keeps waiting and the other ways to confirm continue.
-      await verifyPayment(deps, { sessionId, source: 'success_page' }, CONFIRM_WITHIN_MS).catch((error) =>
+      await lookAtOpenCheckout(deps, checkout, CONFIRM_WITHIN_MS).catch((error) =>
         deps.log.warn({ err: error, booking: checkout.owner_id }, 'success page could not verify'),
       );
       booking = (await findBookingPage(manager, checkout.owner_id))!;

@@ -34,6 +34,8 @@ export interface DocumentProps {
   css: string;
   /** A script at the end of the page; pages without one forbid scripts. */
   script?: string;
+  /** The address that the browser goes to at once. */
+  goTo?: string;
   /** The script may fetch pages of this origin. */
   fetches?: boolean;
   /** Other origins that forms may redirect to; browsers follow no redirects to others. */
@@ -63,6 +65,7 @@ export function sendDocument(ctx: ApiContext, status: number, props: DocumentPro
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
+        {props.goTo && <meta http-equiv="refresh" content={`0;url=${props.goTo}`} />}
         <title>{props.title}</title>
         <style dangerouslySetInnerHTML={{ __html: css }} />
       </head>

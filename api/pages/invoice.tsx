@@ -4,7 +4,7 @@ import { findWorkspace } from '../../db/repositories/workspaces/workspace-querie
 import type { Checkout } from '../../db/rows.js';
 import type { ApiDependencies } from '../dependencies.js';
 import type { ApiContext } from '../http/context.js';
-import { verifyPayment } from '../payments/verify.js';
+import { lookAtOpenCheckout } from '../payments/verify.js';
 import { showPage } from './layout.js';
 import { amountOf, Facts } from './parts.js';
 
@@ -27,10 +27,9 @@ export async function showPaidInvoice(
   checkout: Checkout,
 ): Promise<void> {
   const { manager } = deps.db;
-  const sessionId = checkout.session_id!;
   if (checkout.state !== 'paid' && (await takeLook(manager, checkout.id, deps.buckets))) {
     // A failure says nothing about the payment: the page keeps waiting and the other ways to confirm continue.
-    await verifyPayment(deps, { sessionId, source: 'success_page' }, CONFIRM_WITHIN_MS).catch((error) =>
+    await lookAtOpenCheckout(deps, checkout, CONFIRM_WITHIN_MS).catch((error) =>
       deps.log.warn({ err: error, checkout: checkout.id }, 'success page could not verify'),
     );
   }

@@ -35,6 +35,8 @@ interface PageProps {
   mark?: 'good' | 'waiting' | 'bad';
   /** Seconds after which the page looks whether it has changed, and again, until it has another outcome. */
   refresh?: number;
+  /** The address that the browser goes to at once. */
+  goTo?: string;
   /** Other origins that the page's forms may redirect to. */
   formTargets?: string[];
   children?: ComponentChildren;
@@ -68,12 +70,13 @@ const MARKS = { good: '✓', waiting: '…', bad: '!' };
 
 /** Sends a page with a single card. */
 export function showPage(ctx: ApiContext, status: number, props: PageProps): void {
-  const { title, mark, refresh, formTargets, children } = props;
+  const { title, mark, refresh, goTo, formTargets, children } = props;
   sendDocument(ctx, status, {
     title,
     css: CSS,
     script: refresh ? scriptToUpdate(refresh) : undefined,
     fetches: refresh !== undefined,
+    goTo,
     formTargets,
     children: (
       <main data-waits={refresh ? '' : undefined} aria-live={refresh ? 'polite' : undefined}>

@@ -86,10 +86,21 @@ const won: PresentedPayment = {
   disputes: [{ ...disputed.disputes[0]!, status: 'won', due_by: null }],
 };
 
+const failed: PresentedPayment = {
+  ...succeeded,
+  status: 'failed',
+  reason: 'insufficient_funds',
+  source: null,
+  paid_at: null,
+  settled_at: null,
+};
+
 const example = (object: PresentedPayment): EventDescription => ({ schema: payment, object });
 
 export const events: Record<EventsOf<'payment'>, EventDescription> = {
   'payment.succeeded': example(succeeded),
+  'payment.failed': example(failed),
+  'payment.action_required': example({ ...failed, reason: 'authentication_required' }),
   'payment.refunded': example(refund),
   'payment.refund_failed': example({ ...refund, status: 'failed' }),
   'payment.disputed': example(disputed),

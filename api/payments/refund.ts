@@ -10,17 +10,17 @@ import { audit } from '../../db/repositories/workspaces/audit.js';
 import { transaction } from '../../db/transaction.js';
 import { ApiError } from '../../domain/errors.js';
 import type { Principal } from '../../domain/policies.js';
-import { presentInvoice } from '../../domain/presenters/invoice.js';
 import { presentPayment } from '../../domain/presenters/payment.js';
 import { smallestUnit } from '../../domain/processor-amounts.js';
 import type { ApiDependencies } from '../dependencies.js';
 import type { Handler } from '../http/context.js';
 import { idempotencyOf } from '../http/idempotency.js';
+import { presentWithLink } from '../invoices/read.js';
 import { paymentOf } from './read.js';
 import { awaitRefunds, startRefund } from './run-refunds.js';
 import type { RefundBody } from './schema.js';
 
-type Deps = Pick<ApiDependencies, 'db' | 'temporal' | 'taskQueue'>;
+type Deps = Pick<ApiDependencies, 'db' | 'temporal' | 'taskQueue' | 'payLinks'>;
 
 /**
  * `POST /v1/payments/{id}/refund` (docs/rules/billing.md#refunds). Amounts in minor units. Errors: 404
@@ -49,7 +49,7 @@ export function refund(deps: Deps): Handler {
     ctx.body = {
       refund: presentPayment((await findPayment(manager, workspace_id, refundId))!),
       payment: presentPayment(await paymentOf(ctx, deps)),
-      invoice: invoice && presentInvoice(invoice),
+      invoice: invoice && presentWithLink(deps, invoice),
     };
   };
 }

@@ -1,6 +1,8 @@
-import { WorkflowNotFoundError } from '@temporalio/client';
+import { WorkflowNotFoundError, WorkflowUpdateFailedError, type WorkflowClient } from '@temporalio/client';
 import { findSettlement } from '../../db/repositories/billing/settlement-queries.js';
+import type { Checkout } from '../../db/rows.js';
 import {
+  lookAtCheckout,
   paymentConfirmed,
   WORKFLOWS,
   workflowIds,
@@ -30,6 +32,29 @@ export async function verifyPayment(
     const start = starts(deps.taskQueue).verifyPayment(input);
     const run = await deps.temporal.workflow.start(WORKFLOWS.verifyPayment, start);
     return run.result() as Promise<VerifyPaymentOutcome>;
+  });
+}
+
+/**
+ * Has the run of an open checkout ask the processor whether it is paid, and settle the payment. Resolves when that is
+ * stored; throws if it takes longer than `withinMs`, and the run goes on. If there is no run, `verifyPayment` runs instead.
+ */
+export async function lookAtOpenCheckout(
+  deps: Deps,
+  { owner_id, session_id }: Pick<Checkout, 'owner_id' | 'session_id'>,
+  withinMs: number,
+): Promise<void> {
+  const source = 'success_page';
+  await deps.temporal.withDeadline(Date.now() + withinMs, async () => {
+    const { workflow }: { workflow: WorkflowClient } = deps.temporal;
+    try {
+      await workflow.getHandle(owner_id).executeUpdate(lookAtCheckout, { args: [{ source }] });
+    } catch (error) {
+      const isOver = error instanceof WorkflowNotFoundError || error instanceof WorkflowUpdateFailedError;
+      if (!isOver) throw error;
+      const start = starts(deps.taskQueue).verifyPayment({ sessionId: session_id!, source });
+      await (await workflow.start(WORKFLOWS.verifyPayment, start)).result();
+    }
   });
 }
 

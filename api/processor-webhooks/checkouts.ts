@@ -1,6 +1,7 @@
 import { WorkflowNotFoundError } from '@temporalio/client';
 import type Stripe from 'stripe';
 import { findCheckout } from '../../db/repositories/billing/checkout-queries.js';
+import { findSettlement } from '../../db/repositories/billing/settlement-queries.js';
 import type { Checkout } from '../../db/rows.js';
 import type { ConfirmationSource } from '../../domain/states.js';
 import { checkoutClosed } from '../../workflows/contract.js';
@@ -33,8 +34,11 @@ export async function report(
   claimedOwner: string | undefined,
   paymentIntentId: string | null,
 ): Promise<string> {
-  const ownerId = (await knownCheckout(deps, event, claimedOwner))?.owner_id;
-  if (!ownerId || !paymentIntentId) return 'ignored: unknown checkout';
+  const checkout = await knownCheckout(deps, event, claimedOwner);
+  if (!checkout || !paymentIntentId) return 'ignored: unknown checkout';
+  const { owner_id: ownerId, state } = checkout;
+  // Another report was first: its run need not be woken.
+  if (state === 'paid' && (await findSettlement(deps.db.manager, paymentIntentId))) return 'already settled';
   await reportPayment(deps, ownerId, { paymentIntentId, source: SOURCE[via] });
   return `reported to ${ownerId}`;
 }

@@ -1,6 +1,7 @@
 import type Stripe from 'stripe';
 import type { ApiDependencies } from '../dependencies.js';
 import { readAccount } from './accounts.js';
+import { reportSavedCard } from './cards.js';
 import { closeCheckout, ownerOf, report } from './checkouts.js';
 import { readDisputes } from './disputes.js';
 import { idOf } from './references.js';
@@ -17,6 +18,7 @@ export async function handleEvent(deps: ApiDependencies, event: Stripe.Event, vi
     case 'checkout.session.completed':
     case 'checkout.session.async_payment_succeeded': {
       const session = event.data.object;
+      if (session.mode === 'setup') return reportSavedCard(deps, event, session.metadata?.card_setup_id);
       if (session.payment_status === 'unpaid') return 'ignored: not paid yet';
       return report(deps, event, via, ownerOf(session.metadata), idOf(session.payment_intent));
     }

@@ -41,5 +41,4 @@ export type Resource<Events extends EventType = never> = ResourceDescription & {
   routes(deps: ApiDependencies): Router;
 } & ([Events] extends [never] ? { events?: undefined } : { events: Record<Events, EventDescription> });
 
-/** The event types of one kind of object: `EventsOf<'booking'>` is `booking.created`, `booking.confirmed` and so on. */
-export type EventsOf<Kind extends string> = Extract<EventType, `${Kind}.${string}`>;
+export type { EventsOf } from '../../domain/events.js';

@@ -35,6 +35,9 @@ export const workspace = s.shape({
     .shape(Object.fromEntries(TIERS.map((tier) => [tier, s.minor])))
     .description('The monthly price of each tier, in minor units.'),
   invoice_details: s.nullableText.description('Text on every invoice, such as the address and tax number.'),
+  refuse_overdue_payers: joi
+    .boolean()
+    .description('Whether payers with an overdue invoice are refused new bookings on account.'),
   return_url: s.nullableText.description('Where payers can go after the checkout.'),
   booking_url: s.nullableText.description(
     'Where payers can book again, for pages and mail about a booking that is over.',

@@ -57,6 +57,9 @@ export const updateSchema = joi
     tier_prices: joi
       .object(Object.fromEntries(TIERS.map((tier) => [tier, monthlyPrice])))
       .description('The monthly price of each tier, in minor units.'),
+    refuse_overdue_payers: joi
+      .boolean()
+      .description('Whether payers with an overdue invoice are refused new bookings on account.'),
     return_url: text(2_000)
       .uri({ scheme: ['http', 'https'] })
       .allow(null),

@@ -60,6 +60,8 @@ export const BILLING = {
       'accounting_error',
       'created_at',
       'updated_at',
+      'sent_at',
+      'overdue_at',
       'paid_at',
       'voided_at',
       'cancelled_at',

@@ -24,6 +24,7 @@ export const PERSONAL_DATA: Treatments = {
   accounting_due: 'not_personal',
   blackouts: 'not_personal',
   dispute_movements: 'not_personal',
+  collections: 'not_personal',
   disputes: 'not_personal',
   idempotency_keys: 'not_personal',
   invoice_counters: 'not_personal',

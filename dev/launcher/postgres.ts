@@ -103,6 +103,10 @@ export async function preparePostgres(options: {
       ['-p', String(options.port)],
       ['-c', 'listen_addresses=127.0.0.1'],
       ['-c', 'max_connections=200'],
+      // Counts statements for `npm run bench`, where this Postgres has it.
+      existsSync(join(binaries, 'lib', 'postgresql', 'pg_stat_statements.so'))
+        ? ['-c', 'shared_preload_libraries=pg_stat_statements']
+        : [],
       ['-k', ''],
     ].flat(),
     cwd: cluster,

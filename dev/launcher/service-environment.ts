@@ -50,6 +50,8 @@ export function serviceEnvironment(
   const { accountingUrl } = addresses;
   const environment = {
     ALLOW_HTTP: 'true',
+    // No load balancer has to notice that a process stops.
+    DRAIN_SECONDS: '0',
     ALLOW_PRIVATE_WEBHOOKS: 'true',
     ...(env as Record<string, string>),
     ...webhookSecrets(),
@@ -72,6 +74,9 @@ export function serviceEnvironment(
     STRIPE_API_URL: env.STRIPE_API_URL || (addresses.processorUrl ?? ''),
     SMTP_URL: env.SMTP_URL || `smtp://127.0.0.1:${ports.named.SMTP_PORT}`,
     HOST: '127.0.0.1',
+    // All processes have this environment, and a port belongs to one.
+    METRICS_PORT: '',
+    METRICS_SDK_PORT: '',
     PORT: String(ports.named.PORT),
     MAIL_FROM: env.MAIL_FROM || 'Holdfast <no-reply@holdfast.invalid>',
     PUBLIC_URL: env.PUBLIC_URL || addresses.baseUrl,

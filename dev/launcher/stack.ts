@@ -73,6 +73,7 @@ export async function startStack(
   const forwarded = proxyHeaders(environment);
   const { named } = ports;
   const { baseUrl, processorUrl, accountingUrl } = addresses;
+  const traced = Boolean(environment.OTEL_EXPORTER_OTLP_ENDPOINT);
   const run: Run = (program) => supervisor.run(program);
 
   await Promise.all([
@@ -125,7 +126,9 @@ export async function startStack(
         }),
       ),
     ),
-    report.step('workflow bundle', () => run(node('bundle', 'worker/bundle.js', {}))),
+    report.step('workflow bundle', () =>
+      run(node('bundle', 'worker/bundle.js', {}, [], traced ? ['--traced'] : [])),
+    ),
   ]);
 
   const [webhooks, service] = await Promise.all([

@@ -1,5 +1,7 @@
+import { presentPayer, type PayerFacts } from './payer.js';
+
 /** The input of `presentCompany`. */
-export interface CompanyFacts {
+export interface CompanyFacts extends PayerFacts {
   id: string;
   name: string;
   billing_email: string | null;
@@ -7,5 +9,10 @@ export interface CompanyFacts {
 
 /** A company as the API returns it (docs/rules/workspace.md#companies). */
 export function presentCompany(company: CompanyFacts) {
-  return { id: company.id, name: company.name, billing_email: company.billing_email };
+  return {
+    id: company.id,
+    name: company.name,
+    billing_email: company.billing_email,
+    ...presentPayer(company),
+  };
 }

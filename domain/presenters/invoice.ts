@@ -1,5 +1,6 @@
 import type { InvoiceLine } from '../invoice.js';
 import type { InvoiceStatus } from '../states.js';
+import type { CollectionStatus } from '../collection.js';
 import { iso } from './iso.js';
 
 export const INVOICE_KINDS = ['booking', 'ad_hoc', 'adjustment', 'subscription'] as const;
@@ -29,6 +30,10 @@ export interface InvoiceFacts {
   accounting_error: string | null;
   lines: InvoiceLine[];
   created_at: Date;
+  sent_at: Date | null;
+  overdue_at: Date | null;
+  /** Null for an invoice that is paid with its booking, and for a draft. */
+  collection: { status: CollectionStatus; next_at: string | null; attempts: number } | null;
   paid_at: Date | null;
   voided_at: Date | null;
   cancelled_at: Date | null;
@@ -50,6 +55,17 @@ export function presentLine(line: InvoiceLine) {
 export function outstandingOf(invoice: Pick<InvoiceFacts, 'status' | 'total_minor' | 'paid_minor'>): number {
   const payable = invoice.status === 'open' || invoice.status === 'authorised';
   return payable ? Math.max(0, invoice.total_minor - invoice.paid_minor) : 0;
+}
+
+/** A collection as the API returns it. It has ended with the invoice, even if its run has not seen that yet. */
+function presentCollection(
+  { status }: Pick<InvoiceFacts, 'status'>,
+  collection: NonNullable<InvoiceFacts['collection']>,
+) {
+  const { attempts, next_at } = collection;
+  if (status !== 'open' && status !== 'authorised')
+    return { status: 'ended' as const, next_at: null, attempts };
+  return { status: collection.status, next_at: next_at && new Date(next_at).toISOString(), attempts };
 }
 
 /** An invoice as the API returns it and events carry it (docs/rules/billing.md#invoices). Amounts in minor units. */
@@ -78,6 +94,9 @@ export function presentInvoice(invoice: InvoiceFacts) {
     accounting_error: invoice.accounting_error,
     lines: invoice.lines.map(presentLine),
     created_at: invoice.created_at.toISOString(),
+    sent_at: iso(invoice.sent_at),
+    overdue_at: iso(invoice.overdue_at),
+    collection: invoice.collection && presentCollection(invoice, invoice.collection),
     paid_at: iso(invoice.paid_at),
     voided_at: iso(invoice.voided_at),
     cancelled_at: iso(invoice.cancelled_at),

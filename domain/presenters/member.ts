@@ -3,9 +3,10 @@ import type { Tier } from '../price.js';
 import type { MemberStatus } from '../states.js';
 import { MONTHLY_HOUR_CREDITS } from '../tiers.js';
 import { iso } from './iso.js';
+import { presentPayer, type PayerFacts } from './payer.js';
 
 /** The input of `presentMember`: the membership's row with its company. */
-export interface MemberFacts {
+export interface MemberFacts extends PayerFacts {
   id: string;
   profile_id: string;
   name: string;
@@ -40,6 +41,7 @@ export function presentMember(member: MemberFacts) {
     trial_ends_at: iso(member.trial_ends_at),
     pending_tier: member.pending_tier,
     pending_tier_at: iso(member.pending_tier_at),
+    ...presentPayer(member),
     archived_at: iso(member.archived_at),
     created_at: member.created_at.toISOString(),
     updated_at: member.updated_at.toISOString(),

@@ -38,6 +38,7 @@ export interface WorkspaceFacts extends ProcessorFacts {
   tax_codes: TaxCode[];
   tier_prices: TierPrices;
   invoice_details: string | null;
+  refuse_overdue_payers: boolean;
   return_url: string | null;
   booking_url: string | null;
   contact_email: string | null;
@@ -103,6 +104,7 @@ export function presentWorkspace(
     tax_codes: workspace.tax_codes,
     tier_prices: workspace.tier_prices,
     invoice_details: workspace.invoice_details,
+    refuse_overdue_payers: workspace.refuse_overdue_payers,
     return_url: workspace.return_url,
     booking_url: workspace.booking_url,
     contact_email: workspace.contact_email,

@@ -102,6 +102,26 @@ const CALLS: Record<string, Parameters<typeof sentBy>[0]> = {
       amount_minor: 500,
       currency: 'GBP',
     }),
+  chargeCard: (processor) =>
+    processor.chargeCard({
+      id: 'chk_1',
+      created_at: new Date(),
+      invoice_id: 'inv_1',
+      account_id: ACCOUNT,
+      customer_id: 'cus_1',
+      payment_method_id: 'pm_1',
+      amount_minor: 500,
+      currency: 'GBP',
+    }),
+  openCardSetup: (processor) =>
+    processor.openCardSetup({
+      id: 'cset_1',
+      account_id: ACCOUNT,
+      session_expires_at: soon,
+      created_at: new Date(),
+    }),
+  lookUpCardSetup: (processor) => processor.lookUpCardSetup(ACCOUNT, 'cs_1'),
+  closeCardSetup: (processor) => processor.closeCardSetup(ACCOUNT, 'cs_1'),
   endSavedCardCharge: (processor) =>
     processor.endSavedCardCharge({ change_id: 'chg_1', account_id: ACCOUNT, payment_intent_id: 'pi_1' }),
   createRefund: (processor) =>

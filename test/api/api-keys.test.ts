@@ -145,6 +145,8 @@ test('a key has the rights of its current scope and current role', async (t) => 
   t.deepEqual(await scopes(), [
     'calendar:read',
     'calendar:write',
+    'billing:read',
+    'billing:write',
     'members:read',
     'members:write',
     'workspace:read',

@@ -9,11 +9,12 @@ test('a company is created, read, changed and listed by creation time', async (t
   });
   t.is(made.status, 201);
   const { id } = made.body;
-  t.deepEqual(made.body, { id, name: 'Northwind', billing_email: 'books@northwind.example' });
+  const terms = { payment_terms: null, credit_limit_minor: null, autopay: false, card: null };
+  t.deepEqual(made.body, { id, name: 'Northwind', billing_email: 'books@northwind.example', ...terms });
   t.deepEqual((await api.get(`/v1/companies/${id}`)).body, made.body);
   const patched = await api.patch(`/v1/companies/${id}`, { billing_email: null });
   t.is(patched.status, 200);
-  t.deepEqual(patched.body, { id, name: 'Northwind', billing_email: null });
+  t.deepEqual(patched.body, { id, name: 'Northwind', billing_email: null, ...terms });
   const { body: second } = await api.post('/v1/companies', { name: 'Bright & Daughters' });
   t.is(second.billing_email, null);
   const page = (await api.get('/v1/companies?limit=1')).body;

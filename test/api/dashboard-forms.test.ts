@@ -180,11 +180,12 @@ test('a refused form is shown again with its input and the reason', async (t) =>
   await pay(booking);
   await untilStatus(workspace.api, booking.id, 'confirmed');
   await page.goto(`${home}/bookings/${booking.id}`);
+  await page.click('summary:text("Cancel the booking")');
   await page.locator('#reason').evaluate((field: any) => field.removeAttribute('maxlength'));
   await page.fill('#reason', 'x'.repeat(1_001));
   await page.check('input[value=none]');
   await page.uncheck('input[name=notify_attendees]');
-  await page.click('button:text("Cancel this booking")');
+  await page.click('button:text("Review the cancellation")');
   t.is(await titleOf(page), room.name);
   t.deepEqual(await alertOf(page), ['The reason must have at most 1000 characters.']);
   t.is((await page.locator('#reason').inputValue()).length, 1_001);

@@ -327,10 +327,7 @@ test('settings, prices and taxes are saved, and events are delivered again', asy
     const filtered = `${home}/events?q=${member.id}&type=member.created`;
     const asked = await session.submit(filtered, `${home}/events/redeliver`);
     t.regex(wordsOf(await asked.clone().text()), /Deliver one event again/);
-    t.is(
-      noticeOf(await session.confirmForm(asked)),
-      'One event is being delivered again. Reload for the results.',
-    );
+    t.is(noticeOf(await session.confirmForm(asked)), 'One event has been sent again.');
     await until(async () => (await session.textOf(filtered)).includes('delivered</span>'));
     const [, event] = /\/events\/(evt_\w+)"/.exec(list)!;
     const one = await session.submit(`${home}/events/${event}`, `${home}/events/${event}/redeliver`);

@@ -146,7 +146,7 @@ test('an invoice that cannot be sent, and a caller without the right, are refuse
   await api.post(`/v1/invoices/${id}/void`, { reason: 'x' });
   t.is((await api.post(`/v1/invoices/${id}/send`)).status, 409);
   const { api: member } = await newMember(workspace);
-  t.is((await member.get(`/v1/invoices/${id}.pdf`)).status, 403);
+  t.is((await member.get(`/v1/invoices/${id}.pdf`)).status, 404);
   const other = await newWorkspace();
   t.is((await other.api.get(`/v1/invoices/${id}.pdf`)).status, 404);
 });

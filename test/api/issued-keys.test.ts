@@ -83,11 +83,11 @@ test("a key for another member acts with the least of its issuer's and its membe
   await setRole(issuer.id, 'member');
   isError(t, await api.get('/v1/api-keys'), 403, 'role_insufficient', "the issuer's role now");
   await setRole(issuer.id, 'billing_contact');
-  t.is((await api.get('/v1/invoices')).status, 200);
-  t.false((await scopesOf(api)).includes('billing:write'));
+  t.is((await api.get('/v1/payments')).status, 200);
+  t.false((await scopesOf(api)).includes('webhooks:write'));
   await setRole(issuer.id, 'admin');
   await setRole(member.id, 'member');
-  isError(t, await api.get('/v1/invoices'), 403, 'role_insufficient', "the member's role now");
+  isError(t, await api.get('/v1/payments'), 403, 'role_insufficient', "the member's role now");
   await setRole(workspace.ownerId, 'admin');
   await setRole(member.id, 'owner');
   await setRole(issuer.id, 'admin');

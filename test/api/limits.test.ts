@@ -188,6 +188,7 @@ test('health, hosted pages and signed webhooks are exempt; unsigned ones and wro
     client('none', here)[method](path, method === 'post' ? {} : undefined, { 'x-forwarded-for': address });
   for (let n = 0; n < 10; n++) {
     t.is((await send('get', '/health')).status, 200);
+    t.is((await send('get', '/health/live')).status, 200);
     t.is((await send('get', '/checkout/success?session_id=cs_none')).status, 404);
   }
   t.deepEqual(limitOf(await send('post', '/webhooks/processor')), [6, 5]);

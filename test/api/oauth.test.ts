@@ -191,9 +191,9 @@ test('a token has the rights of its scope and the current role', async (t) => {
   const tokens = await newTokens(scene, 'calendar:read calendar:write billing:read members:read');
   const api = client(tokens.access_token);
   isError(t, await api.post('/v1/rooms', { name: 'Mine' }), 403, 'role_insufficient');
-  isError(t, await api.get('/v1/invoices'), 403, 'role_insufficient');
+  isError(t, await api.get('/v1/payments'), 403, 'role_insufficient');
   await db.query(`UPDATE members SET role = 'admin' WHERE id = $1`, [scene.person.id]);
-  t.is((await api.get('/v1/invoices')).status, 200);
+  t.is((await api.get('/v1/payments')).status, 200);
   isError(
     t,
     await api.post('/v1/invoices', {}),

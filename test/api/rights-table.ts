@@ -43,6 +43,13 @@ const bookingOfAnother = (response: string): Record<Role, string> => ({
   admin: response,
   owner: response,
 });
+/** Members without a billing role read only the invoices that they pay. */
+const invoiceOfAnother = (response: string): Record<Role, string> => ({
+  member: '404 invoice_not_found',
+  billing_contact: response,
+  admin: response,
+  owner: response,
+});
 /** A member can read and change only themself; other members return 404. */
 const otherMember = (response: string, byContact = response): Record<Role, string> => ({
   member: '403 role_insufficient',
@@ -143,6 +150,14 @@ export const ROWS: Row[] = [
     own('200', { name: 'Northwind' }),
   ),
 
+  row(
+    'POST /v1/companies/:company/card-setup',
+    'billing:write',
+    ADMINS,
+    invalid,
+    theirs('404 company_not_found', {}),
+  ),
+
   row('GET /v1/members', 'members:read', NO_MEMBER, ok),
   row('POST /v1/members', 'members:invite', ADMINS, invalid),
   {
@@ -179,17 +194,30 @@ export const ROWS: Row[] = [
     invalid,
     theirs('404 member_not_found', {}),
   ),
+  row(
+    'POST /v1/members/:member/card-setup',
+    'billing:write',
+    ALL,
+    invalid,
+    theirs(otherMember('404 member_not_found', '403 role_insufficient'), {}),
+  ),
   row('POST /v1/guests/erase', 'members:delete', OWNER, invalid),
 
-  row('GET /v1/invoices', 'billing:read', NO_MEMBER, ok),
+  row('GET /v1/invoices', 'billing:read', ALL, ok),
   row('POST /v1/invoices', 'billing:write', ADMINS, invalid),
-  row('GET /v1/invoices/:invoice', 'billing:read', NO_MEMBER, theirs('404 invoice_not_found'), own('200')),
+  row(
+    'GET /v1/invoices/:invoice',
+    'billing:read',
+    ALL,
+    theirs('404 invoice_not_found'),
+    own(invoiceOfAnother('200')),
+  ),
   row(
     'GET /v1/invoices/:invoice.pdf',
     'billing:read',
-    NO_MEMBER,
+    ALL,
     theirs('404 invoice_not_found'),
-    own('200'),
+    own(invoiceOfAnother('200')),
   ),
   row(
     'POST /v1/invoices/:invoice/send',
@@ -215,7 +243,7 @@ export const ROWS: Row[] = [
   row(
     'POST /v1/invoices/:invoice/checkout',
     'billing:write',
-    ADMINS,
+    ALL,
     invalid,
     theirs('404 invoice_not_found', {}),
   ),
@@ -313,10 +341,12 @@ export const WITHOUT_KEY = [
   'GET /v1/openapi.json',
   'GET /docs',
   'GET /health',
+  'GET /health/live',
   'POST /webhooks/processor',
   'POST /internal/actions',
   'GET /checkout/success',
   'GET /checkout/left',
+  'GET /checkout/card',
   'GET /onboarding/done',
   'GET /onboarding/again',
   'GET /accounting/callback',
@@ -327,6 +357,9 @@ export const WITHOUT_KEY = [
   'POST /manage/:token/cancel',
   'GET /manage/:token/move',
   'POST /manage/:token/move',
+  'GET /pay/:token',
+  'POST /pay/:token',
+  'GET /pay/:token/pdf',
   'GET /invite/:token',
   'POST /invite/:token',
   'GET /sign-in',

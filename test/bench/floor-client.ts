@@ -8,8 +8,8 @@ import { FLOOR_TASK_QUEUE, floorServer } from './floor.js';
 import { touch, type floor } from './floor-workflow.js';
 import { drive, type Load } from './measure.js';
 
-const { address, namespace } = floorServer();
-const client = new Client({ connection: await Connection.connect({ address }), namespace });
+const { connection, namespace } = floorServer();
+const client = new Client({ connection: await Connection.connect(connection), namespace });
 
 async function touchOne(): Promise<void> {
   const startWorkflowOperation = new WithStartWorkflowOperation<typeof floor>('floor', {

@@ -4,9 +4,9 @@ import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/wo
 import { FLOOR_TASK_QUEUE, floorServer } from './floor.js';
 
 Runtime.install({ logger: new DefaultLogger('ERROR') });
-const { address, namespace } = floorServer();
+const { connection, namespace } = floorServer();
 const worker = await Worker.create({
-  connection: await NativeConnection.connect({ address }),
+  connection: await NativeConnection.connect({ ...connection, grpcCompression: { codec: 'none' } }),
   namespace,
   taskQueue: FLOOR_TASK_QUEUE,
   workflowsPath: createRequire(import.meta.url).resolve('./floor-workflow.js'),

@@ -2,13 +2,24 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { DevJson } from '../../dev/launcher/stack.js';
+import { readTemporalConnection } from '../../temporal-connection.js';
 import type { Load, Run } from './measure.js';
 
 export const FLOOR_TASK_QUEUE = 'bench-floor';
 
-/** Address of the server for the floor's processes. */
-export function floorServer(): { address: string; namespace: string } {
-  return { address: process.env.BENCH_ADDRESS!, namespace: process.env.BENCH_NAMESPACE! };
+/** The connection to the measured server: the launcher's own, or the one that the environment names. */
+export function benchConnection(address: string) {
+  if (!process.env.TEMPORAL_ADDRESS) return { address };
+  const { options, apiKey } = readTemporalConnection(process.env);
+  return { ...options, apiKey: apiKey?.() };
+}
+
+/** The server for the floor's processes. */
+export function floorServer() {
+  return {
+    connection: benchConnection(process.env.BENCH_ADDRESS!),
+    namespace: process.env.BENCH_NAMESPACE!,
+  };
 }
 
 /** The floor: update-with-start of an empty workflow, by two further processes on the same server. */

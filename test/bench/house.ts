@@ -51,8 +51,15 @@ function httpClient(baseUrl: string) {
     });
 }
 
-/** Creates a workspace that accepts payments, with rooms that are always open and cost £25 an hour. */
-export async function openHouse(dev: DevJson, roomCount: number): Promise<House> {
+/**
+ * Creates a workspace that accepts payments, with rooms that are always open and cost £25 an hour. `receiver` is the URL
+ * that gets the event of each confirmed booking.
+ */
+export async function openHouse(
+  dev: DevJson,
+  roomCount: number,
+  { accounting = false, receiver }: { accounting?: boolean; receiver?: string } = {},
+): Promise<House> {
   const call = httpClient(dev.baseUrl);
   const insist = async (...args: Parameters<typeof call>): Promise<any> => {
     const { status, body } = await call(...args);
@@ -64,7 +71,10 @@ export async function openHouse(dev: DevJson, roomCount: number): Promise<House>
     name: 'Bench house',
     owner_email: `bench-${randomUUID()}@example.com`,
     processor_account_id: `acct_bench${randomBytes(8).toString('hex')}`,
+    accounting,
   });
+  if (receiver)
+    await insist('PUT', '/v1/webhook-endpoint', token, { url: receiver, event_types: ['booking.confirmed'] });
   await insist('PATCH', '/v1/workspace', token, { checkout_hold_seconds: HOLD_SECONDS });
   const price_per_hour = { currency: 'GBP', amount_minor: 2_500 };
   const room = { time_zone: 'Europe/London', price_per_hour };

@@ -35,6 +35,7 @@ export async function reservations(db: DataSource, house: House): Promise<() => 
         hour_credits_used: 0,
         price: { net_minor: 2_500, tax_minor: 500, total_minor: 3_000 },
         hold_seconds: 600,
+        account_days: null,
         checkout: {
           account_id: 'acct_bench',
           description: 'Bench',

@@ -5,7 +5,7 @@ import { readJson } from '../../dev/launcher/home.js';
 import type { RecordedProcess } from '../../dev/launcher/process-identity.js';
 import type { Stack } from '../../dev/launcher/stack.js';
 import { searchAttributes, WORKFLOWS } from '../../workflows/contract.js';
-import { startFloor, type Floor } from './floor.js';
+import { benchConnection, startFloor, type Floor } from './floor.js';
 import { openHouse, type House } from './house.js';
 import { reservations } from './reservations.js';
 
@@ -24,7 +24,7 @@ export interface Scene {
 }
 
 export async function setScene({ home, dev }: Stack): Promise<Scene> {
-  const connection = await Connection.connect({ address: dev.temporalAddress });
+  const connection = await Connection.connect(benchConnection(dev.temporalAddress));
   const temporal = new Client({ connection, namespace: dev.temporalNamespace });
   const db = await openDatabase({ url: dev.databaseUrl, poolSize: 20 });
   const [house, other, floor] = await Promise.all([

@@ -67,7 +67,7 @@ export async function measureWebhooks(scene: Scene, dev: DevJson, rounds: number
   }
 }
 
-async function startReceiver() {
+export async function startReceiver() {
   const child = fork(fileURLToPath(new URL('./receiver.js', import.meta.url)), {
     execArgv: [],
   });

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { dev, readDevJson, until } from '../support/stack.js';
@@ -46,6 +47,7 @@ const untilHealthy = (): Promise<unknown> =>
 
 async function load(houses: House[], { seed, seconds, say }: ChaosOptions, report: ChaosReport) {
   const stop = new AbortController();
+  setMaxListeners(0, stop.signal);
   const journal = new Journal();
   const counts = new Map<string, number>();
   const onFault = (name: string): void => {

@@ -58,6 +58,13 @@ test('the role of the service adds entries to the audit log, and cannot change o
     ])
       t.is(await refusalOf(service, sql), DENIED, sql);
 
+    await service.query(`SELECT delete_old_audit_entries(now() + interval '1 day', 100)`);
+    t.is(
+      (await owner.query(`SELECT FROM audit_log`)).length,
+      1,
+      'no entry of the last three years is deleted',
+    );
+
     const erase = (reduced: unknown) =>
       refusalOf(service, `SELECT erase_audit_entry($1, $2)`, [id, JSON.stringify(reduced)]);
     for (const changed of [

@@ -1,6 +1,7 @@
 import test from '../support/suite.js';
 import type { DataSource } from 'typeorm';
 import { openForMigrations, runMigrations } from '../../db/run-migrations.js';
+import { until } from '../support/stack.js';
 import { newPlace, reserve, withScratchDatabase } from './scratch.js';
 
 /** Tables, and functions with their parameters and results, of the schema; not those of extensions. */
@@ -31,6 +32,41 @@ test('migrations run, revert and run again, and a revert leaves nothing behind',
     t.deepEqual(await objects(scratch), up);
     t.deepEqual(await runMigrations(url), [], 'a second run has nothing to do');
     t.truthy(await reserve(scratch, await newPlace(scratch)));
+  });
+});
+
+/** A migration that locks `idempotency_keys`. */
+const BLOCKED = 'Retention1795328600000';
+
+test('a migration that waits for a lock lets others through, and runs once the lock is free', async (t) => {
+  await withScratchDatabase(async (scratch, url) => {
+    const { workspace_id } = await newPlace(scratch);
+    const migrating = await openForMigrations(url);
+    const isApplied = async (): Promise<boolean> =>
+      (await migrating.query('SELECT FROM migrations WHERE name = $1', [BLOCKED])).length > 0;
+    while (await isApplied()) await migrating.undoLastMigration({ transaction: 'all' });
+    await migrating.destroy();
+    const holder = scratch.createQueryRunner();
+    await holder.startTransaction();
+    const insert = `INSERT INTO idempotency_keys VALUES ($1, $2, '\\x00', 'inv_1')`;
+    await holder.query(insert, [workspace_id, 'held']);
+    let done = false;
+    const migrated = runMigrations(url).then((names) => {
+      done = true;
+      return names;
+    });
+    const isWaiting = async (): Promise<boolean> =>
+      (
+        await scratch.query(
+          `SELECT FROM pg_locks WHERE NOT granted AND relation = 'idempotency_keys'::regclass`,
+        )
+      ).length > 0;
+    await until(isWaiting);
+    await scratch.query(insert, [workspace_id, 'behind']);
+    t.false(done);
+    await holder.commitTransaction();
+    await holder.release();
+    t.true((await migrated).includes(BLOCKED));
   });
 });
 

@@ -12,10 +12,11 @@ test('every column of a table with personal data is listed as kept, or can be er
     ['api_keys', ['name']],
     ['audit_log', ['details']],
     ['booking_changes', ['request', 'plan']],
-    ['bookings', ['guest_email', 'guest_name', 'notes']],
+    ['bookings', ['guest_email', 'guest_name', 'notes', 'manage_link_version']],
+    ['card_setups', ['url']],
     ['events', ['body']],
     ['mails', ['attachment']],
-    ['members', ['profile_id', 'pending_tier', 'pending_tier_at', 'name', 'email', 'status']],
+    ['members', ['profile_id', 'pending_tier', 'pending_tier_at', 'name', 'email', 'status', 'autopay']],
     ['webhook_deliveries', ['response_excerpt']],
   ]);
 });

@@ -89,6 +89,7 @@ export function reserveIn(tx: Tx, room: Room, slot: Slot): Promise<string | null
     hour_credits_used: 0,
     price: { net_minor: 0, tax_minor: 0, total_minor: 0 },
     hold_seconds: 1_800,
+    account_days: null,
     checkout: null,
   });
 }

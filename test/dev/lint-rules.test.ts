@@ -108,6 +108,14 @@ const FOLDERS: Record<string, Rules> = {
       from,
     ),
   },
+  ops: {
+    folders: ['ops/metrics'],
+    refused: [
+      ...['~/api/app.js', '~/worker/main.js', '~/activities/index.js', '~/workflows/contract.js'].map(from),
+      ...['~/deploy/schedules.js', '~/dev/seed.js', '~/test/support/stack.js', '~/config.js'].map(from),
+    ],
+    accepted: ['~/domain/errors.js', '~/db/ids.js', 'prom-client'].map(from),
+  },
   deploy: {
     folders: ['deploy'],
     refused: ['~/api/app.js', '~/worker/main.js', '~/dev/seed.js', '~/config.js'].map(from),

@@ -11,7 +11,7 @@ const FOLDER = 'suites/example';
 const LINES = `
   import { appendFileSync } from 'node:fs';
   import { setTimeout as sleep } from 'node:timers/promises';
-  import test from '../support/suite.js';
+  import test from '../../test/support/suite.js';
   const log = (line) => appendFileSync(process.env.EXAMPLE_LOG, line + '\\n');
   const run = (name) => async (t) => {
     log('+' + name);

@@ -39,7 +39,13 @@ const FACTS: CreateFacts<CreatableRoom> = {
   blackout: false,
 };
 
-const MEMBER = { tier: 'pro', status: 'active', company_id: null, hour_credit_balance: 0 } as const;
+const MEMBER = {
+  tier: 'pro',
+  status: 'active',
+  company_id: null,
+  hour_credit_balance: 0,
+  payment_terms: null,
+} as const;
 
 const REQUEST: CreateRequest = {
   room_id: '019a3c5e-7b1d-7c44-9a52-2f6d8c1e4b70',
@@ -48,6 +54,7 @@ const REQUEST: CreateRequest = {
   member_id: null,
   guest: { email: 'grace@example.com', name: 'Grace Guest' },
   use_tokens: false,
+  settle: 'checkout',
   ...DEFAULT_DETAILS,
 };
 const BY_MEMBER: CreateRequest = { ...REQUEST, guest: null, member_id: 'mem_1' };
@@ -121,7 +128,7 @@ test('a free booking needs no processor and no hour credits', (t) => {
   const { checkout, hour_credits_used } = plan(
     {
       room: { ...ROOM, price_per_hour_minor: 0 },
-      member: { ...MEMBER, hour_credit_balance: 5 },
+      member: { ...MEMBER, hour_credit_balance: 5, payment_terms: null },
       workspace: { ...FACTS.workspace, processor_account_id: null, processor_status: 'unconfigured' },
     },
     { ...BY_MEMBER, use_tokens: true },

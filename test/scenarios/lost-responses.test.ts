@@ -114,6 +114,24 @@ for (const [name, faults] of Object.entries({
   });
 }
 
+test('a call of 9 s, longer than a workflow task, leaves one open session with the booking, or none without', async (t) => {
+  const workspace = await newWorkspace();
+  const room = await newRoom(workspace.api);
+  const body = bookingBody(room.id);
+  const { status } = await withFaults(workspace, { latency_ms: 9_000 }, () =>
+    workspace.api.post('/v1/bookings', body),
+  );
+  // The next attempt has the same key, so it gets the session of the first, if that ends in time.
+  t.true([201, 502].includes(status), `${status}`);
+  const open = status === 201 ? 1 : 0;
+  t.is((await db.query(`SELECT FROM slot_claims WHERE room_id = $1`, [room.id])).length, open);
+  await until(async () => {
+    const sessions = await sessionsOf(workspace);
+    return sessions.length === 1 && sessions.filter((each) => each.status === 'open').length === open;
+  }, 90_000);
+  await sweep(t, workspace);
+});
+
 test('a refused checkout returns 502 immediately, and its key can be used with another body', async (t) => {
   const workspace = await newWorkspace();
   const room = await newRoom(workspace.api);

@@ -1,4 +1,4 @@
-import { fork } from 'node:child_process';
+import { fork, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -7,6 +7,7 @@ import { dev } from './stack.js';
 
 export interface ApiProcess {
   baseUrl: string;
+  child: ChildProcess;
   stop(): void;
 }
 
@@ -35,5 +36,5 @@ export async function startApi(settings: Record<string, string>): Promise<ApiPro
       throw new Error(`The API process ended with exit code ${code}.`);
     }),
   ])) as [{ port: number }];
-  return { baseUrl: `http://127.0.0.1:${message.port}`, stop: () => child.disconnect() };
+  return { baseUrl: `http://127.0.0.1:${message.port}`, child, stop: () => child.disconnect() };
 }

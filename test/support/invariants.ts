@@ -15,9 +15,13 @@ const INVARIANTS: Record<string, string> = {
       AND (b.published_at IS NOT NULL) <> EXISTS (SELECT FROM invoices i WHERE i.booking_id = b.id)`,
   'a confirmed booking is paid, an expired one is void': `
     SELECT b.id, b.status, i.status FROM bookings b JOIN invoices i ON i.id = b.invoice_id
-    WHERE b.workspace_id = $1 AND i.status <> ALL (CASE b.status
+    WHERE b.workspace_id = $1 AND b.account_days IS NULL AND i.status <> ALL (CASE b.status
       WHEN 'pending_payment' THEN '{open,authorised}' WHEN 'expired' THEN '{void}'
       WHEN 'cancelled' THEN '{void,paid,refunded}' ELSE '{paid,refunded}' END::text[])`,
+  'a booking on account is never pending, and its invoice is void only after it was cancelled': `
+    SELECT b.id FROM bookings b JOIN invoices i ON i.id = b.invoice_id
+    WHERE b.workspace_id = $1 AND b.account_days IS NOT NULL
+      AND (b.status = 'pending_payment' OR (i.status = 'void' AND b.status <> 'cancelled'))`,
   'a booking without a change in progress has one slot claim': `
     SELECT b.id FROM bookings b WHERE b.workspace_id = $1 AND b.live_room_id IS NOT NULL
       AND (SELECT count(*) FROM slot_claims c WHERE c.booking_id = b.id) <> 1
@@ -25,7 +29,13 @@ const INVARIANTS: Record<string, string> = {
   'a paid invoice has its total': `
     SELECT i.id FROM invoices i WHERE i.workspace_id = $1 AND i.status IN ('paid', 'refunded') AND i.total_minor <>
       (SELECT coalesce(sum(p.amount_minor - p.excess_minor), 0) FROM payments p
-       WHERE p.invoice_id = i.id AND p.kind <> 'refund')`,
+       WHERE p.invoice_id = i.id AND p.kind <> 'refund' AND p.status <> 'failed')`,
+  'a refused charge to a card on file has a failed payment, a successful one is paid': `
+    SELECT c.id FROM checkouts c WHERE c.workspace_id = $1 AND c.payment_method_id IS NOT NULL AND
+      (c.refusal_code IS NOT NULL) <> (c.state = 'closed')`,
+  'one charge or hosted page at a time': `
+    SELECT c.invoice_id FROM checkouts c WHERE c.workspace_id = $1 AND c.invoice_id IS NOT NULL
+      AND c.state IN ('opening', 'open', 'processing') GROUP BY c.invoice_id HAVING count(*) > 1`,
   'payments beyond the amount due are refunded': `
     SELECT p.id FROM payments p WHERE p.workspace_id = $1 AND p.kind <> 'refund' AND p.excess_minor > p.refunded_minor`,
   'the refunded amount of a payment is the sum of its refunds and at most its amount': `
@@ -77,7 +87,7 @@ export async function* findingsOf(workspace: TestWorkspace): AsyncGenerator<Find
     `SELECT processor_payment_intent_id, amount_minor,
             (SELECT coalesce(sum(r.amount_minor), 0)::bigint FROM payments r WHERE r.refund_of = p.id AND r.status <> 'failed')
               AS refunded
-     FROM payments p WHERE workspace_id = $1 AND kind <> 'refund' AND account_id IS NOT NULL`,
+     FROM payments p WHERE workspace_id = $1 AND kind <> 'refund' AND account_id IS NOT NULL AND status <> 'failed'`,
     [workspace.id],
   );
   const ledger = ours

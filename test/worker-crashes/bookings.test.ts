@@ -1,8 +1,19 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import test from '../support/suite.js';
 import { confirmedBooking, hoursLater, pendingBooking } from '../support/bookings.js';
 import { sweep } from '../support/invariants.js';
 import { killWorkers, replaceWorkers } from '../support/outages.js';
-import { bookingBody, db, newWorkspace, pay, until, untilStatus, withFaults } from '../support/stack.js';
+import {
+  bookingBody,
+  db,
+  newRoom,
+  newWorkspace,
+  pay,
+  processorLedger,
+  until,
+  untilStatus,
+  withFaults,
+} from '../support/stack.js';
 
 test('a booking survives a worker killed during the hold and another after the payment', async (t) => {
   const { workspace, booking } = await pendingBooking();
@@ -10,6 +21,54 @@ test('a booking survives a worker killed during the hold and another after the p
   await pay(booking);
   await replaceWorkers();
   await untilStatus(workspace.api, booking.id, 'confirmed', 60_000);
+  await sweep(t, workspace);
+});
+
+test('a create whose worker is killed while the processor responds opens one session, and publishes once', async (t) => {
+  const workspace = await newWorkspace();
+  const room = await newRoom(workspace.api);
+  const body = bookingBody(room.id);
+  const opening = withFaults(workspace, { latency_ms: 3_000 }, async () => {
+    const asked = workspace.api.post('/v1/bookings', body);
+    await until(async () => {
+      const rows = await db.query(`SELECT FROM bookings WHERE workspace_id = $1`, [workspace.id]);
+      return rows.length > 0;
+    });
+    await sleep(1_000);
+    killWorkers();
+    return asked;
+  });
+  // Another worker repeats it within the time of the request, or the client does.
+  t.true([201, 503].includes((await opening).status));
+  const booking = await until(async () => {
+    const { status, body: found } = await workspace.api.post('/v1/bookings', body);
+    return status < 300 && found;
+  }, 60_000);
+  const { sessions } = await processorLedger(workspace);
+  t.deepEqual(
+    sessions.map(({ metadata }: any) => metadata.booking_id),
+    [booking.id],
+  );
+  const events = await db.query(`SELECT type FROM events WHERE object_id = $1`, [booking.id]);
+  t.deepEqual(events, [{ type: 'booking.created' }]);
+  await sweep(t, workspace);
+});
+
+test('a payment whose worker is killed while the processor is asked is settled once', async (t) => {
+  const { workspace, booking } = await pendingBooking();
+  await withFaults(workspace, { latency_ms: 3_000 }, async () => {
+    await pay(booking);
+    await until(async () => {
+      const outcome = `reported to ${booking.id}`;
+      const rows = await db.query(`SELECT FROM processor_events WHERE outcome = $1`, [outcome]);
+      return rows.length > 0;
+    });
+    await sleep(1_000);
+    killWorkers();
+  });
+  await untilStatus(workspace.api, booking.id, 'confirmed', 60_000);
+  const payments = await db.query(`SELECT kind FROM payments WHERE booking_id = $1`, [booking.id]);
+  t.deepEqual(payments, [{ kind: 'charge' }]);
   await sweep(t, workspace);
 });
 

@@ -13,11 +13,21 @@ const logger = new DefaultLogger('ERROR');
 Runtime.install({ logger });
 const bundle = bundleWorkflowCode({ workflowsPath, logger });
 
+const { resolve } = createRequire(import.meta.url);
+const tracedBundle = bundleWorkflowCode({
+  workflowsPath,
+  workflowInterceptorModules: [resolve('@temporalio/interceptors-opentelemetry/lib/workflow-interceptors')],
+  logger,
+});
+
+/** Receives what traced workflows report. */
+const sinks = { exporter: { export: { fn: () => undefined } } };
+
 const readText = (file: string): string => readFileSync(join(folder, file), 'utf8');
 const read = (file: string): any => JSON.parse(readText(file));
 
-async function replay(history: unknown): Promise<void> {
-  await Worker.runReplayHistory({ workflowBundle: await bundle }, historyFromJSON(history), 'replayed');
+async function replay(history: unknown, on = bundle): Promise<void> {
+  await Worker.runReplayHistory({ workflowBundle: await on, sinks }, historyFromJSON(history), 'replayed');
 }
 
 /** States of a booking, and special cases of its run. */
@@ -65,8 +75,19 @@ for (const file of files) {
   });
 }
 
+for (const file of [
+  'booking-changed.json',
+  'booking-cancelled.json',
+  'refund-failed.json',
+  'self-heal.json',
+]) {
+  test(`the workflows replay ${file} with traces, which it was recorded without`, async (t) => {
+    await t.notThrowsAsync(replay(read(file), tracedBundle));
+  });
+}
+
 test('the replay refuses a history that does not match the code', async (t) => {
-  const history = read('booking-confirmed.json');
+  const history = read('refund.json');
   const scheduled = history.events.find((event: any) => event.activityTaskScheduledEventAttributes);
   scheduled.activityTaskScheduledEventAttributes.activityType.name = 'somethingElse';
   await t.throwsAsync(replay(history));

@@ -57,7 +57,7 @@ test('a revived booking whose first call fails goes on as it is: its payer’s s
   };
   const bookingId = `bk_${randomUUID()}`;
   const activities = {
-    openCheckout: databaseAway,
+    openBooking: databaseAway,
     releaseReservation: () => Promise.resolve(state),
     findBookingState: () => Promise.resolve(state),
     closeCheckout: () => Promise.resolve({ kind: 'closed' as const }),
@@ -83,7 +83,7 @@ test('a revived booking whose first call fails goes on as it is: its payer’s s
     });
     await isWaiting(t, bookingId);
   });
-  t.deepEqual(called, ['openCheckout', 'releaseReservation', 'findBookingState']);
+  t.deepEqual(called, ['openBooking', 'releaseReservation']);
 });
 
 test('a revived invoice checkout whose first call fails goes on as it is', async (t) => {

@@ -41,6 +41,18 @@ export interface PaymentNotification {
   source: ConfirmationSource;
 }
 
+/** A report that a checkout may be paid; without an intent it is the one of the checkout's session. */
+export interface PaymentReport {
+  paymentIntentId?: string;
+  source: ConfirmationSource;
+}
+
+/**
+ * Has the checkout of the run looked up at the processor, and its payment settled if there is one. Returns when that is
+ * done, whatever the result, which is in Postgres then.
+ */
+export const lookAtCheckout = defineUpdate<void, [{ source: ConfirmationSource }]>('look-at-checkout');
+
 /** The processor reports a payment. Each of the four confirmation layers sends it, any number of times. */
 export const paymentConfirmed = defineSignal<[PaymentNotification]>('payment-confirmed');
 
@@ -66,7 +78,7 @@ export interface Refusal {
 }
 
 export type VerifyPaymentOutcome =
-  | { kind: 'confirmed'; already: boolean; payment_id: string }
+  | { kind: 'confirmed'; already: boolean; payment_id: string; excess_refund_id?: string }
   | { kind: 'refused'; refusal: Refusal }
   | { kind: 'unpaid' }
   | { kind: 'unknown' };

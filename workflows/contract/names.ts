@@ -4,6 +4,8 @@ import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/commo
 export const WORKFLOWS = {
   booking: 'booking',
   invoiceCheckout: 'invoiceCheckout',
+  cardSetup: 'cardSetup',
+  collectInvoice: 'collectInvoice',
   verifyPayment: 'verifyPayment',
   refund: 'refund',
   adoptRefunds: 'adoptRefunds',
@@ -25,12 +27,15 @@ export const WORKFLOWS = {
   accountingConnection: 'accountingConnection',
   memberCycle: 'memberCycle',
   tierChanges: 'tierChanges',
+  retention: 'retention',
 } as const;
 
 /** Workflow ids. A booking's run has the booking's id, so that it can be pasted into the Web UI. */
 export const workflowIds = {
   booking: (bookingId: string) => bookingId,
   invoiceCheckout: (checkoutId: string) => checkoutId,
+  cardSetup: (setupId: string) => setupId,
+  collectInvoice: (invoiceId: string) => `collect-${invoiceId}`,
   refund: (refundId: string) => refundId,
   adoptRefunds: (paymentIntentId: string) => `refunds-${paymentIntentId}`,
   paymentDisputes: (paymentIntentId: string) => `disputes-${paymentIntentId}`,
@@ -56,6 +61,7 @@ export const SCHEDULES = {
   subscriptionInvoices: 'subscription-invoices',
   memberCycle: 'member-cycle',
   nightlyReconciliation: 'nightly-reconciliation',
+  retention: 'retention',
 } as const;
 
 /** Search attributes of the runs (docs/architecture.md#search-attributes-and-current-details). */

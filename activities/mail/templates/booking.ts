@@ -55,7 +55,9 @@ function contentOf(mail: BookingMail): Content {
     booking_confirmed: () => ({
       subject: `Your booking of ${room_name} is confirmed`,
       body: [
-        `Your booking is confirmed${price_minor > 0 ? ` and ${amount(price_minor)} has been paid` : ''}.`,
+        price_minor > 0 && money.paid.received_minor === 0
+          ? `Your booking is confirmed. ${amount(price_minor)} is on your account; the invoice says when it is due.`
+          : `Your booking is confirmed${price_minor > 0 ? ` and ${amount(price_minor)} has been paid` : ''}.`,
         'Open the attached file to add it to your calendar.',
       ],
     }),

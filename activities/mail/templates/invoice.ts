@@ -1,38 +1,99 @@
 import type { InvoiceMail } from '../../../db/repositories/mail/mail-content-queries.js';
+import { kindOfRefusal } from '../../../domain/collection.js';
 import { formatMoney } from '../../../domain/money.js';
 import type { MailMessage } from '../../gateways/mail.js';
-import { paragraphs } from './html.js';
+import { escapeHtml, paragraphs } from './html.js';
 
-/** Writes a mail about an invoice to its payer (docs/rules/mail.md#invoice-mail). */
-export function renderInvoiceMail(mail: InvoiceMail): MailMessage {
-  const { invoice, payer, workspace_name, attachment } = mail;
+/** The text of an amount that is still to be paid. */
+const requestOf = ({ invoice, outstanding_minor }: InvoiceMail): string =>
+  `Please pay ${formatMoney({ amount_minor: outstanding_minor, currency: invoice.currency })} by ` +
+  `${invoice.due_at.toISOString().slice(0, 10)}.`;
+
+/** A reminder by what has happened: a refused card, a date that has passed, or one that comes. */
+function reminderOf(mail: InvoiceMail): { subject: string; body: string[] } {
+  const { invoice, outstanding_minor, refusal_code, autopay_last4 } = mail;
+  const { accounting_reference: reference, currency } = invoice;
+  const amount = formatMoney({ amount_minor: outstanding_minor, currency });
+  const due = invoice.due_at.toISOString().slice(0, 10);
+  if (outstanding_minor === 0)
+    return { subject: `Invoice ${reference}`, body: ['It has been paid. No action is needed.'] };
+  if (refusal_code && kindOfRefusal(refusal_code) === 'authenticate')
+    return {
+      subject: `Your bank asks you to confirm the payment of invoice ${reference}`,
+      body: [`Your card was not charged. Open the invoice to pay ${amount} and confirm it with your bank.`],
+    };
+  if (refusal_code)
+    return {
+      subject: `Your card was declined for invoice ${reference}`,
+      body: [`${amount} could not be charged to your card. Please pay with another card, or by another way.`],
+    };
+  if (invoice.due_at < new Date())
+    return {
+      subject: `Invoice ${reference} is past due`,
+      body: [`${amount} was due on ${due}. Please pay it as soon as possible.`],
+    };
+  return {
+    subject: `Invoice ${reference} is due on ${due}`,
+    body: [
+      autopay_last4
+        ? `${amount} will be charged to your card ending in ${autopay_last4} on ${due}. No action is needed.`
+        : `Please pay ${amount} by ${due}.`,
+    ],
+  };
+}
+
+/** Subject and paragraphs; `asks` for a mail that asks for a payment. */
+function contentOf(mail: InvoiceMail): { subject: string; body: string[]; asks: boolean } {
+  const { invoice } = mail;
   const { accounting_reference: reference, currency } = invoice;
   const money = (amount_minor: number): string => formatMoney({ amount_minor, currency });
-  const due = mail.outstanding_minor > 0 && invoice.status !== 'paid' && invoice.status !== 'refunded';
-  const { subject, body } = {
-    invoice: {
-      subject: `Invoice ${reference}`,
-      body: [
-        `Invoice ${reference} for ${money(invoice.total_minor)} is attached.`,
-        due
-          ? `Please pay ${money(mail.outstanding_minor)} by ${invoice.due_at.toISOString().slice(0, 10)}.`
-          : 'It has been paid. No action is needed.',
-      ],
-    },
-    invoice_refunded: {
-      subject: `A refund for invoice ${reference}`,
-      body: [`${money(mail.refund_minor ?? 0)} has been refunded to the card or account you paid with.`],
-    },
-  }[mail.kind];
-  const lines = [`Hello ${payer.name},`, ...body, workspace_name];
+  const asks = mail.outstanding_minor > 0;
+  const request = asks ? requestOf(mail) : 'It has been paid. No action is needed.';
+  switch (mail.kind) {
+    case 'invoice':
+      return {
+        subject: `Invoice ${reference}`,
+        body: [`Invoice ${reference} for ${money(invoice.total_minor)} is attached.`, request],
+        asks,
+      };
+    case 'invoice_opened':
+      return {
+        subject: `Your invoice ${reference}`,
+        body: [`${mail.workspace_name} has sent you an invoice for ${money(invoice.total_minor)}.`, request],
+        asks,
+      };
+    case 'invoice_reminder':
+      return { ...reminderOf(mail), asks };
+    case 'invoice_refunded':
+      return {
+        subject: `A refund for invoice ${reference}`,
+        body: [`${money(mail.refund_minor ?? 0)} has been refunded to the card or account you paid with.`],
+        asks: false,
+      };
+  }
+}
+
+/** Writes a mail about an invoice to its payer, with the link to pay it (docs/rules/mail.md#invoice-mail). */
+export function renderInvoiceMail(mail: InvoiceMail, payUrl: string): MailMessage {
+  const { invoice, payer, workspace_name, attachment } = mail;
+  const { subject, body, asks } = contentOf(mail);
+  const lines = [`Hello ${payer.name},`, ...body];
+  const link = asks ? 'Read and pay the invoice' : 'Read the invoice';
   return {
     id: mail.id,
     to: payer.email,
     subject: `${subject} (${workspace_name})`,
-    text: lines.join('\n\n'),
-    html: paragraphs(lines),
+    text: [...lines, `${link}: ${payUrl}`, workspace_name].join('\n\n'),
+    html: [
+      paragraphs(lines),
+      `<p><a href="${escapeHtml(payUrl)}">${link}</a></p>`,
+      paragraphs([workspace_name]),
+    ].join('\n'),
     ...(attachment && {
-      pdf: { name: `${reference.split(' — ')[0]!.replace('#', '')}.pdf`, content: attachment },
+      pdf: {
+        name: `${invoice.accounting_reference.split(' — ')[0]!.replace('#', '')}.pdf`,
+        content: attachment,
+      },
     }),
   };
 }

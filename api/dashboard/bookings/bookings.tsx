@@ -69,7 +69,8 @@ export function showBookings({ db }: ApiDependencies): Handler {
     const onPage = rows.slice(0, PAGE_SIZE);
     const last = onPage.at(-1);
     const members = await findBookingMembers(db.manager, workspace_id, onPage);
-    const more = new URLSearchParams({ q: q ?? '', status: query.status ?? '', from, to });
+    const csv = new URLSearchParams({ q: q ?? '', status: query.status ?? '', from, to });
+    const more = new URLSearchParams(csv);
     if (rows.length > PAGE_SIZE && last) more.set('cursor', encodeCursor(last.start_at, last.id));
     showSection(ctx, {
       title: 'Bookings',
@@ -116,6 +117,9 @@ export function showBookings({ db }: ApiDependencies): Handler {
               <a href={`${home}/bookings?${more}`}>Later bookings</a>
             </p>
           )}
+          <p>
+            <a href={`${home}/bookings.csv?${csv}`}>Download as CSV</a>
+          </p>
         </>
       ),
     });

@@ -1,12 +1,14 @@
 import { listEventIds } from '../../../db/repositories/events/sent-event-queries.js';
 import { findEndpoint } from '../../../db/repositories/events/webhook-endpoint-queries.js';
 import { ApiError } from '../../../domain/errors.js';
-import { redeliver, startRedeliveries } from '../../events/redeliver.js';
+import { redeliver, redeliverEvents } from '../../events/redeliver.js';
 import { apiForm, hiddenFields, pathIn } from '../shared/api-form.js';
 import type { FormRoute } from '../shared/section.js';
 import { eventFilterOf, filterFields, type EventsFilter } from './events.js';
 
-const MAX_EVENTS = 200;
+const MAX_EVENTS = 100;
+/** A form has to respond in time; an attempt takes up to 15 s more. */
+const WITHIN_MS = 10_000;
 
 interface Delivered {
   deliveries: { status_code: number | null; error: string | null }[];
@@ -25,14 +27,14 @@ export const redeliverForm = apiForm<unknown, Delivered>({
 });
 
 /** Delivers the events of a filter again, after a confirmation with their number. */
-const redeliverAllForm = apiForm<EventsFilter, { events: number }>({
+const redeliverAllForm = apiForm<EventsFilter, { sent: number; of: number }>({
   handler: (deps) => async (ctx) => {
     const ids = await listEventIds(deps.db.manager, {
       ...eventFilterOf(ctx, ctx.state.submitted as EventsFilter),
       limit: MAX_EVENTS,
     });
-    await startRedeliveries(deps, ctx.state.membership!.workspace_id, ids);
-    ctx.body = { events: ids.length };
+    const { workspace_id } = ctx.state.membership!;
+    ctx.body = { sent: await redeliverEvents(deps, workspace_id, ids, WITHIN_MS), of: ids.length };
   },
   async confirm(form, ctx, { db }) {
     const filter = eventFilterOf(ctx, form);
@@ -55,8 +57,11 @@ const redeliverAllForm = apiForm<EventsFilter, { events: number }>({
       back: pathIn(ctx, '/events'),
     };
   },
-  notice: ({ events }) =>
-    `${events === 1 ? 'One event is' : `${events} events are`} being delivered again. Reload for the results.`,
+  notice({ sent, of }) {
+    const done = `${sent === 1 ? 'One event has' : `${sent} events have`} been sent again.`;
+    const left = of - sent;
+    return left === 0 ? done : `${done} ${left} newer ones are left: choose their days and deliver those.`;
+  },
   to: () => '/events',
 });
 

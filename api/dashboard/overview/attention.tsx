@@ -10,73 +10,10 @@ import type { ApiContext } from '../../http/context.js';
 import { Form } from '../shared/form.js';
 import { formatAmount, formatMoment, formatSpan, Id, localeOf } from '../shared/format.js';
 import { spaced } from '../shared/formats.js';
+import { EXPLANATIONS } from './explanations.js';
 
 const MAX_SHOWN = 50;
 const QUERY_TEMPORAL_WITHIN_MS = 3_000;
-
-/** What each kind of problem means and what an operator can do (docs/operations.md#attention). */
-const EXPLANATIONS: Record<AttentionItem['kind'], { what: string; todo: string }> = {
-  hold_not_ended: {
-    what: 'The hold has expired, but the slot has not been released',
-    todo: 'The payment could not be verified with the payment processor, or the run is missing. This is retried automatically; the hourly job restarts a missing run.',
-  },
-  change_not_charged: {
-    what: 'A change is waiting for a card charge',
-    todo: 'Both slots are held until the payment processor confirms whether the card was charged.',
-  },
-  not_completed: {
-    what: 'The booking has ended but is not completed',
-    todo: 'Its run is missing or stuck. The hourly job restarts a missing run; no money depends on it.',
-  },
-  refund_failed: {
-    what: 'A refund failed',
-    todo: 'The payer has not received the money. Check the payment with the payment processor, then retry the refund.',
-  },
-  refund_not_requested: {
-    what: 'A refund could not be sent to the payment processor',
-    todo: 'The processor does not respond, or the account is no longer connected. This is retried automatically, and nothing is refunded twice.',
-  },
-  refund_pending: {
-    what: 'A refund has been pending for more than a day',
-    todo: 'Banks can take several days. The refund is tracked until it succeeds or fails; no action is needed.',
-  },
-  disputed: {
-    what: 'A payment is disputed',
-    todo: 'Respond to the dispute with the payment processor before its deadline.',
-  },
-  refund_unfunded: {
-    what: 'A refund waits for balance',
-    todo: 'Add funds to the account at the payment processor. The refund is tried again when there is balance, and every day.',
-  },
-  not_in_accounting: {
-    what: 'The accounting system rejects an invoice',
-    todo: 'Fix the reported problem. The hourly job tries again.',
-  },
-  account_restricted: {
-    what: 'The payment processor requires something of the account',
-    todo: 'Sign in at the payment processor and submit what it asks for. Payments or payouts stop, or have stopped, until then.',
-  },
-  accounting_disconnected: {
-    what: 'The accounting system is no longer connected',
-    todo: 'The organisation has withdrawn the access. Connect it again under Accounting; what waits is sent then.',
-  },
-  mail_not_sent: {
-    what: 'An email could not be sent',
-    todo: 'The mail server has not accepted it yet. This is retried automatically.',
-  },
-  mail_refused: {
-    what: 'An email was rejected',
-    todo: 'The mail server permanently rejects the address or the message. Correct the address, then send the email again. The address of a guest cannot be changed: reach them another way.',
-  },
-  endpoint_disabled: {
-    what: 'The webhook endpoint is disabled',
-    todo: 'Fix the receiver, then save the endpoint again, which enables it. The events it missed are listed there.',
-  },
-  processor_revoked: {
-    what: 'The account at the payment processor is no longer connected',
-    todo: 'Nobody can pay until it is connected again.',
-  },
-};
 
 /** What can be done about a problem: a form of a page, or a link. */
 type Remedy =

@@ -3,6 +3,7 @@ import { dayAfter, dayIn, startOfDay } from '../../../domain/cycle.js';
 import type { Difference, DifferenceKind, ReconciliationReport } from '../../../domain/reconciliation.js';
 import { DAY } from '../../../domain/time-zone.js';
 import type { ApiDependencies } from '../../dependencies.js';
+import { limitConcurrent } from '../../http/concurrency.js';
 import type { ApiContext, Handler } from '../../http/context.js';
 import { asApiError } from '../../http/errors.js';
 import { get } from '../../reconciliation/read.js';
@@ -137,6 +138,7 @@ function Report({ ctx, report }: { ctx: ApiContext; report: ReconciliationReport
 /** `GET /dashboard/:workspace/reconciliation?from&to`: compares like `GET /v1/reconciliation`, days of the workspace's zone. */
 export function showReconciliation(deps: ApiDependencies): Handler {
   const compare = get(deps);
+  const limit = limitConcurrent();
   return async (ctx) => {
     const { time_zone } = ctx.state.membership!;
     const { from, to } = ctx.state.query as { from?: string; to?: string };
@@ -148,7 +150,7 @@ export function showReconciliation(deps: ApiDependencies): Handler {
         to: startOfDay(dayAfter(to), time_zone),
       };
       try {
-        await compare(ctx, async () => {});
+        await limit(ctx, () => compare(ctx, async () => {}));
         if (ctx.status === 202) problem = STILL_RUNNING;
         else report = ctx.body as ReconciliationReport;
         ctx.remove('Location');

@@ -15,7 +15,7 @@ export function amountInput({ amount_minor, currency }: Money): string {
 export function amountEntered(value: string | undefined, currency: string, field: string): number | null {
   const text = (value ?? '')
     .trim()
-    .replace(/^[^\d.,-]+/, '')
+    .replace(/^(\p{Sc}|[A-Z]{3})\s*/u, '')
     .replace(/,(?=\d{3}\b)/g, '');
   if (text === '') return null;
   const exponent = currencyExponent(currency);

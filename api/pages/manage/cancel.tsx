@@ -1,7 +1,7 @@
 import { assertCancellable } from '../../../domain/booking-cancellation.js';
 import { ApiError } from '../../../domain/errors.js';
 import { cancelBooking } from '../../bookings/cancel.js';
-import { refundsOf } from '../../bookings/cancellation-refunds.js';
+import { cancellationOf, type ShownCancellation } from '../../bookings/cancellation-refunds.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import { readFields } from '../../http/body.js';
 import type { ApiContext } from '../../http/context.js';
@@ -18,6 +18,18 @@ export const showCancel =
     await ask(ctx, deps, managed, false);
   };
 
+/** What a cancellation means for the payer's money. */
+function effectOf(shown: ShownCancellation, { status, price_minor, currency }: Managed['booking']): string {
+  const amount = (minor: number): string => amountOf(minor, currency);
+  if (shown.kind === 'owed')
+    return `It is on your account: ${amount(shown.forgiven_minor)} is no longer due, ${amount(shown.kept_minor)} stays due.`;
+  if (status === 'pending_payment' || price_minor === 0)
+    return 'Nothing has been paid, so nothing is refunded.';
+  return shown.refund_minor > 0
+    ? `${amount(shown.refund_minor)} goes back to the card or account you paid with.`
+    : 'By the refund terms, nothing is refunded.';
+}
+
 async function ask(ctx: ApiContext, deps: ApiDependencies, managed: Managed, again: boolean): Promise<void> {
   const { booking, workspace, path } = managed;
   if (booking.status === 'cancelled') return ctx.redirect(path);
@@ -26,8 +38,9 @@ async function ask(ctx: ApiContext, deps: ApiDependencies, managed: Managed, aga
   } catch (error) {
     return showProblem(ctx, error, managed, path);
   }
-  const { standard } = await refundsOf(deps, booking);
-  const amount = amountOf(standard, booking.currency);
+  const shown = await cancellationOf(deps, booking);
+  const refund = shown.kind === 'refund' ? shown.refund_minor : 0;
+  const expected = shown.kind === 'refund' ? shown.refund_minor : shown.forgiven_minor;
   showPage(ctx, again ? 409 : 200, {
     title: 'Cancel this booking?',
     children: (
@@ -35,19 +48,12 @@ async function ask(ctx: ApiContext, deps: ApiDependencies, managed: Managed, aga
         {again && (
           <p role="alert">The refund has changed since you opened this page. Nothing has been cancelled.</p>
         )}
-        <p>
-          {booking.status === 'pending_payment' || booking.price_minor === 0
-            ? 'Nothing has been paid, so nothing is refunded.'
-            : standard > 0
-              ? `${amount} goes back to the card or account you paid with.`
-              : 'By the refund terms, nothing is refunded.'}{' '}
-          This cannot be undone.
-        </p>
+        <p>{effectOf(shown, booking)} This cannot be undone.</p>
         <Facts of={factsOf(booking, workspace.name)} />
         <form method="post" action={`${path}/cancel`}>
-          <input type="hidden" name="refund_minor" value={standard} />
+          <input type="hidden" name="refund_minor" value={expected} />
           <button type="submit" class="danger">
-            {standard > 0 ? `Cancel and get ${amount} back` : 'Cancel the booking'}
+            {refund > 0 ? `Cancel and get ${amountOf(refund, booking.currency)} back` : 'Cancel the booking'}
           </button>
         </form>
         <a class="button plain" href={path}>

@@ -1,4 +1,4 @@
-import type { AccountingView, ExpectedDocument, KnownDocument } from '../../../domain/accounting.js';
+import type { AccountingView } from '../../../domain/accounting.js';
 import { many } from '../../query.js';
 import type { Row } from '../../tables.js';
 import type { Tx } from '../../transaction.js';
@@ -13,33 +13,8 @@ export async function findAccountingInvoice(tx: Tx, invoiceId: string): Promise<
 }
 
 /** The same for several invoices, by id. */
-export async function findAccountingInvoices(tx: Tx, invoiceIds: string[]): Promise<AccountingInvoice[]> {
-  const invoices = await many<Omit<AccountingInvoice, 'expected' | 'known'>>(
-    tx,
-    `SELECT id, workspace_id, number, status, accounting_reference FROM invoices WHERE id = ANY ($1) ORDER BY id`,
-    [invoiceIds],
-  );
-  const expected = await many<ExpectedDocument & { invoice_id: string }>(tx, DOCUMENTS, [invoiceIds]);
-  const known = await many<KnownDocument & { invoice_id: string }>(
-    tx,
-    `SELECT invoice_id, source_id, kind, status, reference, total_minor, outstanding_minor, credited_minor
-     FROM accounting_documents WHERE invoice_id = ANY ($1)`,
-    [invoiceIds],
-  );
-  const [expectedOf, knownOf] = [byInvoice(expected), byInvoice(known)];
-  return invoices.map((invoice) => ({
-    ...invoice,
-    // A document without an amount is not sent.
-    expected: (expectedOf.get(invoice.id) ?? []).filter(({ total_minor }) => total_minor > 0),
-    known: knownOf.get(invoice.id) ?? [],
-  }));
-}
-
-function byInvoice<T extends { invoice_id: string }>(rows: T[]): Map<string, Omit<T, 'invoice_id'>[]> {
-  const grouped = new Map<string, Omit<T, 'invoice_id'>[]>();
-  for (const { invoice_id, ...row } of rows)
-    grouped.set(invoice_id, [...(grouped.get(invoice_id) ?? []), row]);
-  return grouped;
+export function findAccountingInvoices(tx: Tx, invoiceIds: string[]): Promise<AccountingInvoice[]> {
+  return many<AccountingInvoice>(tx, INVOICES, [invoiceIds]);
 }
 
 /** SQL that is true for a credit adjustment `a` without failed refunds. */
@@ -63,7 +38,8 @@ const DOCUMENTS = `WITH refunds AS (
   ), booked_movements AS (
     SELECT *, least(kept, greatest(0, gone)) - least(kept, greatest(0, gone + amount_minor)) AS taken FROM movements
   )
-  SELECT invoice_id, source_id, kind, total_minor::bigint, settled FROM (
+  SELECT invoice_id, source_id, kind, total_minor::bigint, settled,
+         row_number() OVER (ORDER BY part, at, source_id) AS place FROM (
     SELECT invoice_id, invoice_id AS source_id, 'invoice' AS kind, sum(net_minor + tax_minor) AS total_minor,
            true AS settled, 0 AS part, NULL::timestamptz AS at
     FROM invoice_lines WHERE invoice_id = ANY ($1) AND payment_id IS NULL GROUP BY invoice_id
@@ -85,4 +61,20 @@ const DOCUMENTS = `WITH refunds AS (
              SELECT bool_and(r.status = 'succeeded') FROM payments r WHERE r.adjustment_id = a.id), false),
            2, a.created_at
     FROM adjustments a WHERE a.invoice_id = ANY ($1) AND a.kind = 'credit' AND ${IS_VALID}
-  ) documents ORDER BY part, at, source_id`;
+  ) documents`;
+
+/** One statement: an invoice is looked at before each write. A document without an amount is not sent. */
+const INVOICES = `WITH documents AS (${DOCUMENTS}), expected AS (
+    SELECT invoice_id, json_agg(json_build_object(
+             'source_id', source_id, 'kind', kind, 'total_minor', total_minor, 'settled', settled) ORDER BY place) AS list
+    FROM documents WHERE total_minor > 0 GROUP BY invoice_id
+  ), known AS (
+    SELECT invoice_id, json_agg(json_build_object(
+             'source_id', source_id, 'kind', kind, 'status', status, 'reference', reference, 'total_minor', total_minor,
+             'outstanding_minor', outstanding_minor, 'credited_minor', credited_minor)) AS list
+    FROM accounting_documents WHERE invoice_id = ANY ($1) GROUP BY invoice_id
+  )
+  SELECT i.id, i.workspace_id, i.number, i.status, i.accounting_reference,
+         coalesce(e.list, '[]') AS expected, coalesce(k.list, '[]') AS known
+  FROM invoices i LEFT JOIN expected e ON e.invoice_id = i.id LEFT JOIN known k ON k.invoice_id = i.id
+  WHERE i.id = ANY ($1) ORDER BY i.id`;

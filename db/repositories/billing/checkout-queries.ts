@@ -8,6 +8,25 @@ export function findCheckout(tx: Tx, ownerId: string): Promise<Checkout | null> 
   return repository(tx, 'checkouts').findOneBy({ owner_id: ownerId });
 }
 
+/**
+ * What a booking's run opens: the checkout, or null if there is nothing to pay, and whether the booking is published. Null
+ * if there is no booking.
+ */
+export async function findBookingCheckout(
+  tx: Tx,
+  bookingId: string,
+): Promise<{ checkout: Checkout | null; isPublished: boolean } | null> {
+  const row = await maybeOne<Checkout & { is_published: boolean }>(
+    tx,
+    `SELECT c.*, b.published_at IS NOT NULL AS is_published
+     FROM bookings b LEFT JOIN checkouts c ON c.owner_id = b.id WHERE b.id = $1`,
+    [bookingId],
+  );
+  if (!row) return null;
+  const { is_published: isPublished, ...checkout } = row;
+  return { checkout: checkout.id ? checkout : null, isPublished };
+}
+
 /** The checkout with which an invoice can currently be paid, or null. */
 export function findInvoiceCheckout(tx: Tx, invoiceId: string): Promise<Checkout | null> {
   return maybeOne<Checkout>(

@@ -1,8 +1,14 @@
 import { INVOICE_TRANSITIONS } from '../../../domain/states.js';
-import { affected, execute } from '../../query.js';
+import { affected } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 import { enqueueAccountingUpdate } from '../accounting/pending-updates.js';
-import { recordInvoiceEvent } from './invoices.js';
+import { beginCollection, recordInvoiceEvent } from './invoices.js';
+
+/** Amounts refunded before had to be paid again, so they do not count towards the total. */
+const PAID_AGAIN = `paid_again AS (
+    UPDATE payments SET excess_minor = greatest(excess_minor, refunded_minor)
+    WHERE invoice_id IN (SELECT id FROM invoice) AND kind <> 'refund' AND refunded_minor > excess_minor
+  )`;
 
 /** Moves an invoice to another status. Returns false if its status does not allow it. */
 async function transition(
@@ -15,8 +21,14 @@ async function transition(
   const { from, to } = INVOICE_TRANSITIONS[trigger];
   const changed = await affected(
     tx,
-    `UPDATE invoices SET status = $2, ${column ? `${column} = $3, ` : ''}updated_at = $3
-     WHERE id = $1 AND status = ANY ($4)`,
+    // The run that collects it sees the change; no other invoice has a row there.
+    `WITH invoice AS (
+       UPDATE invoices SET status = $2, ${column ? `${column} = $3, ` : ''}updated_at = $3
+       WHERE id = $1 AND status = ANY ($4) RETURNING id
+     ), collection AS (
+       UPDATE collections SET notify_at = now()
+       WHERE invoice_id IN (SELECT id FROM invoice) AND status <> 'ended'
+     )${trigger === 'pay' ? `, ${PAID_AGAIN}` : ''} SELECT FROM invoice`,
     [invoiceId, to, at, from],
   );
   if (changed === 0) return false;
@@ -24,9 +36,15 @@ async function transition(
   return true;
 }
 
-/** Opens a draft, which is then due, and stores its event. */
-export async function openInvoice(tx: Tx, invoiceId: string, at: Date): Promise<void> {
-  if (await transition(tx, invoiceId, 'open', at)) await recordInvoiceEvent(tx, 'invoice.created', invoiceId);
+/** Opens a draft, which is then due, stores its event and mails it to its payer. */
+export async function openInvoice(
+  tx: Tx,
+  invoice: { id: string; workspace_id: string },
+  at: Date,
+): Promise<void> {
+  if (!(await transition(tx, invoice.id, 'open', at))) return;
+  await beginCollection(tx, invoice);
+  await recordInvoiceEvent(tx, 'invoice.created', invoice.id);
 }
 
 /** Cancels a draft. Stores no event, since the payer never saw it. */
@@ -39,18 +57,9 @@ export function authoriseInvoice(tx: Tx, invoiceId: string): Promise<boolean> {
   return transition(tx, invoiceId, 'authorise', new Date());
 }
 
-/**
- * Marks a payable invoice as paid; does nothing to any other. Amounts refunded before had to be paid again, so they do
- * not count towards the total.
- */
+/** Marks a payable invoice as paid; does nothing to any other. */
 export async function payInvoice(tx: Tx, invoiceId: string, at: Date): Promise<void> {
   if (!(await transition(tx, invoiceId, 'pay', at, 'paid_at'))) return;
-  await execute(
-    tx,
-    `UPDATE payments SET excess_minor = greatest(excess_minor, refunded_minor)
-     WHERE invoice_id = $1 AND kind <> 'refund' AND refunded_minor > excess_minor`,
-    [invoiceId],
-  );
   await recordInvoiceEvent(tx, 'invoice.paid', invoiceId);
 }
 

@@ -96,7 +96,12 @@ export async function voidManually(tx: Tx, invoiceId: string): Promise<boolean> 
       'Subscription invoices are managed automatically and cannot be voided.',
     );
   const payable = invoice.status === 'open' || invoice.status === 'authorised';
-  if (!payable || (await exists(tx, `SELECT FROM payments WHERE invoice_id = $1 LIMIT 1`, [invoiceId]))) {
+  if (
+    !payable ||
+    (await exists(tx, `SELECT FROM payments WHERE invoice_id = $1 AND status <> 'failed' LIMIT 1`, [
+      invoiceId,
+    ]))
+  ) {
     const message = payable
       ? 'An invoice with payments cannot be voided. Refund the payments instead.'
       : `An invoice with status ${invoice.status} cannot be voided.`;

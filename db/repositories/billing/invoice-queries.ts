@@ -17,6 +17,8 @@ const PAID = `(SELECT coalesce(sum(p.amount_minor - greatest(p.excess_minor,
   FROM payments p WHERE p.invoice_id = i.id AND p.kind <> 'refund' AND p.status <> 'failed')`;
 
 const WITH_LINES = `SELECT i.*, ${PAID} AS paid_minor,
+    (SELECT json_build_object('status', col.status, 'next_at', col.next_at, 'attempts', col.attempts)
+      FROM collections col WHERE col.invoice_id = i.id) AS collection,
     (SELECT json_agg(l ORDER BY l.position) FROM invoice_lines l WHERE l.invoice_id = i.id) AS lines
   FROM invoices i`;
 
@@ -37,6 +39,8 @@ export interface InvoiceFilter {
   company_id?: string;
   member_id?: string;
   booking_id?: string;
+  /** A member: invoices that they pay themselves, without drafts. */
+  paid_by?: string;
   kind?: InvoiceKind;
   /** The invoice that they adjust. */
   adjusts?: string;
@@ -57,6 +61,8 @@ export function listInvoices(tx: Tx, filter: InvoiceFilter): Promise<InvoiceRow[
   for (const column of ['status', 'company_id', 'member_id', 'booking_id', 'kind', 'adjusts'] as const) {
     if (filter[column] !== undefined) conditions.push(`i.${column} = ${bind(filter[column])}`);
   }
+  if (filter.paid_by !== undefined)
+    conditions.push(`i.member_id = ${bind(filter.paid_by)} AND i.company_id IS NULL AND i.status <> 'draft'`);
   if (filter.q !== undefined) conditions.push(invoiceMatches(filter.q, bind));
   if (filter.from) conditions.push(`i.created_at >= ${bind(filter.from)}`);
   if (filter.to) conditions.push(`i.created_at < ${bind(filter.to)}`);

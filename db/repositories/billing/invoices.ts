@@ -1,10 +1,12 @@
+import type { EventsOf } from '../../../domain/events.js';
 import { accountingReference, totalsOf, type InvoiceLine } from '../../../domain/invoice.js';
 import { presentInvoice, type InvoiceFacts, type InvoiceKind } from '../../../domain/presenters/invoice.js';
 import { execute, one } from '../../query.js';
-import { columnParameters, type Row } from '../../tables.js';
+import { columnParameters, insertIfAbsent, type Row } from '../../tables.js';
 import type { Tx } from '../../transaction.js';
 import { enqueueAccountingUpdate } from '../accounting/pending-updates.js';
 import { insertEvent } from '../events/events.js';
+import { enqueueMail } from '../mail/mails.js';
 import { findInvoiceById, type InvoiceRow } from './invoice-queries.js';
 
 /** An invoice, locked until the transaction ends. Every change of the amount due takes this lock first. */
@@ -14,11 +16,7 @@ export async function lockInvoice(tx: Tx, id: string): Promise<InvoiceRow> {
 }
 
 /** Stores an event with the current state of a locked invoice. */
-export async function recordInvoiceEvent(
-  tx: Tx,
-  type: 'invoice.paid' | 'invoice.voided' | 'invoice.refunded' | 'invoice.created',
-  id: string,
-): Promise<void> {
+export async function recordInvoiceEvent(tx: Tx, type: EventsOf<'invoice'>, id: string): Promise<void> {
   const invoice = (await findInvoiceById(tx, id))!;
   const { workspace_id } = invoice;
   await insertEvent(tx, { type, workspace_id, object: presentInvoice(invoice), created_at: new Date() });
@@ -33,6 +31,8 @@ export interface NewInvoice {
   company_id: string | null;
   member_id: string | null;
   booking_id?: string | null;
+  /** For the invoice of a booking: it is collected later. */
+  on_account?: boolean;
   adjusts?: string | null;
   reference?: string | null;
   period?: { start: string; end: string };
@@ -110,7 +110,8 @@ export async function insertInvoice(
   invoice: NewInvoice,
   status: 'open' | 'draft' = 'open',
 ): Promise<void> {
-  const { lines, period, ...columns } = invoice;
+  const { lines, period, on_account = false, ...columns } = invoice;
+  const isCollected = invoice.kind !== 'booking' || on_account;
   const row = {
     ...columns,
     ...totalsOf(lines),
@@ -136,12 +137,31 @@ export async function insertInvoice(
     accounting_id: null,
     accounting_reference: accountingReference(number, row.reference),
     accounting_error: null,
+    sent_at: null,
+    overdue_at: null,
+    collection: isCollected ? { status: 'scheduled', next_at: null, attempts: 0 } : null,
     paid_at: null,
     voided_at: null,
     cancelled_at: null,
   };
   const { workspace_id, created_at } = invoice;
   await insertEvent(tx, { type: 'invoice.created', workspace_id, object: presentInvoice(facts), created_at });
+  if (isCollected) await beginCollection(tx, invoice);
+}
+
+/** Begins to collect an opened invoice, with its mail to the payer (docs/rules/billing.md#collection). */
+export async function beginCollection(
+  tx: Tx,
+  { id, workspace_id }: { id: string; workspace_id: string },
+): Promise<void> {
+  await insertIfAbsent(tx, 'collections', { invoice_id: id, workspace_id });
+  await enqueueMail(tx, { workspace_id, kind: 'invoice_opened', invoice_id: id, about: id });
+}
+
+/** Records that a mail server has accepted an invoice for its payer, and stores the event. */
+export async function markInvoiceSent(tx: Tx, id: string): Promise<void> {
+  await execute(tx, `UPDATE invoices SET sent_at = now() WHERE id = $1`, [id]);
+  await recordInvoiceEvent(tx, 'invoice.sent', id);
 }
 
 /** Adds lines to a paid invoice, and to its totals, that a separate payment has paid. */

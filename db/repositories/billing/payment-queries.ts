@@ -23,11 +23,11 @@ export function findPayment(tx: Tx, workspaceId: string, id: string): Promise<Pa
   return maybeOne<PaymentRow>(tx, `${WITH_REFUNDS} WHERE ${condition}`, [id, workspaceId]);
 }
 
-/** The payment with this payment intent; not its refunds, which have the same intent. */
+/** The payment with this payment intent; not its refunds, which have the same intent, nor a refused charge. */
 export function findPaymentByIntent(tx: Tx, paymentIntentId: string): Promise<Payment | null> {
   return maybeOne<Payment>(
     tx,
-    `SELECT * FROM payments WHERE processor_payment_intent_id = $1 AND kind <> 'refund'`,
+    `SELECT * FROM payments WHERE processor_payment_intent_id = $1 AND kind <> 'refund' AND status <> 'failed'`,
     [paymentIntentId],
   );
 }

@@ -3,7 +3,7 @@ import { presentPayment } from '../../../domain/presenters/payment.js';
 import type { ConfirmationSource } from '../../../domain/states.js';
 import { newId } from '../../ids.js';
 import { execute, maybeOne } from '../../query.js';
-import type { Payment } from '../../rows.js';
+import type { Checkout, Payment } from '../../rows.js';
 import { insert } from '../../tables.js';
 import type { Tx } from '../../transaction.js';
 import { insertEvent } from '../events/events.js';
@@ -67,10 +67,37 @@ export async function insertPayment(tx: Tx, payment: NewPayment): Promise<string
   return row.id;
 }
 
+/** Stores a charge to a card on file that was refused, and will not be paid. Returns its row. */
+export function insertFailedPayment(
+  tx: Tx,
+  checkout: Checkout,
+  refusal: { code: string; payment_intent_id: string | null },
+): Promise<Payment> {
+  return insert(tx, 'payments', {
+    id: newId('pay'),
+    workspace_id: checkout.workspace_id,
+    invoice_id: checkout.invoice_id,
+    kind: 'charge',
+    status: 'failed',
+    amount_minor: checkout.amount_minor,
+    currency: checkout.currency,
+    method: 'card',
+    account_id: checkout.account_id,
+    processor_payment_intent_id: refusal.payment_intent_id,
+    reason: refusal.code,
+  });
+}
+
 /** Stores an event with the current state of a locked payment. */
 export async function recordPaymentEvent(
   tx: Tx,
-  type: 'payment.refunded' | 'payment.refund_failed' | 'payment.disputed' | 'payment.dispute_closed',
+  type:
+    | 'payment.failed'
+    | 'payment.action_required'
+    | 'payment.refunded'
+    | 'payment.refund_failed'
+    | 'payment.disputed'
+    | 'payment.dispute_closed',
   payment: { id: string; workspace_id: string },
 ): Promise<void> {
   const { id, workspace_id } = payment;

@@ -171,6 +171,7 @@ export async function finishDraft(tx: Tx, invoiceId: string, job: string): Promi
     [workspace_id, company_id, member_id, invoiceId, created_at, period_start],
   );
   if (pays) await update(tx, 'invoices', { id: invoiceId }, { opened_by: job });
-  await (pays ? openInvoice : cancelInvoice)(tx, invoiceId, new Date());
+  if (pays) await openInvoice(tx, { id: invoiceId, workspace_id }, new Date());
+  else await cancelInvoice(tx, invoiceId, new Date());
   return pays;
 }

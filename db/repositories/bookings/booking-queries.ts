@@ -22,6 +22,21 @@ export function findBookingById(tx: Tx, id: string): Promise<BookingRow | null> 
   return maybeOne<BookingRow>(tx, `${BOOKINGS_WITH_ROOM} WHERE b.id = $1`, [id]);
 }
 
+/** A booking by id, published or not, with its oldest change whose charge has no known outcome yet. */
+export function findBookingWithCharge(
+  tx: Tx,
+  id: string,
+): Promise<(BookingRow & { unsettled_change: string | null }) | null> {
+  return maybeOne(
+    tx,
+    `SELECT b.*, r.name AS room_name, r.time_zone,
+            (SELECT c.id FROM booking_changes c WHERE c.booking_id = b.id AND c.state IN ('charging', 'withdrawn')
+             ORDER BY c.created_at, c.id LIMIT 1) AS unsettled_change
+     FROM bookings b JOIN rooms r ON r.id = b.room_id WHERE b.id = $1`,
+    [id],
+  );
+}
+
 export interface BookingFilter {
   workspace_id: string;
   from: Date;

@@ -1,7 +1,9 @@
 import {
   assertCancellable,
   assertRefundAsShown,
+  forgivenMinor,
   planRefund,
+  refundedPercent,
   type CancellationRefund,
 } from '../../../domain/booking-cancellation.js';
 import type { ChangeOutcome } from '../../../domain/booking-change.js';
@@ -16,6 +18,7 @@ import type { BookingChange } from './booking-change-queries.js';
 import { finishChange, lockChargingChanges, withdrawChargingChanges } from './booking-changes.js';
 import type { BookingRow } from './booking-queries.js';
 import { lockBooking, recordBookingEvent, releaseSlots, updateBooking } from './bookings.js';
+import { cancelUnpaid, lockUnpaidInvoice } from './cancel-unpaid.js';
 import { returnHourCredits } from './hour-credits.js';
 
 /**
@@ -80,9 +83,16 @@ async function refund(
   { actor, request }: BookingChange & { kind: 'cancel' },
   now: Date,
 ): Promise<CancellationRefund & { refund_ids: string[] }> {
+  const unpaid = await lockUnpaidInvoice(tx, booking);
   const refundable = await lockRefundable(tx, { booking_id: booking.id });
   const { refund_steps } = await repository(tx, 'rooms').findOneByOrFail({ id: booking.room_id });
   const plan = planRefund(booking, refundable, refund_steps, request!.refund_policy, now);
+  if (unpaid) {
+    const percent = refundedPercent(booking, refund_steps, request!.refund_policy, now);
+    assertRefundAsShown(request!, { refund_minor: forgivenMinor(unpaid, percent) });
+    await cancelUnpaid(tx, booking, unpaid, percent, now);
+    return { refund_minor: 0, returns_credits: plan.returns_credits, refund_ids: [] };
+  }
   assertRefundAsShown(request!, plan);
   const amount = { amount_minor: plan.refund_minor, reason: reasonOf(booking, actor) };
   return { ...plan, refund_ids: await createRefunds(tx, refundable, amount) };

@@ -24,10 +24,13 @@ import { type BookingChange, findUnsettledChanges } from './booking-change-queri
 import { finishChange, setCharging } from './booking-changes.js';
 import type { BookingRow } from './booking-queries.js';
 import { lockBooking } from './bookings.js';
+import { lockUnpaidInvoice } from './cancel-unpaid.js';
 import { assertSlotFree, claimSlot, releaseOtherSlots } from './slots.js';
 
 const PENDING =
   'The difference of an earlier change is still being charged. Wait until that change is applied or discarded.';
+const UNPAID =
+  'The change has another price, and the invoice of this booking on account is unpaid. Pay it first, or cancel and book again.';
 const NO_CARD = 'The new price is higher, and there is no card on file to charge the difference to.';
 
 /** A change as it would be made now, with its booking and room locked. */
@@ -53,6 +56,8 @@ async function prepareChange(
   if (!to) throw new ApiError('room_not_found', 'No such room.', { param: 'room_id' });
   const { tier, tax_codes } = await findPriceFacts(tx, booking);
   const plan = planChange(booking, { from, to }, { tier }, tax_codes, request, Date.now());
+  if (plan.move && plan.move.difference.total_minor !== 0 && (await lockUnpaidInvoice(tx, booking)))
+    throw new ApiError('booking_not_editable', UNPAID);
   if (plan.move) await assertSlotFree(tx, booking.id, plan.move);
   if (plan.move && plan.move.difference.total_minor > 0 && !booking.processor_payment_intent_id)
     throw new ApiError('payment_failed', NO_CARD);

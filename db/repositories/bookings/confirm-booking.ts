@@ -5,7 +5,7 @@ import { enqueueMail } from '../mail/mails.js';
 import type { BookingRow } from './booking-queries.js';
 import { recordBookingEvent, updateBooking } from './bookings.js';
 
-/** Confirms a locked pending booking: status, paid invoice, `booking.confirmed`, mail. Returns the changed booking. */
+/** Confirms a locked pending booking: status, paid invoice unless it is on account, `booking.confirmed`, mail. Returns the changed booking. */
 export async function confirmBooking(
   tx: Tx,
   booking: BookingRow,
@@ -18,7 +18,7 @@ export async function confirmBooking(
     confirmation_source: by.source,
     processor_payment_intent_id: by.paymentIntentId,
   });
-  await payInvoice(tx, booking.invoice_id!, by.at);
+  if (booking.account_days === null) await payInvoice(tx, booking.invoice_id!, by.at);
   await recordBookingEvent(tx, 'booking.confirmed', confirmed);
   const { workspace_id, id: booking_id } = booking;
   await enqueueMail(tx, { workspace_id, booking_id, kind: 'booking_confirmed' });

@@ -47,8 +47,9 @@ const CREATE_CONTEXT = {
              AS workspace,
            (SELECT to_jsonb(slot) - '{occupies,created_at,updated_at}'::text[] FROM slot) AS room,
            (SELECT jsonb_build_object('id', m.id, 'tier', m.tier, 'status', m.status, 'company_id', m.company_id,
-                                      'hour_credit_balance', m.hour_credit_balance)
-            FROM members m WHERE m.id = $3 AND m.workspace_id = $1) AS member,
+                                      'hour_credit_balance', m.hour_credit_balance, 'payment_terms',
+                                      CASE WHEN mc.id IS NULL THEN m.payment_terms ELSE mc.payment_terms END)
+            FROM members m LEFT JOIN companies mc ON mc.id = m.company_id WHERE m.id = $3 AND m.workspace_id = $1) AS member,
            (SELECT jsonb_build_object('booking_id', q.booking_id, 'state', q.state,
                                       'fingerprint', encode(q.fingerprint, 'hex'))
             FROM booking_requests q

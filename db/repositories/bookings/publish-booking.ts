@@ -9,6 +9,8 @@ import type { BookingRow } from './booking-queries.js';
 import { lockBooking, recordBookingEvent } from './bookings.js';
 import { confirmBooking } from './confirm-booking.js';
 
+const DAY_MS = 86_400_000;
+
 const PUBLISHED = columnParameters(
   'bookings',
   ['published_at', 'updated_at', 'invoice_id', 'checkout_url', 'expires_at'],
@@ -30,7 +32,7 @@ const PUBLISH = {
 
 /**
  * Publishes a reservation: checkout URL, end of the hold, invoice with its number, `booking.created`. A booking that
- * costs nothing is also confirmed. Returns the booking, even if it was published before; null if the reservation was
+ * costs nothing, or is paid on account, is also confirmed. Returns the booking, even if it was published before; null if the reservation was
  * released.
  */
 export async function publishBooking(
@@ -48,7 +50,8 @@ export async function publishBooking(
     kind: 'booking',
     workspace_id: booking.workspace_id,
     currency: booking.currency,
-    due_at: session ? holdEnd : now,
+    due_at: session ? holdEnd : new Date(now.getTime() + (booking.account_days ?? 0) * DAY_MS),
+    on_account: booking.account_days !== null,
     company_id: booking.company_id,
     member_id: booking.member_id,
     booking_id: id,

@@ -5,6 +5,8 @@ import { newId } from '../../ids.js';
 import { execute, one } from '../../query.js';
 import { columnParameters } from '../../tables.js';
 import type { Tx } from '../../transaction.js';
+import { assertCredit } from '../billing/account-credit.js';
+import type { PayerId } from '../billing/card-queries.js';
 import type { StoredRoom } from './create-queries.js';
 import { spendHourCredits } from './hour-credits.js';
 
@@ -72,6 +74,7 @@ const BOOKING = columnParameters('bookings', [
   'discount_percent',
   'hour_credits_used',
   'hold_seconds',
+  'account_days',
 ]);
 
 const CHECKOUT = columnParameters(
@@ -107,7 +110,7 @@ const RESERVE = {
 /**
  * Stores the request, the booking (unpublished), its slot claim and the checkout to open. Returns the booking's id, or
  * null if another request has bound the key in the meantime.
- * Errors: 409 `slot_unavailable`, `HourCreditsExhausted`; then nothing is stored and the key stays free.
+ * Errors: 409 `slot_unavailable`, `credit_limit_exceeded`, `HourCreditsExhausted`; then nothing is stored and the key stays free.
  */
 export async function reserveSlot(tx: Tx, reservation: Reservation): Promise<string | null> {
   const id = newId('bk');
@@ -134,6 +137,11 @@ export async function reserveSlot(tx: Tx, reservation: Reservation): Promise<str
   if (reservation.hour_credits_used > 0)
     await spendHourCredits(tx, reservation.member_id!, reservation.hour_credits_used);
   const { currency, tax_code, price_per_hour_minor } = room;
+  const { company_id, member_id } = reservation;
+  if (reservation.account_days !== null) {
+    const payer = (company_id ? { company_id, member_id: null } : { company_id, member_id }) as PayerId;
+    await assertCredit(tx, payer, { workspace_id, currency, amount_minor: price.total_minor });
+  }
   await execute(tx, RESERVE, [
     ...BOOKING.values({
       ...reservation,

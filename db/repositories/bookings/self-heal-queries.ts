@@ -13,7 +13,7 @@ export interface CheckoutToCheck {
   abandoned: boolean;
 }
 
-/** A page of the unresolved checkouts of at least this age, by id, after the given one. */
+/** A page of the unresolved hosted checkouts of at least this age, by id, after the given one. */
 export function findCheckoutsToCheck(
   tx: Tx,
   query: { workspaceId?: string; after: string; olderThanSeconds: number; limit: number },
@@ -23,7 +23,7 @@ export function findCheckoutsToCheck(
     `SELECT c.id AS "checkoutId", c.workspace_id AS "workspaceId", c.owner_id AS "ownerId", c.state = 'abandoned' AS abandoned,
             coalesce(b.status = 'pending_payment', c.state = 'open' AND c.invoice_id IS NOT NULL, false) AS pending
      FROM checkouts c LEFT JOIN bookings b ON b.id = c.booking_id
-     WHERE c.state NOT IN ('paid', 'closed') AND c.created_at <= now() - make_interval(secs => $1)
+     WHERE c.state NOT IN ('paid', 'closed') AND c.payment_method_id IS NULL AND c.created_at <= now() - make_interval(secs => $1)
        AND (c.state <> 'opening' OR c.invoice_id IS NOT NULL OR b.id IS NULL)
        AND ($2::text IS NULL OR c.workspace_id = $2) AND c.id > $3
      ORDER BY c.id LIMIT $4`,

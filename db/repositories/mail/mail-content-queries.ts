@@ -12,6 +12,7 @@ import type { BookingMoney } from '../../../domain/booking-money.js';
 import type { DisabledReason } from '../../../domain/webhook-schedule.js';
 import { maybeOne, one } from '../../query.js';
 import type { Tx } from '../../transaction.js';
+import { findChargeableCard } from '../billing/collection-queries.js';
 import { findBookingMoney } from '../billing/booking-money-queries.js';
 import { findInvoiceById, type InvoiceRow } from '../billing/invoice-queries.js';
 import { findPayer, type Payer } from '../billing/payer-queries.js';
@@ -97,15 +98,23 @@ export interface InvoiceMail {
   attachment: Buffer | null;
   /** The amount of the refund that the mail is about. */
   refund_minor: number | null;
+  /** Why the last charge to the card on file was refused. */
+  refusal_code: string | null;
+  /** The card that is charged when the invoice is due, by its last digits. */
+  autopay_last4: string | null;
 }
 
 /** Reads the contents of a mail about an invoice; null if its payer has no address. */
 export async function findInvoiceMail(tx: Tx, mailId: string): Promise<InvoiceMail | null> {
-  type MailOnly = Omit<InvoiceMail, 'invoice' | 'outstanding_minor' | 'payer'> & { invoice_id: string };
+  type MailOnly = Omit<InvoiceMail, 'invoice' | 'outstanding_minor' | 'payer' | 'autopay_last4'> & {
+    invoice_id: string;
+  };
   const { invoice_id, ...mail } = await one<MailOnly>(
     tx,
     `SELECT mail.id, mail.kind, mail.invoice_id, mail.attachment, w.name AS workspace_name,
-            refund.amount_minor AS refund_minor
+            refund.amount_minor AS refund_minor, (SELECT refusal_code FROM checkouts c
+              WHERE c.invoice_id = mail.invoice_id AND c.refusal_code IS NOT NULL
+              ORDER BY c.created_at DESC LIMIT 1) AS refusal_code
      FROM mails mail JOIN workspaces w ON w.id = mail.workspace_id
      LEFT JOIN payments refund ON refund.id = mail.about
      WHERE mail.id = $1`,
@@ -114,10 +123,13 @@ export async function findInvoiceMail(tx: Tx, mailId: string): Promise<InvoiceMa
   const payer = await findPayer(tx, invoice_id);
   if (!payer.email) return null;
   const invoice = (await findInvoiceById(tx, invoice_id))!;
+  const outstanding_minor = outstandingOf(invoice);
+  const card = outstanding_minor > 0 ? await findChargeableCard(tx, invoice, outstanding_minor) : null;
   return {
     ...mail,
+    autopay_last4: card?.last4 ?? null,
     invoice,
-    outstanding_minor: outstandingOf(invoice),
+    outstanding_minor,
     payer: { ...payer, email: payer.email },
   };
 }

@@ -1,5 +1,6 @@
 import { execute, maybeOne } from '../../query.js';
 import type { Tx } from '../../transaction.js';
+import { lockInvoice, markInvoiceSent } from '../billing/invoices.js';
 import type { QueueToNotify } from './mail-queue-queries.js';
 
 /** The delay before the first retry. Each further delay is three times as long, up to an hour. */
@@ -35,6 +36,19 @@ export async function finishMail(tx: Tx, mailId: string, as: 'sent' | 'skipped')
      UPDATE sign_in_links link SET encrypted_token = NULL FROM finished WHERE link.id = finished.sign_in_link_id`,
     [mailId, as],
   );
+}
+
+/** Finishes a mail with which a payer has got an invoice, and records the invoice as sent. */
+export async function finishInvoiceMail(tx: Tx, mailId: string): Promise<void> {
+  const pending = (): Promise<{ invoice_id: string } | null> =>
+    maybeOne(tx, `SELECT invoice_id FROM mails WHERE id = $1 AND status = 'pending'`, [mailId]);
+  const mail = await pending();
+  if (!mail) return;
+  await lockInvoice(tx, mail.invoice_id);
+  // Read again under the lock: an activity that timed out may still be running.
+  if (!(await pending())) return;
+  await markInvoiceSent(tx, mail.invoice_id);
+  await finishMail(tx, mailId, 'sent');
 }
 
 /** Why an attempt failed. `code` is ours or from SMTP, never the server's text, which may contain addresses. */

@@ -17,7 +17,7 @@ export type NewMail =
   | { workspace_id: string; kind: BookingMailKind; booking_id: string; about?: string; delay_ms?: number }
   /** `about`: the request to send it. `attachment`: the invoice as PDF. */
   | { workspace_id: string; kind: 'invoice'; invoice_id: string; about: string; attachment: Buffer }
-  /** `about`: the refund. */
+  /** `about`: the invoice, or the refund. */
   | { workspace_id: string; kind: Exclude<InvoiceMailKind, 'invoice'>; invoice_id: string; about: string }
   /** `about`: the document's source and the refused write, as `<source id>:<write>`. */
   | { workspace_id: string; kind: 'accounting_failed'; invoice_id: string; about: string }

@@ -1,27 +1,42 @@
 import { ApiError } from '../../../domain/errors.js';
 import { newUuid } from '../../ids.js';
-import type { Company } from '../../rows.js';
-import { insert, repository, update, type Changes } from '../../tables.js';
+import { execute } from '../../query.js';
+import { insert, update, type Changes } from '../../tables.js';
 import type { Tx } from '../../transaction.js';
-import { findCompany } from './company-queries.js';
+import { notifyCollections } from '../billing/notify-collections.js';
+import { findCompany, type CompanyRow } from './company-queries.js';
 
 /** Stores a company and returns it. */
-export function insertCompany(
+export async function insertCompany(
   tx: Tx,
-  company: { id?: string; workspace_id: string; name: string; billing_email: string | null },
-): Promise<Company> {
-  return insert(tx, 'companies', { ...company, id: company.id ?? newUuid() });
+  company: {
+    id?: string;
+    workspace_id: string;
+    name: string;
+    billing_email: string | null;
+    payment_terms?: number | null;
+    credit_limit_minor?: number | null;
+  },
+): Promise<CompanyRow> {
+  const row = await insert(tx, 'companies', { ...company, id: company.id ?? newUuid() });
+  return { ...row, card: null };
 }
 
 /** A company, locked until the transaction ends. Every edit of it takes this lock first. */
-export function lockCompany(tx: Tx, id: string): Promise<Company> {
-  return repository(tx, 'companies').findOneOrFail({ where: { id }, lock: { mode: 'for_no_key_update' } });
+export async function lockCompany(tx: Tx, workspaceId: string, id: string): Promise<CompanyRow> {
+  await execute(tx, `SELECT FROM companies WHERE id = $1 FOR NO KEY UPDATE`, [id]);
+  return (await findCompany(tx, workspaceId, id))!;
 }
 
 /** Changes a company and returns it. */
-export async function updateCompany(tx: Tx, id: string, changes: Changes<'companies'>): Promise<Company> {
+export async function updateCompany(
+  tx: Tx,
+  { id, workspace_id }: Pick<CompanyRow, 'id' | 'workspace_id'>,
+  changes: Changes<'companies'>,
+): Promise<CompanyRow> {
   await update(tx, 'companies', { id }, changes);
-  return repository(tx, 'companies').findOneByOrFail({ id });
+  if (changes.autopay) await notifyCollections(tx, { company_id: id, member_id: null });
+  return (await findCompany(tx, workspace_id, id))!;
 }
 
 /** Throws 404 `company_not_found` if the workspace has no such company. */

@@ -1,14 +1,20 @@
+import type { CardFacts } from '../../../domain/presenters/payer.js';
 import { many, maybeOne } from '../../query.js';
 import type { Company } from '../../rows.js';
-import { repository } from '../../tables.js';
 import { COMPANY_TEXT, containsWords, type Bind } from '../../search.js';
 import type { Tx } from '../../transaction.js';
+import { cardOf } from '../billing/card-queries.js';
+
+/** A company with its card on file. */
+export type CompanyRow = Company & { card: CardFacts | null };
+
+const COMPANIES = `SELECT c.*, ${cardOf('company_id', 'c.id')} AS card FROM companies c`;
 
 /** A workspace's companies by creation time. `q` are words of the name or billing address. */
 export function listCompanies(
   tx: Tx,
   filter: { workspace_id: string; q?: string; after?: { created_at: string; id: string }; limit: number },
-): Promise<Company[]> {
+): Promise<CompanyRow[]> {
   const params: unknown[] = [filter.workspace_id];
   const bind: Bind = (value) => `$${params.push(value)}`;
   const conditions = ['c.workspace_id = $1'];
@@ -17,9 +23,9 @@ export function listCompanies(
     const { created_at, id } = filter.after;
     conditions.push(`(c.created_at, c.id) > (${bind(created_at)}::timestamptz, ${bind(id)}::uuid)`);
   }
-  return many<Company>(
+  return many<CompanyRow>(
     tx,
-    `SELECT c.* FROM companies c WHERE ${conditions.join(' AND ')}
+    `${COMPANIES} WHERE ${conditions.join(' AND ')}
      ORDER BY c.created_at, c.id LIMIT ${bind(filter.limit)}`,
     params,
   );
@@ -35,6 +41,6 @@ export function findCompanyByName(tx: Tx, workspaceId: string, name: string): Pr
 }
 
 /** A company of a workspace. */
-export function findCompany(tx: Tx, workspaceId: string, id: string): Promise<Company | null> {
-  return repository(tx, 'companies').findOneBy({ id, workspace_id: workspaceId });
+export function findCompany(tx: Tx, workspaceId: string, id: string): Promise<CompanyRow | null> {
+  return maybeOne<CompanyRow>(tx, `${COMPANIES} WHERE c.id = $1 AND c.workspace_id = $2`, [id, workspaceId]);
 }

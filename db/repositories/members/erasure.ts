@@ -23,6 +23,7 @@ export async function eraseMember(tx: Tx, principal: Principal, id: string): Pro
   if (!member) throw new ApiError('member_not_found', 'No such member.');
   if (member.role === 'owner') throw ownerProtected();
   await endInvite(tx, id);
+  await execute(tx, `DELETE FROM cards WHERE member_id = $1`, [id]);
   await revokeApiKeys(tx, principal, { member_id: id }, 'member_deleted');
   const keys = await column<string>(tx, `SELECT id FROM api_keys WHERE member_id = $1`, [id]);
   const bookings = await lockBookings(tx, `workspace_id = $1 AND member_id = $2`, [workspace_id, id]);

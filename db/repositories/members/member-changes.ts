@@ -36,12 +36,24 @@ const tierOf = ({ tier, pending_tier, pending_tier_at }: PresentedMember) => ({
   pending_tier_at,
 });
 
-const withoutTier = ({ name, email, status, role, company }: PresentedMember) => ({
+const withoutTier = ({
   name,
   email,
   status,
   role,
   company,
+  payment_terms,
+  credit_limit_minor,
+  autopay,
+}: PresentedMember) => ({
+  name,
+  email,
+  status,
+  role,
+  company,
+  payment_terms,
+  credit_limit_minor,
+  autopay,
 });
 
 /**

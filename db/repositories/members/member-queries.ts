@@ -4,6 +4,7 @@ import type { MemberStatus } from '../../../domain/states.js';
 import { exists, many, maybeOne } from '../../query.js';
 import { containsWords, MEMBER_TEXT, type Bind } from '../../search.js';
 import type { Tx } from '../../transaction.js';
+import { cardOf } from '../billing/card-queries.js';
 
 /** A membership with its company. */
 export type MemberRow = MemberFacts & {
@@ -15,7 +16,7 @@ export type MemberRow = MemberFacts & {
   time_zone: string;
 };
 
-const MEMBERS = `SELECT m.*, c.name AS company_name, w.time_zone,
+const MEMBERS = `SELECT m.*, c.name AS company_name, w.time_zone, ${cardOf('member_id', 'm.id')} AS card,
     coalesce(c.billing_anchor, CASE WHEN c.id IS NULL THEN m.billing_anchor END,
              (coalesce(m.joined_at, m.created_at) AT TIME ZONE w.time_zone)::date) AS cycle_anchor
   FROM members m

@@ -74,7 +74,7 @@ const INSERT_MEMBER = `WITH now AS (
   ), mail AS (
     INSERT INTO mails (${MAIL.columns}) SELECT ${MAIL.parameters} WHERE ${MAIL.of('id')}::text IS NOT NULL
   )
-  SELECT member.*, c.name AS company_name, now.time_zone, coalesce(c.billing_anchor, now.day) AS cycle_anchor
+  SELECT member.*, NULL::json AS card, c.name AS company_name, now.time_zone, coalesce(c.billing_anchor, now.day) AS cycle_anchor
   FROM member CROSS JOIN now LEFT JOIN companies c ON c.id = ${COMPANY_ID}`;
 
 /**

@@ -1,11 +1,13 @@
 import { dayIn } from '../../../domain/cycle.js';
 import { ApiError } from '../../../domain/errors.js';
 import { assertCanEdit, statusAfter, type MemberChanges } from '../../../domain/member-edit.js';
+import { assertAutopay } from '../../../domain/payer.js';
 import { isPromotion, type Principal } from '../../../domain/policies.js';
 import { tierAfterRequest } from '../../../domain/tiers.js';
 import { NOW, update } from '../../tables.js';
 import type { Tx } from '../../transaction.js';
 import { revokeApiKeys } from '../access/api-keys.js';
+import { notifyCollections } from '../billing/notify-collections.js';
 import { grantOf } from '../access/application-keys.js';
 import { changePayer } from '../billing/subscription-charges.js';
 import { changeAddress, notifyPreviousAddress } from './change-address.js';
@@ -28,6 +30,7 @@ export async function updateMember(
   const member = await lockMember(tx, workspace_id, id);
   if (!member) throw new ApiError('member_not_found', 'No such member.');
   assertCanEdit(principal, member, changes);
+  assertAutopay(changes, member);
   if (changes.email !== undefined && id === principal.member_id && (await grantOf(tx, principal)))
     throw ownAddressOfApplication();
   await assertCompany(tx, workspace_id, changes.company_id);
@@ -36,9 +39,20 @@ export async function updateMember(
   const { tier, pending_tier, pending_tier_at } = changes.tier
     ? tierAfterRequest(changes.tier, { ...member, status }, new Date())
     : member;
-  const { name, company_id, role } = changes;
+  const { name, company_id, role, payment_terms, credit_limit_minor, autopay } = changes;
   const joins = member.joined_at === null && status !== 'invited' && status !== 'archived';
-  const columns = { name, status, company_id, role, tier, pending_tier, pending_tier_at };
+  const columns = {
+    name,
+    status,
+    company_id,
+    role,
+    tier,
+    pending_tier,
+    pending_tier_at,
+    payment_terms,
+    credit_limit_minor,
+    autopay,
+  };
   await update(
     tx,
     'members',
@@ -50,6 +64,7 @@ export async function updateMember(
   if (company_id !== undefined && company_id !== member.company_id)
     await changePayer(tx, id, company_id, dayIn(member.time_zone, new Date()));
   if (status === 'active') await setBillingAnchor(tx, id);
+  if (autopay && !member.autopay) await notifyCollections(tx, { company_id: null, member_id: id });
   const eventId = await recordMemberChange(tx, principal, member, changes.tier_change_reason);
   if (moved && eventId) await notifyPreviousAddress(tx, workspace_id, eventId);
 }

@@ -9,6 +9,7 @@ import { invoiceEndpoints } from './invoices.js';
 import { paymentIntentEndpoints } from './payment-intents.js';
 import { refundEndpoints } from './refunds.js';
 import { sessionEndpoints } from './sessions.js';
+import { setupIntentEndpoints } from './setup-intents.js';
 import { subscriptionItemEndpoints } from './subscription-items.js';
 import { subscriptionEndpoints } from './subscriptions.js';
 import { webhookEndpointEndpoints } from './webhook-endpoints.js';
@@ -17,6 +18,7 @@ import { webhookEndpointEndpoints } from './webhook-endpoints.js';
 export const endpoints: Endpoint[] = [
   ...sessionEndpoints,
   ...paymentIntentEndpoints,
+  ...setupIntentEndpoints,
   ...chargeEndpoints,
   ...refundEndpoints,
   ...customerEndpoints,

@@ -45,17 +45,15 @@ const INTENT_DATA = {
 
 /** The parameters of a checkout session. */
 export const SESSION_PARAMS = {
-  mode: required(oneOf('payment')),
-  line_items: required(
-    list(
-      object({
-        price: text(),
-        price_data: object(PRICE_DATA),
-        quantity: integer(1, 999_999),
-        metadata: metadata(),
-        ...all(unsimulated(), 'adjustable_quantity', 'tax_rates'),
-      }),
-    ),
+  mode: required(oneOf('payment', 'setup')),
+  line_items: list(
+    object({
+      price: text(),
+      price_data: object(PRICE_DATA),
+      quantity: integer(1, 999_999),
+      metadata: metadata(),
+      ...all(unsimulated(), 'adjustable_quantity', 'tax_rates'),
+    }),
   ),
   success_url: required(url()),
   cancel_url: url(),
@@ -68,6 +66,11 @@ export const SESSION_PARAMS = {
   locale: text(10),
   metadata: metadata(),
   payment_intent_data: object(INTENT_DATA),
+  setup_intent_data: object({
+    description: text(1000),
+    metadata: metadata(),
+    ...all(unsimulated(), 'on_behalf_of'),
+  }),
   allowed_payment_method_types: list(text()),
   payment_method_types: list(text()),
   submit_type: oneOf('auto', 'book', 'donate', 'pay', 'subscribe'),
@@ -106,7 +109,6 @@ export const SESSION_PARAMS = {
     'permissions',
     'redirect_on_completion',
     'return_url',
-    'setup_intent_data',
     'shipping_address_collection',
     'shipping_options',
     'subscription_data',
@@ -115,4 +117,4 @@ export const SESSION_PARAMS = {
 };
 
 export type SessionParams = Parsed<typeof SESSION_PARAMS>;
-export type LineItemParams = SessionParams['line_items'][number];
+export type LineItemParams = NonNullable<SessionParams['line_items']>[number];

@@ -69,7 +69,7 @@ function create({ sim, params, account, idempotencyKey }: Call<typeof SESSION_PA
   requireChargesEnabled(sim, account);
   checkCombination(params);
   if (params.customer) sim.store.require(sim.store.customers, params.customer, account, 'customer', 400);
-  const line_items = buildLineItems(sim.store, params.line_items, account);
+  const line_items = buildLineItems(sim.store, params.line_items ?? [], account);
   const object = buildSession(params, line_items, sim.baseUrl);
   const data = params.payment_intent_data;
   const stored = {
@@ -77,6 +77,10 @@ function create({ sim, params, account, idempotencyKey }: Call<typeof SESSION_PA
     account,
     idempotency_key: idempotencyKey,
     line_items,
+    setup_data: {
+      description: params.setup_intent_data?.description ?? null,
+      metadata: params.setup_intent_data?.metadata ?? {},
+    },
     intent_data: {
       description: data?.description ?? null,
       metadata: data?.metadata ?? {},
@@ -100,7 +104,17 @@ function checkCombination(params: SessionParams): void {
       });
     }
   }
-  if (params.line_items.length === 0) {
+  if (params.mode === 'setup') {
+    for (const param of ['line_items', 'payment_intent_data'] as const)
+      if (params[param]) throw invalidRequest(`You can not pass \`${param}\` in \`setup\` mode.`, { param });
+    return;
+  }
+  if (params.setup_intent_data) {
+    throw invalidRequest('You can not pass `setup_intent_data` in `payment` mode.', {
+      param: 'setup_intent_data',
+    });
+  }
+  if (!params.line_items?.length) {
     throw invalidRequest('You must provide at least one line item.', { param: 'line_items' });
   }
 }
@@ -108,9 +122,10 @@ function checkCombination(params: SessionParams): void {
 function buildSession(params: SessionParams, items: LineItem[], baseUrl: string): Stripe.Checkout.Session {
   const id = newId('cs_test', 58);
   const created = unixNow();
-  const amount = items.reduce((sum, { amount_total }) => sum + amount_total, 0);
-  const currency = oneCurrency(params, items);
-  requireChargeable(amount, currency, "The Checkout Session's total amount due");
+  const pays = params.mode === 'payment';
+  const amount = pays ? items.reduce((sum, { amount_total }) => sum + amount_total, 0) : null;
+  const currency = pays ? oneCurrency(params, items) : (params.currency ?? null);
+  if (amount !== null) requireChargeable(amount, currency!, "The Checkout Session's total amount due");
   return {
     id,
     object: 'checkout.session',
@@ -163,15 +178,15 @@ function buildSession(params: SessionParams, items: LineItem[], baseUrl: string)
     locale: (params.locale ?? null) as Stripe.Checkout.Session.Locale | null,
     managed_payments: null,
     metadata: params.metadata ?? {},
-    mode: 'payment',
+    mode: params.mode,
     origin_context: null,
     payment_intent: null,
     payment_link: null,
-    payment_method_collection: 'if_required',
+    payment_method_collection: pays ? 'if_required' : 'always',
     payment_method_configuration_details: null,
     payment_method_options: {},
     payment_method_types: params.payment_method_types ?? ['card'],
-    payment_status: 'unpaid',
+    payment_status: pays ? 'unpaid' : 'no_payment_required',
     permissions: null,
     phone_number_collection: { enabled: false },
     recovered_from: null,

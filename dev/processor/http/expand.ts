@@ -46,6 +46,7 @@ function included(store: Store, object: Json, field: string): unknown {
 function find(store: Store, id: string): ApiObject | undefined {
   const tables: Record<string, { get(id: string): Stored | undefined }> = {
     pi: store.payment_intents,
+    seti: store.setup_intents,
     ch: store.charges,
     cus: store.customers,
     pm: store.payment_methods,

@@ -18,7 +18,7 @@ interface Props {
 export function CheckoutPage(props: Props) {
   const { session, merchant } = props;
   return (
-    <Page title={`${merchant} – pay ${total(session)}`}>
+    <Page title={`${merchant} – ${isSetup(session) ? 'save a card' : `pay ${total(session)}`}`}>
       <div class="checkout">
         <Summary session={session} merchant={merchant} />
         <main class="payment">
@@ -45,8 +45,8 @@ function Summary({ session, merchant }: Pick<Props, 'session' | 'merchant'>) {
           <span>{merchant}</span>
           <TestBadge />
         </div>
-        <div class="muted">Pay {merchant}</div>
-        <p class="total">{total(session)}</p>
+        <div class="muted">{isSetup(session) ? `Save a card for ${merchant}` : `Pay ${merchant}`}</div>
+        {!isSetup(session) && <p class="total">{total(session)}</p>}
         <ul class="lines">
           {session.line_items.map((line) => (
             <li>
@@ -62,10 +62,12 @@ function Summary({ session, merchant }: Pick<Props, 'session' | 'merchant'>) {
               <span class="amount">{formatAmount(line.amount_total, line.currency)}</span>
             </li>
           ))}
-          <li class="due">
-            <span>Total due</span>
-            <span class="amount">{total(session)}</span>
-          </li>
+          {!isSetup(session) && (
+            <li class="due">
+              <span>Total due</span>
+              <span class="amount">{total(session)}</span>
+            </li>
+          )}
         </ul>
         <p class="fine muted small">This is a simulator. No card is charged and no money moves.</p>
       </div>
@@ -77,7 +79,7 @@ function PaymentForm({ session, form, errors, declined }: Props) {
   const leaveTo = cancelUrl(session);
   return (
     <form method="post" action={`/c/pay/${session.object.id}`} novalidate>
-      <h1>Pay with card</h1>
+      <h1>{isSetup(session) ? 'Save your card' : 'Pay with card'}</h1>
       {declined && (
         <p class="notice" role="alert">
           <strong>{declined}</strong> You have not been charged. Try again, or use another card.
@@ -107,7 +109,7 @@ function PaymentForm({ session, form, errors, declined }: Props) {
       </fieldset>
       <div class="actions">
         <button type="submit" name="action" value="pay">
-          Pay {total(session)}
+          {isSetup(session) ? 'Save card' : `Pay ${total(session)}`}
         </button>
         <div class={leaveTo ? 'pair' : ''}>
           <button class="plain" type="submit" name="action" value="decline">
@@ -191,6 +193,8 @@ function FieldError({ text }: { text?: string }) {
 function invalid(error?: string): { 'aria-invalid'?: 'true' } {
   return error ? { 'aria-invalid': 'true' } : {};
 }
+
+const isSetup = ({ object }: StoredSession): boolean => object.mode === 'setup';
 
 function total({ object }: StoredSession): string {
   return formatAmount(object.amount_total ?? 0, object.currency ?? '');

@@ -6,7 +6,17 @@ import { Message, TestBadge } from './layout.js';
 
 /** Shown for a session that has been paid. */
 export function CompletedPage({ session, merchant }: { session: StoredSession; merchant: string }) {
-  const paid = session.object.payment_status === 'paid';
+  const { mode, payment_status } = session.object;
+  const paid = payment_status === 'paid';
+  if (mode === 'setup')
+    return (
+      <Message title="Your card is saved">
+        <p class="muted">{merchant} can charge it for what you owe.</p>
+        <a class="button" href={successUrl(session)}>
+          Continue to {merchant}
+        </a>
+      </Message>
+    );
   return (
     <Message title={paid ? 'This has been paid' : 'Your payment is on its way'}>
       <p class="muted">

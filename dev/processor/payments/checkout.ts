@@ -7,6 +7,7 @@ import { DEFAULT_CARD, type CardDetails } from './cards.js';
 import { createCustomer } from './customer.js';
 import { cancelIntent, chargeIntent, createIntent, settleIntent } from './intent.js';
 import { createBankDebit, createCard, type Payer } from './payment-method.js';
+import { declineOfSetup, saveCard } from './setup.js';
 
 /** A payer's attempt to pay. */
 export interface Attempt {
@@ -22,6 +23,7 @@ export interface Attempt {
 /** Tries to pay a session. Returns the decline, if any: the session stays open for another attempt. */
 export function payCheckout(sim: Simulator, stored: StoredSession, attempt: Attempt): Decline | null {
   requireOpen(stored);
+  if (stored.object.mode === 'setup') return saveCardOf(sim, stored, attempt);
   const origin = { account: stored.account };
   const payer = payerOf(stored, attempt);
   const customer = customerFor(sim, stored, payer);
@@ -49,6 +51,28 @@ export function payCheckout(sim: Simulator, stored: StoredSession, attempt: Atte
     url: null,
   });
   emit(sim.store, 'checkout.session.completed', completed.object, origin);
+  return null;
+}
+
+/** Saves the card of a session in setup mode. Returns the decline, if any: the session stays open. */
+function saveCardOf(sim: Simulator, stored: StoredSession, attempt: Attempt): Decline | null {
+  const { account } = stored;
+  const payer = payerOf(stored, attempt);
+  const method = createCard(sim, account, attempt.card ?? DEFAULT_CARD, payer);
+  const decline = attempt.decline ?? declineOfSetup(method);
+  if (decline) return decline;
+  const customer = String(
+    stored.object.customer ?? createCustomer(sim, payer, { account, idempotency_key: null }).id,
+  );
+  const { id } = saveCard(sim, stored, method, customer);
+  const completed = patchSession(sim, stored, {
+    customer,
+    customer_details: customerDetails(payer),
+    setup_intent: id,
+    status: 'complete',
+    url: null,
+  });
+  emit(sim.store, 'checkout.session.completed', completed.object, { account });
   return null;
 }
 

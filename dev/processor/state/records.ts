@@ -52,9 +52,14 @@ export interface IntentData {
   transfer_group: string | null;
 }
 
+/** A saved card's setup. */
+export type StoredSetupIntent = Stored<Stripe.SetupIntent>;
+
 export interface StoredSession extends Stored<Stripe.Checkout.Session> {
   line_items: LineItem[];
   intent_data: IntentData;
+  /** `setup_intent_data`: the setup intent is created when the payer saves a card. */
+  setup_data: { description: string | null; metadata: Record<string, string> };
 }
 
 /** A saved card and how it behaves. Its number is not stored. */

@@ -16,6 +16,7 @@ import type {
   StoredRefund,
   StoredRegistration,
   StoredSession,
+  StoredSetupIntent,
   StoredSubscription,
   WebhookLogEntry,
 } from './records.js';
@@ -29,6 +30,7 @@ const isForgotten = ({ created }: SavedResponse): boolean =>
 export class Store extends JournaledStore {
   readonly sessions = this.table<StoredSession>('sessions');
   readonly payment_intents = this.table<Stored<Stripe.PaymentIntent>>('payment_intents');
+  readonly setup_intents = this.table<StoredSetupIntent>('setup_intents');
   readonly charges = this.table<Stored<Stripe.Charge>>('charges');
   readonly refunds = this.table<StoredRefund>('refunds');
   readonly disputes = this.table<Stored<Stripe.Dispute>>('disputes');
@@ -82,6 +84,7 @@ export class Store extends JournaledStore {
 const OBJECT_NAMES: Record<string, string> = {
   sessions: 'checkout.session',
   payment_intents: 'payment_intent',
+  setup_intents: 'setupintent',
   charges: 'charge',
   refunds: 'refund',
   disputes: 'dispute',

@@ -1,9 +1,9 @@
-import { WORKFLOWS, workflowIds } from '../../../workflows/contract.js';
+import { SCHEDULES, WORKFLOWS, workflowIds } from '../../../workflows/contract.js';
 import { starts } from '../../../workflows/starts.js';
 import { createMember } from '../../api/member-calls.js';
 import { openInvoice } from '../../support/accounting.js';
 import { confirmedBooking } from '../../support/bookings.js';
-import { internal, newWorkspace, pay, until } from '../../support/stack.js';
+import { internal, newWorkspace, pay, sessionOf, simulator, until } from '../../support/stack.js';
 import { temporal } from '../../support/temporal.js';
 import { newTierWorkspace } from '../../support/tiers.js';
 import type { Recorder } from './recorder.js';
@@ -22,6 +22,24 @@ export async function recordBilling(recorder: Recorder): Promise<void> {
   await until(async () => (await api.get(`/v1/invoices/${invoice.id}`)).body.status === 'paid');
   await recorder.saveAny('invoice-checkout', 'invoiceCheckout');
 
+  const { body: payer } = await api.post('/v1/companies', { name: 'Acme' });
+  const { body: setup } = await api.post(`/v1/companies/${payer.id}/card-setup`);
+  // A card that can be saved, and is declined later.
+  const declined = { card: '4000000000000341' };
+  await simulator('POST', `/_sim/checkout/${sessionOf({ checkout_url: setup.url })}/pay`, declined);
+  await recorder.saveAny('card-setup', 'cardSetup');
+  await api.patch(`/v1/companies/${payer.id}`, { autopay: true });
+  const due = await openInvoice(house, { company_id: payer.id, due_at: new Date().toISOString() });
+  const isRetrying = async () =>
+    (await api.get(`/v1/invoices/${due.id}`)).body.collection.status === 'retrying';
+  await until(isRetrying);
+  await recorder.save('collect-invoice-retrying', workflowIds.collectInvoice(due.id));
+  await api.post(`/v1/invoices/${due.id}/mark-paid`, {
+    amount_minor: due.total_minor,
+    method: 'cash',
+  });
+  await recorder.saveEnded('collect-invoice', workflowIds.collectInvoice(due.id));
+
   const fresh = await newWorkspace({ processor_account_id: null });
   await fresh.api.post('/v1/workspace/processor/onboarding');
   await recorder.saveEnded('processor-onboarding', workflowIds.processorOnboarding(fresh.id));
@@ -34,6 +52,8 @@ export async function recordBilling(recorder: Recorder): Promise<void> {
   const runJob = (job: string) => internal('run_job', { job, workspace_id: workspaceId, as_of: inAMonth });
   await runJob('member_cycle');
   await recorder.saveAny('member-cycle', 'memberCycle');
+  await temporal.schedule.getHandle(SCHEDULES.retention).trigger();
+  await recorder.saveAny('retention', 'retention');
   await runJob('subscription_invoices');
   await recorder.saveAny('subscription-invoices', 'subscriptionInvoices');
 

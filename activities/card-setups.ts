@@ -1,0 +1,54 @@
+import type { DataSource } from 'typeorm';
+import { findCardSetup, type CardSetup } from '../db/repositories/billing/card-queries.js';
+import { closeCardSetup, saveCard, setCardSetupOpen } from '../db/repositories/billing/cards.js';
+import { transaction } from '../db/transaction.js';
+import { failures, isAccountUnusable } from './failures.js';
+import type { CardSetupStatus, Processor } from './gateways/processor.js';
+
+/** Cards on file (docs/rules/billing.md#cards-on-file). */
+export function createCardSetupActivities({ db, processor }: { db: DataSource; processor: Processor }) {
+  async function existing(setupId: string): Promise<CardSetup> {
+    const setup = await findCardSetup(db.manager, setupId);
+    if (!setup) throw failures.referenceMissing(`card setup ${setupId}`);
+    return setup;
+  }
+
+  /** A revoked account cannot be asked: no card of it can be charged. */
+  async function ask(setup: CardSetup, close: boolean): Promise<CardSetupStatus> {
+    if (!setup.session_id) return { kind: close ? 'closed' : 'open' };
+    try {
+      const look = close ? processor.closeCardSetup : processor.lookUpCardSetup;
+      return await look(setup.account_id, setup.session_id);
+    } catch (error) {
+      if (!isAccountUnusable(error)) throw error;
+      return { kind: 'closed' };
+    }
+  }
+
+  return {
+    /** Opens the page. A repeated call returns the same. Returns when it expires, in ISO 8601. */
+    async requestCardSetup(setupId: string): Promise<string> {
+      const setup = await existing(setupId);
+      if (setup.state === 'opening') {
+        const session = await processor.openCardSetup(setup);
+        await transaction(db, (tx) => setCardSetupOpen(tx, setupId, session));
+      }
+      return setup.session_expires_at.toISOString();
+    },
+
+    /** Records that the page could not be opened. */
+    async abandonCardSetup(setupId: string): Promise<void> {
+      await transaction(db, (tx) => closeCardSetup(tx, setupId));
+    },
+
+    /** Puts the card on file if the payer has saved one. `close`: otherwise nobody can any more. */
+    async finishCardSetup(input: { setupId: string; close: boolean }): Promise<'open' | 'saved' | 'closed'> {
+      const setup = await existing(input.setupId);
+      if (setup.state === 'saved' || setup.state === 'closed') return setup.state;
+      const status = await ask(setup, input.close);
+      if (status.kind === 'saved') await transaction(db, (tx) => saveCard(tx, setup.id, status.card));
+      if (status.kind === 'closed') await transaction(db, (tx) => closeCardSetup(tx, setup.id));
+      return status.kind;
+    },
+  };
+}

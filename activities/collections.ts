@@ -1,0 +1,114 @@
+import {
+  WithStartWorkflowOperation,
+  WorkflowNotFoundError,
+  WorkflowUpdateFailedError,
+  type Client,
+} from '@temporalio/client';
+import { ApplicationFailure } from '@temporalio/common';
+import type { DataSource } from 'typeorm';
+import { findCheckout } from '../db/repositories/billing/checkout-queries.js';
+import {
+  advanceCollection,
+  recordPendingCharge,
+  recordRefusedCharge,
+  type CollectionAction,
+} from '../db/repositories/billing/collections.js';
+import { transaction } from '../db/transaction.js';
+import { closeInvoiceCheckout, WORKFLOWS } from '../workflows/contract.js';
+import { starts } from '../workflows/starts.js';
+import { failures, isAccountUnusable, isRefused } from './failures.js';
+import type { ChargeResult, Processor } from './gateways/processor.js';
+
+/** The result of charging a card on file. `ended`: another run has seen the result. */
+export type InvoiceCharge =
+  | { kind: 'paid'; paymentIntentId: string }
+  | { kind: 'refused'; code: string; paymentIntentId: string | null }
+  | { kind: 'pending' }
+  | { kind: 'ended' };
+
+const chargeOf = (result: ChargeResult): InvoiceCharge => {
+  if (result.kind === 'paid') return { kind: 'paid', paymentIntentId: result.money.payment_intent_id };
+  if (result.kind === 'pending') return { kind: 'pending' };
+  return { kind: 'refused', code: result.reason, paymentIntentId: result.payment_intent_id ?? null };
+};
+
+/** The collection of invoices (docs/rules/billing.md#collection). */
+export function createCollectionActivities(deps: {
+  db: DataSource;
+  client: Client;
+  taskQueue: string;
+  processor: Processor;
+}) {
+  const { db, client, processor } = deps;
+
+  return {
+    /** Takes the steps of a collection that are due. Returns what its run does next. */
+    async advanceCollection(invoiceId: string): Promise<CollectionAction> {
+      return transaction(db, (tx) => advanceCollection(tx, invoiceId, new Date()));
+    },
+
+    /** Closes the hosted page of an invoice. A payment that was received in the meantime is settled first. */
+    async closeOpenCheckout(checkoutId: string): Promise<void> {
+      try {
+        await client.workflow.executeUpdateWithStart(closeInvoiceCheckout, {
+          startWorkflowOperation: new WithStartWorkflowOperation(
+            WORKFLOWS.invoiceCheckout,
+            starts(deps.taskQueue).invoiceCheckout(checkoutId),
+          ),
+        });
+      } catch (error) {
+        // The run has completed in the meantime.
+        if (!(error instanceof WorkflowNotFoundError) && !(error instanceof WorkflowUpdateFailedError))
+          throw error;
+      }
+    },
+
+    /** Charges the card on file, once per charge; a repeated call returns the result as it is then. */
+    async chargeInvoice(checkoutId: string): Promise<InvoiceCharge> {
+      const checkout = await findCheckout(db.manager, checkoutId);
+      if (!checkout?.payment_method_id) throw failures.referenceMissing(`charge ${checkoutId}`);
+      if (checkout.state === 'paid' || checkout.state === 'closed') return { kind: 'ended' };
+      try {
+        const result = await processor.chargeCard({
+          id: checkout.id,
+          created_at: checkout.created_at,
+          invoice_id: checkout.invoice_id!,
+          account_id: checkout.account_id,
+          customer_id: checkout.customer_id!,
+          payment_method_id: checkout.payment_method_id,
+          amount_minor: checkout.amount_minor,
+          currency: checkout.currency,
+        });
+        return chargeOf(result);
+      } catch (error) {
+        if (isAccountUnusable(error))
+          return { kind: 'refused', code: 'account_unusable', paymentIntentId: null };
+        if (!isRefused(error)) throw error;
+        const code = (error as ApplicationFailure).details?.[0];
+        return {
+          kind: 'refused',
+          code: typeof code === 'string' ? code : 'not_permitted',
+          paymentIntentId: null,
+        };
+      }
+    },
+
+    /** Stores a refused charge. */
+    async recordRefusedCharge(input: {
+      checkoutId: string;
+      code: string;
+      paymentIntentId: string | null;
+    }): Promise<void> {
+      const { checkoutId, code, paymentIntentId } = input;
+      await transaction(db, (tx) =>
+        recordRefusedCharge(tx, checkoutId, { code, payment_intent_id: paymentIntentId }),
+      );
+    },
+
+    /** Stores that a charge is pending. Returns when it is looked at again, in ISO 8601. */
+    async recordPendingCharge(checkoutId: string): Promise<string> {
+      const until = await transaction(db, (tx) => recordPendingCharge(tx, checkoutId, new Date()));
+      return until.toISOString();
+    },
+  };
+}

@@ -1,0 +1,39 @@
+import type { Checkout } from '../db/rows.js';
+import { isAccountUnusable } from './failures.js';
+import type { CheckoutStatus, Intent, Processor } from './gateways/processor.js';
+
+/** A revoked account cannot be queried: its session counts as closed once it has expired, or if nobody has its URL. */
+export async function unlessRevoked(
+  checkout: Checkout,
+  ask: () => Promise<CheckoutStatus>,
+): Promise<CheckoutStatus> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (!isAccountUnusable(error)) throw error;
+    const isPayable = checkout.session_id && checkout.session_expires_at.getTime() >= Date.now();
+    return { kind: isPayable ? 'open' : 'closed' };
+  }
+}
+
+/** Questions to the processor about checkouts and payments. */
+export function createPaymentLookup(processor: Processor) {
+  return {
+    /** The processor's state of a checkout. */
+    async checkoutStatus(checkout: Checkout): Promise<CheckoutStatus> {
+      const sessionId = checkout.session_id;
+      if (!sessionId) return { kind: checkout.session_expires_at.getTime() < Date.now() ? 'closed' : 'open' };
+      return unlessRevoked(checkout, () => processor.lookUpCheckout(checkout.account_id, sessionId));
+    },
+
+    /** A payment intent of an account; null if it is unknown there, or the account can't be queried. */
+    async askAccount(accountId: string, paymentIntentId: string): Promise<Intent | null> {
+      try {
+        return await processor.lookUpIntent(accountId, paymentIntentId);
+      } catch (error) {
+        if (isAccountUnusable(error)) return null;
+        throw error;
+      }
+    },
+  };
+}

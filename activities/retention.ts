@@ -1,0 +1,42 @@
+import { Context } from '@temporalio/activity';
+import type { DataSource } from 'typeorm';
+import { deleteExpired } from '../db/repositories/retention/delete-expired.js';
+import { transaction } from '../db/transaction.js';
+import { keptSince, RETAINED_KINDS, type RetainedKind } from '../domain/retention.js';
+
+/** Rows per transaction: some milliseconds each. */
+const STEP = 1_000;
+/** An activity ends after this long, so that none runs for hours on a table that was never cleaned. */
+const TURN_MS = 60_000;
+
+export interface ExpiredPage {
+  deleted: number;
+  /** Where the next turn continues; null at the end. */
+  next: string | null;
+}
+
+/** The job that deletes what is kept for a time only (docs/operations.md#retention). */
+export function createRetentionActivities({ db }: { db: DataSource }) {
+  return {
+    /** The kinds of rows, in the order in which they are deleted. A run that is replayed keeps the order it began with. */
+    async listRetainedKinds(): Promise<RetainedKind[]> {
+      return RETAINED_KINDS;
+    },
+
+    /** Deletes expired rows of a kind for up to a minute, in small transactions. */
+    async deleteExpiredRows(input: { kind: RetainedKind; after: string }): Promise<ExpiredPage> {
+      const { cancellationSignal, heartbeat } = Context.current();
+      const until = Date.now() + TURN_MS;
+      const before = keptSince(input.kind, new Date());
+      const page: ExpiredPage = { deleted: 0, next: input.after };
+      while (page.next !== null && Date.now() < until && !cancellationSignal.aborted) {
+        const step = { before, limit: STEP, after: page.next };
+        const { deleted, next } = await transaction(db, (tx) => deleteExpired(tx, input.kind, step));
+        page.deleted += deleted;
+        page.next = next;
+        heartbeat();
+      }
+      return page;
+    },
+  };
+}

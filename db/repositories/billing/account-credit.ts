@@ -1,0 +1,64 @@
+import { ApiError } from '../../../domain/errors.js';
+import { execute, one } from '../../query.js';
+import type { Tx } from '../../transaction.js';
+import type { PayerId } from './card-queries.js';
+
+interface Credit {
+  unpaid_minor: number;
+  limit_minor: number | null;
+  is_refused: boolean;
+}
+
+/**
+ * What a payer owes in a currency: open invoices, and bookings on account that are being created. `$1`: the workspace, `$2`
+ * and `$3`: the payer, `$4`: the currency.
+ */
+const CREDIT = `WITH unpaid AS (
+    SELECT i.total_minor - (SELECT coalesce(sum(p.amount_minor - greatest(p.excess_minor, p.refunded_minor)), 0)
+        FROM payments p WHERE p.invoice_id = i.id AND p.kind <> 'refund' AND p.status <> 'failed') AS minor,
+      i.overdue_at
+    FROM invoices i LEFT JOIN bookings ib ON ib.id = i.booking_id
+    WHERE i.workspace_id = $1 AND i.status IN ('open', 'authorised') AND i.currency = $4
+      AND (i.company_id = $2 OR (i.company_id IS NULL AND i.member_id = $3))
+      AND ib.status IS DISTINCT FROM 'pending_payment'
+    UNION ALL
+    SELECT b.price_minor, NULL FROM bookings b
+    WHERE b.workspace_id = $1 AND b.account_days IS NOT NULL AND b.published_at IS NULL AND b.currency = $4
+      AND (b.company_id = $2 OR (b.company_id IS NULL AND b.member_id = $3))
+  )
+  SELECT coalesce((SELECT sum(minor) FROM unpaid), 0)::bigint AS unpaid_minor,
+         coalesce((SELECT credit_limit_minor FROM companies WHERE id = $2),
+                  (SELECT credit_limit_minor FROM members WHERE id = $3 AND $2::uuid IS NULL)) AS limit_minor,
+         (SELECT refuse_overdue_payers FROM workspaces WHERE id = $1)
+           AND EXISTS (SELECT FROM unpaid WHERE overdue_at IS NOT NULL) AS is_refused`;
+
+/**
+ * Checks that a payer may owe another amount, under a lock that serializes their bookings on account
+ * (docs/rules/bookings.md#on-account). Errors: 409 `credit_limit_exceeded`.
+ */
+export async function assertCredit(
+  tx: Tx,
+  payer: PayerId,
+  { workspace_id, currency, amount_minor }: { workspace_id: string; currency: string; amount_minor: number },
+): Promise<void> {
+  const table = payer.company_id ? 'companies' : 'members';
+  await execute(tx, `SELECT FROM ${table} WHERE id = $1 FOR NO KEY UPDATE`, [
+    payer.company_id ?? payer.member_id,
+  ]);
+  const { unpaid_minor, limit_minor, is_refused } = await one<Credit>(tx, CREDIT, [
+    workspace_id,
+    payer.company_id,
+    payer.member_id,
+    currency,
+  ]);
+  if (is_refused) {
+    const message = 'An invoice of this payer is overdue. Nothing can be booked on account until it is paid.';
+    throw new ApiError('credit_limit_exceeded', message, {
+      details: { available_minor: 0, reason: 'overdue' },
+    });
+  }
+  if (limit_minor === null || unpaid_minor + amount_minor <= limit_minor) return;
+  const available_minor = Math.max(0, limit_minor - unpaid_minor);
+  const message = `This booking exceeds the credit limit of its payer. ${available_minor} minor units are available.`;
+  throw new ApiError('credit_limit_exceeded', message, { details: { available_minor, reason: 'limit' } });
+}

@@ -1,0 +1,74 @@
+import { newId } from '../../ids.js';
+import { execute, maybeOne } from '../../query.js';
+import { insert, update, type Row } from '../../tables.js';
+import type { Tx } from '../../transaction.js';
+import { recordMemberChange } from '../members/member-changes.js';
+import { lockMember } from '../members/members.js';
+import { audit } from '../workspaces/audit.js';
+import type { CardSetup, PayerId } from './card-queries.js';
+import { notifyCollections } from './notify-collections.js';
+
+/** Stores a request to put a card on file, before it is requested from the processor. Returns its id. */
+export async function insertCardSetup(
+  tx: Tx,
+  setup: PayerId & Pick<CardSetup, 'workspace_id' | 'account_id' | 'session_expires_at'>,
+): Promise<string> {
+  const { id } = await insert(tx, 'card_setups', { ...setup, id: newId('cset') });
+  return id;
+}
+
+/** Records the page of a request. */
+export async function setCardSetupOpen(
+  tx: Tx,
+  id: string,
+  session: { id: string; url: string },
+): Promise<void> {
+  const opened = { state: 'open', session_id: session.id, url: session.url } as const;
+  await update(tx, 'card_setups', { id, state: 'opening' }, opened);
+}
+
+/** Records that no card was saved. A card that was saved stays. */
+export async function closeCardSetup(tx: Tx, id: string): Promise<void> {
+  await execute(
+    tx,
+    `UPDATE card_setups SET state = 'closed' WHERE id = $1 AND state IN ('opening', 'open')`,
+    [id],
+  );
+}
+
+/**
+ * Puts the card of a request on file, in place of an earlier one, and has the payer's unpaid invoices collected again. Does
+ * nothing for a request that has ended, and for a member who was erased.
+ */
+export async function saveCard(
+  tx: Tx,
+  setupId: string,
+  card: Pick<
+    Row<'cards'>,
+    'customer_id' | 'payment_method_id' | 'brand' | 'last4' | 'exp_month' | 'exp_year'
+  >,
+): Promise<void> {
+  const setup = await maybeOne<CardSetup>(
+    tx,
+    `UPDATE card_setups SET state = 'saved' WHERE id = $1 AND state IN ('opening', 'open') RETURNING *`,
+    [setupId],
+  );
+  if (!setup) return;
+  const { workspace_id, company_id, member_id, account_id } = setup;
+  const member = member_id && (await lockMember(tx, workspace_id, member_id));
+  if (member_id && !member) return;
+  await execute(tx, `DELETE FROM cards WHERE company_id = $1 OR member_id = $2`, [company_id, member_id]);
+  await insert(tx, 'cards', {
+    ...card,
+    setup_id: setupId,
+    workspace_id,
+    company_id,
+    member_id,
+    account_id,
+  });
+  const by = { workspace_id, system: 'processor' } as const;
+  const details = { setup_id: setupId };
+  await audit(tx, by, { action: 'card.saved', object: (company_id ?? member_id)!, details });
+  if (member) await recordMemberChange(tx, by, member);
+  await notifyCollections(tx, { company_id, member_id } as PayerId);
+}

@@ -1,0 +1,45 @@
+import { one } from '../../query.js';
+import type { Tx } from '../../transaction.js';
+
+/** What waits, in all workspaces together. Ages are in seconds, and 0 if nothing waits. */
+export interface Backlog {
+  pending_bookings: number;
+  confirmed_bookings: number;
+  /** Since the end of the hold of the longest overdue unpaid booking. */
+  overdue_hold_seconds: number;
+  /** Oldest event without a position. */
+  position_lag_seconds: number;
+  /** Oldest row that a workflow must be notified of, by outbox. */
+  webhook_lag_seconds: number;
+  mail_lag_seconds: number;
+  tier_lag_seconds: number;
+  /** Invoices that the accounting system does not have in their last version. */
+  accounting_updates: number;
+  /** Oldest event that its receiver has not accepted. */
+  webhook_retry_seconds: number;
+  /** Oldest mail that was not sent. */
+  pending_mail_seconds: number;
+}
+
+/** SQL for the seconds since the oldest of some times in the past. */
+const secondsSince = (oldest: string): string =>
+  `greatest(0, coalesce(extract(epoch FROM clock_timestamp() - (${oldest})), 0))::float8`;
+
+/** Reads only what partial indexes list, which is short unless something is stuck. */
+export function readBacklog(tx: Tx): Promise<Backlog> {
+  return one<Backlog>(
+    tx,
+    `SELECT (SELECT count(*) FROM bookings WHERE status = 'pending_payment') AS pending_bookings,
+       (SELECT count(*) FROM bookings WHERE status = 'confirmed') AS confirmed_bookings,
+       ${secondsSince(`SELECT min(expires_at) FROM bookings
+         WHERE status = 'pending_payment' AND published_at IS NOT NULL`)} AS overdue_hold_seconds,
+       ${secondsSince('SELECT min(created_at) FROM events WHERE position IS NULL')} AS position_lag_seconds,
+       ${secondsSince('SELECT min(notify_at) FROM webhook_endpoints WHERE notify_at IS NOT NULL')} AS webhook_lag_seconds,
+       ${secondsSince('SELECT min(notify_at) FROM mails WHERE notify_at IS NOT NULL')} AS mail_lag_seconds,
+       ${secondsSince('SELECT min(created_at) FROM tier_changes WHERE notified_at IS NULL')} AS tier_lag_seconds,
+       (SELECT count(*) FROM accounting_due) AS accounting_updates,
+       ${secondsSince('SELECT min(e.created_at) FROM webhook_retries r JOIN events e ON e.id = r.event_id')}
+         AS webhook_retry_seconds,
+       ${secondsSince(`SELECT min(created_at) FROM mails WHERE status = 'pending'`)} AS pending_mail_seconds`,
+  );
+}

@@ -1,0 +1,35 @@
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { Client, Connection } from '@temporalio/client';
+import { DefaultLogger, Runtime } from '@temporalio/worker';
+import { loadConfigOrExit, loadDeployConfig } from '../config.js';
+import { replayLiveRuns } from './replay-live.js';
+
+/**
+ * `npm run deploy:check`: replays open runs with this build before it is deployed (docs/operations.md#before-a-release).
+ * Exit code 1 if one does not replay.
+ */
+const { values } = parseArgs({
+  options: {
+    /** Runs of each workflow type and age. */
+    'per-age': { type: 'string', default: '20' },
+    bundle: { type: 'string', default: fileURLToPath(new URL('../workflow-bundle.js', import.meta.url)) },
+    /** A further condition in Temporal's list filter syntax. */
+    where: { type: 'string' },
+  },
+});
+const { options, apiKey, namespace, taskQueue } = loadConfigOrExit(loadDeployConfig).temporal;
+Runtime.install({
+  logger: new DefaultLogger('ERROR', () => undefined),
+  telemetryOptions: { logging: { filter: { core: 'ERROR', other: 'ERROR' }, forward: {} } },
+});
+const connection = await Connection.connect({ ...options, apiKey: apiKey ?? undefined });
+const report = await replayLiveRuns(new Client({ connection, namespace }), {
+  taskQueue,
+  bundlePath: values.bundle,
+  perAge: Number(values['per-age']),
+  where: values.where,
+});
+console.log(JSON.stringify(report, null, 2));
+await connection.close();
+process.exit(report.failed.length > 0 ? 1 : 0);

@@ -1,0 +1,83 @@
+import { WorkflowNotFoundError, type Client } from '@temporalio/client';
+import { Worker } from '@temporalio/worker';
+import { WORKFLOWS } from '../workflows/contract.js';
+
+const DAY_MS = 86_400_000;
+/** Of each workflow type, runs of these ages are sampled: the oldest were started by the oldest code. */
+const MIN_AGES_DAYS = [0, 1, 7, 30, 180];
+
+export interface ReplayOptions {
+  taskQueue: string;
+  /** The workflow bundle of the release that is to be deployed. */
+  bundlePath: string;
+  /** How many runs of each type and age. */
+  perAge: number;
+  /** A further condition on the runs, in Temporal's list filter syntax. */
+  where?: string;
+}
+
+export interface ReplayReport {
+  /** How many open runs were replayed, by type. */
+  replayed: Record<string, number>;
+  failed: { workflowId: string; runId: string; reason: string }[];
+}
+
+interface Run {
+  workflowId: string;
+  runId: string;
+}
+
+/** A sample of the open runs of a type, without duplicates. */
+async function sampleRuns(client: Client, type: string, options: ReplayOptions): Promise<Run[]> {
+  const runs = new Map<string, Run>();
+  for (const days of MIN_AGES_DAYS) {
+    const conditions = [
+      `WorkflowType = '${type}'`,
+      `ExecutionStatus = 'Running'`,
+      `TaskQueue = '${options.taskQueue}'`,
+      ...(days > 0 ? [`StartTime < '${new Date(Date.now() - days * DAY_MS).toISOString()}'`] : []),
+      ...(options.where ? [`(${options.where})`] : []),
+    ];
+    let left = options.perAge;
+    for await (const { workflowId, runId } of client.workflow.list({ query: conditions.join(' AND ') })) {
+      if (left-- === 0) break;
+      runs.set(runId, { workflowId, runId });
+    }
+  }
+  return [...runs.values()];
+}
+
+/** The histories of runs, one at a time. A run that is gone meanwhile is left out. */
+async function* historiesOf(client: Client, runs: Run[]) {
+  for (const { workflowId, runId } of runs) {
+    try {
+      const history = await client.workflow.getHandle(workflowId, runId).fetchHistory();
+      yield { workflowId, history };
+    } catch (error) {
+      if (!(error instanceof WorkflowNotFoundError)) throw error;
+    }
+  }
+}
+
+/**
+ * Replays a sample of the open runs of a namespace with a workflow bundle (docs/operations.md#before-a-release). It changes
+ * nothing. A run that does not replay would stand still once workers with this bundle get its next task.
+ */
+export async function replayLiveRuns(client: Client, options: ReplayOptions): Promise<ReplayReport> {
+  const report: ReplayReport = { replayed: {}, failed: [] };
+  const workflowBundle = { codePath: options.bundlePath };
+  for (const type of Object.values(WORKFLOWS)) {
+    const runs = await sampleRuns(client, type, options);
+    if (runs.length === 0) continue;
+    let replayed = 0;
+    for await (const { workflowId, runId, error } of Worker.runReplayHistories(
+      { workflowBundle },
+      historiesOf(client, runs),
+    )) {
+      replayed++;
+      if (error) report.failed.push({ workflowId, runId, reason: `${error.name}: ${error.message}` });
+    }
+    report.replayed[type] = replayed;
+  }
+  return report;
+}

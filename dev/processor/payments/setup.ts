@@ -1,0 +1,53 @@
+import type Stripe from 'stripe';
+import { emit } from '../events.js';
+import { unixNow, type Simulator } from '../simulator.js';
+import { newId } from '../state/ids.js';
+import type { Decline, StoredPaymentMethod, StoredSession } from '../state/records.js';
+
+/** Attaches a card to a customer, as the setup of a session does, and emits its event. */
+export function saveCard(
+  sim: Simulator,
+  { account, setup_data }: StoredSession,
+  method: StoredPaymentMethod,
+  customer: string,
+): Stripe.SetupIntent {
+  const { store } = sim;
+  store.patch(store.payment_methods, method, { customer });
+  const id = newId('seti');
+  const object: Stripe.SetupIntent = {
+    ...setup_data,
+    id,
+    object: 'setup_intent',
+    allowed_payment_method_types: null,
+    application: null,
+    automatic_payment_methods: null,
+    cancellation_reason: null,
+    client_secret: `${id}_secret_${newId('x').slice(2)}`,
+    created: unixNow(),
+    customer,
+    customer_account: null,
+    excluded_payment_method_types: null,
+    flow_directions: null,
+    last_setup_error: null,
+    latest_attempt: null,
+    livemode: false,
+    managed_payments: null,
+    mandate: null,
+    next_action: null,
+    on_behalf_of: null,
+    payment_method: method.object.id,
+    payment_method_configuration_details: null,
+    payment_method_options: {},
+    payment_method_types: ['card'],
+    single_use_mandate: null,
+    status: 'succeeded',
+    usage: 'off_session',
+  } as Stripe.SetupIntent;
+  store.setup_intents.set(id, { object, account, idempotency_key: null });
+  emit(store, 'setup_intent.succeeded', object, { account });
+  return object;
+}
+
+/** A card that its bank declines whatever it is used for is not saved. */
+export const declineOfSetup = ({ behaviour }: StoredPaymentMethod): Decline | null =>
+  behaviour.on_session === 'approved' ? null : behaviour.on_session;

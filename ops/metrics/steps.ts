@@ -1,0 +1,80 @@
+import { ApplicationFailure } from '@temporalio/common';
+import { Counter, type Registry } from 'prom-client';
+
+/** Tells the metrics how an activity ended. */
+export interface StepMetrics {
+  succeeded(activity: string, input: unknown, result: unknown): void;
+  failed(error: unknown): void;
+}
+
+/** The status that an activity gives a booking. */
+const OUTCOMES: Record<string, string> = {
+  expireBooking: 'expired',
+  completeBooking: 'completed',
+  cancelBooking: 'cancelled',
+};
+
+type Result = Record<string, unknown> | null | undefined;
+
+/**
+ * What activities find and achieve. The SDK has the metrics of activities as such; these are of the business. An activity
+ * that is repeated after a crash is counted twice.
+ */
+export function createStepMetrics(registry: Registry): StepMetrics {
+  const registers = [registry];
+  const outcomes = new Counter({
+    name: 'holdfast_booking_outcomes_total',
+    help: 'Bookings that were confirmed by payment, expired, cancelled or completed.',
+    labelNames: ['outcome'],
+    registers,
+  });
+  const finds = new Counter({
+    name: 'holdfast_self_heal_finds_total',
+    help: 'What other layers had missed: payments, lost runs, abandoned slots.',
+    labelNames: ['kind'],
+    registers,
+  });
+  const errors = new Counter({
+    name: 'holdfast_outside_call_failures_total',
+    help: 'Failed attempts of calls to the processor and the accounting system, by the type of the failure.',
+    labelNames: ['type'],
+    registers,
+  });
+  const deliveries = new Counter({
+    name: 'holdfast_deliveries_total',
+    help: 'Webhook deliveries and mails, by outcome.',
+    labelNames: ['kind', 'outcome'],
+    registers,
+  });
+
+  function settled(input: unknown, result: Result): void {
+    if (result?.kind !== 'confirmed' || result.already) return;
+    outcomes.inc({ outcome: 'confirmed' });
+    if ((input as { source?: string }).source === 'scheduler_self_heal') finds.inc({ kind: 'payment' });
+  }
+
+  return {
+    succeeded(activity, input, output) {
+      const result = output as Result;
+      const outcome = OUTCOMES[activity];
+      const ended = activity === 'cancelBooking' ? result?.kind === 'done' : result?.status === outcome;
+      if (outcome && ended) outcomes.inc({ outcome });
+      if (activity === 'settleMoney') settled(input, result);
+      if ((activity === 'reviveOwnerRun' || activity === 'reviveRefund') && output === true)
+        finds.inc({ kind: 'run' });
+      if (activity === 'releaseAbandoned') finds.inc({ kind: 'slot' }, Number(result?.released));
+      if (activity === 'deliverEvents') {
+        deliveries.inc({ kind: 'webhook', outcome: 'delivered' }, Number(result?.delivered));
+        deliveries.inc({ kind: 'webhook', outcome: 'failed' }, Number(result?.failed));
+      }
+      if (activity === 'sendMails') {
+        deliveries.inc({ kind: 'mail', outcome: 'delivered' }, Number(result?.sent));
+        deliveries.inc({ kind: 'mail', outcome: 'failed' }, Number(result?.refused));
+      }
+    },
+    failed(error) {
+      const type = error instanceof ApplicationFailure ? error.type : undefined;
+      if (type && /^(Processor|Accounting)/.test(type)) errors.inc({ type });
+    },
+  };
+}

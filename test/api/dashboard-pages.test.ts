@@ -1,0 +1,69 @@
+import ava from '../support/suite.js';
+import { assertAccessible } from '../support/axe.js';
+import { picture } from '../support/browser.js';
+import { launchBrowser } from '../support/chromium.js';
+import { openDashboard, textOf } from '../support/dashboard.js';
+import { createObjects } from './objects.js';
+
+const test = ava.serial;
+
+test('on every page of money, people, rooms and settings axe finds nothing, and it fits a phone', async (t) => {
+  const { workspace, page, home } = await openDashboard(await launchBrowser());
+  const { invoice, payment, member, company, room, event } = await createObjects(workspace);
+  const csv = 'email,tier\nnew@example.com,plus\nbroken,basic';
+  const today = new Date().toISOString().slice(0, 10);
+  /** Each page, and what is done there before it is looked at. */
+  const pages: Record<string, (() => Promise<void>) | null> = {
+    '/invoices': null,
+    '/invoices?q=nobody': null,
+    '/invoices/new': () => page.click('button:text("Continue")'),
+    [`/invoices/${invoice}`]: () => openAll(),
+    '/payments': null,
+    [`/payments/${payment}`]: async () => {
+      await openAll();
+      await page.click('button:text("Continue")');
+    },
+    '/subscriptions': null,
+    [`/reconciliation?from=${today}&to=${today}`]: null,
+    '/members': null,
+    '/members/new': null,
+    '/members/import': async () => {
+      await page.fill('#csv', csv);
+      await page.click('button:text("Check the rows")');
+    },
+    [`/members/${member}`]: () => openAll(),
+    '/companies': () => openAll(),
+    [`/companies/${company}`]: () => openAll(),
+    '/guests': null,
+    '/rooms': () => openAll(),
+    [`/rooms/${room}`]: () => openAll(),
+    '/settings': () => openAll(),
+    '/prices': null,
+    '/processor': null,
+    '/webhooks': null,
+    '/events': null,
+    [`/events/${event}`]: null,
+    '/audit-log': () => openAll(),
+    '/ownership': null,
+  };
+  const openAll = (): Promise<void> =>
+    page.locator('main details').evaluateAll((all: any[]) => {
+      for (const each of all) each.open = true;
+    });
+  for (const [path, prepare] of Object.entries(pages)) {
+    await page.goto(home + path);
+    await prepare?.();
+    t.true((await textOf(page)).length > 20, path);
+    const name = `office-${path.split(/[/?]/)[1]}${path.lastIndexOf('/') > 0 ? '-one' : ''}`;
+    await assertAccessible(t, page, path);
+    await picture(page, name);
+    await page.setViewportSize({ width: 390, height: 800 });
+    const cut = `[document.documentElement, ...document.querySelectorAll('main .scroll, main .card')]
+      .filter((node) => node.scrollWidth > node.clientWidth).map((node) => node.className || node.tagName)`;
+    t.deepEqual(await page.evaluate(cut), [], `${path} is wider than a phone`);
+    await picture(page, `${name}-phone`);
+    await page.setViewportSize({ width: 1000, height: 760 });
+  }
+  t.deepEqual(page.complaints, []);
+  await page.context().close();
+});

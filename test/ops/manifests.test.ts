@@ -1,0 +1,147 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse, parseAllDocuments } from 'yaml';
+import test from '../support/suite.js';
+import { FINISH_MS } from '../../api/drain.js';
+import { HEALTH_PATHS } from '../../api/health.js';
+import { listSettings, loadConfig } from '../../config.js';
+import { webhookTaskQueues } from '../../workflows/contract.js';
+
+const read = (path: string): string => readFileSync(path, 'utf8');
+
+/** A manifest as parsed; each test reads what it is about. */
+type Manifest = Record<string, any>;
+
+const kubernetes = readdirSync('ops/kubernetes').flatMap((file) => {
+  const documents = parseAllDocuments(read(join('ops/kubernetes', file)));
+  return documents.map((document) => document.toJS() as Manifest);
+});
+const find = (kind: string, name: string): Manifest =>
+  kubernetes.find((each) => each.kind === kind && each.metadata.name === name)!;
+const compose = parse(read('compose.yaml'), { merge: true }) as Manifest;
+
+const settings = listSettings();
+const known = new Set([...settings.map(({ name }) => name), 'NODE_OPTIONS']);
+const required = settings.filter((setting) => setting.required).map(({ name }) => name);
+
+const variablesOf = (file: string): Record<string, string> =>
+  Object.fromEntries(
+    [...read(file).matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name!, value!]),
+  );
+
+const pods = kubernetes.filter(({ kind }) => kind === 'Deployment' || kind === 'Job');
+const containerOf = (manifest: Manifest): Manifest => manifest.spec.template.spec.containers[0];
+
+/** The environment of a pod, from its config maps and secrets. */
+function environmentOf(manifest: Manifest): Record<string, string> {
+  const { envFrom, env = [] } = containerOf(manifest);
+  const shared = envFrom.flatMap((from: Manifest) =>
+    Object.entries(
+      from.configMapRef
+        ? find('ConfigMap', from.configMapRef.name).data
+        : find('Secret', from.secretRef.name).stringData,
+    ),
+  );
+  return {
+    ...Object.fromEntries(shared),
+    ...Object.fromEntries(env.map((e: Manifest) => [e.name, e.value])),
+  };
+}
+
+/** The entry point that a container runs must be one of the service. */
+const sourceOf = (args: string[]): string => args[0]!.replace(/^build\/(.*)\.js$/, '$1.ts');
+
+test('every pod has all required settings, and none that the service does not know', (t) => {
+  t.deepEqual(pods.map(({ metadata }) => metadata.name).toSorted(), [
+    'holdfast-api',
+    'holdfast-migrate',
+    'holdfast-prepare',
+    'holdfast-worker',
+  ]);
+  for (const pod of pods) {
+    const environment = environmentOf(pod);
+    for (const name of required) t.true(name in environment, `${pod.metadata.name} has ${name}`);
+    for (const name of Object.keys(environment)) t.true(known.has(name), `${name} is a setting`);
+    const examples = { ENCRYPTION_KEY: Buffer.alloc(32).toString('base64'), TEMPORAL_API_KEY_FILE: '' };
+    t.notThrows(() => loadConfig({ ...environment, ...examples }));
+    t.true(existsSync(sourceOf(containerOf(pod).args)), containerOf(pod).args[0]);
+    t.is('DATABASE_OWNER_URL' in environment, pod.metadata.name === 'holdfast-migrate');
+  }
+});
+
+test('probes ask paths and ports that exist, and pods may take as long as the processes do to stop', (t) => {
+  for (const name of ['holdfast-api', 'holdfast-worker']) {
+    const deployment = find('Deployment', name);
+    const container = containerOf(deployment);
+    const ports = new Map(container.ports.map((port: Manifest) => [port.name, port.containerPort]));
+    const environment = environmentOf(deployment);
+    const listened = { http: 8080, metrics: Number(environment.METRICS_PORT) };
+    for (const probe of ['startupProbe', 'readinessProbe', 'livenessProbe']) {
+      if (name === 'holdfast-worker' && probe === 'readinessProbe') continue;
+      const { path, port } = container[probe].httpGet as { path: string; port: 'http' | 'metrics' };
+      t.true(HEALTH_PATHS.includes(path), path);
+      t.is(ports.get(port), listened[port]);
+      t.is(path === '/health', probe === 'readinessProbe', 'a database that is away restarts nothing');
+    }
+    const budget = find('PodDisruptionBudget', name);
+    t.deepEqual(budget.spec.selector, deployment.spec.selector);
+    t.deepEqual(deployment.spec.selector.matchLabels, deployment.spec.template.metadata.labels);
+    t.is(deployment.spec.strategy.rollingUpdate.maxUnavailable, 0);
+  }
+  const drain = settings.find(({ name }) => name === 'DRAIN_SECONDS')!.default;
+  const api = find('Deployment', 'holdfast-api').spec.template.spec.terminationGracePeriodSeconds;
+  t.true(api > Number(drain) + FINISH_MS / 1_000);
+  t.is(compose.services.api.stop_grace_period, `${api}s`);
+});
+
+test('workers are scaled by queues that exist, and never to none', (t) => {
+  const { minReplicaCount, triggers, scaleTargetRef } = find('ScaledObject', 'holdfast-worker').spec;
+  t.true(minReplicaCount >= 2);
+  t.truthy(find('Deployment', scaleTargetRef.name));
+  const { TEMPORAL_NAMESPACE, TEMPORAL_ADDRESS } = find('ConfigMap', 'holdfast').data;
+  const queues = ['holdfast', ...Object.values(webhookTaskQueues('holdfast'))];
+  for (const { metadata } of triggers) {
+    t.true(queues.includes(metadata.taskQueue), metadata.taskQueue);
+    t.like(metadata, { namespace: TEMPORAL_NAMESPACE, endpoint: TEMPORAL_ADDRESS });
+  }
+});
+
+test('compose.yaml starts processes that exist with settings that exist', (t) => {
+  const shared = variablesOf('ops/compose/holdfast.env');
+  for (const name of ['api', 'worker', 'migrate', 'prepare']) {
+    const { command, environment, depends_on } = compose.services[name];
+    t.true(existsSync(sourceOf(command)), command[0]);
+    const all = { ...shared, ...environment };
+    for (const setting of required) t.true(setting in all, `${name} has ${setting}`);
+    for (const setting of Object.keys(all)) t.true(known.has(setting), setting);
+    for (const other of Object.keys(depends_on)) t.truthy(compose.services[other], other);
+  }
+  const scraped = parse(read('ops/prometheus/prometheus.yaml')).scrape_configs as Manifest[];
+  for (const { dns_sd_configs } of scraped) {
+    const [{ names, port }] = dns_sd_configs;
+    t.truthy(compose.services[names[0]]);
+    t.true([shared.METRICS_PORT, shared.METRICS_SDK_PORT].includes(String(port)));
+  }
+  const [, keptByProxy] = /keepalive (\d+)s/.exec(read('ops/compose/Caddyfile'))!;
+  const keptByApi = settings.find(({ name }) => name === 'KEEP_ALIVE_SECONDS')!.default;
+  t.true(Number(keptByApi) > Number(keptByProxy), 'the proxy is the one that closes an idle connection');
+  for (const { volumes = [] } of Object.values(compose.services) as Manifest[])
+    for (const volume of volumes as string[])
+      if (volume.startsWith('./')) t.true(existsSync(volume.split(':')[0]!), volume);
+});
+
+test('the image runs Node 24 without root, from files that exist, and ignores no source', (t) => {
+  const dockerfile = read('Dockerfile');
+  for (const [, image] of dockerfile.matchAll(/^FROM (\S+)/gm)) t.is(image, 'node:24-slim');
+  t.regex(dockerfile, /^USER node$/m);
+  const [, command] = /^CMD \["(.*)"\]$/m.exec(dockerfile)!;
+  t.true(existsSync(sourceOf([command!])));
+  const ignored = read('.dockerignore').trim().split('\n');
+  const built = /const SERVICE = \[(.*)\]/.exec(read('dev/build.mjs'))![1]!;
+  for (const [, folder] of built.matchAll(/'(\w+)'/g)) t.false(ignored.includes(folder!), folder);
+  for (const needed of ['dev', 'package.json', 'package-lock.json', 'tsconfig.json'])
+    t.false(ignored.includes(needed), needed);
+  const flags = /^ENTRYPOINT \["node", (.*)\]$/m.exec(dockerfile)![1]!.replaceAll(/[",]/g, '');
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+  t.is(scripts.api, `exec node ${flags} build/api/main.js`);
+});

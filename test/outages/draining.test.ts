@@ -1,0 +1,86 @@
+import { once } from 'node:events';
+import ava from '../support/suite.js';
+import { startApi } from '../support/api-process.js';
+import { sweep } from '../support/invariants.js';
+import { startLoadBalancer } from '../support/load-balancer.js';
+import {
+  bookingBody,
+  client,
+  db,
+  newRoom,
+  newWorkspace,
+  processorLedger,
+  readDevJson,
+  until,
+} from '../support/stack.js';
+
+// The worker of the stack is stopped too.
+const test = ava.serial;
+
+const CLIENTS = 5;
+
+test('an API process and the worker stop under load without a failed or a doubled request', async (t) => {
+  const workspace = await newWorkspace();
+  const room = await newRoom(workspace.api);
+  const processes = await Promise.all([1, 2].map(() => startApi({ DRAIN_SECONDS: '1' })));
+  const [leaving, staying] = processes as [(typeof processes)[0], (typeof processes)[0]];
+  const balancer = await startLoadBalancer(processes.map(({ baseUrl }) => baseUrl));
+  t.teardown(() => {
+    balancer.close();
+    staying.stop();
+  });
+  await until(async () => balancer.ready().length === 2);
+  const api = client(workspace.api.token, balancer.baseUrl);
+
+  const created: string[] = [];
+  const failures: string[] = [];
+  const stopping = new AbortController();
+  const book = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      const { status, body } = await api.post('/v1/bookings', bookingBody(room.id));
+      if (status === 201) created.push(body.id);
+      else failures.push(`create: ${status} ${JSON.stringify(body)}`);
+    }
+  };
+  const read = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      const { status, body } = await api.get(`/v1/rooms/${room.id}`);
+      if (status !== 200) failures.push(`read: ${status} ${JSON.stringify(body)}`);
+    }
+  };
+  const load = Promise.all([...Array.from({ length: CLIENTS }, book), read()]);
+  const someMore = async (): Promise<unknown> => {
+    const before = created.length;
+    return until(async () => created.length >= before + CLIENTS * 2);
+  };
+  await someMore();
+  const idle = await fetch(`${leaving.baseUrl}/health`);
+  t.is(idle.headers.get('keep-alive'), 'timeout=75');
+
+  const left = once(leaving.child, 'exit');
+  leaving.child.kill('SIGTERM');
+  const health = await until(async () => {
+    const response = await fetch(`${leaving.baseUrl}/health`);
+    return response.status !== 200 && response;
+  });
+  t.is(health.status, 503);
+  t.is(health.headers.get('connection'), 'close');
+  const late = await fetch(`${leaving.baseUrl}/health/live`);
+  t.is(late.status, 200, 'it responds while load balancers take it out');
+  t.deepEqual(await left, [0, null]);
+  t.deepEqual(balancer.ready(), [staying.baseUrl]);
+
+  const before = readDevJson().pids.worker;
+  for (const pid of before) process.kill(pid, 'SIGTERM');
+  await until(async () => readDevJson().pids.worker.every((pid) => !before.includes(pid)));
+  await someMore();
+  stopping.abort();
+  await load;
+
+  t.deepEqual(failures, []);
+  const rows = await db.query(`SELECT id FROM bookings WHERE workspace_id = $1`, [workspace.id]);
+  t.deepEqual(rows.map(({ id }: { id: string }) => id).toSorted(), created.toSorted());
+  const { sessions } = await processorLedger(workspace);
+  t.is(sessions.length, created.length, 'one checkout per booking');
+  await sweep(t, workspace);
+});

@@ -1,0 +1,92 @@
+import test from '../support/suite.js';
+import { newMember } from '../api/people.js';
+import {
+  anonymous,
+  db,
+  dev,
+  newWorkspace,
+  processorLedger,
+  simulator,
+  until,
+  withFaults,
+} from '../support/stack.js';
+
+const sessionIn = (url: string): string => /cs_[A-Za-z0-9_]+/.exec(url)![0];
+
+test('a payer puts a card on file on the hosted page; a newer one replaces it', async (t) => {
+  const workspace = await newWorkspace();
+  const { api } = workspace;
+  const { body: company } = await api.post('/v1/companies', { name: 'Acme', payment_terms: 30 });
+  t.like(company, { payment_terms: 30, credit_limit_minor: null, autopay: false, card: null });
+  const early = await api.patch(`/v1/companies/${company.id}`, { autopay: true, name: 'Changed' });
+  t.like(early, { status: 422, body: { error: { code: 'validation_failed', param: 'autopay' } } });
+  for (const wrong of [
+    { payment_terms: -1 },
+    { payment_terms: 1.5 },
+    { credit_limit_minor: -1 },
+    { card: null },
+  ])
+    t.is((await api.patch(`/v1/companies/${company.id}`, wrong)).status, 422, JSON.stringify(wrong));
+  t.is((await api.get(`/v1/companies/${company.id}`)).body.name, 'Acme', 'nothing was stored');
+
+  const path = `/v1/companies/${company.id}/card-setup`;
+  const [first, second] = [await api.post(path), await api.post(path)];
+  t.is(first.status, 200);
+  t.is(second.body.url, first.body.url, 'one open page per payer');
+  await t.throwsAsync(
+    simulator('POST', `/_sim/checkout/${sessionIn(first.body.url)}/pay`, { card: '4000000000000002' }),
+    { message: /declined/ },
+  );
+  const { redirect_url } = await simulator('POST', `/_sim/checkout/${sessionIn(first.body.url)}/pay`, {});
+  const cardOf = async () => (await api.get(`/v1/companies/${company.id}`)).body.card;
+  await until(cardOf);
+  t.deepEqual(await cardOf(), { brand: 'visa', last4: '4242', exp: '2034-12' });
+  const page = await anonymous('GET', redirect_url.slice(dev.baseUrl.length));
+  t.true(page.body.includes('Your card is saved'));
+  const autopay = await api.patch(`/v1/companies/${company.id}`, {
+    autopay: true,
+    credit_limit_minor: 50_000,
+  });
+  t.like(autopay.body, { autopay: true, credit_limit_minor: 50_000, card: { last4: '4242' } });
+
+  const { body: again } = await api.post(path);
+  t.not(again.url, first.body.url);
+  await simulator('POST', `/_sim/checkout/${sessionIn(again.url)}/pay`, { card: '5555555555554444' });
+  await until(async () => (await cardOf()).last4 === '4444');
+  const { charges } = await processorLedger(workspace);
+  t.deepEqual(charges, [], 'saving a card charges nothing');
+});
+
+test('members save their own card; without webhooks the page finds it, and an erasure removes it', async (t) => {
+  const workspace = await newWorkspace();
+  const member = await newMember(workspace);
+  const colleague = await newMember(workspace);
+  const path = `/v1/members/${member.id}/card-setup`;
+  t.is((await colleague.api.post(path)).status, 403);
+  const { body: setup } = await member.api.post(path);
+  await withFaults(workspace, { drop_webhooks: ['all'] }, async () => {
+    const { redirect_url } = await simulator('POST', `/_sim/checkout/${sessionIn(setup.url)}/pay`, {});
+    await until(async () => {
+      const { body } = await anonymous('GET', redirect_url.slice(dev.baseUrl.length));
+      return body.includes('Your card is saved');
+    });
+  });
+  const { body: saved } = await member.api.get(`/v1/members/${member.id}`);
+  t.deepEqual(saved.card, { brand: 'visa', last4: '4242', exp: '2034-12' });
+  const refused = await member.api.patch(`/v1/members/${member.id}`, { autopay: true });
+  t.is(refused.status, 403, 'terms are set by who writes billing');
+  t.is((await workspace.api.patch(`/v1/members/${member.id}`, { autopay: true })).status, 200);
+  await until(async () => {
+    const { data } = (await workspace.api.get('/v1/events?type=member.updated')).body;
+    return data.length === 2;
+  });
+  t.is((await workspace.api.delete(`/v1/members/${member.id}`)).status, 204);
+  t.deepEqual(await db.query(`SELECT * FROM cards WHERE member_id = $1`, [member.id]), []);
+  const events = await db.query(`SELECT body FROM events WHERE object_id = $1`, [member.id]);
+  t.false(JSON.stringify(events).includes('4242'));
+
+  const { api } = await newWorkspace({ processor_account_id: null });
+  const { body: company } = await api.post('/v1/companies', { name: 'Acme' });
+  const unconfigured = await api.post(`/v1/companies/${company.id}/card-setup`);
+  t.like(unconfigured, { status: 412, body: { error: { code: 'processor_unconfigured' } } });
+});

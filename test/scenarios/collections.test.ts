@@ -1,0 +1,222 @@
+import test from '../support/suite.js';
+import { sweep } from '../support/invariants.js';
+import {
+  anonymous,
+  db,
+  dev,
+  mailTo,
+  newWorkspace,
+  processorLedger,
+  simulator,
+  uniqueEmail,
+  until,
+  withFaults,
+  type TestWorkspace,
+} from '../support/stack.js';
+
+const SOFT_DECLINE = '4000000000000341';
+const AUTHENTICATION = '4000002760003184';
+const PENDING = '4000003560000297';
+
+const sessionIn = (text: string): string => /cs_[A-Za-z0-9_]+/.exec(text)![0];
+
+/** A company that pays with a card on file. */
+async function newPayer(workspace: TestWorkspace, card?: string): Promise<{ id: string; email: string }> {
+  const { api } = workspace;
+  const email = uniqueEmail();
+  const { body: company } = await api.post('/v1/companies', { name: 'Acme', billing_email: email });
+  if (!card) return { id: company.id, email };
+  await saveCard(workspace, company.id, card);
+  const { status } = await api.patch(`/v1/companies/${company.id}`, { autopay: true });
+  if (status !== 200) throw new Error('autopay was refused');
+  return { id: company.id, email };
+}
+
+async function saveCard({ api }: TestWorkspace, companyId: string, card: string): Promise<void> {
+  const { body } = await api.post(`/v1/companies/${companyId}/card-setup`);
+  await simulator('POST', `/_sim/checkout/${sessionIn(body.url)}/pay`, { card });
+  const digits = card.slice(-4);
+  await until(async () => (await api.get(`/v1/companies/${companyId}`)).body.card?.last4 === digits);
+}
+
+async function newInvoice({ api }: TestWorkspace, company_id: string, days: number): Promise<any> {
+  const { body } = await api.post('/v1/invoices', {
+    company_id,
+    currency: 'GBP',
+    due_at: new Date(Date.now() + days * 86_400_000).toISOString(),
+    lines: [{ description: 'Desk', quantity: 1, unit_amount_minor: 10_000, tax_code: 'ZERO' }],
+  });
+  return body;
+}
+
+/** Lets days pass for an invoice, and has its run decide again. */
+async function passDays(invoiceId: string, days: number): Promise<void> {
+  const shift = `interval '${days} days'`;
+  await db.query(`UPDATE invoices SET due_at = due_at - ${shift} WHERE id = $1`, [invoiceId]);
+  await db.query(`UPDATE checkouts SET created_at = created_at - ${shift} WHERE invoice_id = $1`, [
+    invoiceId,
+  ]);
+  await db.query(
+    `UPDATE collections SET started_at = started_at - ${shift}, reminded_until = reminded_until - ${shift},
+            mailed_at = mailed_at - ${shift}, notify_at = now() WHERE invoice_id = $1`,
+    [invoiceId],
+  );
+}
+
+/** Waits until an invoice is as expected. */
+const untilInvoice = (
+  { api }: TestWorkspace,
+  id: string,
+  expected: (invoice: any) => boolean,
+): Promise<any> =>
+  until(async () => {
+    const { body } = await api.get(`/v1/invoices/${id}`);
+    return expected(body) && body;
+  });
+
+const eventsOf = async ({ api }: TestWorkspace, type: string): Promise<any[]> =>
+  (await api.get(`/v1/events?type=${type}`)).body.data.map(({ data }: any) => data.object);
+
+const successfulCharges = async (workspace: TestWorkspace): Promise<any[]> =>
+  (await processorLedger(workspace)).charges.filter(({ status }: any) => status === 'succeeded');
+
+test('a card on file is announced and charged at the due date, once', async (t) => {
+  const workspace = await newWorkspace();
+  const payer = await newPayer(workspace, '4242424242424242');
+  const { id } = await newInvoice(workspace, payer.id, 10);
+  const scheduled = await untilInvoice(workspace, id, ({ collection }) => collection.next_at !== null);
+  t.like(scheduled.collection, { status: 'scheduled', attempts: 0 });
+  t.is(Date.parse(scheduled.due_at) - Date.parse(scheduled.collection.next_at), 3 * 86_400_000);
+  await passDays(id, 8);
+  const mails = await until(async () => {
+    const found = await mailTo(payer.email);
+    return found.length === 2 && found;
+  });
+  t.true(mails.some(({ text }) => /will be charged to your card ending in 4242/.test(text)));
+  // Someone has the hosted page open: it is closed before the card is charged.
+  const { body: page } = await workspace.api.post(`/v1/invoices/${id}/checkout`);
+  await passDays(id, 3);
+  const paid = await untilInvoice(workspace, id, ({ status }) => status === 'paid');
+  t.like(paid, { outstanding_minor: 0, collection: { status: 'ended', next_at: null, attempts: 1 } });
+  t.is((await successfulCharges(workspace)).length, 1);
+  await t.throwsAsync(simulator('POST', `/_sim/checkout/${sessionIn(page.checkout_url)}/pay`, {}));
+  t.is((await mailTo(payer.email)).length, 2, 'nothing else is asked for');
+  await sweep(t, workspace);
+});
+
+test('a declined card is charged again after 1, 3 and 7 days, then the invoice is overdue; a new card pays it', async (t) => {
+  const workspace = await newWorkspace();
+  const payer = await newPayer(workspace, SOFT_DECLINE);
+  const { id } = await newInvoice(workspace, payer.id, 0);
+  for (const [attempts, days] of [
+    [1, 1],
+    [2, 2],
+    [3, 4],
+  ] as const) {
+    const { collection } = await untilInvoice(
+      workspace,
+      id,
+      ({ collection }) => collection.attempts === attempts && collection.status === 'retrying',
+    );
+    const wait = (Date.parse(collection.next_at) - Date.now()) / 86_400_000;
+    t.true(Math.abs(wait - days) < 0.01, `attempt ${attempts + 1} in ${wait} days`);
+    await passDays(id, days);
+  }
+  const overdue = await untilInvoice(workspace, id, ({ overdue_at }) => overdue_at !== null);
+  t.like(overdue.collection, { status: 'overdue', attempts: 4, next_at: null });
+  const failed = await eventsOf(workspace, 'payment.failed');
+  t.is(failed.length, 4);
+  t.like(failed[0], { invoice_id: id, status: 'failed', reason: 'generic_decline', amount_minor: 10_000 });
+  t.is((await eventsOf(workspace, 'invoice.overdue')).length, 1);
+  const declined = (await until(async () => {
+    const found = await mailTo(payer.email);
+    return found.length === 5 && found;
+  })) as any[];
+  t.is(declined.filter(({ subject }) => /declined/.test(subject)).length, 4);
+  await passDays(id, 3);
+  await saveCard(workspace, payer.id, '4242424242424242');
+  const paid = await untilInvoice(workspace, id, ({ status }) => status === 'paid');
+  t.is(paid.collection.attempts, 5);
+  t.is((await successfulCharges(workspace)).length, 1);
+  await sweep(t, workspace);
+});
+
+test('a bank that wants to see the payer ends the charges, and the payer pays by the link', async (t) => {
+  const workspace = await newWorkspace();
+  const payer = await newPayer(workspace, AUTHENTICATION);
+  const { id, pay_url } = await newInvoice(workspace, payer.id, 0);
+  await untilInvoice(workspace, id, ({ collection }) => collection.status === 'action_required');
+  t.like((await eventsOf(workspace, 'payment.action_required'))[0], {
+    invoice_id: id,
+    reason: 'authentication_required',
+  });
+  const mail = await until(async () =>
+    (await mailTo(payer.email)).find(({ subject }) => /bank asks you to confirm/.test(subject)),
+  );
+  t.true(mail.text.includes(pay_url));
+  await passDays(id, 8);
+  const overdue = await untilInvoice(workspace, id, ({ overdue_at }) => overdue_at !== null);
+  t.is(overdue.collection.attempts, 1);
+  const { body: page } = await anonymous('POST', pay_url.slice(dev.baseUrl.length));
+  await simulator('POST', `/_sim/checkout/${sessionIn(page)}/pay`, { card: AUTHENTICATION });
+  await untilInvoice(workspace, id, ({ status }) => status === 'paid');
+  t.is((await successfulCharges(workspace)).length, 1);
+  await sweep(t, workspace);
+});
+
+test('a charge whose response is lost is made once, and nothing else settles the invoice meanwhile', async (t) => {
+  const workspace = await newWorkspace();
+  const payer = await newPayer(workspace, '4242424242424242');
+  const lost = { method: 'POST', path: '/v1/payment_intents', status: 503, times: 6, after_effect: true };
+  const { id } = await withFaults(workspace, { fail: [lost], drop_webhooks: ['all'] }, async () => {
+    const invoice = await newInvoice(workspace, payer.id, 0);
+    await until(async () => (await successfulCharges(workspace)).length > 0);
+    const cash = { amount_minor: 10_000, method: 'cash' };
+    const [marked, voided, opened] = [
+      await workspace.api.post(`/v1/invoices/${invoice.id}/checkout`),
+      await workspace.api.post(`/v1/invoices/${invoice.id}/mark-paid`, cash),
+      await workspace.api.post(`/v1/invoices/${invoice.id}/void`, {}),
+    ];
+    for (const { status } of [marked, voided, opened])
+      t.true(status === 503 || status === 409, String(status));
+    return invoice;
+  });
+  await untilInvoice(workspace, id, ({ status }) => status === 'paid');
+  t.is((await successfulCharges(workspace)).length, 1);
+  await sweep(t, workspace);
+});
+
+test('money that arrives after the invoice was paid otherwise goes back; a void invoice is not collected', async (t) => {
+  const workspace = await newWorkspace();
+  const payer = await newPayer(workspace, PENDING);
+  const { id } = await newInvoice(workspace, payer.id, 0);
+  await untilInvoice(
+    workspace,
+    id,
+    ({ collection }) => collection.status === 'charging' && collection.next_at,
+  );
+  const [intent] = await until(async () => {
+    const found = (await processorLedger(workspace)).payment_intents;
+    return found.length > 0 && found[0].status === 'processing' && found;
+  });
+  await until(async () => {
+    const [{ state }] = await db.query(`SELECT state FROM checkouts WHERE invoice_id = $1`, [id]);
+    return state === 'processing';
+  });
+  const cash = { amount_minor: 10_000, method: 'cash' };
+  t.is((await workspace.api.post(`/v1/invoices/${id}/mark-paid`, cash)).status, 200);
+  await simulator('POST', `/_sim/payment_intents/${intent.id}/settle`, {});
+  await until(async () => {
+    const { data } = (await workspace.api.get(`/v1/payments?invoice_id=${id}&kind=refund`)).body;
+    return data[0]?.status === 'succeeded' && data[0].amount_minor === 10_000;
+  });
+  const other = await newInvoice(workspace, payer.id, 5);
+  t.is((await workspace.api.post(`/v1/invoices/${other.id}/void`, {})).body.collection.status, 'ended');
+  await until(async () => {
+    const [{ status }] = await db.query(`SELECT status FROM collections WHERE invoice_id = $1`, [other.id]);
+    return status === 'ended';
+  });
+  await passDays(other.id, 20);
+  await sweep(t, workspace);
+  t.is((await eventsOf(workspace, 'invoice.overdue')).length, 0);
+});

@@ -1,0 +1,130 @@
+import test from '../support/suite.js';
+import { newKey, newMember } from '../api/people.js';
+import { openInvoice } from '../support/accounting.js';
+import { sweep } from '../support/invariants.js';
+import {
+  anonymous,
+  dev,
+  mailTo,
+  newWorkspace,
+  processorLedger,
+  simulator,
+  uniqueEmail,
+  until,
+} from '../support/stack.js';
+import { newBillingWorkspace, runSubscriptionInvoices } from '../support/subscriptions.js';
+import { db } from '../support/stack.js';
+
+const pathOf = (url: string): string => url.slice(dev.baseUrl.length);
+const titleOf = (html: string): string => /<h1>(.*?)<\/h1>/.exec(html)![1]!;
+const open = async (url: string) => {
+  const { status, body } = await anonymous('GET', pathOf(url));
+  return { status, title: titleOf(body), html: body as string };
+};
+const sessionIn = (html: string): string => /cs_[A-Za-z0-9_]+/.exec(html)![0];
+
+test('an opened invoice is mailed with a lasting link; only a click on pay opens a session', async (t) => {
+  const workspace = await newWorkspace({ name: 'Harbour House' });
+  const { api } = workspace;
+  const billing_email = uniqueEmail();
+  const { body: company } = await api.post('/v1/companies', { name: 'Acme & Co', billing_email });
+  const created = await openInvoice(workspace, { company_id: company.id });
+  t.is(created.sent_at, null);
+  const invoice = await until(async () => {
+    const { body } = await api.get(`/v1/invoices/${created.id}`);
+    return body.sent_at && body;
+  });
+  t.is(invoice.pay_url, created.pay_url, 'the link stays the same');
+  const [mail, ...others] = await mailTo(billing_email);
+  t.deepEqual(others, []);
+  t.regex(mail.subject, /^Your invoice Holdfast #1/);
+  t.true(mail.text.includes(invoice.pay_url));
+  const { body: sent } = await api.get('/v1/events?type=invoice.sent');
+  t.is(sent.data.length, 1);
+  t.like(sent.data[0].data.object, { id: invoice.id, sent_at: invoice.sent_at });
+  t.false(JSON.stringify(sent).includes('/pay/'), 'events do not carry the link');
+
+  const page = await open(invoice.pay_url);
+  t.is(page.title, 'Invoice from Harbour House');
+  t.true(page.html.includes('Pay 120.00 GBP'));
+  t.deepEqual((await processorLedger(workspace)).sessions, [], 'opening the link starts nothing');
+  const pdf = await fetch(`${invoice.pay_url}/pdf`);
+  t.is(pdf.headers.get('content-type'), 'application/pdf');
+
+  const [first, second] = [
+    await anonymous('POST', pathOf(invoice.pay_url)),
+    await anonymous('POST', pathOf(invoice.pay_url)),
+  ];
+  const session = sessionIn(first.body);
+  t.is(sessionIn(second.body), session, 'one open session per invoice');
+  await simulator('POST', `/_sim/checkout/${session}/pay`, {});
+  await until(async () => (await open(invoice.pay_url)).title === 'This invoice has been paid');
+  const again = await anonymous('POST', pathOf(invoice.pay_url));
+  t.is(again.status, 303);
+  t.is(again.headers.get('location'), pathOf(invoice.pay_url));
+  const [{ id: payment }] = (await api.get(`/v1/payments?invoice_id=${invoice.id}`)).body.data;
+  await api.post(`/v1/payments/${payment}/refund`, {});
+  await until(async () => (await open(invoice.pay_url)).title === 'This invoice has been refunded');
+
+  const other = await openInvoice(workspace, { company_id: company.id });
+  await api.post(`/v1/invoices/${other.id}/void`, {});
+  t.is((await open(other.pay_url)).title, 'This invoice is no longer due');
+  const signature = invoice.pay_url.split('.').at(-1);
+  for (const forged of [`${other.id}.${signature}`, other.id, 'x', `${invoice.id}.${signature}.x`]) {
+    t.like(await open(`${dev.baseUrl}/pay/${forged}`), { status: 404, title: 'Unknown invoice' });
+    t.is((await anonymous('POST', `/pay/${forged}`)).status, 404);
+    t.is((await anonymous('GET', `/pay/${forged}/pdf`)).status, 404);
+  }
+  await sweep(t, workspace);
+});
+
+test('members read and pay the invoices that they pay themselves, and no others', async (t) => {
+  const workspace = await newWorkspace();
+  const { body: company } = await workspace.api.post('/v1/companies', { name: 'Acme' });
+  const [member, colleague] = [
+    await newMember(workspace),
+    await newMember(workspace, { company_id: company.id }),
+  ];
+  const own = await openInvoice(workspace, { company_id: undefined, member_id: member.id });
+  const companys = await openInvoice(workspace, { company_id: company.id });
+  const listed = async (person: typeof member): Promise<string[]> =>
+    (await person.api.get('/v1/invoices')).body.data.map(({ id }: any) => id);
+  t.deepEqual(await listed(member), [own.id]);
+  t.deepEqual(await listed(colleague), []);
+  t.is((await member.api.get(`/v1/invoices/${own.id}`)).body.pay_url, own.pay_url);
+  for (const [person, invoice] of [
+    [member, companys],
+    [colleague, companys],
+    [colleague, own],
+  ] as const) {
+    t.is((await person.api.get(`/v1/invoices/${invoice.id}`)).status, 404);
+    t.is((await person.api.post(`/v1/invoices/${invoice.id}/checkout`)).status, 404);
+  }
+  const reader = await newKey(workspace, member.id, { resources: ['billing'], actions: ['read'] });
+  t.is((await reader.post(`/v1/invoices/${own.id}/checkout`)).status, 403);
+  t.is((await member.api.post(`/v1/invoices/${own.id}/mark-paid`, {})).status, 403);
+  t.is((await member.api.get('/v1/payments')).status, 403);
+  const { status, body } = await member.api.post(`/v1/invoices/${own.id}/checkout`);
+  t.is(status, 200);
+  await simulator('POST', `/_sim/checkout/${sessionIn(body.checkout_url)}/pay`, {});
+  await until(async () => (await member.api.get(`/v1/invoices/${own.id}`)).body.status === 'paid');
+  await sweep(t, workspace);
+});
+
+test('a subscription invoice is mailed when it is opened', async (t) => {
+  const house = await newBillingWorkspace();
+  const member = await newMember(house, { tier: 'pro' });
+  await db.query(
+    `UPDATE members SET joined_at = '2026-10-05T12:00Z', billing_anchor = '2026-10-05' WHERE id = $1`,
+    [member.id],
+  );
+  const { created } = await runSubscriptionInvoices(house, '2026-10-05');
+  t.is(created.length, 1);
+  const [mail] = await until(async () => {
+    const mails = await mailTo(member.email);
+    return mails.length > 0 && mails;
+  });
+  const { body: invoice } = await member.api.get(`/v1/invoices/${created[0]}`);
+  t.true(mail.text.includes(invoice.pay_url));
+  t.like(invoice, { kind: 'subscription', status: 'open' });
+});

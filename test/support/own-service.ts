@@ -1,0 +1,89 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { REQUIRED_SETTINGS } from './settings.js';
+import { dev } from './stack.js';
+
+export interface OwnService {
+  baseUrl: string;
+  internalToken: string;
+  /** Ports of the metrics of the API, the worker, and the SDK in the worker. */
+  metrics: { api: number; worker: number; sdk: number };
+  /** What both processes have written. */
+  logs(): string;
+  stop(): Promise<void>;
+}
+
+/** A port that was free a moment ago. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  return port;
+}
+
+/**
+ * Starts an API and a worker process of their own on a scratch database, with a task queue of their own, on the stack's
+ * Temporal and simulators.
+ */
+export async function startOwnService(
+  databaseUrl: string,
+  settings: Record<string, string>,
+): Promise<OwnService> {
+  const [port, api, worker, sdk] = await Promise.all([1, 2, 3, 4].map(freePort));
+  const baseUrl = `http://127.0.0.1:${port}`;
+  const internalToken = randomBytes(16).toString('hex');
+  const children: ChildProcess[] = [];
+  let logs = '';
+  const start = async (entry: string, own: Record<string, string>): Promise<void> => {
+    const child = fork(fileURLToPath(new URL(`../../${entry}/main.js`, import.meta.url)), {
+      execArgv: ['--enable-source-maps'],
+      silent: true,
+      env: {
+        ...process.env,
+        ...REQUIRED_SETTINGS,
+        DATABASE_URL: databaseUrl,
+        TEMPORAL_ADDRESS: dev.temporalAddress,
+        TEMPORAL_NAMESPACE: dev.temporalNamespace,
+        TEMPORAL_TASK_QUEUE: `own-${internalToken}`,
+        STRIPE_API_URL: dev.processorUrl!,
+        STRIPE_SECRET_KEY: 'sk_test_holdfast',
+        INTERNAL_TOKEN: internalToken,
+        PUBLIC_URL: baseUrl,
+        ALLOW_HTTP: 'true',
+        HOST: '127.0.0.1',
+        PORT: String(port),
+        DRAIN_SECONDS: '0',
+        LOG_LEVEL: 'debug',
+        ...settings,
+        ...own,
+      },
+    });
+    children.push(child);
+    for (const stream of [child.stdout!, child.stderr!])
+      stream.on('data', (chunk: Buffer) => (logs += chunk.toString()));
+    const ended = once(child, 'exit').then(([code]) => {
+      throw new Error(`${entry} ended with exit code ${code}: ${logs}`);
+    });
+    ended.catch(() => undefined);
+    await Promise.race([once(child, 'message'), ended]);
+  };
+  await Promise.all([
+    start('api', { METRICS_PORT: String(api) }),
+    start('worker', { METRICS_PORT: String(worker), METRICS_SDK_PORT: String(sdk) }),
+  ]);
+  return {
+    baseUrl,
+    internalToken,
+    metrics: { api: api!, worker: worker!, sdk: sdk! },
+    logs: () => logs,
+    async stop() {
+      const ends = children.filter((child) => child.exitCode === null).map((child) => once(child, 'exit'));
+      for (const child of children) child.kill('SIGTERM');
+      await Promise.all(ends);
+    },
+  };
+}

@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs';
+import test from '../support/suite.js';
+
+/** What a saved run has cost: workflow tasks and scheduled activities. Local activities are part of a workflow task. */
+function costOf(name: string): { tasks: number; activities: number } {
+  const { events } = JSON.parse(readFileSync(`test/histories/${name}.json`, 'utf8'));
+  const count = (type: string): number =>
+    events.filter(({ eventType }: { eventType: string }) => eventType === `EVENT_TYPE_${type}`).length;
+  return { tasks: count('WORKFLOW_TASK_COMPLETED'), activities: count('ACTIVITY_TASK_SCHEDULED') };
+}
+
+// docs/architecture.md#what-a-booking-costs. A history that was recorded while a first attempt took too long has more
+// activities: record it again.
+
+test('a create is one workflow task', (t) => {
+  t.deepEqual(costOf('booking-pending'), { tasks: 1, activities: 0 });
+});
+
+test('a booking that is created and paid takes at most three workflow tasks', (t) => {
+  const { tasks, activities } = costOf('booking-confirmed');
+  t.is(activities, 0);
+  // One for a report that arrives while another one is being settled.
+  t.true(tasks <= 3, `${tasks}`);
+});
+
+test('an invoice that is created and paid takes two workflow tasks and one activity in the accounting system', (t) => {
+  t.deepEqual(costOf('invoice-accounting'), { tasks: 2, activities: 1 });
+});

@@ -1,0 +1,103 @@
+import {
+  allHandlersFinished,
+  condition,
+  continueAsNew,
+  proxyActivities,
+  setHandler,
+  workflowInfo,
+} from '@temporalio/workflow';
+import type { Activities } from '../activities/index.js';
+import { OUTSIDE_CALL, TRANSACTION } from './activity-options.js';
+import { Attention } from './attention.js';
+import { collectionChanged, type CollectInvoiceInput } from './contract.js';
+import { settlePayment } from './settle-payment.js';
+
+const { chargeInvoice, closeOpenCheckout } = proxyActivities<Activities>(OUTSIDE_CALL);
+const { advanceCollection, recordPendingCharge, recordRefusedCharge } =
+  proxyActivities<Activities>(TRANSACTION);
+
+const UNSETTLED_STEP = 'the payment';
+const UNSETTLED_PAUSE = '1 minute';
+
+/** What a run that waits tells the operator. */
+const WAITS_FOR = {
+  scheduled: 'Waiting for the due date or the next reminder',
+  charging: 'Waiting for the bank to decide about a charge',
+  retrying: 'The card was refused. Waiting to charge it again',
+  action_required:
+    "The payer's bank wants to authenticate the payer, who has the link. Waiting for the next reminder",
+  reminding: 'The card cannot be charged. Waiting for the next reminder',
+  overdue: 'The invoice is overdue. Waiting for the payer',
+  ended: 'Done',
+} as const;
+
+/**
+ * Collects one invoice (docs/rules/billing.md#collection): reminds its payer, charges the card on file, and marks the invoice
+ * as overdue. Each step is decided from the database, under the invoice's lock, so that the run can be started again at any
+ * point. It ends when the invoice is paid or void, or when nothing is left to try; a change of what it depends on starts it
+ * again.
+ */
+export async function collectInvoice({ invoiceId }: CollectInvoiceInput): Promise<string> {
+  const attention = new Attention();
+  let changed = false;
+  setHandler(collectionChanged, () => {
+    changed = true;
+  });
+
+  for (let charges = 0; ;) {
+    if (workflowInfo().continueAsNewSuggested) {
+      attention.clear();
+      await continueAsNew<typeof collectInvoice>({ invoiceId });
+    }
+    changed = false;
+    const action = await attention.retryUntilDone('deciding the next step', () =>
+      advanceCollection(invoiceId),
+    );
+    if (action.do === 'end') {
+      attention.showStatus('Done: nothing is outstanding.');
+      await condition(allHandlersFinished);
+      if (!changed) return 'ended';
+    } else if (action.do === 'close') {
+      attention.showStatus('Closing the hosted page before the card is charged.');
+      await attention.retryUntilDone('closing the checkout', () => closeOpenCheckout(action.checkoutId));
+    } else if (action.do === 'charge') {
+      attention.showStatus(`Charging the card on file; ${charges++} charges before in this run.`);
+      await charge(action.checkoutId);
+    } else {
+      const { until, status } = action;
+      attention.showStatus(`${WAITS_FOR[status]}${until ? ` until ${until}` : ''}.`);
+      if (!until) {
+        await condition(allHandlersFinished);
+        if (!changed) return status;
+      } else await condition(() => changed, Math.max(1, Date.parse(until) - Date.now()), { summary: status });
+    }
+  }
+
+  /** Charges the card once, and stores the result. */
+  async function charge(checkoutId: string): Promise<void> {
+    const result = await attention.retryUntilDone('charging the card', () => chargeInvoice(checkoutId));
+    if (result.kind === 'ended') return;
+    if (result.kind === 'refused') {
+      const { code, paymentIntentId } = result;
+      await attention.retryUntilDone('storing a refused charge', () =>
+        recordRefusedCharge({ checkoutId, code, paymentIntentId }),
+      );
+    } else if (result.kind === 'pending') {
+      const until = await attention.retryUntilDone('storing a pending charge', () =>
+        recordPendingCharge(checkoutId),
+      );
+      attention.showStatus(`${WAITS_FOR.charging} until ${until}.`);
+      await condition(() => changed, Math.max(1, Date.parse(until) - Date.now()), { summary: 'charging' });
+    } else {
+      const { paymentIntentId } = result;
+      const payment = { paymentIntentId, source: 'scheduler_self_heal' as const };
+      const { outcome } = await settlePayment(attention, checkoutId, payment);
+      if (outcome.kind !== 'unpaid') return attention.resolve(UNSETTLED_STEP);
+      attention.raise(
+        UNSETTLED_STEP,
+        'is not what the charge says: it succeeded, its payment is not as expected.',
+      );
+      await condition(() => changed, UNSETTLED_PAUSE, { summary: 'look at the charge again' });
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import { ActivityFailure, ApplicationFailure, TimeoutFailure } from '@temporalio/common';
+import { proxyActivities, proxyLocalActivities, type ActivityOptions } from '@temporalio/workflow';
+import type { Activities } from '../activities/index.js';
+import { FIRST_ATTEMPT } from './activity-options.js';
+
+type Step<In, Out> = (input: In) => Promise<Out>;
+
+/**
+ * A step whose first attempt is made in the current workflow task, as a local activity. Further attempts are those of an
+ * ordinary activity with `options`: they occupy no workflow task. A step must be idempotent, because a worker that is lost
+ * in the first attempt repeats the workflow task.
+ */
+export function firstInTask<In, Out>(
+  of: (activities: Activities) => Step<In, Out>,
+  options: ActivityOptions,
+): Step<In, Out> {
+  const inTask = of(proxyLocalActivities<Activities>(FIRST_ATTEMPT));
+  const further = of(proxyActivities<Activities>(options));
+  return (input) =>
+    inTask(input).catch((error: unknown) => {
+      if (isRetryable(error)) return further(input);
+      throw error;
+    });
+}
+
+function isRetryable(error: unknown): boolean {
+  const cause = failureOf(error);
+  return cause instanceof ApplicationFailure ? !cause.nonRetryable : cause instanceof TimeoutFailure;
+}
+
+/**
+ * The failure of an activity. An ordinary activity fails with an `ActivityFailure` around it, a local one with the failure
+ * itself. Null for anything else, such as a cancellation.
+ */
+export function failureOf(error: unknown): ApplicationFailure | TimeoutFailure | null {
+  const failure = error instanceof ActivityFailure ? error.cause : error;
+  return failure instanceof ApplicationFailure || failure instanceof TimeoutFailure ? failure : null;
+}

@@ -1,0 +1,41 @@
+import { proxyActivities } from '@temporalio/workflow';
+import type { Activities, ExpiredPage } from '../activities/index.js';
+import type { RetainedKind } from '../domain/retention.js';
+import { BATCH, TRANSACTION } from './activity-options.js';
+import { Attention } from './attention.js';
+import type { RetentionSummary } from './contract.js';
+
+const { listRetainedKinds } = proxyActivities<Activities>(TRANSACTION);
+const { deleteExpiredRows } = proxyActivities<Activities>({
+  ...BATCH,
+  retry: { ...BATCH.retry, maximumAttempts: 5 },
+});
+
+/** The nightly job that deletes what is kept for a time only (docs/operations.md#retention). One kind does not stop another. */
+export async function retention(): Promise<RetentionSummary> {
+  const attention = new Attention();
+  const summary: RetentionSummary = { deleted: {}, failed: [] };
+
+  async function deleteAll(kind: RetainedKind): Promise<void> {
+    let after: string | null = '';
+    while (after !== null) {
+      const page: ExpiredPage = await deleteExpiredRows({ kind, after });
+      summary.deleted[kind] = (summary.deleted[kind] ?? 0) + page.deleted;
+      after = page.next;
+    }
+  }
+
+  for (const kind of await listRetainedKinds()) {
+    attention.showStatus(`Deleting expired rows: ${kind}.`);
+    try {
+      await deleteAll(kind);
+    } catch {
+      summary.failed.push(kind);
+    }
+  }
+  if (summary.failed.length > 0) {
+    const problem = `failed for ${summary.failed.join(', ')}. See the worker's log; the next run tries them again.`;
+    attention.raise('retention', problem);
+  }
+  return summary;
+}
