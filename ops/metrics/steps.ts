@@ -48,9 +48,11 @@ export function createStepMetrics(registry: Registry): StepMetrics {
   });
 
   function settled(input: unknown, result: Result): void {
-    if (result?.kind !== 'confirmed' || result.already) return;
+    const outcome = result?.outcome as Result;
+    if (outcome?.kind !== 'confirmed' || outcome.already) return;
     outcomes.inc({ outcome: 'confirmed' });
-    if ((input as { source?: string }).source === 'scheduler_self_heal') finds.inc({ kind: 'payment' });
+    const { report } = input as { report: { source: string } };
+    if (report.source === 'scheduler_self_heal') finds.inc({ kind: 'payment' });
   }
 
   return {
@@ -59,7 +61,7 @@ export function createStepMetrics(registry: Registry): StepMetrics {
       const outcome = OUTCOMES[activity];
       const ended = activity === 'cancelBooking' ? result?.kind === 'done' : result?.status === outcome;
       if (outcome && ended) outcomes.inc({ outcome });
-      if (activity === 'settleMoney') settled(input, result);
+      if (activity === 'settleReport') settled(input, result);
       if ((activity === 'reviveOwnerRun' || activity === 'reviveRefund') && output === true)
         finds.inc({ kind: 'run' });
       if (activity === 'releaseAbandoned') finds.inc({ kind: 'slot' }, Number(result?.released));

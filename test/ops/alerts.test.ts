@@ -123,8 +123,10 @@ test('a backlog that cannot be read keeps its last values and is counted', async
 test('activities are counted by what they achieved', async (t) => {
   const registry = new Registry();
   const steps = createStepMetrics(registry);
-  steps.succeeded('settleMoney', { source: 'scheduler_self_heal' }, { kind: 'confirmed', already: false });
-  steps.succeeded('settleMoney', { source: 'platform_webhook' }, { kind: 'confirmed', already: true });
+  const settle = (source: string, already: boolean) =>
+    steps.succeeded('settleReport', { report: { source } }, { outcome: { kind: 'confirmed', already } });
+  settle('scheduler_self_heal', false);
+  settle('platform_webhook', true);
   steps.succeeded('expireBooking', {}, { status: 'expired' });
   steps.succeeded('expireBooking', {}, { status: 'confirmed' });
   steps.succeeded('releaseAbandoned', {}, { released: 2, failed: [], last: null });

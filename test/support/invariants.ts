@@ -1,5 +1,5 @@
 import type { ExecutionContext } from 'ava';
-import { db, processorLedger, type TestWorkspace } from './stack.js';
+import { db, processorLedger, until, type TestWorkspace } from './stack.js';
 
 /** Invariants of a workspace. Each query finds the rows that violate it. */
 const INVARIANTS: Record<string, string> = {
@@ -95,7 +95,11 @@ export async function* findingsOf(workspace: TestWorkspace): AsyncGenerator<Find
     .sort();
   yield { invariant: "our ledger equals the processor's", found: ledger, expected: theirs };
   const [from, to] = [-30, 1].map((days) => new Date(Date.now() + days * 86_400_000).toISOString());
-  const { body: report } = await workspace.api.get(`/v1/reconciliation?from=${from}&to=${to}`);
+  // It takes longer, or fails, while another test kills workers.
+  const report = await until(async () => {
+    const { status, body } = await workspace.api.get(`/v1/reconciliation?from=${from}&to=${to}`);
+    return status === 200 && body;
+  }, 120_000);
   yield { invariant: 'the reconciliation finds nothing', found: report.differences, expected: [] };
 }
 
