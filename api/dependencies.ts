@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
 import type { Encryption } from '../db/encryption.js';
 import type { InviteLinks } from '../db/invite-links.js';
+import type { ManageLinks } from '../db/manage-links.js';
 import type { PayLinks } from '../db/pay-links.js';
 import type { Buckets, MailQuotas } from '../domain/limits.js';
 import type { HttpMetrics } from '../ops/metrics/http.js';
@@ -34,6 +35,7 @@ export interface ApiDependencies {
   /** Address of the accounting simulator's controls; null outside of development. */
   accountingSimulatorUrl: string | null;
   inviteLinks: InviteLinks;
+  manageLinks: ManageLinks;
   payLinks: PayLinks;
   allowPrivateWebhooks: boolean;
   /** Multiplies the delays of outgoing webhooks. */

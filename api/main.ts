@@ -7,6 +7,7 @@ import { poolOf } from '../db/pool.js';
 import { createAuthenticateAndLimit } from '../db/repositories/access/authenticate-and-limit.js';
 import { createEncryption } from '../db/encryption.js';
 import { createInviteLinks } from '../db/invite-links.js';
+import { createManageLinks } from '../db/manage-links.js';
 import { createPayLinks } from '../db/pay-links.js';
 import { createHttpMetrics } from '../ops/metrics/http.js';
 import { createRegistry } from '../ops/metrics/registry.js';
@@ -70,6 +71,7 @@ const app = createApp({
   webhookRetryScale: config.webhookRetryScale,
   resolveHost,
   inviteLinks: createInviteLinks(encryption, config.publicUrl),
+  manageLinks: createManageLinks(encryption, config.publicUrl),
   payLinks: createPayLinks(encryption, config.publicUrl),
   authenticateAndLimit: createAuthenticateAndLimit(poolOf(db), config.rateLimitScale),
   buckets: scaledBuckets(config.rateLimitScale),

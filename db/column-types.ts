@@ -22,9 +22,9 @@ export interface ColumnTypes {
   'adjustments.lines': InvoiceLine[];
   'api_keys.actions': ScopeAction[];
   'api_keys.resources': KeyResource[];
-  'audit_log.actor': { member_id: string; key_id: string | null } | { system: string };
+  'audit_log.actor': { member_id: string; key_id: string | null } | { guest: string } | { system: string };
   'audit_log.details': Record<string, unknown>;
-  'booking_changes.actor': { member_id: string; key_id: string | null };
+  'booking_changes.actor': { member_id: string; key_id: string | null } | { guest: string };
   'booking_changes.outcome': ChangeOutcome;
   'booking_changes.plan': ChangePlan;
   'booking_changes.request': ChangeRequest | CancelRequest;

@@ -304,6 +304,8 @@ export interface Tables {
       refund_percent_cap: number;
       /** For a booking on account, the days until its invoice is due; null: it is paid at a checkout. */
       account_days: number | null;
+      /** Part of what the link is signed for: another version ends the links before. Null: there is no link. */
+      manage_link_version: number | null;
     };
     optional:
       | 'status'
@@ -329,7 +331,8 @@ export interface Tables {
       | 'created_at'
       | 'updated_at'
       | 'refund_percent_cap'
-      | 'account_days';
+      | 'account_days'
+      | 'manage_link_version';
     generated: 'live_room_id';
   };
   card_setups: {
@@ -914,6 +917,7 @@ export interface Tables {
       archived: boolean;
       created_at: Date;
       updated_at: Date;
+      self_service: boolean;
     };
     optional:
       | 'description'
@@ -926,7 +930,8 @@ export interface Tables {
       | 'tiers'
       | 'archived'
       | 'created_at'
-      | 'updated_at';
+      | 'updated_at'
+      | 'self_service';
     generated: never;
   };
   second_factors: {
@@ -1122,6 +1127,8 @@ export interface Tables {
       processor_problem: string | null;
       /** Payers with an overdue invoice cannot book on account. */
       refuse_overdue_payers: boolean;
+      booking_url: string | null;
+      contact_email: string | null;
     };
     optional:
       | 'checkout_hold_seconds'
@@ -1136,7 +1143,9 @@ export interface Tables {
       | 'updated_at'
       | 'processor_due_by'
       | 'processor_problem'
-      | 'refuse_overdue_payers';
+      | 'refuse_overdue_payers'
+      | 'booking_url'
+      | 'contact_email';
     generated: never;
   };
 }
@@ -1351,6 +1360,7 @@ export const COLUMNS: { [T in keyof Tables]: Record<keyof Tables[T]['row'], Colu
     updated_at: { type: 'timestamptz' },
     refund_percent_cap: { type: 'float8' },
     account_days: { type: 'int4', nullable: true },
+    manage_link_version: { type: 'int4', nullable: true },
   },
   card_setups: {
     id: { type: 'text', primary: true },
@@ -1679,6 +1689,7 @@ export const COLUMNS: { [T in keyof Tables]: Record<keyof Tables[T]['row'], Colu
     archived: { type: 'bool' },
     created_at: { type: 'timestamptz' },
     updated_at: { type: 'timestamptz' },
+    self_service: { type: 'bool' },
   },
   second_factors: {
     profile_id: { type: 'text', primary: true },
@@ -1805,5 +1816,7 @@ export const COLUMNS: { [T in keyof Tables]: Record<keyof Tables[T]['row'], Colu
     processor_due_by: { type: 'timestamptz', nullable: true },
     processor_problem: { type: 'text', nullable: true },
     refuse_overdue_payers: { type: 'bool' },
+    booking_url: { type: 'text', nullable: true },
+    contact_email: { type: 'text', nullable: true },
   },
 };

@@ -13,6 +13,11 @@ export interface CancelRequest {
   reason: string | null;
   refund_policy: RefundPolicy;
   notify_attendees: boolean;
+  /**
+   * The refund that was shown to whoever requests it, or on account what is no longer owed, in minor units: with another one
+   * the booking is not cancelled.
+   */
+  expected_refund_minor?: number;
 }
 
 /** Throws 409 `booking_not_cancellable` if a booking cannot be cancelled, or no longer. */
@@ -24,6 +29,16 @@ export function assertCancellable(booking: { status: BookingStatus; end_at: Date
     ? 'The booking has ended and can no longer be cancelled.'
     : `A booking with status ${booking.status} cannot be cancelled.`;
   throw new ApiError('booking_not_cancellable', message);
+}
+
+/** Throws 409 `booking_not_cancellable` with reason `refund_changed` if a cancellation gives back another amount than was shown. */
+export function assertRefundAsShown(
+  { expected_refund_minor: shown }: CancelRequest,
+  { refund_minor }: Pick<CancellationRefund, 'refund_minor'>,
+): void {
+  if (shown === undefined || shown === refund_minor) return;
+  const message = 'The refund of a cancellation has changed since it was shown.';
+  throw new ApiError('booking_not_cancellable', message, { details: { reason: 'refund_changed' } });
 }
 
 /** What a cancellation gives back; minor units. */
@@ -77,4 +92,21 @@ export function refundedPercent(
   if (policy === 'none') return 0;
   const percent = refundPercent(steps, booking.start_at.getTime(), now.getTime());
   return Math.min(percent, booking.refund_percent_cap);
+}
+
+const share = (minor: number, percent: number): number => Math.round((minor * percent) / 100);
+
+/** What stays of an unpaid invoice of which `percent` is no longer owed; minor units. */
+export function keptOf(
+  invoice: { net_minor: number; tax_minor: number },
+  percent: number,
+): { net_minor: number; tax_minor: number } {
+  const kept = 100 - percent;
+  return { net_minor: share(invoice.net_minor, kept), tax_minor: share(invoice.tax_minor, kept) };
+}
+
+/** What is no longer owed of an unpaid invoice; minor units. */
+export function forgivenMinor(invoice: { net_minor: number; tax_minor: number }, percent: number): number {
+  const kept = keptOf(invoice, percent);
+  return invoice.net_minor + invoice.tax_minor - kept.net_minor - kept.tax_minor;
 }

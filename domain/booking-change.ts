@@ -21,6 +21,11 @@ export interface ChangeRequest extends Partial<BookingDetails> {
   start_at?: number;
   end_at?: number;
   room_id?: string;
+  /**
+   * The difference that was shown to whoever requests it, in minor units, above zero to pay: with another one nothing is
+   * changed.
+   */
+  expected_difference_minor?: number;
 }
 
 /** The fields of a booking that a change depends on. */
@@ -91,6 +96,16 @@ export type ChangeOutcome =
 
 function notEditable(message: string): ApiError {
   return new ApiError('booking_not_editable', message);
+}
+
+/** Throws 409 `booking_not_editable` with reason `difference_changed` if a change costs another amount than was shown. */
+export function assertDifferenceAsShown(
+  { expected_difference_minor: shown }: ChangeRequest,
+  { charge_minor, refund_minor }: { charge_minor: number; refund_minor: number },
+): void {
+  if (shown === undefined || shown === charge_minor - refund_minor) return;
+  const message = 'The difference of the change is not the one that was shown.';
+  throw new ApiError('booking_not_editable', message, { details: { reason: 'difference_changed' } });
 }
 
 /** Throws 409 `booking_not_editable` for a cancelled, expired or completed booking. */

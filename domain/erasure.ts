@@ -192,6 +192,8 @@ const CHANGE_REQUEST: Kept<ChangeRequest & CancelRequest> = {
   attendees: true,
   refund_policy: true,
   notify_attendees: true,
+  expected_refund_minor: true,
+  expected_difference_minor: true,
 };
 const CHANGE_PLAN: Kept<ChangePlan> = { attendees: true, move: true };
 

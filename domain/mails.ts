@@ -1,5 +1,7 @@
 /** Mail to the payer of a booking. */
 export type BookingMailKind =
+  /** The room is held, with the link to pay. */
+  | 'booking_held'
   | 'booking_confirmed'
   | 'booking_changed'
   | 'booking_cancelled'
@@ -35,6 +37,19 @@ export type OwnerMailKind =
   | 'accounting_disconnected'
   | 'reconciliation_differs'
   | 'maintenance_announced';
+
+/** Each kind once: a new one does not compile without its line. */
+const OWNER_MAIL_KINDS: Record<OwnerMailKind, true> = {
+  webhook_endpoint_disabled: true,
+  refund_failed: true,
+  refund_unfunded: true,
+  payment_disputed: true,
+  accounting_failed: true,
+  accounting_disconnected: true,
+  reconciliation_differs: true,
+  maintenance_announced: true,
+};
+export const OWNER_MAILS = Object.keys(OWNER_MAIL_KINDS) as OwnerMailKind[];
 
 export type MailKind =
   | BookingMailKind

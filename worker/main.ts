@@ -13,6 +13,7 @@ import { loadConfigOrExit } from '../config.js';
 import { openDatabase } from '../db/data-source.js';
 import { createEncryption } from '../db/encryption.js';
 import { createInviteLinks } from '../db/invite-links.js';
+import { createManageLinks } from '../db/manage-links.js';
 import { createPayLinks } from '../db/pay-links.js';
 import { poolOf } from '../db/pool.js';
 import { knowsSearchAttributes } from '../deploy/search-attributes.js';
@@ -115,6 +116,7 @@ const activities = createActivities({
   webhookRetryScale: config.webhookRetryScale,
   publicUrl: config.publicUrl,
   inviteLinks: createInviteLinks(encryption, config.publicUrl),
+  manageLinks: createManageLinks(encryption, config.publicUrl),
   payLinks: createPayLinks(encryption, config.publicUrl),
 });
 const common = {

@@ -7,6 +7,8 @@ export interface MailMessage {
   subject: string;
   text: string;
   html: string;
+  /** Where replies go, if not to the sender. */
+  reply_to?: string;
   calendar?: { content: string; method: 'PUBLISH' | 'CANCEL' };
   pdf?: { name: string; content: Buffer };
 }
@@ -27,6 +29,7 @@ export function createSmtpMailer({ url, from }: { url: string; from: string }): 
       const sent = transport.sendMail({
         messageId: `<${message.id}@holdfast>`,
         to: message.to,
+        replyTo: message.reply_to,
         subject: message.subject,
         text: message.text,
         html: message.html,

@@ -8,10 +8,12 @@ import {
   findOwnerMail,
 } from '../../db/repositories/mail/mail-content-queries.js';
 import type { DueMail } from '../../db/repositories/mail/mail-queue-queries.js';
+import { findSender } from '../../db/repositories/mail/sender-queries.js';
 import { findInvite } from '../../db/repositories/members/invites.js';
 import { findRequestedAddress } from '../../db/repositories/members/requested-addresses.js';
 import type { Encryption } from '../../db/encryption.js';
 import type { InviteLinks } from '../../db/invite-links.js';
+import type { ManageLinks } from '../../db/manage-links.js';
 import type { PayLinks } from '../../db/pay-links.js';
 import type { MailMessage } from '../gateways/mail.js';
 import { renderAccountMail } from './templates/account.js';
@@ -24,6 +26,7 @@ import {
 import { renderBookingMail } from './templates/booking.js';
 import { renderInviteMail } from './templates/invite.js';
 import { renderInvoiceMail } from './templates/invoice.js';
+import { layOut } from './templates/layout.js';
 import { renderOwnerMail } from './templates/owner.js';
 import { renderSignInMail } from './templates/sign-in.js';
 
@@ -31,15 +34,22 @@ export interface RenderDependencies {
   db: DataSource;
   encryption: Encryption;
   inviteLinks: InviteLinks;
+  manageLinks: ManageLinks;
   payLinks: PayLinks;
   publicUrl: string;
 }
 
+/** A mail as it is sent: its content in the common layout. Null if it has no recipient any more. */
+export async function renderMail(deps: RenderDependencies, mail: DueMail): Promise<MailMessage | null> {
+  const message = await renderContent(deps, mail);
+  return message && layOut(message, await findSender(deps.db.manager, mail.id));
+}
+
 /**
- * Renders a mail from the current rows (docs/rules/mail.md#personal-data). Null if it has no recipient any more: the
+ * Renders the content of a mail from the current rows (docs/rules/mail.md#personal-data). Null if it has no recipient any more: the
  * person was erased, the invite was replaced, the link has ended.
  */
-export async function renderMail(deps: RenderDependencies, mail: DueMail): Promise<MailMessage | null> {
+async function renderContent(deps: RenderDependencies, mail: DueMail): Promise<MailMessage | null> {
   const tx = deps.db.manager;
   switch (mail.kind) {
     case 'member_invite': {
@@ -87,6 +97,7 @@ export async function renderMail(deps: RenderDependencies, mail: DueMail): Promi
       const facts = await findOwnerMail(tx, mail.id, mail.kind);
       return facts && renderOwnerMail(facts);
     }
+    case 'booking_held':
     case 'booking_confirmed':
     case 'booking_changed':
     case 'booking_cancelled':
@@ -94,7 +105,7 @@ export async function renderMail(deps: RenderDependencies, mail: DueMail): Promi
     case 'late_payment_refunded':
     case 'payment_refunded': {
       const facts = await findBookingMail(tx, mail.id);
-      return facts && renderBookingMail(facts);
+      return facts && renderBookingMail(facts, deps.manageLinks.linkTo(facts.booking));
     }
   }
 }

@@ -6,6 +6,9 @@ const actor = joi.alternatives(
     member_id: s.idOf('mem').description('The member who acted.'),
     key_id: s.idOf('key').allow(null).description('The key that the member used. Null for the dashboard.'),
   }),
+  s
+    .shape({ guest: s.idOf('bk').description('The booking.') })
+    .description('Whoever holds the manage link of this booking.'),
   s.shape({ system: joi.string().description('The part of the service that acted on its own.') }),
 );
 

@@ -4,13 +4,15 @@ import type { ActorFilter } from '../../db/repositories/workspaces/audit-queries
 import { pageFields, type PageQuery } from '../http/cursor.js';
 import { text, timestamp } from '../http/fields.js';
 
-/** `mem_…` (or the UUID of the same 128 bits), `key_…` or `system`. */
+/** `mem_…` (or the UUID of the same 128 bits), `key_…`, `guest` or `system`. */
 const actor = joi.string().custom((value: string, helpers): ActorFilter | joi.ErrorReport => {
-  if (value === 'system') return value;
+  if (value === 'system' || value === 'guest') return value;
   if (isId('key', value)) return { key_id: value };
   const member_id = asId('mem', value);
   if (member_id) return { member_id };
-  return helpers.message({ custom: '{{#label}} must be a member id (mem_…), a key id (key_…) or system' });
+  return helpers.message({
+    custom: '{{#label}} must be a member id (mem_…), a key id (key_…), guest or system',
+  });
 });
 
 /** Query of `GET /v1/audit-log`. */

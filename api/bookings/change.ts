@@ -2,17 +2,16 @@ import { findRefundsById } from '../../db/repositories/billing/refund-queries.js
 import { insertChange } from '../../db/repositories/bookings/booking-changes.js';
 import { type BookingRow, findBooking } from '../../db/repositories/bookings/booking-queries.js';
 import { assertLive, type ChangeRequest } from '../../domain/booking-change.js';
-import type { Principal } from '../../domain/policies.js';
-import { presentBooking } from '../../domain/presenters/booking.js';
 import { changeBooking as changeUpdate } from '../../workflows/contract.js';
 import type { Handler } from '../http/context.js';
 import { awaitRefunds } from '../payments/run-refunds.js';
 import { bookingOf } from './read.js';
-import { actorOf, executeUpdate, type Deps } from './run-update.js';
+import { showBooking } from './present.js';
+import { actorOf, executeUpdate, type ChangeActor, type Deps } from './run-update.js';
 import type { ChangeBody } from './schema.js';
 
 /** The result of a change of price in minor units: a positive amount was charged, a negative one refunded. */
-type Adjustment =
+export type Adjustment =
   | { amount_minor: number; payment_id: string }
   | { amount_minor: number; refund_id: string }
   /** The difference was under the minimum charge. */
@@ -22,7 +21,10 @@ type Adjustment =
 export function change(deps: Deps): Handler {
   return async (ctx) => {
     const { principal, body } = ctx.state;
-    ctx.body = await changeBooking(deps, principal, await bookingOf(ctx, deps), body as ChangeBody);
+    const booking = await bookingOf(ctx, deps);
+    const request = changeRequestOf(body as ChangeBody);
+    const changed = await changeBooking(deps, actorOf(principal), booking, request);
+    ctx.body = { ...showBooking(deps, principal, changed.booking), adjustment: changed.adjustment };
   };
 }
 
@@ -39,20 +41,20 @@ export const changeRequestOf = (body: ChangeBody): ChangeRequest => ({
  * `change_pending`, `slot_unavailable`; 422 `slot_misaligned`, `validation_failed`; 502 `processor_error` while it is unknown
  * whether the card was charged; 503, after which nothing will be changed.
  */
-async function changeBooking(
+export async function changeBooking(
   deps: Deps,
-  principal: Principal,
+  actor: ChangeActor,
   booking: BookingRow,
-  body: ChangeBody,
-): Promise<ReturnType<typeof presentBooking> & { adjustment: Adjustment | null }> {
+  request: ChangeRequest,
+): Promise<{ booking: BookingRow; adjustment: Adjustment | null }> {
   assertLive(booking.status);
   const { workspace_id, id } = booking;
   const changeId = await insertChange(deps.db.manager, {
     workspace_id,
     booking_id: id,
-    actor: actorOf(principal),
+    actor,
     kind: 'change',
-    request: changeRequestOf(body),
+    request,
   });
   const { charged_minor, payment_id, refund_ids, waived } = await executeUpdate(
     deps,
@@ -62,7 +64,7 @@ async function changeBooking(
   );
   await awaitRefunds(deps, refund_ids);
   const changed = (await findBooking(deps.db.manager, workspace_id, id))!;
-  return { ...presentBooking(changed), adjustment: await adjustmentOf() };
+  return { booking: changed, adjustment: await adjustmentOf() };
 
   async function adjustmentOf(): Promise<Adjustment | null> {
     if (payment_id) return { amount_minor: charged_minor, payment_id };

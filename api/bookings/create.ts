@@ -12,17 +12,17 @@ import { transaction } from '../../db/transaction.js';
 import { planCreate, type CreateRequest } from '../../domain/booking-create.js';
 import { ApiError } from '../../domain/errors.js';
 import { can, type Principal } from '../../domain/policies.js';
-import { presentBooking } from '../../domain/presenters/booking.js';
 import type { ApiDependencies } from '../dependencies.js';
 import type { Handler } from '../http/context.js';
 import { serviceUnavailable } from '../http/errors.js';
 import { createRequestOf } from './aliases.js';
+import { showBooking } from './present.js';
 import { publish } from './publish.js';
 import type { CreateBody } from './schema.js';
 
 const MAX_ATTEMPTS = 5;
 
-type Deps = Pick<ApiDependencies, 'db' | 'temporal' | 'taskQueue'>;
+type Deps = Pick<ApiDependencies, 'db' | 'temporal' | 'taskQueue' | 'manageLinks'>;
 
 /** `POST /v1/bookings` */
 export function create(deps: Deps): Handler {
@@ -33,7 +33,7 @@ export function create(deps: Deps): Handler {
     const { principal } = ctx.state;
     const { booking, created } = await createBooking(deps, principal, body.idempotency_key, request);
     ctx.status = created ? 201 : 200;
-    ctx.body = presentBooking(booking);
+    ctx.body = showBooking(deps, principal, booking);
   };
 }
 

@@ -2,17 +2,17 @@ import type { DataSource } from 'typeorm';
 import { markNoShow as storeNoShow } from '../../db/repositories/bookings/mark-no-show.js';
 import type { BookingRow } from '../../db/repositories/bookings/booking-queries.js';
 import { transaction } from '../../db/transaction.js';
-import { presentBooking } from '../../domain/presenters/booking.js';
 import type { ApiDependencies } from '../dependencies.js';
 import type { Handler } from '../http/context.js';
+import { showBooking } from './present.js';
 import { bookingOf } from './read.js';
 
 /** `POST /v1/bookings/{id}/no-show` */
-export function noShow(deps: Pick<ApiDependencies, 'db'>): Handler {
+export function noShow(deps: Pick<ApiDependencies, 'db' | 'manageLinks'>): Handler {
   return async (ctx) => {
     const marked = await markNoShow(deps.db, await bookingOf(ctx, deps));
     ctx.status = 200;
-    ctx.body = presentBooking(marked);
+    ctx.body = showBooking(deps, ctx.state.principal, marked);
   };
 }
 

@@ -6,7 +6,7 @@ import type { Operations } from '../resource/operation.js';
 import type { EventDescription, EventsOf } from '../resource/resource.js';
 import * as s from '../resource/shapes.js';
 import { EXAMPLE_ROOM_ID } from '../rooms/openapi.js';
-import { booking, cancelledBooking, changedBooking, quote } from './responses.js';
+import { booking, cancelledBooking, changedBooking, linkedBooking, quote } from './responses.js';
 
 export const EXAMPLE_BOOKING_ID = 'bk_01kba6xz3fe4r9tq5v8mhc2s1d';
 
@@ -20,7 +20,7 @@ export const operations: Operations = {
     description:
       'Returns the bookings that start in `[from, to)`, sorted by `start_at`, then id. `from` defaults to now, `to` to 30 days from now. `start_at[gte]` and `start_at[lt]` are aliases of `from` and `to`. The roles `member` and `billing_contact` see only their own bookings.',
     example: () => examplePage(confirmed),
-    responses: { 200: s.pageOf(booking) },
+    responses: { 200: s.pageOf(linkedBooking) },
     query: { status: 'confirmed', limit: '20' },
   },
   'POST /v1/bookings': {
@@ -28,7 +28,7 @@ export const operations: Operations = {
     description:
       'Creates a booking with status `pending_payment` and a reservation hold on the slot until `expires_at`. Redirect the payer to `checkout_url`; the booking is confirmed when the payment succeeds. A booking with a price of 0 is confirmed immediately and has no `checkout_url`. With `settle: on_account` it is confirmed immediately, and its invoice is due by the `payment_terms` of the member’s company, else of the member. A repeat with the same `idempotency_key` and body returns 200 with the booking in its current state. `resource_id`, `member_id` and `duration_minutes` are aliases of `room_id`, `booked_by.member_id` and `end_at`. For a 409 `slot_unavailable`, `details.reason` is `booked`, `blackout` or `closed`.',
     example: () => pending,
-    responses: { 200: booking, 201: booking },
+    responses: { 200: linkedBooking, 201: linkedBooking },
     errors: [
       'room_not_found',
       'member_not_found',
@@ -82,7 +82,11 @@ export const operations: Operations = {
       attendees: 4,
     },
   },
-  'GET /v1/bookings/:id': { summary: 'Get a booking', example: () => confirmed, responses: { 200: booking } },
+  'GET /v1/bookings/:id': {
+    summary: 'Get a booking',
+    example: () => confirmed,
+    responses: { 200: linkedBooking },
+  },
   'PATCH /v1/bookings/:id': {
     summary: 'Change a booking',
     description:
@@ -116,8 +120,15 @@ export const operations: Operations = {
     description:
       'Records that the booker did not show up. Allowed from `start_at` until 7 days after `end_at`. Does not change the status of the booking or refund anything.',
     example: () => ({ ...confirmed, no_show_at: exampleInstant(45, 10) }),
-    responses: { 200: booking },
+    responses: { 200: linkedBooking },
     errors: ['booking_not_started', 'booking_not_editable'],
+    body: {},
+  },
+  'POST /v1/bookings/:id/rotate-manage-link': {
+    summary: 'Replace the manage link',
+    description:
+      'Returns the booking with a new `manage_url`. The link in earlier mails and responses ends; later mails have the new one.',
+    responses: { 200: linkedBooking },
     body: {},
   },
 };

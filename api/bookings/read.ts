@@ -5,14 +5,15 @@ import {
 } from '../../db/repositories/bookings/booking-queries.js';
 import { ApiError } from '../../domain/errors.js';
 import { can } from '../../domain/policies.js';
-import { presentBooking } from '../../domain/presenters/booking.js';
 import type { ApiDependencies } from '../dependencies.js';
 import type { ApiContext, Handler } from '../http/context.js';
 import { decodeCursor, page } from '../http/cursor.js';
 import { windowOf } from './aliases.js';
+import { showBooking } from './present.js';
 import { isBookingId, type ListQuery } from './schema.js';
 
 type Deps = Pick<ApiDependencies, 'db'>;
+type LinkingDeps = Pick<ApiDependencies, 'db' | 'manageLinks'>;
 
 /** The booking in the path if the caller may see it. Errors: 404 `booking_not_found`. */
 export async function bookingOf(
@@ -27,14 +28,15 @@ export async function bookingOf(
 }
 
 /** `GET /v1/bookings/{id}` */
-export function get(deps: Deps): Handler {
+export function get(deps: LinkingDeps): Handler {
   return async (ctx) => {
-    ctx.body = presentBooking(await bookingOf(ctx, deps));
+    ctx.body = showBooking(deps, ctx.state.principal, await bookingOf(ctx, deps));
   };
 }
 
 /** `GET /v1/bookings`, by start (docs/rules/bookings.md#list). */
-export function list({ db }: Deps): Handler {
+export function list(deps: LinkingDeps): Handler {
+  const { db } = deps;
   return async (ctx) => {
     const { principal } = ctx.state;
     const query = ctx.state.query as ListQuery;
@@ -51,6 +53,11 @@ export function list({ db }: Deps): Handler {
       after: after && { start_at: after.key, id: after.id },
       limit: query.limit + 1,
     });
-    ctx.body = page(rows, query.limit, (row) => row.start_at, presentBooking);
+    ctx.body = page(
+      rows,
+      query.limit,
+      (row) => row.start_at,
+      (row) => showBooking(deps, principal, row),
+    );
   };
 }

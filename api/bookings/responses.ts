@@ -58,6 +58,13 @@ export const booking = s.shape({
   no_show_at: s.nullableInstant.description('The time at which the booker was marked as a no-show.'),
 });
 
+/** A booking as the API returns it (`showBooking`). */
+export const linkedBooking = booking.keys({
+  manage_url: s.nullableText.description(
+    'The page on which the payer sees, moves and cancels the booking. Whoever has the link can do so. Null without the scope `calendar:read`, and after an erasure.',
+  ),
+});
+
 const refundFields = {
   id: s.idOf('pay').description('The id of the refund.'),
   payment_id: s.idOf('pay').description('The payment that is refunded.'),
@@ -90,7 +97,7 @@ const adjustment = joi.alternatives(
 );
 
 /** A booking after a change. */
-export const changedBooking = booking.keys({
+export const changedBooking = linkedBooking.keys({
   adjustment: s
     .orNull(adjustment)
     .required()
@@ -98,7 +105,7 @@ export const changedBooking = booking.keys({
 });
 
 /** A booking after its cancellation. */
-export const cancelledBooking = booking.keys({
+export const cancelledBooking = linkedBooking.keys({
   refund: s.orNull(refund).required().description('The refund. Null if nothing is refunded.'),
 });
 

@@ -10,6 +10,7 @@ import { change } from './change.js';
 import { create } from './create.js';
 import { noShow } from './no-show.js';
 import { quote } from './quote.js';
+import { rotateLink } from './rotate-link.js';
 import { get, list } from './read.js';
 import { cancelSchema, changeSchema, createSchema, listSchema, quoteSchema } from './schema.js';
 
@@ -27,6 +28,10 @@ export function bookingRoutes(deps: ApiDependencies): Router {
   router.patch(`${path}/:id`, ...route(signedIn, canWrite, validBody(changeSchema), change(deps)));
   router.post(`${path}/:id/cancel`, ...route(signedIn, canWrite, validBody(cancelSchema), cancel(deps)));
   router.post(`${path}/:id/no-show`, ...route(signedIn, canMark, validBody(emptyBody), noShow(deps)));
+  router.post(
+    `${path}/:id/rotate-manage-link`,
+    ...route(signedIn, canMark, validBody(emptyBody), rotateLink(deps)),
+  );
   router.post('/v1/quotes', ...route(signedIn, canWrite, validBody(quoteSchema), quote(deps)));
   return router;
 }

@@ -17,7 +17,9 @@ import { WORKFLOWS, type cancelBooking, type changeBooking } from '../../workflo
 import { starts } from '../../workflows/starts.js';
 import type { ApiDependencies } from '../dependencies.js';
 
-export type Deps = Pick<ApiDependencies, 'db' | 'temporal' | 'taskQueue' | 'log'>;
+export type Deps = Pick<ApiDependencies, 'db' | 'temporal' | 'taskQueue' | 'log' | 'manageLinks'>;
+/** Who requests a change: a member, with a key or at the dashboard, or who holds the manage link of a booking (its id). */
+export type ChangeActor = { member_id: string; key_id: string | null } | { guest: string };
 type Update = typeof changeBooking | typeof cancelBooking;
 
 const RESPOND_WITHIN_MS = 14_000;

@@ -44,7 +44,7 @@ export function showCardSetup(deps: ApiDependencies): Handler {
       refresh: REFRESH_SECONDS,
       children: (
         <>
-          <p>This page refreshes automatically. If you have not saved your card yet, continue here.</p>
+          <p>This page updates automatically. If you have not saved your card yet, continue here.</p>
           {setup.url && (
             <a class="button" href={setup.url}>
               Continue

@@ -1,43 +1,35 @@
+import type { ComponentChildren } from 'preact';
 import { isId } from '../../db/ids.js';
 import { takeLook } from '../../db/repositories/access/buckets.js';
 import { findBookingMoney } from '../../db/repositories/billing/booking-money-queries.js';
 import { findCheckout, findCheckoutBySession } from '../../db/repositories/billing/checkout-queries.js';
 import { findBookingPage, type BookingPage } from '../../db/repositories/bookings/booking-page-queries.js';
 import { describeMoney } from '../../domain/booking-money.js';
-import { formatMoney } from '../../domain/money.js';
-import { formatTime } from '../../domain/presenters/booking.js';
 import type { ApiDependencies } from '../dependencies.js';
 import type { ApiContext, Handler } from '../http/context.js';
 import { lookAtOpenCheckout } from '../payments/verify.js';
 import { showInvoiceCheckout, showPaidInvoice } from './invoice.js';
 import { showPage } from './layout.js';
+import { amountOf, Contact, Facts, factsOf, RefundTerms } from './parts.js';
 
-/** How long the payer's browser waits for the confirmation before the page starts to refresh. */
+/** How long the payer's browser waits for the confirmation before the page starts to update itself. */
 const CONFIRM_WITHIN_MS = 6_000;
 const REFRESH_SECONDS = 3;
 
-function BookingFacts({ booking }: { booking: BookingPage }) {
-  const facts = [
-    ['Room', booking.room_name],
-    ['Time', formatTime(booking)],
-    ['Price', formatMoney({ amount_minor: booking.price_minor, currency: booking.currency })],
-    ['Booking', booking.id],
-  ];
+/** The workspace as payers see it. */
+const operatorOf = ({ workspace_name: name, contact_email }: BookingPage) => ({ name, contact_email });
+
+function BookingFacts({ booking, children }: { booking: BookingPage; children?: ComponentChildren }) {
   return (
     <>
-      <dl>
-        {facts.map(([term, value]) => (
-          <div key={term}>
-            <dt>{term}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts of={factsOf(booking, booking.workspace_name)} />
+      {children}
       {booking.return_url && (
         <a class="button" href={booking.return_url}>
           Back to {booking.workspace_name}
         </a>
       )}
+      <Contact of={operatorOf(booking)} />
     </>
   );
 }
@@ -69,14 +61,19 @@ export function showSuccess(deps: ApiDependencies): Handler {
       );
       booking = (await findBookingPage(manager, checkout.owner_id))!;
     }
-    await showOutcome(ctx, deps, booking);
+    await showOutcome(ctx, deps, booking, deps.manageLinks.linkTo(booking));
   };
 }
 
-async function showOutcome(ctx: ApiContext, deps: ApiDependencies, booking: BookingPage): Promise<void> {
-  const facts = <BookingFacts booking={booking} />;
+/** `manageUrl`: for payers who have proven that the checkout was theirs. */
+async function showOutcome(
+  ctx: ApiContext,
+  deps: ApiDependencies,
+  booking: BookingPage,
+  manageUrl: string | null,
+): Promise<void> {
   if (booking.status === 'confirmed' || booking.status === 'completed')
-    return showPage(ctx, 200, { title: 'Your booking is confirmed', mark: 'good', children: facts });
+    return showConfirmed(ctx, booking, manageUrl);
   if (booking.status !== 'pending_payment') return showClosed(ctx, deps, booking);
   showPage(ctx, 200, {
     title: 'We are still confirming your payment',
@@ -84,8 +81,39 @@ async function showOutcome(ctx: ApiContext, deps: ApiDependencies, booking: Book
     refresh: REFRESH_SECONDS,
     children: (
       <>
-        <p>This page refreshes automatically. You can also close it: we will email you the confirmation.</p>
-        {facts}
+        <p>This page updates automatically. You can also close it: we will email you the confirmation.</p>
+        <BookingFacts booking={booking} />
+      </>
+    ),
+  });
+}
+
+function showConfirmed(ctx: ApiContext, booking: BookingPage, manageUrl: string | null): void {
+  const { refund_steps, refund_percent_cap, price_minor, self_service, status } = booking;
+  const isErased = booking.manage_link_version === null;
+  showPage(ctx, 200, {
+    title: 'Your booking is confirmed',
+    mark: 'good',
+    children: (
+      <>
+        {!isErased && <p>We’ve emailed you the confirmation.</p>}
+        {manageUrl && (
+          <>
+            <a class="button" href={`${manageUrl}/booking.ics`}>
+              Add to your calendar
+            </a>
+            <a class="button plain" href={manageUrl}>
+              {status === 'confirmed' && self_service
+                ? 'See, move or cancel your booking'
+                : 'See your booking'}
+            </a>
+          </>
+        )}
+        <BookingFacts booking={booking}>
+          {status === 'confirmed' && price_minor > 0 && (
+            <RefundTerms steps={refund_steps} cap={refund_percent_cap} />
+          )}
+        </BookingFacts>
       </>
     ),
   });
@@ -99,14 +127,23 @@ async function showClosed(
 ): Promise<void> {
   const expired = booking.status === 'expired';
   const money = await findBookingMoney(db.manager, booking.id);
+  const sentences = describeMoney(money, booking.workspace_name, ({ amount_minor, currency }) =>
+    amountOf(amount_minor, currency),
+  );
   showPage(ctx, 200, {
     title: `Your booking has ${expired ? 'expired' : 'been cancelled'}`,
     mark: 'bad',
     children: (
       <>
         {expired && <p>No payment had been confirmed when the hold ended, so the room has been released.</p>}
-        <p>{describeMoney(money, booking.workspace_name, formatMoney).join(' ')}</p>
-        {expired && <p>You can book again.</p>}
+        <p>{sentences.join(' ')}</p>
+        {booking.booking_url ? (
+          <a class="button" href={booking.booking_url}>
+            Book again
+          </a>
+        ) : (
+          expired && <p>To book again, contact {booking.workspace_name}.</p>
+        )}
         <BookingFacts booking={booking} />
       </>
     ),
@@ -123,7 +160,8 @@ export function showLeft(deps: ApiDependencies): Handler {
     const booking = id.includes('\0') ? null : await findBookingPage(manager, id);
     if (!booking) return showNotFound(ctx);
     if (booking.status === 'pending_payment') showOpen(ctx, booking);
-    else await showOutcome(ctx, deps, booking);
+    // Who knows only the booking's id gets no link to cancel it.
+    else await showOutcome(ctx, deps, booking, null);
   };
 }
 

@@ -32,10 +32,12 @@ export interface DocumentProps {
   title: string;
   /** The page's own styles, in addition to the common ones. */
   css: string;
-  /** Seconds after which the browser reloads the page, or `<seconds>;url=<address>` for another one. */
-  refresh?: number | string;
   /** A script at the end of the page; pages without one forbid scripts. */
   script?: string;
+  /** The address that the browser goes to at once. */
+  goTo?: string;
+  /** The script may fetch pages of this origin. */
+  fetches?: boolean;
   /** Other origins that forms may redirect to; browsers follow no redirects to others. */
   formTargets?: string[];
   children: ComponentChildren;
@@ -52,7 +54,7 @@ export function sendDocument(ctx: ApiContext, status: number, props: DocumentPro
   ctx.set('Cache-Control', 'no-store');
   ctx.set(
     'Content-Security-Policy',
-    `default-src 'none'; style-src ${digestOf(css)};${props.script ? ` script-src ${digestOf(props.script)};` : ''} form-action ${["'self'", ...(props.formTargets ?? [])].join(' ')}; ` +
+    `default-src 'none'; style-src ${digestOf(css)};${props.script ? ` script-src ${digestOf(props.script)};` : ''}${props.fetches ? " connect-src 'self';" : ''} form-action ${["'self'", ...(props.formTargets ?? [])].join(' ')}; ` +
       `base-uri 'none'; frame-ancestors 'none'`,
   );
   ctx.set('Referrer-Policy', 'same-origin');
@@ -63,7 +65,7 @@ export function sendDocument(ctx: ApiContext, status: number, props: DocumentPro
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
-        {props.refresh && <meta http-equiv="refresh" content={String(props.refresh)} />}
+        {props.goTo && <meta http-equiv="refresh" content={`0;url=${props.goTo}`} />}
         <title>{props.title}</title>
         <style dangerouslySetInnerHTML={{ __html: css }} />
       </head>

@@ -2,31 +2,22 @@ import { takeLook } from '../../db/repositories/access/buckets.js';
 import { findInvoiceById, type InvoiceRow } from '../../db/repositories/billing/invoice-queries.js';
 import { findWorkspace } from '../../db/repositories/workspaces/workspace-queries.js';
 import type { Checkout } from '../../db/rows.js';
-import { formatMoney } from '../../domain/money.js';
 import type { ApiDependencies } from '../dependencies.js';
 import type { ApiContext } from '../http/context.js';
 import { lookAtOpenCheckout } from '../payments/verify.js';
 import { showPage } from './layout.js';
+import { amountOf, Facts } from './parts.js';
 
 const CONFIRM_WITHIN_MS = 6_000;
 const REFRESH_SECONDS = 3;
 
-function Facts({ invoice, payee }: { invoice: InvoiceRow; payee: string }) {
-  const facts = [
+function InvoiceFacts({ invoice, payee }: { invoice: InvoiceRow; payee: string }) {
+  const facts: [term: string, value: string][] = [
     ['Invoice', invoice.accounting_reference],
     ['From', payee],
-    ['Total', formatMoney({ amount_minor: invoice.total_minor, currency: invoice.currency })],
+    ['Total', amountOf(invoice.total_minor, invoice.currency)],
   ];
-  return (
-    <dl>
-      {facts.map(([term, value]) => (
-        <div key={term}>
-          <dt>{term}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  );
+  return <Facts of={facts} />;
 }
 
 /** Where the payer of an invoice returns to after paying (docs/architecture.md#payment-confirmation). */
@@ -44,7 +35,7 @@ export async function showPaidInvoice(
   }
   const invoice = (await findInvoiceById(manager, checkout.invoice_id!))!;
   const payee = (await findWorkspace(manager, checkout.workspace_id))!.name;
-  const facts = <Facts invoice={invoice} payee={payee} />;
+  const facts = <InvoiceFacts invoice={invoice} payee={payee} />;
   if (invoice.status === 'paid' || invoice.status === 'refunded')
     return showPage(ctx, 200, { title: 'Your payment has been received', mark: 'good', children: facts });
   if (invoice.status === 'void' || invoice.status === 'cancelled') {
@@ -65,7 +56,7 @@ export async function showPaidInvoice(
     refresh: REFRESH_SECONDS,
     children: (
       <>
-        <p>This page refreshes automatically. You can also close it.</p>
+        <p>This page updates automatically. You can also close it.</p>
         {facts}
       </>
     ),
@@ -80,7 +71,7 @@ export async function showInvoiceCheckout(
 ): Promise<void> {
   const invoice = (await findInvoiceById(db.manager, checkout.invoice_id!))!;
   const payee = (await findWorkspace(db.manager, checkout.workspace_id))!.name;
-  const facts = <Facts invoice={invoice} payee={payee} />;
+  const facts = <InvoiceFacts invoice={invoice} payee={payee} />;
   if (checkout.state !== 'open' || !checkout.url)
     return showPage(ctx, 200, { title: 'This checkout is closed', mark: 'bad', children: facts });
   showPage(ctx, 200, {

@@ -138,7 +138,7 @@ export function payInvoice(deps: ApiDependencies): Handler {
       showPage(ctx, 200, {
         title: 'Continue to payment',
         mark: 'waiting',
-        refresh: `0;url=${checkout_url}`,
+        goTo: checkout_url,
         children: (
           <a class="button" href={checkout_url}>
             Continue to payment

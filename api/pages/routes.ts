@@ -9,6 +9,7 @@ import { showConnected } from './accounting.js';
 import { showCardSetup } from './card.js';
 import { showLeft, showSuccess } from './checkout.js';
 import { acceptInvite, showInvite } from './invite.js';
+import { addManageRoutes } from './manage/routes.js';
 import { payInvoice, showInvoice, showPdf } from './pay.js';
 import { showLinkExpired, showOnboarded } from './onboarding.js';
 
@@ -19,6 +20,7 @@ export function pageRoutes(deps: ApiDependencies): Router {
   const open = limited(deps, { byAddress: true });
   router.get('/checkout/success', ...route(showSuccess(deps)));
   router.get('/checkout/left', ...route(showLeft(deps)));
+  addManageRoutes(router, deps);
   router.get('/checkout/card', ...route(showCardSetup(deps)));
   router.get('/invite/:token', ...route(open, showInvite(deps)));
   router.post('/invite/:token', ...route(open, acceptInvite(deps)));

@@ -28,6 +28,7 @@ const DEFAULTS = {
     { hours_before: 24, percent: 100 },
     { hours_before: 0, percent: 0 },
   ],
+  self_service: true,
   archived: false,
 };
 

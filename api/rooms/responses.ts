@@ -53,6 +53,11 @@ export const room = s.shape({
       }),
     )
     .description('How much a cancellation refunds, by the time that is left.'),
+  self_service: joi
+    .boolean()
+    .description(
+      'Whether payers can cancel and move their bookings of the room with the manage link. They can always see them.',
+    ),
   archived: joi.boolean().description('Whether the room is archived: it cannot be booked.'),
   created_at: s.instant,
   updated_at: s.instant,

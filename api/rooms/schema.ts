@@ -110,6 +110,11 @@ const fields = {
     .description(
       'How much a cancellation refunds, by the time that is left. Of the steps that are reached, the one with the most hours applies; before the first, nothing is refunded.',
     ),
+  self_service: joi
+    .boolean()
+    .description(
+      'Whether payers can cancel and move their bookings of the room with the manage link. They can always see them.',
+    ),
   archived: joi.boolean().description('An archived room cannot be booked.'),
 };
 

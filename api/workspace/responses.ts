@@ -68,6 +68,10 @@ export const workspace = s.shape({
     .boolean()
     .description('Whether payers with an overdue invoice are refused new bookings on account.'),
   return_url: s.nullableText.description('Where payers can go after the checkout.'),
+  booking_url: s.nullableText.description(
+    'Where payers can book again, for pages and mail about a booking that is over.',
+  ),
+  contact_email: s.nullableText.description('The address that payers see and that replies to mail go to.'),
   maintenance: s
     .orNull(
       s.shape({

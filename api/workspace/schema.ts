@@ -3,7 +3,7 @@ import type { Maintenance } from '../../db/repositories/workspaces/maintenance.j
 import type { Workspace } from '../../db/rows.js';
 import { MAX_AMOUNT_MINOR } from '../../domain/money.js';
 import { TIERS } from '../../domain/price.js';
-import { currency, text, timestamp, timeZone } from '../http/fields.js';
+import { currency, email, text, timestamp, timeZone } from '../http/fields.js';
 
 /** Code or id of an account in the accounting system. One that it lacks is reported, not refused. */
 const account = text(50).trim().min(1);
@@ -72,6 +72,13 @@ export const updateSchema = joi
       .uri({ scheme: ['http', 'https'] })
       .allow(null)
       .description('Where payers can go after the checkout.'),
+    booking_url: text(2_000)
+      .uri({ scheme: ['http', 'https'] })
+      .allow(null)
+      .description('Where payers can book again, for pages and mail about a booking that is over.'),
+    contact_email: email
+      .allow(null)
+      .description('The address that payers see and that replies to mail go to.'),
     invoice_details: text(1_000)
       .allow(null)
       .description('Text on every invoice, such as the address and tax number.'),

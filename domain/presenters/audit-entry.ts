@@ -3,8 +3,8 @@ export interface AuditEntryFacts {
   id: string;
   at: Date;
   action: string;
-  /** A member, by a key or at the dashboard; or a part of the service. */
-  actor: { member_id: string; key_id: string | null } | { system: string };
+  /** A member, by a key or at the dashboard; whoever holds the manage link of a booking, by its id; or a part of the service. */
+  actor: { member_id: string; key_id: string | null } | { guest: string } | { system: string };
   object: string;
   details: Record<string, unknown>;
 }

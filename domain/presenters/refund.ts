@@ -28,3 +28,5 @@ export function presentRefunds(refunds: BookingRefundFacts[]) {
   const amount_minor = refunds.reduce((sum, refund) => sum + refund.amount_minor, 0);
   return { ...presentRefund(first), amount_minor, status, refunds: refunds.map(presentRefund) };
 }
+
+export type PresentedRefund = NonNullable<ReturnType<typeof presentRefunds>>;

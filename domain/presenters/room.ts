@@ -21,6 +21,7 @@ export interface RoomFacts {
   tiers: Tier[] | null;
   tier_discounts: Partial<Record<Tier, number>>;
   refund_steps: RefundStep[];
+  self_service: boolean;
   archived: boolean;
   created_at: Date;
   updated_at: Date;
@@ -45,6 +46,7 @@ export function presentRoom(room: RoomFacts) {
     tiers: room.tiers,
     tier_discounts: room.tier_discounts,
     refund_steps: room.refund_steps,
+    self_service: room.self_service,
     archived: room.archived,
     created_at: room.created_at.toISOString(),
     updated_at: room.updated_at.toISOString(),

@@ -40,6 +40,8 @@ export interface WorkspaceFacts extends ProcessorFacts {
   invoice_details: string | null;
   refuse_overdue_payers: boolean;
   return_url: string | null;
+  booking_url: string | null;
+  contact_email: string | null;
   maintenance_starts_at: Date | null;
   maintenance_ends_at: Date | null;
   created_at: Date;
@@ -104,6 +106,8 @@ export function presentWorkspace(
     invoice_details: workspace.invoice_details,
     refuse_overdue_payers: workspace.refuse_overdue_payers,
     return_url: workspace.return_url,
+    booking_url: workspace.booking_url,
+    contact_email: workspace.contact_email,
     maintenance: starts_at && ends_at && { starts_at: iso(starts_at), ends_at: iso(ends_at) },
     created_at: workspace.created_at.toISOString(),
     updated_at: workspace.updated_at.toISOString(),

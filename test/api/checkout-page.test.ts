@@ -1,6 +1,7 @@
 import ava from '../support/suite.js';
 import { launchBrowser } from '../support/chromium.js';
 import type { Browser, Page } from 'playwright-core';
+import { assertAccessible } from '../support/axe.js';
 import { newPage, picture, titleOf } from '../support/browser.js';
 import { sweep } from '../support/invariants.js';
 import {
@@ -37,7 +38,7 @@ async function newBooking(settings: Record<string, unknown> = {}) {
   return { workspace, booking };
 }
 
-/** Waits until the page shows the confirmation; the page refreshes itself until then. */
+/** Waits until the page shows the confirmation; the page updates itself until then. */
 const confirmed = (page: Page): Promise<void> =>
   page.locator('h1', { hasText: 'Your booking is confirmed' }).waitFor();
 
@@ -58,9 +59,13 @@ test('a payer pays with a card and is redirected to a page that shows the confir
   await confirmed(page);
   await picture(page, 'confirmed');
   const text = await page.locator('body').innerText();
-  for (const fact of ['Garden room', '30.00 GBP', booking.id, 'Europe/London'])
+  for (const fact of ['Garden room', '£30.00', booking.id, 'Europe/London', 'emailed you', 'everything back'])
     t.true(text.includes(fact), fact);
-  t.is(await page.getAttribute('a.button', 'href'), 'https://harbour.example/thanks');
+  t.is(
+    await page.locator('a', { hasText: 'Back to' }).getAttribute('href'),
+    'https://harbour.example/thanks',
+  );
+  await assertAccessible(t, page, 'confirmed');
   const paid = await untilStatus(workspace.api, booking.id, 'confirmed');
   t.truthy(paid.processor_payment_intent_id);
   await page.reload();
@@ -115,10 +120,13 @@ test('a payer with an asynchronous method sees that the payment is being confirm
   const { redirect_url } = await pay(booking, { async: true });
   const page = await open(redirect_url);
   t.is(await titleOf(page), 'We are still confirming your payment');
-  t.is(await page.locator('meta[http-equiv=refresh]').count(), 1, 'the page refreshes itself');
+  t.is(await page.locator('meta[http-equiv=refresh]').count(), 0);
+  await assertAccessible(t, page, 'confirming');
+  await page.evaluate(() => Object.assign(window, { stays: true }));
   await picture(page, 'confirming');
   await simulator('POST', `/_sim/checkout/${sessionOf(booking)}/settle`, {});
   await confirmed(page);
+  t.true(await page.evaluate(() => 'stays' in window), 'the page updates itself without a reload');
   await page.close();
   await untilStatus(workspace.api, booking.id, 'confirmed');
   await sweep(t, workspace);
@@ -134,7 +142,14 @@ test('every page shows a payer that the hold has ended', async (t) => {
   await page.waitForURL(/\/checkout\/left/);
   t.is(await titleOf(page), 'Your booking has expired');
   t.regex(await page.textContent('main').then(String), /No payment has been received for it/);
+  t.regex(await page.textContent('main').then(String), /To book again, contact/);
   await picture(page, 'closed');
+  await workspace.api.patch('/v1/workspace', { booking_url: 'https://harbour.example/book' });
+  await page.reload();
+  t.is(
+    await page.locator('a', { hasText: 'Book again' }).getAttribute('href'),
+    'https://harbour.example/book',
+  );
   await page.goto(`${dev.baseUrl}/checkout/success?session_id=${sessionOf(booking)}`);
   t.is(await titleOf(page), 'Your booking has expired');
   await picture(page, 'expired');

@@ -77,6 +77,8 @@ export const DASHBOARD_ROWS: DashboardRow[] = [
     'POST /rooms/:room/price',
     'POST /rooms/:room/details',
     'POST /rooms/:room/refunds',
+    'POST /rooms/:room/self-service/on',
+    'POST /rooms/:room/self-service/off',
     'POST /rooms/:room/archive',
     'POST /rooms/:room/restore',
     'POST /rooms/:room/blackouts',

@@ -35,6 +35,7 @@ test('a room has the given fields and defaults for the others', async (t) => {
       { hours_before: 24, percent: 100 },
       { hours_before: 0, percent: 0 },
     ],
+    self_service: true,
     archived: false,
   });
   const given = {

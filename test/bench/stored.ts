@@ -159,5 +159,6 @@ const ROOM: Omit<Parameters<typeof insertRoom>[1], 'workspace_id' | 'name'> = {
   tiers: null,
   tier_discounts: {},
   refund_steps: [],
+  self_service: true,
   archived: false,
 };

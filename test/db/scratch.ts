@@ -60,6 +60,7 @@ export function newPlace(scratch: DataSource): Promise<Room> {
       tiers: null,
       tier_discounts: {},
       refund_steps: [],
+      self_service: true,
       archived: false,
     });
   });

@@ -57,22 +57,17 @@ async function cancelled(
 test("the payer's pages and mail say what was paid and what became of it, and nothing else", async (t) => {
   const workspace = await newWorkspace();
   const cases: [policy: string, room: Record<string, unknown>, said: string, unsaid: RegExp][] = [
-    [
-      'none',
-      {},
-      '30.00 GBP was paid. None of it is refunded.',
-      /refunded in full|has been refunded|not arrive/,
-    ],
+    ['none', {}, '£30.00 was paid. None of it is refunded.', /refunded in full|has been refunded|not arrive/],
     [
       'standard',
       { refund_steps: [{ hours_before: 0, percent: 50 }] },
-      '30.00 GBP was paid. 15.00 GBP has been refunded to the original payment method. 15.00 GBP is not refunded.',
+      '£30.00 was paid. £15.00 has been refunded to the original payment method. £15.00 is not refunded.',
       /in full|not arrive/,
     ],
     [
       'full',
       {},
-      '30.00 GBP was paid. 30.00 GBP has been refunded to the original payment method.',
+      '£30.00 was paid. £30.00 has been refunded to the original payment method.',
       /is not refunded|not arrive|still arrives/,
     ],
   ];
@@ -99,12 +94,12 @@ test('a refund that is pending or has failed is not called refunded, and a repea
   const workspace = await newWorkspace();
   const { booking } = await withRefundMode(workspace, 'pending', () => cancelled(workspace, 'full'));
   for (const text of await payerPages(booking)) {
-    t.regex(text, /30\.00 GBP is being refunded/);
+    t.regex(text, /£30\.00 is being refunded/);
     t.notRegex(text, /has been refunded/);
   }
   const { refunds } = await processorLedger(workspace);
   await simulator('POST', `/_sim/refunds/${refunds[0].id}/settle`, { status: 'failed' });
-  await until(async () => (await payerPages(booking))[0]!.includes('A refund of 30.00 GBP has failed.'));
+  await until(async () => (await payerPages(booking))[0]!.includes('A refund of £30.00 has failed.'));
   t.regex((await payerPages(booking))[1]!, /Test house has been notified/);
   const { body } = await workspace.api.get(`/v1/payments?booking_id=${booking.id}&kind=charge`);
   await workspace.api.post(`/v1/payments/${body.data[0].id}/refund`, {});

@@ -6,7 +6,8 @@ import { formatMoney } from '../../../domain/money.js';
 import { formatTime } from '../../../domain/presenters/booking.js';
 import { presentCalendarEntry } from '../../../domain/presenters/calendar-entry.js';
 import type { MailMessage } from '../../gateways/mail.js';
-import { escapeHtml, paragraphs } from './html.js';
+import { refundsInWords } from '../../../domain/refund-words.js';
+import { button, escapeHtml, factsTable, factsText, paragraphs } from './html.js';
 
 /** The booking as a file for the payer's calendar. */
 function calendarFile(mail: BookingMail, method: 'PUBLISH' | 'CANCEL'): string {
@@ -34,6 +35,8 @@ const CALENDAR_METHODS: Partial<Record<BookingMailKind, 'PUBLISH' | 'CANCEL'>> =
 interface Content {
   subject: string;
   body: string[];
+  /** What the payer is asked to do: a label and an address. */
+  action?: readonly [label: string, url: string];
 }
 
 function contentOf(mail: BookingMail): Content {
@@ -41,10 +44,20 @@ function contentOf(mail: BookingMail): Content {
   const amount = (amount_minor: number): string => formatMoney({ amount_minor, currency });
   const settled = describeMoney(money, workspace_name, formatMoney).join(' ');
   const contents: Record<BookingMailKind, () => Content> = {
+    booking_held: () => ({
+      subject: `Complete your booking of ${room_name}`,
+      body: [
+        `${room_name} is held for you until ${formatInstant(mail.expires_at!, mail.time_zone)}. Your booking is confirmed once ${amount(price_minor)} has been paid.`,
+        'If you have just paid, ignore this email: the confirmation is on its way.',
+      ],
+      action: ['Continue to payment', mail.checkout_url!],
+    }),
     booking_confirmed: () => ({
       subject: `Your booking of ${room_name} is confirmed`,
       body: [
-        `Your booking is confirmed${price_minor > 0 ? ` and ${amount(price_minor)} has been paid` : ''}.`,
+        price_minor > 0 && money.paid.received_minor === 0
+          ? `Your booking is confirmed. ${amount(price_minor)} is on your account; the invoice says when it is due.`
+          : `Your booking is confirmed${price_minor > 0 ? ` and ${amount(price_minor)} has been paid` : ''}.`,
         'Open the attached file to add it to your calendar.',
       ],
     }),
@@ -55,6 +68,7 @@ function contentOf(mail: BookingMail): Content {
         settled,
         'You are welcome to book again.',
       ],
+      ...(mail.booking_url && { action: ['Book again', mail.booking_url] as const }),
     }),
     booking_changed: () => ({
       subject: `Your booking of ${room_name} has changed`,
@@ -92,6 +106,10 @@ const BY: Record<'payer' | 'workspace' | 'unknown', (workspace: string) => strin
   unknown: () => '',
 };
 
+/** An instant in British English, in the room's zone. */
+const formatInstant = (at: Date, timeZone: string): string =>
+  `${new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(at)} (${timeZone})`;
+
 /** What a change cost, or gave back. */
 function differenceOf(
   { charged_minor, change_refund_minor, price_minor }: BookingMail,
@@ -104,21 +122,66 @@ function differenceOf(
   return `${price}. Nothing has been charged or refunded for the change.`;
 }
 
-/** Writes a mail to the payer of a booking (docs/rules/mail.md#booking-mail). */
-export function renderBookingMail(mail: BookingMail): MailMessage {
-  const { subject, body } = contentOf(mail);
-  const facts = [mail.room_name, formatTime(mail), `Booking ${mail.booking_id}`];
-  const text = [`Hello ${mail.name},`, ...body];
+/** `30.00 GBP, including 5.00 GBP tax (20 %)`. */
+function priceOf({ price_minor, tax_minor, tax_rate_bps, currency }: BookingMail): string {
+  const price = formatMoney({ amount_minor: price_minor, currency });
+  if (tax_minor === 0) return price;
+  return `${price}, including ${formatMoney({ amount_minor: tax_minor, currency })} tax (${tax_rate_bps / 100} %)`;
+}
+
+/** The refund terms of a booking that can still be cancelled. */
+function termsOf({ status, price_minor, refund_steps, refund_percent_cap: cap }: BookingMail): string[] {
+  const isLive = status === 'confirmed' || status === 'pending_payment';
+  if (!isLive || price_minor === 0) return [];
+  const moved = cap < 100 ? [`Since the booking was moved, at most ${cap} % is refunded.`] : [];
+  return [['Refund terms:', ...refundsInWords(refund_steps), ...moved].join(' ')];
+}
+
+/** The label of the manage link, by what it can be used for. */
+function linkLabel({ status, self_service }: BookingMail): string {
+  if (!self_service) return 'See your booking';
+  if (status === 'confirmed') return 'See, move or cancel your booking';
+  return status === 'pending_payment' ? 'See or cancel your booking' : 'See your booking';
+}
+
+/**
+ * Writes a mail to the payer of a booking (docs/rules/mail.md#booking-mail). Null if it has no purpose any more: the booking
+ * that was to be paid is paid or over.
+ */
+export function renderBookingMail(mail: BookingMail, manageUrl: string | null): MailMessage | null {
+  if (mail.kind === 'booking_held' && (mail.status !== 'pending_payment' || !mail.checkout_url)) return null;
+  const { subject, body, action } = contentOf(mail);
+  const facts = [
+    ['Room', mail.room_name],
+    ['Time', formatTime(mail)],
+    ['Price', priceOf(mail)],
+    ['Booking', mail.booking_id],
+  ] as const;
+  const opening = [`Hello ${mail.name},`, ...body];
+  const terms = termsOf(mail);
+  const links = [...(action ? [action] : []), ...(manageUrl ? [[linkLabel(mail), manageUrl] as const] : [])];
   const method = CALENDAR_METHODS[mail.kind];
   return {
     id: mail.id,
     to: mail.to,
     subject,
-    text: [...text, facts.join('\n'), mail.workspace_name].join('\n\n'),
+    text: [
+      ...opening,
+      ...links.map(([label, url]) => `${label}: ${url}`),
+      factsText(facts),
+      ...terms,
+      mail.workspace_name,
+    ].join('\n\n'),
     html: [
-      paragraphs(text),
-      `<p>${facts.map(escapeHtml).join('<br>\n')}</p>`,
-      paragraphs([mail.workspace_name]),
+      paragraphs(opening),
+      ...links.slice(0, 1).map(([label, url]) => button(label, url)),
+      factsTable(facts),
+      ...links
+        .slice(1)
+        .map(
+          ([label, url]) => `<p><span>Or: </span><a href="${escapeHtml(url)}">${escapeHtml(label)}</a></p>`,
+        ),
+      ...terms.map((text) => `<p class="note">${escapeHtml(text)}</p>`),
     ].join('\n'),
     ...(method && { calendar: { content: calendarFile(mail, method), method } }),
   };

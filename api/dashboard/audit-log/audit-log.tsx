@@ -35,6 +35,8 @@ const ACTIONS = [
   'blackout.created',
   'blackout.deleted',
   'booking.cancelled',
+  'booking.manage_link_rotated',
+  'booking.moved',
   'company.created',
   'company.updated',
   'guest.erased',
@@ -122,6 +124,7 @@ function Actor(props: { ctx: ApiContext; entry: AuditRow; members: Map<string, B
   const { ctx, entry, members } = props;
   if ('system' in entry.actor)
     return <span class="soft">the service ({sentenceCase(entry.actor.system)})</span>;
+  if ('guest' in entry.actor) return <>the payer, by the booking’s link</>;
   const { member_id, key_id } = entry.actor;
   const name = members.get(member_id)?.name;
   return (
@@ -155,7 +158,7 @@ export function showAuditLog({ db }: ApiDependencies): Handler {
       findBookingMembers(
         db.manager,
         workspace_id,
-        rows.map((row) => ({ member_id: 'system' in row.actor ? null : row.actor.member_id })),
+        rows.map((row) => ({ member_id: 'member_id' in row.actor ? row.actor.member_id : null })),
       ),
     ]);
     const { moment } = formatsOf(ctx);

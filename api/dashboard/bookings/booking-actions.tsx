@@ -1,16 +1,14 @@
 import joi from 'joi';
 import { WorkflowNotFoundError } from '@temporalio/client';
-import { findRefundable } from '../../../db/repositories/billing/refunds.js';
 import { findCheckout } from '../../../db/repositories/billing/checkout-queries.js';
 import { listPayments } from '../../../db/repositories/billing/payment-queries.js';
 import { type BookingRow, findBooking } from '../../../db/repositories/bookings/booking-queries.js';
-import { findRoom } from '../../../db/repositories/rooms/room-queries.js';
-import { planRefund } from '../../../domain/booking-cancellation.js';
 import { can } from '../../../domain/policies.js';
 import { REFUND_POLICIES, type RefundPolicy } from '../../../domain/refund-policy.js';
 import { refundUpdated, workflowIds, type VerifyPaymentOutcome } from '../../../workflows/contract.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import { cancel } from '../../bookings/cancel.js';
+import { refundsOf } from '../../bookings/cancellation-refunds.js';
 import { noShow } from '../../bookings/no-show.js';
 import { cancelSchema, isBookingId, type CancelBody } from '../../bookings/schema.js';
 import type { ApiContext, Handler } from '../../http/context.js';
@@ -36,19 +34,6 @@ export async function bookingOf(ctx: ApiContext, { db }: ApiDependencies): Promi
 }
 
 const pathOf = (ctx: ApiContext): string => `/bookings/${ctx.params.id}`;
-
-/** What cancelling a booking now gives back, by policy; minor units. */
-export async function refundsOf(
-  { db }: Pick<ApiDependencies, 'db'>,
-  booking: BookingRow,
-): Promise<Record<RefundPolicy, number>> {
-  const refundable = await findRefundable(db.manager, { booking_id: booking.id });
-  const room = (await findRoom(db.manager, booking.workspace_id, booking.room_id))!;
-  const now = new Date();
-  const refundOf = (policy: RefundPolicy): number =>
-    planRefund(booking, refundable, room.refund_steps, policy, now).refund_minor;
-  return { standard: refundOf('standard'), full: refundOf('full'), none: 0 };
-}
 
 export const cancelFields = {
   ...hiddenFields,

@@ -30,6 +30,7 @@ const CONFIRMED_BY: Record<string, string> = {
 };
 
 const MAILS: Record<BookingMailKind, string> = {
+  booking_held: 'Link to the checkout',
   booking_confirmed: 'Confirmation',
   booking_changed: 'Notice of the change',
   booking_cancelled: 'Notice of the cancellation',
@@ -140,6 +141,8 @@ function showRefund(facts: Facts<'refund'>, { booking, locale }: Formats): Shown
 function showMail({ kind, status, failure_code }: Facts<'mail'>): Shown {
   const name = MAILS[kind as BookingMailKind] ?? spaced(kind);
   if (status === 'sent') return { what: `${name} mailed to the payer` };
+  if (status === 'skipped' && kind === 'booking_held')
+    return { what: `${name} not mailed: it was not needed any more` };
   if (status === 'skipped') return { what: `${name} not mailed: there was nobody to send it to any more` };
   if (status === 'failed')
     return {
@@ -155,8 +158,10 @@ function showMail({ kind, status, failure_code }: Facts<'mail'>): Shown {
 
 const POLICIES = { standard: "the room's refund terms", full: 'a full refund', none: 'no refund' };
 
-function showChange({ kind, state, outcome, by, with_key, reason }: Facts<'change'>): Shown | null {
-  const who = `${by ?? 'a former member'}${with_key ? ' with an API key' : ''}`;
+function showChange({ kind, state, outcome, by, by_link, with_key, reason }: Facts<'change'>): Shown | null {
+  const who = by_link
+    ? 'the payer, by the link in the mail'
+    : `${by ?? 'a former member'}${with_key ? ' with an API key' : ''}`;
   const noun = kind === 'cancel' ? 'cancellation' : 'change';
   if (outcome?.kind === 'refused')
     return {

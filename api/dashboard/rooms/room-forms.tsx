@@ -180,6 +180,16 @@ const archiveForm = (archived: boolean) =>
     notice: ({ name }) => (archived ? `${name} can no longer be booked.` : `${name} can be booked again.`),
   });
 
+const selfServiceForm = (self_service: boolean) =>
+  apiForm<unknown, { name: string }>({
+    ...changed,
+    body: () => ({ self_service }),
+    notice: ({ name }) =>
+      self_service
+        ? `Payers can move and cancel their bookings of ${name}.`
+        : `Payers can no longer move and cancel their bookings of ${name}; they still see them.`,
+  });
+
 const minutes = text(20).allow('');
 
 /** The forms that change a room. */
@@ -221,6 +231,8 @@ export const roomForms: FormRoute[] = [
     detailsForm,
   ],
   ['/refunds', { ...hiddenFields, hours_before: list, percent: list }, refundsForm],
+  ['/self-service/on', hiddenFields, selfServiceForm(true)],
+  ['/self-service/off', hiddenFields, selfServiceForm(false)],
   ['/archive', hiddenFields, archiveForm(true)],
   ['/restore', hiddenFields, archiveForm(false)],
 ];

@@ -50,6 +50,22 @@ function Blackouts({ ctx, room, blackouts }: { ctx: ApiContext; room: Room; blac
   );
 }
 
+function SelfServiceForm({ ctx, room }: { ctx: ApiContext; room: Room }) {
+  const [to, button] = room.self_service
+    ? ['off', 'Do not let payers move and cancel']
+    : ['on', 'Let payers move and cancel'];
+  const action = pathIn(ctx, `/rooms/${room.id}/self-service/${to}`);
+  return (
+    <Action ctx={ctx} action={action} summary="Self-service" button={button}>
+      <p>
+        {room.self_service
+          ? 'Payers move and cancel their bookings by the link in their email, by the refund terms.'
+          : 'Payers only see their bookings by the link in their email.'}
+      </p>
+    </Action>
+  );
+}
+
 function ArchiveForm({ ctx, room }: { ctx: ApiContext; room: Room }) {
   const at = pathIn(ctx, `/rooms/${room.id}`);
   return room.archived ? (
@@ -115,6 +131,7 @@ export function showRoom(deps: ApiDependencies): Handler {
             <PriceForm ctx={ctx} room={room} taxCodes={workspace!.tax_codes} />
             <DetailsForm ctx={ctx} room={room} />
             <RefundsForm ctx={ctx} room={room} />
+            <SelfServiceForm ctx={ctx} room={room} />
             <ArchiveForm ctx={ctx} room={room} />
           </div>
           <h2>Blackouts</h2>

@@ -1,6 +1,7 @@
 import type { Room } from '../../../db/rows.js';
-import type { RefundStep } from '../../../domain/refund-policy.js';
 import { WEEKDAYS, type OpeningHours, type Weekday } from '../../../domain/slots.js';
+
+export { refundsInWords } from '../../../domain/refund-words.js';
 
 /** The days of a week from Monday on. */
 export const WEEK: Weekday[] = [...WEEKDAYS.slice(1), WEEKDAYS[0]];
@@ -34,28 +35,6 @@ export function hoursInWords({ opening_hours: hours }: Pick<Room, 'opening_hours
       return `${days} ${open}`;
     })
     .join('; ');
-}
-
-const shareOf = (percent: number): string =>
-  percent === 100 ? 'everything back' : percent === 0 ? 'nothing back' : `${percent} % back`;
-
-function durationOf(hours: number): string {
-  if (hours >= 48 && hours % 24 === 0) return `${hours / 24} days`;
-  return hours === 1 ? '1 hour' : `${hours} hours`;
-}
-
-/** A room's refund steps as sentences, earliest cancellation first (docs/rules/rooms.md#refund-steps). */
-export function refundsInWords(steps: RefundStep[]): string[] {
-  const sorted = steps.toSorted((a, b) => b.hours_before - a.hours_before);
-  const until = sorted
-    .filter(({ hours_before }) => hours_before > 0)
-    .map(
-      ({ hours_before, percent }) =>
-        `Cancelled at least ${durationOf(hours_before)} before the start: ${shareOf(percent)}.`,
-    );
-  const last = sorted.find(({ hours_before }) => hours_before === 0);
-  const rest = shareOf(last?.percent ?? 0);
-  return [...until, until.length > 0 ? `Cancelled later: ${rest}.` : `Cancelled before the start: ${rest}.`];
 }
 
 const lengthOf = (minutes: number): string =>

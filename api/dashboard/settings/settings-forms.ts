@@ -15,6 +15,8 @@ interface SettingsForm {
   hold_minutes: string;
   invoice_details?: string;
   return_url?: string;
+  booking_url?: string;
+  contact_email?: string;
 }
 
 /** Errors: 422 on `hold_minutes`. */
@@ -27,13 +29,15 @@ function holdSeconds(minutes: string): number {
 
 const settingsForm = apiForm<SettingsForm>({
   ...changed,
-  body: ({ name, time_zone, currency, hold_minutes, invoice_details, return_url }) => ({
+  body: ({ name, time_zone, currency, hold_minutes, invoice_details, ...payers }) => ({
     name,
     time_zone,
     currency,
     checkout_hold_seconds: holdSeconds(hold_minutes),
     invoice_details: invoice_details?.replaceAll('\r\n', '\n') || null,
-    return_url: return_url || null,
+    return_url: payers.return_url || null,
+    booking_url: payers.booking_url || null,
+    contact_email: payers.contact_email || null,
   }),
   notice: () => 'The workspace has been changed.',
 });
@@ -73,6 +77,8 @@ export const settingsForms: FormRoute[] = [
         .required(),
       invoice_details: text(2_000).allow(''),
       return_url: text(2_000).trim().allow(''),
+      booking_url: text(2_000).trim().allow(''),
+      contact_email: text(254).trim().allow(''),
     },
     settingsForm,
   ],

@@ -112,6 +112,20 @@ export function showSettings({ db }: ApiDependencies): Handler {
               value={workspace.return_url ?? ''}
               maxLength={2000}
             />
+            <TextField
+              name="booking_url"
+              label="Where payers can book again (optional)"
+              type="url"
+              value={workspace.booking_url ?? ''}
+              maxLength={2000}
+            />
+            <TextField
+              name="contact_email"
+              label="The address that payers see and reply to (optional)"
+              type="email"
+              value={workspace.contact_email ?? ''}
+              maxLength={254}
+            />
             <button>Save</button>
           </Form>
           <h2>Maintenance</h2>

@@ -9,12 +9,14 @@ import { lockPayment } from './payments.js';
 export const REFUND_REASONS = ['requested_by_customer', 'duplicate', 'fraudulent', 'other'] as const;
 export type RefundReason = (typeof REFUND_REASONS)[number];
 
-/** Why a change or cancellation refunds: `requested_by_customer` only if the member who booked asked for it. */
+/** Why a change or cancellation refunds: `requested_by_customer` only if who booked asked for it, by the manage link or as a member. */
 export const reasonOf = (
   booking: { member_id: string | null },
-  actor: { member_id: string | null },
-): RefundReason =>
-  booking.member_id && booking.member_id === actor.member_id ? 'requested_by_customer' : 'other';
+  actor: { member_id: string | null } | { guest: string },
+): RefundReason => {
+  const isOwn = 'guest' in actor || (booking.member_id && booking.member_id === actor.member_id);
+  return isOwn ? 'requested_by_customer' : 'other';
+};
 
 export interface NewRefund {
   /** The refund's own id, if the caller needs it in advance. */

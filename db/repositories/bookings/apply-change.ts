@@ -7,6 +7,8 @@ import { timeRange } from '../../time-range.js';
 import type { Tx } from '../../transaction.js';
 import { capRefunds } from '../billing/refunds.js';
 import { enqueueMail } from '../mail/mails.js';
+import { audit } from '../workspaces/audit.js';
+import type { BookingChange } from './booking-change-queries.js';
 import type { BookingRow } from './booking-queries.js';
 import { recordBookingEvent } from './bookings.js';
 import { claimSlot, releaseOtherSlots } from './slots.js';
@@ -36,7 +38,7 @@ export async function applyPlan(
   booking: BookingRow,
   room: Room,
   plan: ChangePlan,
-  changeId: string,
+  { id: changeId, actor }: BookingChange,
 ): Promise<BookingRow> {
   const { move } = plan;
   if (!move && sameDetails(plan, booking)) return booking;
@@ -58,8 +60,19 @@ export async function applyPlan(
   if (move) {
     const { workspace_id, id: booking_id } = booking;
     await enqueueMail(tx, { workspace_id, booking_id, kind: 'booking_changed', about: changeId });
+    if ('guest' in actor) await auditMove(tx, booking, changed, actor.guest);
   }
   return changed;
+}
+
+/** Members and keys that move bookings are in the booking's history; who holds its link has no other trace than this. */
+async function auditMove(tx: Tx, before: BookingRow, after: BookingRow, guest: string): Promise<void> {
+  const details = {
+    before: { start_at: before.start_at, end_at: before.end_at, price_minor: before.price_minor },
+    after: { start_at: after.start_at, end_at: after.end_at, price_minor: after.price_minor },
+  };
+  const { workspace_id, id: object } = before;
+  await audit(tx, { workspace_id, guest }, { action: 'booking.moved', object, details });
 }
 
 /** The fields whose values changed, with their old values. */

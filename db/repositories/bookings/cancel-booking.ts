@@ -1,5 +1,7 @@
 import {
   assertCancellable,
+  assertRefundAsShown,
+  forgivenMinor,
   planRefund,
   refundedPercent,
   type CancellationRefund,
@@ -87,9 +89,11 @@ async function refund(
   const plan = planRefund(booking, refundable, refund_steps, request!.refund_policy, now);
   if (unpaid) {
     const percent = refundedPercent(booking, refund_steps, request!.refund_policy, now);
+    assertRefundAsShown(request!, { refund_minor: forgivenMinor(unpaid, percent) });
     await cancelUnpaid(tx, booking, unpaid, percent, now);
     return { refund_minor: 0, returns_credits: plan.returns_credits, refund_ids: [] };
   }
+  assertRefundAsShown(request!, plan);
   const amount = { amount_minor: plan.refund_minor, reason: reasonOf(booking, actor) };
   return { ...plan, refund_ids: await createRefunds(tx, refundable, amount) };
 }

@@ -1,3 +1,4 @@
+import { keptOf } from '../../../domain/booking-cancellation.js';
 import { ApiError } from '../../../domain/errors.js';
 import { describeBooking } from '../../../domain/presenters/booking.js';
 import { outstandingOf } from '../../../domain/presenters/invoice.js';
@@ -14,8 +15,6 @@ export async function lockUnpaidInvoice(tx: Tx, booking: BookingRow): Promise<In
   const invoice = await lockInvoice(tx, booking.invoice_id!);
   return outstandingOf(invoice) > 0 ? invoice : null;
 }
-
-const share = (minor: number, percent: number): number => Math.round((minor * percent) / 100);
 
 /**
  * Settles what is owed for a cancelled booking on account (docs/rules/bookings.md#on-account): its invoice is void, and one of
@@ -36,7 +35,7 @@ export async function cancelUnpaid(
   }
   await voidInvoice(tx, invoice.id, now);
   const kept = 100 - percent;
-  const [net_minor, tax_minor] = [share(invoice.net_minor, kept), share(invoice.tax_minor, kept)];
+  const { net_minor, tax_minor } = keptOf(invoice, percent);
   if (net_minor + tax_minor === 0) return;
   await insertInvoice(tx, {
     id: newId('inv'),

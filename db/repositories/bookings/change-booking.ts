@@ -1,4 +1,5 @@
 import {
+  assertDifferenceAsShown,
   planChange,
   type ChangeOutcome,
   type ChangePlan,
@@ -72,19 +73,21 @@ export interface ChangePreview {
   to: Room;
 }
 
+/** What a planned change charges and refunds; minor units. */
+const differenceOf = ({ plan, refund }: PlannedChange) => ({
+  charge_minor: Math.max(0, plan.move?.difference.total_minor ?? 0),
+  refund_minor: refund?.amount_minor ?? 0,
+});
+
 /** Plans a change without making it. Errors: those of `startChange`. */
 export async function previewChange(
   tx: Tx,
   change: { workspace_id: string; booking_id: string; request: ChangeRequest },
 ): Promise<ChangePreview> {
-  const { booking, plan, to, refund } = await prepareChange(tx, change);
-  return {
-    price_minor: plan.move?.price.total_minor ?? booking.price_minor,
-    charge_minor: Math.max(0, plan.move?.difference.total_minor ?? 0),
-    refund_minor: refund?.amount_minor ?? 0,
-    plan,
-    to,
-  };
+  const planned = await prepareChange(tx, change);
+  const { booking, plan, to } = planned;
+  const price_minor = plan.move?.price.total_minor ?? booking.price_minor;
+  return { price_minor, ...differenceOf(planned), plan, to };
 }
 
 /**
@@ -96,7 +99,9 @@ export async function startChange(
   tx: Tx,
   change: BookingChange & { kind: 'change' },
 ): Promise<ChangeOutcome | 'charge'> {
-  const { booking, to, plan, refund } = await prepareChange(tx, { ...change, request: change.request! });
+  const planned = await prepareChange(tx, { ...change, request: change.request! });
+  const { booking, to, plan, refund } = planned;
+  assertDifferenceAsShown(change.request!, differenceOf(planned));
   if (plan.move && plan.move.difference.total_minor > 0) {
     await claimSlot(tx, booking.id, plan.move);
     await setCharging(tx, change.id, plan);
@@ -106,7 +111,7 @@ export async function startChange(
   const refund_ids = refund
     ? await createRefunds(tx, refund.refundable, { amount_minor: refund.amount_minor, reason })
     : [];
-  await applyPlan(tx, booking, to, plan, change.id);
+  await applyPlan(tx, booking, to, plan, change);
   const { waived } = plan.move ?? {};
   const outcome: ChangeOutcome = { kind: 'done', charged_minor: 0, payment_id: null, refund_ids, waived };
   await finishChange(tx, change.id, outcome);
@@ -123,7 +128,7 @@ export async function finishPaidChange(
   const plan = change.plan!;
   const move = plan.move!;
   const to = (await lockRooms(tx, change.workspace_id, [move.room_id])).get(move.room_id)!;
-  const moved = await applyPlan(tx, booking, to, plan, change.id);
+  const moved = await applyPlan(tx, booking, to, plan, change);
   const payment_id = await insertPayment(tx, {
     workspace_id: change.workspace_id,
     invoice_id: booking.invoice_id,

@@ -4,6 +4,7 @@ import { execute } from '../../query.js';
 import { columnParameters } from '../../tables.js';
 import type { Tx } from '../../transaction.js';
 import { insertInvoice } from '../billing/invoices.js';
+import { enqueueMail } from '../mail/mails.js';
 import type { BookingRow } from './booking-queries.js';
 import { lockBooking, recordBookingEvent } from './bookings.js';
 import { confirmBooking } from './confirm-booking.js';
@@ -77,6 +78,20 @@ export async function publishBooking(
   };
   await execute(tx, PUBLISH, [id, session?.id ?? null, ...PUBLISHED.values(published)]);
   await recordBookingEvent(tx, 'booking.created', published);
-  if (session) return published;
+  if (session) {
+    await enqueueHeldMail(tx, published);
+    return published;
+  }
   return confirmBooking(tx, published, { source: null, paymentIntentId: null, at: now });
+}
+
+/** Most payers pay at once and need no mail with the checkout's address: it waits a tenth of the hold, at most a minute. */
+const HELD_MAIL_AFTER_MS = 60_000;
+
+async function enqueueHeldMail(
+  tx: Tx,
+  { id: booking_id, workspace_id, hold_seconds }: BookingRow,
+): Promise<void> {
+  const delay_ms = Math.min(HELD_MAIL_AFTER_MS, hold_seconds * 100);
+  await enqueueMail(tx, { workspace_id, booking_id, kind: 'booking_held', delay_ms });
 }

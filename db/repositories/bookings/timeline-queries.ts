@@ -43,6 +43,8 @@ export type TimelineEntry = { at: Date } & (
         /** The name of the member who asked; null for an erased one. */
         by: string | null;
         with_key: boolean;
+        /** The payer asked, with the manage link. */
+        by_link: boolean;
         /** The reason of a cancellation, from the audit log. */
         reason: string | null;
       };
@@ -79,7 +81,7 @@ export function listTimeline(tx: Tx, workspaceId: string, bookingId: string): Pr
      FROM mails WHERE booking_id = $2 AND workspace_id = $1 AND kind NOT IN ('refund_failed', 'refund_unfunded')
      UNION ALL
      SELECT coalesce(c.finished_at, c.created_at), 'change', 0,
-            jsonb_build_object('kind', c.kind, 'state', c.state, 'outcome', c.outcome, 'by', m.name,
+            jsonb_build_object('kind', c.kind, 'state', c.state, 'outcome', c.outcome, 'by', m.name, 'by_link', c.actor ? 'guest',
               'with_key', c.actor ->> 'key_id' IS NOT NULL,
               'reason', (SELECT a.details ->> 'reason' FROM audit_log a
                          WHERE c.kind = 'cancel' AND a.workspace_id = $1 AND a.object = $2

@@ -6,6 +6,8 @@ import type {
   OwnerMailKind,
 } from '../../../domain/mails.js';
 import { outstandingOf } from '../../../domain/presenters/invoice.js';
+import type { RefundStep } from '../../../domain/refund-policy.js';
+import type { BookingStatus } from '../../../domain/states.js';
 import type { BookingMoney } from '../../../domain/booking-money.js';
 import type { DisabledReason } from '../../../domain/webhook-schedule.js';
 import { maybeOne, one } from '../../query.js';
@@ -29,6 +31,20 @@ export interface BookingMail {
   end_at: Date;
   currency: string;
   price_minor: number;
+  tax_minor: number;
+  tax_rate_bps: number;
+  status: BookingStatus;
+  checkout_url: string | null;
+  /** The end of the hold. */
+  expires_at: Date | null;
+  refund_steps: RefundStep[];
+  refund_percent_cap: number;
+  /** Whether the payer may cancel and move by the manage link. */
+  self_service: boolean;
+  /** Where the payer can book again. */
+  booking_url: string | null;
+  /** What its manage link is signed for. */
+  booking: { id: string; manage_link_version: number | null };
   /** The amount of the refund that the mail is about. */
   refund_minor: number | null;
   /** What was charged by the change that the mail is about, and the sum of its refunds; null for other mails. */
@@ -47,11 +63,13 @@ export async function findBookingMail(tx: Tx, mailId: string): Promise<BookingMa
     tx,
     `SELECT mail.id, mail.kind, mail.booking_id, coalesce(b.guest_email, m.email) AS to,
             coalesce(b.guest_name, m.name) AS name, w.name AS workspace_name, r.name AS room_name, r.time_zone,
-            b.start_at, b.end_at, b.currency, b.price_minor, b.sequence, mail.created_at,
+            b.start_at, b.end_at, b.currency, b.price_minor, b.tax_minor, b.tax_rate_bps, b.status, b.checkout_url,
+            b.expires_at, r.refund_steps, b.refund_percent_cap::float8, r.self_service, w.booking_url, b.sequence,
+            jsonb_build_object('id', b.id, 'manage_link_version', b.manage_link_version) AS booking, mail.created_at,
             refund.amount_minor AS refund_minor, (change.outcome ->> 'charged_minor')::bigint AS charged_minor,
             (SELECT sum(p.amount_minor)::bigint FROM payments p
              WHERE change.outcome -> 'refund_ids' ? p.id) AS change_refund_minor,
-            (SELECT CASE WHEN c.actor ->> 'member_id' = b.member_id THEN 'payer'
+            (SELECT CASE WHEN c.actor ? 'guest' OR c.actor ->> 'member_id' = b.member_id THEN 'payer'
                          WHEN c.actor ->> 'key_id' IS NULL THEN 'workspace' END
              FROM booking_changes c WHERE c.booking_id = b.id AND c.kind = 'cancel' AND c.outcome ? 'refund_policy')
               AS cancelled_by

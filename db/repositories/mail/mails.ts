@@ -13,8 +13,8 @@ import type { Tx } from '../../transaction.js';
  * (docs/rules/mail.md#personal-data). `about` is the id of the object that the mail is about.
  */
 export type NewMail =
-  /** `about`: the change or refund; the booking itself if absent. */
-  | { workspace_id: string; kind: BookingMailKind; booking_id: string; about?: string }
+  /** `about`: the change or refund; the booking itself if absent. It is sent after `delay_ms`. */
+  | { workspace_id: string; kind: BookingMailKind; booking_id: string; about?: string; delay_ms?: number }
   /** `about`: the request to send it. `attachment`: the invoice as PDF. */
   | { workspace_id: string; kind: 'invoice'; invoice_id: string; about: string; attachment: Buffer }
   /** `about`: the invoice, or the refund. */
@@ -42,7 +42,18 @@ export type NewMail =
  * (docs/rules/mail.md#delivery). The same kind about the same object is enqueued only once.
  */
 export async function enqueueMail(tx: Tx, mail: NewMail): Promise<void> {
-  const { about, ...row } = 'booking_id' in mail ? { ...mail, about: mail.about ?? mail.booking_id } : mail;
+  const { about, delay_ms = 0, ...row } = { delay_ms: 0, ...withSubject(mail) };
+  const due = delay_ms > 0 ? new Date(Date.now() + delay_ms) : undefined;
   const sign_in_link_id = mail.kind === 'sign_in_link' ? about : undefined;
-  await insertIfAbsent(tx, 'mails', { id: newId('mail'), about, sign_in_link_id, ...row });
+  await insertIfAbsent(tx, 'mails', {
+    id: newId('mail'),
+    about,
+    sign_in_link_id,
+    next_attempt_at: due,
+    notify_at: due,
+    ...row,
+  });
 }
+
+const withSubject = (mail: NewMail) =>
+  'booking_id' in mail ? { ...mail, about: mail.about ?? mail.booking_id } : mail;

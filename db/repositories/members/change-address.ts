@@ -3,6 +3,7 @@ import type { Tx } from '../../transaction.js';
 import type { Principal } from '../../../domain/policies.js';
 import { revokeApiKeys } from '../access/api-keys.js';
 import { deleteArtifactsOfMember } from '../access/oauth-artifacts.js';
+import { rotateManageLinksOf } from '../bookings/manage-link.js';
 import { enqueueMail } from '../mail/mails.js';
 import { endInvite, renewInvite } from './invites.js';
 import type { MemberRow } from './member-queries.js';
@@ -11,7 +12,7 @@ import { deleteUnusedProfile, findOrCreateProfile, findProfile, verifyProfile } 
 /**
  * Gives a locked member another address (docs/rules/members.md#changes-of-address): the membership moves to the profile
  * of that address, and a profile without membership is deleted with its sessions and second factor. The keys of the
- * membership end. The address gets a link to confirm it, unless it is proven. Another spelling of the same address changes
+ * membership and the manage links of its bookings end. The address gets a link to confirm it, unless it is proven. Another spelling of the same address changes
  * only what the workspace sees. Returns true if the membership moved. Errors: 409 `member_exists`.
  */
 export async function changeAddress(
@@ -31,6 +32,7 @@ export async function changeAddress(
   await deleteUnusedProfile(tx, previous);
   await revokeApiKeys(tx, by, { member_id: id }, 'address_changed');
   await deleteArtifactsOfMember(tx, id);
+  await rotateManageLinksOf(tx, id);
   if (isProven) {
     await verifyProfile(tx, profile_id);
     await endInvite(tx, id);

@@ -12,6 +12,8 @@ export interface AvailabilityFilter {
   of: { room_id: string } | { tier: Tier | null };
   from: Date;
   to: Date;
+  /** A booking whose slot counts as free, since it is to be moved. */
+  except?: string;
 }
 
 /** How far beyond the requested time the calendar is read, to tell whether free time at its edges is long enough. */
@@ -62,7 +64,8 @@ export async function findRoomCalendars(
             lower(around.loaded) AS loaded_from, upper(around.loaded) AS loaded_until,
             (SELECT ${instants('held')} FROM (
                SELECT unnest(range_agg(c.during)) AS held FROM slot_claims c
-               WHERE c.room_id = r.id AND c.during && around.loaded AND c.booking_id <> ALL (ARRAY(
+               WHERE c.room_id = r.id AND c.during && around.loaded
+                 AND c.booking_id IS DISTINCT FROM $5 AND c.booking_id <> ALL (ARRAY(
                  SELECT bookings.id FROM bookings WHERE bookings.workspace_id = $1 AND ${ABANDONED}))) AS claims)
               AS claims,
             (SELECT ${instants('o.during')} FROM blackouts o WHERE o.room_id = r.id AND o.during && around.loaded)
@@ -72,7 +75,7 @@ export async function findRoomCalendars(
             $3::timestamptz + (${MARGIN}) + r.turnaround_minutes * interval '1 minute') AS loaded) AS around
      WHERE r.workspace_id = $1 AND ${condition}
      ORDER BY r.created_at, r.id`,
-    [filter.workspace_id, filter.from, filter.to, value],
+    [filter.workspace_id, filter.from, filter.to, value, filter.except ?? null],
   );
   return rows.map(({ room, loaded_from, loaded_until, claims, blackouts }) => ({
     room,

@@ -5,9 +5,14 @@ import { CLOCK, insert } from '../../tables.js';
 import type { Tx } from '../../transaction.js';
 import { MAY_SIGN_IN } from '../access/sign-in-links.js';
 
-/** Who made a change: a member with a key or on the dashboard (no key), or a part of the service. */
+/**
+ * Who made a change: a member with a key or on the dashboard (no key), whoever holds the manage link of a booking (its id),
+ * or a part of the service.
+ */
 export type Actor =
-  Pick<Principal, 'workspace_id' | 'member_id' | 'key_id'> | { workspace_id: string; system: SystemPart };
+  | Pick<Principal, 'workspace_id' | 'member_id' | 'key_id'>
+  | { workspace_id: string; guest: string }
+  | { workspace_id: string; system: SystemPart };
 type SystemPart =
   'operator' | 'onboarding' | 'processor' | 'webhooks' | 'accounting' | 'member_cycle' | 'oauth';
 
@@ -21,8 +26,9 @@ export async function audit(
   by: Actor,
   entry: { action: string; object: string; details: Record<string, unknown> },
 ): Promise<void> {
-  const actor = 'system' in by ? { system: by.system } : { member_id: by.member_id, key_id: by.key_id };
-  await insert(tx, 'audit_log', { ...entry, workspace_id: by.workspace_id, at: CLOCK, actor });
+  const { workspace_id, ...who } = by;
+  const actor = 'member_id' in who ? { member_id: who.member_id, key_id: who.key_id } : who;
+  await insert(tx, 'audit_log', { ...entry, workspace_id, at: CLOCK, actor });
 }
 
 /**

@@ -1,0 +1,44 @@
+import { findRefundable } from '../../db/repositories/billing/refunds.js';
+import type { BookingRow } from '../../db/repositories/bookings/booking-queries.js';
+import { findInvoiceById } from '../../db/repositories/billing/invoice-queries.js';
+import { findRoom } from '../../db/repositories/rooms/room-queries.js';
+import { forgivenMinor, planRefund, refundedPercent } from '../../domain/booking-cancellation.js';
+import { outstandingOf } from '../../domain/presenters/invoice.js';
+import type { RefundPolicy } from '../../domain/refund-policy.js';
+import type { ApiDependencies } from '../dependencies.js';
+
+/** What cancelling a booking now gives back, by policy; minor units. */
+export async function refundsOf(
+  { db }: Pick<ApiDependencies, 'db'>,
+  booking: BookingRow,
+): Promise<Record<RefundPolicy, number>> {
+  const refundable = await findRefundable(db.manager, { booking_id: booking.id });
+  const room = (await findRoom(db.manager, booking.workspace_id, booking.room_id))!;
+  const now = new Date();
+  const refundOf = (policy: RefundPolicy): number =>
+    planRefund(booking, refundable, room.refund_steps, policy, now).refund_minor;
+  return { standard: refundOf('standard'), full: refundOf('full'), none: 0 };
+}
+
+/** A cancellation by the room's terms as its payer is shown it; minor units. */
+export type ShownCancellation =
+  | { kind: 'refund'; refund_minor: number }
+  /** A booking on account that is not fully paid. */
+  | { kind: 'owed'; forgiven_minor: number; kept_minor: number };
+
+/** What cancelling a booking by the room's terms gives back now, or on account what stays due. */
+export async function cancellationOf(
+  deps: Pick<ApiDependencies, 'db'>,
+  booking: BookingRow,
+): Promise<ShownCancellation> {
+  const { manager } = deps.db;
+  const onAccount = booking.account_days !== null && booking.status === 'confirmed';
+  const invoice = onAccount ? await findInvoiceById(manager, booking.invoice_id!) : null;
+  const owed = invoice ? outstandingOf(invoice) : 0;
+  if (!invoice || owed === 0)
+    return { kind: 'refund', refund_minor: (await refundsOf(deps, booking)).standard };
+  const { refund_steps } = (await findRoom(manager, booking.workspace_id, booking.room_id))!;
+  const percent = refundedPercent(booking, refund_steps, 'standard', new Date());
+  const forgiven_minor = forgivenMinor(invoice, percent);
+  return { kind: 'owed', forgiven_minor, kept_minor: owed - forgiven_minor };
+}

@@ -1,0 +1,120 @@
+import { findBookingMoney } from '../../../db/repositories/billing/booking-money-queries.js';
+import { findInvoiceById } from '../../../db/repositories/billing/invoice-queries.js';
+import { findRoom } from '../../../db/repositories/rooms/room-queries.js';
+import type { Room } from '../../../db/rows.js';
+import { describeMoney } from '../../../domain/booking-money.js';
+import type { ApiDependencies } from '../../dependencies.js';
+import { formatMoment, localeOf } from '../../dashboard/shared/format.js';
+import type { ApiContext } from '../../http/context.js';
+import { showPage } from '../layout.js';
+import { amountOf, Contact, Facts, factsOf, RefundTerms } from '../parts.js';
+import type { Managed } from './access.js';
+
+const MINUTE = 60_000;
+
+const TITLES: Record<Managed['booking']['status'], string> = {
+  pending_payment: 'Your booking is not paid yet',
+  confirmed: 'Your booking',
+  completed: 'Your booking is over',
+  cancelled: 'Your booking has been cancelled',
+  expired: 'Your booking has expired',
+};
+
+const DONE: Record<string, string> = {
+  moved: 'Your booking has been moved. We’ve emailed you the new time and the amounts.',
+  cancelled: 'We’ve emailed you the cancellation.',
+};
+
+/** Whether the payer may still move a booking. */
+export const isMovable = ({ booking }: Managed, room: Room, now: number): boolean =>
+  booking.status === 'confirmed' && now <= booking.start_at.getTime() - room.edit_window_minutes * MINUTE;
+
+const isCancellable = ({ booking: { status, end_at } }: Managed): boolean =>
+  (status === 'confirmed' || status === 'pending_payment') && new Date() < end_at;
+
+/** `GET /manage/:token` shows the booking and changes nothing, since mail programs open links too. */
+export const showBooking =
+  ({ db }: ApiDependencies) =>
+  async (ctx: ApiContext, managed: Managed): Promise<void> => {
+    const { booking, workspace, path } = managed;
+    const room = (await findRoom(db.manager, booking.workspace_id, booking.room_id))!;
+    const invoice = booking.invoice_id ? await findInvoiceById(db.manager, booking.invoice_id) : null;
+    const hasReceipt = invoice?.status === 'paid' || invoice?.status === 'refunded';
+    const isOver = booking.status === 'cancelled' || booking.status === 'expired';
+    const money = isOver
+      ? describeMoney(await findBookingMoney(db.manager, booking.id), workspace.name, ({ amount_minor }) =>
+          amountOf(amount_minor, booking.currency),
+        )
+      : [];
+    const done = DONE[String(ctx.query.done ?? '')];
+    showPage(ctx, 200, {
+      title: TITLES[booking.status],
+      mark: isOver ? 'bad' : booking.status === 'pending_payment' ? 'waiting' : 'good',
+      children: (
+        <>
+          {done && <p role="status">{done}</p>}
+          {money.length > 0 && <p>{money.join(' ')}</p>}
+          {booking.status === 'pending_payment' && <PayNow managed={managed} />}
+          <Facts of={factsOf(booking, workspace.name)} />
+          {booking.status === 'confirmed' && (
+            <a class="button" href={`${path}/booking.ics`}>
+              Add to your calendar
+            </a>
+          )}
+          {hasReceipt && (
+            <p>
+              <a href={`${path}/receipt.pdf`}>Receipt (PDF)</a>
+            </p>
+          )}
+          <Choices managed={managed} room={room} />
+          {isOver && workspace.booking_url && (
+            <a class="button" href={workspace.booking_url}>
+              Book again
+            </a>
+          )}
+          <Contact of={workspace} />
+        </>
+      ),
+    });
+  };
+
+function PayNow({ managed: { booking } }: { managed: Managed }) {
+  const { expires_at, checkout_url, time_zone } = booking;
+  if (!expires_at || !checkout_url) return null;
+  return (
+    <>
+      <p>
+        The room is held for you until {formatMoment(expires_at, time_zone, localeOf(booking))} ({time_zone}).
+      </p>
+      <a class="button" href={checkout_url}>
+        Continue to payment
+      </a>
+    </>
+  );
+}
+
+/** What the payer can do with a live booking, and its refund terms. */
+function Choices({ managed, room }: { managed: Managed; room: Room }) {
+  if (!isCancellable(managed)) return null;
+  const { booking, workspace, path, self_service } = managed;
+  const isPaid = booking.status === 'confirmed' && booking.price_minor > 0;
+  return (
+    <>
+      {isPaid && <RefundTerms steps={room.refund_steps} cap={Number(booking.refund_percent_cap)} />}
+      {self_service ? (
+        <>
+          {isMovable(managed, room, Date.now()) && (
+            <a class="button plain" href={`${path}/move`}>
+              Move the booking
+            </a>
+          )}
+          <a class="button plain" href={`${path}/cancel`}>
+            Cancel the booking
+          </a>
+        </>
+      ) : (
+        <p>To move or cancel the booking, contact {workspace.name}.</p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,95 @@
+import { assertCancellable } from '../../../domain/booking-cancellation.js';
+import { ApiError } from '../../../domain/errors.js';
+import { cancelBooking } from '../../bookings/cancel.js';
+import { cancellationOf, type ShownCancellation } from '../../bookings/cancellation-refunds.js';
+import type { ApiDependencies } from '../../dependencies.js';
+import { readFields } from '../../http/body.js';
+import type { ApiContext } from '../../http/context.js';
+import { showPage } from '../layout.js';
+import { amountOf, Facts, factsOf } from '../parts.js';
+import type { Managed } from './access.js';
+import { showProblem, showSwitchedOff } from './problems.js';
+
+/** `GET /manage/:token/cancel`: what a cancellation gives back now. */
+export const showCancel =
+  (deps: ApiDependencies) =>
+  async (ctx: ApiContext, managed: Managed): Promise<void> => {
+    if (!managed.self_service) return showSwitchedOff(ctx, managed);
+    await ask(ctx, deps, managed, false);
+  };
+
+/** What a cancellation means for the payer's money. */
+function effectOf(shown: ShownCancellation, { status, price_minor, currency }: Managed['booking']): string {
+  const amount = (minor: number): string => amountOf(minor, currency);
+  if (shown.kind === 'owed')
+    return `It is on your account: ${amount(shown.forgiven_minor)} is no longer due, ${amount(shown.kept_minor)} stays due.`;
+  if (status === 'pending_payment' || price_minor === 0)
+    return 'Nothing has been paid, so nothing is refunded.';
+  return shown.refund_minor > 0
+    ? `${amount(shown.refund_minor)} goes back to the card or account you paid with.`
+    : 'By the refund terms, nothing is refunded.';
+}
+
+async function ask(ctx: ApiContext, deps: ApiDependencies, managed: Managed, again: boolean): Promise<void> {
+  const { booking, workspace, path } = managed;
+  if (booking.status === 'cancelled') return ctx.redirect(path);
+  try {
+    assertCancellable(booking, new Date());
+  } catch (error) {
+    return showProblem(ctx, error, managed, path);
+  }
+  const shown = await cancellationOf(deps, booking);
+  const refund = shown.kind === 'refund' ? shown.refund_minor : 0;
+  const expected = shown.kind === 'refund' ? shown.refund_minor : shown.forgiven_minor;
+  showPage(ctx, again ? 409 : 200, {
+    title: 'Cancel this booking?',
+    children: (
+      <>
+        {again && (
+          <p role="alert">The refund has changed since you opened this page. Nothing has been cancelled.</p>
+        )}
+        <p>{effectOf(shown, booking)} This cannot be undone.</p>
+        <Facts of={factsOf(booking, workspace.name)} />
+        <form method="post" action={`${path}/cancel`}>
+          <input type="hidden" name="refund_minor" value={expected} />
+          <button type="submit" class="danger">
+            {refund > 0 ? `Cancel and get ${amountOf(refund, booking.currency)} back` : 'Cancel the booking'}
+          </button>
+        </form>
+        <a class="button plain" href={path}>
+          Keep the booking
+        </a>
+      </>
+    ),
+  });
+}
+
+/** A whole number of minor units in a form; undefined if it is none. */
+export const minorIn = (text: string | undefined): number | undefined =>
+  text !== undefined && /^-?\d{1,15}$/.test(text) ? Number(text) : undefined;
+
+/**
+ * `POST /manage/:token/cancel` cancels like the API, by the room's terms, if the refund is the one that was shown: a step may
+ * have passed in the meantime, and then the payer is asked again.
+ */
+export const cancel =
+  (deps: ApiDependencies) =>
+  async (ctx: ApiContext, managed: Managed): Promise<void> => {
+    const { booking, path, self_service } = managed;
+    if (!self_service) return showSwitchedOff(ctx, managed);
+    const shown = minorIn((await readFields(ctx)).get('refund_minor')?.[0]);
+    if (shown === undefined) return ask(ctx, deps, managed, false);
+    try {
+      await cancelBooking(deps, { guest: booking.id }, booking, {
+        refund_policy: 'standard',
+        notify_attendees: true,
+        expected_refund_minor: shown,
+      });
+    } catch (error) {
+      if (error instanceof ApiError && error.context.details?.reason === 'refund_changed')
+        return ask(ctx, deps, managed, true);
+      return showProblem(ctx, error, managed, path);
+    }
+    ctx.status = 303;
+    ctx.redirect(`${path}?done=cancelled`);
+  };

@@ -1,0 +1,139 @@
+import { previewChange, type ChangePreview } from '../../../db/repositories/bookings/change-booking.js';
+import { transaction } from '../../../db/transaction.js';
+import type { ChangeRequest } from '../../../domain/booking-change.js';
+import { ApiError } from '../../../domain/errors.js';
+import { changeBooking } from '../../bookings/change.js';
+import type { ApiDependencies } from '../../dependencies.js';
+import { readFields } from '../../http/body.js';
+import type { ApiContext } from '../../http/context.js';
+import { showPage } from '../layout.js';
+import { amountOf, Facts, timeOf } from '../parts.js';
+import type { Managed } from './access.js';
+import { minorIn } from './cancel.js';
+import { showProblem, showSwitchedOff } from './problems.js';
+
+const MINUTE = 60_000;
+/** The longest time that a form may ask for; the room's limits are checked after that. */
+const MAX_MINUTES = 527_040;
+
+/** Where a booking is to be moved to: UTC milliseconds and minutes. */
+interface Target {
+  start: number;
+  minutes: number;
+}
+
+const requestOf = ({ start, minutes }: Target): ChangeRequest => ({
+  start_at: start,
+  end_at: start + minutes * MINUTE,
+});
+
+/** What a move costs or gives back, in sentences. */
+function differenceInWords(
+  { charge_minor, refund_minor, price_minor, plan }: ChangePreview,
+  { price_minor: before, currency }: Managed['booking'],
+): string[] {
+  const amount = (minor: number): string => amountOf(minor, currency);
+  const sentences = [
+    charge_minor > 0
+      ? `${amount(charge_minor)} is charged now to the card that you paid with. If the bank refuses, nothing changes.`
+      : refund_minor > 0
+        ? `${amount(refund_minor)} goes back to the card or account you paid with.`
+        : 'Nothing is charged or refunded.',
+  ];
+  if (before - price_minor > refund_minor)
+    sentences.push('By the refund terms, the rest of the difference is not refunded.');
+  const percent = plan.move?.refund_percent ?? 100;
+  if (percent < 100)
+    sentences.push(`If you cancel after the move, at most ${percent} % of what you have paid is refunded.`);
+  return sentences;
+}
+
+/** Shows what a move costs now, and the button that makes it. `again`: the difference is not the one that was shown. */
+export async function askMove(
+  ctx: ApiContext,
+  deps: ApiDependencies,
+  managed: Managed,
+  target: Target,
+  again = false,
+): Promise<void> {
+  const { booking, path } = managed;
+  const { workspace_id, id: booking_id, currency, time_zone } = booking;
+  let preview: ChangePreview;
+  try {
+    preview = await transaction(deps.db, (tx) =>
+      previewChange(tx, { workspace_id, booking_id, request: requestOf(target) }),
+    );
+  } catch (error) {
+    return showProblem(ctx, error, managed, `${path}/move`);
+  }
+  const { charge_minor, refund_minor, price_minor } = preview;
+  const { start_at, end_at } = requestOf(target);
+  const then = { start_at: new Date(start_at!), end_at: new Date(end_at!), time_zone, currency };
+  const prices =
+    price_minor === booking.price_minor
+      ? `${amountOf(price_minor, currency)}, as now`
+      : `${amountOf(booking.price_minor, currency)} → ${amountOf(price_minor, currency)}`;
+  showPage(ctx, again ? 409 : 200, {
+    title: 'Move your booking?',
+    children: (
+      <>
+        {again && (
+          <p role="alert">The price has changed since you opened this page. Nothing has been moved.</p>
+        )}
+        <Facts
+          of={[
+            ['Room', booking.room_name],
+            ['Now', timeOf(booking)],
+            ['Then', timeOf(then)],
+            ['Price', prices],
+          ]}
+        />
+        <p id="difference">{differenceInWords(preview, booking).join(' ')}</p>
+        <form method="post" action={`${path}/move`}>
+          <input type="hidden" name="start" value={then.start_at.toISOString()} />
+          <input type="hidden" name="minutes" value={target.minutes} />
+          <input type="hidden" name="difference_minor" value={charge_minor - refund_minor} />
+          <button type="submit">
+            {charge_minor > 0
+              ? `Move and pay ${amountOf(charge_minor, currency)}`
+              : refund_minor > 0
+                ? `Move and get ${amountOf(refund_minor, currency)} back`
+                : 'Move the booking'}
+          </button>
+        </form>
+        <a class="button plain" href={`${path}/move`}>
+          Choose another time
+        </a>
+      </>
+    ),
+  });
+}
+
+/** `POST /manage/:token/move` moves like the API, if the difference is the one that was shown. */
+export const move =
+  (deps: ApiDependencies) =>
+  async (ctx: ApiContext, managed: Managed): Promise<void> => {
+    const { booking, path, self_service } = managed;
+    if (!self_service) return showSwitchedOff(ctx, managed);
+    const fields = await readFields(ctx);
+    const target = {
+      start: Date.parse(fields.get('start')?.[0] ?? ''),
+      minutes: Number(fields.get('minutes')?.[0]),
+    };
+    const shown = minorIn(fields.get('difference_minor')?.[0]);
+    if (Number.isNaN(target.start) || !(target.minutes > 0 && target.minutes <= MAX_MINUTES)) {
+      ctx.status = 303;
+      return ctx.redirect(`${path}/move`);
+    }
+    if (shown === undefined) return askMove(ctx, deps, managed, target);
+    const request = { ...requestOf(target), expected_difference_minor: shown };
+    try {
+      await changeBooking(deps, { guest: booking.id }, booking, request);
+    } catch (error) {
+      if (error instanceof ApiError && error.context.details?.reason === 'difference_changed')
+        return askMove(ctx, deps, managed, target, true);
+      return showProblem(ctx, error, managed, `${path}/move`);
+    }
+    ctx.status = 303;
+    ctx.redirect(`${path}?done=moved`);
+  };

@@ -1,0 +1,136 @@
+import { findRoom } from '../../../db/repositories/rooms/room-queries.js';
+import type { Room } from '../../../db/rows.js';
+import type { ApiDependencies } from '../../dependencies.js';
+import { formatClock, localeOf } from '../../dashboard/shared/format.js';
+import type { ApiContext } from '../../http/context.js';
+import { showPage } from '../layout.js';
+import { Contact, timeOf } from '../parts.js';
+import type { Managed } from './access.js';
+import { isMovable } from './booking.js';
+import { dayOf, freeStarts, lengthsOf } from './free-times.js';
+import { askMove } from './move-confirmation.js';
+import { showSwitchedOff } from './problems.js';
+
+const MINUTE = 60_000;
+const DAY = /^\d{4}-\d\d-\d\d$/;
+
+/** The length of a booking, in minutes. */
+export const minutesOf = ({ start_at, end_at }: { start_at: Date; end_at: Date }): number =>
+  Math.round((end_at.getTime() - start_at.getTime()) / MINUTE);
+
+const lengthInWords = (minutes: number): string => {
+  const hours = Math.floor(minutes / 60);
+  const rest = minutes % 60;
+  return [hours > 0 && `${hours} h`, rest > 0 && `${rest} min`].filter(Boolean).join(' ');
+};
+
+/** `GET /manage/:token/move`: free times of a day, or with `start` what a move to it costs. */
+export const showMove =
+  (deps: ApiDependencies) =>
+  async (ctx: ApiContext, managed: Managed): Promise<void> => {
+    const { booking, workspace, path, self_service } = managed;
+    if (!self_service) return showSwitchedOff(ctx, managed);
+    const room = (await findRoom(deps.db.manager, booking.workspace_id, booking.room_id))!;
+    if (!isMovable(managed, room, Date.now()))
+      return showPage(ctx, 409, {
+        title: 'This booking can no longer be moved',
+        mark: 'bad',
+        children: (
+          <>
+            <p>
+              A booking of this room can be moved once it is paid, until{' '}
+              {lengthInWords(room.edit_window_minutes) || '0 min'} before it starts.
+            </p>
+            <Contact of={workspace} />
+            <a class="button" href={path}>
+              Back to the booking
+            </a>
+          </>
+        ),
+      });
+    const choice = choiceIn(ctx.query, managed, room);
+    const start = Date.parse(String(ctx.query.start ?? ''));
+    if (!Number.isNaN(start)) return askMove(ctx, deps, managed, { start, minutes: choice.minutes });
+    await showTimes(ctx, deps, managed, room, choice);
+  };
+
+interface Choice {
+  day: string;
+  minutes: number;
+}
+
+/** The day and length in the address; those of the booking where there are none. */
+function choiceIn(query: ApiContext['query'], { booking }: Managed, room: Room): Choice {
+  const day = String(query.day ?? '');
+  const minutes = Number(query.minutes);
+  const current = minutesOf(booking);
+  return {
+    day:
+      DAY.test(day) && !Number.isNaN(Date.parse(day))
+        ? day
+        : dayOf(booking.start_at.getTime(), room.time_zone),
+    minutes: lengthsOf(room, current).includes(minutes) ? minutes : current,
+  };
+}
+
+async function showTimes(
+  ctx: ApiContext,
+  deps: ApiDependencies,
+  managed: Managed,
+  room: Room,
+  choice: Choice,
+): Promise<void> {
+  const { booking, path } = managed;
+  const { day, minutes } = choice;
+  const starts = await freeStarts(deps, booking, room, choice);
+  const locale = localeOf(booking);
+  showPage(ctx, 200, {
+    title: 'Move your booking',
+    children: (
+      <>
+        <p>
+          Now: {booking.room_name}, {timeOf(booking)}. The price is shown before anything is changed.
+        </p>
+        <form method="get" action={`${path}/move`}>
+          <label for="day">Day</label>
+          <input
+            id="day"
+            name="day"
+            type="date"
+            required
+            value={day}
+            min={dayOf(Date.now(), room.time_zone)}
+          />
+          <label for="minutes">Length</label>
+          <select id="minutes" name="minutes">
+            {lengthsOf(room, minutesOf(booking)).map((length) => (
+              <option key={length} value={length} selected={length === minutes}>
+                {lengthInWords(length)}
+              </option>
+            ))}
+          </select>
+          <button type="submit" class="quiet">
+            Show free times
+          </button>
+        </form>
+        <h2>Free times</h2>
+        {starts.length === 0 ? (
+          <p>The room is not free for this long on this day. Choose another day or length.</p>
+        ) : (
+          <ul class="times">
+            {starts.map((start) => (
+              <li key={start.toISOString()}>
+                <a href={`${path}/move?minutes=${minutes}&start=${start.toISOString()}`}>
+                  {formatClock(start, room.time_zone, locale)}
+                </a>
+              </li>
+            ))}
+          </ul>
+        )}
+        <a class="button plain" href={path}>
+          Back to the booking
+        </a>
+      </>
+    ),
+  });
+}

@@ -1,0 +1,62 @@
+import { ApiError } from '../../../domain/errors.js';
+import type { ApiContext } from '../../http/context.js';
+import { showPage } from '../layout.js';
+import { Contact } from '../parts.js';
+import type { Managed } from './access.js';
+
+/** What a refused cancellation or move means to a payer. Others are explained by their own message. */
+const SENTENCES: Partial<Record<ApiError['code'], string>> = {
+  change_pending: 'An earlier change is still being processed. Try again in a few minutes.',
+  processor_error:
+    'The payment has not been confirmed yet. The booking changes as soon as it is, and you get an email. Do not try again.',
+  service_unavailable: 'This could not be done now, and nothing has changed. Try again in a few minutes.',
+  slot_unavailable: 'This time is no longer free. Nothing has changed; choose another one.',
+};
+
+const NO_PAYMENT = 'The difference could not be charged to your card. Nothing has changed.';
+const NO_CARD =
+  'This time costs more, and there is no card on file to charge the difference to. Nothing has changed.';
+
+/** A sentence for a payer, and the response's status. Throws what no payer has caused. */
+export function explain(error: unknown, { booking }: Managed): { status: number; message: string } {
+  if (!(error instanceof ApiError)) throw error;
+  const { code, status } = error;
+  if (code === 'payment_failed')
+    return { status, message: booking.processor_payment_intent_id ? NO_PAYMENT : NO_CARD };
+  return { status, message: SENTENCES[code] ?? error.message };
+}
+
+/** Shows why a cancellation or move was not made. */
+export function showProblem(ctx: ApiContext, error: unknown, managed: Managed, back: string): void {
+  const { status, message } = explain(error, managed);
+  showPage(ctx, status, {
+    title: 'Your booking has not been changed',
+    mark: 'bad',
+    children: (
+      <>
+        <p role="alert">{message}</p>
+        <Contact of={managed.workspace} />
+        <a class="button" href={back}>
+          Back
+        </a>
+      </>
+    ),
+  });
+}
+
+/** Refuses changes where the operator has switched them off. */
+export function showSwitchedOff(ctx: ApiContext, { workspace, path }: Managed): void {
+  showPage(ctx, 403, {
+    title: 'This booking is changed by the operator',
+    mark: 'waiting',
+    children: (
+      <>
+        <p>{workspace.name} changes and cancels bookings of this room on request.</p>
+        <Contact of={workspace} />
+        <a class="button" href={path}>
+          Back to the booking
+        </a>
+      </>
+    ),
+  });
+}

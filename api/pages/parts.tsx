@@ -1,0 +1,81 @@
+import { refundsInWords } from '../../domain/refund-words.js';
+import type { RefundStep } from '../../domain/refund-policy.js';
+import { formatAmount, formatSpan, localeOf } from '../dashboard/shared/format.js';
+
+/** Terms with their values. */
+export function Facts({ of }: { of: readonly (readonly [term: string, value: string])[] }) {
+  return (
+    <dl>
+      {of.map(([term, value]) => (
+        <div key={term}>
+          <dt>{term}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** A booking as its payer's pages describe it. */
+export interface ShownBooking {
+  id: string;
+  room_name: string;
+  time_zone: string;
+  start_at: Date;
+  end_at: Date;
+  currency: string;
+  price_minor: number;
+}
+
+/** An amount as the processor's checkout shows it: `£30.00`. */
+export const amountOf = (amount_minor: number, currency: string): string =>
+  formatAmount({ amount_minor, currency }, localeOf({ currency }));
+
+/** `Tue 24 Nov, 10:00–11:00 (Europe/London)`. */
+export const timeOf = (
+  booking: Pick<ShownBooking, 'start_at' | 'end_at' | 'time_zone' | 'currency'>,
+): string => `${formatSpan(booking, localeOf(booking))} (${booking.time_zone})`;
+
+/** What was booked, where, when and for how much. */
+export const factsOf = (booking: ShownBooking, workspaceName: string): [term: string, value: string][] => [
+  ['Booked with', workspaceName],
+  ['Room', booking.room_name],
+  ['Time', timeOf(booking)],
+  ['Price', amountOf(booking.price_minor, booking.currency)],
+  ['Booking', booking.id],
+];
+
+/** What a cancellation gives back, by its time. `cap`: the most since the booking was moved, in percent. */
+export function RefundTerms({ steps, cap }: { steps: RefundStep[]; cap: number }) {
+  return (
+    <>
+      <h2>If you cancel</h2>
+      <ul>
+        {refundsInWords(steps).map((sentence) => (
+          <li key={sentence}>{sentence}</li>
+        ))}
+        {cap < 100 && <li>Since the booking was moved, at most {cap} % is refunded.</li>}
+      </ul>
+    </>
+  );
+}
+
+/** Whom to ask. */
+export function Contact({
+  of: { name, contact_email },
+}: {
+  of: { name: string; contact_email: string | null };
+}) {
+  return (
+    <p>
+      Questions? Contact {name}
+      {contact_email && (
+        <>
+          {' '}
+          at <a href={`mailto:${contact_email}`}>{contact_email}</a>
+        </>
+      )}
+      .
+    </p>
+  );
+}

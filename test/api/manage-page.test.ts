@@ -1,0 +1,84 @@
+import ava from '../support/suite.js';
+import type { Browser, Page } from 'playwright-core';
+import { assertAccessible } from '../support/axe.js';
+import { confirmedBooking, hoursLater, pendingBooking } from '../support/bookings.js';
+import { newPage, picture, titleOf } from '../support/browser.js';
+import { launchBrowser } from '../support/chromium.js';
+import { mailTo, newWorkspace, until } from '../support/stack.js';
+
+// One test at a time, so that the pages load fast.
+const test = ava.serial;
+
+const PHONE = { width: 390, height: 780 };
+const DESKTOP = { width: 1000, height: 760 };
+
+let browser: Browser;
+ava.before(async () => {
+  browser = await launchBrowser();
+});
+
+/** Whether something is wider than the page. */
+const overflows = (page: Page): Promise<boolean> =>
+  page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
+
+test('a guest moves and cancels on a phone from the link in the mail', async (t) => {
+  const workspace = await newWorkspace();
+  await workspace.api.patch('/v1/workspace', { contact_email: 'desk@harbour.example' });
+  const { booking, email } = await confirmedBooking(workspace.api, { hours: 2 });
+  const mail = await until(async () =>
+    (await mailTo(email)).find(({ subject }) => /is confirmed/.test(subject)),
+  );
+  const page = await newPage(browser);
+  for (const [name, viewport] of Object.entries({ phone: PHONE, desktop: DESKTOP })) {
+    await page.setViewportSize(viewport);
+    await page.setContent(mail.html);
+    t.false(await overflows(page), name);
+    await picture(page, `mail-${name}`);
+  }
+  await assertAccessible(t, page, 'mail');
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await picture(page, 'mail-dark');
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.setViewportSize(PHONE);
+  await page.goto((await page.locator('.body p > a:only-child').getAttribute('href'))!);
+
+  const seen = async (name: string): Promise<void> => {
+    t.false(await overflows(page), name);
+    await assertAccessible(t, page, name);
+    await picture(page, `manage-${name}`);
+  };
+  t.is(await titleOf(page), 'Your booking');
+  await seen('booking');
+  await page.click('text=Move the booking');
+  await page.fill('#day', hoursLater(booking.start_at, 48).slice(0, 10));
+  await page.selectOption('#minutes', '60');
+  await page.click('text=Show free times');
+  await seen('times');
+  await page.locator('ul.times a').first().click();
+  t.regex((await page.textContent('#difference'))!, /£30\.00 goes back/);
+  await seen('move');
+  await page.click('button[type=submit]');
+  t.regex((await page.textContent('[role=status]'))!, /has been moved/);
+  await page.click('text=Cancel the booking');
+  await seen('cancel');
+  await page.click('text=Cancel and get £30.00 back');
+  t.is(await titleOf(page), 'Your booking has been cancelled');
+  await seen('cancelled');
+  t.deepEqual(page.complaints, []);
+  t.is((await workspace.api.get(`/v1/bookings/${booking.id}`)).body.status, 'cancelled');
+  await page.close();
+});
+
+test('the mail about a held room has a button to pay', async (t) => {
+  const { booking } = await pendingBooking(30);
+  const { email } = booking.booked_by.guest;
+  const mail = await until(async () =>
+    (await mailTo(email)).find(({ subject }) => subject.startsWith('Complete your booking')),
+  );
+  const page = await newPage(browser);
+  await page.setViewportSize(PHONE);
+  await page.setContent(mail.html);
+  await picture(page, 'mail-held');
+  t.is(await page.locator('.body p > a:only-child').first().getAttribute('href'), booking.checkout_url);
+  await page.close();
+});

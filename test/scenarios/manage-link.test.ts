@@ -1,0 +1,253 @@
+import test from '../support/suite.js';
+import { confirmedBooking, eventsOf, hoursLater, pendingBooking } from '../support/bookings.js';
+import { sweep } from '../support/invariants.js';
+import {
+  db,
+  dev,
+  freeHour,
+  mailTo,
+  newWorkspace,
+  pay,
+  processorLedger,
+  until,
+  untilStatus,
+} from '../support/stack.js';
+import { newKey } from '../api/people.js';
+
+const get = (url: string): Promise<Response> => fetch(url, { redirect: 'manual' });
+
+const post = (url: string, fields: Record<string, string>): Promise<Response> =>
+  fetch(url, { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' });
+
+/** A page's text, with the values of hidden fields by name. */
+async function read(
+  response: Response,
+): Promise<{ status: number; text: string; fields: Record<string, string> }> {
+  const html = await response.text();
+  const hidden = [...html.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)"/g)];
+  return {
+    status: response.status,
+    text: html
+      .replace(/<style>.*?<\/style>/s, '')
+      .replaceAll(/<[^>]+>/g, ' ')
+      .replaceAll(/\s+/g, ' '),
+    fields: Object.fromEntries(hidden.map(([, name, value]) => [name, value])),
+  };
+}
+
+const page = async (url: string) => read(await get(url));
+
+const auditOf = (bookingId: string): Promise<{ action: string; actor: unknown; details: any }[]> =>
+  db.query(`SELECT action, actor, details FROM audit_log WHERE object = $1 ORDER BY at, id`, [bookingId]);
+
+test('a guest sees the booking by the link in the mail, and cancels it for the refund that was shown', async (t) => {
+  const workspace = await newWorkspace();
+  await workspace.api.patch('/v1/workspace', { contact_email: 'desk@harbour.example' });
+  const { booking, email } = await confirmedBooking(workspace.api);
+  const mail = await until(async () =>
+    (await mailTo(email)).find(({ subject }) => /is confirmed/.test(subject)),
+  );
+  const link = booking.manage_url;
+  t.true(mail.text.includes(link), 'the mail has the link');
+
+  const shown = await page(link);
+  for (const fact of [booking.id, '£30.00', 'everything back', 'desk@harbour.example'])
+    t.true(shown.text.includes(fact), fact);
+  t.regex(await (await get(`${link}/booking.ics`)).text(), new RegExp(`UID:${booking.id}@holdfast`));
+  t.is((await get(`${link}/receipt.pdf`)).headers.get('content-type'), 'application/pdf');
+  const ask = await page(`${link}/cancel`);
+  t.regex(ask.text, /£30\.00 goes back/);
+  t.is(
+    (await workspace.api.get(`/v1/bookings/${booking.id}`)).body.status,
+    'confirmed',
+    'reading changes nothing',
+  );
+
+  const done = await post(`${link}/cancel`, ask.fields);
+  t.is(done.status, 303);
+  t.is((await post(`${link}/cancel`, ask.fields)).status, 303, 'a second click changes nothing');
+  const { body: cancelled } = await workspace.api.get(`/v1/bookings/${booking.id}`);
+  t.is(cancelled.status, 'cancelled');
+  await until(async () => /£30\.00 has been refunded/.test((await page(link)).text));
+  const [entry] = (await auditOf(booking.id)).filter(({ action }) => action === 'booking.cancelled');
+  t.deepEqual(entry!.actor, { guest: booking.id });
+  const listed = await workspace.api.get('/v1/audit-log?actor=guest');
+  t.deepEqual(
+    listed.body.data.map(({ object }: any) => object),
+    [booking.id],
+  );
+  const { body: payments } = await workspace.api.get(`/v1/payments?booking_id=${booking.id}&kind=refund`);
+  t.is(payments.data[0].reason, 'requested_by_customer');
+  await sweep(t, workspace);
+});
+
+test('the guest is asked again if the refund has changed since it was shown', async (t) => {
+  const workspace = await newWorkspace();
+  const { booking } = await confirmedBooking(workspace.api);
+  const link = booking.manage_url;
+  const ask = await page(`${link}/cancel`);
+  await workspace.api.patch(`/v1/rooms/${booking.room_id}`, {
+    refund_steps: [{ hours_before: 0, percent: 50 }],
+  });
+  const again = await read(await post(`${link}/cancel`, ask.fields));
+  t.is(again.status, 409);
+  t.regex(again.text, /has changed since.*£15\.00 goes back/);
+  t.is((await workspace.api.get(`/v1/bookings/${booking.id}`)).body.status, 'confirmed');
+  t.is((await post(`${link}/cancel`, again.fields)).status, 303);
+  await until(async () => /£15\.00 is not refunded/.test((await page(link)).text));
+  await sweep(t, workspace);
+});
+
+test('the guest moves to a free time: dearer, cheaper, as before, and not to one that is taken', async (t) => {
+  const workspace = await newWorkspace();
+  const { booking } = await confirmedBooking(workspace.api, { hours: 2 });
+  const { room_id, manage_url: link } = booking;
+  const slot = { start_at: hoursLater(booking.start_at, 24), end_at: hoursLater(booking.start_at, 25) };
+  await confirmedBooking(workspace.api, { room_id, slot });
+
+  const day = slot.start_at.slice(0, 10);
+  const times = await (await get(`${link}/move?day=${day}&minutes=60`)).text();
+  t.false(times.includes(`start=${slot.start_at}`), 'a booked time is not offered');
+  t.true(times.includes(`start=${slot.end_at}`), 'the next one is');
+  const taken = await page(`${link}/move?minutes=60&start=${slot.start_at}`);
+  t.is(taken.status, 409);
+  t.regex(taken.text, /no longer free/);
+
+  const dearer = await page(`${link}/move?minutes=180&start=${slot.end_at}`);
+  t.regex(dearer.text, /£30\.00 is charged now to the card/);
+  t.is((await post(`${link}/move`, { ...dearer.fields, difference_minor: '0' })).status, 409, 'not as shown');
+  t.is((await processorLedger(workspace)).charges.length, 2, 'nothing is charged');
+  t.is((await post(`${link}/move`, dearer.fields)).status, 303);
+  const { body: moved } = await workspace.api.get(`/v1/bookings/${booking.id}`);
+  t.like(moved, { start_at: slot.end_at, price: { amount_minor: 9_000 }, sequence: 1 });
+
+  const cheaper = await page(`${link}/move?minutes=60&start=${slot.end_at}`);
+  t.regex(cheaper.text, /£60\.00 goes back/);
+  t.is((await post(`${link}/move`, cheaper.fields)).status, 303);
+  t.is((await workspace.api.get(`/v1/bookings/${booking.id}`)).body.price.amount_minor, 3_000);
+  const entries = (await auditOf(booking.id)).filter(({ action }) => action === 'booking.moved');
+  t.deepEqual(
+    entries.map(({ actor, details }) => [actor, details.after.price_minor]),
+    [
+      [{ guest: booking.id }, 9_000],
+      [{ guest: booking.id }, 3_000],
+    ],
+  );
+  await sweep(t, workspace);
+});
+
+test('a dearer move without a card, or one that the bank refuses, changes nothing and says so', async (t) => {
+  const workspace = await newWorkspace();
+  const room = { price_per_hour: { currency: 'GBP', amount_minor: 0 } };
+  const { booking: free } = await confirmedBooking(workspace.api, { room });
+  await workspace.api.patch(`/v1/rooms/${free.room_id}`, {
+    price_per_hour: { currency: 'GBP', amount_minor: 2_500 },
+  });
+  // The same room keeps its rate, so the move stays free of charge.
+  const same = await page(`${free.manage_url}/move?minutes=120&start=${hoursLater(free.start_at, 24)}`);
+  t.regex(same.text, /Nothing is charged/);
+
+  const { booking } = await confirmedBooking(workspace.api, { card: '4000000000000341' });
+  const start = hoursLater(booking.start_at, 24);
+  const ask = await page(`${booking.manage_url}/move?minutes=120&start=${start}`);
+  const refused = await read(await post(`${booking.manage_url}/move`, ask.fields));
+  t.is(refused.status, 402);
+  t.regex(refused.text, /could not be charged to your card\. Nothing has changed/);
+  t.is((await workspace.api.get(`/v1/bookings/${booking.id}`)).body.start_at, booking.start_at);
+  await sweep(t, workspace);
+});
+
+test('a room without self-service shows the booking and refuses the rest', async (t) => {
+  const workspace = await newWorkspace();
+  const { booking } = await confirmedBooking(workspace.api, { room: { self_service: false } });
+  const shown = await page(booking.manage_url);
+  t.is(shown.status, 200);
+  t.regex(shown.text, /To move or cancel the booking, contact/);
+  for (const path of ['cancel', 'move']) {
+    t.is((await get(`${booking.manage_url}/${path}`)).status, 403, path);
+    const fields = { refund_minor: '3600', difference_minor: '0', start: freeHour().start_at, minutes: '60' };
+    t.is((await post(`${booking.manage_url}/${path}`, fields)).status, 403, path);
+  }
+  t.is((await workspace.api.get(`/v1/bookings/${booking.id}`)).body.status, 'confirmed');
+});
+
+test('forged, replaced and erased links get the same 404, limited by address', async (t) => {
+  const workspace = await newWorkspace();
+  const { booking, email } = await confirmedBooking(workspace.api);
+  const { booking: other } = await confirmedBooking(workspace.api);
+  const link: string = booking.manage_url;
+  const signature = link.split('.').at(-1)!;
+  const rotated = await workspace.api.post(`/v1/bookings/${booking.id}/rotate-manage-link`, {});
+  t.is(rotated.status, 200);
+  t.not(rotated.body.manage_url, link);
+  t.is((await get(rotated.body.manage_url)).status, 200);
+  await workspace.api.post('/v1/guests/erase', { email });
+  t.is((await workspace.api.get(`/v1/bookings/${booking.id}`)).body.manage_url, null);
+
+  const dead = [
+    link,
+    rotated.body.manage_url,
+    other.manage_url.replace(/\.[^.]+$/, `.${signature}`),
+    `${other.manage_url}.`,
+    `${other.manage_url}A`,
+    `${dev.baseUrl}/manage/${other.id}`,
+    `${dev.baseUrl}/manage/bk_%00`,
+  ];
+  const bodies = new Set<string>();
+  for (const url of dead) {
+    const response = await get(url);
+    t.is(response.status, 404, url);
+    t.truthy(response.headers.get('x-ratelimit-limit'), 'it counts');
+    bodies.add(await response.text());
+    t.is((await post(`${url}/cancel`, { refund_minor: '3600' })).status, 404, url);
+  }
+  t.is(bodies.size, 1, 'the same page');
+  t.is((await workspace.api.get(`/v1/bookings/${other.id}`)).body.status, 'confirmed');
+});
+
+test('only callers with calendar:read get the link, and events do not have it', async (t) => {
+  const workspace = await newWorkspace();
+  const { booking } = await confirmedBooking(workspace.api);
+  t.regex(booking.manage_url, /\/manage\/bk_/);
+  const writer = await newKey(workspace, workspace.ownerId, { resources: ['calendar'], actions: ['write'] });
+  const { body } = await writer.patch(`/v1/bookings/${booking.id}`, { notes: 'Tea' });
+  t.is(body.manage_url, null);
+  const events = await eventsOf(booking.id);
+  t.true(events.length > 0);
+  t.false(JSON.stringify(events).includes('manage'));
+});
+
+test('a payer who closes the checkout gets one mail with it, and none after paying', async (t) => {
+  const workspace = await newWorkspace({ hold_seconds: 150 });
+  const [{ booking: left }, { booking: paid }] = await Promise.all([
+    pendingBooking(150, workspace),
+    pendingBooking(150, workspace),
+  ]);
+  await pay(paid);
+  await untilStatus(workspace.api, paid.id, 'confirmed');
+  const heldMails = async (booking: any): Promise<any[]> =>
+    (await mailTo(booking.booked_by.guest.email)).filter(({ subject }) =>
+      subject.startsWith('Complete your booking'),
+    );
+  const [mail] = await until(async () => {
+    const mails = await heldMails(left);
+    return mails.length > 0 && mails;
+  });
+  t.true(mail.text.includes(left.checkout_url));
+  t.true(mail.text.includes(left.manage_url));
+  await until(async () => {
+    const [{ waiting }] = await db.query(
+      `SELECT count(*)::int AS waiting FROM mails WHERE booking_id = ANY ($1) AND kind = 'booking_held' AND status = 'pending'`,
+      [[left.id, paid.id]],
+    );
+    return waiting === 0;
+  });
+  t.is((await heldMails(paid)).length, 0);
+
+  const shown = await page(left.manage_url);
+  t.regex(shown.text, /held for you until/);
+  t.is((await post(`${left.manage_url}/cancel`, { refund_minor: '0' })).status, 303);
+  t.is((await workspace.api.get(`/v1/bookings/${left.id}`)).body.status, 'cancelled');
+  t.is((await heldMails(left)).length, 1);
+  await sweep(t, workspace);
+});
