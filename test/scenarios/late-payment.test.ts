@@ -47,11 +47,10 @@ test('an unpaid hold expires: its slot is released, its invoice void, and the pa
     bookingBody(room.id, { start_at: body.start_at, end_at: body.end_at }),
   );
   t.is(again.status, 201);
-  const mails = await until(async () => {
+  await until(async () => {
     const found = await mailTo(body.booked_by.guest.email);
-    return found.length > 0 && found;
+    return found.some(({ subject }) => subject === 'Your booking of Blue room has expired');
   });
-  t.is(mails[0].subject, 'Your booking of Blue room has expired');
   await sweep(t, workspace);
 });
 
