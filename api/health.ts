@@ -1,6 +1,5 @@
 import type Router from '@koa/router';
 import type { ApiDependencies } from './dependencies.js';
-import { serviceUnavailable } from './http/errors.js';
 import { route, type Handler } from './http/context.js';
 import { newRouter } from './http/router.js';
 
@@ -14,7 +13,12 @@ export const HEALTH_PATHS = ['/health', '/health/live'];
 export function healthRoutes({ db, isDraining }: Pick<ApiDependencies, 'db' | 'isDraining'>): Router {
   const router = newRouter();
   const ready: Handler = async (ctx) => {
-    if (isDraining()) throw serviceUnavailable('This process is stopping.');
+    if (isDraining()) {
+      // Expected, so it is not logged as an error.
+      ctx.status = 503;
+      ctx.body = { status: 'stopping' };
+      return;
+    }
     await db.query('SELECT 1');
     ctx.body = { status: 'ok' };
   };

@@ -19,7 +19,7 @@ export const operations: Operations = {
     summary: 'List bookings',
     description:
       'Returns the bookings that start in `[from, to)`, sorted by `start_at`, then id. `from` defaults to now, `to` to 30 days from now. `start_at[gte]` and `start_at[lt]` are aliases of `from` and `to`. The roles `member` and `billing_contact` see only their own bookings.',
-    example: () => examplePage(confirmed),
+    example: () => examplePage(linked(confirmed)),
     responses: { 200: s.pageOf(linkedBooking) },
     query: { status: 'confirmed', limit: '20' },
   },
@@ -27,7 +27,7 @@ export const operations: Operations = {
     summary: 'Create a booking',
     description:
       'Creates a booking with status `pending_payment` and a reservation hold on the slot until `expires_at`. Redirect the payer to `checkout_url`; the booking is confirmed when the payment succeeds. A booking with a price of 0 is confirmed immediately and has no `checkout_url`. With `settle: on_account` it is confirmed immediately, and its invoice is due by the `payment_terms` of the member’s company, else of the member. A repeat with the same `idempotency_key` and body returns 200 with the booking in its current state. `resource_id`, `member_id` and `duration_minutes` are aliases of `room_id`, `booked_by.member_id` and `end_at`. For a 409 `slot_unavailable`, `details.reason` is `booked`, `blackout` or `closed`.',
-    example: () => pending,
+    example: () => linked(pending),
     responses: { 200: linkedBooking, 201: linkedBooking },
     errors: [
       'room_not_found',
@@ -84,14 +84,14 @@ export const operations: Operations = {
   },
   'GET /v1/bookings/:id': {
     summary: 'Get a booking',
-    example: () => confirmed,
+    example: () => linked(confirmed),
     responses: { 200: linkedBooking },
   },
   'PATCH /v1/bookings/:id': {
     summary: 'Change a booking',
     description:
       'Changes the details, time or room of a booking. The change is applied completely or not at all. If the new price is higher, the difference is charged to the card on file; if it is lower, the difference is refunded according to the room’s `refund_steps`. `adjustment.amount_minor` is positive for a charge and negative for a refund. A difference under the payment processor’s minimum charge is neither charged nor refunded: it is 0, and the price stays.',
-    example: () => ({ ...confirmed, ...CHANGED, sequence: 1, adjustment: null }),
+    example: () => ({ ...linked(confirmed), ...CHANGED, sequence: 1, adjustment: null }),
     responses: { 200: changedBooking },
     errors: [
       'payment_failed',
@@ -110,7 +110,7 @@ export const operations: Operations = {
     summary: 'Cancel a booking',
     description:
       'Cancels a booking and releases its slot. `refund_policy` is `standard` (refund according to the room’s `refund_steps`), `full` or `none`; `full` requires the role admin or owner. Cancelling a cancelled booking returns it unchanged.',
-    example: () => ({ ...cancelled, refund: { ...refund, refunds: [refund] } }),
+    example: () => ({ ...linked(cancelled), refund: { ...refund, refunds: [refund] } }),
     responses: { 200: cancelledBooking },
     errors: ['booking_not_cancellable', 'processor_error'],
     body: { reason: 'Ill', refund_policy: 'standard', notify_attendees: true },
@@ -119,7 +119,7 @@ export const operations: Operations = {
     summary: 'Mark a no-show',
     description:
       'Records that the booker did not show up. Allowed from `start_at` until 7 days after `end_at`. Does not change the status of the booking or refund anything.',
-    example: () => ({ ...confirmed, no_show_at: exampleInstant(45, 10) }),
+    example: () => linked({ ...confirmed, no_show_at: exampleInstant(45, 10) }),
     responses: { 200: linkedBooking },
     errors: ['booking_not_started', 'booking_not_editable'],
     body: {},
@@ -128,6 +128,7 @@ export const operations: Operations = {
     summary: 'Replace the manage link',
     description:
       'Returns the booking with a new `manage_url`. The link in earlier mails and responses ends; later mails have the new one.',
+    example: () => linked(confirmed),
     responses: { 200: linkedBooking },
     body: {},
   },
@@ -174,6 +175,11 @@ const cancelled: PresentedBooking = {
   sequence: 1,
   cancelled_at: exampleInstant(1, 9),
 };
+
+const linked = (object: PresentedBooking) => ({
+  ...object,
+  manage_url: `https://book.example.com/manage/${EXAMPLE_BOOKING_ID}.4f1c2b9a7d3e5f60`,
+});
 
 /** The refund of the cancellation. */
 const refund = {
