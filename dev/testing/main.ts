@@ -31,15 +31,20 @@ const report = createReport(process.stdout);
 const results = new Results(report);
 const interrupted = untilInterrupted();
 
-let apart: Promise<void> | undefined;
+let apart: Promise<unknown> | undefined;
 
-/** Runs the files that use no stack, or their own, one group at a time. */
-const runApart = ({ pure, launcher }: Groups): Promise<void> =>
-  (apart ??= (async () => {
-    for (const group of [...pure, ...launcher]) {
-      const env = { CHROMIUM_PATH: group.needsBrowser ? await chromium : undefined };
-      await runGroup(group, env, results, interrupted);
-    }
+/** Runs the files that use no stack, or their own: one group at a time, beside the chaos run, which mostly waits. */
+const runApart = ({ pure, launcher }: Groups): Promise<unknown> =>
+  (apart ??= (() => {
+    const inSequence = async (groups: Group[]): Promise<void> => {
+      for (const group of groups) {
+        const env = { CHROMIUM_PATH: group.needsBrowser ? await chromium : undefined };
+        await runGroup(group, env, results, interrupted);
+      }
+    };
+    const isChaos = ({ files }: Group): boolean => files.some((file) => file.startsWith('test/chaos/'));
+    const others = launcher.filter((group) => !isChaos(group));
+    return Promise.all([inSequence(launcher.filter(isChaos)), inSequence([...pure, ...others])]);
   })());
 
 /**
