@@ -127,6 +127,8 @@ export function createReconciliationActivities({ db, processor, accounting }: De
       notifyOwner: boolean;
     }): Promise<number> {
       const run = await existing(input.id);
+      // A worker that was lost has compared already; what it compared is deleted since.
+      if (run.report) return run.report.differences.length;
       return transaction(db, async (tx) => {
         const report = await createReport(tx, run, input.read);
         await saveReport(tx, run.id, report);

@@ -29,6 +29,7 @@ const blueRoom = {
   edit_window_minutes: 60,
   tax_code: 'STANDARD',
   tiers: null,
+  self_service: true,
   archived: false,
   created_at: exampleInstant(0, 12),
   updated_at: exampleInstant(0, 12),

@@ -21,6 +21,8 @@ const harbour = {
   tier_prices: { basic: 0, plus: 4900, pro: 7900, enterprise: 19900 },
   invoice_details: '1 Harbour Street, London',
   return_url: 'https://harbour.example.com/thanks',
+  booking_url: 'https://harbour.example.com/rooms',
+  contact_email: 'hello@harbour.example.com',
   refuse_overdue_payers: false,
   maintenance: null,
   created_at: exampleInstant(0, 12),

@@ -1,6 +1,7 @@
 import test from '../support/suite.js';
 import { ServiceError } from '@temporalio/client';
 import Stripe from 'stripe';
+import { createReconciliationActivities } from '../../activities/reconciliation.js';
 import { asApiError } from '../../api/http/errors.js';
 import {
   accountingLedger,
@@ -68,6 +69,16 @@ test('a reconciliation that takes longer than its request has an address; reques
     return found.status === 200 && found.body;
   }, 60_000);
   t.like(report, { from, to, differences: [] });
+});
+
+test('a comparison that a lost worker has stored is not made again without what it compared', async (t) => {
+  const workspace = await newWorkspace();
+  await confirmedBooking(workspace.api);
+  t.deepEqual((await reconcile(workspace)).differences, []);
+  const [{ id }] = await db.query(`SELECT id FROM reconciliations WHERE workspace_id = $1`, [workspace.id]);
+  const deps = { db } as Parameters<typeof createReconciliationActivities>[0];
+  const read = { processor: true, accounting: true };
+  t.is(await createReconciliationActivities(deps).compileReport({ id, read, notifyOwner: true }), 0);
 });
 
 test('there are no differences after bookings, a top-up, refunds and manual payments', async (t) => {
