@@ -19,15 +19,26 @@ function writeEntry({ name, files }: Group): string {
   return entry;
 }
 
-/** Runs a group of test files in one process, and counts from AVA's TAP output. A crash counts as a failure. */
+/** A test that failed, or, without a title, a process that ended before its tests did. */
+export interface Failure {
+  title: string | null;
+  details: string[];
+}
+
+/**
+ * Runs a group of test files in one process: all of its tests, or those with the titles `only`. Adds those that pass to the
+ * results, from AVA's TAP output, and returns those that failed.
+ */
 export async function runGroup(
   group: Group,
   env: Record<string, string | undefined>,
   results: Results,
   interrupted: Promise<void>,
-): Promise<void> {
-  if (group.files.length === 0) return;
-  const ava = spawn('node_modules/.bin/ava', ['--tap', writeEntry(group)], {
+  only: string[] = [],
+): Promise<Failure[]> {
+  if (group.files.length === 0) return [];
+  const matches = only.map((title) => `--match=${title}`);
+  const ava = spawn('node_modules/.bin/ava', ['--tap', ...matches, writeEntry(group)], {
     env: {
       ...process.env,
       ...env,
@@ -38,26 +49,20 @@ export async function runGroup(
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   void interrupted.then(() => ava.kill('SIGTERM'));
-  let failures = 0;
+  const failures: Failure[] = [];
   /** What AVA printed apart from the results of tests, for a process that ends without one that failed. */
   const rest: string[] = [];
-  let failed: { title: string; details: string[] } | undefined;
-  const showFailed = (): void => {
-    if (failed) results.add(false, failed.title, failed.details);
-    failed = undefined;
-  };
+  let failed: Failure | undefined;
   for await (const line of createInterface({ input: ava.stdout })) {
     const [, not, title] = /^(not )?ok \d+ - (.*)$/.exec(line) ?? [];
     if (title !== undefined) {
-      showFailed();
-      if (not) failures++;
-      if (not) failed = { title, details: [] };
+      failed = not ? { title, details: [] } : undefined;
+      if (failed) failures.push(failed);
       else results.add(true, title);
     } else if (failed && line.startsWith('  ')) failed.details.push(`    ${line}`);
     else if (line !== '') rest.push(`      ${line}`);
   }
-  showFailed();
   const code = ava.exitCode ?? (await new Promise<number | null>((resolve) => ava.once('close', resolve)));
-  if (code !== 0 && failures === 0)
-    results.add(false, `the tests of ${group.name} ended with exit code ${code}`, rest.slice(-30));
+  if (code !== 0 && failures.length === 0) failures.push({ title: null, details: rest.slice(-30) });
+  return failures;
 }

@@ -6,12 +6,12 @@ import { withStack, type Stack } from '../launcher/stack.js';
 import { pauseSchedules } from '../../test/support/pause-schedules.js';
 import { forgetResponses, unseenResponses } from '../../test/support/responses.js';
 import { startProxies } from '../../test/support/simulator-proxies.js';
-import { runGroup } from './ava.js';
 import { runChecks } from './checks.js';
 import { findChromium } from './chromium.js';
 import { findTestFiles } from './files.js';
 import { groupFiles, type Group, type Groups } from './groups.js';
 import { Results } from './results.js';
+import { Retries } from './retries.js';
 
 /**
  * `npm test [files]`: format, lint and types at the same time as the tests, which use their own stack, separate from
@@ -30,6 +30,9 @@ const asked = process.argv.slice(2);
 const report = createReport(process.stdout);
 const results = new Results(report);
 const interrupted = untilInterrupted();
+/** Those of the stack are repeated while it runs. */
+const onStack = new Retries(results, interrupted);
+const besideStack = new Retries(results, interrupted);
 
 let apart: Promise<unknown> | undefined;
 
@@ -39,12 +42,13 @@ const runApart = ({ pure, launcher }: Groups): Promise<unknown> =>
     const inSequence = async (groups: Group[]): Promise<void> => {
       for (const group of groups) {
         const env = { CHROMIUM_PATH: group.needsBrowser ? await chromium : undefined };
-        await runGroup(group, env, results, interrupted);
+        await besideStack.run(group, env);
       }
     };
     const isChaos = ({ files }: Group): boolean => files.some((file) => file.startsWith('test/chaos/'));
     const others = launcher.filter((group) => !isChaos(group));
-    return Promise.all([inSequence(launcher.filter(isChaos)), inSequence([...pure, ...others])]);
+    const all = [inSequence(launcher.filter(isChaos)), inSequence([...pure, ...others])];
+    return Promise.all(all).then(() => besideStack.repeat());
   })());
 
 /**
@@ -64,9 +68,11 @@ async function runOnStack(all: Groups): Promise<void> {
     forgetResponses(running.home.devJson);
     await pauseSchedules(running.dev);
     const env = { HOLDFAST_DEV_JSON: running.home.devJson, CHROMIUM_PATH: await chromium };
-    await Promise.all(stack.map((group) => runGroup(group, env, results, interrupted)));
+    await Promise.all(stack.map((group) => onStack.run(group, env)));
+    await onStack.repeat();
     runApart(all).catch(() => undefined);
-    for (const group of outages) await runGroup(group, env, results, interrupted);
+    for (const group of outages) await onStack.run(group, env);
+    await onStack.repeat();
     if (asked.length === 0) await checkResponses(running);
   };
   await withStack({ ...settings, ports }, report, { fresh: true }, work, interrupted);

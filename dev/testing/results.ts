@@ -23,6 +23,11 @@ export class Results {
     this.report.line(result);
   }
 
+  /** Prints a failure that is not one yet, since the test is repeated. */
+  note(title: string, details: string[]): void {
+    this.report.line([`  ↻ ${title}: failed, will be repeated`, ...details].join('\n'));
+  }
+
   /** Prints the slowest files, the failures again, and the final line `N passed, N failed`. Returns the exit code. */
   end(): number {
     this.report.close();

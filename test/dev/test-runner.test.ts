@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from '../support/suite.js';
-import { runGroup } from '../../dev/testing/ava.js';
+import { Retries } from '../../dev/testing/retries.js';
 import { findTestFiles, needsOf } from '../../dev/testing/files.js';
 import { groupFiles } from '../../dev/testing/groups.js';
 import type { Results } from '../../dev/testing/results.js';
@@ -35,6 +35,15 @@ const EXAMPLES = {
     test.skip('skipped', run('e'));
   `,
   broken: `throw new Error('cannot be loaded');`,
+  flaky: `
+    import { existsSync, writeFileSync } from 'node:fs';
+    const marker = process.env.EXAMPLE_LOG + '-marker';
+    test('fails once', (t) => {
+      const isSecond = existsSync(marker);
+      writeFileSync(marker, '');
+      t.true(isSecond);
+    });
+  `,
   hook: `
     test.before(() => { throw new Error('no hook'); });
     test('waits for its hook', (t) => t.pass());
@@ -48,7 +57,12 @@ interface Result {
 }
 
 /** Runs the examples as one group. Returns the results and the log of the tests. */
-async function runExamples(): Promise<{ results: Result[]; log: string[]; times: string }> {
+async function runExamples(): Promise<{
+  results: Result[];
+  noted: string[];
+  log: string[];
+  times: string;
+}> {
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-runner-'));
   const [log, times] = [join(folder, 'log'), join(folder, 'times')];
   mkdirSync(`build/${FOLDER}`, { recursive: true });
@@ -57,23 +71,28 @@ async function runExamples(): Promise<{ results: Result[]; log: string[]; times:
       writeFileSync(`build/${FOLDER}/${name}.test.js`, LINES + code);
     const files = Object.keys(EXAMPLES).map((name) => `${FOLDER}/${name}.test.ts`);
     const results: Result[] = [];
+    const noted: string[] = [];
     const collect = {
       times,
+      note: (title: string) => noted.push(title),
       add: (passed: boolean, title: string, details: string[] = []) =>
         results.push({ passed, title, details }),
     } as unknown as Results;
     const group = { name: 'example', files, needsBrowser: false, testsAtOnce: 3 };
-    await runGroup(group, { EXAMPLE_LOG: log }, collect, new Promise(() => undefined));
-    return { results, log: readFileSync(log, 'utf8').trim().split('\n'), times: readFileSync(times, 'utf8') };
+    const retries = new Retries(collect, new Promise(() => undefined));
+    await retries.run(group, { EXAMPLE_LOG: log });
+    const logged = readFileSync(log, 'utf8').trim().split('\n');
+    await retries.repeat();
+    return { results, noted, log: logged, times: readFileSync(times, 'utf8') };
   } finally {
     rmSync(folder, { recursive: true });
     rmSync(`build/${FOLDER}`, { recursive: true });
-    rmSync('build/suites/example.js');
+    for (const name of ['example', 'example-again']) rmSync(`build/suites/${name}.js`);
   }
 }
 
-test('files that share a process keep their prefix, hooks and order; a failure or a broken file does not stop others', async (t) => {
-  const { results, log, times } = await runExamples();
+test('files that share a process keep their prefix, hooks and order; a failure or a broken file does not stop others and is repeated', async (t) => {
+  const { results, noted, log, times } = await runExamples();
   const titled = (file: string, title: string) => `suites › example › ${file} › ${title}`;
   const failed = results.filter(({ passed }) => !passed);
   t.deepEqual(
@@ -104,12 +123,14 @@ test('files that share a process keep their prefix, hooks and order; a failure o
       titled('first', 'b'),
       titled('first', 'c'),
       titled('second', 'd'),
+      titled('flaky', 'fails once'),
       `${titled('second', 'skipped')} # SKIP`,
     ].sort(),
   );
   const first = log.filter((line) => !line.endsWith('d'));
   t.deepEqual(first, ['before', '+a', '-a', 'each', '+b', '-b', 'each', '+c', '-c', 'each', 'after']);
   t.true(log.indexOf('+d') < log.indexOf('-b'), 'another file runs at the same time');
+  t.deepEqual(noted.sort(), [...failed.map(({ title }) => title), titled('flaky', 'fails once')].sort());
   t.regex(times, /^\d+ suites › example › first$/m);
 });
 
