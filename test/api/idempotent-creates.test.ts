@@ -32,6 +32,9 @@ const CREATES: Record<string, (api: ApiClient) => Promise<[string, object, objec
   },
 };
 
+/** An object without what changes on its own soon after its create: an invoice's mail and collection. */
+const withoutCollection = (object: any): object => ({ ...object, collection: 0, sent_at: 0, updated_at: 0 });
+
 for (const [what, create] of Object.entries(CREATES)) {
   test(`repeated and concurrent creates of a ${what} with one key create it once`, async (t) => {
     const { api } = await newWorkspace();
@@ -41,7 +44,8 @@ for (const [what, create] of Object.entries(CREATES)) {
     t.is(responses.filter(({ status }) => status === 201).length, 1);
     t.is(responses.filter(({ status }) => status === 200).length, 9);
     t.is(new Set(responses.map((response) => response.body.id)).size, 1);
-    t.deepEqual((await api.post(path, body, key)).body, responses[0]!.body);
+    const again = await api.post(path, body, key);
+    t.deepEqual(withoutCollection(again.body), withoutCollection(responses[0]!.body));
 
     const refused = await api.post(path, other, key);
     t.is(refused.status, 409);
