@@ -9,6 +9,7 @@ const SLOWEST = 10;
 export class Results {
   #passed = 0;
   readonly #failures: string[] = [];
+  readonly #repeated: string[] = [];
   readonly #folder = mkdtempSync(join(tmpdir(), 'holdfast-times-'));
   /** File to which each test file appends its duration in milliseconds. */
   readonly times = join(this.#folder, 'times.txt');
@@ -25,15 +26,18 @@ export class Results {
 
   /** Prints a failure that is not one yet, since the test is repeated. */
   note(title: string, details: string[]): void {
+    this.#repeated.push(`  ${title}`);
     this.report.line([`  ↻ ${title}: failed, will be repeated`, ...details].join('\n'));
   }
 
-  /** Prints the slowest files, the failures again, and the final line `N passed, N failed`. Returns the exit code. */
+  /** Prints the slowest files, the tests that were repeated, the failures again, and the final line `N passed, N failed`. Returns the exit code. */
   end(): number {
     this.report.close();
     const slowest = this.#slowestFiles();
     if (slowest.length > 0) console.log(`\nThe slowest files:\n${slowest.join('\n')}`);
     rmSync(this.#folder, { recursive: true, force: true });
+    if (this.#repeated.length > 0)
+      console.log(`\nFailed once and were repeated:\n${this.#repeated.join('\n')}`);
     const failed = this.#failures.length;
     if (failed > 0) console.log(`\nFailed:\n${this.#failures.join('\n')}`);
     console.log(`\n${this.#passed} passed, ${failed} failed`);
