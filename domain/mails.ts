@@ -24,7 +24,7 @@ export type InvoiceMailKind =
 export const INVOICE_SENDING: readonly MailKind[] = ['invoice', 'invoice_opened'];
 
 /** Mail to a person about their account. */
-export type AccountMailKind = 'second_factor_enrolled' | 'recovery_codes_created';
+export type AccountMailKind = 'second_factor_enrolled' | 'second_factor_reset' | 'recovery_codes_created';
 
 /** Mail to the owner of a workspace. */
 export type OwnerMailKind =

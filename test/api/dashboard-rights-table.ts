@@ -66,7 +66,12 @@ export const DASHBOARD_ROWS: DashboardRow[] = [
     'POST /companies/:company',
     'GET /guests',
   ),
-  ...rows(OWNER, 'POST /members/:member/erase', 'POST /guests/erase'),
+  ...rows(
+    OWNER,
+    'POST /members/:member/erase',
+    'POST /members/:member/reset-second-factor',
+    'POST /guests/erase',
+  ),
 
   ...rows(
     ADMINS,

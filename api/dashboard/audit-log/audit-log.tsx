@@ -60,6 +60,7 @@ const ACTIONS = [
   'room.created',
   'room.updated',
   'second_factor.enrolled',
+  'second_factor.reset',
   'session.created',
   'webhook_endpoint.deleted',
   'webhook_endpoint.disabled',

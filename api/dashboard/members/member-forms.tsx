@@ -11,6 +11,7 @@ import { updateSchema } from '../../members/schema.js';
 import { apiForm, hiddenFields, pathIn } from '../shared/api-form.js';
 import { formatsOf, sentenceCase, spaced } from '../shared/formats.js';
 import type { FormRoute } from '../shared/section.js';
+import { resetFields, resetSecondFactorForm } from './reset-second-factor.js';
 
 const toMember = (ctx: ApiContext): string => `/members/${ctx.params.id}`;
 
@@ -123,6 +124,7 @@ export const memberForms: FormRoute[] = [
     }),
     'invite_members',
   ],
+  ['/reset-second-factor', resetFields, resetSecondFactorForm, 'reset_second_factor'],
   [
     '/archive',
     hiddenFields,

@@ -1,3 +1,4 @@
+import { hasSecondFactor } from '../../../db/repositories/access/reset-second-factor.js';
 import { listCompanies } from '../../../db/repositories/members/company-queries.js';
 import type { MemberRow } from '../../../db/repositories/members/member-queries.js';
 import { findWorkspace } from '../../../db/repositories/workspaces/workspace-queries.js';
@@ -16,6 +17,7 @@ import { formatsOf, sentenceCase } from '../shared/formats.js';
 import { Status } from '../shared/layout.js';
 import { showSection } from '../shared/workspace.js';
 import { MAX_COMPANIES } from './members.js';
+import { ResetSecondFactor } from './reset-second-factor.js';
 import { tierOptions } from './tier-options.js';
 
 interface Props {
@@ -141,6 +143,7 @@ export function showMember(deps: ApiDependencies): Handler {
     const companies = can(role, 'read_others')
       ? await listCompanies(manager, { workspace_id, limit: MAX_COMPANIES })
       : [];
+    const protectedByCode = await hasSecondFactor(manager, member.profile_id);
     const { amount, day } = formatsOf(ctx);
     const { tier, pending_tier, pending_tier_at, company_id, company_name, joined_at, trial_ends_at } =
       member;
@@ -198,6 +201,7 @@ export function showMember(deps: ApiDependencies): Handler {
           <div class="card">
             <EditDetails {...props} />
             <Administration {...props} />
+            {protectedByCode && <ResetSecondFactor ctx={ctx} member={member} />}
           </div>
         </>
       ),
