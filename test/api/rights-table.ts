@@ -157,6 +157,7 @@ export const ROWS: Row[] = [
     invalid,
     theirs('404 company_not_found', {}),
   ),
+  row('DELETE /v1/companies/:company/card', 'billing:write', ADMINS, theirs('404 company_not_found')),
 
   row('GET /v1/members', 'members:read', NO_MEMBER, ok),
   row('POST /v1/members', 'members:invite', ADMINS, invalid),
@@ -200,6 +201,12 @@ export const ROWS: Row[] = [
     ALL,
     invalid,
     theirs(otherMember('404 member_not_found', '403 role_insufficient'), {}),
+  ),
+  row(
+    'DELETE /v1/members/:member/card',
+    'billing:write',
+    ALL,
+    theirs(otherMember('404 member_not_found', '403 role_insufficient')),
   ),
   row('POST /v1/guests/erase', 'members:delete', OWNER, invalid),
 

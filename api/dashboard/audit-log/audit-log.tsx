@@ -37,6 +37,8 @@ const ACTIONS = [
   'booking.cancelled',
   'booking.manage_link_rotated',
   'booking.moved',
+  'card.removed',
+  'card.saved',
   'company.created',
   'company.updated',
   'guest.erased',

@@ -17,6 +17,7 @@ import { Id } from '../shared/format.js';
 import { formatsOf } from '../shared/formats.js';
 import { Status } from '../shared/layout.js';
 import { showSection } from '../shared/workspace.js';
+import { Collection } from './collection.js';
 import { InvoiceActions } from './invoice-actions.js';
 import { InvoiceTable, KIND_NAMES } from './invoices.js';
 import { PayerName } from './payer.js';
@@ -135,6 +136,7 @@ export function showInvoice(deps: ApiDependencies): Handler {
               reference && ['Reference', reference],
               ['Created', moment(invoice.created_at)],
               ['Due', <span class={overdue ? 'alert' : undefined}>{day(invoice.due_at)}</span>],
+              invoice.collection && ['Collection', <Collection ctx={ctx} invoice={invoice} />],
               invoice.paid_at && ['Paid', moment(invoice.paid_at)],
               invoice.voided_at && ['Voided', moment(invoice.voided_at)],
               [

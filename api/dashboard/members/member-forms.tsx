@@ -6,8 +6,11 @@ import { isUpgrade, tierAfterRequest } from '../../../domain/tiers.js';
 import type { ApiContext } from '../../http/context.js';
 import { text } from '../../http/fields.js';
 import { archive, erase, sendInvite, update } from '../../members/change.js';
+import { setUpCard } from '../../members/card-setup.js';
 import { memberOf } from '../../members/read.js';
+import { removeMemberCard } from '../../members/remove-card.js';
 import { updateSchema } from '../../members/schema.js';
+import { payerForms } from '../payers/payer-forms.js';
 import { apiForm, hiddenFields, pathIn } from '../shared/api-form.js';
 import { formatsOf, sentenceCase, spaced } from '../shared/formats.js';
 import type { FormRoute } from '../shared/section.js';
@@ -124,6 +127,14 @@ export const memberForms: FormRoute[] = [
     }),
     'invite_members',
   ],
+  ...payerForms({
+    update,
+    schema: updateSchema,
+    setUpCard,
+    removeCard: removeMemberCard,
+    ownCard: 'pay_own_invoices',
+    to: toMember,
+  }),
   ['/reset-second-factor', resetFields, resetSecondFactorForm, 'reset_second_factor'],
   [
     '/archive',
