@@ -104,6 +104,14 @@ export const ROWS: Row[] = [
     own('409 booking_not_started', {}),
   ),
   row(
+    'POST /v1/bookings/:booking/send',
+    'calendar:write',
+    ADMINS,
+    invalid,
+    theirs('404 booking_not_found', {}),
+    own('200', {}),
+  ),
+  row(
     'POST /v1/bookings/:booking/rotate-manage-link',
     'calendar:write',
     ADMINS,
@@ -395,6 +403,8 @@ export const WITHOUT_KEY = [
   'POST /dashboard/:workspace/bookings/:id/cancel',
   'POST /dashboard/:workspace/bookings/:id/no-show',
   'POST /dashboard/:workspace/bookings/:id/ask',
+  'POST /dashboard/:workspace/bookings/:id/send',
+  'POST /dashboard/:workspace/bookings/:id/rotate-link',
   'GET /dashboard/:workspace/bookings/:id/change',
   'POST /dashboard/:workspace/bookings/:id/change',
   'GET /dashboard/:workspace/accounting/:consent',

@@ -18,6 +18,7 @@ import { Status } from '../shared/layout.js';
 import { showSection } from '../shared/workspace.js';
 import { bookingOf, cancelAction } from './booking-actions.js';
 import { bookerOf } from './booking-table.js';
+import { PayerActions } from './payer-actions.js';
 import { findRunState, Run } from './run.js';
 import { Timeline } from './timeline.js';
 import { Countdown } from './countdown.js';
@@ -123,6 +124,9 @@ export function showBooking(deps: ApiDependencies): Handler {
             >
               <p class="soft">Nothing is refunded. This cannot be undone.</p>
             </Action>
+          )}
+          {seesAll && (
+            <PayerActions ctx={ctx} deps={deps} booking={booking} email={bookerOf(booking, members).email} />
           )}
           {cancellable && (await cancelAction(ctx, deps, booking))}
           <h2>Payments</h2>

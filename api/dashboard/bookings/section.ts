@@ -3,6 +3,7 @@ import { askProcessor, cancelFields, cancelForm, noShowForm } from './booking-ac
 import { showBooking } from './booking.js';
 import { bookingsQuery, showBookings } from './bookings.js';
 import { changeFields, changeForm, changeQuery, showChange } from './change.js';
+import { payerActions } from './payer-actions.js';
 import { hiddenFields } from '../shared/api-form.js';
 
 export const bookings: Section = [
@@ -15,6 +16,7 @@ export const bookings: Section = [
       ['/cancel', cancelFields, cancelForm],
       ['/no-show', hiddenFields, noShowForm, 'all_bookings'],
       ['/ask', {}, askProcessor, 'all_bookings'],
+      ...payerActions,
     ],
   },
   {

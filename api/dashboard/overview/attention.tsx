@@ -9,8 +9,8 @@ import type { ApiDependencies } from '../../dependencies.js';
 import type { ApiContext } from '../../http/context.js';
 import { Form } from '../shared/form.js';
 import { formatAmount, formatMoment, formatSpan, Id, localeOf } from '../shared/format.js';
-import { spaced } from '../shared/formats.js';
 import { EXPLANATIONS } from './explanations.js';
+import { reasonOf } from './reasons.js';
 
 const MAX_SHOWN = 50;
 const QUERY_TEMPORAL_WITHIN_MS = 3_000;
@@ -56,6 +56,8 @@ function remedyOf(item: AttentionItem): Remedy | null {
     case 'account_restricted':
       return { label: 'See what is required', open: '/processor' };
     case 'mail_refused':
+      if (booking_id)
+        return { label: 'Send the email again', submit: `/bookings/${booking_id}/send`, fields: {} };
       return object_id.startsWith('inv_') && object
         ? { label: 'Send the invoice again', open: object }
         : object_id.startsWith('mem_') && object
@@ -109,6 +111,8 @@ function ItemCard({ ctx, item, url }: { ctx: ApiContext; item: AttentionItem; ur
   const home = `/dashboard/${workspace_id}`;
   const page = pageOf(item);
   const remedy = remedyOf(item);
+  const moment = (at: Date) => formatMoment(at, item.time_zone ?? ctx.state.membership!.time_zone, locale);
+  const reason = reasonOf(item, moment);
   const name = room_name
     ? `${room_name}, ${formatSpan({ start_at: item.start_at!, end_at: item.end_at!, time_zone: item.time_zone! }, locale)}`
     : null;
@@ -120,13 +124,9 @@ function ItemCard({ ctx, item, url }: { ctx: ApiContext; item: AttentionItem; ur
       </strong>
       <p>
         {page ? <a href={home + page}>{name ?? 'Open it'}</a> : null} {!booking_id && <Id of={object_id} />}{' '}
-        {!NO_START.includes(item.kind) && (
-          <span class="soft">
-            since {formatMoment(item.since, item.time_zone ?? ctx.state.membership!.time_zone, locale)}
-          </span>
-        )}
+        {!NO_START.includes(item.kind) && <span class="soft">since {moment(item.since)}</span>}
       </p>
-      {item.reason && item.kind !== 'refund_failed' && <p>“{spaced(item.reason)}”</p>}
+      {reason && <p>{reason}</p>}
       <p class="soft">
         {todo} {url && <a href={url}>Open its run in Temporal</a>}
       </p>

@@ -5,6 +5,7 @@ import type { ApiDependencies } from '../../dependencies.js';
 import type { Handler } from '../../http/context.js';
 import { EventTable } from '../events/events.js';
 import { pathIn } from '../shared/api-form.js';
+import { DISABLED_REASONS } from '../shared/causes.js';
 import { Select, TextField } from '../shared/fields.js';
 import { Confirm, Form } from '../shared/form.js';
 import { formatAt, Status } from '../shared/layout.js';
@@ -28,9 +29,7 @@ export function showWebhooks({ db }: ApiDependencies): Handler {
           {endpoint && (
             <div class="card">
               <Status value={endpoint.status} /> since {formatAt(endpoint.created_at, time_zone)}
-              {endpoint.disabled_reason && (
-                <p class="alert">{endpoint.disabled_reason.replaceAll('_', ' ')}</p>
-              )}
+              {endpoint.disabled_reason && <p class="alert">{DISABLED_REASONS[endpoint.disabled_reason]}</p>}
               <Form class="actions" ctx={ctx} action={`${pathOf(ctx)}/test`}>
                 <button class="quiet">Send a test event</button>
               </Form>

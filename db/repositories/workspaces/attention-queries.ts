@@ -15,12 +15,15 @@ export interface AttentionItem {
   since: Date;
   amount_minor: number | null;
   currency: string | null;
-  /** The message of an outside system. */
+  /** The message of an outside system, or a code; for a deadline, then its time in ISO 8601. */
   reason: string | null;
   /** The payment it is about; of a refund, the one that is refunded. */
   payment_id: string | null;
   refund_id: string | null;
 }
+
+/** SQL for a time in ISO 8601. */
+const iso = (time: string): string => `to_char(${time} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;
 
 /** A query for each kind, with the columns of `t` below. The delays leave time for the service's own retries. */
 const PROBLEMS = {
@@ -49,13 +52,13 @@ const PROBLEMS = {
     FROM payments p WHERE p.workspace_id = $1 AND p.kind = 'refund' AND p.status = 'pending'
       AND p.processor_refund_id IS NOT NULL AND p.created_at < now() - interval '1 day'`,
   disputed: `SELECT p.booking_id, coalesce(p.invoice_id, p.id), d.created_at, d.amount_minor, p.currency,
-      concat_ws(', ', d.status, 'respond by ' || to_char(d.due_by, 'YYYY-MM-DD HH24:MI "UTC"')), p.id, NULL
+      concat_ws(' ', d.status, ${iso('d.due_by')}), p.id, NULL
     FROM disputes d JOIN payments p ON p.id = d.payment_id
     WHERE d.workspace_id = $1 AND d.status IN ('inquiry', 'open')`,
   not_in_accounting: `SELECT i.booking_id, i.id, i.updated_at, i.total_minor, i.currency, i.accounting_error, NULL, NULL
     FROM invoices i WHERE i.workspace_id = $1 AND i.accounting_error IS NOT NULL`,
   account_restricted: `SELECT NULL, w.processor_account_id, w.updated_at, NULL::bigint, NULL,
-      concat_ws(', ', w.processor_problem, 'due by ' || to_char(w.processor_due_by, 'YYYY-MM-DD HH24:MI "UTC"')), NULL, NULL
+      concat_ws(' ', w.processor_problem, ${iso('w.processor_due_by')}), NULL, NULL
     FROM workspaces w WHERE w.id = $1 AND w.processor_status <> 'revoked'
       AND (w.processor_problem IS NOT NULL OR w.processor_due_by IS NOT NULL)`,
   accounting_disconnected: `SELECT NULL, c.organisation, c.revoked_at, NULL::bigint, NULL, NULL, NULL, NULL
