@@ -268,7 +268,7 @@ test('an admin can create and revoke keys and register applications in the dashb
   await page.fill('#days', '30');
   await page.check('input[value=calendar]');
   await picture(page, 'dashboard-keys');
-  await page.click('button:text("Create the key")');
+  await page.click('button:text("Create key")');
   const api = client((await page.locator('#token').textContent())!);
   t.deepEqual((await api.get('/v1/auth/whoami')).body.scopes, ['calendar:read']);
   await picture(page, 'dashboard-key-made');

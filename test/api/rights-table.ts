@@ -398,6 +398,7 @@ export const WITHOUT_KEY = [
   'GET /',
   'GET /dashboard',
   'GET /dashboard/:workspace',
+  'GET /favicon.svg',
   'GET /dashboard/:workspace/bookings',
   'GET /dashboard/:workspace/bookings/:id',
   'POST /dashboard/:workspace/bookings/:id/cancel',

@@ -10,6 +10,7 @@ import type { Handler } from '../../http/context.js';
 import { cursorParam, decodeCursor, encodeCursor } from '../../http/cursor.js';
 import { searchText } from '../../http/fields.js';
 import { BookingTable } from './booking-table.js';
+import { Legend } from '../shared/legend.js';
 import { showSection } from '../shared/workspace.js';
 
 const PAGE_SIZE = 25;
@@ -112,6 +113,7 @@ export function showBookings({ db }: ApiDependencies): Handler {
             <button>Search</button>
           </form>
           <BookingTable ctx={ctx} bookings={onPage} members={members} />
+          <Legend of="booking" />
           {more.has('cursor') && (
             <p>
               <a href={`${home}/bookings?${more}`}>Later bookings</a>

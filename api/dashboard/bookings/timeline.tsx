@@ -3,7 +3,7 @@ import type { BookingRow } from '../../../db/repositories/bookings/booking-queri
 import type { TimelineEntry } from '../../../db/repositories/bookings/timeline-queries.js';
 import type { PresentedBooking } from '../../../domain/presenters/booking.js';
 import { MAIL_NAMES, mailFailure } from '../shared/causes.js';
-import { formatAmount, formatClock, formatDay, formatMoment, formatSpan } from '../shared/format.js';
+import { formatAmount, formatClock, formatDay, formatMoment, formatSpan, Id } from '../shared/format.js';
 import { sentenceCase, spaced } from '../shared/formats.js';
 
 type Facts<Kind extends TimelineEntry['kind']> = (TimelineEntry & { kind: Kind })['facts'];
@@ -183,7 +183,7 @@ function show(entry: TimelineEntry, formats: Formats): Shown | null {
       const { amount_minor } = entry.facts;
       return {
         what: `Requested: checkout opened for ${formatAmount({ amount_minor, currency: booking.currency }, locale)}`,
-        detail: entry.facts.session_id,
+        detail: entry.facts.session_id && <Id of={entry.facts.session_id} />,
       };
     }
     case 'event':

@@ -120,7 +120,7 @@ export function showOverview(deps: ApiDependencies): Handler {
           )}
           {steps && <FirstSteps steps={steps} home={home} />}
           <Collections ctx={ctx} invoices={collected} payers={payers} />
-          <h2>Now and today</h2>
+          <h2>Holds, now and today</h2>
           <BookingTable ctx={ctx} bookings={today} members={members} empty="Nothing today." />
           <h2>Next bookings</h2>
           <BookingTable ctx={ctx} bookings={later} members={members} empty="No bookings." />
