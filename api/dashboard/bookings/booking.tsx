@@ -87,7 +87,7 @@ export function showBooking(deps: ApiDependencies): Handler {
       listTimeline(manager, workspace_id, booking.id),
       listPayments(manager, { workspace_id, booking_id: booking.id, limit: MAX_PAYMENTS }),
       findBookingMembers(manager, workspace_id, [booking]),
-      findAttention(deps, workspace_id, booking.id),
+      findAttention(deps, workspace_id, { booking_id: booking.id }),
       seesAll ? findRunState(deps, workflowIds.booking(booking.id)) : null,
       live ? null : findBookingMoney(manager, booking.id),
     ]);

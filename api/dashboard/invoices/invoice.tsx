@@ -10,6 +10,7 @@ import { outstandingOf } from '../../../domain/presenters/invoice.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import type { ApiContext, Handler } from '../../http/context.js';
 import { invoiceOf } from '../../invoices/read.js';
+import { AttentionList, attentionToInvoice, findAttention } from '../overview/attention.js';
 import { PaymentTable } from '../payments/payments.js';
 import { Facts } from '../shared/action.js';
 import { pathIn } from '../shared/api-form.js';
@@ -97,13 +98,14 @@ export function showInvoice(deps: ApiDependencies): Handler {
     const { manager } = deps.db;
     const invoice = await invoiceOf(ctx, deps);
     const { day, moment } = formatsOf(ctx);
-    const [payers, payments, adjustments, accounting, checkout, workspace] = await Promise.all([
+    const [payers, payments, adjustments, accounting, checkout, workspace, attention] = await Promise.all([
       listPayers(manager, [invoice.id]),
       listPayments(manager, { workspace_id, invoice_id: invoice.id, limit: MAX_SHOWN }),
       listInvoices(manager, { workspace_id, adjusts: invoice.id, limit: MAX_SHOWN }),
       accountingStateOf(deps, invoice),
       findInvoiceCheckout(manager, invoice.id),
       findWorkspace(manager, workspace_id),
+      can(role, 'all_bookings') ? findAttention(deps, workspace_id, attentionToInvoice(invoice)) : [],
     ]);
     const payer = payers.get(invoice.id);
     const { booking_id, adjusts, period_start, period_end, reference } = invoice;
@@ -113,6 +115,7 @@ export function showInvoice(deps: ApiDependencies): Handler {
       at: '/invoices',
       children: (
         <>
+          <AttentionList ctx={ctx} deps={deps} items={attention} />
           <Facts
             of={[
               ['Status', <Status value={invoice.status} />],

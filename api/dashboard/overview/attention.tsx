@@ -1,5 +1,6 @@
 import {
   listAttentionItems,
+  type AttentionAbout,
   type AttentionItem,
 } from '../../../db/repositories/workspaces/attention-queries.js';
 import { currencyExponent } from '../../../domain/money.js';
@@ -159,18 +160,23 @@ export function AttentionList(props: { ctx: ApiContext; deps: ApiDependencies; i
   );
 }
 
-/** The problems of a workspace, or of one of its bookings, according to the database. */
+/** The problems of a workspace, or about one object, according to the database. */
 export function findAttention(
   { db }: ApiDependencies,
   workspaceId: string,
-  bookingId?: string,
+  about: AttentionAbout = {},
 ): Promise<AttentionItem[]> {
-  return listAttentionItems(db.manager, {
-    workspace_id: workspaceId,
-    booking_id: bookingId,
-    limit: MAX_SHOWN,
-  });
+  return listAttentionItems(db.manager, { ...about, workspace_id: workspaceId, limit: MAX_SHOWN });
 }
+
+/** The problems of an invoice: those of its booking, or its own. */
+export const attentionToInvoice = ({
+  id,
+  booking_id,
+}: {
+  id: string;
+  booking_id: string | null;
+}): AttentionAbout => (booking_id ? { booking_id } : { object_id: id });
 
 /** The ids of a workspace's runs with an activity that keeps failing; null if Temporal cannot be queried. */
 export async function findFailingRuns(

@@ -90,10 +90,16 @@ const ALL = Object.entries(PROBLEMS)
   )
   .join('\nUNION ALL\n');
 
-/** What needs attention in a workspace, or in one of its bookings, oldest first. */
+/** One booking, or one object that is no booking's: an invoice. */
+export interface AttentionAbout {
+  booking_id?: string | null;
+  object_id?: string;
+}
+
+/** What needs attention in a workspace, or about one object, oldest first. */
 export function listAttentionItems(
   tx: Tx,
-  filter: { workspace_id: string; booking_id?: string; limit: number },
+  filter: AttentionAbout & { workspace_id: string; limit: number },
 ): Promise<AttentionItem[]> {
   return many<AttentionItem>(
     tx,
@@ -101,7 +107,7 @@ export function listAttentionItems(
             b.id AS booking_id, r.name AS room_name, r.time_zone, b.start_at, b.end_at
      FROM (${ALL}) t LEFT JOIN bookings b ON b.id = t.booking_id AND b.published_at IS NOT NULL
      LEFT JOIN rooms r ON r.id = b.room_id
-     WHERE $2::text IS NULL OR t.booking_id = $2 ORDER BY t.since LIMIT $3`,
-    [filter.workspace_id, filter.booking_id ?? null, filter.limit],
+     WHERE ($2::text IS NULL OR t.booking_id = $2) AND ($3::text IS NULL OR t.object_id = $3) ORDER BY t.since LIMIT $4`,
+    [filter.workspace_id, filter.booking_id ?? null, filter.object_id ?? null, filter.limit],
   );
 }
