@@ -253,7 +253,7 @@ test('pagination shows each booking once', async (t) => {
       .locator('tbody a')
       .evaluateAll((all) => all.map((link) => link.getAttribute('href')!));
     seen.push(...links.map((link) => link.split('/').at(-1)!));
-    const more = page.locator('a:text("Later bookings")');
+    const more = page.locator('a:text("Next page")');
     if ((await more.count()) === 0) break;
     await more.click();
   }

@@ -6,7 +6,7 @@ import { REQUIRED_SETTINGS } from '../support/settings.js';
 import { drive } from './measure.js';
 import { aim, type Aim } from './print.js';
 import { startServer, stopServer } from './reads.js';
-import { storeHouse } from './stored.js';
+import { storeHouse, type StoredHouse } from './stored.js';
 
 /** All in one workspace. */
 const BOOKINGS = 100_000;
@@ -15,7 +15,8 @@ const MOST_MS = 100;
 
 /** Beside each booking an invoice with a payment, two events and an entry of the audit log. */
 const FILL = [
-  `UPDATE bookings SET guest_name = 'Guest ' || right(id, 6), guest_email = right(id, 6) || '@example.com', member_id = NULL
+  `UPDATE bookings SET guest_name = left(md5(id), 7) || ' ' || right(md5(id), 7),
+          guest_email = right(id, 6) || '@example.com', member_id = NULL
    WHERE right(id, 1) <> '0'`,
   `INSERT INTO invoices (id, workspace_id, number, kind, status, currency, net_minor, tax_minor, total_minor, due_at,
                          booking_id, accounting_reference, created_at, paid_at)
@@ -49,7 +50,7 @@ const FILL = [
 const PATHS = (invoice: string): Record<string, string> => ({
   overview: '',
   bookings: '/bookings',
-  'bookings, one name': '/bookings?q=guest+000042&from=2000-01-01&to=2099-01-01',
+  'bookings, one name': '/bookings?q=c0ffe&from=2000-01-01&to=2099-01-01',
   invoices: '/invoices',
   'invoices, open': '/invoices?status=open',
   'invoices, one payer': '/invoices?q=000042%40example.com',
@@ -66,7 +67,7 @@ const PATHS = (invoice: string): Record<string, string> => ({
   'events, one type': '/events?type=member.deleted',
   'events, one object': `/events?q=bk${invoice.slice(3)}`,
   calendar: '/calendar',
-  'search, a name': '/search?q=guest+00004',
+  'search, a name': '/search?q=c0ffe',
   'search, nothing': '/search?q=nobody+at+all',
 });
 
@@ -90,6 +91,18 @@ async function signIn(db: DataSource, workspaceId: string): Promise<string> {
   return `holdfast=${secret}`;
 }
 
+/** A database with a workspace that has all of it. */
+export async function storePages(server: string): Promise<StoredHouse> {
+  const house = await storeHouse(server, BOOKINGS, BOOKINGS);
+  for (const statement of FILL)
+    await house.db.transaction(async (tx) => {
+      await tx.query(`SET LOCAL session_replication_role = replica`);
+      await tx.query(statement);
+    });
+  await house.db.query('VACUUM ANALYZE');
+  return house;
+}
+
 /** Every list of the dashboard in a workspace with 100,000 bookings, one request at a time. */
 export async function measurePages(
   dev: DevJson,
@@ -97,15 +110,9 @@ export async function measurePages(
   say: (what: string) => void,
 ): Promise<PageResult[]> {
   say(`storing ${BOOKINGS} bookings with invoices, payments and events`);
-  const house = await storeHouse(dev.databaseUrl, BOOKINGS, BOOKINGS);
+  const house = await storePages(dev.databaseUrl);
   try {
     const { db, workspaceId } = house;
-    for (const statement of FILL)
-      await db.transaction(async (tx) => {
-        await tx.query(`SET LOCAL session_replication_role = replica`);
-        await tx.query(statement);
-      });
-    await db.query('VACUUM ANALYZE');
     const cookie = await signIn(db, workspaceId);
     const [{ id }] = await db.query(`SELECT id FROM invoices WHERE number = 42`);
     const env = {

@@ -9,7 +9,8 @@ import { can } from '../../../domain/policies.js';
 import { outstandingOf } from '../../../domain/presenters/invoice.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import type { ApiContext, Handler } from '../../http/context.js';
-import { invoiceOf } from '../../invoices/read.js';
+import { invoiceOf, presentWithLink } from '../../invoices/read.js';
+import { BookingLink } from '../bookings/booking-link.js';
 import { AttentionList, attentionToInvoice, findAttention } from '../overview/attention.js';
 import { PaymentTable } from '../payments/payments.js';
 import { Facts } from '../shared/action.js';
@@ -109,6 +110,8 @@ export function showInvoice(deps: ApiDependencies): Handler {
     ]);
     const payer = payers.get(invoice.id);
     const { booking_id, adjusts, period_start, period_end, reference } = invoice;
+    const payable = outstandingOf(invoice) > 0;
+    const { pay_url } = presentWithLink(deps, invoice);
     const overdue = outstandingOf(invoice) > 0 && invoice.due_at < new Date();
     showSection(ctx, {
       title: `Invoice #${invoice.number}`,
@@ -121,16 +124,7 @@ export function showInvoice(deps: ApiDependencies): Handler {
               ['Status', <Status value={invoice.status} />],
               ['Payer', <PayerName ctx={ctx} payer={payer} />],
               ['For', KIND_NAMES[invoice.kind]],
-              booking_id && [
-                'Booking',
-                can(role, 'all_bookings') ? (
-                  <a href={pathIn(ctx, `/bookings/${booking_id}`)}>
-                    <Id of={booking_id} />
-                  </a>
-                ) : (
-                  <Id of={booking_id} />
-                ),
-              ],
+              booking_id && ['Booking', <BookingLink ctx={ctx} id={booking_id} />],
               adjusts && ['Adjusts', <a href={pathIn(ctx, `/invoices/${adjusts}`)}>an earlier invoice</a>],
               period_start && [
                 'Period',
@@ -146,8 +140,17 @@ export function showInvoice(deps: ApiDependencies): Handler {
                 'Accounting',
                 <span class={invoice.accounting_error ? 'alert' : undefined}>{accounting}</span>,
               ],
+              invoice.sent_at && ['Emailed', moment(invoice.sent_at)],
+              payable &&
+                pay_url && [
+                  'Pay link',
+                  <>
+                    <input class="copy" readOnly value={pay_url} aria-label="Pay link" data-copy />
+                    <small>Whoever has it can read and pay the invoice. It stays the same.</small>
+                  </>,
+                ],
               checkout?.url && [
-                'Payment link',
+                'Open checkout',
                 <>
                   <a href={checkout.url}>{checkout.url}</a>
                   <small>Open until {moment(checkout.session_expires_at)}.</small>
