@@ -45,7 +45,7 @@ test('searches and lists use indexes instead of scanning what a workspace has st
        SELECT 'mem_' || id, $1, id, 'Person ' || email, email, 'member', 'basic', 'active' FROM people`,
       [workspace_id],
     );
-    const everyMinute = `now() - n * interval '1 minute' FROM generate_series(1, 20000) n`;
+    const everyMinute = `now() - n * interval '1 minute' FROM generate_series(1, 5000) n`;
     await scratch.query(
       `INSERT INTO invoices (id, workspace_id, number, kind, status, currency, net_minor, tax_minor, total_minor, due_at,
                              member_id, accounting_reference, paid_at, created_at)
@@ -57,6 +57,11 @@ test('searches and lists use indexes instead of scanning what a workspace has st
       `INSERT INTO payments (id, workspace_id, invoice_id, kind, status, amount_minor, currency, method, account_id,
                              processor_payment_intent_id, paid_at, created_at)
        SELECT 'pay_' || n, $1, 'inv_' || n, 'charge', 'succeeded', 1, 'GBP', 'card', 'acct_1', 'pi_' || n, now(), ${everyMinute}`,
+      [workspace_id],
+    );
+    await scratch.query(
+      `INSERT INTO events (id, workspace_id, type, object_id, sequence, body, position, created_at)
+       SELECT 'evt_' || n, $1, 'invoice.paid', 'inv_' || n, 1, '{}', n, ${everyMinute}`,
       [workspace_id],
     );
     await scratch.query(
