@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { isId } from '../../db/ids.js';
 import { takeLook } from '../../db/repositories/access/buckets.js';
 import { findBookingMoney } from '../../db/repositories/billing/booking-money-queries.js';
-import { findCheckout, findCheckoutBySession } from '../../db/repositories/billing/checkout-queries.js';
+import { findCheckoutById, findCheckoutBySession } from '../../db/repositories/billing/checkout-queries.js';
 import { findBookingPage, type BookingPage } from '../../db/repositories/bookings/booking-page-queries.js';
 import { describeMoney } from '../../domain/booking-money.js';
 import type { ApiDependencies } from '../dependencies.js';
@@ -150,17 +150,20 @@ async function showClosed(
   });
 }
 
-/** `GET /checkout/left`: where the payer returns to without paying. */
+/**
+ * `GET /checkout/left`: where the payer returns to without paying. The checkout's id in the address is known to the payer and the
+ * processor only. A booking's id is not accepted: calendar files and receivers of events have it.
+ */
 export function showLeft(deps: ApiDependencies): Handler {
   const { manager } = deps.db;
   return async (ctx) => {
-    const id = String(ctx.query.booking_id ?? ctx.query.checkout_id ?? '');
-    const checkout = isId('chk', id) ? await findCheckout(manager, id) : null;
+    const id = String(ctx.query.checkout_id ?? '');
+    const checkout = isId('chk', id) ? await findCheckoutById(manager, id) : null;
     if (checkout?.invoice_id) return showInvoiceCheckout(ctx, deps, checkout);
-    const booking = id.includes('\0') ? null : await findBookingPage(manager, id);
+    const booking = checkout && (await findBookingPage(manager, checkout.owner_id));
     if (!booking) return showNotFound(ctx);
     if (booking.status === 'pending_payment') showOpen(ctx, booking);
-    // Who knows only the booking's id gets no link to cancel it.
+    // The address is in the browser's history: it leads to no link that cancels the booking.
     else await showOutcome(ctx, deps, booking, null);
   };
 }
