@@ -7,6 +7,7 @@ import { findBookingPage, type BookingPage } from '../../db/repositories/booking
 import { describeMoney } from '../../domain/booking-money.js';
 import type { ApiDependencies } from '../dependencies.js';
 import type { ApiContext, Handler } from '../http/context.js';
+import { limiter } from '../http/limits.js';
 import { lookAtOpenCheckout } from '../payments/verify.js';
 import { showInvoiceCheckout, showPaidInvoice } from './invoice.js';
 import { showPage } from './layout.js';
@@ -152,16 +153,21 @@ async function showClosed(
 
 /**
  * `GET /checkout/left`: where the payer returns to without paying. The checkout's id in the address is known to the payer and the
- * processor only. A booking's id is not accepted: calendar files and receivers of events have it.
+ * processor only; unknown ones count against the client's address. A booking's id is not accepted: calendar files and receivers of
+ * events have it.
  */
 export function showLeft(deps: ApiDependencies): Handler {
   const { manager } = deps.db;
+  const limit = limiter(deps);
   return async (ctx) => {
     const id = String(ctx.query.checkout_id ?? '');
     const checkout = isId('chk', id) ? await findCheckoutById(manager, id) : null;
     if (checkout?.invoice_id) return showInvoiceCheckout(ctx, deps, checkout);
     const booking = checkout && (await findBookingPage(manager, checkout.owner_id));
-    if (!booking) return showNotFound(ctx);
+    if (!booking) {
+      await limit(ctx, { byAddress: true });
+      return showNotFound(ctx);
+    }
     if (booking.status === 'pending_payment') showOpen(ctx, booking);
     // The address is in the browser's history: it leads to no link that cancels the booking.
     else await showOutcome(ctx, deps, booking, null);

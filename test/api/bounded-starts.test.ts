@@ -88,6 +88,7 @@ test('open pages count against the address, payers’ pages do not', async (t) =
     '/invite/none',
     '/onboarding/again',
     '/accounting/callback',
+    '/checkout/left?checkout_id=chk_none',
     '/',
   ])
     await isBounded(t, () => open(path, from), path);
