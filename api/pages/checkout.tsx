@@ -45,16 +45,22 @@ function showNotFound(ctx: ApiContext): void {
 
 /**
  * `GET /checkout/success`: where the payer returns to after paying. The first of the ways to confirm a payment
- * (docs/architecture.md#payment-confirmation).
+ * (docs/architecture.md#payment-confirmation). The session's id is in `checkout_url`, which callers and receivers of events see: only
+ * with the checkout's id, which is in the payer's address alone, the page has the link to manage the booking.
  */
 export function showSuccess(deps: ApiDependencies): Handler {
   const { manager } = deps.db;
+  const limit = limiter(deps);
   return async (ctx) => {
     const sessionId = String(ctx.query.session_id ?? '');
     const checkout = sessionId.includes('\0') ? null : await findCheckoutBySession(manager, sessionId);
     if (checkout?.invoice_id) return showPaidInvoice(ctx, deps, checkout);
     let booking = checkout && (await findBookingPage(manager, checkout.owner_id));
     if (!checkout || !booking) return showNotFound(ctx);
+    if (ctx.query.checkout_id !== undefined && ctx.query.checkout_id !== checkout.id) {
+      await limit(ctx, { byAddress: true });
+      return showNotFound(ctx);
+    }
     if (booking.status === 'pending_payment' && (await takeLook(manager, checkout.id, deps.buckets))) {
       // A failure says nothing about the payment: the page keeps waiting and the other ways to confirm continue.
       await lookAtOpenCheckout(deps, checkout, CONFIRM_WITHIN_MS).catch((error) =>
@@ -62,11 +68,12 @@ export function showSuccess(deps: ApiDependencies): Handler {
       );
       booking = (await findBookingPage(manager, checkout.owner_id))!;
     }
-    await showOutcome(ctx, deps, booking, deps.manageLinks.linkTo(booking));
+    const isPayer = ctx.query.checkout_id === checkout.id;
+    await showOutcome(ctx, deps, booking, isPayer ? deps.manageLinks.linkTo(booking) : null);
   };
 }
 
-/** `manageUrl`: for payers who have proven that the checkout was theirs. */
+/** `manageUrl`: for payers, who come with the checkout's id. */
 async function showOutcome(
   ctx: ApiContext,
   deps: ApiDependencies,

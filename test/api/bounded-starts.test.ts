@@ -89,6 +89,7 @@ test('open pages count against the address, payers’ pages do not', async (t) =
     '/onboarding/again',
     '/accounting/callback',
     '/checkout/left?checkout_id=chk_none',
+    '/checkout/card?setup_id=cset_none',
     '/',
   ])
     await isBounded(t, () => open(path, from), path);

@@ -71,6 +71,11 @@ test('a payer pays with a card and is redirected to a page that shows the confir
   t.truthy(paid.processor_payment_intent_id);
   await page.reload();
   t.is(await titleOf(page), 'Your booking is confirmed', 'the page can be opened again');
+  t.is(await page.locator('a[href*="/manage/"]').count(), 2);
+  // Receivers of events know the session's id.
+  const path = `${dev.baseUrl}/checkout/success?session_id=${sessionOf(booking)}`;
+  t.false((await (await fetch(path)).text()).includes('/manage/'), 'without the id of the checkout');
+  t.is((await fetch(`${path}&checkout_id=chk_1`)).status, 404);
   await page.goto(booking.checkout_url);
   t.regex((await titleOf(page))!, /has been paid/);
   await page.close();
