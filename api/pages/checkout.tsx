@@ -8,6 +8,7 @@ import { describeMoney } from '../../domain/booking-money.js';
 import type { ApiDependencies } from '../dependencies.js';
 import type { ApiContext, Handler } from '../http/context.js';
 import { lookAtOpenCheckout } from '../payments/verify.js';
+import { showChangeCheckout, showPaidChange } from './change.js';
 import { showInvoiceCheckout, showPaidInvoice } from './invoice.js';
 import { showPage } from './layout.js';
 import { amountOf, Contact, Facts, factsOf, RefundTerms } from './parts.js';
@@ -52,6 +53,7 @@ export function showSuccess(deps: ApiDependencies): Handler {
     const sessionId = String(ctx.query.session_id ?? '');
     const checkout = sessionId.includes('\0') ? null : await findCheckoutBySession(manager, sessionId);
     if (checkout?.invoice_id) return showPaidInvoice(ctx, deps, checkout);
+    if (checkout?.change_id) return showPaidChange(ctx, deps, checkout);
     let booking = checkout && (await findBookingPage(manager, checkout.owner_id));
     if (!checkout || !booking) return showNotFound(ctx);
     if (booking.status === 'pending_payment' && (await takeLook(manager, checkout.id, deps.buckets))) {
@@ -157,6 +159,7 @@ export function showLeft(deps: ApiDependencies): Handler {
     const id = String(ctx.query.booking_id ?? ctx.query.checkout_id ?? '');
     const checkout = isId('chk', id) ? await findCheckout(manager, id) : null;
     if (checkout?.invoice_id) return showInvoiceCheckout(ctx, deps, checkout);
+    if (checkout?.change_id) return showChangeCheckout(ctx, deps, checkout);
     const booking = id.includes('\0') ? null : await findBookingPage(manager, id);
     if (!booking) return showNotFound(ctx);
     if (booking.status === 'pending_payment') showOpen(ctx, booking);

@@ -7,6 +7,7 @@ import { cancel, showCancel } from './cancel.js';
 import { calendarFile, receipt } from './files.js';
 import { move } from './move-confirmation.js';
 import { showMove } from './move.js';
+import { withdraw } from './pending-change.js';
 
 /** The pages of the link with which a payer manages a booking (docs/rules/bookings.md#manage-link). */
 export function addManageRoutes(router: Router, deps: ApiDependencies): void {
@@ -18,5 +19,6 @@ export function addManageRoutes(router: Router, deps: ApiDependencies): void {
   router.get(`${path}/cancel`, ...route(withLink(deps, showCancel(deps))));
   router.post(`${path}/cancel`, ...route(withLink(deps, cancel(deps), costly)));
   router.get(`${path}/move`, ...route(withLink(deps, showMove(deps), costly)));
+  router.post(`${path}/withdraw`, ...route(withLink(deps, withdraw(deps), costly)));
   router.post(`${path}/move`, ...route(withLink(deps, move(deps), costly)));
 }
