@@ -20,6 +20,9 @@ export type Adjustment =
   /** The difference was under the minimum charge. */
   | { amount_minor: 0 };
 
+/** A payer needs about as long; clients that poll for the payment may ask again then. */
+const RETRY_AFTER_SECONDS = 15;
+
 /** `PATCH /v1/bookings/{id}` */
 export function change(deps: Deps): Handler {
   return async (ctx) => {
@@ -31,23 +34,27 @@ export function change(deps: Deps): Handler {
     const shown = showBooking(deps, principal, changed.booking);
     if (changed.pending) {
       ctx.status = 202;
+      ctx.set('Location', `/v1/bookings/${booking.id}/pending-change`);
+      ctx.set('Retry-After', String(RETRY_AFTER_SECONDS));
       ctx.body = { booking: shown, pending_change: presentPendingChange(changed.pending) };
     } else ctx.body = { ...shown, adjustment: changed.adjustment };
   };
 }
 
 /** The request as it is stored, with times in UTC milliseconds. */
-export const changeRequestOf = ({ on_authentication: _, ...body }: ChangeBody): ChangeRequest => ({
-  ...body,
-  start_at: body.start_at?.getTime(),
-  end_at: body.end_at?.getTime(),
-});
+export function changeRequestOf(body: ChangeBody): ChangeRequest {
+  const { start_at, end_at, ...rest } = body;
+  delete rest.on_authentication;
+  return { ...rest, start_at: start_at?.getTime(), end_at: end_at?.getTime() };
+}
 
 /**
  * Changes a booking (docs/rules/bookings.md#changes). Returns the booking after the change, with its `adjustment` or
- * null, or as it is with the `pending` change that its payer is to pay. Errors: 402 `payment_failed`; 403 `tier_not_allowed`; 404 `room_not_found`; 409 `booking_not_editable`,
- * `change_pending`, `slot_unavailable`; 422 `slot_misaligned`, `validation_failed`; 502 `processor_error` while it is unknown
- * whether the card was charged; 503, after which nothing will be changed.
+ * null, or as it is with the `pending` change that its payer is to pay. Errors: 402 `payment_failed`; 403
+ * `tier_not_allowed`; 404 `room_not_found`; 409 `booking_not_editable`, `change_pending`, `slot_unavailable`; 412
+ * `processor_unconfigured` and 422 `amount_too_small` for a link; 422 `slot_misaligned`, `validation_failed`; 502
+ * `processor_error` if the link could not be opened, or while it is unknown whether the card was charged; 503, after which
+ * nothing will be changed.
  */
 export async function changeBooking(
   deps: Deps,

@@ -1,5 +1,4 @@
-import type { ExecutionContext } from 'ava';
-import test from '../support/suite.js';
+import test, { type ExecutionContext } from '../support/suite.js';
 import { confirmedBooking, eventsOf, hoursLater } from '../support/bookings.js';
 import { sweep } from '../support/invariants.js';
 import {
@@ -35,7 +34,7 @@ const changesOf = (bookingId: string): Promise<any[]> =>
   );
 
 /** A booking of which an hour more waits for its payment. */
-async function pendingChange(t: ExecutionContext<any>, workspace: TestWorkspace) {
+async function pendingChange(t: ExecutionContext, workspace: TestWorkspace) {
   const { booking } = await confirmedBooking(workspace.api, { card: AUTHENTICATION_CARD });
   const path = `/v1/bookings/${booking.id}`;
   const end_at = hoursLater(booking.end_at, 1);
