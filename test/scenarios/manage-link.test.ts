@@ -157,6 +157,33 @@ test('a dearer move without a card, or one that the bank refuses, changes nothin
   await sweep(t, workspace);
 });
 
+test('a dearer move that the bank wants to authenticate is paid on the hosted page, or withdrawn', async (t) => {
+  const workspace = await newWorkspace();
+  const { booking } = await confirmedBooking(workspace.api, { card: '4000002760003184' });
+  const { manage_url: link, start_at } = booking;
+  const current = async () => (await workspace.api.get(`/v1/bookings/${booking.id}`)).body;
+  const ask = await page(`${link}/move?minutes=120&start=${start_at}`);
+  const moved = await post(`${link}/move`, ask.fields);
+  t.is(moved.status, 200);
+  const [, url] = /<a class="button" href="([^"]*cs_[^"]+)"/.exec(await moved.text())!;
+  const shown = await page(link);
+  t.regex(shown.text, /costs £30\.00 more.*Both times are held.*Pay £30\.00.*Withdraw the move/);
+  t.false(shown.text.includes('Move the booking'), 'one move at a time');
+  t.is((await post(`${link}/move`, ask.fields)).status, 409);
+  t.is((await post(`${link}/withdraw`, {})).status, 303);
+  t.regex((await page(`${link}?done=withdrawn`)).text, /Your booking is as before.*Move the booking/);
+  t.is((await post(`${link}/withdraw`, {})).status, 404);
+  await t.throwsAsync(pay({ checkout_url: url! }), { message: /status of `expired`/ });
+
+  await post(`${link}/move`, ask.fields);
+  const { body: pending } = await workspace.api.get(`/v1/bookings/${booking.id}/pending-change`);
+  await pay(pending);
+  await until(async () => (await current()).price.amount_minor === 6_000);
+  const [entry] = (await auditOf(booking.id)).filter(({ action }) => action === 'booking.moved');
+  t.deepEqual(entry!.actor, { guest: booking.id });
+  await sweep(t, workspace);
+});
+
 test('a room without self-service shows the booking and refuses the rest', async (t) => {
   const workspace = await newWorkspace();
   const { booking } = await confirmedBooking(workspace.api, { room: { self_service: false } });

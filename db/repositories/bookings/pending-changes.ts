@@ -119,7 +119,9 @@ export async function endPendingChange(
   if (end === 'not_opened' && !isOpening) return;
   const booking = (await lockBooking(tx, change.booking_id))!;
   await withdrawUnpaidChanges(tx, booking, [change], end, code);
-  if (checkout) await setCheckoutState(tx, (await checkoutOf(tx, changeId)).owner_id, checkout);
+  // One that could not be closed is tried again by self-heal.
+  if (checkout && checkout !== 'open')
+    await setCheckoutState(tx, (await checkoutOf(tx, changeId)).owner_id, checkout);
 }
 
 /** Records that the checkout of a change was paid, if it has one. */
