@@ -119,7 +119,8 @@ export function createCheckoutActivities({ db, processor }: { db: DataSource; pr
       const known = await findPaymentByIntent(db.manager, paymentIntentId);
       const knownBooking = known?.booking_id ?? known?.refusal?.booking_id;
       if (knownBooking) return { kind: 'found', ownerId: knownBooking, paymentIntentId };
-      for (const accountId of await findAccountsWithUnresolvedCheckouts(db.manager)) {
+      const { accountId: only } = input;
+      for (const accountId of only ? [only] : await findAccountsWithUnresolvedCheckouts(db.manager)) {
         const intent = await askAccount(accountId, paymentIntentId);
         if (intent?.owner_id) return { kind: 'found', ownerId: intent.owner_id, paymentIntentId };
         if (intent) break;

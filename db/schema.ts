@@ -319,6 +319,8 @@ export interface Tables {
       account_days: number | null;
       /** Part of what the link is signed for: another version ends the links before. Null: there is no link. */
       manage_link_version: number | null;
+      /** hour_credit_grants of the member when the credits were taken. Null: none were. */
+      hour_credit_grant: number | null;
     };
     optional:
       | 'status'
@@ -345,7 +347,8 @@ export interface Tables {
       | 'updated_at'
       | 'refund_percent_cap'
       | 'account_days'
-      | 'manage_link_version';
+      | 'manage_link_version'
+      | 'hour_credit_grant';
     generated: 'live_room_id';
   };
   card_setups: {
@@ -700,6 +703,10 @@ export interface Tables {
       credit_limit_minor: number | null;
       /** Due invoices are charged to the card on file. */
       autopay: boolean;
+      /** How many times the balance was set to the grant of a month. */
+      hour_credit_grants: number;
+      /** When the person used a link of the workspace or first opened it at the dashboard. Null: they may not know of it. */
+      accepted_at: Date | null;
     };
     optional:
       | 'profile_id'
@@ -719,7 +726,9 @@ export interface Tables {
       | 'email'
       | 'payment_terms'
       | 'credit_limit_minor'
-      | 'autopay';
+      | 'autopay'
+      | 'hour_credit_grants'
+      | 'accepted_at';
     generated: never;
   };
   oauth_artifacts: {
@@ -1379,6 +1388,7 @@ export const COLUMNS: { [T in keyof Tables]: Record<keyof Tables[T]['row'], Colu
     refund_percent_cap: { type: 'float8' },
     account_days: { type: 'int4', nullable: true },
     manage_link_version: { type: 'int4', nullable: true },
+    hour_credit_grant: { type: 'int4', nullable: true },
   },
   card_setups: {
     id: { type: 'text', primary: true },
@@ -1579,6 +1589,8 @@ export const COLUMNS: { [T in keyof Tables]: Record<keyof Tables[T]['row'], Colu
     payment_terms: { type: 'int4', nullable: true },
     credit_limit_minor: { type: 'int8', nullable: true },
     autopay: { type: 'bool' },
+    hour_credit_grants: { type: 'int4' },
+    accepted_at: { type: 'timestamptz', nullable: true },
   },
   oauth_artifacts: {
     model: { type: 'text', primary: true },

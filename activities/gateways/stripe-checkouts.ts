@@ -57,8 +57,8 @@ export function checkoutCalls(
         // A change can increase the price of a booking; nothing else is charged again.
         payment_intent_data: { metadata, ...(isBooking && { setup_future_usage: 'off_session' }) },
         expires_at: Math.floor(request.session_expires_at.getTime() / 1000),
-        success_url: `${publicUrl}/checkout/success?session_id={CHECKOUT_SESSION_ID}`,
-        cancel_url: `${publicUrl}/checkout/left?${isBooking ? `booking_id=${booking_id}` : `checkout_id=${request.id}`}`,
+        success_url: `${publicUrl}/checkout/success?session_id={CHECKOUT_SESSION_ID}&checkout_id=${request.id}`,
+        cancel_url: `${publicUrl}/checkout/left?checkout_id=${request.id}`,
       };
       return call(async () => {
         const session = await createOnce(suffixes, {

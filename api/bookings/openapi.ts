@@ -41,11 +41,13 @@ export const operations: Operations = {
     errors: [
       'room_not_found',
       'member_not_found',
+      'member_cancelled',
       'tier_not_allowed',
       'slot_unavailable',
       'slot_misaligned',
       'idempotency_conflict',
       'credit_limit_exceeded',
+      'too_many_unpaid_bookings',
       'processor_unconfigured',
       'amount_too_small',
       'processor_error',
@@ -78,6 +80,7 @@ export const operations: Operations = {
     errors: [
       'room_not_found',
       'member_not_found',
+      'member_cancelled',
       'tier_not_allowed',
       'slot_misaligned',
       'processor_unconfigured',

@@ -111,6 +111,10 @@ export const ERROR_CODES: Record<ErrorCode, ErrorMeaning> = {
     'The invoice has payments, or its status does not allow it to be voided.',
     'Refund the payments instead.',
   ),
+  member_cancelled: means(
+    'The membership is cancelled, so nothing new can be booked for the member.',
+    'Set the `status` of the member to `active`, or book for a guest.',
+  ),
   member_exists: means(
     'A member or person with this email address already exists.',
     'Find the member with `GET /v1/members?q=`, including archived ones.',
@@ -138,6 +142,10 @@ export const ERROR_CODES: Record<ErrorCode, ErrorMeaning> = {
     'Create a booking for another time.',
   ),
   too_many_keys: means('The workspace has 100 live API keys.', 'Revoke keys that are no longer used.'),
+  too_many_unpaid_bookings: means(
+    'The member has as many unpaid bookings as `details.limit` allows. The limit applies to members and billing contacts who book for themselves.',
+    'Pay or cancel one of them, or wait until its hold ends.',
+  ),
   slot_unavailable: means(
     'The room is not available for the whole time. `details.reason` is the cause: `booked`, `blackout` or `closed`.',
     'Choose a `free` window of `GET /v1/availability`.',

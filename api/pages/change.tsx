@@ -11,7 +11,7 @@ import { amountOf, Contact, Facts, factsOf } from './parts.js';
 const CONFIRM_WITHIN_MS = 6_000;
 const REFRESH_SECONDS = 3;
 
-/** The booking as it is now, and the ways on. `manageUrl` is for payers who have proven that the checkout was theirs. */
+/** The booking as it is now, and the ways on. `manageUrl`: for payers, who come with the checkout's id. */
 function ChangedBooking({ booking, manageUrl }: { booking: BookingPage; manageUrl: string | null }) {
   const { workspace_name: name, contact_email } = booking;
   return (
@@ -34,11 +34,15 @@ async function find({ db }: ApiDependencies, { change_id }: Checkout) {
   return { change, booking: (await findBookingPage(db.manager, change.booking_id))! };
 }
 
-/** Where the payer of a change returns to after paying (docs/architecture.md#payment-confirmation). */
+/**
+ * Where the payer of a change returns to after paying (docs/architecture.md#payment-confirmation). `isPayer`: the address has the
+ * checkout's id too.
+ */
 export async function showPaidChange(
   ctx: ApiContext,
   deps: ApiDependencies,
   checkout: Checkout,
+  isPayer: boolean,
 ): Promise<void> {
   let { change, booking } = await find(deps, checkout);
   if (isWaiting(change) && (await takeLook(deps.db.manager, checkout.id, deps.buckets))) {
@@ -49,7 +53,7 @@ export async function showPaidChange(
     );
     ({ change, booking } = await find(deps, checkout));
   }
-  const manageUrl = deps.manageLinks.linkTo(booking);
+  const manageUrl = isPayer ? deps.manageLinks.linkTo(booking) : null;
   if (!isWaiting(change)) return showEnd(ctx, change, booking, manageUrl);
   showPage(ctx, 200, {
     title: 'We are still confirming your payment',
@@ -94,7 +98,7 @@ export async function showChangeCheckout(
   checkout: Checkout,
 ): Promise<void> {
   const { change, booking } = await find(deps, checkout);
-  // Who knows only the checkout's id gets no link to the booking.
+  // The address is in the browser's history: it leads to no link that cancels the booking.
   if (change.state !== 'pending' || !checkout.url) return showEnd(ctx, change, booking, null);
   const format = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone: booking.time_zone });
   showPage(ctx, 200, {

@@ -60,6 +60,7 @@ export const BOOKINGS = {
       'price_per_hour_minor',
       'discount_percent',
       'hour_credits_used',
+      'hour_credit_grant',
       'refund_percent_cap',
       'hold_seconds',
       'account_days',

@@ -91,5 +91,6 @@ export function reserveIn(tx: Tx, room: Room, slot: Slot): Promise<string | null
     hold_seconds: 1_800,
     account_days: null,
     checkout: null,
+    max_unpaid: null,
   });
 }

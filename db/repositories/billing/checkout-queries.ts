@@ -8,6 +8,11 @@ export function findCheckout(tx: Tx, ownerId: string): Promise<Checkout | null> 
   return repository(tx, 'checkouts').findOneBy({ owner_id: ownerId });
 }
 
+/** A checkout of a booking or an invoice by its own id. */
+export function findCheckoutById(tx: Tx, id: string): Promise<Checkout | null> {
+  return repository(tx, 'checkouts').findOneBy({ id });
+}
+
 /**
  * What a booking's run opens: the checkout, or null if there is nothing to pay, and whether the booking is published. Null
  * if there is no booking.

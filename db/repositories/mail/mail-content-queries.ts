@@ -164,6 +164,7 @@ export interface OwnerMailFacts {
   reconciliation_differs: { from: string; to: string; differences: number; first: string };
   /** Times in ISO 8601. */
   maintenance_announced: { starts_at: string; ends_at: string };
+  admin_added: { name: string; email: string };
 }
 
 /** The contents of a mail to the owner of a workspace. */
@@ -204,6 +205,9 @@ const OWNER_MAIL_FACTS: Record<OwnerMailKind, string> = {
     FROM workspaces w WHERE w.id = mail.workspace_id
       AND w.maintenance_starts_at = split_part(mail.about, '/', 2)::timestamptz
       AND w.maintenance_ends_at = split_part(mail.about, '/', 3)::timestamptz`,
+  admin_added: `SELECT jsonb_build_object('name', a.name, 'email', a.email)
+    FROM events e JOIN members a ON a.id = e.object_id
+    WHERE e.id = mail.about AND a.role = 'admin' AND a.email IS NOT NULL`,
 };
 
 /** Reads the contents of a mail to the owner of a workspace; null if there is nothing left to report. */
