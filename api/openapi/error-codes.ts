@@ -143,7 +143,7 @@ export const ERROR_CODES: Record<ErrorCode, ErrorMeaning> = {
   ),
   too_many_keys: means('The workspace has 100 live API keys.', 'Revoke keys that are no longer used.'),
   too_many_unpaid_bookings: means(
-    'The member has as many unpaid bookings as `details.limit` allows. The limit applies to members and billing contacts who book for themselves.',
+    'The member has as many unpaid bookings and pending changes as `details.limit` allows. The limit applies to members and billing contacts who book for themselves.',
     'Pay or cancel one of them, or wait until its hold ends.',
   ),
   slot_unavailable: means(

@@ -106,7 +106,7 @@ export async function previewChange(
 /**
  * Decides a change, and applies it if nothing has to be paid. Otherwise the booking now holds both its old and its new slot,
  * and the result is `charge` (docs/rules/bookings.md#charging-the-difference) or `link`.
- * Errors: 402, 403, 404, 409, 422 of `planChange` and the slot; 412 of `openLink`; then nothing is stored.
+ * Errors: 402, 403, 404, 409, 422 of `planChange` and the slot; 409, 412 of `reserveLink`; then nothing is stored.
  */
 export async function startChange(
   tx: Tx,
@@ -118,7 +118,7 @@ export async function startChange(
   if (payment !== 'none') {
     await claimSlot(tx, booking.id, plan.move!);
     if (payment === 'charge') await setCharging(tx, change.id, plan);
-    else await reserveLink(tx, change.id, { booking, plan });
+    else await reserveLink(tx, change, { booking, plan });
     return payment;
   }
   const reason = reasonOf(booking, change.actor);
@@ -182,7 +182,7 @@ export async function afterRefusal(tx: Tx, change: BookingChange, reason: NotCha
   }
   const booking = (await lockBooking(tx, change.booking_id))!;
   try {
-    await reserveLink(tx, change.id, { booking, plan: change.plan! });
+    await reserveLink(tx, change, { booking, plan: change.plan! });
     return true;
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;

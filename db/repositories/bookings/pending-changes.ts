@@ -1,6 +1,7 @@
 import type { ChangePlan } from '../../../domain/booking-change.js';
-import { sessionExpiry } from '../../../domain/booking-create.js';
+import { MAX_UNPAID_BOOKINGS, sessionExpiry } from '../../../domain/booking-create.js';
 import { ApiError, type ErrorCode } from '../../../domain/errors.js';
+import { can } from '../../../domain/policies.js';
 import { endedBy, lapseOf, type PendingEnd } from '../../../domain/pending-change.js';
 import { describeBooking, presentBooking } from '../../../domain/presenters/booking.js';
 import {
@@ -21,17 +22,18 @@ import { finishChange, lockChange } from './booking-changes.js';
 import type { BookingRow } from './booking-queries.js';
 import { lockBooking } from './bookings.js';
 import { releaseOtherSlots } from './slots.js';
+import { assertFewUnpaid } from './unpaid-bookings.js';
 
 const UNCONFIGURED =
   'This workspace cannot take payments yet. Complete onboarding with the payment processor first.';
 
 /**
  * Stores the checkout with which the payer pays the difference of a change, before it is opened. The booking holds both slots
- * already. Errors: 412 `processor_unconfigured`.
+ * already. Errors: 409 `too_many_unpaid_bookings`; 412 `processor_unconfigured`.
  */
 export async function reserveLink(
   tx: Tx,
-  changeId: string,
+  { id: change_id, actor }: Pick<BookingChange, 'id' | 'actor'>,
   { booking, plan }: { booking: BookingRow; plan: ChangePlan },
 ): Promise<void> {
   const { workspace_id, currency } = booking;
@@ -39,20 +41,29 @@ export async function reserveLink(
   const { processor_account_id: account_id, processor_status, checkout_hold_seconds } = workspace;
   if (!account_id || processor_status !== 'active')
     throw new ApiError('processor_unconfigured', UNCONFIGURED);
+  if (booking.member_id && !(await isForAll(tx, actor)))
+    await assertFewUnpaid(tx, booking.member_id, MAX_UNPAID_BOOKINGS);
   const move = plan.move!;
   const room = await repository(tx, 'rooms').findOneByOrFail({ id: move.room_id });
   const to = { start_at: new Date(move.start_at), end_at: new Date(move.end_at) };
   await insert(tx, 'checkouts', {
     id: newId('chk'),
     workspace_id,
-    change_id: changeId,
+    change_id,
     account_id,
     currency,
     amount_minor: move.difference.total_minor,
     description: `Changed to ${describeBooking({ room_name: room.name, time_zone: room.time_zone, ...to })}`,
     session_expires_at: sessionExpiry(Date.now(), checkout_hold_seconds),
   });
-  await update(tx, 'booking_changes', { id: changeId }, { state: 'opening', plan, request: null });
+  await update(tx, 'booking_changes', { id: change_id }, { state: 'opening', plan, request: null });
+}
+
+/** True for an admin or owner: they book for everyone. */
+async function isForAll(tx: Tx, actor: BookingChange['actor']): Promise<boolean> {
+  if ('guest' in actor) return false;
+  const { role } = await repository(tx, 'members').findOneByOrFail({ id: actor.member_id });
+  return can(role, 'all_bookings');
 }
 
 /**
