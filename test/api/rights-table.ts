@@ -367,6 +367,7 @@ export const WITHOUT_KEY = [
   'GET /manage/:token',
   'GET /manage/:token/booking.ics',
   'GET /manage/:token/receipt.pdf',
+  'GET /manage/:token/refunds/:refund.pdf',
   'GET /manage/:token/cancel',
   'POST /manage/:token/cancel',
   'GET /manage/:token/move',

@@ -1,5 +1,6 @@
 import { findBookingMoney } from '../../../db/repositories/billing/booking-money-queries.js';
 import { findInvoiceById } from '../../../db/repositories/billing/invoice-queries.js';
+import { listRefundDocuments } from '../../../db/repositories/billing/refund-queries.js';
 import { findRoom } from '../../../db/repositories/rooms/room-queries.js';
 import type { Room } from '../../../db/rows.js';
 import { describeMoney } from '../../../domain/booking-money.js';
@@ -44,6 +45,7 @@ export const showBooking =
     const pending = await findPayableChange(deps, booking.id);
     const room = (await findRoom(db.manager, booking.workspace_id, booking.room_id))!;
     const invoice = booking.invoice_id ? await findInvoiceById(db.manager, booking.invoice_id) : null;
+    const refunds = invoice ? await listRefundDocuments(db.manager, booking.id) : [];
     const hasReceipt = invoice?.status === 'paid' || invoice?.status === 'refunded';
     const isOver = booking.status === 'cancelled' || booking.status === 'expired';
     const money = isOver
@@ -72,6 +74,13 @@ export const showBooking =
               <a href={`${path}/receipt.pdf`}>Receipt (PDF)</a>
             </p>
           )}
+          {refunds.map(({ id, amount_minor }) => (
+            <p key={id}>
+              <a href={`${path}/refunds/${id}.pdf`}>
+                Refund of {amountOf(amount_minor, booking.currency)} (PDF)
+              </a>
+            </p>
+          ))}
           <Choices managed={managed} room={room} isPending={pending !== null} />
           {isOver && workspace.booking_url && (
             <a class="button" href={workspace.booking_url}>

@@ -4,7 +4,7 @@ import { route } from '../../http/context.js';
 import { withLink } from './access.js';
 import { showBooking } from './booking.js';
 import { cancel, showCancel } from './cancel.js';
-import { calendarFile, receipt } from './files.js';
+import { calendarFile, receipt, refundFile } from './files.js';
 import { move } from './move-confirmation.js';
 import { showMove } from './move.js';
 import { withdraw } from './pending-change.js';
@@ -16,6 +16,7 @@ export function addManageRoutes(router: Router, deps: ApiDependencies): void {
   router.get(path, ...route(withLink(deps, showBooking(deps))));
   router.get(`${path}/booking.ics`, ...route(withLink(deps, calendarFile)));
   router.get(`${path}/receipt.pdf`, ...route(withLink(deps, receipt(deps), costly)));
+  router.get(`${path}/refunds/:refund.pdf`, ...route(withLink(deps, refundFile(deps), costly)));
   router.get(`${path}/cancel`, ...route(withLink(deps, showCancel(deps))));
   router.post(`${path}/cancel`, ...route(withLink(deps, cancel(deps), costly)));
   router.get(`${path}/move`, ...route(withLink(deps, showMove(deps), costly)));
