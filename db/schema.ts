@@ -227,15 +227,28 @@ export interface Tables {
       actor: ColumnTypes['booking_changes.actor'];
       /** Null once the change is finished: the booking then has the new values. */
       request: ColumnTypes['booking_changes.request'] | null;
-      /** charging: the outcome of the charge is unknown; withdrawn: likewise, but the change will not be made any more. */
-      state: 'requested' | 'charging' | 'withdrawn' | 'done' | 'refused';
+      /** charging: the outcome of the charge is unknown; withdrawn: likewise, but the change will not be made any more;
+       * opening: its checkout is being opened; pending: the payer can pay it. */
+      state: 'requested' | 'charging' | 'withdrawn' | 'opening' | 'pending' | 'done' | 'refused';
       /** The booking's new values once the difference is paid; until then the booking holds both slots. */
       plan: ColumnTypes['booking_changes.plan'] | null;
       outcome: ColumnTypes['booking_changes.outcome'] | null;
       created_at: Date;
       finished_at: Date | null;
+      /** When a pending change lapses, unless it is paid. */
+      expires_at: Date | null;
+      /** What becomes of a difference that only the payer can pay: the change fails, or they get a link. */
+      on_authentication: 'fail' | 'link';
     };
-    optional: 'request' | 'state' | 'plan' | 'outcome' | 'created_at' | 'finished_at';
+    optional:
+      | 'request'
+      | 'state'
+      | 'plan'
+      | 'outcome'
+      | 'created_at'
+      | 'finished_at'
+      | 'expires_at'
+      | 'on_authentication';
     generated: never;
   };
   booking_requests: {
@@ -378,7 +391,7 @@ export interface Tables {
       workspace_id: string;
       booking_id: string | null;
       invoice_id: string | null;
-      /** The booking, or the checkout itself if it pays an invoice: the id of the workflow that waits for it. */
+      /** The booking, or the checkout itself if it pays an invoice or a change of a booking. */
       owner_id: string;
       account_id: string;
       currency: string;
@@ -397,6 +410,8 @@ export interface Tables {
       payment_method_id: string | null;
       /** Why the card was refused, in the processor's words. */
       refusal_code: string | null;
+      /** The change of a booking whose difference it pays. */
+      change_id: string | null;
     };
     optional:
       | 'booking_id'
@@ -408,7 +423,8 @@ export interface Tables {
       | 'updated_at'
       | 'customer_id'
       | 'payment_method_id'
-      | 'refusal_code';
+      | 'refusal_code'
+      | 'change_id';
     generated: 'owner_id';
   };
   collections: {
@@ -1316,6 +1332,8 @@ export const COLUMNS: { [T in keyof Tables]: Record<keyof Tables[T]['row'], Colu
     outcome: { type: 'jsonb', nullable: true },
     created_at: { type: 'timestamptz' },
     finished_at: { type: 'timestamptz', nullable: true },
+    expires_at: { type: 'timestamptz', nullable: true },
+    on_authentication: { type: 'text' },
   },
   booking_requests: {
     booking_id: { type: 'text', primary: true },
@@ -1417,6 +1435,7 @@ export const COLUMNS: { [T in keyof Tables]: Record<keyof Tables[T]['row'], Colu
     customer_id: { type: 'text', nullable: true },
     payment_method_id: { type: 'text', nullable: true },
     refusal_code: { type: 'text', nullable: true },
+    change_id: { type: 'text', nullable: true },
   },
   collections: {
     invoice_id: { type: 'text', primary: true },

@@ -183,7 +183,7 @@ export function planCreate<Room extends CreatableRoom>(
             start_at,
             end_at,
           }),
-          session_expires_at: new Date(now + sessionSeconds(checkout_hold_seconds) * 1_000),
+          session_expires_at: sessionExpiry(now, checkout_hold_seconds),
         }
       : null,
   };
@@ -205,7 +205,9 @@ function accountDays(
   return price.total_minor > 0 ? member.payment_terms : null;
 }
 
-function sessionSeconds(holdSeconds: number): number {
+/** When the session of a checkout expires at the processor; `now` in UTC milliseconds. */
+export function sessionExpiry(now: number, holdSeconds: number): Date {
   const { min, max } = SESSION_SECONDS;
-  return Math.min(Math.max(holdSeconds + SESSION_MARGIN_SECONDS, min), max);
+  const seconds = Math.min(Math.max(holdSeconds + SESSION_MARGIN_SECONDS, min), max);
+  return new Date(now + seconds * 1_000);
 }

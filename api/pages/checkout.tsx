@@ -9,6 +9,7 @@ import type { ApiDependencies } from '../dependencies.js';
 import type { ApiContext, Handler } from '../http/context.js';
 import { limiter } from '../http/limits.js';
 import { lookAtOpenCheckout } from '../payments/verify.js';
+import { showChangeCheckout, showPaidChange } from './change.js';
 import { showInvoiceCheckout, showPaidInvoice } from './invoice.js';
 import { showPage } from './layout.js';
 import { amountOf, Contact, Facts, factsOf, RefundTerms } from './parts.js';
@@ -55,12 +56,15 @@ export function showSuccess(deps: ApiDependencies): Handler {
     const sessionId = String(ctx.query.session_id ?? '');
     const checkout = sessionId.includes('\0') ? null : await findCheckoutBySession(manager, sessionId);
     if (checkout?.invoice_id) return showPaidInvoice(ctx, deps, checkout);
-    let booking = checkout && (await findBookingPage(manager, checkout.owner_id));
-    if (!checkout || !booking) return showNotFound(ctx);
+    const isChange = checkout !== null && checkout.change_id !== null;
+    let booking = checkout && !isChange ? await findBookingPage(manager, checkout.owner_id) : null;
+    if (!checkout || (!booking && !isChange)) return showNotFound(ctx);
     if (ctx.query.checkout_id !== undefined && ctx.query.checkout_id !== checkout.id) {
       await limit(ctx, { byAddress: true });
       return showNotFound(ctx);
     }
+    const isPayer = ctx.query.checkout_id === checkout.id;
+    if (!booking) return showPaidChange(ctx, deps, checkout, isPayer);
     if (booking.status === 'pending_payment' && (await takeLook(manager, checkout.id, deps.buckets))) {
       // A failure says nothing about the payment: the page keeps waiting and the other ways to confirm continue.
       await lookAtOpenCheckout(deps, checkout, CONFIRM_WITHIN_MS).catch((error) =>
@@ -68,7 +72,6 @@ export function showSuccess(deps: ApiDependencies): Handler {
       );
       booking = (await findBookingPage(manager, checkout.owner_id))!;
     }
-    const isPayer = ctx.query.checkout_id === checkout.id;
     await showOutcome(ctx, deps, booking, isPayer ? deps.manageLinks.linkTo(booking) : null);
   };
 }
@@ -170,11 +173,14 @@ export function showLeft(deps: ApiDependencies): Handler {
     const id = String(ctx.query.checkout_id ?? '');
     const checkout = isId('chk', id) ? await findCheckoutById(manager, id) : null;
     if (checkout?.invoice_id) return showInvoiceCheckout(ctx, deps, checkout);
+    if (checkout?.change_id) return showChangeCheckout(ctx, deps, checkout);
     const booking = checkout && (await findBookingPage(manager, checkout.owner_id));
     if (!booking) {
       await limit(ctx, { byAddress: true });
       return showNotFound(ctx);
     }
+    const isPayer = ctx.query.checkout_id === checkout.id;
+    if (!booking) return showPaidChange(ctx, deps, checkout, isPayer);
     if (booking.status === 'pending_payment') showOpen(ctx, booking);
     // The address is in the browser's history: it leads to no link that cancels the booking.
     else await showOutcome(ctx, deps, booking, null);

@@ -26,6 +26,9 @@ export const changeBooking = defineUpdate<void, [ChangeInput]>('change');
 /** Cancels the booking. The update id is the cancellation's id. */
 export const cancelBooking = defineUpdate<void, [ChangeInput]>('cancel');
 
+/** Withdraws a change that waits for its payment. Does nothing to one that was paid. */
+export const withdrawPendingChange = defineUpdate<void, [ChangeInput]>('withdraw-change');
+
 export interface InvoiceCheckoutInput {
   checkoutId: string;
 }
