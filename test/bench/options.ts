@@ -1,7 +1,16 @@
 import { parseArgs } from 'node:util';
 
 /** What can be measured separately. `bookings` includes `webhooks`. */
-const ROWS = ['bookings', 'life', 'webhooks', 'reads', 'members', 'subscriptions', 'requests'] as const;
+const ROWS = [
+  'bookings',
+  'life',
+  'webhooks',
+  'reads',
+  'pages',
+  'members',
+  'subscriptions',
+  'requests',
+] as const;
 type Row = (typeof ROWS)[number];
 
 export interface Options {
