@@ -4,11 +4,12 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { REQUIRED_SETTINGS } from './settings.js';
-import { dev } from './stack.js';
+import { dev, internal } from './stack.js';
 
 export interface OwnService {
   baseUrl: string;
-  internalToken: string;
+  /** Calls `POST /internal/actions`. */
+  internal: typeof internal;
   /** Ports of the metrics of the API, the worker, and the SDK in the worker. */
   metrics: { api: number; worker: number; sdk: number };
   /** What both processes have written. */
@@ -77,7 +78,7 @@ export async function startOwnService(
   ]);
   return {
     baseUrl,
-    internalToken,
+    internal: (action, input) => internal(action, input, { baseUrl, internalToken }),
     metrics: { api: api!, worker: worker!, sdk: sdk! },
     logs: () => logs,
     async stop() {
