@@ -8,6 +8,8 @@ import { applyMigrations, openForMigrations } from '../../db/run-migrations.js';
 import { storePast } from './past.js';
 
 const PAST = { workspaces: 1_000, roomsEach: 2, bookings: 1_000_000 };
+/** How long traffic is measured before the first migration. */
+const IDLE_MS = 5_000;
 const FOLDER = fileURLToPath(new URL('../../db/migrations/', import.meta.url));
 
 /** What the previous release does meanwhile, on the tables with a row for each booking. */
@@ -103,27 +105,41 @@ export async function measureMigrations(
     await storePast(db, PAST, say);
     await db.destroy();
     const traffic = new Traffic(url.href);
-    await sleep(2_000);
-    const idle = traffic.take();
-    const results: MigrationResult[] = [
-      { name: 'without a migration', ms: 2_000, longest_ms: idle.ms, longest: idle.statement },
-    ];
-    for (const [n, module] of later.entries()) {
-      const migration = module.slice(FOLDER.length, -'.js'.length);
-      say(migration);
-      const began = performance.now();
-      await migrate(url.href, [initial!, ...later.slice(0, n + 1)]);
-      const ms = performance.now() - began;
-      await sleep(100);
-      const { ms: longest_ms, statement: longest } = traffic.take();
-      results.push({ name: migration, ms, longest_ms, longest });
+    try {
+      return await measureEach(traffic, url.href, initial!, later, say);
+    } finally {
+      await traffic.stop();
     }
-    await traffic.stop();
-    return results;
   } finally {
     await admin.query(`DROP DATABASE ${name} WITH (FORCE)`);
     await admin.destroy();
   }
+}
+
+async function measureEach(
+  traffic: Traffic,
+  url: string,
+  initial: string,
+  later: string[],
+  say: (line: string) => void,
+): Promise<MigrationResult[]> {
+  await sleep(IDLE_MS);
+  const idle = traffic.take();
+  const results = [
+    { name: 'without a migration', ms: IDLE_MS, longest_ms: idle.ms, longest: idle.statement },
+  ];
+  for (const [n, module] of later.entries()) {
+    const name = module.slice(FOLDER.length, -'.js'.length);
+    say(name);
+    const began = performance.now();
+    await migrate(url, [initial, ...later.slice(0, n + 1)]);
+    const ms = performance.now() - began;
+    // What waited for it has ended by then.
+    await sleep(100);
+    const { ms: longest_ms, statement: longest } = traffic.take();
+    results.push({ name, ms, longest_ms, longest });
+  }
+  return results;
 }
 
 export function printMigrations(results: MigrationResult[]): void {
