@@ -42,6 +42,13 @@ function httpsOnly(deps: ApiDependencies): Middleware {
   };
 }
 
+/** Responses are not stored and not interpreted as another type. A handler whose response may be stored says so. */
+const notStored: Middleware = (ctx, next) => {
+  ctx.set('X-Content-Type-Options', 'nosniff');
+  ctx.set('Cache-Control', 'no-store');
+  return next();
+};
+
 /** Requests that match no route are limited too. */
 function limitUnrouted(deps: ApiDependencies): Middleware {
   const limit = limiter(deps);
@@ -79,6 +86,7 @@ export function createRouter(deps: ApiDependencies): Router {
 export function createApp(deps: ApiDependencies): Koa {
   const app = new Koa({ proxy: deps.trustedProxies > 0, maxIpsCount: deps.trustedProxies });
   app.silent = true;
+  app.use(notStored);
   app.use(measured(deps.metrics));
   if (deps.tracer) app.use(traced(deps.tracer));
   app.use(errorResponses(deps.log));

@@ -47,7 +47,9 @@ export type OwnerMailKind =
   | 'accounting_failed'
   | 'accounting_disconnected'
   | 'reconciliation_differs'
-  | 'maintenance_announced';
+  | 'maintenance_announced'
+  /** Somebody else than the owner at the dashboard made a member an admin. */
+  | 'admin_added';
 
 /** Each kind once: a new one does not compile without its line. */
 const OWNER_MAIL_KINDS: Record<OwnerMailKind, true> = {
@@ -59,6 +61,7 @@ const OWNER_MAIL_KINDS: Record<OwnerMailKind, true> = {
   accounting_disconnected: true,
   reconciliation_differs: true,
   maintenance_announced: true,
+  admin_added: true,
 };
 export const OWNER_MAILS = Object.keys(OWNER_MAIL_KINDS) as OwnerMailKind[];
 

@@ -94,7 +94,8 @@ async function renderContent(deps: RenderDependencies, mail: DueMail): Promise<M
     case 'accounting_failed':
     case 'accounting_disconnected':
     case 'reconciliation_differs':
-    case 'maintenance_announced': {
+    case 'maintenance_announced':
+    case 'admin_added': {
       const facts = await findOwnerMail(tx, mail.id, mail.kind);
       return facts && renderOwnerMail(facts);
     }

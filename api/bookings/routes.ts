@@ -9,6 +9,7 @@ import { cancel } from './cancel.js';
 import { change } from './change.js';
 import { create } from './create.js';
 import { noShow } from './no-show.js';
+import { getPendingChange, removePendingChange } from './pending-change.js';
 import { quote } from './quote.js';
 import { rotateLink } from './rotate-link.js';
 import { get, list } from './read.js';
@@ -27,6 +28,8 @@ export function bookingRoutes(deps: ApiDependencies): Router {
   router.post(path, ...route(signedIn, canWrite, validBody(createSchema), create(deps)));
   router.get(`${path}/:id`, ...route(signedIn, canRead, get(deps)));
   router.patch(`${path}/:id`, ...route(signedIn, canWrite, validBody(changeSchema), change(deps)));
+  router.get(`${path}/:id/pending-change`, ...route(signedIn, canRead, getPendingChange(deps)));
+  router.delete(`${path}/:id/pending-change`, ...route(signedIn, canWrite, removePendingChange(deps)));
   router.post(`${path}/:id/cancel`, ...route(signedIn, canWrite, validBody(cancelSchema), cancel(deps)));
   router.post(`${path}/:id/no-show`, ...route(signedIn, canMark, validBody(emptyBody), noShow(deps)));
   router.post(

@@ -9,6 +9,7 @@ import {
   untilStatus,
   type TestWorkspace,
 } from '../support/stack.js';
+import { confirmedBooking, hoursLater } from '../support/bookings.js';
 import { openReceiver } from '../support/receiver.js';
 import { noticeOf, WebSession } from '../support/web-session.js';
 import { createMember } from './member-calls.js';
@@ -32,6 +33,39 @@ const wordsOf = (html: string): string =>
     .replace(/\s+/g, ' ');
 
 const alertOf = (html: string): string => wordsOf(/role="alert">([^]*?)<\/div>/.exec(html)?.[1] ?? '').trim();
+
+test('a change that the bank wants to authenticate shows its link, amount and time, and is withdrawn', async (t) => {
+  const { workspace, session, home } = await openOffice();
+  const { booking } = await confirmedBooking(workspace.api, { card: '4000002760003184' });
+  const path = `${home}/bookings/${booking.id}`;
+  const local = (time: string): string => time.slice(0, 16);
+  const fields = {
+    room_id: booking.room_id,
+    start_at: local(booking.start_at),
+    end_at: local(hoursLater(booking.end_at, 1)),
+    attendees: '1',
+    notes: '',
+  };
+  const asked = await session.submit(`${path}/change`, `${path}/change`, fields);
+  t.regex(wordsOf(await asked.clone().text()), /£30\.00 is charged to the card.*you get a link/);
+  t.regex(noticeOf(await session.confirmForm(asked))!, /waits until the payer has paid/);
+  const { body: pending } = await workspace.api.get(`/v1/bookings/${booking.id}/pending-change`);
+  const shown = await session.textOf(path);
+  t.true(shown.includes(pending.checkout_url));
+  const words = wordsOf(shown);
+  t.regex(words, /To pay £30\.00 Lapses at .* left Payment link/);
+  t.regex(words, /Waiting for the payment of a change, which lapses at/);
+  t.regex(words, /A change waits for its payment of £30\.00 until/);
+  t.false(words.includes('Move, lengthen or edit'));
+  const withdrawn = await session.submit(path, `${path}/withdraw-change`);
+  t.regex(noticeOf(withdrawn)!, /is withdrawn/);
+  const after = wordsOf(await session.textOf(path));
+  t.regex(
+    after,
+    /was not made The change was withdrawn before it was paid.*A change was not paid: the booking stays/,
+  );
+  t.false(after.includes('To pay'), 'the link is gone');
+});
 
 test('an invoice is created, part of it is recorded as paid, and it is adjusted, each after its amounts are shown', async (t) => {
   const { workspace, session, home } = await openOffice();

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-/** What can be measured separately. `bookings` includes `webhooks`. */
+/** What can be measured separately. `bookings` includes `webhooks`; `migrations` is measured only if asked for. */
 const ROWS = [
   'bookings',
   'life',
@@ -10,6 +10,7 @@ const ROWS = [
   'members',
   'subscriptions',
   'requests',
+  'migrations',
 ] as const;
 type Row = (typeof ROWS)[number];
 

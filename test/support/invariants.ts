@@ -25,7 +25,20 @@ const INVARIANTS: Record<string, string> = {
   'a booking without a change in progress has one slot claim': `
     SELECT b.id FROM bookings b WHERE b.workspace_id = $1 AND b.live_room_id IS NOT NULL
       AND (SELECT count(*) FROM slot_claims c WHERE c.booking_id = b.id) <> 1
-      AND NOT EXISTS (SELECT FROM booking_changes c WHERE c.booking_id = b.id AND c.state = 'charging')`,
+      AND NOT EXISTS (SELECT FROM booking_changes c WHERE c.booking_id = b.id AND c.state IN ('charging', 'opening', 'pending'))`,
+  'a change that waits for its payer has both slots and a checkout of its difference': `
+    SELECT c.id FROM booking_changes c LEFT JOIN checkouts k ON k.change_id = c.id JOIN bookings b ON b.id = c.booking_id
+    WHERE c.workspace_id = $1 AND c.state = 'pending' AND (k.state IS DISTINCT FROM 'open' OR b.status <> 'confirmed'
+      OR k.amount_minor IS DISTINCT FROM (c.plan #>> '{move,difference,total_minor}')::bigint
+      OR (SELECT count(*) FROM slot_claims s WHERE s.booking_id = b.id) <> 2)`,
+  'the checkout of a change that has ended is paid, or is not open any more': `
+    SELECT k.id, k.state, c.state FROM checkouts k JOIN booking_changes c ON c.id = k.change_id
+    WHERE k.workspace_id = $1 AND c.state IN ('done', 'refused')
+      AND (c.state = 'done' AND k.state <> 'paid' OR k.state IN ('opening', 'open'))`,
+  'no change is paid twice': `
+    SELECT c.id FROM booking_changes c WHERE c.workspace_id = $1 AND c.state = 'done'
+      AND (SELECT count(*) FROM payments p WHERE p.booking_id = c.booking_id AND p.kind = 'top_up') >
+        (SELECT count(*) FROM booking_changes d WHERE d.booking_id = c.booking_id AND d.outcome ->> 'payment_id' IS NOT NULL)`,
   'a paid invoice has its total': `
     SELECT i.id FROM invoices i WHERE i.workspace_id = $1 AND i.status IN ('paid', 'refunded') AND i.total_minor <>
       (SELECT coalesce(sum(p.amount_minor - p.excess_minor), 0) FROM payments p
@@ -58,7 +71,8 @@ const INVARIANTS: Record<string, string> = {
   'the events of a booking match its status': `
     SELECT b.id FROM bookings b WHERE b.workspace_id = $1 AND b.published_at IS NOT NULL AND
       (SELECT array_agg(e.type ORDER BY e.sequence) FROM events e
-       WHERE e.object_id = b.id AND e.type NOT IN ('booking.updated', 'booking.no_show')) <> CASE b.status
+       WHERE e.object_id = b.id AND e.type NOT IN ('booking.updated', 'booking.no_show',
+         'booking.change_pending', 'booking.change_lapsed')) <> CASE b.status
         WHEN 'pending_payment' THEN '{booking.created}' WHEN 'expired' THEN '{booking.created,booking.expired}'
         WHEN 'cancelled' THEN CASE WHEN b.confirmed_at IS NULL THEN '{booking.created,booking.cancelled}'
                               ELSE '{booking.created,booking.confirmed,booking.cancelled}' END
@@ -73,17 +87,17 @@ export interface Finding {
   expected: unknown;
 }
 
-/** Checks the invariants of a workspace, and compares its payments with the processor's charges. */
-export async function* findingsOf(workspace: TestWorkspace): AsyncGenerator<Finding> {
+/** Checks the invariants of a workspace in a database, and compares its payments with the processor's charges. */
+export async function* findingsOf(workspace: TestWorkspace, database = db): AsyncGenerator<Finding> {
   for (const [invariant, query] of Object.entries(INVARIANTS))
-    yield { invariant, found: await db.query(query, [workspace.id]), expected: [] };
+    yield { invariant, found: await database.query(query, [workspace.id]), expected: [] };
   if (!workspace.accountId) return;
   const { charges } = await processorLedger(workspace);
   const theirs = charges
     .filter((charge: any) => charge.status === 'succeeded')
     .map((charge: any) => [charge.payment_intent, charge.amount, charge.amount_refunded])
     .sort();
-  const ours = await db.query(
+  const ours = await database.query(
     `SELECT processor_payment_intent_id, amount_minor,
             (SELECT coalesce(sum(r.amount_minor), 0)::bigint FROM payments r WHERE r.refund_of = p.id AND r.status <> 'failed')
               AS refunded
@@ -103,8 +117,12 @@ export async function* findingsOf(workspace: TestWorkspace): AsyncGenerator<Find
   yield { invariant: 'the reconciliation finds nothing', found: report.differences, expected: [] };
 }
 
-/** Requires that the invariants of a workspace hold. */
-export async function sweep(t: ExecutionContext<any>, workspace: TestWorkspace): Promise<void> {
-  for await (const { invariant, found, expected } of findingsOf(workspace))
+/** Requires that the invariants of a workspace hold, in the stack's database unless another is given. */
+export async function sweep(
+  t: ExecutionContext<any>,
+  workspace: TestWorkspace,
+  database = db,
+): Promise<void> {
+  for await (const { invariant, found, expected } of findingsOf(workspace, database))
     t.deepEqual(found, expected, invariant);
 }

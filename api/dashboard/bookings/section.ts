@@ -4,6 +4,7 @@ import { showBooking } from './booking.js';
 import { bookingsQuery, showBookings } from './bookings.js';
 import { changeFields, changeForm, changeQuery, showChange } from './change.js';
 import { payerActions } from './payer-actions.js';
+import { withdrawForm } from './pending-change.js';
 import { hiddenFields } from '../shared/api-form.js';
 
 export const bookings: Section = [
@@ -14,6 +15,7 @@ export const bookings: Section = [
     show: showBooking,
     forms: [
       ['/cancel', cancelFields, cancelForm],
+      ['/withdraw-change', hiddenFields, withdrawForm],
       ['/no-show', hiddenFields, noShowForm, 'all_bookings'],
       ['/ask', {}, askProcessor, 'all_bookings'],
       ...payerActions,

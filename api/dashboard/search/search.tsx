@@ -8,10 +8,13 @@ import {
   findInvoiceByNumber,
   type Found,
 } from '../../../db/repositories/workspaces/search-queries.js';
+import { findPaymentByIntent } from '../../../db/repositories/billing/payment-queries.js';
+import { findWorkspace } from '../../../db/repositories/workspaces/workspace-queries.js';
 import { can, type Role } from '../../../domain/policies.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import type { ApiContext, Handler } from '../../http/context.js';
 import { searchText, text } from '../../http/fields.js';
+import type { VerifyPaymentOutcome } from '../../../workflows/contract.js';
 import { verifyPayment } from '../../payments/verify.js';
 import { resultOf } from '../bookings/booking-actions.js';
 import { BookingTable } from '../bookings/booking-table.js';
@@ -155,15 +158,24 @@ function Unknown({ ctx, q, home }: { ctx: ApiContext; q: string; home: string })
   );
 }
 
+/** Verifies a payment on the account of a workspace. One of another workspace is unknown to it. */
+async function verifyOwn(
+  deps: ApiDependencies,
+  workspaceId: string,
+  paymentIntentId: string,
+): Promise<VerifyPaymentOutcome> {
+  const workspace = await findWorkspace(deps.db.manager, workspaceId);
+  const known = await findPaymentByIntent(deps.db.manager, paymentIntentId);
+  const accountId = workspace?.processor_account_id;
+  if (!accountId || (known && known.workspace_id !== workspaceId)) return { kind: 'unknown' };
+  return verifyPayment(deps, { paymentIntentId, accountId, source: 'scheduler_self_heal' }, ASK_WITHIN_MS);
+}
+
 /** Asks the processor about a payment intent that is not known here. A payment of ours is then recorded. */
 export function askAboutPayment(deps: ApiDependencies): Handler {
   return async (ctx) => {
     const { payment_intent_id: paymentIntentId } = ctx.state.body as { payment_intent_id: string };
-    const notice = await verifyPayment(
-      deps,
-      { paymentIntentId, source: 'scheduler_self_heal' },
-      ASK_WITHIN_MS,
-    )
+    const notice = await verifyOwn(deps, ctx.state.membership!.workspace_id, paymentIntentId)
       .then(resultOf)
       .catch((error) => {
         deps.log.warn({ err: error, paymentIntentId }, 'dashboard could not ask the processor');

@@ -30,6 +30,7 @@ export const MAIL_NAMES: Record<MailKind, string> = {
   accounting_disconnected: 'Notice to the owner of the accounting connection',
   reconciliation_differs: 'Report of differences to the owner',
   maintenance_announced: 'Notice to the owner of maintenance',
+  admin_added: 'Notice to the owner of a new admin',
 };
 
 /** Why an attempt to send a mail failed, from its code. */

@@ -1,4 +1,4 @@
-import { maybeOne } from '../../query.js';
+import { many, maybeOne } from '../../query.js';
 import { repository, type Row } from '../../tables.js';
 import type { Tx } from '../../transaction.js';
 
@@ -46,5 +46,20 @@ export function findOpenCardSetup(tx: Tx, payer: PayerId, accountId: string): Pr
        AND state IN ('opening', 'open') AND session_expires_at > now() + interval '1 hour'
      ORDER BY created_at DESC LIMIT 1`,
     [payer.company_id, payer.member_id, accountId],
+  );
+}
+
+/** A page of the requests of at least this age that have not ended, by id, after the given one. */
+export function listUnfinishedCardSetups(
+  tx: Tx,
+  query: { workspaceId?: string; after: string; olderThanSeconds: number; limit: number },
+): Promise<Pick<CardSetup, 'id' | 'workspace_id'>[]> {
+  return many<Pick<CardSetup, 'id' | 'workspace_id'>>(
+    tx,
+    `SELECT id, workspace_id FROM card_setups
+     WHERE state IN ('opening', 'open') AND created_at <= now() - make_interval(secs => $1)
+       AND ($2::text IS NULL OR workspace_id = $2) AND id > $3
+     ORDER BY id LIMIT $4`,
+    [query.olderThanSeconds, query.workspaceId ?? null, query.after, query.limit],
   );
 }

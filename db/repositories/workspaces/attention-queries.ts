@@ -34,6 +34,10 @@ const PROBLEMS = {
   change_not_charged: `SELECT c.booking_id, c.booking_id, c.created_at, NULL::bigint, NULL, NULL, NULL, NULL
     FROM booking_changes c WHERE c.workspace_id = $1 AND c.state = 'charging'
       AND c.created_at < now() - interval '5 minutes'`,
+  change_not_ended: `SELECT c.booking_id, c.booking_id, coalesce(c.expires_at, c.created_at), k.amount_minor, k.currency, NULL, NULL, NULL
+    FROM booking_changes c JOIN checkouts k ON k.change_id = c.id
+    WHERE c.workspace_id = $1 AND c.state IN ('opening', 'pending')
+      AND coalesce(c.expires_at, c.created_at) < now() - interval '2 minutes'`,
   not_completed: `SELECT b.id, b.id, b.end_at, NULL::bigint, NULL, NULL, NULL, NULL
     FROM bookings b WHERE b.workspace_id = $1 AND b.status = 'confirmed' AND b.end_at < now() - interval '10 minutes'`,
   refund_failed: `SELECT p.booking_id, coalesce(p.invoice_id, p.refund_of), p.updated_at, p.amount_minor, p.currency, p.reason, p.refund_of, p.id
