@@ -103,6 +103,7 @@ test('an invoice is created, part of it is recorded as paid, and it is adjusted,
   const { data } = (await api.get('/v1/invoices')).body;
   t.is(data.length, 1);
   t.like(data[0], { total_minor: 9_000, due_at: '2030-01-31T00:00:00.000Z' });
+  t.regex(wordsOf(await session.textOf(`${home}/audit-log?action=invoice.created`)), /total: £90\.00/);
 
   const invoice = `${home}/invoices/${data[0].id}`;
   const paid = { method: 'cash', paid_at: '', reference: 'Till 2' };
@@ -242,9 +243,9 @@ test('members are invited one by one and in bulk, and change tier with the price
     'Invite 1 of 6',
     '1 × Plus, £50.00 a month each',
     '3 GRACE@example.com Basic This workspace already has a member',
-    '4 broken Basic email must be an email address',
+    '4 broken Basic Email must be an email address',
     '5 one@example.com Basic The same address is in line 2',
-    '6 two@example.com Gold tier must be one of',
+    '6 two@example.com Gold Tier must be one of',
     '7 three@example.com Basic There is no company “Unknown”',
   ])
     t.true(words.includes(problem), `${problem} in ${words}`);

@@ -25,6 +25,7 @@ import {
   type ListQuery,
 } from '../shared/list.js';
 import { showSection } from '../shared/workspace.js';
+import { Details } from './details.js';
 
 /** The actions that the filter offers. */
 const ACTIONS = [
@@ -82,7 +83,10 @@ interface Query extends ListQuery {
 }
 
 /** `invoice.marked_paid` → `Invoice marked paid`. */
-const wordsOf = (action: string): string => sentenceCase(action.replace('.', ' '));
+const wordsOf = (action: string): string =>
+  sentenceCase(action.replace('.', ' '))
+    .replace(/^Api\b/, 'API')
+    .replace(/^Oauth\b/, 'OAuth');
 
 /** The page of the object of an entry, by its id or its action; null if it has none. */
 function pathOfObject({ action, object, details }: AuditRow): string | null {
@@ -92,35 +96,6 @@ function pathOfObject({ action, object, details }: AuditRow): string | null {
   if (action.startsWith('room.')) return `/rooms/${object}`;
   if (action.startsWith('company.')) return `/companies/${object}`;
   return action.startsWith('blackout.') ? `/rooms/${String(details.room_id)}` : null;
-}
-
-const shown = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value ?? null));
-
-/** The changed fields before and after, or the details as they are. */
-function Details({ details }: { details: Record<string, unknown> }) {
-  const { before, after, ...rest } = details as Record<string, Record<string, unknown> | undefined>;
-  const changes =
-    before && after
-      ? Object.keys({ ...before, ...after }).map((field): [string, string] => [
-          field,
-          `${shown(before[field])} → ${shown(after[field])}`,
-        ])
-      : [];
-  const others = Object.entries({ ...(before ? null : after), ...(after ? null : before), ...rest }).filter(
-    ([, value]) => value !== null,
-  );
-  const lines = [...changes, ...others.map(([field, value]): [string, string] => [field, shown(value)])];
-  if (lines.length === 0) return null;
-  return (
-    <details>
-      <summary>{lines.map(([field]) => field.replaceAll('_', ' ')).join(', ')}</summary>
-      {lines.map(([field, value]) => (
-        <div key={field}>
-          <span class="soft">{field.replaceAll('_', ' ')}:</span> {value}
-        </div>
-      ))}
-    </details>
-  );
 }
 
 function Actor(props: { ctx: ApiContext; entry: AuditRow; members: Map<string, BookingMember> }) {
@@ -205,7 +180,7 @@ export function showAuditLog({ db }: ApiDependencies): Handler {
                   );
                 },
               },
-              { name: 'Details', show: ({ details }) => <Details details={details} /> },
+              { name: 'Details', show: ({ details }) => <Details ctx={ctx} details={details} /> },
             ]}
           />
           <Pager ctx={ctx} next={next} />

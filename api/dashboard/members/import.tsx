@@ -66,6 +66,8 @@ async function rowsOf({ db }: ApiDependencies, workspaceId: string, csv: string)
 /** The fields of a create that a file cannot have. */
 const withDefaults = (operation: object) => ({ ...operation, trial_ends_at: null });
 
+const asSentence = (message: string): string => message.replace(/^./, (first) => first.toUpperCase());
+
 /** What is wrong with each row, by line; the rest would be invited now. */
 async function problemsOf(
   deps: ApiDependencies,
@@ -80,7 +82,8 @@ async function problemsOf(
     { idempotency: null, run: rehearsal },
   );
   const problems = new Map(rows.flatMap(({ line, problem }) => (problem ? [[line, problem]] : [])));
-  for (const { index, error } of results) if (error) problems.set(checked[index]!.line, error.message);
+  for (const { index, error } of results)
+    if (error) problems.set(checked[index]!.line, asSentence(error.message));
   return problems;
 }
 

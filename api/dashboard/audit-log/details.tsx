@@ -1,0 +1,59 @@
+import type { ApiContext } from '../../http/context.js';
+import { formatsOf, spaced } from '../shared/formats.js';
+
+type Details = Record<string, unknown>;
+
+const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
+/** The fields whose values are words of the API, such as `requested_by_customer`. */
+const WORDS = new Set(['reason', 'method', 'status', 'role', 'tier', 'pending_tier', 'kind']);
+
+/** A value as people read it: amounts, local times and words. `currency` is that of the entry, if it has one. */
+function shown(ctx: ApiContext, field: string, value: unknown, currency: string | undefined): string {
+  const { amount, moment } = formatsOf(ctx);
+  if (value === null || value === undefined || value === '') return 'none';
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (typeof value === 'number') return field.endsWith('_minor') ? amount(value, currency) : String(value);
+  if (typeof value === 'string') {
+    if (INSTANT.test(value)) return moment(new Date(value));
+    return WORDS.has(field) ? spaced(value) : value;
+  }
+  if (Array.isArray(value))
+    return value.map((each) => shown(ctx, field, each, currency)).join(', ') || 'none';
+  return Object.entries(value)
+    .map(([name, each]) => `${spaced(name)} ${shown(ctx, name, each, currency)}`)
+    .join(', ');
+}
+
+const nameOf = (field: string): string => spaced(field.replace(/_(minor|at)$/, ''));
+
+/** The changed fields of an entry before and after, or its details as they are. */
+export function Details({ ctx, details }: { ctx: ApiContext; details: Details }) {
+  const { before, after, ...rest } = details as Record<string, Details | undefined>;
+  const currency = typeof details.currency === 'string' ? details.currency : undefined;
+  const show = (field: string, value: unknown) => shown(ctx, field, value, currency);
+  const changes =
+    before && after
+      ? Object.keys({ ...before, ...after }).map((field): [string, string] => [
+          field,
+          `${show(field, before[field])} → ${show(field, after[field])}`,
+        ])
+      : [];
+  const others = Object.entries({ ...(before ? null : after), ...(after ? null : before), ...rest }).filter(
+    ([, value]) => value !== null,
+  );
+  const lines = [
+    ...changes,
+    ...others.map(([field, value]): [string, string] => [field, show(field, value)]),
+  ];
+  if (lines.length === 0) return null;
+  return (
+    <details>
+      <summary>{lines.map(([field]) => nameOf(field)).join(', ')}</summary>
+      {lines.map(([field, value]) => (
+        <div key={field}>
+          <span class="soft">{nameOf(field)}:</span> {value}
+        </div>
+      ))}
+    </details>
+  );
+}
