@@ -239,7 +239,7 @@ async function cancelOthers({ api, id }: TestWorkspace): Promise<void> {
   for (const booking of pending) await api.post(`/v1/bookings/${booking.id}/cancel`, {});
 }
 
-test('a change is withdrawn, and a cancellation withdraws one: the page is closed at once', async (t) => {
+test('a change is withdrawn, and a cancellation withdraws one: the page is closed, by self-heal if need be', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const { booking, path, end_at, pending } = await pendingChange(t, workspace);
@@ -251,11 +251,22 @@ test('a change is withdrawn, and a cancellation withdraws one: the page is close
   const again = await api.patch(path, { end_at, ...LINK });
   t.is(again.status, 202);
 
-  const cancelled = await api.post(`${path}/cancel`, { refund_policy: 'full' });
+  const page = `/v1/checkout/sessions/${sessionOf(again.body.pending_change)}/expire`;
+  const down = { fail: [{ method: 'POST', path: page, status: 500, times: 100 }] };
+  const cancelled = await withFaults(workspace, down, async () => {
+    const response = await api.post(`${path}/cancel`, { refund_policy: 'full' });
+    t.is(await temporal.workflow.getHandle(booking.id).result(), 'cancelled');
+    t.false(await isClosed(workspace, again.body.pending_change), 'the processor is away');
+    return response;
+  });
   t.is(cancelled.status, 200);
   t.is(cancelled.body.refund.amount_minor, 3_000);
   t.is(await claimsOf(booking.id), 0);
-  await until(() => isClosed(workspace, again.body.pending_change));
+  // What the run could not close at once, self-heal closes.
+  await until(async () => {
+    await internal('run_job', { job: 'self_heal', workspace_id: workspace.id });
+    return isClosed(workspace, again.body.pending_change);
+  }, 60_000);
   const types = (await eventsOf(booking.id)).map(({ type }) => type);
   t.deepEqual(types.slice(-2), ['booking.change_lapsed', 'booking.cancelled']);
   await sweep(t, workspace);
