@@ -7,6 +7,7 @@ import {
   db,
   dev,
   internal,
+  mailTo,
   newRoom,
   newWorkspace,
   pay,
@@ -36,14 +37,14 @@ const changesOf = (bookingId: string): Promise<any[]> =>
 
 /** A booking of which an hour more waits for its payment. */
 async function pendingChange(t: ExecutionContext, workspace: TestWorkspace) {
-  const { booking } = await confirmedBooking(workspace.api, { card: AUTHENTICATION_CARD });
+  const { booking, email } = await confirmedBooking(workspace.api, { card: AUTHENTICATION_CARD });
   const path = `/v1/bookings/${booking.id}`;
   const end_at = hoursLater(booking.end_at, 1);
   const { status, body } = await workspace.api.patch(path, { end_at, ...LINK });
   t.is(status, 202, JSON.stringify(body));
   t.is(body.booking.end_at, booking.end_at);
   t.is(await claimsOf(booking.id), 2);
-  return { booking, path, end_at, pending: body.pending_change };
+  return { booking, email, path, end_at, pending: body.pending_change };
 }
 
 const untilChanged = ({ api }: TestWorkspace, path: string, end_at: string, withinMs = 30_000) =>
@@ -221,6 +222,10 @@ test('an unpaid change lapses: the new slot is free, the page is closed, and lat
 
   await settle(late.pending);
   await untilRefunded(late.booking.id, 3_000);
+  const refund = await until(async () =>
+    (await mailTo(late.email)).find(({ subject }) => /has been refunded/.test(subject)),
+  );
+  t.regex(refund.text, /no longer due\. Your booking is as before/);
   t.is((await api.get(late.path)).body.end_at, late.booking.end_at);
   await cancelOthers(workspace);
   await sweep(t, workspace);
@@ -240,9 +245,14 @@ async function cancelOthers({ api, id }: TestWorkspace): Promise<void> {
 }
 
 test('a change is withdrawn, and a cancellation withdraws one: the page is closed, by self-heal if need be', async (t) => {
-  const workspace = await newWorkspace();
+  const workspace = await newWorkspace({ hold_seconds: 50 });
   const { api } = workspace;
-  const { booking, path, end_at, pending } = await pendingChange(t, workspace);
+  const { booking, email, path, end_at, pending } = await pendingChange(t, workspace);
+  const mail = await until(async () =>
+    (await mailTo(email)).find(({ subject }) => subject.startsWith('Pay the change')),
+  );
+  t.true(mail.text.includes(pending.checkout_url), 'who has not paid soon gets the link');
+  t.regex(mail.text, /once 30\.00 GBP has been paid/);
   t.is((await api.delete(`${path}/pending-change`)).status, 204);
   t.is(await claimsOf(booking.id), 1);
   await until(() => isClosed(workspace, pending));

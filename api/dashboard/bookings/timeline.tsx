@@ -33,6 +33,7 @@ const CONFIRMED_BY: Record<string, string> = {
 const MAILS: Record<BookingMailKind, string> = {
   booking_held: 'Link to the checkout',
   booking_confirmed: 'Confirmation',
+  booking_change_pending: 'Link to pay a change',
   booking_changed: 'Notice of the change',
   booking_cancelled: 'Notice of the cancellation',
   booking_expired: 'Notice that the hold has expired',
@@ -129,7 +130,10 @@ function showPayment(facts: Facts<'payment'>, { booking, locale }: Formats): Sho
   const amount = formatAmount({ amount_minor: facts.amount_minor, currency: booking.currency }, locale);
   if (facts.status === 'failed') return { what: `A payment of ${amount} failed`, bad: true };
   if (facts.late)
-    return { what: `${amount} arrived when the booking was over, and goes back in full`, bad: true };
+    return {
+      what: `${amount} arrived when nothing waited for it any more, and goes back in full`,
+      bad: true,
+    };
   return { what: `${amount} ${PAID[facts.kind] ?? `paid by ${spaced(facts.method)}`}` };
 }
 
@@ -153,7 +157,7 @@ function showRefund(facts: Facts<'refund'>, { booking, locale }: Formats): Shown
 function showMail({ kind, status, failure_code }: Facts<'mail'>): Shown {
   const name = MAILS[kind as BookingMailKind] ?? spaced(kind);
   if (status === 'sent') return { what: `${name} mailed to the payer` };
-  if (status === 'skipped' && kind === 'booking_held')
+  if (status === 'skipped' && (kind === 'booking_held' || kind === 'booking_change_pending'))
     return { what: `${name} not mailed: it was not needed any more` };
   if (status === 'skipped') return { what: `${name} not mailed: there was nobody to send it to any more` };
   if (status === 'failed')
