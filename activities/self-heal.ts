@@ -2,6 +2,7 @@ import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError, type Clien
 import { heartbeat } from '@temporalio/activity';
 import type { DataSource } from 'typeorm';
 import { isId } from '../db/ids.js';
+import { listUnfinishedCardSetups } from '../db/repositories/billing/card-queries.js';
 import { listDisputedIntents } from '../db/repositories/billing/dispute-queries.js';
 import { RETRY_UNFUNDED_DAYS } from '../db/repositories/billing/record-refund.js';
 import { findRefund } from '../db/repositories/billing/refund-queries.js';
@@ -20,6 +21,7 @@ import { transaction } from '../db/transaction.js';
 import { DAY } from '../domain/time-zone.js';
 import {
   balanceAvailable,
+  cardSetupReported,
   disputeReported,
   paymentConfirmed,
   WORKFLOWS,
@@ -146,6 +148,22 @@ export function createSelfHealActivities(deps: {
         });
       });
       return { failed, last: disputed.at(-1)?.payment_intent_id ?? null };
+    },
+
+    /** Has the runs of a page of the open card setups look at their pages. A run that was lost is started again. */
+    async lookAtCardSetups(input: Page): Promise<{ failed: string[]; last: string | null }> {
+      const { selfHealAfterSeconds } = deps;
+      const query = { ...input, olderThanSeconds: selfHealAfterSeconds, limit: PAGE };
+      const setups = await listUnfinishedCardSetups(db.manager, query);
+      const workspaceOf = new Map(setups.map(({ id, workspace_id }) => [id, workspace_id]));
+      const failed = await sweep([...workspaceOf.keys()], 'looking at a card setup', async (id) => {
+        heartbeat();
+        await client.workflow.signalWithStart(WORKFLOWS.cardSetup, {
+          ...startOf.cardSetup(id, workspaceOf.get(id)!),
+          signal: cardSetupReported,
+        });
+      });
+      return { failed, last: setups.at(-1)?.id ?? null };
     },
 
     /** Notifies the run that waits for a payment. The run of a booking is started from its row if it is missing. */

@@ -15,6 +15,7 @@ import { describeApi, publicRoutes } from './openapi/document.js';
 import { reference } from './openapi/index.js';
 import { pathIdsOf } from './openapi/operations.js';
 import { documentRoutes } from './openapi/routes.js';
+import { brandRoutes } from './pages/brand.js';
 import { pageRoutes } from './pages/routes.js';
 import { processorWebhookRoutes } from './processor-webhooks/routes.js';
 import { EVENTS, RESOURCES } from './resources.js';
@@ -60,6 +61,7 @@ function limitUnrouted(deps: ApiDependencies): Middleware {
 const OTHER_ROUTES: ((deps: ApiDependencies) => Router)[] = [
   internalRoutes,
   processorWebhookRoutes,
+  brandRoutes,
   pageRoutes,
   signInRoutes,
   dashboardRoutes,

@@ -5,7 +5,7 @@ import { applyFunctions } from './functions.js';
 import { grantToService } from './grants.js';
 
 /** All modules of the folder: TypeScript sources or their build. */
-const MIGRATIONS = fileURLToPath(new URL('./migrations/*.{ts,js}', import.meta.url));
+const MIGRATIONS = [fileURLToPath(new URL('./migrations/*.{ts,js}', import.meta.url))];
 
 /**
  * How long a statement waits for a lock. While it waits, everything that uses the table waits behind it; so it gives up
@@ -38,12 +38,12 @@ async function listApplied(db: DataSource): Promise<string[]> {
   );
 }
 
-/** Opens a database to run migrations only, without entities. */
-export function openForMigrations(url: string): Promise<DataSource> {
+/** Opens a database to run migrations only, without entities. `migrations`: the modules; all of the folder if absent. */
+export function openForMigrations(url: string, migrations = MIGRATIONS): Promise<DataSource> {
   return new DataSource({
     type: 'postgres',
     url,
-    migrations: [MIGRATIONS],
+    migrations,
     migrationsTableName: 'migrations',
     poolSize: 1,
     connectTimeoutMS: 30_000,
@@ -51,15 +51,20 @@ export function openForMigrations(url: string): Promise<DataSource> {
   }).initialize();
 }
 
+/** Runs the pending migrations of an open database, each in its own transaction. */
+export async function applyMigrations(db: DataSource): Promise<void> {
+  await untilLocked(() => db.runMigrations({ transaction: 'each' }));
+}
+
 /**
- * Runs the pending migrations as the owner of the schema, each in its own transaction (docs/operations.md#before-a-release), applies the SQL functions, and grants `serviceRole` what the
- * service needs. Returns the names of the migrations that ran.
+ * Runs the pending migrations as the owner of the schema (docs/operations.md#before-a-release), applies the SQL functions, and
+ * grants `serviceRole` what the service needs. Returns the names of the migrations that ran.
  */
 export async function runMigrations(url: string, serviceRole?: string): Promise<string[]> {
   const db = await openForMigrations(url);
   try {
     const before = new Set(await listApplied(db));
-    await untilLocked(() => db.runMigrations({ transaction: 'each' }));
+    await applyMigrations(db);
     await untilLocked(() =>
       db.transaction(async ({ queryRunner }) => {
         await applyFunctions(queryRunner!);

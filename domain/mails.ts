@@ -1,3 +1,5 @@
+import type { BookingStatus } from './states.js';
+
 /** Mail to the payer of a booking. */
 export type BookingMailKind =
   /** The room is held, with the link to pay. */
@@ -11,6 +13,15 @@ export type BookingMailKind =
   /** The refund of a payment that came too late to confirm its booking. */
   | 'late_payment_refunded'
   | 'payment_refunded';
+
+/** The mail that says what is true of a booking with a status. */
+export const mailAboutStatus: Record<BookingStatus, BookingMailKind> = {
+  pending_payment: 'booking_held',
+  confirmed: 'booking_confirmed',
+  completed: 'booking_confirmed',
+  cancelled: 'booking_cancelled',
+  expired: 'booking_expired',
+};
 
 /** Mail to the payer of an invoice that belongs to no booking. */
 export type InvoiceMailKind =
@@ -26,7 +37,7 @@ export type InvoiceMailKind =
 export const INVOICE_SENDING: readonly MailKind[] = ['invoice', 'invoice_opened'];
 
 /** Mail to a person about their account. */
-export type AccountMailKind = 'second_factor_enrolled' | 'recovery_codes_created';
+export type AccountMailKind = 'second_factor_enrolled' | 'second_factor_reset' | 'recovery_codes_created';
 
 /** Mail to the owner of a workspace. */
 export type OwnerMailKind =

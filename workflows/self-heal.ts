@@ -12,7 +12,7 @@ const { listCheckoutsToCheck, listOverdueBookings, listUnfinishedRefunds, record
 const { closeCheckout, lookUpCheckout, notifyOwnerRun, reviveOwnerRun, reviveRefund } =
   proxyActivities<Activities>(OUTSIDE_CALL);
 
-const { rereadDisputes } = proxyActivities<Activities>(BATCH);
+const { lookAtCardSetups, rereadDisputes } = proxyActivities<Activities>(BATCH);
 
 const CONCURRENCY = 5;
 /** After so many failed checkouts, the others of the same workspace are left for the next run: its account is away. */
@@ -26,15 +26,15 @@ const EMPTY_SUMMARY: SelfHealSummary = {
   released: 0,
   failed: 0,
 };
-const STAGES: SelfHealStage[] = ['slots', 'bookings', 'refunds', 'disputes', 'checkouts'];
+const STAGES: SelfHealStage[] = ['slots', 'bookings', 'refunds', 'disputes', 'checkouts', 'cards'];
 /** The job tries a step once, with the retries of its activity: what fails is left for the next run. */
 const ONCE = { retryUntilDone: <T>(_step: string, work: () => Promise<T>): Promise<T> => work() };
 
 /**
  * The hourly job that finds what the other confirmation layers missed (docs/architecture.md#payment-confirmation). It
- * releases the slots of abandoned creates, restarts missing runs of bookings and refunds, reads open disputes again, and
- * looks up every checkout that is neither paid nor closed, including those of expired bookings, until its state at the
- * processor is final. One failure does not stop the rest: the job names what it left, and the next run retries it.
+ * releases the slots of abandoned creates, restarts missing runs of bookings and refunds, reads open disputes again, looks
+ * up every checkout that is neither paid nor closed, including those of expired bookings, until its state at the processor
+ * is final, and has the runs of open card setups look at their pages. One failure does not stop the rest: the job names what it left, and the next run retries it.
  */
 export async function selfHeal({ workspaceId, resume }: SelfHealInput = {}): Promise<SelfHealSummary> {
   const summary = { ...(resume?.summary ?? EMPTY_SUMMARY) };
@@ -62,9 +62,11 @@ export async function selfHeal({ workspaceId, resume }: SelfHealInput = {}): Pro
       leaveBehind(summary, failed);
       return last;
     }
-    if (stage === 'disputes') {
-      attention.showStatus('Reading open disputes again.');
-      const { failed, last } = await rereadDisputes(page);
+    if (stage === 'disputes' || stage === 'cards') {
+      attention.showStatus(
+        stage === 'disputes' ? 'Reading open disputes again.' : 'Looking at open card setups.',
+      );
+      const { failed, last } = await (stage === 'disputes' ? rereadDisputes(page) : lookAtCardSetups(page));
       leaveBehind(summary, failed);
       return last;
     }

@@ -75,6 +75,7 @@ async function renderContent(deps: RenderDependencies, mail: DueMail): Promise<M
       return renderSignInMail(mail.id, link, `${deps.publicUrl}/sign-in/link?token=${token}`);
     }
     case 'second_factor_enrolled':
+    case 'second_factor_reset':
     case 'recovery_codes_created': {
       const facts = await findAccountMail(tx, mail.id);
       return facts && renderAccountMail(facts);

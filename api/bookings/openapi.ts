@@ -15,6 +15,7 @@ import {
   linkedBooking,
   pendingChange,
   quote,
+  sentBooking,
 } from './responses.js';
 
 export const EXAMPLE_BOOKING_ID = 'bk_01kba6xz3fe4r9tq5v8mhc2s1d';
@@ -151,6 +152,16 @@ export const operations: Operations = {
     example: () => linked({ ...confirmed, no_show_at: exampleInstant(45, 10) }),
     responses: { 200: linkedBooking },
     errors: ['booking_not_started', 'booking_not_editable'],
+    body: {},
+  },
+  'POST /v1/bookings/:id/send': {
+    summary: "Send a booking's mail again",
+    id: 'sendBooking',
+    description:
+      'Emails the payer what is true of the booking now: the link to pay, the confirmation, or that it is cancelled or has expired. At most once in 10 minutes.',
+    example: () => ({ booking_id: EXAMPLE_BOOKING_ID, sent_to: 'ada@example.com' }),
+    responses: { 200: sentBooking },
+    idempotent: true,
     body: {},
   },
   'POST /v1/bookings/:id/rotate-manage-link': {

@@ -153,3 +153,9 @@ export const quote = s.shape({
     .orNull(s.oneOf(['booked', 'blackout', 'closed']))
     .description('Why the slot is not available, as in `details.reason` of `slot_unavailable`.'),
 });
+
+/** A booking whose mail has been sent, and the email address. */
+export const sentBooking = s.shape({
+  booking_id: s.idOf('bk').description('The booking.'),
+  sent_to: s.anyText.description('The email address that it was sent to.'),
+});

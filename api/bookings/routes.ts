@@ -13,6 +13,7 @@ import { getPendingChange, removePendingChange } from './pending-change.js';
 import { quote } from './quote.js';
 import { rotateLink } from './rotate-link.js';
 import { get, list } from './read.js';
+import { sendBooking } from './send.js';
 import { cancelSchema, changeSchema, createSchema, listSchema, quoteSchema } from './schema.js';
 
 /** Bookings (docs/rules/bookings.md). */
@@ -35,6 +36,7 @@ export function bookingRoutes(deps: ApiDependencies): Router {
     `${path}/:id/rotate-manage-link`,
     ...route(signedIn, canMark, validBody(emptyBody), rotateLink(deps)),
   );
+  router.post(`${path}/:id/send`, ...route(signedIn, canMark, validBody(emptyBody), sendBooking(deps)));
   router.post('/v1/quotes', ...route(signedIn, canWrite, validBody(quoteSchema), quote(deps)));
   return router;
 }

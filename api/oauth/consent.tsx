@@ -72,13 +72,12 @@ export function showConsent(deps: ApiDependencies, provider: Provider): Handler 
   return async (ctx) => {
     const { client, membership, redirectUri, scopes } = await consentRequestOf(ctx, deps, provider);
     showPage(ctx, 200, {
-      title: `Authorize ${client.name}?`,
+      title: `Allow ${client.name} to access ${membership.workspace_name}?`,
       formTargets: [formTarget(redirectUri)],
       children: (
         <Form action={ctx.path} session={ctx.state.session}>
           <p>
-            <strong>{client.name}</strong> requests access to <strong>{membership.workspace_name}</strong> on
-            your behalf ({ctx.state.session!.email}):
+            <strong>{client.name}</strong> will act for you ({ctx.state.session!.email}) and may:
           </p>
           <ul>
             {scopes.map((scope) => (

@@ -89,9 +89,12 @@ test('an invoice is created, part of it is recorded as paid, and it is adjusted,
   t.is(asked.status, 200);
   t.is((await api.get('/v1/invoices')).body.data.length, 0, 'nothing is created before the confirmation');
   const question = await asked.clone().text();
-  t.regex(wordsOf(question), /Ada Lovelace owes £90\.00: £75\.00 and £15\.00 of tax, due Thu 31 Jan 2030/);
+  t.regex(
+    wordsOf(question),
+    /Ada Lovelace owes £90\.00: £75\.00 and £15\.00 of tax, due Thu 31 Jan 2030\. It is emailed to ada@example\.com at once/,
+  );
   const [first, again] = [await session.confirmForm(asked.clone()), await session.confirmForm(asked)];
-  t.is(noticeOf(first), 'Invoice #1 has been created. It has not been sent yet.');
+  t.is(noticeOf(first), 'Invoice #1 has been created.');
   t.is(
     again.headers.get('location'),
     first.headers.get('location'),
@@ -150,7 +153,8 @@ test('an invoice is created, part of it is recorded as paid, and it is adjusted,
   const open = `${home}/invoices/${other.body.id}`;
   t.is(noticeOf(await session.submit(open, `${open}/send`)), 'The invoice is on its way to ada@example.com.');
   await session.submit(open, `${open}/checkout`);
-  t.regex(await session.textOf(open), /Payment link<\/dt><dd><a href="http/);
+  t.true((await session.textOf(open)).includes(other.body.pay_url));
+  t.regex(await session.textOf(open), /Open checkout<\/dt><dd><a href="http/);
   const voided = await session.submit(open, `${open}/void`, { reason: 'Typo' });
   t.is(noticeOf(voided), 'The invoice is void. £10.00 is no longer due.');
 });
@@ -320,6 +324,7 @@ test('settings, prices and taxes are saved, and events are delivered again', asy
     hold_minutes: '20',
     invoice_details: 'Harbour House Ltd\r\nVAT 1',
     return_url: '',
+    refuse_overdue_payers: 'on',
   };
   const page = `${home}/settings`;
   const short = await session.submit(page, page, { ...settings, hold_minutes: '0.1' });

@@ -8,7 +8,9 @@ import { bookOne } from './house.js';
 import { aimsOfLife, measureLife, printLife } from './life.js';
 import { drive, median } from './measure.js';
 import { measureBulk } from './members.js';
+import { measureMigrations, printMigrations } from './migrations.js';
 import { aim, printAims, printBulk, printResults, printWebhooks, type Aim } from './print.js';
+import { aimsOfPages, measurePages, printPages } from './pages.js';
 import { residentMb } from './processes.js';
 import { aimsOfReads, measureReads, printReads } from './reads.js';
 import { aimsOfRequests, measureRequests, printRequests } from './requests.js';
@@ -92,9 +94,11 @@ async function bench(stack: Stack): Promise<void> {
   if (!only || only === 'life') aims.push(...(await benchLife(stack, figures)));
   if (only === 'webhooks') aims.push(...(await benchWebhooks(stack, figures)));
   if (!only || only === 'reads') aims.push(...(await benchReads(stack, figures)));
+  if (!only || only === 'pages') aims.push(...(await benchPages(stack, figures)));
   if (!only || only === 'members') aims.push(...(await benchMembers(stack, figures)));
   if (!only || only === 'subscriptions') aims.push(...(await benchSubscriptions(stack, figures)));
   if (!only || only === 'requests') aims.push(...(await benchRequests(stack, figures)));
+  if (only === 'migrations') aims.push(...(await benchMigrations(stack, figures)));
   printAims(aims);
   mkdirSync('build', { recursive: true });
   const json = { at: new Date().toISOString(), options, ...figures, aims };
@@ -109,6 +113,15 @@ async function benchReads({ dev }: Stack, figures: Record<string, unknown>): Pro
   figures.reads = results;
   printReads(results);
   return aimsOfReads(results);
+}
+
+async function benchPages({ dev }: Stack, figures: Record<string, unknown>): Promise<Aim[]> {
+  const results = await report.step('pages of the dashboard', (say) =>
+    measurePages(dev, options.seconds, say),
+  );
+  figures.pages = results;
+  printPages(results);
+  return aimsOfPages(results);
 }
 
 async function benchMembers({ dev }: Stack, figures: Record<string, unknown>): Promise<Aim[]> {
@@ -136,6 +149,14 @@ async function benchRequests({ dev }: Stack, figures: Record<string, unknown>): 
   figures.requests = results;
   printRequests(results);
   return aimsOfRequests(results);
+}
+
+async function benchMigrations({ dev }: Stack, figures: Record<string, unknown>): Promise<Aim[]> {
+  const results = await report.step('migrations', (say) => measureMigrations(dev.databaseUrl, say));
+  figures.migrations = results;
+  printMigrations(results);
+  const longest = Math.max(...results.map(({ longest_ms }) => longest_ms));
+  return [aim('ms that a statement took at most during a migration', longest, { atMost: 1_000 })];
 }
 
 async function benchLife(stack: Stack, figures: Record<string, unknown>): Promise<Aim[]> {

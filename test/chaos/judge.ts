@@ -6,7 +6,7 @@ import { findingsOf } from '../support/invariants.js';
 import { db, internal, processorLedger, simulator } from '../support/stack.js';
 import { temporal } from '../support/temporal.js';
 import { firstArrivals, idsOf } from '../support/receiver.js';
-import { MAIL_DOMAIN, NAME, type House } from './scene.js';
+import { DELIVERED, MAIL_DOMAIN, NAME, type House } from './scene.js';
 
 /** Self-heal leaves alone what is younger. */
 const SELF_HEAL_ACTS_AFTER_MS = 65_000;
@@ -30,9 +30,17 @@ const UNSETTLED: Record<string, string> = {
     SELECT id, state FROM booking_changes WHERE workspace_id = $1 AND state NOT IN ('done', 'refused')`,
   'a refund is pending': `
     SELECT id FROM payments WHERE workspace_id = $1 AND kind = 'refund' AND status = 'pending'`,
-  'a mail is not sent': `SELECT id, kind, attempts FROM mails WHERE workspace_id = $1 AND status = 'pending'`,
+  // A reminder of an unpaid booking is due later, and skipped then.
+  'a mail is not sent': `
+    SELECT id, kind, attempts FROM mails
+    WHERE workspace_id = $1 AND status = 'pending' AND (attempts > 0 OR next_attempt_at < now())`,
   'an invoice is not in the accounting system': `
     SELECT invoice_id FROM accounting_due WHERE workspace_id = $1`,
+  'a charge to a card on file is not decided': `
+    SELECT id, state FROM checkouts
+    WHERE workspace_id = $1 AND payment_method_id IS NOT NULL AND state NOT IN ('paid', 'closed')`,
+  'the run of a collection was not notified': `
+    SELECT invoice_id, status FROM collections WHERE workspace_id = $1 AND notify_at < now() - interval '5 seconds'`,
   'an upgrade is not invoiced': `SELECT id, state FROM tier_changes WHERE workspace_id = $1 AND state <> 'done'`,
 };
 
@@ -40,8 +48,8 @@ const UNSETTLED: Record<string, string> = {
 const eventsOf = ({ workspace }: House): Promise<{ id: string; object_id: string }[]> =>
   db.query(
     `SELECT id, object_id FROM events WHERE workspace_id = $1 AND created_at >= (SELECT created_at FROM webhook_endpoints
-       WHERE workspace_id = $1) AND (type LIKE 'booking.%' OR type LIKE 'member.%') ORDER BY ordinal`,
-    [workspace.id],
+       WHERE workspace_id = $1) AND type = ANY ($2) ORDER BY ordinal`,
+    [workspace.id, DELIVERED],
   );
 
 async function undelivered(house: House): Promise<string[]> {
@@ -56,19 +64,26 @@ async function unsettled(houses: House[]): Promise<Violation[]> {
       const rows = await db.query(query, [house.workspace.id]);
       if (rows.length > 0) found.push({ invariant, found: rows });
     }
+    const cards = await db.query(
+      `SELECT id, state FROM card_setups WHERE session_id = ANY ($1) AND state <> 'saved'`,
+      [house.savedCards],
+    );
+    if (cards.length > 0) found.push({ invariant: 'a saved card is not on file', found: cards });
     const ids = await undelivered(house);
     if (ids.length > 0) found.push({ invariant: 'an event is not delivered', found: ids });
   }
   return found;
 }
 
-/** Ends what waits for the processor's bank: refunds that a fault has left pending. */
-async function settleRefunds(houses: House[]): Promise<void> {
+/** Ends what waits for banks: refunds that a fault has left pending, and charges of cards whose banks decide later. */
+async function letBanksDecide(houses: House[]): Promise<void> {
   for (const { workspace } of houses) {
-    const { refunds } = await processorLedger(workspace);
+    const { refunds, payment_intents } = await processorLedger(workspace);
     for (const { id, status } of refunds)
       if (status === 'pending')
         await simulator('POST', `/_sim/refunds/${id}/settle`, { status: 'succeeded' });
+    for (const { id, status } of payment_intents)
+      if (status === 'processing') await simulator('POST', `/_sim/payment_intents/${id}/settle`);
   }
 }
 
@@ -87,7 +102,7 @@ async function untilSettled(houses: House[], withinMs: number): Promise<Violatio
  * after that.
  */
 export async function settle(houses: House[]): Promise<Violation[]> {
-  await settleRefunds(houses);
+  await letBanksDecide(houses);
   await untilSettled(houses, SELF_HEAL_ACTS_AFTER_MS);
   for (const job of ['self_heal', 'accounting_sync']) {
     const { status, body } = await internal('run_job', { job });

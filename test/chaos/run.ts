@@ -2,15 +2,18 @@ import { setMaxListeners } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { dev, readDevJson, until } from '../support/stack.js';
-import { ChaosClient, Journal } from './clients.js';
+import { ChaosClient } from './clients.js';
 import { causeFaults, CLOCK_FILE, NETWORK_FAULTS, PROCESS_FAULTS } from './faults.js';
 import { judge, settle, type Violation } from './judge.js';
 import type { Sabotage } from './options.js';
+import { ChaosPayers } from './payers.js';
 import { Random } from './random.js';
+import { Journal, Requests } from './requests.js';
 import { sabotage } from './sabotage.js';
 import { newScene, type House } from './scene.js';
 
 const CLIENTS = 6;
+const PAYERS = 2;
 const LONGEST_PAUSE_MS = { processes: 4_000, network: 600 };
 const HEALTHY_WITHIN_MS = 60_000;
 
@@ -55,9 +58,15 @@ async function load(houses: House[], { seed, seconds, say }: ChaosOptions, repor
     counts.set(name, (counts.get(name) ?? 0) + 1);
   };
   const of = (name: string): Random => Random.stream(seed, name);
-  const clients = Array.from({ length: CLIENTS }, (_, n) =>
-    new ChaosClient(houses, of(`client ${n}`), journal, stop.signal).run(),
-  );
+  const start = (Client: typeof ChaosClient | typeof ChaosPayers, name: string): Promise<void> => {
+    const random = of(name);
+    const requests = new Requests(random, journal, stop.signal);
+    return new Client(houses, random, journal, requests, stop.signal).run();
+  };
+  const clients = [
+    ...Array.from({ length: CLIENTS }, (_, n) => start(ChaosClient, `client ${n}`)),
+    ...Array.from({ length: PAYERS }, (_, n) => start(ChaosPayers, `payers ${n}`)),
+  ];
   const faults = [
     causeFaults(
       PROCESS_FAULTS,

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { EVENT_TYPES, OPT_IN_EVENT_TYPES } from '../../domain/events.js';
 import { newAccountingWorkspace, type AccountingWorkspace } from '../support/accounting.js';
 import { db, newRoom, type ApiClient } from '../support/stack.js';
 import { openReceiver, type Receiver } from '../support/receiver.js';
@@ -7,9 +8,13 @@ import { openReceiver, type Receiver } from '../support/receiver.js';
 export const MAIL_DOMAIN = 'chaos-people.example';
 export const NAME = 'Ottoline';
 
+/** The types of event that the receivers subscribe to. */
+export const DELIVERED = [...EVENT_TYPES, ...OPT_IN_EVENT_TYPES];
+
 const WORKSPACES = 2;
 const ROOMS = 2;
 const MEMBERS = 3;
+const COMPANIES = 4;
 const HOLD_SECONDS = 10;
 const TIER_PRICES = { basic: 1_000, plus: 2_000, pro: 4_000, enterprise: 0 };
 
@@ -18,6 +23,9 @@ export interface House {
   workspace: AccountingWorkspace;
   rooms: string[];
   members: string[];
+  companies: string[];
+  /** The processor's sessions in which a payer has saved a card. */
+  savedCards: string[];
   receiver: Receiver;
 }
 
@@ -32,6 +40,11 @@ async function newMember(api: ApiClient): Promise<string> {
   return (await created(api.post('/v1/members', { email, name: `${NAME} Member`, tier: 'basic' }))).id;
 }
 
+async function newCompany(api: ApiClient): Promise<string> {
+  const billing_email = `${randomUUID()}@${MAIL_DOMAIN}`;
+  return (await created(api.post('/v1/companies', { name: `${NAME} Company`, billing_email }))).id;
+}
+
 async function newHouse(): Promise<House> {
   const workspace = await newAccountingWorkspace();
   const { api, id } = workspace;
@@ -40,12 +53,14 @@ async function newHouse(): Promise<House> {
   // The owner pays nothing, so that only the members are invoiced.
   await db.query(`UPDATE members SET billing_anchor = NULL WHERE workspace_id = $1`, [id]);
   const receiver = await openReceiver();
-  await created(api.put('/v1/webhook-endpoint', { url: receiver.url }));
+  await created(api.put('/v1/webhook-endpoint', { url: receiver.url, event_types: [...DELIVERED] }));
   const rooms: string[] = [];
   for (let n = 0; n < ROOMS; n++) rooms.push((await newRoom(api)).id);
   const members: string[] = [];
   for (let n = 0; n < MEMBERS; n++) members.push(await newMember(api));
-  return { workspace, rooms, members, receiver };
+  const companies: string[] = [];
+  for (let n = 0; n < COMPANIES; n++) companies.push(await newCompany(api));
+  return { workspace, rooms, members, companies, savedCards: [], receiver };
 }
 
 /** Creates what a run works on, before anything fails. */

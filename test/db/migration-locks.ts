@@ -1,3 +1,6 @@
+/** Up to here no release has run with data. Raise it until the first one has. */
+export const LAST_WITHOUT_DATA = 1795350000000;
+
 /** Statements that lock a table of a running service for as long as they read or write all of it. */
 const LONG_LOCKS: { found: RegExp; instead: string }[] = [
   {

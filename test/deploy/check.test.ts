@@ -1,29 +1,16 @@
-import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from '../support/suite.js';
 import { BUNDLE_PATH } from '../../worker/bundle.js';
-import { bookingBody, dev, newRoom, newWorkspace } from '../support/stack.js';
-
-/** Runs `npm run deploy:check` on the open runs of a workspace. */
-function check(workspaceId: string, bundle: string): Promise<{ code: unknown; stdout: string }> {
-  const env = {
-    PUBLIC_URL: dev.baseUrl,
-    TEMPORAL_ADDRESS: dev.temporalAddress,
-    TEMPORAL_NAMESPACE: dev.temporalNamespace,
-  };
-  const args = ['build/deploy/check.js', '--where', `Workspace = '${workspaceId}'`, '--bundle', bundle];
-  return new Promise((resolve) => {
-    execFile(process.execPath, args, { env }, (error, stdout) => resolve({ code: error?.code ?? 0, stdout }));
-  });
-}
+import { bookingBody, newRoom, newWorkspace } from '../support/stack.js';
+import { checkRuns } from './check-runs.js';
 
 test('open runs are replayed with a bundle before it is deployed, and one that would stop them is refused', async (t) => {
   const { api, id } = await newWorkspace();
   const room = await newRoom(api);
   const { body: booking } = await api.post('/v1/bookings', bookingBody(room.id));
-  const same = await check(id, BUNDLE_PATH);
+  const same = await checkRuns(id, BUNDLE_PATH);
   t.is(same.code, 0, same.stdout);
   t.is(JSON.parse(same.stdout).replayed.booking, 1);
   t.deepEqual(JSON.parse(same.stdout).failed, []);
@@ -32,7 +19,7 @@ test('open runs are replayed with a bundle before it is deployed, and one that w
   t.teardown(() => rmSync(folder, { recursive: true, force: true }));
   const changed = join(folder, 'bundle.js');
   writeFileSync(changed, readFileSync(BUNDLE_PATH, 'utf8').replaceAll('openBooking', 'openAnother'));
-  const other = await check(id, changed);
+  const other = await checkRuns(id, changed);
   t.is(other.code, 1);
   const [failure] = JSON.parse(other.stdout).failed;
   t.is(failure.workflowId, booking.id);

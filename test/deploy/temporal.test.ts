@@ -1,13 +1,12 @@
 import { execFile } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { Client, type Connection } from '@temporalio/client';
 import test from '../support/suite.js';
 import { ensureSearchAttributes, knowsSearchAttributes } from '../../deploy/search-attributes.js';
 import { SCHEDULES } from '../../workflows/contract.js';
 import { REQUIRED_SETTINGS } from '../support/settings.js';
-import { dev, until } from '../support/stack.js';
-import { temporal } from '../support/temporal.js';
+import { dev } from '../support/stack.js';
+import { newNamespace, temporal } from '../support/temporal.js';
 import { certificate, startTlsFrontend } from './tls-frontend.js';
 
 /** Runs the deploy step against the stack's Temporal. */
@@ -29,24 +28,6 @@ function prepare(
       (error, stdout, stderr) => resolve({ code: error?.code ?? 0, stdout, stderr }),
     );
   });
-}
-
-async function newNamespace(): Promise<string> {
-  const namespace = `test-${randomUUID().slice(0, 8)}`;
-  const connection = await temporal.connection;
-  await connection.workflowService.registerNamespace({
-    namespace,
-    workflowExecutionRetentionPeriod: { seconds: 86_400 as never },
-  });
-  await until(async () => {
-    try {
-      await connection.workflowService.countWorkflowExecutions({ namespace, query: '' });
-      return true;
-    } catch {
-      return false;
-    }
-  });
-  return namespace;
 }
 
 test('the deploy step can be repeated, spreads the Schedules, and leaves a pause as it is', async (t) => {

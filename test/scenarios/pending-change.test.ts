@@ -35,9 +35,14 @@ const changesOf = (bookingId: string): Promise<any[]> =>
     [bookingId],
   );
 
+type Booked = Awaited<ReturnType<typeof confirmedBooking>>;
+
+const book = ({ api }: TestWorkspace): Promise<Booked> =>
+  confirmedBooking(api, { card: AUTHENTICATION_CARD });
+
 /** A booking of which an hour more waits for its payment. */
-async function pendingChange(t: ExecutionContext, workspace: TestWorkspace) {
-  const { booking, email } = await confirmedBooking(workspace.api, { card: AUTHENTICATION_CARD });
+async function pendingChange(t: ExecutionContext, workspace: TestWorkspace, booked?: Booked) {
+  const { booking, email } = booked ?? (await book(workspace));
   const path = `/v1/bookings/${booking.id}`;
   const end_at = hoursLater(booking.end_at, 1);
   const { status, body } = await workspace.api.patch(path, { end_at, ...LINK });
@@ -174,8 +179,9 @@ const checkoutOf = async (changeId: string): Promise<string> =>
 test("a payment that nobody reports is found by self-heal, another by the run's own look at the end", async (t) => {
   const workspace = await newWorkspace();
   const { pending: healed, path, end_at } = await pendingChange(t, workspace);
+  const booked = await book(workspace);
   await workspace.api.patch('/v1/workspace', { checkout_hold_seconds: 12 });
-  const own = await pendingChange(t, workspace);
+  const own = await pendingChange(t, workspace, booked);
   await withFaults(workspace, SILENT, async () => {
     await Promise.all([pay(healed), pay(own.pending)]);
     await until(async () => {
@@ -196,9 +202,14 @@ test("a payment that nobody reports is found by self-heal, another by the run's 
 });
 
 test('an unpaid change lapses: the new slot is free, the page is closed, and late money goes back', async (t) => {
-  const workspace = await newWorkspace({ hold_seconds: 10 });
+  const workspace = await newWorkspace();
   const { api } = workspace;
-  const [lapsed, late] = await Promise.all([pendingChange(t, workspace), pendingChange(t, workspace)]);
+  const [first, second] = await Promise.all([book(workspace), book(workspace)]);
+  await api.patch('/v1/workspace', { checkout_hold_seconds: 12 });
+  const [lapsed, late] = await Promise.all([
+    pendingChange(t, workspace, first),
+    pendingChange(t, workspace, second),
+  ]);
   // An asynchronous payment is under way when the change lapses, and succeeds afterwards.
   await pay(late.pending, { async: true });
   for (const { booking, path, end_at } of [lapsed, late]) {

@@ -29,17 +29,12 @@ test('a booking can be followed through metrics and one trace, without personal 
   await withScratchDatabase(async (_, databaseUrl) => {
     const service = await startOwnService(databaseUrl, { OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint });
     t.teardown(service.stop);
-    const made = await fetch(`${service.baseUrl}/internal/actions`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${service.internalToken}`, 'content-type': 'application/json' },
-      body: JSON.stringify({
-        action: 'create_workspace',
-        name: 'Traced house',
-        owner_email: 'traced-owner@example.com',
-        processor_account_id: newAccount(),
-      }),
+    const { body: made } = await service.internal('create_workspace', {
+      name: 'Traced house',
+      owner_email: 'traced-owner@example.com',
+      processor_account_id: newAccount(),
     });
-    const { token } = (await made.json()) as { token: string };
+    const { token } = made;
     const api = client(token, service.baseUrl);
     const { body: room } = await api.post('/v1/rooms', {
       name: 'Blue room',

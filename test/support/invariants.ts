@@ -87,17 +87,17 @@ export interface Finding {
   expected: unknown;
 }
 
-/** Checks the invariants of a workspace, and compares its payments with the processor's charges. */
-export async function* findingsOf(workspace: TestWorkspace): AsyncGenerator<Finding> {
+/** Checks the invariants of a workspace in a database, and compares its payments with the processor's charges. */
+export async function* findingsOf(workspace: TestWorkspace, database = db): AsyncGenerator<Finding> {
   for (const [invariant, query] of Object.entries(INVARIANTS))
-    yield { invariant, found: await db.query(query, [workspace.id]), expected: [] };
+    yield { invariant, found: await database.query(query, [workspace.id]), expected: [] };
   if (!workspace.accountId) return;
   const { charges } = await processorLedger(workspace);
   const theirs = charges
     .filter((charge: any) => charge.status === 'succeeded')
     .map((charge: any) => [charge.payment_intent, charge.amount, charge.amount_refunded])
     .sort();
-  const ours = await db.query(
+  const ours = await database.query(
     `SELECT processor_payment_intent_id, amount_minor,
             (SELECT coalesce(sum(r.amount_minor), 0)::bigint FROM payments r WHERE r.refund_of = p.id AND r.status <> 'failed')
               AS refunded
@@ -117,8 +117,12 @@ export async function* findingsOf(workspace: TestWorkspace): AsyncGenerator<Find
   yield { invariant: 'the reconciliation finds nothing', found: report.differences, expected: [] };
 }
 
-/** Requires that the invariants of a workspace hold. */
-export async function sweep(t: ExecutionContext<any>, workspace: TestWorkspace): Promise<void> {
-  for await (const { invariant, found, expected } of findingsOf(workspace))
+/** Requires that the invariants of a workspace hold, in the stack's database unless another is given. */
+export async function sweep(
+  t: ExecutionContext<any>,
+  workspace: TestWorkspace,
+  database = db,
+): Promise<void> {
+  for await (const { invariant, found, expected } of findingsOf(workspace, database))
     t.deepEqual(found, expected, invariant);
 }

@@ -2,19 +2,33 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { REQUIRED_SETTINGS } from './settings.js';
-import { dev } from './stack.js';
+import { dev, internal } from './stack.js';
 
 export interface OwnService {
   baseUrl: string;
-  internalToken: string;
+  taskQueue: string;
+  /** Calls `POST /internal/actions`. */
+  internal: typeof internal;
   /** Ports of the metrics of the API, the worker, and the SDK in the worker. */
   metrics: { api: number; worker: number; sdk: number };
-  /** What both processes have written. */
+  /** The worker that was started first. */
+  worker: Child;
+  /** Starts another worker, of another build if its folder is given. */
+  startWorker(build?: string): Promise<Child>;
+  /** What all processes have written. */
   logs(): string;
   stop(): Promise<void>;
 }
+
+/** A process of the service. */
+export interface Child {
+  stop(): Promise<void>;
+}
+
+const BUILD = fileURLToPath(new URL('../../', import.meta.url));
 
 /** A port that was free a moment ago. */
 async function freePort(): Promise<number> {
@@ -36,10 +50,11 @@ export async function startOwnService(
   const [port, api, worker, sdk] = await Promise.all([1, 2, 3, 4].map(freePort));
   const baseUrl = `http://127.0.0.1:${port}`;
   const internalToken = randomBytes(16).toString('hex');
+  const taskQueue = `own-${randomBytes(8).toString('hex')}`;
   const children: ChildProcess[] = [];
   let logs = '';
-  const start = async (entry: string, own: Record<string, string>): Promise<void> => {
-    const child = fork(fileURLToPath(new URL(`../../${entry}/main.js`, import.meta.url)), {
+  const start = async (entry: string, own: Record<string, string>, build = BUILD): Promise<Child> => {
+    const child = fork(join(build, entry, 'main.js'), {
       execArgv: ['--enable-source-maps'],
       silent: true,
       env: {
@@ -48,7 +63,7 @@ export async function startOwnService(
         DATABASE_URL: databaseUrl,
         TEMPORAL_ADDRESS: dev.temporalAddress,
         TEMPORAL_NAMESPACE: dev.temporalNamespace,
-        TEMPORAL_TASK_QUEUE: `own-${internalToken}`,
+        TEMPORAL_TASK_QUEUE: taskQueue,
         STRIPE_API_URL: dev.processorUrl!,
         STRIPE_SECRET_KEY: 'sk_test_holdfast',
         INTERNAL_TOKEN: internalToken,
@@ -70,20 +85,30 @@ export async function startOwnService(
     });
     ended.catch(() => undefined);
     await Promise.race([once(child, 'message'), ended]);
+    return { stop: () => stop(child) };
   };
-  await Promise.all([
+  const [, firstWorker] = await Promise.all([
     start('api', { METRICS_PORT: String(api) }),
     start('worker', { METRICS_PORT: String(worker), METRICS_SDK_PORT: String(sdk) }),
   ]);
   return {
     baseUrl,
-    internalToken,
+    taskQueue,
+    internal: (action, input) => internal(action, input, { baseUrl, internalToken }),
     metrics: { api: api!, worker: worker!, sdk: sdk! },
     logs: () => logs,
+    worker: firstWorker,
+    startWorker: (build) => start('worker', {}, build),
     async stop() {
-      const ends = children.filter((child) => child.exitCode === null).map((child) => once(child, 'exit'));
-      for (const child of children) child.kill('SIGTERM');
-      await Promise.all(ends);
+      await Promise.all(children.map(stop));
     },
   };
+}
+
+/** Stops a process as a deployment does. */
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill('SIGTERM');
+  await ended;
 }

@@ -82,13 +82,17 @@ export const anonymous = (
   headers: Record<string, string> = {},
 ) => ask(dev.baseUrl, method, target, body, headers);
 
-/** Calls `POST /internal/actions`. */
-export const internal = (action: string, input: Record<string, unknown> = {}): Promise<ApiResponse> =>
+/** Calls `POST /internal/actions`, of the stack's service unless another is given. */
+export const internal = (
+  action: string,
+  input: Record<string, unknown> = {},
+  { baseUrl, internalToken }: Pick<DevJson, 'baseUrl' | 'internalToken'> = dev,
+): Promise<ApiResponse> =>
   send(
-    `${dev.baseUrl}/internal/actions`,
+    `${baseUrl}/internal/actions`,
     'POST',
     { action, ...input },
-    { authorization: `Bearer ${dev.internalToken}` },
+    { authorization: `Bearer ${internalToken}` },
   );
 
 const controls =

@@ -127,7 +127,7 @@ export interface SelfHealInput {
 }
 
 /** The stages of a self-heal job, in this order. */
-export type SelfHealStage = 'slots' | 'bookings' | 'refunds' | 'disputes' | 'checkouts';
+export type SelfHealStage = 'slots' | 'bookings' | 'refunds' | 'disputes' | 'checkouts' | 'cards';
 
 /** Counts of one self-heal job. */
 export interface SelfHealSummary {

@@ -34,7 +34,7 @@ export async function bookingOf(ctx: ApiContext, { db }: ApiDependencies): Promi
   return booking;
 }
 
-const pathOf = (ctx: ApiContext): string => `/bookings/${ctx.params.id}`;
+export const pathOf = (ctx: ApiContext): string => `/bookings/${ctx.params.id}`;
 
 export const cancelFields = {
   ...hiddenFields,

@@ -20,6 +20,7 @@ import { Status } from '../shared/layout.js';
 import { showSection } from '../shared/workspace.js';
 import { bookingOf, cancelAction } from './booking-actions.js';
 import { bookerOf } from './booking-table.js';
+import { PayerActions } from './payer-actions.js';
 import { findRunState, Run } from './run.js';
 import { CheckoutLink } from './checkout-link.js';
 import { PendingChangeCard } from './pending-change.js';
@@ -90,7 +91,7 @@ export function showBooking(deps: ApiDependencies): Handler {
       listTimeline(manager, workspace_id, booking.id),
       listPayments(manager, { workspace_id, booking_id: booking.id, limit: MAX_PAYMENTS }),
       findBookingMembers(manager, workspace_id, [booking]),
-      findAttention(deps, workspace_id, booking.id),
+      findAttention(deps, workspace_id, { booking_id: booking.id }),
       seesAll ? findRunState(deps, workflowIds.booking(booking.id)) : null,
       live ? null : findBookingMoney(manager, booking.id),
       findPendingChange(manager, booking.id),
@@ -138,6 +139,9 @@ export function showBooking(deps: ApiDependencies): Handler {
             >
               <p class="soft">Nothing is refunded. This cannot be undone.</p>
             </Action>
+          )}
+          {seesAll && (
+            <PayerActions ctx={ctx} deps={deps} booking={booking} email={bookerOf(booking, members).email} />
           )}
           {cancellable && (await cancelAction(ctx, deps, booking))}
           <h2>Payments</h2>

@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import type { BookingRow } from '../../../db/repositories/bookings/booking-queries.js';
 import type { TimelineEntry } from '../../../db/repositories/bookings/timeline-queries.js';
-import type { BookingMailKind } from '../../../domain/mails.js';
 import type { PresentedBooking } from '../../../domain/presenters/booking.js';
 import type { PresentedPendingChange } from '../../../domain/presenters/pending-change.js';
-import { formatAmount, formatClock, formatDay, formatMoment, formatSpan } from '../shared/format.js';
-import { spaced } from '../shared/formats.js';
+import { MAIL_NAMES, mailFailure } from '../shared/causes.js';
+import { formatAmount, formatClock, formatDay, formatMoment, formatSpan, Id } from '../shared/format.js';
+import { sentenceCase, spaced } from '../shared/formats.js';
 
 type Facts<Kind extends TimelineEntry['kind']> = (TimelineEntry & { kind: Kind })['facts'];
 
@@ -28,17 +28,6 @@ const CONFIRMED_BY: Record<string, string> = {
   platform_webhook: "the processor's platform webhook reported the payment",
   connect_webhook: "the processor's connect webhook reported the payment",
   scheduler_self_heal: 'our own check at the processor found the payment',
-};
-
-const MAILS: Record<BookingMailKind, string> = {
-  booking_held: 'Link to the checkout',
-  booking_confirmed: 'Confirmation',
-  booking_change_pending: 'Link to pay a change',
-  booking_changed: 'Notice of the change',
-  booking_cancelled: 'Notice of the cancellation',
-  booking_expired: 'Notice that the hold has expired',
-  payment_refunded: 'Notice of the refund',
-  late_payment_refunded: 'Notice of the refund of a late payment',
 };
 
 const UNSENT = {
@@ -154,8 +143,10 @@ function showRefund(facts: Facts<'refund'>, { booking, locale }: Formats): Shown
   };
 }
 
+const sentence = (words: string): string => `${sentenceCase(words)}.`;
+
 function showMail({ kind, status, failure_code }: Facts<'mail'>): Shown {
-  const name = MAILS[kind as BookingMailKind] ?? spaced(kind);
+  const name = MAIL_NAMES[kind];
   if (status === 'sent') return { what: `${name} mailed to the payer` };
   if (status === 'skipped' && (kind === 'booking_held' || kind === 'booking_change_pending'))
     return { what: `${name} not mailed: it was not needed any more` };
@@ -163,12 +154,12 @@ function showMail({ kind, status, failure_code }: Facts<'mail'>): Shown {
   if (status === 'failed')
     return {
       what: `${name} could not be mailed`,
-      detail: `The mail server refused it: ${failure_code}`,
+      detail: failure_code && sentence(mailFailure(failure_code)),
       bad: true,
     };
   return {
     what: `${name} waits to be mailed`,
-    detail: failure_code && `The last attempt failed: ${failure_code}. It is retried.`,
+    detail: failure_code && `${sentence(mailFailure(failure_code))} It is retried.`,
   };
 }
 
@@ -209,7 +200,7 @@ function show(entry: TimelineEntry, formats: Formats): Shown | null {
       const { amount_minor, for_change } = entry.facts;
       return {
         what: `${for_change ? 'Payment link of a change' : 'Requested: checkout'} opened for ${formatAmount({ amount_minor, currency: booking.currency }, locale)}`,
-        detail: entry.facts.session_id,
+        detail: entry.facts.session_id && <Id of={entry.facts.session_id} />,
       };
     }
     case 'event':

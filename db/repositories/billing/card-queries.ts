@@ -1,4 +1,4 @@
-import { maybeOne } from '../../query.js';
+import { many, maybeOne } from '../../query.js';
 import { repository, type Row } from '../../tables.js';
 import type { Tx } from '../../transaction.js';
 
@@ -24,6 +24,19 @@ export function findCardSetup(tx: Tx, id: string): Promise<CardSetup | null> {
   return repository(tx, 'card_setups').findOneBy({ id });
 }
 
+/** The page that a payer can be sent to now, or null. */
+export function findCardSetupToShow(tx: Tx, payer: PayerId): Promise<CardSetup | null> {
+  return maybeOne<CardSetup>(
+    tx,
+    `SELECT s.* FROM card_setups s
+     JOIN workspaces w ON w.id = s.workspace_id AND w.processor_account_id = s.account_id
+     WHERE s.company_id IS NOT DISTINCT FROM $1 AND s.member_id IS NOT DISTINCT FROM $2
+       AND s.state = 'open' AND s.session_expires_at > now()
+     ORDER BY s.created_at DESC LIMIT 1`,
+    [payer.company_id, payer.member_id],
+  );
+}
+
 /** The request of a payer that is open for at least another hour, or null. */
 export function findOpenCardSetup(tx: Tx, payer: PayerId, accountId: string): Promise<CardSetup | null> {
   return maybeOne<CardSetup>(
@@ -33,5 +46,20 @@ export function findOpenCardSetup(tx: Tx, payer: PayerId, accountId: string): Pr
        AND state IN ('opening', 'open') AND session_expires_at > now() + interval '1 hour'
      ORDER BY created_at DESC LIMIT 1`,
     [payer.company_id, payer.member_id, accountId],
+  );
+}
+
+/** A page of the requests of at least this age that have not ended, by id, after the given one. */
+export function listUnfinishedCardSetups(
+  tx: Tx,
+  query: { workspaceId?: string; after: string; olderThanSeconds: number; limit: number },
+): Promise<Pick<CardSetup, 'id' | 'workspace_id'>[]> {
+  return many<Pick<CardSetup, 'id' | 'workspace_id'>>(
+    tx,
+    `SELECT id, workspace_id FROM card_setups
+     WHERE state IN ('opening', 'open') AND created_at <= now() - make_interval(secs => $1)
+       AND ($2::text IS NULL OR workspace_id = $2) AND id > $3
+     ORDER BY id LIMIT $4`,
+    [query.olderThanSeconds, query.workspaceId ?? null, query.after, query.limit],
   );
 }

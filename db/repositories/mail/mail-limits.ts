@@ -7,9 +7,9 @@ import { recipientBucket, takeFromBucket } from '../access/buckets.js';
 /** A mail that a client requests. */
 export interface RequestedMail {
   workspace_id: string;
-  kind: 'member_invite' | 'invoice';
+  kind: 'member_invite' | 'invoice' | 'booking';
   email: string;
-  /** The invoice: another one may be sent to the same address. */
+  /** The invoice or booking: another one may be sent to the same address. */
   about?: string;
 }
 

@@ -1,0 +1,57 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { client, dev, type ApiClient } from '../support/stack.js';
+import type { ApiResponse } from '../support/api-response.js';
+import type { Random } from './random.js';
+import type { House } from './scene.js';
+
+const RETRY_PAUSE_MS = 500;
+
+/** What the clients of a run have seen. */
+export class Journal {
+  bookings = 0;
+  payments = 0;
+  /** Responses that no client should get. */
+  readonly wrong: string[] = [];
+}
+
+/** How a client sends its requests while anything may fail. */
+export class Requests {
+  constructor(
+    private readonly random: Random,
+    private readonly journal: Journal,
+    private readonly stopped: AbortSignal,
+  ) {}
+
+  /** Waits, until the run ends at most. */
+  pause(ms: number): Promise<void> {
+    return sleep(ms, undefined, { signal: this.stopped }).catch(() => undefined);
+  }
+
+  /** A client of one of the API processes. */
+  api({ workspace }: House): ApiClient {
+    return client(workspace.api.token, this.random.pick(dev.baseUrls));
+  }
+
+  /** Sends a request. Null if the connection failed; only responses that a client should never get are recorded. */
+  async send(what: string, request: () => Promise<ApiResponse>): Promise<ApiResponse | null> {
+    try {
+      const response = await request();
+      if (response.status === 500) this.journal.wrong.push(`${what}: 500 ${JSON.stringify(response.body)}`);
+      return response;
+    } catch (error) {
+      // fetch reports a lost connection as a TypeError; anything else is a response that is not in the document.
+      if (!(error instanceof TypeError)) this.journal.wrong.push(`${what}: ${(error as Error).message}`);
+      return null;
+    }
+  }
+
+  /** Repeats a request with the same idempotency key until it is answered, as a client should. */
+  async insist(what: string, request: () => Promise<ApiResponse>): Promise<ApiResponse | null> {
+    while (!this.stopped.aborted) {
+      const response = await this.send(what, request);
+      if (response && response.status < 500 && response.status !== 429) return response;
+      await this.pause(RETRY_PAUSE_MS);
+    }
+    return null;
+  }
+}

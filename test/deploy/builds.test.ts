@@ -1,0 +1,115 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import test from '../support/suite.js';
+import { BUNDLE_PATH } from '../../worker/bundle.js';
+import { withScratchDatabase } from '../db/scratch.js';
+import { sweep } from '../support/invariants.js';
+import { startOwnService } from '../support/own-service.js';
+import {
+  bookingBody,
+  client,
+  newAccount,
+  newRoom,
+  pay,
+  sessionOf,
+  uniqueEmail,
+  until,
+  untilStatus,
+} from '../support/stack.js';
+import { temporal } from '../support/temporal.js';
+import { checkRuns } from './check-runs.js';
+
+const SERVICE = ['activities', 'db', 'deploy', 'domain', 'ops', 'worker', 'workflows'];
+const ROOT_FILES = ['config.js', 'temporal-connection.js'];
+
+/** Builds another release: its bookings have one command more, under a patch. Returns its folder, as an image has one. */
+function buildNextRelease(): string {
+  const root = mkdtempSync(join(tmpdir(), 'holdfast-next-'));
+  const build = join(root, 'build');
+  for (const name of [...SERVICE, ...ROOT_FILES])
+    cpSync(join('build', name), join(build, name), { recursive: true });
+  cpSync('package.json', join(root, 'package.json'));
+  symlinkSync(resolve('node_modules'), join(root, 'node_modules'));
+  const path = join(build, 'workflows', 'booking.js');
+  const source = readFileSync(path, 'utf8');
+  const before = 'let wasPaid = false;';
+  if (!source.includes(before)) throw new Error(`${path} has no "${before}".`);
+  const command = `upsertSearchAttributes([{ key: searchAttributes.attentionNeeded, value: false }])`;
+  const changed = source.replace(before, `${before}\nif (patched('next-release')) ${command};`);
+  writeFileSync(path, `import { patched } from '@temporalio/workflow';\n${changed}`);
+  execFileSync(process.execPath, [join(build, 'worker', 'bundle.js')], { cwd: root });
+  return root;
+}
+
+const eventsOf = async (bookingId: string): Promise<string> =>
+  JSON.stringify(await temporal.workflow.getHandle(bookingId).fetchHistory());
+const hasPatch = async (bookingId: string): Promise<boolean> =>
+  (await eventsOf(bookingId)).includes('markerRecordedEventAttributes');
+
+test('bookings go on while two builds run side by side, after the upgrade and after going back', async (t) => {
+  const next = buildNextRelease();
+  t.teardown(() => rmSync(next, { recursive: true, force: true }));
+  await withScratchDatabase(async (db, databaseUrl) => {
+    const service = await startOwnService(databaseUrl, { LOG_LEVEL: 'error' });
+    t.teardown(service.stop);
+    const accountId = newAccount();
+    const { body: made } = await service.internal('create_workspace', {
+      name: 'House of two builds',
+      owner_email: uniqueEmail(),
+      processor_account_id: accountId,
+    });
+    const api = client(made.token, service.baseUrl);
+    const house = { id: made.workspace_id, ownerId: made.owner_member_id, accountId, api };
+    const room = await newRoom(api);
+    const book = async (): Promise<any> => {
+      const { status, body } = await api.post('/v1/bookings', bookingBody(room.id));
+      t.is(status, 201, JSON.stringify(body));
+      return body;
+    };
+    const visit = (booking: any): Promise<unknown> =>
+      fetch(`${service.baseUrl}/checkout/success?session_id=${sessionOf(booking)}`).catch(() => undefined);
+    // As a payer reloads the page: a task that the wrong build has taken is dispatched again.
+    const untilConfirmed = (booking: any): Promise<unknown> =>
+      until(async () => {
+        await visit(booking);
+        return (await api.get(`/v1/bookings/${booking.id}`)).body.status === 'confirmed';
+      }, 90_000);
+    const confirm = (booking: any): Promise<unknown> => pay(booking).then(() => untilConfirmed(booking));
+
+    const old = await Promise.all([book(), book(), book()]);
+    const upgraded = await service.startWorker(join(next, 'build'));
+    const during = await Promise.all([book(), book(), book()]);
+    await Promise.all([confirm(old[0]), confirm(during[0])]);
+
+    await service.worker.stop();
+    const fresh = await Promise.all([book(), book()]);
+    t.true(await hasPatch(fresh[0].id), 'the next release runs');
+    await Promise.all([confirm(old[1]), confirm(during[1]), confirm(fresh[0])]);
+    t.is((await api.patch(`/v1/bookings/${old[0].id}`, { notes: 'Window' })).status, 200);
+
+    // Going back: the check names the runs that only the next release can continue.
+    const { code, stdout } = await checkRuns(house.id, BUNDLE_PATH, service.taskQueue);
+    t.is(code, 1, stdout);
+    const named = JSON.parse(stdout).failed.map(({ workflowId }: any) => workflowId);
+    t.true(named.includes(fresh[1].id));
+    for (const { id } of old) t.false(named.includes(id), 'bookings of the release before can go back');
+
+    await service.startWorker();
+    await upgraded.stop();
+    await Promise.all([confirm(old[2]), book().then(confirm)]);
+    await pay(fresh[1]);
+    void visit(fresh[1]);
+    await until(async () => (await eventsOf(fresh[1].id)).includes('workflowTaskFailedEventAttributes'));
+    t.is((await api.get(`/v1/bookings/${fresh[1].id}`)).body.status, 'pending_payment', 'it stands still');
+
+    await service.startWorker(join(next, 'build'));
+    await Promise.all([untilConfirmed(fresh[1]), confirm(during[2])]);
+    for (const { id } of [...old, ...during, ...fresh]) {
+      await untilStatus(api, id, 'confirmed');
+      t.is((await temporal.workflow.getHandle(id).describe()).status.name, 'RUNNING');
+    }
+    await sweep(t, house, db);
+  });
+});

@@ -1,0 +1,239 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Connection } from '@temporalio/client';
+import type { DataSource } from 'typeorm';
+import test from '../support/suite.js';
+import { ensureSearchAttributes } from '../../deploy/search-attributes.js';
+import { withScratchDatabase } from '../db/scratch.js';
+import type { AccountingWorkspace } from '../support/accounting.js';
+import { backUp, letHoursPass, restore } from '../support/backup.js';
+import { hoursLater } from '../support/bookings.js';
+import { CONTROL, startFaultProxy, type FaultProxy, type ProxyFault } from '../support/fault-proxy.js';
+import { sweep } from '../support/invariants.js';
+import { startOwnService, type OwnService } from '../support/own-service.js';
+import { idsOf, openReceiver } from '../support/receiver.js';
+import {
+  accountingSimulator,
+  bookingBody,
+  client,
+  dev,
+  newAccount,
+  newRoom,
+  pay,
+  processorLedger,
+  sessionOf,
+  simulator,
+  uniqueEmail,
+  until,
+  untilStatus,
+} from '../support/stack.js';
+import { newNamespace, temporal } from '../support/temporal.js';
+
+/** More than any hold, and until after the due date of an invoice below. */
+const HOURS_UNTIL_RESTORED = 3;
+
+const home = dirname(process.env.HOLDFAST_DEV_JSON!);
+const { SMTP_PORT } = JSON.parse(readFileSync(join(home, 'ports.json'), 'utf8')).named;
+
+const SETTINGS = {
+  ALLOW_PRIVATE_WEBHOOKS: 'true',
+  XERO_CLIENT_ID: 'holdfast',
+  XERO_CLIENT_SECRET: 'holdfast-simulator',
+  XERO_ISSUER: dev.accountingUrl!,
+  XERO_API_URL: dev.accountingUrl!,
+  ACCOUNTING_SIMULATOR_URL: dev.accountingUrl!,
+  LOG_LEVEL: 'error',
+};
+
+/** A service on a database, with a Temporal namespace that has no runs. */
+async function startService(databaseUrl: string, settings: Record<string, string>): Promise<OwnService> {
+  const namespace = await newNamespace();
+  await ensureSearchAttributes((await temporal.connection) as Connection, namespace);
+  return startOwnService(databaseUrl, { ...SETTINGS, TEMPORAL_NAMESPACE: namespace, ...settings });
+}
+
+/** A workspace whose processor sends no webhooks, whose receiver refuses deliveries and whose accounting system is away. */
+async function newHouse(service: OwnService, db: DataSource): Promise<AccountingWorkspace> {
+  const accountId = newAccount();
+  const { body: made } = await service.internal('create_workspace', {
+    name: 'Restored house',
+    owner_email: uniqueEmail(),
+    processor_account_id: accountId,
+    accounting: true,
+  });
+  const { workspace_id: id, owner_member_id: ownerId, token, accounting_error } = made;
+  if (accounting_error) throw new Error(accounting_error);
+  const [{ tenant_id: tenant }] = await db.query(`SELECT tenant_id FROM accounting_connections`);
+  const fail = [{ path: '/api.xro/2.0/Invoices*', status: 503, times: 1_000 }];
+  await accountingSimulator('POST', '/_sim/faults', { tenant, fail });
+  await simulator('POST', '/_sim/faults', { account: accountId, drop_webhooks: ['all'] });
+  return { id, ownerId, accountId, tenant, api: client(token, service.baseUrl) };
+}
+
+const created = async (response: Promise<{ status: number; body: any }>): Promise<any> => {
+  const { status, body } = await response;
+  if (status >= 300) throw new Error(JSON.stringify(body));
+  return body;
+};
+
+const setRefundMode = ({ accountId }: AccountingWorkspace, mode: string): Promise<unknown> =>
+  simulator('POST', '/_sim/refund_mode', { account: accountId, mode });
+
+/** Everything that can be in progress when a backup is taken. `proxy` is between the service and the processor. */
+async function workInProgress({ baseUrl }: OwnService, workspace: AccountingWorkspace, proxy: FaultProxy) {
+  const cutConnections = (...faults: Partial<ProxyFault>[]): Promise<unknown> => {
+    const cut = faults.map((fault) => ({ fault: 'cut', method: 'POST', ...fault }));
+    const body = JSON.stringify({ scope: workspace.accountId, faults: cut });
+    return fetch(proxy.url + CONTROL, { method: 'POST', body });
+  };
+  const lostCharges = { path: '/v1/payment_intents', after_effect: true };
+  const { api } = workspace;
+  const book = async (): Promise<any> =>
+    created(api.post('/v1/bookings', bookingBody((await newRoom(api)).id)));
+  const confirmed = async (): Promise<any> => {
+    const booking = await book();
+    await pay(booking);
+    await fetch(`${baseUrl}/checkout/success?session_id=${sessionOf(booking)}`);
+    return untilStatus(api, booking.id, 'confirmed');
+  };
+  const payer = async (): Promise<string> =>
+    (await created(api.post('/v1/companies', { name: 'Acme', billing_email: uniqueEmail() }))).id;
+  const setUpCard = async (company: string): Promise<any> =>
+    created(api.post(`/v1/companies/${company}/card-setup`));
+  const payerWithCard = async (): Promise<string> => {
+    const company = await payer();
+    const { redirect_url } = await pay({ checkout_url: (await setUpCard(company)).url });
+    await until(async () => (await (await fetch(redirect_url)).text()).includes('Your card is saved'));
+    await created(api.patch(`/v1/companies/${company}`, { autopay: true }));
+    return company;
+  };
+  const invoice = async (company_id: string, dueInHours: number): Promise<any> =>
+    created(
+      api.post('/v1/invoices', {
+        company_id,
+        currency: 'GBP',
+        due_at: hoursLater(new Date().toISOString(), dueInHours),
+        lines: [{ description: 'Desk', quantity: 1, unit_amount_minor: 10_000, tax_code: 'ZERO' }],
+      }),
+    );
+  const cancel = (id: string) => api.post(`/v1/bookings/${id}/cancel`, { refund_policy: 'full' });
+
+  const [moved, refundPending, refundLost, refundUnsent, charged, scheduled] = await Promise.all([
+    confirmed(),
+    confirmed(),
+    confirmed(),
+    confirmed(),
+    payerWithCard(),
+    payerWithCard(),
+  ]);
+  const [unpaid, paid] = await Promise.all([book(), book()]);
+  await pay(paid);
+  const hosted = await invoice(await payer(), 24 * 30);
+  await pay(await created(api.post(`/v1/invoices/${hosted.id}/checkout`)));
+  const collected = await invoice(scheduled, 1);
+  const cardPayer = await payer();
+  const cardSetup = await setUpCard(cardPayer);
+
+  await setRefundMode(workspace, 'pending');
+  await cancel(refundPending.id);
+  await setRefundMode(workspace, 'succeed');
+  await cutConnections(lostCharges, { path: '/v1/refunds', after_effect: true });
+  const [charging] = await Promise.all([
+    invoice(charged, 0),
+    cancel(refundLost.id),
+    api.patch(`/v1/bookings/${moved.id}`, { end_at: hoursLater(moved.end_at, 1) }),
+  ]);
+  const ofCharge = ({ status, metadata }: any, id: string) =>
+    status === 'succeeded' && Object.values(metadata).includes(id);
+  await until(async () => {
+    const { payment_intents, refunds } = await processorLedger(workspace);
+    return refunds.length === 2 && payment_intents.some((each: any) => ofCharge(each, charging.id));
+  });
+  await cutConnections(lostCharges, { path: '/v1/refunds' });
+  await cancel(refundUnsent.id);
+  return {
+    bookings: { unpaid, paid, moved },
+    invoices: { hosted, collected, charging },
+    cardPayer,
+    cardSetup,
+  };
+}
+
+test('after a restore with Temporal lost, everything that was in progress goes on to its end', async (t) => {
+  const receiver = await openReceiver(() => 500);
+  t.teardown(receiver.close);
+  await withScratchDatabase(async (lost, lostUrl) => {
+    const proxy = await startFaultProxy(dev.processorUrl!, 'stripe-account');
+    t.teardown(proxy.close);
+    const before = await startService(lostUrl, { STRIPE_API_URL: proxy.url });
+    t.teardown(before.stop);
+    const house = await newHouse(before, lost);
+    await created(house.api.put('/v1/webhook-endpoint', { url: receiver.url }));
+    const { bookings, invoices, cardPayer, cardSetup } = await workInProgress(before, house, proxy);
+    await before.stop();
+    const [inProgress] = await lost.query(
+      `SELECT (SELECT count(*) FROM bookings WHERE status = 'pending_payment') AS unpaid,
+              (SELECT count(*) FROM booking_changes WHERE state = 'charging') AS changes,
+              (SELECT count(*) FROM payments WHERE status = 'pending') AS refunds,
+              (SELECT count(*) FROM checkouts WHERE invoice_id IS NOT NULL AND state <> 'paid') AS invoices,
+              (SELECT count(*) FROM card_setups WHERE state = 'open') AS cards,
+              (SELECT count(*) FROM accounting_due) > 0 AS accounting,
+              (SELECT count(*) FROM mails WHERE status = 'pending') > 0 AS mails,
+              (SELECT count(*) FROM webhook_retries) > 0 AS deliveries`,
+    );
+    const expected = { unpaid: 2, changes: 1, refunds: 3, invoices: 2, cards: 1 };
+    t.deepEqual(inProgress, { ...expected, accounting: true, mails: true, deliveries: true });
+    const backup = await backUp(lost);
+
+    // Meanwhile a bank pays a refund back, and a payer saves a card.
+    const { refunds } = await processorLedger(house);
+    const pending = refunds.find(({ status }: any) => status === 'pending');
+    await simulator('POST', `/_sim/refunds/${pending.id}/settle`, { status: 'succeeded' });
+    await pay({ checkout_url: cardSetup.url });
+    await accountingSimulator('POST', '/_sim/faults', { tenant: house.tenant });
+    receiver.reply = () => 200;
+
+    await withScratchDatabase(async (restored, restoredUrl) => {
+      await restore(restored, backup);
+      await letHoursPass(restored, HOURS_UNTIL_RESTORED);
+      const after = await startService(restoredUrl, { SMTP_URL: `smtp://127.0.0.1:${SMTP_PORT}` });
+      t.teardown(after.stop);
+      // The two hourly jobs, once.
+      for (const job of ['self_heal', 'accounting_sync']) {
+        const { status, body: summary } = await after.internal('run_job', { job });
+        t.like(
+          { status, summary },
+          { status: 200, summary: { failed: 0 } },
+          `${job}: ${JSON.stringify(summary)}`,
+        );
+      }
+      const api = client(house.api.token, after.baseUrl);
+
+      await untilStatus(api, bookings.unpaid.id, 'expired');
+      await untilStatus(api, bookings.paid.id, 'confirmed');
+      const later = hoursLater(bookings.moved.end_at, 1);
+      await until(async () => (await api.get(`/v1/bookings/${bookings.moved.id}`)).body.end_at === later);
+      for (const { id } of Object.values(invoices))
+        await until(async () => (await api.get(`/v1/invoices/${id}`)).body.status === 'paid');
+      await until(async () => (await api.get(`/v1/companies/${cardPayer}`)).body.card);
+      const unfinished = (): Promise<unknown[]> =>
+        restored.query(
+          `SELECT id, kind FROM payments WHERE status = 'pending' UNION ALL SELECT id, kind FROM mails WHERE status = 'pending'
+           UNION ALL SELECT invoice_id, 'accounting' FROM accounting_due`,
+        );
+      await until(async () => (await unfinished()).length === 0).catch(() => undefined);
+      t.deepEqual(await unfinished(), []);
+      const events = await restored.query(
+        `SELECT e.id FROM events e JOIN webhook_endpoints w USING (workspace_id)
+         WHERE e.created_at >= w.created_at AND e.type ~ '^(booking|member)[.]'`,
+      );
+      await until(async () => {
+        const received = new Set(idsOf(receiver.received));
+        return events.every(({ id }: { id: string }) => received.has(id));
+      });
+      const ledger = await processorLedger(house);
+      t.is(ledger.refunds.length, 3, 'each refund was made once');
+      await sweep(t, { ...house, api }, restored);
+    });
+  });
+});
