@@ -1,6 +1,10 @@
 import type { DataSource } from 'typeorm';
 import { setCheckoutState } from '../db/repositories/billing/checkouts.js';
-import { type BookingRow, findBookingWithCharge } from '../db/repositories/bookings/booking-queries.js';
+import {
+  type BookingRow,
+  type ChangesOfBooking,
+  findBookingWithChanges,
+} from '../db/repositories/bookings/booking-queries.js';
 import { completeBooking } from '../db/repositories/bookings/complete-booking.js';
 import { expireBooking } from '../db/repositories/bookings/expire-booking.js';
 import { releaseReservation } from '../db/repositories/bookings/release-reservation.js';
@@ -19,28 +23,57 @@ export interface BookingState {
   endAt: string;
   /** The change whose charge has no known outcome yet; null if there is none. */
   unsettledChange: string | null;
+  /** The change that its payer can pay on the hosted page; null if there is none. */
+  pendingChange: PendingChangeState | null;
+  /** The checkout of a change that has ended, which is to be closed; null if there is none. */
+  abandonedCheckout: string | null;
 }
 
-export const stateOf = (booking: BookingRow, unsettledChange: string | null = null): BookingState => ({
+/** A change that waits for its payer. `expiresAt` in ISO 8601 UTC; null while its checkout is being opened. */
+export interface PendingChangeState {
+  changeId: string;
+  checkoutId: string;
+  expiresAt: string | null;
+}
+
+const NO_CHANGES: ChangesOfBooking = {
+  unsettled_change: null,
+  pending_change: null,
+  abandoned_checkout: null,
+};
+
+export const stateOf = (booking: BookingRow, changes: ChangesOfBooking = NO_CHANGES): BookingState => ({
   status: booking.status,
   expiresAt: booking.expires_at && booking.expires_at.toISOString(),
   roomId: booking.room_id,
   startAt: booking.start_at.toISOString(),
   endAt: booking.end_at.toISOString(),
-  unsettledChange,
+  unsettledChange: changes.unsettled_change,
+  pendingChange: changes.pending_change && pendingStateOf(changes.pending_change),
+  abandonedCheckout: changes.abandoned_checkout,
+});
+
+const pendingStateOf = ({
+  id,
+  checkout_id,
+  expires_at,
+}: NonNullable<ChangesOfBooking['pending_change']>): PendingChangeState => ({
+  changeId: id,
+  checkoutId: checkout_id,
+  expiresAt: expires_at && new Date(expires_at).toISOString(),
 });
 
 /** The state of a booking that exists. */
 export async function currentState(tx: Tx, id: string): Promise<BookingState> {
-  const booking = await findBookingWithCharge(tx, id);
+  const booking = await findBookingWithChanges(tx, id);
   if (!booking) throw failures.referenceMissing(`booking ${id}`);
-  return stateOf(booking, booking.unsettled_change);
+  return stateOf(booking, booking);
 }
 
 /** The state of a published booking, or null. */
 export async function findPublishedState(tx: Tx, id: string): Promise<BookingState | null> {
-  const booking = await findBookingWithCharge(tx, id);
-  return booking?.published_at ? stateOf(booking, booking.unsettled_change) : null;
+  const booking = await findBookingWithChanges(tx, id);
+  return booking?.published_at ? stateOf(booking, booking) : null;
 }
 
 function stateOfExisting(booking: BookingRow | null, id: string): BookingState {

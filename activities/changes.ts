@@ -4,12 +4,13 @@ import { type BookingChange, findChange } from '../db/repositories/bookings/book
 import { endWithdrawnChange, finishChange, lockChange } from '../db/repositories/bookings/booking-changes.js';
 import { type BookingRow, findBookingById } from '../db/repositories/bookings/booking-queries.js';
 import { cancelBooking } from '../db/repositories/bookings/cancel-booking.js';
-import { startChange, undoChange } from '../db/repositories/bookings/change-booking.js';
+import { afterRefusal, startChange } from '../db/repositories/bookings/change-booking.js';
 import { settleChange } from '../db/repositories/bookings/settle-change.js';
 import type { ChangeOutcome } from '../domain/booking-change.js';
 import type { Checkout } from '../db/rows.js';
 import { transaction, type Tx } from '../db/transaction.js';
 import { ApiError } from '../domain/errors.js';
+import { notChargedBy, type NotCharged } from '../domain/pending-change.js';
 import { currentState, type BookingState } from './bookings.js';
 import { failures, isAccountUnusable, isRefused } from './failures.js';
 import type { ChargeResult, Processor } from './gateways/processor.js';
@@ -24,8 +25,18 @@ export interface PaymentReceipt {
   paid_at: string;
 }
 
-/** The progress of a change: done except for its refunds, refused, or about to be charged. */
-type Progress = { kind: 'done'; refundIds: string[] } | { kind: 'refused' } | { kind: 'charge' };
+/** The progress of a change: done except for its refunds, refused, or about to be charged or paid. */
+type Progress =
+  | { kind: 'done'; refundIds: string[] }
+  | { kind: 'refused' }
+  | { kind: 'charge' }
+  /** Its payer is to get a link. */
+  | { kind: 'link' }
+  /** Its payer has the link. */
+  | { kind: 'pending' };
+
+/** What a decision about a change can lead to, apart from an outcome. */
+type Undecided = 'charge' | 'link' | 'pending';
 
 /** The progress of a change, and the booking's state afterwards. */
 export type ChangeStep = Progress & { state: BookingState };
@@ -35,17 +46,23 @@ export type ChangeStep = Progress & { state: BookingState };
  * meantime.
  */
 export type Charged =
-  { kind: 'paid'; money: PaymentReceipt } | { kind: 'refused' } | { kind: 'pending' } | { kind: 'settled' };
+  | { kind: 'paid'; money: PaymentReceipt }
+  | { kind: 'refused'; reason: NotCharged }
+  | { kind: 'pending' }
+  | { kind: 'settled' };
 
-const stepOf = (outcome: ChangeOutcome | 'charge'): Progress => {
-  if (outcome === 'charge') return { kind: 'charge' };
+const DECLINED = { kind: 'refused', reason: 'declined' } as const;
+
+const stepOf = (outcome: ChangeOutcome | Undecided): Progress => {
+  if (typeof outcome === 'string') return { kind: outcome };
   return outcome.kind === 'done' ? { kind: 'done', refundIds: outcome.refund_ids } : { kind: 'refused' };
 };
 
-const chargedOf = (result: ChargeResult): Charged =>
-  result.kind === 'paid'
-    ? { kind: 'paid', money: { ...result.money, paid_at: result.money.paid_at.toISOString() } }
-    : { kind: result.kind };
+function chargedOf(result: ChargeResult): Charged {
+  if (result.kind === 'paid')
+    return { kind: 'paid', money: { ...result.money, paid_at: result.money.paid_at.toISOString() } };
+  return result.kind === 'refused' ? { kind: 'refused', reason: notChargedBy(result.reason) } : result;
+}
 
 /** Changes and cancellations (docs/rules/bookings.md#changes). Each is decided once; the stored decision is final. */
 export function createChangeActivities({ db, processor }: { db: DataSource; processor: Processor }) {
@@ -59,13 +76,15 @@ export function createChangeActivities({ db, processor }: { db: DataSource; proc
   async function decide<Kind extends BookingChange['kind']>(
     changeId: string,
     kind: Kind,
-    work: (tx: Tx, change: BookingChange & { kind: Kind }) => Promise<ChangeOutcome | 'charge'>,
+    work: (tx: Tx, change: BookingChange & { kind: Kind }) => Promise<ChangeOutcome | Undecided>,
   ): Promise<Progress> {
     try {
       const decided = await transaction(db, async (tx) => {
         const change = await lockChange(tx, changeId);
         if (change?.kind !== kind) throw failures.referenceMissing(`${kind} ${changeId}`);
         if (change.state === 'charging') return 'charge';
+        if (change.state === 'opening') return 'link';
+        if (change.state === 'pending') return 'pending';
         return change.outcome ?? work(tx, change as BookingChange & { kind: Kind });
       });
       return stepOf(decided);
@@ -96,13 +115,13 @@ export function createChangeActivities({ db, processor }: { db: DataSource; proc
       };
       return chargedOf(await processor.endSavedCardCharge(charge));
     } catch (error) {
-      if (isAccountUnusable(error)) return { kind: 'refused' };
+      if (isAccountUnusable(error)) return DECLINED;
       throw error;
     }
   }
 
   return {
-    /** Decides a change and applies it, unless a difference has to be charged first. */
+    /** Decides a change and applies it, unless a difference has to be paid first. */
     async beginChange(changeId: string): Promise<ChangeStep> {
       return withState(changeId, await decide(changeId, 'change', startChange));
     },
@@ -137,30 +156,35 @@ export function createChangeActivities({ db, processor }: { db: DataSource; proc
         });
         return chargedOf(charged);
       } catch (error) {
-        if (isRefused(error) || isAccountUnusable(error)) return { kind: 'refused' };
+        if (isRefused(error) || isAccountUnusable(error)) return DECLINED;
         throw error;
       }
     },
 
     /**
-     * Moves the booking if the difference was paid, else leaves it exactly as it was. Returns the id of the refund if the
-     * money came too late.
+     * Moves the booking if the difference was paid, else leaves it exactly as it was, unless the payer is to get a link.
+     * Returns the id of the refund if the money came too late.
      */
     async finishChange(input: {
       changeId: string;
       charged: Extract<Charged, { kind: 'paid' | 'refused' }>;
-    }): Promise<string | null> {
+    }): Promise<{ refundId: string | null; opensLink: boolean }> {
       const { changeId, charged } = input;
       return transaction(db, async (tx) => {
         if (charged.kind === 'paid') {
           const money = { ...charged.money, paid_at: new Date(charged.money.paid_at) };
-          const settlement = await settleChange(tx, changeId, money);
-          return settlement.kind === 'refused' ? settlement.refusal.refund_id : null;
+          const settlement = await settleChange(tx, changeId, money, null);
+          const refundId = settlement.kind === 'refused' ? settlement.refusal.refund_id : null;
+          return { refundId, opensLink: false };
         }
         const change = await lockChange(tx, changeId);
-        if (change?.state === 'charging') await undoChange(tx, change);
+        // A repeated call finds that the link is to be opened.
+        const opensLink =
+          change?.state === 'charging'
+            ? await afterRefusal(tx, change, charged.reason)
+            : change?.state === 'opening';
         await endWithdrawnChange(tx, changeId);
-        return null;
+        return { refundId: null, opensLink };
       });
     },
   };

@@ -4,6 +4,7 @@ import {
   findBookingCheckout,
   findCheckout,
   findCheckoutBySession,
+  findCheckoutRun,
 } from '../db/repositories/billing/checkout-queries.js';
 import { abandonCheckout, setCheckoutOpen } from '../db/repositories/billing/checkouts.js';
 import { findPaymentByIntent } from '../db/repositories/billing/payment-queries.js';
@@ -14,7 +15,7 @@ import type { VerifyPaymentInput } from '../workflows/contract.js';
 import { findPublishedState, stateOf, type BookingState } from './bookings.js';
 import { failures, isRefused } from './failures.js';
 import type { CheckoutStatus, Processor } from './gateways/processor.js';
-import { createPaymentLookup, unlessRevoked } from './payment-lookup.js';
+import { createPaymentLookup, requestOf, unlessRevoked } from './payment-lookup.js';
 
 export type FoundPayment =
   { kind: 'found'; ownerId: string; paymentIntentId: string } | { kind: 'unpaid' } | { kind: 'unknown' };
@@ -32,7 +33,7 @@ export function createCheckoutActivities({ db, processor }: { db: DataSource; pr
   /** The session under a checkout's idempotency key; null if the processor refuses to create it. */
   async function sessionUnderKey(checkout: Checkout): Promise<string | null> {
     try {
-      return (await processor.openCheckout(checkout)).id;
+      return (await processor.openCheckout(await requestOf(db.manager, checkout))).id;
     } catch (error) {
       if (isRefused(error)) return null;
       throw error;
@@ -110,14 +111,16 @@ export function createCheckoutActivities({ db, processor }: { db: DataSource; pr
         if (!checkout) return { kind: 'unknown' };
         const status = await checkoutStatus(checkout);
         if (status.kind !== 'paid') return { kind: 'unpaid' };
-        return { kind: 'found', ownerId: checkout.owner_id, paymentIntentId: status.paymentIntentId };
+        const ownerId = await findCheckoutRun(db.manager, checkout);
+        return { kind: 'found', ownerId, paymentIntentId: status.paymentIntentId };
       }
       const paymentIntentId = input.paymentIntentId!;
       if (input.ownerId) return { kind: 'found', ownerId: input.ownerId, paymentIntentId };
       const known = await findPaymentByIntent(db.manager, paymentIntentId);
       const knownBooking = known?.booking_id ?? known?.refusal?.booking_id;
       if (knownBooking) return { kind: 'found', ownerId: knownBooking, paymentIntentId };
-      for (const accountId of await findAccountsWithUnresolvedCheckouts(db.manager)) {
+      const { accountId: only } = input;
+      for (const accountId of only ? [only] : await findAccountsWithUnresolvedCheckouts(db.manager)) {
         const intent = await askAccount(accountId, paymentIntentId);
         if (intent?.owner_id) return { kind: 'found', ownerId: intent.owner_id, paymentIntentId };
         if (intent) break;

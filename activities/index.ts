@@ -10,6 +10,7 @@ import { createDisputeActivities } from './disputes.js';
 import { createMailActivities } from './mail/delivery.js';
 import { createMemberCycleActivities } from './member-cycle.js';
 import { createOnboardingActivities } from './onboarding.js';
+import { createPendingChangeActivities } from './pending-changes.js';
 import { createReconciliationActivities } from './reconciliation.js';
 import { createRefundActivities } from './refunds.js';
 import { createRetentionActivities } from './retention.js';
@@ -20,7 +21,7 @@ import { createTierChangeActivities } from './tier-changes.js';
 import { createWebhookActivities } from './webhooks/deliveries.js';
 
 export type { AccountingStepOutcome, PlannedStep } from './accounting/steps.js';
-export type { BookingState } from './bookings.js';
+export type { BookingState, PendingChangeState } from './bookings.js';
 export type { ChangeStep } from './changes.js';
 export type { MailReport } from './mail/delivery.js';
 export type { ExpiredPage } from './retention.js';
@@ -52,6 +53,7 @@ export function createActivities(deps: ActivityDependencies) {
     ...createMailActivities(deps),
     ...createMemberCycleActivities(deps),
     ...createOnboardingActivities(deps),
+    ...createPendingChangeActivities(deps),
     ...createReconciliationActivities(deps),
     ...createRefundActivities(deps),
     ...createRetentionActivities(deps),

@@ -1,6 +1,14 @@
+import { findChange } from '../db/repositories/bookings/booking-change-queries.js';
 import type { Checkout } from '../db/rows.js';
+import type { Tx } from '../db/transaction.js';
 import { isAccountUnusable } from './failures.js';
-import type { CheckoutStatus, Intent, Processor } from './gateways/processor.js';
+import type { CheckoutRequest, CheckoutStatus, Intent, Processor } from './gateways/processor.js';
+
+/** The request for a checkout's session. The session of a change names its booking too, whose run waits for the payment. */
+export async function requestOf(tx: Tx, checkout: Checkout): Promise<CheckoutRequest> {
+  const change = checkout.change_id ? await findChange(tx, checkout.change_id) : null;
+  return change ? { ...checkout, booking_id: change.booking_id } : checkout;
+}
 
 /** A revoked account cannot be queried: its session counts as closed once it has expired, or if nobody has its URL. */
 export async function unlessRevoked(

@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { findCheckout } from '../db/repositories/billing/checkout-queries.js';
+import { findCheckout, listChangeCheckouts } from '../db/repositories/billing/checkout-queries.js';
 import type { ReceivedPayment } from '../db/repositories/billing/payments.js';
 import { settleInvoicePayment } from '../db/repositories/billing/settle-invoice-payment.js';
 import { findChange } from '../db/repositories/bookings/booking-change-queries.js';
@@ -9,7 +9,7 @@ import type { Checkout } from '../db/rows.js';
 import { transaction } from '../db/transaction.js';
 import type { PaymentReport, VerifyPaymentOutcome } from '../workflows/contract.js';
 import { findPublishedState, type BookingState } from './bookings.js';
-import type { Processor } from './gateways/processor.js';
+import type { Intent, Processor } from './gateways/processor.js';
 import { createPaymentLookup } from './payment-lookup.js';
 
 /** What became of a reported payment. */
@@ -53,15 +53,45 @@ export function createSettlingActivities({ db, processor }: { db: DataSource; pr
     return status.kind === 'paid' ? status.paymentIntentId : null;
   }
 
-  /** The payment of an intent, if it pays this checkout or a change of its booking; null if not, or not yet. */
-  async function findMoney(checkout: Checkout, paymentIntentId: string): Promise<Found | null> {
-    const intent = await askAccount(checkout.account_id, paymentIntentId);
-    if (!intent?.money || intent.owner_id !== checkout.owner_id) return null;
+  /** The intent of the checkout that an owner's payer can pay now: its own, or that of a change of the booking. */
+  async function intentToSettle(ownerId: string, own: Checkout | null): Promise<string | null> {
+    if (own && own.state !== 'paid' && own.state !== 'closed') return intentOf(own);
+    const [ofChange] = await listChangeCheckouts(db.manager, ownerId);
+    const checkout = ofChange ?? own;
+    return checkout && intentOf(checkout);
+  }
+
+  /** The payment of an intent, if it pays this owner's checkout or a change of the booking; null if not, or not yet. */
+  async function findMoney(
+    ownerId: string,
+    own: Checkout | null,
+    paymentIntentId: string,
+  ): Promise<Found | null> {
+    const intent =
+      (own && (await askAccount(own.account_id, paymentIntentId))) ??
+      (await findIntentOfChange(ownerId, own, paymentIntentId));
+    if (!intent?.money || intent.owner_id !== ownerId) return null;
     const { money: received, refunded_minor, disputed, change_id: changeId } = intent;
     const found = { received, changeId, refunded: refunded_minor > 0, disputed };
-    if (!changeId) return paysFor(checkout, received) ? found : null;
+    if (!changeId) return own && paysFor(own, received) ? found : null;
     const change = await findChange(db.manager, changeId);
-    return change?.booking_id === checkout.owner_id ? found : null;
+    return change?.booking_id === ownerId ? found : null;
+  }
+
+  /** An intent on an account that only changes of the booking are paid to: the booking itself cost nothing there. */
+  async function findIntentOfChange(
+    ownerId: string,
+    own: Checkout | null,
+    paymentIntentId: string,
+  ): Promise<Intent | null> {
+    const checkouts = await listChangeCheckouts(db.manager, ownerId);
+    const accounts = new Set(checkouts.map(({ account_id }) => account_id));
+    if (own) accounts.delete(own.account_id);
+    for (const account of accounts) {
+      const intent = await askAccount(account, paymentIntentId);
+      if (intent) return intent;
+    }
+    return null;
   }
 
   return {
@@ -73,22 +103,22 @@ export function createSettlingActivities({ db, processor }: { db: DataSource; pr
     async settleReport(input: { ownerId: string; report: PaymentReport }): Promise<SettledReport> {
       const { ownerId, report } = input;
       const checkout = await findCheckout(db.manager, ownerId);
-      const paymentIntentId = report.paymentIntentId ?? (checkout && (await intentOf(checkout)));
-      const found = checkout && paymentIntentId && (await findMoney(checkout, paymentIntentId));
+      const paymentIntentId = report.paymentIntentId ?? (await intentToSettle(ownerId, checkout));
+      const found = paymentIntentId && (await findMoney(ownerId, checkout, paymentIntentId));
       if (!found)
         return { outcome: { kind: 'unpaid' }, state: await findPublishedState(db.manager, ownerId) };
       const { received, changeId, refunded, disputed } = found;
       const outcome = await transaction(db, (tx) => {
-        if (changeId) return settleChange(tx, changeId, received);
-        const settle = checkout.invoice_id ? settleInvoicePayment : settlePayment;
-        return settle(tx, checkout, received, report.source);
+        if (changeId) return settleChange(tx, changeId, received, report.source);
+        const settle = checkout!.invoice_id ? settleInvoicePayment : settlePayment;
+        return settle(tx, checkout!, received, report.source);
       });
       return {
         outcome,
         paymentIntentId,
         ...(refunded && { refunded }),
         ...(disputed && { disputed }),
-        state: checkout.invoice_id ? null : await findPublishedState(db.manager, ownerId),
+        state: checkout?.invoice_id ? null : await findPublishedState(db.manager, ownerId),
       };
     },
   };

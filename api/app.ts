@@ -15,6 +15,7 @@ import { describeApi, publicRoutes } from './openapi/document.js';
 import { reference } from './openapi/index.js';
 import { pathIdsOf } from './openapi/operations.js';
 import { documentRoutes } from './openapi/routes.js';
+import { brandRoutes } from './pages/brand.js';
 import { pageRoutes } from './pages/routes.js';
 import { processorWebhookRoutes } from './processor-webhooks/routes.js';
 import { EVENTS, RESOURCES } from './resources.js';
@@ -41,6 +42,13 @@ function httpsOnly(deps: ApiDependencies): Middleware {
   };
 }
 
+/** Responses are not stored and not interpreted as another type. A handler whose response may be stored says so. */
+const notStored: Middleware = (ctx, next) => {
+  ctx.set('X-Content-Type-Options', 'nosniff');
+  ctx.set('Cache-Control', 'no-store');
+  return next();
+};
+
 /** Requests that match no route are limited too. */
 function limitUnrouted(deps: ApiDependencies): Middleware {
   const limit = limiter(deps);
@@ -53,6 +61,7 @@ function limitUnrouted(deps: ApiDependencies): Middleware {
 const OTHER_ROUTES: ((deps: ApiDependencies) => Router)[] = [
   internalRoutes,
   processorWebhookRoutes,
+  brandRoutes,
   pageRoutes,
   signInRoutes,
   dashboardRoutes,
@@ -77,6 +86,7 @@ export function createRouter(deps: ApiDependencies): Router {
 export function createApp(deps: ApiDependencies): Koa {
   const app = new Koa({ proxy: deps.trustedProxies > 0, maxIpsCount: deps.trustedProxies });
   app.silent = true;
+  app.use(notStored);
   app.use(measured(deps.metrics));
   if (deps.tracer) app.use(traced(deps.tracer));
   app.use(errorResponses(deps.log));

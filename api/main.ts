@@ -9,6 +9,7 @@ import { createEncryption } from '../db/encryption.js';
 import { createInviteLinks } from '../db/invite-links.js';
 import { createManageLinks } from '../db/manage-links.js';
 import { createPayLinks } from '../db/pay-links.js';
+import { REDACTED_IN_LOGS } from '../db/log-redaction.js';
 import { createHttpMetrics } from '../ops/metrics/http.js';
 import { createRegistry } from '../ops/metrics/registry.js';
 import { serveMetrics } from '../ops/metrics/server.js';
@@ -18,11 +19,8 @@ import { createApp } from './app.js';
 import { createDrain, FINISH_MS } from './drain.js';
 import { resolveHost } from './webhook-endpoint/resolve-host.js';
 
-/** The parameters of a failed statement are personal data. */
-const REDACTED = ['err.parameters', 'err.driverError'];
-
 const config = loadConfigOrExit();
-const log = pino({ level: config.logLevel, base: { process: 'api' }, redact: REDACTED });
+const log = pino({ level: config.logLevel, base: { process: 'api' }, redact: REDACTED_IN_LOGS });
 const { options, namespace, apiKey, taskQueue } = config.temporal;
 const { metrics, traces } = config;
 const tracing = traces.endpoint

@@ -227,15 +227,28 @@ export interface Tables {
       actor: ColumnTypes['booking_changes.actor'];
       /** Null once the change is finished: the booking then has the new values. */
       request: ColumnTypes['booking_changes.request'] | null;
-      /** charging: the outcome of the charge is unknown; withdrawn: likewise, but the change will not be made any more. */
-      state: 'requested' | 'charging' | 'withdrawn' | 'done' | 'refused';
+      /** charging: the outcome of the charge is unknown; withdrawn: likewise, but the change will not be made any more;
+       * opening: its checkout is being opened; pending: the payer can pay it. */
+      state: 'requested' | 'charging' | 'withdrawn' | 'opening' | 'pending' | 'done' | 'refused';
       /** The booking's new values once the difference is paid; until then the booking holds both slots. */
       plan: ColumnTypes['booking_changes.plan'] | null;
       outcome: ColumnTypes['booking_changes.outcome'] | null;
       created_at: Date;
       finished_at: Date | null;
+      /** When a pending change lapses, unless it is paid. */
+      expires_at: Date | null;
+      /** What becomes of a difference that only the payer can pay: the change fails, or they get a link. */
+      on_authentication: 'fail' | 'link';
     };
-    optional: 'request' | 'state' | 'plan' | 'outcome' | 'created_at' | 'finished_at';
+    optional:
+      | 'request'
+      | 'state'
+      | 'plan'
+      | 'outcome'
+      | 'created_at'
+      | 'finished_at'
+      | 'expires_at'
+      | 'on_authentication';
     generated: never;
   };
   booking_requests: {
@@ -306,6 +319,8 @@ export interface Tables {
       account_days: number | null;
       /** Part of what the link is signed for: another version ends the links before. Null: there is no link. */
       manage_link_version: number | null;
+      /** hour_credit_grants of the member when the credits were taken. Null: none were. */
+      hour_credit_grant: number | null;
     };
     optional:
       | 'status'
@@ -332,7 +347,8 @@ export interface Tables {
       | 'updated_at'
       | 'refund_percent_cap'
       | 'account_days'
-      | 'manage_link_version';
+      | 'manage_link_version'
+      | 'hour_credit_grant';
     generated: 'live_room_id';
   };
   card_setups: {
@@ -375,7 +391,7 @@ export interface Tables {
       workspace_id: string;
       booking_id: string | null;
       invoice_id: string | null;
-      /** The booking, or the checkout itself if it pays an invoice: the id of the workflow that waits for it. */
+      /** The booking, or the checkout itself if it pays an invoice or a change of a booking. */
       owner_id: string;
       account_id: string;
       currency: string;
@@ -394,6 +410,8 @@ export interface Tables {
       payment_method_id: string | null;
       /** Why the card was refused, in the processor's words. */
       refusal_code: string | null;
+      /** The change of a booking whose difference it pays. */
+      change_id: string | null;
     };
     optional:
       | 'booking_id'
@@ -405,7 +423,8 @@ export interface Tables {
       | 'updated_at'
       | 'customer_id'
       | 'payment_method_id'
-      | 'refusal_code';
+      | 'refusal_code'
+      | 'change_id';
     generated: 'owner_id';
   };
   collections: {
@@ -684,6 +703,10 @@ export interface Tables {
       credit_limit_minor: number | null;
       /** Due invoices are charged to the card on file. */
       autopay: boolean;
+      /** How many times the balance was set to the grant of a month. */
+      hour_credit_grants: number;
+      /** When the person used a link of the workspace or first opened it at the dashboard. Null: they may not know of it. */
+      accepted_at: Date | null;
     };
     optional:
       | 'profile_id'
@@ -703,7 +726,9 @@ export interface Tables {
       | 'email'
       | 'payment_terms'
       | 'credit_limit_minor'
-      | 'autopay';
+      | 'autopay'
+      | 'hour_credit_grants'
+      | 'accepted_at';
     generated: never;
   };
   oauth_artifacts: {
@@ -1307,6 +1332,8 @@ export const COLUMNS: { [T in keyof Tables]: Record<keyof Tables[T]['row'], Colu
     outcome: { type: 'jsonb', nullable: true },
     created_at: { type: 'timestamptz' },
     finished_at: { type: 'timestamptz', nullable: true },
+    expires_at: { type: 'timestamptz', nullable: true },
+    on_authentication: { type: 'text' },
   },
   booking_requests: {
     booking_id: { type: 'text', primary: true },
@@ -1361,6 +1388,7 @@ export const COLUMNS: { [T in keyof Tables]: Record<keyof Tables[T]['row'], Colu
     refund_percent_cap: { type: 'float8' },
     account_days: { type: 'int4', nullable: true },
     manage_link_version: { type: 'int4', nullable: true },
+    hour_credit_grant: { type: 'int4', nullable: true },
   },
   card_setups: {
     id: { type: 'text', primary: true },
@@ -1407,6 +1435,7 @@ export const COLUMNS: { [T in keyof Tables]: Record<keyof Tables[T]['row'], Colu
     customer_id: { type: 'text', nullable: true },
     payment_method_id: { type: 'text', nullable: true },
     refusal_code: { type: 'text', nullable: true },
+    change_id: { type: 'text', nullable: true },
   },
   collections: {
     invoice_id: { type: 'text', primary: true },
@@ -1560,6 +1589,8 @@ export const COLUMNS: { [T in keyof Tables]: Record<keyof Tables[T]['row'], Colu
     payment_terms: { type: 'int4', nullable: true },
     credit_limit_minor: { type: 'int8', nullable: true },
     autopay: { type: 'bool' },
+    hour_credit_grants: { type: 'int4' },
+    accepted_at: { type: 'timestamptz', nullable: true },
   },
   oauth_artifacts: {
     model: { type: 'text', primary: true },

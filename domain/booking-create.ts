@@ -20,6 +20,12 @@ import type { MemberStatus, ProcessorStatus } from './states.js';
 export const SETTLE = ['checkout', 'on_account'] as const;
 export type Settle = (typeof SETTLE)[number];
 
+/**
+ * How many unpaid bookings a member may have when they book for themselves (docs/rules/bookings.md#unpaid-bookings). More
+ * than an honest client needs at a time.
+ */
+export const MAX_UNPAID_BOOKINGS = 10;
+
 /** A create request with aliases resolved and defaults applied, so that equivalent request bodies are equal. */
 export interface CreateRequest extends BookingDetails {
   room_id: string;
@@ -104,8 +110,8 @@ export interface CreateQuote<Room extends CreatableRoom> {
 
 /**
  * Checks a create against the stored facts and prices it (docs/rules/bookings.md#creating). `now` in UTC milliseconds.
- * Errors: 403 `tier_not_allowed`; 404 `room_not_found`, `member_not_found`; 412 `processor_unconfigured`; 422
- * `amount_too_small`, `validation_failed`, `slot_misaligned`.
+ * Errors: 403 `tier_not_allowed`; 404 `room_not_found`, `member_not_found`; 409 `member_cancelled`; 412
+ * `processor_unconfigured`; 422 `amount_too_small`, `validation_failed`, `slot_misaligned`.
  */
 export function quoteCreate<Room extends CreatableRoom>(
   { workspace, room, member, booked, blackout }: CreateFacts<Room>,
@@ -118,6 +124,10 @@ export function quoteCreate<Room extends CreatableRoom>(
   if (!room) throw new ApiError('room_not_found', 'No such room.', { param: 'room_id' });
   if (member_id && (!member || ['archived', 'deleted'].includes(member.status)))
     throw new ApiError('member_not_found', 'No such member.', { param: 'booked_by.member_id' });
+  if (member?.status === 'cancelled') {
+    const message = 'The membership is cancelled. Bookings that exist stand, but new ones cannot be created.';
+    throw new ApiError('member_cancelled', message, { param: 'booked_by.member_id' });
+  }
   assertFitsRoom(room, range, request.attendees);
   assertTierAllowed(room, member?.tier ?? null);
 
@@ -173,7 +183,7 @@ export function planCreate<Room extends CreatableRoom>(
             start_at,
             end_at,
           }),
-          session_expires_at: new Date(now + sessionSeconds(checkout_hold_seconds) * 1_000),
+          session_expires_at: sessionExpiry(now, checkout_hold_seconds),
         }
       : null,
   };
@@ -195,7 +205,9 @@ function accountDays(
   return price.total_minor > 0 ? member.payment_terms : null;
 }
 
-function sessionSeconds(holdSeconds: number): number {
+/** When the session of a checkout expires at the processor; `now` in UTC milliseconds. */
+export function sessionExpiry(now: number, holdSeconds: number): Date {
   const { min, max } = SESSION_SECONDS;
-  return Math.min(Math.max(holdSeconds + SESSION_MARGIN_SECONDS, min), max);
+  const seconds = Math.min(Math.max(holdSeconds + SESSION_MARGIN_SECONDS, min), max);
+  return new Date(now + seconds * 1_000);
 }

@@ -1,7 +1,7 @@
 import type { CancelRequest } from './booking-cancellation.js';
 import type { ChangePlan, ChangeRequest } from './booking-change.js';
 import type { EventBody, EventType } from './events.js';
-import type { PresentedBooking } from './presenters/booking.js';
+import type { BookingWithPendingChange } from './presenters/pending-change.js';
 import type { PresentedInvoice } from './presenters/invoice.js';
 import type { PresentedMember } from './presenters/member.js';
 import type { PresentedPayment } from './presenters/payment.js';
@@ -51,7 +51,7 @@ const MEMBER: Kept<PresentedMember & { deleted: true }> = {
   updated_at: true,
 };
 
-const BOOKING: Kept<PresentedBooking> = {
+const BOOKING: Kept<BookingWithPendingChange> = {
   id: true,
   status: true,
   checkout_url: true,
@@ -76,6 +76,7 @@ const BOOKING: Kept<PresentedBooking> = {
   cancelled_at: true,
   completed_at: true,
   no_show_at: true,
+  pending_change: true,
 };
 
 const INVOICE: Kept<PresentedInvoice> = {

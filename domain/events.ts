@@ -3,6 +3,8 @@ export const EVENT_TYPES = [
   'booking.created',
   'booking.confirmed',
   'booking.updated',
+  'booking.change_pending',
+  'booking.change_lapsed',
   'booking.cancelled',
   'booking.expired',
   'booking.completed',

@@ -45,10 +45,10 @@ export function onGrid(instant: number, grid: Grid): boolean {
   return lineFrom(instant, grid) === instant;
 }
 
-/** True if all lines around `[start, end]` are `slot_minutes` apart, that is, no clock change shifts them. */
+/** True if all lines in `[start, end]` are `slot_minutes` apart: no clock change in it, nor at either end, shifts them. */
 export function isEven(start: number, end: number, grid: Grid): boolean {
   const slot = grid.slot_minutes * MINUTE;
-  for (let span = spanAt(start, grid.time_zone); span.end < end;) {
+  for (let span = spanAt(start - 1, grid.time_zone); span.end <= end;) {
     const after = lineFrom(span.end, grid);
     if (after - lineUntil(span.end - 1, grid) !== slot || lineFrom(after + 1, grid) - after !== slot)
       return false;

@@ -37,6 +37,12 @@ export interface Quota {
   seconds: number;
 }
 
+/** A bucket that holds a quota and is refilled with it over its period. */
+export const bucketOf = ({ count, seconds }: Quota): Bucket => ({
+  size: count,
+  per_minute: (60 * count) / seconds,
+});
+
 /**
  * The limits of mail (docs/rules/mail.md#limits): `recipient` of one kind of mail to one address, `link_*` of sign-in links
  * to one address, `workspace` of all mail of a workspace.

@@ -1,3 +1,5 @@
+import type { BookingStatus } from './states.js';
+
 /** Mail to the payer of a booking. */
 export type BookingMailKind =
   /** The room is held, with the link to pay. */
@@ -9,6 +11,15 @@ export type BookingMailKind =
   /** The refund of a payment that came too late to confirm its booking. */
   | 'late_payment_refunded'
   | 'payment_refunded';
+
+/** The mail that says what is true of a booking with a status. */
+export const mailAboutStatus: Record<BookingStatus, BookingMailKind> = {
+  pending_payment: 'booking_held',
+  confirmed: 'booking_confirmed',
+  completed: 'booking_confirmed',
+  cancelled: 'booking_cancelled',
+  expired: 'booking_expired',
+};
 
 /** Mail to the payer of an invoice that belongs to no booking. */
 export type InvoiceMailKind =
@@ -24,7 +35,7 @@ export type InvoiceMailKind =
 export const INVOICE_SENDING: readonly MailKind[] = ['invoice', 'invoice_opened'];
 
 /** Mail to a person about their account. */
-export type AccountMailKind = 'second_factor_enrolled' | 'recovery_codes_created';
+export type AccountMailKind = 'second_factor_enrolled' | 'second_factor_reset' | 'recovery_codes_created';
 
 /** Mail to the owner of a workspace. */
 export type OwnerMailKind =
@@ -36,7 +47,9 @@ export type OwnerMailKind =
   | 'accounting_failed'
   | 'accounting_disconnected'
   | 'reconciliation_differs'
-  | 'maintenance_announced';
+  | 'maintenance_announced'
+  /** Somebody else than the owner at the dashboard made a member an admin. */
+  | 'admin_added';
 
 /** Each kind once: a new one does not compile without its line. */
 const OWNER_MAIL_KINDS: Record<OwnerMailKind, true> = {
@@ -48,6 +61,7 @@ const OWNER_MAIL_KINDS: Record<OwnerMailKind, true> = {
   accounting_disconnected: true,
   reconciliation_differs: true,
   maintenance_announced: true,
+  admin_added: true,
 };
 export const OWNER_MAILS = Object.keys(OWNER_MAIL_KINDS) as OwnerMailKind[];
 

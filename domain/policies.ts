@@ -54,6 +54,7 @@ export const CAPABILITIES = {
   archive_members: ['admin', 'owner'],
   hard_delete: ['owner'],
   transfer_ownership: ['owner'],
+  reset_second_factor: ['owner'],
   configure_sso: ['owner'],
   own_bookings: ['member', 'billing_contact', 'admin', 'owner'],
   all_bookings: ['admin', 'owner'],

@@ -19,6 +19,7 @@ import { poolOf } from '../db/pool.js';
 import { knowsSearchAttributes } from '../deploy/search-attributes.js';
 import { advanceKeySuffix, findKeySuffix } from '../db/repositories/billing/processor-keys.js';
 import { readBacklog } from '../db/repositories/workspaces/backlog-queries.js';
+import { REDACTED_IN_LOGS } from '../db/log-redaction.js';
 import { watchBacklog } from '../ops/metrics/backlog.js';
 import { createRegistry } from '../ops/metrics/registry.js';
 import { serveMetrics } from '../ops/metrics/server.js';
@@ -33,11 +34,8 @@ import { countSteps } from './interceptors.js';
 import { startOutboxRelay } from './outbox-relay.js';
 import { installRuntime } from './runtime.js';
 
-/** Not logged: the parameters of a failed statement may be personal data. */
-const REDACTED = ['err.parameters', 'err.driverError'];
-
 const config = loadConfigOrExit();
-const log = pino({ level: config.logLevel, base: { process: 'worker' }, redact: REDACTED });
+const log = pino({ level: config.logLevel, base: { process: 'worker' }, redact: REDACTED_IN_LOGS });
 const bundlePath = config.traces.endpoint ? TRACED_BUNDLE_PATH : BUNDLE_PATH;
 if (!existsSync(bundlePath))
   throw new Error(`There is no workflow bundle at ${bundlePath}: run "npm run build".`);

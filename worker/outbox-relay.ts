@@ -3,11 +3,14 @@ import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
 import { findWorkspacesWithNewEvents } from '../db/repositories/events/event-queries.js';
 import { POSITION_BATCH, assignPositions, tryLockEvents } from '../db/repositories/events/positions.js';
+import { findOutboxesWithRows, type OutboxName } from '../db/repositories/outbox-queries.js';
 import { transaction } from '../db/transaction.js';
 import { Backoff } from './backoff.js';
 import { Handover, type HandoverDependencies } from './handover.js';
 import { OUTBOXES } from './outboxes.js';
 
+/** Between two polls of the database. */
+const POLL_MS = 100;
 const PAUSE_AFTER_FAILURE_MS = 2_000;
 
 export interface RelayDependencies extends HandoverDependencies {
@@ -41,43 +44,58 @@ export function startOutboxRelay(deps: RelayDependencies): () => Promise<void> {
   const stopping = new AbortController();
   const pause = (ms: number): Promise<void> =>
     sleep(ms, undefined, { signal: stopping.signal }).catch(() => undefined);
+  const warn = (outbox: OutboxName | 'all', err: unknown, failed?: number): void =>
+    deps.log.warn({ err, outbox, failed }, 'outbox relay failed, will retry');
 
-  /** Repeats `work`, without a pause when it returns true. */
-  async function repeat(
-    name: string,
-    pauseMs: number,
-    backoff: Backoff,
-    work: () => Promise<boolean | void>,
-  ): Promise<void> {
-    const warn = (err: unknown, failed?: number): void =>
-      deps.log.warn({ err, outbox: name, failed }, 'outbox relay failed, will retry');
+  const positions = { name: 'event positions' as const, backoff: new Backoff() };
+  const handovers = OUTBOXES.map((outbox) => {
+    const backoff = new Backoff();
+    return { name: outbox.name, backoff, handover: new Handover(deps, outbox, backoff) };
+  });
+  const works = [
+    { ...positions, work: () => assignNewPositions(deps.db, positions.backoff) },
+    ...handovers.map(({ name, backoff, handover }) => ({
+      name,
+      backoff,
+      work: () => handover.handOverDue().then(() => false),
+    })),
+  ];
+  const running = new Map<OutboxName, Promise<void>>();
+
+  /** Works on an outbox while there is more. A failure ends it after a pause. Never throws. */
+  async function workOn({ name, backoff, work }: (typeof works)[number]): Promise<void> {
+    try {
+      for (let more = true; more && !stopping.signal.aborted;) {
+        more = await work();
+        const errors = backoff.takeErrors();
+        if (errors.length > 0) warn(name, errors[0], errors.length);
+      }
+    } catch (error) {
+      warn(name, error);
+      await pause(PAUSE_AFTER_FAILURE_MS);
+    }
+    running.delete(name);
+  }
+
+  async function poll(): Promise<void> {
     while (!stopping.signal.aborted) {
       try {
-        if (!(await work())) await pause(pauseMs);
-        const errors = backoff.takeErrors();
-        if (errors.length > 0) warn(errors[0], errors.length);
+        const hasRows = await findOutboxesWithRows(deps.db.manager);
+        for (const each of works)
+          if (hasRows[each.name] && !running.has(each.name)) running.set(each.name, workOn(each));
+        await pause(POLL_MS);
       } catch (error) {
-        warn(error);
+        warn('all', error);
         await pause(PAUSE_AFTER_FAILURE_MS);
       }
     }
+    await Promise.all(running.values());
+    await Promise.all(handovers.map(({ handover }) => handover.settled()));
   }
 
-  async function relayPositions(): Promise<void> {
-    const backoff = new Backoff();
-    await repeat('event positions', 100, backoff, () => assignNewPositions(deps.db, backoff));
-  }
-
-  async function relay(outbox: (typeof OUTBOXES)[number]): Promise<void> {
-    const backoff = new Backoff();
-    const handover = new Handover(deps, outbox, backoff);
-    await repeat(outbox.name, outbox.pauseMs, backoff, () => handover.handOverDue());
-    await handover.settled();
-  }
-
-  const running = Promise.all([relayPositions(), ...OUTBOXES.map(relay)]);
+  const polling = poll();
   return async () => {
     stopping.abort();
-    await running;
+    await polling;
   };
 }

@@ -9,6 +9,7 @@ import { findTierChangesToNotify } from '../db/repositories/members/tier-change-
 import { markTierChangesNotified } from '../db/repositories/members/tier-changes.js';
 import { findCollectionsToNotify } from '../db/repositories/billing/collection-queries.js';
 import { markCollectionNotified } from '../db/repositories/billing/collections.js';
+import type { OutboxName } from '../db/repositories/outbox-queries.js';
 import type { Tx } from '../db/transaction.js';
 import {
   collectionChanged,
@@ -29,9 +30,7 @@ export interface Target {
 
 /** Rows that transactions leave for a workflow to process (docs/architecture.md#the-outbox). */
 export interface Outbox<Row> {
-  name: string;
-  /** Milliseconds between two polls of the database. */
-  pauseMs: number;
+  name: OutboxName;
   find(tx: Tx): Promise<Row[]>;
   target(startOf: ReturnType<typeof starts>, row: Row): Target;
   markNotified(tx: Tx, row: Row): Promise<void>;
@@ -42,7 +41,6 @@ const outbox = <Row>(definition: Outbox<Row>): Outbox<unknown> => definition as 
 export const OUTBOXES = [
   outbox({
     name: 'webhook events',
-    pauseMs: 100,
     find: findEndpointsToNotify,
     target: (startOf, { workspace_id }) => ({
       type: WORKFLOWS.webhookDelivery,
@@ -53,7 +51,6 @@ export const OUTBOXES = [
   }),
   outbox({
     name: 'mail',
-    pauseMs: 100,
     find: findQueuesToNotify,
     target: (startOf, { workspace_id }) => ({
       type: WORKFLOWS.mailDelivery,
@@ -64,7 +61,6 @@ export const OUTBOXES = [
   }),
   outbox({
     name: 'accounting updates',
-    pauseMs: 250,
     find: findInvoicesToNotify,
     target: (startOf, { invoice_id, workspace_id }) => ({
       type: WORKFLOWS.invoiceAccounting,
@@ -75,7 +71,6 @@ export const OUTBOXES = [
   }),
   outbox({
     name: 'collections',
-    pauseMs: 250,
     find: findCollectionsToNotify,
     target: (startOf, { invoice_id, workspace_id }) => ({
       type: WORKFLOWS.collectInvoice,
@@ -86,7 +81,6 @@ export const OUTBOXES = [
   }),
   outbox({
     name: 'tier upgrades',
-    pauseMs: 250,
     find: findTierChangesToNotify,
     target: (startOf, { workspace_id }) => ({
       type: WORKFLOWS.tierChanges,

@@ -11,8 +11,10 @@ import {
   lookAtCheckout,
   paymentConfirmed,
   type PaymentReport,
+  withdrawPendingChange,
 } from './contract.js';
 import { firstInTask } from './in-task.js';
+import { closeAbandoned, withdrawLink } from './pending-change.js';
 import { keyOf, LOOK, settlePayment } from './settle-payment.js';
 
 const findBookingState = firstInTask((activities) => activities.findBookingState, TRANSACTION);
@@ -25,7 +27,7 @@ export interface BookingRun {
   charge: PendingCharge;
 }
 
-type ChangeKind = 'change' | 'cancel';
+type ChangeKind = 'change' | 'cancel' | 'withdraw';
 
 /** Payments, changes and cancellations that a booking's run has received and not processed yet. */
 export class BookingInbox {
@@ -53,6 +55,7 @@ export class BookingInbox {
     };
     setHandler(changeBooking, ({ changeId }) => this.enqueue(changeId, 'change'), { validator });
     setHandler(cancelBooking, ({ changeId }) => this.enqueue(changeId, 'cancel'), { validator });
+    setHandler(withdrawPendingChange, ({ changeId }) => this.enqueue(changeId, 'withdraw'), { validator });
   }
 
   get isEmpty(): boolean {
@@ -107,14 +110,21 @@ export class BookingInbox {
   }
 }
 
+const PROCESS: Record<ChangeKind, (run: BookingRun, changeId: string) => Promise<BookingState | null>> = {
+  change,
+  cancel,
+  withdraw: ({ attention }, changeId) => withdrawLink(attention, changeId),
+};
+
 /** Processes the oldest report, else the oldest change. Returns the booking's new state. */
 export async function processNext(run: BookingRun): Promise<BookingState> {
   const { nextReport, nextChange } = run.inbox;
   if (nextReport) return settle(run, nextReport);
   if (nextChange) {
     const [changeId, kind] = nextChange;
-    const state = await (kind === 'change' ? change(run, changeId) : cancel(run, changeId));
+    const state = await PROCESS[kind](run, changeId);
     run.inbox.removeChange(changeId);
+    if (state?.abandonedCheckout) await closeAbandoned(run.attention, run.bookingId, state.abandonedCheckout);
     if (state) return state;
   }
   return readState(run);

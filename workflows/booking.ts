@@ -14,6 +14,7 @@ import { BookingInbox, processNext, readState, type BookingRun } from './booking
 import { chargeForChange, PendingCharge } from './change-booking.js';
 import { createBooking, searchAttributes, type BookingInput, type CreateOutcome } from './contract.js';
 import { firstInTask } from './in-task.js';
+import { followLink } from './pending-change.js';
 import { settlePayment } from './settle-payment.js';
 
 const completeBooking = firstInTask((activities) => activities.completeBooking, TRANSACTION);
@@ -119,6 +120,9 @@ async function awaitNext(run: BookingRun, state: BookingState): Promise<BookingS
   }
   if (state.unsettledChange) {
     await followCharge(run, state.unsettledChange, Date.parse(state.endAt));
+    if (inbox.isEmpty && Date.parse(state.endAt) > Date.now()) return readState(run);
+  } else if (state.pendingChange) {
+    await followLink(run, state.pendingChange, state.endAt);
     if (inbox.isEmpty && Date.parse(state.endAt) > Date.now()) return readState(run);
   } else {
     attention.showStatus(`Confirmed. Waiting for the booking to end at ${state.endAt}.`);

@@ -3,6 +3,7 @@ import type { Activities, BookingState, ChangeStep } from '../activities/index.j
 import { OUTSIDE_CALL, TRANSACTION } from './activity-options.js';
 import type { Attention } from './attention.js';
 import { firstInTask } from './in-task.js';
+import { openLink } from './pending-change.js';
 import { startRefund } from './start-refund.js';
 
 const beginChange = firstInTask((activities) => activities.beginChange, TRANSACTION);
@@ -38,21 +39,23 @@ interface ChangingRun {
 
 /**
  * Applies a change atomically (docs/architecture.md#changes-and-cancellations). A change that costs more holds both
- * slots until it is known whether the card on file was charged; then the booking moves or stays as it was. Returns the
- * booking's state; null after a charge, which has changed it.
+ * slots until it is known whether the card on file was charged, or until its payer has paid on the hosted page; then the
+ * booking moves or stays as it was. Returns the booking's state; null after a charge or a link, which has changed it.
  */
 export async function change(run: ChangingRun, changeId: string): Promise<BookingState | null> {
   const { attention } = run;
   attention.showStatus('Changing the booking.');
   const step = await attention.retryUntilDone('changing the booking', () => beginChange(changeId));
   if (step.kind === 'charge') await chargeForChange(run, changeId);
+  if (step.kind === 'link') await openLink(attention, changeId);
   await refundDifference(step);
-  return step.kind === 'charge' ? null : step.state;
+  return step.kind === 'charge' || step.kind === 'link' ? null : step.state;
 }
 
 /**
  * Charges the difference of a change, or looks up its charge, and finishes it. While the bank has not decided, which can take
- * days, the change stays as it is and the run goes on.
+ * days, the change stays as it is and the run goes on. If the bank wants to authenticate the payer, who is to get a link, opens
+ * it.
  */
 export async function chargeForChange({ attention, charge }: ChangingRun, changeId: string): Promise<void> {
   attention.showStatus('Charging the difference to the card on file. Both slots are held meanwhile.');
@@ -60,10 +63,11 @@ export async function chargeForChange({ attention, charge }: ChangingRun, change
   if (charged.kind === 'pending') return charge.postpone();
   charge.reset();
   if (charged.kind === 'settled') return;
-  const refundId = await attention.retryUntilDone('storing the change', () =>
+  const { refundId, opensLink } = await attention.retryUntilDone('storing the change', () =>
     finishChange({ changeId, charged }),
   );
   if (refundId) await startRefund(refundId, 'late');
+  if (opensLink) await openLink(attention, changeId);
 }
 
 /**

@@ -117,12 +117,12 @@ export async function selfHeal({ workspaceId, resume }: SelfHealInput = {}): Pro
   }
 
   async function check(checkout: CheckoutToCheck): Promise<void> {
-    const { ownerId } = checkout;
+    const { ownerId, runId } = checkout;
     const current = checkout.abandoned ? await closeCheckout(ownerId) : await lookUpCheckout(ownerId);
     if (current.kind === 'paid') {
-      await settle(ownerId, current.paymentIntentId);
+      await settle(runId, current.paymentIntentId);
     } else if (checkout.pending) {
-      await revive(() => reviveOwnerRun(ownerId));
+      await revive(() => reviveOwnerRun(runId));
     } else if (current.kind !== 'open') {
       await recordCheckout({ ownerId, state: current.kind });
       if (current.kind === 'closed') summary.closed++;

@@ -91,10 +91,8 @@ export function createAccountingActivities({ db, accounting }: { db: DataSource;
   ): Promise<AccountingStepOutcome> {
     try {
       const written = await write(step);
-      await transaction(db, async (tx) => {
-        if (written) await recordDocument(tx, step.source_id, toDocumentUpdate(written));
-        else await deleteDocument(tx, step.source_id);
-      });
+      if (written) await recordDocument(db.manager, step.source_id, toDocumentUpdate(written));
+      else await deleteDocument(db.manager, step.source_id);
       return 'done';
     } catch (error) {
       const shown = messageFor(error, attempt);

@@ -13,9 +13,10 @@ export type CheckoutStatus =
 export interface CheckoutRequest {
   /** Our row's id, from which the idempotency key is derived: a lost response never leads to a second session. */
   id: string;
-  /** What it pays for: exactly one of the two is set. */
+  /** What it pays for: a booking, an invoice, or a change of the booking. */
   booking_id: string | null;
   invoice_id: string | null;
+  change_id?: string | null;
   account_id: string;
   currency: string;
   amount_minor: number;

@@ -33,10 +33,11 @@ export function checkoutCalls(
 
   return {
     openCheckout(request) {
-      const { booking_id, invoice_id } = request;
+      const { booking_id, invoice_id, change_id } = request;
       const metadata: Record<string, string> = booking_id
-        ? { booking_id }
+        ? { booking_id, ...(change_id && { change_id }) }
         : { checkout_id: request.id, invoice_id: invoice_id! };
+      const isBooking = booking_id !== null && !change_id;
       const params: Stripe.Checkout.SessionCreateParams = {
         mode: 'payment',
         ...CARD_ONLY,
@@ -54,10 +55,10 @@ export function checkoutCalls(
         ],
         metadata,
         // A change can increase the price of a booking; nothing else is charged again.
-        payment_intent_data: { metadata, ...(booking_id && { setup_future_usage: 'off_session' }) },
+        payment_intent_data: { metadata, ...(isBooking && { setup_future_usage: 'off_session' }) },
         expires_at: Math.floor(request.session_expires_at.getTime() / 1000),
-        success_url: `${publicUrl}/checkout/success?session_id={CHECKOUT_SESSION_ID}`,
-        cancel_url: `${publicUrl}/checkout/left?${booking_id ? `booking_id=${booking_id}` : `checkout_id=${request.id}`}`,
+        success_url: `${publicUrl}/checkout/success?session_id={CHECKOUT_SESSION_ID}&checkout_id=${request.id}`,
+        cancel_url: `${publicUrl}/checkout/left?checkout_id=${request.id}`,
       };
       return call(async () => {
         const session = await createOnce(suffixes, {

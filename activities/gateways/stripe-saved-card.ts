@@ -163,7 +163,9 @@ async function conclude(
 ): Promise<ChargeResult> {
   const current = isFinal(intent) ? intent : await read(stripe, charge, intent.id);
   if (isFinal(current) || current.status === 'processing') return resultOf(charge, current);
-  return cancel(stripe, charge, current.id);
+  const result = await cancel(stripe, charge, current.id);
+  const asksPayer = current.status === 'requires_action' && result.kind === 'refused';
+  return asksPayer ? { ...result, reason: 'authentication_required' } : result;
 }
 
 async function cancel(stripe: Stripe, charge: KnownCharge, intentId: string): Promise<ChargeResult> {

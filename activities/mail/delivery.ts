@@ -15,7 +15,8 @@ const CONCURRENCY = 4;
 /** An activity starts to send no further mails after this long. */
 const SENDING_MS = 20_000;
 const HEARTBEAT_MS = 2_000;
-const IDLE_MS = 200;
+/** How long a free slot waits for a mail that becomes due, while others are being sent. */
+const IDLE_MS = 1_000;
 
 /** The result of one activity. */
 export interface MailReport {
@@ -57,7 +58,7 @@ export function createMailActivities(deps: MailDependencies) {
           if (mail) await sending.send(mail, goesOn);
           else {
             if (!due.inProgress) return;
-            await sleep(IDLE_MS);
+            await Promise.race([due.oneIsDone(), sleep(IDLE_MS, undefined, { ref: false })]);
           }
         }
       }
@@ -78,6 +79,7 @@ class DueMails {
   private readonly sending = new Set<string>();
   private page: DueMail[] = [];
   private reading: Promise<void> | null = null;
+  private waiting: (() => void)[] = [];
 
   constructor(private readonly read: (except: string[]) => Promise<DueMail[]>) {}
 
@@ -95,6 +97,11 @@ class DueMails {
 
   done(mail: DueMail): void {
     this.sending.delete(mail.id);
+    for (const wake of this.waiting.splice(0)) wake();
+  }
+
+  oneIsDone(): Promise<void> {
+    return new Promise((resolve) => this.waiting.push(resolve));
   }
 
   private async readPage(): Promise<void> {

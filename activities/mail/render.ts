@@ -75,6 +75,7 @@ async function renderContent(deps: RenderDependencies, mail: DueMail): Promise<M
       return renderSignInMail(mail.id, link, `${deps.publicUrl}/sign-in/link?token=${token}`);
     }
     case 'second_factor_enrolled':
+    case 'second_factor_reset':
     case 'recovery_codes_created': {
       const facts = await findAccountMail(tx, mail.id);
       return facts && renderAccountMail(facts);
@@ -93,7 +94,8 @@ async function renderContent(deps: RenderDependencies, mail: DueMail): Promise<M
     case 'accounting_failed':
     case 'accounting_disconnected':
     case 'reconciliation_differs':
-    case 'maintenance_announced': {
+    case 'maintenance_announced':
+    case 'admin_added': {
       const facts = await findOwnerMail(tx, mail.id, mail.kind);
       return facts && renderOwnerMail(facts);
     }

@@ -51,8 +51,8 @@ export async function cancelBooking(
       kind: 'cancel',
       request: { ...request, reason: request.reason || null },
     });
-    const { refund_ids } = await executeUpdate(deps, booking, cancelUpdate, changeId);
-    await awaitRefunds(deps, refund_ids);
+    const outcome = await executeUpdate(deps, booking, cancelUpdate, changeId);
+    await awaitRefunds(deps, outcome!.refund_ids);
   }
   const refunds = await findRefundsById(manager, await findCancellationRefunds(manager, id));
   return { booking: (await findBooking(manager, workspace_id, id))!, refund: presentRefunds(refunds) };

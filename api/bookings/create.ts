@@ -9,7 +9,7 @@ import { findCreateContext, type KnownRequest } from '../../db/repositories/book
 import { releaseReservation } from '../../db/repositories/bookings/release-reservation.js';
 import { reserveSlot, type Reservation } from '../../db/repositories/bookings/reserve-slot.js';
 import { transaction } from '../../db/transaction.js';
-import { planCreate, type CreateRequest } from '../../domain/booking-create.js';
+import { MAX_UNPAID_BOOKINGS, planCreate, type CreateRequest } from '../../domain/booking-create.js';
 import { ApiError } from '../../domain/errors.js';
 import { can, type Principal } from '../../domain/policies.js';
 import type { ApiDependencies } from '../dependencies.js';
@@ -65,7 +65,8 @@ export function assertCanBookFor(principal: Principal, request: CreateRequest): 
  * The slot is claimed before Temporal is called, and the run opens the checkout and publishes in its first workflow task:
  * docs/architecture.md#what-a-booking-costs.
  *
- * Errors: those of `planCreate`; 409 `idempotency_conflict`, `slot_unavailable`; 422 `amount_too_small`; 502 `processor_error`; 503
+ * Errors: those of `planCreate`; 409 `idempotency_conflict`, `slot_unavailable`,
+ * `credit_limit_exceeded`, `too_many_unpaid_bookings`; 422 `amount_too_small`; 502 `processor_error`; 503
  * `service_unavailable`, safe to retry.
  */
 async function createBooking(
@@ -90,7 +91,9 @@ async function createBooking(
     }
     const plan = planCreate(context, request, Date.now());
     await releaseAbandoned(deps, context.abandoned);
-    const id = await reserve(deps, { ...plan, workspace_id, idempotency_key: idempotencyKey, fingerprint });
+    const max_unpaid = can(principal.role, 'all_bookings') ? null : MAX_UNPAID_BOOKINGS;
+    const key = { workspace_id, idempotency_key: idempotencyKey, fingerprint };
+    const id = await reserve(deps, { ...plan, ...key, max_unpaid });
     const { id: room_id, name: room_name, time_zone } = plan.room;
     const booking = id && (await publish(deps, { ...plan, id, workspace_id, room_id, room_name, time_zone }));
     if (booking) return { booking, created: true };

@@ -6,7 +6,17 @@ import type { Operations } from '../resource/operation.js';
 import type { EventDescription, EventsOf } from '../resource/resource.js';
 import * as s from '../resource/shapes.js';
 import { EXAMPLE_ROOM_ID } from '../rooms/openapi.js';
-import { booking, cancelledBooking, changedBooking, linkedBooking, quote } from './responses.js';
+import {
+  booking,
+  bookingOfPendingChange,
+  bookingWithPendingChange,
+  cancelledBooking,
+  changedBooking,
+  linkedBooking,
+  pendingChange,
+  quote,
+  sentBooking,
+} from './responses.js';
 
 export const EXAMPLE_BOOKING_ID = 'bk_01kba6xz3fe4r9tq5v8mhc2s1d';
 
@@ -32,11 +42,13 @@ export const operations: Operations = {
     errors: [
       'room_not_found',
       'member_not_found',
+      'member_cancelled',
       'tier_not_allowed',
       'slot_unavailable',
       'slot_misaligned',
       'idempotency_conflict',
       'credit_limit_exceeded',
+      'too_many_unpaid_bookings',
       'processor_unconfigured',
       'amount_too_small',
       'processor_error',
@@ -69,6 +81,7 @@ export const operations: Operations = {
     errors: [
       'room_not_found',
       'member_not_found',
+      'member_cancelled',
       'tier_not_allowed',
       'slot_misaligned',
       'processor_unconfigured',
@@ -90,21 +103,38 @@ export const operations: Operations = {
   'PATCH /v1/bookings/:id': {
     summary: 'Change a booking',
     description:
-      'Changes the details, time or room of a booking. The change is applied completely or not at all. If the new price is higher, the difference is charged to the card on file; if it is lower, the difference is refunded according to the room’s `refund_steps`. `adjustment.amount_minor` is positive for a charge and negative for a refund. A difference under the payment processor’s minimum charge is neither charged nor refunded: it is 0, and the price stays.',
+      'Changes the details, time or room of a booking. The change is applied completely or not at all. If the new price is higher, the difference is charged to the card on file; if it is lower, the difference is refunded according to the room’s `refund_steps`. `adjustment.amount_minor` is positive for a charge and negative for a refund. A difference under the payment processor’s minimum charge is neither charged nor refunded: it is 0, and the price stays. If the payer’s bank wants to authenticate the payer, or no card is on file, the response is a 402 whose `details.authentication_required` is true; with `on_authentication: link` it is a 202 with a `pending_change`. Both slots are then held, and the booking is changed when the payer has paid at its `checkout_url`.',
     example: () => ({ ...linked(confirmed), ...CHANGED, sequence: 1, adjustment: null }),
-    responses: { 200: changedBooking },
+    responses: { 200: changedBooking, 202: bookingWithPendingChange },
     errors: [
       'payment_failed',
       'tier_not_allowed',
       'room_not_found',
       'booking_not_editable',
       'change_pending',
+      'too_many_unpaid_bookings',
       'slot_unavailable',
       'slot_misaligned',
       'processor_unconfigured',
+      'amount_too_small',
       'processor_error',
     ],
     body: { ...CHANGED },
+  },
+  'GET /v1/bookings/:id/pending-change': {
+    summary: 'Get a pending change',
+    description:
+      'Returns the change of a booking that waits for its payment. 404 `not_found` if there is none: it was paid, withdrawn or lapsed.',
+    example: () => PENDING_CHANGE,
+    responses: { 200: pendingChange },
+    errors: ['not_found'],
+  },
+  'DELETE /v1/bookings/:id/pending-change': {
+    summary: 'Withdraw a pending change',
+    description:
+      'Withdraws the change of a booking that waits for its payment: the booking stays as it is and holds only its own slot. 409 `booking_not_editable` if the payer was faster. A payment that arrives later is refunded in full.',
+    responses: { 204: null },
+    errors: ['not_found', 'booking_not_editable'],
   },
   'POST /v1/bookings/:id/cancel': {
     summary: 'Cancel a booking',
@@ -122,6 +152,16 @@ export const operations: Operations = {
     example: () => linked({ ...confirmed, no_show_at: exampleInstant(45, 10) }),
     responses: { 200: linkedBooking },
     errors: ['booking_not_started', 'booking_not_editable'],
+    body: {},
+  },
+  'POST /v1/bookings/:id/send': {
+    summary: "Send a booking's mail again",
+    id: 'sendBooking',
+    description:
+      'Emails the payer what is true of the booking now: the link to pay, the confirmation, or that it is cancelled or has expired. At most once in 10 minutes.',
+    example: () => ({ booking_id: EXAMPLE_BOOKING_ID, sent_to: 'ada@example.com' }),
+    responses: { 200: sentBooking },
+    idempotent: true,
     body: {},
   },
   'POST /v1/bookings/:id/rotate-manage-link': {
@@ -181,6 +221,13 @@ const linked = (object: PresentedBooking) => ({
   manage_url: `https://book.example.com/manage/${EXAMPLE_BOOKING_ID}.4f1c2b9a7d3e5f60`,
 });
 
+const PENDING_CHANGE = {
+  id: 'chg_01kba6xz3fe4r9tq5v8mhc2s1c',
+  checkout_url: 'https://checkout.example.com/pay/cs_d4e5f6',
+  amount_minor: 3000,
+  expires_at: exampleInstant(1, 10),
+};
+
 /** The refund of the cancellation. */
 const refund = {
   id: 'pay_01kba6xz3fe4r9tq5v8mhc2s1r',
@@ -199,6 +246,14 @@ export const events: Record<EventsOf<'booking'>, EventDescription> = {
   'booking.created': example(pending),
   'booking.confirmed': example(confirmed),
   'booking.updated': example({ ...confirmed, ...CHANGED, sequence: 1 }, { ...DETAILS, sequence: 0 }),
+  'booking.change_pending': {
+    schema: bookingOfPendingChange,
+    object: { ...confirmed, pending_change: { ...PENDING_CHANGE, ended: null } },
+  },
+  'booking.change_lapsed': {
+    schema: bookingOfPendingChange,
+    object: { ...confirmed, pending_change: { ...PENDING_CHANGE, ended: 'lapsed' } },
+  },
   'booking.cancelled': example(cancelled),
   'booking.expired': example({ ...pending, status: 'expired' }),
   'booking.completed': example({ ...confirmed, status: 'completed', completed_at: exampleInstant(45, 11) }),

@@ -1,4 +1,5 @@
 import joi from 'joi';
+import { PENDING_ENDS } from '../../domain/pending-change.js';
 import { BOOKING_STATUSES, CONFIRMATION_SOURCES, PAYMENT_STATUSES } from '../../domain/states.js';
 import * as s from '../resource/shapes.js';
 
@@ -104,6 +105,37 @@ export const changedBooking = linkedBooking.keys({
     .description('The charge or refund of the change. Null if the price is the same.'),
 });
 
+const pendingChangeFields = {
+  id: s.idOf('chg').description('The id of the change.'),
+  checkout_url: s.anyText.description('The hosted page where the payer pays the difference.'),
+  amount_minor: s.minor.description('The difference to pay, in minor units.'),
+  expires_at: s.instant.description('The time at which the change lapses unless it is paid.'),
+};
+
+/** A change that waits for its payment (`presentPendingChange`). */
+export const pendingChange = s.shape(pendingChangeFields);
+
+/** A booking that is unchanged until its change is paid. */
+export const bookingWithPendingChange = s.shape({
+  booking: linkedBooking.description('The booking, which is unchanged. Both slots are held.'),
+  pending_change: pendingChange.description('The change that waits for its payment.'),
+});
+
+/** The object of the events of a pending change. */
+export const bookingOfPendingChange = booking.keys({
+  pending_change: s
+    .shape({
+      ...pendingChangeFields,
+      ended: s
+        .orNull(s.oneOf(PENDING_ENDS.filter((end) => end !== 'not_opened')))
+        .description(
+          'Why the change was not made: it `lapsed`, it was `withdrawn`, the booking was `cancelled` or `over`. Null while it can be paid.',
+        ),
+    })
+    .required()
+    .description('The change that waits for its payment.'),
+});
+
 /** A booking after its cancellation. */
 export const cancelledBooking = linkedBooking.keys({
   refund: s.orNull(refund).required().description('The refund. Null if nothing is refunded.'),
@@ -120,4 +152,10 @@ export const quote = s.shape({
   reason: s
     .orNull(s.oneOf(['booked', 'blackout', 'closed']))
     .description('Why the slot is not available, as in `details.reason` of `slot_unavailable`.'),
+});
+
+/** A booking whose mail has been sent, and the email address. */
+export const sentBooking = s.shape({
+  booking_id: s.idOf('bk').description('The booking.'),
+  sent_to: s.anyText.description('The email address that it was sent to.'),
 });

@@ -9,9 +9,11 @@ import { cancel } from './cancel.js';
 import { change } from './change.js';
 import { create } from './create.js';
 import { noShow } from './no-show.js';
+import { getPendingChange, removePendingChange } from './pending-change.js';
 import { quote } from './quote.js';
 import { rotateLink } from './rotate-link.js';
 import { get, list } from './read.js';
+import { sendBooking } from './send.js';
 import { cancelSchema, changeSchema, createSchema, listSchema, quoteSchema } from './schema.js';
 
 /** Bookings (docs/rules/bookings.md). */
@@ -26,12 +28,15 @@ export function bookingRoutes(deps: ApiDependencies): Router {
   router.post(path, ...route(signedIn, canWrite, validBody(createSchema), create(deps)));
   router.get(`${path}/:id`, ...route(signedIn, canRead, get(deps)));
   router.patch(`${path}/:id`, ...route(signedIn, canWrite, validBody(changeSchema), change(deps)));
+  router.get(`${path}/:id/pending-change`, ...route(signedIn, canRead, getPendingChange(deps)));
+  router.delete(`${path}/:id/pending-change`, ...route(signedIn, canWrite, removePendingChange(deps)));
   router.post(`${path}/:id/cancel`, ...route(signedIn, canWrite, validBody(cancelSchema), cancel(deps)));
   router.post(`${path}/:id/no-show`, ...route(signedIn, canMark, validBody(emptyBody), noShow(deps)));
   router.post(
     `${path}/:id/rotate-manage-link`,
     ...route(signedIn, canMark, validBody(emptyBody), rotateLink(deps)),
   );
+  router.post(`${path}/:id/send`, ...route(signedIn, canMark, validBody(emptyBody), sendBooking(deps)));
   router.post('/v1/quotes', ...route(signedIn, canWrite, validBody(quoteSchema), quote(deps)));
   return router;
 }

@@ -13,14 +13,19 @@ import type { BookingRow } from '../../db/repositories/bookings/booking-queries.
 import type { ChangeOutcome } from '../../domain/booking-change.js';
 import { ApiError } from '../../domain/errors.js';
 import type { Principal } from '../../domain/policies.js';
-import { WORKFLOWS, type cancelBooking, type changeBooking } from '../../workflows/contract.js';
+import {
+  WORKFLOWS,
+  type cancelBooking,
+  type changeBooking as changeUpdate,
+  type withdrawPendingChange,
+} from '../../workflows/contract.js';
 import { starts } from '../../workflows/starts.js';
 import type { ApiDependencies } from '../dependencies.js';
 
 export type Deps = Pick<ApiDependencies, 'db' | 'temporal' | 'taskQueue' | 'log' | 'manageLinks'>;
 /** Who requests a change: a member, with a key or at the dashboard, or who holds the manage link of a booking (its id). */
 export type ChangeActor = { member_id: string; key_id: string | null } | { guest: string };
-type Update = typeof changeBooking | typeof cancelBooking;
+type Update = typeof changeUpdate | typeof cancelBooking | typeof withdrawPendingChange;
 
 const RESPOND_WITHIN_MS = 14_000;
 
@@ -35,22 +40,31 @@ const CHARGE_UNKNOWN =
  * A missing run is started again from the booking's row (docs/architecture.md#changes-and-cancellations). Errors: those
  * of the change; 503 `service_unavailable` if it was not decided in time, after which it is never applied; 502
  * `processor_error` if the processor has not reported in time whether the card was charged, in which case the change
- * continues.
+ * continues. Returns null if the change waits for its payer.
  */
 export async function executeUpdate(
   deps: Deps,
   booking: BookingRow,
   update: Update,
   changeId: string,
-): Promise<ChangeOutcome & { kind: 'done' }> {
+): Promise<(ChangeOutcome & { kind: 'done' }) | null> {
   const { manager } = deps.db;
   try {
-    await updateRun(deps, booking, update, changeId);
+    await updateRun(deps, booking, update, { changeId, updateId: changeId });
   } catch (error) {
     deps.log.warn({ err: error, changeId }, 'change not decided in time');
     await withdrawChange(manager, changeId);
   }
-  const { outcome } = (await findChange(manager, changeId))!;
+  const { state } = (await findChange(manager, changeId))!;
+  return state === 'pending' ? null : outcomeOf(deps, changeId);
+}
+
+/** The stored outcome of a change. Errors: those of the change; 502 `processor_error` if there is none yet. */
+export async function outcomeOf(
+  { db }: Pick<Deps, 'db'>,
+  changeId: string,
+): Promise<ChangeOutcome & { kind: 'done' }> {
+  const { outcome } = (await findChange(db.manager, changeId))!;
   if (!outcome) throw new ApiError('processor_error', CHARGE_UNKNOWN);
   if (outcome.kind === 'refused') throw new ApiError(outcome.code, outcome.message, outcome.context);
   return outcome;
@@ -62,15 +76,22 @@ const LONGEST_PAUSE_MS = 500;
 const GRPC_NOT_FOUND = 5;
 const GRPC_ABORTED = 10;
 
-async function updateRun(deps: Deps, booking: BookingRow, update: Update, changeId: string): Promise<void> {
+/** Sends an update about a change to the booking's run, and waits until the run has processed it. */
+export async function updateRun(
+  deps: Deps,
+  booking: BookingRow,
+  update: Update,
+  { changeId, updateId }: { changeId: string; updateId: string },
+): Promise<void> {
   const { workflow }: { workflow: WorkflowClient } = deps.temporal;
   const deadline = Date.now() + RESPOND_WITHIN_MS;
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
     try {
       return await deps.temporal.withDeadline(deadline, () =>
-        workflow.executeUpdateWithStart(update, {
+        // All three take the same input; the client's types do not take a union of them.
+        workflow.executeUpdateWithStart(update as typeof changeUpdate, {
           args: [{ changeId }],
-          updateId: changeId,
+          updateId,
           startWorkflowOperation: new WithStartWorkflowOperation(
             WORKFLOWS.booking,
             starts(deps.taskQueue).booking(booking),

@@ -1,7 +1,8 @@
 import joi from 'joi';
 import { isId } from '../../db/ids.js';
 import { SETTLE, type Settle } from '../../domain/booking-create.js';
-import type { BookingDetails } from '../../domain/booking-details.js';
+import { BOOKING_DETAILS, type BookingDetails } from '../../domain/booking-details.js';
+import { ON_AUTHENTICATION, type OnAuthentication } from '../../domain/pending-change.js';
 import { REFUND_POLICIES, type RefundPolicy } from '../../domain/refund-policy.js';
 import { MAX_MINUTES } from '../../domain/slots.js';
 import { BOOKING_STATUSES, type BookingStatus } from '../../domain/states.js';
@@ -121,14 +122,21 @@ export const changeSchema = joi
     end_at: timestamp.description('The new end, exclusive, on the slot grid of the room.'),
     room_id: uuid.description('The room to move the booking to.'),
     ...details,
+    on_authentication: joi
+      .string()
+      .valid(...ON_AUTHENTICATION)
+      .description(
+        'What happens to a higher price if the payer’s bank wants to authenticate the payer, or no card is on file: the change fails, or waits until the payer has paid on a hosted page (`link`). Defaults to `fail`.',
+      ),
   })
-  .min(1)
+  .or('start_at', 'end_at', 'room_id', ...BOOKING_DETAILS)
   .required();
 
 export interface ChangeBody extends Partial<BookingDetails> {
   start_at?: Date;
   end_at?: Date;
   room_id?: string;
+  on_authentication?: OnAuthentication;
 }
 
 /** Body of `POST /v1/bookings/{id}/cancel`; every field is optional. */

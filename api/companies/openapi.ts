@@ -51,4 +51,10 @@ export const operations: Operations = {
     errors: ['processor_unconfigured', 'processor_error'],
     body: {},
   },
+  'DELETE /v1/companies/:id/card': {
+    summary: 'Take a card of a company off file',
+    id: 'deleteCompanyCard',
+    description: 'Nothing more is charged to the card, and `autopay` is switched off.',
+    responses: { 204: null },
+  },
 };

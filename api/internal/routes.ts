@@ -11,6 +11,11 @@ import { validate, validBody } from '../http/validate.js';
 import { backfillReferences, backfillSchema, type BackfillBody } from './backfill-references.js';
 import { createWorkspace, createWorkspaceSchema, type NewWorkspace } from './create-workspace.js';
 import { maintenanceSchema, startMaintenance, type MaintenanceBody } from './maintenance.js';
+import {
+  resetSecondFactor,
+  resetSecondFactorSchema,
+  type ResetSecondFactorBody,
+} from './reset-second-factor.js';
 import { runJob, runJobSchema, type RunJobBody } from './run-job.js';
 import { verify, verifyPaymentSchema, type VerifyPaymentBody } from './verify-payment.js';
 
@@ -32,6 +37,10 @@ const ACTIONS: Record<string, Action> = {
   backfill_reference: {
     schema: backfillSchema,
     run: (deps, body) => backfillReferences(deps, body as BackfillBody),
+  },
+  reset_second_factor: {
+    schema: resetSecondFactorSchema,
+    run: (deps, body) => resetSecondFactor(deps, body as ResetSecondFactorBody),
   },
   create_workspace: {
     schema: createWorkspaceSchema,

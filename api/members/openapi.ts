@@ -95,6 +95,13 @@ export const operations: Operations = {
     errors: ['processor_unconfigured', 'processor_error'],
     body: {},
   },
+  'DELETE /v1/members/:id/card': {
+    summary: 'Take a card of a member off file',
+    id: 'deleteMemberCard',
+    description:
+      'Nothing more is charged to the card, and `autopay` is switched off. Members can do this for themselves.',
+    responses: { 204: null },
+  },
   'POST /v1/members/:id/resend-invite': {
     summary: 'Resend an invite',
     description: 'Emails a new invite link. Earlier links stop working.',

@@ -11,6 +11,7 @@ import { archive, erase, sendInvite, update } from './change.js';
 import { setUpCard } from './card-setup.js';
 import { create } from './create.js';
 import { get, list } from './read.js';
+import { removeMemberCard } from './remove-card.js';
 import { bulkSchema, createSchema, getSchema, listSchema, updateSchema } from './schema.js';
 
 /** Members (docs/rules/members.md). */
@@ -42,5 +43,6 @@ export function memberRoutes(deps: ApiDependencies): Router {
     `${path}/:id/card-setup`,
     ...route(signedIn, canPay, noBody, limitConcurrent(), setUpCard(deps)),
   );
+  router.delete(`${path}/:id/card`, ...route(signedIn, canPay, removeMemberCard(deps)));
   return router;
 }

@@ -1,8 +1,10 @@
 import joi from 'joi';
 import { errors, type Provider } from 'oidc-provider';
 import { findOauthClient, type OauthClient } from '../../db/repositories/access/oauth-clients.js';
+import { openMembership } from '../../db/repositories/members/accept-membership.js';
 import { findMembership, type Membership } from '../../db/repositories/members/membership-queries.js';
 import { audit } from '../../db/repositories/workspaces/audit.js';
+import { transaction } from '../../db/transaction.js';
 import type { Scope } from '../../domain/policies.js';
 import type { ApiDependencies } from '../dependencies.js';
 import type { ApiContext, Handler } from '../http/context.js';
@@ -70,13 +72,12 @@ export function showConsent(deps: ApiDependencies, provider: Provider): Handler 
   return async (ctx) => {
     const { client, membership, redirectUri, scopes } = await consentRequestOf(ctx, deps, provider);
     showPage(ctx, 200, {
-      title: `Authorize ${client.name}?`,
+      title: `Allow ${client.name} to access ${membership.workspace_name}?`,
       formTargets: [formTarget(redirectUri)],
       children: (
         <Form action={ctx.path} session={ctx.state.session}>
           <p>
-            <strong>{client.name}</strong> requests access to <strong>{membership.workspace_name}</strong> on
-            your behalf ({ctx.state.session!.email}):
+            <strong>{client.name}</strong> will act for you ({ctx.state.session!.email}) and may:
           </p>
           <ul>
             {scopes.map((scope) => (
@@ -112,6 +113,7 @@ export function submitConsent(deps: ApiDependencies, provider: Provider): Handle
       });
     }
     const { member_id, workspace_id } = membership;
+    if (!membership.accepted) await transaction(deps.db, (tx) => openMembership(tx, membership));
     const grant = new provider.Grant({ accountId: member_id, clientId: client.id });
     grant.addOIDCScope(scopes.join(' '));
     const grantId = await grant.save();

@@ -26,8 +26,8 @@ export const ERROR_CODES: Record<ErrorCode, ErrorMeaning> = {
     'Send a valid key as `Authorization: Bearer <API_KEY>`. Create or rotate keys in the dashboard; refresh access tokens at `/oauth/token`.',
   ),
   payment_failed: means(
-    'The card on file could not be charged. Nothing was changed.',
-    'Ask the payer, or cancel and create a new booking, which opens a checkout.',
+    'The card on file could not be charged. Nothing was changed. `details.reason` is `declined`, `authentication_required` or `no_card_on_file`.',
+    'If `details.authentication_required` is true, repeat the request with `on_authentication: link`, which returns a page where the payer can pay. Otherwise ask the payer, or cancel and create a new booking.',
   ),
   auth_scope_insufficient: means(
     'The key lacks the scope in `details.required`.',
@@ -83,8 +83,8 @@ export const ERROR_CODES: Record<ErrorCode, ErrorMeaning> = {
     'Have the overdue invoices paid, raise the `credit_limit_minor`, or book without `settle`.',
   ),
   change_pending: means(
-    'The difference of an earlier change of the booking is still being charged.',
-    'Wait until it is applied or discarded, then repeat the request.',
+    'The difference of an earlier change of the booking is still being charged, or waits until the payer has paid it. `details.change_id` names the change, `details.expires_at` the time at which a pending one lapses.',
+    'Wait until it is applied or discarded, or withdraw a pending one with `DELETE /v1/bookings/{id}/pending-change`. Then repeat the request.',
   ),
   booking_not_started: means(
     'A no-show can be marked once the booking has started.',
@@ -110,6 +110,10 @@ export const ERROR_CODES: Record<ErrorCode, ErrorMeaning> = {
   invoice_not_voidable: means(
     'The invoice has payments, or its status does not allow it to be voided.',
     'Refund the payments instead.',
+  ),
+  member_cancelled: means(
+    'The membership is cancelled, so nothing new can be booked for the member.',
+    'Set the `status` of the member to `active`, or book for a guest.',
   ),
   member_exists: means(
     'A member or person with this email address already exists.',
@@ -138,6 +142,10 @@ export const ERROR_CODES: Record<ErrorCode, ErrorMeaning> = {
     'Create a booking for another time.',
   ),
   too_many_keys: means('The workspace has 100 live API keys.', 'Revoke keys that are no longer used.'),
+  too_many_unpaid_bookings: means(
+    'The member has as many unpaid bookings and pending changes as `details.limit` allows. The limit applies to members and billing contacts who book for themselves.',
+    'Pay or cancel one of them, or wait until its hold ends.',
+  ),
   slot_unavailable: means(
     'The room is not available for the whole time. `details.reason` is the cause: `booked`, `blackout` or `closed`.',
     'Choose a `free` window of `GET /v1/availability`.',

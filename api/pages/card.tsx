@@ -5,6 +5,7 @@ import { findWorkspace } from '../../db/repositories/workspaces/workspace-querie
 import { reportCardSetup } from '../card-setups/report.js';
 import type { ApiDependencies } from '../dependencies.js';
 import type { Handler } from '../http/context.js';
+import { limiter } from '../http/limits.js';
 import { showPage } from './layout.js';
 
 const REFRESH_SECONDS = 3;
@@ -12,15 +13,18 @@ const REFRESH_SECONDS = 3;
 /** `GET /checkout/card`: where a payer returns to from the page on which they can save a card. */
 export function showCardSetup(deps: ApiDependencies): Handler {
   const { manager } = deps.db;
+  const limit = limiter(deps);
   return async (ctx) => {
     const id = String(ctx.query.setup_id ?? '');
     const setup = isId('cset', id) ? await findCardSetup(manager, id) : null;
-    if (!setup)
+    if (!setup) {
+      await limit(ctx, { byAddress: true });
       return showPage(ctx, 404, {
         title: 'Unknown link',
         mark: 'bad',
         children: <p>Request a new link to save a card.</p>,
       });
+    }
     const { name } = (await findWorkspace(manager, setup.workspace_id))!;
     if (setup.state === 'saved')
       return showPage(ctx, 200, {

@@ -2,12 +2,14 @@ import type { ComponentChildren } from 'preact';
 import { isId } from '../../db/ids.js';
 import { takeLook } from '../../db/repositories/access/buckets.js';
 import { findBookingMoney } from '../../db/repositories/billing/booking-money-queries.js';
-import { findCheckout, findCheckoutBySession } from '../../db/repositories/billing/checkout-queries.js';
+import { findCheckoutById, findCheckoutBySession } from '../../db/repositories/billing/checkout-queries.js';
 import { findBookingPage, type BookingPage } from '../../db/repositories/bookings/booking-page-queries.js';
 import { describeMoney } from '../../domain/booking-money.js';
 import type { ApiDependencies } from '../dependencies.js';
 import type { ApiContext, Handler } from '../http/context.js';
+import { limiter } from '../http/limits.js';
 import { lookAtOpenCheckout } from '../payments/verify.js';
+import { showChangeCheckout, showPaidChange } from './change.js';
 import { showInvoiceCheckout, showPaidInvoice } from './invoice.js';
 import { showPage } from './layout.js';
 import { amountOf, Contact, Facts, factsOf, RefundTerms } from './parts.js';
@@ -44,16 +46,25 @@ function showNotFound(ctx: ApiContext): void {
 
 /**
  * `GET /checkout/success`: where the payer returns to after paying. The first of the ways to confirm a payment
- * (docs/architecture.md#payment-confirmation).
+ * (docs/architecture.md#payment-confirmation). The session's id is in `checkout_url`, which callers and receivers of events see: only
+ * with the checkout's id, which is in the payer's address alone, the page has the link to manage the booking.
  */
 export function showSuccess(deps: ApiDependencies): Handler {
   const { manager } = deps.db;
+  const limit = limiter(deps);
   return async (ctx) => {
     const sessionId = String(ctx.query.session_id ?? '');
     const checkout = sessionId.includes('\0') ? null : await findCheckoutBySession(manager, sessionId);
     if (checkout?.invoice_id) return showPaidInvoice(ctx, deps, checkout);
-    let booking = checkout && (await findBookingPage(manager, checkout.owner_id));
-    if (!checkout || !booking) return showNotFound(ctx);
+    const isChange = checkout !== null && checkout.change_id !== null;
+    let booking = checkout && !isChange ? await findBookingPage(manager, checkout.owner_id) : null;
+    if (!checkout || (!booking && !isChange)) return showNotFound(ctx);
+    if (ctx.query.checkout_id !== undefined && ctx.query.checkout_id !== checkout.id) {
+      await limit(ctx, { byAddress: true });
+      return showNotFound(ctx);
+    }
+    const isPayer = ctx.query.checkout_id === checkout.id;
+    if (!booking) return showPaidChange(ctx, deps, checkout, isPayer);
     if (booking.status === 'pending_payment' && (await takeLook(manager, checkout.id, deps.buckets))) {
       // A failure says nothing about the payment: the page keeps waiting and the other ways to confirm continue.
       await lookAtOpenCheckout(deps, checkout, CONFIRM_WITHIN_MS).catch((error) =>
@@ -61,11 +72,11 @@ export function showSuccess(deps: ApiDependencies): Handler {
       );
       booking = (await findBookingPage(manager, checkout.owner_id))!;
     }
-    await showOutcome(ctx, deps, booking, deps.manageLinks.linkTo(booking));
+    await showOutcome(ctx, deps, booking, isPayer ? deps.manageLinks.linkTo(booking) : null);
   };
 }
 
-/** `manageUrl`: for payers who have proven that the checkout was theirs. */
+/** `manageUrl`: for payers, who come with the checkout's id. */
 async function showOutcome(
   ctx: ApiContext,
   deps: ApiDependencies,
@@ -150,17 +161,28 @@ async function showClosed(
   });
 }
 
-/** `GET /checkout/left`: where the payer returns to without paying. */
+/**
+ * `GET /checkout/left`: where the payer returns to without paying. The checkout's id in the address is known to the payer and the
+ * processor only; unknown ones count against the client's address. A booking's id is not accepted: calendar files and receivers of
+ * events have it.
+ */
 export function showLeft(deps: ApiDependencies): Handler {
   const { manager } = deps.db;
+  const limit = limiter(deps);
   return async (ctx) => {
-    const id = String(ctx.query.booking_id ?? ctx.query.checkout_id ?? '');
-    const checkout = isId('chk', id) ? await findCheckout(manager, id) : null;
+    const id = String(ctx.query.checkout_id ?? '');
+    const checkout = isId('chk', id) ? await findCheckoutById(manager, id) : null;
     if (checkout?.invoice_id) return showInvoiceCheckout(ctx, deps, checkout);
-    const booking = id.includes('\0') ? null : await findBookingPage(manager, id);
-    if (!booking) return showNotFound(ctx);
+    if (checkout?.change_id) return showChangeCheckout(ctx, deps, checkout);
+    const booking = checkout && (await findBookingPage(manager, checkout.owner_id));
+    if (!booking) {
+      await limit(ctx, { byAddress: true });
+      return showNotFound(ctx);
+    }
+    const isPayer = ctx.query.checkout_id === checkout.id;
+    if (!booking) return showPaidChange(ctx, deps, checkout, isPayer);
     if (booking.status === 'pending_payment') showOpen(ctx, booking);
-    // Who knows only the booking's id gets no link to cancel it.
+    // The address is in the browser's history: it leads to no link that cancels the booking.
     else await showOutcome(ctx, deps, booking, null);
   };
 }

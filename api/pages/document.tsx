@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ComponentChildren } from 'preact';
 import { render } from 'preact-render-to-string';
 import type { ApiContext } from '../http/context.js';
+import { ICON_PATH } from './brand.js';
 
 /** Colours and typography of all pages, in light and dark. */
 const BASE_CSS = `
@@ -54,7 +55,7 @@ export function sendDocument(ctx: ApiContext, status: number, props: DocumentPro
   ctx.set('Cache-Control', 'no-store');
   ctx.set(
     'Content-Security-Policy',
-    `default-src 'none'; style-src ${digestOf(css)};${props.script ? ` script-src ${digestOf(props.script)};` : ''}${props.fetches ? " connect-src 'self';" : ''} form-action ${["'self'", ...(props.formTargets ?? [])].join(' ')}; ` +
+    `default-src 'none'; img-src 'self'; style-src ${digestOf(css)};${props.script ? ` script-src ${digestOf(props.script)};` : ''}${props.fetches ? " connect-src 'self';" : ''} form-action ${["'self'", ...(props.formTargets ?? [])].join(' ')}; ` +
       `base-uri 'none'; frame-ancestors 'none'`,
   );
   ctx.set('Referrer-Policy', 'same-origin');
@@ -67,6 +68,7 @@ export function sendDocument(ctx: ApiContext, status: number, props: DocumentPro
         <meta name="robots" content="noindex" />
         {props.goTo && <meta http-equiv="refresh" content={`0;url=${props.goTo}`} />}
         <title>{props.title}</title>
+        <link rel="icon" href={ICON_PATH} type="image/svg+xml" />
         <style dangerouslySetInnerHTML={{ __html: css }} />
       </head>
       <body>

@@ -1,6 +1,11 @@
 import { WorkflowNotFoundError } from '@temporalio/client';
 import type Stripe from 'stripe';
-import { findCheckout } from '../../db/repositories/billing/checkout-queries.js';
+import { isId } from '../../db/ids.js';
+import {
+  findChangeCheckout,
+  findCheckout,
+  findCheckoutRun,
+} from '../../db/repositories/billing/checkout-queries.js';
 import { findSettlement } from '../../db/repositories/billing/settlement-queries.js';
 import type { Checkout } from '../../db/rows.js';
 import type { ConfirmationSource } from '../../domain/states.js';
@@ -11,17 +16,25 @@ import type { Via } from './verify-signature.js';
 
 const SOURCE: Record<Via, ConfirmationSource> = { platform: 'platform_webhook', connect: 'connect_webhook' };
 
-/** The booking or invoice checkout that a session or charge names as its purpose. */
-export const ownerOf = (metadata: Stripe.Metadata | null | undefined): string | undefined =>
-  metadata?.booking_id ?? metadata?.checkout_id;
+/** What a session or charge names as its purpose. */
+type Purpose = Stripe.Metadata | null | undefined;
+
+/** The checkout of the change, booking or invoice that a payment names. A booking without a price has none of its own. */
+async function findNamed({ db }: ApiDependencies, purpose: Purpose): Promise<Checkout | null> {
+  const { change_id, booking_id, checkout_id } = purpose ?? {};
+  const ofChange =
+    change_id && isId('chg', change_id) ? await findChangeCheckout(db.manager, change_id) : null;
+  const ownerId = booking_id ?? checkout_id;
+  return ofChange ?? (ownerId ? findCheckout(db.manager, ownerId) : null);
+}
 
 /** The checkout that an event names, if it is known and belongs to the event's account. */
 export async function knownCheckout(
   deps: ApiDependencies,
   event: Stripe.Event,
-  ownerId: string | undefined,
+  purpose: Purpose,
 ): Promise<Checkout | null> {
-  const checkout = ownerId ? await findCheckout(deps.db.manager, ownerId) : null;
+  const checkout = await findNamed(deps, purpose);
   if (!checkout || (event.account && event.account !== checkout.account_id)) return null;
   return checkout;
 }
@@ -31,14 +44,15 @@ export async function report(
   deps: ApiDependencies,
   event: Stripe.Event,
   via: Via,
-  claimedOwner: string | undefined,
+  purpose: Purpose,
   paymentIntentId: string | null,
 ): Promise<string> {
-  const checkout = await knownCheckout(deps, event, claimedOwner);
+  const checkout = await knownCheckout(deps, event, purpose);
   if (!checkout || !paymentIntentId) return 'ignored: unknown checkout';
-  const { owner_id: ownerId, state } = checkout;
   // Another report was first: its run need not be woken.
-  if (state === 'paid' && (await findSettlement(deps.db.manager, paymentIntentId))) return 'already settled';
+  if (checkout.state === 'paid' && (await findSettlement(deps.db.manager, paymentIntentId)))
+    return 'already settled';
+  const ownerId = await findCheckoutRun(deps.db.manager, checkout);
   await reportPayment(deps, ownerId, { paymentIntentId, source: SOURCE[via] });
   return `reported to ${ownerId}`;
 }
@@ -47,10 +61,12 @@ export async function report(
 export async function closeCheckout(
   deps: ApiDependencies,
   event: Stripe.Event,
-  claimedOwner: string | undefined,
+  purpose: Purpose,
 ): Promise<string> {
-  const ownerId = (await knownCheckout(deps, event, claimedOwner))?.owner_id;
-  if (!ownerId) return 'ignored: unknown checkout';
+  const checkout = await knownCheckout(deps, event, purpose);
+  if (!checkout) return 'ignored: unknown checkout';
+  if (checkout.change_id) return 'ignored: the change lapses at its time';
+  const ownerId = checkout.owner_id;
   return signalIfRunning(() => deps.temporal.workflow.getHandle(ownerId).signal(checkoutClosed));
 }
 

@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import type { ApiDependencies } from '../dependencies.js';
 import { readAccount } from './accounts.js';
 import { reportSavedCard } from './cards.js';
-import { closeCheckout, ownerOf, report } from './checkouts.js';
+import { closeCheckout, report } from './checkouts.js';
 import { readDisputes } from './disputes.js';
 import { idOf } from './references.js';
 import { adoptRefunds, notifyRefund, retryUnfundedRefunds } from './refunds.js';
@@ -20,22 +20,17 @@ export async function handleEvent(deps: ApiDependencies, event: Stripe.Event, vi
       const session = event.data.object;
       if (session.mode === 'setup') return reportSavedCard(deps, event, session.metadata?.card_setup_id);
       if (session.payment_status === 'unpaid') return 'ignored: not paid yet';
-      return report(deps, event, via, ownerOf(session.metadata), idOf(session.payment_intent));
+      return report(deps, event, via, session.metadata, idOf(session.payment_intent));
     }
     case 'charge.succeeded': {
       const charge = event.data.object;
-      return report(deps, event, via, ownerOf(charge.metadata), idOf(charge.payment_intent));
+      return report(deps, event, via, charge.metadata, idOf(charge.payment_intent));
     }
     case 'checkout.session.expired':
     case 'checkout.session.async_payment_failed':
-      return closeCheckout(deps, event, ownerOf(event.data.object.metadata));
+      return closeCheckout(deps, event, event.data.object.metadata);
     case 'charge.refunded':
-      return adoptRefunds(
-        deps,
-        event,
-        idOf(event.data.object.payment_intent),
-        ownerOf(event.data.object.metadata),
-      );
+      return adoptRefunds(deps, event, idOf(event.data.object.payment_intent), event.data.object.metadata);
     case 'refund.created':
     case 'refund.updated':
     case 'refund.failed':

@@ -15,17 +15,17 @@ import { idOf } from './references.js';
 
 /**
  * Looks for refunds of a payment that were created outside this service. A payment that is being settled is not known
- * yet; `claimedOwner` is the booking or checkout that it names, for which the run waits for it.
+ * yet; `purpose` names the booking or checkout whose run waits for it.
  */
 export async function adoptRefunds(
   deps: ApiDependencies,
   event: Stripe.Event,
   paymentIntentId: string | null,
-  claimedOwner?: string,
+  purpose?: Stripe.Metadata | null,
 ): Promise<string> {
   if (!paymentIntentId) return 'ignored: unknown payment';
   const payment = await findPaymentByIntent(deps.db.manager, paymentIntentId);
-  const owner = payment ?? (await knownCheckout(deps, event, claimedOwner));
+  const owner = payment ?? (await knownCheckout(deps, event, purpose));
   if (!owner || owner.account_id !== event.account) return 'ignored: unknown payment';
   const start = starts(deps.taskQueue).adoptRefunds(paymentIntentId, owner.workspace_id, event.id);
   await deps.temporal.workflow.start(WORKFLOWS.adoptRefunds, start);

@@ -7,6 +7,7 @@ import { readFields } from '../http/body.js';
 import { asApiError } from '../http/errors.js';
 import type { ApiContext, BrowserSession, Handler } from '../http/context.js';
 import { limiter } from '../http/limits.js';
+import { routeOf } from '../http/telemetry.js';
 import { validate } from '../http/validate.js';
 import { showPage } from '../pages/layout.js';
 import { nextPage, sessionOf } from './session.js';
@@ -60,7 +61,7 @@ async function countPage(
 export function publicMessage(ctx: ApiContext, log: ApiDependencies['log'], error: unknown): string {
   const known = error instanceof PageError ? error : asApiError(error);
   if (!known || known.status >= 500)
-    log.error({ err: error, requestId: ctx.state.requestId, path: ctx.path }, 'page failed');
+    log.error({ err: error, requestId: ctx.state.requestId, route: routeOf(ctx as never) }, 'page failed');
   return known?.message ?? 'The error has been recorded. Check what has happened before you try again.';
 }
 

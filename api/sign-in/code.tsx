@@ -22,7 +22,7 @@ export const confirmed = (ctx: ApiContext, deps: ApiDependencies, session: Brows
 
 function showCode(ctx: ApiContext, session: BrowserSession, rejection?: string): void {
   showPage(ctx, rejection ? 422 : 200, {
-    title: 'Enter your code',
+    title: 'Two-step verification',
     children: (
       <>
         <Form action="/sign-in/code" session={session}>

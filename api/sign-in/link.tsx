@@ -64,7 +64,7 @@ export function requestLink({ db, encryption, mailQuotas }: ApiDependencies): Ha
         <>
           <p>
             If <strong>{email}</strong> has an account, we have sent it a link. The link can be used once,
-            within {LINK_MINUTES} minutes. Only the newest link is valid.
+            within {LINK_MINUTES} minutes.
           </p>
           <p>
             <a href="/sign-in">Use another address</a>
@@ -79,7 +79,7 @@ const unusable = (): PageError =>
   new PageError(
     410,
     'This link is no longer valid',
-    `A link can be used once, within ${LINK_MINUTES} minutes, and only the newest link is valid. Request a new link from the page you came from or from the dashboard.`,
+    `A link can be used once, within ${LINK_MINUTES} minutes, and signing in ends all other links. Request a new link from the page you came from or from the dashboard.`,
   );
 
 const tokenOf = (ctx: ApiContext): string => String(ctx.query.token ?? '');

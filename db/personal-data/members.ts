@@ -63,6 +63,7 @@ export const MEMBERS = {
       'role',
       'tier',
       'hour_credit_balance',
+      'hour_credit_grants',
       'joined_at',
       'billing_anchor',
       'next_period_on',

@@ -105,7 +105,7 @@ export async function preparePostgres(options: {
       ['-c', 'max_connections=200'],
       // Counts statements for `npm run bench`, where this Postgres has it.
       existsSync(join(binaries, 'lib', 'postgresql', 'pg_stat_statements.so'))
-        ? ['-c', 'shared_preload_libraries=pg_stat_statements']
+        ? ['-c', 'shared_preload_libraries=pg_stat_statements', '-c', 'pg_stat_statements.track_planning=on']
         : [],
       ['-k', ''],
     ].flat(),

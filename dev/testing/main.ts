@@ -9,12 +9,12 @@ import { startProxies } from '../../test/support/simulator-proxies.js';
 import { runChecks } from './checks.js';
 import { findChromium } from './chromium.js';
 import { findTestFiles } from './files.js';
-import { groupFiles, type Group, type Groups } from './groups.js';
+import { groupFiles, type Group } from './groups.js';
 import { Results } from './results.js';
 import { Retries } from './retries.js';
 
 /**
- * `npm test [files]`: format, lint and types at the same time as the tests, which use their own stack, separate from
+ * `npm test [files]`: format, lint and types at the same time as the tests, which use their own stacks, separate from
  * a running `npm start`. Ends with a line `N passed, N failed`; a failed check counts as one failure.
  */
 const TEST_ENVIRONMENT = {
@@ -30,52 +30,41 @@ const asked = process.argv.slice(2);
 const report = createReport(process.stdout);
 const results = new Results(report);
 const interrupted = untilInterrupted();
-/** Those of the stack are repeated while it runs. */
-const onStack = new Retries(results, interrupted);
-const besideStack = new Retries(results, interrupted);
 
-let apart: Promise<unknown> | undefined;
+/** Runs one group after another, then repeats what failed. */
+async function inSequence(groups: Group[]): Promise<void> {
+  const retries = new Retries(results, interrupted);
+  for (const group of groups)
+    await retries.run(group, { CHROMIUM_PATH: group.needsBrowser ? await chromium : undefined });
+  await retries.repeat();
+}
 
-/** Runs the files that use no stack, or their own: one group at a time, beside the chaos run, which mostly waits. */
-const runApart = ({ pure, launcher }: Groups): Promise<unknown> =>
-  (apart ??= (() => {
-    const inSequence = async (groups: Group[]): Promise<void> => {
-      for (const group of groups) {
-        const env = { CHROMIUM_PATH: group.needsBrowser ? await chromium : undefined };
-        await besideStack.run(group, env);
-      }
-    };
-    const isChaos = ({ files }: Group): boolean => files.some((file) => file.startsWith('test/chaos/'));
-    const others = launcher.filter((group) => !isChaos(group));
-    const all = [inSequence(launcher.filter(isChaos)), inSequence([...pure, ...others])];
-    return Promise.all(all).then(() => besideStack.repeat());
-  })());
-
-/**
- * Runs the files that use the stack: first those that can run concurrently, then those that kill its processes. The
- * latter mostly wait, so the files that do not use the stack run at the same time.
- */
-async function runOnStack(all: Groups): Promise<void> {
-  const { stack, outages } = all;
-  if (stack.length + outages.length === 0) return;
+/** Runs groups on a stack in the folder `home`, concurrently or one after another, then repeats what failed. */
+async function onStack(
+  home: string,
+  groups: Group[],
+  { concurrently }: { concurrently: boolean },
+  then?: (stack: Stack) => Promise<void>,
+): Promise<void> {
+  if (groups.length === 0) return;
   const settings = readSettings();
   const anyPorts = Object.fromEntries(Object.keys(settings.ports).map((name) => [name, 0])) as Record<
     PortName,
     number
   >;
-  const ports = { ...anyPorts, ...(await startProxies()) };
+  const proxies = await startProxies();
+  const retries = new Retries(results, interrupted);
   const work = async (running: Stack): Promise<void> => {
     forgetResponses(running.home.devJson);
     await pauseSchedules(running.dev);
-    const env = { HOLDFAST_DEV_JSON: running.home.devJson, CHROMIUM_PATH: await chromium };
-    await Promise.all(stack.map((group) => onStack.run(group, env)));
-    await onStack.repeat();
-    runApart(all).catch(() => undefined);
-    for (const group of outages) await onStack.run(group, env);
-    await onStack.repeat();
-    if (asked.length === 0) await checkResponses(running);
+    const env = { ...proxies.env, HOLDFAST_DEV_JSON: running.home.devJson, CHROMIUM_PATH: await chromium };
+    if (concurrently) await Promise.all(groups.map((group) => retries.run(group, env)));
+    else for (const group of groups) await retries.run(group, env);
+    await retries.repeat();
+    await then?.(running);
   };
-  await withStack({ ...settings, ports }, report, { fresh: true }, work, interrupted);
+  const ports = { ...anyPorts, ...proxies.ports };
+  await withStack({ ...settings, home, ports }, report, { fresh: true, env: proxies.env }, work, interrupted);
 }
 
 /** Checks that a full run received every success response of the API document. Lists the missing ones. */
@@ -85,17 +74,22 @@ async function checkResponses({ home, dev }: Stack): Promise<void> {
   results.add(unseen.length === 0, 'every response of the document is tested', details);
 }
 
-const groups = groupFiles(asked.length > 0 ? asked : findTestFiles());
-const needsBrowser = Object.values(groups)
-  .flat()
-  .some((group: Group) => group.needsBrowser);
+const { stack, outages, launcher, pure } = groupFiles(asked.length > 0 ? asked : findTestFiles());
+const needsBrowser = [stack, outages, launcher, pure].flat().some((group) => group.needsBrowser);
 const chromium = needsBrowser ? findChromium() : Promise.resolve(undefined);
 chromium.catch(() => undefined);
-const outcomes = await Promise.allSettled([
-  runOnStack(groups).finally(() => runApart(groups)),
+const home = process.env.HOLDFAST_HOME!;
+const isChaos = ({ files }: Group): boolean => files.some((file) => file.startsWith('test/chaos/'));
+const lanes = [
+  onStack(home, stack, { concurrently: true }, asked.length === 0 ? checkResponses : undefined),
+  // What kills processes has a stack of its own, and mostly waits, as does the chaos run.
+  onStack(`${home}-outages`, outages, { concurrently: false }).finally(() =>
+    inSequence(launcher.filter(isChaos)),
+  ),
+  inSequence([...pure, ...launcher.filter((group) => !isChaos(group))]),
   runChecks(results, interrupted),
-]);
-for (const outcome of outcomes) {
+];
+for (const outcome of await Promise.allSettled(lanes)) {
   if (outcome.status === 'rejected') results.add(false, sentenceFor(outcome.reason));
 }
 process.exit(results.end());

@@ -14,6 +14,29 @@ import { mintToken, readToken } from '../../api/http/tokens.js';
 import { isError } from './booking-calls.js';
 import { newKey, newMember } from './people.js';
 
+test('responses are not stored by caches and not interpreted as another type', async (t) => {
+  const { api } = await newWorkspace();
+  const company = (await api.post('/v1/companies', { name: 'Acme' })).body;
+  const lines = [{ description: 'Desk', quantity: 1, unit_amount_minor: 100, tax_code: 'ZERO' }];
+  const bill = { company_id: company.id, currency: 'GBP', due_at: '2030-01-01T00:00:00Z', lines };
+  const invoice = (await api.post('/v1/invoices', bill)).body;
+  for (const [path, status] of [
+    ['/v1/rooms', 200],
+    ['/v1/bookings/bk_1', 404],
+    [`/v1/invoices/${invoice.id}.pdf`, 200],
+  ] as const) {
+    const response = await api.get(path);
+    t.is(response.status, status, path);
+    t.is(response.headers.get('x-content-type-options'), 'nosniff', path);
+    t.is(response.headers.get('cache-control'), 'no-store', path);
+  }
+  const refused = await anonymous('GET', '/v1/rooms');
+  t.is(refused.headers.get('cache-control'), 'no-store', '401');
+  const feed = await api.get('/v1/calendar.ics');
+  t.is(feed.headers.get('cache-control'), 'private, no-cache', 'a feed is asked for again with its ETag');
+  t.is(feed.headers.get('x-content-type-options'), 'nosniff');
+});
+
 test('without a valid token in the Authorization header every path returns 401', async (t) => {
   const workspace = await newWorkspace();
   const unknown = mintToken().token;

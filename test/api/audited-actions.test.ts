@@ -1,8 +1,9 @@
 import test from '../support/suite.js';
 import { launchBrowser } from '../support/chromium.js';
 import { newPage, signInAndEnrol } from '../support/browser.js';
+import { markAccepted } from '../../db/repositories/members/accept-membership.js';
 import { insertMember } from '../../db/repositories/members/members.js';
-import { db, newWorkspace, uniqueEmail, until, type TestWorkspace } from '../support/stack.js';
+import { db, dev, newWorkspace, uniqueEmail, until, type TestWorkspace } from '../support/stack.js';
 import { newMember } from './people.js';
 
 interface Entry {
@@ -94,11 +95,15 @@ test("the erasure of a member's keys is logged, without what identified the memb
   t.is(entry!.details.reason, 'member_deleted');
 });
 
-test('a sign-in, an enrolment and new recovery codes are logged in every workspace of the person', async (t) => {
+test('a sign-in, an enrolment and new recovery codes are logged in every workspace that the person has accepted', async (t) => {
   const email = uniqueEmail();
   const workspace = await newWorkspace({ owner_email: email });
   const second = await newWorkspace();
   const elsewhere = await newWorkspace();
+  // The person may not know of this one, and whoever added them learns nothing of their sign-ins.
+  const stranger = await newWorkspace();
+  const added = await stranger.api.post('/v1/members', { email, send_invite: false });
+  t.is(added.status, 201);
   const { id } = await insertMember(db.manager, {
     workspace_id: second.id,
     email,
@@ -106,9 +111,9 @@ test('a sign-in, an enrolment and new recovery codes are logged in every workspa
     role: 'member',
     tier: 'basic',
   });
+  await markAccepted(db.manager, id);
   const page = await newPage(await launchBrowser());
   await signInAndEnrol(page, email);
-  await page.context().close();
   for (const action of ['session.created', 'second_factor.enrolled', 'recovery_codes.created']) {
     for (const [in_, memberId] of [
       [workspace, workspace.ownerId],
@@ -121,6 +126,16 @@ test('a sign-in, an enrolment and new recovery codes are logged in every workspa
       t.deepEqual(entry!.actor, { member_id: memberId, key_id: null }, action);
       t.is(entry!.object, memberId);
     }
-    t.deepEqual(await entriesOf(elsewhere, action), [], 'and in no other');
+    for (const other of [elsewhere, stranger])
+      t.deepEqual(await entriesOf(other, action), [], 'and in no other');
   }
+  for (let visit = 0; visit < 2; visit++)
+    t.is((await page.goto(`${dev.baseUrl}/dashboard/${stranger.id}`))!.status(), 200);
+  const entries = await entriesOf(stranger, 'session.created');
+  t.deepEqual(
+    entries.map(({ object }) => object),
+    [added.body.id],
+    'the person has opened the workspace',
+  );
+  await page.context().close();
 });

@@ -2,6 +2,14 @@ import { randomBytes } from 'node:crypto';
 import test from '../support/suite.js';
 import { hashSecret, newSecret } from '../../api/sign-in/secrets.js';
 import { insertSession } from '../../db/repositories/access/sessions.js';
+import {
+  findUsableLink,
+  insertSignInLink,
+  LINK_MINUTES,
+  useSignInLink,
+} from '../../db/repositories/access/sign-in-links.js';
+import { ApiError } from '../../domain/errors.js';
+import { scaledMailQuotas } from '../../domain/limits.js';
 import { startApi } from '../support/api-process.js';
 import {
   bookingBody,
@@ -80,6 +88,8 @@ test('open pages count against the address, payers’ pages do not', async (t) =
     '/invite/none',
     '/onboarding/again',
     '/accounting/callback',
+    '/checkout/left?checkout_id=chk_none',
+    '/checkout/card?setup_id=cset_none',
     '/',
   ])
     await isBounded(t, () => open(path, from), path);
@@ -162,4 +172,39 @@ test('an address gets one sign-in link in the period, whether it has an account 
     const stored = await db.query(`SELECT FROM sign_in_links WHERE email = $1`, [email]);
     t.is(stored.length, 1);
   }
+});
+
+test('whoever requests all sign-in links of a person cannot keep them out', async (t) => {
+  const email = uniqueEmail();
+  await newWorkspace({ owner_email: email });
+  const tokens: string[] = [];
+  const request = () =>
+    db.transaction(async (tx) => {
+      const token = newSecret();
+      const link = {
+        email,
+        token_hash: hashSecret(token),
+        return_to: '/',
+        encrypt: () => Buffer.from('none'),
+      };
+      await insertSignInLink(tx, scaledMailQuotas(1), link);
+      tokens.push(token);
+    });
+  for (let turn = 0; turn < 5; turn++) {
+    await request();
+    await db.query(
+      `UPDATE sign_in_links SET created_at = created_at - interval '1 minute' WHERE email = $1`,
+      [email],
+    );
+  }
+  const refused = await t.throwsAsync(request, { instanceOf: ApiError, message: /check its mailbox/ });
+  t.true(
+    refused!.context.retry_after_ms! < LINK_MINUTES * 60_000,
+    'the next one before the last one expires',
+  );
+  const works = async (token: string): Promise<boolean> =>
+    (await findUsableLink(db.manager, hashSecret(token))) !== null;
+  t.true(await works(tokens[0]!));
+  t.true((await useSignInLink(db.manager, hashSecret(tokens[1]!))) !== null);
+  for (const token of tokens) t.false(await works(token));
 });

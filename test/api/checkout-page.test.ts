@@ -6,6 +6,7 @@ import { newPage, picture, titleOf } from '../support/browser.js';
 import { sweep } from '../support/invariants.js';
 import {
   bookingBody,
+  db,
   dev,
   newRoom,
   newWorkspace,
@@ -70,6 +71,11 @@ test('a payer pays with a card and is redirected to a page that shows the confir
   t.truthy(paid.processor_payment_intent_id);
   await page.reload();
   t.is(await titleOf(page), 'Your booking is confirmed', 'the page can be opened again');
+  t.is(await page.locator('a[href*="/manage/"]').count(), 2);
+  // Receivers of events know the session's id.
+  const path = `${dev.baseUrl}/checkout/success?session_id=${sessionOf(booking)}`;
+  t.false((await (await fetch(path)).text()).includes('/manage/'), 'without the id of the checkout');
+  t.is((await fetch(`${path}&checkout_id=chk_1`)).status, 404);
   await page.goto(booking.checkout_url);
   t.regex((await titleOf(page))!, /has been paid/);
   await page.close();
@@ -165,8 +171,10 @@ test('an unknown session shows a page, and every page forbids scripts', async (t
     '/checkout/success?session_id=cs_test_unknown',
     '/checkout/success?session_id=%00',
     '/checkout/success?session_id=a&session_id=b',
-    '/checkout/left?booking_id=bk_1',
-    '/checkout/left?booking_id=%00',
+    '/checkout/left?checkout_id=chk_1',
+    '/checkout/left?checkout_id=%00',
+    `/checkout/left?booking_id=${booking.id}`,
+    `/checkout/left?checkout_id=${booking.id}`,
   ]) {
     const response = await page.goto(dev.baseUrl + path);
     t.is(response!.status(), 404, path);
@@ -177,7 +185,8 @@ test('an unknown session shows a page, and every page forbids scripts', async (t
     t.truthy(headers['x-request-id']);
   }
   await picture(page, 'unknown');
-  t.is((await page.goto(`${dev.baseUrl}/checkout/left?booking_id=${booking.id}`))!.status(), 200);
+  const [{ id }] = await db.query(`SELECT id FROM checkouts WHERE booking_id = $1`, [booking.id]);
+  t.is((await page.goto(`${dev.baseUrl}/checkout/left?checkout_id=${id}`))!.status(), 200);
   await page.close();
 });
 

@@ -9,6 +9,10 @@ import type { Readable } from 'node:stream';
 test('cells are quoted, and no cell is a formula to a spreadsheet', (t) => {
   t.is(csvLine(['a,b', 'say "hi"', 'two\nlines', null, 12.5]), '"a,b","say ""hi""","two\nlines",,12.5\r\n');
   t.is(csvLine(['=1+1', '+44 20', '-2', '@x', -30]), "'=1+1,'+44 20,'-2,'@x,-30\r\n");
+  t.is(
+    csvLine(['\t=1', 'Ada;=1+1', 'a\n-1', '\uff1d1', 'x-y', 'a; b']),
+    `'\t'=1,Ada;'=1+1,"a\n'-1",'\uff1d1,x-y,a; b\r\n`,
+  );
   const rows = [
     ['email', 'name'],
     ['a@b.c', 'One, "two"\nthree'],

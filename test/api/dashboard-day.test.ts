@@ -120,7 +120,7 @@ test('an operator books, moves, cancels and closes from the calendar, and sees e
   await page.context().close();
 });
 
-test('an id, an address or a name leads to what it waits for and what to do, in one step', async (t) => {
+test('an id, an address or a name leads to what it waits for and what to do, without a click and on the next page', async (t) => {
   const { workspace, page, home } = await openDashboard(browser);
   const { api } = workspace;
   const { booking, email } = await confirmedBooking(api);
@@ -139,6 +139,8 @@ test('an id, an address or a name leads to what it waits for and what to do, in 
   const [charge, refund] = ['charge', 'refund'].map((kind) =>
     payments.data.find((p: any) => p.kind === kind),
   );
+  let pages = 0;
+  page.on('framenavigated', () => pages++);
   for (const typed of [
     booking.id,
     booking.processor_payment_intent_id,
@@ -148,10 +150,12 @@ test('an id, an address or a name leads to what it waits for and what to do, in 
     'grace guest',
   ]) {
     await page.goto(`${home}/keys`);
+    pages = 0;
     await page.keyboard.press('/');
     await page.keyboard.type(typed);
     await page.keyboard.press('Enter');
     await page.waitForURL(path);
+    t.is(pages, 1, `${typed}: no click, and one page`);
     const shown = await textOf(page);
     for (const words of ['A refund failed: £30.00', 'Retry the refund', 'the payer did not get the money'])
       t.true(shown.includes(words), `${typed}: ${words}`);
@@ -159,6 +163,11 @@ test('an id, an address or a name leads to what it waits for and what to do, in 
   await page.fill('#search', booking.invoice_id);
   await page.keyboard.press('Enter');
   await page.waitForURL(`${home}/invoices/${booking.invoice_id}`);
+  t.regex(
+    await textOf(page),
+    /A refund failed: £30\.00[\s\S]*Retry the refund/,
+    'an invoice says what its booking waits for',
+  );
 
   const again = hoursLater(booking.start_at, 24);
   const guest = { booked_by: { guest: { email, name: 'Grace Guest' } } };

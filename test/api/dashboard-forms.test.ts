@@ -29,7 +29,7 @@ const ONCE: Record<
     send: async (page, home) => {
       await page.goto(`${home}/keys`);
       await page.fill('#name', 'Door display');
-      return 'button:text("Create the key")';
+      return 'button:text("Create key")';
     },
     secret: '#token',
     again: /^Door display was already created$/,
@@ -120,7 +120,7 @@ test('a refused form is shown again with its input and the reason', async (t) =>
   await page.uncheck('input[value=calendar]');
   await page.check('input[value=write]');
   await page.fill('#ip_allowlist', '192.0.2.0/24\n192.0.2.0/99');
-  await page.click('button:text("Create the key")');
+  await page.click('button:text("Create key")');
   t.deepEqual(await alertOf(page), ['Choose at least one resource.']);
   t.is(await page.locator('#resources .alert').textContent(), 'Choose at least one resource.');
   await picture(page, 'dashboard-form-refused');
@@ -129,14 +129,14 @@ test('a refused form is shown again with its input and the reason', async (t) =>
   t.true(await page.isChecked('input[value=write]'));
   t.false(await page.isChecked('input[value=calendar]'));
   await page.check('input[value=billing]');
-  await page.click('button:text("Create the key")');
+  await page.click('button:text("Create key")');
   t.deepEqual(await alertOf(page), [
     'The second IP range must be an IP range such as 192.0.2.0/24 or 2001:db8::/32.',
   ]);
   t.is(await page.locator('#ip_allowlist').inputValue(), '192.0.2.0/24\n192.0.2.0/99');
   t.is(await page.locator('#ip_allowlist').getAttribute('aria-invalid'), 'true');
   await page.fill('#ip_allowlist', '192.0.2.0/24 2001:db8::/32');
-  await page.click('button:text("Create the key")');
+  await page.click('button:text("Create key")');
   const { body } = await workspace.api.get('/v1/api-keys');
   t.deepEqual(body.data[0].scope, {
     resources: ['billing'],

@@ -9,6 +9,7 @@ import {
   untilStatus,
   type TestWorkspace,
 } from '../support/stack.js';
+import { confirmedBooking, hoursLater } from '../support/bookings.js';
 import { openReceiver } from '../support/receiver.js';
 import { noticeOf, WebSession } from '../support/web-session.js';
 import { createMember } from './member-calls.js';
@@ -33,6 +34,39 @@ const wordsOf = (html: string): string =>
 
 const alertOf = (html: string): string => wordsOf(/role="alert">([^]*?)<\/div>/.exec(html)?.[1] ?? '').trim();
 
+test('a change that the bank wants to authenticate shows its link, amount and time, and is withdrawn', async (t) => {
+  const { workspace, session, home } = await openOffice();
+  const { booking } = await confirmedBooking(workspace.api, { card: '4000002760003184' });
+  const path = `${home}/bookings/${booking.id}`;
+  const local = (time: string): string => time.slice(0, 16);
+  const fields = {
+    room_id: booking.room_id,
+    start_at: local(booking.start_at),
+    end_at: local(hoursLater(booking.end_at, 1)),
+    attendees: '1',
+    notes: '',
+  };
+  const asked = await session.submit(`${path}/change`, `${path}/change`, fields);
+  t.regex(wordsOf(await asked.clone().text()), /£30\.00 is charged to the card.*you get a link/);
+  t.regex(noticeOf(await session.confirmForm(asked))!, /waits until the payer has paid/);
+  const { body: pending } = await workspace.api.get(`/v1/bookings/${booking.id}/pending-change`);
+  const shown = await session.textOf(path);
+  t.true(shown.includes(pending.checkout_url));
+  const words = wordsOf(shown);
+  t.regex(words, /To pay £30\.00 Lapses at .* left Payment link/);
+  t.regex(words, /Waiting for the payment of a change, which lapses at/);
+  t.regex(words, /A change waits for its payment of £30\.00 until/);
+  t.false(words.includes('Move, lengthen or edit'));
+  const withdrawn = await session.submit(path, `${path}/withdraw-change`);
+  t.regex(noticeOf(withdrawn)!, /is withdrawn/);
+  const after = wordsOf(await session.textOf(path));
+  t.regex(
+    after,
+    /was not made The change was withdrawn before it was paid.*A change was not paid: the booking stays/,
+  );
+  t.false(after.includes('To pay'), 'the link is gone');
+});
+
 test('an invoice is created, part of it is recorded as paid, and it is adjusted, each after its amounts are shown', async (t) => {
   const { workspace, session, home } = await openOffice();
   const { api } = workspace;
@@ -55,9 +89,12 @@ test('an invoice is created, part of it is recorded as paid, and it is adjusted,
   t.is(asked.status, 200);
   t.is((await api.get('/v1/invoices')).body.data.length, 0, 'nothing is created before the confirmation');
   const question = await asked.clone().text();
-  t.regex(wordsOf(question), /Ada Lovelace owes £90\.00: £75\.00 and £15\.00 of tax, due Thu 31 Jan 2030/);
+  t.regex(
+    wordsOf(question),
+    /Ada Lovelace owes £90\.00: £75\.00 and £15\.00 of tax, due Thu 31 Jan 2030\. It is emailed to ada@example\.com at once/,
+  );
   const [first, again] = [await session.confirmForm(asked.clone()), await session.confirmForm(asked)];
-  t.is(noticeOf(first), 'Invoice #1 has been created. It has not been sent yet.');
+  t.is(noticeOf(first), 'Invoice #1 has been created.');
   t.is(
     again.headers.get('location'),
     first.headers.get('location'),
@@ -116,7 +153,8 @@ test('an invoice is created, part of it is recorded as paid, and it is adjusted,
   const open = `${home}/invoices/${other.body.id}`;
   t.is(noticeOf(await session.submit(open, `${open}/send`)), 'The invoice is on its way to ada@example.com.');
   await session.submit(open, `${open}/checkout`);
-  t.regex(await session.textOf(open), /Payment link<\/dt><dd><a href="http/);
+  t.true((await session.textOf(open)).includes(other.body.pay_url));
+  t.regex(await session.textOf(open), /Open checkout<\/dt><dd><a href="http/);
   const voided = await session.submit(open, `${open}/void`, { reason: 'Typo' });
   t.is(noticeOf(voided), 'The invoice is void. £10.00 is no longer due.');
 });
@@ -286,6 +324,7 @@ test('settings, prices and taxes are saved, and events are delivered again', asy
     hold_minutes: '20',
     invoice_details: 'Harbour House Ltd\r\nVAT 1',
     return_url: '',
+    refuse_overdue_payers: 'on',
   };
   const page = `${home}/settings`;
   const short = await session.submit(page, page, { ...settings, hold_minutes: '0.1' });

@@ -4,13 +4,14 @@ import { picture } from '../support/browser.js';
 import { launchBrowser } from '../support/chromium.js';
 import { openDashboard, textOf } from '../support/dashboard.js';
 import { createObjects } from './objects.js';
+import { storeBookings } from './stored-bookings.js';
 
 const test = ava.serial;
 
 test('on every page of money, people, rooms and settings axe finds nothing, and it fits a phone', async (t) => {
   const { workspace, page, home } = await openDashboard(await launchBrowser());
   const { invoice, payment, member, company, room, event } = await createObjects(workspace);
-  const csv = 'email,tier\nnew@example.com,plus\nbroken,basic';
+  const csv = 'email,name,tier\nnew@example.com,Zoé,plus\nbroken,,basic';
   const today = new Date().toISOString().slice(0, 10);
   /** Each page, and what is done there before it is looked at. */
   const pages: Record<string, (() => Promise<void>) | null> = {
@@ -28,7 +29,13 @@ test('on every page of money, people, rooms and settings axe finds nothing, and 
     '/members': null,
     '/members/new': null,
     '/members/import': async () => {
-      await page.fill('#csv', csv);
+      // As a spreadsheet on Windows writes it: é is one byte.
+      await page.setInputFiles('#file', {
+        name: 'a.csv',
+        mimeType: 'text/csv',
+        buffer: Buffer.from(csv, 'latin1'),
+      });
+      await page.waitForFunction(`document.querySelector('#csv').value.includes('Zoé')`);
       await page.click('button:text("Check the rows")');
     },
     [`/members/${member}`]: () => openAll(),
@@ -40,6 +47,9 @@ test('on every page of money, people, rooms and settings axe finds nothing, and 
     '/settings': () => openAll(),
     '/prices': null,
     '/processor': null,
+    '/keys': null,
+    '/applications': null,
+    '/accounting': null,
     '/webhooks': null,
     '/events': null,
     [`/events/${event}`]: null,
@@ -65,5 +75,21 @@ test('on every page of money, people, rooms and settings axe finds nothing, and 
     await page.setViewportSize({ width: 1000, height: 760 });
   }
   t.deepEqual(page.complaints, []);
+
+  // On a phone everything but the search is behind one button, and a list of 13 bookings fits two screens.
+  await storeBookings(
+    { workspace_id: workspace.id, room_id: room! },
+    Array.from({ length: 13 }, (_, hour) => ({ start_at: new Date(Date.UTC(2026, 1, 3, hour)) })),
+  );
+  await page.setViewportSize({ width: 390, height: 800 });
+  await page.goto(`${home}/bookings?from=2026-02-03&to=2026-02-03`);
+  t.is(await page.locator('table.bookings tbody tr').count(), 13);
+  const bottom = `document.querySelector('table.bookings').getBoundingClientRect().bottom`;
+  t.true(Number(await page.evaluate(bottom)) < 1600);
+  t.true(Number(await page.evaluate(`document.querySelector('header').offsetHeight`)) < 70);
+  await page.click('button:text("Menu")');
+  await assertAccessible(t, page, 'the menu');
+  await page.click('#menu a:text("Audit log")');
+  await page.waitForURL(`${home}/audit-log`);
   await page.context().close();
 });

@@ -48,14 +48,23 @@ export const DASHBOARD_ROWS: DashboardRow[] = [
   ...rows(ALL, 'GET /bookings.csv'),
 
   ...rows(NO_MEMBER, 'GET /members', 'GET /members/:member', 'GET /companies', 'GET /companies/:company'),
-  // The operation refuses billing contacts too, after it has found the member.
-  ...rows(NO_MEMBER, 'POST /members/:member/details'),
+  // The operations refuse billing contacts too, after they have found the member. Everybody may for themselves.
+  ...rows(
+    NO_MEMBER,
+    'POST /members/:member/details',
+    'POST /members/:member/card-setup',
+    'POST /members/:member/card/remove',
+  ),
   ...rows(
     ADMINS,
     'GET /members/new',
     'POST /members/new',
     'GET /members/import',
     'POST /members/import',
+    'POST /members/:member/terms',
+    'POST /companies/:company/terms',
+    'POST /companies/:company/card-setup',
+    'POST /companies/:company/card/remove',
     'POST /members/:member/tier',
     'POST /members/:member/role',
     'POST /members/:member/activate',
@@ -66,7 +75,12 @@ export const DASHBOARD_ROWS: DashboardRow[] = [
     'POST /companies/:company',
     'GET /guests',
   ),
-  ...rows(OWNER, 'POST /members/:member/erase', 'POST /guests/erase'),
+  ...rows(
+    OWNER,
+    'POST /members/:member/erase',
+    'POST /members/:member/reset-second-factor',
+    'POST /guests/erase',
+  ),
 
   ...rows(
     ADMINS,

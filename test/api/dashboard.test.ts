@@ -253,7 +253,7 @@ test('pagination shows each booking once', async (t) => {
       .locator('tbody a')
       .evaluateAll((all) => all.map((link) => link.getAttribute('href')!));
     seen.push(...links.map((link) => link.split('/').at(-1)!));
-    const more = page.locator('a:text("Later bookings")');
+    const more = page.locator('a:text("Next page")');
     if ((await more.count()) === 0) break;
     await more.click();
   }
@@ -268,7 +268,7 @@ test('an admin can create and revoke keys and register applications in the dashb
   await page.fill('#days', '30');
   await page.check('input[value=calendar]');
   await picture(page, 'dashboard-keys');
-  await page.click('button:text("Create the key")');
+  await page.click('button:text("Create key")');
   const api = client((await page.locator('#token').textContent())!);
   t.deepEqual((await api.get('/v1/auth/whoami')).body.scopes, ['calendar:read']);
   await picture(page, 'dashboard-key-made');

@@ -49,6 +49,13 @@ test('a guest moves and cancels on a phone from the link in the mail', async (t)
   };
   t.is(await titleOf(page), 'Your booking');
   await seen('booking');
+  const link = page.url();
+  const { booking: asked } = await confirmedBooking(workspace.api, { card: '4000002760003184' });
+  const longer = { end_at: hoursLater(asked.end_at, 1), on_authentication: 'link' };
+  t.is((await workspace.api.patch(`/v1/bookings/${asked.id}`, longer)).status, 202);
+  await page.goto(asked.manage_url);
+  await seen('pending');
+  await page.goto(link);
   await page.click('text=Move the booking');
   await page.fill('#day', hoursLater(booking.start_at, 48).slice(0, 10));
   await page.selectOption('#minutes', '60');

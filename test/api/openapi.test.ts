@@ -22,6 +22,7 @@ import {
   type ApiResponse,
   type TestWorkspace,
 } from '../support/stack.js';
+import { confirmedBooking, hoursLater } from '../support/bookings.js';
 import { createMember } from './member-calls.js';
 import { storeBookings } from './stored-bookings.js';
 import { createObjects, type ObjectIds } from './objects.js';
@@ -140,6 +141,8 @@ test('the commands of the reference use ids of existing objects, and send what t
 /** What some examples need that `createObjects` has not created. */
 const PREPARED: Record<string, (workspace: TestWorkspace, objects: ObjectIds) => Promise<ObjectIds>> = {
   'POST /v1/bookings/:id/no-show': startedBooking,
+  'GET /v1/bookings/:id/pending-change': pendingChange,
+  'DELETE /v1/bookings/:id/pending-change': pendingChange,
   'POST /v1/invoices/:id/mark-paid': openInvoice,
   'POST /v1/invoices/:id/void': openInvoice,
   'POST /v1/invoices/:id/checkout': openInvoice,
@@ -155,6 +158,14 @@ async function startedBooking({ id: workspace_id }: TestWorkspace, { room }: Obj
   const anHourAgo = new Date(Date.now() - 3_600_000);
   const [booking] = await storeBookings({ workspace_id, room_id: room! }, [{ start_at: anHourAgo }]);
   return { booking: booking! };
+}
+
+/** A booking whose bank wants to authenticate the payer of an hour more. */
+async function pendingChange({ api }: TestWorkspace): Promise<ObjectIds> {
+  const { booking } = await confirmedBooking(api, { card: '4000002760003184' });
+  const end_at = hoursLater(booking.end_at, 1);
+  await api.patch(`/v1/bookings/${booking.id}`, { end_at, on_authentication: 'link' });
+  return { booking: booking.id };
 }
 
 async function newMember({ api }: TestWorkspace): Promise<ObjectIds> {

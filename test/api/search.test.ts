@@ -1,5 +1,9 @@
 import test from '../support/suite.js';
-import { newRoom, newWorkspace, type ApiClient, type TestWorkspace } from '../support/stack.js';
+import { askAboutPayment } from '../../api/dashboard/search/search.js';
+import type { ApiDependencies } from '../../api/dependencies.js';
+import type { ApiContext } from '../../api/http/context.js';
+import { confirmedBooking } from '../support/bookings.js';
+import { db, newRoom, newWorkspace, type ApiClient, type TestWorkspace } from '../support/stack.js';
 import { newMember } from './people.js';
 import { storeBookings, type StoredBooking } from './stored-bookings.js';
 
@@ -114,4 +118,26 @@ test('q finds only bookings that the caller can read', async (t) => {
   t.deepEqual(await found(member.api, 'mel'), [ids[0]]);
   t.deepEqual(await found(member.api, 'colleague'), []);
   t.deepEqual(await found(member.api, 'guest'), []);
+});
+
+test('a payment of another workspace is unknown to whoever asks the processor about it', async (t) => {
+  const [theirs, ours] = await Promise.all([newWorkspace(), newWorkspace()]);
+  const { booking } = await confirmedBooking(theirs.api);
+  const payment_intent_id = booking.processor_payment_intent_id as string;
+  const asked = async ({ id: workspace_id }: TestWorkspace): Promise<string> => {
+    let notice = '';
+    const ctx = {
+      state: { body: { payment_intent_id }, membership: { workspace_id } },
+      cookies: { set: (_: string, value: string) => (notice = Buffer.from(value, 'base64url').toString()) },
+      redirect: () => undefined,
+    };
+    const log = { warn: () => undefined };
+    await askAboutPayment({ db, log } as unknown as ApiDependencies)(
+      ctx as unknown as ApiContext,
+      async () => {},
+    );
+    return notice;
+  };
+  t.regex(await asked(theirs), /says that it is paid/);
+  t.regex(await asked(ours), /does not know this payment/);
 });

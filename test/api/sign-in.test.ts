@@ -114,7 +114,7 @@ test('an owner signs in by a link, enrols an authenticator, and must enter its c
   await page.context().close();
 });
 
-test('only the newest link works, once, until it expires', async (t) => {
+test('a link works once, until it expires or another is used; a request ends no earlier link', async (t) => {
   const { email } = await newOwner();
   const page = await newPage(browser);
   await page.goto(at('/sign-in'));
@@ -122,9 +122,7 @@ test('only the newest link works, once, until it expires', async (t) => {
   await page.goto(at('/sign-in'));
   const second = await requestLink(page, email);
   const token = (link: string) => new URL(link).searchParams.get('token')!;
-  t.is((await send('/sign-in/link', { token: token(first) })).status, 410);
-  t.is((await page.goto(first))!.status(), 410);
-  await picture(page, 'link-over');
+  t.is((await page.goto(first))!.status(), 200, 'somebody else may have requested the second');
   const used = await Promise.all(
     Array.from({ length: 8 }, () => send('/sign-in/link', { token: token(second) })),
   );
@@ -133,6 +131,9 @@ test('only the newest link works, once, until it expires', async (t) => {
     [302, ...Array(7).fill(410)],
     'of eight concurrent uses one signs in',
   );
+  t.is((await send('/sign-in/link', { token: token(first) })).status, 410);
+  t.is((await page.goto(first))!.status(), 410);
+  await picture(page, 'link-over');
 
   await page.goto(at('/sign-in'));
   const third = await requestLink(page, email);

@@ -7,7 +7,7 @@ import { drive } from './measure.js';
 import { aim, type Aim } from './print.js';
 import { cpuMs } from './processes.js';
 import type { Scene } from './scene.js';
-import { canCountStatements, countStatements, statementsBetween } from './statements.js';
+import { canCountStatements, countStatements, NOT_COUNTED, statementsBetween } from './statements.js';
 import { sum, temporalCostSince, type TemporalCost } from './temporal-cost.js';
 import { startReceiver } from './webhooks.js';
 
@@ -169,7 +169,7 @@ async function live(
     if (!page.includes('confirmed')) throw new Error(`${redirect_url} does not say that it is confirmed.`);
   });
   await done;
-  const unfinished = `SELECT (SELECT count(*) FROM mails WHERE workspace_id = $1 AND status = 'pending')
+  const unfinished = `SELECT ${NOT_COUNTED} (SELECT count(*) FROM mails WHERE workspace_id = $1 AND status = 'pending')
       + (SELECT count(*) FROM accounting_due WHERE workspace_id = $1) AS count`;
   for (;;) {
     const [{ count }] = await db.query(unfinished, [house.workspaceId]);

@@ -10,6 +10,7 @@ import { drive, median } from './measure.js';
 import { measureBulk } from './members.js';
 import { longestAllowed, measureMigrations, printMigrations } from './migrations.js';
 import { aim, printAims, printBulk, printResults, printWebhooks, type Aim } from './print.js';
+import { aimsOfPages, measurePages, printPages } from './pages.js';
 import { residentMb } from './processes.js';
 import { aimsOfReads, measureReads, printReads } from './reads.js';
 import { aimsOfRequests, measureRequests, printRequests } from './requests.js';
@@ -93,6 +94,7 @@ async function bench(stack: Stack): Promise<void> {
   if (!only || only === 'life') aims.push(...(await benchLife(stack, figures)));
   if (only === 'webhooks') aims.push(...(await benchWebhooks(stack, figures)));
   if (!only || only === 'reads') aims.push(...(await benchReads(stack, figures)));
+  if (!only || only === 'pages') aims.push(...(await benchPages(stack, figures)));
   if (!only || only === 'members') aims.push(...(await benchMembers(stack, figures)));
   if (!only || only === 'subscriptions') aims.push(...(await benchSubscriptions(stack, figures)));
   if (!only || only === 'requests') aims.push(...(await benchRequests(stack, figures)));
@@ -111,6 +113,15 @@ async function benchReads({ dev }: Stack, figures: Record<string, unknown>): Pro
   figures.reads = results;
   printReads(results);
   return aimsOfReads(results);
+}
+
+async function benchPages({ dev }: Stack, figures: Record<string, unknown>): Promise<Aim[]> {
+  const results = await report.step('pages of the dashboard', (say) =>
+    measurePages(dev, options.seconds, say),
+  );
+  figures.pages = results;
+  printPages(results);
+  return aimsOfPages(results);
 }
 
 async function benchMembers({ dev }: Stack, figures: Record<string, unknown>): Promise<Aim[]> {

@@ -6,6 +6,7 @@ const ROWS = [
   'life',
   'webhooks',
   'reads',
+  'pages',
   'members',
   'subscriptions',
   'requests',

@@ -45,12 +45,17 @@ interface Server {
   process: ChildProcess;
 }
 
-async function startServer(script: string, env: NodeJS.ProcessEnv, token = ''): Promise<Server> {
+/** Starts a server that tells its port. Each request has the headers. */
+export async function startServer(
+  script: string,
+  env: NodeJS.ProcessEnv,
+  headers: Record<string, string> = {},
+): Promise<Server> {
   const child = fork(fileURLToPath(new URL(script, import.meta.url)), { env, execArgv: FLAGS });
   const [{ port }] = (await once(child, 'message')) as [{ port: number }];
   // Shorter than the server's keep-alive timeout: the pause until its next turn may be longer.
   const agent = new Agent({ keepAlive: true, timeout: 3_000 });
-  const options = { agent, port, host: '127.0.0.1', headers: { authorization: `Bearer ${token}` } };
+  const options = { agent, port, host: '127.0.0.1', headers };
   return {
     process: child,
     get: (path) =>
@@ -95,7 +100,7 @@ export async function measureReads(
         HOST: '127.0.0.1',
         ALLOW_HTTP: 'true',
       };
-      servers[size] = await startServer('../../api/main.js', env, house.token);
+      servers[size] = await startServer('../../api/main.js', env, { authorization: `Bearer ${house.token}` });
       if (size === 'usual') servers.bare = await startServer('./bare-server.js', env);
     }
     const results: ReadResult[] = [];
@@ -113,7 +118,7 @@ export async function measureReads(
 }
 
 /** Stops a server before its database is dropped. */
-async function stopServer({ process }: Server): Promise<void> {
+export async function stopServer({ process }: Server): Promise<void> {
   const gone = once(process, 'exit');
   process.disconnect();
   await gone;

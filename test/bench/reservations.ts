@@ -36,6 +36,7 @@ export async function reservations(db: DataSource, house: House): Promise<() => 
         price: { net_minor: 2_500, tax_minor: 500, total_minor: 3_000 },
         hold_seconds: 600,
         account_days: null,
+        max_unpaid: null,
         checkout: {
           account_id: 'acct_bench',
           description: 'Bench',

@@ -1,7 +1,13 @@
 import type { DataSource } from 'typeorm';
 
-/** Calls of each statement, by its text. Each is one round trip; `BEGIN` and `COMMIT` are statements too. */
-export type Statements = Map<string, number>;
+/**
+ * Calls of each statement and the milliseconds that Postgres took to plan and run them, by text. Each call is one round
+ * trip; `BEGIN` and `COMMIT` are statements too.
+ */
+export type Statements = Map<string, { calls: number; ms: number }>;
+
+/** Marks statements of the bench itself. */
+export const NOT_COUNTED = '/* bench */';
 
 /** Prepares counting. False if this Postgres cannot count statements. */
 export async function canCountStatements(db: DataSource): Promise<boolean> {
@@ -14,23 +20,29 @@ export async function canCountStatements(db: DataSource): Promise<boolean> {
   }
 }
 
-/** The calls of each statement since the server has started. */
+/** The statements since the server has started. */
 export async function countStatements(db: DataSource): Promise<Statements> {
-  const rows: { query: string; calls: number }[] = await db.query(
-    `SELECT query, sum(calls)::int AS calls FROM pg_stat_statements s JOIN pg_database d ON d.oid = s.dbid
-     WHERE d.datname = current_database() AND query NOT LIKE '%pg_stat_statements%' GROUP BY query`,
+  const rows: { query: string; calls: number; ms: number }[] = await db.query(
+    `SELECT query, sum(calls)::int AS calls, sum(total_plan_time + total_exec_time) AS ms
+     FROM pg_stat_statements s JOIN pg_database d ON d.oid = s.dbid
+     WHERE d.datname = current_database()
+       AND query NOT LIKE '%pg_stat_statements%' AND query NOT LIKE '%${NOT_COUNTED}%'
+     GROUP BY query`,
   );
-  return new Map(rows.map(({ query, calls }) => [query.replace(/\s+/g, ' '), calls]));
+  return new Map(rows.map(({ query, ...cost }) => [query.replace(/\s+/g, ' '), cost]));
 }
 
-/** The calls between two counts, for each of `pieces`, the most frequent first. */
+/** What each statement took between two counts, for each of `pieces`, the most expensive first. */
 export function statementsBetween(
   before: Statements,
   after: Statements,
   pieces: number,
-): { statement: string; calls: number }[] {
+): { statement: string; calls: number; ms: number }[] {
   return [...after]
-    .map(([statement, calls]) => ({ statement, calls: (calls - (before.get(statement) ?? 0)) / pieces }))
+    .map(([statement, { calls, ms }]) => {
+      const earlier = before.get(statement) ?? { calls: 0, ms: 0 };
+      return { statement, calls: (calls - earlier.calls) / pieces, ms: (ms - earlier.ms) / pieces };
+    })
     .filter(({ calls }) => calls > 0)
-    .sort((a, b) => b.calls - a.calls);
+    .sort((a, b) => b.ms - a.ms);
 }

@@ -10,6 +10,8 @@ const HOURS = 48;
 /** The hours move on by a day each time that this has passed. */
 const WINDOW_MS = 60_000;
 const TIERS = ['basic', 'plus', 'pro'];
+/** Its bank wants the payer to authenticate an off-session charge. */
+const AUTHENTICATION_CARD = '4000002760003184';
 
 interface Booked {
   house: House;
@@ -96,7 +98,8 @@ export class ChaosClient {
     const async = this.random.chance(0.1);
     const visits = this.random.chance(0.5);
     try {
-      const { redirect_url } = await pay(booking, { async });
+      const card = this.random.chance(0.3) ? { card: AUTHENTICATION_CARD } : {};
+      const { redirect_url } = await pay(booking, { async, ...card });
       this.journal.payments++;
       if (visits) await fetch(redirect_url).catch(() => undefined);
       if (async) await simulator('POST', `/_sim/checkout/${sessionOf(booking)}/settle`);
@@ -116,8 +119,23 @@ export class ChaosClient {
     const body = {
       ...this.#slot(),
       ...(this.random.chance(0.3) && { room_id: this.random.pick(house.rooms) }),
+      ...(this.random.chance(0.7) && { on_authentication: 'link' }),
     };
-    await this.requests.send('change', () => this.requests.api(house).patch(`/v1/bookings/${id}`, body));
+    const response = await this.requests.send('change', () =>
+      this.requests.api(house).patch(`/v1/bookings/${id}`, body),
+    );
+    if (response?.status === 202) await this.#payOrWithdraw(house, id, response.body.pending_change);
+  }
+
+  /** Pays a change by its link, withdraws it, does both at once, or leaves it until it lapses. */
+  async #payOrWithdraw(house: House, id: string, pending: any): Promise<void> {
+    await this.requests.pause(this.random.between(0, 1_000));
+    const paid = this.random.chance(0.6) ? this.#pay(pending) : null;
+    if (this.random.chance(0.4))
+      await this.requests.send('withdraw', () =>
+        this.requests.api(house).delete(`/v1/bookings/${id}/pending-change`),
+      );
+    await paid;
   }
 
   async #cancel(): Promise<void> {

@@ -35,7 +35,9 @@ try {
     PortName,
     number
   >;
-  const ports = { ...anyPorts, ...(await startProxies()) };
+  const proxies = await startProxies();
+  Object.assign(process.env, proxies.env);
+  const ports = { ...anyPorts, ...proxies.ports };
   const result = await withStack(
     { ...settings, ports },
     report,

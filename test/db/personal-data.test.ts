@@ -16,7 +16,10 @@ test('every column of a table with personal data is listed as kept, or can be er
     ['card_setups', ['url']],
     ['events', ['body']],
     ['mails', ['attachment']],
-    ['members', ['profile_id', 'pending_tier', 'pending_tier_at', 'name', 'email', 'status', 'autopay']],
+    [
+      'members',
+      ['profile_id', 'pending_tier', 'pending_tier_at', 'name', 'email', 'accepted_at', 'status', 'autopay'],
+    ],
     ['webhook_deliveries', ['response_excerpt']],
   ]);
 });

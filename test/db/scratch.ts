@@ -15,18 +15,44 @@ interface Slot {
   end_at: string;
 }
 
+/** The migrated database that others are copied from: a copy takes a tenth of the time of the migrations. */
+const TEMPLATE = 'scratch_template';
+let migrated: Promise<void> | undefined;
+
+function urlOf(database: string): string {
+  const url = new URL(dev.databaseUrl);
+  url.pathname = `/${database}`;
+  return url.href;
+}
+
+/** Creates the template unless another process has. */
+async function migrateTemplate(): Promise<void> {
+  const runner = db.createQueryRunner();
+  try {
+    await runner.query(`SELECT pg_advisory_lock(hashtext('${TEMPLATE}'))`);
+    if ((await runner.query(`SELECT FROM pg_database WHERE datname = '${TEMPLATE}'`)).length > 0) return;
+    const unfinished = `${TEMPLATE}_unfinished`;
+    await runner.query(`DROP DATABASE IF EXISTS ${unfinished}`);
+    await runner.query(`CREATE DATABASE ${unfinished}`);
+    await runMigrations(urlOf(unfinished));
+    await runner.query(`ALTER DATABASE ${unfinished} RENAME TO ${TEMPLATE}`);
+  } finally {
+    await runner.query(`SELECT pg_advisory_unlock(hashtext('${TEMPLATE}'))`);
+    await runner.release();
+  }
+}
+
 /** Runs `work` with a new, migrated database on the stack's server, and drops the database afterwards. */
 export async function withScratchDatabase<T>(
   work: (scratch: DataSource, url: string) => Promise<T>,
 ): Promise<T> {
+  await (migrated ??= migrateTemplate());
   const name = `scratch_${randomBytes(6).toString('hex')}`;
-  await db.query(`CREATE DATABASE ${name}`);
-  const url = new URL(dev.databaseUrl);
-  url.pathname = `/${name}`;
-  await runMigrations(url.href);
-  const scratch = await openDatabase({ url: url.href, poolSize: 12, connectTimeoutMs: 30_000 });
+  await db.query(`CREATE DATABASE ${name} TEMPLATE ${TEMPLATE}`);
+  const url = urlOf(name);
+  const scratch = await openDatabase({ url, poolSize: 12, connectTimeoutMs: 30_000 });
   try {
-    return await work(scratch, url.href);
+    return await work(scratch, url);
   } finally {
     await scratch.destroy();
     await db.query(`DROP DATABASE ${name} WITH (FORCE)`);
@@ -91,5 +117,6 @@ export function reserveIn(tx: Tx, room: Room, slot: Slot): Promise<string | null
     hold_seconds: 1_800,
     account_days: null,
     checkout: null,
+    max_unpaid: null,
   });
 }

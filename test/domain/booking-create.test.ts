@@ -152,6 +152,12 @@ test('a create is refused with the error of the first failed check', (t) => {
   t.is(refusal({ member: null }, BY_MEMBER), 'member_not_found booked_by.member_id');
   for (const status of ['archived', 'deleted'] as const)
     t.is(refusal({ member: { ...MEMBER, status } }, BY_MEMBER), 'member_not_found booked_by.member_id');
+  t.is(
+    refusal({ ...everything, member: { ...MEMBER, status: 'cancelled' } }, { ...BY_MEMBER, attendees: 5 }),
+    'member_cancelled booked_by.member_id',
+  );
+  for (const status of ['invited', 'trialing', 'paused'] as const)
+    t.is(refusal({ member: { ...MEMBER, status } }, BY_MEMBER), 'none', status);
   t.is(refusal(everything, { attendees: 5 }), 'validation_failed attendees');
   t.is(refusal(everything, { end_at: new Date('2027-03-02T12:10:00Z') }), 'slot_misaligned end_at');
   t.is(refusal({ ...everything, room: { ...closed, tiers: ['pro'] } }), 'tier_not_allowed');

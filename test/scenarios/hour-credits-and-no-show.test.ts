@@ -2,7 +2,15 @@ import test from '../support/suite.js';
 import { newMember } from '../api/people.js';
 import { confirmedBooking, eventsOf, hoursLater } from '../support/bookings.js';
 import { sweep } from '../support/invariants.js';
-import { bookingBody, db, newRoom, newWorkspace, untilStatus, withFaults } from '../support/stack.js';
+import {
+  bookingBody,
+  db,
+  internal,
+  newRoom,
+  newWorkspace,
+  untilStatus,
+  withFaults,
+} from '../support/stack.js';
 
 const grant = (memberId: string, hours: number) =>
   db.query(`UPDATE members SET hour_credit_balance = $2 WHERE id = $1`, [memberId, hours]);
@@ -42,6 +50,40 @@ test('hour credits pay started hours up to the balance, and are returned with a 
 
   const guest = await api.post('/v1/bookings', bookingBody(room.id, { use_tokens: true }));
   t.like(guest, { status: 422, body: { error: { param: 'use_tokens' } } });
+  await sweep(t, workspace);
+});
+
+test('hour credits of a month that is over lapse when their booking is cancelled', async (t) => {
+  const workspace = await newWorkspace();
+  const { api } = workspace;
+  const room = await newRoom(api);
+  const member = await newMember(workspace, { tier: 'plus' });
+  const startMonth = (daysAhead: number) =>
+    internal('run_job', {
+      job: 'member_cycle',
+      workspace_id: workspace.id,
+      as_of: new Date(Date.now() + daysAhead * 86_400_000).toISOString().slice(0, 10),
+    });
+  const book = async () =>
+    (
+      await member.api.post(
+        '/v1/bookings',
+        bookingBody(room.id, { booked_by: { member_id: member.id }, use_tokens: true }),
+      )
+    ).body;
+  await startMonth(0);
+  t.is(await balance(member.id), 10);
+  const [sameMonth, nextMonth] = [await book(), await book()];
+  t.is(await balance(member.id), 8);
+  await api.post(`/v1/bookings/${sameMonth.id}/cancel`);
+  t.is(await balance(member.id), 9);
+  await startMonth(32);
+  t.is(await balance(member.id), 10);
+  const later = await book();
+  t.is((await api.post(`/v1/bookings/${nextMonth.id}/cancel`)).body.status, 'cancelled');
+  t.is(await balance(member.id), 9, 'a credit of the month before lapses');
+  await api.post(`/v1/bookings/${later.id}/cancel`);
+  t.is(await balance(member.id), 10);
   await sweep(t, workspace);
 });
 

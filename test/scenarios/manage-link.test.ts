@@ -1,3 +1,4 @@
+import { extractText, getDocumentProxy } from 'unpdf';
 import test from '../support/suite.js';
 import { confirmedBooking, eventsOf, hoursLater, pendingBooking } from '../support/bookings.js';
 import { sweep } from '../support/invariants.js';
@@ -154,6 +155,62 @@ test('a dearer move without a card, or one that the bank refuses, changes nothin
   t.is(refused.status, 402);
   t.regex(refused.text, /could not be charged to your card\. Nothing has changed/);
   t.is((await workspace.api.get(`/v1/bookings/${booking.id}`)).body.start_at, booking.start_at);
+  await sweep(t, workspace);
+});
+
+test('each refund of a booking has its credit note, with the tax of its part', async (t) => {
+  const workspace = await newWorkspace();
+  const { booking } = await confirmedBooking(workspace.api);
+  const { manage_url: link, id } = booking;
+  const { body } = await workspace.api.get(`/v1/payments?booking_id=${id}`);
+  const refunded = await workspace.api.post(`/v1/payments/${body.data[0].id}/refund`, {
+    amount_minor: 1_200,
+  });
+  const file = `${link}/refunds/${refunded.body.refund.id}.pdf`;
+  const html = await until(async () => {
+    const text = await (await get(link)).text();
+    return text.includes(file.slice(dev.baseUrl.length)) && text;
+  });
+  t.regex(html, /Refund of £12\.00 \(PDF\)/);
+  const bytes = new Uint8Array(await (await get(file)).arrayBuffer());
+  const { text } = await extractText(await getDocumentProxy(bytes), { mergePages: true });
+  // 12.00 of 30.00 with 20 % tax: 10.00 and 2.00
+  for (const part of [
+    'Credit note for invoice Holdfast #1',
+    'Grace Guest',
+    '10.00 GBP',
+    'Tax 20 % 2.00 GBP',
+    '12.00 GBP',
+  ])
+    t.true(text.replaceAll(/\s+/g, ' ').includes(part), `${part} in ${text}`);
+  const { booking: other } = await confirmedBooking(workspace.api);
+  t.is((await get(`${other.manage_url}/refunds/${refunded.body.refund.id}.pdf`)).status, 302, "another's");
+});
+
+test('a dearer move that the bank wants to authenticate is paid on the hosted page, or withdrawn', async (t) => {
+  const workspace = await newWorkspace();
+  const { booking } = await confirmedBooking(workspace.api, { card: '4000002760003184' });
+  const { manage_url: link, start_at } = booking;
+  const current = async () => (await workspace.api.get(`/v1/bookings/${booking.id}`)).body;
+  const ask = await page(`${link}/move?minutes=120&start=${start_at}`);
+  const moved = await post(`${link}/move`, ask.fields);
+  t.is(moved.status, 200);
+  const [, url] = /<a class="button" href="([^"]*cs_[^"]+)"/.exec(await moved.text())!;
+  const shown = await page(link);
+  t.regex(shown.text, /costs £30\.00 more.*Both times are held.*Pay £30\.00.*Withdraw the move/);
+  t.false(shown.text.includes('Move the booking'), 'one move at a time');
+  t.is((await post(`${link}/move`, ask.fields)).status, 409);
+  t.is((await post(`${link}/withdraw`, {})).status, 303);
+  t.regex((await page(`${link}?done=withdrawn`)).text, /Your booking is as before.*Move the booking/);
+  t.is((await post(`${link}/withdraw`, {})).status, 404);
+  await t.throwsAsync(pay({ checkout_url: url! }), { message: /status of `expired`/ });
+
+  await post(`${link}/move`, ask.fields);
+  const { body: pending } = await workspace.api.get(`/v1/bookings/${booking.id}/pending-change`);
+  await pay(pending);
+  await until(async () => (await current()).price.amount_minor === 6_000);
+  const [entry] = (await auditOf(booking.id)).filter(({ action }) => action === 'booking.moved');
+  t.deepEqual(entry!.actor, { guest: booking.id });
   await sweep(t, workspace);
 });
 

@@ -1,4 +1,7 @@
 import test from '../support/suite.js';
+import { updateMember } from '../../db/repositories/members/update-member.js';
+import type { Principal } from '../../domain/policies.js';
+import { newKey, newMember } from '../api/people.js';
 import { confirmedBooking } from '../support/bookings.js';
 import { newObjectId, newSubscriber, storeEvents, untilAttempts } from '../support/events.js';
 import { db, mailTo, newWorkspace, ownerOf, until, uniqueEmail, withFaults } from '../support/stack.js';
@@ -81,4 +84,32 @@ test('a refund that the processor permanently refuses is mailed to the owner onc
   t.is(mails.length, 1);
   t.regex(mails[0].subject, /refund has failed/);
   t.true(mails[0].text.includes('30.00') && mails[0].text.includes(data[0].id));
+});
+
+test('the owner gets mail about a new admin, unless they made one at the dashboard', async (t) => {
+  const workspace = await newWorkspace();
+  const admin = await newMember(workspace, { role: 'admin' });
+  const key = await newKey(workspace, admin.id, { resources: ['members'], actions: ['write'] });
+  const { id } = await newMember(workspace, { name: 'Mallory' });
+  const promote = () => key.patch(`/v1/members/${id}`, { role: 'admin' });
+  t.is((await promote()).body.role, 'admin');
+  t.is((await promote()).status, 200);
+  const owner = await ownerOf(workspace.id);
+  const [mail] = await untilMail(owner);
+  t.regex(mail.subject, /^Mallory is now an admin/);
+  for (const part of [mail.text, mail.html]) t.regex(part, /audit log/);
+  const enqueued = `SELECT FROM mails WHERE workspace_id = $1 AND kind = 'admin_added'`;
+  t.is((await db.query(enqueued, [workspace.id])).length, 1);
+  const { rows } = await db.transaction(async (tx) => {
+    const atDashboard = {
+      workspace_id: workspace.id,
+      member_id: workspace.ownerId,
+      role: 'owner',
+      key_id: null,
+    };
+    const other = await newMember(workspace);
+    await updateMember(tx, atDashboard as Principal, other.id, { role: 'admin' });
+    return { rows: await tx.query(enqueued, [workspace.id]) };
+  });
+  t.is(rows.length, 1);
 });

@@ -27,12 +27,11 @@ async function pageText(path: string): Promise<string> {
   return html.replace(/<style>.*?<\/style>/s, '').replaceAll(/<[^>]+>/g, ' ');
 }
 
-const payerPages = async (booking: any): Promise<string[]> =>
-  Promise.all(
-    [`/checkout/success?session_id=${sessionOf(booking)}`, `/checkout/left?booking_id=${booking.id}`].map(
-      pageText,
-    ),
-  );
+async function payerPages(booking: any): Promise<string[]> {
+  const [{ id }] = await db.query(`SELECT id FROM checkouts WHERE booking_id = $1`, [booking.id]);
+  const pages = [`/checkout/success?session_id=${sessionOf(booking)}`, `/checkout/left?checkout_id=${id}`];
+  return Promise.all(pages.map(pageText));
+}
 
 /** The text of the newest mail to an address whose subject matches. */
 const mailText = (email: string, subject: RegExp): Promise<string> =>

@@ -237,7 +237,7 @@ test("what the processor requires of an account is in the workspace and on the o
   await report({ requirements: { current_deadline: 1_893_456_000, disabled_reason: null } });
   await until(async () => (await processor()).due_by !== null);
   t.like(await processor(), { status: 'active', due_by: '2030-01-01T00:00:00.000Z', problem: null });
-  t.deepEqual(await attention(), [['account_restricted', 'due by 2030-01-01 00:00 UTC']]);
+  t.deepEqual(await attention(), [['account_restricted', '2030-01-01T00:00:00Z']]);
   await report({ payouts_enabled: false, requirements: { current_deadline: null, disabled_reason: null } });
   await until(async () => (await processor()).problem === 'payouts_disabled');
   t.like(await processor(), { status: 'active', due_by: null });

@@ -23,7 +23,14 @@ const literalFirst = (a: string, b: string): number =>
 /** The API document, to validate responses against. Schemas are compiled on first use. */
 export class Description {
   readonly #document: Json;
-  readonly #ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false });
+  /** Compiles fast, since each process uses most schemas a few times. */
+  readonly #ajv = new Ajv2020({
+    strict: false,
+    allErrors: true,
+    validateSchema: false,
+    inlineRefs: false,
+    code: { optimize: false },
+  });
   readonly #paths: { template: string; pattern: RegExp }[];
   readonly #seen = new Set<string>();
 

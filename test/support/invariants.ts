@@ -25,7 +25,20 @@ const INVARIANTS: Record<string, string> = {
   'a booking without a change in progress has one slot claim': `
     SELECT b.id FROM bookings b WHERE b.workspace_id = $1 AND b.live_room_id IS NOT NULL
       AND (SELECT count(*) FROM slot_claims c WHERE c.booking_id = b.id) <> 1
-      AND NOT EXISTS (SELECT FROM booking_changes c WHERE c.booking_id = b.id AND c.state = 'charging')`,
+      AND NOT EXISTS (SELECT FROM booking_changes c WHERE c.booking_id = b.id AND c.state IN ('charging', 'opening', 'pending'))`,
+  'a change that waits for its payer has both slots and a checkout of its difference': `
+    SELECT c.id FROM booking_changes c LEFT JOIN checkouts k ON k.change_id = c.id JOIN bookings b ON b.id = c.booking_id
+    WHERE c.workspace_id = $1 AND c.state = 'pending' AND (k.state IS DISTINCT FROM 'open' OR b.status <> 'confirmed'
+      OR k.amount_minor IS DISTINCT FROM (c.plan #>> '{move,difference,total_minor}')::bigint
+      OR (SELECT count(*) FROM slot_claims s WHERE s.booking_id = b.id) <> 2)`,
+  'the checkout of a change that has ended is paid, or is not open any more': `
+    SELECT k.id, k.state, c.state FROM checkouts k JOIN booking_changes c ON c.id = k.change_id
+    WHERE k.workspace_id = $1 AND c.state IN ('done', 'refused')
+      AND (c.state = 'done' AND k.state <> 'paid' OR k.state IN ('opening', 'open'))`,
+  'no change is paid twice': `
+    SELECT c.id FROM booking_changes c WHERE c.workspace_id = $1 AND c.state = 'done'
+      AND (SELECT count(*) FROM payments p WHERE p.booking_id = c.booking_id AND p.kind = 'top_up') >
+        (SELECT count(*) FROM booking_changes d WHERE d.booking_id = c.booking_id AND d.outcome ->> 'payment_id' IS NOT NULL)`,
   'a paid invoice has its total': `
     SELECT i.id FROM invoices i WHERE i.workspace_id = $1 AND i.status IN ('paid', 'refunded') AND i.total_minor <>
       (SELECT coalesce(sum(p.amount_minor - p.excess_minor), 0) FROM payments p
@@ -58,7 +71,8 @@ const INVARIANTS: Record<string, string> = {
   'the events of a booking match its status': `
     SELECT b.id FROM bookings b WHERE b.workspace_id = $1 AND b.published_at IS NOT NULL AND
       (SELECT array_agg(e.type ORDER BY e.sequence) FROM events e
-       WHERE e.object_id = b.id AND e.type NOT IN ('booking.updated', 'booking.no_show')) <> CASE b.status
+       WHERE e.object_id = b.id AND e.type NOT IN ('booking.updated', 'booking.no_show',
+         'booking.change_pending', 'booking.change_lapsed')) <> CASE b.status
         WHEN 'pending_payment' THEN '{booking.created}' WHEN 'expired' THEN '{booking.created,booking.expired}'
         WHEN 'cancelled' THEN CASE WHEN b.confirmed_at IS NULL THEN '{booking.created,booking.cancelled}'
                               ELSE '{booking.created,booking.confirmed,booking.cancelled}' END

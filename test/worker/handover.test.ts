@@ -11,8 +11,7 @@ function scene(place: (workflowId: string) => Promise<void>) {
   const tried: string[] = [];
   let now = 0;
   const outbox: Outbox<string> = {
-    name: 'test',
-    pauseMs: 1,
+    name: 'mail',
     find: async () => [...queued],
     target: (_, workflowId) => ({
       type: 'test',

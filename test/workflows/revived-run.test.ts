@@ -54,6 +54,8 @@ test('a revived booking whose first call fails goes on as it is: its payer’s s
     startAt: new Date(Date.now() + 7_200_000).toISOString(),
     endAt: new Date(Date.now() + 9_000_000).toISOString(),
     unsettledChange: null,
+    pendingChange: null,
+    abandonedCheckout: null,
   };
   const bookingId = `bk_${randomUUID()}`;
   const activities = {

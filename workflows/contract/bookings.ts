@@ -26,6 +26,9 @@ export const changeBooking = defineUpdate<void, [ChangeInput]>('change');
 /** Cancels the booking. The update id is the cancellation's id. */
 export const cancelBooking = defineUpdate<void, [ChangeInput]>('cancel');
 
+/** Withdraws a change that waits for its payment. Does nothing to one that was paid. */
+export const withdrawPendingChange = defineUpdate<void, [ChangeInput]>('withdraw-change');
+
 export interface InvoiceCheckoutInput {
   checkoutId: string;
 }
@@ -63,6 +66,8 @@ export interface VerifyPaymentInput {
   /** Exactly one of the two ids is set. */
   paymentIntentId?: string;
   sessionId?: string;
+  /** The only account to ask about `paymentIntentId`; without it, those with unresolved checkouts. */
+  accountId?: string;
   /** The owner that the report names, if it is one of ours. The processor is asked whether the payment is its own. */
   ownerId?: string;
   source: ConfirmationSource;

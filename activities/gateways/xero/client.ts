@@ -1,4 +1,4 @@
-import { AccountingApi, type ValidationError } from 'xero-node';
+import { AccountingApi, type ValidationError } from './sdk.js';
 import { AccountingRefusal, failures, rateLimitOf } from '../../failures.js';
 import type { AccountingAccess } from '../accounting.js';
 import { reasonOf, textsOf, withAdvice } from './reasons.js';

@@ -1,4 +1,4 @@
-import { Contact } from 'xero-node';
+import { Contact } from './sdk.js';
 import { AccountingRefusal } from '../../failures.js';
 import type { Accounting, NewContact } from '../accounting.js';
 import { acceptedElement, orNull, type XeroCall } from './client.js';

@@ -1,4 +1,4 @@
-import { CreditNote } from 'xero-node';
+import { CreditNote } from './sdk.js';
 import type { Accounting } from '../accounting.js';
 import { acceptedElement, isNumberTaken, orNull, type XeroCall } from './client.js';
 import { readCreditNote, toDocument } from './shapes.js';

@@ -1,4 +1,4 @@
-import { Invoice } from 'xero-node';
+import { Invoice } from './sdk.js';
 import { AccountingRefusal } from '../../failures.js';
 import type { Accounting, AccountingDocument } from '../accounting.js';
 import { acceptedElement, isNumberTaken, orNull, type XeroCall } from './client.js';

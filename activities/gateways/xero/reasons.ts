@@ -1,4 +1,4 @@
-import type { ValidationError } from 'xero-node';
+import type { ValidationError } from './sdk.js';
 
 /** What to do about validation errors that need a person, by their text. */
 const ADVICE: [RegExp, string][] = [

@@ -6,7 +6,7 @@ import {
   type Invoice,
   type LineItem,
   type Payment,
-} from 'xero-node';
+} from './sdk.js';
 import { currencyExponent } from '../../../domain/money.js';
 import { AccountingRefusal } from '../../failures.js';
 import type {

@@ -102,6 +102,15 @@ const CONTENTS: { [Kind in OwnerMailKind]: (facts: OwnerMailFacts[Kind]) => Cont
         '"maintenance": null.',
     ],
   }),
+  admin_added: ({ name, email }) => ({
+    subject: `${name} is now an admin`,
+    body: [
+      `${name} (${email}) has been made an admin. Admins can change everything except the ownership: bookings, money, members, API keys ` +
+        'and settings.',
+      'The audit log says who did this, and with which API key: at the dashboard, or GET /v1/audit-log?action=member.updated. If you ' +
+        'did not expect it, change the role back, archive the member, and revoke the key.',
+    ],
+  }),
   accounting_failed: ({ invoice_id, accounting_reference, write, reason }) => ({
     subject: `${accounting_reference} needs your attention in the accounting system`,
     body: [

@@ -9,6 +9,7 @@ import { requestConsent } from '../../workspace/connect.js';
 import { MAX_TAX_CODES, updateSchema, type UpdateBody } from '../../workspace/schema.js';
 import { presentedWorkspace } from '../../workspace/read.js';
 import { updateWorkspaceSettings } from '../../workspace/update.js';
+import { redirectWithNotice } from '../shared/notice.js';
 import { showSection } from '../shared/workspace.js';
 
 /** The field with the tax type of a tax code, by the code's place in the list. */
@@ -45,7 +46,7 @@ export function saveFromPage(deps: ApiDependencies): Handler {
     const accounting = { sales_account, payment_account, enabled: enabled === 'on' };
     const body = validate<UpdateBody>(updateSchema, { accounting, tax_codes }, false);
     await updateWorkspaceSettings(deps, principal, body);
-    ctx.redirect(pathOf(ctx));
+    redirectWithNotice(ctx, pathOf(ctx), 'The settings are saved.');
   };
 }
 
@@ -75,7 +76,7 @@ export function connectFromPage(deps: ApiDependencies): Handler {
 export function refreshFromPage(deps: ApiDependencies): Handler {
   return async (ctx) => {
     await readChart(deps, ctx.state.principal.workspace_id);
-    ctx.redirect(pathOf(ctx));
+    redirectWithNotice(ctx, pathOf(ctx), 'The accounts and tax types have been read.');
   };
 }
 
@@ -83,6 +84,6 @@ export function refreshFromPage(deps: ApiDependencies): Handler {
 export function disconnectFromPage(deps: ApiDependencies): Handler {
   return async (ctx) => {
     await disconnectAccounting(deps, ctx.state.principal);
-    ctx.redirect(pathOf(ctx));
+    redirectWithNotice(ctx, pathOf(ctx), 'The connection has ended. Nothing more is sent.');
   };
 }

@@ -43,6 +43,7 @@ function Connection({ ctx, workspace }: { ctx: ApiContext; workspace: Workspace 
           summary="Disconnect"
           action={`${pathOf(ctx)}/disconnect`}
           button="End the connection"
+          rare
         >
           Nothing more is sent. What is there stays, and only {organisation} can be connected again.
         </Confirm>

@@ -10,6 +10,7 @@ import { createSchema, MAX_REDIRECT_URIS, type CreateBody } from '../../oauth-cl
 import { Choice, TextArea, TextField } from '../shared/fields.js';
 import { AlreadySubmitted, Confirm, Form, formIdempotencyKey, formIdFields } from '../shared/form.js';
 import { formatAt } from '../shared/layout.js';
+import { redirectWithNotice } from '../shared/notice.js';
 import { showSection } from '../shared/workspace.js';
 
 const MAX_SHOWN = 200;
@@ -59,6 +60,7 @@ export function showApplications({ db }: ApiDependencies): Handler {
                 summary="Remove"
                 action={`${pathOf(ctx)}/${client.id}/remove`}
                 button="Remove permanently"
+                rare
               >
                 All access that members granted to it is revoked immediately. If you register it again,
                 members must grant access again.
@@ -69,9 +71,7 @@ export function showApplications({ db }: ApiDependencies): Handler {
           <Form class="card" ctx={ctx} action={pathOf(ctx)} once>
             <TextField name="name" label="Name shown to members" required maxLength={100} />
             <TextArea name="redirect_uris" label="Redirect URIs, one per line" required rows={3} />
-            <Choice name="public">
-              Public: it cannot keep a secret, for example in a browser or on a phone
-            </Choice>
+            <Choice name="public">Public client (browser or mobile app)</Choice>
             <button>Register</button>
           </Form>
         </>
@@ -130,6 +130,10 @@ export function registerApplication(deps: ApiDependencies): Handler {
 export function removeApplication(deps: ApiDependencies): Handler {
   return async (ctx) => {
     await deleteClient(deps, ctx.state.principal, ctx.params.id!);
-    ctx.redirect(pathOf(ctx));
+    redirectWithNotice(
+      ctx,
+      pathOf(ctx),
+      'The application is removed, and all access granted to it is revoked.',
+    );
   };
 }

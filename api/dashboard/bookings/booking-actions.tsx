@@ -1,6 +1,7 @@
 import joi from 'joi';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { findCheckout } from '../../../db/repositories/billing/checkout-queries.js';
+import { findPendingChange } from '../../../db/repositories/bookings/booking-change-queries.js';
 import { listPayments } from '../../../db/repositories/billing/payment-queries.js';
 import { type BookingRow, findBooking } from '../../../db/repositories/bookings/booking-queries.js';
 import { can } from '../../../domain/policies.js';
@@ -33,7 +34,7 @@ export async function bookingOf(ctx: ApiContext, { db }: ApiDependencies): Promi
   return booking;
 }
 
-const pathOf = (ctx: ApiContext): string => `/bookings/${ctx.params.id}`;
+export const pathOf = (ctx: ApiContext): string => `/bookings/${ctx.params.id}`;
 
 export const cancelFields = {
   ...hiddenFields,
@@ -155,7 +156,8 @@ export function askProcessor(deps: ApiDependencies): Handler {
   return async (ctx) => {
     const booking = await bookingOf(ctx, deps);
     const { workspace_id, id: booking_id } = booking;
-    const checkout = await findCheckout(manager, booking_id);
+    const pending = await findPendingChange(manager, booking_id);
+    const checkout = await findCheckout(manager, pending?.checkout_id ?? booking_id);
     const refunds = await listPayments(manager, {
       workspace_id,
       booking_id,

@@ -1,7 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { findBookingMoney } from '../../../db/repositories/billing/booking-money-queries.js';
 import { listPayments, type PaymentRow } from '../../../db/repositories/billing/payment-queries.js';
+import { findPendingChange } from '../../../db/repositories/bookings/booking-change-queries.js';
 import { listTimeline } from '../../../db/repositories/bookings/timeline-queries.js';
+import { findRoom } from '../../../db/repositories/rooms/room-queries.js';
 import { findBookingMembers } from '../../../db/repositories/workspaces/dashboard-queries.js';
 import { describeMoney } from '../../../domain/booking-money.js';
 import { can } from '../../../domain/policies.js';
@@ -18,7 +20,10 @@ import { Status } from '../shared/layout.js';
 import { showSection } from '../shared/workspace.js';
 import { bookingOf, cancelAction } from './booking-actions.js';
 import { bookerOf } from './booking-table.js';
+import { PayerActions } from './payer-actions.js';
 import { findRunState, Run } from './run.js';
+import { CheckoutLink } from './checkout-link.js';
+import { PendingChangeCard } from './pending-change.js';
 import { Timeline } from './timeline.js';
 import { Countdown } from './countdown.js';
 
@@ -26,7 +31,7 @@ const MAX_PAYMENTS = 50;
 
 const PAYMENT_NAMES: Record<PaymentRow['kind'], string> = {
   charge: 'Paid at the checkout',
-  top_up: 'Charged for a change',
+  top_up: 'Paid for a change',
   manual: 'Paid by hand',
   refund: 'Refund',
 };
@@ -82,14 +87,16 @@ export function showBooking(deps: ApiDependencies): Handler {
     const path = `${home}/bookings/${booking.id}`;
     const seesAll = can(role, 'all_bookings');
     const live = LIVE_BOOKING_STATUSES.some((status) => status === booking.status);
-    const [timeline, payments, members, attention, run, money] = await Promise.all([
+    const [timeline, payments, members, attention, run, money, change] = await Promise.all([
       listTimeline(manager, workspace_id, booking.id),
       listPayments(manager, { workspace_id, booking_id: booking.id, limit: MAX_PAYMENTS }),
       findBookingMembers(manager, workspace_id, [booking]),
-      findAttention(deps, workspace_id, booking.id),
+      findAttention(deps, workspace_id, { booking_id: booking.id }),
       seesAll ? findRunState(deps, workflowIds.booking(booking.id)) : null,
       live ? null : findBookingMoney(manager, booking.id),
+      findPendingChange(manager, booking.id),
     ]);
+    const movesTo = change && (await findRoom(manager, workspace_id, change.plan.move!.room_id));
     const now = new Date();
     const statuses: readonly string[] = BOOKING_TRANSITIONS.cancel.from;
     const cancellable = statuses.includes(booking.status) && now < booking.end_at;
@@ -105,8 +112,17 @@ export function showBooking(deps: ApiDependencies): Handler {
           {seesAll && <AttentionList ctx={ctx} deps={deps} items={attention} />}
           <Facts of={factsOf()} />
           {run && <Run state={run} live={live} moment={moment} />}
+          {change && movesTo && (
+            <PendingChangeCard
+              ctx={ctx}
+              booking={booking}
+              pending={change}
+              room={movesTo}
+              email={bookerOf(booking, members).email}
+            />
+          )}
           <div class="do">
-            {live && now < booking.start_at && (
+            {live && !change && now < booking.start_at && (
               <a class="button" href={`${path}/change`}>
                 Move, lengthen or edit
               </a>
@@ -123,6 +139,9 @@ export function showBooking(deps: ApiDependencies): Handler {
             >
               <p class="soft">Nothing is refunded. This cannot be undone.</p>
             </Action>
+          )}
+          {seesAll && (
+            <PayerActions ctx={ctx} deps={deps} booking={booking} email={bookerOf(booking, members).email} />
           )}
           {cancellable && (await cancelAction(ctx, deps, booking))}
           <h2>Payments</h2>
@@ -185,17 +204,6 @@ export function showBooking(deps: ApiDependencies): Handler {
       ];
     }
   };
-}
-
-/** The payer's link: to open, to copy, or to mail with the operator's own mail program. */
-function CheckoutLink({ url, email, room }: { url: string; email?: string; room: string }) {
-  const mail = `mailto:${encodeURIComponent(email ?? '')}?subject=${encodeURIComponent(`Your booking of ${room}`)}&body=${encodeURIComponent(`Please pay here to confirm your booking:\n\n${url}\n`)}`;
-  return (
-    <>
-      <a href={url}>Open the payer’s page</a> {email && <a href={mail}>Email it to the payer</a>}
-      <input class="copy" readOnly value={url} aria-label="Checkout link" data-copy />
-    </>
-  );
 }
 
 function AskProcessor({ ctx, path }: { ctx: ApiContext; path: string }) {

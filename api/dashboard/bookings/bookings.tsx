@@ -3,42 +3,39 @@ import { listBookings } from '../../../db/repositories/bookings/booking-queries.
 import { findBookingMembers } from '../../../db/repositories/workspaces/dashboard-queries.js';
 import { can } from '../../../domain/policies.js';
 import { BOOKING_STATUSES, type BookingStatus } from '../../../domain/states.js';
-import { DAY, instantOf, wallClock } from '../../../domain/time-zone.js';
+import { DAY, wallClock } from '../../../domain/time-zone.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import { isBookingId } from '../../bookings/schema.js';
 import type { Handler } from '../../http/context.js';
-import { cursorParam, decodeCursor, encodeCursor } from '../../http/cursor.js';
+import { decodeCursor } from '../../http/cursor.js';
 import { searchText } from '../../http/fields.js';
-import { BookingTable } from './booking-table.js';
+import { pathIn } from '../shared/api-form.js';
+import { optionsOf } from '../shared/formats.js';
+import { Legend } from '../shared/legend.js';
+import {
+  addressWith,
+  choiceOf,
+  DAYS,
+  Filter,
+  listFields,
+  PAGE_SIZE,
+  pageOf,
+  Pager,
+  rangeOf,
+  type ListQuery,
+} from '../shared/list.js';
 import { showSection } from '../shared/workspace.js';
-
-const PAGE_SIZE = 25;
-const DATE = /^\d{4}-\d{2}-\d{2}$/;
-
-/** The value of a date field; an invalid date is ignored. */
-const day = joi
-  .string()
-  .allow('')
-  .custom((value: string) => (DATE.test(value) && !Number.isNaN(Date.parse(value)) ? value : undefined));
+import { BookingTable } from './booking-table.js';
 
 export const bookingsQuery = joi.object({
   q: searchText.allow(''),
-  status: joi
-    .string()
-    .allow('')
-    .valid(...BOOKING_STATUSES),
-  from: day,
-  to: day,
-  cursor: cursorParam,
+  status: choiceOf(BOOKING_STATUSES),
+  ...listFields,
 });
 
-interface Query {
+interface Query extends ListQuery {
   q?: string;
   status?: BookingStatus | '';
-  /** Dates in the workspace's time zone, both inclusive. */
-  from?: string;
-  to?: string;
-  cursor?: string;
 }
 
 const dayOf = (instant: number, timeZone: string): string =>
@@ -49,76 +46,46 @@ const dayOf = (instant: number, timeZone: string): string =>
 export function showBookings({ db }: ApiDependencies): Handler {
   return async (ctx) => {
     const { workspace_id, time_zone, role, member_id } = ctx.state.membership!;
-    const home = `/dashboard/${workspace_id}`;
     const query = ctx.state.query as Query;
     const q = query.q?.trim() || undefined;
-    if (q && isBookingId(q)) return ctx.redirect(`${home}/bookings/${q}`);
+    if (q && isBookingId(q)) return ctx.redirect(pathIn(ctx, `/bookings/${q}`));
     const from = query.from || dayOf(Date.now() - DAY, time_zone);
     const to = query.to || dayOf(Date.parse(from) + 60 * DAY, 'UTC');
+    // The filter shows the days that the list has, and the further pages keep them.
+    ctx.state.query = { ...query, from, to };
+    const range = rangeOf({ from, to }, time_zone);
     const after = decodeCursor(query.cursor, isBookingId);
-    const rows = await listBookings(db.manager, {
+    const found = await listBookings(db.manager, {
       workspace_id,
-      from: new Date(instantOf(Date.parse(from), time_zone)),
-      to: new Date(instantOf(Date.parse(to) + DAY, time_zone)),
+      from: range.from!,
+      to: range.to!,
       status: query.status || undefined,
       q,
       only_of: can(role, 'all_bookings') ? undefined : member_id,
       after: after && { start_at: after.key, id: after.id },
       limit: PAGE_SIZE + 1,
     });
-    const onPage = rows.slice(0, PAGE_SIZE);
-    const last = onPage.at(-1);
-    const members = await findBookingMembers(db.manager, workspace_id, onPage);
-    const csv = new URLSearchParams({ q: q ?? '', status: query.status ?? '', from, to });
-    const more = new URLSearchParams(csv);
-    if (rows.length > PAGE_SIZE && last) more.set('cursor', encodeCursor(last.start_at, last.id));
+    const { rows, next } = pageOf(found, ({ start_at }) => start_at);
+    const members = await findBookingMembers(db.manager, workspace_id, rows);
+    const csv = addressWith(ctx, { cursor: undefined }).replace('/bookings', '/bookings.csv');
     showSection(ctx, {
       title: 'Bookings',
       at: '/bookings',
       children: (
         <>
-          <form class="filter" role="search">
-            <div>
-              <label>
-                <span>Name, email or id</span>
-                <input type="search" name="q" value={q} maxLength={100} />
-              </label>
-            </div>
-            <div>
-              <label>
-                <span>Status</span>
-                <select name="status">
-                  <option value="">any</option>
-                  {BOOKING_STATUSES.map((status) => (
-                    <option key={status} value={status} selected={status === query.status}>
-                      {status.replaceAll('_', ' ')}
-                    </option>
-                  ))}
-                </select>
-              </label>
-            </div>
-            <div>
-              <label>
-                <span>From</span>
-                <input type="date" name="from" value={from} />
-              </label>
-            </div>
-            <div>
-              <label>
-                <span>To</span>
-                <input type="date" name="to" value={to} />
-              </label>
-            </div>
-            <button>Search</button>
-          </form>
-          <BookingTable ctx={ctx} bookings={onPage} members={members} />
-          {more.has('cursor') && (
-            <p>
-              <a href={`${home}/bookings?${more}`}>Later bookings</a>
-            </p>
-          )}
+          <Filter
+            ctx={ctx}
+            fields={[
+              { name: 'q', label: 'Name, email or id' },
+              { name: 'status', label: 'Status', options: optionsOf(BOOKING_STATUSES) },
+              ...DAYS,
+            ]}
+          />
+          <BookingTable ctx={ctx} bookings={rows} members={members} />
+          <Pager ctx={ctx} next={next} />
+          <Legend of="booking" />
           <p>
-            <a href={`${home}/bookings.csv?${csv}`}>Download as CSV</a>
+            <a href={csv}>Download as CSV</a>
           </p>
         </>
       ),

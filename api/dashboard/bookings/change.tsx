@@ -4,6 +4,7 @@ import type { BookingRow } from '../../../db/repositories/bookings/booking-queri
 import { findRoom, listRooms } from '../../../db/repositories/rooms/room-queries.js';
 import { transaction } from '../../../db/transaction.js';
 import { ApiError } from '../../../domain/errors.js';
+import type { PresentedPendingChange } from '../../../domain/presenters/pending-change.js';
 import { instantOf, wallClock } from '../../../domain/time-zone.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import { change, changeRequestOf } from '../../bookings/change.js';
@@ -49,7 +50,7 @@ interface ChangeForm {
   notes?: string;
 }
 
-/** The body of a `PATCH` with the fields that differ from the booking. */
+/** The body of a `PATCH` with the fields that differ from the booking. What only the payer can pay gets a link. */
 async function bodyOf(form: ChangeForm, booking: BookingRow, { db }: ApiDependencies) {
   const room = /^[\da-f-]{36}$/.test(form.room_id)
     ? await findRoom(db.manager, booking.workspace_id, form.room_id)
@@ -66,7 +67,7 @@ async function bodyOf(form: ChangeForm, booking: BookingRow, { db }: ApiDependen
   };
   if (Object.keys(body).length === 0)
     throw new ApiError('validation_failed', 'Nothing differs from the booking.');
-  return body;
+  return { ...body, on_authentication: 'link' };
 }
 
 const pathOf = (ctx: ApiContext): string => `/bookings/${ctx.params.id}`;
@@ -74,7 +75,8 @@ const pathOf = (ctx: ApiContext): string => `/bookings/${ctx.params.id}`;
 /** Changes a booking like `PATCH /v1/bookings/{id}`, after a preview of the difference. */
 export const changeForm = apiForm<
   ChangeForm,
-  { adjustment: { amount_minor: number } | null; price: { currency: string } }
+  | { adjustment: { amount_minor: number } | null; price: { currency: string } }
+  | { pending_change: PresentedPendingChange }
 >({
   handler: change,
   schema: changeSchema,
@@ -88,7 +90,7 @@ export const changeForm = apiForm<
     );
     const locale = localeOf(ctx.state.membership!);
     const amount = (amount_minor: number): string => formatAmount({ amount_minor, currency }, locale);
-    const { charge_minor, refund_minor, price_minor, plan, to } = preview;
+    const { charge_minor, refund_minor, price_minor, plan, payment, to } = preview;
     const { move } = plan;
     const after = move && {
       start_at: new Date(move.start_at),
@@ -96,11 +98,13 @@ export const changeForm = apiForm<
       time_zone: to.time_zone,
     };
     const money =
-      charge_minor > 0
-        ? `${amount(charge_minor)} is charged to the card that the booking was paid with. If the bank refuses, nothing changes.`
-        : refund_minor > 0
-          ? `${amount(refund_minor)} goes back to the payer.`
-          : 'Nothing is charged or refunded.';
+      payment === 'link'
+        ? `There is no card on file. The payer gets a link to pay ${amount(charge_minor)}; both slots are held until then.`
+        : charge_minor > 0
+          ? `${amount(charge_minor)} is charged to the card that the booking was paid with. If the bank wants to check that it is the payer, you get a link for them. If it refuses, nothing changes.`
+          : refund_minor > 0
+            ? `${amount(refund_minor)} goes back to the payer.`
+            : 'Nothing is charged or refunded.';
     return {
       title: 'Change this booking?',
       at: '/bookings',
@@ -131,15 +135,21 @@ export const changeForm = apiForm<
         </>
       ),
       button:
-        charge_minor > 0
-          ? `Change and charge ${amount(charge_minor)}`
-          : refund_minor > 0
-            ? `Change and refund ${amount(refund_minor)}`
-            : 'Change the booking',
+        payment === 'link'
+          ? `Get a link for ${amount(charge_minor)}`
+          : charge_minor > 0
+            ? `Change and charge ${amount(charge_minor)}`
+            : refund_minor > 0
+              ? `Change and refund ${amount(refund_minor)}`
+              : 'Change the booking',
       back: pathIn(ctx, `${pathOf(ctx)}/change`),
     };
   },
-  notice({ adjustment, price: { currency } }, ctx) {
+  notice(response, ctx) {
+    if ('pending_change' in response)
+      return 'The change waits until the payer has paid. Its link is below: send it to the payer.';
+    const { adjustment, price } = response;
+    const { currency } = price;
     const amount_minor = adjustment?.amount_minor ?? 0;
     const shown = formatAmount(
       { amount_minor: Math.abs(amount_minor), currency },

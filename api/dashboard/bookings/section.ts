@@ -3,6 +3,8 @@ import { askProcessor, cancelFields, cancelForm, noShowForm } from './booking-ac
 import { showBooking } from './booking.js';
 import { bookingsQuery, showBookings } from './bookings.js';
 import { changeFields, changeForm, changeQuery, showChange } from './change.js';
+import { payerActions } from './payer-actions.js';
+import { withdrawForm } from './pending-change.js';
 import { hiddenFields } from '../shared/api-form.js';
 
 export const bookings: Section = [
@@ -13,8 +15,10 @@ export const bookings: Section = [
     show: showBooking,
     forms: [
       ['/cancel', cancelFields, cancelForm],
+      ['/withdraw-change', hiddenFields, withdrawForm],
       ['/no-show', hiddenFields, noShowForm, 'all_bookings'],
       ['/ask', {}, askProcessor, 'all_bookings'],
+      ...payerActions,
     ],
   },
   {

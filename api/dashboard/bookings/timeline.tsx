@@ -1,10 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import type { BookingRow } from '../../../db/repositories/bookings/booking-queries.js';
 import type { TimelineEntry } from '../../../db/repositories/bookings/timeline-queries.js';
-import type { BookingMailKind } from '../../../domain/mails.js';
 import type { PresentedBooking } from '../../../domain/presenters/booking.js';
-import { formatAmount, formatClock, formatDay, formatMoment, formatSpan } from '../shared/format.js';
-import { spaced } from '../shared/formats.js';
+import type { PresentedPendingChange } from '../../../domain/presenters/pending-change.js';
+import { MAIL_NAMES, mailFailure } from '../shared/causes.js';
+import { formatAmount, formatClock, formatDay, formatMoment, formatSpan, Id } from '../shared/format.js';
+import { sentenceCase, spaced } from '../shared/formats.js';
 
 type Facts<Kind extends TimelineEntry['kind']> = (TimelineEntry & { kind: Kind })['facts'];
 
@@ -27,16 +28,6 @@ const CONFIRMED_BY: Record<string, string> = {
   platform_webhook: "the processor's platform webhook reported the payment",
   connect_webhook: "the processor's connect webhook reported the payment",
   scheduler_self_heal: 'our own check at the processor found the payment',
-};
-
-const MAILS: Record<BookingMailKind, string> = {
-  booking_held: 'Link to the checkout',
-  booking_confirmed: 'Confirmation',
-  booking_changed: 'Notice of the change',
-  booking_cancelled: 'Notice of the cancellation',
-  booking_expired: 'Notice that the hold has expired',
-  payment_refunded: 'Notice of the refund',
-  late_payment_refunded: 'Notice of the refund of a late payment',
 };
 
 const UNSENT = {
@@ -76,6 +67,15 @@ function differences({ object, previous }: Facts<'event'>, { booking, locale }: 
     .map(([name, old, now]) => `${name}: ${old} → ${now}`);
 }
 
+/** Until when a pending change can be paid, and what it costs. */
+function lapsesOf({ object }: Facts<'event'>, { booking, locale }: Formats): string {
+  const { pending_change } = object as { pending_change?: PresentedPendingChange };
+  if (!pending_change) return '';
+  const { amount_minor, expires_at } = pending_change;
+  const amount = formatAmount({ amount_minor, currency: booking.currency }, locale);
+  return ` of ${amount} until ${formatClock(new Date(expires_at), booking.time_zone, locale)}`;
+}
+
 function showEvent(facts: Facts<'event'>, formats: Formats): Shown {
   const { booking, locale } = formats;
   const object = facts.object as unknown as PresentedBooking;
@@ -90,6 +90,8 @@ function showEvent(facts: Facts<'event'>, formats: Formats): Shown {
     'booking.completed': 'Completed: its time is over',
     'booking.no_show': 'Marked as no-show',
     'booking.updated': 'Changed',
+    'booking.change_pending': `A change waits for its payment${lapsesOf(facts, formats)}`,
+    'booking.change_lapsed': 'A change was not paid: the booking stays as it is',
   };
   const changes = facts.type === 'booking.updated' ? differences(facts, formats) : [];
   return {
@@ -110,7 +112,7 @@ function showEvent(facts: Facts<'event'>, formats: Formats): Shown {
 
 const PAID: Record<string, string> = {
   charge: 'paid at the checkout',
-  top_up: 'charged to the stored card for a change',
+  top_up: 'paid for a change',
 };
 
 function showPayment(facts: Facts<'payment'>, { booking, locale }: Formats): Shown {
@@ -138,8 +140,10 @@ function showRefund(facts: Facts<'refund'>, { booking, locale }: Formats): Shown
   };
 }
 
+const sentence = (words: string): string => `${sentenceCase(words)}.`;
+
 function showMail({ kind, status, failure_code }: Facts<'mail'>): Shown {
-  const name = MAILS[kind as BookingMailKind] ?? spaced(kind);
+  const name = MAIL_NAMES[kind];
   if (status === 'sent') return { what: `${name} mailed to the payer` };
   if (status === 'skipped' && kind === 'booking_held')
     return { what: `${name} not mailed: it was not needed any more` };
@@ -147,12 +151,12 @@ function showMail({ kind, status, failure_code }: Facts<'mail'>): Shown {
   if (status === 'failed')
     return {
       what: `${name} could not be mailed`,
-      detail: `The mail server refused it: ${failure_code}`,
+      detail: failure_code && sentence(mailFailure(failure_code)),
       bad: true,
     };
   return {
     what: `${name} waits to be mailed`,
-    detail: failure_code && `The last attempt failed: ${failure_code}. It is retried.`,
+    detail: failure_code && `${sentence(mailFailure(failure_code))} It is retried.`,
   };
 }
 
@@ -174,6 +178,8 @@ function showChange({ kind, state, outcome, by, by_link, with_key, reason }: Fac
       what: `A change by ${who} waits for the charge of the difference`,
       detail: 'Both slots are held.',
     };
+  if (state === 'opening' || state === 'pending')
+    return { what: `A change by ${who} waits for its payer`, detail: 'Both slots are held.' };
   if (outcome?.kind !== 'done')
     return { what: `A ${noun} was requested by ${who}`, detail: 'Not decided yet.' };
   if (kind === 'cancel' && !outcome.refund_policy) return null;
@@ -188,10 +194,10 @@ function show(entry: TimelineEntry, formats: Formats): Shown | null {
   const { booking, locale } = formats;
   switch (entry.kind) {
     case 'session': {
-      const { amount_minor } = entry.facts;
+      const { amount_minor, for_change } = entry.facts;
       return {
-        what: `Requested: checkout opened for ${formatAmount({ amount_minor, currency: booking.currency }, locale)}`,
-        detail: entry.facts.session_id,
+        what: `${for_change ? 'Payment link of a change' : 'Requested: checkout'} opened for ${formatAmount({ amount_minor, currency: booking.currency }, locale)}`,
+        detail: entry.facts.session_id && <Id of={entry.facts.session_id} />,
       };
     }
     case 'event':

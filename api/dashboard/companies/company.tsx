@@ -1,3 +1,4 @@
+import { findCardSetupToShow } from '../../../db/repositories/billing/card-queries.js';
 import { listInvoices } from '../../../db/repositories/billing/invoice-queries.js';
 import { listPayers } from '../../../db/repositories/billing/payer-queries.js';
 import { listMembers } from '../../../db/repositories/members/member-queries.js';
@@ -7,6 +8,7 @@ import type { ApiDependencies } from '../../dependencies.js';
 import type { Handler } from '../../http/context.js';
 import { InvoiceTable } from '../invoices/invoices.js';
 import { MemberTable } from '../members/members.js';
+import { PayerCard, payerFactsOf, PayerTerms } from '../payers/payer.js';
 import { Action, Facts } from '../shared/action.js';
 import { pathIn } from '../shared/api-form.js';
 import { Id } from '../shared/format.js';
@@ -22,9 +24,11 @@ export function showCompany(deps: ApiDependencies): Handler {
     const { id: company_id, workspace_id, name, billing_email } = company;
     const { role } = ctx.state.membership!;
     const { manager } = deps.db;
-    const [members, invoices] = await Promise.all([
+    const at = pathIn(ctx, `/companies/${company_id}`);
+    const [members, invoices, setup] = await Promise.all([
       listMembers(manager, { workspace_id, company_id, limit: SHOWN }),
       listInvoices(manager, { workspace_id, company_id, limit: SHOWN }),
+      findCardSetupToShow(manager, { company_id, member_id: null }),
     ]);
     const payers = await listPayers(
       manager,
@@ -41,14 +45,17 @@ export function showCompany(deps: ApiDependencies): Handler {
                 'Email for invoices',
                 billing_email ?? <span class="alert">none: its invoices cannot be sent</span>,
               ],
+              ...payerFactsOf(ctx, company, setup),
               ['Id', <Id of={company_id} />],
             ]}
           />
           {can(role, 'write_companies') && (
             <div class="card">
-              <Action ctx={ctx} action={pathIn(ctx, `/companies/${company_id}`)} summary="Edit" button="Save">
+              <Action ctx={ctx} action={at} summary="Edit" button="Save">
                 <CompanyFields name={name} billing_email={billing_email} />
               </Action>
+              <PayerTerms ctx={ctx} at={at} payer={company} />
+              <PayerCard ctx={ctx} at={at} payer={company} />
             </div>
           )}
           <h2>Members</h2>

@@ -1,3 +1,8 @@
+import { setUpCard } from '../../companies/card-setup.js';
+import { removeCompanyCard } from '../../companies/remove-card.js';
+import { updateSchema } from '../../companies/schema.js';
+import { update } from '../../companies/update.js';
+import { payerForms } from '../payers/payer-forms.js';
 import type { Section } from '../shared/section.js';
 import {
   companiesQuery,
@@ -20,6 +25,16 @@ export const companies: Section = [
     path: '/companies/:id',
     capability: 'read_others',
     show: showCompany,
-    forms: [['', companyFields, updateCompanyForm, 'write_companies']],
+    forms: [
+      ['', companyFields, updateCompanyForm, 'write_companies'],
+      ...payerForms({
+        update,
+        schema: updateSchema,
+        setUpCard,
+        removeCard: removeCompanyCard,
+        ownCard: 'write_billing',
+        to: (ctx) => `/companies/${ctx.params.id}`,
+      }),
+    ],
   },
 ];

@@ -12,8 +12,9 @@ import { searchText } from '../../http/fields.js';
 import { Action } from '../shared/action.js';
 import { pathIn } from '../shared/api-form.js';
 import { Id } from '../shared/format.js';
-import { formatsOf } from '../shared/formats.js';
+import { formatsOf, spaced } from '../shared/formats.js';
 import { Status } from '../shared/layout.js';
+import { Legend } from '../shared/legend.js';
 import {
   choiceOf,
   DAYS,
@@ -60,7 +61,7 @@ export function eventFilterOf(ctx: ApiContext, { q, type, ...range }: EventsFilt
 /** The status of an event's delivery as a badge, and why. */
 function outcomeOf(event: SentEvent, moment: (at: Date) => string): { status: string; why: string } {
   const { attempt, status_code, error, next_attempt_at, endpoint, subscribed, queued } = event;
-  const response = status_code ? `response ${status_code}` : (error ?? 'no response');
+  const response = status_code ? `response ${status_code}` : spaced(error ?? 'no response');
   if (status_code !== null && status_code >= 200 && status_code < 300)
     return { status: 'delivered', why: attempt === 1 ? '' : `at attempt ${attempt}` };
   if (next_attempt_at && attempt)
@@ -71,6 +72,17 @@ function outcomeOf(event: SentEvent, moment: (at: Date) => string): { status: st
   if (endpoint === 'disabled') return { status: 'not sent', why: 'the endpoint is disabled' };
   if (queued || next_attempt_at) return { status: 'waiting', why: 'queued' };
   return { status: 'not sent', why: 'it happened before the endpoint was registered' };
+}
+
+/** What became of an event's delivery. */
+export function Delivery({ ctx, of }: { ctx: ApiContext; of: SentEvent }) {
+  const { moment } = formatsOf(ctx);
+  const { status, why } = outcomeOf(of, moment);
+  return (
+    <>
+      <Status value={status.replace(' ', '_')} /> <small>{why || moment(of.created_at)}</small>
+    </>
+  );
 }
 
 /** Events with what became of their delivery. */
@@ -84,14 +96,7 @@ export function EventTable({ ctx, events }: { ctx: ApiContext; events: SentEvent
         { name: 'Event', show: ({ id, type }) => <a href={pathIn(ctx, `/events/${id}`)}>{type}</a> },
         {
           name: 'Delivery',
-          show: (event) => {
-            const { status, why } = outcomeOf(event, moment);
-            return (
-              <>
-                <Status value={status.replace(' ', '_')} /> <small>{why}</small>
-              </>
-            );
-          },
+          show: (event) => <Delivery ctx={ctx} of={event} />,
         },
         { name: 'When', show: ({ created_at }) => <span class="soft">{moment(created_at)}</span> },
         { name: 'About', show: ({ object_id }) => <Id of={object_id} /> },
@@ -128,6 +133,7 @@ export function showEvents({ db }: ApiDependencies): Handler {
           />
           <EventTable ctx={ctx} events={rows} />
           <Pager ctx={ctx} next={next} />
+          <Legend of="delivery" />
           {rows.length > 0 && (
             <div class="card">
               <Action

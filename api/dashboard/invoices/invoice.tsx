@@ -9,7 +9,9 @@ import { can } from '../../../domain/policies.js';
 import { outstandingOf } from '../../../domain/presenters/invoice.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import type { ApiContext, Handler } from '../../http/context.js';
-import { invoiceOf } from '../../invoices/read.js';
+import { invoiceOf, presentWithLink } from '../../invoices/read.js';
+import { BookingLink } from '../bookings/booking-link.js';
+import { AttentionList, attentionToInvoice, findAttention } from '../overview/attention.js';
 import { PaymentTable } from '../payments/payments.js';
 import { Facts } from '../shared/action.js';
 import { pathIn } from '../shared/api-form.js';
@@ -17,6 +19,7 @@ import { Id } from '../shared/format.js';
 import { formatsOf } from '../shared/formats.js';
 import { Status } from '../shared/layout.js';
 import { showSection } from '../shared/workspace.js';
+import { Collection } from './collection.js';
 import { InvoiceActions } from './invoice-actions.js';
 import { InvoiceTable, KIND_NAMES } from './invoices.js';
 import { PayerName } from './payer.js';
@@ -96,37 +99,32 @@ export function showInvoice(deps: ApiDependencies): Handler {
     const { manager } = deps.db;
     const invoice = await invoiceOf(ctx, deps);
     const { day, moment } = formatsOf(ctx);
-    const [payers, payments, adjustments, accounting, checkout, workspace] = await Promise.all([
+    const [payers, payments, adjustments, accounting, checkout, workspace, attention] = await Promise.all([
       listPayers(manager, [invoice.id]),
       listPayments(manager, { workspace_id, invoice_id: invoice.id, limit: MAX_SHOWN }),
       listInvoices(manager, { workspace_id, adjusts: invoice.id, limit: MAX_SHOWN }),
       accountingStateOf(deps, invoice),
       findInvoiceCheckout(manager, invoice.id),
       findWorkspace(manager, workspace_id),
+      can(role, 'all_bookings') ? findAttention(deps, workspace_id, attentionToInvoice(invoice)) : [],
     ]);
     const payer = payers.get(invoice.id);
     const { booking_id, adjusts, period_start, period_end, reference } = invoice;
+    const payable = outstandingOf(invoice) > 0;
+    const { pay_url } = presentWithLink(deps, invoice);
     const overdue = outstandingOf(invoice) > 0 && invoice.due_at < new Date();
     showSection(ctx, {
       title: `Invoice #${invoice.number}`,
       at: '/invoices',
       children: (
         <>
+          <AttentionList ctx={ctx} deps={deps} items={attention} />
           <Facts
             of={[
               ['Status', <Status value={invoice.status} />],
               ['Payer', <PayerName ctx={ctx} payer={payer} />],
               ['For', KIND_NAMES[invoice.kind]],
-              booking_id && [
-                'Booking',
-                can(role, 'all_bookings') ? (
-                  <a href={pathIn(ctx, `/bookings/${booking_id}`)}>
-                    <Id of={booking_id} />
-                  </a>
-                ) : (
-                  <Id of={booking_id} />
-                ),
-              ],
+              booking_id && ['Booking', <BookingLink ctx={ctx} id={booking_id} />],
               adjusts && ['Adjusts', <a href={pathIn(ctx, `/invoices/${adjusts}`)}>an earlier invoice</a>],
               period_start && [
                 'Period',
@@ -135,14 +133,24 @@ export function showInvoice(deps: ApiDependencies): Handler {
               reference && ['Reference', reference],
               ['Created', moment(invoice.created_at)],
               ['Due', <span class={overdue ? 'alert' : undefined}>{day(invoice.due_at)}</span>],
+              invoice.collection && ['Collection', <Collection ctx={ctx} invoice={invoice} />],
               invoice.paid_at && ['Paid', moment(invoice.paid_at)],
               invoice.voided_at && ['Voided', moment(invoice.voided_at)],
               [
                 'Accounting',
                 <span class={invoice.accounting_error ? 'alert' : undefined}>{accounting}</span>,
               ],
+              invoice.sent_at && ['Emailed', moment(invoice.sent_at)],
+              payable &&
+                pay_url && [
+                  'Pay link',
+                  <>
+                    <input class="copy" readOnly value={pay_url} aria-label="Pay link" data-copy />
+                    <small>Whoever has it can read and pay the invoice. It stays the same.</small>
+                  </>,
+                ],
               checkout?.url && [
-                'Payment link',
+                'Open checkout',
                 <>
                   <a href={checkout.url}>{checkout.url}</a>
                   <small>Open until {moment(checkout.session_expires_at)}.</small>

@@ -13,6 +13,7 @@ import { isInvoiceId } from '../../invoices/schema.js';
 import { pathIn } from '../shared/api-form.js';
 import { formatsOf, optionsOf } from '../shared/formats.js';
 import { Status } from '../shared/layout.js';
+import { Legend } from '../shared/legend.js';
 import {
   addressWith,
   choiceOf,
@@ -170,6 +171,7 @@ export function showInvoices({ db }: ApiDependencies): Handler {
           </p>
           <InvoiceTable ctx={ctx} invoices={rows} payers={payers} />
           <Pager ctx={ctx} next={next} />
+          <Legend of="invoice" />
         </>
       ),
     });

@@ -57,9 +57,9 @@ interface NewInvoiceForm {
 /** The company of this name or the member with this address. Errors: 422 on `payer`. */
 async function payerNamed({ db }: ApiDependencies, workspaceId: string, payer: string) {
   const company = await findCompanyByName(db.manager, workspaceId, payer);
-  if (company) return { name: company.name, company_id: company.id };
+  if (company) return { name: company.name, email: company.billing_email, id: { company_id: company.id } };
   const member = await findMemberByEmail(db.manager, workspaceId, payer);
-  if (member) return { name: member.name, member_id: member.id };
+  if (member) return { name: member.name, email: member.email, id: { member_id: member.id } };
   throw new ApiError(
     'validation_failed',
     'No company has this name, and no member has this address. Add the payer under People first.',
@@ -91,9 +91,9 @@ export const createForm = apiForm<NewInvoiceForm, PresentedInvoice>({
   schema: createSchema,
   async body(form, ctx, deps) {
     const { workspace_id, time_zone, currency } = ctx.state.membership!;
-    const { name: _name, ...payer } = await payerNamed(deps, workspace_id, form.payer);
+    const { id } = await payerNamed(deps, workspace_id, form.payer);
     return {
-      ...payer,
+      ...id,
       currency,
       due_at: startOfDay(form.due_at, time_zone).toISOString(),
       lines: linesOf(form, currency),
@@ -105,7 +105,10 @@ export const createForm = apiForm<NewInvoiceForm, PresentedInvoice>({
     const { lines, currency, due_at } = ctx.state.body as CreateBody;
     const workspace = await findWorkspace(deps.db.manager, workspace_id);
     const totals = totalsOf(priceLines(lines, workspace!.tax_codes, currency));
-    const { name } = await payerNamed(deps, workspace_id, form.payer);
+    const { name, email } = await payerNamed(deps, workspace_id, form.payer);
+    const mailed = email
+      ? `It is emailed to ${email} at once, with a link to pay.`
+      : 'It is not sent: the payer has no email address.';
     const { amount, day } = formatsOf(ctx);
     const total = amount(totals.total_minor, currency);
     return {
@@ -114,15 +117,14 @@ export const createForm = apiForm<NewInvoiceForm, PresentedInvoice>({
       effects: (
         <p>
           {name} owes {total}: {amount(totals.net_minor, currency)} and {amount(totals.tax_minor, currency)}{' '}
-          of tax, due {day(due_at)}. The invoice is not sent yet. It gets the next number, so it can be voided
-          but not deleted.
+          of tax, due {day(due_at)}. {mailed} It gets the next number, so it can be voided but not deleted.
         </p>
       ),
       button: `Create the invoice of ${total}`,
       back: pathIn(ctx, '/invoices/new'),
     };
   },
-  notice: ({ number }) => `Invoice #${number} has been created. It has not been sent yet.`,
+  notice: ({ number }) => `Invoice #${number} has been created.`,
   to: (_ctx, { id }) => `/invoices/${id}`,
 });
 

@@ -4,8 +4,10 @@ import { transaction } from '../../../db/transaction.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import type { ApiContext, Handler } from '../../http/context.js';
 import { Confirm } from '../shared/form.js';
+import { redirectWithNotice } from '../shared/notice.js';
 import { pathOf } from './key-actions.js';
 import { formatAt } from '../shared/layout.js';
+import { Table } from '../shared/list.js';
 
 /** The applications that act for members of the workspace. */
 export function GrantTable({ ctx, applications }: { ctx: ApiContext; applications: ConnectedApplication[] }) {
@@ -13,45 +15,45 @@ export function GrantTable({ ctx, applications }: { ctx: ApiContext; application
   return (
     <>
       <h2>Connected applications</h2>
-      <div class="scroll">
-        <table>
-          <thead>
-            <tr>
-              <th>Application</th>
-              <th>Scope</th>
-              <th>Usage</th>
-              <th />
-            </tr>
-          </thead>
-          <tbody>
-            {applications.map((grant) => (
-              <tr key={grant.grant_id}>
-                <td>
-                  <strong>{grant.application}</strong>
-                  <br />
-                  <span class="soft">acts for {grant.member_name}</span>
-                </td>
-                <td>{grant.scopes.join(', ')}</td>
-                <td class="nowrap">
-                  {grant.last_used_at ? `last used ${at(grant.last_used_at)}` : 'never used'}
-                  <br />
-                  <span class="soft">since {at(grant.created_at)}</span>
-                </td>
-                <td>
-                  <Confirm
-                    ctx={ctx}
-                    summary="Revoke"
-                    action={`${pathOf(ctx)}/grants/${grant.grant_id}/revoke`}
-                    button="Revoke its access"
-                  >
-                    The application can no longer act for this member, until they grant it access again.
-                  </Confirm>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table
+        rows={applications.map((grant) => ({ ...grant, id: grant.grant_id }))}
+        empty=""
+        columns={[
+          {
+            name: 'Application',
+            show: ({ application, member_name }) => (
+              <>
+                <strong>{application}</strong>
+                <small>acts for {member_name}</small>
+              </>
+            ),
+          },
+          { name: 'Scope', show: ({ scopes }) => scopes.join(', ') },
+          {
+            name: 'Usage',
+            show: ({ last_used_at, created_at }) => (
+              <>
+                {last_used_at ? `last used ${at(last_used_at)}` : 'never used'}
+                <small>since {at(created_at)}</small>
+              </>
+            ),
+          },
+          {
+            name: 'Actions',
+            show: ({ grant_id }) => (
+              <Confirm
+                ctx={ctx}
+                summary="Revoke"
+                action={`${pathOf(ctx)}/grants/${grant_id}/revoke`}
+                button="Revoke its access"
+                rare
+              >
+                The application can no longer act for this member, until they grant it access again.
+              </Confirm>
+            ),
+          },
+        ]}
+      />
     </>
   );
 }
@@ -61,6 +63,6 @@ export function revokeGrantFromPage({ db }: ApiDependencies): Handler {
   return async (ctx) => {
     const only = { oauth_grant_id: ctx.params.id!.replaceAll('\0', '') };
     await transaction(db, (tx) => revokeApiKeys(tx, ctx.state.principal, only, 'revoked_by_member'));
-    ctx.redirect(pathOf(ctx));
+    redirectWithNotice(ctx, pathOf(ctx), 'The access of the application is revoked.');
   };
 }

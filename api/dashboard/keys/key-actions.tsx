@@ -15,6 +15,7 @@ import type { ApiContext, Handler } from '../../http/context.js';
 import { text } from '../../http/fields.js';
 import { validate } from '../../http/validate.js';
 import { AlreadySubmitted, formIdempotencyKey, formIdFields } from '../shared/form.js';
+import { redirectWithNotice } from '../shared/notice.js';
 import { showSection } from '../shared/workspace.js';
 
 const DAY = 86_400_000;
@@ -110,6 +111,6 @@ export function rotateFromPage(deps: ApiDependencies): Handler {
 export function revokeFromPage(deps: ApiDependencies): Handler {
   return async (ctx) => {
     await revokeKey(deps, ctx.state.principal, keyIdOf(ctx));
-    ctx.redirect(pathOf(ctx));
+    redirectWithNotice(ctx, pathOf(ctx), 'The key is revoked. It stopped working at once.');
   };
 }

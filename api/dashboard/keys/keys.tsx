@@ -13,6 +13,7 @@ import { Confirm, Form } from '../shared/form.js';
 import { GrantTable } from './grants.js';
 import { GRACE_DAYS, pathOf } from './key-actions.js';
 import { formatAt } from '../shared/layout.js';
+import { Table } from '../shared/list.js';
 import { showSection } from '../shared/workspace.js';
 
 const DEFAULT_DAYS = 90;
@@ -22,53 +23,70 @@ const DEFAULT_SCOPE = { resources: ['calendar'], actions: ['read'] };
 
 const isLive = (key: ApiKeyRow): boolean => !key.revoked_at && key.expires_at > new Date();
 
-function KeyRow({ ctx, apiKey, owner }: { ctx: ApiContext; apiKey: ApiKeyRow; owner?: BookingMember }) {
+/** The API keys of the workspace with the members they act for. */
+function KeyTable(props: { ctx: ApiContext; keys: ApiKeyRow[]; owners: Map<string, BookingMember> }) {
+  const { ctx, keys, owners } = props;
   const at = (time: Date): string => formatAt(time, ctx.state.membership!.time_zone);
-  const action = `${pathOf(ctx)}/${apiKey.id}`;
   return (
-    <tr>
-      <td>
-        <strong>{apiKey.name}</strong>
-        <br />
-        <span class="soft">acts for {owner ? owner.name : 'an erased member'}</span>
-        <br />
-        <code class="nowrap">{apiKey.fingerprint}</code>
-      </td>
-      <td>
-        {apiKey.actions.join(', ')}
-        <br />
-        <span class="soft">
-          {apiKey.resources.join(', ')}
-          {apiKey.ip_allowlist.length > 0 && <>; from {apiKey.ip_allowlist.join(', ')}</>}
-        </span>
-      </td>
-      <td class="nowrap">
-        {apiKey.last_used_at ? `last used ${at(apiKey.last_used_at)}` : 'never used'}
-        <br />
-        {apiKey.revoked_at
-          ? `revoked ${at(apiKey.revoked_at)}`
-          : `${isLive(apiKey) ? 'expires' : 'expired'} ${at(apiKey.expires_at)}`}
-        {apiKey.previous_expires_at && (
-          <>
-            <br />
-            <span class="soft">previous token valid until {at(apiKey.previous_expires_at)}</span>
-          </>
-        )}
-      </td>
-      <td>
-        {isLive(apiKey) && (
-          <>
-            <Confirm ctx={ctx} summary="Rotate" action={`${action}/rotate`} button="Create a new token" once>
-              The key gets a new token, which is shown only once. The current token stays valid for{' '}
-              {GRACE_DAYS} days.
-            </Confirm>
-            <Confirm ctx={ctx} summary="Revoke" action={`${action}/revoke`} button="Revoke permanently">
-              The key stops working immediately. This cannot be undone.
-            </Confirm>
-          </>
-        )}
-      </td>
-    </tr>
+    <Table
+      rows={keys}
+      empty="No keys."
+      columns={[
+        {
+          name: 'Key',
+          show: ({ name, member_id, fingerprint }) => (
+            <>
+              <strong>{name}</strong>
+              <small>acts for {owners.get(member_id)?.name ?? 'an erased member'}</small>
+              <code class="nowrap">{fingerprint}</code>
+            </>
+          ),
+        },
+        {
+          name: 'Scope',
+          show: ({ actions, resources, ip_allowlist }) => (
+            <>
+              {actions.join(', ')}
+              <small>
+                {resources.join(', ')}
+                {ip_allowlist.length > 0 && <>; from {ip_allowlist.join(', ')}</>}
+              </small>
+            </>
+          ),
+        },
+        {
+          name: 'Usage',
+          show: (key) => (
+            <>
+              {key.last_used_at ? `last used ${at(key.last_used_at)}` : 'never used'}
+              <br />
+              {key.revoked_at
+                ? `revoked ${at(key.revoked_at)}`
+                : `${isLive(key) ? 'expires' : 'expired'} ${at(key.expires_at)}`}
+              {key.previous_expires_at && (
+                <small>previous token valid until {at(key.previous_expires_at)}</small>
+              )}
+            </>
+          ),
+        },
+        { name: 'Actions', show: (key) => isLive(key) && <KeyActions ctx={ctx} id={key.id} /> },
+      ]}
+    />
+  );
+}
+
+function KeyActions({ ctx, id }: { ctx: ApiContext; id: string }) {
+  const action = `${pathOf(ctx)}/${id}`;
+  return (
+    <>
+      <Confirm ctx={ctx} summary="Rotate" action={`${action}/rotate`} button="Create a new token" once>
+        The key gets a new token, which is shown only once. The current token stays valid for {GRACE_DAYS}{' '}
+        days.
+      </Confirm>
+      <Confirm ctx={ctx} summary="Revoke" action={`${action}/revoke`} button="Revoke permanently" rare>
+        The key stops working immediately. This cannot be undone.
+      </Confirm>
+    </>
   );
 }
 
@@ -86,23 +104,7 @@ export function showKeys({ db }: ApiDependencies): Handler {
       at: '/keys',
       children: (
         <>
-          <div class="scroll">
-            <table>
-              <thead>
-                <tr>
-                  <th>Key</th>
-                  <th>Scope</th>
-                  <th>Usage</th>
-                  <th />
-                </tr>
-              </thead>
-              <tbody>
-                {keys.map((key) => (
-                  <KeyRow key={key.id} ctx={ctx} apiKey={key} owner={owners.get(key.member_id)} />
-                ))}
-              </tbody>
-            </table>
-          </div>
+          <KeyTable ctx={ctx} keys={keys} owners={owners} />
           {applications.length > 0 && <GrantTable ctx={ctx} applications={applications} />}
           <h2>New key</h2>
           <Form class="card" ctx={ctx} action={pathOf(ctx)} once>
@@ -131,11 +133,11 @@ export function showKeys({ db }: ApiDependencies): Handler {
             />
             <TextArea
               name="ip_allowlist"
-              label="Allowed IP ranges, one per line; leave empty to allow all"
+              label="Allowed IP ranges, one per line (blank = any)"
               rows={2}
               placeholder="192.0.2.0/24"
             />
-            <button>Create the key</button>
+            <button>Create key</button>
           </Form>
         </>
       ),

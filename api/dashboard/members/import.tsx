@@ -206,10 +206,12 @@ export function showImport(): Handler {
       children: (
         <Form class="card wide" ctx={ctx} action={pathIn(ctx, '/members/import')} once>
           <p>
-            Paste a CSV file or cells of a spreadsheet, up to {MAX_OPERATIONS} rows. The first line names the
-            columns: <code>email</code>, and if you like <code>name</code>, <code>tier</code> (
+            Choose a CSV file, or paste one or cells of a spreadsheet, up to {MAX_OPERATIONS} rows. The first
+            line names the columns: <code>email</code>, and if you like <code>name</code>, <code>tier</code> (
             {TIERS.join(', ')}) and <code>company</code>. You see what is wrong before anything is sent.
           </p>
+          <label for="file">CSV file</label>
+          <input id="file" type="file" accept=".csv,.txt,text/csv,text/plain" data-into="csv" />
           <TextArea
             name="csv"
             label="Rows"

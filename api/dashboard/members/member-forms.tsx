@@ -6,11 +6,15 @@ import { isUpgrade, tierAfterRequest } from '../../../domain/tiers.js';
 import type { ApiContext } from '../../http/context.js';
 import { text } from '../../http/fields.js';
 import { archive, erase, sendInvite, update } from '../../members/change.js';
+import { setUpCard } from '../../members/card-setup.js';
 import { memberOf } from '../../members/read.js';
+import { removeMemberCard } from '../../members/remove-card.js';
 import { updateSchema } from '../../members/schema.js';
+import { payerForms } from '../payers/payer-forms.js';
 import { apiForm, hiddenFields, pathIn } from '../shared/api-form.js';
 import { formatsOf, sentenceCase, spaced } from '../shared/formats.js';
 import type { FormRoute } from '../shared/section.js';
+import { resetFields, resetSecondFactorForm } from './reset-second-factor.js';
 
 const toMember = (ctx: ApiContext): string => `/members/${ctx.params.id}`;
 
@@ -123,6 +127,15 @@ export const memberForms: FormRoute[] = [
     }),
     'invite_members',
   ],
+  ...payerForms({
+    update,
+    schema: updateSchema,
+    setUpCard,
+    removeCard: removeMemberCard,
+    ownCard: 'pay_own_invoices',
+    to: toMember,
+  }),
+  ['/reset-second-factor', resetFields, resetSecondFactorForm, 'reset_second_factor'],
   [
     '/archive',
     hiddenFields,

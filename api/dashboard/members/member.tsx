@@ -1,3 +1,5 @@
+import { hasSecondFactor } from '../../../db/repositories/access/reset-second-factor.js';
+import { findCardSetupToShow } from '../../../db/repositories/billing/card-queries.js';
 import { listCompanies } from '../../../db/repositories/members/company-queries.js';
 import type { MemberRow } from '../../../db/repositories/members/member-queries.js';
 import { findWorkspace } from '../../../db/repositories/workspaces/workspace-queries.js';
@@ -8,6 +10,7 @@ import { MONTHLY_HOUR_CREDITS } from '../../../domain/tiers.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import type { ApiContext, Handler } from '../../http/context.js';
 import { memberOf } from '../../members/read.js';
+import { PayerCard, payerFactsOf, PayerTerms } from '../payers/payer.js';
 import { Action, Facts } from '../shared/action.js';
 import { pathIn } from '../shared/api-form.js';
 import { Select, TextField } from '../shared/fields.js';
@@ -16,6 +19,7 @@ import { formatsOf, sentenceCase } from '../shared/formats.js';
 import { Status } from '../shared/layout.js';
 import { showSection } from '../shared/workspace.js';
 import { MAX_COMPANIES } from './members.js';
+import { ResetSecondFactor } from './reset-second-factor.js';
 import { tierOptions } from './tier-options.js';
 
 interface Props {
@@ -141,6 +145,13 @@ export function showMember(deps: ApiDependencies): Handler {
     const companies = can(role, 'read_others')
       ? await listCompanies(manager, { workspace_id, limit: MAX_COMPANIES })
       : [];
+    const at = pathIn(ctx, `/members/${member.id}`);
+    const own = member.id === ctx.state.membership!.member_id;
+    const seesBilling = own || can(role, 'read_billing');
+    const setup = seesBilling
+      ? await findCardSetupToShow(manager, { company_id: null, member_id: member.id })
+      : null;
+    const protectedByCode = await hasSecondFactor(manager, member.profile_id);
     const { amount, day } = formatsOf(ctx);
     const { tier, pending_tier, pending_tier_at, company_id, company_name, joined_at, trial_ends_at } =
       member;
@@ -181,6 +192,7 @@ export function showMember(deps: ApiDependencies): Handler {
               ],
               trial_ends_at && ['Free trial until', day(trial_ends_at)],
               joined_at && ['Joined', day(joined_at)],
+              ...(seesBilling ? payerFactsOf(ctx, member, setup) : []),
               ['Id', <Id of={member.id} />],
             ]}
           />
@@ -197,7 +209,10 @@ export function showMember(deps: ApiDependencies): Handler {
           </p>
           <div class="card">
             <EditDetails {...props} />
+            {can(role, 'write_billing') && <PayerTerms ctx={ctx} at={at} payer={member} />}
+            {(can(role, 'write_billing') || own) && <PayerCard ctx={ctx} at={at} payer={member} />}
             <Administration {...props} />
+            {protectedByCode && <ResetSecondFactor ctx={ctx} member={member} />}
           </div>
         </>
       ),

@@ -12,6 +12,7 @@ import { isMemberId } from '../../members/schema.js';
 import { pathIn } from '../shared/api-form.js';
 import { formatsOf, optionsOf, sentenceCase, spaced } from '../shared/formats.js';
 import { Status } from '../shared/layout.js';
+import { Legend } from '../shared/legend.js';
 import { choiceOf, Filter, PAGE_SIZE, pageOf, Pager, Table } from '../shared/list.js';
 import { showSection } from '../shared/workspace.js';
 
@@ -120,6 +121,7 @@ export function showMembers({ db }: ApiDependencies): Handler {
           )}
           <MemberTable ctx={ctx} members={rows} />
           <Pager ctx={ctx} next={next} />
+          <Legend of="member" />
         </>
       ),
     });

@@ -1,5 +1,6 @@
 import {
   listAttentionItems,
+  type AttentionAbout,
   type AttentionItem,
 } from '../../../db/repositories/workspaces/attention-queries.js';
 import { currencyExponent } from '../../../domain/money.js';
@@ -9,8 +10,8 @@ import type { ApiDependencies } from '../../dependencies.js';
 import type { ApiContext } from '../../http/context.js';
 import { Form } from '../shared/form.js';
 import { formatAmount, formatMoment, formatSpan, Id, localeOf } from '../shared/format.js';
-import { spaced } from '../shared/formats.js';
 import { EXPLANATIONS } from './explanations.js';
+import { reasonOf } from './reasons.js';
 
 const MAX_SHOWN = 50;
 const QUERY_TEMPORAL_WITHIN_MS = 3_000;
@@ -56,6 +57,8 @@ function remedyOf(item: AttentionItem): Remedy | null {
     case 'account_restricted':
       return { label: 'See what is required', open: '/processor' };
     case 'mail_refused':
+      if (booking_id)
+        return { label: 'Send the email again', submit: `/bookings/${booking_id}/send`, fields: {} };
       return object_id.startsWith('inv_') && object
         ? { label: 'Send the invoice again', open: object }
         : object_id.startsWith('mem_') && object
@@ -109,6 +112,8 @@ function ItemCard({ ctx, item, url }: { ctx: ApiContext; item: AttentionItem; ur
   const home = `/dashboard/${workspace_id}`;
   const page = pageOf(item);
   const remedy = remedyOf(item);
+  const moment = (at: Date) => formatMoment(at, item.time_zone ?? ctx.state.membership!.time_zone, locale);
+  const reason = reasonOf(item, moment);
   const name = room_name
     ? `${room_name}, ${formatSpan({ start_at: item.start_at!, end_at: item.end_at!, time_zone: item.time_zone! }, locale)}`
     : null;
@@ -120,13 +125,9 @@ function ItemCard({ ctx, item, url }: { ctx: ApiContext; item: AttentionItem; ur
       </strong>
       <p>
         {page ? <a href={home + page}>{name ?? 'Open it'}</a> : null} {!booking_id && <Id of={object_id} />}{' '}
-        {!NO_START.includes(item.kind) && (
-          <span class="soft">
-            since {formatMoment(item.since, item.time_zone ?? ctx.state.membership!.time_zone, locale)}
-          </span>
-        )}
+        {!NO_START.includes(item.kind) && <span class="soft">since {moment(item.since)}</span>}
       </p>
-      {item.reason && item.kind !== 'refund_failed' && <p>“{spaced(item.reason)}”</p>}
+      {reason && <p>{reason}</p>}
       <p class="soft">
         {todo} {url && <a href={url}>Open its run in Temporal</a>}
       </p>
@@ -159,18 +160,23 @@ export function AttentionList(props: { ctx: ApiContext; deps: ApiDependencies; i
   );
 }
 
-/** The problems of a workspace, or of one of its bookings, according to the database. */
+/** The problems of a workspace, or about one object, according to the database. */
 export function findAttention(
   { db }: ApiDependencies,
   workspaceId: string,
-  bookingId?: string,
+  about: AttentionAbout = {},
 ): Promise<AttentionItem[]> {
-  return listAttentionItems(db.manager, {
-    workspace_id: workspaceId,
-    booking_id: bookingId,
-    limit: MAX_SHOWN,
-  });
+  return listAttentionItems(db.manager, { ...about, workspace_id: workspaceId, limit: MAX_SHOWN });
 }
+
+/** The problems of an invoice: those of its booking, or its own. */
+export const attentionToInvoice = ({
+  id,
+  booking_id,
+}: {
+  id: string;
+  booking_id: string | null;
+}): AttentionAbout => (booking_id ? { booking_id } : { object_id: id });
 
 /** The ids of a workspace's runs with an activity that keeps failing; null if Temporal cannot be queried. */
 export async function findFailingRuns(

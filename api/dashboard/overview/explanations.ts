@@ -10,6 +10,10 @@ export const EXPLANATIONS: Record<AttentionItem['kind'], { what: string; todo: s
     what: 'A change is waiting for a card charge',
     todo: 'Both slots are held until the payment processor confirms whether the card was charged.',
   },
+  change_not_ended: {
+    what: 'A change was not paid in time, but its slot has not been released',
+    todo: 'The payment could not be verified with the payment processor, or the run is missing. This is retried automatically; the hourly job restarts a missing run.',
+  },
   not_completed: {
     what: 'The booking has ended but is not completed',
     todo: 'Its run is missing or stuck. The hourly job restarts a missing run; no money depends on it.',

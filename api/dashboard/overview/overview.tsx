@@ -1,3 +1,5 @@
+import { listCollected } from '../../../db/repositories/billing/invoice-queries.js';
+import { listPayers } from '../../../db/repositories/billing/payer-queries.js';
 import { listBookings } from '../../../db/repositories/bookings/booking-queries.js';
 import {
   countBookings,
@@ -11,6 +13,7 @@ import { can } from '../../../domain/policies.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import type { Handler } from '../../http/context.js';
 import { BookingTable } from '../bookings/booking-table.js';
+import { Collections } from '../invoices/collection.js';
 import { formatsOf } from '../shared/formats.js';
 import { showSection } from '../shared/workspace.js';
 import { AttentionList, findAttention } from './attention.js';
@@ -20,6 +23,7 @@ import { FirstSteps } from './first-steps.js';
 const DAY = 86_400_000;
 const NEXT_SHOWN = 10;
 const TODAY_SHOWN = 50;
+const COLLECTIONS_SHOWN = 10;
 
 /** Money of a period: received, and given back. */
 function MoneyTile(props: {
@@ -50,7 +54,7 @@ export function showOverview(deps: ApiDependencies): Handler {
     const seesAll = can(role, 'all_bookings');
     const only_of = seesAll ? undefined : member_id;
     const now = new Date();
-    const [today, next, counts, money, attention, runs, steps] = await Promise.all([
+    const [today, next, counts, money, attention, runs, steps, collected] = await Promise.all([
       listToday(manager, { workspace_id, time_zone, only_of, limit: TODAY_SHOWN }),
       listBookings(manager, {
         workspace_id,
@@ -65,7 +69,12 @@ export function showOverview(deps: ApiDependencies): Handler {
       seesAll ? findAttention(deps, workspace_id) : [],
       seesAll ? readFailingRuns(deps, workspace_id) : [],
       seesAll ? findFirstSteps(manager, workspace_id) : null,
+      can(role, 'read_billing') ? listCollected(manager, workspace_id, COLLECTIONS_SHOWN) : [],
     ]);
+    const payers = await listPayers(
+      manager,
+      collected.map(({ id }) => id),
+    );
     const later = next.filter(({ id }) => !today.some((each) => each.id === id)).slice(0, NEXT_SHOWN);
     const members = await findBookingMembers(manager, workspace_id, [...today, ...later]);
     // A run whose problem is listed already is not listed again.
@@ -110,7 +119,8 @@ export function showOverview(deps: ApiDependencies): Handler {
             </div>
           )}
           {steps && <FirstSteps steps={steps} home={home} />}
-          <h2>Now and today</h2>
+          <Collections ctx={ctx} invoices={collected} payers={payers} />
+          <h2>Holds, now and today</h2>
           <BookingTable ctx={ctx} bookings={today} members={members} empty="Nothing today." />
           <h2>Next bookings</h2>
           <BookingTable ctx={ctx} bookings={later} members={members} empty="No bookings." />

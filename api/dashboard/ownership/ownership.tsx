@@ -9,6 +9,7 @@ import { CodeField } from '../../sign-in/forms.js';
 import { checkCode } from '../../sign-in/second-factor.js';
 import { Select } from '../shared/fields.js';
 import { Form } from '../shared/form.js';
+import { redirectWithNotice } from '../shared/notice.js';
 import { showSection } from '../shared/workspace.js';
 
 const MAX_SHOWN = 200;
@@ -61,6 +62,7 @@ export function transferFromPage(deps: ApiDependencies): Handler {
     );
     if (outcome !== 'accepted')
       throw new ApiError('validation_failed', REJECTIONS[outcome], { param: 'code' });
-    ctx.redirect(`/dashboard/${principal.workspace_id}`);
+    const home = `/dashboard/${principal.workspace_id}`;
+    redirectWithNotice(ctx, home, 'The workspace is transferred. You are an admin of it now.');
   };
 }

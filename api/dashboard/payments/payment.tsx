@@ -9,6 +9,8 @@ import type { ApiContext, Handler } from '../../http/context.js';
 import { paymentOf } from '../../payments/read.js';
 import { refundableOf } from '../../payments/refund.js';
 import { PayerName } from '../invoices/payer.js';
+import { BookingLink } from '../bookings/booking-link.js';
+import { AttentionList, attentionToInvoice, findAttention } from '../overview/attention.js';
 import { Action, Facts } from '../shared/action.js';
 import { pathIn } from '../shared/api-form.js';
 import { Choice, Select, TextField } from '../shared/fields.js';
@@ -150,6 +152,10 @@ export function showPayment(deps: ApiDependencies): Handler {
     const { amount, moment } = formatsOf(ctx);
     const { invoice_id, booking_id, kind, currency, refund_of } = payment;
     const invoice = invoice_id ? await findInvoice(deps.db.manager, workspace_id, invoice_id) : null;
+    const attention =
+      invoice && can(role, 'all_bookings')
+        ? await findAttention(deps, workspace_id, attentionToInvoice(invoice))
+        : [];
     const payers = await listPayers(deps.db.manager, invoice_id ? [invoice_id] : []);
     const isRefund = kind === 'refund';
     showSection(ctx, {
@@ -157,6 +163,7 @@ export function showPayment(deps: ApiDependencies): Handler {
       at: '/payments',
       children: (
         <>
+          <AttentionList ctx={ctx} deps={deps} items={attention} />
           <Facts
             of={[
               [
@@ -169,16 +176,7 @@ export function showPayment(deps: ApiDependencies): Handler {
               ['Kind', PAYMENT_KIND_NAMES[kind]],
               ['Payer', <PayerName ctx={ctx} payer={payers.get(invoice_id ?? '')} />],
               invoice && ['Invoice', <a href={pathIn(ctx, `/invoices/${invoice.id}`)}>#{invoice.number}</a>],
-              booking_id && [
-                'Booking',
-                can(role, 'all_bookings') ? (
-                  <a href={pathIn(ctx, `/bookings/${booking_id}`)}>
-                    <Id of={booking_id} />
-                  </a>
-                ) : (
-                  <Id of={booking_id} />
-                ),
-              ],
+              booking_id && ['Booking', <BookingLink ctx={ctx} id={booking_id} />],
               refund_of && ['Refund of', <a href={pathIn(ctx, `/payments/${refund_of}`)}>the payment</a>],
               payment.reason && ['Reason', spaced(payment.reason)],
               ['Method', spaced(payment.method)],

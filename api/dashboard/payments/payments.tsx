@@ -15,6 +15,7 @@ import { pathIn } from '../shared/api-form.js';
 import { Id } from '../shared/format.js';
 import { formatsOf, optionsOf, spaced } from '../shared/formats.js';
 import { Status } from '../shared/layout.js';
+import { Legend } from '../shared/legend.js';
 import {
   addressWith,
   choiceOf,
@@ -141,6 +142,7 @@ export function showPayments({ db }: ApiDependencies): Handler {
           </p>
           <PaymentTable ctx={ctx} payments={rows} empty="No payments." />
           <Pager ctx={ctx} next={next} />
+          <Legend of="payment" />
         </>
       ),
     });

@@ -38,7 +38,7 @@ export const refundForm = apiForm<
     if (entered > left) {
       const message = left
         ? `At most ${formatsOf(ctx).amount(left, payment.currency)} can be refunded.`
-        : 'Nothing of this payment can be refunded any more.';
+        : 'This payment is already fully refunded.';
       throw new ApiError('amount_exceeds_refundable', message, { param: 'amount_minor' });
     }
     return { amount_minor: entered, reason, notify_payer: notify_payer === 'on' };

@@ -1,5 +1,6 @@
 import joi from 'joi';
 import { findBooking, searchBookings } from '../../../db/repositories/bookings/booking-queries.js';
+import { listCompanies } from '../../../db/repositories/members/company-queries.js';
 import { listMembers } from '../../../db/repositories/members/member-queries.js';
 import { findBookingMembers } from '../../../db/repositories/workspaces/dashboard-queries.js';
 import {
@@ -7,10 +8,13 @@ import {
   findInvoiceByNumber,
   type Found,
 } from '../../../db/repositories/workspaces/search-queries.js';
+import { findPaymentByIntent } from '../../../db/repositories/billing/payment-queries.js';
+import { findWorkspace } from '../../../db/repositories/workspaces/workspace-queries.js';
 import { can, type Role } from '../../../domain/policies.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import type { ApiContext, Handler } from '../../http/context.js';
 import { searchText, text } from '../../http/fields.js';
+import type { VerifyPaymentOutcome } from '../../../workflows/contract.js';
 import { verifyPayment } from '../../payments/verify.js';
 import { resultOf } from '../bookings/booking-actions.js';
 import { BookingTable } from '../bookings/booking-table.js';
@@ -45,6 +49,7 @@ function pageOf({ booking_id, invoice_id, payment_id }: Found, role: Role): stri
 async function pageOfId({ db }: ApiDependencies, ctx: ApiContext, q: string): Promise<string | null> {
   const { workspace_id, role, member_id } = ctx.state.membership!;
   if (q.startsWith('mem_') && can(role, 'read_others')) return `/members/${q}`;
+  if (q.startsWith('evt_') && can(role, 'manage_webhooks')) return `/events/${q}`;
   const number = INVOICE_NUMBER.exec(q)?.[1];
   if (number && can(role, 'read_billing')) {
     const invoice = await findInvoiceByNumber(db.manager, workspace_id, Number(number));
@@ -60,8 +65,8 @@ async function pageOfId({ db }: ApiDependencies, ctx: ApiContext, q: string): Pr
 }
 
 /**
- * `GET /dashboard/:workspace/search`: leads to what has an id of ours or of the processor, and lists bookings and members
- * by name or address. What is found alone is opened at once.
+ * `GET /dashboard/:workspace/search`: leads to what has an id of ours or of the processor, and lists bookings, companies and
+ * members by name or address. What is found alone is opened at once.
  */
 export function showSearch(deps: ApiDependencies): Handler {
   const { manager } = deps.db;
@@ -74,19 +79,20 @@ export function showSearch(deps: ApiDependencies): Handler {
     const seesAll = can(role, 'all_bookings');
     const only_of = seesAll ? undefined : member_id;
     const words = q !== '' && !ID.test(q);
-    const [bookings, people, attention] = await Promise.all([
+    const [bookings, people, companies, attention] = await Promise.all([
       words ? searchBookings(manager, { workspace_id, q, only_of, limit: MAX_FOUND }) : [],
       words && can(role, 'read_others')
         ? listMembers(manager, { workspace_id, q, include_archived: true, limit: MAX_FOUND })
         : [],
+      words && can(role, 'read_others') ? listCompanies(manager, { workspace_id, q, limit: MAX_FOUND }) : [],
       seesAll && words ? findAttention(deps, workspace_id) : [],
     ]);
-    if (bookings.length === 1 && people.length === 0)
+    if (bookings.length === 1 && people.length === 0 && companies.length === 0)
       return ctx.redirect(`${home}/bookings/${bookings[0]!.id}`);
     const members = await findBookingMembers(manager, workspace_id, bookings);
     const found = new Set(bookings.map(({ id }) => id));
     const troubles = attention.filter(({ booking_id }) => booking_id && found.has(booking_id));
-    const nothing = bookings.length === 0 && people.length === 0;
+    const nothing = bookings.length === 0 && people.length === 0 && companies.length === 0;
     showSection(ctx, {
       title: q ? `Search: ${q}` : 'Search',
       at: '/search',
@@ -100,6 +106,18 @@ export function showSearch(deps: ApiDependencies): Handler {
               <h2>Bookings</h2>
               <BookingTable ctx={ctx} bookings={bookings} members={members} />
               {bookings.length === MAX_FOUND && <p class="soft">These are the {MAX_FOUND} nearest to now.</p>}
+            </>
+          )}
+          {companies.length > 0 && (
+            <>
+              <h2>Companies</h2>
+              <ul class="plain">
+                {companies.map(({ id, name }) => (
+                  <li key={id}>
+                    <a href={`${home}/companies/${id}`}>{name}</a>
+                  </li>
+                ))}
+              </ul>
             </>
           )}
           {people.length > 0 && (
@@ -128,7 +146,7 @@ function Unknown({ ctx, q, home }: { ctx: ApiContext; q: string; home: string })
     <>
       <p class="soft">
         You can search for bookings (bk_…), invoices (inv_… or their number), payments (pay_…, or pi_… at the
-        processor), checkouts (cs_…), email addresses and names.
+        processor), checkouts (cs_…), members (mem_…), events (evt_…), email addresses and names.
       </p>
       {intent && (
         <Form ctx={ctx} action={`${home}/search/ask`} class="actions">
@@ -140,15 +158,24 @@ function Unknown({ ctx, q, home }: { ctx: ApiContext; q: string; home: string })
   );
 }
 
+/** Verifies a payment on the account of a workspace. One of another workspace is unknown to it. */
+async function verifyOwn(
+  deps: ApiDependencies,
+  workspaceId: string,
+  paymentIntentId: string,
+): Promise<VerifyPaymentOutcome> {
+  const workspace = await findWorkspace(deps.db.manager, workspaceId);
+  const known = await findPaymentByIntent(deps.db.manager, paymentIntentId);
+  const accountId = workspace?.processor_account_id;
+  if (!accountId || (known && known.workspace_id !== workspaceId)) return { kind: 'unknown' };
+  return verifyPayment(deps, { paymentIntentId, accountId, source: 'scheduler_self_heal' }, ASK_WITHIN_MS);
+}
+
 /** Asks the processor about a payment intent that is not known here. A payment of ours is then recorded. */
 export function askAboutPayment(deps: ApiDependencies): Handler {
   return async (ctx) => {
     const { payment_intent_id: paymentIntentId } = ctx.state.body as { payment_intent_id: string };
-    const notice = await verifyPayment(
-      deps,
-      { paymentIntentId, source: 'scheduler_self_heal' },
-      ASK_WITHIN_MS,
-    )
+    const notice = await verifyOwn(deps, ctx.state.membership!.workspace_id, paymentIntentId)
       .then(resultOf)
       .catch((error) => {
         deps.log.warn({ err: error, paymentIntentId }, 'dashboard could not ask the processor');

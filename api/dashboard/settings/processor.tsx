@@ -5,6 +5,7 @@ import { onboard } from '../../workspace/onboarding.js';
 import { presentedWorkspace } from '../../workspace/read.js';
 import { Facts } from '../shared/action.js';
 import { pathIn } from '../shared/api-form.js';
+import { accountProblem } from '../shared/causes.js';
 import { Form } from '../shared/form.js';
 import { Id } from '../shared/format.js';
 import { formatsOf } from '../shared/formats.js';
@@ -48,7 +49,7 @@ export function showProcessor({ db }: ApiDependencies): Handler {
             of={[
               ['Status', <Status value={processor.status} />],
               ['Meaning', meaning],
-              problem && ['Problem', <span class="alert">{problem}</span>],
+              problem && ['Problem', <span class="alert">{accountProblem(problem)}</span>],
               due_by && ['Needs more by', <span class="alert">{day(new Date(due_by))}</span>],
               processor.account_id && ['Account', <Id of={processor.account_id} />],
             ]}

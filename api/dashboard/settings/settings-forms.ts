@@ -1,3 +1,4 @@
+import joi from 'joi';
 import { ApiError } from '../../../domain/errors.js';
 import { text } from '../../http/fields.js';
 import { updateSchema } from '../../workspace/schema.js';
@@ -17,6 +18,7 @@ interface SettingsForm {
   return_url?: string;
   booking_url?: string;
   contact_email?: string;
+  refuse_overdue_payers?: 'on';
 }
 
 /** Errors: 422 on `hold_minutes`. */
@@ -38,6 +40,7 @@ const settingsForm = apiForm<SettingsForm>({
     return_url: payers.return_url || null,
     booking_url: payers.booking_url || null,
     contact_email: payers.contact_email || null,
+    refuse_overdue_payers: payers.refuse_overdue_payers === 'on',
   }),
   notice: () => 'The workspace has been changed.',
 });
@@ -79,6 +82,7 @@ export const settingsForms: FormRoute[] = [
       return_url: text(2_000).trim().allow(''),
       booking_url: text(2_000).trim().allow(''),
       contact_email: text(254).trim().allow(''),
+      refuse_overdue_payers: joi.valid('on'),
     },
     settingsForm,
   ],

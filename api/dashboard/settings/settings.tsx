@@ -4,7 +4,7 @@ import type { ApiContext, Handler } from '../../http/context.js';
 import { presentedWorkspace } from '../../workspace/read.js';
 import { Action } from '../shared/action.js';
 import { pathIn } from '../shared/api-form.js';
-import { TextArea, TextField } from '../shared/fields.js';
+import { Choice, TextArea, TextField } from '../shared/fields.js';
 import { Form } from '../shared/form.js';
 import { Id } from '../shared/format.js';
 import { formatsOf } from '../shared/formats.js';
@@ -126,6 +126,9 @@ export function showSettings({ db }: ApiDependencies): Handler {
               value={workspace.contact_email ?? ''}
               maxLength={254}
             />
+            <Choice name="refuse_overdue_payers" checked={workspace.refuse_overdue_payers}>
+              Refuse bookings on account of payers with an overdue invoice
+            </Choice>
             <button>Save</button>
           </Form>
           <h2>Maintenance</h2>

@@ -1,12 +1,15 @@
 /** Reading and writing CSV (RFC 4180). */
 
-/** A value that a spreadsheet would take for a formula is text there after an apostrophe. */
-const FORMULA = /^[=+\-@\t\r]/;
+/**
+ * What a spreadsheet would take for a formula is text there after an apostrophe. Also after a character at which spreadsheets of some
+ * locales end a cell, and in the full-width forms that some read as the same.
+ */
+const FORMULA = /(?<=^|[;\t\r\n])(?=[=+\-@\uff1d\uff0b\uff0d\uff20\t\r])/g;
 
 function cellOf(value: string | number | null | undefined): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'number') return String(value);
-  const text = FORMULA.test(value) ? `'${value}` : value;
+  const text = value.replaceAll(FORMULA, "'");
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 

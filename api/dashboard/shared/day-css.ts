@@ -1,8 +1,7 @@
 /** Styles of the search, the overview, a booking's page and the calendar. */
 export const DAY_CSS = `
   h1, ul.plain { overflow-wrap: anywhere; }
-  header form.search { flex: 1 1 12rem; max-width: 22rem; } header form.search input { padding: .35rem .7rem; }
-  .numbers small { display: block; color: var(--soft); } .numbers { margin-bottom: 1rem; }
+  .numbers .card { margin: 0; } .numbers small { display: block; color: var(--soft); } .numbers { margin-bottom: 1rem; }
   .status.running { color: var(--good); } .status.no_show, .status.expired { color: var(--soft); }
   .countdown { font-variant-numeric: tabular-nums; font-size: .85rem; color: var(--warn); white-space: nowrap; }
   code.id.copied::after { content: ' copied'; } code.id { cursor: copy; }
@@ -31,10 +30,12 @@ export const DAY_CSS = `
   ol.steps { padding-left: 2.5rem; } code.id { vertical-align: middle; } .do { margin-top: 1rem; display: flex; flex-wrap: wrap; gap: .75rem; align-items: center; margin-bottom: .75rem; } .do .actions { margin: 0; }
   @media (max-width: 40rem) {
     .calendar { display: none; } .agenda { display: block; }
-    table.bookings tr { display: grid; grid-template-columns: 1fr auto; padding: .4rem 1rem; gap: 0 .75rem; }
-    table.bookings td { padding: 0; } table.bookings td:first-child { grid-column: 1 / -1; }
-    table.bookings td:nth-child(3) { order: 3; color: var(--soft); } table.bookings td:nth-child(4) { order: 2; text-align: right; }
-    table.bookings td:nth-child(5) { order: 4; text-align: right; }
-    header form.search { order: 9; flex-basis: 100%; max-width: none; }
+    table.bookings tr { display: grid; grid-template-columns: auto 1fr auto; padding: .4rem 1rem; gap: 0 .4rem; }
+    table.bookings td { padding: 0; min-width: 0; } table.bookings td:first-child { grid-column: 1 / 3; }
+    table.bookings td:nth-child(5) { order: 2; text-align: right; } table.bookings td:is(:nth-child(2), :nth-child(3), :nth-child(4)) { order: 3; font-size: .92rem; }
+    table.bookings td:nth-child(3) { color: var(--soft); overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+    table.bookings td:nth-child(3)::before { content: '· '; } table.bookings td:first-child { order: 1; }
+    form.filter { display: grid; grid-template-columns: 1fr 1fr; gap: .5rem .75rem; } form.filter > div:first-child, form.filter button { grid-column: 1 / -1; }
+    .numbers { grid-template-columns: 1fr 1fr; gap: .75rem; } .numbers .card { padding: .75rem 1rem; } .numbers b { font-size: 1.5rem; }
   }
 `;

@@ -49,16 +49,18 @@ interface ConfirmProps extends Omit<FormProps, 'class'> {
   summary: string;
   /** The label of the button that submits the form. */
   button: string;
+  /** True for an action that is rare or cannot be undone. */
+  rare?: boolean;
 }
 
 /** An action that asks for confirmation and explains its effect. */
-export function Confirm({ summary, button, children, ...form }: ConfirmProps) {
+export function Confirm({ summary, button, rare, children, ...form }: ConfirmProps) {
   return (
-    <details class="confirm" name="confirm">
+    <details class={rare ? 'confirm rare' : 'confirm'} name="confirm">
       <summary>{summary}</summary>
       <Form {...form}>
         <p>{children}</p>
-        <button class="danger">{button}</button>
+        <button class={rare ? 'danger' : undefined}>{button}</button>
       </Form>
     </details>
   );
@@ -68,7 +70,7 @@ export function Confirm({ summary, button, children, ...form }: ConfirmProps) {
 export function AlreadySubmitted({ secret, children }: { secret: string; children: ComponentChildren }) {
   return (
     <p>
-      This form was already submitted, so it had no further effect. The {secret} was shown the first time and
+      You already submitted this form, so it had no further effect. The {secret} was shown the first time and
       cannot be shown again. If you did not save it, {children}.
     </p>
   );

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { Membership } from '../../../db/repositories/members/membership-queries.js';
 import type { ApiContext, Problem } from '../../http/context.js';
 import { sendDocument } from '../../pages/document.js';
-import { Form } from '../../sign-in/forms.js';
+import { Header, HEADER_CSS } from './header.js';
 import type { NavigationGroup } from './navigation.js';
 import { takeNotice } from './notice.js';
 import { DAY_CSS } from './day-css.js';
@@ -10,14 +10,8 @@ import { OFFICE_CSS } from './office-css.js';
 import { SCRIPT } from './script.js';
 
 const CSS = `
-  header { background: var(--card); border-bottom: 1px solid var(--line); }
-  header > *, main { width: min(64rem, 100% - 3rem); margin: 0 auto; }
-  header > * { display: flex; flex-wrap: wrap; align-items: center; gap: .25rem 1.5rem; padding: .7rem 0 .5rem; }
-  header strong { margin-right: auto; } header a { text-decoration: none; }
-  nav a { padding: .1rem 0 .4rem; border-bottom: 3px solid transparent; } header nav { padding: .2rem 0 0; }
-  header a[aria-current] { color: var(--ink); border-color: var(--accent); }
-  header button { background: none; border: 0; padding: 0; color: var(--accent); font-weight: 400; }
-  main { padding: 1.5rem 0 4rem; } h1 { font-size: 1.5rem; margin: .5rem 0 1rem; }
+  main { padding: 1.5rem 0 3rem; } footer { width: min(64rem, 100% - 3rem); margin: 0 auto; padding: 0 0 2rem; color: var(--soft); font-size: .85rem; }
+  details.statuses { margin: 1rem 0; } details.statuses summary { color: var(--soft); cursor: pointer; } details.statuses dl { margin-top: .5rem; } h1 { font-size: 1.5rem; margin: .5rem 0 1rem; }
   h2 { font-size: 1.1rem; margin: 2rem 0 .75rem; } .soft { color: var(--soft); }
   .numbers { display: grid; grid-template-columns: repeat(auto-fit, minmax(10rem, 1fr)); gap: 1rem; }
   .card { background: var(--card); border: 1px solid var(--line); border-radius: 12px; padding: 1rem 1.25rem; }
@@ -44,11 +38,11 @@ const CSS = `
   legend { font-weight: 600; padding: 0; } legend::first-letter { text-transform: uppercase; } .card > :first-child { margin-top: 0; }
   [aria-invalid] { border-color: var(--bad) !important; } form .alert { margin: .25rem 0 0; }
   details.confirm summary { color: var(--accent); cursor: pointer; width: max-content; }
-  details.confirm form { margin: .25rem 0 1rem; max-width: 24rem; } details.confirm p { margin: .25rem 0 .5rem; }
+  details.confirm.rare summary { color: var(--soft); } details.confirm form { margin: .25rem 0 1rem; max-width: 24rem; } details.confirm p { margin: .25rem 0 .5rem; }
   .actions + details.confirm { margin-top: 1rem; } .nowrap { white-space: nowrap; }
   .actions { display: flex; flex-wrap: wrap; gap: .75rem; margin-top: 1rem; }
   @media (max-width: 40rem) {
-    header strong { width: 100%; }
+    footer { width: calc(100% - 2rem); }
     table, tbody, tr, td { display: block; } thead { display: none; }
     tr { padding: .5rem 0; border-bottom: 1px solid var(--line); } tr:last-child { border: 0; }
     td, td.number { border: 0; padding: .1rem 1rem; text-align: left; }
@@ -79,70 +73,17 @@ function Problems({ problems }: { problems: Problem[] }) {
   );
 }
 
-/** The groups of the navigation, and the pages of the current group. */
-function Navigation({ groups, home, at }: { groups: NavigationGroup[]; home: string; at?: string }) {
-  const current = groups.find(({ entries }) => entries.some((entry) => entry.at === at));
-  if (groups.length === 0) return null;
-  return (
-    <>
-      <nav aria-label="Sections">
-        {groups.map(({ name, entries }) => (
-          <a
-            key={name}
-            href={home + entries[0]!.at}
-            aria-current={name === current?.name ? 'true' : undefined}
-          >
-            {name}
-          </a>
-        ))}
-      </nav>
-      {current && current.entries.length > 1 && (
-        <nav aria-label={current.name} class="pages">
-          {current.entries.map((entry) => (
-            <a key={entry.at} href={home + entry.at} aria-current={entry.at === at ? 'page' : undefined}>
-              {entry.name}
-            </a>
-          ))}
-        </nav>
-      )}
-    </>
-  );
-}
-
 /** Sends a page of the dashboard. */
 export function showDashboard(ctx: ApiContext, props: DashboardProps, status = 200): void {
   const { title, membership, navigation = [], at, children } = props;
   const notice = takeNotice(ctx);
-  const home = membership ? `/dashboard/${membership.workspace_id}` : '/dashboard';
   sendDocument(ctx, status, {
     title: membership ? `${title} · ${membership.workspace_name}` : title,
-    css: CSS + OFFICE_CSS + DAY_CSS,
+    css: HEADER_CSS + CSS + OFFICE_CSS + DAY_CSS,
     script: SCRIPT,
     children: (
       <>
-        <header>
-          <div>
-            <strong>{membership?.workspace_name ?? 'Holdfast'}</strong>
-            {membership && (
-              <form action={`${home}/search`} role="search" aria-label="Everything" class="search">
-                <input
-                  type="search"
-                  name="q"
-                  id="search"
-                  maxLength={100}
-                  placeholder="Id, name or email"
-                  aria-label="Search this workspace"
-                />
-              </form>
-            )}
-            {membership && <a href="/dashboard">Workspaces</a>}
-            <a href="/account">Account</a>
-            <Form action="/sign-out" session={ctx.state.session}>
-              <button>Sign out</button>
-            </Form>
-          </div>
-          <Navigation groups={navigation} home={home} at={at} />
-        </header>
+        <Header ctx={ctx} membership={membership} groups={navigation} at={at} />
         <main>
           <h1>{title}</h1>
           {notice && (
@@ -153,14 +94,18 @@ export function showDashboard(ctx: ApiContext, props: DashboardProps, status = 2
           {ctx.state.rejection && <Problems problems={ctx.state.rejection.problems} />}
           {children}
         </main>
+        {membership && <footer>Times are in {membership.time_zone}, unless another zone is named.</footer>}
       </>
     ),
   });
 }
 
+/** What statuses are called whose names differ. */
+const NAMES: Record<string, string> = { no_show: 'no-show' };
+
 /** A status as a badge. */
 export function Status({ value }: { value: string }) {
-  return <span class={`status ${value}`}>{value.replaceAll('_', ' ')}</span>;
+  return <span class={`status ${value}`}>{NAMES[value] ?? value.replaceAll('_', ' ')}</span>;
 }
 
 /** A time in British English, in a time zone. */

@@ -1,8 +1,5 @@
 /** Styles of navigation, lists and forms of the pages of money, people, rooms and settings. */
 export const OFFICE_CSS = `
-  header nav { flex-wrap: nowrap; overflow-x: auto; white-space: nowrap; }
-  header nav.pages { gap: 0 1.25rem; font-size: .92rem; padding: .35rem 0 0; border-top: 1px solid var(--line); }
-  header nav.pages a { color: var(--soft); } header nav.pages a[aria-current] { color: var(--ink); }
   .notice { border-left: 4px solid var(--good); margin: 0 0 1rem; }
   .title { display: flex; flex-wrap: wrap; gap: .5rem 1rem; align-items: center; justify-content: space-between; }
   a code.id { color: inherit; } a.button { display: inline-block; font-weight: 600; border-radius: 9px; padding: .6rem 1rem; background: #1e5f7f;
@@ -35,13 +32,12 @@ export const OFFICE_CSS = `
     border-radius: 3px; background: var(--line); vertical-align: -1px; } .legend .open::before { background: var(--good); }
   .legend .booked::before { background: var(--accent); } .legend .blackout::before { background: var(--bad); }
   @media (max-width: 40rem) {
-    header nav { gap: .25rem .9rem; font-size: .95rem; } header > *, main { width: calc(100% - 2rem); }
     dl.facts { grid-template-columns: max-content 1fr !important; gap: .25rem 1rem !important; }
     dl.facts dd { margin: 0 !important; }
     table.list tr { display: flex; flex-wrap: wrap; gap: 0 .5rem; padding: .5rem 1rem; } table.list td { padding: .1rem 0; }
     table.list td:first-child { flex: 1 0 65%; } table.list td:not(:first-child) { order: 2; }
     table.list td.number:last-child { order: 1; flex: 0 0 auto; margin-left: auto; text-align: right; }
-    header nav.pages a[aria-current] { order: -1; } td.bars { width: auto; } svg.week { margin: .15rem 0; }
+    td.bars { width: auto; } svg.week { margin: .15rem 0; }
     table.list td .status + small { display: inline; } tr.sums { display: flex; justify-content: space-between; border: 0; }
     td[data-label]::before { content: attr(data-label) ': '; color: var(--soft); }
     table.inputs td { padding: .15rem 1rem; } td:empty { display: none !important; }

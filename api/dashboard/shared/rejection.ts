@@ -32,6 +32,8 @@ const NOUNS: Record<string, string> = {
   edit_window_minutes: 'time for changes',
   checkout_hold_seconds: 'hold, in seconds,',
   q: 'search',
+  payment_terms: 'number of days',
+  credit_limit_minor: 'limit',
 };
 const ORDINALS = [
   'first',

@@ -1,5 +1,6 @@
 /**
- * What forms cannot do: the time left of holds counts down, a click on an id or link copies it, and `/` goes to the search.
+ * What forms cannot do: the time left of holds counts down, a click on an id or link copies it, `/` goes to the search, and a
+ * chosen file fills its text field (in UTF-8 or, as some spreadsheets write it, Windows-1252).
  * Pages work without it.
  */
 export const SCRIPT = `
@@ -19,6 +20,17 @@ document.addEventListener('click', ({ target }) => {
     setTimeout(() => copied.classList.remove('copied'), 1500);
   }, () => {});
 });
+for (const file of document.querySelectorAll('input[data-into]'))
+  file.addEventListener('change', async () => {
+    const bytes = await file.files[0]?.arrayBuffer();
+    if (!bytes) return;
+    const field = document.getElementById(file.dataset.into);
+    try {
+      field.value = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    } catch {
+      field.value = new TextDecoder('windows-1252').decode(bytes);
+    }
+  });
 document.addEventListener('keydown', (event) => {
   if (event.key !== '/' || event.target.matches('input, textarea, select')) return;
   event.preventDefault();

@@ -1,5 +1,7 @@
 import type { ComponentChildren } from 'preact';
+import { openMembership } from '../../../db/repositories/members/accept-membership.js';
 import { findMembership, listMemberships } from '../../../db/repositories/members/membership-queries.js';
+import { transaction } from '../../../db/transaction.js';
 import { can, CAPABILITIES, type Capability, type Role } from '../../../domain/policies.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import type { ApiContext, Handler } from '../../http/context.js';
@@ -21,6 +23,7 @@ export function inWorkspace({ db }: ApiDependencies): Handler {
       : await findMembership(db.manager, profile_id, workspace!);
     if (!membership)
       throw new PageError(404, 'No such workspace', 'It does not exist, or you are not a member.');
+    if (!membership.accepted) await transaction(db, (tx) => openMembership(tx, membership));
     ctx.state.membership = membership;
     ctx.state.principal = principalOf(profile_id, membership);
     await next();

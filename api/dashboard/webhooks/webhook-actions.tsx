@@ -8,6 +8,7 @@ import { putEndpoint } from '../../webhook-endpoint/put.js';
 import { rotateSecret } from '../../webhook-endpoint/rotate-secret.js';
 import { sendTestEvent } from '../../webhook-endpoint/test-event.js';
 import { AlreadySubmitted, formIdempotencyKey } from '../shared/form.js';
+import { redirectWithNotice } from '../shared/notice.js';
 import { showSection } from '../shared/workspace.js';
 
 const OVERLAP_HOURS = 24;
@@ -56,7 +57,7 @@ export function putFromPage(deps: ApiDependencies): Handler {
     const { endpoint } = await putEndpoint(deps, ctx.state.principal, body);
     if ('secret' in endpoint && endpoint.secret)
       showSecret(ctx, 'The endpoint is registered', endpoint.secret);
-    else ctx.redirect(pathOf(ctx));
+    else redirectWithNotice(ctx, pathOf(ctx), 'The endpoint is saved and enabled.');
   };
 }
 
@@ -73,7 +74,7 @@ export function rotateSecretFromPage(deps: ApiDependencies): Handler {
 export function testFromPage(deps: ApiDependencies): Handler {
   return async (ctx) => {
     await sendTestEvent(deps, ctx.state.principal);
-    ctx.redirect(pathOf(ctx));
+    redirectWithNotice(ctx, pathOf(ctx), 'A test event was sent. Its result is beside the button.');
   };
 }
 
@@ -81,6 +82,6 @@ export function testFromPage(deps: ApiDependencies): Handler {
 export function deleteFromPage(deps: ApiDependencies): Handler {
   return async (ctx) => {
     await deleteEndpoint(deps, ctx.state.principal);
-    ctx.redirect(pathOf(ctx));
+    redirectWithNotice(ctx, pathOf(ctx), 'The endpoint is removed. No more events are sent.');
   };
 }

@@ -1,10 +1,11 @@
 import { findEndpoint } from '../../../db/repositories/events/webhook-endpoint-queries.js';
 import { listSentEvents } from '../../../db/repositories/events/sent-event-queries.js';
-import { ALL_EVENTS, EVENT_TYPES, OPT_IN_EVENT_TYPES } from '../../../domain/events.js';
+import { ALL_EVENTS, EVENT_TYPES, OPT_IN_EVENT_TYPES, TEST_EVENT_TYPE } from '../../../domain/events.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import type { Handler } from '../../http/context.js';
-import { EventTable } from '../events/events.js';
+import { Delivery, EventTable } from '../events/events.js';
 import { pathIn } from '../shared/api-form.js';
+import { DISABLED_REASONS } from '../shared/causes.js';
 import { Select, TextField } from '../shared/fields.js';
 import { Confirm, Form } from '../shared/form.js';
 import { formatAt, Status } from '../shared/layout.js';
@@ -19,6 +20,7 @@ export function showWebhooks({ db }: ApiDependencies): Handler {
     const { workspace_id, time_zone } = ctx.state.membership!;
     const endpoint = await findEndpoint(db.manager, workspace_id);
     const events = await listSentEvents(db.manager, { workspace_id, limit: EVENTS_SHOWN });
+    const [lastTest] = await listSentEvents(db.manager, { workspace_id, type: TEST_EVENT_TYPE, limit: 1 });
     const chosen = endpoint?.event_types ?? [ALL_EVENTS];
     showSection(ctx, {
       title: 'Webhooks',
@@ -28,11 +30,14 @@ export function showWebhooks({ db }: ApiDependencies): Handler {
           {endpoint && (
             <div class="card">
               <Status value={endpoint.status} /> since {formatAt(endpoint.created_at, time_zone)}
-              {endpoint.disabled_reason && (
-                <p class="alert">{endpoint.disabled_reason.replaceAll('_', ' ')}</p>
-              )}
+              {endpoint.disabled_reason && <p class="alert">{DISABLED_REASONS[endpoint.disabled_reason]}</p>}
               <Form class="actions" ctx={ctx} action={`${pathOf(ctx)}/test`}>
                 <button class="quiet">Send a test event</button>
+                {lastTest && (
+                  <span id="test-result">
+                    <Delivery ctx={ctx} of={lastTest} />
+                  </span>
+                )}
               </Form>
               <Confirm
                 ctx={ctx}
@@ -44,12 +49,12 @@ export function showWebhooks({ db }: ApiDependencies): Handler {
                 Events are signed with the new secret immediately. For one day, webhook-signature also
                 contains a signature with the current secret.
               </Confirm>
-              <Confirm ctx={ctx} summary="Remove" action={`${pathOf(ctx)}/remove`} button="Remove">
+              <Confirm ctx={ctx} summary="Remove" action={`${pathOf(ctx)}/remove`} button="Remove" rare>
                 No more events are sent, and the secret is deleted.
               </Confirm>
             </div>
           )}
-          <h2>{endpoint ? 'Change the endpoint' : 'Register an endpoint'}</h2>
+          <h2>{endpoint ? 'Edit endpoint' : 'Register an endpoint'}</h2>
           <Form class="card" ctx={ctx} action={pathOf(ctx)}>
             <TextField name="url" label="URL" type="url" required value={endpoint?.url} maxLength={2000} />
             <Select

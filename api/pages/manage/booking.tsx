@@ -1,5 +1,6 @@
 import { findBookingMoney } from '../../../db/repositories/billing/booking-money-queries.js';
 import { findInvoiceById } from '../../../db/repositories/billing/invoice-queries.js';
+import { listRefundDocuments } from '../../../db/repositories/billing/refund-queries.js';
 import { findRoom } from '../../../db/repositories/rooms/room-queries.js';
 import type { Room } from '../../../db/rows.js';
 import { describeMoney } from '../../../domain/booking-money.js';
@@ -8,7 +9,9 @@ import { formatMoment, localeOf } from '../../dashboard/shared/format.js';
 import type { ApiContext } from '../../http/context.js';
 import { showPage } from '../layout.js';
 import { amountOf, Contact, Facts, factsOf, RefundTerms } from '../parts.js';
+import { findPayableChange } from '../../bookings/pending-change.js';
 import type { Managed } from './access.js';
+import { PendingChange } from './pending-change.js';
 
 const MINUTE = 60_000;
 
@@ -21,6 +24,7 @@ const TITLES: Record<Managed['booking']['status'], string> = {
 };
 
 const DONE: Record<string, string> = {
+  withdrawn: 'The change has been withdrawn. Your booking is as before.',
   moved: 'Your booking has been moved. We’ve emailed you the new time and the amounts.',
   cancelled: 'We’ve emailed you the cancellation.',
 };
@@ -34,11 +38,14 @@ const isCancellable = ({ booking: { status, end_at } }: Managed): boolean =>
 
 /** `GET /manage/:token` shows the booking and changes nothing, since mail programs open links too. */
 export const showBooking =
-  ({ db }: ApiDependencies) =>
+  (deps: ApiDependencies) =>
   async (ctx: ApiContext, managed: Managed): Promise<void> => {
+    const { db } = deps;
     const { booking, workspace, path } = managed;
+    const pending = await findPayableChange(deps, booking.id);
     const room = (await findRoom(db.manager, booking.workspace_id, booking.room_id))!;
     const invoice = booking.invoice_id ? await findInvoiceById(db.manager, booking.invoice_id) : null;
+    const refunds = invoice ? await listRefundDocuments(db.manager, booking.id) : [];
     const hasReceipt = invoice?.status === 'paid' || invoice?.status === 'refunded';
     const isOver = booking.status === 'cancelled' || booking.status === 'expired';
     const money = isOver
@@ -55,6 +62,7 @@ export const showBooking =
           {done && <p role="status">{done}</p>}
           {money.length > 0 && <p>{money.join(' ')}</p>}
           {booking.status === 'pending_payment' && <PayNow managed={managed} />}
+          {pending && <PendingChange managed={managed} pending={pending} />}
           <Facts of={factsOf(booking, workspace.name)} />
           {booking.status === 'confirmed' && (
             <a class="button" href={`${path}/booking.ics`}>
@@ -66,7 +74,14 @@ export const showBooking =
               <a href={`${path}/receipt.pdf`}>Receipt (PDF)</a>
             </p>
           )}
-          <Choices managed={managed} room={room} />
+          {refunds.map(({ id, amount_minor }) => (
+            <p key={id}>
+              <a href={`${path}/refunds/${id}.pdf`}>
+                Refund of {amountOf(amount_minor, booking.currency)} (PDF)
+              </a>
+            </p>
+          ))}
+          <Choices managed={managed} room={room} isPending={pending !== null} />
           {isOver && workspace.booking_url && (
             <a class="button" href={workspace.booking_url}>
               Book again
@@ -94,7 +109,7 @@ function PayNow({ managed: { booking } }: { managed: Managed }) {
 }
 
 /** What the payer can do with a live booking, and its refund terms. */
-function Choices({ managed, room }: { managed: Managed; room: Room }) {
+function Choices({ managed, room, isPending }: { managed: Managed; room: Room; isPending: boolean }) {
   if (!isCancellable(managed)) return null;
   const { booking, workspace, path, self_service } = managed;
   const isPaid = booking.status === 'confirmed' && booking.price_minor > 0;
@@ -103,7 +118,7 @@ function Choices({ managed, room }: { managed: Managed; room: Room }) {
       {isPaid && <RefundTerms steps={room.refund_steps} cap={Number(booking.refund_percent_cap)} />}
       {self_service ? (
         <>
-          {isMovable(managed, room, Date.now()) && (
+          {!isPending && isMovable(managed, room, Date.now()) && (
             <a class="button plain" href={`${path}/move`}>
               Move the booking
             </a>

@@ -3,6 +3,7 @@ import { transaction } from '../../../db/transaction.js';
 import type { ChangeRequest } from '../../../domain/booking-change.js';
 import { ApiError } from '../../../domain/errors.js';
 import { changeBooking } from '../../bookings/change.js';
+import type { PayableChange } from '../../bookings/pending-change.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import { readFields } from '../../http/body.js';
 import type { ApiContext } from '../../http/context.js';
@@ -29,16 +30,18 @@ const requestOf = ({ start, minutes }: Target): ChangeRequest => ({
 
 /** What a move costs or gives back, in sentences. */
 function differenceInWords(
-  { charge_minor, refund_minor, price_minor, plan }: ChangePreview,
+  { charge_minor, refund_minor, price_minor, plan, payment }: ChangePreview,
   { price_minor: before, currency }: Managed['booking'],
 ): string[] {
   const amount = (minor: number): string => amountOf(minor, currency);
   const sentences = [
-    charge_minor > 0
-      ? `${amount(charge_minor)} is charged now to the card that you paid with. If the bank refuses, nothing changes.`
-      : refund_minor > 0
-        ? `${amount(refund_minor)} goes back to the card or account you paid with.`
-        : 'Nothing is charged or refunded.',
+    payment === 'link'
+      ? `${amount(charge_minor)} is paid on the next page. Your booking is moved once it is paid, and stays as it is otherwise.`
+      : charge_minor > 0
+        ? `${amount(charge_minor)} is charged now to the card that you paid with. If your bank wants to check that it is you, you pay on the next page. If it refuses, nothing changes.`
+        : refund_minor > 0
+          ? `${amount(refund_minor)} goes back to the card or account you paid with.`
+          : 'Nothing is charged or refunded.',
   ];
   if (before - price_minor > refund_minor)
     sentences.push('By the refund terms, the rest of the difference is not refunded.');
@@ -109,7 +112,30 @@ export async function askMove(
   });
 }
 
-/** `POST /manage/:token/move` moves like the API, if the difference is the one that was shown. */
+/** A page and not a redirect: browsers follow a form's redirect only to the origins that the policy names. */
+function goToPayment(ctx: ApiContext, url: string, path: string): void {
+  showPage(ctx, 200, {
+    title: 'Continue to payment',
+    mark: 'waiting',
+    goTo: url,
+    children: (
+      <>
+        <p>Your booking is moved once the difference is paid.</p>
+        <a class="button" href={url}>
+          Continue to payment
+        </a>
+        <a class="button plain" href={path}>
+          Back to the booking
+        </a>
+      </>
+    ),
+  });
+}
+
+/**
+ * `POST /manage/:token/move` moves like the API, if the difference is the one that was shown. Leads to the hosted page if only
+ * the payer can pay it.
+ */
 export const move =
   (deps: ApiDependencies) =>
   async (ctx: ApiContext, managed: Managed): Promise<void> => {
@@ -127,13 +153,16 @@ export const move =
     }
     if (shown === undefined) return askMove(ctx, deps, managed, target);
     const request = { ...requestOf(target), expected_difference_minor: shown };
+    let pending: PayableChange | null;
     try {
-      await changeBooking(deps, { guest: booking.id }, booking, request);
+      const asked = { request, on_authentication: 'link' } as const;
+      ({ pending } = await changeBooking(deps, { guest: booking.id }, booking, asked));
     } catch (error) {
       if (error instanceof ApiError && error.context.details?.reason === 'difference_changed')
         return askMove(ctx, deps, managed, target, true);
       return showProblem(ctx, error, managed, `${path}/move`);
     }
+    if (pending) return goToPayment(ctx, pending.checkout_url, path);
     ctx.status = 303;
     ctx.redirect(`${path}?done=moved`);
   };

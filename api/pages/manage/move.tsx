@@ -12,7 +12,7 @@ import { askMove } from './move-confirmation.js';
 import { showSwitchedOff } from './problems.js';
 
 const MINUTE = 60_000;
-const DAY = /^\d{4}-\d\d-\d\d$/;
+const DAY = /^[2-9]\d{3}-\d\d-\d\d$/;
 
 /** The length of a booking, in minutes. */
 export const minutesOf = ({ start_at, end_at }: { start_at: Date; end_at: Date }): number =>

@@ -6,7 +6,9 @@ import type { Managed } from './access.js';
 
 /** What a refused cancellation or move means to a payer. Others are explained by their own message. */
 const SENTENCES: Partial<Record<ApiError['code'], string>> = {
-  change_pending: 'An earlier change is still being processed. Try again in a few minutes.',
+  change_pending:
+    'An earlier change is still being processed, or waits for your payment. Pay or withdraw it, or try again in a few minutes.',
+  not_found: 'The change does not wait for your payment any more.',
   processor_error:
     'The payment has not been confirmed yet. The booking changes as soon as it is, and you get an email. Do not try again.',
   service_unavailable: 'This could not be done now, and nothing has changed. Try again in a few minutes.',
@@ -14,21 +16,18 @@ const SENTENCES: Partial<Record<ApiError['code'], string>> = {
 };
 
 const NO_PAYMENT = 'The difference could not be charged to your card. Nothing has changed.';
-const NO_CARD =
-  'This time costs more, and there is no card on file to charge the difference to. Nothing has changed.';
 
 /** A sentence for a payer, and the response's status. Throws what no payer has caused. */
-export function explain(error: unknown, { booking }: Managed): { status: number; message: string } {
+export function explain(error: unknown): { status: number; message: string } {
   if (!(error instanceof ApiError)) throw error;
   const { code, status } = error;
-  if (code === 'payment_failed')
-    return { status, message: booking.processor_payment_intent_id ? NO_PAYMENT : NO_CARD };
+  if (code === 'payment_failed') return { status, message: NO_PAYMENT };
   return { status, message: SENTENCES[code] ?? error.message };
 }
 
 /** Shows why a cancellation or move was not made. */
 export function showProblem(ctx: ApiContext, error: unknown, managed: Managed, back: string): void {
-  const { status, message } = explain(error, managed);
+  const { status, message } = explain(error);
   showPage(ctx, status, {
     title: 'Your booking has not been changed',
     mark: 'bad',

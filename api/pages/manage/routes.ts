@@ -4,9 +4,10 @@ import { route } from '../../http/context.js';
 import { withLink } from './access.js';
 import { showBooking } from './booking.js';
 import { cancel, showCancel } from './cancel.js';
-import { calendarFile, receipt } from './files.js';
+import { calendarFile, receipt, refundFile } from './files.js';
 import { move } from './move-confirmation.js';
 import { showMove } from './move.js';
+import { withdraw } from './pending-change.js';
 
 /** The pages of the link with which a payer manages a booking (docs/rules/bookings.md#manage-link). */
 export function addManageRoutes(router: Router, deps: ApiDependencies): void {
@@ -15,8 +16,10 @@ export function addManageRoutes(router: Router, deps: ApiDependencies): void {
   router.get(path, ...route(withLink(deps, showBooking(deps))));
   router.get(`${path}/booking.ics`, ...route(withLink(deps, calendarFile)));
   router.get(`${path}/receipt.pdf`, ...route(withLink(deps, receipt(deps), costly)));
+  router.get(`${path}/refunds/:refund.pdf`, ...route(withLink(deps, refundFile(deps), costly)));
   router.get(`${path}/cancel`, ...route(withLink(deps, showCancel(deps))));
   router.post(`${path}/cancel`, ...route(withLink(deps, cancel(deps), costly)));
   router.get(`${path}/move`, ...route(withLink(deps, showMove(deps), costly)));
+  router.post(`${path}/withdraw`, ...route(withLink(deps, withdraw(deps), costly)));
   router.post(`${path}/move`, ...route(withLink(deps, move(deps), costly)));
 }

@@ -1,8 +1,9 @@
-import type { MailQuotas } from '../../../domain/limits.js';
+import { bucketOf, type MailQuotas } from '../../../domain/limits.js';
 import { newId } from '../../ids.js';
 import { execute, maybeOne } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 import { tooManyMails, waitForQuota } from '../mail/mail-limits.js';
+import { recipientBucket, takeFromBucket } from './buckets.js';
 import { enqueueMail } from '../mail/mails.js';
 import { verifyProfile } from '../members/profiles.js';
 
@@ -13,9 +14,12 @@ export const LINK_MINUTES = 15;
 export const MAY_SIGN_IN = `m.status NOT IN ('invited', 'archived', 'deleted')`;
 
 /**
- * Stores a link for an address, ends the older ones and enqueues its mail (docs/rules/credentials.md#sign-in).
- * `encrypt` encrypts the token for the mail, bound to the link's id. An unknown address gets the same rows, so that the
- * response time does not reveal it. Errors: 429 `rate_limited` after too many links for the address.
+ * Stores a link for an address and enqueues its mail (docs/rules/credentials.md#sign-in). Earlier links stay valid, so that
+ * nobody ends a person's link by requesting another. `encrypt` encrypts the token for the mail, bound to the link's id. An unknown
+ * address gets the same rows, so that the response time does not reveal it.
+ *
+ * The hourly limit is a token bucket, which a link outlives: whoever requests all of a person's links cannot prevent that
+ * one of them is in the person's mailbox. Errors: 429 `rate_limited` after too many links for the address.
  */
 export async function insertSignInLink(
   tx: Tx,
@@ -27,16 +31,17 @@ export async function insertSignInLink(
   const lock = `SELECT pg_advisory_xact_lock(hashtext('sign_in_links'), hashtext(lower($1)))`;
   await execute(tx, lock, [link.email]);
   const requested = `SELECT created_at FROM sign_in_links WHERE email = lower($3)`;
-  for (const quota of [quotas.link_hour, quotas.link_minute]) {
-    const wait = await waitForQuota(tx, quota, requested, [link.email]);
-    if (wait > 0) throw tooManyMails('Too many links were requested for this address.', wait);
+  const wait =
+    (await waitForQuota(tx, quotas.link_minute, requested, [link.email])) ||
+    (await takeFromBucket(
+      tx,
+      recipientBucket('sign_in_link', link.email.toLowerCase()),
+      bucketOf(quotas.link_hour),
+    ));
+  if (wait > 0) {
+    const what = `Too many links were requested for this address. If it has an account, those of the last ${LINK_MINUTES} minutes work: check its mailbox.`;
+    throw tooManyMails(what, wait);
   }
-  await execute(
-    tx,
-    `UPDATE sign_in_links SET expires_at = now(), encrypted_token = NULL
-     WHERE email = lower($1) AND used_at IS NULL AND expires_at > now()`,
-    [link.email],
-  );
   const id = newId('link');
   await execute(
     tx,
@@ -70,7 +75,7 @@ export function findUsableLink(tx: Tx, tokenHash: Buffer): Promise<{ email: stri
 }
 
 /**
- * Uses a link, which proves the address of its profile. Of several concurrent calls one succeeds; the others return null.
+ * Uses a link, which proves the address of its profile and ends its other links. Of several concurrent calls one succeeds; the others return null.
  */
 export async function useSignInLink(
   tx: Tx,
@@ -81,6 +86,13 @@ export async function useSignInLink(
     `UPDATE sign_in_links SET used_at = now() WHERE ${USABLE} RETURNING profile_id, return_to`,
     [tokenHash],
   );
-  if (link) await verifyProfile(tx, link.profile_id);
+  if (!link) return null;
+  await execute(
+    tx,
+    `UPDATE sign_in_links SET expires_at = now(), encrypted_token = NULL
+     WHERE profile_id = $1 AND used_at IS NULL AND expires_at > now()`,
+    [link.profile_id],
+  );
+  await verifyProfile(tx, link.profile_id);
   return link;
 }

@@ -1,6 +1,6 @@
 import type { KnownDocument } from '../../../domain/accounting.js';
 import { execute, one } from '../../query.js';
-import { remove, update, type Row } from '../../tables.js';
+import { remove, type Row } from '../../tables.js';
 import type { Tx } from '../../transaction.js';
 
 /**
@@ -38,14 +38,19 @@ export interface DocumentUpdate {
 
 /** Records what the accounting system reports about a document, and its id there on the invoice or adjustment. */
 export async function recordDocument(tx: Tx, sourceId: string, reported: DocumentUpdate): Promise<void> {
-  const { accounting_id, ...shown } = reported;
-  await update(tx, 'accounting_documents', { source_id: sourceId }, { accounting_id, ...shown });
+  const { accounting_id, status, reference, total_minor, outstanding_minor, credited_minor } = reported;
   await execute(
     tx,
-    `UPDATE invoices SET accounting_id = $2 WHERE id = $1 AND accounting_id IS DISTINCT FROM $2`,
-    [sourceId, accounting_id],
+    `WITH document AS (
+       UPDATE accounting_documents
+       SET accounting_id = $2, status = $3, reference = $4, total_minor = $5, outstanding_minor = $6, credited_minor = $7
+       WHERE source_id = $1
+     ), invoice AS (
+       UPDATE invoices SET accounting_id = $2 WHERE id = $1 AND accounting_id IS DISTINCT FROM $2
+     )
+     UPDATE adjustments SET accounting_id = $2 WHERE id = $1`,
+    [sourceId, accounting_id, status, reference, total_minor, outstanding_minor, credited_minor],
   );
-  await update(tx, 'adjustments', { id: sourceId }, { accounting_id });
 }
 
 /** Deletes a document that turned out not to exist in the accounting system. */

@@ -14,7 +14,7 @@ export async function findAccountingInvoice(tx: Tx, invoiceId: string): Promise<
 
 /** The same for several invoices, by id. */
 export function findAccountingInvoices(tx: Tx, invoiceIds: string[]): Promise<AccountingInvoice[]> {
-  return many<AccountingInvoice>(tx, INVOICES, [invoiceIds]);
+  return many<AccountingInvoice>(tx, FIND_ACCOUNTING_INVOICES, [invoiceIds]);
 }
 
 /** SQL that is true for a credit adjustment `a` without failed refunds. */
@@ -64,7 +64,9 @@ const DOCUMENTS = `WITH refunds AS (
   ) documents`;
 
 /** One statement: an invoice is looked at before each write. A document without an amount is not sent. */
-const INVOICES = `WITH documents AS (${DOCUMENTS}), expected AS (
+const FIND_ACCOUNTING_INVOICES = {
+  name: 'find_accounting_invoices',
+  text: `WITH documents AS (${DOCUMENTS}), expected AS (
     SELECT invoice_id, json_agg(json_build_object(
              'source_id', source_id, 'kind', kind, 'total_minor', total_minor, 'settled', settled) ORDER BY place) AS list
     FROM documents WHERE total_minor > 0 GROUP BY invoice_id
@@ -77,4 +79,5 @@ const INVOICES = `WITH documents AS (${DOCUMENTS}), expected AS (
   SELECT i.id, i.workspace_id, i.number, i.status, i.accounting_reference,
          coalesce(e.list, '[]') AS expected, coalesce(k.list, '[]') AS known
   FROM invoices i LEFT JOIN expected e ON e.invoice_id = i.id LEFT JOIN known k ON k.invoice_id = i.id
-  WHERE i.id = ANY ($1) ORDER BY i.id`;
+  WHERE i.id = ANY ($1) ORDER BY i.id`,
+};

@@ -9,12 +9,14 @@ export type PendingUpdate = Omit<Row<'accounting_due'>, 'notified_at'>;
 /** SQL that joins the usable connection `c` of a pending update `d`. */
 const OF_USABLE_CONNECTION = `JOIN accounting_connections c ON c.workspace_id = d.workspace_id AND ${USABLE}`;
 
+/** SQL of the updates whose workflow has not been notified, of workspaces with a usable connection. */
+export const UPDATES_TO_NOTIFY = `FROM accounting_due d ${OF_USABLE_CONNECTION} WHERE d.notified_at IS NULL`;
+
 /** Updates whose workflow has not been notified, of workspaces with a usable connection. */
 export function findInvoicesToNotify(tx: Tx): Promise<PendingUpdate[]> {
   return many<PendingUpdate>(
     tx,
-    `SELECT d.invoice_id, d.workspace_id, d.version FROM accounting_due d ${OF_USABLE_CONNECTION}
-     WHERE d.notified_at IS NULL LIMIT 100`,
+    `SELECT d.invoice_id, d.workspace_id, d.version ${UPDATES_TO_NOTIFY} LIMIT 100`,
   );
 }
 

@@ -88,7 +88,9 @@ async function refundCredit(
 export function refundExceedsPayment(leftMinor: number): ApiError {
   return new ApiError(
     'amount_exceeds_refundable',
-    `The amount must be at most ${leftMinor} minor units, which is what can still be refunded.`,
+    leftMinor === 0
+      ? 'This payment is already fully refunded.'
+      : `The amount must be at most ${leftMinor} minor units, which is what can still be refunded.`,
     {
       param: 'amount_minor',
       details: { refundable_minor: leftMinor },

@@ -24,6 +24,19 @@ export function findCardSetup(tx: Tx, id: string): Promise<CardSetup | null> {
   return repository(tx, 'card_setups').findOneBy({ id });
 }
 
+/** The page that a payer can be sent to now, or null. */
+export function findCardSetupToShow(tx: Tx, payer: PayerId): Promise<CardSetup | null> {
+  return maybeOne<CardSetup>(
+    tx,
+    `SELECT s.* FROM card_setups s
+     JOIN workspaces w ON w.id = s.workspace_id AND w.processor_account_id = s.account_id
+     WHERE s.company_id IS NOT DISTINCT FROM $1 AND s.member_id IS NOT DISTINCT FROM $2
+       AND s.state = 'open' AND s.session_expires_at > now()
+     ORDER BY s.created_at DESC LIMIT 1`,
+    [payer.company_id, payer.member_id],
+  );
+}
+
 /** The request of a payer that is open for at least another hour, or null. */
 export function findOpenCardSetup(tx: Tx, payer: PayerId, accountId: string): Promise<CardSetup | null> {
   return maybeOne<CardSetup>(

@@ -1,7 +1,9 @@
+import type { Principal } from '../../../domain/policies.js';
 import { newId } from '../../ids.js';
-import { execute, maybeOne } from '../../query.js';
+import { affected, execute, maybeOne } from '../../query.js';
 import { insert, update, type Row } from '../../tables.js';
 import type { Tx } from '../../transaction.js';
+import { lockCompany } from '../members/companies.js';
 import { recordMemberChange } from '../members/member-changes.js';
 import { lockMember } from '../members/members.js';
 import { audit } from '../workspaces/audit.js';
@@ -34,6 +36,29 @@ export async function closeCardSetup(tx: Tx, id: string): Promise<void> {
     `UPDATE card_setups SET state = 'closed' WHERE id = $1 AND state IN ('opening', 'open')`,
     [id],
   );
+}
+
+/**
+ * Takes a payer's card off file, so that nothing is charged to it any more, and switches autopay off. A charge in progress
+ * goes on. Returns false if there is none.
+ */
+export async function removeCard(tx: Tx, by: Principal, payer: PayerId): Promise<boolean> {
+  const { workspace_id } = by;
+  const { company_id, member_id } = payer;
+  const member = member_id && (await lockMember(tx, workspace_id, member_id));
+  if (company_id) await lockCompany(tx, workspace_id, company_id);
+  const removed = await affected(
+    tx,
+    `DELETE FROM cards WHERE workspace_id = $1 AND (company_id = $2 OR member_id = $3)`,
+    [workspace_id, company_id, member_id],
+  );
+  if (removed === 0) return false;
+  if (company_id) await update(tx, 'companies', { id: company_id }, { autopay: false });
+  else await update(tx, 'members', { id: member_id! }, { autopay: false });
+  await audit(tx, by, { action: 'card.removed', object: (company_id ?? member_id)!, details: {} });
+  if (member) await recordMemberChange(tx, by, member);
+  await notifyCollections(tx, payer);
+  return true;
 }
 
 /**

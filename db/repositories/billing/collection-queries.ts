@@ -14,6 +14,9 @@ export function findCollection(tx: Tx, invoiceId: string): Promise<Collection | 
   return repository(tx, 'collections').findOneBy({ invoice_id: invoiceId });
 }
 
+/** SQL of the collections whose run must be notified. */
+export const COLLECTIONS_TO_NOTIFY = `FROM collections WHERE notify_at <= now()`;
+
 /** A collection whose run must be notified. */
 export type CollectionToNotify = Pick<Collection, 'invoice_id' | 'workspace_id'>;
 
@@ -21,7 +24,7 @@ export type CollectionToNotify = Pick<Collection, 'invoice_id' | 'workspace_id'>
 export function findCollectionsToNotify(tx: Tx): Promise<CollectionToNotify[]> {
   return many<CollectionToNotify>(
     tx,
-    `SELECT invoice_id, workspace_id FROM collections WHERE notify_at <= now() ORDER BY notify_at LIMIT 500`,
+    `SELECT invoice_id, workspace_id ${COLLECTIONS_TO_NOTIFY} ORDER BY notify_at LIMIT 500`,
   );
 }
 

@@ -33,6 +33,17 @@ export function findInvoiceById(tx: Tx, id: string): Promise<InvoiceRow | null> 
   return maybeOne<InvoiceRow>(tx, `${WITH_LINES} WHERE i.id = $1`, [id]);
 }
 
+/** A workspace's invoices whose collection is doing more than to wait for the due date; by the time of the next step. */
+export function listCollected(tx: Tx, workspaceId: string, limit: number): Promise<InvoiceRow[]> {
+  return many<InvoiceRow>(
+    tx,
+    `${WITH_LINES} JOIN collections c ON c.invoice_id = i.id
+     WHERE c.workspace_id = $1 AND c.status NOT IN ('scheduled', 'ended')
+     ORDER BY c.next_at, i.id LIMIT $2`,
+    [workspaceId, limit],
+  );
+}
+
 export interface InvoiceFilter {
   workspace_id: string;
   status?: InvoiceStatus;

@@ -1,3 +1,4 @@
+import type { InvoiceLine } from '../../../domain/invoice.js';
 import { many } from '../../query.js';
 import type { Payment } from '../../rows.js';
 import { repository } from '../../tables.js';
@@ -15,6 +16,34 @@ export async function findRefundsById(tx: Tx, refundIds: string[]): Promise<Paym
     tx,
     `SELECT * FROM payments WHERE id = ANY ($1) AND kind = 'refund' ORDER BY array_position($1, id)`,
     [refundIds],
+  );
+}
+
+/** A successful refund as its document shows it. */
+export interface RefundDocument {
+  id: string;
+  amount_minor: number;
+  /** The part of it that was billed, as in the accounting system; the rest was paid without being due. */
+  billed_minor: number;
+  settled_at: Date;
+  /** The lines of the adjustment that it is for; null for one that is a share of the whole invoice. */
+  lines: InvoiceLine[] | null;
+}
+
+/** The successful refunds of a booking's payments, oldest first. */
+export function listRefundDocuments(tx: Tx, bookingId: string): Promise<RefundDocument[]> {
+  return many<RefundDocument>(
+    tx,
+    `WITH refunds AS (
+       SELECT r.*, p.excess_minor AS excess,
+              sum(r.amount_minor) OVER (PARTITION BY r.refund_of ORDER BY r.created_at, r.id) AS so_far
+       FROM payments r JOIN payments p ON p.id = r.refund_of
+       WHERE r.booking_id = $1 AND r.kind = 'refund' AND r.status = 'succeeded'
+     )
+     SELECT r.id, r.amount_minor, r.settled_at, a.lines,
+            (greatest(0, r.so_far - r.excess) - greatest(0, r.so_far - r.amount_minor - r.excess))::bigint AS billed_minor
+     FROM refunds r LEFT JOIN adjustments a ON a.id = r.adjustment_id ORDER BY r.settled_at, r.id`,
+    [bookingId],
   );
 }
 

@@ -1,6 +1,7 @@
 import type { CancelRequest } from '../../../domain/booking-cancellation.js';
-import type { ChangeOutcome, ChangeRequest } from '../../../domain/booking-change.js';
-import { column, many } from '../../query.js';
+import type { ChangeOutcome, ChangePlan, ChangeRequest } from '../../../domain/booking-change.js';
+import { ApiError } from '../../../domain/errors.js';
+import { many, maybeOne } from '../../query.js';
 import { repository, type Row } from '../../tables.js';
 import type { Tx } from '../../transaction.js';
 
@@ -13,11 +14,43 @@ export async function findChange(tx: Tx, id: string): Promise<BookingChange | nu
   return (await repository(tx, 'booking_changes').findOneBy({ id })) as BookingChange | null;
 }
 
-/** The changes of a booking whose charge has no known outcome, withdrawn ones included. */
-export function findUnsettledChanges(tx: Tx, bookingId: string): Promise<string[]> {
-  return column<string>(
+const CHARGING =
+  'The difference of an earlier change is still being charged. Wait until that change is applied or discarded.';
+const PENDING =
+  'An earlier change waits for its payment. Wait until it is paid or lapses, or withdraw it: DELETE /v1/bookings/{id}/pending-change.';
+
+/** Throws 409 `change_pending` while another change of a booking is being charged or waits for its payment. */
+export async function assertNoneUnsettled(tx: Tx, bookingId: string): Promise<void> {
+  const [unsettled] = await many<{ id: string; is_charge: boolean; expires_at: Date | null }>(
     tx,
-    `SELECT id FROM booking_changes WHERE booking_id = $1 AND state IN ('charging', 'withdrawn') ORDER BY created_at, id`,
+    `SELECT id, state IN ('charging', 'withdrawn') AS is_charge, expires_at FROM booking_changes
+     WHERE booking_id = $1 AND state IN ('charging', 'withdrawn', 'opening', 'pending') ORDER BY created_at, id LIMIT 1`,
+    [bookingId],
+  );
+  if (!unsettled) return;
+  const { id: change_id, is_charge, expires_at } = unsettled;
+  const details = { change_id, expires_at: expires_at && expires_at.toISOString() };
+  throw new ApiError('change_pending', is_charge ? CHARGING : PENDING, { details });
+}
+
+/** A change that waits for its payment, with its checkout. Both slots of its booking are held. */
+export interface PendingChange {
+  id: string;
+  checkout_id: string;
+  /** Null while the checkout is being opened, and so is `expires_at`. */
+  checkout_url: string | null;
+  amount_minor: number;
+  expires_at: Date | null;
+  plan: ChangePlan;
+}
+
+/** The change of a booking that waits for its payment, or null. */
+export function findPendingChange(tx: Tx, bookingId: string): Promise<PendingChange | null> {
+  return maybeOne<PendingChange>(
+    tx,
+    `SELECT c.id, c.expires_at, c.plan, k.id AS checkout_id, k.url AS checkout_url, k.amount_minor
+     FROM booking_changes c JOIN checkouts k ON k.change_id = c.id
+     WHERE c.booking_id = $1 AND c.state IN ('opening', 'pending')`,
     [bookingId],
   );
 }

@@ -1,5 +1,6 @@
 import type { CancelRequest } from '../../../domain/booking-cancellation.js';
 import type { ChangeOutcome, ChangePlan, ChangeRequest } from '../../../domain/booking-change.js';
+import type { OnAuthentication } from '../../../domain/pending-change.js';
 import { newId } from '../../ids.js';
 import { execute, many, maybeOne } from '../../query.js';
 import { insert, NOW, update, type Row } from '../../tables.js';
@@ -14,7 +15,8 @@ type Actor = Row<'booking_changes'>['actor'];
 export async function insertChange(
   tx: Tx,
   change: { workspace_id: string; booking_id: string; actor: Actor } & (
-    { kind: 'change'; request: ChangeRequest } | { kind: 'cancel'; request: CancelRequest }
+    | { kind: 'change'; request: ChangeRequest; on_authentication: OnAuthentication }
+    | { kind: 'cancel'; request: CancelRequest }
   ),
 ): Promise<string> {
   const { id } = await insert(tx, 'booking_changes', { ...change, id: newId('chg') });
@@ -26,28 +28,14 @@ export function lockChange(tx: Tx, id: string): Promise<BookingChange | null> {
   return maybeOne<BookingChange>(tx, `SELECT * FROM booking_changes WHERE id = $1 FOR NO KEY UPDATE`, [id]);
 }
 
-/** The changes of a booking whose difference is being charged, locked. Locked before the booking. */
-export function lockChargingChanges(tx: Tx, bookingId: string): Promise<BookingChange[]> {
+/** The changes of a booking whose difference is being charged or paid, locked. Locked before the booking. */
+export function lockUnpaidChanges(tx: Tx, bookingId: string): Promise<BookingChange[]> {
   return many<BookingChange>(
     tx,
-    `SELECT * FROM booking_changes WHERE booking_id = $1 AND state = 'charging'
+    `SELECT * FROM booking_changes WHERE booking_id = $1 AND state IN ('charging', 'opening', 'pending')
      ORDER BY created_at, id FOR NO KEY UPDATE`,
     [bookingId],
   );
-}
-
-/**
- * Withdraws changes whose charge is pending, because the booking is over: they never take effect. The charge is followed
- * until it has ended; what is paid is refunded.
- */
-export async function withdrawChargingChanges(
-  tx: Tx,
-  changes: BookingChange[],
-  message: string,
-): Promise<void> {
-  const outcome: ChangeOutcome = { kind: 'refused', code: 'booking_not_editable', message, context: {} };
-  const withdrawn = { state: 'withdrawn', outcome, plan: null } as const;
-  for (const { id } of changes) await update(tx, 'booking_changes', { id }, withdrawn);
 }
 
 /** Records that the charge of a withdrawn change has ended. */
@@ -90,7 +78,7 @@ export async function finishChange(tx: Tx, id: string, outcome: ChangeOutcome): 
   await execute(
     tx,
     `UPDATE booking_changes SET state = $2, outcome = $3, request = NULL, plan = NULL, finished_at = now()
-     WHERE id = $1 AND state IN ('requested', 'charging')`,
+     WHERE id = $1 AND state IN ('requested', 'charging', 'opening', 'pending')`,
     [id, outcome.kind, outcome],
   );
 }

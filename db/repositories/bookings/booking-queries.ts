@@ -22,16 +22,28 @@ export function findBookingById(tx: Tx, id: string): Promise<BookingRow | null> 
   return maybeOne<BookingRow>(tx, `${BOOKINGS_WITH_ROOM} WHERE b.id = $1`, [id]);
 }
 
-/** A booking by id, published or not, with its oldest change whose charge has no known outcome yet. */
-export function findBookingWithCharge(
-  tx: Tx,
-  id: string,
-): Promise<(BookingRow & { unsettled_change: string | null }) | null> {
+/** The changes of a booking that its run has to follow. */
+export interface ChangesOfBooking {
+  /** The oldest one whose charge has no known outcome yet. */
+  unsettled_change: string | null;
+  /** The one that waits for its payer; its times are JSON. */
+  pending_change: { id: string; checkout_id: string; expires_at: string | null } | null;
+  /** A checkout of one that has ended, which is to be closed. */
+  abandoned_checkout: string | null;
+}
+
+/** A booking by id, published or not, with its changes that are not over. */
+export function findBookingWithChanges(tx: Tx, id: string): Promise<(BookingRow & ChangesOfBooking) | null> {
   return maybeOne(
     tx,
     `SELECT b.*, r.name AS room_name, r.time_zone,
             (SELECT c.id FROM booking_changes c WHERE c.booking_id = b.id AND c.state IN ('charging', 'withdrawn')
-             ORDER BY c.created_at, c.id LIMIT 1) AS unsettled_change
+             ORDER BY c.created_at, c.id LIMIT 1) AS unsettled_change,
+            (SELECT jsonb_build_object('id', c.id, 'checkout_id', k.id, 'expires_at', c.expires_at)
+             FROM booking_changes c JOIN checkouts k ON k.change_id = c.id
+             WHERE c.booking_id = b.id AND c.state IN ('opening', 'pending')) AS pending_change,
+            (SELECT k.id FROM booking_changes c JOIN checkouts k ON k.change_id = c.id
+             WHERE c.booking_id = b.id AND k.state = 'abandoned' LIMIT 1) AS abandoned_checkout
      FROM bookings b JOIN rooms r ON r.id = b.room_id WHERE b.id = $1`,
     [id],
   );

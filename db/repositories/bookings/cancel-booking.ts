@@ -15,11 +15,12 @@ import { createRefunds, lockRefundable, reasonOf } from '../billing/refunds.js';
 import { enqueueMail } from '../mail/mails.js';
 import { audit } from '../workspaces/audit.js';
 import type { BookingChange } from './booking-change-queries.js';
-import { finishChange, lockChargingChanges, withdrawChargingChanges } from './booking-changes.js';
+import { finishChange, lockUnpaidChanges } from './booking-changes.js';
 import type { BookingRow } from './booking-queries.js';
 import { lockBooking, recordBookingEvent, releaseSlots, updateBooking } from './bookings.js';
 import { cancelUnpaid, lockUnpaidInvoice } from './cancel-unpaid.js';
 import { returnHourCredits } from './hour-credits.js';
+import { withdrawUnpaidChanges } from './pending-changes.js';
 
 /**
  * Cancels a booking (docs/rules/bookings.md#cancellation): releases the slot, creates the refunds of the policy or
@@ -31,12 +32,12 @@ export async function cancelBooking(
   tx: Tx,
   change: BookingChange & { kind: 'cancel' },
 ): Promise<ChangeOutcome> {
-  const charging = await lockChargingChanges(tx, change.booking_id);
+  const unpaid = await lockUnpaidChanges(tx, change.booking_id);
   const booking = (await lockBooking(tx, change.booking_id))!;
   const takesEffect = booking.status !== 'cancelled';
   const { refund_policy } = change.request!;
+  await withdrawUnpaidChanges(tx, booking, unpaid, 'cancelled');
   const refund_ids = takesEffect ? await cancel(tx, booking, change) : [];
-  await withdrawChargingChanges(tx, charging, 'The booking was cancelled before its change was paid.');
   const outcome: ChangeOutcome = {
     kind: 'done',
     charged_minor: 0,

@@ -8,9 +8,17 @@ import {
 } from '../../../domain/booking-change.js';
 import { ApiError } from '../../../domain/errors.js';
 import type { InvoiceLine } from '../../../domain/invoice.js';
+import {
+  afterRefusedCharge,
+  notCharged,
+  paymentOfDifference,
+  type NotCharged,
+  type OnAuthentication,
+} from '../../../domain/pending-change.js';
 import { describeBooking } from '../../../domain/presenters/booking.js';
 import type { TaxCode, Tier } from '../../../domain/price.js';
 import { refundBySteps, type Refundable } from '../../../domain/refund-policy.js';
+import type { ConfirmationSource } from '../../../domain/states.js';
 import { one } from '../../query.js';
 import type { Room } from '../../rows.js';
 import type { Tx } from '../../transaction.js';
@@ -20,24 +28,24 @@ import { insertPayment, type ReceivedPayment } from '../billing/payments.js';
 import { createRefunds, lockRefundable, reasonOf } from '../billing/refunds.js';
 import { lockRooms } from '../rooms/rooms.js';
 import { applyPlan } from './apply-change.js';
-import { type BookingChange, findUnsettledChanges } from './booking-change-queries.js';
+import { assertNoneUnsettled, type BookingChange } from './booking-change-queries.js';
 import { finishChange, setCharging } from './booking-changes.js';
 import type { BookingRow } from './booking-queries.js';
 import { lockBooking } from './bookings.js';
 import { lockUnpaidInvoice } from './cancel-unpaid.js';
+import { reserveLink } from './pending-changes.js';
 import { assertSlotFree, claimSlot, releaseOtherSlots } from './slots.js';
 
-const PENDING =
-  'The difference of an earlier change is still being charged. Wait until that change is applied or discarded.';
 const UNPAID =
   'The change has another price, and the invoice of this booking on account is unpaid. Pay it first, or cancel and book again.';
-const NO_CARD = 'The new price is higher, and there is no card on file to charge the difference to.';
 
 /** A change as it would be made now, with its booking and room locked. */
 interface PlannedChange {
   booking: BookingRow;
   to: Room;
   plan: ChangePlan;
+  /** How the difference is paid. */
+  payment: ReturnType<typeof paymentOfDifference>;
   /** Null if nothing is refunded; minor units. */
   refund: { refundable: Refundable[]; amount_minor: number } | null;
 }
@@ -46,9 +54,10 @@ interface PlannedChange {
 async function prepareChange(
   tx: Tx,
   { workspace_id, booking_id, request }: { workspace_id: string; booking_id: string; request: ChangeRequest },
+  onAuthentication: OnAuthentication,
 ): Promise<PlannedChange> {
   const booking = (await lockBooking(tx, booking_id))!;
-  if ((await findUnsettledChanges(tx, booking.id)).length > 0) throw new ApiError('change_pending', PENDING);
+  await assertNoneUnsettled(tx, booking.id);
   const toId = request.room_id ?? booking.room_id;
   const rooms = await lockRooms(tx, workspace_id, [booking.room_id, toId]);
   const from = rooms.get(booking.room_id)!;
@@ -59,9 +68,11 @@ async function prepareChange(
   if (plan.move && plan.move.difference.total_minor !== 0 && (await lockUnpaidInvoice(tx, booking)))
     throw new ApiError('booking_not_editable', UNPAID);
   if (plan.move) await assertSlotFree(tx, booking.id, plan.move);
-  if (plan.move && plan.move.difference.total_minor > 0 && !booking.processor_payment_intent_id)
-    throw new ApiError('payment_failed', NO_CARD);
-  return { booking, to, plan, refund: plan.move && (await planDifference(tx, booking, plan.move)) };
+  const payment = paymentOfDifference(plan.move?.difference.total_minor ?? 0, {
+    hasCard: booking.processor_payment_intent_id !== null,
+    onAuthentication,
+  });
+  return { booking, to, plan, payment, refund: plan.move && (await planDifference(tx, booking, plan.move)) };
 }
 
 /** What a change would cost or give back now; minor units. */
@@ -70,6 +81,8 @@ export interface ChangePreview {
   charge_minor: number;
   refund_minor: number;
   plan: ChangePlan;
+  /** How the difference is paid, if a link is wanted where only the payer can pay. */
+  payment: ReturnType<typeof paymentOfDifference>;
   to: Room;
 }
 
@@ -84,28 +97,29 @@ export async function previewChange(
   tx: Tx,
   change: { workspace_id: string; booking_id: string; request: ChangeRequest },
 ): Promise<ChangePreview> {
-  const planned = await prepareChange(tx, change);
-  const { booking, plan, to } = planned;
+  const planned = await prepareChange(tx, change, 'link');
+  const { booking, plan, payment, to } = planned;
   const price_minor = plan.move?.price.total_minor ?? booking.price_minor;
-  return { price_minor, ...differenceOf(planned), plan, to };
+  return { price_minor, ...differenceOf(planned), plan, payment, to };
 }
 
 /**
- * Decides a change, and applies it if nothing has to be charged. Otherwise the booking now holds both its old and its
- * new slot, and the result is `charge` (docs/rules/bookings.md#charging-the-difference).
- * Errors: 402, 403, 404, 409, 422 of `planChange` and the slot; then nothing is stored.
+ * Decides a change, and applies it if nothing has to be paid. Otherwise the booking now holds both its old and its new slot,
+ * and the result is `charge` (docs/rules/bookings.md#charging-the-difference) or `link`.
+ * Errors: 402, 403, 404, 409, 422 of `planChange` and the slot; 409, 412 of `reserveLink`; then nothing is stored.
  */
 export async function startChange(
   tx: Tx,
   change: BookingChange & { kind: 'change' },
-): Promise<ChangeOutcome | 'charge'> {
-  const planned = await prepareChange(tx, { ...change, request: change.request! });
-  const { booking, to, plan, refund } = planned;
+): Promise<ChangeOutcome | 'charge' | 'link'> {
+  const planned = await prepareChange(tx, { ...change, request: change.request! }, change.on_authentication);
+  const { booking, to, plan, payment, refund } = planned;
   assertDifferenceAsShown(change.request!, differenceOf(planned));
-  if (plan.move && plan.move.difference.total_minor > 0) {
-    await claimSlot(tx, booking.id, plan.move);
-    await setCharging(tx, change.id, plan);
-    return 'charge';
+  if (payment !== 'none') {
+    await claimSlot(tx, booking.id, plan.move!);
+    if (payment === 'charge') await setCharging(tx, change.id, plan);
+    else await reserveLink(tx, change, { booking, plan });
+    return payment;
   }
   const reason = reasonOf(booking, change.actor);
   const refund_ids = refund
@@ -123,6 +137,7 @@ export async function finishPaidChange(
   tx: Tx,
   change: BookingChange,
   received: ReceivedPayment,
+  source: ConfirmationSource | null,
 ): Promise<{ payment_id: string }> {
   const booking = (await lockBooking(tx, change.booking_id))!;
   const plan = change.plan!;
@@ -135,7 +150,7 @@ export async function finishPaidChange(
     booking_id: booking.id,
     kind: 'top_up',
     received,
-    source: null,
+    source,
   });
   await addPaidLines(tx, booking.invoice_id!, payment_id, differenceLines(booking, moved, move));
   await unrefundInvoice(tx, booking.invoice_id!);
@@ -145,12 +160,35 @@ export async function finishPaidChange(
 }
 
 /** Ends a change whose charge was refused: the booking is unchanged and holds only its old slot. */
-export async function undoChange(tx: Tx, change: BookingChange): Promise<void> {
+export async function undoChange(
+  tx: Tx,
+  change: BookingChange,
+  { code, message, context }: ApiError = notCharged('declined'),
+): Promise<void> {
   const booking = (await lockBooking(tx, change.booking_id))!;
   await releaseOtherSlots(tx, booking.id);
-  const message = 'The card on file could not be charged. The booking is unchanged.';
-  const outcome: ChangeOutcome = { kind: 'refused', code: 'payment_failed', message, context: {} };
-  await finishChange(tx, change.id, outcome);
+  await finishChange(tx, change.id, { kind: 'refused', code, message, context });
+}
+
+/**
+ * Handles the refused charge of a difference: the change ends, or its payer gets a link and it keeps both slots. Returns true
+ * if a link is to be opened.
+ */
+export async function afterRefusal(tx: Tx, change: BookingChange, reason: NotCharged): Promise<boolean> {
+  const next = afterRefusedCharge(reason, change.on_authentication);
+  if (next !== 'link') {
+    await undoChange(tx, change, next.error);
+    return false;
+  }
+  const booking = (await lockBooking(tx, change.booking_id))!;
+  try {
+    await reserveLink(tx, change, { booking, plan: change.plan! });
+    return true;
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    await undoChange(tx, change, error);
+    return false;
+  }
 }
 
 /** The tier of the member who booked, null for a guest, and the workspace's tax codes. */

@@ -1,6 +1,7 @@
 import { maybeOne } from '../../query.js';
 import { NOW, update } from '../../tables.js';
 import type { Tx } from '../../transaction.js';
+import type { BookingRow } from './booking-queries.js';
 import { returnHourCredits } from './hour-credits.js';
 
 /**
@@ -8,9 +9,10 @@ import { returnHourCredits } from './hour-credits.js';
  * stays. Returns false if it was published or released in the meantime.
  */
 export async function releaseReservation(tx: Tx, bookingId: string, failureCode: string): Promise<boolean> {
-  const released = await maybeOne<{ member_id: string | null; hour_credits_used: number }>(
+  const released = await maybeOne<Pick<BookingRow, 'member_id' | 'hour_credits_used' | 'hour_credit_grant'>>(
     tx,
-    `DELETE FROM bookings WHERE id = $1 AND published_at IS NULL RETURNING member_id, hour_credits_used`,
+    `DELETE FROM bookings WHERE id = $1 AND published_at IS NULL 
+     RETURNING member_id, hour_credits_used, hour_credit_grant`,
     [bookingId],
   );
   if (!released) return false;

@@ -9,6 +9,7 @@ import { assertCredit } from '../billing/account-credit.js';
 import type { PayerId } from '../billing/card-queries.js';
 import type { StoredRoom } from './create-queries.js';
 import { spendHourCredits } from './hour-credits.js';
+import { assertFewUnpaid } from './unpaid-bookings.js';
 
 /*
  * The slot is claimed here, in the API's own transaction, before Temporal is called. One insert under the exclusion
@@ -22,6 +23,8 @@ export interface Reservation extends CreatePlan<StoredRoom> {
   idempotency_key: string;
   /** SHA-256 of the logical body, hex. */
   fingerprint: string;
+  /** How many unpaid bookings the member may have, this one included; null for no limit. */
+  max_unpaid: number | null;
 }
 
 const LOCK_ROOM = { name: 'lock_room', text: `SELECT FROM rooms WHERE id = $1 FOR NO KEY UPDATE` };
@@ -73,6 +76,7 @@ const BOOKING = columnParameters('bookings', [
   'price_per_hour_minor',
   'discount_percent',
   'hour_credits_used',
+  'hour_credit_grant',
   'hold_seconds',
   'account_days',
 ]);
@@ -110,7 +114,8 @@ const RESERVE = {
 /**
  * Stores the request, the booking (unpublished), its slot claim and the checkout to open. Returns the booking's id, or
  * null if another request has bound the key in the meantime.
- * Errors: 409 `slot_unavailable`, `credit_limit_exceeded`, `HourCreditsExhausted`; then nothing is stored and the key stays free.
+ * Errors: 409 `slot_unavailable`, `credit_limit_exceeded`, `too_many_unpaid_bookings`,
+ * `HourCreditsExhausted`; then nothing is stored and the key stays free.
  */
 export async function reserveSlot(tx: Tx, reservation: Reservation): Promise<string | null> {
   const id = newId('bk');
@@ -134,8 +139,11 @@ export async function reserveSlot(tx: Tx, reservation: Reservation): Promise<str
   if (!bound) return null;
   if (blackout) throw slotUnavailable('blackout');
   if (booked) throw slotUnavailable('booked');
-  if (reservation.hour_credits_used > 0)
-    await spendHourCredits(tx, reservation.member_id!, reservation.hour_credits_used);
+  if (reservation.max_unpaid !== null && checkout)
+    await assertFewUnpaid(tx, reservation.member_id!, reservation.max_unpaid);
+  const { hour_credits_used } = reservation;
+  const hour_credit_grant =
+    hour_credits_used > 0 ? await spendHourCredits(tx, reservation.member_id!, hour_credits_used) : null;
   const { currency, tax_code, price_per_hour_minor } = room;
   const { company_id, member_id } = reservation;
   if (reservation.account_days !== null) {
@@ -156,6 +164,7 @@ export async function reserveSlot(tx: Tx, reservation: Reservation): Promise<str
       tax_code,
       price_per_hour_minor,
       discount_percent: String(reservation.discount_percent),
+      hour_credit_grant,
     }),
     ...CHECKOUT.values(
       checkout && {

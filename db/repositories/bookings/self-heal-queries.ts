@@ -5,9 +5,11 @@ import type { Tx } from '../../transaction.js';
 export interface CheckoutToCheck {
   checkoutId: string;
   workspaceId: string;
-  /** The booking, or the checkout itself where it pays an invoice. */
+  /** The booking, or the checkout itself where it pays an invoice or a change. */
   ownerId: string;
-  /** A live booking or a payable invoice waits for it. */
+  /** The booking, or the checkout itself where it pays an invoice: whose run waits for it. */
+  runId: string;
+  /** A live booking, a payable invoice or a pending change waits for it. */
   pending: boolean;
   /** Its create failed: any session must be closed. */
   abandoned: boolean;
@@ -20,9 +22,11 @@ export function findCheckoutsToCheck(
 ): Promise<CheckoutToCheck[]> {
   return many<CheckoutToCheck>(
     tx,
-    `SELECT c.id AS "checkoutId", c.workspace_id AS "workspaceId", c.owner_id AS "ownerId", c.state = 'abandoned' AS abandoned,
-            coalesce(b.status = 'pending_payment', c.state = 'open' AND c.invoice_id IS NOT NULL, false) AS pending
-     FROM checkouts c LEFT JOIN bookings b ON b.id = c.booking_id
+    `SELECT c.id AS "checkoutId", c.workspace_id AS "workspaceId", c.owner_id AS "ownerId",
+            coalesce(ch.booking_id, c.owner_id) AS "runId", c.state = 'abandoned' AS abandoned,
+            coalesce(b.status = 'pending_payment', ch.state IN ('opening', 'pending'),
+                     c.state = 'open' AND c.invoice_id IS NOT NULL, false) AS pending
+     FROM checkouts c LEFT JOIN bookings b ON b.id = c.booking_id LEFT JOIN booking_changes ch ON ch.id = c.change_id
      WHERE c.state NOT IN ('paid', 'closed') AND c.payment_method_id IS NULL AND c.created_at <= now() - make_interval(secs => $1)
        AND (c.state <> 'opening' OR c.invoice_id IS NOT NULL OR b.id IS NULL)
        AND ($2::text IS NULL OR c.workspace_id = $2) AND c.id > $3
@@ -39,7 +43,7 @@ interface PageQuery {
 }
 
 /**
- * A page of the bookings that their workflow should have expired, completed or charged, by id: it acts within seconds,
+ * A page of the bookings that their workflow should have expired, completed, charged or ended a change of, by id: it acts within seconds,
  * unless it is lost.
  */
 export function findOverdueBookings(tx: Tx, { workspaceId, after, limit }: PageQuery): Promise<string[]> {
@@ -50,7 +54,9 @@ export function findOverdueBookings(tx: Tx, { workspaceId, after, limit }: PageQ
        AND ((status = 'pending_payment' AND expires_at < now() - interval '1 minute')
          OR (status = 'confirmed' AND end_at < now() - interval '1 minute')
          OR id IN (SELECT booking_id FROM booking_changes
-                   WHERE state IN ('charging', 'withdrawn') AND created_at < now() - interval '1 minute'))
+                   WHERE state IN ('charging', 'withdrawn') AND created_at < now() - interval '1 minute')
+         OR id IN (SELECT booking_id FROM booking_changes WHERE state IN ('opening', 'pending')
+                     AND coalesce(expires_at, created_at) < now() - interval '1 minute'))
        AND id > $2
      ORDER BY id LIMIT $3`,
     [workspaceId ?? null, after, limit],

@@ -14,7 +14,10 @@ export interface LastDelivery {
 
 /** What has happened to a booking. `facts` is what the entry is about. */
 export type TimelineEntry = { at: Date } & (
-  | { kind: 'session'; facts: Pick<Row<'checkouts'>, 'state' | 'session_id' | 'amount_minor'> }
+  | {
+      kind: 'session';
+      facts: Pick<Row<'checkouts'>, 'state' | 'session_id' | 'amount_minor'> & { for_change: boolean };
+    }
   | {
       kind: 'event';
       facts: {
@@ -56,8 +59,10 @@ export function listTimeline(tx: Tx, workspaceId: string, bookingId: string): Pr
   return many<TimelineEntry>(
     tx,
     `SELECT created_at AS at, 'session' AS kind, 3 AS rank,
-            jsonb_build_object('state', state, 'session_id', session_id, 'amount_minor', amount_minor) AS facts
-     FROM checkouts WHERE booking_id = $2 AND workspace_id = $1 AND session_id IS NOT NULL
+            jsonb_build_object('state', state, 'session_id', session_id, 'amount_minor', amount_minor,
+              'for_change', change_id IS NOT NULL) AS facts
+     FROM checkouts WHERE workspace_id = $1 AND session_id IS NOT NULL
+       AND (booking_id = $2 OR change_id = ANY (ARRAY(SELECT id FROM booking_changes WHERE booking_id = $2)))
      UNION ALL
      SELECT e.created_at, 'event', 2, jsonb_build_object('type', e.type, 'object', e.body #> '{data,object}',
               'previous', e.body #> '{data,previous}',

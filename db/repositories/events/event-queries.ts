@@ -54,9 +54,12 @@ export function listDeliveries(tx: Tx, workspaceId: string, eventId: string): Pr
   );
 }
 
+/** SQL of the events without a position. */
+export const NEW_EVENTS = `FROM events WHERE position IS NULL`;
+
 /** Workspaces with events that have no position. */
 export function findWorkspacesWithNewEvents(tx: Tx): Promise<string[]> {
-  return column<string>(tx, `SELECT DISTINCT workspace_id FROM events WHERE position IS NULL LIMIT 500`);
+  return column<string>(tx, `SELECT DISTINCT workspace_id ${NEW_EVENTS} LIMIT 500`);
 }
 
 /** True if a workspace has an event without a position. */

@@ -16,6 +16,9 @@ export function findEndpoint(tx: Tx, workspaceId: string): Promise<WebhookEndpoi
   return repository(tx, 'webhook_endpoints').findOneBy({ workspace_id: workspaceId });
 }
 
+/** SQL of the endpoints whose delivery workflow must be notified. */
+export const ENDPOINTS_TO_NOTIFY = `FROM webhook_endpoints WHERE notify_at <= now()`;
+
 /** An endpoint whose delivery workflow must be notified. */
 export interface EndpointToNotify {
   workspace_id: string;
@@ -26,6 +29,6 @@ export interface EndpointToNotify {
 export function findEndpointsToNotify(tx: Tx): Promise<EndpointToNotify[]> {
   return many<EndpointToNotify>(
     tx,
-    `SELECT workspace_id, notify_at FROM webhook_endpoints WHERE notify_at <= now() ORDER BY notify_at LIMIT 500`,
+    `SELECT workspace_id, notify_at ${ENDPOINTS_TO_NOTIFY} ORDER BY notify_at LIMIT 500`,
   );
 }

@@ -57,11 +57,9 @@ export interface BookingMail {
   created_at: Date;
 }
 
-/** Reads the contents of a mail to the payer of a booking; null if the payer was erased. */
-export async function findBookingMail(tx: Tx, mailId: string): Promise<BookingMail | null> {
-  const mail = await maybeOne<Omit<BookingMail, 'money'>>(
-    tx,
-    `SELECT mail.id, mail.kind, mail.booking_id, coalesce(b.guest_email, m.email) AS to,
+const FIND_BOOKING_MAIL = {
+  name: 'find_booking_mail',
+  text: `SELECT mail.id, mail.kind, mail.booking_id, coalesce(b.guest_email, m.email) AS to,
             coalesce(b.guest_name, m.name) AS name, w.name AS workspace_name, r.name AS room_name, r.time_zone,
             b.start_at, b.end_at, b.currency, b.price_minor, b.tax_minor, b.tax_rate_bps, b.status, b.checkout_url,
             b.expires_at, r.refund_steps, b.refund_percent_cap::float8, r.self_service, w.booking_url, b.sequence,
@@ -81,8 +79,11 @@ export async function findBookingMail(tx: Tx, mailId: string): Promise<BookingMa
      LEFT JOIN booking_changes change ON change.id = mail.about
      LEFT JOIN members m ON m.id = b.member_id
      WHERE mail.id = $1 AND num_nonnulls(b.guest_email, m.email) = 1`,
-    [mailId],
-  );
+};
+
+/** Reads the contents of a mail to the payer of a booking; null if the payer was erased. */
+export async function findBookingMail(tx: Tx, mailId: string): Promise<BookingMail | null> {
+  const mail = await maybeOne<Omit<BookingMail, 'money'>>(tx, FIND_BOOKING_MAIL, [mailId]);
   return mail && { ...mail, money: await findBookingMoney(tx, mail.booking_id) };
 }
 
@@ -164,6 +165,7 @@ export interface OwnerMailFacts {
   reconciliation_differs: { from: string; to: string; differences: number; first: string };
   /** Times in ISO 8601. */
   maintenance_announced: { starts_at: string; ends_at: string };
+  admin_added: { name: string; email: string };
 }
 
 /** The contents of a mail to the owner of a workspace. */
@@ -204,6 +206,9 @@ const OWNER_MAIL_FACTS: Record<OwnerMailKind, string> = {
     FROM workspaces w WHERE w.id = mail.workspace_id
       AND w.maintenance_starts_at = split_part(mail.about, '/', 2)::timestamptz
       AND w.maintenance_ends_at = split_part(mail.about, '/', 3)::timestamptz`,
+  admin_added: `SELECT jsonb_build_object('name', a.name, 'email', a.email)
+    FROM events e JOIN members a ON a.id = e.object_id
+    WHERE e.id = mail.about AND a.role = 'admin' AND a.email IS NOT NULL`,
 };
 
 /** Reads the contents of a mail to the owner of a workspace; null if there is nothing left to report. */

@@ -1,5 +1,5 @@
 import { ApiError } from '../../../domain/errors.js';
-import type { MailQuotas, Quota } from '../../../domain/limits.js';
+import { bucketOf, type MailQuotas, type Quota } from '../../../domain/limits.js';
 import { maybeOne } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 import { recipientBucket, takeFromBucket } from '../access/buckets.js';
@@ -7,9 +7,9 @@ import { recipientBucket, takeFromBucket } from '../access/buckets.js';
 /** A mail that a client requests. */
 export interface RequestedMail {
   workspace_id: string;
-  kind: 'member_invite' | 'invoice';
+  kind: 'member_invite' | 'invoice' | 'booking';
   email: string;
-  /** The invoice: another one may be sent to the same address. */
+  /** The invoice or booking: another one may be sent to the same address. */
   about?: string;
 }
 
@@ -45,13 +45,8 @@ export async function waitForQuota(
  */
 export async function countRequestedMail(tx: Tx, quotas: MailQuotas, mail: RequestedMail): Promise<void> {
   const { workspace_id, kind, email, about = '' } = mail;
-  const { count, seconds } = quotas.recipient;
-  const bucket = { size: count, per_minute: (60 * count) / seconds };
-  const wait = await takeFromBucket(
-    tx,
-    recipientBucket(kind, workspace_id, email.toLowerCase(), about),
-    bucket,
-  );
+  const id = recipientBucket(kind, workspace_id, email.toLowerCase(), about);
+  const wait = await takeFromBucket(tx, id, bucketOf(quotas.recipient));
   if (wait > 0) throw tooManyMails('This mail was sent to the same address a short time ago.', wait);
   const sent = `SELECT created_at FROM mails WHERE workspace_id = $3 AND created_at > now() - $2 * interval '1 second'`;
   // The rows include the mail itself.

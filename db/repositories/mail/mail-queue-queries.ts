@@ -8,6 +8,9 @@ const DELAYED_ATTEMPTS = 3;
 /** SQL that is true for mail of queue `$1`: a workspace's id, or null for sign-in links. */
 const IN_QUEUE = `coalesce(workspace_id, '') = coalesce($1, '')`;
 
+/** SQL of the mail whose run must be notified. */
+export const MAIL_TO_NOTIFY = `FROM mails WHERE notify_at <= now()`;
+
 /** Mail of a queue whose run must be notified. */
 export interface QueueToNotify {
   /** Null for sign-in links, which belong to no workspace. */
@@ -20,7 +23,7 @@ export function findQueuesToNotify(tx: Tx): Promise<QueueToNotify[]> {
   return many<QueueToNotify>(
     tx,
     `SELECT workspace_id, array_agg(id) AS mail_ids
-     FROM (SELECT id, workspace_id FROM mails WHERE notify_at <= now() ORDER BY notify_at LIMIT 2000) due
+     FROM (SELECT id, workspace_id ${MAIL_TO_NOTIFY} ORDER BY notify_at LIMIT 2000) due
      GROUP BY workspace_id`,
   );
 }

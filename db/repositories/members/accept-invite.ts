@@ -4,6 +4,7 @@ import { MEMBER_TRANSITIONS } from '../../../domain/states.js';
 import { execute } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 import { audit } from '../workspaces/audit.js';
+import { markAccepted } from './accept-membership.js';
 import { endInvite, findInvite, renewInvite } from './invites.js';
 import { recordMemberEvent } from './member-changes.js';
 import { findMember, type MemberRow } from './member-queries.js';
@@ -38,6 +39,7 @@ export async function acceptInvite(tx: Tx, inviteId: string, name: string | null
   if (!open || open.expires_at <= new Date()) return false;
   await endInvite(tx, id);
   await verifyProfile(tx, open.profile_id);
+  await markAccepted(tx, id);
   if (open.completes_signup) await completeSignup(tx, member, name ?? member.name);
   return true;
 }

@@ -28,7 +28,8 @@ export async function changeAddress(
     return false;
   }
   const profile_id = await findOrCreateProfile(tx, email);
-  await update(tx, 'members', { id }, { email, profile_id });
+  // The person of another address has not accepted the membership yet.
+  await update(tx, 'members', { id }, { email, profile_id, accepted_at: isProven ? undefined : null });
   await deleteUnusedProfile(tx, previous);
   await revokeApiKeys(tx, by, { member_id: id }, 'address_changed');
   await deleteArtifactsOfMember(tx, id);

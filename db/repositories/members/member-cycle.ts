@@ -52,6 +52,7 @@ export async function runMemberCycle(
       ...(result.downgraded && { pending_tier: null, pending_tier_at: null }),
       ...(result.granted && {
         hour_credit_balance: MONTHLY_HOUR_CREDITS[tier],
+        hour_credit_grants: member.hour_credit_grants + 1,
         cycle_starts_on: periodOf(member.cycle_anchor, day).end,
       }),
     },

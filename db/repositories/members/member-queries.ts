@@ -11,6 +11,7 @@ export type MemberRow = MemberFacts & {
   workspace_id: string;
   /** `YYYY-MM-DD`: the day from which the next hour credits are due. */
   cycle_starts_on: string | null;
+  hour_credit_grants: number;
   /** `YYYY-MM-DD`: the billing anchor of the payer; before the payer has one, the day the member joined. */
   cycle_anchor: string;
   time_zone: string;

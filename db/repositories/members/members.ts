@@ -60,10 +60,11 @@ const INSERT_MEMBER = `WITH now AS (
     INSERT INTO profiles (${PROFILE.columns}) VALUES (${PROFILE.parameters})
     ON CONFLICT (lower(email)) DO UPDATE SET email = profiles.email RETURNING *
   ), member AS (
-    INSERT INTO members (${MEMBER.columns}, profile_id, joined_at, cycle_starts_on, billing_anchor)
+    INSERT INTO members (${MEMBER.columns}, profile_id, joined_at, cycle_starts_on, billing_anchor, accepted_at)
     SELECT ${MEMBER.parameters}, profile.id, now.joined_at,
            CASE WHEN now.joined_at IS NOT NULL THEN now.day END,
-           CASE WHEN ${STATUS} = 'active' AND ${COMPANY_ID} IS NULL THEN now.day END
+           CASE WHEN ${STATUS} = 'active' AND ${COMPANY_ID} IS NULL THEN now.day END,
+           CASE WHEN ${MEMBER.of('role')}::text = 'owner' THEN now() END
     FROM profile, now
     RETURNING *
   ), payer AS (

@@ -11,9 +11,12 @@ export interface Membership {
   currency: string;
   member_id: string;
   role: Role;
+  /** The person has used a link of the workspace, or opened it before. */
+  accepted: boolean;
 }
 
-const OF_PROFILE = `SELECT w.id AS workspace_id, w.name AS workspace_name, w.time_zone, w.currency, m.id AS member_id, m.role
+const OF_PROFILE = `SELECT w.id AS workspace_id, w.name AS workspace_name, w.time_zone, w.currency, m.id AS member_id, m.role,
+    m.accepted_at IS NOT NULL AS accepted
   FROM members m JOIN workspaces w ON w.id = m.workspace_id WHERE m.profile_id = $1 AND ${MAY_SIGN_IN}`;
 
 /** The workspaces that a person can sign in to, by name. */

@@ -7,6 +7,7 @@ import { tierAfterRequest } from '../../../domain/tiers.js';
 import { NOW, update } from '../../tables.js';
 import type { Tx } from '../../transaction.js';
 import { revokeApiKeys } from '../access/api-keys.js';
+import { enqueueMail } from '../mail/mails.js';
 import { notifyCollections } from '../billing/notify-collections.js';
 import { grantOf } from '../access/application-keys.js';
 import { changePayer } from '../billing/subscription-charges.js';
@@ -67,6 +68,9 @@ export async function updateMember(
   if (autopay && !member.autopay) await notifyCollections(tx, { company_id: null, member_id: id });
   const eventId = await recordMemberChange(tx, principal, member, changes.tier_change_reason);
   if (moved && eventId) await notifyPreviousAddress(tx, workspace_id, eventId);
+  const isByOwner = principal.role === 'owner' && principal.key_id === null;
+  if (role === 'admin' && member.role !== 'admin' && eventId && !isByOwner)
+    await enqueueMail(tx, { workspace_id, kind: 'admin_added', about: eventId });
 }
 
 /** Whoever receives mail at the address signs in as the member, with rights that the application was not given. */

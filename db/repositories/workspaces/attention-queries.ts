@@ -15,12 +15,15 @@ export interface AttentionItem {
   since: Date;
   amount_minor: number | null;
   currency: string | null;
-  /** The message of an outside system. */
+  /** The message of an outside system, or a code; for a deadline, then its time in ISO 8601. */
   reason: string | null;
   /** The payment it is about; of a refund, the one that is refunded. */
   payment_id: string | null;
   refund_id: string | null;
 }
+
+/** SQL for a time in ISO 8601. */
+const iso = (time: string): string => `to_char(${time} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;
 
 /** A query for each kind, with the columns of `t` below. The delays leave time for the service's own retries. */
 const PROBLEMS = {
@@ -31,6 +34,10 @@ const PROBLEMS = {
   change_not_charged: `SELECT c.booking_id, c.booking_id, c.created_at, NULL::bigint, NULL, NULL, NULL, NULL
     FROM booking_changes c WHERE c.workspace_id = $1 AND c.state = 'charging'
       AND c.created_at < now() - interval '5 minutes'`,
+  change_not_ended: `SELECT c.booking_id, c.booking_id, coalesce(c.expires_at, c.created_at), k.amount_minor, k.currency, NULL, NULL, NULL
+    FROM booking_changes c JOIN checkouts k ON k.change_id = c.id
+    WHERE c.workspace_id = $1 AND c.state IN ('opening', 'pending')
+      AND coalesce(c.expires_at, c.created_at) < now() - interval '2 minutes'`,
   not_completed: `SELECT b.id, b.id, b.end_at, NULL::bigint, NULL, NULL, NULL, NULL
     FROM bookings b WHERE b.workspace_id = $1 AND b.status = 'confirmed' AND b.end_at < now() - interval '10 minutes'`,
   refund_failed: `SELECT p.booking_id, coalesce(p.invoice_id, p.refund_of), p.updated_at, p.amount_minor, p.currency, p.reason, p.refund_of, p.id
@@ -49,13 +56,13 @@ const PROBLEMS = {
     FROM payments p WHERE p.workspace_id = $1 AND p.kind = 'refund' AND p.status = 'pending'
       AND p.processor_refund_id IS NOT NULL AND p.created_at < now() - interval '1 day'`,
   disputed: `SELECT p.booking_id, coalesce(p.invoice_id, p.id), d.created_at, d.amount_minor, p.currency,
-      concat_ws(', ', d.status, 'respond by ' || to_char(d.due_by, 'YYYY-MM-DD HH24:MI "UTC"')), p.id, NULL
+      concat_ws(' ', d.status, ${iso('d.due_by')}), p.id, NULL
     FROM disputes d JOIN payments p ON p.id = d.payment_id
     WHERE d.workspace_id = $1 AND d.status IN ('inquiry', 'open')`,
   not_in_accounting: `SELECT i.booking_id, i.id, i.updated_at, i.total_minor, i.currency, i.accounting_error, NULL, NULL
     FROM invoices i WHERE i.workspace_id = $1 AND i.accounting_error IS NOT NULL`,
   account_restricted: `SELECT NULL, w.processor_account_id, w.updated_at, NULL::bigint, NULL,
-      concat_ws(', ', w.processor_problem, 'due by ' || to_char(w.processor_due_by, 'YYYY-MM-DD HH24:MI "UTC"')), NULL, NULL
+      concat_ws(' ', w.processor_problem, ${iso('w.processor_due_by')}), NULL, NULL
     FROM workspaces w WHERE w.id = $1 AND w.processor_status <> 'revoked'
       AND (w.processor_problem IS NOT NULL OR w.processor_due_by IS NOT NULL)`,
   accounting_disconnected: `SELECT NULL, c.organisation, c.revoked_at, NULL::bigint, NULL, NULL, NULL, NULL
@@ -87,10 +94,16 @@ const ALL = Object.entries(PROBLEMS)
   )
   .join('\nUNION ALL\n');
 
-/** What needs attention in a workspace, or in one of its bookings, oldest first. */
+/** One booking, or one object that is no booking's: an invoice. */
+export interface AttentionAbout {
+  booking_id?: string | null;
+  object_id?: string;
+}
+
+/** What needs attention in a workspace, or about one object, oldest first. */
 export function listAttentionItems(
   tx: Tx,
-  filter: { workspace_id: string; booking_id?: string; limit: number },
+  filter: AttentionAbout & { workspace_id: string; limit: number },
 ): Promise<AttentionItem[]> {
   return many<AttentionItem>(
     tx,
@@ -98,7 +111,7 @@ export function listAttentionItems(
             b.id AS booking_id, r.name AS room_name, r.time_zone, b.start_at, b.end_at
      FROM (${ALL}) t LEFT JOIN bookings b ON b.id = t.booking_id AND b.published_at IS NOT NULL
      LEFT JOIN rooms r ON r.id = b.room_id
-     WHERE $2::text IS NULL OR t.booking_id = $2 ORDER BY t.since LIMIT $3`,
-    [filter.workspace_id, filter.booking_id ?? null, filter.limit],
+     WHERE ($2::text IS NULL OR t.booking_id = $2) AND ($3::text IS NULL OR t.object_id = $3) ORDER BY t.since LIMIT $4`,
+    [filter.workspace_id, filter.booking_id ?? null, filter.object_id ?? null, filter.limit],
   );
 }

@@ -32,21 +32,23 @@ export async function audit(
 }
 
 /**
- * Stores an entry about a person's sign-in in each workspace that they can sign in to: of their membership, and about it.
- * Nobody learns of a person's other workspaces from it.
+ * Stores an entry about a person's sign-in in each workspace that they can sign in to and whose membership they have
+ * accepted: of their membership, or of a part of the service, and about their membership. Nobody learns of a person's other
+ * workspaces from it, and adding somebody's address does not show when they sign in elsewhere.
  */
 export async function auditPerson(
   tx: Tx,
   profileId: string,
   entry: { action: string; details?: Record<string, unknown> },
+  system?: SystemPart,
 ): Promise<void> {
   const memberships = await many<{ workspace_id: string; id: string }>(
     tx,
-    `SELECT m.workspace_id, m.id FROM members m WHERE m.profile_id = $1 AND ${MAY_SIGN_IN} ORDER BY m.id`,
+    `SELECT m.workspace_id, m.id FROM members m WHERE m.profile_id = $1 AND m.accepted_at IS NOT NULL AND ${MAY_SIGN_IN} ORDER BY m.id`,
     [profileId],
   );
   for (const { workspace_id, id } of memberships) {
-    const by = { workspace_id, member_id: id, key_id: null };
+    const by = system ? { workspace_id, system } : { workspace_id, member_id: id, key_id: null };
     await audit(tx, by, { details: {}, ...entry, object: id });
   }
 }

@@ -46,6 +46,18 @@ export async function recordBookings(recorder: Recorder): Promise<void> {
   await api.patch(`/v1/bookings/${charging.id}`, { end_at: hoursLater(charging.end_at, 1) });
   await recorder.save('booking-charge-pending', charging.id);
 
+  // A card whose bank wants to authenticate the payer of an off-session charge.
+  const { booking: asked } = await confirmedBooking(api, { card: '4000002760003184' });
+  const dearer = { end_at: hoursLater(asked.end_at, 1), on_authentication: 'link' };
+  await api.patch(`/v1/bookings/${asked.id}`, dearer);
+  await recorder.save('booking-change-pending', asked.id);
+  await api.delete(`/v1/bookings/${asked.id}/pending-change`);
+  await api.patch('/v1/workspace', { checkout_hold_seconds: 10 });
+  await api.patch(`/v1/bookings/${asked.id}`, dearer);
+  await until(async () => (await api.get(`/v1/bookings/${asked.id}/pending-change`)).status === 404);
+  await recorder.save('booking-change-lapsed', asked.id);
+  await api.patch('/v1/workspace', { checkout_hold_seconds: 1_800 });
+
   const unpaid = await newBooking(api);
   await api.post(`/v1/bookings/${unpaid.id}/cancel`, {});
   await recorder.saveEnded('booking-cancelled-unpaid', unpaid.id);

@@ -1,0 +1,46 @@
+import type { DataSource } from 'typeorm';
+import { findChangeCheckout } from '../db/repositories/billing/checkout-queries.js';
+import { findChange } from '../db/repositories/bookings/booking-change-queries.js';
+import { endPendingChange, publishLink } from '../db/repositories/bookings/pending-changes.js';
+import type { CheckoutState } from '../db/rows.js';
+import { transaction } from '../db/transaction.js';
+import type { RefusalCode } from '../workflows/contract.js';
+import { currentState, type BookingState } from './bookings.js';
+import { failures } from './failures.js';
+import type { Processor } from './gateways/processor.js';
+import { requestOf } from './payment-lookup.js';
+
+/** Changes whose payer pays on the hosted page (docs/rules/bookings.md#paying-the-difference-by-link). All are idempotent. */
+export function createPendingChangeActivities({ db, processor }: { db: DataSource; processor: Processor }) {
+  return {
+    /** Opens the checkout of a change and publishes its link. A repeated call gets the same session. */
+    async openChangeCheckout(changeId: string): Promise<void> {
+      const checkout = await findChangeCheckout(db.manager, changeId);
+      if (!checkout) throw failures.referenceMissing(`checkout of ${changeId}`);
+      if (checkout.state !== 'opening') return;
+      const session = await processor.openCheckout(await requestOf(db.manager, checkout));
+      await transaction(db, (tx) => publishLink(tx, changeId, session));
+    },
+
+    /** Ends a change whose checkout could not be opened. One that was published stays. */
+    async refuseChangeCheckout(input: { changeId: string; code: RefusalCode }): Promise<void> {
+      const { changeId, code } = input;
+      await transaction(db, (tx) => endPendingChange(tx, changeId, { end: 'not_opened', code }));
+    },
+
+    /**
+     * Ends a change that was not paid, unless it has ended already. `checkout` is the state of its session, if the processor has
+     * reported it. Returns the booking's state.
+     */
+    async endPendingChange(input: {
+      changeId: string;
+      end: 'lapsed' | 'withdrawn';
+      checkout?: CheckoutState;
+    }): Promise<BookingState> {
+      const { changeId, ...how } = input;
+      await transaction(db, (tx) => endPendingChange(tx, changeId, how));
+      const change = await findChange(db.manager, changeId);
+      return currentState(db.manager, change!.booking_id);
+    },
+  };
+}

@@ -1,0 +1,69 @@
+import type { BookingRow } from '../../../db/repositories/bookings/booking-queries.js';
+import { mailAboutStatus } from '../../../domain/mails.js';
+import { rotateLink } from '../../bookings/rotate-link.js';
+import { sendBooking } from '../../bookings/send.js';
+import type { ApiDependencies } from '../../dependencies.js';
+import type { ApiContext } from '../../http/context.js';
+import { emptyBody } from '../../http/fields.js';
+import { Action } from '../shared/action.js';
+import { apiForm, hiddenFields, pathIn } from '../shared/api-form.js';
+import { MAIL_NAMES } from '../shared/causes.js';
+import type { FormRoute } from '../shared/section.js';
+import { pathOf } from './booking-actions.js';
+
+/** Mails the payer again like `POST /v1/bookings/{id}/send`. */
+const sendForm = apiForm<unknown, { sent_to: string }>({
+  handler: sendBooking,
+  schema: emptyBody,
+  notice: ({ sent_to }) => `The email is on its way to ${sent_to}.`,
+  to: pathOf,
+});
+
+/** Replaces the payer's link like `POST /v1/bookings/{id}/rotate-manage-link`. */
+const rotateLinkForm = apiForm({
+  handler: rotateLink,
+  schema: emptyBody,
+  notice: () =>
+    'The payer’s link is replaced, and the earlier one has ended. Send the email again to give it to them.',
+  to: pathOf,
+});
+
+/** The forms of a booking's page about its payer. */
+export const payerActions: FormRoute[] = [
+  ['/send', hiddenFields, sendForm, 'all_bookings'],
+  ['/rotate-link', hiddenFields, rotateLinkForm, 'all_bookings'],
+];
+
+interface Props {
+  ctx: ApiContext;
+  deps: ApiDependencies;
+  booking: BookingRow;
+  /** The payer's address; none after an erasure. */
+  email: string | undefined;
+}
+
+/** What an operator can do for the payer: mail them again, and copy or replace their link. */
+export function PayerActions({ ctx, deps, booking, email }: Props) {
+  const at = pathIn(ctx, pathOf(ctx));
+  const link = deps.manageLinks.linkTo(booking);
+  if (!email) return null;
+  return (
+    <>
+      <Action ctx={ctx} action={`${at}/send`} summary="Email the payer again" button={`Send it to ${email}`}>
+        <p class="hint">{MAIL_NAMES[mailAboutStatus[booking.status]]}, as the booking is now.</p>
+      </Action>
+      {link && (
+        <Action
+          ctx={ctx}
+          action={`${at}/rotate-link`}
+          summary="The payer’s link"
+          button="End this link and create another"
+          rare
+        >
+          <p class="hint">Whoever has it sees the booking and may cancel or move it by the room’s terms.</p>
+          <input class="copy" readOnly value={link} aria-label="The payer’s link" data-copy />
+        </Action>
+      )}
+    </>
+  );
+}

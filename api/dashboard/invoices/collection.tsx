@@ -1,0 +1,81 @@
+import type { InvoiceRow } from '../../../db/repositories/billing/invoice-queries.js';
+import type { ListedPayer } from '../../../db/repositories/billing/payer-queries.js';
+import type { CollectionStatus } from '../../../domain/collection.js';
+import { outstandingOf } from '../../../domain/presenters/invoice.js';
+import type { ApiContext } from '../../http/context.js';
+import { pathIn } from '../shared/api-form.js';
+import { formatsOf } from '../shared/formats.js';
+import { Status } from '../shared/layout.js';
+import { Table } from '../shared/list.js';
+import { PayerName } from './payer.js';
+
+/** What each status of a collection means, and what its next step is (docs/rules/billing.md#collection). */
+const COLLECTION_WORDS: Record<CollectionStatus, { means: string; next: string }> = {
+  scheduled: { means: 'Waits for the due date or the reminder before it.', next: 'Next step' },
+  charging: { means: 'The card is being charged, or the bank has not decided.', next: 'Looked at again' },
+  retrying: { means: 'The card was refused, and is charged again.', next: 'Next charge or reminder' },
+  action_required: {
+    means: 'The bank wants to authenticate the payer: they pay by the link in their email.',
+    next: 'Next reminder',
+  },
+  reminding: { means: 'Nothing can be charged; the payer is reminded.', next: 'Next reminder' },
+  overdue: { means: 'Everything was tried; it can still be paid.', next: 'Next step' },
+  ended: { means: 'Nothing is outstanding.', next: '' },
+};
+
+const triesOf = (attempts: number): string =>
+  attempts === 0 ? 'No card was charged.' : attempts === 1 ? 'Charged once.' : `Charged ${attempts} times.`;
+
+/** How an invoice is collected: status, attempts, and the next step with its time. */
+export function Collection({ ctx, invoice }: { ctx: ApiContext; invoice: InvoiceRow }) {
+  const { collection } = invoice;
+  if (!collection) return null;
+  const { status, next_at, attempts } = collection;
+  const { means, next } = COLLECTION_WORDS[status];
+  return (
+    <>
+      <Status value={status} /> {means}
+      {status !== 'ended' && (
+        <small>
+          {triesOf(attempts)}{' '}
+          {next_at
+            ? `${next}: ${formatsOf(ctx).moment(new Date(next_at))}.`
+            : 'Nothing more is done by itself.'}
+        </small>
+      )}
+    </>
+  );
+}
+
+/** Unpaid invoices that are being collected and have not simply been waiting for their due date. */
+export function Collections(props: {
+  ctx: ApiContext;
+  invoices: InvoiceRow[];
+  payers: Map<string, ListedPayer>;
+}) {
+  const { ctx, invoices, payers } = props;
+  if (invoices.length === 0) return null;
+  const { amount } = formatsOf(ctx);
+  return (
+    <>
+      <h2>Unpaid invoices being collected</h2>
+      <Table
+        rows={invoices}
+        empty=""
+        columns={[
+          {
+            name: 'Invoice',
+            show: ({ id, number }) => <a href={pathIn(ctx, `/invoices/${id}`)}>#{number}</a>,
+          },
+          { name: 'Payer', show: ({ id }) => <PayerName ctx={ctx} payer={payers.get(id)} /> },
+          { name: 'Collection', show: (invoice) => <Collection ctx={ctx} invoice={invoice} /> },
+          {
+            name: 'Outstanding',
+            number: true,
+            show: (invoice) => amount(outstandingOf(invoice), invoice.currency),
+          },
+        ]}
+      />
+    </>
+  );
+}

@@ -1,0 +1,109 @@
+import type { ComponentChildren } from 'preact';
+import type { CardSetup } from '../../../db/repositories/billing/card-queries.js';
+import type { PayerFacts } from '../../../domain/presenters/payer.js';
+import type { ApiContext } from '../../http/context.js';
+import { Action } from '../shared/action.js';
+import { Choice, TextField } from '../shared/fields.js';
+import { formatsOf, sentenceCase } from '../shared/formats.js';
+import { amountInput } from '../shared/money-field.js';
+
+interface Props {
+  ctx: ApiContext;
+  /** The path of the payer's page. */
+  at: string;
+  payer: PayerFacts;
+}
+
+/** `Visa ending in 4242, until 12/2034`. */
+const cardName = ({ brand, last4, exp_month, exp_year }: NonNullable<PayerFacts['card']>): string =>
+  `${sentenceCase(brand)} ending in ${last4}, until ${String(exp_month).padStart(2, '0')}/${exp_year}`;
+
+/** What a payer owes by when, and the card that is charged. */
+export function payerFactsOf(
+  ctx: ApiContext,
+  { payment_terms, credit_limit_minor, card, autopay }: PayerFacts,
+  setup: CardSetup | null,
+): (readonly [string, ComponentChildren])[] {
+  const { amount, moment } = formatsOf(ctx);
+  const limit = credit_limit_minor === null ? 'without a limit' : `up to ${amount(credit_limit_minor)}`;
+  const days = payment_terms === 1 ? 'one day' : `${payment_terms} days`;
+  return [
+    ['On account', payment_terms === null ? 'no: pays at the checkout' : `${limit}, due within ${days}`],
+    [
+      'Card on file',
+      <>
+        {card ? cardName(card) : 'none'}
+        {card && (
+          <small>{autopay ? 'Due invoices are charged to it.' : 'Not charged: autopay is off.'}</small>
+        )}
+      </>,
+    ],
+    ...(setup?.url
+      ? [
+          [
+            'Link for a card',
+            <>
+              <a href={setup.url}>Open the payer’s page</a>
+              <input class="copy" readOnly value={setup.url} aria-label="Link for a card" data-copy />
+              <small>Open until {moment(setup.session_expires_at)}. Send it to the payer.</small>
+            </>,
+          ] as const,
+        ]
+      : []),
+  ];
+}
+
+/** The form for a payer's terms. */
+export function PayerTerms({ ctx, at, payer }: Props) {
+  const { payment_terms, credit_limit_minor, autopay, card } = payer;
+  const { currency } = ctx.state.membership!;
+  return (
+    <Action ctx={ctx} action={`${at}/terms`} summary="Terms of payment" button="Save the terms">
+      <TextField
+        name="payment_terms"
+        label="Days to pay what is booked on account (blank = not on account)"
+        inputMode="numeric"
+        maxLength={3}
+        value={payment_terms ?? ''}
+      />
+      <TextField
+        name="credit_limit_minor"
+        label={`Most that may be unpaid (${currency}, blank = no limit)`}
+        inputMode="decimal"
+        value={credit_limit_minor === null ? '' : amountInput({ amount_minor: credit_limit_minor, currency })}
+      />
+      {card && (
+        <Choice name="autopay" checked={autopay}>
+          Charge due invoices to the card on file
+        </Choice>
+      )}
+    </Action>
+  );
+}
+
+/** The forms for a card on file. */
+export function PayerCard({ ctx, at, payer: { card } }: Props) {
+  return (
+    <>
+      <Action
+        ctx={ctx}
+        action={`${at}/card-setup`}
+        summary={card ? 'Put another card on file' : 'Put a card on file'}
+        button="Create the link"
+      >
+        <p class="hint">The payer enters the card on a page of the payment processor.</p>
+      </Action>
+      {card && (
+        <Action
+          ctx={ctx}
+          action={`${at}/card/remove`}
+          summary="Take the card off file"
+          button={`Remove the card ending in ${card.last4}`}
+          rare
+        >
+          <p>Nothing more is charged to it, and autopay is switched off. Unpaid invoices stay due.</p>
+        </Action>
+      )}
+    </>
+  );
+}

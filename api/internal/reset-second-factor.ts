@@ -1,0 +1,21 @@
+import joi from 'joi';
+import { resetSecondFactorOf } from '../../db/repositories/access/reset-second-factor.js';
+import { transaction } from '../../db/transaction.js';
+import type { ApiDependencies } from '../dependencies.js';
+import { email } from '../http/fields.js';
+
+export const resetSecondFactorSchema = joi.object({ action: joi.string(), email: email.required() });
+export interface ResetSecondFactorBody {
+  email: string;
+}
+
+/**
+ * The internal action `reset_second_factor`: for a person who lost authenticator and recovery codes
+ * (docs/rules/credentials.md#lost-second-factor). Errors: 404 `member_not_found`.
+ */
+export async function resetSecondFactor(
+  { db }: Pick<ApiDependencies, 'db'>,
+  { email }: ResetSecondFactorBody,
+): Promise<{ workspace_ids: string[] }> {
+  return { workspace_ids: await transaction(db, (tx) => resetSecondFactorOf(tx, email)) };
+}

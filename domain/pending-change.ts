@@ -1,0 +1,92 @@
+import type { ChangeOutcome } from './booking-change.js';
+import { ApiError, type ErrorCode } from './errors.js';
+
+const MINUTE = 60_000;
+
+/** What becomes of a difference that only the payer can pay: the change fails, or the payer gets a link. */
+export const ON_AUTHENTICATION = ['fail', 'link'] as const;
+export type OnAuthentication = (typeof ON_AUTHENTICATION)[number];
+
+/** The longest time that a payer gets to pay a change: both places are held meanwhile. */
+const LONGEST_SECONDS = 1_800;
+
+/** Why the card on file was not charged. The payer can pay themself in the first two cases. */
+export type NotCharged = 'authentication_required' | 'no_card_on_file' | 'declined';
+
+const NOT_CHARGED: Record<NotCharged, string> = {
+  authentication_required:
+    "The payer's bank wants to authenticate the payer, so the card on file could not be charged. The booking is unchanged. Send on_authentication: link to get a page where the payer can pay.",
+  no_card_on_file:
+    'The new price is higher, and there is no card on file to charge the difference to. Send on_authentication: link to get a page where the payer can pay.',
+  declined: 'The card on file could not be charged. The booking is unchanged.',
+};
+
+/**
+ * 402 `payment_failed` with the reason in its details. `authentication_required` is true if the payer could pay on the hosted
+ * page.
+ */
+export function notCharged(reason: NotCharged): ApiError {
+  const details = { reason, authentication_required: reason !== 'declined' };
+  return new ApiError('payment_failed', NOT_CHARGED[reason], { details });
+}
+
+/**
+ * How the difference of a change is paid (docs/rules/bookings.md#paying-the-difference-by-link): not at all, with the card on
+ * file, or by the payer on the hosted page. Errors: 402 `payment_failed` without a card and without `link`.
+ */
+export function paymentOfDifference(
+  difference_minor: number,
+  { hasCard, onAuthentication }: { hasCard: boolean; onAuthentication: OnAuthentication },
+): 'none' | 'charge' | 'link' {
+  if (difference_minor <= 0) return 'none';
+  if (hasCard) return 'charge';
+  if (onAuthentication === 'link') return 'link';
+  throw notCharged('no_card_on_file');
+}
+
+/** Why a charge was refused, from the processor's code. */
+export const notChargedBy = (code: string): NotCharged =>
+  code === 'authentication_required' || code === 'no_card_on_file' ? code : 'declined';
+
+/** What a refused charge leads to: a link, or the end of the change with the error. */
+export function afterRefusedCharge(
+  reason: NotCharged,
+  onAuthentication: OnAuthentication,
+): 'link' | { error: ApiError } {
+  if (reason !== 'declined' && onAuthentication === 'link') return 'link';
+  return { error: notCharged(reason) };
+}
+
+/**
+ * When a pending change lapses: after the workspace's hold, 30 minutes at most, and never past the edit window of the booked
+ * room.
+ */
+export function lapseOf(pending: {
+  now: number;
+  hold_seconds: number;
+  start_at: Date;
+  edit_window_minutes: number;
+}): Date {
+  const paidBy = pending.now + Math.min(pending.hold_seconds, LONGEST_SECONDS) * 1_000;
+  return new Date(Math.min(paidBy, pending.start_at.getTime() - pending.edit_window_minutes * MINUTE));
+}
+
+/** Why a pending change was not made. */
+export const PENDING_ENDS = ['lapsed', 'withdrawn', 'cancelled', 'over', 'not_opened'] as const;
+export type PendingEnd = (typeof PENDING_ENDS)[number];
+
+const ENDED: Record<PendingEnd, string> = {
+  lapsed: 'The change was not paid in time. The booking is unchanged.',
+  withdrawn: 'The change was withdrawn before it was paid. The booking is unchanged.',
+  cancelled: 'The booking was cancelled before its change was paid.',
+  over: 'The booking was over before its change was paid.',
+  not_opened: 'The payment processor could not open a checkout. The booking is unchanged. Try again.',
+};
+
+/** The outcome of a change that was pending and was not made. */
+export const endedBy = (end: PendingEnd, code: ErrorCode = 'booking_not_editable'): ChangeOutcome => ({
+  kind: 'refused',
+  code,
+  message: ENDED[end],
+  context: {},
+});

@@ -1,0 +1,87 @@
+import test from '../support/suite.js';
+import { db, newWorkspace, ownerOf, simulator, until } from '../support/stack.js';
+import { noticeOf, WebSession } from '../support/web-session.js';
+import { newMember } from './people.js';
+
+test('an operator gives a company terms, gets it a link for a card, and takes the card off file', async (t) => {
+  const workspace = await newWorkspace();
+  const { api } = workspace;
+  const { body: company } = await api.post('/v1/companies', { name: 'Northwind' });
+  const owner = await WebSession.start(await ownerOf(workspace.id));
+  await owner.enrol();
+  const page = `/dashboard/${workspace.id}/companies/${company.id}`;
+  const now = async () => (await api.get(`/v1/companies/${company.id}`)).body;
+
+  const wrong = await owner.submit(page, `${page}/terms`, { payment_terms: 'soon', credit_limit_minor: '' });
+  t.is(wrong.status, 422);
+  t.regex(await wrong.text(), /The number of days must be a number/);
+  const terms = { payment_terms: '30', credit_limit_minor: '£1,000' };
+  t.is(noticeOf(await owner.submit(page, `${page}/terms`, terms)), 'The terms have been saved.');
+  t.like(await now(), { payment_terms: 30, credit_limit_minor: 100_000 });
+  t.regex(await owner.textOf(page), /up to £1,000\.00, due within 30 days/);
+
+  t.regex(noticeOf(await owner.submit(page, `${page}/card-setup`))!, /^The link for the card is below/);
+  const link = /aria-label="Link for a card"[^>]*>|value="([^"]+)" aria-label="Link for a card"/.exec(
+    await owner.textOf(page),
+  )![0];
+  await simulator('POST', `/_sim/checkout/${/cs_[A-Za-z0-9_]+/.exec(link)![0]}/pay`, {});
+  await until(async () => (await now()).card);
+  const shown = await owner.textOf(page);
+  t.regex(shown, /Visa ending in 4242, until 12\/2034/);
+  t.false(shown.includes('Link for a card'), 'its link is used up');
+  await owner.submit(page, `${page}/terms`, { ...terms, autopay: 'on' });
+  t.true((await now()).autopay);
+
+  t.regex(noticeOf(await owner.submit(page, `${page}/card/remove`))!, /no longer on file/);
+  t.like(await now(), { card: null, autopay: false, payment_terms: 30 });
+  t.is((await api.delete(`/v1/companies/${company.id}/card`)).status, 204, 'also without a card');
+  const { body: log } = await api.get('/v1/audit-log?action=card.removed');
+  t.deepEqual(
+    log.data.map(({ object, actor }: any) => [object, actor.member_id]),
+    [[company.id, workspace.ownerId]],
+  );
+});
+
+test('members put a card on file for themselves, and nobody else does it for them', async (t) => {
+  const workspace = await newWorkspace();
+  const [member, other] = [await newMember(workspace), await newMember(workspace)];
+  const session = await WebSession.start(member.email);
+  const page = `/dashboard/${workspace.id}/members/${member.id}`;
+  t.regex(noticeOf(await session.submit(page, `${page}/card-setup`))!, /^The link for the card/);
+  t.false((await session.textOf(page)).includes('Terms of payment'));
+  t.is((await session.post(`/dashboard/${workspace.id}/members/${other.id}/card/remove`)).status, 403);
+});
+
+test('the invoice and the overview say how an unpaid invoice is collected', async (t) => {
+  const workspace = await newWorkspace();
+  const { api } = workspace;
+  const { id: member_id } = await newMember(workspace, { name: 'Rosa Parks' });
+  const { body: invoice } = await api.post(
+    '/v1/invoices',
+    {
+      member_id,
+      currency: 'GBP',
+      due_at: new Date(Date.now() + 10 * 86_400_000).toISOString(),
+      lines: [{ description: 'Desk', quantity: 1, unit_amount_minor: 2_500, tax_code: 'ZERO' }],
+    },
+    { 'idempotency-key': 'collected' },
+  );
+  const owner = await WebSession.start(await ownerOf(workspace.id));
+  await owner.enrol();
+  const home = `/dashboard/${workspace.id}`;
+  await until(async () => (await api.get(`/v1/invoices/${invoice.id}`)).body.collection?.next_at);
+  t.regex(await owner.textOf(`${home}/invoices/${invoice.id}`), /Waits for the due date/);
+  t.false((await owner.textOf(home)).includes('being collected'), 'an invoice that is not due is not listed');
+
+  await db.query(
+    `UPDATE collections SET status = 'retrying', attempts = 2, next_at = '2031-03-04T10:00:00Z', notify_at = NULL
+     WHERE invoice_id = $1`,
+    [invoice.id],
+  );
+  for (const path of [home, `${home}/invoices/${invoice.id}`]) {
+    const text = (await owner.textOf(path)).replaceAll(/<[^>]+>/g, ' ');
+    t.regex(text, /The card was refused, and is charged again/, path);
+    t.regex(text, /Charged 2 times\.\s+Next charge or reminder: Tue 4 Mar 2031, 10:00\./, path);
+  }
+  t.regex(await owner.textOf(home), /Rosa Parks[^]*£25\.00/);
+});

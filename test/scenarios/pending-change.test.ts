@@ -1,0 +1,325 @@
+import test, { type ExecutionContext } from '../support/suite.js';
+import { createMember } from '../api/member-calls.js';
+import { confirmedBooking, eventsOf, hoursLater } from '../support/bookings.js';
+import { sweep } from '../support/invariants.js';
+import {
+  bookingBody,
+  db,
+  dev,
+  internal,
+  newRoom,
+  newWorkspace,
+  pay,
+  processorLedger,
+  sessionOf,
+  simulator,
+  until,
+  withFaults,
+  type TestWorkspace,
+} from '../support/stack.js';
+import { temporal } from '../support/temporal.js';
+
+/** Its bank wants the payer to authenticate an off-session charge. */
+const AUTHENTICATION_CARD = '4000002760003184';
+const LINK = { on_authentication: 'link' };
+const SILENT = { drop_webhooks: ['all'] };
+
+const claimsOf = async (bookingId: string): Promise<number> =>
+  (await db.query(`SELECT FROM slot_claims WHERE booking_id = $1`, [bookingId])).length;
+
+const changesOf = (bookingId: string): Promise<any[]> =>
+  db.query(
+    `SELECT type, body #> '{data,object,pending_change}' AS change FROM events
+     WHERE object_id = $1 AND type LIKE 'booking.change%' ORDER BY sequence`,
+    [bookingId],
+  );
+
+/** A booking of which an hour more waits for its payment. */
+async function pendingChange(t: ExecutionContext, workspace: TestWorkspace) {
+  const { booking } = await confirmedBooking(workspace.api, { card: AUTHENTICATION_CARD });
+  const path = `/v1/bookings/${booking.id}`;
+  const end_at = hoursLater(booking.end_at, 1);
+  const { status, body } = await workspace.api.patch(path, { end_at, ...LINK });
+  t.is(status, 202, JSON.stringify(body));
+  t.is(body.booking.end_at, booking.end_at);
+  t.is(await claimsOf(booking.id), 2);
+  return { booking, path, end_at, pending: body.pending_change };
+}
+
+const untilChanged = ({ api }: TestWorkspace, path: string, end_at: string, withinMs = 30_000) =>
+  until(async () => {
+    const { body } = await api.get(path);
+    return body.end_at === end_at && body;
+  }, withinMs);
+
+/** Waits until the payments that a link's session took have gone back in full. */
+const untilRefunded = (bookingId: string, amount: number) =>
+  until(async () => {
+    const [late] = await db.query(
+      `SELECT refunded_minor, status FROM payments WHERE booking_id = $1 AND refusal IS NOT NULL`,
+      [bookingId],
+    );
+    return late?.status === 'refunded' && late.refunded_minor === amount;
+  });
+
+test('a change that the bank wants to authenticate is paid by link: connect webhook, event, one payment, one intent', async (t) => {
+  const workspace = await newWorkspace();
+  const { api } = workspace;
+  const { booking, path, end_at, pending } = await pendingChange(t, workspace);
+  t.is(pending.amount_minor, 3_000);
+  const minutes = (Date.parse(pending.expires_at) - Date.now()) / 60_000;
+  t.true(minutes > 29 && minutes <= 30, `${minutes}`);
+  t.deepEqual((await api.get(`${path}/pending-change`)).body, pending);
+
+  const { payment_intents } = await processorLedger(workspace);
+  const asked = payment_intents.find(({ metadata }: any) => metadata.change_id === pending.id);
+  t.is(asked.status, 'canceled', 'what the bank refused can never be paid beside the link');
+  const second = await api.patch(path, { notes: 'Window' });
+  t.like(second, { status: 409, body: { error: { code: 'change_pending' } } });
+  t.is(second.body.error.details.change_id, pending.id);
+  const taken = bookingBody(booking.room_id, { start_at: booking.end_at, end_at });
+  t.is((await api.post('/v1/bookings', taken)).status, 409);
+  const { currentDetails } = await temporal.workflow
+    .getHandle(booking.id)
+    .query<{ currentDetails: string }>('__temporal_workflow_metadata');
+  t.true(currentDetails.includes(`lapses at ${pending.expires_at}`), currentDetails);
+
+  const changed = await withFaults(workspace, { drop_webhooks: ['checkout.session.completed'] }, async () => {
+    await pay(pending);
+    return untilChanged(workspace, path, end_at);
+  });
+  t.like(changed, { status: 'confirmed', sequence: 1, price: { amount_minor: 6_000 } });
+  t.is(await claimsOf(booking.id), 1);
+  const [topUp] = await db.query(
+    `SELECT amount_minor, source FROM payments WHERE booking_id = $1 AND kind = 'top_up'`,
+    [booking.id],
+  );
+  t.is(topUp.amount_minor, 3_000);
+  t.is(topUp.source, 'connect_webhook');
+  t.deepEqual(
+    (await eventsOf(booking.id)).map(({ type }) => type),
+    ['booking.created', 'booking.confirmed', 'booking.change_pending', 'booking.updated'],
+  );
+  const [event] = await changesOf(booking.id);
+  t.deepEqual(event.change, { ...pending, ended: null });
+  t.is((await api.get(`${path}/pending-change`)).status, 404);
+  t.is((await api.delete(`${path}/pending-change`)).status, 404);
+  t.is((await api.patch(path, { notes: 'Window' })).status, 200);
+  await sweep(t, workspace);
+});
+
+test('without the field, and for a declined card, a change fails with 402 and says whether a link would help', async (t) => {
+  const workspace = await newWorkspace();
+  const { api } = workspace;
+  const { booking } = await confirmedBooking(api, { card: AUTHENTICATION_CARD });
+  const path = `/v1/bookings/${booking.id}`;
+  const end_at = hoursLater(booking.end_at, 1);
+  const refused = await api.patch(path, { end_at });
+  t.like(refused, { status: 402, body: { error: { code: 'payment_failed' } } });
+  t.deepEqual(refused.body.error.details, {
+    reason: 'authentication_required',
+    authentication_required: true,
+  });
+  t.is(await claimsOf(booking.id), 1);
+  t.is((await api.patch(path, LINK)).status, 422, 'nothing to change');
+  t.is((await api.patch(path, { end_at, on_authentication: 'ask' })).status, 422);
+
+  const { booking: declined } = await confirmedBooking(api, { card: '4000000000000341' });
+  const later = hoursLater(declined.end_at, 1);
+  const failed = await api.patch(`/v1/bookings/${declined.id}`, { end_at: later, ...LINK });
+  t.is(failed.status, 402);
+  t.false(failed.body.error.details.authentication_required);
+  t.is(await claimsOf(declined.id), 1);
+  await sweep(t, workspace);
+});
+
+test('without a card a change is paid by link, found by the success page alone', async (t) => {
+  const workspace = await newWorkspace();
+  const { api } = workspace;
+  const { id: member_id } = await createMember(api);
+  const { booking } = await confirmedBooking(api, {
+    room: { price_per_hour: { currency: 'GBP', amount_minor: 0 } },
+    body: { booked_by: { member_id } },
+  });
+  const dear = await newRoom(api);
+  const path = `/v1/bookings/${booking.id}`;
+  const refused = await api.patch(path, { room_id: dear.id });
+  t.is(refused.status, 402);
+  t.is(refused.body.error.details.reason, 'no_card_on_file');
+  const { status, body } = await api.patch(path, { room_id: dear.id, ...LINK });
+  t.is(status, 202);
+  t.is(body.pending_change.amount_minor, 3_000);
+  const left = await fetch(
+    `${dev.baseUrl}/checkout/left?checkout_id=${await checkoutOf(body.pending_change.id)}`,
+  );
+  t.regex(await left.text(), /held for you until .*Pay £30\.00/s);
+  // Neither ends the change: both places are held, and its price is fixed.
+  t.is((await api.post(`/v1/members/${member_id}/archive`, {})).status, 200);
+  t.is((await api.patch(`/v1/rooms/${dear.id}`, { archived: true })).status, 200);
+  await withFaults(workspace, SILENT, async () => {
+    const { redirect_url } = await pay(body.pending_change);
+    const page = await (await fetch(redirect_url)).text();
+    t.regex(page, /Your booking has been changed/);
+  });
+  t.like((await api.get(path)).body, { room_id: dear.id, price: { amount_minor: 3_000 } });
+  const [topUp] = await db.query(`SELECT source FROM payments WHERE booking_id = $1`, [booking.id]);
+  t.is(topUp.source, 'success_page');
+  await sweep(t, workspace);
+});
+
+const checkoutOf = async (changeId: string): Promise<string> =>
+  (await db.query(`SELECT id FROM checkouts WHERE change_id = $1`, [changeId]))[0].id;
+
+test("a payment that nobody reports is found by self-heal, another by the run's own look at the end", async (t) => {
+  const workspace = await newWorkspace();
+  const { pending: healed, path, end_at } = await pendingChange(t, workspace);
+  await workspace.api.patch('/v1/workspace', { checkout_hold_seconds: 12 });
+  const own = await pendingChange(t, workspace);
+  await withFaults(workspace, SILENT, async () => {
+    await Promise.all([pay(healed), pay(own.pending)]);
+    await until(async () => {
+      await internal('run_job', { job: 'self_heal', workspace_id: workspace.id });
+      const { body } = await workspace.api.get(path);
+      return body.end_at === end_at;
+    });
+    await untilChanged(workspace, own.path, own.end_at);
+  });
+  const sources = await db.query(`SELECT source FROM payments WHERE workspace_id = $1 AND kind = 'top_up'`, [
+    workspace.id,
+  ]);
+  t.deepEqual(
+    sources.map(({ source }: any) => source),
+    ['scheduler_self_heal', 'scheduler_self_heal'],
+  );
+  await sweep(t, workspace);
+});
+
+test('an unpaid change lapses: the new slot is free, the page is closed, and late money goes back', async (t) => {
+  const workspace = await newWorkspace({ hold_seconds: 10 });
+  const { api } = workspace;
+  const [lapsed, late] = await Promise.all([pendingChange(t, workspace), pendingChange(t, workspace)]);
+  // An asynchronous payment is under way when the change lapses, and succeeds afterwards.
+  await pay(late.pending, { async: true });
+  for (const { booking, path, end_at } of [lapsed, late]) {
+    await until(async () => (await claimsOf(booking.id)) === 1);
+    t.is((await api.get(path)).body.end_at, booking.end_at);
+    const next = bookingBody(booking.room_id, { start_at: booking.end_at, end_at });
+    t.is((await api.post('/v1/bookings', next)).status, 201);
+  }
+  t.deepEqual(
+    (await changesOf(lapsed.booking.id)).map(({ type, change }) => [type, change.ended]),
+    [
+      ['booking.change_pending', null],
+      ['booking.change_lapsed', 'lapsed'],
+    ],
+  );
+  await t.throwsAsync(pay(lapsed.pending), { message: /status of `expired`/ });
+  const page = await fetch(
+    `${dev.baseUrl}/checkout/success?session_id=${sessionOf({ checkout_url: lapsed.pending.checkout_url })}`,
+  );
+  t.regex(await page.text(), /has not been changed/);
+
+  await settle(late.pending);
+  await untilRefunded(late.booking.id, 3_000);
+  t.is((await api.get(late.path)).body.end_at, late.booking.end_at);
+  await cancelOthers(workspace);
+  await sweep(t, workspace);
+});
+
+const settle = async (pending: { checkout_url: string }): Promise<void> => {
+  await simulator('POST', `/_sim/checkout/${sessionOf(pending)}/settle`);
+};
+
+/** Cancels the unpaid bookings that took a free slot. */
+async function cancelOthers({ api, id }: TestWorkspace): Promise<void> {
+  const pending = await db.query(
+    `SELECT id FROM bookings WHERE workspace_id = $1 AND status = 'pending_payment'`,
+    [id],
+  );
+  for (const booking of pending) await api.post(`/v1/bookings/${booking.id}/cancel`, {});
+}
+
+test('a change is withdrawn, and a cancellation withdraws one: the page is closed at once', async (t) => {
+  const workspace = await newWorkspace();
+  const { api } = workspace;
+  const { booking, path, end_at, pending } = await pendingChange(t, workspace);
+  t.is((await api.delete(`${path}/pending-change`)).status, 204);
+  t.is(await claimsOf(booking.id), 1);
+  await until(() => isClosed(workspace, pending));
+  t.is((await changesOf(booking.id)).at(-1).change.ended, 'withdrawn');
+  t.is((await api.get(path)).body.end_at, booking.end_at);
+  const again = await api.patch(path, { end_at, ...LINK });
+  t.is(again.status, 202);
+
+  const cancelled = await api.post(`${path}/cancel`, { refund_policy: 'full' });
+  t.is(cancelled.status, 200);
+  t.is(cancelled.body.refund.amount_minor, 3_000);
+  t.is(await claimsOf(booking.id), 0);
+  await until(() => isClosed(workspace, again.body.pending_change));
+  const types = (await eventsOf(booking.id)).map(({ type }) => type);
+  t.deepEqual(types.slice(-2), ['booking.change_lapsed', 'booking.cancelled']);
+  await sweep(t, workspace);
+});
+
+const isClosed = async (workspace: TestWorkspace, pending: { checkout_url: string }): Promise<boolean> => {
+  const { sessions } = await processorLedger(workspace);
+  return sessions.find(({ id }: any) => id === sessionOf(pending))?.status === 'expired';
+};
+
+test('withdrawing and paying at once: either the change is made, or the money goes back', async (t) => {
+  const workspace = await newWorkspace();
+  const { api } = workspace;
+  const changes = await Promise.all([1, 2, 3].map(() => pendingChange(t, workspace)));
+  await Promise.all(
+    changes.map(async ({ booking, path, end_at, pending }, index) => {
+      const paid = pay(pending).then(
+        () => true,
+        () => false,
+      );
+      if (index > 0) await paid;
+      const { status } = await api.delete(`${path}/pending-change`);
+      t.true([204, 404, 409].includes(status), `${status}`);
+      if (status === 204) {
+        if (await paid) await untilRefunded(booking.id, 3_000);
+        t.is((await api.get(path)).body.end_at, booking.end_at);
+      } else t.is((await api.get(path)).body.end_at, end_at);
+    }),
+  );
+  await sweep(t, workspace);
+});
+
+test('a checkout that the processor does not open leaves the booking as it was', async (t) => {
+  const workspace = await newWorkspace();
+  const { api } = workspace;
+  const { booking } = await confirmedBooking(api, { card: AUTHENTICATION_CARD });
+  const path = `/v1/bookings/${booking.id}`;
+  const end_at = hoursLater(booking.end_at, 1);
+  const down = { fail: [{ method: 'POST', path: '/v1/checkout/sessions', status: 400, times: 100 }] };
+  const refused = await withFaults(workspace, down, () => api.patch(path, { end_at, ...LINK }));
+  t.like(refused, { status: 502, body: { error: { code: 'processor_error' } } });
+  t.is(await claimsOf(booking.id), 1);
+  t.deepEqual(await changesOf(booking.id), []);
+
+  // A lost response of the processor gets the same page: nobody could pay another.
+  const lost = {
+    fail: [{ method: 'POST', path: '/v1/checkout/sessions', status: 500, times: 1, after_effect: true }],
+  };
+  const opened = await withFaults(workspace, lost, () => api.patch(path, { end_at, ...LINK }));
+  t.is(opened.status, 202, JSON.stringify(opened.body));
+  const { sessions } = await processorLedger(workspace);
+  t.is(
+    sessions.filter(({ metadata }: any) => metadata.change_id === opened.body.pending_change.id).length,
+    1,
+  );
+  // A run that was lost starts again from the rows, and the change is made.
+  await temporal.workflow.getHandle(booking.id).terminate('lost');
+  await withFaults(workspace, { drop_webhooks: ['charge.succeeded'] }, async () => {
+    await pay(opened.body.pending_change);
+    await untilChanged(workspace, path, end_at);
+  });
+  const [topUp] = await db.query(`SELECT source FROM payments WHERE booking_id = $1 AND kind = 'top_up'`, [
+    booking.id,
+  ]);
+  t.is(topUp.source, 'platform_webhook');
+  await sweep(t, workspace);
+});

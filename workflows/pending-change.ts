@@ -1,0 +1,121 @@
+import { proxyActivities } from '@temporalio/workflow';
+import type { Activities, BookingState, PendingChangeState } from '../activities/index.js';
+import { OUTSIDE_CALL, OUTSIDE_CALL_AWAITED, TRANSACTION } from './activity-options.js';
+import type { Attention } from './attention.js';
+import { refusalCodeOf } from './checkout-refusal.js';
+import { firstInTask } from './in-task.js';
+import { settlePayment } from './settle-payment.js';
+
+const openChangeCheckout = firstInTask((activities) => activities.openChangeCheckout, OUTSIDE_CALL_AWAITED);
+const endPendingChange = firstInTask((activities) => activities.endPendingChange, TRANSACTION);
+const { closeCheckout } = proxyActivities<Activities>(OUTSIDE_CALL);
+const { recordCheckout, refuseChangeCheckout } = proxyActivities<Activities>(TRANSACTION);
+
+const UNPAID_STEP = 'the payment of a change';
+/** How long to wait if a session is paid and its payment is not. */
+const UNPAID_PAUSE_MS = 60_000;
+
+/**
+ * Opens the hosted page of a change and publishes its link. If the processor does not open it, the change ends: the booking is
+ * unchanged.
+ */
+export async function openLink(attention: Attention, changeId: string): Promise<void> {
+  attention.showStatus('Opening the page where the payer pays for a change. Both slots are held meanwhile.');
+  try {
+    await openChangeCheckout(changeId);
+  } catch (error) {
+    const code = refusalCodeOf(error);
+    await attention.retryUntilDone('ending a change without a checkout', () =>
+      refuseChangeCheckout({ changeId, code }),
+    );
+  }
+}
+
+/** Withdraws a change that waits for its payer, unless it has been paid. */
+export async function withdrawLink(attention: Attention, changeId: string): Promise<BookingState> {
+  attention.showStatus('Withdrawing a change that was not paid.');
+  return attention.retryUntilDone('withdrawing a change', () =>
+    endPendingChange({ changeId, end: 'withdrawn' }),
+  );
+}
+
+/** The parts of a booking's run that a pending change needs. */
+interface WaitingRun {
+  bookingId: string;
+  attention: Attention;
+  inbox: { isEmpty: boolean; waitUntil(time: string, timerSummary: string): Promise<void> };
+}
+
+/**
+ * Waits for the payer of a change until it lapses, and ends it then (docs/rules/bookings.md#paying-the-difference-by-link).
+ * Returns earlier if something arrives, or at `endAt`, the booking's end.
+ */
+export async function followLink(run: WaitingRun, link: PendingChangeState, endAt: string): Promise<void> {
+  const { attention, inbox } = run;
+  if (!link.expiresAt) return openLink(attention, link.changeId);
+  const until = link.expiresAt < endAt ? link.expiresAt : endAt;
+  attention.showStatus(
+    `Waiting for the payment of a change, which lapses at ${until}. Both slots are held until the processor confirms that it was not paid.`,
+  );
+  await inbox.waitUntil(until, 'pending change lapses');
+  if (inbox.isEmpty && Date.parse(endAt) > Date.now()) await lapse(run, link, endAt);
+}
+
+/** Ends a change that was not paid in time: closes its checkout at the processor, then frees the new slot. */
+async function lapse(
+  { bookingId, attention, inbox }: WaitingRun,
+  { changeId, checkoutId }: PendingChangeState,
+  endAt: string,
+): Promise<void> {
+  attention.showStatus(
+    'A change was not paid in time. Closing its checkout at the processor before the new slot is released.',
+  );
+  const checkout = await attention.retryUnless(
+    'closing the checkout of a change',
+    () => closeCheckout(checkoutId),
+    () => !inbox.isEmpty || Date.parse(endAt) <= Date.now(),
+  );
+  if (!checkout) return;
+  if (checkout.kind !== 'paid') {
+    // A payment or cancellation may have arrived while the processor was asked.
+    if (!inbox.isEmpty) return;
+    await attention.retryUntilDone('ending a change that was not paid', () =>
+      endPendingChange({ changeId, end: 'lapsed', checkout: checkout.kind }),
+    );
+    return;
+  }
+  const { paymentIntentId } = checkout;
+  const report = { paymentIntentId, source: 'scheduler_self_heal' as const };
+  const { outcome } = await settlePayment(attention, bookingId, report);
+  attention.resolve(UNPAID_STEP);
+  if (outcome.kind !== 'unpaid') return;
+  attention.raise(UNPAID_STEP, 'is not what the session says: it is paid, the payment is not as expected.');
+  const again = new Date(Date.now() + UNPAID_PAUSE_MS).toISOString();
+  await inbox.waitUntil(again < endAt ? again : endAt, 'look at the checkout of a change again');
+}
+
+/**
+ * Closes the checkout of a change that has ended, once, so that nobody can pay it. If the processor cannot be asked, self-heal
+ * closes it. What was paid meanwhile goes back.
+ */
+export async function closeAbandoned(
+  attention: Attention,
+  bookingId: string,
+  checkoutId: string,
+): Promise<void> {
+  attention.showStatus('Closing the checkout of a change that was not paid.');
+  const checkout = await closeCheckout(checkoutId).catch(leaveToSelfHeal);
+  if (checkout?.kind === 'paid') {
+    const { paymentIntentId } = checkout;
+    await settlePayment(attention, bookingId, { paymentIntentId, source: 'scheduler_self_heal' });
+  } else if (checkout && checkout.kind !== 'open') {
+    await attention.retryUntilDone('storing the end of the checkout of a change', () =>
+      recordCheckout({ ownerId: checkoutId, state: checkout.kind }),
+    );
+  }
+}
+
+function leaveToSelfHeal(error: unknown): null {
+  refusalCodeOf(error);
+  return null;
+}
