@@ -18,7 +18,7 @@ const MAX_ATTEMPTS = 60;
 const LOCK_NOT_AVAILABLE = '55P03';
 
 /** Runs `work` again while another transaction holds a lock that it needs, for about two minutes. */
-async function untilLocked<T>(work: () => Promise<T>): Promise<T> {
+export async function untilLocked<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await work();

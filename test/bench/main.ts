@@ -8,7 +8,7 @@ import { bookOne } from './house.js';
 import { aimsOfLife, measureLife, printLife } from './life.js';
 import { drive, median } from './measure.js';
 import { measureBulk } from './members.js';
-import { measureMigrations, printMigrations } from './migrations.js';
+import { longestAllowed, measureMigrations, printMigrations } from './migrations.js';
 import { aim, printAims, printBulk, printResults, printWebhooks, type Aim } from './print.js';
 import { aimsOfPages, measurePages, printPages } from './pages.js';
 import { residentMb } from './processes.js';
@@ -155,8 +155,11 @@ async function benchMigrations({ dev }: Stack, figures: Record<string, unknown>)
   const results = await report.step('migrations', (say) => measureMigrations(dev.databaseUrl, say));
   figures.migrations = results;
   printMigrations(results);
-  const longest = Math.max(...results.map(({ longest_ms }) => longest_ms));
-  return [aim('ms that a statement took at most during a migration', longest, { atMost: 1_000 })];
+  return [
+    aim('ms that a statement took at most while a table was changed', longestAllowed(results), {
+      atMost: 1_000,
+    }),
+  ];
 }
 
 async function benchLife(stack: Stack, figures: Record<string, unknown>): Promise<Aim[]> {

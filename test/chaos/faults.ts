@@ -92,14 +92,19 @@ const breakConnection =
     return { ms: random.between(500, 3_000), end: async () => void (await setProxy(url, accountId!, [])) };
   };
 
+/** In half an hour the clients make more invoices than Xero lets through in a day. */
+const NO_LIMITS = { minute_limit: 1_000_000, day_limit: 1_000_000 };
+
+/** Ends the faults of an organisation in the accounting system. */
+export const letAccountingThrough = ({ workspace: { tenant } }: House): Promise<unknown> =>
+  accountingSimulator('POST', '/_sim/faults', { tenant, ...NO_LIMITS });
+
 const accounting =
   (faults: (random: Random) => Record<string, unknown>): Fault =>
-  async (random, { workspace: { tenant } }) => {
-    await accountingSimulator('POST', '/_sim/faults', { tenant, ...faults(random) });
-    return {
-      ms: random.between(500, 4_000),
-      end: async () => void (await accountingSimulator('POST', '/_sim/faults', { tenant })),
-    };
+  async (random, house) => {
+    const { tenant } = house.workspace;
+    await accountingSimulator('POST', '/_sim/faults', { tenant, ...NO_LIMITS, ...faults(random) });
+    return { ms: random.between(500, 4_000), end: async () => void (await letAccountingThrough(house)) };
   };
 
 const ACCOUNTING_CALLS = ['/api.xro/2.0/Invoices*', '/api.xro/2.0/Payments*', '/api.xro/2.0/Contacts*'];

@@ -105,7 +105,10 @@ export async function settle(houses: House[]): Promise<Violation[]> {
   await letBanksDecide(houses);
   await untilSettled(houses, SELF_HEAL_ACTS_AFTER_MS);
   for (const job of ['self_heal', 'accounting_sync']) {
-    const { status, body } = await internal('run_job', { job });
+    const { status, body } = await internal('run_job', { job }).catch((error: Error) => ({
+      status: 0,
+      body: `${error.message}: ${String(error.cause)}`,
+    }));
     if (status !== 200) return [{ invariant: `the job ${job} succeeds`, found: body }];
   }
   return untilSettled(houses, SETTLES_WITHIN_MS);

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { dev, readDevJson, until } from '../support/stack.js';
 import { ChaosClient } from './clients.js';
-import { causeFaults, CLOCK_FILE, NETWORK_FAULTS, PROCESS_FAULTS } from './faults.js';
+import { causeFaults, CLOCK_FILE, letAccountingThrough, NETWORK_FAULTS, PROCESS_FAULTS } from './faults.js';
 import { judge, settle, type Violation } from './judge.js';
 import type { Sabotage } from './options.js';
 import { ChaosPayers } from './payers.js';
@@ -14,7 +14,7 @@ import { newScene, type House } from './scene.js';
 
 const CLIENTS = 6;
 const PAYERS = 2;
-const LONGEST_PAUSE_MS = { processes: 4_000, network: 600 };
+const LONGEST_PAUSE_MS = { processes: 3_000, network: 500 };
 const HEALTHY_WITHIN_MS = 60_000;
 
 export interface ChaosOptions {
@@ -102,6 +102,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   const report: ChaosReport = { seed, faults: 0, bookings: 0, payments: 0, violations: [] };
   writeFileSync(CLOCK_FILE, '0');
   const houses = await newScene();
+  await Promise.all(houses.map(letAccountingThrough));
   if (broken) await sabotage(broken);
   await load(houses, options, report);
   say('The faults have ended; waiting until the service has recovered');

@@ -26,6 +26,8 @@ for (const sql of [
   'ALTER TABLE bookings ADD CONSTRAINT a CHECK (x > 0)',
   'ALTER TABLE bookings ADD CONSTRAINT a FOREIGN KEY (x) REFERENCES rooms',
   'ALTER TABLE bookings ADD UNIQUE (x)',
+  'ALTER TABLE bookings ADD x integer CHECK (x > 0)',
+  'ALTER TABLE bookings ADD x uuid REFERENCES rooms',
   'ALTER TABLE bookings ALTER COLUMN x TYPE bigint',
   'ALTER TABLE bookings ALTER x SET NOT NULL',
   'ALTER TABLE bookings ADD x integer GENERATED ALWAYS AS (y + 1) STORED',

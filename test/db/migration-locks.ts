@@ -14,6 +14,12 @@ const LONG_LOCKS: { found: RegExp; instead: string }[] = [
     instead: 'NOT VALID, and VALIDATE CONSTRAINT in a later migration',
   },
   {
+    found:
+      /\bADD\s+(COLUMN\s+)?(IF\s+NOT\s+EXISTS\s+)?(?!CONSTRAINT\b|CHECK\b|FOREIGN\b)\w+\s[^;]*\b(CHECK|REFERENCES)\b/i,
+    instead:
+      'the column without it, then ADD CONSTRAINT … NOT VALID, and VALIDATE CONSTRAINT in a later migration',
+  },
+  {
     found: /\bADD\s+(CONSTRAINT\s+\S+\s+)?(UNIQUE|PRIMARY\s+KEY|EXCLUDE)\b(?!\s+USING\s+INDEX)/i,
     instead: 'a unique index, created concurrently, and ADD … USING INDEX',
   },
