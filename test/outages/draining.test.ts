@@ -49,6 +49,7 @@ test('an API process and the worker stop under load without a failed or a double
     }
   };
   const load = Promise.all([...Array.from({ length: CLIENTS }, book), read()]);
+  load.catch(() => undefined);
   const someMore = async (): Promise<unknown> => {
     const before = created.length;
     return until(async () => created.length >= before + CLIENTS * 2);
