@@ -80,16 +80,21 @@ const chromium = needsBrowser ? findChromium() : Promise.resolve(undefined);
 chromium.catch(() => undefined);
 const home = process.env.HOLDFAST_HOME!;
 const isChaos = ({ files }: Group): boolean => files.some((file) => file.startsWith('test/chaos/'));
-const lanes = [
+const noteFailures = async (lanes: Promise<void>[]): Promise<void> => {
+  for (const outcome of await Promise.allSettled(lanes))
+    if (outcome.status === 'rejected') results.add(false, sentenceFor(outcome.reason));
+};
+// What kills processes has a stack of its own, and mostly waits, as does the chaos run.
+const outagesLane = onStack(`${home}-outages`, outages, { concurrently: false });
+outagesLane.catch(() => undefined);
+await noteFailures([
   onStack(home, stack, { concurrently: true }, asked.length === 0 ? checkResponses : undefined),
-  // What kills processes has a stack of its own, and mostly waits, as does the chaos run.
-  onStack(`${home}-outages`, outages, { concurrently: false }).finally(() =>
-    inSequence(launcher.filter(isChaos)),
-  ),
-  inSequence([...pure, ...launcher.filter((group) => !isChaos(group))]),
   runChecks(results, interrupted),
-];
-for (const outcome of await Promise.allSettled(lanes)) {
-  if (outcome.status === 'rejected') results.add(false, sentenceFor(outcome.reason));
-}
+]);
+await noteFailures([
+  outagesLane,
+  inSequence(launcher.filter(isChaos)),
+  inSequence(launcher.filter((group) => !isChaos(group))),
+  inSequence(pure),
+]);
 process.exit(results.end());

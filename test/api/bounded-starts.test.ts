@@ -10,7 +10,7 @@ import {
 } from '../../db/repositories/access/sign-in-links.js';
 import { ApiError } from '../../domain/errors.js';
 import { scaledMailQuotas } from '../../domain/limits.js';
-import { startApi } from '../support/api-process.js';
+import { startApi, type ApiProcess } from '../support/api-process.js';
 import {
   bookingBody,
   client,
@@ -27,8 +27,11 @@ import { createMember } from './member-calls.js';
 
 // A tenth of every limit: 12 pages and 2 forms per person, 6 open pages per address, one look at the processor in 30 s,
 // one mail of a kind to an address in 100 min, one sign-in link in 10 min, 200 mails a day.
-const strict = await startApi({ RATE_LIMIT_SCALE: '0.1', TRUSTED_PROXIES: '1' });
-test.after.always(() => strict.stop());
+let strict: ApiProcess;
+test.before(async () => {
+  strict = await startApi({ RATE_LIMIT_SCALE: '0.1', TRUSTED_PROXIES: '1' });
+});
+test.after.always(() => strict?.stop());
 
 const anyAddress = (): string => `100.66.${randomBytes(1)[0]}.${randomBytes(1)[0]}`;
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import test from '../support/suite.js';
-import { startApi } from '../support/api-process.js';
+import { startApi, type ApiProcess } from '../support/api-process.js';
 import { client, db, newWorkspace, type ApiResponse, type ApiClient } from '../support/stack.js';
 import { isError } from './booking-calls.js';
 import { newKey } from './people.js';
@@ -10,8 +10,14 @@ import { newKey } from './people.js';
 const SETTINGS = { RATE_LIMIT_SCALE: '0.1', TRUSTED_PROXIES: '1' };
 // A fiftieth: calendar bucket 10 with a refill of one every 30 s, key bucket 12, throttled bucket 1.
 const STRICTER = { RATE_LIMIT_SCALE: '0.02' };
-const processes = await Promise.all([startApi(SETTINGS), startApi(SETTINGS), startApi(STRICTER)]);
-const [here, there, strict] = processes.map(({ baseUrl }) => baseUrl) as [string, string, string];
+let processes: ApiProcess[] = [];
+let here: string;
+let there: string;
+let strict: string;
+test.before(async () => {
+  processes = await Promise.all([startApi(SETTINGS), startApi(SETTINGS), startApi(STRICTER)]);
+  [here, there, strict] = processes.map(({ baseUrl }) => baseUrl) as [string, string, string];
+});
 test.after.always(() => processes.forEach((one) => one.stop()));
 
 const on = (base: string, { token }: ApiClient): ApiClient => client(token, base);

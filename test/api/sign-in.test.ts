@@ -343,7 +343,7 @@ test('return_to accepts only paths of this service', async (t) => {
   }
   const response = await fetch(at('/sign-in'));
   const policy = response.headers.get('content-security-policy')!;
-  t.regex(policy, /default-src 'none'; style-src 'sha256-[^ ]+'; form-action 'self'/);
+  t.regex(policy, /default-src 'none'; img-src 'self'; style-src 'sha256-[^ ]+'; form-action 'self'/);
   t.false(policy.includes('unsafe'));
   await page.context().close();
 });
