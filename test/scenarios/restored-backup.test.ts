@@ -66,7 +66,10 @@ async function newHouse(service: OwnService, db: DataSource): Promise<Accounting
     return body.accounting_error ? null : { ...body, accountId };
   });
   const { workspace_id: id, owner_member_id: ownerId, token } = made;
-  const [{ tenant_id: tenant }] = await db.query(`SELECT tenant_id FROM accounting_connections`);
+  const [{ tenant_id: tenant }] = await db.query(
+    `SELECT tenant_id FROM accounting_connections WHERE workspace_id = $1`,
+    [id],
+  );
   const fail = [{ path: '/api.xro/2.0/Invoices*', status: 503, times: 1_000 }];
   await accountingSimulator('POST', '/_sim/faults', { tenant, fail });
   await simulator('POST', '/_sim/faults', { account: accountId, drop_webhooks: ['all'] });
