@@ -5,6 +5,8 @@ export type BookingMailKind =
   /** The room is held, with the link to pay. */
   | 'booking_held'
   | 'booking_confirmed'
+  /** A change that only the payer can pay, with the link. */
+  | 'booking_change_pending'
   | 'booking_changed'
   | 'booking_cancelled'
   | 'booking_expired'

@@ -101,6 +101,7 @@ async function renderContent(deps: RenderDependencies, mail: DueMail): Promise<M
     }
     case 'booking_held':
     case 'booking_confirmed':
+    case 'booking_change_pending':
     case 'booking_changed':
     case 'booking_cancelled':
     case 'booking_expired':

@@ -18,6 +18,7 @@ const FILL = [
   `UPDATE bookings SET guest_name = left(md5(id), 7) || ' ' || right(md5(id), 7),
           guest_email = right(id, 6) || '@example.com', member_id = NULL
    WHERE right(id, 1) <> '0'`,
+  `UPDATE bookings SET member_id = 'mem_' || (1 + right(id, 6)::int % ${MEMBERS}) WHERE right(id, 1) = '0'`,
   `INSERT INTO invoices (id, workspace_id, number, kind, status, currency, net_minor, tax_minor, total_minor, due_at,
                          booking_id, accounting_reference, created_at, paid_at)
    SELECT 'inv' || substr(id, 3), workspace_id, row_number() OVER (ORDER BY start_at, id), 'booking', 'paid', 'GBP', 2500, 500,

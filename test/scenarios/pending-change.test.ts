@@ -7,6 +7,7 @@ import {
   db,
   dev,
   internal,
+  mailTo,
   newRoom,
   newWorkspace,
   pay,
@@ -34,16 +35,21 @@ const changesOf = (bookingId: string): Promise<any[]> =>
     [bookingId],
   );
 
+type Booked = Awaited<ReturnType<typeof confirmedBooking>>;
+
+const book = ({ api }: TestWorkspace): Promise<Booked> =>
+  confirmedBooking(api, { card: AUTHENTICATION_CARD });
+
 /** A booking of which an hour more waits for its payment. */
-async function pendingChange(t: ExecutionContext, workspace: TestWorkspace) {
-  const { booking } = await confirmedBooking(workspace.api, { card: AUTHENTICATION_CARD });
+async function pendingChange(t: ExecutionContext, workspace: TestWorkspace, booked?: Booked) {
+  const { booking, email } = booked ?? (await book(workspace));
   const path = `/v1/bookings/${booking.id}`;
   const end_at = hoursLater(booking.end_at, 1);
   const { status, body } = await workspace.api.patch(path, { end_at, ...LINK });
   t.is(status, 202, JSON.stringify(body));
   t.is(body.booking.end_at, booking.end_at);
   t.is(await claimsOf(booking.id), 2);
-  return { booking, path, end_at, pending: body.pending_change };
+  return { booking, email, path, end_at, pending: body.pending_change };
 }
 
 const untilChanged = ({ api }: TestWorkspace, path: string, end_at: string, withinMs = 30_000) =>
@@ -173,8 +179,9 @@ const checkoutOf = async (changeId: string): Promise<string> =>
 test("a payment that nobody reports is found by self-heal, another by the run's own look at the end", async (t) => {
   const workspace = await newWorkspace();
   const { pending: healed, path, end_at } = await pendingChange(t, workspace);
+  const booked = await book(workspace);
   await workspace.api.patch('/v1/workspace', { checkout_hold_seconds: 12 });
-  const own = await pendingChange(t, workspace);
+  const own = await pendingChange(t, workspace, booked);
   await withFaults(workspace, SILENT, async () => {
     await Promise.all([pay(healed), pay(own.pending)]);
     await until(async () => {
@@ -195,9 +202,14 @@ test("a payment that nobody reports is found by self-heal, another by the run's 
 });
 
 test('an unpaid change lapses: the new slot is free, the page is closed, and late money goes back', async (t) => {
-  const workspace = await newWorkspace({ hold_seconds: 10 });
+  const workspace = await newWorkspace();
   const { api } = workspace;
-  const [lapsed, late] = await Promise.all([pendingChange(t, workspace), pendingChange(t, workspace)]);
+  const [first, second] = await Promise.all([book(workspace), book(workspace)]);
+  await api.patch('/v1/workspace', { checkout_hold_seconds: 12 });
+  const [lapsed, late] = await Promise.all([
+    pendingChange(t, workspace, first),
+    pendingChange(t, workspace, second),
+  ]);
   // An asynchronous payment is under way when the change lapses, and succeeds afterwards.
   await pay(late.pending, { async: true });
   for (const { booking, path, end_at } of [lapsed, late]) {
@@ -221,6 +233,10 @@ test('an unpaid change lapses: the new slot is free, the page is closed, and lat
 
   await settle(late.pending);
   await untilRefunded(late.booking.id, 3_000);
+  const refund = await until(async () =>
+    (await mailTo(late.email)).find(({ subject }) => /has been refunded/.test(subject)),
+  );
+  t.regex(refund.text, /no longer due\. Your booking is as before/);
   t.is((await api.get(late.path)).body.end_at, late.booking.end_at);
   await cancelOthers(workspace);
   await sweep(t, workspace);
@@ -239,10 +255,15 @@ async function cancelOthers({ api, id }: TestWorkspace): Promise<void> {
   for (const booking of pending) await api.post(`/v1/bookings/${booking.id}/cancel`, {});
 }
 
-test('a change is withdrawn, and a cancellation withdraws one: the page is closed at once', async (t) => {
-  const workspace = await newWorkspace();
+test('a change is withdrawn, and a cancellation withdraws one: the page is closed, by self-heal if need be', async (t) => {
+  const workspace = await newWorkspace({ hold_seconds: 50 });
   const { api } = workspace;
-  const { booking, path, end_at, pending } = await pendingChange(t, workspace);
+  const { booking, email, path, end_at, pending } = await pendingChange(t, workspace);
+  const mail = await until(async () =>
+    (await mailTo(email)).find(({ subject }) => subject.startsWith('Pay the change')),
+  );
+  t.true(mail.text.includes(pending.checkout_url), 'who has not paid soon gets the link');
+  t.regex(mail.text, /once 30\.00 GBP has been paid/);
   t.is((await api.delete(`${path}/pending-change`)).status, 204);
   t.is(await claimsOf(booking.id), 1);
   await until(() => isClosed(workspace, pending));
@@ -251,11 +272,22 @@ test('a change is withdrawn, and a cancellation withdraws one: the page is close
   const again = await api.patch(path, { end_at, ...LINK });
   t.is(again.status, 202);
 
-  const cancelled = await api.post(`${path}/cancel`, { refund_policy: 'full' });
+  const page = `/v1/checkout/sessions/${sessionOf(again.body.pending_change)}/expire`;
+  const down = { fail: [{ method: 'POST', path: page, status: 500, times: 100 }] };
+  const cancelled = await withFaults(workspace, down, async () => {
+    const response = await api.post(`${path}/cancel`, { refund_policy: 'full' });
+    t.is(await temporal.workflow.getHandle(booking.id).result(), 'cancelled');
+    t.false(await isClosed(workspace, again.body.pending_change), 'the processor is away');
+    return response;
+  });
   t.is(cancelled.status, 200);
   t.is(cancelled.body.refund.amount_minor, 3_000);
   t.is(await claimsOf(booking.id), 0);
-  await until(() => isClosed(workspace, again.body.pending_change));
+  // What the run could not close at once, self-heal closes.
+  await until(async () => {
+    await internal('run_job', { job: 'self_heal', workspace_id: workspace.id });
+    return isClosed(workspace, again.body.pending_change);
+  }, 60_000);
   const types = (await eventsOf(booking.id)).map(({ type }) => type);
   t.deepEqual(types.slice(-2), ['booking.change_lapsed', 'booking.cancelled']);
   await sweep(t, workspace);

@@ -1,7 +1,7 @@
 import { chromium, type Browser } from 'playwright-core';
 
 const FLAGS =
-  '--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking ' +
+  '--no-sandbox --disable-gpu --disable-software-rasterizer --disable-quic --no-first-run --disable-background-networking ' +
   '--disable-component-update --disable-sync';
 
 let browser: Promise<Browser> | undefined;

@@ -70,6 +70,14 @@ function contentOf(mail: BookingMail): Content {
       ],
       ...(mail.booking_url && { action: ['Book again', mail.booking_url] as const }),
     }),
+    booking_change_pending: () => ({
+      subject: `Pay the change of your booking of ${room_name}`,
+      body: [
+        `Your booking changes to ${mail.pending!.room_name}, ${spanOf(mail.pending!)}, once ${amount(mail.pending!.amount_minor)} has been paid. It is held for you until ${formatInstant(new Date(mail.pending!.expires_at), mail.time_zone)}.`,
+        'If it is not paid by then, your booking stays as it is. If you have just paid, ignore this email.',
+      ],
+      action: ['Continue to payment', mail.pending!.url],
+    }),
     booking_changed: () => ({
       subject: `Your booking of ${room_name} has changed`,
       body: [
@@ -92,7 +100,9 @@ function contentOf(mail: BookingMail): Content {
     late_payment_refunded: () => ({
       subject: `Your payment for ${room_name} has been refunded`,
       body: [
-        `Your payment of ${amount(mail.refund_minor ?? price_minor)} arrived after the room had been released.`,
+        mail.status === 'confirmed' || mail.status === 'completed'
+          ? `Your payment of ${amount(mail.refund_minor ?? price_minor)} arrived when it was no longer due. Your booking is as before.`
+          : `Your payment of ${amount(mail.refund_minor ?? price_minor)} arrived after the room had been released.`,
         'It has been refunded in full to the card or account you paid with.',
       ],
     }),
@@ -109,6 +119,10 @@ const BY: Record<'payer' | 'workspace' | 'unknown', (workspace: string) => strin
 /** An instant in British English, in the room's zone. */
 const formatInstant = (at: Date, timeZone: string): string =>
   `${new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(at)} (${timeZone})`;
+
+/** The time that a booking is to have. */
+const spanOf = ({ start_at, end_at, time_zone }: NonNullable<BookingMail['pending']>): string =>
+  formatTime({ start_at: new Date(start_at), end_at: new Date(end_at), time_zone });
 
 /** What a change cost, or gave back. */
 function differenceOf(
@@ -145,10 +159,11 @@ function linkLabel({ status, self_service }: BookingMail): string {
 }
 
 /**
- * Writes a mail to the payer of a booking (docs/rules/mail.md#booking-mail). Null if it has no purpose any more: the booking
- * that was to be paid is paid or over.
+ * Writes a mail to the payer of a booking (docs/rules/mail.md#booking-mail). Null if it has no purpose any more: the booking or
+ * change that was to be paid is paid or over.
  */
 export function renderBookingMail(mail: BookingMail, manageUrl: string | null): MailMessage | null {
+  if (mail.kind === 'booking_change_pending' && !mail.pending) return null;
   if (mail.kind === 'booking_held' && (mail.status !== 'pending_payment' || !mail.checkout_url)) return null;
   const { subject, body, action } = contentOf(mail);
   const facts = [

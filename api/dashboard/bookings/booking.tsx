@@ -11,7 +11,7 @@ import { BOOKING_TRANSITIONS, LIVE_BOOKING_STATUSES } from '../../../domain/stat
 import { workflowIds } from '../../../workflows/contract.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import type { ApiContext, Handler } from '../../http/context.js';
-import { AttentionList, findAttention, runUrl } from '../overview/attention.js';
+import { AttentionList, findAttention, readStates, runUrl } from '../overview/attention.js';
 import { Action, Facts } from '../shared/action.js';
 import { Form } from '../shared/form.js';
 import { formatAmount, formatMoment, formatSpan, Id, localeOf } from '../shared/format.js';
@@ -97,6 +97,13 @@ export function showBooking(deps: ApiDependencies): Handler {
       findPendingChange(manager, booking.id),
     ]);
     const movesTo = change && (await findRoom(manager, workspace_id, change.plan.move!.room_id));
+    // The booking's own run has a part of the page for itself.
+    const states = seesAll
+      ? await readStates(
+          deps,
+          attention.filter(({ refund_id }) => refund_id),
+        )
+      : undefined;
     const now = new Date();
     const statuses: readonly string[] = BOOKING_TRANSITIONS.cancel.from;
     const cancellable = statuses.includes(booking.status) && now < booking.end_at;
@@ -109,7 +116,7 @@ export function showBooking(deps: ApiDependencies): Handler {
       at: '/bookings',
       children: (
         <>
-          {seesAll && <AttentionList ctx={ctx} deps={deps} items={attention} />}
+          {seesAll && <AttentionList ctx={ctx} deps={deps} items={attention} states={states} />}
           <Facts of={factsOf()} />
           {run && <Run state={run} live={live} moment={moment} />}
           {change && movesTo && (

@@ -119,7 +119,10 @@ function showPayment(facts: Facts<'payment'>, { booking, locale }: Formats): Sho
   const amount = formatAmount({ amount_minor: facts.amount_minor, currency: booking.currency }, locale);
   if (facts.status === 'failed') return { what: `A payment of ${amount} failed`, bad: true };
   if (facts.late)
-    return { what: `${amount} arrived when the booking was over, and goes back in full`, bad: true };
+    return {
+      what: `${amount} arrived when nothing waited for it any more, and goes back in full`,
+      bad: true,
+    };
   return { what: `${amount} ${PAID[facts.kind] ?? `paid by ${spaced(facts.method)}`}` };
 }
 
@@ -145,7 +148,7 @@ const sentence = (words: string): string => `${sentenceCase(words)}.`;
 function showMail({ kind, status, failure_code }: Facts<'mail'>): Shown {
   const name = MAIL_NAMES[kind];
   if (status === 'sent') return { what: `${name} mailed to the payer` };
-  if (status === 'skipped' && kind === 'booking_held')
+  if (status === 'skipped' && (kind === 'booking_held' || kind === 'booking_change_pending'))
     return { what: `${name} not mailed: it was not needed any more` };
   if (status === 'skipped') return { what: `${name} not mailed: there was nobody to send it to any more` };
   if (status === 'failed')

@@ -8,12 +8,14 @@ import { can } from '../../../domain/policies.js';
 import { searchAttributes, workflowIds } from '../../../workflows/contract.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import type { ApiContext } from '../../http/context.js';
+import { FailingStepText, findRunState, type RunState } from '../bookings/run.js';
 import { Form } from '../shared/form.js';
 import { formatAmount, formatMoment, formatSpan, Id, localeOf } from '../shared/format.js';
 import { EXPLANATIONS } from './explanations.js';
 import { reasonOf } from './reasons.js';
 
 const MAX_SHOWN = 50;
+const MAX_RUNS_READ = 3;
 const QUERY_TEMPORAL_WITHIN_MS = 3_000;
 
 /** What can be done about a problem: a form of a page, or a link. */
@@ -104,7 +106,16 @@ function RemedyButton({ ctx, home, of }: { ctx: ApiContext; home: string; of: Re
 /** Kinds whose beginning is not stored. */
 const NO_START: AttentionItem['kind'][] = ['endpoint_disabled', 'processor_revoked', 'account_restricted'];
 
-function ItemCard({ ctx, item, url }: { ctx: ApiContext; item: AttentionItem; url: string | null }) {
+interface ItemProps {
+  ctx: ApiContext;
+  item: AttentionItem;
+  url: string | null;
+  /** The state of its run, if that is known. */
+  state: RunState | null | undefined;
+}
+
+function ItemCard({ ctx, item, url, state }: ItemProps) {
+  const failing = state && typeof state === 'object' ? state.failing : [];
   const { what, todo } = EXPLANATIONS[item.kind];
   const { amount_minor, currency, booking_id, room_name, object_id } = item;
   const { workspace_id, role } = ctx.state.membership!;
@@ -131,6 +142,9 @@ function ItemCard({ ctx, item, url }: { ctx: ApiContext; item: AttentionItem; ur
       <p class="soft">
         {todo} {url && <a href={url}>Open its run in Temporal</a>}
       </p>
+      {failing.map((step) => (
+        <FailingStepText key={step.step} of={step} moment={moment} />
+      ))}
       {remedy && can(role, 'write_billing') && (
         <div class="actions">
           <RemedyButton ctx={ctx} home={home} of={remedy} />
@@ -141,8 +155,14 @@ function ItemCard({ ctx, item, url }: { ctx: ApiContext; item: AttentionItem; ur
 }
 
 /** Problems with their reasons, what they mean, and the next step. */
-export function AttentionList(props: { ctx: ApiContext; deps: ApiDependencies; items: AttentionItem[] }) {
-  const { ctx, deps, items } = props;
+export function AttentionList(props: {
+  ctx: ApiContext;
+  deps: ApiDependencies;
+  items: AttentionItem[];
+  /** What is known of runs, by their ids. */
+  states?: ReadonlyMap<string, RunState | null>;
+}) {
+  const { ctx, deps, items, states } = props;
   return (
     <>
       {items.map((item) => {
@@ -153,6 +173,7 @@ export function AttentionList(props: { ctx: ApiContext; deps: ApiDependencies; i
             ctx={ctx}
             item={item}
             url={run && runUrl(deps, run)}
+            state={run ? states?.get(run) : null}
           />
         );
       })}
@@ -177,6 +198,15 @@ export const attentionToInvoice = ({
   id: string;
   booking_id: string | null;
 }): AttentionAbout => (booking_id ? { booking_id } : { object_id: id });
+
+/** The state of the runs that work on the problems of one object, by their ids. */
+export async function readStates(
+  deps: ApiDependencies,
+  items: AttentionItem[],
+): Promise<ReadonlyMap<string, RunState>> {
+  const runs = [...new Set(items.map(runOf).filter((run) => run !== null))].slice(0, MAX_RUNS_READ);
+  return new Map(await Promise.all(runs.map(async (run) => [run, await findRunState(deps, run)] as const)));
+}
 
 /** The ids of a workspace's runs with an activity that keeps failing; null if Temporal cannot be queried. */
 export async function findFailingRuns(

@@ -37,6 +37,7 @@ function MoneyTile(props: {
     <a class="card" href={href}>
       <b>{amount(of.received_minor)}</b> received {name}
       {of.refunded_minor > 0 && <small>{amount(of.refunded_minor)} refunded</small>}
+      {of.refunding_minor > 0 && <small>{amount(of.refunding_minor)} being refunded</small>}
     </a>
   );
 }
@@ -77,8 +78,9 @@ export function showOverview(deps: ApiDependencies): Handler {
     );
     const later = next.filter(({ id }) => !today.some((each) => each.id === id)).slice(0, NEXT_SHOWN);
     const members = await findBookingMembers(manager, workspace_id, [...today, ...later]);
-    // A run whose problem is listed already is not listed again.
+    // A run whose problem is listed already is not listed again: what fails is with the problem.
     const listed = new Set(attention.flatMap(({ booking_id, refund_id }) => [booking_id, refund_id]));
+    const states = new Map((runs ?? []).map(({ id, state }) => [id, state]));
     const others = (runs ?? []).filter(({ id }) => !listed.has(id));
     const { amount } = formatsOf(ctx);
     showSection(ctx, {
@@ -93,7 +95,7 @@ export function showOverview(deps: ApiDependencies): Handler {
               {runs === null && (
                 <p class="alert">Temporal is unavailable, so failing steps are not listed.</p>
               )}
-              <AttentionList ctx={ctx} deps={deps} items={attention} />
+              <AttentionList ctx={ctx} deps={deps} items={attention} states={states} />
               <FailingRuns ctx={ctx} deps={deps} runs={others} />
             </>
           )}

@@ -20,7 +20,7 @@ import { Status } from '../shared/layout.js';
 import { Table } from '../shared/list.js';
 import { amountInput } from '../shared/money-field.js';
 import { showSection } from '../shared/workspace.js';
-import { PAYMENT_KIND_NAMES } from './payments.js';
+import { PAYMENT_KIND_NAMES, refundedInWords } from './payments.js';
 
 /** What each status of a refund means. */
 const REFUND_STATES: Partial<Record<PaymentStatus, string>> = {
@@ -183,7 +183,7 @@ export function showPayment(deps: ApiDependencies): Handler {
               payment.reference && ['Reference', payment.reference],
               [isRefund ? 'Requested' : 'Received', moment(payment.paid_at ?? payment.created_at)],
               payment.settled_at && isRefund && ['Ended', moment(payment.settled_at)],
-              payment.refunded_minor > 0 && ['Refunded', amount(payment.refunded_minor, currency)],
+              payment.refunded_minor > 0 && ['Refunds', refundedInWords(payment, amount)],
               payment.disputed_minor > 0 && [
                 'Withdrawn for disputes',
                 amount(payment.disputed_minor, currency),

@@ -65,6 +65,21 @@ export function paymentFilterOf(ctx: ApiContext): Omit<PaymentFilter, 'after' | 
   };
 }
 
+/** What of a payment has gone back, and what is on its way: `£10.00 refunded, £5.00 being refunded`. */
+export function refundedInWords(
+  { refunded_minor, refunds, currency }: PaymentRow,
+  amount: (minor: number, currency: string) => string,
+): string {
+  const pending = refunds
+    .filter(({ status }) => status === 'pending')
+    .reduce((sum, { amount_minor }) => sum + amount_minor, 0);
+  const done = refunded_minor - pending;
+  return [
+    ...(done > 0 ? [`${amount(done, currency)} refunded`] : []),
+    ...(pending > 0 ? [`${amount(pending, currency)} being refunded`] : []),
+  ].join(', ');
+}
+
 /** Payments and refunds. */
 export function PaymentTable(props: { ctx: ApiContext; payments: PaymentRow[]; empty: string }) {
   const { ctx, payments, empty } = props;
@@ -95,12 +110,15 @@ export function PaymentTable(props: { ctx: ApiContext; payments: PaymentRow[]; e
         {
           name: 'Amount',
           number: true,
-          show: ({ kind, amount_minor, refunded_minor, currency }) => (
-            <>
-              {amount(kind === 'refund' ? -amount_minor : amount_minor, currency)}
-              {refunded_minor > 0 && <small>{amount(refunded_minor, currency)} refunded</small>}
-            </>
-          ),
+          show: (payment) => {
+            const { kind, amount_minor, refunded_minor, currency } = payment;
+            return (
+              <>
+                {amount(kind === 'refund' ? -amount_minor : amount_minor, currency)}
+                {refunded_minor > 0 && <small>{refundedInWords(payment, amount)}</small>}
+              </>
+            );
+          },
         },
       ]}
     />

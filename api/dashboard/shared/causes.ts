@@ -6,6 +6,7 @@ import { sentenceCase } from './formats.js';
 export const MAIL_NAMES: Record<MailKind, string> = {
   booking_held: 'Link to the checkout',
   booking_confirmed: 'Confirmation',
+  booking_change_pending: 'Link to pay a change',
   booking_changed: 'Notice of the change',
   booking_cancelled: 'Notice of the cancellation',
   booking_expired: 'Notice that the hold has expired',

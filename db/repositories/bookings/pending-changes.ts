@@ -16,11 +16,13 @@ import { insert, NOW, repository, update } from '../../tables.js';
 import type { Tx } from '../../transaction.js';
 import { setCheckoutOpen, setCheckoutState } from '../billing/checkouts.js';
 import { insertEvent } from '../events/events.js';
+import { enqueueMail } from '../mail/mails.js';
 import { findWorkspace } from '../workspaces/workspace-queries.js';
 import type { BookingChange } from './booking-change-queries.js';
 import { finishChange, lockChange } from './booking-changes.js';
 import type { BookingRow } from './booking-queries.js';
 import { lockBooking } from './bookings.js';
+import { heldMailDelay } from './publish-booking.js';
 import { releaseOtherSlots } from './slots.js';
 import { assertFewUnpaid } from './unpaid-bookings.js';
 
@@ -86,6 +88,13 @@ export async function publishLink(
   await setCheckoutOpen(tx, owner_id, session);
   await update(tx, 'booking_changes', { id: changeId }, { state: 'pending', expires_at });
   await recordEvent(tx, 'booking.change_pending', booking, { id: changeId, expires_at }, null);
+  await enqueueMail(tx, {
+    workspace_id: change.workspace_id,
+    booking_id: booking.id,
+    kind: 'booking_change_pending',
+    about: changeId,
+    delay_ms: heldMailDelay(hold_seconds),
+  });
 }
 
 /**

@@ -88,10 +88,13 @@ export async function publishBooking(
 /** Most payers pay at once and need no mail with the checkout's address: it waits a tenth of the hold, at most a minute. */
 const HELD_MAIL_AFTER_MS = 60_000;
 
+/** How long the mail with the link to pay waits, in milliseconds. */
+export const heldMailDelay = (holdSeconds: number): number => Math.min(HELD_MAIL_AFTER_MS, holdSeconds * 100);
+
 async function enqueueHeldMail(
   tx: Tx,
   { id: booking_id, workspace_id, hold_seconds }: BookingRow,
 ): Promise<void> {
-  const delay_ms = Math.min(HELD_MAIL_AFTER_MS, hold_seconds * 100);
+  const delay_ms = heldMailDelay(hold_seconds);
   await enqueueMail(tx, { workspace_id, booking_id, kind: 'booking_held', delay_ms });
 }

@@ -50,6 +50,17 @@ export interface BookingMail {
   /** What was charged by the change that the mail is about, and the sum of its refunds; null for other mails. */
   charged_minor: number | null;
   change_refund_minor: number | null;
+  /** The change that the mail is about, while the payer can pay it; its times are JSON. */
+  pending: {
+    url: string;
+    amount_minor: number;
+    expires_at: string;
+    /** UTC milliseconds. */
+    start_at: number;
+    end_at: number;
+    room_name: string;
+    time_zone: string;
+  } | null;
   /** Who cancelled the booking, if that is known: a request with a key says nothing about who wanted it. */
   cancelled_by: 'payer' | 'workspace' | null;
   money: BookingMoney;
@@ -65,6 +76,11 @@ const FIND_BOOKING_MAIL = {
             b.expires_at, r.refund_steps, b.refund_percent_cap::float8, r.self_service, w.booking_url, b.sequence,
             jsonb_build_object('id', b.id, 'manage_link_version', b.manage_link_version) AS booking, mail.created_at,
             refund.amount_minor AS refund_minor, (change.outcome ->> 'charged_minor')::bigint AS charged_minor,
+            (SELECT jsonb_build_object('url', k.url, 'amount_minor', k.amount_minor, 'expires_at', change.expires_at,
+               'start_at', change.plan #> '{move,start_at}', 'end_at', change.plan #> '{move,end_at}',
+               'room_name', t.name, 'time_zone', t.time_zone)
+             FROM checkouts k JOIN rooms t ON t.id = (change.plan #>> '{move,room_id}')::uuid
+             WHERE k.change_id = change.id AND change.state = 'pending') AS pending,
             (SELECT sum(p.amount_minor)::bigint FROM payments p
              WHERE change.outcome -> 'refund_ids' ? p.id) AS change_refund_minor,
             (SELECT CASE WHEN c.actor ? 'guest' OR c.actor ->> 'member_id' = b.member_id THEN 'payer'

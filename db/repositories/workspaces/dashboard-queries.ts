@@ -57,7 +57,9 @@ export function findPublished(tx: Tx, workspaceId: string, ids: string[]): Promi
 /** Money of a period in one currency; minor units. */
 export interface MoneyOfPeriod {
   received_minor: number;
+  /** Given back, and on its way back. */
   refunded_minor: number;
+  refunding_minor: number;
 }
 
 /** What was received and given back today and in the last seven days, today included, in the workspace's zone. */
@@ -68,20 +70,22 @@ export async function findMoneyOfDays(
   const sum = (condition: string, since: string): string =>
     `coalesce(sum(amount_minor) FILTER (WHERE ${condition} AND created_at >= ${since}), 0)::bigint`;
   const received = `kind <> 'refund' AND status <> 'failed'`;
-  const refunded = `kind = 'refund' AND status <> 'failed'`;
-  const row = await one<Record<'rd' | 'fd' | 'rw' | 'fw', number>>(
+  const refunded = `kind = 'refund' AND status = 'succeeded'`;
+  const refunding = `kind = 'refund' AND status = 'pending'`;
+  const row = await one<Record<'rd' | 'fd' | 'pd' | 'rw' | 'fw' | 'pw', number>>(
     tx,
     `WITH since AS (
        SELECT date_trunc('day', now() AT TIME ZONE $2) AT TIME ZONE $2 AS day,
               (date_trunc('day', now() AT TIME ZONE $2) - interval '6 days') AT TIME ZONE $2 AS week)
-     SELECT ${sum(received, 'since.day')} AS rd, ${sum(refunded, 'since.day')} AS fd,
-            ${sum(received, 'since.week')} AS rw, ${sum(refunded, 'since.week')} AS fw
+     SELECT ${sum(received, 'since.day')} AS rd, ${sum(refunded, 'since.day')} AS fd, ${sum(refunding, 'since.day')} AS pd,
+            ${sum(received, 'since.week')} AS rw, ${sum(refunded, 'since.week')} AS fw,
+            ${sum(refunding, 'since.week')} AS pw
      FROM since JOIN payments ON payments.workspace_id = $1 AND currency = $3 AND created_at >= since.week`,
     [workspace_id, time_zone, currency],
   );
   return {
-    today: { received_minor: row.rd, refunded_minor: row.fd },
-    week: { received_minor: row.rw, refunded_minor: row.fw },
+    today: { received_minor: row.rd, refunded_minor: row.fd, refunding_minor: row.pd },
+    week: { received_minor: row.rw, refunded_minor: row.fw, refunding_minor: row.pw },
   };
 }
 
