@@ -39,8 +39,9 @@ const SETTINGS = {
   ALLOW_PRIVATE_WEBHOOKS: 'true',
   XERO_CLIENT_ID: 'holdfast',
   XERO_CLIENT_SECRET: 'holdfast-simulator',
-  XERO_ISSUER: dev.accountingUrl!,
-  XERO_API_URL: dev.accountingUrl!,
+  // The simulator's tokens name the address at which `npm test` has put a proxy.
+  XERO_ISSUER: process.env.XERO_ISSUER || dev.accountingUrl!,
+  XERO_API_URL: process.env.XERO_API_URL || dev.accountingUrl!,
   ACCOUNTING_SIMULATOR_URL: dev.accountingUrl!,
   LOG_LEVEL: 'error',
 };
