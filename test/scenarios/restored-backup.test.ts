@@ -43,6 +43,8 @@ const SETTINGS = {
   XERO_ISSUER: process.env.XERO_ISSUER || dev.accountingUrl!,
   XERO_API_URL: process.env.XERO_API_URL || dev.accountingUrl!,
   ACCOUNTING_SIMULATOR_URL: dev.accountingUrl!,
+  // With the scale of the tests, deliveries would have been given up in the hours until the restore.
+  WEBHOOK_RETRY_SCALE: '1',
   LOG_LEVEL: 'error',
 };
 
