@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import test from '../support/suite.js';
 import { BUNDLE_PATH } from '../../worker/bundle.js';
 import { withScratchDatabase } from '../db/scratch.js';
+import { createBooking } from '../support/bookings.js';
 import { sweep } from '../support/invariants.js';
 import { startOwnService } from '../support/own-service.js';
 import {
@@ -63,11 +64,7 @@ test('bookings go on while two builds run side by side, after the upgrade and af
     const api = client(made.token, service.baseUrl);
     const house = { id: made.workspace_id, ownerId: made.owner_member_id, accountId, api };
     const room = await newRoom(api);
-    const book = async (): Promise<any> => {
-      const { status, body } = await api.post('/v1/bookings', bookingBody(room.id));
-      t.is(status, 201, JSON.stringify(body));
-      return body;
-    };
+    const book = (): Promise<any> => createBooking(api, bookingBody(room.id));
     const visit = (booking: any): Promise<unknown> =>
       fetch(`${service.baseUrl}/checkout/success?session_id=${sessionOf(booking)}`).catch(() => undefined);
     // As a payer reloads the page: a task that the wrong build has taken is dispatched again.

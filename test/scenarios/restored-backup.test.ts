@@ -7,7 +7,7 @@ import { ensureSearchAttributes } from '../../deploy/search-attributes.js';
 import { withScratchDatabase } from '../db/scratch.js';
 import type { AccountingWorkspace } from '../support/accounting.js';
 import { backUp, letHoursPass, restore } from '../support/backup.js';
-import { hoursLater } from '../support/bookings.js';
+import { createBooking, hoursLater } from '../support/bookings.js';
 import { CONTROL, startFaultProxy, type FaultProxy, type ProxyFault } from '../support/fault-proxy.js';
 import { sweep } from '../support/invariants.js';
 import { startOwnService, type OwnService } from '../support/own-service.js';
@@ -39,9 +39,12 @@ const SETTINGS = {
   ALLOW_PRIVATE_WEBHOOKS: 'true',
   XERO_CLIENT_ID: 'holdfast',
   XERO_CLIENT_SECRET: 'holdfast-simulator',
-  XERO_ISSUER: dev.accountingUrl!,
-  XERO_API_URL: dev.accountingUrl!,
+  // The simulator's tokens name the address at which `npm test` has put a proxy.
+  XERO_ISSUER: process.env.XERO_ISSUER || dev.accountingUrl!,
+  XERO_API_URL: process.env.XERO_API_URL || dev.accountingUrl!,
   ACCOUNTING_SIMULATOR_URL: dev.accountingUrl!,
+  // With the scale of the tests, deliveries would have been given up in the hours until the restore.
+  WEBHOOK_RETRY_SCALE: '1',
   LOG_LEVEL: 'error',
 };
 
@@ -54,16 +57,22 @@ async function startService(databaseUrl: string, settings: Record<string, string
 
 /** A workspace whose processor sends no webhooks, whose receiver refuses deliveries and whose accounting system is away. */
 async function newHouse(service: OwnService, db: DataSource): Promise<AccountingWorkspace> {
-  const accountId = newAccount();
-  const { body: made } = await service.internal('create_workspace', {
-    name: 'Restored house',
-    owner_email: uniqueEmail(),
-    processor_account_id: accountId,
-    accounting: true,
+  const { accountId, ...made } = await until(async () => {
+    const accountId = newAccount();
+    const { body } = await service.internal('create_workspace', {
+      name: 'Restored house',
+      owner_email: uniqueEmail(),
+      processor_account_id: accountId,
+      accounting: true,
+    });
+    if (body.error) throw new Error(JSON.stringify(body));
+    return body.accounting_error ? null : { ...body, accountId };
   });
-  const { workspace_id: id, owner_member_id: ownerId, token, accounting_error } = made;
-  if (accounting_error) throw new Error(accounting_error);
-  const [{ tenant_id: tenant }] = await db.query(`SELECT tenant_id FROM accounting_connections`);
+  const { workspace_id: id, owner_member_id: ownerId, token } = made;
+  const [{ tenant_id: tenant }] = await db.query(
+    `SELECT tenant_id FROM accounting_connections WHERE workspace_id = $1`,
+    [id],
+  );
   const fail = [{ path: '/api.xro/2.0/Invoices*', status: 503, times: 1_000 }];
   await accountingSimulator('POST', '/_sim/faults', { tenant, fail });
   await simulator('POST', '/_sim/faults', { account: accountId, drop_webhooks: ['all'] });
@@ -88,8 +97,7 @@ async function workInProgress({ baseUrl }: OwnService, workspace: AccountingWork
   };
   const lostCharges = { path: '/v1/payment_intents', after_effect: true };
   const { api } = workspace;
-  const book = async (): Promise<any> =>
-    created(api.post('/v1/bookings', bookingBody((await newRoom(api)).id)));
+  const book = async (): Promise<any> => createBooking(api, bookingBody((await newRoom(api)).id));
   const confirmed = async (): Promise<any> => {
     const booking = await book();
     await pay(booking);

@@ -18,7 +18,7 @@ export const hoursLater = (time: string, hours: number): string =>
   new Date(Date.parse(time) + hours * HOUR).toISOString();
 
 /** Creates a booking, again with the same key after a 5xx, as a client should: a test beside this one may kill workers. */
-function createBooking(api: ApiClient, body: Record<string, unknown>): Promise<any> {
+export function createBooking(api: ApiClient, body: Record<string, unknown>): Promise<any> {
   return until(async () => {
     const made = await api.post('/v1/bookings', body);
     if (made.status >= 500) return null;
