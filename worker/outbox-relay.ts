@@ -47,15 +47,16 @@ export function startOutboxRelay(deps: RelayDependencies): () => Promise<void> {
   const warn = (outbox: OutboxName | 'all', err: unknown, failed?: number): void =>
     deps.log.warn({ err, outbox, failed }, 'outbox relay failed, will retry');
 
-  const positions = { name: 'event positions' as const, backoff: new Backoff() };
+  const positions = { name: 'event positions' as const, polls: 1, backoff: new Backoff() };
   const handovers = OUTBOXES.map((outbox) => {
     const backoff = new Backoff();
-    return { name: outbox.name, backoff, handover: new Handover(deps, outbox, backoff) };
+    return { ...outbox, backoff, handover: new Handover(deps, outbox, backoff) };
   });
   const works = [
     { ...positions, work: () => assignNewPositions(deps.db, positions.backoff) },
-    ...handovers.map(({ name, backoff, handover }) => ({
+    ...handovers.map(({ name, polls, backoff, handover }) => ({
       name,
+      polls,
       backoff,
       work: () => handover.handOverDue().then(() => false),
     })),
@@ -78,11 +79,12 @@ export function startOutboxRelay(deps: RelayDependencies): () => Promise<void> {
   }
 
   async function poll(): Promise<void> {
-    while (!stopping.signal.aborted) {
+    for (let n = 0; !stopping.signal.aborted; n++) {
       try {
         const hasRows = await findOutboxesWithRows(deps.db.manager);
         for (const each of works)
-          if (hasRows[each.name] && !running.has(each.name)) running.set(each.name, workOn(each));
+          if (hasRows[each.name] && n % each.polls === 0 && !running.has(each.name))
+            running.set(each.name, workOn(each));
         await pause(POLL_MS);
       } catch (error) {
         warn('all', error);

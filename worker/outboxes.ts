@@ -31,6 +31,8 @@ export interface Target {
 /** Rows that transactions leave for a workflow to process (docs/architecture.md#the-outbox). */
 export interface Outbox<Row> {
   name: OutboxName;
+  /** Looked at in each poll of so many: changes that closely follow each other are one notification. */
+  polls: number;
   find(tx: Tx): Promise<Row[]>;
   target(startOf: ReturnType<typeof starts>, row: Row): Target;
   markNotified(tx: Tx, row: Row): Promise<void>;
@@ -41,6 +43,7 @@ const outbox = <Row>(definition: Outbox<Row>): Outbox<unknown> => definition as 
 export const OUTBOXES = [
   outbox({
     name: 'webhook events',
+    polls: 1,
     find: findEndpointsToNotify,
     target: (startOf, { workspace_id }) => ({
       type: WORKFLOWS.webhookDelivery,
@@ -51,6 +54,7 @@ export const OUTBOXES = [
   }),
   outbox({
     name: 'mail',
+    polls: 1,
     find: findQueuesToNotify,
     target: (startOf, { workspace_id }) => ({
       type: WORKFLOWS.mailDelivery,
@@ -61,6 +65,7 @@ export const OUTBOXES = [
   }),
   outbox({
     name: 'accounting updates',
+    polls: 3,
     find: findInvoicesToNotify,
     target: (startOf, { invoice_id, workspace_id }) => ({
       type: WORKFLOWS.invoiceAccounting,
@@ -71,6 +76,7 @@ export const OUTBOXES = [
   }),
   outbox({
     name: 'collections',
+    polls: 3,
     find: findCollectionsToNotify,
     target: (startOf, { invoice_id, workspace_id }) => ({
       type: WORKFLOWS.collectInvoice,
@@ -81,6 +87,7 @@ export const OUTBOXES = [
   }),
   outbox({
     name: 'tier upgrades',
+    polls: 3,
     find: findTierChangesToNotify,
     target: (startOf, { workspace_id }) => ({
       type: WORKFLOWS.tierChanges,

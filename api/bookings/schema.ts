@@ -1,7 +1,7 @@
 import joi from 'joi';
 import { isId } from '../../db/ids.js';
 import { SETTLE, type Settle } from '../../domain/booking-create.js';
-import { BOOKING_DETAILS, type BookingDetails } from '../../domain/booking-details.js';
+import type { BookingDetails } from '../../domain/booking-details.js';
 import { ON_AUTHENTICATION, type OnAuthentication } from '../../domain/pending-change.js';
 import { REFUND_POLICIES, type RefundPolicy } from '../../domain/refund-policy.js';
 import { MAX_MINUTES } from '../../domain/slots.js';
@@ -129,7 +129,11 @@ export const changeSchema = joi
         'What happens to a higher price if the payer’s bank wants to authenticate the payer, or no card is on file: the change fails, or waits until the payer has paid on a hosted page (`link`). Defaults to `fail`.',
       ),
   })
-  .or('start_at', 'end_at', 'room_id', ...BOOKING_DETAILS)
+  .min(1)
+  .custom((body: ChangeBody, helpers) => {
+    const { on_authentication: _, ...changes } = body;
+    return Object.keys(changes).length > 0 ? body : helpers.error('object.min', { limit: 1 });
+  })
   .required();
 
 export interface ChangeBody extends Partial<BookingDetails> {

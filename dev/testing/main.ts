@@ -85,16 +85,13 @@ const noteFailures = async (lanes: Promise<void>[]): Promise<void> => {
     if (outcome.status === 'rejected') results.add(false, sentenceFor(outcome.reason));
 };
 // What kills processes has a stack of its own, and mostly waits, as does the chaos run.
-const outagesLane = onStack(`${home}-outages`, outages, { concurrently: false });
+const outagesLane = onStack(`${home}-outages`, outages, { concurrently: false }).finally(() =>
+  inSequence(launcher.filter(isChaos)),
+);
 outagesLane.catch(() => undefined);
 await noteFailures([
   onStack(home, stack, { concurrently: true }, asked.length === 0 ? checkResponses : undefined),
   runChecks(results, interrupted),
 ]);
-await noteFailures([
-  outagesLane,
-  inSequence(launcher.filter(isChaos)),
-  inSequence(launcher.filter((group) => !isChaos(group))),
-  inSequence(pure),
-]);
+await noteFailures([outagesLane, inSequence(launcher.filter((group) => !isChaos(group))), inSequence(pure)]);
 process.exit(results.end());

@@ -12,6 +12,7 @@ function scene(place: (workflowId: string) => Promise<void>) {
   let now = 0;
   const outbox: Outbox<string> = {
     name: 'mail',
+    polls: 1,
     find: async () => [...queued],
     target: (_, workflowId) => ({
       type: 'test',
