@@ -111,7 +111,10 @@ test('the reference is one page with every operation, and loads nothing external
     t.true(html.includes(words) && document.info.description.includes(words), words);
   t.notRegex(html.replace('<link rel="icon" href="/favicon.svg"', ''), /<(link|img|iframe)|\ssrc=/);
   const policy = headers.get('content-security-policy')!;
-  t.regex(policy, /^default-src 'none'; style-src 'sha256-[^']+'; script-src 'sha256-[^']+';/);
+  t.regex(
+    policy,
+    /^default-src 'none'; img-src 'self'; style-src 'sha256-[^']+'; script-src 'sha256-[^']+';/,
+  );
   t.notRegex(policy, /unsafe|https?:/);
 });
 
