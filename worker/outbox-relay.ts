@@ -19,8 +19,8 @@ export interface RelayDependencies extends HandoverDependencies {
 
 /**
  * Assigns positions to new events (docs/rules/events.md#order-and-positions). Skips a workspace that another relay is
- * working on, and one that failed a moment ago. Returns true if there are more: positions are assigned in batches, so that
- * the first events are sent while the last ones still wait.
+ * working on, and one that failed a moment ago. Returns true if there are more: positions are assigned in batches, so
+ * that the first events are sent while the last ones still wait.
  */
 async function assignNewPositions(db: DataSource, backoff: Backoff): Promise<boolean> {
   let more = false;
@@ -47,19 +47,21 @@ export function startOutboxRelay(deps: RelayDependencies): () => Promise<void> {
   const warn = (outbox: OutboxName | 'all', err: unknown, failed?: number): void =>
     deps.log.warn({ err, outbox, failed }, 'outbox relay failed, will retry');
 
-  const positions = { name: 'event positions' as const, polls: 1, backoff: new Backoff() };
-  const handovers = OUTBOXES.map((outbox) => {
-    const backoff = new Backoff();
-    return { ...outbox, backoff, handover: new Handover(deps, outbox, backoff) };
-  });
+  const ofEvents = new Backoff();
   const works = [
-    { ...positions, work: () => assignNewPositions(deps.db, positions.backoff) },
-    ...handovers.map(({ name, polls, backoff, handover }) => ({
-      name,
-      polls,
-      backoff,
-      work: () => handover.handOverDue().then(() => false),
-    })),
+    {
+      name: 'event positions' as const,
+      polls: 1,
+      backoff: ofEvents,
+      work: () => assignNewPositions(deps.db, ofEvents),
+      settled: () => Promise.resolve(),
+    },
+    ...OUTBOXES.map((outbox) => {
+      const backoff = new Backoff();
+      const handover = new Handover(deps, outbox, backoff);
+      const work = () => handover.handOverDue().then(() => false);
+      return { name: outbox.name, polls: outbox.polls, backoff, work, settled: () => handover.settled() };
+    }),
   ];
   const running = new Map<OutboxName, Promise<void>>();
 
@@ -92,7 +94,7 @@ export function startOutboxRelay(deps: RelayDependencies): () => Promise<void> {
       }
     }
     await Promise.all(running.values());
-    await Promise.all(handovers.map(({ handover }) => handover.settled()));
+    await Promise.all(works.map(({ settled }) => settled()));
   }
 
   const polling = poll();

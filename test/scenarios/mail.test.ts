@@ -109,7 +109,11 @@ test('a temporarily refused mail is retried and does not delay others', async (t
   const [busy, free] = [uniqueEmail(), uniqueEmail()];
   await refuse(busy, 450);
   const delayed = await invite(api, busy);
-  await until(async () => (await inviteMail(delayed.id)).attempts > 0);
+  const failed = await until(async () => {
+    const mail = await inviteMail(delayed.id);
+    return mail.attempts > 0 && mail;
+  });
+  t.like(failed, { status: 'pending', attempts: 1, failure_code: 'smtp_450' });
   const other = await invite(api, free);
   await untilStatus(other.id, 'sent');
   const waiting = await inviteMail(delayed.id);

@@ -12,12 +12,11 @@ import { BUNDLE_PATH } from '../../worker/bundle.js';
 import type { NightlyReconciliationSummary, SubscriptionInvoicesSummary } from '../../workflows/contract.js';
 
 /*
- * The jobs of all workspaces, with activities that stand for a service with many workspaces, on a server of their own that
- * suggests to continue as new after some hundred events.
+ * The jobs of all workspaces, with activities that stand for a service with many workspaces, on a server of their own
+ * that suggests to continue as new after a few hundred events.
  */
-const EVENTS_UNTIL_CONTINUE_AS_NEW = 120;
-const WORKSPACES = 50;
-const PAGE = 20;
+const EVENTS_UNTIL_CONTINUE_AS_NEW = 300;
+const PAGE = 50;
 
 const test = ava.serial;
 const folder = mkdtempSync(join(tmpdir(), 'holdfast-sweeps-'));
@@ -102,7 +101,7 @@ function assertSmallChain(t: ExecutionContext, inputs: any[]): void {
 }
 
 test('the nightly reconciliation compares each of many workspaces once, over several runs', async (t) => {
-  const ids = workspaces(WORKSPACES);
+  const ids = workspaces(120);
   const poison = ids[32]!;
   const compared: string[] = [];
   const { result, inputs } = await run<NightlyReconciliationSummary>('nightlyReconciliation', {
@@ -121,15 +120,15 @@ test('the nightly reconciliation compares each of many workspaces once, over sev
     compared.toSorted(),
     ids.filter((id) => id !== poison).map((id) => `rec_${id}`),
   );
-  t.deepEqual(result, { workspaces: WORKSPACES, failed: 1, left: [poison] });
+  t.deepEqual(result, { workspaces: 120, failed: 1, left: [poison] });
   assertSmallChain(t, inputs);
 });
 
 test('subscription invoices go through many workspaces, over several runs, and carry no list of invoices', async (t) => {
-  const ids = workspaces(WORKSPACES);
+  const ids = workspaces(120);
   const opened: string[] = [];
   const { result, inputs } = await run<SubscriptionInvoicesSummary>('subscriptionInvoices', {
-    countPayers: async () => 10 * WORKSPACES + 1,
+    countPayers: async () => 1_201,
     listSubscriptionDays: async ({ after }) =>
       pageOf(ids, after).map((workspaceId) => ({ workspaceId, day: '2027-01-31' })),
     draftInvoices: async ({ workspaceId, after }) => ({
@@ -143,6 +142,6 @@ test('subscription invoices go through many workspaces, over several runs, and c
     },
   });
   t.deepEqual(opened.toSorted(), ids);
-  t.deepEqual(result, { opened: 10 * WORKSPACES, skipped: 1, failed: 1, left: ['mem_poison'] });
+  t.deepEqual(result, { opened: 1_200, skipped: 1, failed: 1, left: ['mem_poison'] });
   assertSmallChain(t, inputs);
 });
