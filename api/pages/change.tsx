@@ -6,7 +6,7 @@ import type { ApiDependencies } from '../dependencies.js';
 import type { ApiContext } from '../http/context.js';
 import { lookAtOpenCheckout } from '../payments/verify.js';
 import { showPage } from './layout.js';
-import { amountOf, Contact, Facts, factsOf } from './parts.js';
+import { amountOf, Contact, endOf, Facts, factsOf } from './parts.js';
 
 const CONFIRM_WITHIN_MS = 6_000;
 const REFRESH_SECONDS = 3;
@@ -35,8 +35,8 @@ async function find({ db }: ApiDependencies, { change_id }: Checkout) {
 }
 
 /**
- * Where the payer of a change returns to after paying (docs/architecture.md#payment-confirmation). `isPayer`: the address has the
- * checkout's id too.
+ * Where the payer of a change returns to after paying (docs/architecture.md#payment-confirmation). `isPayer`: the address
+ * has the checkout's id too.
  */
 export async function showPaidChange(
   ctx: ApiContext,
@@ -100,15 +100,14 @@ export async function showChangeCheckout(
   const { change, booking } = await find(deps, checkout);
   // The address is in the browser's history: it leads to no link that cancels the booking.
   if (change.state !== 'pending' || !checkout.url) return showEnd(ctx, change, booking, null);
-  const format = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone: booking.time_zone });
   showPage(ctx, 200, {
     title: 'You left the checkout',
     mark: 'waiting',
     children: (
       <>
         <p>
-          The change is held for you until {format.format(change.expires_at!)} ({booking.time_zone}). Your
-          booking stays as it is until the change is paid.
+          The change is held for you until {endOf(change.expires_at!, booking)}. Your booking stays as it is
+          until the change is paid.
         </p>
         <a class="button" href={checkout.url}>
           Pay {amountOf(checkout.amount_minor, checkout.currency)}

@@ -12,7 +12,7 @@ import { lookAtOpenCheckout } from '../payments/verify.js';
 import { showChangeCheckout, showPaidChange } from './change.js';
 import { showInvoiceCheckout, showPaidInvoice } from './invoice.js';
 import { showPage } from './layout.js';
-import { amountOf, Contact, Facts, factsOf, RefundTerms } from './parts.js';
+import { amountOf, Contact, endOf, Facts, factsOf, RefundTerms } from './parts.js';
 
 /** How long the payer's browser waits for the confirmation before the page starts to update itself. */
 const CONFIRM_WITHIN_MS = 6_000;
@@ -46,8 +46,9 @@ function showNotFound(ctx: ApiContext): void {
 
 /**
  * `GET /checkout/success`: where the payer returns to after paying. The first of the ways to confirm a payment
- * (docs/architecture.md#payment-confirmation). The session's id is in `checkout_url`, which callers and receivers of events see: only
- * with the checkout's id, which is in the payer's address alone, the page has the link to manage the booking.
+ * (docs/architecture.md#payment-confirmation). The session's id is in `checkout_url`, which callers and receivers of
+ * events see: only with the checkout's id, which is in the payer's address alone, the page has the link to manage the
+ * booking.
  */
 export function showSuccess(deps: ApiDependencies): Handler {
   const { manager } = deps.db;
@@ -162,9 +163,9 @@ async function showClosed(
 }
 
 /**
- * `GET /checkout/left`: where the payer returns to without paying. The checkout's id in the address is known to the payer and the
- * processor only; unknown ones count against the client's address. A booking's id is not accepted: calendar files and receivers of
- * events have it.
+ * `GET /checkout/left`: where the payer returns to without paying. The checkout's id in the address is known to the payer
+ * and the processor only; unknown ones count against the client's address. A booking's id is not accepted: calendar files
+ * and receivers of events have it.
  */
 export function showLeft(deps: ApiDependencies): Handler {
   const { manager } = deps.db;
@@ -179,8 +180,6 @@ export function showLeft(deps: ApiDependencies): Handler {
       await limit(ctx, { byAddress: true });
       return showNotFound(ctx);
     }
-    const isPayer = ctx.query.checkout_id === checkout.id;
-    if (!booking) return showPaidChange(ctx, deps, checkout, isPayer);
     if (booking.status === 'pending_payment') showOpen(ctx, booking);
     // The address is in the browser's history: it leads to no link that cancels the booking.
     else await showOutcome(ctx, deps, booking, null);
@@ -188,15 +187,12 @@ export function showLeft(deps: ApiDependencies): Handler {
 }
 
 function showOpen(ctx: ApiContext, booking: BookingPage): void {
-  const format = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone: booking.time_zone });
   showPage(ctx, 200, {
     title: 'You left the checkout',
     mark: 'waiting',
     children: (
       <>
-        <p>
-          The room is held for you until {format.format(booking.expires_at!)} ({booking.time_zone}).
-        </p>
+        <p>The room is held for you until {endOf(booking.expires_at!, booking)}.</p>
         <a class="button" href={booking.checkout_url!}>
           Continue to payment
         </a>

@@ -47,7 +47,9 @@ export interface DocumentProps {
 const digestOf = (source: string): string =>
   `'sha256-${createHash('sha256').update(source).digest('base64')}'`;
 
-/** Sends a page without external resources, that is never cached or framed; its styles and script are allowed by digest. */
+/**
+ * Sends a page without external resources, that is never cached or framed; its styles and script are allowed by digest.
+ */
 export function sendDocument(ctx: ApiContext, status: number, props: DocumentProps): void {
   const css = BASE_CSS + props.css;
   ctx.status = status;

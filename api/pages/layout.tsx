@@ -43,8 +43,8 @@ interface PageProps {
 }
 
 /**
- * Fetches the page again and shows what has changed, until it no longer waits. Unlike a reload this keeps the focus, and a
- * screen reader says only what is new.
+ * Fetches the page again and shows what has changed, until it no longer waits. Unlike a reload this keeps the focus, and
+ * a screen reader says only what is new.
  */
 const scriptToUpdate = (seconds: number): string => `
   const main = document.querySelector('main');

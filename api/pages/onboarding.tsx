@@ -2,8 +2,8 @@ import type { Handler } from '../http/context.js';
 import { showPage } from './layout.js';
 
 /**
- * `GET /onboarding/done`: where the processor's hosted onboarding returns to, whether it was completed or left. Only what the
- * processor reports about the account says which.
+ * `GET /onboarding/done`: where the processor's hosted onboarding returns to, whether it was completed or left. Only what
+ * the processor reports about the account says which.
  */
 export const showOnboarded: Handler = async (ctx) =>
   showPage(ctx, 200, {

@@ -1,6 +1,6 @@
 import { refundsInWords } from '../../domain/refund-words.js';
 import type { RefundStep } from '../../domain/refund-policy.js';
-import { formatAmount, formatSpan, localeOf } from '../dashboard/shared/format.js';
+import { formatAmount, formatClock, formatSpan, localeOf } from '../dashboard/shared/format.js';
 
 /** Terms with their values. */
 export function Facts({ of }: { of: readonly (readonly [term: string, value: string])[] }) {
@@ -35,6 +35,12 @@ export const amountOf = (amount_minor: number, currency: string): string =>
 export const timeOf = (
   booking: Pick<ShownBooking, 'start_at' | 'end_at' | 'time_zone' | 'currency'>,
 ): string => `${formatSpan(booking, localeOf(booking))} (${booking.time_zone})`;
+
+/** `10:00 (Europe/London)`, the end of a hold. */
+export const endOf = (
+  at: Date,
+  { time_zone, currency }: Pick<ShownBooking, 'time_zone' | 'currency'>,
+): string => `${formatClock(at, time_zone, localeOf({ currency }))} (${time_zone})`;
 
 /** What was booked, where, when and for how much. */
 export const factsOf = (booking: ShownBooking, workspaceName: string): [term: string, value: string][] => [

@@ -102,8 +102,8 @@ async function showPayable(ctx: ApiContext, deps: ApiDependencies, opened: Opene
 }
 
 /**
- * `GET /pay/:token` shows an invoice to its payer (docs/rules/billing.md#pay-links). It starts nothing at the processor, since
- * mail programs open links too.
+ * `GET /pay/:token` shows an invoice to its payer (docs/rules/billing.md#pay-links). It starts nothing at the processor,
+ * since mail programs open links too.
  */
 export function showInvoice(deps: ApiDependencies): Handler {
   return async (ctx) => {

@@ -13,7 +13,10 @@ import { addManageRoutes } from './manage/routes.js';
 import { payInvoice, showInvoice, showPdf } from './pay.js';
 import { showLinkExpired, showOnboarded } from './onboarding.js';
 
-/** Pages for people who are not signed in: payers, invited members, and operators who return from another site (of these, from consent only in their session). */
+/**
+ * Pages for people who are not signed in: payers, invited members, and operators who return from another site (of these,
+ * from consent only in their session).
+ */
 export function pageRoutes(deps: ApiDependencies): Router {
   const router = newRouter();
   // Payers' pages do not count: many payers may share an address, and each checkout limits its own looks.

@@ -20,8 +20,8 @@ async function managedBy(ctx: ApiContext, { db, manageLinks }: ApiDependencies):
 }
 
 /**
- * A page of a manage link (docs/rules/bookings.md#manage-link). Forged links, replaced ones and those of an erased payer get
- * the same 404, and count against the client's address. So do `costly` requests; others do not, since many payers may
+ * A page of a manage link (docs/rules/bookings.md#manage-link). Forged links, replaced ones and those of an erased payer
+ * get the same 404, and count against the client's address. So do `costly` requests; others do not, since many payers may
  * share an address.
  */
 export function withLink(deps: ApiDependencies, handler: ManageHandler, { costly = false } = {}): Handler {

@@ -69,8 +69,8 @@ export const minorIn = (text: string | undefined): number | undefined =>
   text !== undefined && /^-?\d{1,15}$/.test(text) ? Number(text) : undefined;
 
 /**
- * `POST /manage/:token/cancel` cancels like the API, by the room's terms, if the refund is the one that was shown: a step may
- * have passed in the meantime, and then the payer is asked again.
+ * `POST /manage/:token/cancel` cancels like the API, by the room's terms, if the refund is the one that was shown: a step
+ * may have passed in the meantime, and then the payer is asked again.
  */
 export const cancel =
   (deps: ApiDependencies) =>

@@ -133,8 +133,8 @@ function goToPayment(ctx: ApiContext, url: string, path: string): void {
 }
 
 /**
- * `POST /manage/:token/move` moves like the API, if the difference is the one that was shown. Leads to the hosted page if only
- * the payer can pay it.
+ * `POST /manage/:token/move` moves like the API, if the difference is the one that was shown. Leads to the hosted page if
+ * only the payer can pay it.
  */
 export const move =
   (deps: ApiDependencies) =>

@@ -30,31 +30,21 @@ function differing(before: PresentedMember, after: PresentedMember): Partial<Pre
   );
 }
 
-const tierOf = ({ tier, pending_tier, pending_tier_at }: PresentedMember) => ({
-  tier,
-  pending_tier,
-  pending_tier_at,
-});
+/** What an audit entry of the tier has; an entry of the member has the other fields that staff can change. */
+const TIER = ['tier', 'pending_tier', 'pending_tier_at'] as const;
+const OTHERS = [
+  'name',
+  'email',
+  'status',
+  'role',
+  'company',
+  'payment_terms',
+  'credit_limit_minor',
+  'autopay',
+] as const;
 
-const withoutTier = ({
-  name,
-  email,
-  status,
-  role,
-  company,
-  payment_terms,
-  credit_limit_minor,
-  autopay,
-}: PresentedMember) => ({
-  name,
-  email,
-  status,
-  role,
-  company,
-  payment_terms,
-  credit_limit_minor,
-  autopay,
-});
+const pick = (member: PresentedMember, fields: readonly (keyof PresentedMember)[]): Record<string, unknown> =>
+  Object.fromEntries(fields.map((field) => [field, member[field]]));
 
 /**
  * Records how a locked member differs from its earlier state: sets `updated_at`, stores events, audit entries and an
@@ -85,13 +75,13 @@ export async function recordMemberChange(
   await auditEdit(tx, by, {
     action: 'member.updated',
     object: id,
-    before: withoutTier(before),
-    after: withoutTier(after),
+    before: pick(before, OTHERS),
+    after: pick(after, OTHERS),
   });
   if (previous.tier || 'pending_tier' in previous) {
     const details = {
-      before: tierOf(before),
-      after: tierOf(after),
+      before: pick(before, TIER),
+      after: pick(after, TIER),
       tier_change_reason: tierChangeReason ?? null,
     };
     await audit(tx, by, { action: 'member.tier_changed', object: id, details });
