@@ -39,7 +39,7 @@ const KEY_FRESH_MS = 10_000;
 
 /**
  * Reads the connection from the environment. A configuration file is read only if `TEMPORAL_CONFIG_FILE` or
- * `TEMPORAL_PROFILE` asks for it, so that a file in the home directory of whoever starts a process has no effect.
+ * `TEMPORAL_PROFILE` asks for it, so that a file in the home directory of the user who starts a process has no effect.
  * Throws if a file cannot be read, or a client certificate comes without its key.
  */
 export function readTemporalConnection(env: NodeJS.ProcessEnv): TemporalConnection {

@@ -85,8 +85,8 @@ function stateOfExisting(booking: BookingRow | null, id: string): BookingState {
 export function createBookingActivities({ db }: { db: DataSource }) {
   return {
     /**
-     * Releases a reservation whose create has failed: slot and idempotency key are free again. Returns the booking if it was
-     * published and therefore stays.
+     * Releases a reservation whose create has failed: slot and idempotency key are free again. Returns the booking if it
+     * was published and therefore stays.
      */
     async releaseReservation(input: { bookingId: string; code: string }): Promise<BookingState | null> {
       return transaction(db, async (tx) => {

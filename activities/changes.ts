@@ -132,8 +132,8 @@ export function createChangeActivities({ db, processor }: { db: DataSource; proc
     },
 
     /**
-     * Charges the difference to the card on file, or cancels the charge of a withdrawn change. Throws while the outcome is
-     * unknown.
+     * Charges the difference to the card on file, or cancels the charge of a withdrawn change. Throws while the outcome
+     * is unknown.
      */
     async chargeDifference(changeId: string): Promise<Charged> {
       const change = await existing(changeId);

@@ -102,8 +102,8 @@ export function createCheckoutActivities({ db, processor }: { db: DataSource; pr
     },
 
     /**
-     * The owner of the checkout that a payment belongs to: from the report, found in our own rows, or else by querying the
-     * accounts with unresolved checkouts.
+     * The owner of the checkout that a payment belongs to: from the report, found in our own rows, or else by querying
+     * the accounts with unresolved checkouts.
      */
     async findPayment(input: VerifyPaymentInput): Promise<FoundPayment> {
       if (input.sessionId) {

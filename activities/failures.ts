@@ -5,15 +5,17 @@ import { ApplicationFailure, type Duration } from '@temporalio/common';
  * workflow histories, which hold no personal data (docs/architecture.md#personal-data).
  */
 export const failures = {
-  /** The request itself was refused: nothing was done, and a retry gets the same response. `code` is the processor's own. */
+  /**
+   * The request itself was refused: nothing was done, and a retry gets the same response. `code` is the processor's own.
+   */
   processorRefused: (message: string, code?: string) =>
     ApplicationFailure.nonRetryable(message, 'ProcessorRefused', ...(code ? [code] : [])),
   /** The processor says that the connected account is gone or no longer connected to us. */
   processorAccountUnusable: (message: string) =>
     ApplicationFailure.nonRetryable(message, 'ProcessorAccountUnusable'),
   /**
-   * The processor refuses the platform's own key or blocks the platform. It says nothing about the account or the payment:
-   * the outcome is unknown until the operator of the platform has fixed it.
+   * The processor refuses the platform's own key or blocks the platform. It says nothing about the account or the
+   * payment: the outcome is unknown until the operator of the platform has fixed it.
    */
   processorKeyRefused: (message: string) =>
     ApplicationFailure.retryable(

@@ -4,7 +4,9 @@ import type { Tx } from '../db/transaction.js';
 import { isAccountUnusable } from './failures.js';
 import type { CheckoutRequest, CheckoutStatus, Intent, Processor } from './gateways/processor.js';
 
-/** The request for a checkout's session. The session of a change names its booking too, whose run waits for the payment. */
+/**
+ * The request for a checkout's session. The session of a change names its booking too, whose run waits for the payment.
+ */
 export async function requestOf(tx: Tx, checkout: Checkout): Promise<CheckoutRequest> {
   const change = checkout.change_id ? await findChange(tx, checkout.change_id) : null;
   return change ? { ...checkout, booking_id: change.booking_id } : checkout;

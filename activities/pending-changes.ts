@@ -10,7 +10,9 @@ import { failures } from './failures.js';
 import type { Processor } from './gateways/processor.js';
 import { requestOf } from './payment-lookup.js';
 
-/** Changes whose payer pays on the hosted page (docs/rules/bookings.md#paying-the-difference-by-link). All are idempotent. */
+/**
+ * Changes whose payer pays on the hosted page (docs/rules/bookings.md#paying-the-difference-by-link). All are idempotent.
+ */
 export function createPendingChangeActivities({ db, processor }: { db: DataSource; processor: Processor }) {
   return {
     /** Opens the checkout of a change and publishes its link. A repeated call gets the same session. */
@@ -29,8 +31,8 @@ export function createPendingChangeActivities({ db, processor }: { db: DataSourc
     },
 
     /**
-     * Ends a change that was not paid, unless it has ended already. `checkout` is the state of its session, if the processor has
-     * reported it. Returns the booking's state.
+     * Ends a change that was not paid, unless it has ended already. `checkout` is the state of its session, if the
+     * processor has reported it. Returns the booking's state.
      */
     async endPendingChange(input: {
       changeId: string;

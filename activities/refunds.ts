@@ -87,8 +87,8 @@ export function createRefundActivities({ db, processor }: { db: DataSource; proc
     },
 
     /**
-     * Stores the processor's status of a refund, and enqueues mail if that status is final. Returns `deferred` for one that
-     * lacked balance and is to be tried again; its owner gets mail the first time.
+     * Stores the processor's status of a refund, and enqueues mail if that status is final. Returns `deferred` for one
+     * that lacked balance and is to be tried again; its owner gets mail the first time.
      */
     async recordRefund(input: RefundStatus & { refundId: string }): Promise<'recorded' | 'deferred'> {
       return transaction(db, async (tx) => {

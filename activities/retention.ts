@@ -18,7 +18,9 @@ export interface ExpiredPage {
 /** The job that deletes what is kept for a time only (docs/operations.md#retention). */
 export function createRetentionActivities({ db }: { db: DataSource }) {
   return {
-    /** The kinds of rows, in the order in which they are deleted. A run that is replayed keeps the order it began with. */
+    /**
+     * The kinds of rows, in the order in which they are deleted. A run that is replayed keeps the order it began with.
+     */
     async listRetainedKinds(): Promise<RetainedKind[]> {
       return RETAINED_KINDS;
     },

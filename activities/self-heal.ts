@@ -123,8 +123,8 @@ export function createSelfHealActivities(deps: {
     },
 
     /**
-     * Starts the run of a refund if it is missing. One that lacks balance is tried again once the account has enough, or when
-     * its time is over. Returns true if the run was missing.
+     * Starts the run of a refund if it is missing. One that lacks balance is tried again once the account has enough, or
+     * when its time is over. Returns true if the run was missing.
      */
     async reviveRefund(refundId: string): Promise<boolean> {
       const refund = await findRefund(db.manager, refundId);

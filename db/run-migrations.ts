@@ -57,8 +57,8 @@ export async function applyMigrations(db: DataSource): Promise<void> {
 }
 
 /**
- * Runs the pending migrations as the owner of the schema (docs/operations.md#before-a-release), applies the SQL functions, and
- * grants `serviceRole` what the service needs. Returns the names of the migrations that ran.
+ * Runs the pending migrations as the owner of the schema (docs/operations.md#before-a-release), applies the SQL
+ * functions, and grants `serviceRole` what the service needs. Returns the names of the migrations that ran.
  */
 export async function runMigrations(url: string, serviceRole?: string): Promise<string[]> {
   const db = await openForMigrations(url);

@@ -10,7 +10,10 @@ const DEVELOPMENT = ['dev', 'test'];
 const OUT = 'build';
 
 const isSource = (path) => /\.tsx?$/.test(path) && !path.endsWith('.d.ts');
-/** What the service reads at run time, such as SQL. Tests read their data from the sources, and nothing reads that of `ops`. */
+/**
+ * What the service reads at run time, such as SQL. Tests read their data from the sources, and nothing reads that of
+ * `ops`.
+ */
 const isAsset = (path) => !/\.(ts|tsx|mjs|md)$/.test(path) && !/^(test|ops)\b/.test(path);
 
 const filesIn = (folder) =>

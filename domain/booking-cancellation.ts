@@ -14,7 +14,7 @@ export interface CancelRequest {
   refund_policy: RefundPolicy;
   notify_attendees: boolean;
   /**
-   * The refund that was shown to whoever requests it, or on account what is no longer owed, in minor units: with another one
+   * The refund that was shown to the requester, or on account what is no longer owed, in minor units: with another one
    * the booking is not cancelled.
    */
   expected_refund_minor?: number;
@@ -31,7 +31,10 @@ export function assertCancellable(booking: { status: BookingStatus; end_at: Date
   throw new ApiError('booking_not_cancellable', message);
 }
 
-/** Throws 409 `booking_not_cancellable` with reason `refund_changed` if a cancellation gives back another amount than was shown. */
+/**
+ * Throws 409 `booking_not_cancellable` with reason `refund_changed` if a cancellation gives back another amount than was
+ * shown.
+ */
 export function assertRefundAsShown(
   { expected_refund_minor: shown }: CancelRequest,
   { refund_minor }: Pick<CancellationRefund, 'refund_minor'>,

@@ -22,7 +22,7 @@ export interface ChangeRequest extends Partial<BookingDetails> {
   end_at?: number;
   room_id?: string;
   /**
-   * The difference that was shown to whoever requests it, in minor units, above zero to pay: with another one nothing is
+   * The difference that was shown to the requester, in minor units, above zero to pay: with another one nothing is
    * changed.
    */
   expected_difference_minor?: number;

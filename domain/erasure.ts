@@ -156,7 +156,10 @@ export function eraseEvent(body: EventBody): EventBody {
 
 const KEY = { scope: true, expires_at: true };
 
-/** By the action of an audit entry about a member, a key, a booking, an invoice or a payment. Details of other actions are not kept. */
+/**
+ * By the action of an audit entry about a member, a key, a booking, an invoice or a payment. Details of other actions are
+ * not kept.
+ */
 const AUDIT_DETAILS: Record<string, object> = {
   'member.created': { after: MEMBER },
   'member.invited': { after: MEMBER },

@@ -45,7 +45,9 @@ export function onGrid(instant: number, grid: Grid): boolean {
   return lineFrom(instant, grid) === instant;
 }
 
-/** True if all lines in `[start, end]` are `slot_minutes` apart: no clock change in it, nor at either end, shifts them. */
+/**
+ * True if all lines in `[start, end]` are `slot_minutes` apart: no clock change in it, nor at either end, shifts them.
+ */
 export function isEven(start: number, end: number, grid: Grid): boolean {
   const slot = grid.slot_minutes * MINUTE;
   for (let span = spanAt(start - 1, grid.time_zone); span.end <= end;) {

@@ -44,8 +44,8 @@ export const bucketOf = ({ count, seconds }: Quota): Bucket => ({
 });
 
 /**
- * The limits of mail (docs/rules/mail.md#limits): `recipient` of one kind of mail to one address, `link_*` of sign-in links
- * to one address, `workspace` of all mail of a workspace.
+ * The limits of mail (docs/rules/mail.md#limits): `recipient` of one kind of mail to one address, `link_*` of sign-in
+ * links to one address, `workspace` of all mail of a workspace.
  */
 const MAIL_QUOTAS = {
   recipient: { count: 1, seconds: 600 },

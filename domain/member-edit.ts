@@ -54,7 +54,7 @@ export function assertCanEdit(
     assertCan(principal.role, own && OWN_PROFILE.has(field) ? 'update_own_profile' : CAPABILITY_OF[field]);
     if (member.role === 'owner' && OWNER_PROTECTED.has(field)) throw ownerProtected();
   }
-  // Whoever can change an address can take over what it gives access to.
+  // A person who can change an address can take over what it gives access to.
   if (changes.email !== undefined && member.role === 'admin' && principal.role !== 'owner') {
     const message =
       "An admin's email address can be changed by the owner, or by the admin on their account page.";

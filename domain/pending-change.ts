@@ -22,8 +22,8 @@ const NOT_CHARGED: Record<NotCharged, string> = {
 };
 
 /**
- * 402 `payment_failed` with the reason in its details. `authentication_required` is true if the payer could pay on the hosted
- * page.
+ * 402 `payment_failed` with the reason in its details. `authentication_required` is true if the payer could pay on the
+ * hosted page.
  */
 export function notCharged(reason: NotCharged): ApiError {
   const details = { reason, authentication_required: reason !== 'declined' };
@@ -31,8 +31,8 @@ export function notCharged(reason: NotCharged): ApiError {
 }
 
 /**
- * How the difference of a change is paid (docs/rules/bookings.md#paying-the-difference-by-link): not at all, with the card on
- * file, or by the payer on the hosted page. Errors: 402 `payment_failed` without a card and without `link`.
+ * How the difference of a change is paid (docs/rules/bookings.md#paying-the-difference-by-link): not at all, with the
+ * card on file, or by the payer on the hosted page. Errors: 402 `payment_failed` without a card and without `link`.
  */
 export function paymentOfDifference(
   difference_minor: number,
@@ -58,8 +58,8 @@ export function afterRefusedCharge(
 }
 
 /**
- * When a pending change lapses: after the workspace's hold, 30 minutes at most, and never past the edit window of the booked
- * room.
+ * When a pending change lapses: after the workspace's hold, 30 minutes at most, and never past the edit window of the
+ * booked room.
  */
 export function lapseOf(pending: {
   now: number;

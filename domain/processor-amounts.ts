@@ -1,6 +1,6 @@
 /**
- * Amounts as the payment processor takes them (docs/rules/billing.md#currencies). Everywhere else amounts are in the minor
- * units of ISO 4217, whose digits differ from the processor's for some currencies.
+ * Amounts as the payment processor takes them (docs/rules/billing.md#currencies). Everywhere else amounts are in the
+ * minor units of ISO 4217, whose digits differ from the processor's for some currencies.
  */
 import { ApiError } from './errors.js';
 import { Decimal } from 'decimal.js';

@@ -25,7 +25,10 @@ export interface Difference {
   message: string;
 }
 
-/** Payments received minus refunds and what disputes took, over the examined invoices. `processor` counts only payments made through it. */
+/**
+ * Payments received minus refunds and what disputes took, over the examined invoices. `processor` counts only payments
+ * made through it.
+ */
 export interface ReconciliationTotals {
   ledger: number;
   processor: number;

@@ -41,8 +41,8 @@ export const BATCH: ActivityOptions = {
 };
 
 /**
- * The first attempt of a step that a client waits for, as a local activity: saves a workflow task and the activity task. The
- * step is a transaction, or a short outside call that is idempotent under our own key. It keeps the workflow task no
+ * The first attempt of a step that a client waits for, as a local activity: saves a workflow task and the activity task.
+ * The step is a transaction, or a short outside call that is idempotent under our own key. It keeps the workflow task no
  * longer than this, so a slow processor cannot occupy the worker; further attempts are those of an ordinary activity
  * (workflows/in-task.ts).
  */

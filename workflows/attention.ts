@@ -36,8 +36,8 @@ export class Attention {
   }
 
   /**
-   * Like `retryUntilDone`, but gives up as soon as `interrupted` is true in a pause: returns undefined, and the caller tries
-   * again later.
+   * Like `retryUntilDone`, but gives up as soon as `interrupted` is true in a pause: returns undefined, and the caller
+   * tries again later.
    */
   async retryUnless<T>(
     step: string,

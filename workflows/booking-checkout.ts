@@ -34,8 +34,8 @@ export async function openBooking(bookingId: string): Promise<Opening> {
     return opened(await openAndPublish(bookingId), 'service_unavailable');
   } catch (error) {
     const code = refusalCodeOf(error);
-    // If the booking is published nevertheless, it stays: its payer may be paying. So it is with a response that was lost,
-    // and in a revived run while the database is away.
+    // If the booking is published nevertheless, it stays: its payer may be paying. So it is with a response that was
+    // lost, and in a revived run while the database is away.
     return opened(await releaseReservation({ bookingId, code }), code);
   }
 }

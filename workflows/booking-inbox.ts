@@ -33,7 +33,9 @@ type ChangeKind = 'change' | 'cancel' | 'withdraw';
 export class BookingInbox {
   /** The processor has reported that the checkout is closed. */
   checkoutClosed = false;
-  /** False while the run is about to continue as new. A change is then rejected, and its caller sends it to the next run. */
+  /**
+   * False while the run is about to continue as new. A change is then rejected, and its caller sends it to the next run.
+   */
   acceptsChanges = true;
   private readonly reports = new Map<string, PaymentReport>();
   private readonly settled = new Set<string>();

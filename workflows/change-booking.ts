@@ -53,9 +53,9 @@ export async function change(run: ChangingRun, changeId: string): Promise<Bookin
 }
 
 /**
- * Charges the difference of a change, or looks up its charge, and finishes it. While the bank has not decided, which can take
- * days, the change stays as it is and the run goes on. If the bank wants to authenticate the payer, who is to get a link, opens
- * it.
+ * Charges the difference of a change, or looks up its charge, and finishes it. While the bank has not decided, which can
+ * take days, the change stays as it is and the run goes on. If the bank wants to authenticate the payer, who is to get a
+ * link, opens it.
  */
 export async function chargeForChange({ attention, charge }: ChangingRun, changeId: string): Promise<void> {
   attention.showStatus('Charging the difference to the card on file. Both slots are held meanwhile.');
@@ -71,8 +71,8 @@ export async function chargeForChange({ attention, charge }: ChangingRun, change
 }
 
 /**
- * Cancels the booking in one transaction, then starts the refunds that it created. A pending charge is looked at next, since
- * its change is withdrawn. Returns the booking's state.
+ * Cancels the booking in one transaction, then starts the refunds that it created. A pending charge is looked at next,
+ * since its change is withdrawn. Returns the booking's state.
  */
 export async function cancel({ attention, charge }: ChangingRun, changeId: string): Promise<BookingState> {
   charge.reset();

@@ -32,10 +32,10 @@ const WAITS_FOR = {
 } as const;
 
 /**
- * Collects one invoice (docs/rules/billing.md#collection): reminds its payer, charges the card on file, and marks the invoice
- * as overdue. Each step is decided from the database, under the invoice's lock, so that the run can be started again at any
- * point. It ends when the invoice is paid or void, or when nothing is left to try; a change of what it depends on starts it
- * again.
+ * Collects one invoice (docs/rules/billing.md#collection): reminds its payer, charges the card on file, and marks the
+ * invoice as overdue. Each step is decided from the database, under the invoice's lock, so that the run can be started
+ * again at any point. It ends when the invoice is paid or void, or when nothing is left to try; a change of what it
+ * depends on starts it again.
  */
 export async function collectInvoice({ invoiceId }: CollectInvoiceInput): Promise<string> {
   const attention = new Attention();

@@ -16,8 +16,8 @@ const UNPAID_STEP = 'the payment of a change';
 const UNPAID_PAUSE_MS = 60_000;
 
 /**
- * Opens the hosted page of a change and publishes its link. If the processor does not open it, the change ends: the booking is
- * unchanged.
+ * Opens the hosted page of a change and publishes its link. If the processor does not open it, the change ends: the
+ * booking is unchanged.
  */
 export async function openLink(attention: Attention, changeId: string): Promise<void> {
   attention.showStatus('Opening the page where the payer pays for a change. Both slots are held meanwhile.');
@@ -47,8 +47,9 @@ interface WaitingRun {
 }
 
 /**
- * Waits for the payer of a change until it lapses, and ends it then (docs/rules/bookings.md#paying-the-difference-by-link).
- * Returns earlier if something arrives, or at `endAt`, the booking's end.
+ * Waits for the payer of a change until it lapses, and ends it then
+ * (docs/rules/bookings.md#paying-the-difference-by-link). Returns earlier if something arrives, or at `endAt`, the
+ * booking's end.
  */
 export async function followLink(run: WaitingRun, link: PendingChangeState, endAt: string): Promise<void> {
   const { attention, inbox } = run;
@@ -95,8 +96,8 @@ async function lapse(
 }
 
 /**
- * Closes the checkout of a change that has ended, once, so that nobody can pay it. If the processor cannot be asked, self-heal
- * closes it. What was paid meanwhile goes back.
+ * Closes the checkout of a change that has ended, once, so that nobody can pay it. If the processor cannot be asked,
+ * self-heal closes it. What was paid meanwhile goes back.
  */
 export async function closeAbandoned(
   attention: Attention,

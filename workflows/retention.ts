@@ -11,7 +11,10 @@ const { deleteExpiredRows } = proxyActivities<Activities>({
   retry: { ...BATCH.retry, maximumAttempts: 5 },
 });
 
-/** The nightly job that deletes what is kept for a time only (docs/operations.md#retention). One kind does not stop another. */
+/**
+ * The nightly job that deletes what is kept for a time only (docs/operations.md#retention). One kind does not stop
+ * another.
+ */
 export async function retention(): Promise<RetentionSummary> {
   const attention = new Attention();
   const summary: RetentionSummary = { deleted: {}, failed: [] };

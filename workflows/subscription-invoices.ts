@@ -15,8 +15,8 @@ const EMPTY_SUMMARY: SubscriptionInvoicesSummary = { opened: 0, skipped: 0, fail
 
 /**
  * Invoices each payer for every month up to the day, once per month (docs/rules/billing.md#subscription-invoices). All
- * drafts of a workspace are written before the first is opened; the next run opens the drafts of a run that was lost. Goes through
- * the workspaces page by page; a payer that fails does not stop the others, and is named.
+ * drafts of a workspace are written before the first is opened; the next run opens the drafts of a run that was lost.
+ * Goes through the workspaces page by page; a payer that fails does not stop the others, and is named.
  */
 export async function subscriptionInvoices({
   workspaceId,

@@ -64,8 +64,8 @@ export function createSyncActivities({ db, accounting }: { db: DataSource; accou
     },
 
     /**
-     * If the organisation accepts no more calls today, shows that on every invoice that waits. Returns how many wait; null
-     * if calls are possible.
+     * If the organisation accepts no more calls today, shows that on every invoice that waits. Returns how many wait;
+     * null if calls are possible.
      */
     async postponeIfLimited(workspaceId: string): Promise<number | null> {
       const until = (await findConnection(db.manager, workspaceId))?.limited_until;

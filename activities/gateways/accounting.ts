@@ -73,8 +73,8 @@ export interface AccountingDocument {
 
 /**
  * The part of the accounting system that we use. Every call is about one workspace's organisation. Failures, see
- * `failures.ts`: refused, disconnected, rate limited, unavailable. Invoices are sales invoices: a supplier's bill is never
- * returned or changed.
+ * `failures.ts`: refused, disconnected, rate limited, unavailable. Invoices are sales invoices: a supplier's bill is
+ * never returned or changed.
  *
  * A write takes an idempotency `key` derived from our row's id and the attempt. The system keeps a key for six minutes
  * only, and repeats a failure under the same key. Callers that do not know the outcome of an earlier attempt look first

@@ -160,8 +160,8 @@ export interface ListedCharge {
 }
 
 /**
- * The part of the payment processor that we use. Amounts are in minor units; the gateway converts them. Every call goes to
- * one connected account. Failures, see `failures.ts`: refused, account unusable, key refused, unavailable.
+ * The part of the payment processor that we use. Amounts are in minor units; the gateway converts them. Every call goes
+ * to one connected account. Failures, see `failures.ts`: refused, account unusable, key refused, unavailable.
  */
 export interface Processor {
   openCheckout(request: CheckoutRequest): Promise<{ id: string; url: string }>;

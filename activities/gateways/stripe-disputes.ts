@@ -5,8 +5,8 @@ import { idOf } from './stripe-references.js';
 import { minorUnits } from './stripe-saved-card.js';
 
 /**
- * Stripe's statuses in ours. Whatever else a bank's procedure may be called, such as an appeal, is open; where the money is,
- * the movements say.
+ * Stripe's statuses in ours. Whatever else a bank's procedure may be called, such as an appeal, is open; where the money
+ * is, the movements say.
  */
 const STATUS: Record<string, DisputeStatus> = {
   warning_needs_response: 'inquiry',

@@ -18,7 +18,8 @@ export interface Creation<T> {
 
 /**
  * True if the key says nothing about the outcome, and will not for a day: Stripe saves a 500 and replays it, although the
- * work may have been done; and it refuses a key that was first used with other parameters, such as those of another release.
+ * work may have been done; and it refuses a key that was first used with other parameters, such as those of another
+ * release.
  */
 function isKeySpent(error: unknown): boolean {
   if (error instanceof Stripe.errors.StripeIdempotencyError) return error.statusCode === 400;
@@ -33,8 +34,9 @@ function isRefusal(error: unknown): boolean {
 }
 
 /**
- * Creates an object once. If its key can't be used any more, the object is looked up by our metadata, and created under the
- * key with a suffix if there is none. A refusal under a suffix counts only if no earlier attempt has created the object.
+ * Creates an object once. If its key can't be used any more, the object is looked up by our metadata, and created under
+ * the key with a suffix if there is none. A refusal under a suffix counts only if no earlier attempt has created the
+ * object.
  */
 export async function createOnce<T>(suffixes: KeySuffixes, { key, create, find }: Creation<T>): Promise<T> {
   try {

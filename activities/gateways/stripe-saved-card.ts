@@ -76,9 +76,9 @@ export function chargeCard(stripe: Stripe, suffixes: KeySuffixes, charge: CardCh
 }
 
 /**
- * Charges a card off-session. A decline and a request for authentication are refusals once the intent is cancelled, so that
- * it can't be paid later. An intent that is processing, as Indian mandates are for a day, or that can't be cancelled is
- * pending.
+ * Charges a card off-session. A decline and a request for authentication are refusals once the intent is cancelled, so
+ * that it can't be paid later. An intent that is processing, as Indian mandates are for a day, or that can't be cancelled
+ * is pending.
  */
 async function chargeOffSession(
   stripe: Stripe,
@@ -153,8 +153,8 @@ async function findIntent(
 }
 
 /**
- * The result of an intent. One that waits for the payer is cancelled. A response can be a saved one, so an intent that has
- * not ended in it is read again.
+ * The result of an intent. One that waits for the payer is cancelled. A response can be a saved one, so an intent that
+ * has not ended in it is read again.
  */
 async function conclude(
   stripe: Stripe,

@@ -46,8 +46,8 @@ export async function renderMail(deps: RenderDependencies, mail: DueMail): Promi
 }
 
 /**
- * Renders the content of a mail from the current rows (docs/rules/mail.md#personal-data). Null if it has no recipient any more: the
- * person was erased, the invite was replaced, the link has ended.
+ * Renders the content of a mail from the current rows (docs/rules/mail.md#personal-data). Null if it has no recipient any
+ * more: the person was erased, the invite was replaced, the link has ended.
  */
 async function renderContent(deps: RenderDependencies, mail: DueMail): Promise<MailMessage | null> {
   const tx = deps.db.manager;

@@ -8,7 +8,7 @@ const actor = joi.alternatives(
   }),
   s
     .shape({ guest: s.idOf('bk').description('The booking.') })
-    .description('Whoever holds the manage link of this booking.'),
+    .description('A person who used the manage link of this booking.'),
   s.shape({ system: joi.string().description('The part of the service that acted on its own.') }),
 );
 

@@ -56,8 +56,8 @@ export function get({ db }: Pick<ApiDependencies, 'db'>): Handler {
 }
 
 /**
- * The availability of rooms as JSON. Each room is turned into bytes before the next one is computed, so that their windows
- * are never all in memory. Other requests are served in between: a month of one room takes up to 20 ms.
+ * The availability of rooms as JSON. Each room is turned into bytes before the next one is computed, so that their
+ * windows are never all in memory. Other requests are served in between: a month of one room takes up to 20 ms.
  */
 export async function writeAvailability(calendars: Calendars, range: Range, now: number): Promise<Buffer> {
   const parts = [Buffer.from('{"data":[')];

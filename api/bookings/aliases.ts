@@ -8,7 +8,9 @@ import type { CreateBody, ListQuery } from './schema.js';
 const MINUTE = 60_000;
 const DEFAULT_DAYS = 30;
 
-/** The value of a field and its alias `param`. Errors: 422 `validation_failed` on `param` if both are given and differ. */
+/**
+ * The value of a field and its alias `param`. Errors: 422 `validation_failed` on `param` if both are given and differ.
+ */
 function resolve<T>(
   [param, field]: [param: string, field: string],
   values: (T | undefined)[],

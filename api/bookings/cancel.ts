@@ -31,8 +31,8 @@ export function cancel(deps: Deps): Handler {
 }
 
 /**
- * Cancels a booking (docs/rules/bookings.md#cancellation). Returns it with its `refund` or null; a cancelled one is returned
- * as it is. Errors: 409 `booking_not_cancellable`; 503.
+ * Cancels a booking (docs/rules/bookings.md#cancellation). Returns it with its `refund` or null; a cancelled one is
+ * returned as it is. Errors: 409 `booking_not_cancellable`; 503.
  */
 export async function cancelBooking(
   deps: Deps,

@@ -53,8 +53,8 @@ export function changeRequestOf(body: ChangeBody): ChangeRequest {
  * null, or as it is with the `pending` change that its payer is to pay. Errors: 402 `payment_failed`; 403
  * `tier_not_allowed`; 404 `room_not_found`; 409 `booking_not_editable`, `change_pending`, `slot_unavailable`; 412
  * `processor_unconfigured` and 422 `amount_too_small` for a link; 422 `slot_misaligned`, `validation_failed`; 502
- * `processor_error` if the link could not be opened, or while it is unknown whether the card was charged; 503, after which
- * nothing will be changed.
+ * `processor_error` if the link could not be opened, or while it is unknown whether the card was charged; 503, after
+ * which nothing will be changed.
  */
 export async function changeBooking(
   deps: Deps,

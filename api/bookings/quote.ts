@@ -9,7 +9,9 @@ import type { CreateBody } from './schema.js';
 
 export type QuoteBody = Omit<CreateBody, 'idempotency_key'>;
 
-/** `POST /v1/quotes` (docs/rules/bookings.md#quotes). Nothing is stored. Errors: those of a create before its checkout. */
+/**
+ * `POST /v1/quotes` (docs/rules/bookings.md#quotes). Nothing is stored. Errors: those of a create before its checkout.
+ */
 export function quote(deps: Pick<ApiDependencies, 'db'>): Handler {
   return async (ctx) => {
     ctx.status = 200;

@@ -62,7 +62,7 @@ export const booking = s.shape({
 /** A booking as the API returns it (`showBooking`). */
 export const linkedBooking = booking.keys({
   manage_url: s.nullableText.description(
-    'The page on which the payer sees, moves and cancels the booking. Whoever has the link can do so. Null without the scope `calendar:read`, and after an erasure.',
+    'The page on which the payer sees, moves and cancels the booking. Anyone with the link can do so. Null without the scope `calendar:read`, and after an erasure.',
   ),
 });
 

@@ -23,7 +23,9 @@ import { starts } from '../../workflows/starts.js';
 import type { ApiDependencies } from '../dependencies.js';
 
 export type Deps = Pick<ApiDependencies, 'db' | 'temporal' | 'taskQueue' | 'log' | 'manageLinks'>;
-/** Who requests a change: a member, with a key or at the dashboard, or who holds the manage link of a booking (its id). */
+/**
+ * Who requests a change: a member, with a key or at the dashboard, or who holds the manage link of a booking (its id).
+ */
 export type ChangeActor = { member_id: string; key_id: string | null } | { guest: string };
 type Update = typeof changeUpdate | typeof cancelBooking | typeof withdrawPendingChange;
 

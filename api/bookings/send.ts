@@ -23,8 +23,8 @@ async function addressOf({ db }: Deps, booking: BookingRow): Promise<string> {
 }
 
 /**
- * `POST /v1/bookings/{id}/send`: mails the payer what is true of the booking now (docs/rules/mail.md#booking-mail). Errors:
- * 404 `booking_not_found`; 422 if the payer was erased; 429 if it was sent a short time ago.
+ * `POST /v1/bookings/{id}/send`: mails the payer what is true of the booking now (docs/rules/mail.md#booking-mail).
+ * Errors: 404 `booking_not_found`; 422 if the payer was erased; 429 if it was sent a short time ago.
  */
 export function sendBooking(deps: Deps): Handler {
   return async (ctx) => {

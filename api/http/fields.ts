@@ -45,7 +45,9 @@ export const memberId = joi
   });
 
 const UUID = /^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$/;
-/** A UUID in any case; the result is lower case. Only the form with hyphens: joi's own rule accepts more than Postgres. */
+/**
+ * A UUID in any case; the result is lower case. Only the form with hyphens: joi's own rule accepts more than Postgres.
+ */
 export const uuid = joi
   .string()
   .pattern(UUID, 'a UUID')

@@ -36,7 +36,9 @@ function distance(a: string, b: string): number {
 /** `startAt`, `start-at` and `start_at` are the same. */
 const plain = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
 
-/** The field that an unknown one was probably meant to be: one letter in four may differ, or the beginning is the same. */
+/**
+ * The field that an unknown one was probably meant to be: one letter in four may differ, or the beginning is the same.
+ */
 export function nearField(schema: joi.Schema, path: (string | number)[]): string | undefined {
   const unknown = String(path.at(-1));
   if (unknown.length > MAX_LENGTH) return undefined;

@@ -7,8 +7,8 @@ import { formatMoney } from '../../domain/money.js';
 import { BOLD, dayIn, FONT, renderDocument, row, rule, titles } from './pdf-layout.js';
 
 /**
- * A refund as PDF: a credit note over its part of the invoice, with the tax of that part as in the accounting system. Money that
- * was never billed, such as a late payment, has a line without tax.
+ * A refund as PDF: a credit note over its part of the invoice, with the tax of that part as in the accounting system.
+ * Money that was never billed, such as a late payment, has a line without tax.
  */
 export function renderRefund(
   refund: RefundDocument,

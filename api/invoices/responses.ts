@@ -67,7 +67,7 @@ export const invoice = invoiceInEvents.keys({
   pay_url: s.nullableText
     .required()
     .description(
-      'A page where whoever has the link can read and pay the invoice. It stays valid; null for a draft.',
+      'A page where anyone with the link can read and pay the invoice. It stays valid; null for a draft.',
     ),
 });
 

@@ -131,9 +131,9 @@ function reported({ log }: Deps, ctx: ApiContext, error: unknown): Result['error
 }
 
 /**
- * `POST /v1/members.bulk` (docs/rules/members.md#bulk-operations): executes the operations in order, each in a transaction
- * of its own. A failed operation is reported in its result and stops no other. A repeat with the same `Idempotency-Key`
- * creates no member twice.
+ * `POST /v1/members.bulk` (docs/rules/members.md#bulk-operations): executes the operations in order, each in a
+ * transaction of its own. A failed operation is reported in its result and stops no other. A repeat with the same
+ * `Idempotency-Key` creates no member twice.
  */
 export function bulk(deps: Deps): Handler {
   return async (ctx) => {

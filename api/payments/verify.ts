@@ -37,7 +37,8 @@ export async function verifyPayment(
 
 /**
  * Has the run of an open checkout ask the processor whether it is paid, and settle the payment. Resolves when that is
- * stored; throws if it takes longer than `withinMs`, and the run goes on. If there is no run, `verifyPayment` runs instead.
+ * stored; throws if it takes longer than `withinMs`, and the run goes on. If there is no run, `verifyPayment` runs
+ * instead.
  */
 export async function lookAtOpenCheckout(
   deps: Deps,

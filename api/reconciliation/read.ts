@@ -15,8 +15,8 @@ const RETRY_AFTER_SECONDS = 5;
 const MAX_DAYS = 92;
 
 /**
- * `GET /v1/reconciliation` (docs/rules/billing.md#reconciliation). Requests for the same time share one run. One that takes
- * longer than a request may is a 202 with the address of its report. Errors: 422.
+ * `GET /v1/reconciliation` (docs/rules/billing.md#reconciliation). Requests for the same time share one run. One that
+ * takes longer than a request may is a 202 with the address of its report. Errors: 422.
  */
 export function get({
   db,

@@ -10,7 +10,10 @@ export interface OtherMedia {
 export interface Operation {
   /** One line in the imperative. */
   summary: string;
-  /** The operation's id; made from the summary by default. Keep it when the wording changes: clients are generated from it. */
+  /**
+   * The operation's id; made from the summary by default. Keep it when the wording changes: clients are generated from
+   * it.
+   */
   id?: string;
   description?: string;
   /** The response body of each status of success; null for none. */

@@ -64,9 +64,9 @@ export function AddressForm({
 }
 
 /**
- * `POST /account/email`: requests another address for the person's membership in a workspace. People with an authenticator,
- * such as every owner and admin, must enter a code of it in the same form. It takes effect once the link that is mailed to
- * the new address is used (docs/rules/members.md#changes-of-address).
+ * `POST /account/email`: requests another address for the person's membership in a workspace. People with an
+ * authenticator, such as every owner and admin, must enter a code of it in the same form. It takes effect once the link
+ * that is mailed to the new address is used (docs/rules/members.md#changes-of-address).
  */
 export function requestEmail(deps: ApiDependencies): Handler {
   return async (ctx) => {
@@ -123,8 +123,8 @@ function showChanged(ctx: ApiContext, workspaceName: string, email: string): voi
 }
 
 /**
- * The requested address of the link, with the caller in its workspace. Only the person who requested it can confirm it: the
- * recipient of a mistyped address cannot. Errors: 410.
+ * The requested address of the link, with the caller in its workspace. Only the person who requested it can confirm it:
+ * the recipient of a mistyped address cannot. Errors: 410.
  */
 async function requestOf(
   ctx: ApiContext,

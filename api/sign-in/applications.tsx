@@ -52,7 +52,10 @@ export function ConnectedApplications(props: {
 const formatDay = (at: Date): string =>
   new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' }).format(at);
 
-/** `POST /account/applications/withdraw`: revokes a grant of the person (docs/rules/credentials.md#connected-applications). */
+/**
+ * `POST /account/applications/withdraw`: revokes a grant of the person
+ * (docs/rules/credentials.md#connected-applications).
+ */
 export function withdrawAccess({ db }: ApiDependencies): Handler {
   return async (ctx) => {
     const { profile_id } = ctx.state.session!;

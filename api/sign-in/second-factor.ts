@@ -70,8 +70,9 @@ function stepIn(code: string, secret: string): number | null {
 }
 
 /**
- * Checks a code of the person's authenticator, or a recovery code (docs/rules/credentials.md#second-factor). A code can be
- * used once: its time step must be later than that of the last accepted one. `onAccepted` runs in the same transaction.
+ * Checks a code of the person's authenticator, or a recovery code (docs/rules/credentials.md#second-factor). A code can
+ * be used once: its time step must be later than that of the last accepted one. `onAccepted` runs in the same
+ * transaction.
  */
 export async function checkCode(
   { db, encryption }: Deps,

@@ -26,8 +26,8 @@ type Deps = Pick<
 const RESPOND_WITHIN_MS = 14_000;
 
 /**
- * `POST /v1/workspace/accounting/connect`: the URL of a page of the dashboard that leads to the consent page, valid for one
- * hour (docs/rules/accounting.md#connection).
+ * `POST /v1/workspace/accounting/connect`: the URL of a page of the dashboard that leads to the consent page, valid for
+ * one hour (docs/rules/accounting.md#connection).
  */
 export function connect(deps: Deps & Pick<ApiDependencies, 'publicUrl'>): Handler {
   return async (ctx) => {

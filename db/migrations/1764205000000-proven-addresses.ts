@@ -4,8 +4,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
  * A profile is one address and is proven by its person; name and address of a member belong to the membership
  * (docs/rules/members.md#profiles-and-memberships).
  *
- * Until now a profile could get another address while its sessions and authenticator stayed, so whoever holds them may
- * not be the person at the address. A stored profile keeps its authenticator, and counts as proven, only if it can be
+ * Until now a profile could get another address while its sessions and authenticator stayed, so a person who holds them
+ * may not be the person at the address. A stored profile keeps its authenticator, and counts as proven, only if it can be
  * shown that it always had its address: the membership that it was created with still belongs to it, and no edit of an
  * address of its members is in the audit log. All sessions end.
  *

@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** A person's own change of address takes effect once they confirm it from the new one (docs/rules/members.md#changes-of-address). */
+/**
+ * A person's own change of address takes effect once they confirm it from the new one
+ * (docs/rules/members.md#changes-of-address).
+ */
 export class RequestedAddresses1795328200000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`ALTER TABLE member_invites ADD new_email text`);

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Indexes by which the retention job finds old rows (docs/operations.md#retention). The rows are stored in the order of their
- * times, so a BRIN index of a few pages is enough and costs an insert nothing.
+ * Indexes by which the retention job finds old rows (docs/operations.md#retention). The rows are stored in the order of
+ * their times, so a BRIN index of a few pages is enough and costs an insert nothing.
  */
 export class Retention1795328600000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {

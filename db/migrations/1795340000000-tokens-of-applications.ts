@@ -1,6 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Which OAuth grant's application may know a token, so that withdrawing the grant also ends what it was used to create. */
+/**
+ * Which OAuth grant's application may know a token, so that withdrawing the grant also ends what it was used to create.
+ */
 export class TokensOfApplications1795340000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`ALTER TABLE api_tokens ADD granted_by text COLLATE "C"`);

@@ -1,8 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Links with which payers manage their bookings, and what payers are told about the workspace. Each statement commits: one that
- * locks a table must not wait for another table, or read all bookings, while the lock is held. It can be run again.
+ * Links with which payers manage their bookings, and what payers are told about the workspace. Each statement commits:
+ * one that locks a table must not wait for another table, or read all bookings, while the lock is held. It can be run
+ * again.
  */
 export class ManageLinks1795342000000 implements MigrationInterface {
   transaction = false;

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * For lists that are filtered by what few rows have: without them a list with few matches reads all rows of a workspace. They
- * do not contain what a booking that is paid and takes place stores, so that it costs nothing more.
+ * For lists that are filtered by what few rows have: without them a list with few matches reads all rows of a workspace.
+ * They do not contain what a booking that is paid and takes place stores, so that it costs nothing more.
  */
 const INDEXES = {
   invoices_ended_page: `invoices (workspace_id, status, created_at DESC, id DESC) WHERE status NOT IN ('open', 'paid')`,

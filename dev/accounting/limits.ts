@@ -12,8 +12,9 @@ export interface LimitMet {
 }
 
 /**
- * Xero's limits: for each organisation 5 concurrent calls, 60 a minute and so many a day; for the app 10,000 a minute. The
- * minutes slide; a day is a fixed window that begins at another time for each organisation. Rejected calls do not count.
+ * Xero's limits: for each organisation 5 concurrent calls, 60 a minute and so many a day; for the app 10,000 a minute.
+ * The minutes slide; a day is a fixed window that begins at another time for each organisation. Rejected calls do not
+ * count.
  */
 export class Limits {
   private readonly calls = new Map<string, number[]>();

@@ -28,7 +28,10 @@ export interface Accounting {
   close(): Promise<void>;
 }
 
-/** Starts the simulator on one port of the loopback interface: Xero's identity service and API, the pages and the controls. */
+/**
+ * Starts the simulator on one port of the loopback interface: Xero's identity service and API, the pages and the
+ * controls.
+ */
 export async function startAccounting(options: AccountingOptions): Promise<Accounting> {
   const { folder, clientId, clientSecret } = options;
   const store = await Store.open(folder);

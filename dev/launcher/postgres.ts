@@ -26,7 +26,9 @@ interface Owner {
   gid: number;
 }
 
-/** The user to run Postgres as, since it refuses to run as root: `postgres`, created if necessary. Undefined if not root. */
+/**
+ * The user to run Postgres as, since it refuses to run as root: `postgres`, created if necessary. Undefined if not root.
+ */
 function findOwner(): Owner | undefined {
   if (process.getuid?.() !== 0) return undefined;
   if (spawnSync('id', ['-u', 'postgres']).status !== 0) {

@@ -198,8 +198,8 @@ export async function startStack(
 const numbered = (kind: string, index: number): string => (index === 0 ? kind : `${kind}-${index + 1}`);
 
 /**
- * Runs a stack while `work` runs, and always stops it afterwards. When `interrupted` resolves, stops immediately and returns
- * undefined.
+ * Runs a stack while `work` runs, and always stops it afterwards. When `interrupted` resolves, stops immediately and
+ * returns undefined.
  */
 export async function withStack<T>(
   settings: LauncherSettings,

@@ -61,7 +61,9 @@ export function buildEvent({ type, object, origin, via, previous, livemode = fal
   return { event, via, account: origin.account };
 }
 
-/** The registration that an event is sent to: by default the platform's for checkout events, otherwise the Connect one. */
+/**
+ * The registration that an event is sent to: by default the platform's for checkout events, otherwise the Connect one.
+ */
 function route(type: string, { webhook_routing }: Faults): Via {
   return webhook_routing !== 'stripe' && isCheckoutType(type) ? 'platform' : 'connect';
 }

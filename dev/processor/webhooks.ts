@@ -36,7 +36,9 @@ export class Webhooks {
     store.deliveries.watch((id, delivery) => this.schedule(id, delivery));
   }
 
-  /** Sends an event once, immediately and regardless of faults and of what is registered. Returns the receiver's status. */
+  /**
+   * Sends an event once, immediately and regardless of faults and of what is registered. Returns the receiver's status.
+   */
   async sendOnce(stored: StoredEvent): Promise<number> {
     const registration = findRegistration(this.store, stored.via);
     return registration ? this.post(stored, registration) : 0;

@@ -26,8 +26,8 @@ export interface Failure {
 }
 
 /**
- * Runs a group of test files in one process: all of its tests, or those with the titles `only`. Adds those that pass to the
- * results, from AVA's TAP output, and returns those that failed.
+ * Runs a group of test files in one process: all of its tests, or those with the titles `only`. Adds those that pass to
+ * the results, from AVA's TAP output, and returns those that failed.
  */
 export async function runGroup(
   group: Group,

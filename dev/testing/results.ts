@@ -30,7 +30,10 @@ export class Results {
     this.report.line([`  ↻ ${title}: failed, will be repeated`, ...details].join('\n'));
   }
 
-  /** Prints the slowest files, the tests that were repeated, the failures again, and the final line `N passed, N failed`. Returns the exit code. */
+  /**
+   * Prints the slowest files, the tests that were repeated, the failures again, and the final line `N passed, N failed`.
+   * Returns the exit code.
+   */
   end(): number {
     this.report.close();
     const slowest = this.#slowestFiles();

@@ -3,7 +3,10 @@ export interface AuditEntryFacts {
   id: string;
   at: Date;
   action: string;
-  /** A member, by a key or at the dashboard; whoever holds the manage link of a booking, by its id; or a part of the service. */
+  /**
+   * A member, by a key or at the dashboard; a person with the manage link of a booking, by its id; or a part of the
+   * service.
+   */
   actor: { member_id: string; key_id: string | null } | { guest: string } | { system: string };
   object: string;
   details: Record<string, unknown>;

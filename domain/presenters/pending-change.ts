@@ -19,7 +19,9 @@ export const presentPendingChange = ({ id, checkout_url, amount_minor, expires_a
 
 export type PresentedPendingChange = ReturnType<typeof presentPendingChange>;
 
-/** The object of `booking.change_pending` and `booking.change_lapsed`: the booking, which is unchanged, and the change. */
+/**
+ * The object of `booking.change_pending` and `booking.change_lapsed`: the booking, which is unchanged, and the change.
+ */
 export type BookingWithPendingChange = PresentedBooking & {
   pending_change: PresentedPendingChange & {
     /** Why it was not made; null while it can be paid. */

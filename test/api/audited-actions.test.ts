@@ -100,7 +100,7 @@ test('a sign-in, an enrolment and new recovery codes are logged in every workspa
   const workspace = await newWorkspace({ owner_email: email });
   const second = await newWorkspace();
   const elsewhere = await newWorkspace();
-  // The person may not know of this one, and whoever added them learns nothing of their sign-ins.
+  // The person may not know of this one, and the workspace that added them learns nothing of their sign-ins.
   const stranger = await newWorkspace();
   const added = await stranger.api.post('/v1/members', { email, send_invite: false });
   t.is(added.status, 201);

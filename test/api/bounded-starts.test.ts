@@ -177,7 +177,7 @@ test('an address gets one sign-in link in the period, whether it has an account 
   }
 });
 
-test('whoever requests all sign-in links of a person cannot keep them out', async (t) => {
+test('requesting all sign-in links of a person does not keep them out', async (t) => {
   const email = uniqueEmail();
   await newWorkspace({ owner_email: email });
   const tokens: string[] = [];

@@ -120,7 +120,7 @@ test('q finds only bookings that the caller can read', async (t) => {
   t.deepEqual(await found(member.api, 'guest'), []);
 });
 
-test('a payment of another workspace is unknown to whoever asks the processor about it', async (t) => {
+test('a payment of another workspace stays unknown when the processor is asked about it', async (t) => {
   const [theirs, ours] = await Promise.all([newWorkspace(), newWorkspace()]);
   const { booking } = await confirmedBooking(theirs.api);
   const payment_intent_id = booking.processor_payment_intent_id as string;

@@ -8,8 +8,8 @@ import { poolOf } from '../../db/pool.js';
 import { createAuthenticateAndLimit } from '../../db/repositories/access/authenticate-and-limit.js';
 
 /**
- * A Koa process with three routes that send the same bytes: `/bare` immediately, `/query` after reading a row by its primary
- * key, and `/v1/admitted` after the service's own `authenticated`.
+ * A Koa process with three routes that send the same bytes: `/bare` immediately, `/query` after reading a row by its
+ * primary key, and `/v1/admitted` after the service's own `authenticated`.
  */
 const db = await openDatabase({ url: process.env.BENCH_DATABASE!, poolSize: 20 });
 const pool = poolOf(db);

@@ -28,8 +28,8 @@ export interface LifeResults {
   floor_per_second: number;
   ratio: number;
   /**
-   * CPU in ms for one paid booking, by process, without that of an idle service in the same time. The floor's processes do
-   * nothing meanwhile.
+   * CPU in ms for one paid booking, by process, without that of an idle service in the same time. The floor's processes
+   * do nothing meanwhile.
    */
   cpu_ms: PerPiece;
   /** CPU in ms a second of the idle service. */

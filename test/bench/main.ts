@@ -21,8 +21,8 @@ import { measureSubscriptions } from './subscriptions.js';
 import { measureWebhooks, type WebhookResults } from './webhooks.js';
 
 /**
- * `npm run bench`: the cost of a booking, measured against that of Temporal alone on the same machine at the same time. It
- * starts its own stack with fresh data, because old workflows affect a server.
+ * `npm run bench`: the cost of a booking, measured against that of Temporal alone on the same machine at the same time.
+ * It starts its own stack with fresh data, because old workflows affect a server.
  */
 const ENVIRONMENT = { HOLDFAST_HOME: '.holdfast-bench', RATE_LIMIT_SCALE: '100000', LOG_LEVEL: 'warn' };
 const CREATES_FOR_ONE_SLOT = 200;

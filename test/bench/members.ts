@@ -9,7 +9,10 @@ const CREATES = 1_000;
 
 export interface BulkResults {
   creates: number;
-  /** Seconds of one `POST /v1/members.bulk`, which creates rows, events and audit entries in a transaction for each member. */
+  /**
+   * Seconds of one `POST /v1/members.bulk`, which creates rows, events and audit entries in a transaction for each
+   * member.
+   */
   bulk_seconds: number;
   /** The same with an invite for each, whose mails are sent at the same time. */
   with_invites_seconds: number;

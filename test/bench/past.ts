@@ -73,8 +73,9 @@ const WORKSPACES = `
   FROM generate_series(0, $1::int - 1) n, generate_series(0, $2::int - 1) room`;
 
 /**
- * Fills a new database with paid and completed bookings: each with its request, checkout, invoice, line and payment. Their
- * events and deliveries are left out, since retention deletes them. Works with the first schema and with the current one.
+ * Fills a new database with paid and completed bookings: each with its request, checkout, invoice, line and payment.
+ * Their events and deliveries are left out, since retention deletes them. Works with the first schema and with the
+ * current one.
  */
 export async function storePast(
   db: DataSource,
@@ -99,8 +100,8 @@ export async function storePast(
 }
 
 /**
- * Drops the indexes of tables, except of primary keys. Returns a function that creates them again, which is five times faster
- * than to maintain them.
+ * Drops the indexes of tables, except of primary keys. Returns a function that creates them again, which is five times
+ * faster than to maintain them.
  */
 export async function withoutIndexes(db: DataSource, tables: string[]): Promise<() => Promise<void>> {
   const constraints: { owner: string; name: string; definition: string }[] = await db.query(

@@ -48,7 +48,10 @@ export async function setScene({ home, dev }: Stack): Promise<Scene> {
   };
 }
 
-/** How many bookings have a workflow, open or closed. Visibility is eventually consistent: polls until the count is stable. */
+/**
+ * How many bookings have a workflow, open or closed. Visibility is eventually consistent: polls until the count is
+ * stable.
+ */
 export async function countWorkflows({ temporal, house }: Scene, atLeast: number): Promise<number> {
   const query = `WorkflowType = '${WORKFLOWS.booking}' AND ${searchAttributes.workspace.name} = '${house.workspaceId}'`;
   let seen = -1;

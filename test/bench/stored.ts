@@ -49,8 +49,8 @@ const STORE = `
   FROM rows`;
 
 /**
- * Creates a database with `stored` bookings: `standing` of them in the requested 31 days, spread over the workspace's rooms,
- * and all others in the two years before and after, in that workspace and others.
+ * Creates a database with `stored` bookings: `standing` of them in the requested 31 days, spread over the workspace's
+ * rooms, and all others in the two years before and after, in that workspace and others.
  */
 export async function storeHouse(server: string, stored: number, standing: number): Promise<StoredHouse> {
   const name = `bench_${stored}_${process.pid}`;

@@ -98,8 +98,8 @@ async function untilSettled(houses: House[], withinMs: number): Promise<Violatio
 }
 
 /**
- * Lets the service settle what it can without help, then runs self-heal and the accounting job once. Returns what waits even
- * after that.
+ * Lets the service settle what it can without help, then runs self-heal and the accounting job once. Returns what waits
+ * even after that.
  */
 export async function settle(houses: House[]): Promise<Violation[]> {
   await letBanksDecide(houses);

@@ -18,8 +18,8 @@ interface Sent {
 }
 
 /**
- * Companies that put cards on file and are charged, and pay invoices by link, while the office records payments and voids the
- * same invoices: several of these at the same moment.
+ * Companies that put cards on file and are charged, and pay invoices by link, while the office records payments and voids
+ * the same invoices: several of these at the same moment.
  */
 export class ChaosPayers {
   readonly #invoices: Sent[] = [];

@@ -21,8 +21,8 @@ const short = (statement: string): string =>
   statement.replaceAll(/--.*$/gm, '').replaceAll(/\s+/g, ' ').trim().slice(0, 60);
 
 /**
- * For each statement that would break the release before, what to do instead (CONTRIBUTING.md#add-a-migration). `released`:
- * versions that have been released; what none of them uses may be dropped.
+ * For each statement that would break the release before, what to do instead (CONTRIBUTING.md#add-a-migration).
+ * `released`: versions that have been released; what none of them uses may be dropped.
  */
 export function findBreaks(sql: string, released: string[]): string[] {
   return sql.split(';').flatMap((statement) => {
@@ -41,7 +41,9 @@ export function findBreaks(sql: string, released: string[]): string[] {
 export const releasedIn = (changelog: string): string[] =>
   [...changelog.matchAll(/^## \[?(\d+\.\d+\.\d+)/gm)].map(([, version]) => version!);
 
-/** Names the tables in use that a transaction locks, if they are several: it would hold one while it waits for the next. */
+/**
+ * Names the tables in use that a transaction locks, if they are several: it would hold one while it waits for the next.
+ */
 export function findSharedLocks(source: string, sql: string): string[] {
   if (/\btransaction = false\b/.test(source)) return [];
   const own = new Set([...sql.matchAll(/\bCREATE\s+TABLE\s+(\w+)/gi)].map(([, name]) => name));

@@ -26,7 +26,8 @@ function withObjects(properties: Json, ids: ObjectIds, slot: Json): Json {
 }
 
 /**
- * The API document for random requests, changed so that ids and times often exist. Purely random ones would always return 404.
+ * The API document for random requests, changed so that ids and times often exist. Purely random ones would always return
+ * 404.
  */
 export function documentFor(
   document: Json,

@@ -45,7 +45,9 @@ async function ownMetrics(): Promise<Map<string, string[]>> {
   return new Map(metrics.map(({ name, labelNames = [] }) => [name, labelNames]));
 }
 
-/** The SDK's native library: most of its metrics appear only once something happens, so their names are looked up there. */
+/**
+ * The SDK's native library: most of its metrics appear only once something happens, so their names are looked up there.
+ */
 function coreLibrary(): Buffer {
   const { resolve } = createRequire(import.meta.url);
   const folder = join(dirname(resolve('@temporalio/core-bridge/package.json')), 'releases');

@@ -55,7 +55,9 @@ async function startService(databaseUrl: string, settings: Record<string, string
   return startOwnService(databaseUrl, { ...SETTINGS, TEMPORAL_NAMESPACE: namespace, ...settings });
 }
 
-/** A workspace whose processor sends no webhooks, whose receiver refuses deliveries and whose accounting system is away. */
+/**
+ * A workspace whose processor sends no webhooks, whose receiver refuses deliveries and whose accounting system is away.
+ */
 async function newHouse(service: OwnService, db: DataSource): Promise<AccountingWorkspace> {
   const { accountId, ...made } = await until(async () => {
     const accountId = newAccount();

@@ -11,7 +11,9 @@ export interface ApiProcess {
   stop(): void;
 }
 
-/** Starts another API process on the stack's database with other settings. It ends with the test process at the latest. */
+/**
+ * Starts another API process on the stack's database with other settings. It ends with the test process at the latest.
+ */
 export async function startApi(settings: Record<string, string>): Promise<ApiProcess> {
   const child = fork(fileURLToPath(new URL('../../api/main.js', import.meta.url)), {
     execArgv: ['--enable-source-maps'],

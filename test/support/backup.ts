@@ -72,7 +72,9 @@ export async function restore(db: DataSource, backup: Backup): Promise<void> {
 /** When bookings take place. */
 const APPOINTMENTS = ['start_at', 'end_at'];
 
-/** Moves all times of a database into the past, as if so many hours had passed, but those at which bookings take place. */
+/**
+ * Moves all times of a database into the past, as if so many hours had passed, but those at which bookings take place.
+ */
 export async function letHoursPass(db: DataSource, hours: number): Promise<void> {
   const tables = await readTables(db);
   await asRestore(db, async (query) => {

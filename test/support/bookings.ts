@@ -17,7 +17,9 @@ const HOUR = 3_600_000;
 export const hoursLater = (time: string, hours: number): string =>
   new Date(Date.parse(time) + hours * HOUR).toISOString();
 
-/** Creates a booking, again with the same key after a 5xx, as a client should: a test beside this one may kill workers. */
+/**
+ * Creates a booking, again with the same key after a 5xx, as a client should: a test beside this one may kill workers.
+ */
 export function createBooking(api: ApiClient, body: Record<string, unknown>): Promise<any> {
   return until(async () => {
     const made = await api.post('/v1/bookings', body);

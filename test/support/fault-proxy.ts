@@ -44,8 +44,8 @@ const SAVED_500 = { error: { type: 'api_error', message: 'An unknown error occur
 
 /**
  * Starts a proxy in front of a simulator. Faults apply to the requests of one scope: those with this value of the header
- * `scopeHeader`. `POST /_proxy/faults {scope, faults}` replaces the faults of a scope; `GET /_proxy/faults?scope=` lists the
- * requests that met one.
+ * `scopeHeader`. `POST /_proxy/faults {scope, faults}` replaces the faults of a scope; `GET /_proxy/faults?scope=` lists
+ * the requests that met one.
  */
 export async function startFaultProxy(
   target: string,

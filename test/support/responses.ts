@@ -1,7 +1,9 @@
 import { appendFileSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** The responses that a run has received, in a file beside dev.json: a line for each, such as `GET /v1/rooms/{id} 200`. */
+/**
+ * The responses that a run has received, in a file beside dev.json: a line for each, such as `GET /v1/rooms/{id} 200`.
+ */
 const fileOf = (devJson: string): string => join(dirname(devJson), 'responses.txt');
 
 export const recordResponse = (devJson: string, response: string): void =>

@@ -144,7 +144,9 @@ async function endAll(): Promise<void> {
   for (const suite of suites) await suite.end();
 }
 
-/** Loads test files, such as `test/api/rooms.test.ts`, into this process. A file that cannot be loaded is a failed test. */
+/**
+ * Loads test files, such as `test/api/rooms.test.ts`, into this process. A file that cannot be loaded is a failed test.
+ */
 export async function loadFiles(files: string[]): Promise<void> {
   isLoading = true;
   for (const file of files) {

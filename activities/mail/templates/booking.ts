@@ -159,8 +159,8 @@ function linkLabel({ status, self_service }: BookingMail): string {
 }
 
 /**
- * Writes a mail to the payer of a booking (docs/rules/mail.md#booking-mail). Null if it has no purpose any more: the booking or
- * change that was to be paid is paid or over.
+ * Writes a mail to the payer of a booking (docs/rules/mail.md#booking-mail). Null if it has no purpose any more: the
+ * booking or change that was to be paid is paid or over.
  */
 export function renderBookingMail(mail: BookingMail, manageUrl: string | null): MailMessage | null {
   if (mail.kind === 'booking_change_pending' && !mail.pending) return null;

@@ -29,8 +29,8 @@ const CSS = `
 const SERVICE = 'Holdfast';
 
 /**
- * The letter that every mail is sent as: the sender's name, the content of its template, and whom to ask. Replies go to the
- * workspace's contact.
+ * The letter that every mail is sent as: the sender's name, the content of its template, and whom to ask. Replies go to
+ * the workspace's contact.
  */
 export function layOut(message: MailMessage, sender: Sender | null): MailMessage {
   const name = sender?.name ?? SERVICE;

@@ -134,7 +134,9 @@ function ChartSettings(props: {
 
 const isActive = (connection: AccountingConnection | null): boolean => connection?.status === 'active';
 
-/** `GET /dashboard/:workspace/accounting`: the connection, and the accounts and tax types that documents are sent with. */
+/**
+ * `GET /dashboard/:workspace/accounting`: the connection, and the accounts and tax types that documents are sent with.
+ */
 export function showAccounting({ db, hasAccounting }: ApiDependencies): Handler {
   return async (ctx) => {
     const { workspace_id } = ctx.state.membership!;

@@ -60,7 +60,7 @@ export function PayerActions({ ctx, deps, booking, email }: Props) {
           button="End this link and create another"
           rare
         >
-          <p class="hint">Whoever has it sees the booking and may cancel or move it by the room’s terms.</p>
+          <p class="hint">Anyone with it sees the booking and may cancel or move it by the room’s terms.</p>
           <input class="copy" readOnly value={link} aria-label="The payer’s link" data-copy />
         </Action>
       )}

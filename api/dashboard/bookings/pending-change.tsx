@@ -28,7 +28,9 @@ interface Props {
   email: string | undefined;
 }
 
-/** A change that waits for its payer: what it is, its link, its amount, when it lapses, and a button that withdraws it. */
+/**
+ * A change that waits for its payer: what it is, its link, its amount, when it lapses, and a button that withdraws it.
+ */
 export function PendingChangeCard({ ctx, booking, pending, room, email }: Props) {
   const locale = localeOf(ctx.state.membership!);
   const { plan, amount_minor, checkout_url, expires_at } = pending;

@@ -75,7 +75,7 @@ function RunDetails({ state, moment }: { state: RunState; moment: (at: Date) => 
   }
   const { status, failing } = state;
   const lines = status ?? [
-    'The run does not respond. Whoever runs the service must check that a worker is running.',
+    'The run does not respond. The operator of the service must check that a worker is running.',
   ];
   return (
     <>

@@ -3,7 +3,7 @@ const MEANINGS: [type: RegExp, means: string, todo: string][] = [
   [
     /^ProcessorKeyRefused/,
     "The payment processor refuses this service's own key.",
-    'Whoever runs the service must set a valid key. Nothing is lost meanwhile, and it continues on its own.',
+    'The operator of the service must set a valid key. Nothing is lost meanwhile, and it continues on its own.',
   ],
   [
     /^ProcessorAccountUnusable/,
@@ -33,13 +33,13 @@ const MEANINGS: [type: RegExp, means: string, todo: string][] = [
   [
     /^ReferenceMissing/,
     'A record that this needs no longer exists.',
-    'Whoever runs the service must look at the run.',
+    'The operator of the service must look at the run.',
   ],
 ];
 
 const OTHER = [
   'A step inside the service fails.',
-  'It is tried again. If it does not end, whoever runs the service must look at the worker’s log.',
+  'It is tried again. If it does not end, the operator of the service must look at the worker’s log.',
 ] as const;
 
 /** A step of a run that fails. */

@@ -92,7 +92,10 @@ function Lines({ ctx, invoice }: { ctx: ApiContext; invoice: InvoiceRow }) {
   );
 }
 
-/** `GET /dashboard/:workspace/invoices/:id`: an invoice with its lines, payments, state in the accounting system and actions. */
+/**
+ * `GET /dashboard/:workspace/invoices/:id`: an invoice with its lines, payments, state in the accounting system and
+ * actions.
+ */
 export function showInvoice(deps: ApiDependencies): Handler {
   return async (ctx) => {
     const { workspace_id, role } = ctx.state.membership!;
@@ -146,7 +149,7 @@ export function showInvoice(deps: ApiDependencies): Handler {
                   'Pay link',
                   <>
                     <input class="copy" readOnly value={pay_url} aria-label="Pay link" data-copy />
-                    <small>Whoever has it can read and pay the invoice. It stays the same.</small>
+                    <small>Anyone with it can read and pay the invoice. It stays the same.</small>
                   </>,
                 ],
               checkout?.url && [

@@ -43,8 +43,8 @@ function MoneyTile(props: {
 }
 
 /**
- * `GET /dashboard/:workspace`: what needs a person now, today's bookings and holds, the money of the day and the week, and
- * the first steps of a new workspace. Members see only their own bookings.
+ * `GET /dashboard/:workspace`: what needs a person now, today's bookings and holds, the money of the day and the week,
+ * and the first steps of a new workspace. Members see only their own bookings.
  */
 export function showOverview(deps: ApiDependencies): Handler {
   return async (ctx) => {

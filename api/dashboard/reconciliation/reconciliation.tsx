@@ -135,7 +135,10 @@ function Report({ ctx, report }: { ctx: ApiContext; report: ReconciliationReport
   );
 }
 
-/** `GET /dashboard/:workspace/reconciliation?from&to`: compares like `GET /v1/reconciliation`, days of the workspace's zone. */
+/**
+ * `GET /dashboard/:workspace/reconciliation?from&to`: compares like `GET /v1/reconciliation`, days of the workspace's
+ * zone.
+ */
 export function showReconciliation(deps: ApiDependencies): Handler {
   const compare = get(deps);
   const limit = limitConcurrent();

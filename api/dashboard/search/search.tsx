@@ -65,8 +65,8 @@ async function pageOfId({ db }: ApiDependencies, ctx: ApiContext, q: string): Pr
 }
 
 /**
- * `GET /dashboard/:workspace/search`: leads to what has an id of ours or of the processor, and lists bookings, companies and
- * members by name or address. What is found alone is opened at once.
+ * `GET /dashboard/:workspace/search`: leads to what has an id of ours or of the processor, and lists bookings, companies
+ * and members by name or address. What is found alone is opened at once.
  */
 export function showSearch(deps: ApiDependencies): Handler {
   const { manager } = deps.db;

@@ -12,7 +12,9 @@ import { formatsOf } from '../shared/formats.js';
 import { Status } from '../shared/layout.js';
 import { showSection } from '../shared/workspace.js';
 
-/** What each status of the account at the processor means, and the next step (docs/rules/workspace.md#processor-account). */
+/**
+ * What each status of the account at the processor means, and the next step (docs/rules/workspace.md#processor-account).
+ */
 const STATES: Record<ProcessorStatus, { meaning: string; button: string | null }> = {
   unconfigured: {
     meaning: 'There is no account yet. Bookings and invoices with a price cannot be paid by card.',

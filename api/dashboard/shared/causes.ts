@@ -42,7 +42,7 @@ export function mailFailure(code: string): string {
   const known: Record<string, string> = {
     not_connected: 'the mail server did not respond',
     invalid_address: 'the address is not valid',
-    not_written: 'it could not be written; whoever runs the service must look at the log',
+    not_written: 'it could not be written; the operator of the service must look at the log',
   };
   return known[code] ?? code;
 }

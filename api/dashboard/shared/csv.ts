@@ -1,8 +1,8 @@
 /** Reading and writing CSV (RFC 4180). */
 
 /**
- * What a spreadsheet would take for a formula is text there after an apostrophe. Also after a character at which spreadsheets of some
- * locales end a cell, and in the full-width forms that some read as the same.
+ * What a spreadsheet would take for a formula is text there after an apostrophe. Also after a character at which
+ * spreadsheets of some locales end a cell, and in the full-width forms that some read as the same.
  */
 const FORMULA = /(?<=^|[;\t\r\n])(?=[=+\-@\uff1d\uff0b\uff0d\uff20\t\r])/g;
 

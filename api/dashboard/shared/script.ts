@@ -1,7 +1,7 @@
 /**
- * What forms cannot do: the time left of holds counts down, a click on an id or link copies it, `/` goes to the search, and a
- * chosen file fills its text field (in UTF-8 or, as some spreadsheets write it, Windows-1252).
- * Pages work without it.
+ * What forms cannot do: the time left of holds counts down, a click on an id or link copies it, `/` goes to the search,
+ * and a chosen file fills its text field (in UTF-8 or, as some spreadsheets write it, Windows-1252). Pages work without
+ * it.
  */
 export const SCRIPT = `
 const left = (element) => {

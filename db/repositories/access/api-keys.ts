@@ -46,7 +46,7 @@ type Issuers = Pick<Row<'api_tokens'>, 'issuer_ids' | 'issuer_role'>;
 const NO_ISSUERS: Issuers = { issuer_ids: [], issuer_role: null };
 
 /**
- * The issuers of a token that the caller creates for a member: whoever may know it besides that member. A caller whose
+ * The issuers of a token that the caller creates for a member: those who may know it besides that member. A caller whose
  * own token was issued by others may be one of them.
  */
 function issuersFor(caller: Principal, memberId: string): Issuers {

@@ -89,9 +89,9 @@ interface RevokedGrant {
 }
 
 /**
- * Revokes a grant: its tokens and the keys that its application may know end immediately, and no more are issued. The audit log gets the reason: the client
- * revoked it on behalf of the person, or the service did because a code or refresh token was used twice. What a person
- * revokes through the API or dashboard goes through `revokeApiKeys`.
+ * Revokes a grant: its tokens and the keys that its application may know end immediately, and no more are issued. The
+ * audit log gets the reason: the client revoked it on behalf of the person, or the service did because a code or refresh
+ * token was used twice. What a person revokes through the API or dashboard goes through `revokeApiKeys`.
  */
 export async function revokeGrant(
   tx: Tx,

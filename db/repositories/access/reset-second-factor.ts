@@ -39,7 +39,7 @@ export async function resetMemberSecondFactor(tx: Tx, by: Principal, memberId: s
   if (others)
     throw new ApiError(
       'member_not_editable',
-      'Only whoever runs the service can reset the second factor of this person.',
+      'Only the operator of the service can reset the second factor of this person.',
     );
   if (!(await removeSecondFactor(tx, member.profile_id)))
     throw new ApiError('member_not_editable', 'This person has no second factor.');
@@ -47,8 +47,8 @@ export async function resetMemberSecondFactor(tx: Tx, by: Principal, memberId: s
 }
 
 /**
- * Removes the lost second factor of the person with a mail address, on request of the operator of the service. Returns the
- * workspaces that the person can sign in to. Errors: 404 `member_not_found` for an address without a second factor.
+ * Removes the lost second factor of the person with a mail address, on request of the operator of the service. Returns
+ * the workspaces that the person can sign in to. Errors: 404 `member_not_found` for an address without a second factor.
  */
 export async function resetSecondFactorOf(tx: Tx, email: string): Promise<string[]> {
   const profileId = await findProfile(tx, email);

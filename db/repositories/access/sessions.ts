@@ -81,7 +81,10 @@ export async function insertSession(
 /** How long a session keeps the secret of an authenticator that is being set up. */
 export const ENROLMENT_MINUTES = 10;
 
-/** The encrypted secret of the authenticator that is being set up in a session, which is locked; null without a recent one. */
+/**
+ * The encrypted secret of the authenticator that is being set up in a session, which is locked; null without a recent
+ * one.
+ */
 export async function lockPendingSecret(tx: Tx, idHash: Buffer): Promise<Buffer | null> {
   const session = await maybeOne<{ pending_secret: Buffer | null }>(
     tx,

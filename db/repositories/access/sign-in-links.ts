@@ -14,11 +14,11 @@ export const LINK_MINUTES = 15;
 export const MAY_SIGN_IN = `m.status NOT IN ('invited', 'archived', 'deleted')`;
 
 /**
- * Stores a link for an address and enqueues its mail (docs/rules/credentials.md#sign-in). Earlier links stay valid, so that
- * nobody ends a person's link by requesting another. `encrypt` encrypts the token for the mail, bound to the link's id. An unknown
- * address gets the same rows, so that the response time does not reveal it.
+ * Stores a link for an address and enqueues its mail (docs/rules/credentials.md#sign-in). Earlier links stay valid, so
+ * that nobody ends a person's link by requesting another. `encrypt` encrypts the token for the mail, bound to the link's
+ * id. An unknown address gets the same rows, so that the response time does not reveal it.
  *
- * The hourly limit is a token bucket, which a link outlives: whoever requests all of a person's links cannot prevent that
+ * The hourly limit is a token bucket, which a link outlives: requesting all of a person's links cannot prevent that
  * one of them is in the person's mailbox. Errors: 429 `rate_limited` after too many links for the address.
  */
 export async function insertSignInLink(
@@ -75,7 +75,8 @@ export function findUsableLink(tx: Tx, tokenHash: Buffer): Promise<{ email: stri
 }
 
 /**
- * Uses a link, which proves the address of its profile and ends its other links. Of several concurrent calls one succeeds; the others return null.
+ * Uses a link, which proves the address of its profile and ends its other links. Of several concurrent calls one
+ * succeeds; the others return null.
  */
 export async function useSignInLink(
   tx: Tx,

@@ -68,7 +68,8 @@ export async function findDocumentContent(
 }
 
 /**
- * A credit: an adjustment with its own lines, negated, or a refund or dispute without lines, whose shares must be computed.
+ * A credit: an adjustment with its own lines, negated, or a refund or dispute without lines, whose shares must be
+ * computed.
  */
 export interface Credit {
   lines: DocumentLine[] | null;

@@ -10,8 +10,8 @@ interface Credit {
 }
 
 /**
- * What a payer owes in a currency: open invoices, and bookings on account that are being created. `$1`: the workspace, `$2`
- * and `$3`: the payer, `$4`: the currency.
+ * What a payer owes in a currency: open invoices, and bookings on account that are being created. `$1`: the workspace,
+ * `$2` and `$3`: the payer, `$4`: the currency.
  */
 const CREDIT = `WITH unpaid AS (
     SELECT i.total_minor - (SELECT coalesce(sum(p.amount_minor - greatest(p.excess_minor, p.refunded_minor)), 0)

@@ -11,8 +11,8 @@ export type Card = Row<'cards'>;
 export type PayerId = { company_id: string; member_id: null } | { company_id: null; member_id: string };
 
 /**
- * SQL for the card on file of a company or member as JSON, or null. A card on an account that the workspace no longer uses
- * cannot be charged and is not shown.
+ * SQL for the card on file of a company or member as JSON, or null. A card on an account that the workspace no longer
+ * uses cannot be charged and is not shown.
  */
 export const cardOf = (column: 'company_id' | 'member_id', id: string): string =>
   `(SELECT json_build_object('brand', k.brand, 'last4', k.last4, 'exp_month', k.exp_month, 'exp_year', k.exp_year)

@@ -39,8 +39,8 @@ export async function closeCardSetup(tx: Tx, id: string): Promise<void> {
 }
 
 /**
- * Takes a payer's card off file, so that nothing is charged to it any more, and switches autopay off. A charge in progress
- * goes on. Returns false if there is none.
+ * Takes a payer's card off file, so that nothing is charged to it any more, and switches autopay off. A charge in
+ * progress goes on. Returns false if there is none.
  */
 export async function removeCard(tx: Tx, by: Principal, payer: PayerId): Promise<boolean> {
   const { workspace_id } = by;
@@ -62,8 +62,8 @@ export async function removeCard(tx: Tx, by: Principal, payer: PayerId): Promise
 }
 
 /**
- * Puts the card of a request on file, in place of an earlier one, and has the payer's unpaid invoices collected again. Does
- * nothing for a request that has ended, and for a member who was erased.
+ * Puts the card of a request on file, in place of an earlier one, and has the payer's unpaid invoices collected again.
+ * Does nothing for a request that has ended, and for a member who was erased.
  */
 export async function saveCard(
   tx: Tx,

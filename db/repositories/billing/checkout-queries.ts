@@ -14,8 +14,8 @@ export function findCheckoutById(tx: Tx, id: string): Promise<Checkout | null> {
 }
 
 /**
- * What a booking's run opens: the checkout, or null if there is nothing to pay, and whether the booking is published. Null
- * if there is no booking.
+ * What a booking's run opens: the checkout, or null if there is nothing to pay, and whether the booking is published.
+ * Null if there is no booking.
  */
 export async function findBookingCheckout(
   tx: Tx,

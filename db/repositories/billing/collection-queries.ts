@@ -40,8 +40,8 @@ export function findRefusedCharges(tx: Tx, invoiceId: string): Promise<RefusedCh
 }
 
 /**
- * The card that an invoice's outstanding amount may be charged to: its payer has autopay, the workspace takes payments on the
- * card's account, and the processor takes the amount. Null otherwise.
+ * The card that an invoice's outstanding amount may be charged to: its payer has autopay, the workspace takes payments on
+ * the card's account, and the processor takes the amount. Null otherwise.
  */
 export async function findChargeableCard(
   tx: Tx,

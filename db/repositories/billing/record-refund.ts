@@ -52,8 +52,8 @@ export async function recordRefund(tx: Tx, refundId: string, reported: RefundUpd
 }
 
 /**
- * Records that the account had too little balance for a pending refund. It stays pending, with its amount reserved, and is
- * created again at the processor later. Returns false once that was tried for 30 days: then it has failed.
+ * Records that the account had too little balance for a pending refund. It stays pending, with its amount reserved, and
+ * is created again at the processor later. Returns false once that was tried for 30 days: then it has failed.
  */
 export async function deferRefund(tx: Tx, refundId: string): Promise<boolean> {
   const deferred = await affected(

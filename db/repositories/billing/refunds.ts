@@ -9,7 +9,10 @@ import { lockPayment } from './payments.js';
 export const REFUND_REASONS = ['requested_by_customer', 'duplicate', 'fraudulent', 'other'] as const;
 export type RefundReason = (typeof REFUND_REASONS)[number];
 
-/** Why a change or cancellation refunds: `requested_by_customer` only if who booked asked for it, by the manage link or as a member. */
+/**
+ * Why a change or cancellation refunds: `requested_by_customer` only if who booked asked for it, by the manage link or as
+ * a member.
+ */
 export const reasonOf = (
   booking: { member_id: string | null },
   actor: { member_id: string | null } | { guest: string },

@@ -3,8 +3,9 @@ import type { Tx } from '../../transaction.js';
 
 /**
  * A crash between the claim of a slot and the start of its workflow leaves a reservation that nothing continues, and one
- * before a change reaches its workflow a change. After this long it counts as abandoned; for a reservation, the next create for the slot, a retry with the same key or the self-heal job
- * releases it, whichever comes first (docs/rules/bookings.md#abandoned-reservations).
+ * before a change reaches its workflow a change. After this long it counts as abandoned; for a reservation, the next
+ * create for the slot, a retry with the same key or the self-heal job releases it, whichever comes first
+ * (docs/rules/bookings.md#abandoned-reservations).
  */
 export const ABANDONED_AFTER_SECONDS = 60;
 

@@ -17,8 +17,8 @@ export async function lockUnpaidInvoice(tx: Tx, booking: BookingRow): Promise<In
 }
 
 /**
- * Settles what is owed for a cancelled booking on account (docs/rules/bookings.md#on-account): its invoice is void, and one of
- * the part that is not refunded takes its place. Errors: 409 `booking_not_cancellable` if it is partly paid.
+ * Settles what is owed for a cancelled booking on account (docs/rules/bookings.md#on-account): its invoice is void, and
+ * one of the part that is not refunded takes its place. Errors: 409 `booking_not_cancellable` if it is partly paid.
  */
 export async function cancelUnpaid(
   tx: Tx,

@@ -104,9 +104,9 @@ export async function previewChange(
 }
 
 /**
- * Decides a change, and applies it if nothing has to be paid. Otherwise the booking now holds both its old and its new slot,
- * and the result is `charge` (docs/rules/bookings.md#charging-the-difference) or `link`.
- * Errors: 402, 403, 404, 409, 422 of `planChange` and the slot; 409, 412 of `reserveLink`; then nothing is stored.
+ * Decides a change, and applies it if nothing has to be paid. Otherwise the booking now holds both its old and its new
+ * slot, and the result is `charge` (docs/rules/bookings.md#charging-the-difference) or `link`. Errors: 402, 403, 404,
+ * 409, 422 of `planChange` and the slot; 409, 412 of `reserveLink`; then nothing is stored.
  */
 export async function startChange(
   tx: Tx,
@@ -171,8 +171,8 @@ export async function undoChange(
 }
 
 /**
- * Handles the refused charge of a difference: the change ends, or its payer gets a link and it keeps both slots. Returns true
- * if a link is to be opened.
+ * Handles the refused charge of a difference: the change ends, or its payer gets a link and it keeps both slots. Returns
+ * true if a link is to be opened.
  */
 export async function afterRefusal(tx: Tx, change: BookingChange, reason: NotCharged): Promise<boolean> {
   const next = afterRefusedCharge(reason, change.on_authentication);

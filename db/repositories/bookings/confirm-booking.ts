@@ -5,7 +5,10 @@ import { enqueueMail } from '../mail/mails.js';
 import type { BookingRow } from './booking-queries.js';
 import { recordBookingEvent, updateBooking } from './bookings.js';
 
-/** Confirms a locked pending booking: status, paid invoice unless it is on account, `booking.confirmed`, mail. Returns the changed booking. */
+/**
+ * Confirms a locked pending booking: status, paid invoice unless it is on account, `booking.confirmed`, mail. Returns the
+ * changed booking.
+ */
 export async function confirmBooking(
   tx: Tx,
   booking: BookingRow,

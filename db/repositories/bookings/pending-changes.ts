@@ -30,8 +30,8 @@ const UNCONFIGURED =
   'This workspace cannot take payments yet. Complete onboarding with the payment processor first.';
 
 /**
- * Stores the checkout with which the payer pays the difference of a change, before it is opened. The booking holds both slots
- * already. Errors: 409 `too_many_unpaid_bookings`; 412 `processor_unconfigured`.
+ * Stores the checkout with which the payer pays the difference of a change, before it is opened. The booking holds both
+ * slots already. Errors: 409 `too_many_unpaid_bookings`; 412 `processor_unconfigured`.
  */
 export async function reserveLink(
   tx: Tx,
@@ -69,8 +69,8 @@ async function isForAll(tx: Tx, actor: BookingChange['actor']): Promise<boolean>
 }
 
 /**
- * Publishes the link of a change: from now on the payer can pay, until it lapses. Does nothing if the change does not wait for
- * it any more.
+ * Publishes the link of a change: from now on the payer can pay, until it lapses. Does nothing if the change does not
+ * wait for it any more.
  */
 export async function publishLink(
   tx: Tx,
@@ -98,9 +98,9 @@ export async function publishLink(
 }
 
 /**
- * Ends changes of a locked booking that were not paid; the changes are locked too. A pending one frees its new slot, and its
- * checkout is to be closed. One that is being charged is followed until the charge has ended. Money that still arrives goes
- * back.
+ * Ends changes of a locked booking that were not paid; the changes are locked too. A pending one frees its new slot, and
+ * its checkout is to be closed. One that is being charged is followed until the charge has ended. Money that still
+ * arrives goes back.
  */
 export async function withdrawUnpaidChanges(
   tx: Tx,
@@ -124,8 +124,8 @@ export async function withdrawUnpaidChanges(
 }
 
 /**
- * Ends a change whose payer could pay, unless it has ended already. `checkout` is the state of its session, if the processor
- * has reported one.
+ * Ends a change whose payer could pay, unless it has ended already. `checkout` is the state of its session, if the
+ * processor has reported one.
  */
 export async function endPendingChange(
   tx: Tx,

@@ -32,8 +32,8 @@ const PUBLISH = {
 
 /**
  * Publishes a reservation: checkout URL, end of the hold, invoice with its number, `booking.created`. A booking that
- * costs nothing, or is paid on account, is also confirmed. Returns the booking, even if it was published before; null if the reservation was
- * released.
+ * costs nothing, or is paid on account, is also confirmed. Returns the booking, even if it was published before; null if
+ * the reservation was released.
  */
 export async function publishBooking(
   tx: Tx,
@@ -85,7 +85,9 @@ export async function publishBooking(
   return confirmBooking(tx, published, { source: null, paymentIntentId: null, at: now });
 }
 
-/** Most payers pay at once and need no mail with the checkout's address: it waits a tenth of the hold, at most a minute. */
+/**
+ * Most payers pay at once and need no mail with the checkout's address: it waits a tenth of the hold, at most a minute.
+ */
 const HELD_MAIL_AFTER_MS = 60_000;
 
 /** How long the mail with the link to pay waits, in milliseconds. */

@@ -43,8 +43,8 @@ interface PageQuery {
 }
 
 /**
- * A page of the bookings that their workflow should have expired, completed, charged or ended a change of, by id: it acts within seconds,
- * unless it is lost.
+ * A page of the bookings that their workflow should have expired, completed, charged or ended a change of, by id: it acts
+ * within seconds, unless it is lost.
  */
 export function findOverdueBookings(tx: Tx, { workspaceId, after, limit }: PageQuery): Promise<string[]> {
   return column<string>(

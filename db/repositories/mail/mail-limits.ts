@@ -21,8 +21,8 @@ export function tooManyMails(what: string, waitMs: number): ApiError {
 }
 
 /**
- * The milliseconds until fewer rows than a quota are in its period; 0 if that is so now. `rows` is SQL for the times of the
- * rows (`created_at`), with the values from `$3` on.
+ * The milliseconds until fewer rows than a quota are in its period; 0 if that is so now. `rows` is SQL for the times of
+ * the rows (`created_at`), with the values from `$3` on.
  */
 export async function waitForQuota(
   tx: Tx,
@@ -40,8 +40,8 @@ export async function waitForQuota(
 }
 
 /**
- * Counts a mail that a client has requested, in the transaction that has enqueued it (docs/rules/mail.md#limits). Errors: 429
- * `rate_limited`.
+ * Counts a mail that a client has requested, in the transaction that has enqueued it (docs/rules/mail.md#limits). Errors:
+ * 429 `rate_limited`.
  */
 export async function countRequestedMail(tx: Tx, quotas: MailQuotas, mail: RequestedMail): Promise<void> {
   const { workspace_id, kind, email, about = '' } = mail;
@@ -55,7 +55,10 @@ export async function countRequestedMail(tx: Tx, quotas: MailQuotas, mail: Reque
   if (dayWait > 0) throw tooManyMails('The workspace has sent the maximum number of mails.', dayWait);
 }
 
-/** Counts a member's invite, or the link to an address that they requested, if this transaction has enqueued it. Errors: 429 `rate_limited`. */
+/**
+ * Counts a member's invite, or the link to an address that they requested, if this transaction has enqueued it. Errors:
+ * 429 `rate_limited`.
+ */
 export async function countInvite(tx: Tx, quotas: MailQuotas, memberId: string): Promise<void> {
   const invite = await maybeOne<{ workspace_id: string; email: string }>(
     tx,

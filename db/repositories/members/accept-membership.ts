@@ -10,8 +10,8 @@ export async function markAccepted(tx: Tx, memberId: string): Promise<boolean> {
 }
 
 /**
- * Records that a signed-in person has opened the workspace of a membership. With the first time comes the entry about their
- * session that the workspace did not get before (docs/rules/credentials.md#audit-log).
+ * Records that a signed-in person has opened the workspace of a membership. With the first time comes the entry about
+ * their session that the workspace did not get before (docs/rules/credentials.md#audit-log).
  */
 export async function openMembership(
   tx: Tx,

@@ -12,8 +12,9 @@ import { deleteUnusedProfile, findOrCreateProfile, findProfile, verifyProfile } 
 /**
  * Gives a locked member another address (docs/rules/members.md#changes-of-address): the membership moves to the profile
  * of that address, and a profile without membership is deleted with its sessions and second factor. The keys of the
- * membership and the manage links of its bookings end. The address gets a link to confirm it, unless it is proven. Another spelling of the same address changes
- * only what the workspace sees. Returns true if the membership moved. Errors: 409 `member_exists`.
+ * membership and the manage links of its bookings end. The address gets a link to confirm it, unless it is proven.
+ * Another spelling of the same address changes only what the workspace sees. Returns true if the membership moved.
+ * Errors: 409 `member_exists`.
  */
 export async function changeAddress(
   tx: Tx,

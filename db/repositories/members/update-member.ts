@@ -73,7 +73,7 @@ export async function updateMember(
     await enqueueMail(tx, { workspace_id, kind: 'admin_added', about: eventId });
 }
 
-/** Whoever receives mail at the address signs in as the member, with rights that the application was not given. */
+/** A person who receives mail at the address signs in as the member, with rights that the application was not given. */
 function ownAddressOfApplication(): ApiError {
   const message =
     'An application cannot change the email address of the member it acts for. Members do so on their account page.';

@@ -6,8 +6,8 @@ import type { Tx } from '../../transaction.js';
 import { MAY_SIGN_IN } from '../access/sign-in-links.js';
 
 /**
- * Who made a change: a member with a key or on the dashboard (no key), whoever holds the manage link of a booking (its id),
- * or a part of the service.
+ * Who made a change: a member with a key or on the dashboard (no key), a person with the manage link of a booking (its
+ * id), or a part of the service.
  */
 export type Actor =
   | Pick<Principal, 'workspace_id' | 'member_id' | 'key_id'>
@@ -33,8 +33,8 @@ export async function audit(
 
 /**
  * Stores an entry about a person's sign-in in each workspace that they can sign in to and whose membership they have
- * accepted: of their membership, or of a part of the service, and about their membership. Nobody learns of a person's other
- * workspaces from it, and adding somebody's address does not show when they sign in elsewhere.
+ * accepted: of their membership, or of a part of the service, and about their membership. Nobody learns of a person's
+ * other workspaces from it, and adding somebody's address does not show when they sign in elsewhere.
  */
 export async function auditPerson(
   tx: Tx,

@@ -94,8 +94,8 @@ interface Execution {
 }
 
 /**
- * Does the work and saves the response in one transaction. Invalid parameters are rejected before: Stripe saves a response
- * once the execution has begun, and then also if it is an error.
+ * Does the work and saves the response in one transaction. Invalid parameters are rejected before: Stripe saves a
+ * response once the execution has begun, and then also if it is an error.
  */
 function execute({ sim, keys, endpoint, ctx, requestId, account, form, keyed }: Execution): ApiResponse {
   const shape = { ...endpoint.params, expand: list(text()) };

@@ -20,8 +20,8 @@ interface NewRefund {
 }
 
 /**
- * Refunds a charge. As at Stripe, a pending refund counts as refunded on the charge and `charge.refunded` is sent when it is
- * created: only the refund's own status says whether it succeeded.
+ * Refunds a charge. As at Stripe, a pending refund counts as refunded on the charge and `charge.refunded` is sent when it
+ * is created: only the refund's own status says whether it succeeded.
  */
 export function createRefund(
   sim: Simulator,
