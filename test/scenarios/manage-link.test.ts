@@ -282,6 +282,8 @@ test('a payer who closes the checkout gets one mail with it, and none after payi
   ]);
   await pay(paid);
   await untilStatus(workspace.api, paid.id, 'confirmed');
+  const ended = `SELECT status, notify_at FROM mails WHERE booking_id = $1 AND kind = 'booking_held'`;
+  t.deepEqual(await db.query(ended, [paid.id]), [{ status: 'skipped', notify_at: null }]);
   const heldMails = async (booking: any): Promise<any[]> =>
     (await mailTo(booking.booked_by.guest.email)).filter(({ subject }) =>
       subject.startsWith('Complete your booking'),
