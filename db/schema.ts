@@ -463,6 +463,8 @@ export interface Tables {
       credit_limit_minor: number | null;
       /** Due invoices are charged to the card on file. */
       autopay: boolean;
+      /** The first of the month on which the next monthly statement is mailed; null: none is. */
+      next_statement_on: string | null;
     };
     optional:
       | 'billing_email'
@@ -471,7 +473,8 @@ export interface Tables {
       | 'created_at'
       | 'payment_terms'
       | 'credit_limit_minor'
-      | 'autopay';
+      | 'autopay'
+      | 'next_statement_on';
     generated: never;
   };
   dispute_movements: {
@@ -707,6 +710,8 @@ export interface Tables {
       hour_credit_grants: number;
       /** When the person used a link of the workspace or first opened it at the dashboard. Null: they may not know of it. */
       accepted_at: Date | null;
+      /** The first of the month on which the next monthly statement is mailed; null: none is. */
+      next_statement_on: string | null;
     };
     optional:
       | 'profile_id'
@@ -728,7 +733,8 @@ export interface Tables {
       | 'credit_limit_minor'
       | 'autopay'
       | 'hour_credit_grants'
-      | 'accepted_at';
+      | 'accepted_at'
+      | 'next_statement_on';
     generated: never;
   };
   oauth_artifacts: {
@@ -1459,6 +1465,7 @@ export const COLUMNS: { [T in keyof Tables]: Record<keyof Tables[T]['row'], Colu
     payment_terms: { type: 'int4', nullable: true },
     credit_limit_minor: { type: 'int8', nullable: true },
     autopay: { type: 'bool' },
+    next_statement_on: { type: 'date', nullable: true },
   },
   dispute_movements: {
     id: { type: 'text', primary: true },
@@ -1591,6 +1598,7 @@ export const COLUMNS: { [T in keyof Tables]: Record<keyof Tables[T]['row'], Colu
     autopay: { type: 'bool' },
     hour_credit_grants: { type: 'int4' },
     accepted_at: { type: 'timestamptz', nullable: true },
+    next_statement_on: { type: 'date', nullable: true },
   },
   oauth_artifacts: {
     model: { type: 'text', primary: true },
