@@ -924,6 +924,19 @@ export interface Tables {
     optional: 'used_at';
     generated: never;
   };
+  removed_cards: {
+    row: {
+      setup_id: string;
+      workspace_id: string;
+      account_id: string;
+      payment_method_id: string;
+      removed_at: Date;
+      /** When the outbox relay notifies the run (again). */
+      notify_at: Date;
+    };
+    optional: 'removed_at' | 'notify_at';
+    generated: never;
+  };
   rooms: {
     row: {
       id: string;
@@ -1705,6 +1718,14 @@ export const COLUMNS: { [T in keyof Tables]: Record<keyof Tables[T]['row'], Colu
     profile_id: { type: 'text', primary: true },
     code_hash: { type: 'bytea', primary: true },
     used_at: { type: 'timestamptz', nullable: true },
+  },
+  removed_cards: {
+    setup_id: { type: 'text', primary: true },
+    workspace_id: { type: 'text' },
+    account_id: { type: 'text' },
+    payment_method_id: { type: 'text' },
+    removed_at: { type: 'timestamptz' },
+    notify_at: { type: 'timestamptz' },
   },
   rooms: {
     id: { type: 'uuid', primary: true },
