@@ -16,6 +16,7 @@ export const MAIL_NAMES: Record<MailKind, string> = {
   invoice_opened: 'Invoice',
   invoice_reminder: 'Reminder of an invoice',
   invoice_refunded: 'Notice of the refund',
+  monthly_statement: 'Monthly statement',
   member_invite: 'Invite',
   member_email_requested: 'Notice of a requested address',
   member_email_changed: 'Notice of a changed address',

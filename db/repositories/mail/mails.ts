@@ -3,6 +3,7 @@ import type {
   BookingMailKind,
   InvoiceMailKind,
   OwnerMailKind,
+  StatementMailKind,
 } from '../../../domain/mails.js';
 import { newId } from '../../ids.js';
 import { execute } from '../../query.js';
@@ -20,6 +21,8 @@ export type NewMail =
   | { workspace_id: string; kind: 'invoice'; invoice_id: string; about: string; attachment: Buffer }
   /** `about`: the invoice, or the refund. */
   | { workspace_id: string; kind: Exclude<InvoiceMailKind, 'invoice'>; invoice_id: string; about: string }
+  /** `about`: the payer and the first of the month that it is about, as `<payer>:<YYYY-MM-DD>`. */
+  | { workspace_id: string; kind: StatementMailKind; about: string }
   /** `about`: the document's source and the refused write, as `<source id>:<write>`. */
   | { workspace_id: string; kind: 'accounting_failed'; invoice_id: string; about: string }
   /**
