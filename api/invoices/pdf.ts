@@ -48,7 +48,7 @@ async function lines(document: Document, { lines, currency }: InvoiceRow): Promi
         onOneLine(line.description),
         String(Number(line.quantity)),
         formatMoney({ amount_minor: line.unit_amount_minor, currency }),
-        `${line.tax_rate_bps / 100} %`,
+        `${line.tax_rate_bps / 100}%`,
         formatMoney({ amount_minor: line.net_minor, currency }),
       ],
       FONT,
@@ -64,7 +64,7 @@ function totals(document: Document, invoice: InvoiceRow): void {
     taxes.set(tax_rate_bps, (taxes.get(tax_rate_bps) ?? 0) + tax_minor);
   const sums: [string, number, string][] = [
     ['Net', invoice.net_minor, FONT],
-    ...[...taxes].map(([bps, tax]): [string, number, string] => [`Tax ${bps / 100} %`, tax, FONT]),
+    ...[...taxes].map(([bps, tax]): [string, number, string] => [`Tax ${bps / 100}%`, tax, FONT]),
     ['Total', invoice.total_minor, BOLD],
   ];
   if (invoice.status === 'open' || invoice.status === 'authorised') {

@@ -60,7 +60,7 @@ export function RefundTerms({ steps, cap }: { steps: RefundStep[]; cap: number }
         {refundsInWords(steps).map((sentence) => (
           <li key={sentence}>{sentence}</li>
         ))}
-        {cap < 100 && <li>Since the booking was moved, at most {cap} % is refunded.</li>}
+        {cap < 100 && <li>Since the booking was moved, at most {cap}% is refunded.</li>}
       </ul>
     </>
   );

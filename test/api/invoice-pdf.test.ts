@@ -44,7 +44,7 @@ test('the PDF of an invoice has the issuer, the payer, the lines, the tax and th
     'Łódź & Żółć Ltd',
     'Desk for a month',
     '150.00 GBP',
-    'Tax 20 %',
+    'Tax 20%',
     '30.00 GBP',
     '330.00 GBP',
     '31 January 2027',

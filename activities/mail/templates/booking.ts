@@ -136,18 +136,18 @@ function differenceOf(
   return `${price}. Nothing has been charged or refunded for the change.`;
 }
 
-/** `30.00 GBP, including 5.00 GBP tax (20 %)`. */
+/** `30.00 GBP, including 5.00 GBP tax (20%)`. */
 function priceOf({ price_minor, tax_minor, tax_rate_bps, currency }: BookingMail): string {
   const price = formatMoney({ amount_minor: price_minor, currency });
   if (tax_minor === 0) return price;
-  return `${price}, including ${formatMoney({ amount_minor: tax_minor, currency })} tax (${tax_rate_bps / 100} %)`;
+  return `${price}, including ${formatMoney({ amount_minor: tax_minor, currency })} tax (${tax_rate_bps / 100}%)`;
 }
 
 /** The refund terms of a booking that can still be cancelled. */
 function termsOf({ status, price_minor, refund_steps, refund_percent_cap: cap }: BookingMail): string[] {
   const isLive = status === 'confirmed' || status === 'pending_payment';
   if (!isLive || price_minor === 0) return [];
-  const moved = cap < 100 ? [`Since the booking was moved, at most ${cap} % is refunded.`] : [];
+  const moved = cap < 100 ? [`Since the booking was moved, at most ${cap}% is refunded.`] : [];
   return [['Refund terms:', ...refundsInWords(refund_steps), ...moved].join(' ')];
 }
 

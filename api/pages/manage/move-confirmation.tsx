@@ -47,7 +47,7 @@ function differenceInWords(
     sentences.push('By the refund terms, the rest of the difference is not refunded.');
   const percent = plan.move?.refund_percent ?? 100;
   if (percent < 100)
-    sentences.push(`If you cancel after the move, at most ${percent} % of what you have paid is refunded.`);
+    sentences.push(`If you cancel after the move, at most ${percent}% of what you have paid is refunded.`);
   return sentences;
 }
 
