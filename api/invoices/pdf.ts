@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Workspace } from '../../db/rows.js';
 import type { InvoiceRow } from '../../db/repositories/billing/invoice-queries.js';
 import type { Payer } from '../../db/repositories/billing/payer-queries.js';
-import { formatMoney } from '../../domain/money.js';
+import { formatMoney } from '../../domain/display.js';
 import { outstandingOf } from '../../domain/presenters/invoice.js';
 import { BOLD, dayIn, FONT, renderDocument, row, rule, titles, type Document } from './pdf-layout.js';
 

@@ -3,7 +3,7 @@ import type { Payer } from '../../db/repositories/billing/payer-queries.js';
 import type { RefundDocument } from '../../db/repositories/billing/refund-queries.js';
 import type { Workspace } from '../../db/rows.js';
 import { splitOverTaxCodes, type TaxPart } from '../../domain/accounting.js';
-import { formatMoney } from '../../domain/money.js';
+import { formatMoney } from '../../domain/display.js';
 import { BOLD, dayIn, FONT, renderDocument, row, rule, titles } from './pdf-layout.js';
 
 /**

@@ -3,7 +3,7 @@ import { findBookingPage } from '../../db/repositories/bookings/booking-page-que
 import { findWorkspace } from '../../db/repositories/workspaces/workspace-queries.js';
 import type { Workspace } from '../../db/rows.js';
 import { ApiError } from '../../domain/errors.js';
-import { formatMoney } from '../../domain/money.js';
+import { formatMoney } from '../../domain/display.js';
 import { outstandingOf } from '../../domain/presenters/invoice.js';
 import type { ApiDependencies } from '../dependencies.js';
 import type { ApiContext, Handler } from '../http/context.js';

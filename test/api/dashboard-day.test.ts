@@ -116,7 +116,7 @@ test('an operator books, moves, cancels and closes from the calendar, and sees e
     );
   });
   const [mail] = (await mailTo(email)).filter(({ subject }) => /is cancelled/.test(subject));
-  if (mail) t.regex(mail.text, /cancelled by Test house\. 60\.00 GBP was paid\./);
+  if (mail) t.regex(mail.text, /cancelled by Test house\. £60\.00 was paid\./);
   await page.context().close();
 });
 

@@ -36,7 +36,7 @@ const KINDS: Record<DifferenceKind, { what: string; todo: string }> = {
   },
   ledger_amount: {
     what: 'Paid invoice without its full payment',
-    todo: 'View invoice and compare its payments with its total.',
+    todo: 'Open the invoice and compare its payments with its total.',
   },
   accounting_missing: {
     what: 'Last change missing in the accounting system',
@@ -85,23 +85,14 @@ function Totals({ ctx, report }: { ctx: ApiContext; report: ReconciliationReport
 }
 
 function DifferenceCard({ ctx, difference }: { ctx: ApiContext; difference: Difference }) {
-  const { amount } = formatsOf(ctx);
   const { kind, invoice_id, message } = difference;
-  const sides = [
-    ['here', difference.ledger_minor],
-    ['processor', difference.processor_minor],
-    ['accounting', difference.accounting_minor],
-  ] as const;
-  const compared = sides.flatMap(([side, minor]) => (minor === null ? [] : `${side} ${amount(minor)}`));
   return (
     <article class="card trouble">
       <strong>{KINDS[kind].what}</strong>
       <p>
-        {compared.join(', ')}{' '}
-        {invoice_id && <a href={pathIn(ctx, `/invoices/${invoice_id}`)}>View invoice</a>}
+        {message} {invoice_id && <a href={pathIn(ctx, `/invoices/${invoice_id}`)}>View invoice</a>}
       </p>
-      <p>{KINDS[kind].todo}</p>
-      <p class="soft">{message}</p>
+      <p class="soft">{KINDS[kind].todo}</p>
     </article>
   );
 }
