@@ -44,7 +44,7 @@ function Facts({ invoice, workspace, path }: Opened) {
     ['Invoice', invoice.accounting_reference],
     ['From', workspace.name],
     ['Total', money(invoice.total_minor)],
-    ...(outstanding > 0 && outstanding < invoice.total_minor ? [['Left to pay', money(outstanding)]] : []),
+    ...(outstanding > 0 && outstanding < invoice.total_minor ? [['Amount due', money(outstanding)]] : []),
     ...(outstanding > 0 ? [['Due', day.format(invoice.due_at)]] : []),
   ];
   return (
@@ -58,7 +58,7 @@ function Facts({ invoice, workspace, path }: Opened) {
         ))}
       </dl>
       <p>
-        <a href={`${path}/pdf`}>Download the invoice (PDF)</a>
+        <a href={`${path}/pdf`}>Download invoice (PDF)</a>
       </p>
     </>
   );
@@ -160,7 +160,7 @@ export function payInvoice(deps: ApiDependencies): Handler {
           <>
             <p>Nothing has been charged. Try again in a moment, or contact {opened.workspace.name}.</p>
             <a class="button" href={opened.path}>
-              Back to the invoice
+              Back to invoice
             </a>
             <Facts {...opened} />
           </>

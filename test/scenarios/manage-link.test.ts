@@ -112,7 +112,7 @@ test('the guest moves to a free time: dearer, cheaper, as before, and not to one
   t.true(times.includes(`start=${slot.end_at}`), 'the next one is');
   const taken = await page(`${link}/move?minutes=60&start=${slot.start_at}`);
   t.is(taken.status, 409);
-  t.regex(taken.text, /no longer free/);
+  t.regex(taken.text, /no longer available/);
 
   const dearer = await page(`${link}/move?minutes=180&start=${slot.end_at}`);
   t.regex(dearer.text, /£30\.00 is charged now to the card/);
@@ -197,11 +197,11 @@ test('a dearer move that the bank wants to authenticate is paid on the hosted pa
   t.is(moved.status, 200);
   const [, url] = /<a class="button" href="([^"]*cs_[^"]+)"/.exec(await moved.text())!;
   const shown = await page(link);
-  t.regex(shown.text, /costs £30\.00 more.*Both times are held.*Pay £30\.00.*Withdraw the move/);
-  t.false(shown.text.includes('Move the booking'), 'one move at a time');
+  t.regex(shown.text, /costs £30\.00 more.*Both times are held.*Pay £30\.00.*Cancel the move/);
+  t.false(shown.text.includes('Move booking'), 'one move at a time');
   t.is((await post(`${link}/move`, ask.fields)).status, 409);
   t.is((await post(`${link}/withdraw`, {})).status, 303);
-  t.regex((await page(`${link}?done=withdrawn`)).text, /Your booking is as before.*Move the booking/);
+  t.regex((await page(`${link}?done=withdrawn`)).text, /Your booking is as before.*Move booking/);
   t.is((await post(`${link}/withdraw`, {})).status, 404);
   await t.throwsAsync(pay({ checkout_url: url! }), { message: /status of `expired`/ });
 
