@@ -1,6 +1,6 @@
 import type { OpenInvoice, StatementEntry } from '../../../db/repositories/billing/statement-queries.js';
 import type { StatementMail } from '../../../db/repositories/mail/statement-mail-queries.js';
-import { formatMoney } from '../../../domain/money.js';
+import { formatMoney } from '../../../domain/display.js';
 import type { MailMessage } from '../../gateways/mail.js';
 import { escapeHtml, factsTable, factsText, paragraphs } from './html.js';
 
