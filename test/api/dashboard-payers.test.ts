@@ -86,7 +86,7 @@ test('the invoice and the overview say how an unpaid invoice is collected', asyn
   for (const path of [home, `${home}/invoices/${invoice.id}`]) {
     const text = (await owner.textOf(path)).replaceAll(/<[^>]+>/g, ' ');
     t.regex(text, /The card was refused, and is charged again/, path);
-    t.regex(text, /Charged 2 times\.\s+Next charge or reminder: Tue 4 Mar 2031, 10:00\./, path);
+    t.regex(text, /A card was tried 2 times\.\s+Next charge or reminder: Tue 4 Mar 2031, 10:00\./, path);
   }
   t.regex(await owner.textOf(home), /Rosa Parks[^]*£25\.00/);
 });

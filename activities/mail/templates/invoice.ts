@@ -4,10 +4,21 @@ import { formatMoney } from '../../../domain/money.js';
 import type { MailMessage } from '../../gateways/mail.js';
 import { escapeHtml, paragraphs } from './html.js';
 
-/** The text of an amount that is still to be paid. */
-const requestOf = ({ invoice, outstanding_minor }: InvoiceMail): string =>
-  `Please pay ${formatMoney({ amount_minor: outstanding_minor, currency: invoice.currency })} by ` +
-  `${invoice.due_at.toISOString().slice(0, 10)}.`;
+/** What the payer of an amount that is outstanding is to do: nothing, if it is charged to a card that was not refused. */
+function requestOf({ invoice, outstanding_minor, autopay_last4, refusal_code }: InvoiceMail): string {
+  const amount = formatMoney({ amount_minor: outstanding_minor, currency: invoice.currency });
+  const due = invoice.due_at.toISOString().slice(0, 10);
+  if (!autopay_last4 || refusal_code) return `Please pay ${amount} by ${due}.`;
+  const when = invoice.due_at <= new Date() ? 'now' : `on ${due}`;
+  return `${amount} is charged to your card ending in ${autopay_last4} ${when}. No action is needed.`;
+}
+
+/** When the card is charged again after a refusal; null if it is not. */
+function nextChargeOf({ invoice: { collection } }: InvoiceMail): string | null {
+  return collection?.status === 'retrying' && collection.next_at
+    ? new Date(collection.next_at).toISOString().slice(0, 10)
+    : null;
+}
 
 /** A reminder by what has happened: a refused card, a date that has passed, or one that comes. */
 function reminderOf(mail: InvoiceMail): { subject: string; body: string[] } {
@@ -22,11 +33,16 @@ function reminderOf(mail: InvoiceMail): { subject: string; body: string[] } {
       subject: `Your bank asks you to confirm the payment of invoice ${reference}`,
       body: [`Your card was not charged. Open the invoice to pay ${amount} and confirm it with your bank.`],
     };
-  if (refusal_code)
+  if (refusal_code) {
+    const next = nextChargeOf(mail);
+    const todo = next
+      ? `Your card is tried again on ${next}, unless the invoice has been paid by then. You can also pay with another card, or by another way.`
+      : 'Please pay with another card, or by another way.';
     return {
       subject: `Your card was declined for invoice ${reference}`,
-      body: [`${amount} could not be charged to your card. Please pay with another card, or by another way.`],
+      body: [`${amount} could not be charged to your card. ${todo}`],
     };
+  }
   if (invoice.due_at < new Date())
     return {
       subject: `Invoice ${reference} is past due`,
