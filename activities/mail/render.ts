@@ -103,7 +103,7 @@ async function renderContent(deps: RenderDependencies, mail: DueMail): Promise<M
     case 'maintenance_announced':
     case 'admin_added': {
       const facts = await findOwnerMail(tx, mail.id, mail.kind);
-      return facts && renderOwnerMail(facts);
+      return facts && renderOwnerMail(facts, `${deps.publicUrl}/dashboard`);
     }
     case 'booking_held':
     case 'booking_confirmed':

@@ -54,7 +54,7 @@ test('a guest sees the booking by the link in the mail, and cancels it for the r
   t.true(mail.text.includes(link), 'the mail has the link');
 
   const shown = await page(link);
-  for (const fact of [booking.id, '£30.00', 'everything back', 'desk@harbour.example'])
+  for (const fact of [booking.id, '£30.00', 'full refund', 'desk@harbour.example'])
     t.true(shown.text.includes(fact), fact);
   t.regex(await (await get(`${link}/booking.ics`)).text(), new RegExp(`UID:${booking.id}@holdfast`));
   t.is((await get(`${link}/receipt.pdf`)).headers.get('content-type'), 'application/pdf');
@@ -114,7 +114,7 @@ test('the guest moves to a free time: dearer, cheaper, as before, and not to one
   t.true(times.includes(`start=${slot.end_at}`), 'the next one is');
   const taken = await page(`${link}/move?minutes=60&start=${slot.start_at}`);
   t.is(taken.status, 409);
-  t.regex(taken.text, /no longer free/);
+  t.regex(taken.text, /no longer available/);
 
   const dearer = await page(`${link}/move?minutes=180&start=${slot.end_at}`);
   t.regex(dearer.text, /£30\.00 is charged now to the card/);
@@ -180,9 +180,9 @@ test('each refund of a booking has its credit note, with the tax of its part', a
   for (const part of [
     'Credit note for invoice Holdfast #1',
     'Grace Guest',
-    '10.00 GBP',
-    'Tax 20 % 2.00 GBP',
-    '12.00 GBP',
+    '£10.00',
+    'Tax 20% £2.00',
+    '£12.00',
   ])
     t.true(text.replaceAll(/\s+/g, ' ').includes(part), `${part} in ${text}`);
   const { booking: other } = await confirmedBooking(workspace.api);
@@ -199,11 +199,11 @@ test('a dearer move that the bank wants to authenticate is paid on the hosted pa
   t.is(moved.status, 200);
   const [, url] = /<a class="button" href="([^"]*cs_[^"]+)"/.exec(await moved.text())!;
   const shown = await page(link);
-  t.regex(shown.text, /costs £30\.00 more.*Both times are held.*Pay £30\.00.*Withdraw the move/);
-  t.false(shown.text.includes('Move the booking'), 'one move at a time');
+  t.regex(shown.text, /costs £30\.00 more.*Both times are held.*Pay £30\.00.*Cancel the move/);
+  t.false(shown.text.includes('Move booking'), 'one move at a time');
   t.is((await post(`${link}/move`, ask.fields)).status, 409);
   t.is((await post(`${link}/withdraw`, {})).status, 303);
-  t.regex((await page(`${link}?done=withdrawn`)).text, /Your booking is as before.*Move the booking/);
+  t.regex((await page(`${link}?done=withdrawn`)).text, /Your booking has not changed.*Move booking/);
   t.is((await post(`${link}/withdraw`, {})).status, 404);
   await t.throwsAsync(pay({ checkout_url: url! }), { message: /status of `expired`/ });
 
@@ -302,6 +302,8 @@ test('a payer who closes the checkout gets one mail with it, and none after payi
   ]);
   await pay(paid);
   await untilStatus(workspace.api, paid.id, 'confirmed');
+  const ended = `SELECT status, notify_at FROM mails WHERE booking_id = $1 AND kind = 'booking_held'`;
+  t.deepEqual(await db.query(ended, [paid.id]), [{ status: 'skipped', notify_at: null }]);
   const heldMails = async (booking: any): Promise<any[]> =>
     (await mailTo(booking.booked_by.guest.email)).filter(({ subject }) =>
       subject.startsWith('Complete your booking'),

@@ -1,22 +1,27 @@
 import type { InvoiceMail } from '../../../db/repositories/mail/mail-content-queries.js';
 import { kindOfRefusal } from '../../../domain/collection.js';
-import { formatMoney } from '../../../domain/money.js';
+import { formatDay, formatMoney, localeOf } from '../../../domain/display.js';
 import type { MailMessage } from '../../gateways/mail.js';
 import { escapeHtml, paragraphs } from './html.js';
 
+/** The day by which an invoice is to be paid, in the workspace's zone as on the PDF. */
+const dueDay = ({ invoice, time_zone }: InvoiceMail): string =>
+  formatDay(invoice.due_at, time_zone, localeOf(invoice));
+
 /** What the payer of an amount that is outstanding is to do: nothing, if it is charged to a card that was not refused. */
-function requestOf({ invoice, outstanding_minor, autopay_last4, refusal_code }: InvoiceMail): string {
+function requestOf(mail: InvoiceMail): string {
+  const { invoice, outstanding_minor, autopay_last4, refusal_code } = mail;
   const amount = formatMoney({ amount_minor: outstanding_minor, currency: invoice.currency });
-  const due = invoice.due_at.toISOString().slice(0, 10);
-  if (!autopay_last4 || refusal_code) return `Please pay ${amount} by ${due}.`;
-  const when = invoice.due_at <= new Date() ? 'now' : `on ${due}`;
-  return `${amount} is charged to your card ending in ${autopay_last4} ${when}. No action is needed.`;
+  if (!autopay_last4 || refusal_code) return `Please pay ${amount} by ${dueDay(mail)}.`;
+  const when = invoice.due_at <= new Date() ? 'now' : `on ${dueDay(mail)}`;
+  return `${amount} will be charged to your card ending in ${autopay_last4} ${when}. No action is needed.`;
 }
 
-/** When the card is charged again after a refusal; null if it is not. */
-function nextChargeOf({ invoice: { collection } }: InvoiceMail): string | null {
+/** The day on which the card is charged again after a refusal; null if it is not. */
+function nextChargeOf({ invoice, time_zone }: InvoiceMail): string | null {
+  const { collection } = invoice;
   return collection?.status === 'retrying' && collection.next_at
-    ? new Date(collection.next_at).toISOString().slice(0, 10)
+    ? formatDay(new Date(collection.next_at), time_zone, localeOf(invoice))
     : null;
 }
 
@@ -25,19 +30,19 @@ function reminderOf(mail: InvoiceMail): { subject: string; body: string[] } {
   const { invoice, outstanding_minor, refusal_code, autopay_last4 } = mail;
   const { accounting_reference: reference, currency } = invoice;
   const amount = formatMoney({ amount_minor: outstanding_minor, currency });
-  const due = invoice.due_at.toISOString().slice(0, 10);
+  const due = dueDay(mail);
   if (outstanding_minor === 0)
-    return { subject: `Invoice ${reference}`, body: ['It has been paid. No action is needed.'] };
+    return { subject: `Invoice ${reference}`, body: ['Your invoice has been paid. No action is needed.'] };
   if (refusal_code && kindOfRefusal(refusal_code) === 'authenticate')
     return {
-      subject: `Your bank asks you to confirm the payment of invoice ${reference}`,
+      subject: `Your bank asks you to confirm your payment of invoice ${reference}`,
       body: [`Your card was not charged. Open the invoice to pay ${amount} and confirm it with your bank.`],
     };
   if (refusal_code) {
     const next = nextChargeOf(mail);
     const todo = next
-      ? `Your card is tried again on ${next}, unless the invoice has been paid by then. You can also pay with another card, or by another way.`
-      : 'Please pay with another card, or by another way.';
+      ? `We will try your card again on ${next} unless the invoice has been paid by then. You can also pay with another card or another payment method.`
+      : 'Please pay with another card or another payment method.';
     return {
       subject: `Your card was declined for invoice ${reference}`,
       body: [`${amount} could not be charged to your card. ${todo}`],
@@ -82,7 +87,7 @@ function contentOf(mail: InvoiceMail): { subject: string; body: string[]; asks: 
       return { ...reminderOf(mail), asks };
     case 'invoice_refunded':
       return {
-        subject: `A refund for invoice ${reference}`,
+        subject: `Refund for invoice ${reference}`,
         body: [`${money(mail.refund_minor ?? 0)} has been refunded to the card or account you paid with.`],
         asks: false,
       };
@@ -94,7 +99,7 @@ export function renderInvoiceMail(mail: InvoiceMail, payUrl: string): MailMessag
   const { invoice, payer, workspace_name, attachment } = mail;
   const { subject, body, asks } = contentOf(mail);
   const lines = [`Hello ${payer.name},`, ...body];
-  const link = asks ? 'Read and pay the invoice' : 'Read the invoice';
+  const link = asks ? 'View and pay invoice' : 'View invoice';
   return {
     id: mail.id,
     to: payer.email,

@@ -30,7 +30,7 @@ export async function bookingOf(ctx: ApiContext, { db }: ApiDependencies): Promi
   const { id } = ctx.params;
   const booking = isBookingId(id!) ? await findBooking(db.manager, workspace_id, id!) : null;
   if (!booking || !(booking.member_id === member_id || can(role, 'all_bookings')))
-    throw new PageError(404, 'No such booking', 'Search for it in the list of bookings.');
+    throw new PageError(404, 'Booking not found', 'Search for it in the list of bookings.');
   return booking;
 }
 
@@ -71,19 +71,19 @@ export const cancelForm = apiForm<{ reason?: string; refund_policy: string; noti
           </p>
           <p>
             {booking.status === 'pending_payment'
-              ? 'The slot is free at once, and its checkout is closed. Nothing has been paid.'
-              : `The slot is free at once. ${effectOf(shown, amount)}`}{' '}
+              ? 'The slot is released immediately and the checkout is closed. Nothing has been paid.'
+              : `The slot is released immediately. ${effectOf(shown, amount)}`}{' '}
             {notify_attendees ? 'The payer gets an email with the amounts.' : 'The payer gets no email.'} This
             cannot be undone.
           </p>
         </>
       ),
-      button: isRefund ? button : 'Cancel the booking',
+      button: isRefund ? button : 'Cancel booking',
       danger: true,
       back: pathIn(ctx, pathOf(ctx)),
     };
   },
-  notice: () => 'The booking is cancelled.',
+  notice: () => 'Booking cancelled.',
   to: pathOf,
 });
 
@@ -96,8 +96,8 @@ const amountIn =
 function effectOf(shown: ShownCancellation, amount: (minor: number) => string): string {
   if (shown.kind === 'refund')
     return shown.refund_minor > 0
-      ? `${amount(shown.refund_minor)} goes back to the payer.`
-      : 'Nothing goes back to the payer.';
+      ? `${amount(shown.refund_minor)} is refunded to the payer.`
+      : 'Nothing is refunded.';
   const { forgiven_minor, kept_minor } = shown;
   if (forgiven_minor === 0) return `It is on account: ${amount(kept_minor)} stays due.`;
   return `It is on account: ${amount(forgiven_minor)} is no longer due, and ${amount(kept_minor)} stays due.`;
@@ -127,8 +127,8 @@ export async function cancelAction(ctx: ApiContext, deps: ApiDependencies, booki
     <Action
       ctx={ctx}
       action={pathIn(ctx, `${pathOf(ctx)}/cancel`)}
-      summary="Cancel the booking"
-      button="Review the cancellation"
+      summary="Cancel booking"
+      button="Review cancellation"
       rare
     >
       <TextField name="reason" label="Reason (kept in the audit log)" maxLength={1000} />
@@ -163,14 +163,14 @@ export function resultOf(outcome: VerifyPaymentOutcome): string {
   switch (outcome.kind) {
     case 'confirmed':
       return outcome.already
-        ? 'The processor says that it is paid, as is known here.'
-        : 'The processor says that it is paid. The payment has been recorded.';
+        ? 'The payment processor confirms the payment. It was already recorded.'
+        : 'The payment processor confirms the payment. It has been recorded.';
     case 'refused':
-      return 'The processor has a payment that arrived when the booking was over. It is refunded in full.';
+      return 'A payment arrived after the booking had ended. It is being refunded in full.';
     case 'unpaid':
-      return 'The processor says that it has not been paid.';
+      return 'The payment processor reports no payment.';
     case 'unknown':
-      return 'The processor does not know this payment as one of ours.';
+      return 'The payment processor has no payment that belongs to this workspace.';
   }
 }
 
@@ -199,11 +199,11 @@ export function askProcessor(deps: ApiDependencies): Handler {
           .then(resultOf)
           .catch((error) => {
             deps.log.warn({ err: error, booking: booking_id }, 'dashboard could not ask the processor');
-            return 'The processor did not respond in time, so nothing new is known. It is asked again by itself.';
+            return 'The payment processor did not respond in time. It will be asked again automatically.';
           })
-      : 'There is no checkout to ask about.';
+      : 'This booking has no checkout.';
     const asked =
-      refunds.length > 0 ? ' Pending refunds are being looked up; reload the page in a moment.' : '';
+      refunds.length > 0 ? '  Pending refunds are being checked; reload the page in a moment.' : '';
     redirectWithNotice(ctx, pathIn(ctx, pathOf(ctx)), notice + asked);
   };
 }

@@ -56,7 +56,7 @@ export const payerForms = ({
           autopay: autopay === 'on',
         };
       },
-      notice: () => 'The terms have been saved.',
+      notice: () => 'Payment terms saved.',
       to,
     }),
     'write_billing',
@@ -67,7 +67,7 @@ export const payerForms = ({
     apiForm<unknown, { expires_at: string }>({
       handler: setUpCard,
       notice: ({ expires_at }, ctx) =>
-        `The link for the card is below. It can be used until ${formatsOf(ctx).moment(new Date(expires_at))}.`,
+        `Card link created, valid until ${formatsOf(ctx).moment(new Date(expires_at))}.`,
       to,
     }),
     ownCard,
@@ -77,7 +77,7 @@ export const payerForms = ({
     hiddenFields,
     apiForm({
       handler: removeCard,
-      notice: () => 'The card is no longer on file. Nothing more is charged to it.',
+      notice: () => 'Card removed. It will not be charged again.',
       to,
     }),
     ownCard,

@@ -30,7 +30,7 @@ export function payerFactsOf(
 ): (readonly [string, ComponentChildren])[] {
   const { amount, day, moment } = formatsOf(ctx);
   const { time_zone } = ctx.state.membership!;
-  const limit = credit_limit_minor === null ? 'without a limit' : `up to ${amount(credit_limit_minor)}`;
+  const limit = credit_limit_minor === null ? 'no limit' : `up to ${amount(credit_limit_minor)}`;
   const days = payment_terms === 1 ? 'one day' : `${payment_terms} days`;
   return [
     [
@@ -40,7 +40,7 @@ export function payerFactsOf(
           by the terms of <a href={pathIn(ctx, `/companies/${company.id}`)}>{company.name}</a>, which pays
         </>
       ) : payment_terms === null ? (
-        'no: pays at the checkout'
+        'no (pays at checkout)'
       ) : (
         `${limit}, due within ${days}`
       ),
@@ -65,11 +65,11 @@ export function payerFactsOf(
     ...(setup?.url
       ? [
           [
-            'Link for a card',
+            'Card link',
             <>
-              <a href={setup.url}>Open the payer’s page</a>
-              <input class="copy" readOnly value={setup.url} aria-label="Link for a card" data-copy />
-              <small>Open until {moment(setup.session_expires_at)}. Send it to the payer.</small>
+              <a href={setup.url}>Open page</a>
+              <input class="copy" readOnly value={setup.url} aria-label="Card link" data-copy />
+              <small>Valid until {moment(setup.session_expires_at)}. Send it to the payer.</small>
             </>,
           ] as const,
         ]
@@ -82,17 +82,17 @@ export function PayerTerms({ ctx, at, payer }: Props) {
   const { payment_terms, credit_limit_minor, next_statement_on, autopay, card } = payer;
   const { currency } = ctx.state.membership!;
   return (
-    <Action ctx={ctx} action={`${at}/terms`} summary="Terms of payment" button="Save the terms">
+    <Action ctx={ctx} action={`${at}/terms`} summary="Payment terms" button="Save">
       <TextField
         name="payment_terms"
-        label="Days to pay what is booked on account (blank = not on account)"
+        label="Days to pay bookings on account (blank = not on account)"
         inputMode="numeric"
         maxLength={3}
         value={payment_terms ?? ''}
       />
       <TextField
         name="credit_limit_minor"
-        label={`Most that may be unpaid (${currency}, blank = no limit)`}
+        label={`Credit limit (${currency}, blank = no limit)`}
         inputMode="decimal"
         value={credit_limit_minor === null ? '' : amountInput({ amount_minor: credit_limit_minor, currency })}
       />
@@ -101,7 +101,7 @@ export function PayerTerms({ ctx, at, payer }: Props) {
       </Choice>
       {card && (
         <Choice name="autopay" checked={autopay}>
-          Charge due invoices to the card on file
+          Charge due invoices to the card on file (autopay)
         </Choice>
       )}
     </Action>
@@ -115,20 +115,20 @@ export function PayerCard({ ctx, at, payer: { card } }: Props) {
       <Action
         ctx={ctx}
         action={`${at}/card-setup`}
-        summary={card ? 'Put another card on file' : 'Put a card on file'}
-        button="Create the link"
+        summary={card ? 'Replace card on file' : 'Add card on file'}
+        button="Create link"
       >
-        <p class="hint">The payer enters the card on a page of the payment processor.</p>
+        <p class="hint">Creates a link to a page of the payment processor where the payer enters the card.</p>
       </Action>
       {card && (
         <Action
           ctx={ctx}
           action={`${at}/card/remove`}
-          summary="Take the card off file"
+          summary="Remove card"
           button={`Remove the card ending in ${card.last4}`}
           rare
         >
-          <p>Nothing more is charged to it, and autopay is switched off. Unpaid invoices stay due.</p>
+          <p>The card is not charged again, and autopay is turned off. Unpaid invoices stay due.</p>
         </Action>
       )}
     </>

@@ -19,15 +19,15 @@ const MINUTE = 60_000;
 const TITLES: Record<Managed['booking']['status'], string> = {
   pending_payment: 'Your booking is not paid yet',
   confirmed: 'Your booking',
-  completed: 'Your booking is over',
+  completed: 'Your booking has ended',
   cancelled: 'Your booking has been cancelled',
   expired: 'Your booking has expired',
 };
 
 const DONE: Record<string, string> = {
-  withdrawn: 'The change has been withdrawn. Your booking is as before.',
+  withdrawn: 'The change has been withdrawn. Your booking has not changed.',
   moved: 'Your booking has been moved. We’ve emailed you the new time and the amounts.',
-  cancelled: 'We’ve emailed you the cancellation.',
+  cancelled: 'We’ve emailed you a confirmation of the cancellation.',
 };
 
 /** Whether the payer may still move a booking. */
@@ -74,7 +74,7 @@ export const showBooking =
           <Facts of={factsOf(booking, workspace.name)} />
           {booking.status === 'confirmed' && (
             <a class="button" href={`${path}/booking.ics`}>
-              Add to your calendar
+              Add to calendar
             </a>
           )}
           {hasReceipt && (
@@ -128,11 +128,11 @@ function Choices({ managed, room, isPending }: { managed: Managed; room: Room; i
         <>
           {!isPending && isMovable(managed, room, Date.now()) && (
             <a class="button plain" href={`${path}/move`}>
-              Move the booking
+              Move booking
             </a>
           )}
           <a class="button plain" href={`${path}/cancel`}>
-            Cancel the booking
+            Cancel booking
           </a>
         </>
       ) : (

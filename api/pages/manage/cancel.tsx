@@ -24,12 +24,12 @@ export const showCancel =
 function effectOf(shown: ShownCancellation, { status, price_minor, currency }: Managed['booking']): string {
   const amount = (minor: number): string => amountOf(minor, currency);
   if (shown.kind === 'owed')
-    return `It is on your account: ${amount(shown.forgiven_minor)} is no longer due, ${amount(shown.kept_minor)} stays due.`;
+    return `This booking is on your account: ${amount(shown.forgiven_minor)} is no longer due, ${amount(shown.kept_minor)} remains due.`;
   if (status === 'pending_payment' || price_minor === 0)
     return 'Nothing has been paid, so nothing is refunded.';
   return shown.refund_minor > 0
-    ? `${amount(shown.refund_minor)} goes back to the card or account you paid with.`
-    : 'By the refund terms, nothing is refunded.';
+    ? `${amount(shown.refund_minor)} is refunded to the card or account you paid with.`
+    : 'Under the refund terms, nothing is refunded.';
 }
 
 async function ask(ctx: ApiContext, deps: ApiDependencies, managed: Managed, again: boolean): Promise<void> {
@@ -62,11 +62,11 @@ async function ask(ctx: ApiContext, deps: ApiDependencies, managed: Managed, aga
         <form method="post" action={`${path}/cancel`}>
           <input type="hidden" name="refund_minor" value={expected} />
           <button type="submit" class="danger">
-            {refund > 0 ? `Cancel and get ${amountOf(refund, booking.currency)} back` : 'Cancel the booking'}
+            {refund > 0 ? `Cancel and refund ${amountOf(refund, booking.currency)}` : 'Cancel booking'}
           </button>
         </form>
         <a class="button plain" href={path}>
-          Keep the booking
+          Keep booking
         </a>
       </>
     ),

@@ -25,7 +25,7 @@ export function PendingChange({ managed, pending }: { managed: Managed; pending:
       {managed.self_service && (
         <form method="post" action={`${path}/withdraw`}>
           <button type="submit" class="quiet">
-            Withdraw the move
+            Cancel the move
           </button>
         </form>
       )}
