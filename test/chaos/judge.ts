@@ -41,6 +41,7 @@ const UNSETTLED: Record<string, string> = {
     WHERE workspace_id = $1 AND payment_method_id IS NOT NULL AND state NOT IN ('paid', 'closed')`,
   'the run of a collection was not notified': `
     SELECT invoice_id, status FROM collections WHERE workspace_id = $1 AND notify_at < now() - interval '5 seconds'`,
+  'a removed card is not detached': `SELECT setup_id FROM removed_cards WHERE workspace_id = $1`,
   'an upgrade is not invoiced': `SELECT id, state FROM tier_changes WHERE workspace_id = $1 AND state <> 'done'`,
 };
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import joi from 'joi';
-import { listMembers } from '../../../db/repositories/members/member-queries.js';
+import { findCompany } from '../../../db/repositories/members/company-queries.js';
+import { findMember, listMembers, type MemberRow } from '../../../db/repositories/members/member-queries.js';
 import { listRooms } from '../../../db/repositories/rooms/room-queries.js';
 import { ApiError } from '../../../domain/errors.js';
 import { can } from '../../../domain/policies.js';
@@ -36,6 +37,7 @@ export const bookFields = {
   attendees: text(7).required(),
   notes: text(5_000).allow(''),
   use_tokens: joi.valid('on'),
+  on_account: joi.valid('on'),
 };
 
 interface BookForm {
@@ -48,6 +50,7 @@ interface BookForm {
   attendees: string;
   notes?: string;
   use_tokens?: 'on';
+  on_account?: 'on';
 }
 
 /** A UUID of a form, the same each time that it is submitted. */
@@ -82,6 +85,21 @@ async function bookerOf(ctx: ApiContext, { db }: ApiDependencies, { email = '', 
   return { guest: { email, name } };
 }
 
+/** Who is invoiced for a booking of a member on account. Errors: 422 if nobody has terms of payment for it. */
+async function accountOf(
+  { db }: ApiDependencies,
+  workspaceId: string,
+  member: MemberRow | null,
+): Promise<{ name: string; payment_terms: number }> {
+  const company = member?.company_id ? await findCompany(db.manager, workspaceId, member.company_id) : null;
+  const payer = company ?? member;
+  if (payer && payer.payment_terms !== null) return { name: payer.name, payment_terms: payer.payment_terms };
+  const message = payer
+    ? `${payer.name} has no terms of payment, so nothing can be booked on account. Set them on their page first.`
+    : 'Only members can book on account.';
+  throw new ApiError('validation_failed', message, { param: 'on_account' });
+}
+
 /** Books a room like `POST /v1/bookings`, after a quote. */
 export const bookForm = apiForm<BookForm, PresentedBooking>({
   handler: create,
@@ -96,11 +114,16 @@ export const bookForm = apiForm<BookForm, PresentedBooking>({
       attendees: Number(form.attendees),
       notes: form.notes || null,
       ...(form.use_tokens && { use_tokens: true }),
+      ...(form.on_account && { settle: 'on_account' }),
       idempotency_key: uuidOf(form.form_id),
     };
   },
   async confirm(form, ctx, deps) {
     const { idempotency_key: _, ...body } = ctx.state.body as QuoteBody & { idempotency_key: string };
+    const { workspace_id } = ctx.state.membership!;
+    const member_id = body.booked_by?.member_id ?? body.member_id;
+    const member = member_id ? await findMember(deps.db.manager, workspace_id, member_id) : null;
+    const account = form.on_account ? await accountOf(deps, workspace_id, member) : null;
     const quote = await quoteBooking(deps, ctx.state.principal, body);
     const room = await roomIn(ctx, deps, form.room_id);
     const locale = localeOf(ctx.state.membership!);
@@ -109,7 +132,7 @@ export const bookForm = apiForm<BookForm, PresentedBooking>({
     if (!quote.available)
       throw new ApiError('slot_unavailable', UNAVAILABLE[quote.reason!], { param: 'start_at' });
     const price = amount(quote.price.amount_minor);
-    const booker = body.booked_by?.guest ? `${body.booked_by.guest.name} (guest)` : 'a member';
+    const booker = member?.name ?? `${body.booked_by?.guest?.name} (guest)`;
     const free = quote.price.amount_minor === 0;
     return {
       title: 'Book this room?',
@@ -130,11 +153,13 @@ export const bookForm = apiForm<BookForm, PresentedBooking>({
           <p class="soft">
             {free
               ? 'The booking is confirmed immediately.'
-              : 'The slot is held, and you get a checkout link to send to the payer. Nothing is charged until they pay.'}
+              : account
+                ? `The booking is confirmed immediately. ${account.name} gets an invoice, due within ${account.payment_terms} days.`
+                : 'The slot is held, and you get a checkout link to send to the payer. Nothing is charged until they pay.'}
           </p>
         </>
       ),
-      button: free ? 'Book' : `Hold slot for ${price}`,
+      button: free ? 'Book' : account ? `Book for ${price} on account` : `Hold slot for ${price}`,
       back: pathIn(
         ctx,
         `/book?${new URLSearchParams({ room_id: form.room_id, start_at: form.start_at, end_at: form.end_at })}`,
@@ -188,6 +213,11 @@ export function showBook({ db }: ApiDependencies): Handler {
           <TextField name="attendees" label="Attendees" type="number" min={1} required value={1} />
           <TextArea name="notes" label="Notes" rows={2} maxLength={5000} />
           <Choice name="use_tokens">Use hour credits first (members only)</Choice>
+          {seesAll && (
+            <Choice name="on_account">
+              On account, invoiced by the terms of the member or their company
+            </Choice>
+          )}
           <p class="soft">Times are in the room’s time zone. You review the price before the slot is held.</p>
           <button>Review price</button>
         </Form>

@@ -189,7 +189,14 @@ export function showMember(deps: ApiDependencies): Handler {
               ],
               trial_ends_at && ['Trial ends', day(trial_ends_at)],
               joined_at && ['Joined', day(joined_at)],
-              ...(seesBilling ? payerFactsOf(ctx, member, setup) : []),
+              ...(seesBilling
+                ? payerFactsOf(
+                    ctx,
+                    member,
+                    setup,
+                    member.company_id ? { id: member.company_id, name: member.company_name! } : null,
+                  )
+                : []),
               ['ID', <Id of={member.id} />],
             ]}
           />

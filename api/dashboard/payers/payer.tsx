@@ -4,6 +4,7 @@ import { startOfDay } from '../../../domain/cycle.js';
 import type { PayerFacts } from '../../../domain/presenters/payer.js';
 import type { ApiContext } from '../../http/context.js';
 import { Action } from '../shared/action.js';
+import { pathIn } from '../shared/api-form.js';
 import { Choice, TextField } from '../shared/fields.js';
 import { formatsOf, sentenceCase } from '../shared/formats.js';
 import { amountInput } from '../shared/money-field.js';
@@ -24,13 +25,26 @@ export function payerFactsOf(
   ctx: ApiContext,
   { payment_terms, credit_limit_minor, next_statement_on, card, autopay }: PayerFacts,
   setup: CardSetup | null,
+  /** Of a member: the company that pays for them. */
+  company?: { id: string; name: string } | null,
 ): (readonly [string, ComponentChildren])[] {
   const { amount, day, moment } = formatsOf(ctx);
   const { time_zone } = ctx.state.membership!;
   const limit = credit_limit_minor === null ? 'no limit' : `up to ${amount(credit_limit_minor)}`;
   const days = payment_terms === 1 ? 'one day' : `${payment_terms} days`;
   return [
-    ['On account', payment_terms === null ? 'no (pays at checkout)' : `${limit}, due within ${days}`],
+    [
+      'On account',
+      company ? (
+        <>
+          by the terms of <a href={pathIn(ctx, `/companies/${company.id}`)}>{company.name}</a>, which pays
+        </>
+      ) : payment_terms === null ? (
+        'no (pays at checkout)'
+      ) : (
+        `${limit}, due within ${days}`
+      ),
+    ],
     ...(next_statement_on
       ? [
           [
