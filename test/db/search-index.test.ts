@@ -6,6 +6,7 @@ import { listSentEvents } from '../../db/repositories/events/sent-event-queries.
 import { listAttentionItems } from '../../db/repositories/workspaces/attention-queries.js';
 import { listAuditLog } from '../../db/repositories/workspaces/audit-queries.js';
 import { listBookings } from '../../db/repositories/bookings/booking-queries.js';
+import { findOverdueBookings } from '../../db/repositories/bookings/self-heal-queries.js';
 import { listMembers } from '../../db/repositories/members/member-queries.js';
 import type { Tx } from '../../db/transaction.js';
 import { storeBookings } from '../api/stored-bookings.js';
@@ -102,6 +103,8 @@ test('searches and lists use indexes instead of scanning what a workspace has st
       audit_log_by_action: (tx) => listAuditLog(tx, { ...one, action: 'room.created' }),
       events_page: (tx) => listSentEvents(tx, one),
       invoices_rejected: (tx) => listAttentionItems(tx, one),
+      // Every hour over all workspaces.
+      bookings_to_complete: (tx) => findOverdueBookings(tx, { after: '', limit: 100 }),
     };
     for (const [index, list] of Object.entries(lists)) {
       const names = await indexesOf(scratch, list);
