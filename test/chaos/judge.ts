@@ -11,7 +11,7 @@ import { DELIVERED, MAIL_DOMAIN, NAME, type House } from './scene.js';
 /** Self-heal leaves alone what is younger. */
 const SELF_HEAL_ACTS_AFTER_MS = 65_000;
 const SETTLES_WITHIN_MS = 150_000;
-const POLL_MS = 500;
+const POLL_MS = 1_000;
 /** Histories that are searched for personal data. */
 const HISTORIES = 60;
 
@@ -91,6 +91,8 @@ async function letBanksDecide(houses: House[]): Promise<void> {
 async function untilSettled(houses: House[], withinMs: number): Promise<Violation[]> {
   const deadline = Date.now() + withinMs;
   for (;;) {
+    // Again and again: charges are retried, and refunds created, while the service recovers.
+    await letBanksDecide(houses);
     const waiting = await unsettled(houses);
     if (waiting.length === 0 || Date.now() > deadline) return waiting;
     await sleep(POLL_MS);
@@ -102,7 +104,6 @@ async function untilSettled(houses: House[], withinMs: number): Promise<Violatio
  * even after that.
  */
 export async function settle(houses: House[]): Promise<Violation[]> {
-  await letBanksDecide(houses);
   await untilSettled(houses, SELF_HEAL_ACTS_AFTER_MS);
   for (const job of ['self_heal', 'accounting_sync']) {
     const { status, body } = await internal('run_job', { job }).catch((error: Error) => ({
