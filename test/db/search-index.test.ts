@@ -2,6 +2,11 @@ import test from '../support/suite.js';
 import type { DataSource } from 'typeorm';
 import { listInvoices } from '../../db/repositories/billing/invoice-queries.js';
 import { listPayments } from '../../db/repositories/billing/payment-queries.js';
+import {
+  listComparedPayments,
+  type Reconciliation,
+} from '../../db/repositories/billing/reconciliation-queries.js';
+import { findBookingMail } from '../../db/repositories/mail/mail-content-queries.js';
 import { listSentEvents } from '../../db/repositories/events/sent-event-queries.js';
 import { listAttentionItems } from '../../db/repositories/workspaces/attention-queries.js';
 import { listAuditLog } from '../../db/repositories/workspaces/audit-queries.js';
@@ -110,5 +115,15 @@ test('searches and lists use indexes instead of scanning what a workspace has st
       const names = await indexesOf(scratch, list);
       t.true(names.includes(index), `${index} is not among ${names.join()}`);
     }
+
+    const ofMail = await indexesOf(scratch, (tx) => findBookingMail(tx, 'mail_1'));
+    const payments = ofMail.filter((index) => index === 'payments_pkey');
+    t.is(payments.length, 2, `the refund of a mail and those of a change: ${ofMail.join()}`);
+    const hour = { from_at: new Date(Date.now() - 3_600_000), to_at: new Date() };
+    const ofReport = await indexesOf(scratch, (tx) =>
+      listComparedPayments(tx, { id: 'rec_1', workspace_id, ...hour } as Reconciliation),
+    );
+    for (const index of ['invoices_page', 'payments_by_invoice'])
+      t.true(ofReport.includes(index), `${index} is not among ${ofReport.join()}`);
   });
 });
