@@ -77,7 +77,7 @@ export async function createReport(
     const { id, status, currency, total_minor, received_minor } = invoice;
     totals.add(currency, 'ledger', received_minor - invoice.refunded_minor - invoice.disputed_minor);
     if (status === 'paid' || status === 'refunded')
-      differences.push(compareInvoice({ invoice_id: id, total_minor, received_minor }));
+      differences.push(compareInvoice({ invoice_id: id, total_minor, received_minor, currency }));
     const view = views.get(id);
     if (!view) continue;
     const { update_pending: pending, accounting_error: error } = invoice;

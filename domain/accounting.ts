@@ -1,3 +1,4 @@
+import { formatMoment, formatMoney } from './display.js';
 import type { Money } from './money.js';
 import { roundToUnit } from './processor-amounts.js';
 import type { InvoiceLine } from './invoice.js';
@@ -37,6 +38,7 @@ export type AccountingStep =
 /** An invoice with the documents that the accounting system should have and those it is known to have. */
 export interface AccountingView {
   status: InvoiceStatus;
+  currency: string;
   accounting_reference: string;
   /** The invoice's own document first, then those of its top-ups and credits. */
   expected: ExpectedDocument[];
@@ -108,29 +110,30 @@ function nextStepOncePaid(
  */
 export function accountingProblem(view: AccountingView): string | null {
   const expected = new Map(view.expected.map((document) => [document.source_id, document]));
+  const amount = (amount_minor: number): string => formatMoney({ amount_minor, currency: view.currency });
   for (const { source_id, kind, status, total_minor, credited_minor } of view.known) {
     const ours = expected.get(source_id);
     if (status === 'unknown') continue;
     if (!ours && kind === 'credit_note' && !isGone(status))
       return 'The accounting system has a credit note for a refund that has failed. Void it there.';
     if (ours && total_minor !== ours.total_minor)
-      return `The total is ${total_minor} in the accounting system and ${ours.total_minor} in the ledger (minor units).`;
+      return `The total is ${amount(total_minor ?? 0)} in the accounting system and ${amount(ours.total_minor)} in the ledger.`;
     const closed = view.status === 'void' || view.status === 'cancelled';
     if (ours && !closed && isGone(status)) return `The document was ${status} in the accounting system.`;
     if (ours && credited_minor > 0 && !isGone(status))
       return kind === 'invoice'
-        ? `A credit of ${credited_minor} (minor units) was applied to the invoice in the accounting system. Remove it there: the payment cannot be recorded beside it.`
-        : `The credit note was applied to an invoice in the accounting system (${credited_minor} minor units). Remove that there: the refund cannot be recorded beside it.`;
+        ? `A credit of ${amount(credited_minor)} was applied to the invoice in the accounting system. Remove it there: the payment cannot be recorded until then.`
+        : `${amount(credited_minor)} of the credit note was applied to an invoice in the accounting system. Remove it there: the refund cannot be recorded until then.`;
     if (status === 'paid' && (view.status === 'open' || view.status === 'authorised'))
-      return 'The invoice is paid in the accounting system but not in the ledger. Record the payment here (mark-paid).';
+      return 'The invoice is paid in the accounting system but not in the ledger. Record the payment here.';
   }
   return null;
 }
 
 /** What invoices show while they wait for the calls of the next day. */
 export const dayLimitMessage = (until: Date): string =>
-  'The calls that the accounting system allows in a day are used up. ' +
-  `Writes continue after ${until.toISOString().slice(0, 16).replace('T', ' ')} UTC.`;
+  'The daily call limit of the accounting system has been reached. ' +
+  `Sync continues after ${formatMoment(until, 'UTC')} UTC.`;
 
 /** A part of an amount under one tax code; minor units. */
 export type TaxPart = Pick<InvoiceLine, 'tax_code' | 'tax_rate_bps' | 'net_minor' | 'tax_minor'>;

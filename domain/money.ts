@@ -24,9 +24,3 @@ export function currencyExponent(currency: string): 0 | 2 | 3 {
 export function roundHalfUp(value: Decimal): number {
   return value.toDecimalPlaces(0, Decimal.ROUND_HALF_UP).toNumber();
 }
-
-/** `1250, 'GBP'` → `12.50 GBP`. For mail and pages; the API uses minor units. */
-export function formatMoney({ amount_minor, currency }: Money): string {
-  const exponent = currencyExponent(currency);
-  return `${new Decimal(amount_minor).div(10 ** exponent).toFixed(exponent)} ${currency}`;
-}

@@ -6,7 +6,7 @@ export type Tier = (typeof TIERS)[number];
 
 export interface TaxCode {
   code: string;
-  /** Hundredths of a percent: 2000 is 20 %. */
+  /** Hundredths of a percent: 2000 is 20%. */
   rate_bps: number;
   /** The code's name in the accounting system. */
   accounting_tax_type: string;

@@ -4,7 +4,8 @@
  */
 import { ApiError } from './errors.js';
 import { Decimal } from 'decimal.js';
-import { currencyExponent, formatMoney, roundHalfUp, type Money } from './money.js';
+import { formatMoney } from './display.js';
+import { currencyExponent, roundHalfUp, type Money } from './money.js';
 
 /** The currencies that the processor takes for charges. */
 export const PROCESSOR_CURRENCIES: ReadonlySet<string> = new Set(

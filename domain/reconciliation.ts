@@ -1,3 +1,4 @@
+import { formatMoney } from './display.js';
 import { accountingProblem, receivedInAccounting, type AccountingView } from './accounting.js';
 
 /** How ledger, processor and accounting system can differ (docs/rules/billing.md#reconciliation). */
@@ -80,7 +81,7 @@ export function comparePayment(payment: ComparedPayment): Difference | null {
   const { payment_id, invoice_id, amount_minor, refunded_minor, disputed_minor, currency, charge } = payment;
   const ledger_minor = amount_minor - refunded_minor - disputed_minor;
   if (!charge) {
-    const message = `The processor has no charge for payment ${payment_id}.`;
+    const message = `The processor has no charge for payment ${payment_id} of ${formatMoney({ amount_minor, currency })}.`;
     return difference('processor_missing', invoice_id, message, { ledger_minor });
   }
   const processor_minor = charge.amount_minor - charge.refunded_minor - charge.disputed_minor;
@@ -90,9 +91,13 @@ export function comparePayment(payment: ComparedPayment): Difference | null {
     charge.disputed_minor === disputed_minor &&
     charge.currency === currency;
   if (same) return null;
-  const described = (side: NonNullable<ComparedPayment['charge']>): string =>
-    `${side.amount_minor} ${side.currency} with ${side.refunded_minor} refunded and ${side.disputed_minor} disputed`;
-  const message = `Payment ${payment_id}: the processor has ${described(charge)}, the ledger has ${described(payment)}.`;
+  const described = (side: NonNullable<ComparedPayment['charge']>): string => {
+    const amount = (amount_minor: number): string => formatMoney({ amount_minor, currency: side.currency });
+    const refunded = side.refunded_minor > 0 ? `, ${amount(side.refunded_minor)} refunded` : '';
+    const disputed = side.disputed_minor > 0 ? `, ${amount(side.disputed_minor)} disputed` : '';
+    return `${amount(side.amount_minor)}${refunded}${disputed}`;
+  };
+  const message = `Payment ${payment_id}: ${described(charge)} at the processor; ${described(payment)} in the ledger.`;
   return difference('processor_amount', invoice_id, message, { ledger_minor, processor_minor });
 }
 
@@ -102,11 +107,12 @@ export const unknownCharge = (charge: {
   payment_intent_id: string | null;
   amount_minor: number;
   refunded_minor: number;
+  currency: string;
 }): Difference =>
   difference(
     'ledger_missing',
     null,
-    `The ledger has no payment for charge ${charge.charge_id} (${charge.payment_intent_id ?? 'no payment intent'}).`,
+    `The ledger has no payment for charge ${charge.charge_id} of ${formatMoney(charge)} (${charge.payment_intent_id ?? 'no payment intent'}).`,
     { processor_minor: charge.amount_minor - charge.refunded_minor },
   );
 
@@ -115,10 +121,12 @@ export function compareInvoice(invoice: {
   invoice_id: string;
   total_minor: number;
   received_minor: number;
+  currency: string;
 }): Difference | null {
-  const { invoice_id, total_minor, received_minor } = invoice;
+  const { invoice_id, total_minor, received_minor, currency } = invoice;
   if (total_minor === received_minor) return null;
-  const message = `The invoice is paid with a total of ${total_minor}, but ${received_minor} was received (minor units).`;
+  const amount = (amount_minor: number): string => formatMoney({ amount_minor, currency });
+  const message = `The invoice is paid. Its total is ${amount(total_minor)}, but ${amount(received_minor)} was received.`;
   return difference('ledger_amount', invoice_id, message, { ledger_minor: received_minor });
 }
 
@@ -138,7 +146,8 @@ export function compareAccounting(
     return difference('accounting_missing', invoice_id, message, amounts);
   }
   if (settled && ledger !== accounting) {
-    const message = `${accounting} was received according to the accounting system and ${ledger} according to the ledger (minor units).`;
+    const amount = (amount_minor: number): string => formatMoney({ amount_minor, currency: view.currency });
+    const message = `Received: ${amount(accounting)} in the accounting system, ${amount(ledger)} in the ledger.`;
     return difference('accounting_amount', invoice_id, message, amounts);
   }
   return null;

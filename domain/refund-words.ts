@@ -1,7 +1,7 @@
 import type { RefundStep } from './refund-policy.js';
 
 const shareOf = (percent: number): string =>
-  percent === 100 ? 'everything back' : percent === 0 ? 'nothing back' : `${percent} % back`;
+  percent === 100 ? 'full refund' : percent === 0 ? 'no refund' : `${percent}% refund`;
 
 function durationOf(hours: number): string {
   if (hours >= 48 && hours % 24 === 0) return `${hours / 24} days`;

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Workspace } from '../../db/rows.js';
 import type { InvoiceRow } from '../../db/repositories/billing/invoice-queries.js';
 import type { Payer } from '../../db/repositories/billing/payer-queries.js';
-import { formatMoney } from '../../domain/money.js';
+import { formatMoney } from '../../domain/display.js';
 import { outstandingOf } from '../../domain/presenters/invoice.js';
 import { BOLD, dayIn, FONT, renderDocument, row, rule, titles, type Document } from './pdf-layout.js';
 
@@ -48,7 +48,7 @@ async function lines(document: Document, { lines, currency }: InvoiceRow): Promi
         onOneLine(line.description),
         String(Number(line.quantity)),
         formatMoney({ amount_minor: line.unit_amount_minor, currency }),
-        `${line.tax_rate_bps / 100} %`,
+        `${line.tax_rate_bps / 100}%`,
         formatMoney({ amount_minor: line.net_minor, currency }),
       ],
       FONT,
@@ -64,7 +64,7 @@ function totals(document: Document, invoice: InvoiceRow): void {
     taxes.set(tax_rate_bps, (taxes.get(tax_rate_bps) ?? 0) + tax_minor);
   const sums: [string, number, string][] = [
     ['Net', invoice.net_minor, FONT],
-    ...[...taxes].map(([bps, tax]): [string, number, string] => [`Tax ${bps / 100} %`, tax, FONT]),
+    ...[...taxes].map(([bps, tax]): [string, number, string] => [`Tax ${bps / 100}%`, tax, FONT]),
     ['Total', invoice.total_minor, BOLD],
   ];
   if (invoice.status === 'open' || invoice.status === 'authorised') {

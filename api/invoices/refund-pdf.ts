@@ -3,7 +3,7 @@ import type { Payer } from '../../db/repositories/billing/payer-queries.js';
 import type { RefundDocument } from '../../db/repositories/billing/refund-queries.js';
 import type { Workspace } from '../../db/rows.js';
 import { splitOverTaxCodes, type TaxPart } from '../../domain/accounting.js';
-import { formatMoney } from '../../domain/money.js';
+import { formatMoney } from '../../domain/display.js';
 import { BOLD, dayIn, FONT, renderDocument, row, rule, titles } from './pdf-layout.js';
 
 /**
@@ -34,12 +34,12 @@ export function renderRefund(
     const line = (description: string, minor: number, tax: string): void =>
       row(document, [description, '1', money(minor), tax, money(minor)], FONT);
     for (const { tax_rate_bps, net_minor } of parts)
-      line(`Refund for ${accounting_reference}`, net_minor, `${tax_rate_bps / 100} %`);
+      line(`Refund for ${accounting_reference}`, net_minor, `${tax_rate_bps / 100}%`);
     if (rest > 0) line('Payment that was not due', rest, '');
     rule(document);
     const total = (term: string, minor: number, font: string): void =>
       row(document, ['', '', term, '', money(minor)], font);
-    for (const { tax_rate_bps, tax_minor } of parts) total(`Tax ${tax_rate_bps / 100} %`, tax_minor, FONT);
+    for (const { tax_rate_bps, tax_minor } of parts) total(`Tax ${tax_rate_bps / 100}%`, tax_minor, FONT);
     total('Refunded', amount_minor, BOLD);
   });
 }

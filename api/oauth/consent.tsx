@@ -77,7 +77,8 @@ export function showConsent(deps: ApiDependencies, provider: Provider): Handler 
       children: (
         <Form action={ctx.path} session={ctx.state.session}>
           <p>
-            <strong>{client.name}</strong> will act for you ({ctx.state.session!.email}) and may:
+            <strong>{client.name}</strong> will act on your behalf ({ctx.state.session!.email}). It will be
+            able to:
           </p>
           <ul>
             {scopes.map((scope) => (

@@ -29,7 +29,7 @@ const PAGES: Record<
     title: 'This organisation cannot be connected',
     mark: 'bad',
     explanation:
-      'It is connected to another workspace, or this workspace already has documents in another organisation.',
+      'It is connected to another workspace, or this workspace already has documents in a different organisation.',
   },
   unavailable: {
     status: 502,
@@ -39,10 +39,10 @@ const PAGES: Record<
   },
   another_session: {
     status: 403,
-    title: 'This connection was started elsewhere',
+    title: 'This connection was started in another browser',
     mark: 'bad',
     explanation:
-      'Nothing has changed. Only the admin who opened the link can complete it, in the same browser and while signed in.',
+      'Nothing has changed. Only the admin who opened the link can complete it, in the same browser while signed in.',
   },
   unknown: {
     status: 404,

@@ -30,7 +30,7 @@ export function showCardSetup(deps: ApiDependencies): Handler {
       return showPage(ctx, 200, {
         title: 'Your card is saved',
         mark: 'good',
-        children: <p>{name} can use it for what you owe. You can close this page.</p>,
+        children: <p>{name} can charge it for your invoices. You can close this page.</p>,
       });
     if (setup.state === 'closed')
       return showPage(ctx, 200, {
@@ -43,7 +43,7 @@ export function showCardSetup(deps: ApiDependencies): Handler {
         deps.log.warn({ err: error, setup: id }, 'card page could not report'),
       );
     showPage(ctx, 200, {
-      title: 'Waiting for your card',
+      title: 'Waiting for your card details',
       mark: 'waiting',
       refresh: REFRESH_SECONDS,
       children: (

@@ -18,7 +18,7 @@ function ChangedBooking({ booking, manageUrl }: { booking: BookingPage; manageUr
     <>
       {manageUrl && (
         <a class="button plain" href={manageUrl}>
-          See your booking
+          View booking
         </a>
       )}
       <Facts of={factsOf(booking, name)} />
@@ -61,7 +61,9 @@ export async function showPaidChange(
     refresh: REFRESH_SECONDS,
     children: (
       <>
-        <p>This page updates automatically. You can also close it: we will email you when it is changed.</p>
+        <p>
+          This page updates automatically. You can also close it: we’ll email you when the change is complete.
+        </p>
         <ChangedBooking booking={booking} manageUrl={null} />
       </>
     ),

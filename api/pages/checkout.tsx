@@ -93,7 +93,7 @@ async function showOutcome(
     refresh: REFRESH_SECONDS,
     children: (
       <>
-        <p>This page updates automatically. You can also close it: we will email you the confirmation.</p>
+        <p>This page updates automatically. You can also close it: we’ll email you the confirmation.</p>
         <BookingFacts booking={booking} />
       </>
     ),
@@ -112,12 +112,10 @@ function showConfirmed(ctx: ApiContext, booking: BookingPage, manageUrl: string 
         {manageUrl && (
           <>
             <a class="button" href={`${manageUrl}/booking.ics`}>
-              Add to your calendar
+              Add to calendar
             </a>
             <a class="button plain" href={manageUrl}>
-              {status === 'confirmed' && self_service
-                ? 'See, move or cancel your booking'
-                : 'See your booking'}
+              {status === 'confirmed' && self_service ? 'View, move or cancel booking' : 'View booking'}
             </a>
           </>
         )}

@@ -20,7 +20,7 @@ function showProof(ctx: ApiContext, { workspace_name, email }: OpenInvite): void
         <p>
           {workspace_name} uses <strong>{email}</strong> for your membership.
         </p>
-        <button type="submit">This is my address</button>
+        <button type="submit">Confirm email address</button>
       </form>
     ),
   });

@@ -1,6 +1,6 @@
 import { refundsInWords } from '../../domain/refund-words.js';
 import type { RefundStep } from '../../domain/refund-policy.js';
-import { formatAmount, formatClock, formatSpan, localeOf } from '../dashboard/shared/format.js';
+import { formatClock, formatMoney, formatZonedSpan, localeOf } from '../../domain/display.js';
 
 /** Terms with their values. */
 export function Facts({ of }: { of: readonly (readonly [term: string, value: string])[] }) {
@@ -29,12 +29,12 @@ export interface ShownBooking {
 
 /** An amount as the processor's checkout shows it: `£30.00`. */
 export const amountOf = (amount_minor: number, currency: string): string =>
-  formatAmount({ amount_minor, currency }, localeOf({ currency }));
+  formatMoney({ amount_minor, currency });
 
 /** `Tue 24 Nov, 10:00–11:00 (Europe/London)`. */
 export const timeOf = (
   booking: Pick<ShownBooking, 'start_at' | 'end_at' | 'time_zone' | 'currency'>,
-): string => `${formatSpan(booking, localeOf(booking))} (${booking.time_zone})`;
+): string => formatZonedSpan(booking);
 
 /** `10:00 (Europe/London)`, the end of a hold. */
 export const endOf = (
@@ -60,7 +60,7 @@ export function RefundTerms({ steps, cap }: { steps: RefundStep[]; cap: number }
         {refundsInWords(steps).map((sentence) => (
           <li key={sentence}>{sentence}</li>
         ))}
-        {cap < 100 && <li>Since the booking was moved, at most {cap} % is refunded.</li>}
+        {cap < 100 && <li>Since the booking was moved, at most {cap}% is refunded.</li>}
       </ul>
     </>
   );

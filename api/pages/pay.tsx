@@ -3,7 +3,7 @@ import { findBookingPage } from '../../db/repositories/bookings/booking-page-que
 import { findWorkspace } from '../../db/repositories/workspaces/workspace-queries.js';
 import type { Workspace } from '../../db/rows.js';
 import { ApiError } from '../../domain/errors.js';
-import { formatMoney } from '../../domain/money.js';
+import { formatMoney } from '../../domain/display.js';
 import { outstandingOf } from '../../domain/presenters/invoice.js';
 import type { ApiDependencies } from '../dependencies.js';
 import type { ApiContext, Handler } from '../http/context.js';
@@ -44,7 +44,7 @@ function Facts({ invoice, workspace, path }: Opened) {
     ['Invoice', invoice.accounting_reference],
     ['From', workspace.name],
     ['Total', money(invoice.total_minor)],
-    ...(outstanding > 0 && outstanding < invoice.total_minor ? [['Left to pay', money(outstanding)]] : []),
+    ...(outstanding > 0 && outstanding < invoice.total_minor ? [['Amount due', money(outstanding)]] : []),
     ...(outstanding > 0 ? [['Due', day.format(invoice.due_at)]] : []),
   ];
   return (
@@ -58,7 +58,7 @@ function Facts({ invoice, workspace, path }: Opened) {
         ))}
       </dl>
       <p>
-        <a href={`${path}/pdf`}>Download the invoice (PDF)</a>
+        <a href={`${path}/pdf`}>Download invoice (PDF)</a>
       </p>
     </>
   );
@@ -160,7 +160,7 @@ export function payInvoice(deps: ApiDependencies): Handler {
           <>
             <p>Nothing has been charged. Try again in a moment, or contact {opened.workspace.name}.</p>
             <a class="button" href={opened.path}>
-              Back to the invoice
+              Back to invoice
             </a>
             <Facts {...opened} />
           </>

@@ -37,9 +37,9 @@ export function AddressForm({
 }) {
   return (
     <details>
-      <summary>Change my email address</summary>
+      <summary>Change email address</summary>
       <Form action="/account/email" session={session}>
-        <label for="workspace">In the workspace</label>
+        <label for="workspace">Workspace</label>
         <select id="workspace" name="workspace">
           {memberships.map(({ workspace_id, workspace_name }) => (
             <option key={workspace_id} value={workspace_id}>
@@ -49,15 +49,15 @@ export function AddressForm({
         </select>
         <label for="email">New email address</label>
         <input id="email" name="email" type="email" required maxLength={254} autocomplete="email" />
-        <label for="email_again">New email address again</label>
+        <label for="email_again">Confirm new email address</label>
         <input id="email_again" name="email_again" type="email" required maxLength={254} autocomplete="off" />
         {session.has_second_factor && <CodeField label="Code from your authenticator, or a recovery code" />}
         <p>
-          We will email a link to the new address. Once you confirm it, your API keys and connected
-          applications in this workspace stop working. You then sign in with the new address, and set up an
-          authenticator for it.
+          We’ll email a link to the new address. Once you confirm it, your API keys and connected applications
+          in this workspace stop working. You then sign in with the new address and set up two-step
+          verification for it.
         </p>
-        <button>Send me a link</button>
+        <button>Send link</button>
       </Form>
     </details>
   );
@@ -73,9 +73,9 @@ export function requestEmail(deps: ApiDependencies): Handler {
     const session = ctx.state.session!;
     const form = ctx.state.body as { workspace: string; email: string; email_again: string; code?: string };
     if (form.email !== form.email_again.trim())
-      throw new PageError(422, 'The addresses differ', 'Enter the same new address twice.');
+      throw new PageError(422, 'The addresses don’t match', 'Enter the same new address twice.');
     const membership = await findMembership(deps.db.manager, session.profile_id, form.workspace);
-    if (!membership) throw new PageError(404, 'No such workspace', 'You are not a member of it.');
+    if (!membership) throw new PageError(404, 'Workspace not found', 'You are not a member of it.');
     let isPending = false;
     const request = async (tx: Tx): Promise<void> => {
       isPending = await requestOwnAddress(tx, principalOf(session.profile_id, membership), form.email);
@@ -93,7 +93,7 @@ export function requestEmail(deps: ApiDependencies): Handler {
       children: (
         <>
           <p>
-            We have sent a link to <strong>{form.email}</strong>. Open it in this browser within{' '}
+            We’ve sent a link to <strong>{form.email}</strong>. Open it in this browser within{' '}
             {ADDRESS_LINK_HOURS} hours. Until then {membership.workspace_name} uses your current address.
           </p>
           <a class="button" href="/account">
@@ -107,7 +107,7 @@ export function requestEmail(deps: ApiDependencies): Handler {
 
 function showChanged(ctx: ApiContext, workspaceName: string, email: string): void {
   showPage(ctx, 200, {
-    title: 'Your address is changed',
+    title: 'Your email address has been changed',
     mark: 'good',
     children: (
       <>
@@ -140,8 +140,8 @@ async function requestOf(
   if (!request || !membership)
     throw new PageError(
       410,
-      'This link is not valid',
-      'It was used, replaced, withdrawn or has expired, or you are signed in as someone else. Request the change again on your account page.',
+      'This link is no longer valid',
+      'It has expired or has already been used, or you are signed in as someone else. Request the change again on your account page.',
     );
   return { request, caller: principalOf(profile_id, membership) };
 }
@@ -159,7 +159,7 @@ export function showRequestedEmail(deps: ApiDependencies): Handler {
             <strong>{request.email}</strong>. Your API keys and connected applications in this workspace stop
             working, and you sign in again with the new address.
           </p>
-          <button>Change the address</button>
+          <button>Change email address</button>
         </Form>
       ),
     });
@@ -171,7 +171,7 @@ export function confirmEmail(deps: ApiDependencies): Handler {
   return async (ctx) => {
     const { request, caller } = await requestOf(ctx, deps);
     if (!(await transaction(deps.db, (tx) => confirmOwnAddress(tx, caller, request.id))))
-      throw new PageError(410, 'This link is not valid', 'It has already been used.');
+      throw new PageError(410, 'This link is no longer valid', 'It has already been used.');
     showChanged(ctx, request.workspace_name, request.new_email);
   };
 }

@@ -39,7 +39,7 @@ export function ConnectedApplications(props: {
             </p>
             <Form action="/account/applications/withdraw" session={props.session}>
               <input type="hidden" name="grant" value={grant_id} />
-              <button class="quiet">Withdraw its access</button>
+              <button class="quiet">Revoke access</button>
             </Form>
           </div>
         ),
@@ -63,7 +63,8 @@ export function withdrawAccess({ db }: ApiDependencies): Handler {
     const granted = await listConnectedApplications(db.manager, { profile_id });
     const found = granted.find(({ grant_id }) => grant_id === grant);
     const membership = found && (await findMembership(db.manager, profile_id, found.workspace_id));
-    if (!membership) throw new PageError(404, 'No such application', 'Its access has ended already.');
+    if (!membership)
+      throw new PageError(404, 'Application not found', 'Its access has already been revoked.');
     const by = principalOf(profile_id, membership);
     const only = { member_id: by.member_id, oauth_grant_id: grant };
     await transaction(db, (tx) => revokeApiKeys(tx, by, only, 'revoked_by_member'));

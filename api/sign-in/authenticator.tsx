@@ -17,12 +17,12 @@ async function showAuthenticator(
   const secret = await secretToEnrol(deps, session);
   const qr = renderSVG(totpAddress(secret, session.email), { border: 2 });
   showPage(ctx, rejection ? 422 : 200, {
-    title: 'Set up your authenticator',
+    title: 'Set up two-step verification',
     children: (
       <Form action="/sign-in/authenticator" session={session}>
         <p>
-          Scan this QR code with an authenticator app, or enter the key there. Then enter the code that the
-          app shows.
+          Scan this QR code with an authenticator app, or enter the key manually. Then enter the code from the
+          app.
         </p>
         <div
           class="qr"
@@ -69,13 +69,13 @@ export function submitAuthenticator(deps: ApiDependencies): Handler {
     const codes = await confirmAuthenticator(deps, session, code, confirmed(ctx, deps, session));
     if (!codes) return showAuthenticator(ctx, deps, session, REJECTIONS.wrong);
     showPage(ctx, 200, {
-      title: 'Your authenticator is set up',
+      title: 'Two-step verification is on',
       mark: 'good',
       children: (
         <>
           <RecoveryCodes codes={codes} />
           <a class="button" href="/sign-in/go-on">
-            I have saved them
+            I’ve saved my recovery codes
           </a>
         </>
       ),
@@ -88,7 +88,7 @@ export function renewCodes(deps: ApiDependencies): Handler {
   return async (ctx) => {
     const session = ctx.state.session!;
     if (!session.has_second_factor)
-      throw new PageError(403, 'You have no authenticator', 'Set one up first. You then get recovery codes.');
+      throw new PageError(403, 'You have no authenticator', 'Set one up first to get recovery codes.');
     const codes = await replaceCodes(deps, session);
     showPage(ctx, 200, {
       title: 'Your new recovery codes',
@@ -98,7 +98,7 @@ export function renewCodes(deps: ApiDependencies): Handler {
           <p>The previous codes are no longer valid.</p>
           <RecoveryCodes codes={codes} />
           <a class="button" href="/account">
-            I have saved them
+            I’ve saved my recovery codes
           </a>
         </>
       ),

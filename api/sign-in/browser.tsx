@@ -62,7 +62,7 @@ export function publicMessage(ctx: ApiContext, log: ApiDependencies['log'], erro
   const known = error instanceof PageError ? error : asApiError(error);
   if (!known || known.status >= 500)
     log.error({ err: error, requestId: ctx.state.requestId, route: routeOf(ctx as never) }, 'page failed');
-  return known?.message ?? 'The error has been recorded. Check what has happened before you try again.';
+  return known?.message ?? 'The error has been logged. Check the current state before you try again.';
 }
 
 function showError(ctx: ApiContext, { log }: Pick<ApiDependencies, 'log'>, error: unknown): void {
@@ -83,7 +83,7 @@ function showError(ctx: ApiContext, { log }: Pick<ApiDependencies, 'log'>, error
       <>
         <p role="alert">{message}</p>
         <p>
-          <a href="/dashboard">Go to the dashboard</a>
+          <a href="/dashboard">Go to dashboard</a>
         </p>
       </>
     ),
@@ -97,8 +97,8 @@ function assertSameOrigin(ctx: ApiContext, { publicUrl }: Pick<ApiDependencies, 
   if (URL.canParse(origin) && hosts.includes(new URL(origin).host)) return;
   throw new PageError(
     403,
-    'This form came from another site',
-    'Open the page again and submit the form there.',
+    'This form was submitted from another site',
+    'Reload the page and submit the form again.',
   );
 }
 
@@ -122,7 +122,7 @@ export function pageForm(fields: Record<string, joi.Schema> = {}): Handler {
     );
     const { session } = ctx.state;
     if (session && !isSame(form.csrf, session.csrf)) {
-      throw new PageError(403, 'This form has expired', 'Open the page again and submit the form there.');
+      throw new PageError(403, 'This form has expired', 'Reload the page and submit the form again.');
     }
     ctx.state.submitted = form;
     ctx.state.body = validate(schema, form, true);

@@ -31,8 +31,8 @@ export function RecoveryCodes({ codes }: { codes: string[] }) {
   return (
     <>
       <p>
-        Each of these codes can be used once instead of your authenticator. Store them where you can find them
-        without your phone: they are not shown again.
+        Each recovery code can be used once in place of a code from your authenticator. Store them somewhere
+        you can reach without your phone. They will not be shown again.
       </p>
       <ul class="codes">
         {codes.map((code) => (

@@ -31,11 +31,11 @@ export const showSignIn: Handler = async (ctx) => {
     title: 'Sign in to Holdfast',
     children: (
       <Form action="/sign-in">
-        <p>We will email you a link. There is no password.</p>
+        <p>We’ll email you a sign-in link. No password needed.</p>
         <label for="email">Email address</label>
         <input id="email" name="email" type="email" required autofocus autocomplete="email" maxLength={254} />
         <input type="hidden" name="return_to" value={returnTo} />
-        <button>Send me a link</button>
+        <button>Send link</button>
       </Form>
     ),
   });
@@ -63,11 +63,11 @@ export function requestLink({ db, encryption, mailQuotas }: ApiDependencies): Ha
       children: (
         <>
           <p>
-            If <strong>{email}</strong> has an account, we have sent it a link. The link can be used once,
-            within {LINK_MINUTES} minutes.
+            If <strong>{email}</strong> has an account, we’ve sent it a sign-in link. The link can be used
+            once, within {LINK_MINUTES} minutes.
           </p>
           <p>
-            <a href="/sign-in">Use another address</a>
+            <a href="/sign-in">Use another email address</a>
           </p>
         </>
       ),
@@ -79,7 +79,7 @@ const unusable = (): PageError =>
   new PageError(
     410,
     'This link is no longer valid',
-    `A link can be used once, within ${LINK_MINUTES} minutes, and signing in ends all other links. Request a new link from the page you came from or from the dashboard.`,
+    `Sign-in links can be used once, within ${LINK_MINUTES} minutes. Signing in also invalidates all other links. Request a new one.`,
   );
 
 const tokenOf = (ctx: ApiContext): string => String(ctx.query.token ?? '');

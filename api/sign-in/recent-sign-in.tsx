@@ -16,12 +16,12 @@ export const requiresRecentSignIn: Handler = async (ctx, next) => {
       <>
         <Form action="/sign-in" session={session}>
           <p>
-            This change is possible within {RECENT_SIGN_IN_MINUTES} minutes of signing in. We will email a
-            link to <strong>{session.email}</strong>.
+            This change requires that you signed in within the last {RECENT_SIGN_IN_MINUTES} minutes. We’ll
+            email a link to <strong>{session.email}</strong>.
           </p>
           <input type="hidden" name="email" value={session.email} />
           <input type="hidden" name="return_to" value="/account" />
-          <button>Send me a link</button>
+          <button>Send link</button>
         </Form>
         <a href="/account">Back to your account</a>
       </>

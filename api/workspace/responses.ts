@@ -51,7 +51,7 @@ export const workspace = s.shape({
     .items(
       s.shape({
         code: s.anyText.description('The code, as rooms and invoice lines name it.'),
-        rate_bps: s.count.description('The tax rate in basis points: 2000 is 20 %.'),
+        rate_bps: s.count.description('The tax rate in basis points: 2000 is 20%.'),
         accounting_tax_type: s.anyText.description('The tax type in the accounting system.'),
       }),
     )
@@ -112,7 +112,7 @@ export const accountingChart = s.shape({
       s.shape({
         tax_type: s.anyText.description('The code of the tax type.'),
         name: s.anyText.description('The name of the tax type.'),
-        rate_bps: s.integer.description('The tax rate in basis points: 2000 is 20 %.'),
+        rate_bps: s.integer.description('The tax rate in basis points: 2000 is 20%.'),
       }),
     )
     .description('The values for `accounting_tax_type`.'),

@@ -47,7 +47,7 @@ export const updateSchema = joi
             .min(0)
             .max(10_000)
             .required()
-            .description('The tax rate in basis points: 2000 is 20 %.'),
+            .description('The tax rate in basis points: 2000 is 20%.'),
           accounting_tax_type: text(50)
             .min(1)
             .required()

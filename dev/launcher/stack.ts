@@ -139,7 +139,7 @@ export async function startStack(
       ),
     ),
     report.step('workflow bundle', () =>
-      run(node('bundle', 'worker/bundle.js', {}, [], traced ? ['--traced'] : [])),
+      run(node('bundle', 'worker/bundle.js', {}, [], ['--if-changed', ...(traced ? ['--traced'] : [])])),
     ),
   ]);
 

@@ -56,7 +56,7 @@ test('an organisation is connected, its accounts are chosen, what it lacks is na
   const tenant = await tenantOf(id);
   const settings = `/_sim/organisations/${tenant}/settings`;
   await accountingSimulator('POST', settings, { archive_accounts: ['260'] });
-  await page.click('button:text("Read them again")');
+  await page.click('button:text("Refresh")');
   await page.waitForURL(home);
   t.regex(await page.locator('#problems').innerText(), /no account 260 that sales can be posted to/);
   t.is(await page.locator('#sales_account').inputValue(), '260', 'it stays until another is chosen');
@@ -66,12 +66,12 @@ test('an organisation is connected, its accounts are chosen, what it lacks is na
     tax_codes: [{ code: 'STANDARD', rate_bps: 1500, accounting_tax_type: 'OUTPUT2' }],
   });
   await page.click('button:text("Save")');
-  t.regex(await page.locator('[role=alert]').innerText(), /The tax codes have changed since/);
+  t.regex(await page.locator('[role=alert]').innerText(), /The tax codes have changed in the meantime/);
   t.is((await api.get('/v1/workspace')).body.tax_codes[0].rate_bps, 1500);
 
   await page.goto(home);
   await page.click('summary:text("Disconnect")');
-  await page.click('button:text("End the connection")');
+  await page.click('button:text("Disconnect")');
   await page.waitForURL(home);
   t.regex(await textOf(page), /unconfigured Demo Company/i);
   t.is((await api.get('/v1/workspace')).body.accounting.status, 'unconfigured');
@@ -87,7 +87,7 @@ test('a withdrawn access is on the first page and on the accounting page', async
   const workspace = await newAccountingWorkspace({ owner_email });
   const page = await openAccounting(owner_email, workspace);
   await accountingSimulator('POST', `/_sim/organisations/${workspace.tenant}/disconnect`, {});
-  await page.click('button:text("Read them again")');
+  await page.click('button:text("Refresh")');
   t.regex(await page.locator('[role=alert]').innerText(), /withdrawn the access/);
   t.regex(await textOf(page), /revoked Test house/i);
   await page.goto(`${dev.baseUrl}/dashboard/${workspace.id}`);

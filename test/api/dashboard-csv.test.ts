@@ -77,9 +77,9 @@ test('hours and refunds of a room in words', (t) => {
     hoursInWords({ opening_hours: { mon: day, tue: day, thu: day, sun: [] } }),
     'Monday–Tuesday 08:00–20:00; Wednesday closed; Thursday 08:00–20:00; Friday–Sunday closed',
   );
-  t.deepEqual(refundsInWords([]), ['Cancelled before the start: nothing back.']);
+  t.deepEqual(refundsInWords([]), ['Cancelled before the start: no refund.']);
   t.deepEqual(refundsInWords([{ hours_before: 0, percent: 100 }]), [
-    'Cancelled before the start: everything back.',
+    'Cancelled before the start: full refund.',
   ]);
   t.deepEqual(
     refundsInWords([
@@ -87,9 +87,9 @@ test('hours and refunds of a room in words', (t) => {
       { hours_before: 48, percent: 100 },
     ]),
     [
-      'Cancelled at least 2 days before the start: everything back.',
-      'Cancelled at least 1 hour before the start: 25 % back.',
-      'Cancelled later: nothing back.',
+      'Cancelled at least 2 days before the start: full refund.',
+      'Cancelled at least 1 hour before the start: 25% refund.',
+      'Cancelled later: no refund.',
     ],
   );
 });

@@ -48,7 +48,7 @@ async function assertFine(
 test('an operator books, moves, cancels and closes from the calendar, and sees each amount before', async (t) => {
   const { workspace, page, home } = await openDashboard(browser);
   await assertFine(t, page, 'first-steps');
-  t.true((await textOf(page)).includes('Create the first room'));
+  t.true((await textOf(page)).includes('Create your first room'));
   await newRoom(workspace.api, {
     name: 'Garden room',
     refund_steps: [{ hours_before: 0, percent: 50 }],
@@ -61,14 +61,14 @@ test('an operator books, moves, cancels and closes from the calendar, and sees e
   t.is(await page.inputValue('#start_at'), `${date}T10:00`);
   await page.fill('#email', email);
   await page.click('main button');
-  t.regex(await page.locator('#name-problem').innerText(), /No member has this address/);
+  t.regex(await page.locator('#name-problem').innerText(), /No member has this email address/);
   await page.fill('#name', 'Rosa Parks');
   await assertFine(t, page, 'book');
   await page.click('main button');
   t.is(await page.locator('#price').innerText(), '£30.00, of which £5.00 tax');
   const stored = await workspace.api.get(`/v1/bookings?from=${date}T00:00:00Z&to=${date}T23:59:00Z`);
   t.deepEqual(stored.body.data, [], 'nothing is held before the price was seen');
-  await page.click('button:text("Hold the slot for £30.00")');
+  await page.click('button:text("Hold slot for £30.00")');
   await page.waitForURL(/\/bookings\/bk_/);
   t.regex(await page.locator('.countdown').innerText(), /^\d+:\d\d left$/);
   const id = page.url().split('/').at(-1)!;
@@ -79,7 +79,7 @@ test('an operator books, moves, cancels and closes from the calendar, and sees e
   await untilStatus(workspace.api, id, 'confirmed');
 
   await page.goto(`${home}/bookings/${id}`);
-  await page.click('a:text("Move, lengthen or edit")');
+  await page.click('a:text("Change booking")');
   await page.fill('#end_at', `${date}T12:00`);
   await page.click('main button');
   t.regex(await page.locator('#difference').innerText(), /^£30\.00 is charged to the card/);
@@ -87,26 +87,26 @@ test('an operator books, moves, cancels and closes from the calendar, and sees e
   t.is((await workspace.api.get(`/v1/bookings/${id}`)).body.end_at, held.end_at, 'a preview changes nothing');
   await page.click('button:text("Change and charge £30.00")');
   await page.waitForURL(`${home}/bookings/${id}`);
-  t.is(await page.locator('[role=status]').innerText(), 'The booking is changed. £30.00 was charged.');
+  t.is(await page.locator('[role=status]').innerText(), 'Booking changed. £30.00 was charged.');
   t.regex(await textOf(page), /Time: .* 10:00–11:00 → .* 10:00–12:00[\s\S]*Price: £30\.00 → £60\.00/);
   await assertFine(t, page, 'booking');
 
   await page.goto(`${home}/calendar?day=${date}`);
-  await page.click('summary:text("Close a room")');
+  await page.click('summary:text("Add a blackout")');
   await page.fill('#start_at', `${date}T11:00`);
   await page.fill('#end_at', `${date}T14:00`);
-  await page.click('button:text("Create the blackout")');
-  t.regex(await page.locator('[role=alert]').first().innerText(), /To create it anyway, tick the box/);
+  await page.click('button:text("Add blackout")');
+  t.regex(await page.locator('[role=alert]').first().innerText(), /To create it anyway, select the checkbox/);
   await page.check('input[name=force]');
-  await page.click('button:text("Create the blackout")');
+  await page.click('button:text("Add blackout")');
   await page.locator('[role=status]').waitFor();
   t.is(await page.locator('td.blackout').count(), 1);
   await page.click('.calendar a.slot');
   await page.waitForURL(`${home}/bookings/${id}`);
 
-  await page.click('summary:text("Cancel the booking")');
+  await page.click('summary:text("Cancel booking")');
   t.true((await textOf(page)).includes('Room terms: £30.00'));
-  await page.click('button:text("Review the cancellation")');
+  await page.click('button:text("Review cancellation")');
   await page.click('button:text("Cancel and refund £30.00")');
   await page.waitForURL(`${home}/bookings/${id}`);
   await until(async () => {
@@ -116,7 +116,7 @@ test('an operator books, moves, cancels and closes from the calendar, and sees e
     );
   });
   const [mail] = (await mailTo(email)).filter(({ subject }) => /is cancelled/.test(subject));
-  if (mail) t.regex(mail.text, /cancelled by Test house\. 60\.00 GBP was paid\./);
+  if (mail) t.regex(mail.text, /cancelled by Test house\. £60\.00 was paid\./);
   await page.context().close();
 });
 
@@ -157,7 +157,7 @@ test('an id, an address or a name leads to what it waits for and what to do, wit
     await page.waitForURL(path);
     t.is(pages, 1, `${typed}: no click, and one page`);
     const shown = await textOf(page);
-    for (const words of ['A refund failed: £30.00', 'Retry the refund', 'the payer did not get the money'])
+    for (const words of ['A refund failed: £30.00', 'Retry refund', 'the payer did not receive the money'])
       t.true(shown.includes(words), `${typed}: ${words}`);
   }
   await page.fill('#search', booking.invoice_id);
@@ -165,7 +165,7 @@ test('an id, an address or a name leads to what it waits for and what to do, wit
   await page.waitForURL(`${home}/invoices/${booking.invoice_id}`);
   t.regex(
     await textOf(page),
-    /A refund failed: £30\.00[\s\S]*Retry the refund/,
+    /A refund failed: £30\.00[\s\S]*Retry refund/,
     'an invoice says what its booking waits for',
   );
 
@@ -184,24 +184,26 @@ test('an id, an address or a name leads to what it waits for and what to do, wit
   // On a loaded machine the first answer can take longer than the page waits.
   await until(async () => {
     await page.click('button:text("Ask the processor about this payment")');
-    return /does not know this payment as one of ours/.test(await page.locator('[role=status]').innerText());
+    return /has no payment that belongs to this workspace/.test(
+      await page.locator('[role=status]').innerText(),
+    );
   });
 
   // What belongs to another workspace, or to somebody else, is not found.
   const other = await newWorkspace();
   const { booking: foreign } = await confirmedBooking(other.api);
   await page.goto(`${home}/search?q=${foreign.processor_payment_intent_id}`);
-  t.true((await textOf(page)).includes('Nothing was found.'));
+  t.true((await textOf(page)).includes('No results.'));
   const member = await newMember(workspace);
   const theirs = await newPage(browser);
   await theirs.goto(`${dev.baseUrl}/dashboard`);
   await followLink(theirs, member.email);
   for (const q of [email, booking.id, charge.id, '1']) {
     await theirs.goto(`${home}/search?q=${encodeURIComponent(q)}`);
-    t.true((await textOf(theirs)).includes('Nothing was found.'), q);
+    t.true((await textOf(theirs)).includes('No results.'), q);
   }
   await theirs.goto(`${home}/calendar`);
-  t.is(await titleOf(theirs), 'Your role does not permit this');
+  t.is(await titleOf(theirs), 'You don’t have access to this page');
   await page.context().close();
   await theirs.context().close();
 });

@@ -39,7 +39,7 @@ const ONCE: Record<
     send: async (page, home) => {
       await page.goto(`${home}/keys`);
       await rowOf(page, 'Till').locator('summary:text("Rotate")').click();
-      return 'button:text("Create a new token") >> visible=true';
+      return 'button:text("Rotate key") >> visible=true';
     },
     secret: '#token',
     again: /^The key was already rotated$/,
@@ -60,7 +60,7 @@ const ONCE: Record<
     send: async (page, home) => {
       await page.goto(`${home}/webhooks`);
       await page.click('summary:text("Rotate secret")');
-      return 'button:text("Create a new secret")';
+      return 'button:text("Rotate secret")';
     },
     secret: '#secret',
     again: /^The secret was already rotated$/,
@@ -168,7 +168,7 @@ test('a refused form is shown again with its input and the reason', async (t) =>
   const heir = await page.locator('#member_id option').last().getAttribute('value');
   await page.selectOption('#member_id', heir!);
   await page.fill('#code', '000000');
-  await page.click('button:text("Transfer the workspace")');
+  await page.click('button:text("Transfer ownership")');
   t.regex((await alertOf(page)).join(), /^This code is wrong/);
   t.is(await page.locator('#member_id').inputValue(), heir!);
   t.is(await page.locator('#code').inputValue(), '', 'a code is never shown again');
@@ -180,12 +180,12 @@ test('a refused form is shown again with its input and the reason', async (t) =>
   await pay(booking);
   await untilStatus(workspace.api, booking.id, 'confirmed');
   await page.goto(`${home}/bookings/${booking.id}`);
-  await page.click('summary:text("Cancel the booking")');
+  await page.click('summary:text("Cancel booking")');
   await page.locator('#reason').evaluate((field: any) => field.removeAttribute('maxlength'));
   await page.fill('#reason', 'x'.repeat(1_001));
   await page.check('input[value=none]');
   await page.uncheck('input[name=notify_attendees]');
-  await page.click('button:text("Review the cancellation")');
+  await page.click('button:text("Review cancellation")');
   t.is(await titleOf(page), room.name);
   t.deepEqual(await alertOf(page), ['The reason must have at most 1000 characters.']);
   t.is((await page.locator('#reason').inputValue()).length, 1_001);
@@ -206,7 +206,7 @@ test('a key is revoked only after a confirmation, and shows the member it acts f
   await page.goto(`${home}/keys`);
   const row = rowOf(page, 'Till');
   t.true((await row.innerText()).includes('acts for Alex Other'));
-  const sure = row.locator('button:text("Revoke permanently")');
+  const sure = row.locator('button:text("Revoke key")');
   t.false(await sure.isVisible());
   await row.locator('summary:text("Revoke")').click();
   t.true((await row.innerText()).includes('This cannot be undone'));

@@ -36,7 +36,7 @@ test('on every page of money, people, rooms and settings axe finds nothing, and 
         buffer: Buffer.from(csv, 'latin1'),
       });
       await page.waitForFunction(`document.querySelector('#csv').value.includes('Zoé')`);
-      await page.click('button:text("Check the rows")');
+      await page.click('button:text("Check rows")');
     },
     [`/members/${member}`]: () => openAll(),
     '/companies': () => openAll(),

@@ -24,7 +24,7 @@ test("an operator mails a booking's payer again and replaces their link", async 
   t.regex(overview, /An email was rejected/);
   t.regex(overview, /Confirmation: the mail server rejected it \(550\)/);
   const sent = await owner.submitFormOf(overview, `${page}/send`, {});
-  t.is(noticeOf(sent), `The email is on its way to ${email}.`);
+  t.is(noticeOf(sent), `The email is being sent to ${email}.`);
   await until(async () => (await confirmations()) === 2);
   await until(async () => !(await owner.textOf(home)).includes('An email was rejected'));
 
@@ -40,5 +40,5 @@ test("an operator mails a booking's payer again and replaces their link", async 
   for (const form of ['send', 'rotate-link']) t.is((await theirs.post(`${page}/${form}`)).status, 403, form);
   await workspace.api.post('/v1/guests/erase', { email });
   t.is((await workspace.api.post(`/v1/bookings/${booking.id}/send`)).status, 422);
-  t.false((await owner.textOf(page)).includes('Email the payer again'));
+  t.false((await owner.textOf(page)).includes('Resend email'));
 });

@@ -16,24 +16,29 @@ test('an operator gives a company terms, gets it a link for a card, and takes th
   t.is(wrong.status, 422);
   t.regex(await wrong.text(), /The number of days must be a number/);
   const terms = { payment_terms: '30', credit_limit_minor: '£1,000' };
-  t.is(noticeOf(await owner.submit(page, `${page}/terms`, terms)), 'The terms have been saved.');
+  t.is(noticeOf(await owner.submit(page, `${page}/terms`, terms)), 'Payment terms saved.');
   t.like(await now(), { payment_terms: 30, credit_limit_minor: 100_000 });
   t.regex(await owner.textOf(page), /up to £1,000\.00, due within 30 days/);
+  const statement = { ...terms, monthly_statement: 'on' };
+  const without = await owner.submit(page, `${page}/terms`, { ...statement, payment_terms: '' });
+  t.regex(await without.text(), /The monthly statement requires the number of days/);
+  await owner.submit(page, `${page}/terms`, statement);
+  t.regex(await owner.textOf(page), /mailed on the first of the month, next on \w+ 1 \w+/);
 
   t.regex(noticeOf(await owner.submit(page, `${page}/card-setup`))!, /^The link for the card is below/);
-  const link = /aria-label="Link for a card"[^>]*>|value="([^"]+)" aria-label="Link for a card"/.exec(
+  const link = /aria-label="Card link"[^>]*>|value="([^"]+)" aria-label="Card link"/.exec(
     await owner.textOf(page),
   )![0];
   await simulator('POST', `/_sim/checkout/${/cs_[A-Za-z0-9_]+/.exec(link)![0]}/pay`, {});
   await until(async () => (await now()).card);
   const shown = await owner.textOf(page);
   t.regex(shown, /Visa ending in 4242, until 12\/2034/);
-  t.false(shown.includes('Link for a card'), 'its link is used up');
+  t.false(shown.includes('Card link'), 'its link is used up');
   await owner.submit(page, `${page}/terms`, { ...terms, autopay: 'on' });
   t.true((await now()).autopay);
 
   t.regex(noticeOf(await owner.submit(page, `${page}/card/remove`))!, /no longer on file/);
-  t.like(await now(), { card: null, autopay: false, payment_terms: 30 });
+  t.like(await now(), { card: null, autopay: false, payment_terms: 30, monthly_statement: false });
   t.is((await api.delete(`/v1/companies/${company.id}/card`)).status, 204, 'also without a card');
   const { body: log } = await api.get('/v1/audit-log?action=card.removed');
   t.deepEqual(
@@ -48,7 +53,7 @@ test('members put a card on file for themselves, and nobody else does it for the
   const session = await WebSession.start(member.email);
   const page = `/dashboard/${workspace.id}/members/${member.id}`;
   t.regex(noticeOf(await session.submit(page, `${page}/card-setup`))!, /^The link for the card/);
-  t.false((await session.textOf(page)).includes('Terms of payment'));
+  t.false((await session.textOf(page)).includes('Payment terms'));
   t.is((await session.post(`/dashboard/${workspace.id}/members/${other.id}/card/remove`)).status, 403);
 });
 
@@ -70,7 +75,7 @@ test('the invoice and the overview say how an unpaid invoice is collected', asyn
   await owner.enrol();
   const home = `/dashboard/${workspace.id}`;
   await until(async () => (await api.get(`/v1/invoices/${invoice.id}`)).body.collection?.next_at);
-  t.regex(await owner.textOf(`${home}/invoices/${invoice.id}`), /Waits for the due date/);
+  t.regex(await owner.textOf(`${home}/invoices/${invoice.id}`), /Waiting for the due date/);
   t.false((await owner.textOf(home)).includes('being collected'), 'an invoice that is not due is not listed');
 
   await db.query(

@@ -69,28 +69,28 @@ test('an operator can find a booking, see its history and cancel it', async (t) 
     'Grace <b>Hopper</b>',
     'By the window',
     '£30.00',
-    'Requested: checkout opened for £30.00',
+    'Requested; checkout opened for £30.00',
     'Held until',
     '£30.00 paid at the checkout',
-    'Confirmation mailed to the payer',
-    'Event booking.confirmed: not sent, no webhook endpoint',
+    'Confirmation emailed to the payer',
+    'Event booking.confirmed: not sent: no endpoint',
   ])
     t.true(shown.includes(words), words);
-  const run = await page.locator('a:text("open in Temporal")').getAttribute('href');
+  const run = await page.locator('a:text("Open in Temporal")').getAttribute('href');
   t.is(run, `${dev.temporalUiUrl}/namespaces/${dev.temporalNamespace}/workflows/${booking.id}`);
   t.is((await fetch(run!)).status, 200);
   await picture(page, 'dashboard-booking');
 
-  await page.click('summary:text("Cancel the booking")');
+  await page.click('summary:text("Cancel booking")');
   await page.fill('#reason', 'The guest called');
   await page.check('input[value=full]');
-  await page.click('button:text("Review the cancellation")');
-  t.true((await textOf(page)).includes('£30.00 goes back to the payer.'));
+  await page.click('button:text("Review cancellation")');
+  t.true((await textOf(page)).includes('£30.00 is refunded to the payer.'));
   await page.click('button:text("Cancel and refund £30.00")');
   await page.waitForURL(`${home}/bookings/${booking.id}`);
   await until(async () => {
     await page.reload();
-    return (await textOf(page)).includes('A refund of £30.00 went back');
+    return (await textOf(page)).includes('A refund of £30.00 succeeded');
   });
   for (const words of [
     '£30.00 was paid. £30.00 has been refunded',
@@ -98,7 +98,7 @@ test('an operator can find a booking, see its history and cancel it', async (t) 
     '“The guest called”',
   ])
     t.true((await textOf(page)).includes(words), words);
-  t.is(await page.locator('summary:text("Cancel the booking")').count(), 0);
+  t.is(await page.locator('summary:text("Cancel booking")').count(), 0);
   const { body } = await workspace.api.get(`/v1/bookings/${booking.id}`);
   t.is(body.status, 'cancelled');
   const { body: log } = await workspace.api.get('/v1/audit-log?action=booking.cancelled');
@@ -134,10 +134,10 @@ test('the first page lists what needs attention, with the reason and the remedy'
   t.is(await page.locator('article.trouble').count(), 1, "a booking's page shows its problem");
   await page.click('article.trouble button:text("Ask the processor now")');
   await page.waitForURL(`${home}/bookings/${overdue.id}`);
-  t.regex(await page.locator('[role=status]').innerText(), /The processor says that it has not been paid/);
+  t.regex(await page.locator('[role=status]').innerText(), /The payment processor reports no payment/);
 
   await page.goto(home);
-  await page.click('button:text("Retry the refund")');
+  await page.click('button:text("Retry refund")');
   await page.click('button:text("Refund £30.00")');
   await page.locator('[role=status]').waitFor();
   await until(async () => {
@@ -158,20 +158,18 @@ test("a booking's page shows what its run waits for, and the last failure", asyn
     t.regex(text, /Waiting for the payment\. The reservation hold expires at \w+ \d+ \w+, \d\d:\d\d\./);
     await until(async () => {
       await page.reload();
-      return /could not be asked: it does not respond, or reports an error of its own/.test(
-        await textOf(page),
-      );
+      return /is unavailable: it does not respond, or reports an internal error/.test(await textOf(page));
     });
     await until(async () => {
       await page.reload();
-      return /Tried \d+ times, next at /.test(await textOf(page));
+      return /Tried \d+ times, next try at /.test(await textOf(page));
     });
     await page.click('.failing summary');
     t.regex(await textOf(page), /ProcessorUnavailable: StripeAPIError 500/);
     // The overview has the same sentence, and no booking of it leads to nowhere.
     await until(async () => {
       await page.goto(home);
-      return /The payment processor could not be asked/.test(await textOf(page));
+      return /The payment processor is unavailable/.test(await textOf(page));
     });
     await page.click(`article.trouble a[href$="${booking.id}"]`);
     await page.waitForURL(`${home}/bookings/${booking.id}`);
@@ -217,15 +215,15 @@ test('a person can choose among their workspaces, and each shows what their role
     [`/dashboard/${scene.workspace.id}/bookings/${mine.id}`],
   );
   await page.goto(`${scene.home}/bookings/${mine.id}`);
-  t.is(await page.locator('a:text("open in Temporal")').count(), 0);
+  t.is(await page.locator('a:text("Open in Temporal")').count(), 0);
   t.is(await page.locator('input[value=full]').count(), 0);
   for (const [path, title] of [
-    [`${scene.home}/bookings/${theirs.id}`, 'No such booking'],
-    [`${scene.home}/bookings/bk_1`, 'No such booking'],
-    [`${scene.home}/keys`, 'Your role does not permit this'],
-    [`${scene.home}/applications`, 'Your role does not permit this'],
-    [`${dev.baseUrl}/dashboard/${foreign.id}`, 'No such workspace'],
-    [`${dev.baseUrl}/dashboard/%00`, 'No such workspace'],
+    [`${scene.home}/bookings/${theirs.id}`, 'Booking not found'],
+    [`${scene.home}/bookings/bk_1`, 'Booking not found'],
+    [`${scene.home}/keys`, 'You don’t have access to this page'],
+    [`${scene.home}/applications`, 'You don’t have access to this page'],
+    [`${dev.baseUrl}/dashboard/${foreign.id}`, 'Workspace not found'],
+    [`${dev.baseUrl}/dashboard/%00`, 'Workspace not found'],
     [`${scene.home}/bookings?status=odd`, 'This request failed'],
     [`${scene.home}/bookings?cursor=odd`, 'This request failed'],
   ]) {
@@ -272,11 +270,11 @@ test('an admin can create and revoke keys and register applications in the dashb
   const api = client((await page.locator('#token').textContent())!);
   t.deepEqual((await api.get('/v1/auth/whoami')).body.scopes, ['calendar:read']);
   await picture(page, 'dashboard-key-made');
-  await page.click('a:text("I have saved it")');
+  await page.click('a:text("I’ve saved it")');
   t.false((await textOf(page)).includes(api.token));
   const row = page.locator('tr', { hasText: 'Door display' });
   await row.locator('summary:text("Revoke")').click();
-  await row.locator('button:text("Revoke permanently")').click();
+  await row.locator('button:text("Revoke key")').click();
   await page.waitForURL(`${home}/keys`);
   t.true((await row.innerText()).includes('revoked'));
   t.is((await api.get('/v1/auth/whoami')).status, 401);
@@ -291,7 +289,7 @@ test('an admin can create and revoke keys and register applications in the dashb
   await page.click('button:text("Register")');
   const clientId = await page.locator('#client_id').textContent();
   t.regex((await page.locator('#client_secret').textContent())!, /^[\w-]{43}$/);
-  await page.click('a:text("I have saved it")');
+  await page.click('a:text("I’ve saved it")');
   await picture(page, 'dashboard-applications');
   const { body } = await workspace.api.get('/v1/oauth-clients');
   t.is(body.data[0].client_id, clientId);
@@ -315,7 +313,7 @@ test('the owner can transfer the workspace, with a code', async (t) => {
   await picture(page, 'dashboard-ownership');
   await page.selectOption('#member_id', admin.id);
   await page.fill('#code', '000000');
-  await page.click('button:text("Transfer the workspace")');
+  await page.click('button:text("Transfer ownership")');
   t.regex((await page.locator('[role=alert]').textContent())!, /is wrong/);
   const rolesNow = async () => {
     const { body } = await admin.api.get('/v1/members');
@@ -324,11 +322,11 @@ test('the owner can transfer the workspace, with a code', async (t) => {
   t.deepEqual(await rolesNow(), { [workspace.ownerId]: 'owner', [admin.id]: 'admin' });
   await page.selectOption('#member_id', admin.id);
   await page.fill('#code', codes[0]!);
-  await page.click('button:text("Transfer the workspace")');
+  await page.click('button:text("Transfer ownership")');
   await page.waitForURL(`${dev.baseUrl}/dashboard/${workspace.id}`);
   t.deepEqual(await rolesNow(), { [workspace.ownerId]: 'admin', [admin.id]: 'owner' });
   await page.goto(path);
-  t.is(await titleOf(page), 'Your role does not permit this');
+  t.is(await titleOf(page), 'You don’t have access to this page');
   const { body: log } = await admin.api.get('/v1/audit-log?action=workspace.ownership_transferred');
   t.deepEqual(log.data[0].details, { from: workspace.ownerId, to: admin.id });
   const events = await until(async () => {
@@ -353,15 +351,15 @@ test('an admin can register the webhook endpoint, test it, rotate its secret and
   t.regex(secret, /^whsec_/);
   const { body: endpoint } = await workspace.api.get('/v1/webhook-endpoint');
   t.deepEqual(endpoint.event_types.toSorted(), ['booking.cancelled', 'booking.confirmed']);
-  await page.click('a:text("I have saved it")');
-  await page.click('button:text("Send a test event")');
+  await page.click('a:text("I’ve saved it")');
+  await page.click('button:text("Send test event")');
   await page.locator('td .status:text("delivered")').waitFor();
   t.is(receiver.received.length, 1);
   await picture(page, 'dashboard-webhooks');
   await page.click('summary:text("Rotate secret")');
-  await page.click('button:text("Create a new secret")');
+  await page.click('button:text("Rotate secret")');
   t.not(await page.locator('#secret').textContent(), secret);
-  await page.click('a:text("I have saved it")');
+  await page.click('a:text("I’ve saved it")');
   await page.fill('#url', 'nonsense://');
   await page.click('button:text("Save and enable")');
   t.is(await page.locator('[role=alert]').textContent(), 'The URL must be an https URL.');

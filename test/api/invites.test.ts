@@ -59,7 +59,7 @@ test('an invited person gets a mail with text and HTML, and can accept in a brow
   const { api } = await newWorkspace({ name: 'Harbour <House>' });
   const member = await invite(api, { name: 'Ines & Co', tier: 'plus' });
   const [mail] = await mails(member.email);
-  t.is(mail.subject, 'Harbour <House> invites you');
+  t.is(mail.subject, 'Harbour <House> has invited you');
   t.true(mail.text.includes('Hello Ines & Co,'));
   t.true(mail.html.includes('Hello Ines &#38; Co,'), 'user input is escaped');
   t.false(mail.html.includes('<House>'));

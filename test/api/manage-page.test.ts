@@ -56,7 +56,7 @@ test('a guest moves and cancels on a phone from the link in the mail', async (t)
   await page.goto(asked.manage_url);
   await seen('pending');
   await page.goto(link);
-  await page.click('text=Move the booking');
+  await page.click('text=Move booking');
   await page.fill('#day', hoursLater(booking.start_at, 48).slice(0, 10));
   await page.selectOption('#minutes', '60');
   await page.click('text=Show free times');
@@ -66,9 +66,9 @@ test('a guest moves and cancels on a phone from the link in the mail', async (t)
   await seen('move');
   await page.click('button[type=submit]');
   t.regex((await page.textContent('[role=status]'))!, /has been moved/);
-  await page.click('text=Cancel the booking');
+  await page.click('text=Cancel booking');
   await seen('cancel');
-  await page.click('text=Cancel and get £30.00 back');
+  await page.click('text=Cancel and refund £30.00');
   t.is(await titleOf(page), 'Your booking has been cancelled');
   await seen('cancelled');
   t.deepEqual(page.complaints, []);

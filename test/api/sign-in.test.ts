@@ -189,7 +189,7 @@ test('an authenticator is optional for a member and required after a promotion',
   await page.waitForURL(at('/account'));
   await db.query(`UPDATE members SET status = 'archived' WHERE id = $1`, [member.id]);
   await page.goto(at(`/dashboard/${workspace.id}`));
-  t.is(await titleOf(page), 'No such workspace', 'an archived member loses access immediately');
+  t.is(await titleOf(page), 'Workspace not found', 'an archived member loses access immediately');
   await page.context().close();
 });
 

@@ -138,7 +138,7 @@ test('a workspace can take payments after onboarding on the hosted page, and no 
   t.is(finished.status, 303);
   const done = await fetch(finished.headers.get('location')!);
   t.is(done.status, 200);
-  t.regex(await done.text(), /You are back from the payment processor/);
+  t.regex(await done.text(), /Thanks, we’re checking your account/);
   await until(async () => (await statusOf(api)) === 'active');
   t.is(
     (await api.get('/v1/workspace')).body.processor.account_id,

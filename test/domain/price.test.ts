@@ -1,7 +1,8 @@
 import test from '../support/suite.js';
 import fc from 'fast-check';
 import { Decimal } from 'decimal.js';
-import { currencyExponent, formatMoney, MAX_AMOUNT_MINOR, roundHalfUp } from '../../domain/money.js';
+import { formatMoney } from '../../domain/display.js';
+import { currencyExponent, MAX_AMOUNT_MINOR, roundHalfUp } from '../../domain/money.js';
 import { quote, taxOn } from '../../domain/price.js';
 
 const rate = (price_per_hour_minor: number, discount_percent = 0, tax_rate_bps = 0) => ({
@@ -49,11 +50,11 @@ test('currencies have 0, 2 or 3 decimals', (t) => {
   t.is(currencyExponent('JPY'), 0);
   t.is(currencyExponent('GBP'), 2);
   t.is(currencyExponent('KWD'), 3);
-  t.is(formatMoney({ amount_minor: 1_250, currency: 'GBP' }), '12.50 GBP');
-  t.is(formatMoney({ amount_minor: 1_250, currency: 'JPY' }), '1250 JPY');
-  t.is(formatMoney({ amount_minor: 1_250, currency: 'KWD' }), '1.250 KWD');
-  t.is(formatMoney({ amount_minor: 5, currency: 'GBP' }), '0.05 GBP');
-  t.is(formatMoney({ amount_minor: -5, currency: 'GBP' }), '-0.05 GBP');
+  t.is(formatMoney({ amount_minor: 1_250, currency: 'GBP' }), '£12.50');
+  t.is(formatMoney({ amount_minor: 1_250, currency: 'JPY' }), 'JP¥1,250');
+  t.is(formatMoney({ amount_minor: 1_250, currency: 'KWD' }), 'KWD\u00a01.250');
+  t.is(formatMoney({ amount_minor: 5, currency: 'GBP' }), '£0.05');
+  t.is(formatMoney({ amount_minor: -5, currency: 'GBP' }), '-£0.05');
 });
 
 test('prices are rounded to what can be charged: the last digit of dinars is 0, ariary are whole', (t) => {

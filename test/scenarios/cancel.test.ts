@@ -71,11 +71,11 @@ test('a cancellation refunds by the policy, releases the slot, and sends mail, e
     return found.length >= 3 && found;
   });
   t.deepEqual(mails.map((mail: any) => mail.subject).sort(), [
-    'A refund for Blue room',
+    'Refund for your booking of Blue room',
     'Your booking of Blue room is cancelled',
     'Your booking of Blue room is confirmed',
   ]);
-  t.true(mails.some((mail: any) => mail.text.includes('10.00 GBP has been refunded')));
+  t.true(mails.some((mail: any) => mail.text.includes('£10.00 has been refunded')));
   await sweep(t, workspace);
 });
 

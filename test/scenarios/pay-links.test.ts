@@ -46,7 +46,7 @@ test('an opened invoice is mailed with a lasting link; only a click on pay opens
 
   const page = await open(invoice.pay_url);
   t.is(page.title, 'Invoice from Harbour House');
-  t.true(page.html.includes('Pay 120.00 GBP'));
+  t.true(page.html.includes('Pay £120.00'));
   t.deepEqual((await processorLedger(workspace)).sessions, [], 'opening the link starts nothing');
   const pdf = await fetch(`${invoice.pay_url}/pdf`);
   t.is(pdf.headers.get('content-type'), 'application/pdf');

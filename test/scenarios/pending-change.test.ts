@@ -263,7 +263,7 @@ test('a change is withdrawn, and a cancellation withdraws one: the page is close
     (await mailTo(email)).find(({ subject }) => subject.startsWith('Pay the change')),
   );
   t.true(mail.text.includes(pending.checkout_url), 'who has not paid soon gets the link');
-  t.regex(mail.text, /once 30\.00 GBP has been paid/);
+  t.regex(mail.text, /once £30\.00 has been paid/);
   t.is((await api.delete(`${path}/pending-change`)).status, 204);
   t.is(await claimsOf(booking.id), 1);
   await until(() => isClosed(workspace, pending));

@@ -166,7 +166,7 @@ test("a bookkeeper's changes are reported with an explanation", async (t) => {
     ledger_minor: 0,
     accounting_minor: 12_000,
   });
-  t.regex(differences[0].message, /mark-paid/);
+  t.regex(differences[0].message, /Record the payment here/);
 });
 
 test('an accounting system that cannot be read is reported', async (t) => {

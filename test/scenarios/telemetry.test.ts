@@ -23,7 +23,7 @@ function sample(text: string, pattern: string): number {
 }
 
 test('a booking can be followed through metrics and one trace, without personal data', async (t) => {
-  await promisify(execFile)(process.execPath, [bundle, '--traced']);
+  await promisify(execFile)(process.execPath, [bundle, '--if-changed', '--traced']);
   const collector = await startCollector();
   t.teardown(collector.close);
   await withScratchDatabase(async (_, databaseUrl) => {

@@ -76,10 +76,10 @@ test("the payer's pages and mail say what was paid and what became of it, and no
       await until(async () => (await payerPages(booking)).every((text) => text.includes(said)));
       for (const text of await payerPages(booking)) t.notRegex(text, unsaid, policy);
       const mail = await mailText(email, /is cancelled/);
-      t.regex(mail, /Your booking has been cancelled\. 30\.00 GBP was paid\./);
+      t.regex(mail, /Your booking has been cancelled\. £30\.00 was paid\./);
       t.regex(
         mail,
-        policy === 'none' ? /None of it is refunded/ : /(15|30)\.00 GBP (is being|has been) refunded/,
+        policy === 'none' ? /None of it is refunded/ : /£(15|30)\.00 (is being|has been) refunded/,
       );
       t.notRegex(mail, unsaid, policy);
     }),
@@ -113,7 +113,7 @@ test("a change's mail names what was charged or refunded", async (t) => {
   await api.patch(path, { end_at: hoursLater(booking.end_at, 1) });
   t.regex(
     await mailText(email, /has changed/),
-    /The price is now 60\.00 GBP: 30\.00 GBP has been charged to your card\./,
+    /The new price is £60\.00: £30\.00 has been charged to your card\./,
   );
   await api.patch(path, { end_at: booking.end_at });
   await until(
@@ -121,7 +121,7 @@ test("a change's mail names what was charged or refunded", async (t) => {
   );
   t.regex(
     await mailText(email, /has changed/),
-    /The price is now 30\.00 GBP: 30\.00 GBP is refunded to the card or account you paid with\./,
+    /The new price is £30\.00: £30\.00 is being refunded to the card or account you paid with\./,
   );
 });
 

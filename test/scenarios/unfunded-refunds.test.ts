@@ -53,8 +53,8 @@ test('a refund that lacks balance stays pending, and succeeds once the processor
       items.map(({ kind }) => kind),
       ['refund_unfunded'],
     );
-    t.regex(mails[0].subject, /A refund waits for balance/);
-    t.true(mails[0].text.includes('30.00 GBP'));
+    t.regex(mails[0].subject, /A refund is waiting for balance/);
+    t.true(mails[0].text.includes('£30.00'));
     return begun;
   });
   t.is(asked.payment.refunded_minor, 3_000);

@@ -1,16 +1,17 @@
 import type { AccountMail } from '../../../db/repositories/mail/mail-content-queries.js';
 import type { AccountMailKind } from '../../../domain/mails.js';
 import type { MailMessage } from '../../gateways/mail.js';
+import { formatMoment } from '../../../domain/display.js';
 import { paragraphs } from './html.js';
 
 const CONTENTS: Record<AccountMailKind, { subject: string; what: string; next?: string }> = {
   second_factor_enrolled: {
     subject: 'A new authenticator for your Holdfast account',
-    what: 'An authenticator was set up for your account',
+    what: 'A new authenticator app was set up for your account',
   },
   second_factor_reset: {
-    subject: 'The second factor of your Holdfast account was reset',
-    what: 'The authenticator and the recovery codes of your account were removed, because they were reported lost,',
+    subject: 'Two-step verification for your Holdfast account was reset',
+    what: 'The authenticator and the recovery codes of your account were removed because they were reported lost',
     next: 'Owners and admins set up an authenticator at their next sign-in.',
   },
   recovery_codes_created: {
@@ -22,12 +23,12 @@ const CONTENTS: Record<AccountMailKind, { subject: string; what: string; next?: 
 /** Writes the mail that reports a change of a person's sign-in methods (docs/rules/credentials.md#second-factor). */
 export function renderAccountMail({ id, kind, to, created_at }: AccountMail): MailMessage {
   const { subject, what, next } = CONTENTS[kind];
-  const at = created_at.toISOString().slice(0, 16).replace('T', ' ');
+  const at = formatMoment(created_at, 'UTC');
   const lines = [
     'Hello,',
-    `${what} on ${at} UTC. All ${kind === 'second_factor_reset' ? 'your' : 'other'} sessions have ended.`,
+    `${what} (${at} UTC). All ${kind === 'second_factor_reset' ? 'your' : 'other'} sessions have ended.`,
     ...(next ? [next] : []),
-    'If this was not you, someone can read your email: secure your mailbox, then contact the owner of your workspace.',
+    'If this was not you, someone else may have access to your email. Secure your mailbox, then contact the owner of your workspace.',
   ];
   return { id, to, subject, text: lines.join('\n\n'), html: paragraphs(lines) };
 }

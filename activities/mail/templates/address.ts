@@ -12,10 +12,10 @@ export function renderAddressProofMail(mailId: string, invite: OpenInvite, link:
   const { workspace_name: workspace } = invite;
   const lines = [
     `Hello ${invite.name},`,
-    `${workspace} now uses this email address for your membership. Confirm that it is yours:`,
+    `${workspace} now uses this email address for your membership. Confirm that it belongs to you:`,
   ];
   const note =
-    'The link can be used once, within 7 days. If you do not know this workspace, ignore this email.';
+    'The link can be used once, within 7 days. If you don’t know this workspace, ignore this email.';
   return {
     id: mailId,
     to: invite.email,
@@ -34,9 +34,9 @@ export function renderNewAddressMail(mailId: string, request: RequestedAddress, 
   const { name, workspace_name: workspace } = request;
   const lines = [
     `Hello ${name},`,
-    `You asked to use this email address for your membership of ${workspace}. Confirm it in the browser in which you are signed in:`,
+    `You asked to use this email address for your membership of ${workspace}. Confirm it in the browser where you are signed in:`,
   ];
-  const note = `The link can be used once, within ${ADDRESS_LINK_HOURS} hours. Until then nothing changes. If you did not ask for this, ignore this email.`;
+  const note = `The link can be used once, within ${ADDRESS_LINK_HOURS} hours. Until then, nothing changes. If you didn’t request this, ignore this email.`;
   return {
     id: mailId,
     to: request.new_email,
@@ -58,14 +58,14 @@ export function renderAddressRequestedMail(
 ): MailMessage {
   const lines = [
     `Hello ${name},`,
-    `Someone who is signed in as you asked to change the email address of your membership of ${workspace}. It changes once the new address is confirmed.`,
-    `If this was not you, sign in at ${accountUrl} and select "Sign out everywhere". This withdraws the request.`,
+    `Someone signed in as you has asked to change your email address for ${workspace}. The change takes effect once the new address is confirmed.`,
+    `If this wasn’t you, sign in at ${accountUrl} and select “Sign out everywhere”. This cancels the request.`,
     workspace,
   ];
   return {
     id: mailId,
     to,
-    subject: `A change of your email address for ${workspace} was requested`,
+    subject: `Request to change your email address for ${workspace}`,
     text: lines.join('\n\n'),
     html: paragraphs(lines),
   };
@@ -75,8 +75,8 @@ export function renderAddressRequestedMail(
 export function renderAddressChangedMail({ id, to, workspace_name }: AddressChangedMail): MailMessage {
   const lines = [
     'Hello,',
-    `The email address of your membership of ${workspace_name} was changed. This address no longer gives access to it.`,
-    `If you did not expect this, contact ${workspace_name}.`,
+    `Your email address for ${workspace_name} was changed. You can no longer sign in with this address.`,
+    `If you didn’t expect this, contact ${workspace_name}.`,
     workspace_name,
   ];
   return {

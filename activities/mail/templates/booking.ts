@@ -2,8 +2,7 @@ import ical, { ICalCalendarMethod, ICalEventStatus } from 'ical-generator';
 import type { BookingMail } from '../../../db/repositories/mail/mail-content-queries.js';
 import { describeMoney } from '../../../domain/booking-money.js';
 import type { BookingMailKind } from '../../../domain/mails.js';
-import { formatMoney } from '../../../domain/money.js';
-import { formatTime } from '../../../domain/presenters/booking.js';
+import { formatMoney, formatZonedMoment, formatZonedSpan, localeOf } from '../../../domain/display.js';
 import { presentCalendarEntry } from '../../../domain/presenters/calendar-entry.js';
 import type { MailMessage } from '../../gateways/mail.js';
 import { refundsInWords } from '../../../domain/refund-words.js';
@@ -47,8 +46,8 @@ function contentOf(mail: BookingMail): Content {
     booking_held: () => ({
       subject: `Complete your booking of ${room_name}`,
       body: [
-        `${room_name} is held for you until ${formatInstant(mail.expires_at!, mail.time_zone)}. Your booking is confirmed once ${amount(price_minor)} has been paid.`,
-        'If you have just paid, ignore this email: the confirmation is on its way.',
+        `${room_name} is held for you until ${holdEnd(mail.expires_at!, mail)}. Your booking is confirmed once ${amount(price_minor)} has been paid.`,
+        'If you have just paid, ignore this email: your confirmation is on its way.',
       ],
       action: ['Continue to payment', mail.checkout_url!],
     }),
@@ -56,7 +55,7 @@ function contentOf(mail: BookingMail): Content {
       subject: `Your booking of ${room_name} is confirmed`,
       body: [
         price_minor > 0 && money.paid.received_minor === 0
-          ? `Your booking is confirmed. ${amount(price_minor)} is on your account; the invoice says when it is due.`
+          ? `Your booking is confirmed. ${amount(price_minor)} has been charged to your account; your invoice shows the due date.`
           : `Your booking is confirmed${price_minor > 0 ? ` and ${amount(price_minor)} has been paid` : ''}.`,
         'Open the attached file to add it to your calendar.',
       ],
@@ -64,16 +63,16 @@ function contentOf(mail: BookingMail): Content {
     booking_expired: () => ({
       subject: `Your booking of ${room_name} has expired`,
       body: [
-        'Your payment did not arrive in time, so the room has been released.',
+        'We did not receive your payment in time, so the room has been released.',
         settled,
-        'You are welcome to book again.',
+        'You can book again at any time.',
       ],
       ...(mail.booking_url && { action: ['Book again', mail.booking_url] as const }),
     }),
     booking_change_pending: () => ({
-      subject: `Pay the change of your booking of ${room_name}`,
+      subject: `Pay to change your booking of ${room_name}`,
       body: [
-        `Your booking changes to ${mail.pending!.room_name}, ${spanOf(mail.pending!)}, once ${amount(mail.pending!.amount_minor)} has been paid. It is held for you until ${formatInstant(new Date(mail.pending!.expires_at), mail.time_zone)}.`,
+        `Your booking will be changed to ${mail.pending!.room_name}, ${spanOf(mail.pending!, mail)}, once ${amount(mail.pending!.amount_minor)} has been paid. The new time is held for you until ${holdEnd(new Date(mail.pending!.expires_at), mail)}.`,
         'If it is not paid by then, your booking stays as it is. If you have just paid, ignore this email.',
       ],
       action: ['Continue to payment', mail.pending!.url],
@@ -94,14 +93,14 @@ function contentOf(mail: BookingMail): Content {
       ],
     }),
     payment_refunded: () => ({
-      subject: `A refund for ${room_name}`,
+      subject: `Refund for your booking of ${room_name}`,
       body: [`${amount(mail.refund_minor ?? 0)} has been refunded to the card or account you paid with.`],
     }),
     late_payment_refunded: () => ({
       subject: `Your payment for ${room_name} has been refunded`,
       body: [
         mail.status === 'confirmed' || mail.status === 'completed'
-          ? `Your payment of ${amount(mail.refund_minor ?? price_minor)} arrived when it was no longer due. Your booking is as before.`
+          ? `Your payment of ${amount(mail.refund_minor ?? price_minor)} arrived when it was no longer due. Your booking has not changed.`
           : `Your payment of ${amount(mail.refund_minor ?? price_minor)} arrived after the room had been released.`,
         'It has been refunded in full to the card or account you paid with.',
       ],
@@ -116,38 +115,40 @@ const BY: Record<'payer' | 'workspace' | 'unknown', (workspace: string) => strin
   unknown: () => '',
 };
 
-/** An instant in British English, in the room's zone. */
-const formatInstant = (at: Date, timeZone: string): string =>
-  `${new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(at)} (${timeZone})`;
+/** The end of a hold, in the room's zone. */
+const holdEnd = (at: Date, mail: BookingMail): string =>
+  formatZonedMoment(at, mail.time_zone, localeOf(mail));
 
 /** The time that a booking is to have. */
-const spanOf = ({ start_at, end_at, time_zone }: NonNullable<BookingMail['pending']>): string =>
-  formatTime({ start_at: new Date(start_at), end_at: new Date(end_at), time_zone });
+const spanOf = (
+  { start_at, end_at, time_zone }: NonNullable<BookingMail['pending']>,
+  { currency }: BookingMail,
+): string => formatZonedSpan({ start_at: new Date(start_at), end_at: new Date(end_at), time_zone, currency });
 
 /** What a change cost, or gave back. */
 function differenceOf(
   { charged_minor, change_refund_minor, price_minor }: BookingMail,
   amount: (minor: number) => string,
 ): string {
-  const price = `The price is now ${amount(price_minor)}`;
+  const price = `The new price is ${amount(price_minor)}`;
   if (charged_minor) return `${price}: ${amount(charged_minor)} has been charged to your card.`;
   if (change_refund_minor)
-    return `${price}: ${amount(change_refund_minor)} is refunded to the card or account you paid with.`;
+    return `${price}: ${amount(change_refund_minor)} is being refunded to the card or account you paid with.`;
   return `${price}. Nothing has been charged or refunded for the change.`;
 }
 
-/** `30.00 GBP, including 5.00 GBP tax (20 %)`. */
+/** `£30.00, including £5.00 tax (20%)`. */
 function priceOf({ price_minor, tax_minor, tax_rate_bps, currency }: BookingMail): string {
   const price = formatMoney({ amount_minor: price_minor, currency });
   if (tax_minor === 0) return price;
-  return `${price}, including ${formatMoney({ amount_minor: tax_minor, currency })} tax (${tax_rate_bps / 100} %)`;
+  return `${price}, including ${formatMoney({ amount_minor: tax_minor, currency })} tax (${tax_rate_bps / 100}%)`;
 }
 
 /** The refund terms of a booking that can still be cancelled. */
 function termsOf({ status, price_minor, refund_steps, refund_percent_cap: cap }: BookingMail): string[] {
   const isLive = status === 'confirmed' || status === 'pending_payment';
   if (!isLive || price_minor === 0) return [];
-  const moved = cap < 100 ? [`Since the booking was moved, at most ${cap} % is refunded.`] : [];
+  const moved = cap < 100 ? [`Since the booking was moved, at most ${cap}% is refunded.`] : [];
   return [['Refund terms:', ...refundsInWords(refund_steps), ...moved].join(' ')];
 }
 
@@ -168,7 +169,7 @@ export function renderBookingMail(mail: BookingMail, manageUrl: string | null): 
   const { subject, body, action } = contentOf(mail);
   const facts = [
     ['Room', mail.room_name],
-    ['Time', formatTime(mail)],
+    ['Time', formatZonedSpan(mail)],
     ['Price', priceOf(mail)],
     ['Booking', mail.booking_id],
   ] as const;
@@ -193,9 +194,7 @@ export function renderBookingMail(mail: BookingMail, manageUrl: string | null): 
       factsTable(facts),
       ...links
         .slice(1)
-        .map(
-          ([label, url]) => `<p><span>Or: </span><a href="${escapeHtml(url)}">${escapeHtml(label)}</a></p>`,
-        ),
+        .map(([label, url]) => `<p class="more"><a href="${escapeHtml(url)}">${escapeHtml(label)}</a></p>`),
       ...terms.map((text) => `<p class="note">${escapeHtml(text)}</p>`),
     ].join('\n'),
     ...(method && { calendar: { content: calendarFile(mail, method), method } }),

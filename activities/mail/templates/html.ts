@@ -6,7 +6,7 @@ export const escapeHtml = (text: string): string =>
 export const paragraphs = (texts: string[]): string =>
   texts.map((text) => `<p>${escapeHtml(text)}</p>`).join('\n');
 
-/** A link as a button. The layout gives every paragraph with nothing but a link this look. */
+/** A link as a button. The layout gives every paragraph with nothing but a link this look, unless its class is `more`. */
 export const button = (label: string, url: string): string =>
   `<p><a href="${escapeHtml(url)}">${escapeHtml(label)}</a></p>`;
 

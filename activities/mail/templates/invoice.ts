@@ -1,31 +1,38 @@
 import type { InvoiceMail } from '../../../db/repositories/mail/mail-content-queries.js';
 import { kindOfRefusal } from '../../../domain/collection.js';
-import { formatMoney } from '../../../domain/money.js';
+import { formatDay, formatMoney, localeOf } from '../../../domain/display.js';
 import type { MailMessage } from '../../gateways/mail.js';
 import { escapeHtml, paragraphs } from './html.js';
 
+/** The day by which an invoice is to be paid, in the workspace's zone as on the PDF. */
+const dueDay = ({ invoice, time_zone }: InvoiceMail): string =>
+  formatDay(invoice.due_at, time_zone, localeOf(invoice));
+
 /** The text of an amount that is still to be paid. */
-const requestOf = ({ invoice, outstanding_minor }: InvoiceMail): string =>
-  `Please pay ${formatMoney({ amount_minor: outstanding_minor, currency: invoice.currency })} by ` +
-  `${invoice.due_at.toISOString().slice(0, 10)}.`;
+const requestOf = (mail: InvoiceMail): string => {
+  const { invoice, outstanding_minor } = mail;
+  return `Please pay ${formatMoney({ amount_minor: outstanding_minor, currency: invoice.currency })} by ${dueDay(mail)}.`;
+};
 
 /** A reminder by what has happened: a refused card, a date that has passed, or one that comes. */
 function reminderOf(mail: InvoiceMail): { subject: string; body: string[] } {
   const { invoice, outstanding_minor, refusal_code, autopay_last4 } = mail;
   const { accounting_reference: reference, currency } = invoice;
   const amount = formatMoney({ amount_minor: outstanding_minor, currency });
-  const due = invoice.due_at.toISOString().slice(0, 10);
+  const due = dueDay(mail);
   if (outstanding_minor === 0)
-    return { subject: `Invoice ${reference}`, body: ['It has been paid. No action is needed.'] };
+    return { subject: `Invoice ${reference}`, body: ['Your invoice has been paid. No action is needed.'] };
   if (refusal_code && kindOfRefusal(refusal_code) === 'authenticate')
     return {
-      subject: `Your bank asks you to confirm the payment of invoice ${reference}`,
+      subject: `Your bank asks you to confirm your payment of invoice ${reference}`,
       body: [`Your card was not charged. Open the invoice to pay ${amount} and confirm it with your bank.`],
     };
   if (refusal_code)
     return {
       subject: `Your card was declined for invoice ${reference}`,
-      body: [`${amount} could not be charged to your card. Please pay with another card, or by another way.`],
+      body: [
+        `${amount} could not be charged to your card. Please pay with another card or another payment method.`,
+      ],
     };
   if (invoice.due_at < new Date())
     return {
@@ -66,7 +73,7 @@ function contentOf(mail: InvoiceMail): { subject: string; body: string[]; asks: 
       return { ...reminderOf(mail), asks };
     case 'invoice_refunded':
       return {
-        subject: `A refund for invoice ${reference}`,
+        subject: `Refund for invoice ${reference}`,
         body: [`${money(mail.refund_minor ?? 0)} has been refunded to the card or account you paid with.`],
         asks: false,
       };
@@ -78,7 +85,7 @@ export function renderInvoiceMail(mail: InvoiceMail, payUrl: string): MailMessag
   const { invoice, payer, workspace_name, attachment } = mail;
   const { subject, body, asks } = contentOf(mail);
   const lines = [`Hello ${payer.name},`, ...body];
-  const link = asks ? 'Read and pay the invoice' : 'Read the invoice';
+  const link = asks ? 'View and pay invoice' : 'View invoice';
   return {
     id: mail.id,
     to: payer.email,

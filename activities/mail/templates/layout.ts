@@ -12,17 +12,18 @@ const CSS = `
   .letter .from { padding-bottom: 0; } h1 { margin: 0; font-weight: 700; font-size: 18px; color: #1e5f7f; }
   .letter .foot { padding-top: 0; font-size: 13px; color: #5a6472; }
   p { margin: 0 0 16px; } a { color: #1e5f7f; }
-  .body p > a:only-child { display: inline-block; padding: 12px 20px; border-radius: 9px; background: #1e5f7f; color: #ffffff;
+  .body p:not(.more) > a:only-child { display: inline-block; padding: 12px 20px; border-radius: 9px; background: #1e5f7f; color: #ffffff;
     text-decoration: none; font-weight: 600; }
   .facts { width: 100%; border-collapse: collapse; margin: 0 0 20px; }
   .facts td { padding: 8px 0; border-bottom: 1px solid #e2e5e0; text-align: right; vertical-align: top; overflow-wrap: anywhere; }
   .facts .term { color: #5a6472; text-align: left; padding-right: 16px; white-space: nowrap; }
+  .facts .item { text-align: left; padding-right: 16px; }
   .note { font-size: 14px; color: #5a6472; }
   @media (prefers-color-scheme: dark) {
     body, .page { background: #15181b; color: #eef0ee; }
     .letter { background: #1f2428; border-color: #333a40; }
     h1, a { color: #7fc4e6; } .letter .foot, .facts .term, .note { color: #a9b2bd; }
-    .body p > a:only-child { color: #ffffff; } .facts td { border-color: #333a40; }
+    .body p:not(.more) > a:only-child { color: #ffffff; } .facts td { border-color: #333a40; }
   }`;
 
 /** What the service itself sends comes from here. */

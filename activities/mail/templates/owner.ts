@@ -1,12 +1,14 @@
 import type { OwnerMail, OwnerMailFacts } from '../../../db/repositories/mail/mail-content-queries.js';
+import { formatDay, formatMoney, formatZonedMoment } from '../../../domain/display.js';
 import type { OwnerMailKind } from '../../../domain/mails.js';
-import { formatMoney } from '../../../domain/money.js';
 import type { MailMessage } from '../../gateways/mail.js';
-import { paragraphs } from './html.js';
+import { button, paragraphs } from './html.js';
 
 interface Content {
   subject: string;
   body: string[];
+  /** The page where the owner acts: a label, and a path in the dashboard of the workspace. */
+  action: readonly [label: string, path: string];
 }
 
 const DISABLED_BECAUSE: Record<OwnerMailFacts['webhook_endpoint_disabled']['reason'], string> = {
@@ -26,25 +28,31 @@ const WRITES: Record<OwnerMailFacts['accounting_failed']['write'], string> = {
 
 const DISPUTED: Record<OwnerMailFacts['payment_disputed']['status'], (amount: string) => string> = {
   inquiry: (amount) =>
-    `The payer's bank asks about a payment, of which ${amount} may be disputed. No money has moved. A response or a ` +
-    'refund can prevent a dispute.',
+    `The payer’s bank has sent an inquiry about a payment, of which ${amount} may be disputed. No money has moved. A ` +
+    'response or a refund can prevent a dispute.',
   open: (amount) =>
-    `The payer's bank disputes ${amount} of a payment. The amount is taken from your account until the dispute is won.`,
-  lost: (amount) => `The payer's bank has decided for the payer: ${amount} of a payment does not come back.`,
+    `The payer’s bank disputes ${amount} of a payment. The amount is withdrawn from your account unless you win the dispute.`,
+  lost: (amount) =>
+    `The dispute was decided in the payer’s favour: ${amount} of a payment is not returned to you.`,
 };
 
 const about = ({ payment_id, booking_id }: { payment_id: string; booking_id: string | null }): string =>
   `Payment ${payment_id}${booking_id ? `, booking ${booking_id}` : ''}`;
 
-const CONTENTS: { [Kind in OwnerMailKind]: (facts: OwnerMailFacts[Kind]) => Content } = {
+type Contents = {
+  [Kind in OwnerMailKind]: (facts: OwnerMailFacts[Kind], moment: (iso: string) => string) => Content;
+};
+
+const CONTENTS: Contents = {
   webhook_endpoint_disabled: ({ url, reason }) => ({
     subject: 'Your webhook endpoint has been disabled',
     body: [
       `No more events are sent to ${url}.`,
       DISABLED_BECAUSE[reason],
-      'Events are still stored. When your receiver works again, enable the endpoint with PUT /v1/webhook-endpoint and ' +
-        'retrieve the events it missed with GET /v1/events.',
+      'Events are still stored. When your receiver works again, enable the endpoint under Webhooks, then redeliver the events ' +
+        'it missed under Events. With the API, use PUT /v1/webhook-endpoint and GET /v1/events.',
     ],
+    action: ['Open webhooks', '/webhooks'],
   }),
   refund_failed: ({ payment_id, booking_id, amount_minor, currency }) => ({
     subject: 'A refund has failed',
@@ -53,63 +61,69 @@ const CONTENTS: { [Kind in OwnerMailKind]: (facts: OwnerMailFacts[Kind]) => Cont
         'Refund the payment again, or return the money another way.',
       about({ payment_id, booking_id }),
     ],
+    action: ['Open payment', `/payments/${payment_id}`],
   }),
   refund_unfunded: ({ payment_id, booking_id, amount_minor, currency }) => ({
-    subject: 'A refund waits for balance',
+    subject: 'A refund is waiting for balance',
     body: [
-      `The account at the payment processor has too little balance to refund ${formatMoney({ amount_minor, currency })}. ` +
-        'Add funds there. The refund is tried again when there is balance, and every day for 30 days; do not pay it ' +
-        'back another way.',
+      `Your account at the payment processor does not have enough balance to refund ${formatMoney({ amount_minor, currency })}. ` +
+        'Add funds to it. The refund is retried when funds arrive, and once a day for 30 days. Do not return the money ' +
+        'another way.',
       about({ payment_id, booking_id }),
     ],
+    action: ['Open payment', `/payments/${payment_id}`],
   }),
-  payment_disputed: ({ payment_id, booking_id, dispute_id, amount_minor, currency, status, due_by }) => ({
+  payment_disputed: (
+    { payment_id, booking_id, dispute_id, amount_minor, currency, status, due_by },
+    moment,
+  ) => ({
     subject: {
-      inquiry: 'A bank asks about a payment',
+      inquiry: 'A bank has sent an inquiry about a payment',
       open: 'A payment is disputed',
       lost: 'A dispute was lost',
     }[status],
     body: [
       DISPUTED[status](formatMoney({ amount_minor, currency })),
-      ...(due_by && status !== 'lost'
-        ? [`Respond at the payment processor by ${new Date(due_by).toISOString()}.`]
-        : []),
+      ...(due_by && status !== 'lost' ? [`Respond at the payment processor by ${moment(due_by)}.`] : []),
       `${about({ payment_id, booking_id })}, dispute ${dispute_id}`,
     ],
+    action: ['Open payment', `/payments/${payment_id}`],
   }),
   reconciliation_differs: ({ from, to, differences, first }) => ({
     subject: `Reconciliation found ${differences} ${differences === 1 ? 'difference' : 'differences'}`,
     body: [
-      `We compared the payment processor, the ledger and the accounting system for invoices from ${from} to ${to}.`,
+      `The nightly reconciliation compared the payment processor, the ledger and the accounting system for invoices from ${dayOf(from)} to ${dayOf(to)}.`,
       first,
-      `GET /v1/reconciliation?from=${from}&to=${to} lists all differences.`,
     ],
+    action: ['View all differences', `/reconciliation?from=${from.slice(0, 10)}&to=${to.slice(0, 10)}`],
   }),
   accounting_disconnected: ({ organisation }) => ({
     subject: 'Your accounting system is no longer connected',
     body: [
-      `${organisation} has withdrawn the access, or the access has expired. Nothing is sent there until you connect it again: ` +
-        'at the dashboard under Accounting, or with POST /v1/workspace/accounting/connect.',
-      'Invoices and payments since then are kept, and are sent after that.',
+      `${organisation} has withdrawn access, or the access has expired. Nothing is sent there until you reconnect it.`,
+      'Invoices and payments since then are queued and sent after that.',
     ],
+    action: ['Reconnect', '/accounting'],
   }),
-  maintenance_announced: ({ starts_at, ends_at }) => ({
-    subject: `Maintenance from ${starts_at}`,
+  maintenance_announced: ({ starts_at, ends_at }, moment) => ({
+    subject: `Maintenance from ${moment(starts_at)}`,
     body: [
-      `The API will reject the keys of this workspace from ${starts_at} to ${ends_at} with 503 maintenance. ` +
+      `From ${moment(starts_at)} to ${moment(ends_at)}, the API rejects requests with the keys of this workspace (503 maintenance). ` +
         'Until it ends, every API response has the header Service-Maintenance with these times.',
-      'Payers can still pay, webhooks are delivered, and existing bookings are not affected. To end it early, send PATCH /v1/workspace with ' +
-        '"maintenance": null.',
+      'Payers can still pay, webhooks are delivered, and existing bookings are not affected. You can end it early under ' +
+        'Settings, or with PATCH /v1/workspace and "maintenance": null.',
     ],
+    action: ['Open settings', '/settings'],
   }),
   admin_added: ({ name, email }) => ({
     subject: `${name} is now an admin`,
     body: [
-      `${name} (${email}) has been made an admin. Admins can change everything except the ownership: bookings, money, members, API keys ` +
+      `${name} (${email}) has been made an admin. Admins can change everything except ownership: bookings, money, members, API keys ` +
         'and settings.',
-      'The audit log says who did this, and with which API key: at the dashboard, or GET /v1/audit-log?action=member.updated. If you ' +
-        'did not expect it, change the role back, archive the member, and revoke the key.',
+      'The audit log shows who did this, and with which API key. If you did not expect it, change the role back, archive the ' +
+        'member and revoke the key.',
     ],
+    action: ['Open audit log', '/audit-log?action=member.updated'],
   }),
   accounting_failed: ({ invoice_id, accounting_reference, write, reason }) => ({
     subject: `${accounting_reference} needs your attention in the accounting system`,
@@ -117,18 +131,28 @@ const CONTENTS: { [Kind in OwnerMailKind]: (facts: OwnerMailFacts[Kind]) => Cont
       `The accounting system rejected ${WRITES[write]}.${reason ? ` Its reason: ${reason}` : ''}`,
       `Invoice ${invoice_id}`,
     ],
+    action: ['Open invoice', `/invoices/${invoice_id}`],
   }),
 };
 
-/** Writes a mail to the owner of a workspace (docs/rules/mail.md#owner-mail). */
-export function renderOwnerMail<Kind extends OwnerMailKind>(mail: OwnerMail<Kind>): MailMessage {
-  const { subject, body } = CONTENTS[mail.kind](mail.facts);
-  const lines = [`Hello ${mail.name},`, ...body, mail.workspace_name];
+/** The day of a UTC instant in ISO 8601: the bounds of a reconciliation are UTC days. */
+const dayOf = (iso: string): string => formatDay(new Date(iso), 'UTC');
+
+/** Writes a mail to the owner of a workspace (docs/rules/mail.md#owner-mail). `dashboardUrl`: of all workspaces. */
+export function renderOwnerMail<Kind extends OwnerMailKind>(
+  mail: OwnerMail<Kind>,
+  dashboardUrl: string,
+): MailMessage {
+  const moment = (iso: string): string => formatZonedMoment(new Date(iso), mail.time_zone);
+  const { subject, body, action } = CONTENTS[mail.kind](mail.facts, moment);
+  const [label, path] = action;
+  const url = `${dashboardUrl}/${mail.workspace_id}${path}`;
+  const lines = [`Hello ${mail.name},`, ...body];
   return {
     id: mail.id,
     to: mail.to,
     subject: `${subject} (${mail.workspace_name})`,
-    text: lines.join('\n\n'),
-    html: paragraphs(lines),
+    text: [...lines, `${label}: ${url}`, mail.workspace_name].join('\n\n'),
+    html: [paragraphs(lines), button(label, url)].join('\n'),
   };
 }

@@ -5,12 +5,12 @@ import { escapeHtml } from './html.js';
 /** Writes the mail with a sign-in link (docs/rules/mail.md#invites-and-sign-in-links). */
 export function renderSignInMail(mailId: string, person: { to: string }, link: string): MailMessage {
   const greeting = 'Hello,';
-  const note = `The link can be used once, within ${LINK_MINUTES} minutes. If you did not request it, you can ignore this email: nobody has signed in.`;
+  const note = `The link can be used once, within ${LINK_MINUTES} minutes. If you didn’t request it, you can ignore this email.`;
   return {
     id: mailId,
     to: person.to,
-    subject: 'Your link to sign in to Holdfast',
-    text: [greeting, 'This link signs you in:', link, note].join('\n\n'),
+    subject: 'Your Holdfast sign-in link',
+    text: [greeting, 'Use this link to sign in:', link, note].join('\n\n'),
     html: [
       `<p>${escapeHtml(greeting)}</p>`,
       `<p><a href="${escapeHtml(link)}">Sign in to Holdfast</a></p>`,

@@ -38,7 +38,7 @@ export function saveFromPage(deps: ApiDependencies): Handler {
     const { principal } = ctx.state;
     const { tax_codes: current } = await presentedWorkspace(deps.db.manager, principal.workspace_id);
     if (JSON.stringify(current) !== form.tax_codes)
-      throw new ApiError('validation_failed', 'The tax codes have changed since. Open the page again.');
+      throw new ApiError('validation_failed', 'The tax codes have changed in the meantime. Reload the page.');
     const tax_codes = current.map((taxCode, index) => ({
       ...taxCode,
       accounting_tax_type: form[taxTypeField(index)] ?? taxCode.accounting_tax_type,
@@ -46,7 +46,7 @@ export function saveFromPage(deps: ApiDependencies): Handler {
     const accounting = { sales_account, payment_account, enabled: enabled === 'on' };
     const body = validate<UpdateBody>(updateSchema, { accounting, tax_codes }, false);
     await updateWorkspaceSettings(deps, principal, body);
-    redirectWithNotice(ctx, pathOf(ctx), 'The settings are saved.');
+    redirectWithNotice(ctx, pathOf(ctx), 'Settings saved.');
   };
 }
 
@@ -60,11 +60,11 @@ export function connectFromPage(deps: ApiDependencies): Handler {
       children: (
         <div class="card">
           <p>
-            Choose the organisation in the accounting system, and allow the access. The link works for an
+            Choose your organisation in the accounting system and allow access. The link is valid for one
             hour.
           </p>
           <a id="consent" href={`${pathOf(ctx)}/${id}`}>
-            Go to the accounting system
+            Continue to the accounting system
           </a>
         </div>
       ),
@@ -76,7 +76,7 @@ export function connectFromPage(deps: ApiDependencies): Handler {
 export function refreshFromPage(deps: ApiDependencies): Handler {
   return async (ctx) => {
     await readChart(deps, ctx.state.principal.workspace_id);
-    redirectWithNotice(ctx, pathOf(ctx), 'The accounts and tax types have been read.');
+    redirectWithNotice(ctx, pathOf(ctx), 'Accounts and tax types updated.');
   };
 }
 
@@ -84,6 +84,6 @@ export function refreshFromPage(deps: ApiDependencies): Handler {
 export function disconnectFromPage(deps: ApiDependencies): Handler {
   return async (ctx) => {
     await disconnectAccounting(deps, ctx.state.principal);
-    redirectWithNotice(ctx, pathOf(ctx), 'The connection has ended. Nothing more is sent.');
+    redirectWithNotice(ctx, pathOf(ctx), 'Disconnected. Nothing more is sent.');
   };
 }

@@ -18,7 +18,7 @@ export function openConsentPage({ db }: ApiDependencies): Handler {
       throw new PageError(
         410,
         'This link is no longer valid',
-        'It is valid for an hour and in the browser that opened it first. Request a new one.',
+        'Links are valid for one hour, in the browser that opened them first. Create a new one.',
       );
     ctx.redirect(url);
   };

@@ -15,15 +15,15 @@ type Workspace = Awaited<ReturnType<typeof presentedWorkspace>>;
 type Option = readonly [value: string, label: string];
 
 const EXPLANATIONS = {
-  active: 'Paid invoices are sent at once, open ones every hour.',
-  revoked: 'The organisation has withdrawn the access. Connect it again; what waits is sent then.',
-  unconfigured: 'Connect the organisation that invoices and payments are sent to.',
+  active: 'Paid invoices are sent immediately, open invoices every hour.',
+  revoked: 'The organisation has withdrawn access. Reconnect it to send the queued invoices and payments.',
+  unconfigured: 'Connect the organisation to send invoices and payments to.',
 };
 
 /** The options of a setting. Its value is one of them, also if the organisation lacks it. */
 function optionsWith(value: string, options: Option[]): Option[] {
   if (options.some(([each]) => each === value)) return options;
-  return [[value, `${value} (the organisation does not have it)`], ...options];
+  return [[value, `${value} (not in the organisation)`], ...options];
 }
 
 const labelled = ({ code, name }: { code: string; name: string }): Option => [
@@ -38,13 +38,7 @@ function Connection({ ctx, workspace }: { ctx: ApiContext; workspace: Workspace 
       <Status value={status} /> {organisation}
       <p>{EXPLANATIONS[status]}</p>
       {status === 'active' ? (
-        <Confirm
-          ctx={ctx}
-          summary="Disconnect"
-          action={`${pathOf(ctx)}/disconnect`}
-          button="End the connection"
-          rare
-        >
+        <Confirm ctx={ctx} summary="Disconnect" action={`${pathOf(ctx)}/disconnect`} button="Disconnect" rare>
           Nothing more is sent. What is there stays, and only {organisation} can be connected again.
         </Confirm>
       ) : (
@@ -80,13 +74,13 @@ function Settings(props: { ctx: ApiContext; workspace: Workspace; chart: Chart }
     <Form class="card" ctx={ctx} action={pathOf(ctx)}>
       <Select
         name="sales_account"
-        label="Account for sales"
+        label="Sales account"
         options={optionsWith(sales_account!, sales.map(labelled))}
         chosen={[sales_account!]}
       />
       <Select
         name="payment_account"
-        label="Account for payments"
+        label="Payment account"
         options={optionsWith(payment_account!, chart.payment_accounts.map(labelled))}
         chosen={[payment_account!]}
       />
@@ -94,7 +88,7 @@ function Settings(props: { ctx: ApiContext; workspace: Workspace; chart: Chart }
         <Select
           key={code}
           name={taxTypeField(index)}
-          label={`Tax type for ${code} (${rate_bps / 100} %)`}
+          label={`Tax type for ${code} (${rate_bps / 100}%)`}
           options={optionsWith(accounting_tax_type, taxTypes)}
           chosen={[accounting_tax_type]}
         />
@@ -121,12 +115,12 @@ function ChartSettings(props: {
       <Problems {...workspace.accounting} />
       {read && <Settings ctx={ctx} workspace={workspace} chart={read.chart} />}
       <Form class="actions" ctx={ctx} action={`${pathOf(ctx)}/refresh`}>
-        <button class="quiet">Read them again</button>
+        <button class="quiet">Refresh</button>
       </Form>
       <p class="soft">
         {read
-          ? `As the organisation had them on ${formatAt(read.read_at, time_zone)}. They are read once a day.`
-          : 'They have not been read from the organisation yet.'}
+          ? `Last updated on ${formatAt(read.read_at, time_zone)}. They are updated once a day.`
+          : 'Not read from the organisation yet.'}
       </p>
     </>
   );

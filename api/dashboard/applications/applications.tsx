@@ -102,7 +102,7 @@ export function registerApplication(deps: ApiDependencies): Handler {
       children: (
         <div class="card">
           <dl class="facts">
-            <dt>Client id</dt>
+            <dt>Client ID</dt>
             <dd>
               <code id="client_id">{client.client_id}</code>
             </dd>
@@ -119,7 +119,7 @@ export function registerApplication(deps: ApiDependencies): Handler {
           {!created && !client.public && (
             <AlreadySubmitted secret="secret">remove the application and register it again</AlreadySubmitted>
           )}
-          <a href={pathOf(ctx)}>{created ? 'I have saved it' : 'Go to the applications'}</a>
+          <a href={pathOf(ctx)}>{created ? 'I’ve saved it' : 'Back to applications'}</a>
         </div>
       ),
     });
@@ -130,10 +130,6 @@ export function registerApplication(deps: ApiDependencies): Handler {
 export function removeApplication(deps: ApiDependencies): Handler {
   return async (ctx) => {
     await deleteClient(deps, ctx.state.principal, ctx.params.id!);
-    redirectWithNotice(
-      ctx,
-      pathOf(ctx),
-      'The application is removed, and all access granted to it is revoked.',
-    );
+    redirectWithNotice(ctx, pathOf(ctx), 'Application removed. All access granted to it is revoked.');
   };
 }

@@ -102,7 +102,7 @@ function Actor(props: { ctx: ApiContext; entry: AuditRow; members: Map<string, B
   const { ctx, entry, members } = props;
   if ('system' in entry.actor)
     return <span class="soft">the service ({sentenceCase(entry.actor.system)})</span>;
-  if ('guest' in entry.actor) return <>the payer, by the booking’s link</>;
+  if ('guest' in entry.actor) return <>the payer, with the booking link</>;
   const { member_id, key_id } = entry.actor;
   const name = members.get(member_id)?.name;
   return (
@@ -152,10 +152,7 @@ export function showAuditLog({ db }: ApiDependencies): Handler {
               {
                 name: 'actor',
                 label: 'By',
-                options: [
-                  ['system', 'the service itself'],
-                  ...staff.map(({ id, name }) => [id, name] as const),
-                ],
+                options: [['system', 'the service'], ...staff.map(({ id, name }) => [id, name] as const)],
               },
               ...DAYS,
             ]}
@@ -164,7 +161,7 @@ export function showAuditLog({ db }: ApiDependencies): Handler {
             rows={rows}
             empty="No entries."
             columns={[
-              { name: 'What', show: (entry) => wordsOf(entry.action) },
+              { name: 'Action', show: (entry) => wordsOf(entry.action) },
               { name: 'By', show: (entry) => <Actor ctx={ctx} entry={entry} members={members} /> },
               { name: 'When', show: ({ at }) => <span class="soft">{moment(at)}</span> },
               {

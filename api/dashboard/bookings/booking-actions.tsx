@@ -30,7 +30,7 @@ export async function bookingOf(ctx: ApiContext, { db }: ApiDependencies): Promi
   const { id } = ctx.params;
   const booking = isBookingId(id!) ? await findBooking(db.manager, workspace_id, id!) : null;
   if (!booking || !(booking.member_id === member_id || can(role, 'all_bookings')))
-    throw new PageError(404, 'No such booking', 'Search for it in the list of bookings.');
+    throw new PageError(404, 'Booking not found', 'Search for it in the list of bookings.');
   return booking;
 }
 
@@ -69,19 +69,19 @@ export const cancelForm = apiForm<{ reason?: string; refund_policy: string; noti
           </p>
           <p>
             {booking.status === 'pending_payment'
-              ? 'The slot is free at once, and its checkout is closed. Nothing has been paid.'
-              : `The slot is free at once. ${refund_minor > 0 ? `${amount} goes back to the payer.` : 'Nothing goes back to the payer.'}`}{' '}
+              ? 'The slot is released immediately and the checkout is closed. Nothing has been paid.'
+              : `The slot is released immediately.  ${refund_minor > 0 ? `${amount} is refunded to the payer.` : 'Nothing is refunded.'}`}{' '}
             {notify_attendees ? 'The payer gets an email with the amounts.' : 'The payer gets no email.'} This
             cannot be undone.
           </p>
         </>
       ),
-      button: booking.status === 'pending_payment' ? 'Cancel the booking' : button,
+      button: booking.status === 'pending_payment' ? 'Cancel booking' : button,
       danger: true,
       back: pathIn(ctx, pathOf(ctx)),
     };
   },
-  notice: () => 'The booking is cancelled.',
+  notice: () => 'Booking cancelled.',
   to: pathOf,
 });
 
@@ -103,8 +103,8 @@ export async function cancelAction(ctx: ApiContext, deps: ApiDependencies, booki
     <Action
       ctx={ctx}
       action={pathIn(ctx, `${pathOf(ctx)}/cancel`)}
-      summary="Cancel the booking"
-      button="Review the cancellation"
+      summary="Cancel booking"
+      button="Review cancellation"
       rare
     >
       <TextField name="reason" label="Reason (kept in the audit log)" maxLength={1000} />
@@ -139,14 +139,14 @@ export function resultOf(outcome: VerifyPaymentOutcome): string {
   switch (outcome.kind) {
     case 'confirmed':
       return outcome.already
-        ? 'The processor says that it is paid, as is known here.'
-        : 'The processor says that it is paid. The payment has been recorded.';
+        ? 'The payment processor confirms the payment. It was already recorded.'
+        : 'The payment processor confirms the payment. It has been recorded.';
     case 'refused':
-      return 'The processor has a payment that arrived when the booking was over. It is refunded in full.';
+      return 'A payment arrived after the booking had ended. It is being refunded in full.';
     case 'unpaid':
-      return 'The processor says that it has not been paid.';
+      return 'The payment processor reports no payment.';
     case 'unknown':
-      return 'The processor does not know this payment as one of ours.';
+      return 'The payment processor has no payment that belongs to this workspace.';
   }
 }
 
@@ -175,11 +175,11 @@ export function askProcessor(deps: ApiDependencies): Handler {
           .then(resultOf)
           .catch((error) => {
             deps.log.warn({ err: error, booking: booking_id }, 'dashboard could not ask the processor');
-            return 'The processor did not respond in time, so nothing new is known. It is asked again by itself.';
+            return 'The payment processor did not respond in time. It will be asked again automatically.';
           })
-      : 'There is no checkout to ask about.';
+      : 'This booking has no checkout.';
     const asked =
-      refunds.length > 0 ? ' Pending refunds are being looked up; reload the page in a moment.' : '';
+      refunds.length > 0 ? '  Pending refunds are being checked; reload the page in a moment.' : '';
     redirectWithNotice(ctx, pathIn(ctx, pathOf(ctx)), notice + asked);
   };
 }

@@ -30,9 +30,9 @@ import { Countdown } from './countdown.js';
 const MAX_PAYMENTS = 50;
 
 const PAYMENT_NAMES: Record<PaymentRow['kind'], string> = {
-  charge: 'Paid at the checkout',
-  top_up: 'Paid for a change',
-  manual: 'Paid by hand',
+  charge: 'Checkout payment',
+  top_up: 'Charge for a change',
+  manual: 'Manual payment',
   refund: 'Refund',
 };
 
@@ -131,7 +131,7 @@ export function showBooking(deps: ApiDependencies): Handler {
           <div class="do">
             {live && !change && now < booking.start_at && (
               <a class="button" href={`${path}/change`}>
-                Move, lengthen or edit
+                Change booking
               </a>
             )}
             {seesAll && <AskProcessor ctx={ctx} path={path} />}
@@ -202,12 +202,12 @@ export function showBooking(deps: ApiDependencies): Handler {
         booking.invoice_id && [
           'Invoice',
           can(role, 'read_billing') ? (
-            <a href={`${home}/invoices/${booking.invoice_id}`}>Open the invoice</a>
+            <a href={`${home}/invoices/${booking.invoice_id}`}>View invoice</a>
           ) : (
             <Id of={booking.invoice_id} />
           ),
         ],
-        url && ['Run', <a href={url}>open in Temporal</a>],
+        url && ['Run', <a href={url}>Open in Temporal</a>],
       ];
     }
   };

@@ -76,7 +76,7 @@ export function showBookings({ db }: ApiDependencies): Handler {
           <Filter
             ctx={ctx}
             fields={[
-              { name: 'q', label: 'Name, email or id' },
+              { name: 'q', label: 'Name, email or ID' },
               { name: 'status', label: 'Status', options: optionsOf(BOOKING_STATUSES) },
               ...DAYS,
             ]}
@@ -85,7 +85,7 @@ export function showBookings({ db }: ApiDependencies): Handler {
           <Pager ctx={ctx} next={next} />
           <Legend of="booking" />
           <p>
-            <a href={csv}>Download as CSV</a>
+            <a href={csv}>Export CSV</a>
           </p>
         </>
       ),

@@ -29,7 +29,7 @@ const LOCAL = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/;
 /** The instant of a local time. Errors: 422 on `param`. */
 export function instantIn(value: string, timeZone: string, param: string): Date {
   const wall = LOCAL.test(value) ? Date.parse(`${value}Z`) : Number.NaN;
-  if (Number.isNaN(wall)) throw new ApiError('validation_failed', 'Choose a day and a time.', { param });
+  if (Number.isNaN(wall)) throw new ApiError('validation_failed', 'Enter a date and time.', { param });
   return new Date(instantOf(wall, timeZone));
 }
 
@@ -55,7 +55,7 @@ async function bodyOf(form: ChangeForm, booking: BookingRow, { db }: ApiDependen
   const room = /^[\da-f-]{36}$/.test(form.room_id)
     ? await findRoom(db.manager, booking.workspace_id, form.room_id)
     : null;
-  if (!room) throw new ApiError('room_not_found', 'No such room.', { param: 'room_id' });
+  if (!room) throw new ApiError('room_not_found', 'Room not found.', { param: 'room_id' });
   const start = instantIn(form.start_at, room.time_zone, 'start_at');
   const end = instantIn(form.end_at, room.time_zone, 'end_at');
   const moved = start.getTime() !== booking.start_at.getTime() || end.getTime() !== booking.end_at.getTime();
@@ -66,7 +66,7 @@ async function bodyOf(form: ChangeForm, booking: BookingRow, { db }: ApiDependen
     ...((form.notes ?? '') !== (booking.notes ?? '') && { notes: form.notes || null }),
   };
   if (Object.keys(body).length === 0)
-    throw new ApiError('validation_failed', 'Nothing differs from the booking.');
+    throw new ApiError('validation_failed', 'Nothing has been changed in the form.');
   return { ...body, on_authentication: 'link' };
 }
 
@@ -99,11 +99,11 @@ export const changeForm = apiForm<
     };
     const money =
       payment === 'link'
-        ? `There is no card on file. The payer gets a link to pay ${amount(charge_minor)}; both slots are held until then.`
+        ? `No card is on file. You get a link for the payer to pay ${amount(charge_minor)}; both slots are held until then.`
         : charge_minor > 0
-          ? `${amount(charge_minor)} is charged to the card that the booking was paid with. If the bank wants to check that it is the payer, you get a link for them. If it refuses, nothing changes.`
+          ? `${amount(charge_minor)} is charged to the card the booking was paid with. If the bank asks the payer to authenticate, you get a link to send them. If the charge is declined, nothing changes.`
           : refund_minor > 0
-            ? `${amount(refund_minor)} goes back to the payer.`
+            ? `${amount(refund_minor)} is refunded to the payer.`
             : 'Nothing is charged or refunded.';
     return {
       title: 'Change this booking?',
@@ -113,11 +113,11 @@ export const changeForm = apiForm<
           <dl class="facts">
             {after && (
               <>
-                <dt>Now</dt>
+                <dt>Current</dt>
                 <dd>
                   {booking.room_name}, {formatSpan(booking, locale)}
                 </dd>
-                <dt>Then</dt>
+                <dt>New</dt>
                 <dd>
                   {to.name}, {formatSpan(after, locale)}
                 </dd>
@@ -126,7 +126,7 @@ export const changeForm = apiForm<
             <dt>Price</dt>
             <dd>
               {price_minor === booking.price_minor
-                ? `${amount(price_minor)}, as now`
+                ? `${amount(price_minor)}, unchanged`
                 : `${amount(booking.price_minor)} → ${amount(price_minor)}`}
             </dd>
           </dl>
@@ -136,18 +136,18 @@ export const changeForm = apiForm<
       ),
       button:
         payment === 'link'
-          ? `Get a link for ${amount(charge_minor)}`
+          ? `Create a link to pay ${amount(charge_minor)}`
           : charge_minor > 0
             ? `Change and charge ${amount(charge_minor)}`
             : refund_minor > 0
               ? `Change and refund ${amount(refund_minor)}`
-              : 'Change the booking',
+              : 'Change booking',
       back: pathIn(ctx, `${pathOf(ctx)}/change`),
     };
   },
   notice(response, ctx) {
     if ('pending_change' in response)
-      return 'The change waits until the payer has paid. Its link is below: send it to the payer.';
+      return 'The change takes effect once the payer has paid. Send them the link below.';
     const { adjustment, price } = response;
     const { currency } = price;
     const amount_minor = adjustment?.amount_minor ?? 0;
@@ -155,8 +155,8 @@ export const changeForm = apiForm<
       { amount_minor: Math.abs(amount_minor), currency },
       localeOf(ctx.state.membership!),
     );
-    if (amount_minor === 0) return 'The booking is changed. Nothing was charged or refunded.';
-    return `The booking is changed. ${shown} ${amount_minor > 0 ? 'was charged' : 'is refunded'}.`;
+    if (amount_minor === 0) return 'Booking changed. Nothing was charged or refunded.';
+    return `Booking changed. ${shown} ${amount_minor > 0 ? 'was charged' : 'is being refunded'}.`;
   },
   to: pathOf,
 });
@@ -181,7 +181,7 @@ export function showChange(deps: ApiDependencies): Handler {
     if (!rooms.some(({ id }) => id === booking.room_id))
       options.unshift([booking.room_id, booking.room_name]);
     showSection(ctx, {
-      title: 'Change the booking',
+      title: 'Change booking',
       at: '/bookings',
       children: (
         <>
@@ -220,9 +220,9 @@ export function showChange(deps: ApiDependencies): Handler {
             />
             <TextArea name="notes" label="Notes" rows={3} maxLength={5000} value={booking.notes ?? ''} />
             <p class="soft">
-              Times are in the room’s zone ({time_zone}). The price is shown before anything is changed.
+              Times are in the room’s zone ({time_zone}). You review the price before anything changes.
             </p>
-            <button>See the difference</button>
+            <button>Review change</button>
           </Form>
         </>
       ),

@@ -15,7 +15,7 @@ import { pathOf } from './booking-actions.js';
 const sendForm = apiForm<unknown, { sent_to: string }>({
   handler: sendBooking,
   schema: emptyBody,
-  notice: ({ sent_to }) => `The email is on its way to ${sent_to}.`,
+  notice: ({ sent_to }) => `The email is being sent to ${sent_to}.`,
   to: pathOf,
 });
 
@@ -23,8 +23,7 @@ const sendForm = apiForm<unknown, { sent_to: string }>({
 const rotateLinkForm = apiForm({
   handler: rotateLink,
   schema: emptyBody,
-  notice: () =>
-    'The payer’s link is replaced, and the earlier one has ended. Send the email again to give it to them.',
+  notice: () => 'Link replaced; the previous one no longer works. Resend email to send them the new link.',
   to: pathOf,
 });
 
@@ -49,19 +48,15 @@ export function PayerActions({ ctx, deps, booking, email }: Props) {
   if (!email) return null;
   return (
     <>
-      <Action ctx={ctx} action={`${at}/send`} summary="Email the payer again" button={`Send it to ${email}`}>
+      <Action ctx={ctx} action={`${at}/send`} summary="Resend email" button={`Send it to ${email}`}>
         <p class="hint">{MAIL_NAMES[mailAboutStatus[booking.status]]}, as the booking is now.</p>
       </Action>
       {link && (
-        <Action
-          ctx={ctx}
-          action={`${at}/rotate-link`}
-          summary="The payer’s link"
-          button="End this link and create another"
-          rare
-        >
-          <p class="hint">Anyone with it sees the booking and may cancel or move it by the room’s terms.</p>
-          <input class="copy" readOnly value={link} aria-label="The payer’s link" data-copy />
+        <Action ctx={ctx} action={`${at}/rotate-link`} summary="Payer link" button="Replace link" rare>
+          <p class="hint">
+            Anyone with this link can see the booking, and cancel or move it under the room’s terms.
+          </p>
+          <input class="copy" readOnly value={link} aria-label="Payer link" data-copy />
         </Action>
       )}
     </>

@@ -14,7 +14,7 @@ const pathOf = (ctx: ApiContext): string => `/bookings/${ctx.params.id}`;
 /** Withdraws a change like `DELETE /v1/bookings/{id}/pending-change`. */
 export const withdrawForm = apiForm({
   handler: removePendingChange,
-  notice: () => 'The change is withdrawn. The booking is as before, and nothing was charged.',
+  notice: () => 'Change withdrawn. The booking is unchanged, and nothing was charged.',
   to: pathOf,
 });
 
@@ -38,12 +38,12 @@ export function PendingChangeCard({ ctx, booking, pending, room, email }: Props)
   const then = { start_at: new Date(start_at), end_at: new Date(end_at), time_zone: room.time_zone };
   return (
     <section id="pending-change">
-      <h2>Change that waits for its payment</h2>
-      <p class="soft">Both slots are held until it is paid, withdrawn or lapses.</p>
+      <h2>Change awaiting payment</h2>
+      <p class="soft">Both slots are held until the change is paid, withdrawn or lapses.</p>
       <Facts
         of={[
-          ['Then', `${room.name}, ${formatSpan(then, locale)} (${room.time_zone})`],
-          ['To pay', formatAmount({ amount_minor, currency: booking.currency }, locale)],
+          ['New time', `${room.name}, ${formatSpan(then, locale)} (${room.time_zone})`],
+          ['Amount due', formatAmount({ amount_minor, currency: booking.currency }, locale)],
           expires_at && [
             'Lapses at',
             <>
@@ -59,12 +59,13 @@ export function PendingChangeCard({ ctx, booking, pending, room, email }: Props)
       <Action
         ctx={ctx}
         action={pathIn(ctx, `${pathOf(ctx)}/withdraw-change`)}
-        summary="Withdraw the change"
-        button="Withdraw the change"
+        summary="Withdraw change"
+        button="Withdraw change"
         rare
       >
         <p class="soft">
-          The link ends and the booking stays as it is. A payment that still arrives goes back.
+          The link stops working and the booking stays as it is. A payment that arrives later is refunded in
+          full.
         </p>
       </Action>
     </section>

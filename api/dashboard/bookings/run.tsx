@@ -69,13 +69,13 @@ export function Run(props: { state: RunState; live: boolean; moment: (at: Date) 
 }
 
 function RunDetails({ state, moment }: { state: RunState; moment: (at: Date) => string }) {
-  if (state === 'unknown') return <p>Temporal is unavailable, so this is not known. Try again later.</p>;
+  if (state === 'unknown') return <p>Temporal is unavailable, so the state is unknown. Try again later.</p>;
   if (state === 'missing' || state === 'completed') {
-    return <p>Its run is missing. The hourly job starts it again; nothing is lost.</p>;
+    return <p>The workflow run is missing. The hourly job restarts it; nothing is lost.</p>;
   }
   const { status, failing } = state;
   const lines = status ?? [
-    'The run does not respond. The operator of the service must check that a worker is running.',
+    'The workflow run does not respond. The operator of the service must check that a worker is running.',
   ];
   return (
     <>
@@ -95,11 +95,11 @@ export function FailingStepText({ of, moment }: { of: FailingStep; moment: (at: 
   return (
     <div class="failing">
       <p>
-        <strong>Fails: {step}.</strong> {means}
+        <strong>Failing step: {step}.</strong> {means}
       </p>
       <p class="soft">
         {tries !== null && (tries === 1 ? 'Tried once' : `Tried ${tries} times`)}
-        {next && `, next at ${moment(next)}`}. {todo}
+        {next && `, next try at ${moment(next)}`}. {todo}
       </p>
       <details>
         <summary>Technical details</summary>

@@ -2,44 +2,44 @@
 const MEANINGS: [type: RegExp, means: string, todo: string][] = [
   [
     /^ProcessorKeyRefused/,
-    "The payment processor refuses this service's own key.",
-    'The operator of the service must set a valid key. Nothing is lost meanwhile, and it continues on its own.',
+    'The payment processor rejects the API key of this service.',
+    'The operator of the service must set a valid key. Nothing is lost, and processing then continues automatically.',
   ],
   [
     /^ProcessorAccountUnusable/,
     'The account at the payment processor is no longer connected.',
-    'Connect the account again under Settings, Card payments.',
+    'Reconnect the account under Settings → Card payments.',
   ],
   [
     /^ProcessorRefused/,
-    'The payment processor refused the request.',
-    'Look at the payment at the processor; the text below has its reason.',
+    'The payment processor rejected the request.',
+    'Check the payment with the processor. The technical details give the reason.',
   ],
   [
     /^Processor|^Stripe/,
-    'The payment processor could not be asked: it does not respond, or reports an error of its own.',
-    'Nothing to do, unless the processor has no known outage: it is tried again until it works.',
+    'The payment processor is unavailable: it does not respond, or reports an internal error.',
+    'This is retried until it succeeds. If the processor reports no outage, contact its support.',
   ],
   [
     /^AccountingDisconnected/,
     'The accounting system is no longer connected.',
-    'Connect it again under Settings, Accounting.',
+    'Reconnect it under Settings → Accounting.',
   ],
   [
     /^Accounting/,
-    'The accounting system could not be asked, or refused the request.',
-    'It is tried again. If the text below names a reason, fix it in the accounting system.',
+    'The accounting system is unavailable, or rejected the request.',
+    'This is retried. If the technical details name a reason, fix it in the accounting system.',
   ],
   [
     /^ReferenceMissing/,
-    'A record that this needs no longer exists.',
-    'The operator of the service must look at the run.',
+    'A required record no longer exists.',
+    'The operator of the service must check the workflow run.',
   ],
 ];
 
 const OTHER = [
-  'A step inside the service fails.',
-  'It is tried again. If it does not end, the operator of the service must look at the worker’s log.',
+  'An internal step fails.',
+  'This is retried. If it persists, the operator of the service must check the worker’s log.',
 ] as const;
 
 /** A step of a run that fails. */

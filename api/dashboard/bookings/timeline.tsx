@@ -24,23 +24,23 @@ interface Formats {
 }
 
 const CONFIRMED_BY: Record<string, string> = {
-  success_page: 'the payer returned from the checkout, and the processor said that it was paid',
-  platform_webhook: "the processor's platform webhook reported the payment",
-  connect_webhook: "the processor's connect webhook reported the payment",
-  scheduler_self_heal: 'our own check at the processor found the payment',
+  success_page: 'the payer returned from the checkout, and the payment processor confirmed the payment',
+  platform_webhook: 'the payment processor’s platform webhook reported the payment',
+  connect_webhook: 'the payment processor’s Connect webhook reported the payment',
+  scheduler_self_heal: 'a check with the payment processor found the payment',
 };
 
 const UNSENT = {
   unsubscribed: 'not subscribed',
-  no_endpoint: 'no webhook endpoint',
-  disabled: 'the webhook endpoint is disabled',
-  earlier: 'before the webhook endpoint was registered',
+  no_endpoint: 'no endpoint',
+  disabled: 'endpoint disabled',
+  earlier: 'before the endpoint was registered',
 };
 
 function deliveryOf({ type, delivery, unsent }: Facts<'event'>): string {
-  if (!delivery) return `Event ${type}: ${unsent ? `not sent, ${UNSENT[unsent]}` : 'queued'}`;
+  if (!delivery) return `Event ${type}: ${unsent ? `not sent: ${UNSENT[unsent]}` : 'queued'}`;
   const { attempt, status_code, error } = delivery;
-  const tries = attempt === 1 ? '' : ` at attempt ${attempt}`;
+  const tries = attempt === 1 ? '' : ` on attempt ${attempt}`;
   if (status_code && status_code < 300) return `Event ${type}: delivered${tries}`;
   return `Event ${type}: attempt ${attempt} failed (${status_code ?? spaced(error ?? 'no response')})`;
 }
@@ -84,14 +84,14 @@ function showEvent(facts: Facts<'event'>, formats: Formats): Shown {
   const source = CONFIRMED_BY[object.confirmation_source ?? ''];
   const what: Record<string, string> = {
     'booking.created': until ? `Held until ${until}` : 'Requested',
-    'booking.confirmed': `Confirmed: ${source ?? 'it is free of charge'}`,
-    'booking.expired': 'Expired: the hold ended unpaid, and the slot was released',
+    'booking.confirmed': `Confirmed: ${source ?? 'free of charge'}`,
+    'booking.expired': 'Expired: not paid in time; the slot was released',
     'booking.cancelled': 'Cancelled: the slot was released',
-    'booking.completed': 'Completed: its time is over',
+    'booking.completed': 'Completed',
     'booking.no_show': 'Marked as no-show',
     'booking.updated': 'Changed',
-    'booking.change_pending': `A change waits for its payment${lapsesOf(facts, formats)}`,
-    'booking.change_lapsed': 'A change was not paid: the booking stays as it is',
+    'booking.change_pending': `A change is awaiting payment${lapsesOf(facts, formats)}`,
+    'booking.change_lapsed': 'A change was not paid in time; the booking stays as it is',
   };
   const changes = facts.type === 'booking.updated' ? differences(facts, formats) : [];
   return {
@@ -120,16 +120,16 @@ function showPayment(facts: Facts<'payment'>, { booking, locale }: Formats): Sho
   if (facts.status === 'failed') return { what: `A payment of ${amount} failed`, bad: true };
   if (facts.late)
     return {
-      what: `${amount} arrived when nothing waited for it any more, and goes back in full`,
+      what: `${amount} arrived when it was no longer due, and is refunded in full`,
       bad: true,
     };
   return { what: `${amount} ${PAID[facts.kind] ?? `paid by ${spaced(facts.method)}`}` };
 }
 
 const REFUND_STATES: Record<string, string> = {
-  pending: 'is with the processor, which has not finished it',
-  succeeded: 'went back',
-  failed: 'failed: the payer did not get the money',
+  pending: 'is pending at the payment processor',
+  succeeded: 'succeeded',
+  failed: 'failed: the payer did not receive the money',
 };
 
 function showRefund(facts: Facts<'refund'>, { booking, locale }: Formats): Shown {
@@ -138,7 +138,7 @@ function showRefund(facts: Facts<'refund'>, { booking, locale }: Formats): Shown
   const reason = facts.reason && facts.reason !== 'other' ? `Reason: ${spaced(facts.reason)}.` : '';
   return {
     what: `A refund of ${amount} ${REFUND_STATES[facts.status] ?? facts.status}`,
-    detail: [reason, settled && facts.status !== 'pending' ? `Since ${settled}.` : ''].join(' ').trim(),
+    detail: [reason, settled && facts.status !== 'pending' ? `Settled ${settled}.` : ''].join(' ').trim(),
     bad: facts.status === 'failed',
   };
 }
@@ -147,19 +147,19 @@ const sentence = (words: string): string => `${sentenceCase(words)}.`;
 
 function showMail({ kind, status, failure_code }: Facts<'mail'>): Shown {
   const name = MAIL_NAMES[kind];
-  if (status === 'sent') return { what: `${name} mailed to the payer` };
+  if (status === 'sent') return { what: `${name} emailed to the payer` };
   if (status === 'skipped' && (kind === 'booking_held' || kind === 'booking_change_pending'))
-    return { what: `${name} not mailed: it was not needed any more` };
-  if (status === 'skipped') return { what: `${name} not mailed: there was nobody to send it to any more` };
+    return { what: `${name} not emailed: no longer needed` };
+  if (status === 'skipped') return { what: `${name} not emailed: no recipient left` };
   if (status === 'failed')
     return {
-      what: `${name} could not be mailed`,
+      what: `${name} could not be emailed`,
       detail: failure_code && sentence(mailFailure(failure_code)),
       bad: true,
     };
   return {
-    what: `${name} waits to be mailed`,
-    detail: failure_code && `${sentence(mailFailure(failure_code))} It is retried.`,
+    what: `${name} is queued`,
+    detail: failure_code && `${sentence(mailFailure(failure_code))} This is retried.`,
   };
 }
 
@@ -167,24 +167,23 @@ const POLICIES = { standard: "the room's refund terms", full: 'a full refund', n
 
 function showChange({ kind, state, outcome, by, by_link, with_key, reason }: Facts<'change'>): Shown | null {
   const who = by_link
-    ? 'the payer, by the link in the mail'
+    ? 'the payer, with the booking link'
     : `${by ?? 'a former member'}${with_key ? ' with an API key' : ''}`;
   const noun = kind === 'cancel' ? 'cancellation' : 'change';
   if (outcome?.kind === 'refused')
     return {
-      what: `A ${noun} by ${who} was not made`,
+      what: `A ${noun} by ${who} was not applied`,
       detail: outcome.message,
       bad: outcome.code === 'service_unavailable',
     };
   if (state === 'charging')
     return {
-      what: `A change by ${who} waits for the charge of the difference`,
+      what: `A change by ${who} is waiting for the card charge`,
       detail: 'Both slots are held.',
     };
   if (state === 'opening' || state === 'pending')
-    return { what: `A change by ${who} waits for its payer`, detail: 'Both slots are held.' };
-  if (outcome?.kind !== 'done')
-    return { what: `A ${noun} was requested by ${who}`, detail: 'Not decided yet.' };
+    return { what: `A change by ${who} is awaiting payment by the payer`, detail: 'Both slots are held.' };
+  if (outcome?.kind !== 'done') return { what: `A ${noun} was requested by ${who}`, detail: 'In progress.' };
   if (kind === 'cancel' && !outcome.refund_policy) return null;
   const policy = outcome.refund_policy && `, with ${POLICIES[outcome.refund_policy]}`;
   return {
@@ -199,7 +198,7 @@ function show(entry: TimelineEntry, formats: Formats): Shown | null {
     case 'session': {
       const { amount_minor, for_change } = entry.facts;
       return {
-        what: `${for_change ? 'Payment link of a change' : 'Requested: checkout'} opened for ${formatAmount({ amount_minor, currency: booking.currency }, locale)}`,
+        what: `${for_change ? 'Payment link for a change' : 'Requested; checkout'} opened for ${formatAmount({ amount_minor, currency: booking.currency }, locale)}`,
         detail: entry.facts.session_id && <Id of={entry.facts.session_id} />,
       };
     }

@@ -72,9 +72,13 @@ async function bookerOf(ctx: ApiContext, { db }: ApiDependencies, { email = '', 
   const member = found.find((each) => each.email.toLowerCase() === email.toLowerCase());
   if (member) return { member_id: member.id };
   if (!name)
-    throw new ApiError('validation_failed', 'No member has this address. For a guest, enter a name too.', {
-      param: 'name',
-    });
+    throw new ApiError(
+      'validation_failed',
+      'No member has this email address. To book for a guest, enter a name as well.',
+      {
+        param: 'name',
+      },
+    );
   return { guest: { email, name } };
 }
 
@@ -120,17 +124,17 @@ export const bookForm = apiForm<BookForm, PresentedBooking>({
           <p id="price">
             <strong>{price}</strong>
             {quote.tax_minor > 0 && `, of which ${amount(quote.tax_minor)} tax`}
-            {quote.discount_percent > 0 && `, with a discount of ${quote.discount_percent} %`}
+            {quote.discount_percent > 0 && `, with a discount of ${quote.discount_percent}%`}
             {quote.tokens_used > 0 && `, after ${quote.tokens_used} hour credits`}
           </p>
           <p class="soft">
             {free
-              ? 'It is confirmed at once.'
-              : 'The slot is held, and you get the checkout link to send to the payer. Nothing is charged before they pay.'}
+              ? 'The booking is confirmed immediately.'
+              : 'The slot is held, and you get a checkout link to send to the payer. Nothing is charged until they pay.'}
           </p>
         </>
       ),
-      button: free ? 'Book' : `Hold the slot for ${price}`,
+      button: free ? 'Book' : `Hold slot for ${price}`,
       back: pathIn(
         ctx,
         `/book?${new URLSearchParams({ room_id: form.room_id, start_at: form.start_at, end_at: form.end_at })}`,
@@ -138,9 +142,7 @@ export const bookForm = apiForm<BookForm, PresentedBooking>({
     };
   },
   notice: ({ checkout_url }) =>
-    checkout_url
-      ? 'The slot is held. Copy the checkout link below and send it to the payer.'
-      : 'The booking is confirmed.',
+    checkout_url ? 'Slot held. Send the checkout link below to the payer.' : 'Booking confirmed.',
   to: (_ctx, { id }) => `/bookings/${id}`,
 });
 
@@ -185,9 +187,9 @@ export function showBook({ db }: ApiDependencies): Handler {
           )}
           <TextField name="attendees" label="Attendees" type="number" min={1} required value={1} />
           <TextArea name="notes" label="Notes" rows={2} maxLength={5000} />
-          <Choice name="use_tokens">Pay with hour credits first (members only)</Choice>
-          <p class="soft">Times are in the room’s zone. The price is shown before anything is held.</p>
-          <button>See the price</button>
+          <Choice name="use_tokens">Use hour credits first (members only)</Choice>
+          <p class="soft">Times are in the room’s time zone. You review the price before the slot is held.</p>
+          <button>Review price</button>
         </Form>
       ),
     });

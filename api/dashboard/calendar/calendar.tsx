@@ -1,5 +1,8 @@
 import joi from 'joi';
-import { listCalendarBookings } from '../../../db/repositories/bookings/booking-queries.js';
+import {
+  listCalendarBookings,
+  listPlacesOfChanges,
+} from '../../../db/repositories/bookings/booking-queries.js';
 import { findRoomCalendars } from '../../../db/repositories/rooms/availability-queries.js';
 import { findBookingMembers } from '../../../db/repositories/workspaces/dashboard-queries.js';
 import { can } from '../../../domain/policies.js';
@@ -57,7 +60,11 @@ export function showCalendar(deps: ApiDependencies): Handler {
     const of = query.room_id ? { room_id: query.room_id } : { tier: null };
     const calendars = await findRoomCalendars(manager, { workspace_id, of, from, to });
     const room_ids = calendars.map(({ room }) => room.id);
-    const bookings = await listCalendarBookings(manager, { workspace_id, room_ids, from, to });
+    const [own, ofChanges] = await Promise.all([
+      listCalendarBookings(manager, { workspace_id, room_ids, from, to }),
+      listPlacesOfChanges(manager, { workspace_id, room_ids, from, to }),
+    ]);
+    const bookings = [...own.map((booking) => ({ ...booking, is_change: false })), ...ofChanges];
     const members = await findBookingMembers(manager, workspace_id, bookings);
     const dayName = (midnight: number): string => formatDay(new Date(midnight), 'UTC', locale);
     const columns = calendars.flatMap((calendar): HeadedColumn[] =>
@@ -74,7 +81,7 @@ export function showCalendar(deps: ApiDependencies): Handler {
       }),
     );
     const shown = { columns, members, home, locale, ...shownMinutes(columns, query.all === 'yes') };
-    const name = query.room_id ? (calendars[0]?.room.name ?? 'No such room') : dayName(first);
+    const name = query.room_id ? (calendars[0]?.room.name ?? 'Room not found') : dayName(first);
     const zones = [...new Set(calendars.map(({ room }) => room.time_zone))];
     showSection(ctx, {
       title: query.room_id ? `${name}, ${dayName(first)} – ${dayName(first + 6 * DAY)}` : name,
@@ -84,13 +91,13 @@ export function showCalendar(deps: ApiDependencies): Handler {
           <Steps home={home} query={query} first={first} days={days} today={today} />
           {columns.length === 0 ? (
             <p>
-              There is no room yet. <a href={`${home}/rooms`}>Create one</a>
+              No rooms yet. <a href={`${home}/rooms`}>Create one</a>
             </p>
           ) : (
             <>
               <p class="soft">
-                {zones.length === 1 ? `Times are in ${zones[0]}.` : 'Times are those of each room’s zone.'}{' '}
-                Choose a free time to book it.
+                {zones.length === 1 ? `Times are in ${zones[0]}.` : 'Times are in each room’s time zone.'}{' '}
+                Select a free time to book it.
               </p>
               <Grid {...shown} />
               <Agenda {...shown} />
@@ -155,7 +162,7 @@ export const blackoutForm = apiForm<BlackoutFields>({
       force: force === 'on',
     };
   },
-  notice: () => 'The room is closed for that time. Bookings that were there stay.',
+  notice: () => 'Blackout created. Existing bookings are kept.',
   to: (ctx) => `/calendar?day=${String(ctx.state.submitted!.start_at).slice(0, 10)}`,
 });
 
@@ -166,14 +173,14 @@ function BlackoutForm({ ctx, columns, first }: { ctx: ApiContext; columns: Heade
     <Action
       ctx={ctx}
       action={`/dashboard/${ctx.state.membership!.workspace_id}/calendar/blackout`}
-      summary="Close a room for a time"
-      button="Create the blackout"
+      summary="Add a blackout"
+      button="Add blackout"
     >
       <Select name="room_id" label="Room" options={[...rooms]} chosen={[columns[0]!.room.id]} />
       <TextField name="start_at" label="From" type="datetime-local" required value={`${date}T09:00`} />
-      <TextField name="end_at" label="To" type="datetime-local" required value={`${date}T17:00`} />
+      <TextField name="end_at" label="Until" type="datetime-local" required value={`${date}T17:00`} />
       <TextField name="reason" label="Reason" maxLength={1000} />
-      <Choice name="force">Also if it overlaps bookings; they are kept</Choice>
+      <Choice name="force">Allow overlap with bookings (they are kept)</Choice>
     </Action>
   );
 }

@@ -10,6 +10,6 @@ const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 export async function roomIn(ctx: ApiContext, { db }: ApiDependencies, id: string): Promise<Room> {
   const { workspace_id } = ctx.state.membership!;
   const room = UUID.test(id) ? await findRoom(db.manager, workspace_id, id) : null;
-  if (!room) throw new ApiError('room_not_found', 'No such room.', { param: 'room_id' });
+  if (!room) throw new ApiError('room_not_found', 'Room not found.', { param: 'room_id' });
   return room;
 }

@@ -43,7 +43,7 @@ export const updateCompanyForm = apiForm<CompanyForm, { id: string; name: string
   handler: update,
   schema: updateSchema,
   body: bodyOf,
-  notice: ({ name }) => `${name} has been changed.`,
+  notice: ({ name }) => `${name} has been saved.`,
   to: (_ctx, { id }) => `/companies/${id}`,
 });
 
@@ -54,7 +54,7 @@ export function CompanyFields({ name, billing_email }: { name?: string; billing_
       <TextField name="name" label="Name" required value={name} maxLength={200} />
       <TextField
         name="billing_email"
-        label="Email for invoices"
+        label="Billing email"
         type="email"
         value={billing_email ?? ''}
         maxLength={254}
@@ -67,7 +67,7 @@ function NewCompany({ ctx }: { ctx: ApiContext }) {
   if (!can(ctx.state.membership!.role, 'write_companies')) return null;
   return (
     <div class="card">
-      <Action ctx={ctx} action={pathIn(ctx, '/companies')} summary="Add a company" button="Add the company">
+      <Action ctx={ctx} action={pathIn(ctx, '/companies')} summary="Add a company" button="Add company">
         <CompanyFields />
       </Action>
     </div>
@@ -98,7 +98,7 @@ export function showCompanies({ db }: ApiDependencies): Handler {
             empty="No companies."
             columns={[
               { name: 'Name', show: ({ id, name }) => <a href={pathIn(ctx, `/companies/${id}`)}>{name}</a> },
-              { name: 'Email for invoices', show: ({ billing_email }) => billing_email },
+              { name: 'Billing email', show: ({ billing_email }) => billing_email },
             ]}
           />
           <Pager ctx={ctx} next={next} />

@@ -41,12 +41,9 @@ export function showCompany(deps: ApiDependencies): Handler {
         <>
           <Facts
             of={[
-              [
-                'Email for invoices',
-                billing_email ?? <span class="alert">none: its invoices cannot be sent</span>,
-              ],
+              ['Billing email', billing_email ?? <span class="alert">none: invoices cannot be emailed</span>],
               ...payerFactsOf(ctx, company, setup),
-              ['Id', <Id of={company_id} />],
+              ['ID', <Id of={company_id} />],
             ]}
           />
           {can(role, 'write_companies') && (
@@ -61,7 +58,7 @@ export function showCompany(deps: ApiDependencies): Handler {
           <h2>Members</h2>
           <MemberTable ctx={ctx} members={members} />
           <p class="links">
-            <a href={pathIn(ctx, `/members?company_id=${company_id}`)}>All its members</a>
+            <a href={pathIn(ctx, `/members?company_id=${company_id}`)}>All members</a>
             {can(role, 'invite_members') && (
               <a href={pathIn(ctx, `/members/new?company_id=${company_id}`)}>Invite a member</a>
             )}
@@ -69,7 +66,7 @@ export function showCompany(deps: ApiDependencies): Handler {
           <h2>Invoices</h2>
           <InvoiceTable ctx={ctx} invoices={invoices} payers={payers} />
           <p class="links">
-            <a href={pathIn(ctx, `/invoices?company_id=${company_id}`)}>All its invoices</a>
+            <a href={pathIn(ctx, `/invoices?company_id=${company_id}`)}>All invoices</a>
             {can(role, 'write_billing') && (
               <a href={pathIn(ctx, `/invoices/new?company_id=${company_id}`)}>New invoice</a>
             )}

@@ -28,8 +28,8 @@ export function showEvent(deps: ApiDependencies): Handler {
           <Facts
             of={[
               ['When', moment(new Date(event.created_at))],
-              ['Sequence', `${sequence} of its object`],
-              ['Id', <Id of={id} />],
+              ['Sequence', `${sequence} for this object`],
+              ['ID', <Id of={id} />],
             ]}
           />
           <h2>Deliveries</h2>
@@ -49,23 +49,23 @@ export function showEvent(deps: ApiDependencies): Handler {
                   );
                 },
               },
-              { name: 'Took', show: ({ duration_ms }) => <span class="soft">{duration_ms} ms</span> },
+              { name: 'Duration', show: ({ duration_ms }) => <span class="soft">{duration_ms} ms</span> },
               {
-                name: 'Body of the response',
+                name: 'Response body',
                 show: ({ response_excerpt }) => response_excerpt && <code>{response_excerpt}</code>,
               },
             ]}
           />
           {endpoint ? (
             <Form ctx={ctx} action={pathIn(ctx, `/events/${id}/redeliver`)} class="actions">
-              <button class="quiet">Deliver it again</button>
+              <button class="quiet">Redeliver</button>
             </Form>
           ) : (
             <p>
               <a href={pathIn(ctx, '/webhooks')}>Register an endpoint</a> to deliver it.
             </p>
           )}
-          <h2>Body</h2>
+          <h2>Payload</h2>
           <pre class="card">{JSON.stringify(event, null, 2)}</pre>
         </>
       ),

@@ -63,15 +63,18 @@ function outcomeOf(event: SentEvent, moment: (at: Date) => string): { status: st
   const { attempt, status_code, error, next_attempt_at, endpoint, subscribed, queued } = event;
   const response = status_code ? `response ${status_code}` : spaced(error ?? 'no response');
   if (status_code !== null && status_code >= 200 && status_code < 300)
-    return { status: 'delivered', why: attempt === 1 ? '' : `at attempt ${attempt}` };
+    return { status: 'delivered', why: attempt === 1 ? '' : `on attempt ${attempt}` };
   if (next_attempt_at && attempt)
-    return { status: 'waiting', why: `attempt ${attempt}: ${response}; again ${moment(next_attempt_at)}` };
+    return {
+      status: 'waiting',
+      why: `attempt ${attempt}: ${response}; next attempt ${moment(next_attempt_at)}`,
+    };
   if (attempt) return { status: 'failed', why: `attempt ${attempt}: ${response}` };
-  if (!endpoint) return { status: 'not sent', why: 'there is no endpoint' };
-  if (!subscribed) return { status: 'not sent', why: 'the endpoint does not subscribe to it' };
-  if (endpoint === 'disabled') return { status: 'not sent', why: 'the endpoint is disabled' };
+  if (!endpoint) return { status: 'not sent', why: 'no endpoint' };
+  if (!subscribed) return { status: 'not sent', why: 'not subscribed' };
+  if (endpoint === 'disabled') return { status: 'not sent', why: 'endpoint disabled' };
   if (queued || next_attempt_at) return { status: 'waiting', why: 'queued' };
-  return { status: 'not sent', why: 'it happened before the endpoint was registered' };
+  return { status: 'not sent', why: 'before the endpoint was registered' };
 }
 
 /** What became of an event's delivery. */
@@ -99,7 +102,7 @@ export function EventTable({ ctx, events }: { ctx: ApiContext; events: SentEvent
           show: (event) => <Delivery ctx={ctx} of={event} />,
         },
         { name: 'When', show: ({ created_at }) => <span class="soft">{moment(created_at)}</span> },
-        { name: 'About', show: ({ object_id }) => <Id of={object_id} /> },
+        { name: 'Object', show: ({ object_id }) => <Id of={object_id} /> },
       ]}
     />
   );
@@ -126,7 +129,7 @@ export function showEvents({ db }: ApiDependencies): Handler {
           <Filter
             ctx={ctx}
             fields={[
-              { name: 'q', label: 'Id of the event or object' },
+              { name: 'q', label: 'Event or object ID' },
               { name: 'type', label: 'Type', options: KNOWN_EVENT_TYPES.map((each) => [each, each]) },
               ...DAYS,
             ]}
@@ -139,10 +142,13 @@ export function showEvents({ db }: ApiDependencies): Handler {
               <Action
                 ctx={ctx}
                 action={pathIn(ctx, '/events/redeliver')}
-                summary="Deliver these again"
+                summary="Redeliver these events"
                 button="Continue"
               >
-                <p class="hint">All events of the filter above, oldest first, also those on further pages.</p>
+                <p class="hint">
+                  Redelivers all events that match the filter above, oldest first, including those on other
+                  pages.
+                </p>
                 {Object.entries({ q, type, from, to }).map(
                   ([name, value]) => value && <input key={name} type="hidden" name={name} value={value} />,
                 )}

@@ -20,8 +20,8 @@ export const redeliverForm = apiForm<unknown, Delivered>({
   notice({ deliveries }) {
     const { status_code, error } = deliveries.at(-1) ?? { status_code: null, error: null };
     if (status_code !== null && status_code >= 200 && status_code < 300)
-      return `The event has been delivered: the endpoint responded with ${status_code}.`;
-    return `The event could not be delivered: ${status_code ? `the endpoint responded with ${status_code}` : error}.`;
+      return `Event delivered: the endpoint responded with ${status_code}.`;
+    return `Delivery failed: ${status_code ? `the endpoint responded with ${status_code}` : error}.`;
   },
   to: (ctx) => `/events/${ctx.params.id}`,
 });
@@ -39,28 +39,27 @@ const redeliverAllForm = apiForm<EventsFilter, { sent: number; of: number }>({
   async confirm(form, ctx, { db }) {
     const filter = eventFilterOf(ctx, form);
     if (!(await findEndpoint(db.manager, filter.workspace_id)))
-      throw new ApiError('validation_failed', 'There is no endpoint to deliver to. Register one first.');
+      throw new ApiError('validation_failed', 'There is no webhook endpoint. Register one first.');
     const ids = await listEventIds(db.manager, { ...filter, limit: MAX_EVENTS + 1 });
     const count = Math.min(ids.length, MAX_EVENTS);
     return {
-      title: `Deliver ${count === 1 ? 'one event' : `${count} events`} again`,
+      title: `Redeliver ${count === 1 ? 'one event' : `${count} events`}?`,
       at: '/events',
       effects: (
         <p>
-          Each is sent once to your endpoint, also those that were delivered before. Receivers tell by the id
-          that they know it.{' '}
-          {ids.length > MAX_EVENTS &&
-            `The filter has more events; these are the oldest ${MAX_EVENTS} of them.`}
+          Each event is sent to your endpoint once, even if it was delivered before. Receivers can recognize
+          duplicates by the event ID.{' '}
+          {ids.length > MAX_EVENTS && `More events match the filter; these are the oldest ${MAX_EVENTS}.`}
         </p>
       ),
-      button: count === 1 ? 'Deliver it' : `Deliver ${count} events`,
+      button: count === 1 ? 'Redeliver event' : `Redeliver ${count} events`,
       back: pathIn(ctx, '/events'),
     };
   },
   notice({ sent, of }) {
-    const done = `${sent === 1 ? 'One event has' : `${sent} events have`} been sent again.`;
+    const done = `${sent === 1 ? 'One event has' : `${sent} events have`} been redelivered.`;
     const left = of - sent;
-    return left === 0 ? done : `${done} ${left} newer ones are left: choose their days and deliver those.`;
+    return left === 0 ? done : `${done} ${left} newer events are left: filter by date to redeliver them.`;
   },
   to: () => '/events',
 });

@@ -24,8 +24,7 @@ export const eraseForm = apiForm<{ email: string }, { bookings: number }>({
   handler: erase,
   schema: eraseSchema,
   body: ({ email }) => ({ email }),
-  notice: ({ bookings }) =>
-    `The guest has been erased from ${bookings === 1 ? 'one booking' : `${bookings} bookings`}.`,
+  notice: ({ bookings }) => `Guest erased from ${bookings === 1 ? 'one booking' : `${bookings} bookings`}.`,
   to: () => '/guests',
 });
 
@@ -43,14 +42,14 @@ export function showGuests({ db }: ApiDependencies): Handler {
       at: '/guests',
       children: (
         <>
-          <Filter ctx={ctx} fields={[{ name: 'email', label: 'Email address of the guest' }]} />
+          <Filter ctx={ctx} fields={[{ name: 'email', label: 'Guest’s email address' }]} />
           {!email && (
             <p class="soft">
-              Guests book without a membership. To find one by name, search the{' '}
+              Guests book without a membership. To find a guest by name, search the{' '}
               <a href={pathIn(ctx, '/bookings')}>bookings</a>.
             </p>
           )}
-          {email && !latest && <p class="soft">No bookings under this address.</p>}
+          {email && !latest && <p class="soft">No bookings with this email address.</p>}
           {latest && (
             <>
               <Facts
@@ -63,7 +62,7 @@ export function showGuests({ db }: ApiDependencies): Handler {
               />
               <p class="links">
                 {can(role, 'read_billing') && (
-                  <a href={pathIn(ctx, `/invoices?q=${encodeURIComponent(email)}`)}>Their invoices</a>
+                  <a href={pathIn(ctx, `/invoices?q=${encodeURIComponent(email)}`)}>Invoices</a>
                 )}
               </p>
               <h2>Bookings</h2>
@@ -74,12 +73,12 @@ export function showGuests({ db }: ApiDependencies): Handler {
                     ctx={ctx}
                     action={pathIn(ctx, '/guests/erase')}
                     summary="Erase this guest"
-                    button={`Erase ${latest.guest_email} for good`}
+                    button={`Erase ${latest.guest_email} permanently`}
                     rare
                   >
                     <p>
-                      Name, address and notes are deleted from all of their bookings, events and the audit
-                      log. Bookings, invoices and payments stay without them. This cannot be undone.
+                      Name, email address and notes are deleted from all bookings, events and the audit log.
+                      The bookings, invoices and payments themselves are kept. This cannot be undone.
                     </p>
                     <input type="hidden" name="email" value={email} />
                   </Action>

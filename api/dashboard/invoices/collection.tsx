@@ -11,15 +11,15 @@ import { PayerName } from './payer.js';
 
 /** What each status of a collection means, and what its next step is (docs/rules/billing.md#collection). */
 const COLLECTION_WORDS: Record<CollectionStatus, { means: string; next: string }> = {
-  scheduled: { means: 'Waits for the due date or the reminder before it.', next: 'Next step' },
-  charging: { means: 'The card is being charged, or the bank has not decided.', next: 'Looked at again' },
-  retrying: { means: 'The card was refused, and is charged again.', next: 'Next charge or reminder' },
+  scheduled: { means: 'Waiting for the due date or the reminder before it.', next: 'Next step' },
+  charging: { means: 'The card charge is in progress.', next: 'Next check' },
+  retrying: { means: 'The card was declined and will be charged again.', next: 'Next charge or reminder' },
   action_required: {
-    means: 'The bank wants to authenticate the payer: they pay by the link in their email.',
+    means: 'The bank asks the payer to authenticate, using the link in their email.',
     next: 'Next reminder',
   },
-  reminding: { means: 'Nothing can be charged; the payer is reminded.', next: 'Next reminder' },
-  overdue: { means: 'Everything was tried; it can still be paid.', next: 'Next step' },
+  reminding: { means: 'The card cannot be charged; the payer is reminded.', next: 'Next reminder' },
+  overdue: { means: 'All attempts failed; the invoice can still be paid.', next: 'Next step' },
   ended: { means: 'Nothing is outstanding.', next: '' },
 };
 
@@ -40,7 +40,7 @@ export function Collection({ ctx, invoice }: { ctx: ApiContext; invoice: Invoice
           {triesOf(attempts)}{' '}
           {next_at
             ? `${next}: ${formatsOf(ctx).moment(new Date(next_at))}.`
-            : 'Nothing more is done by itself.'}
+            : 'No further automatic attempts.'}
         </small>
       )}
     </>
@@ -58,7 +58,7 @@ export function Collections(props: {
   const { amount } = formatsOf(ctx);
   return (
     <>
-      <h2>Unpaid invoices being collected</h2>
+      <h2>Invoices in collection</h2>
       <Table
         rows={invoices}
         empty=""

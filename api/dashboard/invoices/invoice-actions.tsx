@@ -21,13 +21,13 @@ interface Props {
 
 /** The tax codes of a workspace as options. */
 export const taxOptions = (taxCodes: TaxCode[]): (readonly [string, string])[] =>
-  taxCodes.map(({ code, rate_bps }) => [code, `${code} (${rate_bps / 100} %)`]);
+  taxCodes.map(({ code, rate_bps }) => [code, `${code} (${rate_bps / 100}%)`]);
 
 function MarkPaid({ ctx, invoice, at }: Props & { at: string }) {
   const { currency } = invoice;
   return (
     <Action ctx={ctx} action={`${at}/mark-paid`} summary="Record a payment" button="Continue">
-      <p class="hint">For money that was received outside of the card payments.</p>
+      <p class="hint">For money received outside card payments, such as cash or a bank transfer.</p>
       <TextField
         name="amount_minor"
         label={`Amount (${currency})`}
@@ -52,15 +52,15 @@ function Adjust({ ctx, invoice, taxCodes, at }: Props & { at: string }) {
   return (
     <Action ctx={ctx} action={`${at}/adjust`} summary="Adjust" button="Continue">
       <p class="hint">
-        Charging more creates another invoice. Giving money back refunds it to the payments of this invoice
-        and creates a credit note.
+        Charging more creates another invoice. Refunding returns money to the payments of this invoice and
+        creates a credit note.
       </p>
       <Choices
         type="radio"
         name="direction"
-        label="What to do"
+        label="Adjustment"
         options={[
-          ['credit', 'Give money back'],
+          ['credit', 'Refund'],
           ['debit', 'Charge more'],
         ]}
         chosen={['credit']}
@@ -68,7 +68,7 @@ function Adjust({ ctx, invoice, taxCodes, at }: Props & { at: string }) {
       <TextField name="description" label="Description" required maxLength={1000} />
       <TextField
         name="unit_amount_minor"
-        label={`Amount without tax (${invoice.currency})`}
+        label={`Amount excluding tax (${invoice.currency})`}
         inputMode="decimal"
         required
       />
@@ -94,7 +94,7 @@ export function InvoiceActions(props: Props) {
   const outstanding = outstandingOf(invoice);
   const pdf = (
     <p class="links">
-      <a href={`${at}/pdf`}>Open the PDF</a>
+      <a href={`${at}/pdf`}>View PDF</a>
     </p>
   );
   if (!can(ctx.state.membership!.role, 'write_billing')) return pdf;
@@ -102,14 +102,14 @@ export function InvoiceActions(props: Props) {
     <div class="card">
       {pdf}
       {sendable && (
-        <Action ctx={ctx} action={`${at}/send`} summary="Send by email" button="Send to the payer">
-          <p class="hint">The payer gets the invoice as a PDF at their current address.</p>
+        <Action ctx={ctx} action={`${at}/send`} summary="Email invoice" button="Send email">
+          <p class="hint">Emails the invoice to the payer as a PDF.</p>
         </Action>
       )}
       {payable && outstanding > 0 && (
-        <Action ctx={ctx} action={`${at}/checkout`} summary="Payment link" button="Create the link">
+        <Action ctx={ctx} action={`${at}/checkout`} summary="Payment link" button="Create link">
           <p class="hint">
-            A page for the payer to pay {amount(outstanding, invoice.currency)} by card, open for one day.
+            A page where the payer can pay {amount(outstanding, invoice.currency)} by card, valid for one day.
           </p>
         </Action>
       )}
@@ -130,7 +130,7 @@ export function InvoiceActions(props: Props) {
           <TextField name="reason" label="Reason (optional)" maxLength={500} />
         </Action>
       )}
-      {payments > 0 && <p class="hint">To refund a payment, open it in the list above.</p>}
+      {payments > 0 && <p class="hint">To refund a payment, open it under Payments above.</p>}
     </div>
   );
 }

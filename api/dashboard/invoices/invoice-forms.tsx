@@ -23,14 +23,14 @@ const toInvoice = (ctx: ApiContext): string => `/invoices/${ctx.params.id}`;
 
 const sendForm = apiForm<unknown, { sent_to: string }>({
   handler: send,
-  notice: ({ sent_to }) => `The invoice is on its way to ${sent_to}.`,
+  notice: ({ sent_to }) => `The invoice is being emailed to ${sent_to}.`,
   to: toInvoice,
 });
 
 const checkoutForm = apiForm<unknown, { checkout_url: string; expires_at: string }>({
   handler: checkout,
   notice: ({ expires_at }, ctx) =>
-    `The payment link is below. It can be used until ${formatsOf(ctx).moment(new Date(expires_at))}.`,
+    `Payment link created, valid until ${formatsOf(ctx).moment(new Date(expires_at))}.`,
   to: toInvoice,
 });
 
@@ -83,8 +83,8 @@ const markPaidForm = apiForm<MarkPaidForm, { invoice: PresentedInvoice; payment:
         <p>
           {shown} from {name} by {spaced(method)} is recorded as received.{' '}
           {left > 0
-            ? `${amount(left, invoice.currency)} stays outstanding.`
-            : 'The invoice is then paid. To take this back, the payment has to be refunded.'}
+            ? `${amount(left, invoice.currency)} remains outstanding.`
+            : 'The invoice is then paid in full. To undo this, refund the payment.'}
         </p>
       ),
       button: `Record ${shown}`,
@@ -93,7 +93,7 @@ const markPaidForm = apiForm<MarkPaidForm, { invoice: PresentedInvoice; payment:
   },
   notice: ({ invoice, payment }, ctx) => {
     const { amount } = formatsOf(ctx);
-    const recorded = `${amount(payment.amount_minor, invoice.currency)} is recorded as received.`;
+    const recorded = `${amount(payment.amount_minor, invoice.currency)} recorded as received.`;
     return invoice.status === 'paid'
       ? `${recorded} The invoice is paid.`
       : `${recorded} ${amount(invoice.outstanding_minor, invoice.currency)} is outstanding.`;
@@ -106,7 +106,7 @@ const voidForm = apiForm<{ reason?: string }, PresentedInvoice>({
   schema: voidSchema,
   body: ({ reason }) => ({ reason: reason ?? '' }),
   notice: ({ total_minor, currency }, ctx) =>
-    `The invoice is void. ${formatsOf(ctx).amount(total_minor, currency)} is no longer due.`,
+    `Invoice voided. ${formatsOf(ctx).amount(total_minor, currency)} is no longer due.`,
   to: toInvoice,
 });
 
@@ -145,17 +145,17 @@ const adjustForm = apiForm<
     const { name } = await findPayer(deps.db.manager, invoice.id);
     const credit = direction === 'credit';
     return {
-      title: credit ? `Give ${show(total_minor)} back` : `Charge ${show(total_minor)} more`,
+      title: credit ? `Refund ${show(total_minor)}?` : `Charge ${show(total_minor)} more?`,
       at: '/invoices',
       effects: (
         <p>
           {description}: {show(net_minor)} and {show(tax_minor)} of tax, {show(total_minor)} in total.{' '}
           {credit
-            ? `It is refunded to ${name} by the way they paid invoice #${invoice.number}. This cannot be undone.`
-            : `${name} gets a new invoice for it, due today.`}
+            ? `It is refunded to ${name} to the original payment method of invoice #${invoice.number}. This cannot be undone.`
+            : `${name} gets a new invoice for this amount, due today.`}
         </p>
       ),
-      button: credit ? `Refund ${show(total_minor)}` : `Create the invoice for ${show(total_minor)}`,
+      button: credit ? `Refund ${show(total_minor)}` : `Create invoice for ${show(total_minor)}`,
       danger: credit,
       back: pathIn(ctx, toInvoice(ctx)),
     };
@@ -163,8 +163,8 @@ const adjustForm = apiForm<
   notice: ({ adjustment, invoice }, ctx) => {
     const shown = formatsOf(ctx).amount(Math.abs(adjustment.total_minor), invoice.currency);
     return adjustment.kind === 'credit'
-      ? `A refund of ${shown} has been requested. Its state is under Payments.`
-      : `The invoice for ${shown} more has been created.`;
+      ? `A refund of ${shown} has been requested. Its status is under Payments.`
+      : `An invoice for another ${shown} has been created.`;
   },
   to: (ctx, { adjustment }) => `/invoices/${adjustment.invoice_id ?? ctx.params.id}`,
 });

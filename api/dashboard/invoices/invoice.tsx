@@ -32,10 +32,10 @@ async function accountingStateOf({ db }: ApiDependencies, invoice: InvoiceRow): 
   if (accounting_error) return `Rejected: ${accounting_error}`;
   const connection = await findConnection(db.manager, workspace_id);
   if (connection?.status !== 'active')
-    return accounting_id ? 'Sent before the connection ended' : 'Not connected';
-  if (!connection.enabled) return 'Sending is switched off';
+    return accounting_id ? 'Sent before the accounting system was disconnected' : 'Not connected';
+  if (!connection.enabled) return 'Sync is off';
   if (await isAccountingUpdatePending(db.manager, id))
-    return 'The last change is waiting to be sent. Paid invoices are sent at once, open ones every hour.';
+    return 'The last change is queued. Paid invoices are sent immediately, open invoices every hour.';
   return accounting_id ? `Up to date in ${connection.organisation}` : 'Nothing to send';
 }
 
@@ -73,7 +73,7 @@ function Lines({ ctx, invoice }: { ctx: ApiContext; invoice: InvoiceRow }) {
                 {show(line.unit_amount_minor)}
               </td>
               <td data-label="Tax">
-                {line.tax_rate_bps / 100} % <span class="soft">{show(line.tax_minor)}</span>
+                {line.tax_rate_bps / 100}% <span class="soft">{show(line.tax_minor)}</span>
               </td>
               <td class="number" data-label="Net">
                 {show(line.net_minor)}
@@ -129,10 +129,7 @@ export function showInvoice(deps: ApiDependencies): Handler {
               ['For', KIND_NAMES[invoice.kind]],
               booking_id && ['Booking', <BookingLink ctx={ctx} id={booking_id} />],
               adjusts && ['Adjusts', <a href={pathIn(ctx, `/invoices/${adjusts}`)}>an earlier invoice</a>],
-              period_start && [
-                'Period',
-                `${day(new Date(period_start))} until ${day(new Date(period_end!))}, the day not included`,
-              ],
+              period_start && ['Period', `${day(new Date(period_start))} to ${day(new Date(period_end!))}`],
               reference && ['Reference', reference],
               ['Created', moment(invoice.created_at)],
               ['Due', <span class={overdue ? 'alert' : undefined}>{day(invoice.due_at)}</span>],
@@ -146,20 +143,20 @@ export function showInvoice(deps: ApiDependencies): Handler {
               invoice.sent_at && ['Emailed', moment(invoice.sent_at)],
               payable &&
                 pay_url && [
-                  'Pay link',
+                  'Invoice link',
                   <>
                     <input class="copy" readOnly value={pay_url} aria-label="Pay link" data-copy />
-                    <small>Anyone with it can read and pay the invoice. It stays the same.</small>
+                    <small>Permanent. Anyone with this link can view and pay the invoice.</small>
                   </>,
                 ],
               checkout?.url && [
-                'Open checkout',
+                'Payment link',
                 <>
                   <a href={checkout.url}>{checkout.url}</a>
-                  <small>Open until {moment(checkout.session_expires_at)}.</small>
+                  <small>Valid until {moment(checkout.session_expires_at)}.</small>
                 </>,
               ],
-              ['Id', <Id of={invoice.id} />],
+              ['ID', <Id of={invoice.id} />],
             ]}
           />
           <h2>Lines</h2>

@@ -33,7 +33,7 @@ import { PayerName } from './payer.js';
 /** What each kind is called. */
 export const KIND_NAMES: Record<InvoiceKind, string> = {
   booking: 'Booking',
-  ad_hoc: 'Single invoice',
+  ad_hoc: 'One-off',
   adjustment: 'Adjustment',
   subscription: 'Membership',
 };
@@ -156,7 +156,7 @@ export function showInvoices({ db }: ApiDependencies): Handler {
           <Filter
             ctx={ctx}
             fields={[
-              { name: 'q', label: 'Number, payer or id' },
+              { name: 'q', label: 'Number, payer or ID' },
               { name: 'status', label: 'Status', options: optionsOf(INVOICE_STATUSES) },
               { name: 'kind', label: 'For', options: Object.entries(KIND_NAMES) },
               ...DAYS,
@@ -167,7 +167,7 @@ export function showInvoices({ db }: ApiDependencies): Handler {
             {can(ctx.state.membership!.role, 'write_billing') && (
               <a href={pathIn(ctx, '/invoices/new')}>New invoice</a>
             )}
-            <a href={csv}>Download as CSV</a>
+            <a href={csv}>Export CSV</a>
           </p>
           <InvoiceTable ctx={ctx} invoices={rows} payers={payers} />
           <Pager ctx={ctx} next={next} />

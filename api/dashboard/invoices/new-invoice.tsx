@@ -62,7 +62,7 @@ async function payerNamed({ db }: ApiDependencies, workspaceId: string, payer: s
   if (member) return { name: member.name, email: member.email, id: { member_id: member.id } };
   throw new ApiError(
     'validation_failed',
-    'No company has this name, and no member has this address. Add the payer under People first.',
+    'No company or member found. Enter a company’s name or a member’s email address, or add the payer under People first.',
     { param: 'payer' },
   );
 }
@@ -107,20 +107,21 @@ export const createForm = apiForm<NewInvoiceForm, PresentedInvoice>({
     const totals = totalsOf(priceLines(lines, workspace!.tax_codes, currency));
     const { name, email } = await payerNamed(deps, workspace_id, form.payer);
     const mailed = email
-      ? `It is emailed to ${email} at once, with a link to pay.`
-      : 'It is not sent: the payer has no email address.';
+      ? `It is emailed to ${email} immediately, with a payment link.`
+      : 'It is not emailed: the payer has no email address.';
     const { amount, day } = formatsOf(ctx);
     const total = amount(totals.total_minor, currency);
     return {
-      title: `New invoice of ${total}`,
+      title: `Create invoice for ${total}`,
       at: '/invoices',
       effects: (
         <p>
           {name} owes {total}: {amount(totals.net_minor, currency)} and {amount(totals.tax_minor, currency)}{' '}
-          of tax, due {day(due_at)}. {mailed} It gets the next number, so it can be voided but not deleted.
+          of tax, due {day(due_at)}. {mailed} It gets the next invoice number, so it can be voided but not
+          deleted.
         </p>
       ),
-      button: `Create the invoice of ${total}`,
+      button: `Create invoice for ${total}`,
       back: pathIn(ctx, '/invoices/new'),
     };
   },
@@ -137,7 +138,7 @@ function LineRows({ ctx, taxes }: { ctx: ApiContext; taxes: (readonly [string, s
         <tr>
           <th>Description</th>
           <th>Quantity</th>
-          <th>Unit price, without tax</th>
+          <th>Unit price, excluding tax</th>
           <th>Tax</th>
         </tr>
       </thead>
@@ -212,7 +213,7 @@ export function showNewInvoice(deps: ApiDependencies): Handler {
             <div>
               <TextField
                 name="payer"
-                label="Payer: a company, or a member's email"
+                label="Payer (company name or member’s email)"
                 list="companies"
                 required
                 value={await payerOfQuery(deps, ctx)}
@@ -240,7 +241,7 @@ export function showNewInvoice(deps: ApiDependencies): Handler {
           </datalist>
           <h2>Lines, in {currency}</h2>
           <LineRows ctx={ctx} taxes={taxOptions(workspace!.tax_codes)} />
-          <p class="hint">Empty lines are left out.</p>
+          <p class="hint">Empty lines are ignored.</p>
           <button>Continue</button>
         </Form>
       ),

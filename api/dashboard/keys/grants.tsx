@@ -45,10 +45,10 @@ export function GrantTable({ ctx, applications }: { ctx: ApiContext; application
                 ctx={ctx}
                 summary="Revoke"
                 action={`${pathOf(ctx)}/grants/${grant_id}/revoke`}
-                button="Revoke its access"
+                button="Revoke access"
                 rare
               >
-                The application can no longer act for this member, until they grant it access again.
+                The application can no longer act for this member until they grant access again.
               </Confirm>
             ),
           },
@@ -63,6 +63,6 @@ export function revokeGrantFromPage({ db }: ApiDependencies): Handler {
   return async (ctx) => {
     const only = { oauth_grant_id: ctx.params.id!.replaceAll('\0', '') };
     await transaction(db, (tx) => revokeApiKeys(tx, ctx.state.principal, only, 'revoked_by_member'));
-    redirectWithNotice(ctx, pathOf(ctx), 'The access of the application is revoked.');
+    redirectWithNotice(ctx, pathOf(ctx), 'Access revoked.');
   };
 }

@@ -69,7 +69,7 @@ function showToken(ctx: ApiContext, title: string, token: string | null): void {
         ) : (
           <AlreadySubmitted secret="token">rotate the key</AlreadySubmitted>
         )}
-        <a href={pathOf(ctx)}>{token ? 'I have saved it' : 'Go to the keys'}</a>
+        <a href={pathOf(ctx)}>{token ? 'I’ve saved it' : 'Back to API keys'}</a>
       </div>
     ),
   });
@@ -111,6 +111,6 @@ export function rotateFromPage(deps: ApiDependencies): Handler {
 export function revokeFromPage(deps: ApiDependencies): Handler {
   return async (ctx) => {
     await revokeKey(deps, ctx.state.principal, keyIdOf(ctx));
-    redirectWithNotice(ctx, pathOf(ctx), 'The key is revoked. It stopped working at once.');
+    redirectWithNotice(ctx, pathOf(ctx), 'Key revoked. It no longer works.');
   };
 }

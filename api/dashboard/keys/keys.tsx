@@ -79,11 +79,11 @@ function KeyActions({ ctx, id }: { ctx: ApiContext; id: string }) {
   const action = `${pathOf(ctx)}/${id}`;
   return (
     <>
-      <Confirm ctx={ctx} summary="Rotate" action={`${action}/rotate`} button="Create a new token" once>
+      <Confirm ctx={ctx} summary="Rotate" action={`${action}/rotate`} button="Rotate key" once>
         The key gets a new token, which is shown only once. The current token stays valid for {GRACE_DAYS}{' '}
         days.
       </Confirm>
-      <Confirm ctx={ctx} summary="Revoke" action={`${action}/revoke`} button="Revoke permanently" rare>
+      <Confirm ctx={ctx} summary="Revoke" action={`${action}/revoke`} button="Revoke key" rare>
         The key stops working immediately. This cannot be undone.
       </Confirm>
     </>
@@ -108,11 +108,11 @@ export function showKeys({ db }: ApiDependencies): Handler {
           {applications.length > 0 && <GrantTable ctx={ctx} applications={applications} />}
           <h2>New key</h2>
           <Form class="card" ctx={ctx} action={pathOf(ctx)} once>
-            <p class="soft">The key acts on your behalf and never permits more than your role.</p>
+            <p class="soft">The key acts on your behalf and never has more permissions than your role.</p>
             <TextField name="name" label="Name" required maxLength={200} />
             <TextField
               name="days"
-              label="Days until it expires"
+              label="Expires after (days)"
               type="number"
               min={1}
               max={MAX_DAYS}

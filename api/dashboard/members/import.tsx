@@ -35,11 +35,11 @@ async function rowsOf({ db }: ApiDependencies, workspaceId: string, csv: string)
   const [header = [], ...lines] = parseCsv(csv);
   const names = header.map((name) => name.toLowerCase());
   if (!names.includes('email')) {
-    const message = `The first line must name the columns, such as: ${COLUMNS.join(', ')}.`;
+    const message = `The first line must contain the column names, such as: ${COLUMNS.join(', ')}.`;
     throw new ApiError('validation_failed', message, { param: 'csv' });
   }
   if (lines.length === 0 || lines.length > MAX_OPERATIONS) {
-    const message = `Paste between 1 and ${MAX_OPERATIONS} rows below the line with the columns.`;
+    const message = `Enter between 1 and ${MAX_OPERATIONS} rows below the header line.`;
     throw new ApiError('validation_failed', message, { param: 'csv' });
   }
   const companies = await listCompanies(db.manager, { workspace_id: workspaceId, limit: MAX_COMPANIES });
@@ -54,7 +54,7 @@ async function rowsOf({ db }: ApiDependencies, workspaceId: string, csv: string)
     const earlier = seen.get(email.toLowerCase());
     seen.set(email.toLowerCase(), earlier ?? line);
     const problem = earlier
-      ? `The same address is in line ${earlier}.`
+      ? `Duplicate of line ${earlier}.`
       : company_id === undefined
         ? `There is no company “${company}”. Add it first.`
         : null;
@@ -145,8 +145,8 @@ async function showPreview(deps: ApiDependencies, ctx: ApiContext, rows: ImportR
         {problems.size > 0 && (
           <>
             <p class="alert">
-              {problems.size === 1 ? 'One row has a problem' : `${problems.size} rows have problems`}. They
-              are left out.
+              {problems.size === 1 ? 'One row has an error' : `${problems.size} rows have errors`}. Rows with
+              errors are skipped.
             </p>
             <Rows
               rows={rows.filter(({ line }) => problems.has(line))}
@@ -154,7 +154,7 @@ async function showPreview(deps: ApiDependencies, ctx: ApiContext, rows: ImportR
             />
           </>
         )}
-        <p>Each person gets an email with a link that can be used for seven days.</p>
+        <p>Each person gets an email with a link that is valid for seven days.</p>
       </>
     ),
     button: valid.length === 1 ? 'Invite one person' : `Invite ${valid.length} people`,
@@ -204,14 +204,15 @@ export function importForm(deps: ApiDependencies): Handler {
 export function showImport(): Handler {
   return async (ctx) => {
     showSection(ctx, {
-      title: 'Invite many at once',
+      title: 'Invite in bulk',
       at: '/members',
       children: (
         <Form class="card wide" ctx={ctx} action={pathIn(ctx, '/members/import')} once>
           <p>
-            Choose a CSV file, or paste one or cells of a spreadsheet, up to {MAX_OPERATIONS} rows. The first
-            line names the columns: <code>email</code>, and if you like <code>name</code>, <code>tier</code> (
-            {TIERS.join(', ')}) and <code>company</code>. You see what is wrong before anything is sent.
+            Choose a CSV file, or paste CSV or spreadsheet cells, with up to {MAX_OPERATIONS} rows. The first
+            line contains the column names: <code>email</code>, and optionally <code>name</code>,{' '}
+            <code>tier</code> ({TIERS.join(', ')}) and <code>company</code>. You can review errors before
+            anything is sent.
           </p>
           <label for="file">CSV file</label>
           <input id="file" type="file" accept=".csv,.txt,text/csv,text/plain" data-into="csv" />
@@ -222,7 +223,7 @@ export function showImport(): Handler {
             required
             placeholder={'email,name,tier,company\nada@example.com,Ada Lovelace,plus,Northwind'}
           />
-          <button>Check the rows</button>
+          <button>Check rows</button>
         </Form>
       ),
     });

@@ -36,10 +36,10 @@ const detailsForm = apiForm<DetailsForm, PresentedMember>({
       ...(company_id !== undefined &&
         company_id !== (member.company_id ?? '') && { company_id: company_id || null }),
     };
-    if (Object.keys(changes).length === 0) throw new ApiError('validation_failed', 'Nothing was changed.');
+    if (Object.keys(changes).length === 0) throw new ApiError('validation_failed', 'No changes.');
     return changes;
   },
-  notice: ({ name }) => `${name} has been changed.`,
+  notice: ({ name }) => `${name} has been saved.`,
   to: toMember,
 });
 
@@ -55,16 +55,16 @@ const tierForm = apiForm<{ tier: Tier; tier_change_reason?: string }, PresentedM
     const after = tierAfterRequest(tier, member, new Date());
     const charged = isUpgrade(member.tier, tier) && member.status === 'active';
     const effect = after.pending_tier
-      ? `It applies from ${day(after.pending_tier_at!)}; the current month stays as it is.`
+      ? `Takes effect on ${day(after.pending_tier_at!)}; the current month is not affected.`
       : charged
-        ? `It applies at once. The difference for the rest of the month is invoiced to ${member.company_name ?? member.name} at once.`
-        : 'It applies at once.';
+        ? `Takes effect immediately. The difference for the rest of the month is invoiced to ${member.company_name ?? member.name} immediately.`
+        : 'Takes effect immediately.';
     return {
-      title: `Change the tier of ${member.name}`,
+      title: `Change the tier of ${member.name}?`,
       at: '/members',
       effects: (
         <p>
-          From {priced(member.tier)}, to {priced(tier)}, without tax. {effect}
+          From {priced(member.tier)}, to {priced(tier)}, excluding tax. {effect}
         </p>
       ),
       button: `Change to ${sentenceCase(tier)}`,
@@ -73,8 +73,8 @@ const tierForm = apiForm<{ tier: Tier; tier_change_reason?: string }, PresentedM
   },
   notice: ({ tier, pending_tier, pending_tier_at }, ctx) =>
     pending_tier
-      ? `The tier will be ${sentenceCase(pending_tier)} from ${formatsOf(ctx).day(new Date(pending_tier_at!))}.`
-      : `The tier is ${sentenceCase(tier)} now.`,
+      ? `The tier changes to ${sentenceCase(pending_tier)} on ${formatsOf(ctx).day(new Date(pending_tier_at!))}.`
+      : `The tier is now ${sentenceCase(tier)}.`,
   to: toMember,
 });
 
@@ -82,7 +82,7 @@ const roleForm = apiForm<{ role: string }, PresentedMember>({
   handler: update,
   schema: updateSchema,
   body: ({ role }) => ({ role }),
-  notice: ({ name, role }) => `${name} has the role ${spaced(role)} now.`,
+  notice: ({ name, role }) => `${name} now has the role ${spaced(role)}.`,
   to: toMember,
 });
 
@@ -91,7 +91,7 @@ const statusForm = (status: 'active' | 'paused') =>
     handler: update,
     schema: updateSchema,
     body: () => ({ status }),
-    notice: (member) => `${member.name} is ${member.status} now.`,
+    notice: (member) => `${member.name} is now ${member.status}.`,
     to: toMember,
   });
 
@@ -122,7 +122,7 @@ export const memberForms: FormRoute[] = [
     hiddenFields,
     apiForm<unknown, PresentedMember>({
       handler: sendInvite,
-      notice: ({ email }) => `A new invite is on its way to ${email}.`,
+      notice: ({ email }) => `A new invite is being sent to ${email}.`,
       to: toMember,
     }),
     'invite_members',
@@ -149,7 +149,7 @@ export const memberForms: FormRoute[] = [
   [
     '/erase',
     hiddenFields,
-    apiForm({ handler: erase, notice: () => 'The member has been erased.', to: () => '/members' }),
+    apiForm({ handler: erase, notice: () => 'Member erased.', to: () => '/members' }),
     'hard_delete',
   ],
 ];

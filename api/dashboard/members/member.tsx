@@ -37,16 +37,16 @@ function EditDetails({ ctx, member, companies }: Props) {
     <Action ctx={ctx} action={pathIn(ctx, `/members/${member.id}/details`)} summary="Edit" button="Save">
       <TextField name="name" label="Name" required value={member.name} maxLength={200} />
       {member.role === 'owner' || (member.role === 'admin' && role !== 'owner') ? (
-        <p class="hint">Owners and admins change their email on their account page.</p>
+        <p class="hint">Owners and admins change their own email address on their account page.</p>
       ) : (
         <TextField name="email" label="Email" type="email" required value={member.email} maxLength={254} />
       )}
       {can(role, 'update_others') && (
         <Select
           name="company_id"
-          label="Company that pays"
+          label="Paid by company"
           optional
-          options={[['', 'none, the member pays'], ...companies.map(({ id, name }) => [id, name] as const)]}
+          options={[['', 'none (the member pays)'], ...companies.map(({ id, name }) => [id, name] as const)]}
           chosen={[member.company_id ?? '']}
         />
       )}
@@ -64,56 +64,53 @@ function Administration({ ctx, member, workspace }: Props) {
   return (
     <>
       {can(role, 'change_tier') && status !== 'archived' && (
-        <Action ctx={ctx} action={`${at}/tier`} summary="Change the tier" button="Continue">
+        <Action ctx={ctx} action={`${at}/tier`} summary="Change tier" button="Continue">
           <Select name="tier" label="Tier" options={tierOptions(ctx, workspace)} chosen={[member.tier]} />
-          <TextField name="tier_change_reason" label="Reason, for the audit log (optional)" maxLength={256} />
+          <TextField
+            name="tier_change_reason"
+            label="Reason (optional, kept in the audit log)"
+            maxLength={256}
+          />
         </Action>
       )}
       {can(role, 'change_role') && member.role !== 'owner' && status !== 'archived' && (
-        <Action ctx={ctx} action={`${at}/role`} summary="Change the role" button="Change the role">
+        <Action ctx={ctx} action={`${at}/role`} summary="Change role" button="Change role">
           <Select
             name="role"
             label="Role"
             options={[
               ['member', 'Member: their own bookings'],
-              ['billing_contact', 'Billing contact: also sees members, invoices and payments'],
-              ['admin', 'Admin: everything except ownership and erasure'],
+              ['billing_contact', 'Billing contact: can also view members, invoices and payments'],
+              ['admin', 'Admin: full access except ownership and erasure'],
             ]}
             chosen={[member.role]}
           />
         </Action>
       )}
       {can(role, 'invite_members') && status === 'invited' && (
-        <Action
-          ctx={ctx}
-          action={`${at}/resend-invite`}
-          summary="Send the invite again"
-          button="Send a new invite"
-        >
-          <p class="hint">The link of the previous invite stops working.</p>
+        <Action ctx={ctx} action={`${at}/resend-invite`} summary="Resend invite" button="Resend invite">
+          <p class="hint">The previous invite link stops working.</p>
         </Action>
       )}
       {changeable && isOneOf(MEMBER_TRANSITIONS.activate.from) && (
         <Action
           ctx={ctx}
           action={`${at}/activate`}
-          summary={status === 'archived' ? 'Bring back' : 'Activate'}
+          summary={status === 'archived' ? 'Restore' : 'Activate'}
           button={`Activate ${member.name}`}
         >
-          <p class="hint">Their membership counts and is invoiced from today on.</p>
+          <p class="hint">Their membership is invoiced from today.</p>
         </Action>
       )}
       {changeable && isOneOf(MEMBER_TRANSITIONS.pause.from) && (
         <Action ctx={ctx} action={`${at}/pause`} summary="Pause" button={`Pause ${member.name}`}>
-          <p class="hint">
-            They are not invoiced from their next month on. What has been invoiced stays due.
-          </p>
+          <p class="hint">No invoices are created from the next month on. Existing invoices stay due.</p>
         </Action>
       )}
       {changeable && isOneOf(MEMBER_TRANSITIONS.archive.from) && (
         <Action ctx={ctx} action={`${at}/archive`} summary="Archive" button={`Archive ${member.name}`} rare>
           <p>
-            Their API keys, applications and open invite end. Their bookings and invoices stay as they are.
+            Their API keys, application access and open invite are revoked. Bookings and invoices are kept.
           </p>
         </Action>
       )}
@@ -122,12 +119,12 @@ function Administration({ ctx, member, workspace }: Props) {
           ctx={ctx}
           action={`${at}/erase`}
           summary="Erase"
-          button={`Erase ${member.name} for good`}
+          button={`Erase ${member.name} permanently`}
           rare
         >
           <p>
-            Name and address are deleted everywhere, also from past bookings and events. Bookings, invoices
-            and payments stay without them. This cannot be undone.
+            Name and email address are deleted everywhere, including past bookings and events. The bookings,
+            invoices and payments themselves are kept. This cannot be undone.
           </p>
         </Action>
       )}
@@ -170,7 +167,7 @@ export function showMember(deps: ApiDependencies): Handler {
                 'Tier',
                 <>
                   {sentenceCase(tier)}, {amount(workspace.tier_prices[tier], workspace.currency)} a month
-                  without tax
+                  excluding tax
                   {pending_tier && (
                     <small>
                       {sentenceCase(pending_tier)},{' '}
@@ -190,18 +187,18 @@ export function showMember(deps: ApiDependencies): Handler {
                   company_name
                 ),
               ],
-              trial_ends_at && ['Free trial until', day(trial_ends_at)],
+              trial_ends_at && ['Trial ends', day(trial_ends_at)],
               joined_at && ['Joined', day(joined_at)],
               ...(seesBilling ? payerFactsOf(ctx, member, setup) : []),
-              ['Id', <Id of={member.id} />],
+              ['ID', <Id of={member.id} />],
             ]}
           />
           <p class="links">
             {can(role, 'read_billing') && (
-              <a href={pathIn(ctx, `/invoices?member_id=${member.id}`)}>Their invoices</a>
+              <a href={pathIn(ctx, `/invoices?member_id=${member.id}`)}>Invoices</a>
             )}
             {can(role, 'all_bookings') && (
-              <a href={pathIn(ctx, `/bookings?q=${encodeURIComponent(member.email)}`)}>Their bookings</a>
+              <a href={pathIn(ctx, `/bookings?q=${encodeURIComponent(member.email)}`)}>Bookings</a>
             )}
             {can(role, 'write_billing') && !company_id && (
               <a href={pathIn(ctx, `/invoices/new?member_id=${member.id}`)}>New invoice</a>

@@ -116,7 +116,7 @@ export function showMembers({ db }: ApiDependencies): Handler {
           {can(role, 'invite_members') && (
             <p class="links">
               <a href={pathIn(ctx, '/members/new')}>Invite a member</a>
-              <a href={pathIn(ctx, '/members/import')}>Invite many at once</a>
+              <a href={pathIn(ctx, '/members/import')}>Invite in bulk</a>
             </p>
           )}
           <MemberTable ctx={ctx} members={rows} />

@@ -52,8 +52,8 @@ export const inviteForm = apiForm<NewMemberForm, PresentedMember>({
   }),
   notice: ({ name, email, status }) =>
     status === 'invited'
-      ? `The invite is on its way to ${email}. It can be used for seven days.`
-      : `${name} is a member now.`,
+      ? `The invite is being sent to ${email}. It is valid for seven days.`
+      : `${name} is now a member.`,
   to: (_ctx, { id }) => `/members/${id}`,
 });
 
@@ -74,16 +74,19 @@ export function showNewMember({ db }: ApiDependencies): Handler {
           <Select name="tier" label="Tier" options={tierOptions(ctx, workspace)} chosen={['basic']} />
           <Select
             name="company_id"
-            label="Company that pays"
+            label="Paid by company"
             optional
-            options={[['', 'none, the member pays'], ...companies.map(({ id, name }) => [id, name] as const)]}
+            options={[
+              ['', 'none (the member pays)'],
+              ...companies.map(({ id, name }) => [id, name] as const),
+            ]}
             chosen={[company_id ?? '']}
           />
-          <TextField name="trial_ends_at" label="Free trial until (optional)" type="date" />
+          <TextField name="trial_ends_at" label="Trial ends (optional)" type="date" />
           <Choice name="send_invite" checked>
-            Send an invite. Without it they are a member at once and get no email.
+            Send an invite. Without one, they become a member immediately and get no email.
           </Choice>
-          <button>Add the member</button>
+          <button>Add member</button>
         </Form>
       ),
     });

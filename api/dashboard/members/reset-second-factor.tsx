@@ -22,8 +22,8 @@ export function ResetSecondFactor({ ctx, member }: { ctx: ApiContext; member: Me
     <Action
       ctx={ctx}
       action={pathIn(ctx, `/members/${member.id}/reset-second-factor`)}
-      summary="Reset the second factor"
-      button={`Reset the second factor of ${member.name}`}
+      summary="Reset two-step verification"
+      button={`Reset two-step verification for ${member.name}`}
       rare
     >
       <p>
@@ -47,7 +47,7 @@ export function resetSecondFactorForm(deps: ApiDependencies): Handler {
     );
     if (outcome !== 'accepted')
       throw new ApiError('validation_failed', REJECTIONS[outcome], { param: 'code' });
-    const notice = `The second factor of ${name} is reset, and their sessions have ended. They have been told by email.`;
+    const notice = `Two-step verification for ${name} has been reset, and their sessions have ended. They have been notified by email.`;
     redirectWithNotice(ctx, pathIn(ctx, `/members/${id}`), notice);
   };
 }

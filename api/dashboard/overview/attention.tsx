@@ -40,7 +40,7 @@ function remedyOf(item: AttentionItem): Remedy | null {
       return ask;
     case 'refund_failed':
       return {
-        label: 'Retry the refund',
+        label: 'Retry refund',
         submit: `/payments/${payment_id}/refund`,
         fields: {
           amount_minor: entered(amount_minor!, currency!),
@@ -49,25 +49,24 @@ function remedyOf(item: AttentionItem): Remedy | null {
         },
       };
     case 'disputed':
-      return { label: 'Open the disputed payment', open: `/payments/${payment_id}` };
+      return { label: 'View disputed payment', open: `/payments/${payment_id}` };
     case 'accounting_disconnected':
-      return { label: 'Connect it again', open: '/accounting' };
+      return { label: 'Reconnect', open: '/accounting' };
     case 'endpoint_disabled':
-      return { label: 'Open the endpoint', open: '/webhooks' };
+      return { label: 'View endpoint', open: '/webhooks' };
     case 'processor_revoked':
-      return { label: 'Connect it again', open: '/processor' };
+      return { label: 'Reconnect', open: '/processor' };
     case 'account_restricted':
-      return { label: 'See what is required', open: '/processor' };
+      return { label: 'View requirements', open: '/processor' };
     case 'mail_refused':
-      if (booking_id)
-        return { label: 'Send the email again', submit: `/bookings/${booking_id}/send`, fields: {} };
+      if (booking_id) return { label: 'Resend email', submit: `/bookings/${booking_id}/send`, fields: {} };
       return object_id.startsWith('inv_') && object
-        ? { label: 'Send the invoice again', open: object }
+        ? { label: 'Resend invoice', open: object }
         : object_id.startsWith('mem_') && object
-          ? { label: 'Correct the address', open: object }
+          ? { label: 'Correct email address', open: object }
           : null;
     case 'not_in_accounting':
-      return { label: 'Open the invoice', open: `/invoices/${object_id}` };
+      return { label: 'View invoice', open: `/invoices/${object_id}` };
     default:
       return null;
   }
@@ -135,12 +134,12 @@ function ItemCard({ ctx, item, url, state }: ItemProps) {
         {amount_minor !== null && currency && `: ${formatAmount({ amount_minor, currency }, locale)}`}
       </strong>
       <p>
-        {page ? <a href={home + page}>{name ?? 'Open it'}</a> : null} {!booking_id && <Id of={object_id} />}{' '}
+        {page ? <a href={home + page}>{name ?? 'View'}</a> : null} {!booking_id && <Id of={object_id} />}{' '}
         {!NO_START.includes(item.kind) && <span class="soft">since {moment(item.since)}</span>}
       </p>
       {reason && <p>{reason}</p>}
       <p class="soft">
-        {todo} {url && <a href={url}>Open its run in Temporal</a>}
+        {todo} {url && <a href={url}>Open workflow in Temporal</a>}
       </p>
       {failing.map((step) => (
         <FailingStepText key={step.step} of={step} moment={moment} />

@@ -35,20 +35,20 @@ export const EXPLANATIONS: Record<AttentionItem['kind'], { what: string; todo: s
     todo: 'Respond to the dispute with the payment processor before its deadline.',
   },
   refund_unfunded: {
-    what: 'A refund waits for balance',
-    todo: 'Add funds to the account at the payment processor. The refund is tried again when there is balance, and every day.',
+    what: 'A refund is waiting for balance',
+    todo: 'Add funds to the account at the payment processor. The refund is retried when funds arrive, and once a day.',
   },
   not_in_accounting: {
     what: 'The accounting system rejects an invoice',
-    todo: 'Fix the reported problem. The hourly job tries again.',
+    todo: 'Fix the reported problem. The hourly job retries it.',
   },
   account_restricted: {
-    what: 'The payment processor requires something of the account',
-    todo: 'Sign in at the payment processor and submit what it asks for. Payments or payouts stop, or have stopped, until then.',
+    what: 'The payment processor needs more information',
+    todo: 'Sign in to the payment processor and submit what it asks for. Until then, payments or payouts are, or will be, paused.',
   },
   accounting_disconnected: {
     what: 'The accounting system is no longer connected',
-    todo: 'The organisation has withdrawn the access. Connect it again under Accounting; what waits is sent then.',
+    todo: 'The organisation has withdrawn access. Reconnect it under Accounting; queued invoices and payments are then sent.',
   },
   mail_not_sent: {
     what: 'An email could not be sent',
@@ -56,14 +56,14 @@ export const EXPLANATIONS: Record<AttentionItem['kind'], { what: string; todo: s
   },
   mail_refused: {
     what: 'An email was rejected',
-    todo: 'The mail server permanently rejects the address or the message. Correct the address, then send the email again. The address of a guest cannot be changed: reach them another way.',
+    todo: 'The mail server permanently rejected the address or the message. Correct the address, then resend the email. A guest’s address cannot be changed: contact them another way.',
   },
   endpoint_disabled: {
     what: 'The webhook endpoint is disabled',
-    todo: 'Fix the receiver, then save the endpoint again, which enables it. The events it missed are listed there.',
+    todo: 'Fix the receiver, then save the endpoint again to enable it. The missed events are listed there.',
   },
   processor_revoked: {
     what: 'The account at the payment processor is no longer connected',
-    todo: 'Nobody can pay until it is connected again.',
+    todo: 'Nobody can pay until it is reconnected.',
   },
 };

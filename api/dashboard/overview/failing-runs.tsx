@@ -28,7 +28,7 @@ function subjectOf(id: string, published: ReadonlySet<string>): Pick<FailingRun,
   if (id.startsWith('pay_')) return { about: 'A refund', page: `/payments/${id}` };
   if (id.startsWith('chk_')) return { about: 'The checkout of an invoice', page: null };
   if (id.startsWith('acc_'))
-    return { about: 'An invoice on its way to the accounting system', page: `/invoices/${id.slice(4)}` };
+    return { about: 'Sync of an invoice to the accounting system', page: `/invoices/${id.slice(4)}` };
   if (id.startsWith('mail-')) return { about: 'Outgoing mail', page: null };
   if (id.startsWith('webhooks-')) return { about: 'Events to the webhook endpoint', page: '/webhooks' };
   if (id.startsWith('tiers-')) return { about: 'Tier upgrades', page: '/members' };
@@ -77,8 +77,8 @@ export function FailingRuns(props: { ctx: ApiContext; deps: ApiDependencies; run
               <FailingStepText key={step.step} of={step} moment={moment} />
             ))}
             <p class="soft">
-              {failing.length === 0 && 'It is retried by itself. '}
-              {url && <a href={url}>Open its run in Temporal</a>}
+              {failing.length === 0 && 'This is retried automatically. '}
+              {url && <a href={url}>Open workflow in Temporal</a>}
             </p>
           </article>
         );

@@ -1,11 +1,11 @@
 import type { FirstSteps as Steps } from '../../../db/repositories/workspaces/dashboard-queries.js';
 
 const STEPS: [step: keyof Steps, todo: string, at: string][] = [
-  ['processor', 'Connect the payment processor, so that people can pay', '/processor'],
-  ['room', 'Create the first room', '/rooms'],
+  ['processor', 'Connect the payment processor to take payments', '/processor'],
+  ['room', 'Create your first room', '/rooms'],
   ['accounting', 'Connect the accounting system (optional)', '/accounting'],
   ['key', 'Create an API key for your website (optional)', '/keys'],
-  ['booking', 'Book a room, from the calendar', '/calendar'],
+  ['booking', 'Book a room from the calendar', '/calendar'],
 ];
 
 /** What a new workspace still has to set up; nothing once it has a booking. */

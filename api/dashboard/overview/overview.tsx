@@ -93,7 +93,7 @@ export function showOverview(deps: ApiDependencies): Handler {
               <h2>Needs attention</h2>
               {attention.length === 0 && runs?.length === 0 && <p class="soft">Nothing needs attention.</p>}
               {runs === null && (
-                <p class="alert">Temporal is unavailable, so failing steps are not listed.</p>
+                <p class="alert">Temporal is unavailable, so failing steps cannot be listed.</p>
               )}
               <AttentionList ctx={ctx} deps={deps} items={attention} states={states} />
               <FailingRuns ctx={ctx} deps={deps} runs={others} />
@@ -109,23 +109,28 @@ export function showOverview(deps: ApiDependencies): Handler {
               )}
               {counts && (
                 <a class="card" href={`${home}/bookings?status=pending_payment`}>
-                  <b>{counts.pending}</b> waiting for payment
+                  <b>{counts.pending}</b> awaiting payment
                 </a>
               )}
               {money && (
                 <>
                   <MoneyTile name="today" of={money.today} amount={amount} href={`${home}/payments`} />
-                  <MoneyTile name="in 7 days" of={money.week} amount={amount} href={`${home}/payments`} />
+                  <MoneyTile
+                    name="in the last 7 days"
+                    of={money.week}
+                    amount={amount}
+                    href={`${home}/payments`}
+                  />
                 </>
               )}
             </div>
           )}
           {steps && <FirstSteps steps={steps} home={home} />}
           <Collections ctx={ctx} invoices={collected} payers={payers} />
-          <h2>Holds, now and today</h2>
-          <BookingTable ctx={ctx} bookings={today} members={members} empty="Nothing today." />
+          <h2>Today</h2>
+          <BookingTable ctx={ctx} bookings={today} members={members} empty="No bookings or holds today." />
           <h2>Next bookings</h2>
-          <BookingTable ctx={ctx} bookings={later} members={members} empty="No bookings." />
+          <BookingTable ctx={ctx} bookings={later} members={members} empty="No upcoming bookings." />
           <p>
             <a href={`${home}/bookings`}>All bookings</a>
           </p>

@@ -5,7 +5,7 @@ import { accountProblem, DISABLED_REASONS, MAIL_NAMES, mailFailure } from '../sh
 import { spaced } from '../shared/formats.js';
 
 const DISPUTES: Record<string, string> = {
-  inquiry: 'The bank asks about the payment',
+  inquiry: 'The bank has sent an inquiry about the payment',
   open: 'The bank disputes the amount',
 };
 

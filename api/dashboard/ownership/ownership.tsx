@@ -30,8 +30,9 @@ export function showOwnership({ db }: ApiDependencies): Handler {
       children:
         candidates.length === 0 ? (
           <p class="card">
-            You are the owner. To hand the workspace over, first make somebody a member: they must have
-            accepted their invite. <a href={`/dashboard/${workspace_id}/members/new`}>Invite a member</a>
+            You are the owner. To transfer the workspace, first invite the new owner. They must accept the
+            invite before you can transfer it.{' '}
+            <a href={`/dashboard/${workspace_id}/members/new`}>Invite a member</a>
           </p>
         ) : (
           <Form class="card" ctx={ctx} action={`/dashboard/${workspace_id}/ownership`}>
@@ -45,7 +46,7 @@ export function showOwnership({ db }: ApiDependencies): Handler {
               chosen={[]}
             />
             <CodeField label="Code from your authenticator, or a recovery code" />
-            <button class="danger">Transfer the workspace</button>
+            <button class="danger">Transfer ownership</button>
           </Form>
         ),
     });
@@ -63,6 +64,6 @@ export function transferFromPage(deps: ApiDependencies): Handler {
     if (outcome !== 'accepted')
       throw new ApiError('validation_failed', REJECTIONS[outcome], { param: 'code' });
     const home = `/dashboard/${principal.workspace_id}`;
-    redirectWithNotice(ctx, home, 'The workspace is transferred. You are an admin of it now.');
+    redirectWithNotice(ctx, home, 'Ownership transferred. You are now an admin.');
   };
 }

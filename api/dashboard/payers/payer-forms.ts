@@ -11,6 +11,7 @@ import type { FormRoute } from '../shared/section.js';
 interface TermsForm {
   payment_terms?: string;
   credit_limit_minor?: string;
+  monthly_statement?: 'on';
   autopay?: 'on';
 }
 
@@ -40,20 +41,22 @@ export const payerForms = ({
       ...hiddenFields,
       payment_terms: text(4).trim().allow(''),
       credit_limit_minor: text(30).allow(''),
+      monthly_statement: joi.valid('on'),
       autopay: joi.valid('on'),
     },
     apiForm<TermsForm>({
       handler: update,
       schema,
-      body({ payment_terms, credit_limit_minor, autopay }, ctx) {
+      body({ payment_terms, credit_limit_minor, monthly_statement, autopay }, ctx) {
         const { currency } = ctx.state.membership!;
         return {
           payment_terms: payment_terms ? Number(payment_terms) : null,
           credit_limit_minor: amountEntered(credit_limit_minor, currency, 'credit_limit_minor'),
+          monthly_statement: monthly_statement === 'on',
           autopay: autopay === 'on',
         };
       },
-      notice: () => 'The terms have been saved.',
+      notice: () => 'Payment terms saved.',
       to,
     }),
     'write_billing',
@@ -64,7 +67,7 @@ export const payerForms = ({
     apiForm<unknown, { expires_at: string }>({
       handler: setUpCard,
       notice: ({ expires_at }, ctx) =>
-        `The link for the card is below. It can be used until ${formatsOf(ctx).moment(new Date(expires_at))}.`,
+        `Card link created, valid until ${formatsOf(ctx).moment(new Date(expires_at))}.`,
       to,
     }),
     ownCard,
@@ -74,7 +77,7 @@ export const payerForms = ({
     hiddenFields,
     apiForm({
       handler: removeCard,
-      notice: () => 'The card is no longer on file. Nothing more is charged to it.',
+      notice: () => 'Card removed. It will not be charged again.',
       to,
     }),
     ownCard,

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { CardSetup } from '../../../db/repositories/billing/card-queries.js';
+import { startOfDay } from '../../../domain/cycle.js';
 import type { PayerFacts } from '../../../domain/presenters/payer.js';
 import type { ApiContext } from '../../http/context.js';
 import { Action } from '../shared/action.js';
@@ -21,14 +22,23 @@ const cardName = ({ brand, last4, exp_month, exp_year }: NonNullable<PayerFacts[
 /** What a payer owes by when, and the card that is charged. */
 export function payerFactsOf(
   ctx: ApiContext,
-  { payment_terms, credit_limit_minor, card, autopay }: PayerFacts,
+  { payment_terms, credit_limit_minor, next_statement_on, card, autopay }: PayerFacts,
   setup: CardSetup | null,
 ): (readonly [string, ComponentChildren])[] {
-  const { amount, moment } = formatsOf(ctx);
-  const limit = credit_limit_minor === null ? 'without a limit' : `up to ${amount(credit_limit_minor)}`;
+  const { amount, day, moment } = formatsOf(ctx);
+  const { time_zone } = ctx.state.membership!;
+  const limit = credit_limit_minor === null ? 'no limit' : `up to ${amount(credit_limit_minor)}`;
   const days = payment_terms === 1 ? 'one day' : `${payment_terms} days`;
   return [
-    ['On account', payment_terms === null ? 'no: pays at the checkout' : `${limit}, due within ${days}`],
+    ['On account', payment_terms === null ? 'no (pays at checkout)' : `${limit}, due within ${days}`],
+    ...(next_statement_on
+      ? [
+          [
+            'Monthly statement',
+            `mailed on the first of the month, next on ${day(startOfDay(next_statement_on, time_zone))}`,
+          ] as const,
+        ]
+      : []),
     [
       'Card on file',
       <>
@@ -41,11 +51,11 @@ export function payerFactsOf(
     ...(setup?.url
       ? [
           [
-            'Link for a card',
+            'Card link',
             <>
-              <a href={setup.url}>Open the payer’s page</a>
-              <input class="copy" readOnly value={setup.url} aria-label="Link for a card" data-copy />
-              <small>Open until {moment(setup.session_expires_at)}. Send it to the payer.</small>
+              <a href={setup.url}>Open page</a>
+              <input class="copy" readOnly value={setup.url} aria-label="Card link" data-copy />
+              <small>Valid until {moment(setup.session_expires_at)}. Send it to the payer.</small>
             </>,
           ] as const,
         ]
@@ -55,26 +65,29 @@ export function payerFactsOf(
 
 /** The form for a payer's terms. */
 export function PayerTerms({ ctx, at, payer }: Props) {
-  const { payment_terms, credit_limit_minor, autopay, card } = payer;
+  const { payment_terms, credit_limit_minor, next_statement_on, autopay, card } = payer;
   const { currency } = ctx.state.membership!;
   return (
-    <Action ctx={ctx} action={`${at}/terms`} summary="Terms of payment" button="Save the terms">
+    <Action ctx={ctx} action={`${at}/terms`} summary="Payment terms" button="Save">
       <TextField
         name="payment_terms"
-        label="Days to pay what is booked on account (blank = not on account)"
+        label="Days to pay bookings on account (blank = not on account)"
         inputMode="numeric"
         maxLength={3}
         value={payment_terms ?? ''}
       />
       <TextField
         name="credit_limit_minor"
-        label={`Most that may be unpaid (${currency}, blank = no limit)`}
+        label={`Credit limit (${currency}, blank = no limit)`}
         inputMode="decimal"
         value={credit_limit_minor === null ? '' : amountInput({ amount_minor: credit_limit_minor, currency })}
       />
+      <Choice name="monthly_statement" checked={next_statement_on !== null}>
+        Mail a statement on the first of each month (needs days to pay)
+      </Choice>
       {card && (
         <Choice name="autopay" checked={autopay}>
-          Charge due invoices to the card on file
+          Charge due invoices to the card on file (autopay)
         </Choice>
       )}
     </Action>
@@ -88,20 +101,20 @@ export function PayerCard({ ctx, at, payer: { card } }: Props) {
       <Action
         ctx={ctx}
         action={`${at}/card-setup`}
-        summary={card ? 'Put another card on file' : 'Put a card on file'}
-        button="Create the link"
+        summary={card ? 'Replace card on file' : 'Add card on file'}
+        button="Create link"
       >
-        <p class="hint">The payer enters the card on a page of the payment processor.</p>
+        <p class="hint">Creates a link to a page of the payment processor where the payer enters the card.</p>
       </Action>
       {card && (
         <Action
           ctx={ctx}
           action={`${at}/card/remove`}
-          summary="Take the card off file"
+          summary="Remove card"
           button={`Remove the card ending in ${card.last4}`}
           rare
         >
-          <p>Nothing more is charged to it, and autopay is switched off. Unpaid invoices stay due.</p>
+          <p>The card is not charged again, and autopay is turned off. Unpaid invoices stay due.</p>
         </Action>
       )}
     </>

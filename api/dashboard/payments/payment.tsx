@@ -24,17 +24,17 @@ import { PAYMENT_KIND_NAMES, refundedInWords } from './payments.js';
 
 /** What each status of a refund means. */
 const REFUND_STATES: Partial<Record<PaymentStatus, string>> = {
-  pending: 'The payment processor is working on it. Banks can take several days.',
-  succeeded: 'The money has been given back.',
-  failed: 'The payer did not get the money. The amount can be refunded again from the payment.',
+  pending: 'The refund is in progress at the payment processor. Banks can take several days.',
+  succeeded: 'The money has been refunded.',
+  failed: 'The payer did not receive the money. You can refund the amount again from the payment.',
 };
 
 /** What each status of a dispute means (docs/rules/billing.md#disputes). */
 const DISPUTE_STATES: Record<DisputeStatus, string> = {
-  inquiry: 'The bank asks about the payment. No money has moved.',
+  inquiry: 'The bank has sent an inquiry about the payment. No money has moved.',
   open: 'The bank disputes the amount.',
-  won: 'Decided for you.',
-  lost: 'Decided for the payer.',
+  won: 'Decided in your favour.',
+  lost: 'Decided in the payer’s favour.',
   prevented: 'Resolved before it became a dispute.',
 };
 
@@ -136,7 +136,7 @@ function RefundForm({ ctx, payment }: { ctx: ApiContext; payment: PaymentRow }) 
             chosen={['requested_by_customer']}
           />
           <Choice name="notify_payer" checked>
-            Email the payer when the money is on its way
+            Email the payer
           </Choice>
         </Action>
       </div>
@@ -182,13 +182,13 @@ export function showPayment(deps: ApiDependencies): Handler {
               ['Method', spaced(payment.method)],
               payment.reference && ['Reference', payment.reference],
               [isRefund ? 'Requested' : 'Received', moment(payment.paid_at ?? payment.created_at)],
-              payment.settled_at && isRefund && ['Ended', moment(payment.settled_at)],
+              payment.settled_at && isRefund && ['Completed', moment(payment.settled_at)],
               payment.refunded_minor > 0 && ['Refunds', refundedInWords(payment, amount)],
               payment.disputed_minor > 0 && [
                 'Withdrawn for disputes',
                 amount(payment.disputed_minor, currency),
               ],
-              ['Id', <Id of={payment.id} />],
+              ['ID', <Id of={payment.id} />],
               payment.processor_payment_intent_id && [
                 'At the processor',
                 <Id of={payment.processor_payment_intent_id} />,

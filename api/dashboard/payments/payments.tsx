@@ -35,7 +35,7 @@ import { showSection } from '../shared/workspace.js';
 export const PAYMENT_KIND_NAMES: Record<PaymentKind, string> = {
   charge: 'Card payment',
   top_up: 'Charge for a change',
-  manual: 'Recorded by hand',
+  manual: 'Manual payment',
   refund: 'Refund',
 };
 
@@ -106,7 +106,7 @@ export function PaymentTable(props: { ctx: ApiContext; payments: PaymentRow[]; e
           ),
         },
         { name: 'Status', show: ({ status }) => <Status value={status} /> },
-        { name: 'Id', show: ({ id }) => <Id of={id} /> },
+        { name: 'ID', show: ({ id }) => <Id of={id} /> },
         {
           name: 'Amount',
           number: true,
@@ -147,7 +147,7 @@ export function showPayments({ db }: ApiDependencies): Handler {
           <Filter
             ctx={ctx}
             fields={[
-              { name: 'q', label: 'Payer, invoice number or id' },
+              { name: 'q', label: 'Payer, invoice number or ID' },
               { name: 'status', label: 'Status', options: optionsOf(PAYMENT_STATUSES) },
               { name: 'kind', label: 'Kind', options: Object.entries(PAYMENT_KIND_NAMES) },
               ...DAYS,
@@ -155,7 +155,7 @@ export function showPayments({ db }: ApiDependencies): Handler {
           />
           <p class="links">
             <a href={addressWith(ctx, { cursor: undefined }).replace('/payments', '/payments.csv')}>
-              Download as CSV
+              Export CSV
             </a>
           </p>
           <PaymentTable ctx={ctx} payments={rows} empty="No payments." />

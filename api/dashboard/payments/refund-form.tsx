@@ -20,8 +20,8 @@ export const refundFields = {
 /** What became of a refund, for the banner. */
 const OUTCOMES: Record<string, string> = {
   succeeded: 'has been refunded',
-  pending: 'is being refunded; the payment processor is working on it',
-  failed: 'could not be refunded. The payer did not get the money',
+  pending: 'is being refunded by the payment processor',
+  failed: 'could not be refunded. The payer did not receive the money',
 };
 
 /** Refunds a payment like `POST /v1/payments/{id}/refund`, after a confirmation with the amount. */
@@ -61,8 +61,8 @@ export const refundForm = apiForm<
             {shown} of {amount(payment.amount_minor, payment.currency)} goes back to {payer}
             {payment.account_id
               ? ', to the card they paid with.'
-              : `. It is only recorded here: give it back by ${spaced(payment.method)} yourself.`}{' '}
-            {left > 0 && `${amount(left, payment.currency)} can be refunded later.`}
+              : `. This only records the refund: return the money yourself by ${spaced(payment.method)}.`}{' '}
+            {left > 0 && `${amount(left, payment.currency)} remains refundable.`}
           </p>
           <p>
             Reason: {spaced(reason)}. {notify_payer ? 'The payer gets an email.' : 'The payer gets no email.'}{' '}

@@ -13,7 +13,7 @@ import { listFields } from '../shared/list.js';
 import { showSection } from '../shared/workspace.js';
 
 const DEFAULT_DAYS = 7;
-const STILL_RUNNING = 'The comparison is still running. Compare again in a minute to see its result.';
+const STILL_RUNNING = 'The comparison is still running. Run it again in a minute to see the result.';
 
 export const reconciliationQuery = joi.object({
   from: listFields.from,
@@ -23,28 +23,28 @@ export const reconciliationQuery = joi.object({
 /** What each kind of difference means and what to do (docs/rules/billing.md#reconciliation). */
 const KINDS: Record<DifferenceKind, { what: string; todo: string }> = {
   processor_missing: {
-    what: 'The processor does not have a payment',
+    what: 'Payment missing at the processor',
     todo: 'Check that the account is connected. If it is, contact the operator of this service.',
   },
   ledger_missing: {
-    what: 'The processor has a payment that is not here',
-    todo: 'It is looked up every hour. If it is still listed tomorrow, contact the operator of this service.',
+    what: 'Payment missing here',
+    todo: 'It is checked every hour. If it is still listed tomorrow, contact the operator of this service.',
   },
   processor_amount: {
     what: 'Amounts differ at the processor',
-    todo: 'Refunds made at the processor are adopted within the hour. Run the comparison again then.',
+    todo: 'Refunds made at the processor are imported within an hour. Run the comparison again then.',
   },
   ledger_amount: {
-    what: 'A paid invoice has not received its total',
+    what: 'Paid invoice without its full payment',
     todo: 'Open the invoice and compare its payments with its total.',
   },
   accounting_missing: {
-    what: 'The accounting system does not have the last change',
-    todo: 'It is sent again every hour. The invoice says what is rejected.',
+    what: 'Last change missing in the accounting system',
+    todo: 'It is sent again every hour. The invoice shows why it was rejected.',
   },
   accounting_amount: {
     what: 'Amounts or status differ in the accounting system',
-    todo: 'Somebody has changed the document there. Restore it, or adjust the invoice here.',
+    todo: 'Someone changed the document there. Restore it, or adjust the invoice here.',
   },
 };
 
@@ -57,7 +57,7 @@ function Totals({ ctx, report }: { ctx: ApiContext; report: ReconciliationReport
       <table>
         <thead>
           <tr>
-            <th>Received less given back</th>
+            <th>Payments minus refunds</th>
             <th class="number">Here</th>
             <th class="number">Processor</th>
             <th class="number">Accounting</th>
@@ -85,23 +85,14 @@ function Totals({ ctx, report }: { ctx: ApiContext; report: ReconciliationReport
 }
 
 function DifferenceCard({ ctx, difference }: { ctx: ApiContext; difference: Difference }) {
-  const { amount } = formatsOf(ctx);
   const { kind, invoice_id, message } = difference;
-  const sides = [
-    ['here', difference.ledger_minor],
-    ['processor', difference.processor_minor],
-    ['accounting', difference.accounting_minor],
-  ] as const;
-  const compared = sides.flatMap(([side, minor]) => (minor === null ? [] : `${side} ${amount(minor)}`));
   return (
     <article class="card trouble">
       <strong>{KINDS[kind].what}</strong>
       <p>
-        {compared.join(', ')}{' '}
-        {invoice_id && <a href={pathIn(ctx, `/invoices/${invoice_id}`)}>Open the invoice</a>}
+        {message} {invoice_id && <a href={pathIn(ctx, `/invoices/${invoice_id}`)}>View invoice</a>}
       </p>
-      <p>{KINDS[kind].todo}</p>
-      <p class="soft">{message}</p>
+      <p class="soft">{KINDS[kind].todo}</p>
     </article>
   );
 }
@@ -119,8 +110,7 @@ function Report({ ctx, report }: { ctx: ApiContext; report: ReconciliationReport
       </p>
       <Totals ctx={ctx} report={report} />
       <p class="hint">
-        The processor has card payments only. The accounting system has the payments of invoices that are
-        paid.
+        The processor total covers card payments only. The accounting total covers paid invoices only.
       </p>
       <h2>Differences</h2>
       {differences.length === 0 && <p class="soft">None.</p>}
@@ -159,7 +149,7 @@ export function showReconciliation(deps: ApiDependencies): Handler {
         ctx.remove('Location');
       } catch (error) {
         if (asApiError(error)?.status !== 422) throw error;
-        problem = 'Choose at most 92 days, the first before the last.';
+        problem = 'Choose a range of at most 92 days.';
       }
     }
     const today = new Date();
@@ -170,8 +160,8 @@ export function showReconciliation(deps: ApiDependencies): Handler {
       children: (
         <>
           <p class="soft">
-            Compares what is recorded here with the payment processor and the accounting system, for the
-            invoices created in these days. It also runs every night for the last 35 days.
+            Compares the records here with the payment processor and the accounting system, for invoices
+            created in this period. It also runs every night for the last 35 days.
           </p>
           <form class="filter">
             {(['from', 'to'] as const).map((name) => (

@@ -32,12 +32,12 @@ const createForm = apiForm<BlackoutForm, { booking_ids: string[] }>({
   },
   notice: ({ booking_ids: { length } }) =>
     length === 0
-      ? 'The blackout has been added.'
-      : `The blackout has been added. ${length === 1 ? 'One booking overlaps it and stays' : `${length} bookings overlap it and stay`} as before.`,
+      ? 'Blackout added.'
+      : `Blackout added. ${length === 1 ? 'One overlapping booking is kept' : `${length} overlapping bookings are kept`}.`,
   to: toRoom,
 });
 
-const removeForm = apiForm({ handler: remove, notice: () => 'The blackout has been removed.', to: toRoom });
+const removeForm = apiForm({ handler: remove, notice: () => 'Blackout removed.', to: toRoom });
 
 /** The forms of a room's blackouts. */
 export const blackoutForms: FormRoute[] = [

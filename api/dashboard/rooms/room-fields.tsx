@@ -28,7 +28,7 @@ export function HoursForm({ ctx, room }: Props) {
   const hours = room.opening_hours ?? {};
   const spans = Math.max(MIN_SPANS, ...WEEK.map((day) => hours[day]?.length ?? 0));
   return (
-    <Action ctx={ctx} action={action} summary="Opening hours" button="See the next week">
+    <Action ctx={ctx} action={action} summary="Opening hours" button="Preview next week">
       <Choices
         type="radio"
         name="mode"
@@ -65,9 +65,7 @@ export function HoursForm({ ctx, room }: Props) {
           })}
         </tbody>
       </table>
-      <p class="hint">
-        A day without times is closed. An end that is not after its start is on the next day.
-      </p>
+      <p class="hint">A day without times is closed. An end at or before its start is on the next day.</p>
     </Action>
   );
 }
@@ -79,12 +77,12 @@ export function PriceForm({ ctx, room, taxCodes }: Props & { taxCodes: TaxCode[]
     <Action
       ctx={ctx}
       action={pathIn(ctx, `/rooms/${room.id}/price`)}
-      summary="Price and who can book"
+      summary="Price and access"
       button="Save"
     >
       <TextField
         name="amount_minor"
-        label={`Price per hour without tax (${currency})`}
+        label={`Price per hour excluding tax (${currency})`}
         inputMode="decimal"
         required
         value={amountInput({ amount_minor: price_per_hour_minor, currency })}
@@ -92,7 +90,7 @@ export function PriceForm({ ctx, room, taxCodes }: Props & { taxCodes: TaxCode[]
       <Select name="tax_code" label="Tax" options={taxOptions(taxCodes)} chosen={[room.tax_code]} />
       <Choices
         name="tiers"
-        label="Only for these tiers (none: everyone, guests too)"
+        label="Limit to tiers (none selected = everyone, including guests)"
         options={optionsOf(TIERS)}
         chosen={room.tiers ?? []}
       />
@@ -101,14 +99,14 @@ export function PriceForm({ ctx, room, taxCodes }: Props & { taxCodes: TaxCode[]
           <div key={tier}>
             <TextField
               name={`discount_${tier}`}
-              label={`${tier.replace(/^./, (first) => first.toUpperCase())} discount, %`}
+              label={`${tier.replace(/^./, (first) => first.toUpperCase())} discount (%)`}
               inputMode="decimal"
               value={room.tier_discounts[tier] ?? ''}
             />
           </div>
         ))}
       </div>
-      <p class="hint">Bookings that exist keep their price.</p>
+      <p class="hint">Existing bookings keep their price.</p>
     </Action>
   );
 }
@@ -130,7 +128,7 @@ export function DetailsForm({ ctx, room }: Props) {
     <Action
       ctx={ctx}
       action={pathIn(ctx, `/rooms/${room.id}/details`)}
-      summary="Name, capacity and lengths"
+      summary="Name, capacity and times"
       button="Save"
     >
       <TextField name="name" label="Name" required value={room.name} maxLength={200} />
@@ -143,12 +141,12 @@ export function DetailsForm({ ctx, room }: Props) {
       />
       <TextField name="time_zone" label="Time zone" required value={room.time_zone} />
       <div class="grid">
-        {number('capacity', 'People at most')}
-        {number('slot_minutes', 'Bookings start every … minutes', true)}
-        {number('min_minutes', 'Shortest booking, minutes')}
-        {number('max_minutes', 'Longest booking, minutes')}
-        {number('turnaround_minutes', 'Kept free after each, minutes', true)}
-        {number('edit_window_minutes', 'Changes until … minutes before', true)}
+        {number('capacity', 'Capacity')}
+        {number('slot_minutes', 'Slot length (minutes)', true)}
+        {number('min_minutes', 'Minimum booking (minutes)')}
+        {number('max_minutes', 'Maximum booking (minutes)')}
+        {number('turnaround_minutes', 'Buffer after each booking (minutes)', true)}
+        {number('edit_window_minutes', 'Changes close before start (minutes)', true)}
       </div>
     </Action>
   );
@@ -172,7 +170,7 @@ export function RefundsForm({ ctx, room }: Props) {
         <thead>
           <tr>
             <th>Hours before the start</th>
-            <th>Refund, %</th>
+            <th>Refund (%)</th>
           </tr>
         </thead>
         <tbody>
@@ -191,7 +189,7 @@ export function RefundsForm({ ctx, room }: Props) {
                 <input
                   name="percent"
                   aria-label={`Refund in percent, step ${index + 1}`}
-                  placeholder="Refund, %"
+                  placeholder="Refund (%)"
                   inputMode="decimal"
                   value={percents?.[index] ?? steps[index]?.percent}
                 />
@@ -200,7 +198,7 @@ export function RefundsForm({ ctx, room }: Props) {
           ))}
         </tbody>
       </table>
-      <p class="hint">Empty rows are left out. 0 hours is everything later than the other steps.</p>
+      <p class="hint">Empty rows are ignored. The row with 0 hours applies to all later cancellations.</p>
     </Action>
   );
 }

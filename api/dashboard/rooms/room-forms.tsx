@@ -19,7 +19,7 @@ import { hoursInWords, refundsInWords } from './words.js';
 
 const toRoom = (ctx: ApiContext): string => `/rooms/${ctx.params.id}`;
 const changed = { handler: update, schema: updateSchema, to: toRoom };
-const saved = ({ name }: { name: string }): string => `${name} has been changed.`;
+const saved = ({ name }: { name: string }): string => `${name} has been saved.`;
 
 const list = joi.array().items(text(20).allow('')).single().max(50).default([]);
 /** A number, or null for an empty field; the operation's schema checks its range. */
@@ -76,26 +76,26 @@ const hoursForm = apiForm<HoursForm, { name: string }>({
       at: '/rooms',
       effects: (
         <>
-          <h2>The next seven days with the new hours</h2>
+          <h2>Next seven days with the new hours</h2>
           <p>{hoursInWords(after)}</p>
           <Week room={after} week={week} />
-          <h2>As it is now</h2>
+          <h2>With the current hours</h2>
           <p>{hoursInWords(before)}</p>
           <Week room={before} week={week} />
           <WeekLegend zone={before.time_zone} />
           {outside > 0 && (
             <p class="alert">
-              {outside === 1 ? 'One confirmed booking is' : `${outside} confirmed bookings are`} outside of
-              the new hours. They stay as they are.
+              {outside === 1 ? 'One confirmed booking is' : `${outside} confirmed bookings are`} outside the
+              new hours. They are kept.
             </p>
           )}
         </>
       ),
-      button: 'Save the new hours',
+      button: 'Save opening hours',
       back: pathIn(ctx, toRoom(ctx)),
     };
   },
-  notice: ({ name }) => `The hours of ${name} have been changed.`,
+  notice: ({ name }) => `The opening hours of ${name} have been saved.`,
 });
 
 type PriceForm = { amount_minor: string; tax_code: string; tiers: string[] } & Record<string, unknown>;
@@ -154,7 +154,7 @@ const refundsForm = apiForm<{ hours_before: string[]; percent: string[] }, { nam
     const { name } = await roomOf(ctx, deps);
     const { refund_steps } = ctx.state.body as Pick<Room, 'refund_steps'>;
     return {
-      title: `Refunds of ${name}`,
+      title: `Refund terms of ${name}`,
       at: '/rooms',
       effects: (
         <>
@@ -163,14 +163,14 @@ const refundsForm = apiForm<{ hours_before: string[]; percent: string[] }, { nam
               <li key={sentence}>{sentence}</li>
             ))}
           </ul>
-          <p>This counts for all cancellations from now on, also of bookings that exist.</p>
+          <p>This applies to all cancellations from now on, including those of existing bookings.</p>
         </>
       ),
-      button: 'Save these refunds',
+      button: 'Save refund terms',
       back: pathIn(ctx, toRoom(ctx)),
     };
   },
-  notice: ({ name }) => `The refunds of ${name} have been changed.`,
+  notice: ({ name }) => `The refund terms of ${name} have been saved.`,
 });
 
 const archiveForm = (archived: boolean) =>
@@ -187,7 +187,7 @@ const selfServiceForm = (self_service: boolean) =>
     notice: ({ name }) =>
       self_service
         ? `Payers can move and cancel their bookings of ${name}.`
-        : `Payers can no longer move and cancel their bookings of ${name}; they still see them.`,
+        : `Payers can no longer move or cancel their bookings of ${name}; they can still view them.`,
   });
 
 const minutes = text(20).allow('');

@@ -23,7 +23,7 @@ function Blackouts({ ctx, room, blackouts }: { ctx: ApiContext; room: Room; blac
   const moment = (time: Date) => formatMoment(time, room.time_zone);
   return (
     <>
-      {blackouts.length === 0 && <p class="soft">No blackouts from now on.</p>}
+      {blackouts.length === 0 && <p class="soft">No upcoming blackouts.</p>}
       {blackouts.map(({ id, start_at, end_at, reason }) => (
         <article key={id} class="card">
           {moment(start_at)} – {moment(end_at)} <span class="soft">{reason}</span>
@@ -33,7 +33,7 @@ function Blackouts({ ctx, room, blackouts }: { ctx: ApiContext; room: Room; blac
         </article>
       ))}
       <div class="card">
-        <Action ctx={ctx} action={at} summary="Add a blackout" button="Add the blackout">
+        <Action ctx={ctx} action={at} summary="Add a blackout" button="Add blackout">
           <div class="grid">
             <div>
               <TextField name="start_at" label={`From (${room.time_zone})`} type="datetime-local" required />
@@ -43,7 +43,7 @@ function Blackouts({ ctx, room, blackouts }: { ctx: ApiContext; room: Room; blac
             </div>
           </div>
           <TextField name="reason" label="Reason (optional)" maxLength={1000} />
-          <Choice name="force">Also over bookings. They stay as they are.</Choice>
+          <Choice name="force">Allow overlap with bookings (they are kept)</Choice>
         </Action>
       </div>
     </>
@@ -51,16 +51,14 @@ function Blackouts({ ctx, room, blackouts }: { ctx: ApiContext; room: Room; blac
 }
 
 function SelfServiceForm({ ctx, room }: { ctx: ApiContext; room: Room }) {
-  const [to, button] = room.self_service
-    ? ['off', 'Do not let payers move and cancel']
-    : ['on', 'Let payers move and cancel'];
+  const [to, button] = room.self_service ? ['off', 'Turn off self-service'] : ['on', 'Turn on self-service'];
   const action = pathIn(ctx, `/rooms/${room.id}/self-service/${to}`);
   return (
     <Action ctx={ctx} action={action} summary="Self-service" button={button}>
       <p>
         {room.self_service
-          ? 'Payers move and cancel their bookings by the link in their email, by the refund terms.'
-          : 'Payers only see their bookings by the link in their email.'}
+          ? 'Payers can move and cancel their bookings with the link in their email, under the refund terms.'
+          : 'Payers can only view their bookings with the link in their email.'}
       </p>
     </Action>
   );
@@ -69,10 +67,10 @@ function SelfServiceForm({ ctx, room }: { ctx: ApiContext; room: Room }) {
 function ArchiveForm({ ctx, room }: { ctx: ApiContext; room: Room }) {
   const at = pathIn(ctx, `/rooms/${room.id}`);
   return room.archived ? (
-    <Action ctx={ctx} action={`${at}/restore`} summary="Bring back" button={`Make ${room.name} bookable`} />
+    <Action ctx={ctx} action={`${at}/restore`} summary="Restore" button={`Restore ${room.name}`} />
   ) : (
     <Action ctx={ctx} action={`${at}/archive`} summary="Archive" button={`Archive ${room.name}`} rare>
-      <p>It can no longer be booked. Its bookings stay as they are, and it can be brought back.</p>
+      <p>The room can no longer be booked. Existing bookings are kept, and you can restore the room later.</p>
     </Action>
   );
 }
@@ -101,15 +99,18 @@ export function showRoom(deps: ApiDependencies): Handler {
               ['Open', hoursInWords(room)],
               [
                 'Price',
-                `${amount(room.price_per_hour_minor, room.currency)} an hour, plus ${(tax?.rate_bps ?? 0) / 100} % tax`,
+                `${amount(room.price_per_hour_minor, room.currency)} per hour, plus ${(tax?.rate_bps ?? 0) / 100}% tax`,
               ],
-              ['Bookings', `${lengthsInWords(room)}, from every ${room.slot_minutes} minutes of the day`],
+              ['Bookings', `${lengthsInWords(room)}, starting every ${room.slot_minutes} minutes`],
               room.turnaround_minutes > 0 && [
-                'Kept free',
+                'Buffer',
                 `${room.turnaround_minutes} minutes after each booking`,
               ],
               room.capacity && ['Capacity', `${room.capacity} people`],
-              ['For', room.tiers ? `members: ${room.tiers.map(spaced).join(', ')}` : 'everyone, guests too'],
+              [
+                'Access',
+                room.tiers ? `members: ${room.tiers.map(spaced).join(', ')}` : 'everyone, including guests',
+              ],
               [
                 'Refunds',
                 <>
@@ -119,10 +120,10 @@ export function showRoom(deps: ApiDependencies): Handler {
                 </>,
               ],
               ['Time zone', room.time_zone],
-              ['Id', <Id of={room.id} />],
+              ['ID', <Id of={room.id} />],
             ]}
           />
-          <h2>The next seven days</h2>
+          <h2>Next seven days</h2>
           <Week room={room} week={week} />
           <WeekLegend zone={room.time_zone} />
           <h2>Change</h2>

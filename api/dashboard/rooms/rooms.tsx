@@ -36,22 +36,22 @@ export const createRoomForm = apiForm<{ name: string; amount_minor: string }, { 
     };
   },
   notice: ({ name }) =>
-    `${name} has been added. It is always open and can be booked now: set its hours below.`,
+    `${name} has been added. It can be booked at any time until you set its opening hours below.`,
   to: (_ctx, { id }) => `/rooms/${id}`,
 });
 
 function NewRoom({ ctx }: { ctx: ApiContext }) {
   return (
     <div class="card">
-      <Action ctx={ctx} action={pathIn(ctx, '/rooms')} summary="Add a room" button="Add the room">
+      <Action ctx={ctx} action={pathIn(ctx, '/rooms')} summary="Add a room" button="Add room">
         <TextField name="name" label="Name" required maxLength={200} />
         <TextField
           name="amount_minor"
-          label={`Price per hour without tax (${ctx.state.membership!.currency})`}
+          label={`Price per hour excluding tax (${ctx.state.membership!.currency})`}
           inputMode="decimal"
           required
         />
-        <p class="hint">Hours, tiers, refunds and the rest follow on the room's page.</p>
+        <p class="hint">You set opening hours, tiers and refund terms on the next page.</p>
       </Action>
     </div>
   );
@@ -90,9 +90,9 @@ export function showRooms({ db }: ApiDependencies): Handler {
               },
               { name: 'Open', show: hoursInWords },
               { name: 'Capacity', show: ({ capacity }) => capacity && `${capacity} people` },
-              { name: 'For', show: ({ tiers }) => (tiers ? tiers.map(spaced).join(', ') : 'everyone') },
+              { name: 'Access', show: ({ tiers }) => (tiers ? tiers.map(spaced).join(', ') : 'everyone') },
               {
-                name: 'An hour',
+                name: 'Price per hour',
                 number: true,
                 show: ({ price_per_hour_minor, currency }) => amount(price_per_hour_minor, currency),
               },

@@ -99,7 +99,7 @@ export function WeekLegend({ zone }: { zone: string }) {
     <p class="links legend soft">
       <span class="open">open</span>
       <span>closed</span>
-      <span class="booked">booked, with the time kept free after it</span>
+      <span class="booked">booked, including the buffer</span>
       <span class="blackout">blackout</span>
       {zone}
     </p>

@@ -98,7 +98,7 @@ export function showSearch(deps: ApiDependencies): Handler {
       at: '/search',
       children: (
         <>
-          {nothing && <p>{q ? 'Nothing was found.' : 'Enter an id, a name or an email address.'}</p>}
+          {nothing && <p>{q ? 'No results.' : 'Enter an ID, a name or an email address.'}</p>}
           {nothing && q && <Unknown ctx={ctx} q={q} home={home} />}
           <AttentionList ctx={ctx} deps={deps} items={troubles} />
           {bookings.length > 0 && (
@@ -179,7 +179,7 @@ export function askAboutPayment(deps: ApiDependencies): Handler {
       .then(resultOf)
       .catch((error) => {
         deps.log.warn({ err: error, paymentIntentId }, 'dashboard could not ask the processor');
-        return 'The processor did not respond in time, so nothing new is known.';
+        return 'The payment processor did not respond in time. Try again.';
       });
     redirectWithNotice(
       ctx,

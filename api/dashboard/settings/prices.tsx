@@ -41,7 +41,7 @@ function TaxRows({ ctx, taxCodes }: { ctx: ApiContext; taxCodes: TaxCode[] }) {
       <thead>
         <tr>
           <th>Code</th>
-          <th>Rate, %</th>
+          <th>Rate (%)</th>
           <th>Tax type in the accounting system</th>
         </tr>
       </thead>
@@ -51,7 +51,7 @@ function TaxRows({ ctx, taxCodes }: { ctx: ApiContext; taxCodes: TaxCode[] }) {
           return (
             <tr key={index}>
               {cell('code', 'Code', index, tax?.code)}
-              {cell('rate', 'Rate, %', index, tax && String(tax.rate_bps / 100))}
+              {cell('rate', 'Rate (%)', index, tax && String(tax.rate_bps / 100))}
               {cell('accounting_tax_type', 'Tax type', index, tax?.accounting_tax_type)}
             </tr>
           );
@@ -73,7 +73,7 @@ export function showPrices({ db }: ApiDependencies): Handler {
       at: '/prices',
       children: (
         <>
-          <h2>Memberships, {currency} a month without tax</h2>
+          <h2>Memberships, {currency} a month excluding tax</h2>
           <Form class="card" ctx={ctx} action={pathIn(ctx, '/prices/tiers')} once>
             <div class="grid">
               {TIERS.map((tier) => (
@@ -88,19 +88,21 @@ export function showPrices({ db }: ApiDependencies): Handler {
                 </div>
               ))}
             </div>
-            <p class="hint">They count from each payer's next month on. 0 is not invoiced.</p>
-            <button>Save the prices</button>
+            <p class="hint">
+              New prices apply from each payer’s next billing month. Tiers priced at 0 are not invoiced.
+            </p>
+            <button>Save prices</button>
           </Form>
           <h2>Tax codes</h2>
           <Form class="card wide" ctx={ctx} action={pathIn(ctx, '/prices/taxes')} once>
             <p>
-              Memberships are taxed with STANDARD, or the first code if there is none of that name. Invoices
-              and bookings that exist keep their rate. The tax types can be chosen from the organisation under{' '}
+              Memberships use the tax code STANDARD, or the first code if there is no STANDARD. Existing
+              invoices and bookings keep their rate. To choose tax types from your organisation, go to{' '}
               <a href={pathIn(ctx, '/accounting')}>Accounting</a>.
             </p>
             <TaxRows ctx={ctx} taxCodes={tax_codes} />
-            <p class="hint">A row without a code is left out. A code that is used cannot be removed.</p>
-            <button>Save the tax codes</button>
+            <p class="hint">Rows without a code are ignored. A code in use cannot be removed.</p>
+            <button>Save tax codes</button>
           </Form>
         </>
       ),
@@ -117,7 +119,7 @@ const tiersForm = apiForm<Record<Tier, string>>({
     const prices = TIERS.map((tier) => [tier, amountEntered(form[tier], currency, tier) ?? 0]);
     return { tier_prices: Object.fromEntries(prices) };
   },
-  notice: () => 'The prices have been changed.',
+  notice: () => 'Prices saved.',
 });
 
 interface TaxForm {
@@ -129,7 +131,7 @@ interface TaxForm {
 /** A rate in basis points: `20` → 2000. Errors: 422 on `rate`. */
 function basisPoints(rate: string): number {
   if (/^\d{1,3}([.,]\d{1,2})?$/.test(rate)) return Math.round(Number(rate.replace(',', '.')) * 100);
-  throw new ApiError('validation_failed', 'Enter each rate in percent, such as 20 or 5.5.', {
+  throw new ApiError('validation_failed', 'Enter each rate as a percentage, such as 20 or 5.5.', {
     param: 'rate',
   });
 }
@@ -146,7 +148,7 @@ const taxesForm = apiForm<TaxForm>({
       .filter((tax) => tax.code !== '')
       .map(({ rate, ...tax }) => ({ ...tax, rate_bps: basisPoints(rate) })),
   }),
-  notice: () => 'The tax codes have been changed.',
+  notice: () => 'Tax codes saved.',
 });
 
 const column = joi

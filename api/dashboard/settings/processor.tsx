@@ -17,19 +17,19 @@ import { showSection } from '../shared/workspace.js';
  */
 const STATES: Record<ProcessorStatus, { meaning: string; button: string | null }> = {
   unconfigured: {
-    meaning: 'There is no account yet. Bookings and invoices with a price cannot be paid by card.',
+    meaning: 'No account is connected yet. Bookings and invoices cannot be paid by card.',
     button: 'Set up card payments',
   },
   pending: {
     meaning: 'The payment processor needs more information before the account can take payments.',
-    button: 'Continue the set-up',
+    button: 'Continue setup',
   },
   active: {
-    meaning: 'The account takes payments. The money goes to your bank account.',
+    meaning: 'The account can take payments. Money is paid out to your bank account.',
     button: null,
   },
   revoked: {
-    meaning: 'The account has ended the connection. Cards cannot be charged until there is a new one.',
+    meaning: 'The account was disconnected. Cards cannot be charged until you reconnect one.',
     button: 'Set up card payments again',
   },
 };
@@ -41,7 +41,7 @@ export function showProcessor({ db }: ApiDependencies): Handler {
     const { meaning, button } = STATES[processor.status];
     const { problem, due_by } = processor;
     const { day } = formatsOf(ctx);
-    const next = button ?? (problem || due_by ? 'Give the processor what it needs' : null);
+    const next = button ?? (problem || due_by ? 'Submit information' : null);
     showSection(ctx, {
       title: 'Card payments',
       at: '/processor',
@@ -50,9 +50,9 @@ export function showProcessor({ db }: ApiDependencies): Handler {
           <Facts
             of={[
               ['Status', <Status value={processor.status} />],
-              ['Meaning', meaning],
+              ['Details', meaning],
               problem && ['Problem', <span class="alert">{accountProblem(problem)}</span>],
-              due_by && ['Needs more by', <span class="alert">{day(new Date(due_by))}</span>],
+              due_by && ['Deadline', <span class="alert">{day(new Date(due_by))}</span>],
               processor.account_id && ['Account', <Id of={processor.account_id} />],
             ]}
           />
@@ -79,12 +79,12 @@ export function onboardFromPage(deps: ApiDependencies): Handler {
       children: (
         <div class="card">
           <p>
-            The payment processor asks for your business and bank account on its own pages, and sends you back
-            here afterwards. The link can be used once, for a few minutes.
+            The payment processor collects your business and bank details on its own pages, then sends you
+            back here. The link can be used once and expires after a few minutes.
           </p>
           <p>
             <a class="button" id="onboarding" href={url}>
-              Go to the payment processor
+              Continue to the payment processor
             </a>
           </p>
         </div>

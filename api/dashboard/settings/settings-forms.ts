@@ -25,7 +25,7 @@ interface SettingsForm {
 function holdSeconds(minutes: string): number {
   const seconds = Math.round(Number(minutes) * 60);
   if (seconds >= 10 && seconds <= 86_400) return seconds;
-  const message = 'A slot can be held for 10 seconds to 24 hours, that is 1,440 minutes.';
+  const message = 'The hold must be between 10 seconds and 24 hours (1,440 minutes).';
   throw new ApiError('validation_failed', message, { param: 'hold_minutes' });
 }
 
@@ -42,7 +42,7 @@ const settingsForm = apiForm<SettingsForm>({
     contact_email: payers.contact_email || null,
     refuse_overdue_payers: payers.refuse_overdue_payers === 'on',
   }),
-  notice: () => 'The workspace has been changed.',
+  notice: () => 'Settings saved.',
 });
 
 const maintenanceForm = apiForm<{ starts_at: string; ends_at: string }>({
@@ -56,13 +56,13 @@ const maintenanceForm = apiForm<{ starts_at: string; ends_at: string }>({
       },
     };
   },
-  notice: () => 'The maintenance has been announced by email to the owner and in the responses of the API.',
+  notice: () => 'Maintenance announced by email to the owner and in API responses.',
 });
 
 const endMaintenanceForm = apiForm({
   ...changed,
   body: () => ({ maintenance: null }),
-  notice: () => 'There is no maintenance window any more. The API takes requests.',
+  notice: () => 'Maintenance ended or cancelled. The API accepts requests.',
 });
 
 /** The forms of the workspace's page. */

@@ -28,11 +28,11 @@ function MaintenanceWindow({ ctx, workspace }: { ctx: ApiContext; workspace: Wor
     return (
       <div class="card">
         <p>
-          The API refuses requests from {moment(new Date(maintenance!.starts_at!))} until {moment(ends)}.
-          Payers' pages and running bookings go on.
+          The API rejects requests from {moment(new Date(maintenance!.starts_at!))} until {moment(ends)}.
+          Payer pages and existing bookings are not affected.
         </p>
-        <Action ctx={ctx} action={`${at}/end`} summary="End or cancel it" button="Open the API again">
-          <p class="hint">It can be announced again 48 hours ahead.</p>
+        <Action ctx={ctx} action={`${at}/end`} summary="End or cancel it" button="End maintenance">
+          <p class="hint">To schedule it again, announce it at least 48 hours ahead.</p>
         </Action>
       </div>
     );
@@ -41,8 +41,8 @@ function MaintenanceWindow({ ctx, workspace }: { ctx: ApiContext; workspace: Wor
     <div class="card">
       <Action ctx={ctx} action={at} summary="Announce maintenance" button="Announce">
         <p class="hint">
-          In this time the API refuses requests of this workspace's keys. It is announced by email to the
-          owner and in every response, at least 48 hours ahead.
+          During maintenance, the API rejects requests with this workspace’s keys. It is announced to the
+          owner by email and in every API response, at least 48 hours ahead.
         </p>
         <div class="grid">
           <div>
@@ -88,46 +88,44 @@ export function showSettings({ db }: ApiDependencies): Handler {
               maxLength={64}
             />
             <TextField name="currency" label="Currency" required value={workspace.currency} maxLength={3} />
-            <p class="hint">
-              Of membership prices and their invoices. Each room has the currency of its price.
-            </p>
+            <p class="hint">Used for membership prices and invoices. Each room has its own price currency.</p>
             <TextField
               name="hold_minutes"
-              label="Minutes that a slot is held while the payer pays"
+              label="Hold while the payer pays (minutes)"
               inputMode="decimal"
               required
               value={String(workspace.checkout_hold_seconds / 60)}
             />
             <TextArea
               name="invoice_details"
-              label="On every invoice: who bills, address, tax number"
+              label="Invoice details: legal name, address, tax number"
               rows={4}
               value={workspace.invoice_details ?? ''}
               maxLength={1000}
             />
             <TextField
               name="return_url"
-              label="Where payers go after the checkout (optional)"
+              label="Return URL after checkout (optional)"
               type="url"
               value={workspace.return_url ?? ''}
               maxLength={2000}
             />
             <TextField
               name="booking_url"
-              label="Where payers can book again (optional)"
+              label="Booking page URL (optional)"
               type="url"
               value={workspace.booking_url ?? ''}
               maxLength={2000}
             />
             <TextField
               name="contact_email"
-              label="The address that payers see and reply to (optional)"
+              label="Contact email shown to payers (optional)"
               type="email"
               value={workspace.contact_email ?? ''}
               maxLength={254}
             />
             <Choice name="refuse_overdue_payers" checked={workspace.refuse_overdue_payers}>
-              Refuse bookings on account of payers with an overdue invoice
+              Reject bookings on account for payers with an overdue invoice
             </Choice>
             <button>Save</button>
           </Form>

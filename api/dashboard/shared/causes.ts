@@ -4,34 +4,35 @@ import { sentenceCase } from './formats.js';
 
 /** What each kind of mail is called. */
 export const MAIL_NAMES: Record<MailKind, string> = {
-  booking_held: 'Link to the checkout',
+  booking_held: 'Checkout link',
   booking_confirmed: 'Confirmation',
-  booking_change_pending: 'Link to pay a change',
-  booking_changed: 'Notice of the change',
-  booking_cancelled: 'Notice of the cancellation',
-  booking_expired: 'Notice that the hold has expired',
-  payment_refunded: 'Notice of the refund',
-  late_payment_refunded: 'Notice of the refund of a late payment',
+  booking_change_pending: 'Payment link for a change',
+  booking_changed: 'Change notice',
+  booking_cancelled: 'Cancellation notice',
+  booking_expired: 'Expiry notice',
+  payment_refunded: 'Refund notice',
+  late_payment_refunded: 'Late payment refund notice',
   invoice: 'Invoice',
   invoice_opened: 'Invoice',
-  invoice_reminder: 'Reminder of an invoice',
-  invoice_refunded: 'Notice of the refund',
+  invoice_reminder: 'Invoice reminder',
+  invoice_refunded: 'Refund notice',
+  monthly_statement: 'Monthly statement',
   member_invite: 'Invite',
-  member_email_requested: 'Notice of a requested address',
-  member_email_changed: 'Notice of a changed address',
+  member_email_requested: 'Notice of a requested email address',
+  member_email_changed: 'Notice of a changed email address',
   sign_in_link: 'Sign-in link',
   second_factor_enrolled: 'Notice of a new authenticator',
-  second_factor_reset: 'Notice of a reset second factor',
+  second_factor_reset: 'Notice of a two-step verification reset',
   recovery_codes_created: 'Notice of new recovery codes',
-  webhook_endpoint_disabled: 'Notice to the owner of a disabled webhook endpoint',
-  refund_failed: 'Notice to the owner of a failed refund',
-  refund_unfunded: 'Notice to the owner of a refund without balance',
-  payment_disputed: 'Notice to the owner of a dispute',
-  accounting_failed: 'Notice to the owner of a rejected document',
-  accounting_disconnected: 'Notice to the owner of the accounting connection',
-  reconciliation_differs: 'Report of differences to the owner',
-  maintenance_announced: 'Notice to the owner of maintenance',
-  admin_added: 'Notice to the owner of a new admin',
+  webhook_endpoint_disabled: 'Webhook endpoint alert to the owner',
+  refund_failed: 'Failed refund alert to the owner',
+  refund_unfunded: 'Insufficient balance alert to the owner',
+  payment_disputed: 'Dispute alert to the owner',
+  accounting_failed: 'Accounting error alert to the owner',
+  accounting_disconnected: 'Accounting connection alert to the owner',
+  reconciliation_differs: 'Reconciliation report to the owner',
+  maintenance_announced: 'Maintenance notice to the owner',
+  admin_added: 'New admin alert to the owner',
 };
 
 /** Why an attempt to send a mail failed, from its code. */
@@ -42,22 +43,23 @@ export function mailFailure(code: string): string {
   const known: Record<string, string> = {
     not_connected: 'the mail server did not respond',
     invalid_address: 'the address is not valid',
-    not_written: 'it could not be written; the operator of the service must look at the log',
+    not_written: 'it could not be rendered; the operator of the service must check the log',
   };
   return known[code] ?? code;
 }
 
 /** Why a webhook endpoint is disabled. */
 export const DISABLED_REASONS: Record<DisabledReason, string> = {
-  receiver_gone: 'The receiver answered 410: it no longer wants events.',
+  receiver_gone: 'The receiver responded with 410 Gone, which asks for no more events.',
   receiver_failing: 'No delivery has succeeded for five days.',
 };
 
 const ACCOUNT_PROBLEMS: Record<string, string> = {
-  'action_required.requested_capabilities': 'More has to be submitted before it can take payments',
+  'action_required.requested_capabilities':
+    'More information is required before the account can take payments',
   listed: 'The account may be on a list of prohibited persons or companies',
   other: 'The processor is reviewing the account',
-  payouts_disabled: 'Nothing is paid out to the bank account',
+  payouts_disabled: 'Payouts to the bank account are paused',
   platform_paused: 'The account was paused',
   'rejected.fraud': 'The processor has rejected the account because of suspected fraud',
   'rejected.incomplete_verification': 'The processor has rejected the account because of missing information',
@@ -66,7 +68,7 @@ const ACCOUNT_PROBLEMS: Record<string, string> = {
   'rejected.other': 'The processor has rejected the account',
   'rejected.terms_of_service': 'The processor has rejected the account because of its terms of service',
   'requirements.past_due': 'Required information is past due',
-  'requirements.pending_verification': 'The processor is verifying what was submitted',
+  'requirements.pending_verification': 'The processor is verifying the submitted information',
   under_review: 'The processor is reviewing the account',
 };
 

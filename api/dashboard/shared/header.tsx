@@ -109,13 +109,13 @@ export function Header({ ctx, membership, groups, at }: HeaderProps) {
           <span>{membership?.workspace_name ?? 'Holdfast'}</span>
         </a>
         {membership && (
-          <form action={`${home}/search`} role="search" aria-label="Everything" class="search">
+          <form action={`${home}/search`} role="search" aria-label="Menu" class="search">
             <input
               type="search"
               name="q"
               id="search"
               maxLength={100}
-              placeholder="Id, name or email"
+              placeholder="ID, name or email"
               aria-label="Search this workspace"
             />
           </form>

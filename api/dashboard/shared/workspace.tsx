@@ -22,7 +22,7 @@ export function inWorkspace({ db }: ApiDependencies): Handler {
       ? null
       : await findMembership(db.manager, profile_id, workspace!);
     if (!membership)
-      throw new PageError(404, 'No such workspace', 'It does not exist, or you are not a member.');
+      throw new PageError(404, 'Workspace not found', 'It does not exist, or you are not a member of it.');
     if (!membership.accepted) await transaction(db, (tx) => openMembership(tx, membership));
     ctx.state.membership = membership;
     ctx.state.principal = principalOf(profile_id, membership);
@@ -39,8 +39,8 @@ export function requiresCapability(capability: Capability): Handler {
     if (!can(role, capability))
       throw new PageError(
         403,
-        'Your role does not permit this',
-        `You have the role ${nameOf(role)}. This page requires the role ${CAPABILITIES[capability].map(nameOf).join(' or ')}.`,
+        'You don’t have access to this page',
+        `Your role is ${nameOf(role)}. This page requires the role ${CAPABILITIES[capability].map(nameOf).join(' or ')}.`,
       );
     await next();
   };

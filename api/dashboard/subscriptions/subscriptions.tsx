@@ -5,7 +5,7 @@ import {
   listUpcomingPayers,
   type UpcomingPayer,
 } from '../../../db/repositories/billing/subscription-queries.js';
-import { dayIn } from '../../../domain/cycle.js';
+import { dayIn, startOfDay } from '../../../domain/cycle.js';
 import { can } from '../../../domain/policies.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import type { ApiContext, Handler } from '../../http/context.js';
@@ -44,23 +44,24 @@ export const runForm = apiForm<unknown, RunResult>({
         : created.length === 1
           ? 'One membership invoice has been created.'
           : `${created.length} membership invoices have been created.`;
-    return failed ? `${made} ${failed} payers could not be invoiced; the next run tries again.` : made;
+    return failed ? `${made} ${failed} payers could not be invoiced; the next run retries them.` : made;
   },
   to: () => '/subscriptions',
 });
 
 function Upcoming({ ctx, payers }: { ctx: ApiContext; payers: UpcomingPayer[] }) {
   const { amount, day } = formatsOf(ctx);
+  const { time_zone } = ctx.state.membership!;
   return (
     <Table
       rows={payers}
       empty="No payer has a membership."
       columns={[
         { name: 'Payer', show: (payer) => <PayerName ctx={ctx} payer={payer} /> },
-        { name: 'Next month from', show: ({ next_on }) => day(new Date(next_on)) },
+        { name: 'Next invoice', show: ({ next_on }) => day(startOfDay(next_on, time_zone)) },
         { name: 'Members', number: true, show: ({ members }) => members },
         {
-          name: 'At today’s tiers, without tax',
+          name: 'At current tiers, excluding tax',
           number: true,
           show: ({ monthly_minor }) => amount(monthly_minor),
         },
@@ -97,24 +98,22 @@ export function showSubscriptions({ db }: ApiDependencies): Handler {
       children: (
         <>
           <p class="soft">
-            Each payer gets one invoice a month for its members, on the day of the month it first had one.
-            They are created every day from 06:00 and are due after 14 days.
+            Each payer gets one invoice a month for its members, on the same day each month. Invoices are
+            created daily from 06:00 and are due after 14 days.
           </p>
-          <h2>Next</h2>
+          <h2>Upcoming</h2>
           <Upcoming ctx={ctx} payers={upcoming} />
           {can(role, 'write_billing') && (
             <div class="card">
               <Action
                 ctx={ctx}
                 action={pathIn(ctx, '/subscriptions/run')}
-                summary="Create the invoices that are due now"
-                button="Create them now"
+                summary="Create due invoices"
+                button="Create invoices"
               >
                 <p class="hint">
-                  {due === 0
-                    ? 'None of the payers above is due today. '
-                    : `Due today: ${due} of the payers above. `}
-                  A month that has been invoiced is not invoiced again.
+                  {due === 0 ? 'None of these payers is due today. ' : `Due today: ${due} of these payers. `}A
+                  month is never invoiced twice.
                 </p>
               </Action>
             </div>

@@ -44,7 +44,7 @@ function showSecret(ctx: ApiContext, title: string, secret: string | null): void
         ) : (
           <AlreadySubmitted secret="secret">rotate it again</AlreadySubmitted>
         )}
-        <a href={pathOf(ctx)}>{secret ? 'I have saved it' : 'Go to the webhooks'}</a>
+        <a href={pathOf(ctx)}>{secret ? 'I’ve saved it' : 'Back to webhooks'}</a>
       </div>
     ),
   });
@@ -57,7 +57,7 @@ export function putFromPage(deps: ApiDependencies): Handler {
     const { endpoint } = await putEndpoint(deps, ctx.state.principal, body);
     if ('secret' in endpoint && endpoint.secret)
       showSecret(ctx, 'The endpoint is registered', endpoint.secret);
-    else redirectWithNotice(ctx, pathOf(ctx), 'The endpoint is saved and enabled.');
+    else redirectWithNotice(ctx, pathOf(ctx), 'Endpoint saved and enabled.');
   };
 }
 
@@ -74,7 +74,7 @@ export function rotateSecretFromPage(deps: ApiDependencies): Handler {
 export function testFromPage(deps: ApiDependencies): Handler {
   return async (ctx) => {
     await sendTestEvent(deps, ctx.state.principal);
-    redirectWithNotice(ctx, pathOf(ctx), 'A test event was sent. Its result is beside the button.');
+    redirectWithNotice(ctx, pathOf(ctx), 'Test event sent. The result is beside the button.');
   };
 }
 
@@ -82,6 +82,6 @@ export function testFromPage(deps: ApiDependencies): Handler {
 export function deleteFromPage(deps: ApiDependencies): Handler {
   return async (ctx) => {
     await deleteEndpoint(deps, ctx.state.principal);
-    redirectWithNotice(ctx, pathOf(ctx), 'The endpoint is removed. No more events are sent.');
+    redirectWithNotice(ctx, pathOf(ctx), 'Endpoint removed. No more events are sent.');
   };
 }

@@ -32,7 +32,7 @@ export function showWebhooks({ db }: ApiDependencies): Handler {
               <Status value={endpoint.status} /> since {formatAt(endpoint.created_at, time_zone)}
               {endpoint.disabled_reason && <p class="alert">{DISABLED_REASONS[endpoint.disabled_reason]}</p>}
               <Form class="actions" ctx={ctx} action={`${pathOf(ctx)}/test`}>
-                <button class="quiet">Send a test event</button>
+                <button class="quiet">Send test event</button>
                 {lastTest && (
                   <span id="test-result">
                     <Delivery ctx={ctx} of={lastTest} />
@@ -43,13 +43,19 @@ export function showWebhooks({ db }: ApiDependencies): Handler {
                 ctx={ctx}
                 summary="Rotate secret"
                 action={`${pathOf(ctx)}/rotate-secret`}
-                button="Create a new secret"
+                button="Rotate secret"
                 once
               >
                 Events are signed with the new secret immediately. For one day, webhook-signature also
                 contains a signature with the current secret.
               </Confirm>
-              <Confirm ctx={ctx} summary="Remove" action={`${pathOf(ctx)}/remove`} button="Remove" rare>
+              <Confirm
+                ctx={ctx}
+                summary="Remove"
+                action={`${pathOf(ctx)}/remove`}
+                button="Remove endpoint"
+                rare
+              >
                 No more events are sent, and the secret is deleted.
               </Confirm>
             </div>
@@ -62,7 +68,7 @@ export function showWebhooks({ db }: ApiDependencies): Handler {
               label="Events"
               size={8}
               options={[
-                [ALL_EVENTS, 'all events of bookings and members'],
+                [ALL_EVENTS, 'all booking and member events'],
                 ...[...EVENT_TYPES, ...OPT_IN_EVENT_TYPES].map((type) => [type, type] as const),
               ]}
               chosen={chosen}

@@ -45,7 +45,7 @@ function showUnknown(ctx: ApiContext): void {
     mark: 'bad',
     children: (
       <p>
-        It is incomplete, or has been replaced. Open the link in the newest email about your booking, or
+        It is incomplete or has been replaced. Open the link in the latest email about your booking, or
         contact the place where you booked.
       </p>
     ),

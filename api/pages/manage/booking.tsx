@@ -1,3 +1,4 @@
+import { hadPendingChange } from '../../../db/repositories/bookings/booking-change-queries.js';
 import { findBookingMoney } from '../../../db/repositories/billing/booking-money-queries.js';
 import { findInvoiceById } from '../../../db/repositories/billing/invoice-queries.js';
 import { listRefundDocuments } from '../../../db/repositories/billing/refund-queries.js';
@@ -18,15 +19,15 @@ const MINUTE = 60_000;
 const TITLES: Record<Managed['booking']['status'], string> = {
   pending_payment: 'Your booking is not paid yet',
   confirmed: 'Your booking',
-  completed: 'Your booking is over',
+  completed: 'Your booking has ended',
   cancelled: 'Your booking has been cancelled',
   expired: 'Your booking has expired',
 };
 
 const DONE: Record<string, string> = {
-  withdrawn: 'The change has been withdrawn. Your booking is as before.',
+  withdrawn: 'The change has been withdrawn. Your booking has not changed.',
   moved: 'Your booking has been moved. We’ve emailed you the new time and the amounts.',
-  cancelled: 'We’ve emailed you the cancellation.',
+  cancelled: 'We’ve emailed you a confirmation of the cancellation.',
 };
 
 /** Whether the payer may still move a booking. */
@@ -53,6 +54,7 @@ export const showBooking =
           amountOf(amount_minor, booking.currency),
         )
       : [];
+    const lostMove = booking.status === 'cancelled' && (await hadPendingChange(db.manager, booking.id));
     const done = DONE[String(ctx.query.done ?? '')];
     showPage(ctx, 200, {
       title: TITLES[booking.status],
@@ -61,12 +63,18 @@ export const showBooking =
         <>
           {done && <p role="status">{done}</p>}
           {money.length > 0 && <p>{money.join(' ')}</p>}
+          {lostMove && (
+            <p>
+              The move that was not paid yet has been withdrawn. A payment for it that still arrives is
+              refunded in full.
+            </p>
+          )}
           {booking.status === 'pending_payment' && <PayNow managed={managed} />}
           {pending && <PendingChange managed={managed} pending={pending} />}
           <Facts of={factsOf(booking, workspace.name)} />
           {booking.status === 'confirmed' && (
             <a class="button" href={`${path}/booking.ics`}>
-              Add to your calendar
+              Add to calendar
             </a>
           )}
           {hasReceipt && (
@@ -120,11 +128,11 @@ function Choices({ managed, room, isPending }: { managed: Managed; room: Room; i
         <>
           {!isPending && isMovable(managed, room, Date.now()) && (
             <a class="button plain" href={`${path}/move`}>
-              Move the booking
+              Move booking
             </a>
           )}
           <a class="button plain" href={`${path}/cancel`}>
-            Cancel the booking
+            Cancel booking
           </a>
         </>
       ) : (

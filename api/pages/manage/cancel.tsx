@@ -1,3 +1,4 @@
+import { findPendingChange } from '../../../db/repositories/bookings/booking-change-queries.js';
 import { assertCancellable } from '../../../domain/booking-cancellation.js';
 import { ApiError } from '../../../domain/errors.js';
 import { cancelBooking } from '../../bookings/cancel.js';
@@ -8,6 +9,7 @@ import type { ApiContext } from '../../http/context.js';
 import { showPage } from '../layout.js';
 import { amountOf, Facts, factsOf } from '../parts.js';
 import type { Managed } from './access.js';
+import { newTimeOf } from './pending-change.js';
 import { showProblem, showSwitchedOff } from './problems.js';
 
 /** `GET /manage/:token/cancel`: what a cancellation gives back now. */
@@ -22,12 +24,12 @@ export const showCancel =
 function effectOf(shown: ShownCancellation, { status, price_minor, currency }: Managed['booking']): string {
   const amount = (minor: number): string => amountOf(minor, currency);
   if (shown.kind === 'owed')
-    return `It is on your account: ${amount(shown.forgiven_minor)} is no longer due, ${amount(shown.kept_minor)} stays due.`;
+    return `This booking is on your account: ${amount(shown.forgiven_minor)} is no longer due, ${amount(shown.kept_minor)} remains due.`;
   if (status === 'pending_payment' || price_minor === 0)
     return 'Nothing has been paid, so nothing is refunded.';
   return shown.refund_minor > 0
-    ? `${amount(shown.refund_minor)} goes back to the card or account you paid with.`
-    : 'By the refund terms, nothing is refunded.';
+    ? `${amount(shown.refund_minor)} is refunded to the card or account you paid with.`
+    : 'Under the refund terms, nothing is refunded.';
 }
 
 async function ask(ctx: ApiContext, deps: ApiDependencies, managed: Managed, again: boolean): Promise<void> {
@@ -39,6 +41,7 @@ async function ask(ctx: ApiContext, deps: ApiDependencies, managed: Managed, aga
     return showProblem(ctx, error, managed, path);
   }
   const shown = await cancellationOf(deps, booking);
+  const pending = await findPendingChange(deps.db.manager, booking.id);
   const refund = shown.kind === 'refund' ? shown.refund_minor : 0;
   const expected = shown.kind === 'refund' ? shown.refund_minor : shown.forgiven_minor;
   showPage(ctx, again ? 409 : 200, {
@@ -49,15 +52,21 @@ async function ask(ctx: ApiContext, deps: ApiDependencies, managed: Managed, aga
           <p role="alert">The refund has changed since you opened this page. Nothing has been cancelled.</p>
         )}
         <p>{effectOf(shown, booking)} This cannot be undone.</p>
+        {pending && (
+          <p>
+            Your move to {newTimeOf(booking, pending)} is not paid yet. It is withdrawn with the booking, and
+            nothing is charged for it.
+          </p>
+        )}
         <Facts of={factsOf(booking, workspace.name)} />
         <form method="post" action={`${path}/cancel`}>
           <input type="hidden" name="refund_minor" value={expected} />
           <button type="submit" class="danger">
-            {refund > 0 ? `Cancel and get ${amountOf(refund, booking.currency)} back` : 'Cancel the booking'}
+            {refund > 0 ? `Cancel and refund ${amountOf(refund, booking.currency)}` : 'Cancel booking'}
           </button>
         </form>
         <a class="button plain" href={path}>
-          Keep the booking
+          Keep booking
         </a>
       </>
     ),

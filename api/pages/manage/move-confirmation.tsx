@@ -36,18 +36,18 @@ function differenceInWords(
   const amount = (minor: number): string => amountOf(minor, currency);
   const sentences = [
     payment === 'link'
-      ? `${amount(charge_minor)} is paid on the next page. Your booking is moved once it is paid, and stays as it is otherwise.`
+      ? `${amount(charge_minor)} is due. You pay on the next page, and your booking is moved once the payment is complete.`
       : charge_minor > 0
-        ? `${amount(charge_minor)} is charged now to the card that you paid with. If your bank wants to check that it is you, you pay on the next page. If it refuses, nothing changes.`
+        ? `${amount(charge_minor)} is charged now to the card you paid with. If your bank asks you to authenticate, you pay on the next page. If the charge is declined, nothing changes.`
         : refund_minor > 0
-          ? `${amount(refund_minor)} goes back to the card or account you paid with.`
+          ? `${amount(refund_minor)} is refunded to the card or account you paid with.`
           : 'Nothing is charged or refunded.',
   ];
   if (before - price_minor > refund_minor)
-    sentences.push('By the refund terms, the rest of the difference is not refunded.');
+    sentences.push('Under the refund terms, the rest of the difference is not refunded.');
   const percent = plan.move?.refund_percent ?? 100;
   if (percent < 100)
-    sentences.push(`If you cancel after the move, at most ${percent} % of what you have paid is refunded.`);
+    sentences.push(`If you cancel after the move, at most ${percent}% of what you have paid is refunded.`);
   return sentences;
 }
 
@@ -74,7 +74,7 @@ export async function askMove(
   const then = { start_at: new Date(start_at!), end_at: new Date(end_at!), time_zone, currency };
   const prices =
     price_minor === booking.price_minor
-      ? `${amountOf(price_minor, currency)}, as now`
+      ? `${amountOf(price_minor, currency)}, unchanged`
       : `${amountOf(booking.price_minor, currency)} → ${amountOf(price_minor, currency)}`;
   showPage(ctx, again ? 409 : 200, {
     title: 'Move your booking?',
@@ -86,8 +86,8 @@ export async function askMove(
         <Facts
           of={[
             ['Room', booking.room_name],
-            ['Now', timeOf(booking)],
-            ['Then', timeOf(then)],
+            ['Current', timeOf(booking)],
+            ['New', timeOf(then)],
             ['Price', prices],
           ]}
         />
@@ -100,8 +100,8 @@ export async function askMove(
             {charge_minor > 0
               ? `Move and pay ${amountOf(charge_minor, currency)}`
               : refund_minor > 0
-                ? `Move and get ${amountOf(refund_minor, currency)} back`
-                : 'Move the booking'}
+                ? `Move and refund ${amountOf(refund_minor, currency)}`
+                : 'Move booking'}
           </button>
         </form>
         <a class="button plain" href={`${path}/move`}>
@@ -120,12 +120,12 @@ function goToPayment(ctx: ApiContext, url: string, path: string): void {
     goTo: url,
     children: (
       <>
-        <p>Your booking is moved once the difference is paid.</p>
+        <p>Your booking is moved once you have paid the difference.</p>
         <a class="button" href={url}>
           Continue to payment
         </a>
         <a class="button plain" href={path}>
-          Back to the booking
+          Back to booking
         </a>
       </>
     ),

@@ -43,7 +43,7 @@ export const showMove =
             </p>
             <Contact of={workspace} />
             <a class="button" href={path}>
-              Back to the booking
+              Back to booking
             </a>
           </>
         ),
@@ -89,7 +89,7 @@ async function showTimes(
     children: (
       <>
         <p>
-          Now: {booking.room_name}, {timeOf(booking)}. The price is shown before anything is changed.
+          Now: {booking.room_name}, {timeOf(booking)}. You see the price before anything changes.
         </p>
         <form method="get" action={`${path}/move`}>
           <label for="day">Day</label>
@@ -115,7 +115,7 @@ async function showTimes(
         </form>
         <h2>Free times</h2>
         {starts.length === 0 ? (
-          <p>The room is not free for this long on this day. Choose another day or length.</p>
+          <p>No free times for this length on this day. Choose another day or length.</p>
         ) : (
           <ul class="times">
             {starts.map((start) => (
@@ -128,7 +128,7 @@ async function showTimes(
           </ul>
         )}
         <a class="button plain" href={path}>
-          Back to the booking
+          Back to booking
         </a>
       </>
     ),

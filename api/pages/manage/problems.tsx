@@ -7,15 +7,15 @@ import type { Managed } from './access.js';
 /** What a refused cancellation or move means to a payer. Others are explained by their own message. */
 const SENTENCES: Partial<Record<ApiError['code'], string>> = {
   change_pending:
-    'An earlier change is still being processed, or waits for your payment. Pay or withdraw it, or try again in a few minutes.',
-  not_found: 'The change does not wait for your payment any more.',
+    'An earlier change is still being processed or awaiting payment. Pay for it or withdraw it, or try again in a few minutes.',
+  not_found: 'The change is no longer awaiting payment.',
   processor_error:
-    'The payment has not been confirmed yet. The booking changes as soon as it is, and you get an email. Do not try again.',
-  service_unavailable: 'This could not be done now, and nothing has changed. Try again in a few minutes.',
-  slot_unavailable: 'This time is no longer free. Nothing has changed; choose another one.',
+    'Your payment has not been confirmed yet. Once it is, the booking changes and we email you. Please do not try again.',
+  service_unavailable: 'Something went wrong, and nothing has changed. Try again in a few minutes.',
+  slot_unavailable: 'This time is no longer available. Nothing has changed; choose another time.',
 };
 
-const NO_PAYMENT = 'The difference could not be charged to your card. Nothing has changed.';
+const NO_PAYMENT = 'Your card was declined. Nothing has changed.';
 
 /** A sentence for a payer, and the response's status. Throws what no payer has caused. */
 export function explain(error: unknown): { status: number; message: string } {
@@ -46,14 +46,14 @@ export function showProblem(ctx: ApiContext, error: unknown, managed: Managed, b
 /** Refuses changes where the operator has switched them off. */
 export function showSwitchedOff(ctx: ApiContext, { workspace, path }: Managed): void {
   showPage(ctx, 403, {
-    title: 'This booking is changed by the operator',
+    title: 'This booking cannot be changed online',
     mark: 'waiting',
     children: (
       <>
         <p>{workspace.name} changes and cancels bookings of this room on request.</p>
         <Contact of={workspace} />
         <a class="button" href={path}>
-          Back to the booking
+          Back to booking
         </a>
       </>
     ),

@@ -76,7 +76,7 @@ const FIND_ACCOUNTING_INVOICES = {
              'outstanding_minor', outstanding_minor, 'credited_minor', credited_minor)) AS list
     FROM accounting_documents WHERE invoice_id = ANY ($1) GROUP BY invoice_id
   )
-  SELECT i.id, i.workspace_id, i.number, i.status, i.accounting_reference,
+  SELECT i.id, i.workspace_id, i.number, i.status, i.currency, i.accounting_reference,
          coalesce(e.list, '[]') AS expected, coalesce(k.list, '[]') AS known
   FROM invoices i LEFT JOIN expected e ON e.invoice_id = i.id LEFT JOIN known k ON k.invoice_id = i.id
   WHERE i.id = ANY ($1) ORDER BY i.id`,

@@ -108,6 +108,8 @@ export interface InvoiceMail {
   id: string;
   kind: InvoiceMailKind;
   workspace_name: string;
+  /** The workspace's. */
+  time_zone: string;
   invoice: InvoiceRow;
   outstanding_minor: number;
   payer: Payer & { email: string };
@@ -128,7 +130,7 @@ export async function findInvoiceMail(tx: Tx, mailId: string): Promise<InvoiceMa
   };
   const { invoice_id, ...mail } = await one<MailOnly>(
     tx,
-    `SELECT mail.id, mail.kind, mail.invoice_id, mail.attachment, w.name AS workspace_name,
+    `SELECT mail.id, mail.kind, mail.invoice_id, mail.attachment, w.name AS workspace_name, w.time_zone,
             refund.amount_minor AS refund_minor, (SELECT refusal_code FROM checkouts c
               WHERE c.invoice_id = mail.invoice_id AND c.refusal_code IS NOT NULL
               ORDER BY c.created_at DESC LIMIT 1) AS refusal_code
@@ -190,7 +192,10 @@ export interface OwnerMail<Kind extends OwnerMailKind = OwnerMailKind> {
   kind: Kind;
   to: string;
   name: string;
+  workspace_id: string;
   workspace_name: string;
+  /** The workspace's. */
+  time_zone: string;
   facts: OwnerMailFacts[Kind];
 }
 
@@ -231,7 +236,7 @@ const OWNER_MAIL_FACTS: Record<OwnerMailKind, string> = {
 export function findOwnerMail(tx: Tx, mailId: string, kind: OwnerMailKind): Promise<OwnerMail | null> {
   return maybeOne<OwnerMail>(
     tx,
-    `SELECT mail.id, mail.kind, m.email AS to, m.name, w.name AS workspace_name, facts.facts
+    `SELECT mail.id, mail.kind, m.email AS to, m.name, w.id AS workspace_id, w.name AS workspace_name, w.time_zone, facts.facts
      FROM mails mail
      JOIN workspaces w ON w.id = mail.workspace_id
      JOIN members m ON m.workspace_id = w.id AND m.role = 'owner'

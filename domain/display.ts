@@ -1,0 +1,92 @@
+import { currencyExponent, type Money } from './money.js';
+
+/** The English of a currency's main country; British elsewhere. */
+const LOCALES: Record<string, string> = { USD: 'en-US', CAD: 'en-CA', AUD: 'en-AU', NZD: 'en-NZ' };
+
+/** The locale of a workspace, from its currency: it decides the order of a date and the clock of a time. */
+export const localeOf = ({ currency }: { currency: string }): string => LOCALES[currency] ?? 'en-GB';
+
+export const DEFAULT_LOCALE = 'en-GB';
+
+/** Creating a formatter takes 0.25 ms, using it a few µs. */
+function cached<Format>(create: (locale: string, key: string) => Format) {
+  const formats = new Map<string, Format>();
+  return (locale: string, key: string): Format => {
+    const id = `${locale} ${key}`;
+    if (!formats.has(id)) formats.set(id, create(locale, key));
+    return formats.get(id)!;
+  };
+}
+
+const money = cached(
+  (locale, currency) =>
+    new Intl.NumberFormat(locale, {
+      style: 'currency',
+      currency,
+      currencyDisplay: currency === 'GBP' || LOCALES[currency] === locale ? 'narrowSymbol' : 'symbol',
+      minimumFractionDigits: currencyExponent(currency),
+      maximumFractionDigits: currencyExponent(currency),
+    }),
+);
+
+/** `{3000, GBP}` → `£30.00`. A negative amount has a minus sign. For pages and mail; the API uses minor units. */
+export function formatAmount({ amount_minor, currency }: Money, locale = DEFAULT_LOCALE): string {
+  return money(locale, currency).format(amount_minor / 10 ** currencyExponent(currency));
+}
+
+const DAY = { weekday: 'short', day: 'numeric', month: 'short' } as const;
+const days = cached((locale, timeZone) => new Intl.DateTimeFormat(locale, { ...DAY, timeZone }));
+const datedDays = cached(
+  (locale, timeZone) => new Intl.DateTimeFormat(locale, { ...DAY, year: 'numeric', timeZone }),
+);
+const times = cached((locale, timeZone) => new Intl.DateTimeFormat(locale, { timeStyle: 'short', timeZone }));
+const years = cached((_, timeZone) => new Intl.DateTimeFormat('en-GB', { year: 'numeric', timeZone }));
+
+/** `Tue 24 Nov`, with its year if that is not the current one. */
+export function formatDay(at: Date, timeZone: string, locale = DEFAULT_LOCALE, now = new Date()): string {
+  const year = years(locale, timeZone);
+  const format = year.format(at) === year.format(now) ? days : datedDays;
+  const text = format(locale, timeZone).format(at);
+  return locale === DEFAULT_LOCALE ? text.replace(',', '') : text;
+}
+
+/** `10:00`, or `10:00 AM` where people read that. */
+export function formatClock(at: Date, timeZone: string, locale = DEFAULT_LOCALE): string {
+  return times(locale, timeZone).format(at);
+}
+
+/** `Tue 24 Nov, 10:00`. */
+export function formatMoment(at: Date, timeZone: string, locale = DEFAULT_LOCALE): string {
+  return `${formatDay(at, timeZone, locale)}, ${formatClock(at, timeZone, locale)}`;
+}
+
+interface Span {
+  start_at: Date;
+  end_at: Date;
+  /** The room's. */
+  time_zone: string;
+}
+
+/** `10:00–11:00`; the end has its day if it is another one. */
+export function formatClocks({ start_at, end_at, time_zone }: Span, locale = DEFAULT_LOCALE): string {
+  const sameDay = formatDay(start_at, time_zone, locale) === formatDay(end_at, time_zone, locale);
+  const end = sameDay ? formatClock(end_at, time_zone, locale) : formatMoment(end_at, time_zone, locale);
+  const dash = sameDay ? '–' : ' – ';
+  return `${formatClock(start_at, time_zone, locale)}${dash}${end}`;
+}
+
+/** `Tue 24 Nov, 10:00–11:00`, in the room's zone. */
+export function formatSpan(span: Span, locale = DEFAULT_LOCALE): string {
+  return `${formatDay(span.start_at, span.time_zone, locale)}, ${formatClocks(span, locale)}`;
+}
+
+/** An amount as people of its currency write it: `£30.00`, `$30.00`. */
+export const formatMoney = (money: Money): string => formatAmount(money, localeOf(money));
+
+/** `Tue 24 Nov, 10:00–11:00 (Europe/London)`, for payers, who may be elsewhere. */
+export const formatZonedSpan = (span: Span & { currency: string }): string =>
+  `${formatSpan(span, localeOf(span))} (${span.time_zone})`;
+
+/** `Tue 24 Nov, 10:00 (Europe/London)`. */
+export const formatZonedMoment = (at: Date, timeZone: string, locale = DEFAULT_LOCALE): string =>
+  `${formatMoment(at, timeZone, locale)} (${timeZone})`;
