@@ -21,9 +21,11 @@ const SECONDS = 10;
 const SAMPLE_MS = 250;
 const JOBS = [
   'selfHeal',
-  'nightlyReconciliation',
   'subscriptionInvoices',
+  'memberCycle',
+  'accountingSync',
   'retention',
+  'nightlyReconciliation',
 ] as const satisfies Job[];
 
 /** Resident memory in MB. */
