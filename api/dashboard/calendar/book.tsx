@@ -130,7 +130,7 @@ export const bookForm = apiForm<BookForm, PresentedBooking>({
           <p class="soft">
             {free
               ? 'The booking is confirmed immediately.'
-              : 'The slot is held, and you get a checkout link to send to the payer. Nothing is charged until they pay.'}
+              : 'The slot is held, and the payer gets a checkout link by email. You can also copy the link. Nothing is charged until they pay.'}
           </p>
         </>
       ),
@@ -142,7 +142,9 @@ export const bookForm = apiForm<BookForm, PresentedBooking>({
     };
   },
   notice: ({ checkout_url }) =>
-    checkout_url ? 'Slot held. Send the checkout link below to the payer.' : 'Booking confirmed.',
+    checkout_url
+      ? 'Slot held. The payer gets the checkout link by email in about a minute. You can also copy it below.'
+      : 'Booking confirmed.',
   to: (_ctx, { id }) => `/bookings/${id}`,
 });
 

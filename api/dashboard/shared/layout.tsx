@@ -48,7 +48,7 @@ const CSS = `
     td, td.number { border: 0; padding: .1rem 1rem; text-align: left; }
     dl.facts { grid-template-columns: 1fr; gap: 0; } dl.facts dd { margin-bottom: .5rem; }
   }
-  code.id { display: inline-block; max-width: 9rem; overflow: hidden; text-overflow: ellipsis; white-space: nowrap;
+  code.id { display: inline-block; max-width: min(9rem, 100%); overflow: hidden; text-overflow: ellipsis; white-space: nowrap;
             vertical-align: bottom; user-select: all; font-size: .8rem; color: var(--soft); }
   article.card { margin-bottom: .75rem; } ul.plain { list-style: none; padding: 0; } ul.plain li { margin: .5rem 0; }
 `;
