@@ -189,8 +189,12 @@ export function showPayment(deps: ApiDependencies): Handler {
                 amount(payment.disputed_minor, currency),
               ],
               ['ID', <Id of={payment.id} />],
+              payment.processor_refund_id && [
+                'Refund at the processor',
+                <Id of={payment.processor_refund_id} />,
+              ],
               payment.processor_payment_intent_id && [
-                'At the processor',
+                isRefund ? 'Payment at the processor' : 'At the processor',
                 <Id of={payment.processor_payment_intent_id} />,
               ],
             ]}
